@@ -1,0 +1,70 @@
+# Mirror of csrc/bgrace.h.
+
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
+
+cdef extern from "bgrace.h" nogil:
+    enum:
+        BGR_MAX_POINTS
+        BGR_MAX_CHECKERS
+        BGR_N_ROLLS
+        BGR_MAX_PLAYS
+        BGR_N_PLANES
+
+    ctypedef enum bgr_status:
+        BGR_OK
+        BGR_ERR_POINTS
+        BGR_ERR_CHECKERS
+        BGR_ERR_POSITION
+        BGR_ERR_INDEX
+        BGR_ERR_ROLL
+        BGR_ERR_SIZE
+        BGR_ERR_CLOSED
+        BGR_ERR_MEMORY
+        BGR_ERR_STOPPED
+        BGR_N_STATUS
+
+    const char *bgr_strerror(bgr_status status) noexcept
+
+    ctypedef struct bgr_space:
+        int points
+        int checkers
+        int64_t size
+
+    bgr_status bgr_space_init(int points, int checkers, bgr_space *space) noexcept
+    bgr_status bgr_index(const bgr_space *space, const int8_t *counts, int64_t *index) noexcept
+    bgr_status bgr_position(const bgr_space *space, int64_t index, int8_t *counts) noexcept
+    bgr_status bgr_index_batch_i8(const bgr_space *space, const int8_t *counts, int64_t n, int64_t *indices,
+                                  int64_t *n_done) noexcept
+    bgr_status bgr_index_batch_i64(const bgr_space *space, const int64_t *counts, int64_t n, int64_t *indices,
+                                   int64_t *n_done) noexcept
+    bgr_status bgr_position_batch(const bgr_space *space, const int64_t *indices, int64_t n, int8_t *counts,
+                                  int64_t *n_done) noexcept
+    bgr_status bgr_roll(int roll, int *larger, int *smaller, int *weight) noexcept
+    bgr_status bgr_plays(const bgr_space *space, int64_t index, int die1, int die2, int64_t *results,
+                         int *n_results) noexcept
+    bgr_status bgr_one_sided_means(const bgr_space *space, int stop, int n_threads, double *mean_rolls, int32_t *best,
+                                   uint8_t *longest) noexcept
+    bgr_status bgr_one_sided_distributions(const bgr_space *space, int stop, int n_threads, const int32_t *best,
+                                           const uint8_t *longest, int width, double *distribution,
+                                           double *variance_rolls) noexcept
+
+    ctypedef int (*bgr_progress)(void *context, int64_t done, int64_t total) noexcept
+    ctypedef struct bgr_graph:
+        pass
+    bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t n, int n_threads,
+                             bgr_graph **graph) noexcept
+    void bgr_graph_free(bgr_graph *graph) noexcept
+    int64_t bgr_graph_size(const bgr_graph *graph) noexcept
+    void bgr_graph_indices(const bgr_graph *graph, int64_t *indices) noexcept
+
+    ctypedef enum bgr_path:
+        BGR_PATH_BEST
+        BGR_PATH_SCALAR
+        BGR_PATH_SSE2
+        BGR_PATH_AVX2
+        BGR_PATH_AVX512
+        BGR_PATH_NEON
+        BGR_N_PATHS
+    int bgr_path_available(bgr_path path) noexcept
+    bgr_status bgr_two_sided(const bgr_graph *graph, int scale, bgr_path path, int n_threads, bgr_progress progress,
+                             void *context, int16_t *table) noexcept

@@ -1,0 +1,48 @@
+"""Mean number of rolls, best results, and distributions."""
+
+from libc.stdint cimport int32_t, uint8_t
+
+import numpy as np
+
+from bgrace._kernels cimport cbgrace as c
+from bgrace._kernels.positions cimport Space, check
+
+
+def means(Space space not None, int stop, int n_threads):
+    """Least mean rolls (float64, size), chosen results (int32, size x 21), greatest number of rolls (uint8, size)."""
+    check(c.BGR_ERR_SIZE if space.c.size > 2**31 - 1 else c.BGR_OK, f"{space.c.size} positions")
+    mean_rolls = np.empty(space.c.size)
+    best = np.empty((space.c.size, c.BGR_N_ROLLS), dtype=np.int32)
+    longest = np.empty(space.c.size, dtype=np.uint8)
+    cdef double[::1] mean_out = mean_rolls  # OUT
+    cdef int32_t[:, ::1] best_out = best  # OUT
+    cdef uint8_t[::1] longest_out = longest  # OUT
+    cdef c.bgr_status status
+    with nogil:
+        status = c.bgr_one_sided_means(&space.c, stop, n_threads, &mean_out[0], &best_out[0, 0], &longest_out[0])
+    check(status, f"stop={stop} in a space of {space.c.size} positions")
+    return mean_rolls, best, longest
+
+
+def distributions(
+    Space space not None,
+    int stop,
+    int n_threads,
+    const int32_t[:, ::1] best,  # IN
+    const uint8_t[::1] longest,  # IN
+):
+    """Chance of being done in exactly k rolls (float64, size x width) and variance (float64, size)."""
+    if best.shape[0] != space.c.size or best.shape[1] != c.BGR_N_ROLLS or longest.shape[0] != space.c.size:
+        raise ValueError("best and longest must come from means() of the same space")
+    cdef int width = int(np.max(longest)) + 1
+    distribution = np.empty((space.c.size, width))
+    variance_rolls = np.empty(space.c.size)
+    cdef double[:, ::1] out = distribution  # OUT
+    cdef double[::1] variance_out = variance_rolls  # OUT
+    cdef c.bgr_status status
+    with nogil:
+        status = c.bgr_one_sided_distributions(
+            &space.c, stop, n_threads, &best[0, 0], &longest[0], width, &out[0, 0], &variance_out[0]
+        )
+    check(status, f"stop={stop} in a space of {space.c.size} positions")
+    return distribution, variance_rolls

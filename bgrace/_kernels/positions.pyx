@@ -1,0 +1,128 @@
+"""The perfect hash: one position or an array of them, both ways."""
+
+from libc.stdint cimport int8_t, int64_t
+
+import numpy as np
+
+from bgrace._kernels cimport cbgrace as c
+from bgrace import errors
+
+_EXCEPTIONS = {
+    c.BGR_ERR_POINTS: errors.ArgumentError,
+    c.BGR_ERR_CHECKERS: errors.ArgumentError,
+    c.BGR_ERR_POSITION: errors.PositionError,
+    c.BGR_ERR_INDEX: errors.PositionIndexError,
+    c.BGR_ERR_ROLL: errors.RollError,
+    c.BGR_ERR_SIZE: errors.ArgumentError,
+    c.BGR_ERR_CLOSED: errors.ArgumentError,
+    c.BGR_ERR_MEMORY: errors.MemoryLimitError,
+    c.BGR_ERR_STOPPED: KeyboardInterrupt,
+}
+
+
+def status_codes():
+    """Every status with its text and the exception that it becomes; 0 becomes none."""
+    return [(k, c.bgr_strerror(<c.bgr_status>k).decode(), _EXCEPTIONS.get(k)) for k in range(c.BGR_N_STATUS)]
+
+
+cdef int check(c.bgr_status status, str what) except -1:
+    """Raise the exception of a status; `what` names the values that led to it."""
+    if status != c.BGR_OK:
+        raise _EXCEPTIONS[status](f"{what}: {c.bgr_strerror(status).decode()}")
+    return 0
+
+
+cdef class Space:
+    """All positions of at most `checkers` checkers on `points` points."""
+
+    def __init__(self, int points, int checkers):
+        check(c.bgr_space_init(points, checkers, &self.c), f"points={points}, checkers={checkers}")
+
+    @property
+    def size(self):
+        return self.c.size
+
+    def index(self, counts):
+        """Index of one position, given as a tuple or list of `points` numbers."""
+        cdef int8_t row[c.BGR_MAX_POINTS]
+        cdef int64_t index
+        cdef int j
+        cdef long count
+        if len(counts) != self.c.points:
+            raise errors.PositionError(
+                f"{tuple(counts)} lists {len(counts)} points: this space has {self.c.points}"
+            )
+        for j in range(self.c.points):
+            count = counts[j]
+            row[j] = <int8_t>count if 0 <= count <= c.BGR_MAX_CHECKERS else -1
+        if c.bgr_index(&self.c, row, &index) != c.BGR_OK:
+            raise errors.PositionError(self._complaint(counts))
+        return index
+
+    def position(self, index):
+        """The position of one index, as a tuple of int."""
+        cdef int8_t row[c.BGR_MAX_POINTS]
+        cdef int64_t number = -1
+        if 0 <= index < self.c.size:
+            number = index
+        if c.bgr_position(&self.c, number, row) != c.BGR_OK:
+            raise errors.PositionIndexError(self._range_complaint(index))
+        return tuple([row[j] for j in range(self.c.points)])
+
+    def index_batch(self, counts):
+        """Indices of (n, points) counts, int8 or int64; others are refused."""
+        if counts.dtype == np.int8:
+            return self._index_i8(counts)
+        return self._index_i64(counts)
+
+    def _index_i8(self, const int8_t[:, ::1] counts):  # IN
+        cdef int64_t n = counts.shape[0], n_done = 0
+        indices = np.empty(n, dtype=np.int64)
+        cdef int64_t[::1] out = indices  # OUT
+        cdef c.bgr_status status
+        if n == 0:
+            return indices
+        with nogil:
+            status = c.bgr_index_batch_i8(&self.c, &counts[0, 0], n, &out[0], &n_done)
+        if status != c.BGR_OK:
+            raise errors.PositionError(f"position {n_done} of {n}: {self._complaint(np.asarray(counts[n_done]))}")
+        return indices
+
+    def _index_i64(self, const int64_t[:, ::1] counts):  # IN
+        cdef int64_t n = counts.shape[0], n_done = 0
+        indices = np.empty(n, dtype=np.int64)
+        cdef int64_t[::1] out = indices  # OUT
+        cdef c.bgr_status status
+        if n == 0:
+            return indices
+        with nogil:
+            status = c.bgr_index_batch_i64(&self.c, &counts[0, 0], n, &out[0], &n_done)
+        if status != c.BGR_OK:
+            raise errors.PositionError(f"position {n_done} of {n}: {self._complaint(np.asarray(counts[n_done]))}")
+        return indices
+
+    def position_batch(self, const int64_t[::1] indices):  # IN
+        """Counts, int8 of shape (n, points), of an array of indices."""
+        cdef int64_t n = indices.shape[0], n_done = 0
+        counts = np.empty((n, self.c.points), dtype=np.int8)
+        cdef int8_t[:, ::1] out = counts  # OUT
+        cdef c.bgr_status status
+        if n == 0:
+            return counts
+        with nogil:
+            status = c.bgr_position_batch(&self.c, &indices[0], n, &out[0, 0], &n_done)
+        if status != c.BGR_OK:
+            raise errors.PositionIndexError(self._range_complaint(indices[n_done]))
+        return counts
+
+    def _complaint(self, counts):
+        counts = tuple(int(k) for k in counts)
+        if min(counts) < 0:
+            return f"{counts} has a negative count: counts are 0 to {self.c.checkers}"
+        return f"{counts} has {sum(counts)} checkers: this space holds at most {self.c.checkers}"
+
+    def _range_complaint(self, index):
+        return (
+            f"index {index} is outside 0 .. {self.c.size - 1}: there are {self.c.size} positions of at most "
+            f"{self.c.checkers} checkers on {self.c.points} points"
+        )

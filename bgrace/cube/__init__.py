@@ -1,0 +1,1 @@
+"""The doubling cube: the arithmetic of a decision, and the models that give equities to decide on."""

@@ -1,0 +1,218 @@
+"""The arithmetic of a cube decision, whatever gave the equities.
+
+Every value is for the player on roll, before the dice, per unit of the present cube.  Rolling without doubling is
+worth *no double*; doubling is worth *double/take* if the opponent takes and *double/pass*, +1, if he doesn't.  The
+opponent picks the smaller of the two, so the player on roll doubles when that smaller one is at least *no double*.
+
+Dotsenko and Marynych, "Optimal doubling strategies in backgammon", sections 2 and 4.  Their ties: who is as well off
+doubling doubles, who is as well off taking takes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace.errors import ArgumentError
+
+__all__ = [
+    "CUBES",
+    "TIE",
+    "Cube",
+    "CubeAction",
+    "Equities",
+    "Verdict",
+    "check_cube",
+    "decide",
+    "with_double",
+]
+
+Cube: TypeAlias = Literal["centered", "mine", "theirs", "none"]
+Verdict: TypeAlias = Literal["no double", "double/take", "double/pass", "too good", "no cube"]
+Values: TypeAlias = float | npt.NDArray[np.float64]
+
+CUBES: Final[tuple[Cube, ...]] = ("centered", "mine", "theirs", "none")
+"""Where the cube can be, seen by the player on roll; ``"none"`` is a game without one."""
+
+TIE: Final = 1e-9
+"""Equities that differ by no more than this are equal."""
+
+
+def check_cube(cube: str) -> Cube:
+    """Return `cube` if it is one of `CUBES`.
+
+    Raises
+    ------
+    ArgumentError
+        If it is not.
+    """
+    for known in CUBES:
+        if cube == known:
+            return known
+    raise ArgumentError(f"cube {cube!r} is unknown: use one of {', '.join(CUBES)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Equities:
+    """What a pair of positions is worth to the player on roll, in points per unit of the present cube.
+
+    Attributes
+    ----------
+    cubeless : float, or float64 ndarray
+        Without a doubling cube.
+    centered, mine : float, or float64 ndarray
+        With the cube in the middle, or on the side of the player on roll, who may double before this roll.
+    theirs : float, or float64 ndarray
+        With the cube on the opponent's side.
+    method : str
+        Where the values come from: ``"two-sided"`` (a database) or ``"solved"``; both are exact but for the encoding.
+    """
+
+    cubeless: Any
+    centered: Any
+    mine: Any
+    theirs: Any
+    method: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The four values under their names, as plain numbers or lists."""
+        return {name: _plain(getattr(self, name)) for name in ("cubeless", "centered", "mine", "theirs")}
+
+    def __str__(self) -> str:
+        if np.ndim(self.cubeless):
+            return f"equities of {np.shape(self.cubeless)} pairs ({self.method})"
+        values = ", ".join(f"{name} {value:+.4f}" for name, value in self.to_dict().items())
+        return f"{values} ({self.method})"
+
+
+@dataclass(frozen=True, slots=True)
+class CubeAction:
+    """A cube decision of the player on roll and the answer of the opponent.
+
+    Attributes
+    ----------
+    cube : str
+        Where the cube is: an entry of `CUBES`.
+    no_double, double_take, double_pass : float, or float64 ndarray
+        Equity of rolling, of a double that is taken, and of one that is passed (+1).  Where the player on roll may
+        not double, the last two are None.
+    double, take : bool, or bool ndarray
+        Whether to double, and whether to take if doubled.  None where the player on roll may not double.
+    verdict : str, or ndarray of str
+        ``"no double"``, ``"double/take"``, ``"double/pass"``, ``"too good"`` (to double: playing on for a gammon is
+        worth more than the pass) or ``"no cube"``.
+    """
+
+    cube: Cube
+    no_double: Any
+    double_take: Any
+    double_pass: Any
+    double: Any
+    take: Any
+    verdict: Any
+
+    @property
+    def equity(self) -> Any:
+        """Equity of the better of rolling and doubling, the opponent answering well."""
+        if self.double_take is None:
+            return self.no_double
+        return _scalar(np.maximum(self.no_double, np.minimum(self.double_take, self.double_pass)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every attribute under its name, as plain numbers, words or lists."""
+        return {name: _plain(getattr(self, name)) for name in self.__slots__}
+
+    def __str__(self) -> str:
+        if np.ndim(self.no_double):
+            return f"cube actions of {np.shape(self.no_double)} pairs, cube {self.cube}"
+        if self.double_take is None:
+            return f"{self.verdict} (cube {self.cube}): roll {self.no_double:+.4f}"
+        return (
+            f"{self.verdict} (cube {self.cube}): no double {self.no_double:+.4f}, "
+            f"double/take {self.double_take:+.4f}, double/pass {self.double_pass:+.4f}"
+        )
+
+
+def decide(
+    no_double: npt.ArrayLike,
+    double_take: npt.ArrayLike | None,
+    double_pass: npt.ArrayLike = 1.0,
+    cube: str = "centered",
+    tie: float = TIE,
+) -> CubeAction:
+    """Decide between rolling and doubling, and between taking and passing.
+
+    Parameters
+    ----------
+    no_double, double_take, double_pass : float or array_like
+        Equities in any one unit; they broadcast.  `double_take` is None where the player on roll may not double.
+    cube : str
+        Where the cube is.  With ``"theirs"`` and ``"none"`` the verdict is ``"no cube"`` whatever `double_take` says.
+    tie : float
+        Greatest difference at which two equities count as equal.
+
+    Returns
+    -------
+    CubeAction
+        Of scalars if all equities are scalars, else of arrays.
+
+    Raises
+    ------
+    ArgumentError
+        If `cube` is unknown.
+
+    Examples
+    --------
+    >>> print(decide(0.5, 0.9))
+    double/take (cube centered): no double +0.5000, double/take +0.9000, double/pass +1.0000
+    >>> decide(0.5, 0.4).verdict, decide(0.9, 1.1).verdict, decide(1.1, 1.2).verdict
+    ('no double', 'double/pass', 'too good')
+    """
+    where = check_cube(cube)
+    if double_take is None or where in ("theirs", "none"):
+        no_double = np.asarray(no_double, dtype=np.float64)
+        verdict = np.full(no_double.shape, "no cube") if no_double.ndim else "no cube"
+        return CubeAction(where, _scalar(no_double), None, None, None, None, verdict)
+    roll, taken, passed = np.broadcast_arrays(
+        np.asarray(no_double, dtype=np.float64),
+        np.asarray(double_take, dtype=np.float64),
+        np.asarray(double_pass, dtype=np.float64),
+    )
+    take = taken <= passed + tie
+    double = np.minimum(taken, passed) >= roll - tie
+    verdict = np.where(
+        double,
+        np.where(take, "double/take", "double/pass"),
+        np.where(~take & (roll > passed), "too good", "no double"),
+    )
+    return CubeAction(
+        where, _scalar(roll), _scalar(taken), _scalar(passed), _scalar(double), _scalar(take), _scalar(verdict)
+    )
+
+
+def with_double(no_double: Values, double_take: Values, double_pass: Values = 1.0) -> Any:
+    """Equity with the right to double first: ``max(no_double, min(double_take, double_pass))``.
+
+    Parameters
+    ----------
+    no_double, double_take, double_pass : float or float64 ndarray
+        Equities in any one unit; they broadcast.
+
+    Returns
+    -------
+    float64 scalar or ndarray
+        In the same unit.
+    """
+    return np.maximum(no_double, np.minimum(double_take, double_pass))
+
+
+def _scalar(value: Any) -> Any:
+    """A Python scalar for an array without axes, else the array."""
+    return value.item() if np.ndim(value) == 0 and hasattr(value, "item") else value
+
+
+def _plain(value: Any) -> Any:
+    return value.tolist() if hasattr(value, "tolist") else value

@@ -1,0 +1,51 @@
+"""The dice: 21 kinds of roll, their weights out of 36, and the pips that a roll brings on average."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from bgrace.errors import RollError
+
+__all__ = ["MEAN_PIPS", "ROLLS", "WEIGHTS", "parse_roll"]
+
+ROLLS: Final[tuple[tuple[int, int], ...]] = tuple((a, b) for a in range(1, 7) for b in range(1, a + 1))
+"""The 21 kinds of roll, larger die first: (1, 1), (2, 1), (2, 2), (3, 1), ..., (6, 6)."""
+
+WEIGHTS: Final[tuple[int, ...]] = tuple(1 if a == b else 2 for a, b in ROLLS)
+"""How many of the 36 ordered throws give each entry of `ROLLS`."""
+
+MEAN_PIPS: Final[float] = 49 / 6
+"""Pips that a roll brings on average, doubles played four times."""
+
+
+def parse_roll(roll: str | Iterable[int]) -> tuple[int, int]:
+    """Read a roll, larger die first.
+
+    Parameters
+    ----------
+    roll : str or iterable of int
+        ``"31"``, ``"3-1"``, ``"3,1"``, ``"3 1"`` or a pair of numbers from 1 to 6, in either order.
+
+    Returns
+    -------
+    tuple of two int
+        The dice, larger one first: an entry of `ROLLS`.
+
+    Raises
+    ------
+    RollError
+        If there are not exactly two dice from 1 to 6.
+
+    Examples
+    --------
+    >>> parse_roll("1-3"), parse_roll((6, 6))
+    ((3, 1), (6, 6))
+    """
+    try:
+        dice = [int(d) for d in roll if d not in "-, /"] if isinstance(roll, str) else [int(d) for d in roll]
+    except (TypeError, ValueError):
+        dice = []
+    if len(dice) != 2 or not all(1 <= d <= 6 for d in dice):
+        raise RollError(f"{roll!r} is not a roll: give two dice from 1 to 6, such as 31, 3-1 or (3, 1)")
+    return (dice[0], dice[1]) if dice[0] >= dice[1] else (dice[1], dice[0])

@@ -1,0 +1,73 @@
+"""Every error that bgrace raises on purpose.
+
+::
+
+    BgraceError
+    +-- ArgumentError (ValueError)        an option, limit or array shape that cannot be used
+    +-- PositionError (ValueError)        counts, text or an ID that is no position of this space
+    +-- PositionIndexError (IndexError)   a number outside 0 .. len(space) - 1
+    +-- RollError (ValueError)            something that is no roll of two dice
+    +-- CoverageError (LookupError)       the database has no answer for these positions
+    +-- FormatError (ValueError)          not a bgrace database, of an unknown version, or damaged
+    +-- VerificationError (ValueError)    a database whose contents fail a check
+    +-- BuildError (OSError)              a database could not be written
+    +-- MemoryLimitError (MemoryError)    a computation that does not fit
+
+Each is also the builtin that a caller would expect, so ``except ValueError`` keeps working.  Every message names
+the value, the limit, and what would work.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "ArgumentError",
+    "BgraceError",
+    "BuildError",
+    "CoverageError",
+    "FormatError",
+    "MemoryLimitError",
+    "PositionError",
+    "PositionIndexError",
+    "RollError",
+    "VerificationError",
+]
+
+
+class BgraceError(Exception):
+    """Root of the tree: catches everything that bgrace raises on purpose."""
+
+
+class ArgumentError(BgraceError, ValueError):
+    """An option, a limit or an array shape that cannot be used."""
+
+
+class PositionError(BgraceError, ValueError):
+    """Counts, text or an ID that is no position of the space in question."""
+
+
+class PositionIndexError(BgraceError, IndexError):
+    """A position number outside ``0 .. len(space) - 1``."""
+
+
+class RollError(BgraceError, ValueError):
+    """Something that is no roll of two dice."""
+
+
+class CoverageError(BgraceError, LookupError):
+    """The database holds no answer for these positions."""
+
+
+class FormatError(BgraceError, ValueError):
+    """A file that is no bgrace database, is of an unknown version, or is damaged."""
+
+
+class VerificationError(BgraceError, ValueError):
+    """A database that can be read but whose contents fail a check."""
+
+
+class BuildError(BgraceError, OSError):
+    """A database could not be written."""
+
+
+class MemoryLimitError(BgraceError, MemoryError):
+    """A computation that needs more memory than it was given."""

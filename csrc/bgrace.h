@@ -1,0 +1,160 @@
+/* bgrace: backgammon bearoff positions, numbered, played out and solved.
+ *
+ * This is the only header that a user of the C code includes.  The functions work on memory that the caller owns, keep
+ * no state between calls and print nothing.  All of them may be called from several threads at once as long as no two
+ * calls write to the same memory.
+ *
+ * Words.  A *position* is one player's checkers: counts[0] stand on the ace point, counts[points - 1] on the highest
+ * point of the space; checkers that are not listed have been borne off.  An *index* is its number in the perfect hash.
+ * A *rank* is its number in order of pips, then of index: the order in which positions can be solved.
+ */
+#ifndef BGRACE_H
+#define BGRACE_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define BGR_MAX_POINTS 24
+#define BGR_MAX_CHECKERS 15
+#define BGR_N_ROLLS 21
+
+/* No roll of no position has more distinct results: each die lowers a run of at most six of the 24 suffix sums, and a
+ * double picks four of them, C(24 + 3, 4). */
+#define BGR_MAX_PLAYS 17550
+
+typedef enum bgr_status {
+    BGR_OK = 0,
+    BGR_ERR_POINTS,   /* number of points outside 1 .. BGR_MAX_POINTS */
+    BGR_ERR_CHECKERS, /* number of checkers outside 1 .. BGR_MAX_CHECKERS */
+    BGR_ERR_POSITION, /* a negative count, or more checkers than the space holds */
+    BGR_ERR_INDEX,    /* index outside 0 .. size - 1 */
+    BGR_ERR_ROLL,     /* a die outside 1 .. 6 */
+    BGR_ERR_SIZE,     /* a space too large for this function */
+    BGR_ERR_CLOSED,   /* a set of positions that some play leaves */
+    BGR_ERR_MEMORY,   /* out of memory; nothing was written */
+    BGR_ERR_STOPPED,  /* the progress function asked to stop */
+    BGR_N_STATUS      /* how many there are; not a status */
+} bgr_status;
+
+/* A sentence that says what a status means; never NULL. */
+const char *bgr_strerror(bgr_status status);
+
+/* ------------------------------------------------------------------ positions */
+
+/* All positions of at most `checkers` checkers on `points` points.  Fill it with bgr_space_init; read only. */
+typedef struct bgr_space {
+    int points;
+    int checkers;
+    int64_t size; /* number of positions, C(checkers + points, points) */
+    /* What point j adds to the index when t checkers stand on it or beyond: C(t + points - 1 - j, points - j). */
+    int64_t term[BGR_MAX_POINTS][BGR_MAX_CHECKERS + 1];
+} bgr_space;
+
+/* Set up a space.  points: 1 .. BGR_MAX_POINTS, checkers: 1 .. BGR_MAX_CHECKERS.
+ * BGR_ERR_POINTS, BGR_ERR_CHECKERS. */
+bgr_status bgr_space_init(int points, int checkers, bgr_space *space);
+
+/* Index of one position.  counts: `points` numbers.  BGR_ERR_POSITION. */
+bgr_status bgr_index(const bgr_space *space, const int8_t *counts, int64_t *index);
+
+/* The position with an index.  counts: room for `points` numbers.  BGR_ERR_INDEX. */
+bgr_status bgr_position(const bgr_space *space, int64_t index, int8_t *counts);
+
+/* The same for n positions stored one after another.  *n_done counts the ones before the first that cannot be
+ * converted; it is n exactly when BGR_OK comes back. */
+bgr_status bgr_index_batch_i8(const bgr_space *space, const int8_t *counts, int64_t n, int64_t *indices,
+                              int64_t *n_done);
+bgr_status bgr_index_batch_i64(const bgr_space *space, const int64_t *counts, int64_t n, int64_t *indices,
+                               int64_t *n_done);
+bgr_status bgr_position_batch(const bgr_space *space, const int64_t *indices, int64_t n, int8_t *counts,
+                              int64_t *n_done);
+
+/* ------------------------------------------------------------------ dice and plays */
+
+/* The rolls in the order that every table here uses: (1,1), (2,1), (2,2), (3,1), ... (6,6).  roll: 0 .. 20.
+ * Gives the larger die, the smaller die, and the weight out of 36. */
+bgr_status bgr_roll(int roll, int *larger, int *smaller, int *weight);
+
+/* Every distinct position that a roll leads to, in rising index.  A roll is played in full, in either order of its
+ * dice, a double four times; checkers come off only once all are home, from the highest point if the die is larger.
+ * results: room for BGR_MAX_PLAYS indices.  The empty board has one result, itself.
+ * BGR_ERR_INDEX, BGR_ERR_ROLL. */
+bgr_status bgr_plays(const bgr_space *space, int64_t index, int die1, int die2, int64_t *results, int *n_results);
+
+/* ------------------------------------------------------------------ one player */
+
+/* Least mean number of rolls until fewer than `stop` checkers are on the board, for every position of the space;
+ * stop = 1 means until the last checker is off.
+ *
+ * Ross, Benjamin and Munson, section 3: E = 1 + (1/36) sum over rolls of weight * min over results of E.  Results
+ * whose means differ by less than 1e-10 are equal, and the one with the smaller index is chosen.
+ *
+ * mean_rolls [out] size; best [out] size x BGR_N_ROLLS, the index of the chosen result (a finished position leads to
+ * itself); longest [out] size, the greatest number of rolls that these choices can take.
+ * n_threads: at least 1.  BGR_ERR_CHECKERS if stop is not in 1 .. checkers, BGR_ERR_SIZE beyond 2^31 positions,
+ * BGR_ERR_MEMORY. */
+bgr_status bgr_one_sided_means(const bgr_space *space, int stop, int n_threads, double *mean_rolls, int32_t *best,
+                               uint8_t *longest);
+
+/* Distribution of the number of rolls when every roll is played as `best` says.
+ *
+ * distribution [out] size x width: chance of being done in exactly k rolls, k = 0 .. width - 1; width must exceed
+ * every entry of longest.  variance_rolls [out] size.  Same errors as above. */
+bgr_status bgr_one_sided_distributions(const bgr_space *space, int stop, int n_threads, const int32_t *best,
+                                       const uint8_t *longest, int width, double *distribution,
+                                       double *variance_rolls);
+
+/* ------------------------------------------------------------------ two players */
+
+/* Called now and then from the thread that called; a return value other than 0 stops the work. */
+typedef int (*bgr_progress)(void *context, int64_t done, int64_t total);
+
+/* A set of positions that no play leaves, with every result of every roll.  Opaque; owned by the caller. */
+typedef struct bgr_graph bgr_graph;
+
+/* The graph of the n positions with these indices (any order, no index twice).  Free it with bgr_graph_free.
+ * BGR_ERR_INDEX, BGR_ERR_CLOSED if a play leaves the set, BGR_ERR_SIZE, BGR_ERR_MEMORY. */
+bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t n, int n_threads, bgr_graph **graph);
+void bgr_graph_free(bgr_graph *graph); /* NULL is allowed */
+
+/* Number of positions. */
+int64_t bgr_graph_size(const bgr_graph *graph);
+
+/* indices [out] size: the index of each rank, in order of pips, then index; rank 0 is the empty board. */
+void bgr_graph_indices(const bgr_graph *graph, int64_t *indices);
+
+/* The four values of a pair, in the order in which tables hold them.  Each is what it is worth to the player on roll,
+ * per unit of the present cube, to roll now without doubling. */
+enum { BGR_CUBELESS, BGR_MINE, BGR_CENTERED, BGR_THEIRS, BGR_N_PLANES };
+
+/* How the inner loop is carried out.  The bytes that come out don't depend on it. */
+typedef enum bgr_path {
+    BGR_PATH_BEST, /* the fastest that this machine has */
+    BGR_PATH_SCALAR,
+    BGR_PATH_SSE2,
+    BGR_PATH_AVX2,
+    BGR_PATH_AVX512,
+    BGR_PATH_NEON,
+    BGR_N_PATHS
+} bgr_path;
+
+/* Whether this machine can take a path: 1 or 0. */
+int bgr_path_available(bgr_path path);
+
+/* Values of all pairs of positions of a graph, in 16 bits: equity times `scale`.
+ *
+ * A value is rounded once, to the nearest step (halves to even), from the exact mean of 36 stored values.  scale: at
+ * most 32767; a multiple of 36 makes every one-roll value exact.  No gammons.
+ * table [out] size x size x BGR_N_PLANES, [rank on roll][rank of the opponent][plane].  A player on roll who has no
+ * checker left has won (+scale); a player on roll against nobody has lost (-scale).
+ * progress may be NULL.  BGR_ERR_SIZE, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
+bgr_status bgr_two_sided(const bgr_graph *graph, int scale, bgr_path path, int n_threads, bgr_progress progress,
+                         void *context, int16_t *table);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,54 @@
+/* What the C files share.  Never installed. */
+#ifndef BGR_INTERNAL_H
+#define BGR_INTERNAL_H
+
+#include "bgrace.h"
+
+#include <stddef.h>
+
+/* Larger die, smaller die, weight out of 36, in the order that bgr_roll documents. */
+typedef struct {
+    int8_t larger, smaller, weight;
+} bgr_roll_kind;
+extern const bgr_roll_kind bgr_rolls[BGR_N_ROLLS];
+
+/* Suffix sums: t[j] checkers stand on point j + 1 or beyond. */
+static inline void bgr_suffix_sums(int points, const int8_t *counts, int *t)
+{
+    int above = 0;
+    for (int j = points - 1; j >= 0; j--)
+        t[j] = above += counts[j];
+}
+
+static inline int bgr_pips(int points, const int8_t *counts)
+{
+    int pips = 0;
+    for (int j = 0; j < points; j++)
+        pips += (j + 1) * counts[j];
+    return pips;
+}
+
+/* Results of playing one die from a position that is not empty, as indices; at most one for each point.  The chosen
+ * order, lowest source point first, is a fact that callers may use. */
+int bgr_single_die(const bgr_space *space, const int8_t *counts, int64_t index, int die, int64_t *results);
+
+/* Positions in the order in which they can be solved: by pips, then by index.  Every play lowers the pips, so the
+ * positions of a level (those with equal pips) don't depend on each other. */
+typedef struct {
+    int32_t *index; /* rank -> index */
+    int64_t *start; /* n_levels + 1: the first rank with a given pip count */
+    int n_levels;   /* greatest pip count + 1 */
+} bgr_levels;
+
+/* sorted: n rising indices, or NULL for 0 .. n - 1.  All must be below 2^31.  BGR_ERR_MEMORY. */
+bgr_status bgr_levels_new(const bgr_space *space, const int64_t *sorted, int64_t n, bgr_levels *levels);
+void bgr_levels_free(bgr_levels *levels);
+
+struct bgr_graph {
+    int64_t n;
+    bgr_levels levels;
+    int64_t *start;  /* n * BGR_N_ROLLS + 1: where the results of a roll begin */
+    int32_t *result; /* ranks */
+};
+
+#endif

@@ -1,0 +1,43 @@
+#include "two_sided.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+
+#define ROW_FUNCTION bgr_row_avx512
+#define ROW_TARGET __attribute__((target("avx512bw")))
+#define INTEGERS __m512i
+#define LANES 32
+#define X86(name) X86_##name
+#define X86_setzero _mm512_setzero_si512
+#define X86_set1_epi32 _mm512_set1_epi32
+#define X86_add_epi32 _mm512_add_epi32
+#define X86_madd_epi16 _mm512_madd_epi16
+#define X86_unpacklo_epi16 _mm512_unpacklo_epi16
+#define X86_unpackhi_epi16 _mm512_unpackhi_epi16
+#define X86_cvtps_epi32 _mm512_cvtps_epi32
+#define X86_cvtepi32_ps _mm512_cvtepi32_ps
+#define X86_div_ps _mm512_div_ps
+#define X86_set1_ps _mm512_set1_ps
+#define X86_packs_epi32 _mm512_packs_epi32
+#define X86_max_epi16 _mm512_max_epi16
+#define LOAD(p) _mm512_loadu_si512((const __m512i *)(p))
+#define STORE(p, v) _mm512_storeu_si512((__m512i *)(p), v)
+#include "two_sided_x86.h"
+
+#include "two_sided_row.h"
+
+int bgr_have_avx512(void)
+{
+    return __builtin_cpu_supports("avx512bw") != 0;
+}
+#else
+void bgr_row_avx512(const int16_t *stripe, const int64_t *start, const int32_t *offset, int16_t *out)
+{
+    bgr_row_scalar(stripe, start, offset, out);
+}
+
+int bgr_have_avx512(void)
+{
+    return 0;
+}
+#endif

@@ -1,0 +1,43 @@
+#include "two_sided.h"
+
+#if defined(__aarch64__)
+#include <arm_neon.h>
+
+#define ROW_FUNCTION bgr_row_neon
+#define ROW_TARGET
+#define VECTOR int16x8_t
+#define LANES 8
+#define LOAD(p) vld1q_s16(p)
+#define STORE(p, v) vst1q_s16(p, v)
+#define MAX(a, b) vmaxq_s16(a, b)
+typedef struct {
+    int32x4_t low, high;
+} SUM;
+#define SUM_ZERO ((SUM){vdupq_n_s32(0), vdupq_n_s32(0)})
+#define SUM_ADD(s, a, b, w1, w2)                                                                                       \
+    do {                                                                                                               \
+        (s).low = vmlal_n_s16((s).low, vget_low_s16(a), (int16_t)(w1));                                                \
+        (s).high = vmlal_n_s16((s).high, vget_high_s16(a), (int16_t)(w1));                                             \
+        (s).low = vmlal_n_s16((s).low, vget_low_s16(b), (int16_t)(w2));                                                \
+        (s).high = vmlal_n_s16((s).high, vget_high_s16(b), (int16_t)(w2));                                             \
+    } while (0)
+#define DIVIDE(s) vqmovn_s32(vcvtnq_s32_f32(vdivq_f32(vcvtq_f32_s32(s), vdupq_n_f32(36.0f))))
+#define SUM_ROUND(s) vcombine_s16(DIVIDE((s).low), DIVIDE((s).high))
+
+#include "two_sided_row.h"
+
+int bgr_have_neon(void)
+{
+    return 1;
+}
+#else
+void bgr_row_neon(const int16_t *stripe, const int64_t *start, const int32_t *offset, int16_t *out)
+{
+    bgr_row_scalar(stripe, start, offset, out);
+}
+
+int bgr_have_neon(void)
+{
+    return 0;
+}
+#endif
