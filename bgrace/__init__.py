@@ -1,0 +1,57 @@
+"""Backgammon bearoff and race databases: built, stored and queried.
+
+>>> import bgrace
+>>> space = bgrace.PositionSpace(points=6, checkers=15)
+>>> len(space), space.index((5, 1, 8, 1, 0, 0))
+(54264, 41258)
+"""
+
+from bgrace.build import BuildPlan, build, plan_build
+from bgrace.cube.action import CubeAction, Equities
+from bgrace.database import Database, Play, open
+from bgrace.errors import (
+    ArgumentError,
+    BgraceError,
+    BuildError,
+    CoverageError,
+    FormatError,
+    MemoryLimitError,
+    PositionError,
+    PositionIndexError,
+    RollError,
+    VerificationError,
+)
+from bgrace.notation import Board, Position, gnubg_position_id, parse_board, parse_position
+from bgrace.play_notation import format_play, parse_play
+from bgrace.plays import legal_plays
+from bgrace.positions import PositionSpace
+
+__all__ = [
+    "ArgumentError",
+    "BgraceError",
+    "Board",
+    "BuildError",
+    "BuildPlan",
+    "CoverageError",
+    "CubeAction",
+    "Database",
+    "Equities",
+    "FormatError",
+    "MemoryLimitError",
+    "Play",
+    "Position",
+    "PositionError",
+    "PositionIndexError",
+    "PositionSpace",
+    "RollError",
+    "VerificationError",
+    "build",
+    "format_play",
+    "gnubg_position_id",
+    "legal_plays",
+    "open",
+    "parse_board",
+    "parse_play",
+    "parse_position",
+    "plan_build",
+]

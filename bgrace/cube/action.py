@@ -203,9 +203,11 @@ def with_double(no_double: Values, double_take: Values, double_pass: Values = 1.
 
     Returns
     -------
-    float64 scalar or ndarray
+    float or float64 ndarray
         In the same unit.
     """
+    if isinstance(no_double, float) and isinstance(double_take, float) and isinstance(double_pass, float):
+        return max(no_double, min(double_take, double_pass))  # a probe of one pair should not pay for arrays
     return np.maximum(no_double, np.minimum(double_take, double_pass))
 
 

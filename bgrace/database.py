@@ -1,0 +1,504 @@
+"""Questions to a database file: what `bgrace.open` returns."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace.cube.action import CubeAction, Equities, check_cube, decide, with_double
+from bgrace.dice import parse_roll
+from bgrace.errors import CoverageError, PositionError
+from bgrace.notation import Position
+from bgrace.one_sided import n_fewer_checkers
+from bgrace.play_notation import format_play
+from bgrace.plays import legal_plays
+from bgrace.positions import PositionLike, PositionSpace
+from bgrace.store import StoredTables, file_info, read_tables
+from bgrace.two_sided import MOST_CHECKERS, PLANES
+
+__all__ = ["Database", "Play", "open"]
+
+_CUBELESS, _MINE, _CENTERED, _THEIRS = range(len(PLANES))
+_AFTER_MY_MOVE: Final = {"none": "cubeless", "centered": "centered", "mine": "theirs", "theirs": "mine"}
+"""Who owns the cube, as the opponent sees it once he is on roll."""
+
+_ROWS_AT_A_TIME: Final = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """One way to play a roll.
+
+    Attributes
+    ----------
+    play : str
+        In notation, such as ``"4/2 3/off"``.
+    position : Position
+        What is left.
+    equity : float
+        Points per unit of the present cube after the play, the opponent being on roll.  Without an opponent: minus the
+        expected pip count that is left.
+    loss : float
+        How much less than the best play; 0 for the best, never negative.
+    """
+
+    play: str
+    position: Position
+    equity: float
+    loss: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every attribute under its name, as JSON would have it."""
+        return {"play": self.play, "position": list(self.position), "equity": self.equity, "loss": self.loss}
+
+    def __str__(self) -> str:
+        return f"{self.play}: {self.equity:+.4f}" + (f" (-{self.loss:.4f})" if self.loss else "")
+
+
+def open(path: str | os.PathLike[str]) -> Database:  # noqa: A001  (the word of the trade: bgrace.open, as h5py and dbm)
+    """Open a database file.
+
+    Parameters
+    ----------
+    path : path-like
+        A file that ``bgrace build`` or `bgrace.build` made.
+
+    Returns
+    -------
+    Database
+        Read-only; any number of processes and threads may have the file open.  Use it as a context manager.
+
+    Raises
+    ------
+    FormatError
+        If the file is no bgrace database, is of a version that this bgrace does not know, or is damaged.
+    OSError
+        If it cannot be read.
+
+    Examples
+    --------
+    >>> import bgrace
+    >>> with bgrace.open("data/small.h5") as db:
+    ...     round(db.epc((0, 0, 0, 0, 0, 1)), 4)    # one checker on the six point: 1.25 rolls
+    10.2083
+    """
+    return Database(read_tables(path))
+
+
+class Database:
+    """A bearoff database, open for reading.
+
+    Wherever a method takes a position, it takes counts (ace point first), text, or an array whose last axis is the
+    points; arrays give arrays, and the two sides of a pair broadcast.  Every value is for the player on roll, before
+    the dice.  All methods are safe to call from several threads.
+
+    Attributes
+    ----------
+    space : PositionSpace
+        Every position that the one-sided tables hold.
+    two_sided_checkers : int
+        The two-sided table holds all pairs with at most this many checkers a side; 0 if there is none.
+    """
+
+    def __init__(self, stored: StoredTables) -> None:
+        directory, tables = stored.directory, stored.tables
+        self._stored: StoredTables | None = stored
+        self.path: Path = stored.path
+        self.space = PositionSpace(directory.points, directory.checkers)
+        self.two_sided_checkers: int = directory.two_sided_checkers
+        self._epc = tables["one_sided/epc"]
+        self._mean = tables["one_sided/mean_rolls"]
+        self._variance = tables["one_sided/variance_rolls"]
+        self._distribution = tables["one_sided/roll_distribution"]
+        self._first_checker = tables.get("one_sided/first_checker_distribution")
+        self._pairs: Any = tables.get("two_sided/equities")
+        self._n_pairs = 0
+        self._step = 1.0
+        if self._pairs is not None:
+            order = tables["two_sided/order"]
+            self._n_pairs = len(order)
+            self._step = 1 / stored.entry("two_sided/equities").scale
+            self._rank = np.empty(self._n_pairs, dtype=np.int64)
+            self._rank[order] = np.arange(self._n_pairs)
+
+    # ------------------------------------------------------------------ the file
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file.  Questions after this raise ValueError; arrays given out stay good."""
+        self._stored = None
+        for name in ("_epc", "_mean", "_variance", "_distribution", "_first_checker", "_pairs"):
+            setattr(self, name, _Closed(self.path))
+
+    def __repr__(self) -> str:
+        return (
+            f"<bgrace.Database {self.path}: {self.space.points} points, {self.space.checkers} checkers, "
+            f"two-sided {self.two_sided_checkers}>"
+        )
+
+    @property
+    def stored(self) -> StoredTables:
+        """The file's directory, attributes and mapped tables."""
+        if self._stored is None:
+            raise ValueError(f"{self.path} is closed")
+        return self._stored
+
+    def info(self) -> dict[str, Any]:
+        """What is in the file and how it was made, as JSON would have it."""
+        stored = self.stored
+        return {
+            "path": str(self.path),
+            "file_size": stored.directory.file_size,
+            **stored.attributes,
+            "positions": len(self.space),
+            "pairs": self._n_pairs**2,
+            "tables": file_info(stored),
+        }
+
+    # ------------------------------------------------------------------ one position
+
+    def epc(self, pos: PositionLike) -> Any:
+        """Expected pip count.
+
+        The mean number of pips thrown, wastage included, until the last checker is off, when every play minimises the
+        mean number of rolls.
+
+        Parameters
+        ----------
+        pos : position, or array_like of int, shape (..., points)
+
+        Returns
+        -------
+        float, or float64 ndarray of shape (...)
+            Pips.  Divide by 49/6 for the mean number of rolls.
+
+        Raises
+        ------
+        PositionError
+            If any position does not fit this database; nothing is returned for the others.
+
+        Notes
+        -----
+        Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races", section 3, Fig. 9.
+        """
+        return _look_up(self._epc, self.space.index(pos))
+
+    def mean_rolls(self, pos: PositionLike) -> Any:
+        """Mean number of rolls until the last checker is off; arguments and errors as for `epc`."""
+        return _look_up(self._mean, self.space.index(pos))
+
+    def variance_rolls(self, pos: PositionLike) -> Any:
+        """Variance of the number of rolls, in rolls squared; arguments and errors as for `epc`."""
+        return _look_up(self._variance, self.space.index(pos))
+
+    def roll_distribution(self, pos: PositionLike) -> npt.NDArray[np.float64]:
+        """Distribution of the number of rolls until the last checker is off.
+
+        Parameters
+        ----------
+        pos : position, or array_like of int, shape (..., points)
+
+        Returns
+        -------
+        float64 ndarray, shape (..., width)
+            Chance of being off in exactly 0, 1, ..., width - 1 rolls; each row sums to 1.
+
+        Raises
+        ------
+        PositionError
+            If any position does not fit this database.
+        """
+        return np.array(self._distribution[self.space.index(pos)])
+
+    def first_checker_distribution(self, pos: PositionLike) -> npt.NDArray[np.float64]:
+        """Distribution of the roll on which the first of 15 checkers is borne off, which decides a gammon.
+
+        Each roll is played to lower the mean of that number most.  With fewer than 15 checkers it has happened: all of
+        the probability is on 0.
+
+        Parameters
+        ----------
+        pos : position, or array_like of int, shape (..., points)
+
+        Returns
+        -------
+        float64 ndarray, shape (..., width)
+
+        Raises
+        ------
+        PositionError
+            If any position does not fit this database.
+        CoverageError
+            If the database is for fewer than 15 checkers.
+        """
+        if self._first_checker is None:
+            raise CoverageError(
+                f"{self.path} is for {self.space.checkers} checkers: the first of 15 checkers needs a database for 15"
+            )
+        rows = np.asarray(self.space.index(pos)) - n_fewer_checkers(self.space, 15)
+        result = np.array(self._first_checker[np.maximum(rows, 0)])
+        result[rows < 0] = np.arange(result.shape[-1]) == 0
+        return result
+
+    # ------------------------------------------------------------------ two positions
+
+    def method(self, on_roll: PositionLike, opponent: PositionLike) -> Any:
+        """Where `win_probability` takes its value from.
+
+        Parameters
+        ----------
+        on_roll, opponent : position, or array_like of int, shape (..., points)
+
+        Returns
+        -------
+        str, or ndarray of str of the broadcast shape
+            ``"two-sided"``: exact but for the encoding, both sides playing to win.  ``"one-sided"``: an estimate from
+            the two roll distributions, both sides playing to save rolls.
+        """
+        mine, theirs = self._indices(on_roll, opponent)
+        return _scalar(np.where((mine < self._n_pairs) & (theirs < self._n_pairs), "two-sided", "one-sided"))
+
+    def win_probability(self, on_roll: PositionLike, opponent: PositionLike) -> Any:
+        """Chance that the player on roll wins the race, without a cube.
+
+        Parameters
+        ----------
+        on_roll, opponent : position, or array_like of int, shape (..., points)
+
+        Returns
+        -------
+        float, or float64 ndarray of the broadcast shape
+            Exact, to within 3e-5, where the two-sided table reaches; else from the two roll distributions, which is
+            off by up to 0.014 (0.0016 rms, on up to six checkers).  `method` says which.
+
+        Raises
+        ------
+        PositionError
+            If any position does not fit this database, or both sides of a pair are empty.
+
+        Notes
+        -----
+        One-sided: sum over k of P(on roll needs k rolls) * P(opponent needs at least k); Ross, Benjamin and Munson,
+        section 2.
+        """
+        mine, theirs = np.broadcast_arrays(*self._indices(on_roll, opponent))
+        covered = (mine < self._n_pairs) & (theirs < self._n_pairs)
+        result = np.empty(mine.shape)
+        if covered.any():
+            result[covered] = (1 + self._plane(mine[covered], theirs[covered], _CUBELESS)) / 2
+        if not covered.all():
+            result[~covered] = self._one_sided_win(mine[~covered], theirs[~covered])
+        return _scalar(result)
+
+    def equities(self, on_roll: PositionLike, opponent: PositionLike) -> Equities:
+        """Equities for every place of the cube.
+
+        Parameters
+        ----------
+        on_roll, opponent : position, or array_like of int, shape (..., points)
+
+        Returns
+        -------
+        Equities
+            Of floats, or of float64 ndarrays of the broadcast shape.  Money, no gammons, no limit to the cube.
+            Centered and mine include the right to double before this roll.
+
+        Raises
+        ------
+        CoverageError
+            If any pair has more checkers than the two-sided table.
+        PositionError
+            If any position does not fit this database, or both sides of a pair are empty.
+        """
+        values = self._covered(on_roll, opponent)
+        taken = 2 * values[_THEIRS]
+        return Equities(
+            cubeless=values[_CUBELESS],
+            centered=with_double(values[_CENTERED], taken),
+            mine=with_double(values[_MINE], taken),
+            theirs=values[_THEIRS],
+            method="two-sided",
+        )
+
+    def cube_action(self, on_roll: PositionLike, opponent: PositionLike, cube: str = "centered") -> CubeAction:
+        """Whether to double, and whether to take.
+
+        Parameters
+        ----------
+        on_roll, opponent : position, or array_like of int, shape (..., points)
+        cube : str
+            ``"centered"``, ``"mine"``, ``"theirs"`` or ``"none"``.
+
+        Returns
+        -------
+        CubeAction
+
+        Raises
+        ------
+        ArgumentError
+            If `cube` is unknown.
+        CoverageError
+            If any pair has more checkers than the two-sided table.
+        PositionError
+            If any position does not fit this database, or a side has no checker left.
+        """
+        where = check_cube(cube)
+        values = self._covered(on_roll, opponent)
+        if np.any(np.abs(values[_CUBELESS]) >= 1) and self._any_finished(on_roll, opponent):
+            raise PositionError("a side has no checker left: the game is over and there is no cube to turn")
+        plane = PLANES.index("cubeless" if where == "none" else where)
+        return decide(values[plane], 2 * values[_THEIRS], 1.0, where)
+
+    def best_plays(
+        self,
+        on_roll: PositionLike,
+        opponent: PositionLike | None,
+        roll: str | Iterable[int],
+        cube: str = "centered",
+    ) -> list[Play]:
+        """Every play of a roll, best first.
+
+        Parameters
+        ----------
+        on_roll, opponent : position
+            `opponent` may be None: then plays are compared by the expected pip count that they leave.
+        roll : str or pair of int
+        cube : str
+            ``"centered"``, ``"mine"``, ``"theirs"`` or ``"none"``, as seen by the player on roll.
+
+        Returns
+        -------
+        list of Play
+            In falling order of equity, equal ones in rising order of their index.  Beyond the two-sided table, and
+            with cube ``"none"`` only, equities are one-sided estimates.
+
+        Raises
+        ------
+        ArgumentError
+            If `cube` is unknown.
+        CoverageError
+            If the two-sided table does not reach the positions after the roll and there is a cube.
+        PositionError
+            If a position does not fit this database, or a side has no checker left.
+        RollError
+            If `roll` is no roll.
+        """
+        where = check_cube(cube)
+        dice = parse_roll(roll)
+        start = Position(self.space.position(self.space.index(on_roll)))
+        if not start.checkers:
+            raise PositionError("the player on roll has no checker left to play")
+        results = legal_plays(start, dice)
+        if opponent is None:
+            worth = -np.asarray(self.epc(np.array(results)))
+        else:
+            worth = self._worth_of_moving_to(results, opponent, where)
+        best = float(worth.max())
+        plays = [
+            Play(format_play(start, result, dice), result, float(value), best - float(value))
+            for result, value in zip(results, worth, strict=True)
+        ]
+        return sorted(plays, key=lambda play: play.loss)
+
+    # ------------------------------------------------------------------ behind
+
+    def _indices(self, on_roll: PositionLike, opponent: PositionLike) -> tuple[Any, Any]:
+        mine, theirs = np.asarray(self.space.index(on_roll)), np.asarray(self.space.index(opponent))
+        if np.any((mine == 0) & (theirs == 0)):
+            raise PositionError("both sides have borne off all checkers: at most one side can have finished")
+        return mine, theirs
+
+    def _any_finished(self, on_roll: PositionLike, opponent: PositionLike) -> bool:
+        return any(bool(np.any(np.asarray(self.space.index(side)) == 0)) for side in (on_roll, opponent))
+
+    def _covered(self, on_roll: PositionLike, opponent: PositionLike) -> Any:
+        """Stored values by plane: four floats, or float64 of shape (4, ...); CoverageError beyond the table."""
+        mine, theirs = self.space.index(on_roll), self.space.index(opponent)
+        if isinstance(mine, int) and isinstance(theirs, int):
+            if mine or theirs:
+                if max(mine, theirs) >= self._n_pairs:
+                    raise self._not_covered(self._most_checkers([mine, theirs]))
+                steps = self._pairs[self._rank[mine], self._rank[theirs]].tolist()
+                return [value * self._step for value in steps]
+        mine, theirs = self._indices(on_roll, opponent)
+        if np.any(mine >= self._n_pairs) or np.any(theirs >= self._n_pairs):
+            raise self._not_covered(max(self._most_checkers(mine), self._most_checkers(theirs)))
+        return np.moveaxis(self._pairs[self._rank[mine], self._rank[theirs]] * self._step, -1, 0)
+
+    def _plane(self, mine: Any, theirs: Any, plane: int) -> npt.NDArray[np.float64]:
+        values: npt.NDArray[np.float64] = self._pairs[self._rank[mine], self._rank[theirs], plane] * self._step
+        return values
+
+    def _most_checkers(self, indices: Any) -> int:
+        return int(np.asarray(self.space.position(np.max(indices))).sum())
+
+    def _not_covered(self, checkers: int) -> CoverageError:
+        has = f"one for {self.two_sided_checkers}" if self.two_sided_checkers else "none"
+        remedy = (
+            f"build one with --two-sided {checkers}, or ask without a cube"
+            if checkers <= MOST_CHECKERS
+            else "no table holds them; ask without a cube"
+        )
+        return CoverageError(
+            f"equities of {checkers} checkers with a cube need a two-sided table for {checkers} a side, "
+            f"{self.path} has {has}: {remedy}"
+        )
+
+    def _one_sided_win(self, mine: npt.NDArray[Any], theirs: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+        result = np.empty(mine.shape)
+        for start in range(0, mine.size, _ROWS_AT_A_TIME):
+            part = slice(start, start + _ROWS_AT_A_TIME)
+            needs = self._distribution[mine[part]]
+            at_least = np.cumsum(self._distribution[theirs[part]][:, ::-1], axis=1)[:, ::-1]
+            result[part] = np.einsum("ik,ik->i", needs, at_least)
+        return np.minimum(result, 1.0)
+
+    def _worth_of_moving_to(
+        self, results: list[Position], opponent: PositionLike, where: str
+    ) -> npt.NDArray[np.float64]:
+        index = self.space.index(opponent)
+        if np.ndim(index):
+            raise PositionError("best_plays takes one pair of positions, not an array")
+        if index == 0:
+            raise PositionError("the opponent has no checker left: the game is over")
+        rows = np.array(results)
+        if max(self._most_checkers(self.space.index(rows)), self._most_checkers(index)) <= self.two_sided_checkers:
+            worth = -np.asarray(getattr(self.equities(opponent, rows), _AFTER_MY_MOVE[where]))
+        elif where == "none":
+            worth = 1 - 2 * np.asarray(self.win_probability(opponent, rows))
+        else:
+            raise self._not_covered(max(self._most_checkers(self.space.index(rows)), self._most_checkers(index)))
+        # The opponent has no roll once the last checker is off.
+        return np.where(rows.any(axis=1), worth, 1.0)
+
+
+class _Closed:
+    """Stands in for the tables of a closed database."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __getitem__(self, key: object) -> Any:
+        raise ValueError(f"{self._path} is closed")
+
+
+def _look_up(table: npt.NDArray[np.float64], index: Any) -> Any:
+    return float(table[index]) if isinstance(index, int) else table[index]
+
+
+def _scalar(value: Any) -> Any:
+    return value.item() if np.ndim(value) == 0 and hasattr(value, "item") else value

@@ -1,0 +1,94 @@
+"""One player alone: expected pip count and the distribution of the number of rolls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace._kernels import one_sided as kernel
+from bgrace._kernels.threads import available
+from bgrace.dice import MEAN_PIPS
+from bgrace.positions import PositionSpace
+
+__all__ = ["OneSidedTable", "n_fewer_checkers", "solve_one_sided"]
+
+
+@dataclass(frozen=True, slots=True)
+class OneSidedTable:
+    """Every position of a space with its rolls to bear off; row number is the index.
+
+    Attributes
+    ----------
+    space : PositionSpace
+    mean_rolls, variance_rolls : float64 ndarray, shape (len(space),)
+        Of the number of rolls until the last checker is off, each roll played to lower the mean most.
+    roll_distribution : float64 ndarray, shape (len(space), width)
+        Chance of being off in exactly 0, 1, ..., width - 1 rolls.
+    best : int32 ndarray, shape (len(space), 21)
+        Index of the result chosen for each of `bgrace.dice.ROLLS`; among equal ones the smallest.
+    first_checker_distribution : float64 ndarray, shape (positions with 15 checkers, width), or None
+        Chance that the first checker comes off on exactly roll 0, 1, ..., played to lower the mean of that number
+        most.  Row 0 belongs to the first index with 15 checkers.  None where the space holds fewer.
+    """
+
+    space: PositionSpace
+    mean_rolls: npt.NDArray[np.float64]
+    variance_rolls: npt.NDArray[np.float64]
+    roll_distribution: npt.NDArray[np.float64]
+    best: npt.NDArray[np.int32]
+    first_checker_distribution: npt.NDArray[np.float64] | None
+
+    @property
+    def epc(self) -> npt.NDArray[np.float64]:
+        """Expected pip counts: mean rolls times 49/6, shape (len(space),)."""
+        return self.mean_rolls * MEAN_PIPS
+
+
+def n_fewer_checkers(space: PositionSpace, checkers: int) -> int:
+    """How many positions of a space have fewer than `checkers` checkers: they are the first ones."""
+    return len(PositionSpace(space.points, checkers - 1)) if checkers > 1 else 1
+
+
+def solve_one_sided(space: PositionSpace, threads: int | None = None) -> OneSidedTable:
+    """Solve every position of a space for one player alone.
+
+    Parameters
+    ----------
+    space : PositionSpace
+        At most 2**31 - 1 positions.  About ``(8 * rolls + 180)`` bytes a position are needed.
+    threads : int, optional
+        As many as there are processors, unless given.  The result does not depend on it.
+
+    Returns
+    -------
+    OneSidedTable
+
+    Raises
+    ------
+    ArgumentError
+        If the space is too large.
+    MemoryLimitError
+        If there is not enough memory.
+
+    Notes
+    -----
+    Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races", section 3 and Fig. 9:
+    E = 1 + (1/36) sum over rolls of weight * min over results of E.
+
+    Examples
+    --------
+    >>> table = solve_one_sided(PositionSpace(points=6, checkers=2))
+    >>> float(table.mean_rolls[table.space.index((0, 0, 0, 0, 0, 1))])
+    1.25
+    """
+    n_threads = threads or available()
+    mean_rolls, best, longest = kernel.means(space.kernel, 1, n_threads)
+    distribution, variance = kernel.distributions(space.kernel, 1, n_threads, best, longest)
+    first = None
+    if space.checkers == 15:
+        _, first_best, first_longest = kernel.means(space.kernel, 15, n_threads)
+        rows, _ = kernel.distributions(space.kernel, 15, n_threads, first_best, first_longest)
+        first = np.ascontiguousarray(rows[n_fewer_checkers(space, 15) :])
+    return OneSidedTable(space, mean_rolls, variance, distribution, best, first)

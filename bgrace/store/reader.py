@@ -1,0 +1,150 @@
+"""Reading a database file: check its head, map its tables."""
+
+from __future__ import annotations
+
+import mmap
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import h5py
+import numpy as np
+import numpy.typing as npt
+
+from bgrace.errors import FormatError
+from bgrace.store.checksums import crc32_of_range, crc32_outside
+from bgrace.store.directory import USER_BLOCK, Directory, Entry
+from bgrace.store.schema import DATASETS, FORMAT_NAME, FORMAT_VERSION, ROOT_ATTRIBUTES
+
+__all__ = ["StoredTables", "file_info", "read_tables"]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTables:
+    """What a file holds, mapped and read-only.
+
+    Attributes
+    ----------
+    path : Path
+    directory : Directory
+    attributes : dict
+        Those of the root group.
+    tables : dict of str to ndarray
+        By the names of `schema.DATASETS`.
+    """
+
+    path: Path
+    directory: Directory
+    attributes: dict[str, Any]
+    tables: dict[str, npt.NDArray[Any]]
+
+    def entry(self, name: str) -> Entry:
+        """The directory's entry for a table."""
+        return next(entry for entry in self.directory.entries if entry.name == name)
+
+    def checksum(self, name: str) -> int:
+        """CRC-32 of a table as it is in the file now."""
+        entry = self.entry(name)
+        with open(self.path, "rb") as raw:
+            return crc32_of_range(raw, entry.offset, entry.offset + entry.n_bytes)
+
+
+def read_tables(path: str | os.PathLike[str]) -> StoredTables:
+    """Open a database file.
+
+    The directory and all of the HDF5 metadata are checked against their checksums before anything is believed, so that
+    a damaged file is refused before an HDF5 library sees it.  The tables themselves are only mapped: their checksums
+    are for `bgrace.verify`.
+
+    Parameters
+    ----------
+    path : path-like
+
+    Returns
+    -------
+    StoredTables
+
+    Raises
+    ------
+    FormatError
+        If it is not a bgrace database, is of a version that this bgrace does not know, or is damaged.
+    OSError
+        If it cannot be read.
+    """
+    path = Path(path)
+    with open(path, "rb") as raw:
+        directory = _read_directory(raw, path)
+        view = mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ)
+    tables = {
+        entry.name: np.frombuffer(
+            view, dtype=entry.dtype, count=int(np.prod(entry.shape)), offset=entry.offset
+        ).reshape(entry.shape)
+        for entry in directory.entries
+    }
+    with _hdf5(path) as file:
+        attributes = {name: _plain(file.attrs[name]) for name in ROOT_ATTRIBUTES}
+        if attributes["format"] != FORMAT_NAME or attributes["format_version"] != FORMAT_VERSION:
+            raise FormatError(f"{path} is damaged: its attributes contradict its directory; build it again")
+        for entry in directory.entries:
+            dataset = file[entry.name]
+            if dataset.shape != entry.shape or dataset.id.get_offset() != entry.offset:
+                raise FormatError(f"{path} is damaged: {entry.name} is not where its directory says; build it again")
+    return StoredTables(path, directory, attributes, tables)
+
+
+def file_info(stored: StoredTables) -> list[dict[str, Any]]:
+    """Name, shape, dtype, unit, scale, offset, size, checksum and description of every table."""
+    return [
+        {
+            "name": entry.name,
+            "shape": list(entry.shape),
+            "dtype": np.dtype(entry.dtype).name,
+            "unit": DATASETS[entry.name].unit,
+            "scale": entry.scale,
+            "offset": entry.offset,
+            "bytes": entry.n_bytes,
+            "crc32": f"{entry.crc32:08x}",
+            "description": DATASETS[entry.name].description,
+        }
+        for entry in stored.directory.entries
+    ]
+
+
+def _read_directory(raw: BinaryIO, path: Path) -> Directory:
+    directory = Directory.unpack(raw.read(USER_BLOCK), str(path))
+    size = raw.seek(0, os.SEEK_END)
+    if size != directory.file_size:
+        raise FormatError(
+            f"{path} is damaged: it has {size} bytes, its directory says {directory.file_size}; build it again"
+        )
+    for entry in directory.entries:
+        n_bytes = int(np.prod(entry.shape, dtype=object)) * np.dtype(entry.dtype).itemsize
+        if entry.name not in DATASETS or DATASETS[entry.name].dtype != entry.dtype or n_bytes != entry.n_bytes:
+            raise FormatError(f"{path} is damaged: its directory has a table {entry.name!r} of {entry.n_bytes} bytes")
+        if entry.offset < USER_BLOCK or entry.offset + entry.n_bytes > size:
+            raise FormatError(f"{path} is damaged: {entry.name} would lie outside the file")
+    ranges = [(entry.offset, entry.offset + entry.n_bytes) for entry in directory.entries]
+    if crc32_outside(raw, USER_BLOCK, size, ranges) != directory.metadata_crc32:
+        raise FormatError(
+            f"{path} is damaged, or was changed by another program: its HDF5 metadata fail their checksum; "
+            "build it again"
+        )
+    return directory
+
+
+@contextmanager
+def _hdf5(path: Path) -> Iterator[Any]:
+    """The file as HDF5.  The metadata have passed their checksum, so a failure here means a writer that went wrong."""
+    try:
+        # Without locks: several readers may have it open, and a file system may know no locks.
+        with h5py.File(path, "r", locking=False) as file:
+            yield file
+    except (OSError, KeyError, RuntimeError) as error:
+        raise FormatError(f"{path} is damaged: HDF5 says {error}; build it again") from error
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value

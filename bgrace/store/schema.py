@@ -1,0 +1,75 @@
+"""Names, types and versions of what a database file holds.  docs/file-format.md says the same in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["DATASETS", "FORMAT_NAME", "FORMAT_VERSION", "ROOT_ATTRIBUTES", "DatasetKind"]
+
+FORMAT_NAME: Final = "bgrace"
+FORMAT_VERSION: Final = 1
+
+ROOT_ATTRIBUTES: Final = (
+    "format",
+    "format_version",
+    "points",
+    "checkers",
+    "two_sided_checkers",
+    "gammons",
+    "jacoby",
+    "generator",
+    "created",
+)
+"""Attributes of the root group, all of them always there."""
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetKind:
+    """What one dataset holds."""
+
+    dtype: str
+    unit: str
+    description: str
+
+
+DATASETS: Final[dict[str, DatasetKind]] = {
+    "one_sided/epc": DatasetKind(
+        "<f8",
+        "pips",
+        "Expected pip count of each index: mean_rolls times 49/6.",
+    ),
+    "one_sided/mean_rolls": DatasetKind(
+        "<f8",
+        "rolls",
+        "Mean number of rolls to bear off, each roll played to lower it most.",
+    ),
+    "one_sided/variance_rolls": DatasetKind(
+        "<f8",
+        "rolls squared",
+        "Variance of that number.",
+    ),
+    "one_sided/roll_distribution": DatasetKind(
+        "<f8",
+        "probability",
+        "Row: index; column k: chance of being off in exactly k rolls.",
+    ),
+    "one_sided/first_checker_distribution": DatasetKind(
+        "<f8",
+        "probability",
+        "Row: index minus the number of positions with fewer than 15 checkers; column k: chance that the first "
+        "checker comes off on exactly roll k, played to lower the mean of that number most.",
+    ),
+    "two_sided/order": DatasetKind(
+        "<i4",
+        "index",
+        "Index of each rank; ranks run in order of pips, then of index.",
+    ),
+    "two_sided/equities": DatasetKind(
+        "<i2",
+        "equity / scale",
+        "Equity of the player on roll if he rolls without doubling, per unit of the present cube. "
+        "Row: his rank; column: the opponent's rank; last axis: cubeless, mine, centered, theirs.",
+    ),
+}
+"""Every dataset, by its path in the file."""
