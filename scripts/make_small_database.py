@@ -1,0 +1,46 @@
+"""Make data/small.h5, the database that examples and tests use, and the list of checksums beside it.
+
+python scripts/make_small_database.py [FOLDER]
+
+The same release makes the same tables, byte by byte, on every machine; the bytes between them belong to the HDF5
+library and its version.  The file in the tree is the fixture for version 1 of the format: make it anew only together
+with a new version, under another name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from pathlib import Path
+from typing import Final
+
+import bgrace
+
+POINTS: Final = 6
+CHECKERS: Final = 6
+TWO_SIDED: Final = 3
+EPOCH: Final = "1735689600"  # 2025-01-01, so that the creation time is the same each time
+
+DATA: Final = Path(__file__).resolve().parent.parent / "data"
+
+
+def make_small_database(folder: Path) -> Path:
+    """Write small.h5 into a folder and return its path."""
+    os.environ["SOURCE_DATE_EPOCH"] = EPOCH
+    path = folder / "small.h5"
+    bgrace.build(path, POINTS, CHECKERS, TWO_SIDED, force=True)
+    return path
+
+
+def write_sums(folder: Path) -> None:
+    """List the SHA-256 of every data file of a folder, as sha256sum does."""
+    files = sorted(path for path in folder.iterdir() if path.suffix == ".h5")
+    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files]
+    (folder / "sha256sums.txt").write_text("".join(lines), encoding="ascii")
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else DATA
+    print(make_small_database(target))
+    write_sums(target)
