@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 Cube: TypeAlias = Literal["centered", "mine", "theirs", "none"]
-Verdict: TypeAlias = Literal["no double", "double/take", "double/pass", "too good", "no cube"]
+Verdict: TypeAlias = Literal["no double", "double/take", "double/beaver", "double/pass", "too good", "no cube"]
 Values: TypeAlias = float | npt.NDArray[np.float64]
 
 CUBES: Final[tuple[Cube, ...]] = ("centered", "mine", "theirs", "none")
@@ -103,7 +103,10 @@ class CubeAction:
         Whether to double, and whether to take if doubled.  None where the player on roll may not double.
     verdict : str, or ndarray of str
         ``"no double"``, ``"double/take"``, ``"double/pass"``, ``"too good"`` (to double: playing on for a gammon is
-        worth more than the pass) or ``"no cube"``.
+        worth more than the pass) or ``"no cube"``; with beavers also ``"double/beaver"``.
+    beaver : bool, or bool ndarray, or None
+        Whether the opponent would turn the cube once more at once and keep it, so that doubling is worth twice
+        `double_take`.  None where beavers are not played.
     """
 
     cube: Cube
@@ -113,17 +116,20 @@ class CubeAction:
     double: Any
     take: Any
     verdict: Any
+    beaver: Any = None
 
     @property
     def equity(self) -> Any:
         """Equity of the better of rolling and doubling, the opponent answering well."""
         if self.double_take is None:
             return self.no_double
-        return _scalar(np.maximum(self.no_double, np.minimum(self.double_take, self.double_pass)))
+        taken = self.double_take if self.beaver is None else np.where(self.beaver, 2, 1) * self.double_take
+        return _scalar(np.maximum(self.no_double, np.minimum(taken, self.double_pass)))
 
     def to_dict(self) -> dict[str, Any]:
-        """Every attribute under its name, as plain numbers, words or lists."""
-        return {name: _plain(getattr(self, name)) for name in self.__slots__}
+        """Every attribute under its name, as plain numbers, words or lists; `beaver` only where they are played."""
+        names = [name for name in self.__slots__ if name != "beaver" or self.beaver is not None]
+        return {name: _plain(getattr(self, name)) for name in names}
 
     def __str__(self) -> str:
         if np.ndim(self.no_double):
@@ -142,6 +148,8 @@ def decide(
     double_pass: npt.ArrayLike = 1.0,
     cube: str = "centered",
     tie: float = TIE,
+    *,
+    beavers: bool = False,
 ) -> CubeAction:
     """Decide between rolling and doubling, and between taking and passing.
 
@@ -153,6 +161,9 @@ def decide(
         Where the cube is.  With ``"theirs"`` and ``"none"`` the verdict is ``"no cube"`` whatever `double_take` says.
     tie : float
         Greatest difference at which two equities count as equal.
+    beavers : bool
+        Whether the opponent may answer a double by turning the cube once more and keeping it.  He does wherever
+        `double_take` is below 0, and the double is then worth twice as much to him.
 
     Returns
     -------
@@ -170,6 +181,9 @@ def decide(
     double/take (cube centered): no double +0.5000, double/take +0.9000, double/pass +1.0000
     >>> decide(0.5, 0.4).verdict, decide(0.9, 1.1).verdict, decide(1.1, 1.2).verdict
     ('no double', 'double/pass', 'too good')
+    >>> action = decide(-0.26, -0.128, beavers=True)
+    >>> action.verdict, action.equity
+    ('double/beaver', -0.256)
     """
     where = check_cube(cube)
     if double_take is None or where in ("theirs", "none"):
@@ -182,14 +196,22 @@ def decide(
         np.asarray(double_pass, dtype=np.float64),
     )
     take = taken <= passed + tie
-    double = np.minimum(taken, passed) >= roll - tie
+    beaver = (taken < -tie) & beavers
+    double = np.minimum(np.where(beaver, 2, 1) * taken, passed) >= roll - tie
     verdict = np.where(
         double,
-        np.where(take, "double/take", "double/pass"),
+        np.where(beaver, "double/beaver", np.where(take, "double/take", "double/pass")),
         np.where(~take & (roll > passed), "too good", "no double"),
     )
     return CubeAction(
-        where, _scalar(roll), _scalar(taken), _scalar(passed), _scalar(double), _scalar(take), _scalar(verdict)
+        where,
+        _scalar(roll),
+        _scalar(taken),
+        _scalar(passed),
+        _scalar(double),
+        _scalar(take),
+        _scalar(verdict),
+        _scalar(beaver) if beavers else None,
     )
 
 

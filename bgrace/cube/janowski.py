@@ -1,0 +1,437 @@
+"""Janowski's cube model: between a dead cube and a live one.
+
+With a *dead* cube nobody ever turns it again and the equity is cubeless.  With a *live* one the chance of winning moves
+continuously, so that a double always comes exactly where the opponent may just take.  Real games lie between, and the
+cube-life index x says where: 0 is dead, 1 is live, 0.6 to 0.7 is customary.
+
+Two forms of the model are in use.  The *line* form draws one straight line through the market window; it means nothing
+beyond the take and cash points.  The *blend* form is (1 - x) dead + x live in every cube state; it is what programs
+evaluate, and holds everywhere.  They differ for a centered cube, hence in the initial double, and in the too-good
+point.
+
+R. Janowski, "Take-Points in Money Games" (1993), with W and L the mean points of a win and of a loss at a cube of 1,
+and D = W + L + x/2.  Equities are for the player on roll, before the dice and after he has decided not to double, per
+unit of the present cube.
+"""
+
+# ruff: noqa: N803, N806 (formulas keep their paper's letters)
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace.cube.action import CubeAction
+from bgrace.cube.model import (
+    CubeModel,
+    DecisionPoints,
+    Floats,
+    ModelEquities,
+    check_number,
+    check_probability,
+    check_stakes,
+    scalar,
+    win_loss_values,
+)
+from bgrace.errors import ArgumentError
+
+__all__ = [
+    "Form",
+    "JanowskiModel",
+    "RefinedModel",
+    "dead",
+    "decision_points",
+    "equities",
+    "jacoby_initial_double",
+    "live",
+    "model",
+    "race_life_index",
+    "refined",
+    "win_loss_values",
+]
+
+Form: TypeAlias = Literal["blend", "line"]
+
+
+def race_life_index(pips: npt.ArrayLike) -> Any:
+    """The customary cube-life index of a race: 0.55 + 0.00125 pips, held between 0.6 and 0.7.
+
+    Parameters
+    ----------
+    pips : float or array_like
+        Pip count of the player on roll.
+
+    Returns
+    -------
+    float, or float64 ndarray
+        Cube-life index, without unit.
+
+    Examples
+    --------
+    >>> race_life_index([20, 80, 120]).tolist()
+    [0.6, 0.65, 0.7]
+    """
+    return scalar(np.clip(0.55 + 0.00125 * np.asarray(pips, dtype=np.float64), 0.6, 0.7))
+
+
+def dead(p: npt.ArrayLike, win: npt.ArrayLike, lose: npt.ArrayLike, *, jacoby: bool = False) -> ModelEquities:
+    """Equities if nobody ever turns the cube again: P(W + L) - L in all three states.
+
+    Parameters, returned value and errors are those of `equities` with x = 0.
+
+    Examples
+    --------
+    >>> round(dead(0.5, 1.2, 1.1).centered, 6)
+    0.05
+    """
+    return equities(p, win, lose, 0.0, jacoby=jacoby)
+
+
+def live(p: npt.ArrayLike, win: npt.ArrayLike, lose: npt.ArrayLike, *, jacoby: bool = False) -> ModelEquities:
+    """Equities if the chance of winning moves continuously.
+
+    Parameters, returned value and errors are those of `equities` with x = 1.
+
+    Examples
+    --------
+    >>> live(0.8, 1, 1).mine    # the cash point
+    1.0
+    """
+    return equities(p, win, lose, 1.0, jacoby=jacoby)
+
+
+def equities(
+    p: npt.ArrayLike,
+    win: npt.ArrayLike,
+    lose: npt.ArrayLike,
+    x: npt.ArrayLike,
+    form: str = "blend",
+    *,
+    jacoby: bool = False,
+) -> ModelEquities:
+    """Equities of rolling now, in the three cube states.
+
+    Parameters
+    ----------
+    p : float or array_like
+        Chance of winning of the player on roll.
+    win, lose : float or array_like
+        W and L, from 1 to 3.
+    x : float or array_like
+        Cube-life index, from 0 (dead) to 1 (live).
+    form : str
+        ``"blend"`` or ``"line"``.  The line form means nothing below the take point and above the cash point.
+    jacoby : bool
+        Whether gammons count only once the cube is turned; changes the centered equity of the blend form.
+
+    Returns
+    -------
+    ModelEquities
+        Of scalars if all arguments are scalars, else of float64 arrays of the broadcast shape.
+
+    Raises
+    ------
+    ArgumentError
+        If a number is NaN or out of range, the form unknown, or Jacoby asked of the line form.
+
+    Examples
+    --------
+    >>> blend = equities(0.3, 1.4, 1.1, 0.68)
+    >>> round(blend.mine, 6), round(blend.centered, 6), round(blend.theirs, 6)
+    (-0.248, -0.52, -0.588)
+    >>> round(equities(0.3, 1.4, 1.1, 0.68, form="line").centered, 6)
+    -0.503614
+    """
+    P, (W, L), x_ = check_probability(p), check_stakes(win, lose), _check_index(x)
+    P, W, L, x_ = np.broadcast_arrays(P, W, L, x_)
+    plain = P * (W + L) - L
+    if _check_form(form, jacoby) == "line":
+        D = W + L + x_ / 2
+        values = [4 / (4 - x_) * (P * D - L - x_ / 4), P * D - L, P * D - L - x_ / 2]
+    else:
+        live_values = _live(P, W, L)
+        values = [(1 - x_) * plain + x_ * value for value in live_values]
+        if jacoby:
+            values[0] = (1 - x_) * (2 * P - 1) + x_ * np.clip(live_values[0], -1.0, 1.0)
+    return ModelEquities(scalar(plain), *map(scalar, values))
+
+
+def _live(P: Floats, W: Floats, L: Floats) -> tuple[Floats, Floats, Floats]:
+    """Live-cube equities: centered, mine, theirs.  Straight between the ends, TP0 and CP0."""
+    S = W + L + 0.5
+    TP0, CP0 = (L - 0.5) / S, (L + 1) / S
+    below, above = -L + P * (L - 1) / TP0, W - (1 - P) * (W - 1) / (1 - CP0)
+    centered = np.where(P < TP0, below, np.where(P > CP0, above, 4 / 3 * (P * S - L - 0.25)))
+    return centered, np.where(P > CP0, above, P * S - L), np.where(P < TP0, below, P * S - L - 0.5)
+
+
+def decision_points(
+    win: npt.ArrayLike,
+    lose: npt.ArrayLike,
+    x: npt.ArrayLike,
+    form: str = "blend",
+    *,
+    jacoby: bool = False,
+    beavers: bool = False,
+) -> DecisionPoints:
+    """Every decision point of the one-index model.
+
+    Parameters
+    ----------
+    win, lose, x : float or array_like
+        W and L, from 1 to 3, and the cube-life index, from 0 to 1.
+    form : str
+        ``"blend"`` or ``"line"``.  The line form's too-good point is where its line reaches 1: it lies below 1 even for
+        W = 1, where no position is too good.
+    jacoby, beavers : bool
+        Rules; they move the initial double of the blend form.  With Jacoby nothing is too good while the cube is
+        centered.
+
+    Returns
+    -------
+    DecisionPoints
+        Of scalars if all arguments are scalars, else of float64 arrays.
+
+    Raises
+    ------
+    ArgumentError
+        If a number is NaN or out of range, the form unknown, or Jacoby asked of the line form.
+
+    Examples
+    --------
+    >>> points = decision_points(1, 1, 0.7)
+    >>> round(points.take_point, 3), round(points.initial_double, 3), round(points.cash_point, 3)
+    (0.213, 0.698, 0.787)
+    >>> round(decision_points(1, 1, 0.7, form="line").initial_double, 3)
+    0.689
+    """
+    (W, L), x_ = check_stakes(win, lose), _check_index(x)
+    W, L, x_ = np.broadcast_arrays(W, L, x_)
+    blend = _check_form(form, jacoby) == "blend"
+    D = W + L + x_ / 2
+    if blend:
+        double = jacoby_initial_double(W, L, x_, beavers=beavers) if jacoby else _blend_double(W, L, x_)
+        theirs = jacoby_initial_double(L, W, x_, beavers=beavers) if jacoby else _blend_double(L, W, x_)
+        good, their_good = _blend_too_good(W, L, x_), 1 - _blend_too_good(L, W, x_)
+    else:
+        double, theirs = ((a + x_ * (3 - x_) / (2 * (2 - x_))) / D for a in (L, W))
+        good, their_good = (L + 1) / D, 1 - (W + 1) / D
+    return DecisionPoints(
+        take_point=scalar((L - 0.5) / D),
+        cash_point=scalar((L + 0.5 + x_ / 2) / D),
+        initial_double=scalar(double),
+        redouble=scalar((L + x_) / D),
+        too_good_centered=None if jacoby else scalar(good),
+        too_good_mine=scalar(good),
+        opponent_initial_double=scalar(1 - np.asarray(theirs)),
+        opponent_redouble=scalar(1 - (W + x_) / D),
+        opponent_too_good_centered=None if jacoby else scalar(their_good),
+        opponent_too_good_theirs=scalar(their_good),
+        beaver_point=scalar(L / D),
+        racoon_point=scalar((L + x_ / 2) / D),
+    )
+
+
+def _blend_double(W: Floats, L: Floats, x: Floats) -> Floats:
+    """Initial double of the blend form: E_C = 2 E_O between TP0 and CP0."""
+    S, D = W + L + 0.5, W + L + x / 2
+    double: Floats = (2 * L + x - (1 - x) * L - x / 3 * (4 * L + 1)) / (2 * D - (1 - x) * (W + L) - 4 * x / 3 * S)
+    return double
+
+
+def _blend_too_good(W: Floats, L: Floats, x: Floats) -> Floats:
+    """Where the upper piece of the blend, the same for a centered cube and the player's own, reaches 1."""
+    b = (1 - x) * (W + L) + x * (W - 1) * (W + L + 0.5) / (W - 0.5)  # its slope; its end is (1, W)
+    # W = 1 is set by rule: a live equity is 1 on a whole interval there.
+    return np.where(W > 1, 1 - (W - 1) / np.where(W > 1, b, 1.0), 1.0)
+
+
+def jacoby_initial_double(
+    win: npt.ArrayLike, lose: npt.ArrayLike, x: npt.ArrayLike = 0.0, *, beavers: bool = False
+) -> Any:
+    """Initial double of the blend form under the Jacoby rule.
+
+    Parameters
+    ----------
+    win, lose, x : float or array_like
+        W and L, from 1 to 3, and the cube-life index, from 0 to 1.
+    beavers : bool
+        Whether the taker may beaver.  He does where the doubler's equity after the take is below 0; with W > L a double
+        can be right even so, because it makes gammons count, but it must wait longer.
+
+    Returns
+    -------
+    float, or float64 ndarray
+        Chance of winning.
+
+    Raises
+    ------
+    ArgumentError
+        If a number is NaN or out of range.
+
+    Examples
+    --------
+    >>> round(jacoby_initial_double(1.4, 1.1), 6), round(jacoby_initial_double(1.4, 1.1, beavers=True), 6)
+    (0.4, 0.425)
+    """
+    (W, L), x_ = check_stakes(win, lose), _check_index(x)
+    S, D = W + L + 0.5, W + L + x_ / 2
+
+    def meets(turns: int) -> Any:  # turns * E_O = (1 - x)(2P - 1) + x (4/3)(P S - L - 1/4)
+        return (turns * (L + x_ / 2) - (1 - x_) - x_ / 3 * (4 * L + 1)) / (turns * D - 2 * (1 - x_) - 4 * x_ / 3 * S)
+
+    plain = meets(2)
+    return scalar(np.where((plain < (L + x_ / 2) / D), meets(4), plain) if beavers else plain)
+
+
+@dataclass(frozen=True, kw_only=True)
+class JanowskiModel(DecisionPoints, CubeModel):
+    """The one-index model with its parameters, to be asked like any other cube model.
+
+    Attributes
+    ----------
+    win, lose, x : float, or float64 ndarray
+        W, L and the cube-life index.
+    jacoby : bool
+        Whether gammons count only once the cube is turned.
+    """
+
+    win: Any
+    lose: Any
+    x: Any
+    jacoby: bool = False
+
+    def equities(self, p: npt.ArrayLike) -> ModelEquities:
+        """Equities of the blend form; see `bgrace.cube.janowski.equities`."""
+        return equities(p, self.win, self.lose, self.x, jacoby=self.jacoby)
+
+
+def model(
+    win: npt.ArrayLike, lose: npt.ArrayLike, x: npt.ArrayLike, *, jacoby: bool = False, beavers: bool = False
+) -> JanowskiModel:
+    """The one-index model in its blend form, as an object like those of `bgrace.cube.jump`.
+
+    Parameters, and errors, are those of `decision_points`.
+
+    Examples
+    --------
+    >>> model(1.7, 1.1, 0, jacoby=True, beavers=True).cube_action(0.37, beavers=True).verdict
+    'double/beaver'
+    """
+    points = decision_points(win, lose, x, jacoby=jacoby, beavers=beavers)
+    W, L = check_stakes(win, lose)
+    return JanowskiModel(**points.points(), win=scalar(W), lose=scalar(L), x=scalar(_check_index(x)), jacoby=jacoby)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RefinedModel(DecisionPoints, CubeModel):
+    """Janowski's refined general model: a cube-life index for each player.
+
+    Attributes
+    ----------
+    win, lose, x1, x2 : float, or float64 ndarray
+        W, L and the indexes; x1 belongs to the player on roll, x2 to his opponent.
+    intercept, slope : float, or float64 ndarray
+        A_C and B_C of the centered line E_C = A_C + B_C P.
+    """
+
+    win: Any
+    lose: Any
+    x1: Any
+    x2: Any
+    intercept: Any
+    slope: Any
+
+    def equities(self, p: npt.ArrayLike) -> ModelEquities:
+        """Three straight lines, which mean nothing below the take point and above the cash point."""
+        P, W, L = check_probability(p), np.asarray(self.win), np.asarray(self.lose)
+        mine = P * (W + L + np.asarray(self.x1) / 2) - L
+        theirs = P * (W + L + np.asarray(self.x2) / 2) - L - np.asarray(self.x2) / 2
+        values = P * (W + L) - L, self.intercept + self.slope * P, mine, theirs
+        return ModelEquities(*(scalar(value) for value in np.broadcast_arrays(*values)))
+
+    def cube_action(self, p: npt.ArrayLike, cube: str = "centered", beavers: bool = False) -> CubeAction:
+        """As for every model, but refused beyond the market window, where the lines would call a cash too good."""
+        P = check_probability(p)
+        outside = (np.asarray(self.take_point) > P) | (np.asarray(self.cash_point) < P)
+        if np.any(outside):
+            beyond = np.broadcast_to(P, outside.shape)[outside].flat[0]
+            raise ArgumentError(
+                f"p={beyond:g} lies outside the market window of the refined model, which has no equities there: "
+                "use janowski.model or jump.linear"
+            )
+        return CubeModel.cube_action(self, p, cube, beavers)
+
+
+def refined(win: npt.ArrayLike, lose: npt.ArrayLike, x1: npt.ArrayLike, x2: npt.ArrayLike) -> RefinedModel:
+    """Janowski's refined general model, with one cube-life index for each player.
+
+    Parameters
+    ----------
+    win, lose : float or array_like
+        W and L, from 1 to 3.
+    x1, x2 : float or array_like
+        Indexes of the player on roll and of his opponent, from -1 to 2.  The jump model implies some outside [0, 1].
+
+    Returns
+    -------
+    RefinedModel
+        The take point depends on x1 only and the cash point on x2 only.  The centered line joins the point where the
+        line E_O is -1 to the point where the line E_P is +1; for x1 = x2 it is the line form of `equities`.  Janowski
+        prints another formula for two indexes, which this project could not consult: the choice is its own.
+
+    Raises
+    ------
+    ArgumentError
+        If a number is NaN or out of range.
+
+    Examples
+    --------
+    >>> model = refined(1.4, 1.1, 0.75, 0.60)
+    >>> round(model.take_point, 6), round(model.initial_double, 6), round(model.cash_point, 6)
+    (0.208696, 0.59819, 0.678571)
+    """
+    W, L = check_stakes(win, lose)
+    x1_ = check_number("x1", x1, -1.0, 2.0, "a cube-life index")
+    x2_ = check_number("x2", x2, -1.0, 2.0, "a cube-life index")
+    D1, D2 = W + L + x1_ / 2, W + L + x2_ / 2
+    pa, pb = (L - 1 + x2_ / 2) / D2, (L + 1) / D1
+    B = 2 / (pb - pa)
+    A = 1 - B * pb
+    return RefinedModel(
+        take_point=scalar((L - 0.5) / D1),
+        cash_point=scalar((L + 0.5 + x2_ / 2) / D2),
+        initial_double=scalar((A + 2 * L + x2_) / (2 * D2 - B)),
+        redouble=scalar((L + x2_) / (W + L + x2_ - x1_ / 2)),
+        too_good_centered=scalar(pb),
+        too_good_mine=scalar(pb),
+        opponent_initial_double=scalar((A + 2 * L) / (2 * D1 - B)),
+        opponent_redouble=scalar((L - x2_ / 2) / (W + L + x1_ - x2_ / 2)),
+        opponent_too_good_centered=scalar(pa),
+        opponent_too_good_theirs=scalar(pa),
+        beaver_point=scalar(L / D1),
+        racoon_point=scalar((L + x2_ / 2) / D2),
+        win=scalar(W),
+        lose=scalar(L),
+        x1=scalar(x1_),
+        x2=scalar(x2_),
+        intercept=scalar(A),
+        slope=scalar(B),
+    )
+
+
+def _check_index(x: npt.ArrayLike) -> Floats:
+    return check_number("x", x, 0.0, 1.0, "a cube-life index")
+
+
+def _check_form(form: str, jacoby: bool) -> Form:
+    if form == "blend":
+        return "blend"
+    if form == "line":
+        if jacoby:
+            raise ArgumentError("form='line' knows no Jacoby rule: use form='blend'")
+        return "line"
+    raise ArgumentError(f"form={form!r} is unknown: use 'blend' or 'line'")

@@ -1,0 +1,270 @@
+"""What every cube model answers: equities in the three cube states, decision points, and a cube action.
+
+A model replaces the position by three numbers: the cubeless chance P that the player on roll wins, and the points W and
+L that a win and a loss are worth on average at a cube of 1.  Its equities are per unit of the present cube, for the
+player on roll, **after he has decided not to double and before he rolls**; doubling and being taken is worth twice his
+equity with the cube on the other side.  `ModelEquities.with_double` adds the right to double, as databases give it.
+
+The papers write E_P (the player owns the cube), E_C (centered) and E_O (the opponent owns it); here they are ``mine``,
+``centered`` and ``theirs``.  Seen by the opponent everything is mirrored: P -> 1 - P, W <-> L, mine <-> theirs, and the
+sign of every equity changes.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, fields
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace.cube.action import CubeAction, Equities, check_cube, decide, with_double
+from bgrace.errors import ArgumentError
+
+__all__ = [
+    "CubeModel",
+    "DecisionPoints",
+    "ModelEquities",
+    "check_number",
+    "check_probability",
+    "check_stakes",
+    "check_volatility",
+    "scalar",
+    "win_loss_values",
+]
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+MAX_STAKE: Final = 3.0
+"""Most points that a game can cost at a cube of 1: a backgammon."""
+
+
+def scalar(value: Any) -> Any:
+    """A Python number for an array without axes, else the array."""
+    return value.item() if np.ndim(value) == 0 and hasattr(value, "item") else value
+
+
+def check_number(name: str, value: npt.ArrayLike, low: float, high: float, meaning: str) -> Floats:
+    """Return `value` as float64 if all of it lies between `low` and `high`.
+
+    Raises
+    ------
+    ArgumentError
+        If any entry is NaN or outside; the message names the first such entry.
+    """
+    try:
+        numbers = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ArgumentError(f"{name}={value!r} is no number: give {meaning}, from {low:g} to {high:g}") from error
+    wrong = ~((numbers >= low) & (numbers <= high))  # written so that NaN is wrong
+    if wrong.any():
+        raise ArgumentError(f"{name}={numbers[wrong].flat[0]:g}: give {meaning}, from {low:g} to {high:g}")
+    return numbers
+
+
+def check_probability(p: npt.ArrayLike, name: str = "p") -> Floats:
+    """Return chances as float64 after checking that they lie in [0, 1]."""
+    return check_number(name, p, 0.0, 1.0, "a chance of winning")
+
+
+def check_stakes(win: npt.ArrayLike, lose: npt.ArrayLike) -> tuple[Floats, Floats]:
+    """Return W and L as float64 after checking that they lie in [1, 3]."""
+    return (
+        check_number("win", win, 1.0, MAX_STAKE, "the mean points of a win"),
+        check_number("lose", lose, 1.0, MAX_STAKE, "the mean points of a loss"),
+    )
+
+
+def check_volatility(volatility: npt.ArrayLike, name: str = "volatility") -> Floats:
+    """Return jump volatilities as float64 after checking that they lie in [0, 1]."""
+    return check_number(name, volatility, 0.0, 1.0, "a mean absolute change of the chance of winning")
+
+
+def win_loss_values(
+    win: npt.ArrayLike,
+    win_gammon: npt.ArrayLike = 0.0,
+    win_backgammon: npt.ArrayLike = 0.0,
+    lose_gammon: npt.ArrayLike = 0.0,
+    lose_backgammon: npt.ArrayLike = 0.0,
+) -> tuple[Any, Any]:
+    """W and L, the mean points of a win and of a loss at a cube of 1, from the usual nested chances.
+
+    Parameters
+    ----------
+    win : float or array_like
+        Chance of winning at all.
+    win_gammon, win_backgammon : float or array_like
+        Chances of winning at least a gammon, and of winning a backgammon.
+    lose_gammon, lose_backgammon : float or array_like
+        Chances of losing at least a gammon, and of losing a backgammon.
+
+    Returns
+    -------
+    tuple of two float, or of two float64 ndarray
+        W and L.  Where a win is impossible W is 1, and where a loss is, L is 1: nothing depends on them there.
+
+    Raises
+    ------
+    ArgumentError
+        If a chance is outside [0, 1], or a gammon likelier than the win or loss that it is part of.
+
+    Notes
+    -----
+    Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model", appendix 1.
+
+    Examples
+    --------
+    >>> win, lose = win_loss_values(0.454, 0.103, 0.001, 0.106, 0.003)
+    >>> round(win, 6), round(lose, 6)
+    (1.229075, 1.199634)
+    """
+    won = check_probability(win, "win")
+    nested = [
+        ("win_gammon", check_probability(win_gammon, "win_gammon"), won, "win"),
+        ("win_backgammon", check_probability(win_backgammon, "win_backgammon"), win_gammon, "win_gammon"),
+        ("lose_gammon", check_probability(lose_gammon, "lose_gammon"), 1 - won, "1 - win"),
+        ("lose_backgammon", check_probability(lose_backgammon, "lose_backgammon"), lose_gammon, "lose_gammon"),
+    ]
+    for name, part, whole, within in nested:
+        # A little more is rounding of the evaluator, not a contradiction.
+        if np.any(part > np.asarray(whole) + 1e-6):
+            raise ArgumentError(f"{name}={np.max(part):g} is more than {within}: the chances must be nested")
+
+    def points(extra: Floats, of: Floats) -> Any:
+        return scalar(1 + np.divide(extra, of, out=np.zeros(np.broadcast(extra, of).shape), where=of > 0))
+
+    return points(nested[0][1] + nested[1][1], won), points(nested[2][1] + nested[3][1], 1 - won)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelEquities:
+    """What a model says a game is worth to the player on roll who rolls now, per unit of the present cube.
+
+    Attributes
+    ----------
+    cubeless : float, or float64 ndarray
+        Without a doubling cube: P(W + L) - L.
+    centered, mine, theirs : float, or float64 ndarray
+        With the cube in the middle, on his side and on the opponent's side: E_C, E_P and E_O of the papers.
+    """
+
+    cubeless: Any
+    centered: Any
+    mine: Any
+    theirs: Any
+
+    def to_dict(self) -> dict[str, Any]:
+        """The four values under their names, as plain numbers or lists."""
+        values = {name: getattr(self, name) for name in self.__slots__}
+        return {name: value.tolist() if hasattr(value, "tolist") else value for name, value in values.items()}
+
+    def with_double(self, method: str = "model") -> Equities:
+        """Equities including the right to double before this roll, as databases give them.
+
+        Parameters
+        ----------
+        method : str
+            What `Equities.method` shall say.
+
+        Returns
+        -------
+        bgrace.cube.action.Equities
+            ``centered`` and ``mine`` are ``max(no double, min(2 theirs, 1))``.
+        """
+        taken = 2 * np.asarray(self.theirs)
+        centered, mine = (scalar(with_double(value, taken)) for value in (self.centered, self.mine))
+        return Equities(self.cubeless, centered, mine, self.theirs, method)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecisionPoints:
+    """Chances of winning at which a decision changes, for the player on roll unless the name says otherwise.
+
+    A point that the model does not have is None.  The points are for display and for comparing models; decisions are
+    taken by comparing equities.
+
+    Attributes
+    ----------
+    take_point, cash_point : float, or float64 ndarray
+        Where the player may just take, and where his opponent may just take: 2 E_P = -1 and 2 E_O = +1.
+    initial_double, redouble : float, or float64 ndarray
+        Where doubling becomes right with a centered cube and with the player's own: E_C = 2 E_O and E_P = 2 E_O.
+    too_good_centered, too_good_mine : float, or float64 ndarray, or None
+        Where playing on for a gammon becomes worth as much as the pass: E_C = 1 and E_P = 1.  1 where W is 1.
+    opponent_initial_double, opponent_redouble : float, or float64 ndarray, or None
+        The same for the opponent: E_C = 2 E_P and E_O = 2 E_P; he doubles below.
+    opponent_too_good_centered, opponent_too_good_theirs : float, or float64 ndarray, or None
+        Where he becomes too good: E_C = -1 and E_O = -1.  0 where L is 1.
+    beaver_point, racoon_point : float, or float64 ndarray, or None
+        Where E_P = 0 and where E_O = 0.
+    """
+
+    take_point: Any
+    cash_point: Any
+    initial_double: Any
+    redouble: Any
+    too_good_centered: Any = None
+    too_good_mine: Any = None
+    opponent_initial_double: Any = None
+    opponent_redouble: Any = None
+    opponent_too_good_centered: Any = None
+    opponent_too_good_theirs: Any = None
+    beaver_point: Any = None
+    racoon_point: Any = None
+
+    def points(self) -> dict[str, Any]:
+        """The points that the model has, under their names."""
+        named = {field.name: getattr(self, field.name) for field in fields(DecisionPoints)}
+        return {name: value for name, value in named.items() if value is not None}
+
+
+class CubeModel(ABC):
+    """Anything that turns a chance of winning into equities for the three cube states."""
+
+    @abstractmethod
+    def equities(self, p: npt.ArrayLike) -> ModelEquities:
+        """Equities of rolling now, in the three cube states.
+
+        Parameters
+        ----------
+        p : float or array_like
+            Chance of winning of the player on roll; broadcasts with the parameters of the model.
+
+        Returns
+        -------
+        ModelEquities
+            Of scalars if everything is scalar, else of float64 arrays.
+
+        Raises
+        ------
+        ArgumentError
+            If a chance is NaN or outside [0, 1].
+        """
+
+    def cube_action(self, p: npt.ArrayLike, cube: str = "centered", beavers: bool = False) -> CubeAction:
+        """Whether to double at chance `p`, and whether to take.
+
+        Parameters
+        ----------
+        p : float or array_like
+            Chance of winning of the player on roll.
+        cube : str
+            ``"centered"``, ``"mine"``, ``"theirs"`` or ``"none"``.
+        beavers : bool
+            Whether a taker may turn the cube once more at once and keep it.
+
+        Returns
+        -------
+        bgrace.cube.action.CubeAction
+            Decided by the same function that databases use.
+
+        Raises
+        ------
+        ArgumentError
+            If a chance is NaN or outside [0, 1], or the cube unknown.
+        """
+        where = check_cube(cube)
+        held = self.equities(p)
+        values = {"centered": held.centered, "mine": held.mine, "theirs": held.theirs, "none": held.cubeless}
+        return decide(values[where], 2 * np.asarray(held.theirs), cube=where, beavers=beavers)
