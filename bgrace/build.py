@@ -17,10 +17,13 @@ from bgrace.positions import PositionSpace
 from bgrace.store.writer import Writer
 from bgrace.two_sided import MOST_CHECKERS, PLANES, SCALE, Progress, solve_two_sided
 
-__all__ = ["BuildPlan", "build", "plan_build"]
+__all__ = ["BuildPlan", "build", "check_build", "plan_build"]
 
 DEFAULT_TWO_SIDED: Final = 8
 """Checkers a side that a two-sided table covers unless something else is asked for."""
+
+MOST_THREADS: Final = 256
+"""More than any machine here can use, and few enough that their stacks always fit."""
 
 _PAIRS_A_SECOND: Final = 12e6  # by one thread of an ordinary processor of 2022; for an estimate only
 _POSITIONS_A_SECOND: Final = 1e6
@@ -82,12 +85,12 @@ def plan_build(
         two_sided = min(DEFAULT_TWO_SIDED, checkers) if points == 6 else 0
     if not 0 <= two_sided <= min(checkers, MOST_CHECKERS):
         raise ArgumentError(
-            f"two-sided tables for {two_sided} checkers a side: give 0 (none) to {min(checkers, MOST_CHECKERS)}, at most the "
-            "checkers of the file, and fewer than 15 because gammons are not counted"
+            f"two-sided tables for {two_sided} checkers a side: give 0 (none) to {min(checkers, MOST_CHECKERS)}, at most "
+            "the checkers of the file, and fewer than 15 because gammons are not counted"
         )
-    n_threads = threads or available()
-    if n_threads < 1:
-        raise ArgumentError(f"threads={threads}: give at least 1")
+    if threads is not None and not 1 <= threads <= MOST_THREADS:
+        raise ArgumentError(f"{threads} threads: give 1 to {MOST_THREADS}")
+    n_threads = threads or min(available(), MOST_THREADS)
     pairs = len(PositionSpace(points, two_sided)) ** 2 if two_sided else 0
     # A row of the distribution has as many columns as the longest bearoff takes rolls; 31 on six points.
     width = 5 * points + 1
@@ -141,6 +144,31 @@ def build(
     """
     plan = plan_build(points, checkers, two_sided, threads)
     target = Path(path)
+    check_build(plan, target, force=force)
+    with Writer(target, points, checkers, plan.two_sided, f"bgrace {_version()}") as writer:
+        _write_one_sided(writer, PositionSpace(points, checkers), plan.threads)
+        if plan.two_sided:
+            _write_two_sided(writer, PositionSpace(points, plan.two_sided), plan.threads, progress)
+    return plan
+
+
+def check_build(plan: BuildPlan, path: str | os.PathLike[str], *, force: bool = False) -> None:
+    """Raise what `build` would raise before it begins, without making anything.
+
+    Parameters
+    ----------
+    plan : BuildPlan
+    path, force
+        As for `build`.
+
+    Raises
+    ------
+    BuildError
+        If the file is there and `force` is not given, or it is a folder.
+    MemoryLimitError
+        If the machine has too little memory.
+    """
+    target = Path(path)
     if target.is_dir():
         raise BuildError(f"{target} is a folder: name a file, such as {target / 'bearoff.h5'}")
     if target.exists() and not force:
@@ -148,15 +176,10 @@ def build(
     memory = _memory_bytes()
     if plan.memory_bytes > memory:
         raise MemoryLimitError(
-            f"{points} points, {checkers} checkers and {plan.two_sided} checkers two-sided need about "
+            f"{plan.points} points, {plan.checkers} checkers and {plan.two_sided} checkers two-sided need about "
             f"{plan.memory_bytes / 2**30:.1f} GiB, this machine has {memory / 2**30:.1f} GiB: ask for fewer points or "
             "fewer two-sided checkers"
         )
-    with Writer(target, points, checkers, plan.two_sided, f"bgrace {_version()}") as writer:
-        _write_one_sided(writer, PositionSpace(points, checkers), plan.threads)
-        if plan.two_sided:
-            _write_two_sided(writer, PositionSpace(points, plan.two_sided), plan.threads, progress)
-    return plan
 
 
 def _write_one_sided(writer: Writer, space: PositionSpace, threads: int) -> None:
