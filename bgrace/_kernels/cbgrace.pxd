@@ -68,3 +68,9 @@ cdef extern from "bgrace.h" nogil:
     int bgr_path_available(bgr_path path) noexcept
     bgr_status bgr_two_sided(const bgr_graph *graph, int scale, bgr_path path, int n_threads, bgr_progress progress,
                              void *context, int16_t *table) noexcept
+
+    enum:
+        BGR_MAX_PIPS
+    bgr_status bgr_race_win_probabilities(int limit, double *win_probability) noexcept
+    bgr_status bgr_race_equities(int limit, double *centered, double *mine, double *theirs,
+                                 double *no_double_centered, double *no_double_mine) noexcept

@@ -1,0 +1,424 @@
+"""The last roll or two: chances to bear off at once, and the cube in games of one and of two steps.
+
+In a game of one step the player on roll wins now with chance p, or loses.  In a game of two steps he wins now with
+chance p; otherwise the opponent rolls and wins with chance q; otherwise the player on roll has won after all.  Every
+equity is for the player on roll, before the dice, per unit of the present cube.
+
+Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section 4, after Tuck, "Doubling strategies for
+backgammon-like games".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace.cube.action import CubeAction, decide
+from bgrace.dice import ROLLS, WEIGHTS
+from bgrace.errors import ArgumentError
+from bgrace.notation import parse_position
+from bgrace.plays import legal_plays
+
+__all__ = [
+    "EXAMPLES",
+    "Example",
+    "OneStep",
+    "TwoStep",
+    "chances",
+    "double_threshold",
+    "examples",
+    "one_checker_chances",
+    "one_step",
+    "pass_threshold",
+    "redouble_threshold",
+    "two_checker_chances",
+    "two_step",
+]
+
+TIE: Final = 1e-12
+"""Equities that differ by no more than this are equal: chances out of 36 make ties, such as 27/36 at the take."""
+
+# ---- chances of a single roll
+
+
+def chances(pos: str | Sequence[int]) -> int:
+    """Count the rolls, out of 36, that bear everything off at once.
+
+    Parameters
+    ----------
+    pos : sequence of int, or str
+        Checker counts, ace point first, on any number of points up to 24, or text.
+
+    Returns
+    -------
+    int
+        0 to 36; 36 for the empty board.
+
+    Raises
+    ------
+    PositionError
+        If `pos` is no position.
+
+    Notes
+    -----
+    Each roll is played in every legal way.  Dotsenko and Marynych give one and two checkers (Tables 2 and 3).
+
+    Examples
+    --------
+    >>> chances("2x1 5x1"), chances("1x2"), chances("1x4")
+    (19, 36, 6)
+    """
+    position = parse_position(pos)
+    # Results come in order of their index, and the empty board has the least: where a roll reaches it, it comes first.
+    return sum(
+        weight for roll, weight in zip(ROLLS, WEIGHTS, strict=True) if legal_plays(position, roll)[0].checkers == 0
+    )
+
+
+def one_checker_chances() -> npt.NDArray[np.int64]:
+    """Count the rolls that bear off one checker, for each point.
+
+    Returns
+    -------
+    int64 ndarray, shape (6,)
+        Out of 36; entry 0 is the ace point.
+
+    Notes
+    -----
+    Dotsenko and Marynych, Table 2, computed from the rules.
+
+    Examples
+    --------
+    >>> one_checker_chances().tolist()
+    [36, 36, 36, 34, 31, 27]
+    """
+    return np.array([chances(_counts(point)) for point in range(1, 7)], dtype=np.int64)
+
+
+def two_checker_chances() -> npt.NDArray[np.int64]:
+    """Count the rolls that bear off two checkers, for each pair of points.
+
+    Returns
+    -------
+    int64 ndarray, shape (6, 6)
+        Out of 36; symmetric; entry [0, 0] is two checkers on the ace point.
+
+    Notes
+    -----
+    Dotsenko and Marynych, Table 3, computed from the rules.
+
+    Examples
+    --------
+    >>> two_checker_chances()[4].tolist()      # one checker on the five point, the other on 1 to 6
+    [23, 19, 14, 10, 6, 6]
+    """
+    return np.array([[chances(_counts(a, b)) for b in range(1, 7)] for a in range(1, 7)], dtype=np.int64)
+
+
+def _counts(*points: int) -> tuple[int, ...]:
+    return tuple(points.count(point) for point in range(1, 7))
+
+
+# ---- games of one and two steps
+
+
+@dataclass(frozen=True, slots=True)
+class OneStep:
+    """A game that the next roll decides.
+
+    Attributes
+    ----------
+    p : float, or float64 ndarray
+        Chance of the player on roll.
+    action : CubeAction
+        His decision and the answer, which don't depend on who may own the cube afterwards: it is never turned again.
+    """
+
+    p: Any
+    action: CubeAction
+
+
+@dataclass(frozen=True, slots=True)
+class TwoStep:
+    """A game that is decided by one roll of each player at the latest.
+
+    Attributes
+    ----------
+    p : float, or float64 ndarray
+        Chance that the player on roll wins at once.
+    q : float, or float64 ndarray
+        Chance that the opponent, if he gets to roll, wins.
+    centered, mine : CubeAction
+        The decision with a cube in the middle and with an own cube: no double, double/take and double/pass.
+    """
+
+    p: Any
+    q: Any
+    centered: CubeAction
+    mine: CubeAction
+
+
+def _probability(value: npt.ArrayLike, name: str) -> npt.NDArray[np.float64]:
+    try:
+        values = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"{name}={value!r} is no probability: give numbers from 0 to 1") from None
+    if not np.all((values >= 0) & (values <= 1)):
+        raise ArgumentError(f"{name}={value!r} is no probability: give numbers from 0 to 1")
+    return values
+
+
+def _plain(values: npt.NDArray[np.float64]) -> Any:
+    return float(values) if values.ndim == 0 else values
+
+
+def one_step(p: npt.ArrayLike) -> OneStep:
+    """Decide a game of one step: double from p = 1/2, take up to p = 3/4.
+
+    Parameters
+    ----------
+    p : float or array_like
+        Chance that the player on roll wins with this roll.
+
+    Returns
+    -------
+    OneStep
+
+    Raises
+    ------
+    ArgumentError
+        If `p` is not from 0 to 1.
+
+    Notes
+    -----
+    Dotsenko and Marynych, section 4.1.
+
+    Examples
+    --------
+    >>> print(one_step(19 / 36).action)        # checkers on the two and five points
+    double/take (cube centered): no double +0.0556, double/take +0.1111, double/pass +1.0000
+    >>> one_step(27 / 36).action.verdict, one_step(29 / 36).action.verdict
+    ('double/take', 'double/pass')
+    """
+    chance = _probability(p, "p")
+    roll = 2 * chance - 1
+    return OneStep(_plain(chance), decide(roll, 2 * roll, tie=TIE))
+
+
+def two_step(p: npt.ArrayLike, q: npt.ArrayLike) -> TwoStep:
+    """Decide a game of two steps.
+
+    Parameters
+    ----------
+    p, q : float or array_like
+        Chance of the player on roll to win at once, and of the opponent to win if he gets to roll; they broadcast.
+
+    Returns
+    -------
+    TwoStep
+
+    Raises
+    ------
+    ArgumentError
+        If either is not from 0 to 1.
+
+    Notes
+    -----
+    Dotsenko and Marynych, section 4.2.  With v(q) the opponent's equity when he may double before his roll, the player
+    on roll has p - (1 - p) v(q) with a centered cube and p - (1 - p)(2q - 1) with an own one, where the opponent may
+    not; doubled and taken, twice the first of these.
+
+    Examples
+    --------
+    >>> game = two_step(19 / 36, 27 / 36)      # 2-5 against a checker on the six point
+    >>> print(game.centered)
+    double/take (cube centered): no double +0.0556, double/take +0.1111, double/pass +1.0000
+    >>> print(game.mine)
+    no double (cube mine): no double +0.2917, double/take +0.1111, double/pass +1.0000
+    """
+    now, then = np.broadcast_arrays(_probability(p, "p"), _probability(q, "q"))
+    centered = now - (1 - now) * _with_double(then)
+    mine = now - (1 - now) * (2 * then - 1)
+    return TwoStep(
+        _plain(now),
+        _plain(then),
+        decide(centered, 2 * centered, cube="centered", tie=TIE),
+        decide(mine, 2 * centered, cube="mine", tie=TIE),
+    )
+
+
+def _with_double(q: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Equity of winning a last roll with chance q when doubling is allowed: v(q)."""
+    return np.maximum(2 * q - 1, np.minimum(4 * q - 2, 1))
+
+
+# ---- Tuck's three curves
+
+
+def double_threshold(q: npt.ArrayLike) -> Any:
+    """Least p at which to double with a centered cube: Tuck's curve P_D.
+
+    Parameters
+    ----------
+    q : float or array_like
+        Chance that the opponent wins if he gets to roll.
+
+    Returns
+    -------
+    float, or float64 ndarray of the same shape
+
+    Raises
+    ------
+    ArgumentError
+        If `q` is not from 0 to 1.
+
+    Notes
+    -----
+    Dotsenko and Marynych, section 4.2: v / (1 + v) where v = v(q) > 0, else 0.
+
+    Examples
+    --------
+    >>> double_threshold([0.5, 0.625, 0.75, 1]).round(6).tolist()
+    [0.0, 0.333333, 0.5, 0.5]
+    """
+    value = np.maximum(_with_double(_probability(q, "q")), 0)
+    return _plain(value / (1 + value))
+
+
+def redouble_threshold(q: npt.ArrayLike) -> Any:
+    """Least p at which to redouble with an own cube: Tuck's curve P_R.
+
+    It peaks at q = 3/4: a redouble hands the opponent the right to double, which is worth most to him there.  So a
+    position that is better for the player on roll can be a wrong redouble where a worse one is right.
+
+    Parameters
+    ----------
+    q : float or array_like
+        Chance that the opponent wins if he gets to roll.
+
+    Returns
+    -------
+    float, or float64 ndarray of the same shape
+
+    Raises
+    ------
+    ArgumentError
+        If `q` is not from 0 to 1.
+
+    Notes
+    -----
+    Dotsenko and Marynych, section 4.2.  Doubling is right when p - (1 - p)(2 v(q) - (2q - 1)) is at least 0, hence
+    w / (1 + w) with w = 2 v(q) - (2q - 1), which is their three pieces in one.
+
+    Examples
+    --------
+    >>> redouble_threshold([0.5, 0.625, 0.75, 1]).round(6).tolist()
+    [0.0, 0.428571, 0.6, 0.5]
+    """
+    chance = _probability(q, "q")
+    value = np.maximum(2 * _with_double(chance) - (2 * chance - 1), 0)
+    return _plain(value / (1 + value))
+
+
+def pass_threshold(q: npt.ArrayLike) -> Any:
+    """Greatest p at which to take: Tuck's curve P_Q.
+
+    Parameters
+    ----------
+    q : float or array_like
+        Chance that the side that is doubled wins if it gets to roll.
+
+    Returns
+    -------
+    float, or float64 ndarray of the same shape
+
+    Raises
+    ------
+    ArgumentError
+        If `q` is not from 0 to 1.
+
+    Notes
+    -----
+    Dotsenko and Marynych, section 4.2: (1/2 + v) / (1 + v) where v = v(q) > -1/2, else 0.  Below q = 1/4 even the
+    chance p = 0 is a pass.
+
+    Examples
+    --------
+    >>> pass_threshold([0.25, 0.5, 0.625, 0.75, 1]).round(6).tolist()
+    [0.0, 0.5, 0.666667, 0.75, 0.75]
+    """
+    value = np.maximum(_with_double(_probability(q, "q")), -0.5)
+    return _plain((0.5 + value) / (1 + value))
+
+
+# ---- the three examples, a paradox
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One of Dotsenko and Marynych's examples, with an own cube that shows 2.
+
+    Attributes
+    ----------
+    name : str
+        ``"a"``, ``"b"`` or ``"c"``.
+    on_roll, opponent : str
+        The checkers, as ``"point x count"`` text.
+    game : TwoStep
+    cube_value : int
+        What `points_no_double` and `points_double_take` are multiplied with.
+    """
+
+    name: str
+    on_roll: str
+    opponent: str
+    game: TwoStep
+    cube_value: int = 2
+
+    @property
+    def points_no_double(self) -> float:
+        """Points that rolling without a redouble brings, the stake being `cube_value`."""
+        return self.cube_value * float(self.game.mine.no_double)
+
+    @property
+    def points_double_take(self) -> float:
+        """Points that a redouble that is taken brings, the stake before it being `cube_value`."""
+        return self.cube_value * float(self.game.mine.double_take)
+
+
+EXAMPLES: Final = {"a": ("2x1 5x1", "1x1"), "b": ("2x1 5x1", "6x1"), "c": ("2x1 5x1", "2x1 4x1")}
+"""Player on roll and opponent in the examples a, b and c."""
+
+
+def examples() -> list[Example]:
+    """Work out the three examples whose order is a paradox.
+
+    From a to c the player on roll gets better off, yet he must redouble in a, must not in b, and must again in c.
+
+    Returns
+    -------
+    list of Example
+        a, b and c.
+
+    Notes
+    -----
+    Dotsenko and Marynych, section 4.2.  They print 0.111 0.222, 0.583 0.222, 0.793 1.062; in a both signs of both
+    sums are reversed, and in c "has doubled" and "has not" are exchanged.
+
+    Examples
+    --------
+    >>> for example in examples():
+    ...     points = f"{example.points_no_double:.3f} {example.points_double_take:.3f}"
+    ...     print(example.name, points, example.game.mine.verdict)
+    a 0.111 0.222 double/take
+    b 0.583 0.222 no double
+    c 0.793 1.062 double/take
+    """
+    return [
+        Example(name, on_roll, opponent, two_step(chances(on_roll) / 36, chances(opponent) / 36))
+        for name, (on_roll, opponent) in EXAMPLES.items()
+    ]

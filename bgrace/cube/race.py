@@ -1,0 +1,379 @@
+"""The cube in races of the single-checker model, and what that advice is worth for real positions.
+
+Every value is for the player on roll, before the dice, per unit of the present cube, and pip counts name the player on
+roll first: ``k`` against ``s``.  Money play without gammons, beavers or a limit on the cube.
+
+Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section 5.1.  Their recurrences (12) to (15) have
+one state more here, the cube on the opponent's side.  With k' = max(k - points, 0) and the sums over rolls,
+
+    centered, not doubled:   - sum p(points) centered(s, k')
+    mine, not doubled:       - sum p(points) theirs(s, k')
+    theirs:                  - sum p(points) mine(s, k')
+    double/take:             2 theirs(k, s)
+    centered, mine:          the greater of not doubling and min(double/take, 1)
+
+Swapped arguments and the minus are the change of the player on roll.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace import scm
+from bgrace._kernels import race as kernel
+from bgrace.cube.action import CubeAction, decide
+from bgrace.errors import ArgumentError
+
+__all__ = ["MAX_PIPS", "TIE", "Advice", "Band", "RaceTable", "Window", "bands", "solve"]
+
+MAX_PIPS: Final[int] = scm.MAX_PIPS
+"""Most pips a side that can be solved."""
+
+TIE: Final = 1e-12
+"""Equities that differ by no more than this are equal.
+
+Rounding stays below 1e-13, and no decision up to 300 pips that is not an exact tie is closer than 1e-9.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Where the doubling window of a player with `k` pips lies.
+
+    Attributes
+    ----------
+    k : int
+        Pips of the player on roll, who may double.
+    double, redouble : int or None
+        Least lead, opponent's pips less `k`, at which to double with a centered cube and to redouble an own one;
+        negative when trailing.  Doubling stays right for every greater lead.
+    take : int or None
+        Greatest lead of the doubler against which to take; taking stays right for every smaller one.  None if every
+        double is to be passed, as for five pips and fewer.
+    """
+
+    k: int
+    double: int | None
+    redouble: int | None
+    take: int | None
+
+    def to_dict(self) -> dict[str, int | None]:
+        """Every attribute under its name."""
+        return {"k": self.k, "double": self.double, "redouble": self.redouble, "take": self.take}
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Neighbouring pip counts that share a lead: a line of Dotsenko and Marynych's Table 5.
+
+    Attributes
+    ----------
+    first, last : int
+        Pips of the doubler.
+    lead : int
+        Opponent's pips less the doubler's.
+    """
+
+    first: int
+    last: int
+    lead: int
+
+    def __str__(self) -> str:
+        return str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A plain answer for one pair of pip counts.
+
+    Attributes
+    ----------
+    k, s : int
+        Pips of the player on roll and of the opponent.
+    win_probability : float
+        Of the player on roll, without a cube.
+    centered, mine : CubeAction
+        The decision with a cube in the middle and with an own cube.
+    """
+
+    k: int
+    s: int
+    win_probability: float
+    centered: CubeAction
+    mine: CubeAction
+
+    @property
+    def double(self) -> bool:
+        """Whether to double with a centered cube."""
+        return bool(self.centered.double)
+
+    @property
+    def redouble(self) -> bool:
+        """Whether to redouble with an own cube."""
+        return bool(self.mine.double)
+
+    @property
+    def take(self) -> bool:
+        """Whether the opponent, if doubled, takes."""
+        return bool(self.centered.take)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every answer under its name, as plain numbers and words."""
+        return {
+            "k": self.k,
+            "s": self.s,
+            "double": self.double,
+            "redouble": self.redouble,
+            "take": self.take,
+            "win_probability": self.win_probability,
+            "centered": self.centered.to_dict(),
+            "mine": self.mine.to_dict(),
+        }
+
+    def __str__(self) -> str:
+        return ", ".join(
+            (
+                f"{self.k} against {self.s}: {'double' if self.double else 'no double'}",
+                "redouble" if self.redouble else "no redouble",
+                "take" if self.take else "pass",
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RaceTable:
+    """Equities and decisions of every pair of pip counts, ``[k, s]``, the player on roll first.
+
+    All arrays have shape (limit + 1, limit + 1).  A side with no pips has finished: equities are +1 in row 0 and -1 in
+    the rest of column 0, and nobody doubles or takes there.
+
+    Attributes
+    ----------
+    limit : int
+        Greatest pip count.
+    centered, mine : float64 ndarray
+        Equity with a cube in the middle or an own one, with the right to double before this roll.
+    theirs : float64 ndarray
+        Equity with the cube on the opponent's side.
+    no_double_centered, no_double_mine : float64 ndarray
+        Equity of rolling without doubling.
+    double_take : float64 ndarray
+        Equity of a double that is taken, wherever the cube was; from -2 to 2.  A double that is passed brings +1.
+    double, redouble : bool ndarray
+        Whether to double with a centered cube, and with an own one.
+    take : bool ndarray
+        Whether the opponent, if doubled, takes.
+    """
+
+    limit: int
+    centered: npt.NDArray[np.float64]
+    mine: npt.NDArray[np.float64]
+    theirs: npt.NDArray[np.float64]
+    no_double_centered: npt.NDArray[np.float64]
+    no_double_mine: npt.NDArray[np.float64]
+    double_take: npt.NDArray[np.float64]
+    double: npt.NDArray[np.bool_]
+    redouble: npt.NDArray[np.bool_]
+    take: npt.NDArray[np.bool_]
+
+    def windows(self, limit: int) -> list[Window]:
+        """Find the doubling window of every pip count.
+
+        Parameters
+        ----------
+        limit : int
+            Greatest pip count of the doubler, 0 to 1800.  Where this table does not reach the opponents' counts that
+            the windows end at, a larger one is solved for them.
+
+        Returns
+        -------
+        list of Window
+            Entry k belongs to k pips, 0 to `limit`; entry 0, a game that is over, has no window.
+
+        Raises
+        ------
+        ArgumentError
+            If `limit` is out of range.
+
+        Notes
+        -----
+        Dotsenko and Marynych, Table 5, of which this is every row and a correction (158-171, not 158-170).
+
+        Examples
+        --------
+        >>> print(solve(100).windows(60)[58])
+        Window(k=58, double=5, redouble=6, take=8)
+        """
+        limit = check_limit(limit, MOST_WINDOWS)
+        table, reach = self, min(limit + 40 + limit // 20, MAX_PIPS)
+        if table.limit < reach:
+            table = solve(reach)
+        doubles, redoubles, takes = (flags[1 : limit + 1, 1:] for flags in (table.double, table.redouble, table.take))
+        records = [Window(0, None, None, None)]
+        for k, double, redouble, take in zip(range(1, limit + 1), doubles, redoubles, takes, strict=True):
+            last_take = int(take.nonzero()[0][-1]) if take.any() else None
+            records.append(
+                Window(
+                    k,
+                    int(double.argmax()) + 1 - k,
+                    int(redouble.argmax()) + 1 - k,
+                    None if last_take is None else last_take + 1 - k,
+                )
+            )
+        return records
+
+    def advice(self, k: int, s: int) -> Advice:
+        """Answer whether to double, to redouble and to take.
+
+        Parameters
+        ----------
+        k, s : int
+            Pips of the player on roll and of the opponent, 1 to `limit`.
+
+        Returns
+        -------
+        Advice
+
+        Raises
+        ------
+        ArgumentError
+            If a count is out of range.
+
+        Examples
+        --------
+        >>> print(solve(100).advice(58, 66))
+        58 against 66: double, redouble, take
+        >>> print(solve(100).advice(58, 66).mine)
+        double/take (cube mine): no double +0.8388, double/take +0.9354, double/pass +1.0000
+        """
+        for name, pips in (("k", k), ("s", s)):
+            if isinstance(pips, bool) or not isinstance(pips, (int, np.integer)) or not 1 <= pips <= self.limit:
+                raise ArgumentError(f"{name}={pips!r} is out of range: this table has 1 to {self.limit} pips a side")
+        double_take = float(self.double_take[k, s])
+        return Advice(
+            int(k),
+            int(s),
+            scm.win_probability(k, s),
+            decide(float(self.no_double_centered[k, s]), double_take, cube="centered", tie=TIE),
+            decide(float(self.no_double_mine[k, s]), double_take, cube="mine", tie=TIE),
+        )
+
+
+MOST_WINDOWS: Final = 1800
+"""Most pips of a doubler whose window is offered: it ends below `MAX_PIPS`."""
+
+
+def check_limit(limit: int, most: int = MAX_PIPS) -> int:
+    """Return `limit` as an int from 0 to `most`.
+
+    Raises
+    ------
+    ArgumentError
+        If it is not one.
+    """
+    if isinstance(limit, bool) or not isinstance(limit, (int, np.integer)) or not 0 <= limit <= most:
+        raise ArgumentError(f"limit={limit!r} cannot be used: give a whole number from 0 to {most}")
+    return int(limit)
+
+
+def solve(limit: int) -> RaceTable:
+    """Solve every pair of pip counts.
+
+    Parameters
+    ----------
+    limit : int
+        Greatest pip count of either side, 0 to `MAX_PIPS`.  200 take about a millisecond.
+
+    Returns
+    -------
+    RaceTable
+
+    Raises
+    ------
+    ArgumentError
+        If `limit` is no integer in that range.
+
+    Notes
+    -----
+    Dotsenko and Marynych, equations (7) to (15), with the opponent's cube as a state of its own.  Safe to call from
+    several threads.
+
+    Examples
+    --------
+    >>> table = solve(200)
+    >>> table.double_take[100, 113].round(6), bool(table.double[100, 113]), bool(table.take[100, 113])
+    (np.float64(0.994076), True, True)
+    """
+    limit = check_limit(limit)
+    centered, mine, theirs, no_double_centered, no_double_mine = kernel.equities(limit)
+    double_take = 2 * theirs
+    # A finished game has its value, which no cube doubles any more.
+    double_take[0], double_take[1:, 0] = 1, -1
+    # The tests of bgrace.cube.action.decide, without its verdicts: a word for every cell takes longer than all else.
+    doubled = np.minimum(double_take, 1)
+    double = doubled >= no_double_centered - TIE
+    redouble = doubled >= no_double_mine - TIE
+    take = double_take <= 1 + TIE
+    for decision in (double, redouble, take):
+        decision[0], decision[:, 0] = False, False
+    return RaceTable(
+        limit,
+        centered,
+        mine,
+        theirs,
+        no_double_centered,
+        no_double_mine,
+        double_take,
+        double,
+        redouble,
+        take,
+    )
+
+
+def bands(windows: Sequence[Window], column: str) -> list[Band]:
+    """Group pip counts that share a lead, as Dotsenko and Marynych's Table 5 does.
+
+    Parameters
+    ----------
+    windows : sequence of Window
+        In rising order of k, without gaps.
+    column : str
+        ``"double"``, ``"redouble"`` or ``"take"``.
+
+    Returns
+    -------
+    list of Band
+        In rising order of k.
+
+    Raises
+    ------
+    ArgumentError
+        If `column` is none of these.
+
+    Examples
+    --------
+    >>> [f"{band}: {band.lead}" for band in bands(solve(100).windows(45)[23:], "take")]
+    ['23-26: 3', '27-31: 4', '32-37: 5', '38-44: 6', '45: 7']
+    """
+    if column not in ("double", "redouble", "take"):
+        raise ArgumentError(f"column {column!r} is unknown: use double, redouble or take")
+    return list(_runs((window.k, getattr(window, column)) for window in windows))
+
+
+def _runs(pairs: Iterator[tuple[int, int | None]]) -> Iterator[Band]:
+    first = last = 0
+    lead: int | None = None
+    for k, value in pairs:
+        if value == lead and k == last + 1:
+            last = k
+            continue
+        if lead is not None:
+            yield Band(first, last, lead)
+        first, last, lead = k, k, value
+    if lead is not None:
+        yield Band(first, last, lead)

@@ -1,0 +1,239 @@
+"""The Brownian model: formulas against the lemma, printed values and seeded simulation."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from bgrace.cube import continuous
+from bgrace.errors import ArgumentError
+
+GAMES = 400_000
+
+
+def check_against_simulation(formula: continuous.Winnings, seed: int) -> None:
+    """Every chance, and the mean of the listed values, within 4 standard errors."""
+    played = continuous.simulate(
+        GAMES,
+        seed,
+        start=formula.start,
+        low=formula.low,
+        high=formula.high,
+        a_takes=formula.a_takes,
+        b_takes=formula.b_takes,
+    )
+    values, chances = formula.values.astype(np.float64), formula.probabilities
+    found = np.array([played.frequency(int(value)) for value in formula.values])
+    # Where hardly any game is expected the normal law does not hold, and one game more may be 4 standard errors.
+    error = np.sqrt(chances * (1 - chances) / GAMES) + 0.25 / GAMES
+    assert (np.abs(found - chances) <= 4 * error).all()
+    # The mean over the listed values: the whole mean has no finite variance when both sides take.
+    mean, square = values @ chances, values**2 @ chances
+    assert abs(values @ found - mean) <= 4 * math.sqrt((square - mean**2) / GAMES)
+    assert abs(1 - found.sum() - formula.tail) <= 4 * math.sqrt(max(formula.tail, 1 / GAMES) / GAMES)
+    if formula.tail == 0:
+        assert set(played.values.tolist()) <= set(formula.values.tolist())
+        assert abs(played.mean - formula.mean) <= 4 * played.standard_error
+
+
+def test_rational_by_simulation() -> None:
+    check_against_simulation(continuous.winnings(5), seed=11)
+
+
+@pytest.mark.parametrize("t", [0, 0.05, 0.1, 0.2, 0.25, 0.29])
+def test_insolent_by_simulation(t: float) -> None:
+    check_against_simulation(continuous.insolent(t, 5), seed=round(1000 * t))
+
+
+@pytest.mark.parametrize("t", [0.01, 0.1, 0.137, 0.2])
+@pytest.mark.parametrize("takes", [False, True])
+def test_cautious_by_simulation(t: float, takes: bool) -> None:
+    check_against_simulation(continuous.cautious(t, takes=takes), seed=round(1000 * t))
+
+
+@pytest.mark.parametrize(
+    ("start", "low", "high", "a_takes", "b_takes"),
+    [
+        (0.5, 0.1, 0.9, True, True),
+        (0.3, 0.2, 0.7, True, False),
+        (0.6, 0.0, 0.8, True, True),
+        (0.4, 0.2, 1.0, True, False),
+        (0.45, 0.25, 0.85, False, True),
+    ],
+)
+def test_two_thresholds_by_simulation(start: float, low: float, high: float, a_takes: bool, b_takes: bool) -> None:
+    formula = continuous.two_thresholds(4, start=start, low=low, high=high, a_takes=a_takes, b_takes=b_takes)
+    check_against_simulation(formula, seed=5)
+
+
+@pytest.mark.parametrize("t", [0, 0.05, 0.1, 0.2, 0.25, 0.299])
+def test_insolent_is_two_thresholds(t: float) -> None:
+    special, general = continuous.insolent(t, 40), continuous.two_thresholds(40, low=0.2 + t)
+    assert special.values.tolist() == general.values.tolist()
+    assert np.abs(special.probabilities - general.probabilities).max() < 1e-15
+    assert special.mean == pytest.approx(general.mean, rel=1e-12, abs=1e-15)
+    if t < 0.15:
+        # The mean is the sum of values times chances: only its formula was printed right.
+        assert special.values @ special.probabilities == pytest.approx(special.mean, abs=1e-4)
+        assert special.probabilities.sum() == pytest.approx(1, abs=1e-9)
+
+
+@pytest.mark.parametrize("t", [0.01, 0.1, 0.2])
+@pytest.mark.parametrize("takes", [False, True])
+def test_cautious_is_two_thresholds(t: float, takes: bool) -> None:
+    special = continuous.cautious(t, takes=takes)
+    general = continuous.two_thresholds(40, low=0.2 - t, a_takes=False, b_takes=takes)
+    assert special.values.tolist() == general.values.tolist()
+    assert special.probabilities == pytest.approx(general.probabilities, abs=1e-15)
+    assert special.mean == pytest.approx(special.values @ special.probabilities, abs=1e-15)
+    assert special.mean == pytest.approx(general.mean, abs=1e-15)
+
+
+def test_winnings_is_insolent_without_insolence() -> None:
+    rational, special = continuous.winnings(20), continuous.insolent(0, 20)
+    assert rational.values.tolist() == special.values.tolist()
+    assert rational.probabilities == pytest.approx(special.probabilities, abs=1e-15)
+    assert rational.mean == special.mean == 0
+    assert rational.tail == pytest.approx(4.0**-20, abs=1e-15)
+
+
+def test_check_values() -> None:
+    # Derived, by formula and by simulation of two million games each.
+    rational = continuous.winnings(3)
+    assert rational.values.tolist() == [-8, -4, -2, 2, 4, 8]
+    assert rational.probabilities.tolist() == [0.0234375, 0.09375, 0.375, 0.375, 0.09375, 0.0234375]
+    insolent = continuous.insolent(0.1, 3)
+    for value, chance in {2: 2 / 7, -2: 0.375, 4: 0.160714286, -4: 0.0714285714, 8: 0.0306122449}.items():
+        assert insolent.probability(value) == pytest.approx(chance, abs=6e-10)
+    assert insolent.probability(16) == insolent.probability(1) == 0
+    means = [continuous.insolent(t, 1).mean for t in (0.05, 0.1, 0.2, 0.25)]
+    assert means == pytest.approx([0.125, 0.3125, 1.25, 3.125])
+    assert continuous.cautious(0.1).probabilities == pytest.approx([3 / 7, 4 / 7])
+    assert continuous.cautious(0.1).mean == pytest.approx(1 / 7)
+    taken = continuous.cautious(0.1, takes=True)
+    assert taken.values.tolist() == [-2, -1, 2]
+    assert taken.probabilities == pytest.approx([0.126984127, 3 / 7, 4 / 9], abs=6e-10)
+    assert taken.mean == pytest.approx(0.206349206, abs=6e-10)
+    assert continuous.cautious(0.2).mean == pytest.approx(0.25)
+    assert continuous.cautious(0.2, takes=True).mean == pytest.approx(0.375)
+
+
+def test_no_mean_where_stakes_rise_too_fast() -> None:
+    assert math.isnan(continuous.two_thresholds(10, low=0.35, high=0.65).mean)
+    assert not math.isnan(continuous.two_thresholds(10, low=0.35, high=0.65, b_takes=False).mean)
+
+
+def test_doubling_points() -> None:
+    # A double at 0.8 is worth the same taken or passed: that is the condition that fixes the point.
+    assert 2 * continuous.equity(continuous.HIGH, "theirs") == pytest.approx(1)
+    assert -2 * continuous.equity(continuous.LOW, "mine") == pytest.approx(1)
+    # Doubling earlier or later than the opponent's best point costs nothing less than 0, for either side.
+    for t in (0.01, 0.05, 0.1):
+        assert continuous.insolent(t, 5).mean > 0
+        assert continuous.cautious(t).mean > 0
+        assert continuous.cautious(t, takes=True).mean > 0
+    x = np.linspace(0, 1, 101)
+    assert continuous.equity(x, "mine") == pytest.approx(-continuous.equity(1 - x, "theirs"))
+    assert continuous.equity(x) == pytest.approx(-continuous.equity(1 - x))
+    assert (continuous.equity(x, "mine") >= continuous.equity(x)).all()
+    # Between the points the centered value is the mean of the values that are reached first.
+    up = continuous.hitting_probability(0.5, 0.2, 0.8)
+    assert up * 1 + (1 - up) * -1 == pytest.approx(continuous.equity(0.5))
+
+
+def test_hitting_probability() -> None:
+    assert continuous.hitting_probability(0.3, 0, 1) == 0.3
+    assert continuous.hitting_probability([0.2, 0.5, 0.8], 0.2, 0.8) == pytest.approx([0, 0.5, 1])
+    with pytest.raises(ArgumentError, match="low <= x <= high"):
+        continuous.hitting_probability(0.1, 0.2, 0.8)
+    with pytest.raises(ArgumentError, match="low < high"):
+        continuous.hitting_probability(0.2, 0.2, 0.2)
+
+
+def test_truncated_second_moment() -> None:
+    listed = continuous.winnings(30)
+    for x in (0, 0.99, 1, 1.99, 2, 3, 4, 1000, 2**29, 2**30 - 1):
+        inside = np.abs(listed.values) <= x
+        assert continuous.truncated_second_moment(x) == pytest.approx(
+            listed.values[inside].astype(np.float64) ** 2 @ listed.probabilities[inside]
+        )
+    for power in range(1, 60):
+        assert continuous.truncated_second_moment(2.0**power) == 3 * power
+    with pytest.raises(ArgumentError, match="0 or more"):
+        continuous.truncated_second_moment(-1)
+
+
+@pytest.mark.parametrize(
+    ("n", "chance"),
+    [(10, 0.4767), (100, 0.5422), (1_000, 0.5820), (10_000, 0.5971), (100_000, 0.6085), (10**6, 0.6169)],
+)
+def test_slow_approach_to_the_normal_law(n: int, chance: float) -> None:
+    assert continuous.chance_within_norming(n) == pytest.approx(chance, abs=1e-4)
+
+
+def test_norming() -> None:
+    assert continuous.norming_constant(1024) == pytest.approx(math.sqrt(1.5 * 1024 * 10))
+    # n mu(a_n) / a_n^2 tends to 1, slowly.
+    ratios = [
+        n * continuous.truncated_second_moment(continuous.norming_constant(n)) / continuous.norming_constant(n) ** 2
+        for n in (2**20, 2**100, 2**400)
+    ]
+    assert abs(ratios[2] - 1) < abs(ratios[0] - 1)
+    assert ratios[2] == pytest.approx(1, abs=0.021)
+    with pytest.raises(ArgumentError, match="2 or more"):
+        continuous.norming_constant(1)
+    with pytest.raises(ArgumentError, match="10,000,000"):
+        continuous.chance_within_norming(10**8)
+
+
+def test_chance_within_norming_by_simulation() -> None:
+    n, sums = 10, 20_000
+    # Games are independent, so their order may be shuffled into sums.
+    played = continuous.simulate(n * sums, seed=3)
+    games = np.repeat(played.values, played.counts)
+    np.random.default_rng(4).shuffle(games)
+    inside = np.abs(games.reshape(sums, n).sum(axis=1)) <= continuous.norming_constant(n)
+    expected = continuous.chance_within_norming(n)
+    assert abs(inside.mean() - expected) <= 4 * math.sqrt(expected * (1 - expected) / sums)
+
+
+def test_seeds() -> None:
+    first, again = continuous.simulate(300_000, seed=9), continuous.simulate(300_000, seed=9)
+    assert (first.values == again.values).all()
+    assert (first.counts == again.counts).all()
+    assert first.counts.sum() == first.games == 300_000
+    other = continuous.simulate(300_000, seed=10)
+    assert other.values.tolist() != first.values.tolist() or other.counts.tolist() != first.counts.tolist()
+    assert first.frequency(3) == 0
+
+
+def test_to_dict() -> None:
+    assert continuous.cautious(0.1).to_dict()["values"] == [-1, 1]
+
+
+@pytest.mark.parametrize("k_max", [0, 61, 2.0, True])
+def test_wrong_k_max(k_max: object) -> None:
+    for call in (continuous.winnings, lambda k: continuous.insolent(0.1, k), continuous.two_thresholds):
+        with pytest.raises(ArgumentError, match="1 to 60"):
+            call(k_max)  # type: ignore[arg-type]
+
+
+def test_wrong_arguments() -> None:
+    for t in (-0.01, 0.3, math.nan):
+        with pytest.raises(ArgumentError, match=r"0 <= t < 0\.3"):
+            continuous.insolent(t, 5)
+    for t in (0, 0.21, math.nan):
+        with pytest.raises(ArgumentError, match=r"0 < t <= 0\.2"):
+            continuous.cautious(t)
+    with pytest.raises(ArgumentError, match="0 <= low < start < high <= 1"):
+        continuous.two_thresholds(5, low=0.6)
+    with pytest.raises(ArgumentError, match="0 <= low < start < high <= 1"):
+        continuous.simulate(5, 1, high=1.1)
+    with pytest.raises(ArgumentError, match="1 or more"):
+        continuous.simulate(0, 1)
+    with pytest.raises(ArgumentError, match="centered, mine, theirs"):
+        continuous.equity(0.5, "ours")  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="from 0 to 1"):
+        continuous.equity(1.5)
