@@ -14,14 +14,14 @@ import numpy.typing as npt
 
 from bgrace.cube.action import CubeAction, Equities, check_cube, decide, with_double
 from bgrace.dice import parse_roll
-from bgrace.errors import CoverageError, PositionError
+from bgrace.errors import CoverageError, FormatError, PositionError
 from bgrace.notation import Position
 from bgrace.one_sided import n_fewer_checkers
 from bgrace.play_notation import format_play
 from bgrace.plays import legal_plays
 from bgrace.positions import PositionLike, PositionSpace
 from bgrace.store import StoredTables, file_info, read_tables
-from bgrace.two_sided import MOST_CHECKERS, PLANES
+from bgrace.two_sided import MOST_CHECKERS, PLANES, two_sided_order
 
 __all__ = ["Database", "Play", "open"]
 
@@ -122,7 +122,10 @@ class Database:
         self._n_pairs = 0
         self._step = 1.0
         if self._pairs is not None:
-            order = tables["two_sided/order"]
+            # Worked out anew: a wrong rank would answer for another pair.
+            order = two_sided_order(PositionSpace(directory.points, directory.two_sided_checkers))
+            if not np.array_equal(order, tables["two_sided/order"]):
+                raise FormatError(f"{stored.path} is damaged: its table two_sided/order is wrong; build it again")
             self._n_pairs = len(order)
             self._step = 1 / stored.entry("two_sided/equities").scale
             self._rank = np.empty(self._n_pairs, dtype=np.int64)
