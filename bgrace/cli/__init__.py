@@ -1,0 +1,171 @@
+"""The command line: the one place that reads arguments, prints and exits.
+
+Every command is a module of its own, imported only when it runs; `COMMANDS` lists them.  Results go to standard
+output, progress and notes to standard error.  The exit status is 0, 2 for wrong usage, or 1 for a failure; either of
+the last two comes with one line on standard error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, Final
+
+import click
+
+from bgrace.errors import ArgumentError, BgraceError, PositionError, PositionIndexError, RollError
+
+__all__ = ["COMMANDS", "cli", "main"]
+
+COMMANDS: Final[dict[str, tuple[str, str]]] = {
+    "build": ("bgrace.cli.build:build", "Make a database file."),
+    "info": ("bgrace.cli.info:info", "Say what is in a database file and how it was made."),
+    "verify": ("bgrace.cli.verify:verify", "Check a database file against checksums and a second method."),
+    "query": ("bgrace.cli.query:query", "Tell everything known about a position, or about a pair."),
+    "report": ("bgrace.cli.report:report", "Print the facts about the bearoff that the literature states."),
+}
+"""By name: where the command is, as ``"module:attribute"``, and one line of help.  In the order of the help page."""
+
+_WRONG_USAGE: Final = (ArgumentError, PositionError, PositionIndexError, RollError)
+
+
+class _Interrupted(click.ClickException):
+    """Ctrl-C, as one line instead of a traceback."""
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command when it runs, and turns expected errors into one line and an exit status."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of all commands, in the order of `COMMANDS`."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command; None if there is none of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        command = getattr(import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, help_line) for name, (_, help_line) in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; Ctrl-C becomes an error like any other."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as error:
+            raise _Interrupted("stopped") from error
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run, and exit with 0, 1 or 2; without `standalone_mode` return and raise as click does."""
+        if not standalone_mode:
+            return super().main(args, prog_name, complete_var, False, **extra)
+        try:
+            status = super().main(args, prog_name, complete_var, False, **extra)
+            _flush()
+        except BrokenPipeError:
+            # Whoever read our output has had enough of it, as `head` does: nothing to complain about.
+            status = 1
+        except click.UsageError as error:
+            status = _complain(_line_of_usage(error), 2)
+        except click.ClickException as error:
+            status = _complain(error.format_message(), error.exit_code)
+        except click.exceptions.Abort:
+            status = _complain("stopped", 1)
+        except BgraceError as error:
+            status = _complain(str(error), 2 if isinstance(error, _WRONG_USAGE) else 1)
+        except OSError as error:
+            status = _complain(_line_of_os_error(error), 1)
+        except MemoryError:
+            status = _complain("there is not enough memory: ask for fewer points or checkers", 1)
+        _let_go_of_output()
+        sys.exit(status if isinstance(status, int) else 0)
+
+
+def _complain(line: str, status: int) -> int:
+    with suppress(OSError):
+        click.echo("bgrace: " + " ".join(line.split()), err=True)
+    return status
+
+
+def _line_of_usage(error: click.UsageError) -> str:
+    line = error.format_message().rstrip(".")
+    return f"{line} ({error.ctx.command_path} --help says more)" if error.ctx else line
+
+
+def _line_of_os_error(error: OSError) -> str:
+    if error.filename is None:
+        return f"the output cannot be written: {error.strerror or error}"
+    if isinstance(error, FileNotFoundError):
+        return f"{error.filename}: no such file; bgrace build {error.filename} would make it"
+    return f"{error.filename}: {error.strerror}; give a file that can be read"
+
+
+def _flush() -> None:
+    if sys.stdout is not None:  # as it is for a process that was started with a closed one
+        sys.stdout.flush()
+
+
+def _let_go_of_output() -> None:
+    """Write out what is left; if that fails, throw it away, or Python would complain again while it exits."""
+    try:
+        _flush()
+    except OSError:
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        try:
+            number = version("bgrace")
+        except PackageNotFoundError:  # a source tree that is not installed
+            number = "of an unknown version"
+        click.echo(f"bgrace {number}")
+        ctx.exit()
+
+
+@click.group(
+    name="bgrace",
+    cls=LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Print the version."
+)
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Backgammon bearoff and race databases: built, checked and queried.
+
+    \b
+      bgrace build bearoff.h5
+      bgrace query bearoff.h5 "5,1,8,1,0,0"
+      bgrace query bearoff.h5 "2,2,2,1,0,0" "1,1,1,1,1,1" --roll 31 --cube mine
+
+    Results go to standard output, progress to standard error.  The exit status is 0, 2 for wrong usage, or 1 for a
+    failure.  "bgrace COMMAND --help" explains a command.
+    """  # noqa: D301  (\b is click's mark for a paragraph that is not to be filled)
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def main() -> None:
+    """Run the ``bgrace`` command."""
+    cli(prog_name="bgrace")

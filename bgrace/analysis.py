@@ -1,0 +1,309 @@
+"""Everything that a database knows about a position, or about a pair of them, in one answer.
+
+`bgrace.Database` answers one question at a time; here the answers are put together, and what the database has no answer
+for is left out and explained instead of ending in an error.  Every value is for the player on roll, before the dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from bgrace.cube.action import Cube, CubeAction, Equities, check_cube
+from bgrace.database import Database, Play
+from bgrace.dice import parse_roll
+from bgrace.errors import CoverageError
+from bgrace.notation import Position
+from bgrace.positions import PositionLike
+
+__all__ = ["PairAnalysis", "PositionAnalysis", "describe", "describe_pair"]
+
+
+@dataclass(frozen=True, slots=True)
+class PositionAnalysis:
+    """What is known about one side of a race.
+
+    Attributes
+    ----------
+    position : Position
+        With as many points as the database.
+    index : int
+        Its number in the database's space.
+    epc, mean_rolls, variance_rolls : float
+        Expected pip count, and mean and variance of the number of rolls to bear off.
+    roll_distribution : tuple of float
+        Chance of being off in exactly 0, 1, ... rolls.
+    first_checker_distribution : tuple of float, or None
+        Chance that the first checker comes off on exactly roll 0, 1, ...; None unless there are 15 and the database
+        knows it.
+    roll : tuple of two int, or None
+        The dice that `plays` are for.
+    plays : tuple of Play, or None
+        Every play of `roll`, best first, compared by the expected pip count left; None without a roll.
+    """
+
+    position: Position
+    index: int
+    epc: float
+    mean_rolls: float
+    variance_rolls: float
+    roll_distribution: tuple[float, ...]
+    first_checker_distribution: tuple[float, ...] | None = None
+    roll: tuple[int, int] | None = None
+    plays: tuple[Play, ...] | None = None
+
+    @property
+    def pips(self) -> int:
+        """Pip count."""
+        return self.position.pips
+
+    @property
+    def wastage(self) -> float:
+        """Pips that will be wasted on average: expected pip count less pip count."""
+        return self.epc - self.pips
+
+    @property
+    def sd_rolls(self) -> float:
+        """Standard deviation of the number of rolls."""
+        return sqrt(self.variance_rolls)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON would have it; with ``"plays"`` only if there was a roll."""
+        answer: dict[str, Any] = {
+            "position": list(self.position),
+            "index": self.index,
+            "pips": self.pips,
+            "epc": self.epc,
+            "mean_rolls": self.mean_rolls,
+            "variance_rolls": self.variance_rolls,
+            "roll_distribution": list(self.roll_distribution),
+        }
+        if self.plays is not None:
+            answer["plays"] = [play.to_dict() for play in self.plays]
+        return answer
+
+
+@dataclass(frozen=True, slots=True)
+class PairAnalysis:
+    """What is known about both sides of a race.
+
+    Attributes
+    ----------
+    on_roll, opponent : PositionAnalysis
+    win_probability : float
+        Of the player on roll, without a cube.
+    method : str
+        Where it comes from: ``"two-sided"`` (exact) or ``"one-sided"`` (an estimate).
+    cube : str
+        Where the cube is, for `cube_action` and `plays`.
+    equities : Equities, or None
+        None where the two-sided table does not reach.
+    cube_action : CubeAction, or None
+        None where the two-sided table does not reach, or the game is over.
+    roll : tuple of two int, or None
+        The dice that `plays` are for.
+    plays : tuple of Play, or None
+        Every play of `roll`, best first; None without a roll.
+    plays_method : str, or None
+        Where the equities of `plays` come from: ``"two-sided"``, or ``"one-sided"`` for estimates without a cube.
+    missing : str, or None
+        What is left out, and what would give it.
+    """
+
+    on_roll: PositionAnalysis
+    opponent: PositionAnalysis
+    win_probability: float
+    method: str
+    cube: Cube
+    equities: Equities | None = None
+    cube_action: CubeAction | None = None
+    roll: tuple[int, int] | None = None
+    plays: tuple[Play, ...] | None = None
+    plays_method: str | None = None
+    missing: str | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a side has borne off all of its checkers."""
+        return not (self.on_roll.position.checkers and self.opponent.position.checkers)
+
+    @property
+    def double_margin(self) -> float | None:
+        """By how much doubling is better than rolling, the opponent answering well; below 0 where it is worse.
+
+        None where there is no cube to turn.
+        """
+        action = self.cube_action
+        if action is None or action.double_take is None:
+            return None
+        return float(min(action.double_take, action.double_pass) - action.no_double)
+
+    @property
+    def take_margin(self) -> float | None:
+        """By how much taking is better than passing for the opponent, if doubled; below 0 where it is worse.
+
+        None where there is no cube to turn.
+        """
+        action = self.cube_action
+        if action is None or action.double_take is None:
+            return None
+        return float(action.double_pass - action.double_take)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON would have it; what is not known is None."""
+        return {
+            "on_roll": self.on_roll.to_dict(),
+            "opponent": self.opponent.to_dict(),
+            "win_probability": self.win_probability,
+            "method": self.method,
+            "equities": self.equities.to_dict() if self.equities else None,
+            "cube_action": self.cube_action.to_dict() if self.cube_action else None,
+            "plays": None if self.plays is None else [play.to_dict() for play in self.plays],
+        }
+
+
+def describe(db: Database, pos: PositionLike, roll: str | Iterable[int] | None = None) -> PositionAnalysis:
+    """Everything that a database knows about one position.
+
+    Parameters
+    ----------
+    db : Database
+    pos : position
+        One position; no array of several.
+    roll : str or pair of int, optional
+        Dice to play.
+
+    Returns
+    -------
+    PositionAnalysis
+
+    Raises
+    ------
+    PositionError
+        If `pos` does not fit the database, or has no checker to play `roll` with.
+    RollError
+        If `roll` is no roll.
+
+    Examples
+    --------
+    >>> import bgrace
+    >>> with bgrace.open("data/small.h5") as db:
+    ...     answer = describe(db, (0, 0, 0, 0, 0, 1), "21")
+    >>> round(answer.epc, 4), round(answer.wastage, 4), [play.play for play in answer.plays]
+    (10.2083, 4.2083, ['6/3'])
+    """
+    index = db.space.index(pos)
+    position = db.space.position(index)
+    first = None
+    if position.checkers == 15:
+        first = tuple(db.first_checker_distribution(position).tolist())
+    dice = None if roll is None else parse_roll(roll)
+    return PositionAnalysis(
+        position=position,
+        index=index,
+        epc=db.epc(position),
+        mean_rolls=db.mean_rolls(position),
+        variance_rolls=db.variance_rolls(position),
+        roll_distribution=tuple(db.roll_distribution(position).tolist()),
+        first_checker_distribution=first,
+        roll=dice,
+        plays=None if dice is None else tuple(db.best_plays(position, None, dice)),
+    )
+
+
+def describe_pair(
+    db: Database,
+    on_roll: PositionLike,
+    opponent: PositionLike,
+    roll: str | Iterable[int] | None = None,
+    *,
+    cube: str = "centered",
+    strict: bool = False,
+) -> PairAnalysis:
+    """Everything that a database knows about two positions.
+
+    Parameters
+    ----------
+    db : Database
+    on_roll, opponent : position
+        One position each.
+    roll : str or pair of int, optional
+        Dice to play.
+    cube : str
+        ``"centered"``, ``"mine"``, ``"theirs"`` or ``"none"``, as seen by the player on roll.
+    strict : bool
+        What to do where there is a cube and the two-sided table does not reach: raise an error, or leave out what
+        depends on the cube and compare plays by estimates without one.
+
+    Returns
+    -------
+    PairAnalysis
+
+    Raises
+    ------
+    ArgumentError
+        If `cube` is unknown.
+    CoverageError
+        If `strict` and the two-sided table does not reach.
+    PositionError
+        If a position does not fit the database, both sides are empty, or one is and there is a roll.
+    RollError
+        If `roll` is no roll.
+
+    Examples
+    --------
+    >>> import bgrace
+    >>> with bgrace.open("data/small.h5") as db:
+    ...     answer = describe_pair(db, "6x1", "1x1", "61")
+    >>> answer.win_probability, answer.cube_action.verdict, str(answer.plays[0])
+    (0.75, 'double/take', '6/off: +1.0000')
+    """
+    where = check_cube(cube)
+    dice = None if roll is None else parse_roll(roll)
+    mine, theirs = describe(db, on_roll), describe(db, opponent)
+    # Asked first, because it refuses two finished sides.
+    win_probability = db.win_probability(mine.position, theirs.position)
+    method = db.method(mine.position, theirs.position)
+    finished = not (mine.position.checkers and theirs.position.checkers)
+    equities = action = missing = None
+    try:
+        equities = db.equities(mine.position, theirs.position)
+        if not finished:
+            action = db.cube_action(mine.position, theirs.position, where)
+    except CoverageError as error:
+        if strict and where != "none":
+            raise
+        missing = str(error)
+    plays = plays_method = None
+    if dice is not None:
+        plays, plays_method = _plays(db, mine.position, theirs.position, dice, where)
+    return PairAnalysis(
+        on_roll=mine,
+        opponent=theirs,
+        win_probability=win_probability,
+        method=method,
+        cube=where,
+        equities=equities,
+        cube_action=action,
+        roll=dice,
+        plays=plays,
+        plays_method=plays_method,
+        missing=missing,
+    )
+
+
+def _plays(
+    db: Database, mine: Position, theirs: Position, dice: tuple[int, int], cube: Cube
+) -> tuple[tuple[Play, ...], str]:
+    try:
+        plays = tuple(db.best_plays(mine, theirs, dice, cube))
+    except CoverageError:
+        plays = tuple(db.best_plays(mine, theirs, dice, "none"))
+    # Where the cube could not be had, neither could all of the exact values.
+    rows = np.array([play.position for play in plays])
+    exact = bool(np.all(np.asarray(db.method(theirs, rows)) == "two-sided"))
+    return plays, "two-sided" if exact else "one-sided"

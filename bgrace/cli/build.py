@@ -1,0 +1,90 @@
+"""``bgrace build``."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import click
+
+from bgrace.build import DEFAULT_TWO_SIDED, BuildPlan, check_build, plan_build
+from bgrace.build import build as build_file
+from bgrace.cli.output import bytes_text, duration_text, json_option, print_json, progress, say
+
+__all__ = ["build"]
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--points", type=int, default=6, show_default=True, help="Points that checkers can be on, 1 to 24.")
+@click.option("--checkers", type=int, default=15, show_default=True, help="Most checkers a side, 1 to 15.")
+@click.option(
+    "--two-sided",
+    type=int,
+    metavar="N",
+    help="Most checkers a side in the table of pairs (exact win probability, equities, cube action); 0 for no such "
+    f"table.  [default: {DEFAULT_TWO_SIDED}, or none on other than six points]",
+)
+@click.option("--threads", type=int, metavar="T", help="Threads to compute with.  [default: one a processor]")
+@click.option("--force", is_flag=True, help="Replace FILE if it is there.")
+@json_option
+def build(
+    *, file: Path, points: int, checkers: int, two_sided: int | None, threads: int | None, force: bool, as_json: bool
+) -> None:
+    """Make a database file.
+
+    FILE gets, for every position, expected pip count, mean, variance and distribution of the number of rolls; and,
+    for every pair of positions of at most N checkers a side, the exact win probability and equities.  It appears
+    under its name only when it is complete.
+
+    \b
+    Examples:
+      bgrace build bearoff.h5
+      bgrace build small.h5 --checkers 6 --two-sided 6
+      bgrace build wide.h5 --points 8 --two-sided 0 --threads 4
+    """  # noqa: D301
+    plan = plan_build(points, checkers, two_sided, threads)
+    check_build(plan, file, force=force)
+    start = time.perf_counter()
+    try:
+        for line in _announcement(file, plan):
+            say(line)
+        with progress(f"making {file.name}") as report:
+            made = build_file(file, points, checkers, two_sided, threads=threads, force=force, progress=report)
+    except KeyboardInterrupt as error:
+        kept = "the old file is unchanged" if file.exists() else "no file was written"
+        raise click.ClickException(f"stopped before {file} was complete: {kept}") from error
+    seconds = time.perf_counter() - start
+    size = file.stat().st_size
+    if as_json:
+        print_json(
+            {
+                "path": str(file),
+                "file_size": size,
+                "points": made.points,
+                "checkers": made.checkers,
+                "two_sided_checkers": made.two_sided,
+                "positions": made.positions,
+                "pairs": made.pairs,
+                "threads": made.threads,
+                "seconds": round(seconds, 3),
+            }
+        )
+    else:
+        click.echo(f"{file}: {_contents(made)}; {bytes_text(size)} in {duration_text(seconds)}")
+
+
+def _contents(plan: BuildPlan) -> str:
+    positions = f"{plan.positions:,} position{'s' * (plan.positions != 1)}"
+    return f"{positions}, {plan.pairs:,} pairs" if plan.pairs else f"{positions}, no pairs"
+
+
+def _announcement(file: Path, plan: BuildPlan) -> list[str]:
+    pairs = f" and {plan.pairs:,} pairs (up to {plan.two_sided} a side)" if plan.pairs else ""
+    threads = f"{plan.threads} thread{'s' * (plan.threads != 1)}"
+    how_long = "no more than a few seconds" if plan.seconds < 3 else f"roughly {duration_text(plan.seconds)}"
+    return [
+        f"making {file}: {plan.positions:,} positions (up to {plan.checkers} checkers on {plan.points} points){pairs}",
+        f"about {bytes_text(plan.file_bytes)} on disk and {bytes_text(plan.memory_bytes)} of memory; "
+        f"{how_long} with {threads}",
+    ]

@@ -1,0 +1,86 @@
+"""``bgrace info``."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from bgrace.cli.output import bytes_text, console, database_argument, json_option, print_json, print_lines, print_table
+from bgrace.database import open as open_database
+
+__all__ = ["info"]
+
+_WIDE = 112
+"""Columns from which units and offsets have room."""
+
+
+@click.command()
+@database_argument
+@json_option
+def info(file: Path, as_json: bool) -> None:
+    """Say what is in a database file and how it was made.
+
+    The head of FILE is checked, its tables are not: that is for "bgrace verify".
+
+    \b
+    Examples:
+      bgrace info bearoff.h5
+      bgrace info bearoff.h5 --json
+    """  # noqa: D301
+    with open_database(file) as db:
+        facts = db.info()
+    if as_json:
+        print_json(facts)
+        return
+    print_lines(Text(f"{file}", style="bold"), *(f"  {label:<11}{value}" for label, value in _facts(facts)), "")
+    print_table(_tables(facts["tables"], wide=console().width >= _WIDE))
+
+
+def _facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
+    pairs = (
+        f"{facts['pairs']:,} pairs: up to {facts['two_sided_checkers']} checkers a side" if facts["pairs"] else "none"
+    )
+    rules = [
+        "gammons count 2" if facts["gammons"] else "no gammons",
+        "Jacoby rule" if facts["jacoby"] else "no Jacoby rule",
+    ]
+    return [
+        ("format", f"{facts['format']}, version {facts['format_version']}, {bytes_text(facts['file_size'])}"),
+        ("made", f"{facts['created']} by {facts['generator']}"),
+        (
+            "one-sided",
+            f"{facts['positions']:,} positions: up to {facts['checkers']} checkers on {facts['points']} points",
+        ),
+        ("two-sided", pairs),
+        ("rules", f"money, {', '.join(rules)}"),
+    ]
+
+
+def _tables(tables: list[dict[str, Any]], wide: bool) -> Table:
+    shown = Table(box=None, pad_edge=True, padding=(0, 0, 0, 2), header_style="dim")
+    shown.add_column("table", no_wrap=True)
+    shown.add_column("shape", justify="right", no_wrap=True)
+    shown.add_column("type")
+    shown.add_column("size", justify="right", no_wrap=True)
+    if wide:
+        shown.add_column("offset", justify="right")
+        shown.add_column("unit")
+    shown.add_column("CRC-32")
+    for group, members in groupby(tables, key=lambda table: table["name"].rpartition("/")[0]):
+        shown.add_row(Text(group, style="bold"))
+        for table in members:
+            cells = [
+                "  " + table["name"].rpartition("/")[2],
+                " x ".join(str(n) for n in table["shape"]),
+                table["dtype"],
+                bytes_text(table["bytes"]),
+            ]
+            if wide:
+                cells += [f"{table['offset']}", table["unit"]]
+            shown.add_row(*cells, table["crc32"])
+    return shown

@@ -1,0 +1,215 @@
+"""What the commands share: numbers as text, JSON, tables, notes and progress."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+__all__ = [
+    "bar",
+    "bytes_text",
+    "columns",
+    "console",
+    "database_argument",
+    "duration_text",
+    "json_option",
+    "note",
+    "print_json",
+    "print_lines",
+    "print_note",
+    "print_table",
+    "progress",
+    "say",
+]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_SECONDS_BETWEEN_LINES: Final = 5.0
+_LIST_OF_SCALARS: Final = re.compile(r'\[\s*([^\[\]{}"]*?)\s*\]')
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+"""The ``--json`` of every command with a result."""
+
+database_argument = click.argument("file", type=click.Path(path_type=Path))
+"""The ``FILE`` of every command that reads a database; whether it is one, reading it tells."""
+
+
+def console() -> Console:
+    """Where results go: standard output, as it is now; 80 columns wide unless a terminal or COLUMNS says otherwise."""
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+def columns(*justify: str) -> Table:
+    """Make a table without lines, its columns two blanks apart, that begins two blanks from the left."""
+    table = Table(box=None, show_header=False, pad_edge=True, padding=(0, 0, 0, 2))
+    for side in justify:
+        table.add_column(justify="right" if side == "right" else "left")
+    return table
+
+
+def bar(fraction: float, width: int, ascii_only: bool) -> Text:
+    """Draw a horizontal bar.
+
+    Parameters
+    ----------
+    fraction : float
+        0 to 1, of the whole width.
+    width : int
+        In characters.
+    ascii_only : bool
+        Whether the output knows no block characters.
+
+    Returns
+    -------
+    Text
+        To an eighth of a character, or to a whole one in ASCII; something to be seen unless the fraction is 0.
+
+    Examples
+    --------
+    >>> bar(0.5, 5, False).plain, bar(0.5, 5, True).plain, bar(0.0001, 5, False).plain
+    ('██▌', '##', '▏')
+    """
+    if ascii_only:
+        return Text("#" * int(fraction * width), style="cyan")
+    eighths = max(round(fraction * width * 8), 1 if fraction > 0 else 0)
+    return Text("█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip(), style="cyan")
+
+
+def print_json(result: dict[str, Any]) -> None:
+    """Print a result as JSON, one field a line and lists of numbers on one line."""
+    text = json.dumps(result, indent=2, ensure_ascii=False, allow_nan=False)
+    click.echo(_LIST_OF_SCALARS.sub(lambda match: "[" + " ".join(match[1].split()) + "]", text))
+
+
+def say(text: str) -> None:
+    """Print a line to standard error."""
+    click.echo(text, err=True)
+
+
+def note(text: str) -> None:
+    """Print what the reader of a JSON result should know, to standard error."""
+    say(f"note: {text}")
+
+
+def bytes_text(n_bytes: float) -> str:
+    """Write a size as a person would.
+
+    Examples
+    --------
+    >>> bytes_text(999), bytes_text(434112), bytes_text(88367104), bytes_text(24e9)
+    ('999 bytes', '434 kB', '88.4 MB', '24.0 GB')
+    """
+    if n_bytes < 1000:
+        return f"{n_bytes:.0f} bytes"
+    for unit, size in (("TB", 1e12), ("GB", 1e9), ("MB", 1e6)):
+        if n_bytes >= 0.9995 * size:
+            return f"{n_bytes / size:.1f} {unit}"
+    return f"{n_bytes / 1e3:.0f} kB"
+
+
+def duration_text(seconds: float) -> str:
+    """Write a time as a person would.
+
+    Examples
+    --------
+    >>> duration_text(0.4), duration_text(9.87), duration_text(150), duration_text(9000)
+    ('0.4 s', '9.9 s', '2 min 30 s', '2 h 30 min')
+    """
+    if seconds < 59.95:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s"
+    return f"{minutes // 60} h {minutes % 60} min"
+
+
+def print_lines(*lines: str | Text) -> None:
+    """Print lines that are not to be broken, however narrow the output is."""
+    sink = console()
+    for line in lines:
+        sink.print(line, soft_wrap=True)
+
+
+def print_table(table: Table) -> None:
+    """Print a table without the blanks that fill its last column."""
+    sink = console()
+    with sink.capture() as captured:
+        sink.print(table)
+    # What rich has left of colours is what this output can show.
+    click.echo("\n".join(line.rstrip() for line in captured.get().splitlines()), color=True)
+
+
+def print_note(text: str) -> None:
+    """Print, under a result, what its reader should know."""
+    sink = console()
+    sink.print()
+    sink.print(Text(f"Note: {text}", style="yellow"), soft_wrap=not sink.is_terminal)
+
+
+@contextmanager
+def progress(label: str, seconds_between_lines: float = _SECONDS_BETWEEN_LINES) -> Iterator[Callable[[int, int], None]]:
+    """Show how far a computation is, on standard error.
+
+    A terminal gets a bar that goes away when the work is done.  Anything else gets a line now and then, and none for
+    work that takes no time.
+
+    Parameters
+    ----------
+    label : str
+        What is being done.
+    seconds_between_lines : float
+        How much time passes, at least, before the next line.
+
+    Yields
+    ------
+    callable
+        To be called with how much is done and how much there is.
+    """
+    # Wide enough that no line is broken: the text of a line is ours, and a log file has no width.
+    terminal = Console(stderr=True, highlight=False, markup=False, emoji=False)
+    if not terminal.is_terminal or terminal.is_dumb_terminal:
+        yield _Lines(label, seconds_between_lines)
+        return
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=None),
+        TextColumn("{task.percentage:3.0f} %"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=terminal,
+        transient=True,
+        expand=True,
+    ) as shown:
+        task = shown.add_task(label, total=None)
+        yield lambda done, total: shown.update(task, completed=done, total=total)
+
+
+class _Lines:
+    """Progress as plain lines, never two for the same percentage."""
+
+    def __init__(self, label: str, seconds_between_lines: float) -> None:
+        self._label = label
+        self._pause = seconds_between_lines
+        self._last_time = time.monotonic()
+        self._last_percentage = 0
+
+    def __call__(self, done: int, total: int) -> None:
+        percentage = 100 * done // total if total else 100
+        now = time.monotonic()
+        if percentage == self._last_percentage or now - self._last_time < self._pause:
+            return
+        self._last_time, self._last_percentage = now, percentage
+        self._pause *= 1.5  # a long computation need not fill a log
+        say(f"{self._label}: {percentage} %")

@@ -1,0 +1,39 @@
+"""``bgrace report``."""
+
+from __future__ import annotations
+
+import textwrap
+
+import click
+from rich.text import Text
+
+from bgrace.cli.output import console, json_option, print_json, print_lines
+from bgrace.report import bearoff_report
+
+__all__ = ["report"]
+
+
+@click.command()
+@json_option
+def report(as_json: bool) -> None:
+    """Print the facts about the bearoff that the literature states, computed anew.
+
+    How often bearing off as many checkers as possible is not best and what it costs, what an ace on the dice can do,
+    the least, mean and greatest expected pip count, each beside the figure that was printed.  No file is needed.
+
+    \b
+    Examples:
+      bgrace report
+      bgrace report --json
+    """  # noqa: D301
+    facts = bearoff_report()
+    if as_json:
+        print_json(facts.to_dict())
+        return
+    sink = console()
+    for line in str(facts).splitlines():
+        # A file gets every fact on a line of its own; a terminal gets it broken where words end.
+        shown = line
+        if sink.is_terminal and len(line) > sink.width:
+            shown = textwrap.fill(line, sink.width, subsequent_indent="    ", break_on_hyphens=False)
+        print_lines(Text(shown, style="bold" if line.isupper() else ""))

@@ -1,0 +1,73 @@
+"""``bgrace verify``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from bgrace.cli.output import database_argument, json_option, print_json, print_lines, print_table, progress
+from bgrace.errors import VerificationError
+from bgrace.verify import VerificationReport
+from bgrace.verify import verify as verify_file
+
+__all__ = ["verify"]
+
+
+@click.command()
+@database_argument
+@click.option("--full", is_flag=True, help="Recompute every entry instead of a sample.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Which sample to recompute.")
+@json_option
+def verify(file: Path, full: bool, seed: int, as_json: bool) -> None:
+    """Check a database file.
+
+    Looks at the checksums of all tables, at what must hold of any such tables, and at entries recomputed by a second,
+    slow method that shares no code with the first.  The exit status is 1 if any check fails.
+
+    \b
+    Examples:
+      bgrace verify bearoff.h5
+      bgrace verify bearoff.h5 --full
+      bgrace verify bearoff.h5 --seed 7 --json
+    """  # noqa: D301
+    if seed < 0:
+        raise click.BadParameter(f"{seed} is no seed: give 0 or more", param_hint="--seed")
+    with progress(f"verifying {file.name}") as report_progress:
+        report = verify_file(file, full, seed=seed, progress=report_progress)
+    if as_json:
+        print_json(report.to_dict())
+    else:
+        _print(report, file)
+    if not report.passed:
+        failed = [check for check in report.checks if not check.passed]
+        raise VerificationError(
+            f"{file} fails {len(failed)} of {len(report.checks)} checks, first: {failed[0].name}: {failed[0].detail}; "
+            "build it again"
+        )
+
+
+def _print(report: VerificationReport, file: Path) -> None:
+    table = Table(box=None, show_header=False, pad_edge=True, padding=(0, 0, 0, 2))
+    table.add_column(no_wrap=True)
+    table.add_column(max_width=34)
+    table.add_column(overflow="fold")
+    for check in report.checks:
+        verdict = Text("ok", style="green") if check.passed else Text("FAILED", style="bold red")
+        table.add_row(verdict, check.name, Text(check.detail, style="" if not check.passed else "dim"))
+    print_table(table)
+    how = (
+        "every entry recomputed"
+        if report.full
+        else f"{report.samples} entries of a kind recomputed, seed {report.seed}"
+    )
+    number = sum(check.passed for check in report.checks)
+    print_lines(
+        "",
+        Text.assemble(
+            (f"{file}", "bold"),
+            f": {number} of {len(report.checks)} checks passed ({how})",
+        ),
+    )
