@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import mmap
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Final
 
 import h5py
 import numpy as np
 import numpy.typing as npt
 
 from bgrace.errors import FormatError
-from bgrace.store.checksums import crc32_of_range, crc32_outside
+from bgrace.store.checksums import crc32_outside
 from bgrace.store.directory import USER_BLOCK, Directory, Entry
 from bgrace.store.schema import DATASETS, FORMAT_NAME, FORMAT_VERSION, ROOT_ATTRIBUTES
 
 __all__ = ["StoredTables", "file_info", "read_tables"]
+
+_PIECE: Final = 1 << 22
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +48,12 @@ class StoredTables:
 
     def checksum(self, name: str) -> int:
         """CRC-32 of a table as it is in the file now."""
-        entry = self.entry(name)
-        with open(self.path, "rb") as raw:
-            return crc32_of_range(raw, entry.offset, entry.offset + entry.n_bytes)
+        # Of what is mapped, not of whatever has the file's name by now.
+        data = memoryview(self.tables[name].reshape(-1).view(np.uint8))
+        crc = 0
+        for start in range(0, len(data), _PIECE):
+            crc = zlib.crc32(data[start : start + _PIECE], crc)
+        return crc
 
 
 def read_tables(path: str | os.PathLike[str]) -> StoredTables:
@@ -77,6 +81,7 @@ def read_tables(path: str | os.PathLike[str]) -> StoredTables:
     path = Path(path)
     with open(path, "rb") as raw:
         directory = _read_directory(raw, path)
+        attributes = _read_attributes(raw, path, directory)
         view = mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ)
     tables = {
         entry.name: np.frombuffer(
@@ -84,14 +89,6 @@ def read_tables(path: str | os.PathLike[str]) -> StoredTables:
         ).reshape(entry.shape)
         for entry in directory.entries
     }
-    with _hdf5(path) as file:
-        attributes = {name: _plain(file.attrs[name]) for name in ROOT_ATTRIBUTES}
-        if attributes["format"] != FORMAT_NAME or attributes["format_version"] != FORMAT_VERSION:
-            raise FormatError(f"{path} is damaged: its attributes contradict its directory; build it again")
-        for entry in directory.entries:
-            dataset = file[entry.name]
-            if dataset.shape != entry.shape or dataset.id.get_offset() != entry.offset:
-                raise FormatError(f"{path} is damaged: {entry.name} is not where its directory says; build it again")
     return StoredTables(path, directory, attributes, tables)
 
 
@@ -135,15 +132,26 @@ def _read_directory(raw: BinaryIO, path: Path) -> Directory:
     return directory
 
 
-@contextmanager
-def _hdf5(path: Path) -> Iterator[Any]:
-    """The file as HDF5.  The metadata have passed their checksum, so a failure here means a writer that went wrong."""
+def _read_attributes(raw: BinaryIO, path: Path, directory: Directory) -> dict[str, Any]:
+    """Read the root attributes, and compare what HDF5 says of the tables with the directory.
+
+    The metadata have passed their checksum, so a failure here means a writer that went wrong.
+    """
     try:
-        # Without locks: several readers may have it open, and a file system may know no locks.
-        with h5py.File(path, "r", locking=False) as file:
-            yield file
+        # By the descriptor that is open, not by name: the name may belong to a newer file by now, and HDF5 refuses a
+        # file that this process has open elsewhere with other flags.
+        with h5py.File(raw, "r") as file:
+            attributes = {name: _plain(file.attrs[name]) for name in ROOT_ATTRIBUTES}
+            datasets = {entry.name: file[entry.name] for entry in directory.entries}
+            places = {name: (dataset.shape, dataset.id.get_offset()) for name, dataset in datasets.items()}
     except (OSError, KeyError, RuntimeError) as error:
         raise FormatError(f"{path} is damaged: HDF5 says {error}; build it again") from error
+    if attributes["format"] != FORMAT_NAME or attributes["format_version"] != FORMAT_VERSION:
+        raise FormatError(f"{path} is damaged: its attributes contradict its directory; build it again")
+    for entry in directory.entries:
+        if places[entry.name] != (entry.shape, entry.offset):
+            raise FormatError(f"{path} is damaged: {entry.name} is not where its directory says; build it again")
+    return attributes
 
 
 def _plain(value: Any) -> Any:
