@@ -14,7 +14,7 @@ and D = W + L + x/2.  Equities are for the player on roll, before the dice and a
 unit of the present cube.
 """
 
-# ruff: noqa: N803, N806 (formulas keep their paper's letters)
+# ruff: noqa: N803, N806 (formulas keep the letters of their paper)
 
 from __future__ import annotations
 

@@ -1,0 +1,249 @@
+"""The exact solution for double-exponential jumps of constant volatility: closed up to scalar roots.
+
+With f(J) = exp(-|J|/alpha)/(2 alpha) the model's integral E = f * H inverts to E - alpha^2 E'' = H, where H is the
+value before the cube decision at the landing point.  E and E' are continuous, E is straight wherever nobody doubles,
+and where H is a straight line E is that line plus exponentials.  Three slopes then determine everything.
+
+The equations are those of Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model" (version of April
+2012), appendix 1; this solution of them is derived in docs/cube-models-mathematics.md.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from bgrace.cube.model import Floats
+
+__all__ = ["Side", "Solution", "find_root", "solve"]
+
+_ROUNDS: Final = 100  # 32 are enough for W, L in [1, 3] and alpha in [0.002, 1]
+_PRECISION: Final = 1e-15
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side's market: where he doubles, cashes and becomes too good, seen by himself.
+
+    Attributes
+    ----------
+    cash_point : float
+        CP.
+    doubled : float
+        s2, the slope of the equity after a double that is taken.
+    before, beyond : float
+        d1 and d2, the distances from the doubling point to CP and from CP to the too-good point.
+    below, above : float
+        s and t, the slopes of the equity below the doubling point and above the too-good point.
+    """
+
+    cash_point: float
+    doubled: float
+    before: float
+    beyond: float
+    below: float
+    above: float
+
+    @property
+    def doubling_point(self) -> float:
+        """Chance above which he doubles."""
+        return self.cash_point - self.before
+
+    @property
+    def too_good_point(self) -> float:
+        """Chance above which he plays on."""
+        return self.cash_point + self.beyond
+
+    def equity(self, P: Floats, alpha: float, W: float) -> Floats:
+        """Undoubled equity at and above the doubling point; straight down from there below it."""
+        D, T = self.doubling_point, self.too_good_point
+        d1, d2, s2 = self.before, self.beyond, self.doubled
+        taken = 1 + s2 * (P - self.cash_point)
+        # Each curved piece is the doubled line, or +1, less an exponential that joins the slopes.
+        rising = alpha * s2 * _product(d2, np.clip(P - D, 0, d1), d1 + d2, alpha)
+        falling = alpha * s2 * _product(d1, np.clip(T - P, 0, d2), d1 + d2, alpha)
+        straight = 1 - s2 * d1 + self.below * (P - D)
+        curved = np.where(self.cash_point >= P, taken - rising, 1 - falling)
+        return np.where(P <= D, straight, np.where(P >= T, W - self.above * (1 - P), curved))
+
+
+def _ratio(u: float, v: float, alpha: float) -> float:
+    """sinh(u/alpha) / sinh(v/alpha) for 0 <= u <= v, v > 0."""
+    return math.exp((u - v) / alpha) * math.expm1(-2 * u / alpha) / math.expm1(-2 * v / alpha)
+
+
+def _product(a: float, b: Floats, c: float, alpha: float) -> Floats:
+    """sinh(a/alpha) sinh(b/alpha) / sinh(c/alpha) for a + b <= c, without overflow; 0 for alpha = 0."""
+    if alpha == 0 or c == 0:
+        return np.zeros_like(b)
+    scale = np.expm1(-2 * a / alpha) / (-2 * np.expm1(-2 * c / alpha))
+    return np.asarray(np.exp((a + b - c) / alpha) * scale * np.expm1(-2 * b / alpha), dtype=np.float64)
+
+
+def find_root(function: Callable[[float], float], low: float, high: float) -> float:
+    """Root of a continuous function between two points where it has different signs, by Chandrupatla's method.
+
+    T. R. Chandrupatla, "A new hybrid quadratic/bisection algorithm", Advances in Engineering Software 28 (1997).
+    """
+    a, b = high, low
+    fa, fb = function(a), function(b)
+    if fb == 0:
+        return b
+    c, fc, t = a, fa, 0.5
+    for _ in range(200):
+        x = a + t * (b - a)
+        fx = function(x)
+        if (fx > 0) == (fa > 0):
+            c, fc = a, fa
+        else:
+            c, b, fc, fb = b, a, fb, fa
+        a, fa = x, fx
+        best, least = (a, fa) if abs(fa) < abs(fb) else (b, fb)
+        share = (2 * _PRECISION * abs(best) + 1e-300) / max(abs(b - a), 1e-300)
+        if least == 0 or share > 0.5:
+            break
+        xi, phi = (a - b) / (c - b), (fa - fb) / (fc - fb)
+        if phi**2 < xi and (1 - phi) ** 2 < 1 - xi:
+            t = fa / (fb - fa) * fc / (fb - fc) + (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb)
+        else:
+            t = 0.5
+        t = min(max(t, share), 1 - share)
+    return best
+
+
+def _gap(s2: float, r: float, W: float, d1: float, alpha: float) -> tuple[float, float, float]:
+    """The gap relation: d2, s and t for given room r above the cash point and d1 below it."""
+    d2 = r
+    if W > 1:  # t (r - d2) falls from s2 r = 2W - 1 to 0 as d2 grows to r
+        d2 = find_root(lambda d: s2 * _ratio(d1, d1 + d, alpha) * (r - d) - (W - 1), 0.0, r)
+    return d2, s2 * (1 - _ratio(d2, d1 + d2, alpha)), s2 * _ratio(d1, d1 + d2, alpha)
+
+
+def _owned(sO: float, W: float, L: float, alpha: float) -> Side:
+    """The cube owner's market, from the slope of the equity that he has after doubling."""
+    CP, r, s2 = 1 - (W - 0.5) / sO, (W - 0.5) / sO, 2 * sO
+    d1 = find_root(lambda d: 1 + L - s2 * d - _gap(s2, r, W, d, alpha)[1] * (CP - d), CP * 1e-12, CP)
+    d2, s, t = _gap(s2, r, W, d1, alpha)
+    return Side(CP, s2, d1, d2, s, t)
+
+
+def _centered(sO: float, W: float, s: float, alpha: float, jacoby: bool) -> Side:
+    """The market of a centered cube whose undoubled equity has slope s, from that of the doubled equity."""
+    CP, r, s2 = 1 - (W - 0.5) / sO, (W - 0.5) / sO, 2 * sO
+    if jacoby:  # without gammons nothing is ever too good
+        return Side(CP, s2, -alpha * math.log1p(-s / s2), math.inf, s, 0.0)
+    most = max(1.0, 60 * alpha)
+    if _gap(s2, r, W, most, alpha)[1] <= s:  # s is s2 to the last digit
+        d1 = most
+    else:
+        d1 = find_root(lambda d: _gap(s2, r, W, d, alpha)[1] - s, 1e-12 * alpha, most)
+    d2, _, t = _gap(s2, r, W, d1, alpha)
+    return Side(CP, s2, d1, d2, s, t)
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The exact solution: markets of the cube's owner and of a centered cube, for the player and for his opponent.
+
+    Attributes
+    ----------
+    win, lose, alpha : float
+        W, L and the volatility.
+    mine, centered : Side
+        The player's markets.
+    theirs, their_centered : Side
+        The opponent's, seen by the opponent.
+    """
+
+    win: float
+    lose: float
+    alpha: float
+    mine: Side
+    centered: Side
+    theirs: Side
+    their_centered: Side
+
+    def equities(self, P: Floats) -> tuple[Floats, Floats, Floats]:
+        """E_C, E_P and E_O at chances P."""
+        W, L, alpha = self.win, self.lose, self.alpha
+        middle = (self.centered.doubling_point + 1 - self.their_centered.doubling_point) / 2
+        if math.isinf(self.centered.beyond):
+            centered = np.where(middle < P, self._jacoby(P, self.centered), -self._jacoby(1 - P, self.their_centered))
+        else:
+            centered = np.where(
+                middle < P, self.centered.equity(P, alpha, W), -self.their_centered.equity(1 - P, alpha, L)
+            )
+        return centered, self.mine.equity(P, alpha, W), -self.theirs.equity(1 - P, alpha, L)
+
+    def _jacoby(self, P: Floats, side: Side) -> Floats:
+        """A centered cube under the Jacoby rule: the cash region has no end."""
+        D, CP, s2, alpha = side.doubling_point, side.cash_point, side.doubled, self.alpha
+        # The limit of Side.equity for d2 -> infinity.
+        scale = np.exp(np.minimum(0.0, np.clip(P - CP, None, 0) / alpha)) if alpha else np.zeros_like(P)
+        rising = alpha * s2 / 2 * (scale - np.exp(-(side.before + np.clip(P - D, 0, None)) / alpha)) if alpha else 0.0
+        beyond = s2 * alpha * -math.expm1(-2 * side.before / alpha) / 2 if alpha else 0.0
+        falling = beyond * np.exp(-np.clip(P - CP, 0, None) / alpha) if alpha else 0.0
+        curved = np.where(P <= CP, 1 + s2 * (P - CP) - rising, 1 - falling)
+        return np.where(P <= D, 1 - s2 * side.before + side.below * (P - D), curved)
+
+
+def solve(W: float, L: float, alpha: float, jacoby: bool = False) -> Solution:
+    """Solve the three coupled integral equations for double-exponential jumps.
+
+    Parameters
+    ----------
+    W, L : float
+        Mean points of a win and of a loss, from 1 to 3.
+    alpha : float
+        Jump volatility, from 0 to 1; 0 gives the live cube.
+    jacoby : bool
+        Whether gammons count only once the cube is turned.
+
+    Returns
+    -------
+    Solution
+        Equities and points to about 1e-14.
+    """
+    if alpha < 1e-9:
+        return _live(W, L, jacoby)
+    sO = W + L + 0.25
+    for _ in range(_ROUNDS):
+        mine = _owned(sO, W, L, alpha)
+        theirs = _owned(mine.below, L, W, alpha)
+        change = abs(theirs.below / sO - 1)
+        sO = theirs.below
+        if change < 2 * _PRECISION:
+            break
+    sP, CP, TP = mine.below, 1 - (W - 0.5) / sO, (L - 0.5) / mine.below
+
+    def gap(s: float) -> float:
+        a1, b1 = _centered(sO, W, s, alpha, jacoby).before, _centered(sP, L, s, alpha, jacoby).before
+        return s * (CP - TP - a1 - b1) - (2 - 2 * sO * a1 - 2 * sP * b1)
+
+    low = 0.0 if jacoby else max(2 * sO * (W - 1) / (2 * W - 1), 2 * sP * (L - 1) / (2 * L - 1))
+    s = find_root(gap, low + 1e-9, 2 * min(sO, sP) * (1 - 1e-15))
+    return Solution(W, L, alpha, mine, _centered(sO, W, s, alpha, jacoby), theirs, _centered(sP, L, s, alpha, jacoby))
+
+
+def _live(W: float, L: float, jacoby: bool) -> Solution:
+    """The limit of no jumps."""
+    S = W + L + 0.5
+    CP, TP = (L + 1) / S, (L - 0.5) / S
+
+    def side(W: float, CP: float, below: float, without_end: bool = False) -> Side:
+        beyond = math.inf if without_end else 0.0 if W > 1 else 1 - CP
+        return Side(CP, 2 * S, 0.0, beyond, below, (W - 1) / (1 - CP))
+
+    return Solution(
+        W,
+        L,
+        0.0,
+        side(W, CP, S),
+        side(W, CP, 4 * S / 3, jacoby),
+        side(L, 1 - TP, S),
+        side(L, 1 - TP, 4 * S / 3, jacoby),
+    )

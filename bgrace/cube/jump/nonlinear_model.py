@@ -1,0 +1,263 @@
+"""The nonlinear approximation: one more application of the integral, now to the linear approximation.
+
+Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model" (version of April 2012), appendix 1.  The lines
+and points inside the integral are those of `bgrace.cube.jump.linear`; beyond 0 and 1 the equity goes on straight, with
+slopes that make it -L at 0 and W at 1.  Smooth, no iteration, any number of parameter sets at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace.cube.jump.distributions import Distribution, cdf_and_mean, distribution
+from bgrace.cube.jump.linear_model import Linear, linear
+from bgrace.cube.model import CubeModel, DecisionPoints, Floats, ModelEquities, check_probability, scalar
+
+__all__ = ["Nonlinear", "nonlinear"]
+
+_SMALL: Final = 1e-7
+"""A volatility below this is replaced by it: the equities are live-cube ones to as many digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Smoothed:
+    """One equity: straight pieces averaged over jumps.
+
+    Attributes
+    ----------
+    pieces : list of (float64 ndarray, float64 ndarray, float64 ndarray)
+        Upper end, and intercept and slope, of each piece from 0 up; the last one ends at 1.
+    alpha, W, L : float64 ndarray
+        Volatility of the jumps, and the ends' values.
+    kind : Distribution
+        Distribution of the jumps.
+    slopes : tuple of two float64 ndarray
+        Of the continuation below 0 and above 1.
+    """
+
+    pieces: list[tuple[Floats, Floats, Floats]]
+    alpha: Floats
+    W: Floats
+    L: Floats
+    kind: Distribution
+    slopes: tuple[Floats, Floats]
+
+    def __call__(self, P: Floats) -> Floats:
+        """Equity at chances P."""
+        b0, b1 = self.slopes
+        inside, (F0, G0), (F1, G1) = _inside(P, self.pieces, self.alpha, self.kind)
+        below = -self.L * F0 + b0 * (P * F0 + G0)
+        above = self.W * (1 - F1) + b1 * ((P - 1) * (1 - F1) - G1)
+        return np.asarray(inside + below + above, dtype=np.float64)
+
+
+def _inside(P: Floats, pieces: list[tuple[Floats, Floats, Floats]], alpha: Floats, kind: Distribution) -> Any:
+    """Part of the integral over [0, 1]; also F and G at both ends."""
+    F_low, G_low = start = cdf_and_mean(kind, -P, alpha)
+    total: Any = 0.0
+    for high, A, B in pieces:
+        F, G = cdf_and_mean(kind, high - P, alpha)
+        total = total + (A + B * P) * (F - F_low) + B * (G - G_low)
+        F_low, G_low = F, G
+    return total, start, (F_low, G_low)
+
+
+def _smooth(
+    pieces: list[tuple[Floats, Floats, Floats]], alpha: Floats, W: Floats, L: Floats, kind: Distribution
+) -> _Smoothed:
+    """Find the outer slopes from E(0) = -L and E(1) = W."""
+    alpha = np.maximum(alpha, _SMALL)
+    rows = []
+    for P, target in ((np.zeros_like(alpha), -L), (np.ones_like(alpha), W)):
+        inside, (F0, G0), (F1, G1) = _inside(P, pieces, alpha, kind)
+        rows.append((P * F0 + G0, (P - 1) * (1 - F1) - G1, target - inside + L * F0 - W * (1 - F1)))
+    (a, b, e), (c, d, f) = rows
+    determinant = a * d - b * c
+    return _Smoothed(pieces, alpha, W, L, kind, ((e * d - b * f) / determinant, (a * f - e * c) / determinant))
+
+
+def _line(low: Any, value_low: Any, high: Any, value_high: Any) -> tuple[Floats, Floats]:
+    """Intercept and slope through two points; a level line where they coincide."""
+    width = np.asarray(high - low, dtype=np.float64)
+    B = np.where(width > 0, (value_high - value_low) / np.where(width > 0, width, 1.0), 0.0)
+    return value_low - B * low, B
+
+
+@dataclass(frozen=True, slots=True)
+class _Equities:
+    """The three smoothed equities that one linear approximation leads to."""
+
+    centered: _Smoothed
+    mine: _Smoothed
+    theirs: _Smoothed
+
+
+def _equities(model: Linear, kind: Distribution) -> _Equities:
+    W, L, ar, al = (np.asarray(v, dtype=np.float64) for v in (model.win, model.lose, model.remote, model.local))
+    TP, CP = np.asarray(model.take_point), np.asarray(model.cash_point)
+    one, none = np.ones_like(TP), np.zeros_like(TP)
+    B_l, B_r, B_O = (np.asarray(v) for v in (model.mine_slope, model.mine_remote_slope, model.theirs_slope))
+    A_C, B_C = (np.asarray(v) for v in model.centered_line)
+    A_O = W - B_O
+    doubled, their_doubled = (2 * A_O, 2 * B_O), (-2 * L, 2 * B_r)
+    mine = [
+        (np.asarray(model.redouble), -L, B_l),
+        (CP, *doubled),
+        (np.asarray(model.too_good_mine), one, none),
+        (one, *_line(CP, -L + B_l * CP, one, W)),
+    ]
+    theirs = [
+        (np.asarray(model.opponent_too_good_theirs), *_line(none, -L, TP, A_O + B_O * TP)),
+        (TP, -one, none),
+        (np.asarray(model.opponent_redouble), *their_doubled),
+        (one, A_O, B_O),
+    ]
+    centered = [
+        (np.asarray(model.opponent_too_good_centered), *_line(none, -L, TP, A_C + B_C * TP)),
+        (TP, -one, none),
+        (np.asarray(model.opponent_initial_double), *their_doubled),
+        (np.asarray(model.initial_double), A_C, B_C),
+        (CP, *doubled),
+        (np.asarray(model.too_good_centered), one, none),
+        (one, *_line(CP, A_C + B_C * CP, one, W)),
+    ]
+    return _Equities(_smooth(centered, al, W, L, kind), _smooth(mine, al, W, L, kind), _smooth(theirs, ar, W, L, kind))
+
+
+def _bisect(function: Callable[[Floats], Floats], low: Floats, high: Floats) -> Floats:
+    """Where rising functions cross zero, all at once; NaN where one doesn't between its ends.
+
+    The Illinois variant of false position, kept from crawling by a bisection in every third round.
+    """
+    low, high = low.copy(), high.copy()
+    f_low, f_high = function(low), function(high)
+    bad = ~((f_low <= 1e-12) & (f_high >= -1e-12))
+    side = np.zeros(low.shape)
+    for turn in range(60):
+        with np.errstate(invalid="ignore", divide="ignore"):
+            guess = high - f_high * (high - low) / (f_high - f_low)
+        middle = (low + high) / 2
+        x = np.where(np.isfinite(guess) & (guess > low) & (guess < high) & (turn % 3 != 2), guess, middle)
+        fx = function(x)
+        up = fx < 0
+        low, high = np.where(up, x, low), np.where(up, high, x)
+        # The end that stays gets half its weight, so that the other one moves next.
+        f_high = np.where(up, np.where(side > 0, f_high / 2, f_high), fx)
+        f_low = np.where(up, fx, np.where(side < 0, f_low / 2, f_low))
+        side = np.where(up, 1.0, -1.0)
+        if np.all((np.abs(fx) < 1e-14) | (high - low < 1e-15) | bad):
+            break
+    return np.where(bad, np.nan, x)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Nonlinear(DecisionPoints, CubeModel):
+    """Decision points and equities of the nonlinear approximation.
+
+    Attributes
+    ----------
+    linear : Linear
+        The linear approximation inside the integral; W, L, the volatilities and ``valid`` are there.
+    jumps : str
+        The jump distribution.
+    centered_slopes, mine_slopes, theirs_slopes : tuple of two float, or of two float64 ndarray
+        Slopes of each equity's continuation below 0 and above 1.
+    """
+
+    linear: Linear
+    jumps: str
+    centered_slopes: tuple[Any, Any]
+    mine_slopes: tuple[Any, Any]
+    theirs_slopes: tuple[Any, Any]
+
+    @property
+    def valid(self) -> Any:
+        """Whether the remote volatility is within the linear approximation's range."""
+        return self.linear.valid
+
+    def equities(self, p: npt.ArrayLike) -> ModelEquities:
+        """Equities of rolling now: smooth curves."""
+        P = check_probability(p)
+        three = _equities(self.linear, distribution(self.jumps))
+        W, L = np.asarray(self.linear.win), np.asarray(self.linear.lose)
+        values = np.broadcast_arrays(P * (W + L) - L, three.centered(P), three.mine(P), three.theirs(P))
+        return ModelEquities(*(scalar(value) for value in values))
+
+
+def nonlinear(
+    win: npt.ArrayLike,
+    lose: npt.ArrayLike,
+    remote: npt.ArrayLike,
+    local: npt.ArrayLike | None = None,
+    jumps: str = "double-exponential",
+) -> Nonlinear:
+    """Nonlinear approximation of the jump model.
+
+    Parameters
+    ----------
+    win, lose, remote, local : float or array_like
+        As for `bgrace.cube.jump.linear`.  The local volatility belongs to equities at this cube, the remote one to the
+        opponent's and to everything after a double.
+    jumps : str
+        Jump distribution: ``"double-exponential"`` or ``"gaussian"``.
+
+    Returns
+    -------
+    Nonlinear
+        Of scalars if all numbers are scalars, else of float64 arrays.  A point that doesn't exist, because the
+        volatility is beyond the range of the approximation, is NaN.
+
+    Raises
+    ------
+    ArgumentError
+        If a number is NaN or out of range, or the distribution unknown.
+
+    Examples
+    --------
+    >>> model = nonlinear(1.2, 1.1, 0.08)
+    >>> round(model.take_point, 6), round(model.initial_double, 6), round(model.redouble, 6), round(model.cash_point, 6)
+    (0.222785, 0.666988, 0.693282, 0.738911)
+    """
+    kind = distribution(jumps)
+    here, far = linear(win, lose, remote, local), linear(win, lose, remote)
+    shape = np.shape(here.take_point)
+    now, later = _equities(here, kind), _equities(far, kind)
+    zero, one = np.zeros(shape), np.ones(shape)
+    W, L = np.asarray(here.win), np.asarray(here.lose)
+    TP = _bisect(lambda p: 2 * later.mine(p) + 1, zero, one)
+    CP = _bisect(lambda p: 2 * now.theirs(p) - 1, zero, one)
+    with np.errstate(invalid="ignore"):
+        ID = _bisect(lambda p: 2 * now.theirs(p) - now.centered(p), TP, CP)
+        RD = _bisect(lambda p: 2 * now.theirs(p) - now.mine(p), TP, CP)
+        TG_P = np.where(W > 1, _bisect(lambda p: now.mine(p) - 1, CP, one), 1.0)
+        TG_PC = np.where(W > 1, _bisect(lambda p: now.centered(p) - 1, CP, one), 1.0)
+        ID_O = _bisect(lambda p: 2 * later.mine(p) - now.centered(p), TP, CP)
+        RD_O = _bisect(lambda p: 2 * later.mine(p) - now.theirs(p), TP, CP)
+        TG_O = np.where(L > 1, _bisect(lambda p: now.theirs(p) + 1, zero, TP), 0.0)
+        TG_OC = np.where(L > 1, _bisect(lambda p: now.centered(p) + 1, zero, TP), 0.0)
+    return Nonlinear(
+        take_point=scalar(TP),
+        cash_point=scalar(CP),
+        initial_double=scalar(ID),
+        redouble=scalar(RD),
+        too_good_centered=scalar(TG_PC),
+        too_good_mine=scalar(TG_P),
+        opponent_initial_double=scalar(ID_O),
+        opponent_redouble=scalar(RD_O),
+        opponent_too_good_centered=scalar(TG_OC),
+        opponent_too_good_theirs=scalar(TG_O),
+        linear=here,
+        jumps=kind.name,
+        centered_slopes=_plain(now.centered.slopes),
+        mine_slopes=_plain(now.mine.slopes),
+        theirs_slopes=_plain(now.theirs.slopes),
+    )
+
+
+def _plain(slopes: tuple[Floats, Floats]) -> tuple[Any, Any]:
+    return scalar(slopes[0]), scalar(slopes[1])

@@ -1,0 +1,465 @@
+"""The exact solution on a mesh: any jump distribution, any volatility profile, three ways to treat the ends.
+
+The value before the cube decision has kinks at the decision points and is smooth between them.  So the mesh has a node
+at every decision point, buckets of about equal width between, and in each bucket a polynomial through neighbouring
+nodes of the same stretch; its product with the jump density is integrated in closed form.  Solve, move the nodes to
+the new decision points, solve again: the equities depend on misplaced points to second order only, so a few rounds
+suffice.
+
+Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model" (version of April 2012), appendix 2, describes a
+fixed mesh with straight pieces; that scheme is in `published`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import Any, Final, Literal, TypeAlias
+
+import numpy as np
+
+from bgrace.cube.jump.closed_form import find_root
+from bgrace.cube.jump.distributions import Distribution
+from bgrace.cube.jump.volatility_profile import Profile
+from bgrace.cube.model import Floats
+from bgrace.errors import ArgumentError
+
+__all__ = ["DEGREE", "Boundary", "Curve", "NumericalSolution", "Problem", "solve"]
+
+Boundary: TypeAlias = Literal["linear", "absorb", "inside"]
+
+DEGREE: Final = 5
+"""Degree of the polynomial in a bucket."""
+
+_ROUNDS: Final = 40
+_SETTLED: Final = 2e-6  # a change of the points that moves equities by its square
+_SCALES: Final = 13  # stretches towards an end where jumps vanish,
+_RATIO: Final = 1.4  # each smaller than the one before by this factor
+_NARROW: Final = 0.1  # buckets narrower than this part of the volatility
+_NO_JUMP: Final = 1e-12  # stands for a volatility of zero
+
+
+@dataclass(frozen=True, slots=True)
+class Mesh:
+    """Nodes, and for every bucket the nodes that its polynomial goes through.
+
+    Attributes
+    ----------
+    nodes : float64 ndarray, shape (n,)
+        From 0 to 1, rising.
+    start : int64 ndarray, shape (n - 1,)
+        First node of each bucket's polynomial.
+    """
+
+    nodes: Floats
+    start: Any
+
+    @property
+    def offset(self) -> Any:
+        """Where in its polynomial's nodes each bucket lies, int64 of shape (n - 1,)."""
+        return np.arange(len(self.start)) - self.start
+
+
+@cache
+def _coefficients(mirrored: bool) -> Floats:
+    """Polynomials through DEGREE + 1 nodes in powers of the place t in a bucket, by the bucket's offset.
+
+    Returns float64 of shape (DEGREE, DEGREE + 1, DEGREE + 1): offset, node, power.  Mirrored, t runs down from the
+    upper end.
+    """
+    k = np.arange(DEGREE + 1)
+    places = [k - offset if not mirrored else 1 - (k - offset) for offset in range(DEGREE)]
+    return np.array([np.linalg.inv(np.vander(place, increasing=True)).T for place in places])
+
+
+def make_mesh(breaks: list[float], buckets: int) -> Mesh:
+    """Mesh of about `buckets` buckets with a node at each of `breaks`."""
+    ends = [0.0]
+    for point in sorted(breaks):
+        if ends[-1] + 1e-9 < point < 1 - 1e-9:
+            ends.append(point)
+    ends.append(1.0)
+    nodes: list[Floats] = [np.zeros(1)]
+    start, done = [], 0
+    for low, high in pairwise(ends):
+        n = max(DEGREE, math.ceil((high - low) * buckets - 1e-9))
+        nodes.append(low + (high - low) * np.arange(1, n + 1) / n)
+        nodes[-1][-1] = high
+        start.append(done + np.clip(np.arange(n) - DEGREE // 2, 0, n - DEGREE))
+        done += n
+    return Mesh(np.concatenate(nodes), np.concatenate(start))
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """An equity as a function of the chance of winning: values at the nodes of a mesh, polynomials between."""
+
+    mesh: Mesh
+    values: Floats
+
+    def __call__(self, p: Floats) -> Floats:
+        """Equity at chances `p`, float64 of the same shape."""
+        nodes, start = self.mesh.nodes, self.mesh.start
+        bucket = np.clip(np.searchsorted(nodes, p, side="right") - 1, 0, len(start) - 1)
+        t = (p - nodes[bucket]) / (nodes[bucket + 1] - nodes[bucket])
+        first = start[bucket]
+        coefficients = _coefficients(False)[bucket - first]  # (..., node, power)
+        values = self.values[first[..., None] + np.arange(DEGREE + 1)]
+        polynomial = np.einsum("...n,...nk->...k", values, coefficients)
+        total = np.zeros(np.shape(p))
+        for k in range(DEGREE, -1, -1):
+            total = total * t + polynomial[..., k]
+        return total
+
+
+def _upward(curve: Curve, default: float) -> float:
+    """First place where a curve rises through zero; `default` if nowhere."""
+    values = curve.values
+    found = np.flatnonzero((values[:-1] < 0) & (values[1:] >= 0))
+    if len(found) == 0:
+        return default
+    bucket = found[0]
+    low, high = curve.mesh.nodes[bucket], curve.mesh.nodes[bucket + 1]
+    if values[bucket + 1] == 0:
+        return float(high)
+    first = curve.mesh.start[bucket]
+    powers = curve.values[first : first + DEGREE + 1] @ _coefficients(False)[bucket - first]
+
+    def value(t: float) -> float:
+        total = 0.0
+        for power in powers[::-1]:
+            total = total * t + power
+        return total
+
+    t = find_root(value, 0.0, 1.0) if value(0.0) < 0 < value(1.0) else 0.5
+    return float(low + t * (high - low))
+
+
+@dataclass(frozen=True, slots=True)
+class _Operator:
+    """The integral over jumps on a mesh.
+
+    Attributes
+    ----------
+    matrix : float64 ndarray, shape (n, n)
+        Weights of the values at the nodes.
+    below, below_slope, above, above_slope : float64 ndarray, shape (n,)
+        Chance of jumping below 0, mean overshoot there (negative), and the same above 1.
+    """
+
+    matrix: Floats
+    below: Floats
+    below_slope: Floats
+    above: Floats
+    above_slope: Floats
+
+
+def _operator(mesh: Mesh, alpha: Floats, kind: Distribution, boundary: Boundary) -> _Operator:
+    P, n = mesh.nodes, len(mesh.nodes)
+    scale = np.maximum(alpha, _NO_JUMP)[:, None]
+    distance = np.abs(P[None, :] - P[:, None]) / scale
+    reach = np.full((n, 1), np.inf)
+    if boundary == "inside":
+        reach = np.minimum(P, 1 - P)[:, None] / scale
+    T = kind.moments(np.minimum(distance, reach), DEGREE)
+    near = np.minimum(distance[:, :-1], distance[:, 1:])
+    width = np.abs(distance[:, 1:] - distance[:, :-1])
+    parts = [np.abs(t[:, 1:] - t[:, :-1]) for t in T]
+    # Moments of the place in the bucket, counted from the end that is nearer to where the jump starts.
+    moments = np.empty((DEGREE + 1, n, n - 1))
+    for k in range(DEGREE + 1):
+        total = parts[0].copy()  # Horner's scheme for sum over i of C(k, i) (-near)^(k - i) parts[i]
+        for i in range(1, k + 1):
+            total *= -near
+            total += math.comb(k, i) * parts[i]
+        moments[k] = total / width**k
+    _narrow(moments, near, width, kind, reach)
+    weights = np.zeros((n, n))
+    by_bucket = np.ascontiguousarray(moments.transpose(2, 1, 0))  # bucket, where the jump starts, power
+    right = (np.arange(n - 1)[:, None] >= np.arange(n)[None, :])[:, :, None]
+    shares = np.where(
+        right,
+        by_bucket @ _coefficients(False)[mesh.offset].transpose(0, 2, 1),
+        by_bucket @ _coefficients(True)[mesh.offset].transpose(0, 2, 1),
+    )
+    for node in range(DEGREE + 1):
+        np.add.at(weights.T, mesh.start + node, shares[:, :, node])
+    if boundary == "inside":  # what would leave [0, 1], or go as far the other way, stays
+        weights[np.arange(n), np.arange(n)] += 2 * kind.moments(reach[:, 0], 0)[0]
+        none = np.zeros(n)
+        return _Operator(weights, none, none, none, none)
+    low, high = (kind.moments(d / scale[:, 0], 1) for d in (P, 1 - P))
+    return _Operator(
+        weights,
+        low[0],
+        P * low[0] - scale[:, 0] * low[1],
+        high[0],
+        (P - 1) * high[0] + scale[:, 0] * high[1],
+    )
+
+
+def _narrow(moments: Floats, near: Floats, width: Floats, kind: Distribution, reach: Floats) -> None:
+    """Replace the moments of narrow buckets, which cancel in closed form, by Gauss-Legendre sums."""
+    narrow = (width < _NARROW) & (near + width <= reach)
+    if not narrow.any():
+        return
+    near, width = near[narrow], width[narrow]
+    places, weights = np.polynomial.legendre.leggauss(6)
+    total = np.zeros((DEGREE + 1, len(near)))
+    for t, weight in zip((places + 1) / 2, weights / 2, strict=True):
+        density = weight * width * kind.density(near + t * width)
+        for k in range(DEGREE + 1):
+            total[k] += t**k * density
+    moments[:, narrow] = total
+
+
+@dataclass(frozen=True, slots=True)
+class _System:
+    """Linear equations for one equity: values at the nodes, then the slopes of its continuation below 0 and above 1."""
+
+    left: Floats
+    right: Floats
+
+
+def _equations(
+    mesh: Mesh, operator: _Operator, ends: tuple[float, float], alpha: Floats, boundary: Boundary
+) -> _System:
+    """The unknown equity minus what lands outside [0, 1], with the values at the ends imposed."""
+    n = len(mesh.nodes)
+    left, right = np.zeros((n + 2, n + 2)), np.zeros(n + 2)
+    left[np.arange(n), np.arange(n)] = 1.0
+    right[:n] = ends[0] * operator.below + ends[1] * operator.above
+    left[n, n] = left[n + 1, n + 1] = 1.0
+    if boundary == "linear":
+        left[:n, n], left[:n, n + 1] = -operator.below_slope, -operator.above_slope
+        _close_ends(left, right, mesh, alpha, ends)
+    if boundary == "inside":  # no jump leaves an end
+        right[0], right[n - 1] = ends
+    return _System(left, right)
+
+
+def _close_ends(left: Floats, right: Floats, mesh: Mesh, alpha: Floats, ends: tuple[float, float]) -> None:
+    """Give the two slopes an equation each, and the nodes at 0 and 1 their values.
+
+    The integral equation at an end says that its value is the known one, which fixes the slope beyond.  Where no jump
+    leaves the end it says nothing; the slope then goes on as the equity begins.
+    """
+    n = len(mesh.nodes)
+    for node, slope, first in ((0, n, 0), (n - 1, n + 1, n - 1 - DEGREE)):
+        if alpha[node] > _NO_JUMP:
+            left[slope] = left[node]
+            left[slope, node] = 0.0
+            right[slope] = right[node] - ends[node > 0]
+        else:
+            h = mesh.nodes[first + 1] - mesh.nodes[first]
+            powers = _coefficients(False)[0 if node == 0 else DEGREE - 1]
+            slopes = powers[:, 1] if node == 0 else powers @ np.arange(DEGREE + 1)
+            left[slope, first : first + DEGREE + 1] -= slopes / h
+        left[node], right[node] = 0.0, ends[node > 0]
+        left[node, node] = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class NumericalSolution:
+    """Equities as curves, and the decision points under the names of `bgrace.cube.model.DecisionPoints`.
+
+    Attributes
+    ----------
+    centered, mine, theirs : Curve
+        E_C, E_P and E_O.
+    points : dict of str to float
+        All ten decision points; without the centered too-good ones under the Jacoby rule.
+    n_solves : int
+        Linear systems solved.
+    """
+
+    centered: Curve
+    mine: Curve
+    theirs: Curve
+    points: dict[str, float]
+    n_solves: int
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is to be solved.
+
+    Attributes
+    ----------
+    W, L : float
+        Mean points of a win and of a loss.
+    profile : Profile
+        Jump volatility.
+    kind : Distribution
+        Distribution of the jumps.
+    buckets : int
+        About how many buckets the mesh shall have.
+    boundary : str
+        What a jump beyond 0 or 1 is worth: the straight continuation (``"linear"``), -L or W (``"absorb"``), or it is
+        not made (``"inside"``).
+    jacoby : bool
+        Whether gammons count only once the cube is turned.
+    """
+
+    W: float
+    L: float
+    profile: Profile
+    kind: Distribution
+    buckets: int
+    boundary: Boundary
+    jacoby: bool
+
+    def breaks(self) -> list[float]:
+        """Nodes that every mesh of this problem needs, whatever the decision points."""
+        listed = [*self.profile.kinks, *([0.5] if self.boundary == "inside" else [])]
+        # Where jumps vanish towards an end the equity repeats itself on ever smaller scales, and the mesh must follow.
+        at_low, at_high = self.profile(np.array([0.0, 1.0]))
+        scales = [0.1 / _RATIO**k for k in range(_SCALES)]
+        listed += scales if at_low == 0 else []
+        listed += [1 - scale for scale in scales] if at_high == 0 else []
+        return listed
+
+    def unsettled(self, what: str) -> ArgumentError:
+        """Say that the iteration did not come to rest."""
+        return ArgumentError(
+            f"win={self.W:g}, lose={self.L:g}, volatility={self.profile.central:g}, {self.buckets} buckets: {what} "
+            "don't settle; use more buckets"
+        )
+
+
+def solve(problem: Problem, seed: dict[str, float]) -> NumericalSolution:
+    """Solve the three coupled integral equations on a mesh that follows the decision points.
+
+    Parameters
+    ----------
+    problem : Problem
+        W, L, volatility and the rest.
+    seed : dict of str to float
+        First guess of the ten decision points.
+
+    Returns
+    -------
+    NumericalSolution
+        Equities, points and how many systems it took.
+
+    Raises
+    ------
+    ArgumentError
+        If the points don't settle.
+    """
+    points = dict(seed)
+    mine, theirs, n_owned = _owned(problem, points)
+    centered, n_centered = _centered(problem, points, (mine, theirs))
+    return NumericalSolution(centered, mine, theirs, points, n_owned + n_centered)
+
+
+_OWNED: Final = (
+    "opponent_too_good_theirs",
+    "take_point",
+    "opponent_redouble",
+    "redouble",
+    "cash_point",
+    "too_good_mine",
+)
+_CENTERED: Final = (
+    "opponent_too_good_centered",
+    "take_point",
+    "opponent_initial_double",
+    "initial_double",
+    "cash_point",
+    "too_good_centered",
+)
+
+
+def _settled(points: dict[str, float], new: dict[str, float]) -> bool:
+    change = max(abs(points[name] - value) for name, value in new.items())
+    points.update(new)
+    return change < _SETTLED
+
+
+def _owned(problem: Problem, points: dict[str, float]) -> tuple[Curve, Curve, int]:
+    """Solve for E_P and E_O together; `points` is brought up to date."""
+    W, L, boundary = problem.W, problem.L, problem.boundary
+    for done in range(1, _ROUNDS + 1):
+        mesh = make_mesh([*problem.breaks(), *(points[name] for name in _OWNED)], problem.buckets)
+        P, n = mesh.nodes, len(mesh.nodes)
+        alpha = problem.profile(P)
+        operator = _operator(mesh, alpha, problem.kind, boundary)
+        base = _equations(mesh, operator, (-L, W), alpha, boundary)
+        m = n + 2
+        left, right = np.zeros((2 * m, 2 * m)), np.concatenate([base.right, base.right])
+        left[:m, :m] = left[m:, m:] = base.left
+        TG_O, TP, RD_O, RD_P, CP, TG_P = (points[name] for name in _OWNED)
+        # What the value before the decision is made of at each node; where two meet they are equal.
+        doubles, cashes = (P > RD_P) & (P < CP), (P >= CP) & (P <= TG_P)
+        theirs_doubles, theirs_cashes = (P < RD_O) & (P > TP), (P <= TP) & (P >= TG_O)
+        for target, source in _integral_rows(alpha, boundary, n):
+            weights = operator.matrix[source]
+            left[target, :n] -= np.where(doubles | cashes, 0, weights)
+            left[target, m : m + n] -= np.where(doubles, 2 * weights, 0)
+            right[target] += weights[:, cashes].sum(axis=1)
+            left[m + target, m : m + n] -= np.where(theirs_doubles | theirs_cashes, 0, weights)
+            left[m + target, :n] -= np.where(theirs_doubles, 2 * weights, 0)
+            right[m + target] -= weights[:, theirs_cashes].sum(axis=1)
+        values = np.asarray(np.linalg.solve(left, right), dtype=np.float64)
+        E_P, E_O = values[:n], values[m : m + n]
+        new = {
+            "take_point": _upward(Curve(mesh, 2 * E_P + 1), 0.0),
+            "cash_point": _upward(Curve(mesh, 2 * E_O - 1), 1.0),
+            "redouble": _upward(Curve(mesh, 2 * E_O - E_P), CP),
+            "opponent_redouble": _upward(Curve(mesh, 2 * E_P - E_O), TP),
+            "too_good_mine": _upward(Curve(mesh, E_P - 1), 1.0) if W > 1 else 1.0,
+            "opponent_too_good_theirs": _upward(Curve(mesh, E_O + 1), 0.0) if L > 1 else 0.0,
+        }
+        if _settled(points, new):
+            return Curve(mesh, E_P), Curve(mesh, E_O), done
+    raise problem.unsettled("the decision points")
+
+
+def _centered(problem: Problem, points: dict[str, float], owned: tuple[Curve, Curve]) -> tuple[Curve, int]:
+    """Solve for E_C, given E_P and E_O; `points` is brought up to date."""
+    W, L, boundary = problem.W, problem.L, problem.boundary
+    if problem.jacoby:  # gammons don't count before the double: both cash regions go on beyond the ends
+        W, L = 1.0, 1.0
+        points.update(opponent_too_good_centered=0.0, too_good_centered=1.0)
+        boundary = "absorb" if boundary == "linear" else boundary
+    for done in range(1, _ROUNDS + 1):
+        mesh = make_mesh([*problem.breaks(), *(points[name] for name in _CENTERED)], problem.buckets)
+        P, n = mesh.nodes, len(mesh.nodes)
+        alpha = problem.profile(P)
+        operator = _operator(mesh, alpha, problem.kind, boundary)
+        base = _equations(mesh, operator, (-L, W), alpha, boundary)
+        left, right = base.left.copy(), base.right.copy()
+        mine, theirs = (curve(P) for curve in owned)
+        TG_OC, TP, ID_O, ID_P, CP, TG_PC = (points[name] for name in _CENTERED)
+        value = np.zeros(n)
+        value[(P >= TG_OC) & (P <= TP)] = -1.0
+        value[(P >= CP) & (P <= TG_PC)] = 1.0
+        value = np.where((P > TP) & (P < ID_O), 2 * mine, value)
+        value = np.where((P > ID_P) & (P < CP), 2 * theirs, value)
+        holds = (P < TG_OC) | ((P >= ID_O) & (P <= ID_P)) | (P > TG_PC)
+        for target, source in _integral_rows(alpha, boundary, n):
+            weights = operator.matrix[source]
+            left[target, :n] -= np.where(holds, weights, 0)
+            right[target] += weights @ value
+        E_C = np.asarray(np.linalg.solve(left, right)[:n], dtype=np.float64)
+        new = {
+            "initial_double": _upward(Curve(mesh, 2 * theirs - E_C), CP),
+            "opponent_initial_double": _upward(Curve(mesh, 2 * mine - E_C), TP),
+            "too_good_centered": _upward(Curve(mesh, E_C - 1), 1.0) if W > 1 else 1.0,
+            "opponent_too_good_centered": _upward(Curve(mesh, E_C + 1), 0.0) if L > 1 else 0.0,
+        }
+        if _settled(points, new):
+            return Curve(mesh, E_C), done
+    raise problem.unsettled("the initial doubles")
+
+
+def _integral_rows(alpha: Floats, boundary: Boundary, n: int) -> list[tuple[Any, Any]]:
+    """Which equations are integral equations (targets), and of which nodes (sources)."""
+    inner = np.arange(1, n - 1)
+    if boundary == "linear":  # the equations of the end nodes stand in the rows of the slopes
+        ends = [(n + side, node) for side, node in ((0, 0), (1, n - 1)) if alpha[node] > _NO_JUMP]
+        return [(inner, inner), *((np.array([row]), np.array([node])) for row, node in ends)]
+    return [(np.arange(n), np.arange(n))] if boundary == "absorb" else [(inner, inner)]

@@ -1,0 +1,167 @@
+"""The published grid scheme: equal buckets, straight pieces, decision points anywhere between the nodes.
+
+Its error falls with the bucket's width only (with its square for double-exponential jumps), because the straight
+continuation beyond 0 and 1 takes its slope from the last two nodes and because the points fall within buckets.  It is
+kept as the paper describes it, to be compared with; `numerical` is the scheme to use.
+
+Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model" (version of April 2012), appendix 2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bgrace.cube.jump.distributions import Distribution, cdf_and_mean
+from bgrace.cube.jump.volatility_profile import Profile
+from bgrace.cube.model import Floats
+from bgrace.errors import ArgumentError
+
+__all__ = ["GridCurve", "GridSolution", "solve"]
+
+_ROUNDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class GridCurve:
+    """An equity on equal buckets, straight between the nodes."""
+
+    values: Floats
+
+    def __call__(self, p: Floats) -> Floats:
+        """Equity at chances `p`, float64 of the same shape."""
+        return np.asarray(np.interp(p, np.linspace(0, 1, len(self.values)), self.values), dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class GridSolution:
+    """Equities and decision points, as in `numerical.NumericalSolution`, and the greatest residual at the nodes."""
+
+    centered: GridCurve
+    mine: GridCurve
+    theirs: GridCurve
+    points: dict[str, float]
+    n_solves: int
+    residual: float
+
+
+def jump_matrix(N: int, alpha: Floats, kind: Distribution) -> tuple[Floats, Floats]:
+    """Weights of the values before the decision, and of the raw equities, at N + 1 equal nodes.
+
+    The second is what lies beyond 0 and 1: the straight continuation of the equity through its last two nodes.
+    """
+    P, h = np.linspace(0, 1, N + 1), 1 / N
+    x = P[None, :] - P[:, None]
+    F, G = cdf_and_mean(kind, x, alpha[:, None])
+    dF, dG = np.diff(F), np.diff(G)
+    inside, beyond = np.zeros((N + 1, N + 1)), np.zeros((N + 1, N + 1))
+    inside[:, 1:] += (dG - x[:, :-1] * dF) / h
+    inside[:, :-1] += (x[:, 1:] * dF - dG) / h
+    w0, w1 = (P * F[:, 0] + G[:, 0]) / h, ((1 - P) * (1 - F[:, -1]) + G[:, -1]) / h
+    beyond[:, 0] += F[:, 0] - w0
+    beyond[:, 1] += w0
+    beyond[:, -1] += 1 - F[:, -1] - w1
+    beyond[:, -2] += w1
+    return inside, beyond
+
+
+def _upward(values: Floats, default: float) -> float:
+    """First upward crossing of zero, by linear interpolation between the nodes."""
+    found = np.flatnonzero((values[:-1] < 0) & (values[1:] >= 0))
+    if len(found) == 0:
+        return default
+    i = int(found[0])
+    return float((i - values[i] / (values[i + 1] - values[i])) / (len(values) - 1))
+
+
+def solve(
+    W: float, L: float, profile: Profile, kind: Distribution, *, buckets: int, seed: dict[str, float]
+) -> GridSolution:
+    """Solve on `buckets` equal buckets; parameters as in `numerical.solve`.
+
+    Raises
+    ------
+    ArgumentError
+        If the points don't settle.
+    """
+    N, points = buckets, dict(seed)
+    P, n = np.linspace(0, 1, N + 1), N - 1
+    inside, beyond = jump_matrix(N, profile(P), kind)
+    K, B = inside[1:-1], beyond[1:-1]
+    ends = np.zeros(N + 1)
+    ends[[0, N]] = -L, W
+    unknown = slice(1, N)
+    E_P = E_O = E_C = ends
+    previous: list[bytes] = []
+    done = 0
+    for _ in range(_ROUNDS):
+        doubles = (points["redouble"] <= P) & (points["cash_point"] > P)
+        cashes = (points["cash_point"] <= P) & (points["too_good_mine"] >= P)
+        theirs = (points["take_point"] < P) & (points["opponent_redouble"] >= P)
+        their_cashes = (points["opponent_too_good_theirs"] <= P) & (points["take_point"] >= P)
+        pattern = [mask.tobytes() for mask in (doubles, cashes, theirs, their_cashes)]
+        if pattern == previous:
+            break
+        previous = pattern
+        own_P, own_O = K * ~(doubles | cashes) + B, K * ~(theirs | their_cashes) + B
+        double_P, double_O = 2 * K * doubles, 2 * K * theirs
+        eye = np.eye(n)
+        left = np.block(
+            [[eye - own_P[:, unknown], -double_P[:, unknown]], [-double_O[:, unknown], eye - own_O[:, unknown]]]
+        )
+        right = np.concatenate(
+            [(own_P + double_P) @ ends + K @ cashes, (own_O + double_O) @ ends - K @ their_cashes],
+        )
+        values = np.linalg.solve(left, right)
+        E_P, E_O = ends.copy(), ends.copy()
+        E_P[unknown], E_O[unknown] = values[:n], values[n:]
+        done += 1
+        points |= {
+            "take_point": _upward(2 * E_P + 1, 0.0),
+            "cash_point": _upward(2 * E_O - 1, 1.0),
+            "redouble": _upward(2 * E_O - E_P, 1.0),
+            "opponent_redouble": _upward(2 * E_P - E_O, 0.0),
+            "too_good_mine": _upward(E_P - 1, 1.0) if W > 1 else 1.0,
+            "opponent_too_good_theirs": _upward(E_O + 1, 0.0) if L > 1 else 0.0,
+        }
+    else:
+        raise ArgumentError(f"win={W:g}, lose={L:g}, {N} buckets: the points don't settle; give at least 2/volatility")
+    previous = []
+    for _ in range(_ROUNDS):
+        regions = (
+            ((points["opponent_too_good_centered"] <= P) & (points["take_point"] >= P), -np.ones(N + 1)),
+            ((points["take_point"] < P) & (points["opponent_initial_double"] >= P), 2 * E_P),
+            ((points["initial_double"] <= P) & (points["cash_point"] > P), 2 * E_O),
+            ((points["cash_point"] <= P) & (points["too_good_centered"] >= P), np.ones(N + 1)),
+        )
+        pattern = [mask.tobytes() for mask, _ in regions]
+        if pattern == previous:
+            break
+        previous = pattern
+        holds = ~np.logical_or.reduce([mask for mask, _ in regions])
+        known = sum(np.where(mask, value, 0.0) for mask, value in regions)
+        own = K * holds + B
+        E_C = ends.copy()
+        E_C[unknown] = np.linalg.solve(np.eye(n) - own[:, unknown], own @ ends + K @ known)
+        done += 1
+        points |= {
+            "initial_double": _upward(2 * E_O - E_C, 1.0),
+            "opponent_initial_double": _upward(2 * E_P - E_C, 0.0),
+            "too_good_centered": _upward(E_C - 1, 1.0) if W > 1 else 1.0,
+            "opponent_too_good_centered": _upward(E_C + 1, 0.0) if L > 1 else 0.0,
+        }
+    else:
+        raise ArgumentError(f"win={W:g}, lose={L:g}, {N} buckets: the points don't settle; give at least 2/volatility")
+    residual = _residual(K, B, E_C, E_P, E_O)
+    return GridSolution(GridCurve(E_C), GridCurve(E_P), GridCurve(E_O), points, done, residual)
+
+
+def _residual(K: Floats, B: Floats, E_C: Floats, E_P: Floats, E_O: Floats) -> float:
+    """Greatest violation of the three equations, with true maxima and minima at the nodes."""
+    H_P = np.maximum(E_P, np.minimum(2 * E_O, 1))
+    H_O = np.minimum(E_O, np.maximum(2 * E_P, -1))
+    mine, theirs = np.minimum(2 * E_O, 1), np.maximum(2 * E_P, -1)
+    H_C = np.where(mine > E_C, mine, np.where(theirs < E_C, theirs, E_C))
+    gaps = [(K @ H + B @ E - E[1:-1]) for H, E in ((H_P, E_P), (H_O, E_O), (H_C, E_C))]
+    return float(max(np.abs(gap).max() for gap in gaps))
