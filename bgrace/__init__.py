@@ -8,7 +8,7 @@
 
 from bgrace.build import BuildPlan, build, plan_build
 from bgrace.cube.action import CubeAction, Equities
-from bgrace.database import Database, Play, open
+from bgrace.database import Database, open
 from bgrace.errors import (
     ArgumentError,
     BgraceError,
@@ -23,8 +23,9 @@ from bgrace.errors import (
 )
 from bgrace.notation import Board, Position, gnubg_position_id, parse_board, parse_position
 from bgrace.play_notation import format_play, parse_play
-from bgrace.plays import legal_plays
+from bgrace.plays import Play, legal_plays
 from bgrace.positions import PositionSpace
+from bgrace.solve import Rules, Solution, solve
 
 __all__ = [
     "ArgumentError",
@@ -44,6 +45,8 @@ __all__ = [
     "PositionIndexError",
     "PositionSpace",
     "RollError",
+    "Rules",
+    "Solution",
     "VerificationError",
     "build",
     "format_play",
@@ -54,4 +57,5 @@ __all__ = [
     "parse_play",
     "parse_position",
     "plan_build",
+    "solve",
 ]

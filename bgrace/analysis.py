@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from bgrace.cube.action import Cube, CubeAction, Equities, check_cube
-from bgrace.database import Database, Play
+from bgrace.database import Database
 from bgrace.dice import parse_roll
 from bgrace.errors import CoverageError
 from bgrace.notation import Position
+from bgrace.plays import Play
 from bgrace.positions import PositionLike
 
 __all__ = ["PairAnalysis", "PositionAnalysis", "describe", "describe_pair"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
@@ -17,13 +16,12 @@ from bgrace.dice import parse_roll
 from bgrace.errors import CoverageError, FormatError, PositionError
 from bgrace.notation import Position
 from bgrace.one_sided import n_fewer_checkers
-from bgrace.play_notation import format_play
-from bgrace.plays import legal_plays
+from bgrace.plays import Play, legal_plays, rank_plays
 from bgrace.positions import PositionLike, PositionSpace
 from bgrace.store import StoredTables, file_info, read_tables
-from bgrace.two_sided import MOST_CHECKERS, PLANES, two_sided_order
+from bgrace.two_sided import GAMMON_CHECKERS, PLANES, two_sided_order
 
-__all__ = ["Database", "Play", "open"]
+__all__ = ["Database", "open"]
 
 _CUBELESS, _MINE, _CENTERED, _THEIRS = range(len(PLANES))
 _AFTER_MY_MOVE: Final = {"none": "cubeless", "centered": "centered", "mine": "theirs", "theirs": "mine"}
@@ -32,37 +30,7 @@ _AFTER_MY_MOVE: Final = {"none": "cubeless", "centered": "centered", "mine": "th
 _ROWS_AT_A_TIME: Final = 1 << 16
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
-    """One way to play a roll.
-
-    Attributes
-    ----------
-    play : str
-        In notation, such as ``"4/2 3/off"``.
-    position : Position
-        What is left.
-    equity : float
-        Points per unit of the present cube after the play, the opponent being on roll.  Without an opponent: minus the
-        expected pip count that is left.
-    loss : float
-        How much less than the best play; 0 for the best, never negative.
-    """
-
-    play: str
-    position: Position
-    equity: float
-    loss: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Every attribute under its name, as JSON would have it."""
-        return {"play": self.play, "position": list(self.position), "equity": self.equity, "loss": self.loss}
-
-    def __str__(self) -> str:
-        return f"{self.play}: {self.equity:+.4f}" + (f" (-{self.loss:.4f})" if self.loss else "")
-
-
-def open(path: str | os.PathLike[str]) -> Database:  # noqa: A001  (the word of the trade: bgrace.open, as h5py and dbm)
+def open(path: str | os.PathLike[str]) -> Database:
     """Open a database file.
 
     Parameters
@@ -130,6 +98,8 @@ class Database:
             self._step = 1 / stored.entry("two_sided/equities").scale
             self._rank = np.empty(self._n_pairs, dtype=np.int64)
             self._rank[order] = np.arange(self._n_pairs)
+        # With gammons, the cubeless equity of a side with 15 checkers says nothing of winning alone.
+        self._n_wins = n_fewer_checkers(self.space, GAMMON_CHECKERS) if directory.gammons else self._n_pairs
 
     # ------------------------------------------------------------------ the file
 
@@ -273,7 +243,7 @@ class Database:
             the two roll distributions, both sides playing to save rolls.
         """
         mine, theirs = self._indices(on_roll, opponent)
-        return _scalar(np.where((mine < self._n_pairs) & (theirs < self._n_pairs), "two-sided", "one-sided"))
+        return _scalar(np.where((mine < self._n_wins) & (theirs < self._n_wins), "two-sided", "one-sided"))
 
     def win_probability(self, on_roll: PositionLike, opponent: PositionLike) -> Any:
         """Chance that the player on roll wins the race, without a cube.
@@ -285,8 +255,9 @@ class Database:
         Returns
         -------
         float, or float64 ndarray of the broadcast shape
-            Exact, to within 3e-5, where the two-sided table reaches; else from the two roll distributions, which is
-            off by up to 0.014 (0.0016 rms, on up to six checkers).  `method` says which.
+            Exact, to within 3e-5, where the two-sided table reaches (in a table with gammons: up to 14 checkers a
+            side); else from the two roll distributions, which is off by up to 0.014 (0.0016 rms, on up to six
+            checkers).  `method` says which.
 
         Raises
         ------
@@ -299,7 +270,7 @@ class Database:
         section 2.
         """
         mine, theirs = np.broadcast_arrays(*self._indices(on_roll, opponent))
-        covered = (mine < self._n_pairs) & (theirs < self._n_pairs)
+        covered = (mine < self._n_wins) & (theirs < self._n_wins)
         result = np.empty(mine.shape)
         if covered.any():
             result[covered] = (1 + self._plane(mine[covered], theirs[covered], _CUBELESS)) / 2
@@ -317,8 +288,8 @@ class Database:
         Returns
         -------
         Equities
-            Of floats, or of float64 ndarrays of the broadcast shape.  Money, no gammons, no limit to the cube.
-            Centered and mine include the right to double before this roll.
+            Of floats, or of float64 ndarrays of the broadcast shape.  Money, no limit to the cube; gammons count in
+            a table for 15 checkers a side.  Centered and mine include the right to double before this roll.
 
         Raises
         ------
@@ -410,12 +381,7 @@ class Database:
             worth = -np.asarray(self.epc(np.array(results)))
         else:
             worth = self._worth_of_moving_to(results, opponent, where)
-        best = float(worth.max())
-        plays = [
-            Play(format_play(start, result, dice), result, float(value), best - float(value))
-            for result, value in zip(results, worth, strict=True)
-        ]
-        return sorted(plays, key=lambda play: play.loss)
+        return rank_plays(start, dice, results, worth)
 
     # ------------------------------------------------------------------ behind
 
@@ -431,12 +397,11 @@ class Database:
     def _covered(self, on_roll: PositionLike, opponent: PositionLike) -> Any:
         """Stored values by plane: four floats, or float64 of shape (4, ...); CoverageError beyond the table."""
         mine, theirs = self.space.index(on_roll), self.space.index(opponent)
-        if isinstance(mine, int) and isinstance(theirs, int):
-            if mine or theirs:
-                if max(mine, theirs) >= self._n_pairs:
-                    raise self._not_covered(self._most_checkers([mine, theirs]))
-                steps = self._pairs[self._rank[mine], self._rank[theirs]].tolist()
-                return [value * self._step for value in steps]
+        if isinstance(mine, int) and isinstance(theirs, int) and (mine or theirs):
+            if max(mine, theirs) >= self._n_pairs:
+                raise self._not_covered(self._most_checkers([mine, theirs]))
+            steps = self._pairs[self._rank[mine], self._rank[theirs]].tolist()
+            return [value * self._step for value in steps]
         mine, theirs = self._indices(on_roll, opponent)
         if np.any(mine >= self._n_pairs) or np.any(theirs >= self._n_pairs):
             raise self._not_covered(max(self._most_checkers(mine), self._most_checkers(theirs)))
@@ -451,14 +416,10 @@ class Database:
 
     def _not_covered(self, checkers: int) -> CoverageError:
         has = f"one for {self.two_sided_checkers}" if self.two_sided_checkers else "none"
-        remedy = (
-            f"build one with --two-sided {checkers}, or ask without a cube"
-            if checkers <= MOST_CHECKERS
-            else "no table holds them; ask without a cube"
-        )
         return CoverageError(
             f"equities of {checkers} checkers with a cube need a two-sided table for {checkers} a side, "
-            f"{self.path} has {has}: {remedy}"
+            f"{self.path} has {has}: build one with --two-sided "
+            f"{checkers}, solve the pair (bgrace solve), or ask without a cube"
         )
 
     def _one_sided_win(self, mine: npt.NDArray[Any], theirs: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
@@ -482,11 +443,14 @@ class Database:
         if max(self._most_checkers(self.space.index(rows)), self._most_checkers(index)) <= self.two_sided_checkers:
             worth = -np.asarray(getattr(self.equities(opponent, rows), _AFTER_MY_MOVE[where]))
         elif where == "none":
-            worth = 1 - 2 * np.asarray(self.win_probability(opponent, rows))
+            # One method for all plays: a mixture could rank an estimate above an exact value.
+            after = np.asarray(self.space.index(rows))
+            worth = 1 - 2 * self._one_sided_win(np.full(after.shape, index), after)
         else:
             raise self._not_covered(max(self._most_checkers(self.space.index(rows)), self._most_checkers(index)))
         # The opponent has no roll once the last checker is off.
-        return np.where(rows.any(axis=1), worth, 1.0)
+        gammon = self.stored.directory.gammons and self._most_checkers(index) == GAMMON_CHECKERS
+        return np.where(rows.any(axis=1), worth, 2.0 if gammon else 1.0)
 
 
 class _Closed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import index
 from typing import Final
 
 from bgrace.errors import RollError
@@ -43,7 +44,10 @@ def parse_roll(roll: str | Iterable[int]) -> tuple[int, int]:
     ((3, 1), (6, 6))
     """
     try:
-        dice = [int(d) for d in roll if d not in "-, /"] if isinstance(roll, str) else [int(d) for d in roll]
+        if isinstance(roll, str):
+            dice = ["0123456".index(d) for d in roll if d not in "-, /"]
+        else:
+            dice = [index(die) for die in roll]
     except (TypeError, ValueError):
         dice = []
     if len(dice) != 2 or not all(1 <= d <= 6 for d in dice):

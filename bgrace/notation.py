@@ -404,7 +404,7 @@ def _position_from_text(text: str, side: Literal["on_roll", "opponent"]) -> Posi
         if not 1 <= point <= MAX_POINTS:
             raise PositionError(f"{_shown(pair[0])} is on no point: write point x count, with points 1 to {MAX_POINTS}")
         if point in counts:
-            raise PositionError(f"{_shown(text)} names point {point} twice: name every occupied point once")
+            raise PositionError(f"{_shown(text)} has point {point} twice: name every occupied point once")
         counts[point] = n
     highest = max((point for point, n in counts.items() if n), default=0)
     return Position([counts.get(point, 0) for point in range(1, max(HOME_POINTS, highest) + 1)])
@@ -540,7 +540,9 @@ def _check_no_contact(on_roll: Position, opponent: Position, shown: str) -> None
         return
     for point, n in enumerate(on_roll, 1):
         if n and 25 - point <= len(opponent) and opponent[24 - point]:
-            raise PositionError(f"{shown}: both sides stand on point {point} of the player on roll: a point holds one side")
+            raise PositionError(
+                f"{shown}: both sides stand on point {point} of the player on roll: a point holds one side"
+            )
     raise PositionError(
         f"{shown}: the sides still have contact, with checkers on point {mine} of the player on roll and {theirs} of "
         "the opponent: give a race, where these two add up to at most 24"
@@ -604,7 +606,9 @@ def _board_with_match_id(on_roll: Position, opponent: Position, match_id: str) -
     # Players are numbered 0 and 1.  Bit 6 is the player on roll, and stays so while a double or resignation is offered.
     player, owner = field(6, 1), field(4, 2)
     if owner == 2:
-        raise PositionError(f"{_shown(match_id)} is no GNU match ID: it gives the cube to a third player")
+        raise PositionError(
+            f"{_shown(match_id)} is no GNU match ID: it gives the cube to a third player; check its first characters"
+        )
     scores = (field(36, 15), field(51, 15))
     return _board(
         _shown(match_id),
@@ -630,7 +634,7 @@ def _board_from_xgid(fields_text: str, text: str) -> Board:
     fields = fields_text.split(":")
     if len(fields) not in (9, 10):
         raise PositionError(
-            f"{_shown(text)} has {len(fields)} fields: an XGID has ten, as in "
+            f"{_shown(text)} has {len(fields)} fields, not an XGID's ten: give them as in "
             "XGID=-EAHA----------------b----:0:0:1:00:0:0:0:0:10"
         )
     numbers = []
@@ -679,7 +683,9 @@ def _sides_from_xgid(board: str, text: str) -> tuple[list[int], list[int]]:
     ([5, 1, 8, 1, 0, 0], [0, 0, 0, 2, 0, 0])
     """
     if len(board) != 26:
-        raise PositionError(f"{_shown(text)} has a board of {len(board)} characters: an XGID begins with 26")
+        raise PositionError(
+            f"{_shown(text)} has a board of {len(board)} characters: give 26 in front of the first colon"
+        )
     bottom, top = [0] * 25, [0] * 25
     for place, character in enumerate(board):
         # 0 is the top player's bar, 25 the bottom player's, and points are numbered as the bottom player counts.

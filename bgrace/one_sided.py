@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._kernels import one_sided as kernel
-from bgrace._kernels.threads import available
+import bgrace._kernels.one_sided as kernel
+from bgrace._kernels.threads import how_many
 from bgrace.dice import MEAN_PIPS
 from bgrace.positions import PositionSpace
 
@@ -83,7 +83,7 @@ def solve_one_sided(space: PositionSpace, threads: int | None = None) -> OneSide
     >>> float(table.mean_rolls[table.space.index((0, 0, 0, 0, 0, 1))])
     1.25
     """
-    n_threads = threads or available()
+    n_threads = how_many(threads)
     mean_rolls, best, longest = kernel.means(space.kernel, 1, n_threads)
     distribution, variance = kernel.distributions(space.kernel, 1, n_threads, best, longest)
     first = None

@@ -3,13 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from bgrace._kernels import plays as kernel
+import numpy as np
+import numpy.typing as npt
+
+import bgrace._kernels.plays as kernel
 from bgrace.dice import parse_roll
 from bgrace.notation import Position, parse_position
+from bgrace.play_notation import format_play
 from bgrace.positions import space_of
 
-__all__ = ["legal_plays"]
+__all__ = ["Play", "legal_plays", "rank_plays"]
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """One way to play a roll.
+
+    Attributes
+    ----------
+    play : str
+        In notation, such as ``"4/2 3/off"``.
+    position : Position
+        What is left.
+    equity : float
+        Points per unit of the present cube after the play, the opponent being on roll.  Without an opponent: minus the
+        expected pip count that is left.
+    loss : float
+        How much less than the best play; 0 for the best, never negative.
+    """
+
+    play: str
+    position: Position
+    equity: float
+    loss: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every attribute under its name, as JSON would have it."""
+        return {"play": self.play, "position": list(self.position), "equity": self.equity, "loss": self.loss}
+
+    def __str__(self) -> str:
+        return f"{self.play}: {self.equity:+.4f}" + (f" (-{self.loss:.4f})" if self.loss else "")
 
 
 def legal_plays(pos: str | Sequence[int], roll: str | Iterable[int]) -> list[Position]:
@@ -55,3 +91,30 @@ def legal_plays(pos: str | Sequence[int], roll: str | Iterable[int]) -> list[Pos
     space = space_of(position.points, max(position.checkers, 1))
     results = kernel.plays(space.kernel, space.index(position), larger, smaller)
     return [Position(row) for row in space.position(results).tolist()]
+
+
+def rank_plays(
+    start: Position, roll: tuple[int, int], results: list[Position], worth: npt.NDArray[np.float64]
+) -> list[Play]:
+    """Plays in falling order of what they are worth, equal ones in the order given.
+
+    Parameters
+    ----------
+    start : Position
+        Before the roll.
+    roll : tuple of two int
+    results : list of Position
+        After each play.
+    worth : float64 ndarray, shape (len(results),)
+        Of each, to the player who made it.
+
+    Returns
+    -------
+    list of Play
+    """
+    best = float(worth.max())
+    plays = [
+        Play(format_play(start, result, roll), result, float(value), best - float(value))
+        for result, value in zip(results, worth, strict=True)
+    ]
+    return sorted(plays, key=lambda play: play.loss)

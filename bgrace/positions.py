@@ -136,7 +136,7 @@ class PositionSpace:
         except ValueError:
             raise PositionError(f"{pos!r} is no array of positions: all rows must list {self.points} points") from None
         if counts.dtype.kind not in "iu":
-            raise PositionError(f"counts must be integers, not {counts.dtype}: give {self.points} counts, such as 5,1,8")
+            raise PositionError(f"counts must be integers, not {counts.dtype}: give {self.points}, such as 5,1,8")
         if counts.ndim == 0:
             raise PositionError(f"{pos!r} is a number, not a position: give {self.points} counts, such as 5,1,8")
         if counts.shape[-1] != self.points:

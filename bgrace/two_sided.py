@@ -9,25 +9,42 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._kernels import two_sided as kernel
-from bgrace._kernels.threads import available
-from bgrace.errors import ArgumentError
+import bgrace._kernels.two_sided as kernel
+from bgrace._kernels.threads import how_many
 from bgrace.positions import PositionSpace
 
-__all__ = ["MOST_CHECKERS", "PLANES", "SCALE", "Progress", "TwoSidedTable", "solve_two_sided", "two_sided_order"]
+__all__ = [
+    "GAMMON_CHECKERS",
+    "PLANES",
+    "LevelProgress",
+    "TwoSidedTable",
+    "scale_for",
+    "solve_two_sided",
+    "two_sided_order",
+    "working_set_bytes",
+]
 
-Progress: TypeAlias = Callable[[int, int], None]
-"""Called with how much is done and how much there is; may raise to stop the work."""
+LevelProgress: TypeAlias = Callable[[int, int, int], None]
+"""Called with a number of pips up to which all pairs are solved, how many pairs that are, and how many there will be.
+May raise to stop the work."""
 
 PLANES: Final = ("cubeless", "mine", "centered", "theirs")
 """The four values of a pair: equity of rolling now, without doubling, by where the cube is."""
 
-SCALE: Final = 32760
-"""Steps per unit of equity: 910 * 36, so that every one-roll value, and the take at -1/2, is exact."""
+GAMMON_CHECKERS: Final = 15
+"""A loser who has borne off none of this many checkers loses double."""
 
 
-MOST_CHECKERS: Final = 14
-"""Most checkers a side that a table can hold: with 15, gammons would count."""
+_WINDOW: Final = 24  # levels that one roll can reach down, as in csrc/two_sided.c
+_ROW_BYTES: Final = 128
+
+
+def scale_for(space: PositionSpace) -> int:
+    """Steps per unit of equity: 32760, or 16380 where gammons double the range.
+
+    Both are multiples of 72, so that every one-roll value, and the take at -1/2, is exact.
+    """
+    return 16380 if space.checkers == GAMMON_CHECKERS else 32760
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +54,18 @@ class TwoSidedTable:
     Attributes
     ----------
     space : PositionSpace
+    scale : int
+        Steps per unit of equity.
     order : int32 ndarray, shape (len(space),)
         Index of each rank.  Ranks, the rows and columns of the table, run in order of pips, then of index.
     equities : int16 ndarray, shape (len(space), len(space), 4)
-        ``equities[rank on roll, rank of the opponent, plane]``, planes as in `PLANES`, in steps of 1 / `SCALE`.
-        Without gammons.  Greatest error found against float64: 5e-5 (see docs/accuracy.md), without bias.
+        ``equities[rank on roll, rank of the opponent, plane]``, planes as in `PLANES`, in steps.  Gammons count where
+        a loser still has 15 checkers.  Greatest error found against float64: 5e-5 without gammons (docs/accuracy.md),
+        without bias.
     """
 
     space: PositionSpace
+    scale: int
     order: npt.NDArray[np.int32]
     equities: npt.NDArray[np.int16]
 
@@ -56,26 +77,60 @@ def two_sided_order(space: PositionSpace) -> npt.NDArray[np.int32]:
     return np.argsort(pips, kind="stable").astype(np.int32)
 
 
-def solve_two_sided(
-    space: PositionSpace,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    out: npt.NDArray[np.int16] | None = None,
-    path: str = "best",
-) -> TwoSidedTable:
-    """Solve every pair of positions of a space, for money, with a cube without limit and no gammons.
+def working_set_bytes(space: PositionSpace, threads: int) -> tuple[int, int]:
+    """Memory that `solve_two_sided` works with, beside the table: the least it can do with, and the most it will use.
 
     Parameters
     ----------
     space : PositionSpace
-        Of at most 14 checkers: with 15 gammons would count.  ``16 * len(space)**2`` bytes are needed, half of them
-        for the result.
+    threads : int
+
+    Returns
+    -------
+    tuple of two int
+        Bytes.
+    """
+    pips = space.position(np.arange(len(space))).astype(np.int64) @ np.arange(1, space.points + 1)
+    blocks = -(-np.bincount(pips) // 16)
+    slots = 16 * np.cumsum(blocks)
+    lowest = np.maximum(np.arange(len(blocks)) - _WINDOW, 0)
+    window = slots - np.concatenate(([0], slots))[lowest]
+    own_stripes = blocks * slots
+    least = int(own_stripes.max()) + threads * int(slots[-1])
+    below = slots // 16 - blocks
+    most = int((own_stripes + below * window).max()) + threads * int(slots[-1])
+    # What else there is: the graph of plays, about 170 results a position, 12 bytes each.
+    graph = 2500 * len(space)
+    return _ROW_BYTES * least + graph, _ROW_BYTES * most + graph
+
+
+def solve_two_sided(
+    space: PositionSpace,
+    threads: int | None = None,
+    progress: LevelProgress | None = None,
+    out: npt.NDArray[np.int16] | None = None,
+    *,
+    first_level: int = 0,
+    memory_bytes: int = 0,
+    path: str = "best",
+) -> TwoSidedTable:
+    """Solve every pair of positions of a space, for money, with a cube without limit.
+
+    Parameters
+    ----------
+    space : PositionSpace
+        If it holds 15 checkers, gammons count.
     threads : int, optional
         As many as there are processors, unless given.  The result does not depend on it.
     progress : callable, optional
-        Called now and then with the pairs done and the pairs to do.
+        See `LevelProgress`.
     out : int16 ndarray, shape (len(space), len(space), 4), optional
-        Where the equities are to go, such as a mapped file.
+        Where the equities are to go, such as a mapped file; ``8 * len(space)**2`` bytes.
+    first_level : int
+        Pairs with fewer pips on both sides are in `out` already.
+    memory_bytes : int
+        Bound of the working set beside `out`; 0 for none, which is up to ``8 * len(space)**2`` bytes.  The less, the
+        slower; the result does not depend on it.
     path : str
         How the inner loop runs: ``"best"``, or one that `bgrace._kernels.two_sided.available_paths` lists.  The result
         does not depend on it.
@@ -87,7 +142,7 @@ def solve_two_sided(
     Raises
     ------
     ArgumentError
-        If the space is too large, or holds 15 checkers.
+        If the space is too large.
     MemoryLimitError
         If there is not enough memory.
 
@@ -101,16 +156,25 @@ def solve_two_sided(
     --------
     >>> table = solve_two_sided(PositionSpace(points=6, checkers=1))
     >>> six, ace = (table.order.tolist().index(table.space.index(p)) for p in ("6x1", "1x1"))
-    >>> (table.equities[six, ace] / SCALE).tolist()     # 27 of 36 rolls bear off from the six point
+    >>> (table.equities[six, ace] / table.scale).tolist()     # 27 of 36 rolls bear off from the six point
     [0.5, 0.5, 0.5, 0.5]
     """
-    if space.checkers > MOST_CHECKERS:
-        raise ArgumentError(
-            f"two-sided tables hold at most {MOST_CHECKERS} checkers a side, not {space.checkers}: with 15 gammons would count"
-        )
     n = len(space)
-    n_threads = threads or available()
+    n_threads = how_many(threads)
     graph = kernel.Graph(space.kernel, np.arange(n), n_threads)
     table = np.empty((n, n, len(PLANES)), dtype=np.int16) if out is None else out
-    graph.solve(SCALE, path, n_threads, progress, table)
-    return TwoSidedTable(space, graph.indices().astype(np.int32), table)
+    scale = scale_for(space)
+    kernel.solve(
+        graph,
+        None,
+        table,
+        None,
+        scale,
+        gammon_checkers=GAMMON_CHECKERS if space.checkers == GAMMON_CHECKERS else 0,
+        first_level=first_level,
+        memory_bytes=memory_bytes,
+        path=path,
+        n_threads=n_threads,
+        progress=progress,
+    )
+    return TwoSidedTable(space, scale, graph.indices().astype(np.int32), table)

@@ -104,16 +104,16 @@ bgr_status bgr_one_sided_means(const bgr_space *space, int stop, int n_threads, 
  * distribution [out] size x width: chance of being done in exactly k rolls, k = 0 .. width - 1; width must exceed
  * every entry of longest.  variance_rolls [out] size.  Same errors as above. */
 bgr_status bgr_one_sided_distributions(const bgr_space *space, int stop, int n_threads, const int32_t *best,
-                                       const uint8_t *longest, int width, double *distribution,
-                                       double *variance_rolls);
+                                       const uint8_t *longest, int width, double *distribution, double *variance_rolls);
 
 /* ------------------------------------------------------------------ two players */
 
-/* Called now and then from the thread that called; a return value other than 0 stops the work. */
-typedef int (*bgr_progress)(void *context, int64_t done, int64_t total);
-
 /* A set of positions that no play leaves, with every result of every roll.  Opaque; owned by the caller. */
 typedef struct bgr_graph bgr_graph;
+
+/* The positions that single dice can make of one position, itself and the empty board among them: a set that no play
+ * leaves.  marks [out] index + 1: 1 for the indices in the set, 0 for the others.  BGR_ERR_INDEX. */
+bgr_status bgr_mark_reachable(const bgr_space *space, int64_t index, uint8_t *marks);
 
 /* The graph of the n positions with these indices (any order, no index twice).  Free it with bgr_graph_free.
  * BGR_ERR_INDEX, BGR_ERR_CLOSED if a play leaves the set, BGR_ERR_SIZE, BGR_ERR_MEMORY. */
@@ -144,15 +144,35 @@ typedef enum bgr_path {
 /* Whether this machine can take a path: 1 or 0. */
 int bgr_path_available(bgr_path path);
 
-/* Values of all pairs of positions of a graph, in 16 bits: equity times `scale`.
+/* Called from the thread that called the solver whenever all pairs of positions of at most `level` pips are in the
+ * tables; a return value other than 0 stops the work. */
+typedef int (*bgr_progress)(void *context, int level, int64_t pairs_done, int64_t pairs_total);
+
+/* How to solve pairs of positions.  Start from zeros and fill in what is wanted; scale is needed. */
+typedef struct bgr_two_sided_options {
+    int scale;           /* steps per unit of equity, even: a multiple of 36 makes every one-roll value exact.  At most
+                          * 32766 without gammons, 16382 with them. */
+    int gammon_checkers; /* a loser with this many checkers left loses double; 0: nobody does */
+    unsigned single_planes; /* bit 1 << plane: gammons count once there all the same (cubeless: win probability,
+                             * as 2 W - 1; centered: the Jacoby rule) */
+    int first_level;        /* pairs below this many pips are in the tables already; 0: none are */
+    int64_t memory_bytes;   /* bound of the working set beside graphs and tables; 0: none.  With one graph only. */
+    bgr_path path;
+    int n_threads;         /* at least 1 */
+    bgr_progress progress; /* or NULL */
+    void *context;         /* for progress */
+} bgr_two_sided_options;
+
+/* Values of all pairs of a position of graph a and a position of graph b, in 16 bits: equity times `scale`.
  *
- * A value is rounded once, to the nearest step (halves to even), from the exact mean of 36 stored values.  scale: at
- * most 32767; a multiple of 36 makes every one-roll value exact.  No gammons.
- * table [out] size x size x BGR_N_PLANES, [rank on roll][rank of the opponent][plane].  A player on roll who has no
- * checker left has won (+scale); a player on roll against nobody has lost (-scale).
- * progress may be NULL.  BGR_ERR_SIZE, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
-bgr_status bgr_two_sided(const bgr_graph *graph, int scale, bgr_path path, int n_threads, bgr_progress progress,
-                         void *context, int16_t *table);
+ * A value is rounded once, to the nearest step (halves to even), from the exact mean of 36 stored values.  Money, with
+ * a cube without limit. table_a [out] size of a x size of b x BGR_N_PLANES, [rank on roll][rank of the
+ * opponent][plane], for a on roll; table_b [out] size of b x size of a x BGR_N_PLANES for b on roll.  With b NULL
+ * (table_b NULL too) both sides come from graph a, and one table says everything.  A player on roll who has no checker
+ * left has won, singly or doubly; a player on roll against nobody has lost. BGR_ERR_SIZE if a number is out of range or
+ * a graph too large, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
+bgr_status bgr_two_sided(const bgr_graph *a, const bgr_graph *b, const bgr_two_sided_options *options, int16_t *table_a,
+                         int16_t *table_b);
 
 /* ------------------------------------------------------------------ races of the single-checker model */
 
@@ -174,6 +194,29 @@ bgr_status bgr_race_win_probabilities(int limit, double *win_probability);
  * count is 0, else -1 where the second is.  BGR_ERR_SIZE. */
 bgr_status bgr_race_equities(int limit, double *centered, double *mine, double *theirs, double *no_double_centered,
                              double *no_double_mine);
+
+/* One cube state as a player on roll sees it. */
+typedef struct bgr_cube_state {
+    double win;    /* what bearing off the last checker pays */
+    double gammon; /* the same if the loser still has all his checkers */
+    int seen;      /* the state's number in the opponent's list */
+    int turned;    /* the state after a double that is taken; negative if the player may not double */
+    double factor; /* what a unit of the turned state is worth in units of this one */
+    double pass;   /* what a double that is passed pays */
+} bgr_cube_state;
+
+/* Values of all pairs of a position of graph a and a position of graph b in double precision, for any list of cube
+ * states: money, one game of a match, with gammons or without.
+ *
+ * states_a, states_b: n_states states for either side on roll, at most BGR_MAX_STATES.  total: what both sides' values
+ * add up to, 0 for equities, 1 for probabilities.
+ * table_a [out] size of a x size of b x n_states, table_b [out] size of b x size of a x n_states: value of rolling now
+ * without doubling.  As much memory again is used while solving.
+ * BGR_ERR_SIZE if a number is out of range, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
+#define BGR_MAX_STATES 32
+bgr_status bgr_solve_exactly(const bgr_graph *a, const bgr_graph *b, const bgr_cube_state *states_a,
+                             const bgr_cube_state *states_b, int n_states, int gammon_checkers, double total,
+                             int n_threads, bgr_progress progress, void *context, double *table_a, double *table_b);
 
 #ifdef __cplusplus
 }

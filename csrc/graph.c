@@ -93,6 +93,9 @@ static bgr_status make_single_dice(const bgr_space *space, const bgr_graph *grap
         int8_t counts[BGR_MAX_POINTS];
         int64_t results[BGR_MAX_POINTS];
         bgr_position(space, graph->levels.index[r], counts);
+        graph->checkers[r] = 0;
+        for (int j = 0; j < points; j++)
+            graph->checkers[r] = (uint8_t)(graph->checkers[r] + counts[j]);
         for (int die = 1; die <= 6; die++) {
             int32_t *row = dice->results + (r * 6 + die - 1) * points;
             int n = 1;
@@ -166,6 +169,29 @@ static bgr_status fill(const bgr_space *space, const int64_t *sorted, int n_thre
     return status;
 }
 
+bgr_status bgr_mark_reachable(const bgr_space *space, int64_t index, uint8_t *marks)
+{
+    if (index < 0 || index >= space->size)
+        return BGR_ERR_INDEX;
+    memset(marks, 0, (size_t)index + 1);
+    marks[index] = 1;
+    marks[0] = 1;
+    /* Every die lowers the index, so one pass downwards finds everything. */
+    for (int64_t i = index; i > 0; i--) {
+        int8_t counts[BGR_MAX_POINTS];
+        int64_t results[BGR_MAX_POINTS];
+        if (!marks[i])
+            continue;
+        bgr_position(space, i, counts);
+        for (int die = 1; die <= 6; die++) {
+            int n = bgr_single_die(space, counts, i, die, results);
+            for (int k = 0; k < n; k++)
+                marks[results[k]] = 1;
+        }
+    }
+    return BGR_OK;
+}
+
 static int compare_indices(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -196,7 +222,8 @@ bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t
     if (status == BGR_OK) {
         made->n = n;
         made->start = calloc((size_t)n * BGR_N_ROLLS + 1, sizeof *made->start);
-        status = made->start ? fill(space, sorted, n_threads, made) : BGR_ERR_MEMORY;
+        made->checkers = malloc((size_t)n);
+        status = made->start && made->checkers ? fill(space, sorted, n_threads, made) : BGR_ERR_MEMORY;
     }
     free(sorted);
     if (status == BGR_OK)
@@ -211,15 +238,13 @@ void bgr_graph_free(bgr_graph *graph)
     if (!graph)
         return;
     bgr_levels_free(&graph->levels);
+    free(graph->checkers);
     free(graph->start);
     free(graph->result);
     free(graph);
 }
 
-int64_t bgr_graph_size(const bgr_graph *graph)
-{
-    return graph->n;
-}
+int64_t bgr_graph_size(const bgr_graph *graph) { return graph->n; }
 
 void bgr_graph_indices(const bgr_graph *graph, int64_t *indices)
 {

@@ -46,9 +46,17 @@ void bgr_levels_free(bgr_levels *levels);
 
 struct bgr_graph {
     int64_t n;
+    uint8_t *checkers; /* n: how many checkers each rank has */
     bgr_levels levels;
     int64_t *start;  /* n * BGR_N_ROLLS + 1: where the results of a roll begin */
     int32_t *result; /* ranks */
 };
+
+/* Memory that is zero, that can be given back piece by piece, and whose untouched parts cost nothing.  NULL if there is
+ * no room.  Where the system can't do that, giving back does nothing.  `whole` says that most of it will be touched and
+ * none given back: then it comes in large pages, if the system has them. */
+void *bgr_reserve(size_t n_bytes, int whole);
+void bgr_give_back(void *start, size_t n_bytes); /* whole pages within the range; they read as zero, or as before */
+void bgr_unreserve(void *start, size_t n_bytes); /* NULL is allowed */
 
 #endif

@@ -33,10 +33,7 @@ static bgr_status check(const bgr_space *space, int stop)
 }
 
 /* Positions with fewer checkers come first: those with fewer than `stop` are the indices below this. */
-static int64_t n_finished(const bgr_space *space, int stop)
-{
-    return space->term[0][stop];
-}
+static int64_t n_finished(const bgr_space *space, int stop) { return space->term[0][stop]; }
 
 /* Fill chain[] and best[] of one position, and its mean and longest. */
 static void solve_position(const bgr_space *space, int32_t index, int32_t *chains, double *mean, int32_t *best,
@@ -163,8 +160,7 @@ static void add_up(int32_t index, const int32_t *best, const uint8_t *longest, i
 }
 
 bgr_status bgr_one_sided_distributions(const bgr_space *space, int stop, int n_threads, const int32_t *best,
-                                       const uint8_t *longest, int width, double *distribution,
-                                       double *variance_rolls)
+                                       const uint8_t *longest, int width, double *distribution, double *variance_rolls)
 {
     bgr_levels l;
     bgr_status status = check(space, stop);

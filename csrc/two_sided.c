@@ -20,6 +20,13 @@
  * 16 columns of four planes, 128 bytes a row.  A tile, 16 rows of one block against the columns of another, is solved
  * from one stripe; turned over, it becomes 16 rows of the stripe of its own block.
  *
+ * Memory.  Solving a level reads V only in the rows of the 24 levels below it, the most that a roll can bring, so pages
+ * of older rows are given back.  If the rest is still more than allowed, some stripes are not kept: whenever they are
+ * needed, they are made again from the table.  That is also how work goes on that was interrupted after some level.
+ *
+ * Two graphs.  If the sides come from different sets of positions, there are two tables and two V, and everything is
+ * done for one side and then for the other.
+ *
  * Sixteen bits.  Sums are exact in 32 bits, one division a value, rounded to nearest: no drift.  The same float
  * operations in the same order on every path give the same bytes. */
 
@@ -28,16 +35,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Levels that one roll can reach down; and tiles below which threads cost more than they bring. */
+enum { WINDOW = 24, FEW_TILES = 64 };
+
+/* One side: its positions in blocks of 16 within a level, and what it is worth to have moved there. */
 typedef struct {
     const bgr_graph *graph;
     int64_t n_blocks, n_slots;
-    int64_t *level_block;   /* n_levels + 1: the first block of each level */
-    int64_t *block_rank;    /* n_blocks: the first rank of each block */
-    uint8_t *block_ranks;   /* n_blocks: how many ranks it holds, 1 .. 16 */
-    int32_t *offset;        /* graph->result as offsets into a stripe */
-    int16_t *values;        /* V: n_blocks stripes of n_slots rows */
-    int16_t scale;
+    int64_t *level_block; /* past the greatest level of either side: the first block of each level */
+    int64_t *block_rank;  /* n_blocks: the first rank of each block */
+    uint8_t *block_ranks; /* n_blocks: how many ranks it holds, 1 .. 16 */
+    int32_t *offset;      /* graph->result as offsets into a stripe */
+    int16_t *table;       /* this side on roll */
+    int16_t *values;      /* V of this side's moves: a stripe of n_slots rows for each block of the other side */
+    size_t values_bytes;
+    uint8_t *kept; /* for each block of the other side: whether the window of its stripe is in memory */
+} side;
+
+typedef struct {
+    const bgr_two_sided_options *options;
     bgr_row_function row;
+    side sides[2]; /* the second one unused if both players come from one graph */
+    int n_sides;
+    int n_levels;
+    int keep_all;              /* memory is no concern: nothing is given back */
+    int64_t n_kept, most_kept; /* stripes */
 } solver;
 
 static const struct {
@@ -84,14 +106,18 @@ void bgr_row_scalar(const int16_t *stripe, const int64_t *start, const int32_t *
         out[e] = bgr_round_36(sum[e]);
 }
 
-int bgr_have_scalar(void)
-{
-    return 1;
-}
+int bgr_have_scalar(void) { return 1; }
 
-static int16_t *stripe_of(const solver *s, int64_t block)
+static side *other(solver *s, side *mover) { return s->n_sides == 2 ? &s->sides[mover == s->sides] : mover; }
+
+static int16_t *stripe_of(const side *mover, int64_t block) { return mover->values + block * mover->n_slots * BGR_ROW; }
+
+/* Points won by bearing off the last checker against this rank. */
+static int payoff(const solver *s, const side *loser, int64_t rank, int plane)
 {
-    return s->values + block * s->n_slots * BGR_ROW;
+    int gammon = s->options->gammon_checkers && loser->graph->checkers[rank] == s->options->gammon_checkers &&
+                 !(s->options->single_planes >> plane & 1);
+    return gammon ? 2 : 1;
 }
 
 /* Turn one row of N values into the row of V for the player who meets this one: see the head of the file. */
@@ -99,37 +125,38 @@ static void turn_round(const int16_t *n, int16_t half, int16_t *v)
 {
     const int16_t *cubeless = n, *mine = n + 16, *centered = n + 32, *theirs = n + 48;
     for (int l = 0; l < 16; l++) {
-        /* min(2 N theirs, 1), kept in range below, where it can't be the maximum anyway */
+        /* min(2 N theirs, 1), kept from overflowing below, where it can't be the maximum anyway */
         int16_t take = theirs[l] < half ? theirs[l] : half;
-        take = (int16_t)(2 * (take > -half ? take : (int16_t)-half));
+        take = (int16_t)(2 * (take > -16384 ? take : -16384));
         v[l] = (int16_t)-cubeless[l];
         v[16 + l] = (int16_t)-theirs[l];
-        v[32 + l] = (int16_t) - (centered[l] > take ? centered[l] : take);
-        v[48 + l] = (int16_t) - (mine[l] > take ? mine[l] : take);
+        v[32 + l] = (int16_t)-(centered[l] > take ? centered[l] : take);
+        v[48 + l] = (int16_t)-(mine[l] > take ? mine[l] : take);
     }
 }
 
 /* rows[i][plane][j] -> columns[j][plane][i] */
-static void turn_over(const int16_t (*rows)[BGR_ROW], int16_t (*columns)[BGR_ROW])
+static void turn_over(const int16_t (*rows)[BGR_ROW], int16_t *columns)
 {
     for (int plane = 0; plane < BGR_N_PLANES; plane++)
         for (int bi = 0; bi < 16; bi += 8)
             for (int bj = 0; bj < 16; bj += 8)
-                bgr_transpose_8x8(&rows[bi][plane * 16 + bj], &columns[bj][plane * 16 + bi]);
+                bgr_transpose_8x8(&rows[bi][plane * 16 + bj], columns + bj * BGR_ROW + plane * 16 + bi);
 }
 
-/* Solve the positions of block bi on roll against those of block bj. */
-static void solve_tile(const solver *s, int64_t bi, int64_t bj, int16_t *table)
+/* Solve block bi of the side on roll against block bj of the other, from stripe bj of its moves; and put what that
+ * makes of the other side's moves into `meeting`, 16 rows of a stripe, unless that is NULL. */
+static void solve_tile(solver *s, side *roller, int64_t bi, int64_t bj, const int16_t *stripe, int16_t *meeting)
 {
     int16_t rows[16][BGR_ROW], turned[16][BGR_ROW];
-    int64_t n = s->graph->n;
-    int n_rows = s->block_ranks[bi], n_columns = s->block_ranks[bj];
-    const int16_t *stripe = stripe_of(s, bj);
+    const side *opponent = other(s, roller);
+    int64_t n = opponent->graph->n;
+    int n_rows = roller->block_ranks[bi], n_columns = opponent->block_ranks[bj];
     for (int i = 0; i < n_rows; i++) {
-        int64_t rank = s->block_rank[bi] + i;
-        int16_t *out = table + (rank * n + s->block_rank[bj]) * BGR_N_PLANES;
-        s->row(stripe, s->graph->start + rank * BGR_N_ROLLS, s->offset, rows[i]);
-        turn_round(rows[i], s->scale / 2, turned[i]);
+        int64_t rank = roller->block_rank[bi] + i;
+        int16_t *out = roller->table + (rank * n + opponent->block_rank[bj]) * BGR_N_PLANES;
+        s->row(stripe, roller->graph->start + rank * BGR_N_ROLLS, roller->offset, rows[i]);
+        turn_round(rows[i], (int16_t)(s->options->scale / 2), turned[i]);
         if (n_columns == 16) {
             bgr_interleave(rows[i], out);
         } else {
@@ -138,107 +165,292 @@ static void solve_tile(const solver *s, int64_t bi, int64_t bj, int16_t *table)
             memcpy(out, pairs, (size_t)n_columns * BGR_N_PLANES * sizeof *out);
         }
     }
+    if (!meeting)
+        return;
     for (int i = n_rows; i < 16; i++)
         memset(turned[i], 0, sizeof turned[i]);
-    turn_over((const int16_t(*)[BGR_ROW])turned, (int16_t(*)[BGR_ROW])(stripe_of(s, bi) + bj * 16 * BGR_ROW));
+    turn_over((const int16_t (*)[BGR_ROW])turned, meeting);
 }
 
-static bgr_status make_blocks(solver *s)
+/* The same 16 rows from the table, where the pairs have been solved before. */
+static void load_tile(solver *s, side *roller, int64_t bi, int64_t bj, int16_t *meeting)
 {
-    const bgr_levels *levels = &s->graph->levels;
-    s->level_block = malloc(((size_t)levels->n_levels + 1) * sizeof *s->level_block);
-    if (!s->level_block)
+    int16_t rows[BGR_ROW], turned[16][BGR_ROW];
+    const side *opponent = other(s, roller);
+    int64_t n = opponent->graph->n;
+    int n_rows = roller->block_ranks[bi], n_columns = opponent->block_ranks[bj];
+    memset(turned, 0, sizeof turned);
+    for (int i = 0; i < n_rows; i++) {
+        const int16_t *pairs =
+            roller->table + ((roller->block_rank[bi] + i) * n + opponent->block_rank[bj]) * BGR_N_PLANES;
+        memset(rows, 0, sizeof rows);
+        for (int j = 0; j < n_columns; j++)
+            for (int plane = 0; plane < BGR_N_PLANES; plane++)
+                rows[plane * 16 + j] = pairs[j * BGR_N_PLANES + plane];
+        turn_round(rows, (int16_t)(s->options->scale / 2), turned[i]);
+    }
+    turn_over((const int16_t (*)[BGR_ROW])turned, meeting);
+}
+
+/* The row of a mover who has borne off his last checker. */
+static void set_won(const solver *s, const side *loser, int64_t block, int16_t *row)
+{
+    for (int plane = 0; plane < BGR_N_PLANES; plane++)
+        for (int l = 0; l < 16; l++) {
+            int64_t rank = loser->block_rank[block] + (l < loser->block_ranks[block] ? l : 0);
+            row[plane * 16 + l] = (int16_t)(s->options->scale * payoff(s, loser, rank, plane));
+        }
+}
+
+/* Make the window below a level of a stripe of the mover's values from the table. */
+static void load_stripe(solver *s, side *mover, int64_t block, int level, int16_t *stripe)
+{
+    side *opponent = other(s, mover);
+    int lowest = level > WINDOW ? level - WINDOW : 0;
+    set_won(s, opponent, block, stripe);
+    for (int64_t bx = mover->level_block[lowest]; bx < mover->level_block[level]; bx++)
+        if (bx > 0)
+            load_tile(s, opponent, block, bx, stripe + bx * 16 * BGR_ROW);
+}
+
+static bgr_status make_blocks(solver *s, side *mine)
+{
+    const bgr_levels *levels = &mine->graph->levels;
+    mine->level_block = malloc(((size_t)s->n_levels + 1) * sizeof *mine->level_block);
+    if (!mine->level_block)
         return BGR_ERR_MEMORY;
     int64_t n_blocks = 0;
-    for (int l = 0; l < levels->n_levels; l++) {
-        s->level_block[l] = n_blocks;
-        n_blocks += (levels->start[l + 1] - levels->start[l] + 15) / 16;
+    for (int l = 0; l <= s->n_levels; l++) {
+        mine->level_block[l] = n_blocks;
+        if (l < levels->n_levels)
+            n_blocks += (levels->start[l + 1] - levels->start[l] + 15) / 16;
     }
-    s->level_block[levels->n_levels] = n_blocks;
-    s->n_blocks = n_blocks;
-    s->n_slots = n_blocks * 16;
-    if (s->n_slots * BGR_ROW > INT32_MAX)
+    mine->n_blocks = n_blocks;
+    mine->n_slots = n_blocks * 16;
+    if (mine->n_slots * BGR_ROW > INT32_MAX)
         return BGR_ERR_SIZE;
 
-    int64_t n_results = s->graph->start[s->graph->n * BGR_N_ROLLS];
-    int32_t *slot = malloc((size_t)s->graph->n * sizeof *slot);
-    s->block_rank = malloc((size_t)n_blocks * sizeof *s->block_rank);
-    s->block_ranks = malloc((size_t)n_blocks * sizeof *s->block_ranks);
-    s->offset = malloc((size_t)n_results * sizeof *s->offset);
-    /* Padding rows are never read; padding columns are computed like others, from whatever stands there. */
-    s->values = calloc((size_t)(n_blocks * s->n_slots), BGR_ROW * sizeof *s->values);
-    if (!slot || !s->block_rank || !s->block_ranks || !s->offset || !s->values) {
+    int64_t n_results = mine->graph->start[mine->graph->n * BGR_N_ROLLS];
+    int32_t *slot = malloc((size_t)mine->graph->n * sizeof *slot);
+    mine->block_rank = malloc((size_t)n_blocks * sizeof *mine->block_rank);
+    mine->block_ranks = malloc((size_t)n_blocks * sizeof *mine->block_ranks);
+    mine->offset = malloc((size_t)n_results * sizeof *mine->offset);
+    if (!slot || !mine->block_rank || !mine->block_ranks || !mine->offset) {
         free(slot);
         return BGR_ERR_MEMORY;
     }
     for (int l = 0; l < levels->n_levels; l++)
         for (int64_t r = levels->start[l]; r < levels->start[l + 1]; r++) {
-            int64_t place = r - levels->start[l], block = s->level_block[l] + place / 16;
+            int64_t place = r - levels->start[l], block = mine->level_block[l] + place / 16;
             slot[r] = (int32_t)(block * 16 + place % 16);
-            s->block_ranks[block] = (uint8_t)(place % 16 + 1);
+            mine->block_ranks[block] = (uint8_t)(place % 16 + 1);
             if (place % 16 == 0)
-                s->block_rank[block] = r;
+                mine->block_rank[block] = r;
         }
     for (int64_t k = 0; k < n_results; k++)
-        s->offset[k] = slot[s->graph->result[k]] * BGR_ROW;
+        mine->offset[k] = slot[mine->graph->result[k]] * BGR_ROW;
     free(slot);
     return BGR_OK;
 }
 
-/* Games that are over: the row of the empty position, in V as in the table, and the column against it. */
-static void set_finished(const solver *s, int16_t *table)
+/* Games that are over: the row of the empty position in V and in the table, and the column against it. */
+static bgr_status set_finished(solver *s, side *mine)
 {
-    int64_t n = s->graph->n;
-    for (int64_t block = 0; block < s->n_blocks; block++)
-        for (int e = 0; e < BGR_ROW; e++)
-            stripe_of(s, block)[e] = s->scale;
-    for (int64_t r = 0; r < n; r++)
-        for (int plane = 0; plane < BGR_N_PLANES; plane++) {
-            table[r * n * BGR_N_PLANES + plane] = (int16_t)-s->scale;
-            table[r * BGR_N_PLANES + plane] = s->scale;
-        }
+    const side *theirs = other(s, mine);
+    int64_t n = theirs->graph->n;
+    mine->values_bytes = (size_t)(theirs->n_blocks * mine->n_slots) * BGR_ROW * sizeof *mine->values;
+    s->keep_all =
+        s->n_sides == 2 || !s->options->memory_bytes || (int64_t)mine->values_bytes <= s->options->memory_bytes;
+    mine->values = bgr_reserve(mine->values_bytes, s->keep_all);
+    mine->kept = calloc((size_t)theirs->n_blocks, 1);
+    if (!mine->values || !mine->kept)
+        return BGR_ERR_MEMORY;
+    for (int plane = 0; plane < BGR_N_PLANES; plane++) {
+        for (int64_t r = 0; r < mine->graph->n; r++)
+            mine->table[r * n * BGR_N_PLANES + plane] = (int16_t)(-s->options->scale * payoff(s, mine, r, plane));
+        for (int64_t r = 0; r < n; r++)
+            mine->table[r * BGR_N_PLANES + plane] = (int16_t)(s->options->scale * payoff(s, theirs, r, plane));
+    }
+    return BGR_OK;
 }
 
-static void solve_level(const solver *s, int level, int n_threads, int16_t *table)
+/* How many stripes may be kept while a level is solved.  What can't be given up: the new level's own stripes, which
+ * reach all the way down, and one stripe for each thread. */
+static int64_t stripes_allowed(const solver *s, const side *mine, int level)
 {
-    enum { GROUP = 32 };
-    int64_t first = s->level_block[level], last = s->level_block[level + 1], n_groups = (last + GROUP - 1) / GROUP;
-    (void)n_threads;
-#pragma omp parallel num_threads(n_threads)
+    int lowest = level > WINDOW ? level - WINDOW : 0;
+    int64_t row = BGR_ROW * (int64_t)sizeof *mine->values * 16;
+    int64_t window = (mine->level_block[level + 1] - mine->level_block[lowest]) * row;
+    int64_t fixed = (mine->level_block[level + 1] - mine->level_block[level]) * mine->level_block[level + 1] * row +
+                    s->options->n_threads * mine->n_blocks * row;
+    if (s->keep_all)
+        return INT64_MAX;
+    return s->options->memory_bytes > fixed ? (s->options->memory_bytes - fixed) / window : 0;
+}
+
+static void forget_stripe(solver *s, side *mover, int64_t block)
+{
+    bgr_give_back(stripe_of(mover, block), (size_t)(mover->n_slots * BGR_ROW) * sizeof(int16_t));
+    mover->kept[block] = 0;
+    s->n_kept--;
+}
+
+/* Stripe of a block below the level that is being solved, its window in memory: kept, kept from now on, or made in
+ * `spare`. */
+static const int16_t *fetch_stripe(solver *s, side *mover, int64_t block, int level, int16_t *spare)
+{
+    if (mover->kept[block])
+        return stripe_of(mover, block);
+    int64_t n_kept;
+#pragma omp atomic capture
+    n_kept = ++s->n_kept;
+    if (n_kept <= s->most_kept) {
+        mover->kept[block] = 1;
+        spare = stripe_of(mover, block);
+    } else {
+#pragma omp atomic
+        s->n_kept--;
+    }
+    load_stripe(s, mover, block, level, spare);
+    return spare;
+}
+
+/* Every position of the level on roll against all of the other side that have fewer pips. */
+static bgr_status roll_from_level(solver *s, side *roller, int level)
+{
+    side *opponent = other(s, roller);
+    int64_t first = roller->level_block[level], last = roller->level_block[level + 1];
+    int64_t n_below = opponent->level_block[level];
+    int failed = 0;
+#pragma omp parallel num_threads(s->options->n_threads) reduction(| : failed) if ((last - first) * n_below >= FEW_TILES)
     {
+        size_t spare_bytes = (size_t)roller->n_slots * BGR_ROW * sizeof(int16_t);
+        int16_t *spare = bgr_reserve(spare_bytes, 0);
+        failed = !spare;
         /* Block 0 is the empty board, where the game is over. */
 #pragma omp for schedule(dynamic)
-        for (int64_t bj = 1; bj < first; bj++)
+        for (int64_t bj = 1; bj < n_below; bj++) {
+            if (!spare)
+                continue;
+            const int16_t *stripe = fetch_stripe(s, roller, bj, level, spare);
             for (int64_t bi = first; bi < last; bi++)
-                solve_tile(s, bi, bj, table);
-#pragma omp for collapse(2) schedule(dynamic)
-        for (int64_t bj = first; bj < last; bj++)
-            for (int64_t group = 0; group < n_groups; group++)
-                for (int64_t bi = group ? group * GROUP : 1; bi < last && bi < (group + 1) * GROUP; bi++)
-                    solve_tile(s, bi, bj, table);
+                solve_tile(s, roller, bi, bj, stripe, stripe_of(opponent, bi) + bj * 16 * BGR_ROW);
+        }
+        bgr_unreserve(spare, spare_bytes);
+    }
+    return failed ? BGR_ERR_MEMORY : BGR_OK;
+}
+
+/* Every position up to the level on roll against those of the other side at the level. */
+static void roll_against_level(solver *s, side *roller, int level)
+{
+    enum { GROUP = 32 };
+    side *opponent = other(s, roller);
+    int64_t first = opponent->level_block[level], last = opponent->level_block[level + 1];
+    int64_t own_first = roller->level_block[level], own_last = roller->level_block[level + 1];
+    int64_t n_groups = (own_last + GROUP - 1) / GROUP;
+    for (int64_t bj = first; bj < last; bj++)
+        set_won(s, opponent, bj, stripe_of(roller, bj));
+#pragma omp parallel for collapse(2) schedule(dynamic)                                                                 \
+    num_threads(s->options->n_threads) if ((last - first) * own_last >= FEW_TILES)
+    for (int64_t bj = first; bj < last; bj++)
+        for (int64_t group = 0; group < n_groups; group++)
+            for (int64_t bi = group ? group * GROUP : 1; bi < own_last && bi < (group + 1) * GROUP; bi++) {
+                int kept = bi >= own_first || opponent->kept[bi];
+                solve_tile(s, roller, bi, bj, stripe_of(roller, bj),
+                           kept ? stripe_of(opponent, bi) + bj * 16 * BGR_ROW : NULL);
+            }
+}
+
+/* Keep the window that the next level reads, and as many stripes as may be kept. */
+static void tidy_up(solver *s, side *mover, int level)
+{
+    const side *opponent = other(s, mover);
+    int64_t first = opponent->level_block[level], last = opponent->level_block[level + 1];
+    int64_t old = level >= WINDOW ? mover->level_block[level - WINDOW] : 0;
+    int64_t keep_from = level >= WINDOW ? mover->level_block[level - WINDOW + 1] : 0;
+    for (int64_t bj = first; bj < last; bj++) {
+        mover->kept[bj] = 1;
+        s->n_kept++;
+        if (!s->keep_all)
+            bgr_give_back(stripe_of(mover, bj), (size_t)(keep_from * 16 * BGR_ROW) * sizeof(int16_t));
+    }
+    if (s->keep_all)
+        return;
+    for (int64_t bj = 1; bj < first && keep_from > old; bj++)
+        if (mover->kept[bj])
+            bgr_give_back(stripe_of(mover, bj) + old * 16 * BGR_ROW,
+                          (size_t)((keep_from - old) * 16 * BGR_ROW) * sizeof(int16_t));
+    if (level + 1 < s->n_levels) {
+        s->most_kept = stripes_allowed(s, mover, level + 1);
+        for (int64_t bj = 1; bj < last && s->n_kept > s->most_kept; bj++)
+            if (mover->kept[bj])
+                forget_stripe(s, mover, bj);
     }
 }
 
-bgr_status bgr_two_sided(const bgr_graph *graph, int scale, bgr_path path, int n_threads, bgr_progress progress,
-                         void *context, int16_t *table)
+static bgr_status solve_level(solver *s, int level)
 {
-    solver s = {.graph = graph, .scale = (int16_t)scale, .row = choose_row(path)};
-    if (!s.row || scale < 2 || scale > 32767 || scale % 2)
+    bgr_status status = BGR_OK;
+    for (int k = 0; k < s->n_sides && status == BGR_OK; k++)
+        status = roll_from_level(s, &s->sides[k], level);
+    for (int k = 0; k < s->n_sides && status == BGR_OK; k++)
+        roll_against_level(s, &s->sides[k], level);
+    for (int k = 0; k < s->n_sides && status == BGR_OK; k++)
+        tidy_up(s, &s->sides[k], level);
+    return status;
+}
+
+static int64_t ranks_up_to(const side *mine, int level)
+{
+    const bgr_levels *levels = &mine->graph->levels;
+    return level < levels->n_levels ? levels->start[level + 1] : mine->graph->n;
+}
+
+static bgr_status solve(solver *s)
+{
+    const bgr_two_sided_options *o = s->options;
+    bgr_status status = BGR_OK;
+    int limit = o->gammon_checkers ? 16382 : 32766;
+    if (!s->row || o->scale < 2 || o->scale > limit || o->scale % 2 || o->n_threads < 1 || o->first_level < 0)
         return BGR_ERR_SIZE;
-    bgr_status status = make_blocks(&s);
-    if (status == BGR_OK) {
-        set_finished(&s, table);
-        for (int level = 1; level < graph->levels.n_levels && status == BGR_OK; level++) {
-            solve_level(&s, level, n_threads, table);
-            int64_t ranks = graph->levels.start[level + 1];
-            if (progress && progress(context, ranks * ranks, graph->n * graph->n))
-                status = BGR_ERR_STOPPED;
-        }
+    for (int k = 0; k < s->n_sides; k++)
+        if (s->sides[k].graph->levels.n_levels > s->n_levels)
+            s->n_levels = s->sides[k].graph->levels.n_levels;
+    for (int k = 0; k < s->n_sides && status == BGR_OK; k++)
+        status = make_blocks(s, &s->sides[k]);
+    for (int k = 0; k < s->n_sides && status == BGR_OK; k++)
+        status = set_finished(s, &s->sides[k]);
+    int first = o->first_level > 1 ? o->first_level : 1;
+    if (status == BGR_OK && first < s->n_levels)
+        s->most_kept = stripes_allowed(s, s->sides, first);
+    for (int level = first; level < s->n_levels && status == BGR_OK; level++) {
+        status = solve_level(s, level);
+        int64_t done = ranks_up_to(&s->sides[0], level) * ranks_up_to(other(s, s->sides), level) * s->n_sides;
+        int64_t total = s->sides[0].graph->n * other(s, s->sides)->graph->n * s->n_sides;
+        if (status == BGR_OK && o->progress && o->progress(o->context, level, done, total))
+            status = BGR_ERR_STOPPED;
     }
-    free(s.level_block);
-    free(s.block_rank);
-    free(s.block_ranks);
-    free(s.offset);
-    free(s.values);
+    return status;
+}
+
+bgr_status bgr_two_sided(const bgr_graph *a, const bgr_graph *b, const bgr_two_sided_options *options, int16_t *table_a,
+                         int16_t *table_b)
+{
+    solver s = {.options = options, .row = choose_row(options->path), .n_sides = b ? 2 : 1};
+    s.sides[0].graph = a;
+    s.sides[0].table = table_a;
+    s.sides[1].graph = b;
+    s.sides[1].table = table_b;
+    bgr_status status = solve(&s);
+    for (int k = 0; k < s.n_sides; k++) {
+        side *mine = &s.sides[k];
+        free(mine->level_block);
+        free(mine->block_rank);
+        free(mine->block_ranks);
+        free(mine->offset);
+        free(mine->kept);
+        bgr_unreserve(mine->values, mine->values_bytes);
+    }
     return status;
 }

@@ -27,10 +27,7 @@ int bgr_have_avx512(void);
 int bgr_have_neon(void);
 
 /* To nearest, halves to even.  The sum is exact in a float, and IEEE division rounds k + 1/2 to itself. */
-static inline int16_t bgr_round_36(int32_t sum)
-{
-    return (int16_t)lrintf((float)sum / 36.0f);
-}
+static inline int16_t bgr_round_36(int32_t sum) { return (int16_t)lrintf((float)sum / 36.0f); }
 
 #if defined(__GNUC__)
 

@@ -26,18 +26,12 @@
 
 #include "two_sided_row.h"
 
-int bgr_have_avx512(void)
-{
-    return __builtin_cpu_supports("avx512bw") != 0;
-}
+int bgr_have_avx512(void) { return __builtin_cpu_supports("avx512bw") != 0; }
 #else
 void bgr_row_avx512(const int16_t *stripe, const int64_t *start, const int32_t *offset, int16_t *out)
 {
     bgr_row_scalar(stripe, start, offset, out);
 }
 
-int bgr_have_avx512(void)
-{
-    return 0;
-}
+int bgr_have_avx512(void) { return 0; }
 #endif

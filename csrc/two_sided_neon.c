@@ -26,18 +26,12 @@ typedef struct {
 
 #include "two_sided_row.h"
 
-int bgr_have_neon(void)
-{
-    return 1;
-}
+int bgr_have_neon(void) { return 1; }
 #else
 void bgr_row_neon(const int16_t *stripe, const int64_t *start, const int32_t *offset, int16_t *out)
 {
     bgr_row_scalar(stripe, start, offset, out);
 }
 
-int bgr_have_neon(void)
-{
-    return 0;
-}
+int bgr_have_neon(void) { return 0; }
 #endif

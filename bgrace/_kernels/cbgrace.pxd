@@ -48,7 +48,6 @@ cdef extern from "bgrace.h" nogil:
                                            const uint8_t *longest, int width, double *distribution,
                                            double *variance_rolls) noexcept
 
-    ctypedef int (*bgr_progress)(void *context, int64_t done, int64_t total) noexcept
     ctypedef struct bgr_graph:
         pass
     bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t n, int n_threads,
@@ -66,11 +65,37 @@ cdef extern from "bgrace.h" nogil:
         BGR_PATH_NEON
         BGR_N_PATHS
     int bgr_path_available(bgr_path path) noexcept
-    bgr_status bgr_two_sided(const bgr_graph *graph, int scale, bgr_path path, int n_threads, bgr_progress progress,
-                             void *context, int16_t *table) noexcept
+    ctypedef int (*bgr_progress)(void *context, int level, int64_t pairs_done, int64_t pairs_total) noexcept
+    ctypedef struct bgr_two_sided_options:
+        int scale
+        int gammon_checkers
+        unsigned single_planes
+        int first_level
+        int64_t memory_bytes
+        bgr_path path
+        int n_threads
+        bgr_progress progress
+        void *context
+    bgr_status bgr_two_sided(const bgr_graph *a, const bgr_graph *b, const bgr_two_sided_options *options,
+                             int16_t *table_a, int16_t *table_b) noexcept
 
     enum:
         BGR_MAX_PIPS
     bgr_status bgr_race_win_probabilities(int limit, double *win_probability) noexcept
     bgr_status bgr_race_equities(int limit, double *centered, double *mine, double *theirs,
                                  double *no_double_centered, double *no_double_mine) noexcept
+
+    ctypedef struct bgr_cube_state:
+        double win
+        double gammon
+        int seen
+        int turned
+        double factor
+        double pass_ "pass"
+    enum:
+        BGR_MAX_STATES
+    bgr_status bgr_mark_reachable(const bgr_space *space, int64_t index, uint8_t *marks) noexcept
+    bgr_status bgr_solve_exactly(const bgr_graph *a, const bgr_graph *b, const bgr_cube_state *states_a,
+                                 const bgr_cube_state *states_b, int n_states, int gammon_checkers, double total,
+                                 int n_threads, bgr_progress progress, void *context, double *table_a,
+                                 double *table_b) noexcept

@@ -2,6 +2,8 @@
 
 import os
 
+from bgrace.errors import ArgumentError
+
 cdef extern from *:
     """
     #ifdef _OPENMP
@@ -13,14 +15,20 @@ cdef extern from *:
     enum:
         BGR_OPENMP
 
+MOST_THREADS = 256
+
 
 def has_openmp():
     """Whether bgrace was built with OpenMP; without it everything runs on one thread."""
     return BGR_OPENMP == 1
 
 
-def available():
-    """Number of processors that this process may run on."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+def how_many(threads=None):
+    """`threads` if that is a number of threads to work with; None for as many as there are processors to run on."""
+    if threads is None:
+        there_are = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return min(there_are, MOST_THREADS)
+    if not 1 <= threads <= MOST_THREADS:
+        # Each needs a stack; OpenMP ends the process if there is no room for it.
+        raise ArgumentError(f"{threads} threads: give 1 to {MOST_THREADS}")
+    return int(threads)

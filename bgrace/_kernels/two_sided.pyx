@@ -1,7 +1,7 @@
 """Equities of all pairs of a closed set of positions."""
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int16_t, int64_t
+from libc.stdint cimport int16_t, int64_t, uint8_t
 
 import numpy as np
 
@@ -30,12 +30,12 @@ cdef class _Reporter:
     cdef object raised
 
 
-cdef int report(void *context, int64_t done, int64_t total) noexcept with gil:
+cdef int report(void *context, int level, int64_t done, int64_t total) noexcept with gil:
     cdef _Reporter reporter = <_Reporter>context
     try:
         PyErr_CheckSignals()
         if reporter.function is not None:
-            reporter.function(done, total)
+            reporter.function(level, done, total)
     except BaseException as error:
         reporter.raised = error
         return 1
@@ -69,17 +69,107 @@ cdef class Graph:
         c.bgr_graph_indices(self.c, &out[0])
         return listed
 
-    def solve(self, int scale, str path, int n_threads, progress, int16_t[:, :, ::1] table):
-        """Fill table, int16 of shape (n, n, 4), with equities times scale."""
-        cdef int64_t n = len(self)
-        cdef c.bgr_path way = PATHS[path]
-        cdef c.bgr_status status
-        cdef _Reporter reporter = _Reporter()
-        if table.shape[0] != n or table.shape[1] != n or table.shape[2] != c.BGR_N_PLANES:
-            raise ValueError(f"table must have shape ({n}, {n}, {c.BGR_N_PLANES})")
-        reporter.function = progress
-        with nogil:
-            status = c.bgr_two_sided(self.c, scale, way, n_threads, report, <void *>reporter, &table[0, 0, 0])
-        if reporter.raised is not None:
-            raise reporter.raised
-        check(status, f"scale={scale}, path={path!r}, {n} positions")
+
+def solve(
+    Graph a not None,
+    Graph b,
+    int16_t[:, :, ::1] table_a,  # OUT
+    int16_t[:, :, ::1] table_b,  # OUT
+    int scale,
+    int gammon_checkers=0,
+    unsigned single_planes=0,
+    int first_level=0,
+    int64_t memory_bytes=0,
+    str path="best",
+    int n_threads=1,
+    progress=None,
+):
+    """Fill table_a, (len(a), len(b), 4), and table_b, (len(b), len(a), 4), with equities times scale.
+
+    With b and table_b None both sides come from a.
+    """
+    cdef c.bgr_two_sided_options options
+    cdef c.bgr_status status
+    cdef _Reporter reporter = _Reporter()
+    cdef c.bgr_graph *second = NULL
+    cdef int16_t *second_table = NULL
+    cdef int64_t n_a = len(a), n_b = len(a if b is None else b)
+    _check_shape(table_a, n_a, n_b)
+    if b is not None:
+        _check_shape(table_b, n_b, n_a)
+        second = b.c
+        second_table = &table_b[0, 0, 0]
+    reporter.function = progress
+    options.scale = scale
+    options.gammon_checkers = gammon_checkers
+    options.single_planes = single_planes
+    options.first_level = first_level
+    options.memory_bytes = memory_bytes
+    options.path = PATHS[path]
+    options.n_threads = n_threads
+    options.progress = report
+    options.context = <void *>reporter
+    with nogil:
+        status = c.bgr_two_sided(a.c, second, &options, &table_a[0, 0, 0], second_table)
+    if reporter.raised is not None:
+        raise reporter.raised
+    check(status, f"scale={scale}, path={path!r}, {n_a} x {n_b} positions")
+
+
+def solve_exactly(
+    Graph a not None,
+    Graph b not None,
+    list states_a not None,
+    list states_b not None,
+    double[:, :, ::1] table_a not None,  # OUT
+    double[:, :, ::1] table_b not None,  # OUT
+    int gammon_checkers,
+    double total,
+    int n_threads,
+    progress=None,
+):
+    """Fill table_a, (len(a), len(b), states), and table_b, (len(b), len(a), states), for any cube states.
+
+    A state is a tuple: win, gammon, seen, turned, factor, pass.
+    """
+    cdef c.bgr_cube_state his[c.BGR_MAX_STATES]
+    cdef c.bgr_cube_state hers[c.BGR_MAX_STATES]
+    cdef int n_states = len(states_a)
+    cdef c.bgr_status status
+    cdef _Reporter reporter = _Reporter()
+    if len(states_b) != n_states or not 1 <= n_states <= c.BGR_MAX_STATES:
+        raise ValueError(f"both sides must have equally many states, 1 to {c.BGR_MAX_STATES}")
+    if (
+        table_a.shape[0] != len(a) or table_a.shape[1] != len(b) or table_a.shape[2] != n_states
+        or table_b.shape[0] != len(b) or table_b.shape[1] != len(a) or table_b.shape[2] != n_states
+    ):
+        raise ValueError(f"tables must have shapes ({len(a)}, {len(b)}, {n_states}) and with the sides exchanged")
+    for k in range(n_states):
+        his[k].win, his[k].gammon, his[k].seen, his[k].turned, his[k].factor, his[k].pass_ = states_a[k]
+        hers[k].win, hers[k].gammon, hers[k].seen, hers[k].turned, hers[k].factor, hers[k].pass_ = states_b[k]
+    reporter.function = progress
+    with nogil:
+        status = c.bgr_solve_exactly(
+            a.c, b.c, his, hers, n_states, gammon_checkers, total, n_threads, report, <void *>reporter,
+            &table_a[0, 0, 0], &table_b[0, 0, 0],
+        )
+    if reporter.raised is not None:
+        raise reporter.raised
+    check(status, f"{n_states} states, {len(a)} x {len(b)} positions")
+
+
+def reachable(Space space not None, int64_t index):
+    """Indices, int64, of the positions that single dice can make of one: a set that no play leaves."""
+    marks = np.empty(max(index, 0) + 1, dtype=np.uint8)
+    cdef uint8_t[::1] out = marks  # OUT
+    cdef c.bgr_status status
+    with nogil:
+        status = c.bgr_mark_reachable(&space.c, index, &out[0])
+    check(status, f"index {index}")
+    return np.flatnonzero(marks)
+
+
+cdef int _check_shape(int16_t[:, :, ::1] table, int64_t rows, int64_t columns) except -1:
+    if table is None or table.shape[0] != rows or table.shape[1] != columns or table.shape[2] != c.BGR_N_PLANES:
+        raise ValueError(f"table must have shape ({rows}, {columns}, {c.BGR_N_PLANES})")
+    return 0

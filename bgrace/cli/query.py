@@ -26,10 +26,10 @@ from bgrace.cli.output import (
     print_table,
 )
 from bgrace.cube.action import CUBES, CubeAction
-from bgrace.database import Play
 from bgrace.database import open as open_database
 from bgrace.errors import PositionError
 from bgrace.notation import Board, gnubg_position_id, parse_board, parse_position
+from bgrace.plays import Play
 
 __all__ = ["query"]
 

@@ -49,7 +49,7 @@ class StoredTables:
     def checksum(self, name: str) -> int:
         """CRC-32 of a table as it is in the file now."""
         # Of what is mapped, not of whatever has the file's name by now.
-        data = memoryview(self.tables[name].reshape(-1).view(np.uint8))
+        data = self.tables[name].reshape(-1).view(np.uint8).data
         crc = 0
         for start in range(0, len(data), _PIECE):
             crc = zlib.crc32(data[start : start + _PIECE], crc)

@@ -1,7 +1,13 @@
-"""Writing a database file: under a temporary name, then renamed, so that it is complete or absent."""
+"""Writing a database file: under a temporary name, then renamed, so that it is complete or absent.
+
+Until it is complete, the file's user block holds a note of how far the work has come instead of a directory.  A writer
+of the same tables that finds such a note goes on from there.
+"""
 
 from __future__ import annotations
 
+import json
+import mmap
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -37,17 +43,32 @@ def _creation_time() -> str:
     return moment.isoformat(timespec="seconds")
 
 
+_NOTE: Final = b"unfinished bgrace database\n"
+
+
 @dataclass(slots=True)
 class _Table:
     offset: int
     shape: tuple[int, ...]
     scale: float
+    mapped: mmap.mmap | None = None
+
+    def n_bytes(self, name: str) -> int:
+        return int(np.prod(self.shape)) * np.dtype(DATASETS[name].dtype).itemsize
+
+
+def _boot() -> str:
+    """What changes when the machine is started anew: then pages that never reached the disk are gone."""
+    with suppress(OSError):
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    return ""
 
 
 class Writer:
     """A database file in the making.
 
-    Used as a context manager: on leaving, the file is finished and takes its name, or, after an exception, vanishes.
+    Used as a context manager: on leaving, the file is finished and takes its name.  After an exception it vanishes,
+    unless `checkpoint` said that there is work in it worth going on from.
 
     Parameters
     ----------
@@ -57,6 +78,13 @@ class Writer:
         What the file covers; 0 two-sided checkers if there is no such table.
     generator : str
         Program and version, for the file's attributes.
+    gammons : bool
+        Whether a loser with 15 checkers loses double in the two-sided table.
+
+    Attributes
+    ----------
+    stage : int
+        What the last `checkpoint` of an earlier writer said; 0 if this one begins at the beginning.
 
     Raises
     ------
@@ -65,34 +93,44 @@ class Writer:
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], points: int, checkers: int, two_sided_checkers: int, generator: str
+        self,
+        path: str | os.PathLike[str],
+        points: int,
+        checkers: int,
+        two_sided_checkers: int,
+        generator: str,
+        gammons: bool = False,
     ) -> None:
         self.path = Path(path)
         self.partial = self.path.with_name(self.path.name + ".partial")
         self._covers = (points, checkers, two_sided_checkers)
+        self._generator = generator
+        self._gammons = gammons
         self._tables: dict[str, _Table] = {}
+        self.stage = 0
         with self._reported():
             self._lock = _take_lock(self.partial)
         try:
-            self._create(points, checkers, two_sided_checkers, generator)
+            if not self._go_on():
+                self._create()
         except BaseException as error:
             self.__exit__(type(error), error, None)
             raise
 
-    def _create(self, points: int, checkers: int, two_sided_checkers: int, generator: str) -> None:
-        with self._reported():
-            with h5py.File(self.partial, "w", userblock_size=USER_BLOCK, **_OPTIONS) as file:
-                file.attrs.update(
-                    format=FORMAT_NAME,
-                    format_version=FORMAT_VERSION,
-                    points=points,
-                    checkers=checkers,
-                    two_sided_checkers=two_sided_checkers,
-                    gammons=False,
-                    jacoby=False,
-                    generator=generator,
-                    created=_creation_time(),
-                )
+    def _create(self) -> None:
+        points, checkers, two_sided_checkers = self._covers
+        with self._reported(), h5py.File(self.partial, "w", userblock_size=USER_BLOCK, **_OPTIONS) as file:
+            file.attrs.update(
+                format=FORMAT_NAME,
+                format_version=FORMAT_VERSION,
+                points=points,
+                checkers=checkers,
+                two_sided_checkers=two_sided_checkers,
+                gammons=self._gammons,
+                jacoby=False,
+                generator=self._generator,
+                created=_creation_time(),
+            )
 
     def add(self, name: str, shape: tuple[int, ...], scale: float = 1.0, **attributes: Any) -> npt.NDArray[Any]:
         """Make room for a table.
@@ -117,30 +155,84 @@ class Writer:
         BuildError
             If there is no room on the disk, or the file cannot be written.
         """
-        kind = DATASETS[name]
         with self._reported():
-            with h5py.File(self.partial, "r+", **_OPTIONS) as file:
-                properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
-                properties.set_layout(h5py.h5d.CONTIGUOUS)
-                properties.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
-                properties.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
-                group = file.require_group(name.rpartition("/")[0])
-                space = h5py.h5s.create_simple(shape)
-                identifier = h5py.h5d.create(
-                    group.id, name.rpartition("/")[2].encode(), h5py.h5t.py_create(np.dtype(kind.dtype)), space, properties
-                )
-                dataset = h5py.Dataset(identifier)
-                # The checksum gets its value in the end; its place must be there from the start.
-                dataset.attrs.update(
-                    description=kind.description, unit=kind.unit, scale=scale, crc32=np.uint32(0), **attributes
-                )
-                offset = identifier.get_offset()
-            n_bytes = int(np.prod(shape)) * np.dtype(kind.dtype).itemsize
+            table = self._tables.get(name)
+            if table is None:
+                table = self._tables[name] = self._create_table(name, shape, scale, attributes)
+            first = table.offset // mmap.ALLOCATIONGRANULARITY * mmap.ALLOCATIONGRANULARITY
+            n_bytes = table.n_bytes(name)
             with open(self.partial, "r+b") as raw:
-                # Blocks are claimed now: on a full disk a mapped write would end the process.
-                _claim(raw.fileno(), offset, n_bytes)
-            self._tables[name] = _Table(offset, shape, scale)
-            return np.memmap(self.partial, dtype=kind.dtype, mode="r+", offset=offset, shape=shape)
+                # Blocks are claimed first: on a full disk a write to mapped memory would end the process.
+                _claim(raw.fileno(), table.offset, n_bytes)
+                table.mapped = mmap.mmap(raw.fileno(), table.offset - first + n_bytes, offset=first)
+            flat = np.frombuffer(table.mapped, dtype=DATASETS[name].dtype, offset=table.offset - first)
+            return flat.reshape(shape)
+
+    def checkpoint(self, stage: int) -> None:
+        """Note that the work has come to a stage, so that after a kill the next writer can go on from it.
+
+        Parameters
+        ----------
+        stage : int
+            Greater than 0; meaningful to the caller.
+        """
+        self.stage = stage
+        note = {**self._identity(), "stage": stage, "tables": {}}
+        for name, table in self._tables.items():
+            note["tables"][name] = [table.offset, table.shape, table.scale]
+            if table.mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
+                # The pages stay with the system, which writes them out; this process need not hold them.
+                table.mapped.madvise(mmap.MADV_DONTNEED)
+        block = (_NOTE + json.dumps(note).encode()).ljust(USER_BLOCK)
+        with self._reported(), open(self.partial, "r+b") as raw:
+            raw.write(block)
+
+    def _identity(self) -> dict[str, Any]:
+        """What must be alike for one writer to go on where another stopped."""
+        return {
+            "format_version": FORMAT_VERSION,
+            "generator": self._generator,
+            "covers": list(self._covers),
+            "boot": _boot(),
+        }
+
+    def _go_on(self) -> bool:
+        """Take over what an earlier writer left, if it is the same work."""
+        with self._reported(), open(self.partial, "rb") as raw:
+            block = raw.read(USER_BLOCK)
+            size = raw.seek(0, os.SEEK_END)
+        if len(block) < USER_BLOCK or not block.startswith(_NOTE):
+            return False
+        try:
+            note = json.loads(block[len(_NOTE) :])
+            tables = {
+                name: _Table(offset, tuple(shape), scale) for name, (offset, shape, scale) in note["tables"].items()
+            }
+            stage = int(note["stage"])
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return False
+        whole = all(name in DATASETS and t.offset + t.n_bytes(name) <= size for name, t in tables.items())
+        if not whole or stage < 1 or any(note.get(key) != value for key, value in self._identity().items()):
+            return False
+        self._tables, self.stage = tables, stage
+        return True
+
+    def _create_table(self, name: str, shape: tuple[int, ...], scale: float, attributes: dict[str, Any]) -> _Table:
+        kind = DATASETS[name]
+        with h5py.File(self.partial, "r+", **_OPTIONS) as file:
+            properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+            properties.set_layout(h5py.h5d.CONTIGUOUS)
+            properties.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+            properties.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
+            folder, _, last = name.rpartition("/")
+            space = h5py.h5s.create_simple(shape)
+            stored = h5py.h5t.py_create(np.dtype(kind.dtype))
+            identifier = h5py.h5d.create(file.require_group(folder).id, last.encode(), stored, space, properties)
+            # The checksum gets its value in the end; its place must be there from the start.
+            h5py.Dataset(identifier).attrs.update(
+                description=kind.description, unit=kind.unit, scale=scale, crc32=np.uint32(0), **attributes
+            )
+            return _Table(identifier.get_offset(), shape, scale)
 
     def __enter__(self) -> Writer:
         return self
@@ -152,7 +244,7 @@ class Writer:
             if kind is None:
                 with self._reported():
                     self._finish()
-            else:
+            elif not self.stage:
                 with suppress(OSError):
                     self.partial.unlink()
         finally:
@@ -162,7 +254,7 @@ class Writer:
         sums = {}
         with open(self.partial, "rb") as raw:
             for name, table in self._tables.items():
-                n_bytes = int(np.prod(table.shape)) * np.dtype(DATASETS[name].dtype).itemsize
+                n_bytes = table.n_bytes(name)
                 sums[name] = (n_bytes, crc32_of_range(raw, table.offset, table.offset + n_bytes))
         with h5py.File(self.partial, "r+", **_OPTIONS) as file:
             for name, (_, crc) in sums.items():
@@ -175,7 +267,7 @@ class Writer:
         with open(self.partial, "r+b") as raw:
             size = raw.seek(0, os.SEEK_END)
             metadata_crc = crc32_outside(raw, USER_BLOCK, size, [(e.offset, e.offset + e.n_bytes) for e in entries])
-            directory = Directory(size, points, checkers, two_sided, False, False, metadata_crc, entries)
+            directory = Directory(size, points, checkers, two_sided, self._gammons, False, metadata_crc, entries)
             raw.seek(0)
             raw.write(directory.pack())
             raw.flush()

@@ -1,0 +1,43 @@
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace._kernels.positions import Space
+
+PATHS: dict[str, int]
+
+def available_paths() -> list[str]: ...
+
+class Graph:
+    def __init__(self, space: Space, indices: npt.NDArray[np.int64], n_threads: int) -> None: ...
+    def __len__(self) -> int: ...
+    def indices(self) -> npt.NDArray[np.int64]: ...
+
+def solve(
+    a: Graph,
+    b: Graph | None,
+    table_a: npt.NDArray[np.int16],
+    table_b: npt.NDArray[np.int16] | None,
+    scale: int,
+    gammon_checkers: int = 0,
+    single_planes: int = 0,
+    first_level: int = 0,
+    memory_bytes: int = 0,
+    path: str = "best",
+    n_threads: int = 1,
+    progress: Callable[[int, int, int], None] | None = None,
+) -> None: ...
+def solve_exactly(
+    a: Graph,
+    b: Graph,
+    states_a: list[tuple[float, float, int, int, float, float]],
+    states_b: list[tuple[float, float, int, int, float, float]],
+    table_a: npt.NDArray[np.float64],
+    table_b: npt.NDArray[np.float64],
+    gammon_checkers: int,
+    total: float,
+    n_threads: int,
+    progress: Callable[[int, int, int], None] | None = None,
+) -> None: ...
+def reachable(space: Space, index: int) -> npt.NDArray[np.int64]: ...

@@ -1,0 +1,457 @@
+"""The slow twin: bearoff positions, plays, expected rolls and two-sided values, straight from the formulas.
+
+Everything here is written from the papers alone, imports nothing from bgrace, and prefers the plainest way over the
+fast one.  Kernels are tested against it.  A position is a tuple of checker counts, ace point first, on any number of
+points; checkers not listed are off.  Caches are never emptied: fifteen checkers on six points take about a minute
+and half a gigabyte, so tests stay smaller than that.
+
+Sources: Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races" (RBM below), for the index,
+the plays and the expected rolls; Dotsenko and Marynych, "Optimal Doubling Strategies in Backgammon", for the cube;
+the manual and the files of GNU Backgammon 1.07 for its formats.
+"""
+
+import itertools
+from collections.abc import Sequence
+from functools import cache
+from math import comb
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Counts = tuple[int, ...]
+Roll = tuple[int, int]
+FloatArray = NDArray[np.float64]
+
+HOME_POINTS = 6
+PIPS_PER_ROLL = 49 / 6
+TIE = 1e-10
+"""Means closer than this are equal: true ties are exact, the nearest miss of 15 checkers on 6 points is 3.8e-7."""
+
+MAX_ROLLS = 64
+"""Length of a distribution of rolls; fifteen checkers on six points need at most 30."""
+
+ROLLS: tuple[Roll, ...] = tuple(itertools.combinations_with_replacement(range(1, 7), 2))
+"""The 21 distinct rolls."""
+
+WEIGHTS: tuple[int, ...] = tuple(1 if a == b else 2 for a, b in ROLLS)
+"""How many of the 36 throws of two dice give each of ROLLS."""
+
+
+# Positions and their index
+
+
+def index(counts: Sequence[int]) -> int:
+    """Perfect hash: sum over points j of C(t_j + p - j, p - j + 1), t_j the checkers on points >= j (RBM section 3)."""
+    p = len(counts)
+    return sum(comb(sum(counts[j - 1 :]) + p - j, p - j + 1) for j in range(1, p + 1))
+
+
+def position(number: int, points: int) -> Counts:
+    """Inverse of index: for j = 1..p the greatest t_j whose binomial still fits, then K_j = t_j - t_{j+1}."""
+    if number < 0:
+        raise ValueError(f"index {number} is negative")
+    on_or_above = []
+    rest = number
+    for j in range(1, points + 1):
+        size = points - j + 1
+        t = 0
+        while comb(t + size, size) <= rest:
+            t += 1
+        on_or_above.append(t)
+        rest -= comb(t + size - 1, size)
+    on_or_above.append(0)
+    return tuple(on_or_above[j] - on_or_above[j + 1] for j in range(points))
+
+
+def positions(points: int, checkers: int) -> list[Counts]:
+    """All positions of at most `checkers` checkers, in index order, found by sorting and without the formula.
+
+    The order is decreasing lexicographic order of (K0, K1, ..., Kp), K0 the checkers that are off.
+    """
+
+    def arrangements(places: int, left: int) -> list[Counts]:
+        if places == 0:
+            return [()]
+        return [(k, *rest) for k in range(left + 1) for rest in arrangements(places - 1, left - k)]
+
+    with_off = [(checkers - sum(counts), *counts) for counts in arrangements(points, checkers)]
+    with_off.sort(reverse=True)
+    return [vector[1:] for vector in with_off]
+
+
+def pip_count(counts: Sequence[int]) -> int:
+    """Raw pip count: sum of j K_j."""
+    return sum(point * checkers for point, checkers in enumerate(counts, start=1))
+
+
+# Plays
+
+
+@cache
+def single_die(counts: Counts, die: int) -> frozenset[Counts]:
+    """Every position that one die leads to; none only for the empty board.
+
+    A checker moves from j > die to j - die.  With no checker above the six point, a checker on the point of the die
+    bears off, and so does one on the highest point if the die is larger.
+    """
+    highest = max((point for point, checkers in enumerate(counts, start=1) if checkers), default=0)
+    results = set()
+    for point, checkers in enumerate(counts, start=1):
+        if not checkers:
+            continue
+        after = list(counts)
+        after[point - 1] -= 1
+        if point > die:
+            after[point - die - 1] += 1
+            results.add(tuple(after))
+        elif highest <= HOME_POINTS and point in (die, highest):
+            results.add(tuple(after))
+    return frozenset(results)
+
+
+def dice_orders(roll: Roll) -> list[tuple[int, ...]]:
+    """The orders in which the dice of a roll can be played: two, or four equal dice."""
+    a, b = roll
+    return [(a,) * 4] if a == b else [(a, b), (b, a)]
+
+
+def plays(counts: Counts, roll: Roll) -> set[Counts]:
+    """Every distinct result of a roll: both orders, doubles four times; the empty board stays as it is."""
+    results: set[Counts] = set()
+    for order in dice_orders(roll):
+        reached = {counts}
+        for die in order:
+            reached = {after for before in reached for after in single_die(before, die) or {before}}
+        results |= reached
+    return results
+
+
+def strict_plays(counts: Counts, roll: Roll) -> set[Counts]:
+    """The results that the rules of backgammon allow when every clause is enforced.
+
+    As many dice as possible must be played; if only one of two different dice can be, the larger one if possible.
+    Without a hostile point on the way these clauses never exclude anything, so the answer is that of `plays`.
+    """
+    ends: list[tuple[Counts, tuple[int, ...]]] = []
+
+    def walk(here: Counts, dice: tuple[int, ...], played: tuple[int, ...]) -> None:
+        results = single_die(here, dice[0]) if dice else frozenset()
+        if not results:
+            ends.append((here, played))
+        for after in results:
+            walk(after, dice[1:], (*played, dice[0]))
+
+    for order in dice_orders(roll):
+        walk(counts, order, ())
+    most = max(len(played) for _, played in ends)
+    ends = [end for end in ends if len(end[1]) == most]
+    if most == 1:
+        largest = max(played[0] for _, played in ends)
+        ends = [end for end in ends if end[1][0] == largest]
+    return {result for result, _ in ends}
+
+
+@cache
+def plays_of_every_roll(counts: Counts) -> tuple[tuple[int, tuple[Counts, ...]], ...]:
+    """For each of the 21 rolls its weight and its results in index order."""
+    return tuple(
+        (weight, tuple(sorted(plays(counts, roll), key=index))) for roll, weight in zip(ROLLS, WEIGHTS, strict=True)
+    )
+
+
+# One side: expected rolls and distributions of rolls
+
+
+class ExpectedRolls:
+    """Least expected number of rolls until at most `checkers_left` checkers are on the board, from any position.
+
+    E = 0 when that is so, otherwise E(K) = 1 + (1/36) sum over rolls w min over results R of E(R)  (RBM section 3,
+    Fig. 9, in rolls instead of pips).  With `checkers_left` = 0 this is the whole bearoff and E x 49/6 is the expected
+    pip count; with one checker fewer than the game starts with, it is the wait for the first checker to come off.
+    """
+
+    def __init__(self, checkers_left: int = 0) -> None:
+        self.checkers_left = checkers_left
+        self._known: dict[Counts, float] = {}
+        self._chances: dict[Counts, FloatArray] = {}
+
+    def __call__(self, counts: Counts) -> float:
+        """E of a position."""
+        if sum(counts) <= self.checkers_left:
+            return 0.0
+        if counts not in self._known:
+            total = sum(weight * min(map(self, results)) for weight, results in plays_of_every_roll(counts))
+            self._known[counts] = 1 + total / 36
+        return self._known[counts]
+
+    def best_child(self, counts: Counts, roll: Roll) -> Counts:
+        """The result with the least E; among equals (to 1e-10) the one with the smallest index."""
+        return self._first_best(sorted(plays(counts, roll), key=index))
+
+    def best_children(self, counts: Counts) -> list[Counts]:
+        """best_child for each of the 21 rolls."""
+        return [self._first_best(results) for _, results in plays_of_every_roll(counts)]
+
+    def distribution(self, counts: Counts) -> FloatArray:
+        """P[k], k < 64: exactly k rolls are needed when every roll is played as `best_child` says.
+
+        P_K(k) = (1/36) sum over rolls w P_best(k - 1), and P(0) = 1 where E = 0.
+        """
+        if counts not in self._chances:
+            chances = np.zeros(MAX_ROLLS)
+            if sum(counts) <= self.checkers_left:
+                chances[0] = 1
+            else:
+                for weight, child in zip(WEIGHTS, self.best_children(counts), strict=True):
+                    chances[1:] += weight / 36 * self.distribution(child)[:-1]
+            self._chances[counts] = chances
+        return self._chances[counts]
+
+    def greedy_loss(self, counts: Counts, roll: Roll) -> float | None:
+        """What bearing a checker off with every die costs in rolls, or None if that is not possible.
+
+        The best such play counts; 0 where it is as good as the best play of all (RBM section 3).
+        """
+        results = plays(counts, roll)
+        greedy = [result for result in results if sum(counts) - sum(result) == len(dice_orders(roll)[0])]
+        if not greedy:
+            return None
+        loss = min(map(self, greedy)) - min(map(self, results))
+        return loss if loss > TIE else 0.0
+
+    def _first_best(self, results: Sequence[Counts]) -> Counts:
+        least = min(map(self, results))
+        return next(result for result in results if self(result) <= least + TIE)
+
+
+def minimal_means(points: int, checkers: int) -> FloatArray:
+    """E[index] for all positions of at most `checkers` checkers."""
+    expected = ExpectedRolls()
+    return np.array([expected(counts) for counts in positions(points, checkers)])
+
+
+def best_child(counts: Counts, roll: Roll) -> Counts:
+    """The play of a roll that minimises the expected rolls; ties go to the smallest index."""
+    return ExpectedRolls().best_child(counts, roll)
+
+
+def distributions(points: int, checkers: int, rolls: int) -> FloatArray:
+    """P[index, k], k < rolls: all checkers are off in exactly k rolls, each play minimising the mean.
+
+    Mass at `rolls` and beyond is left out; fifteen checkers on six points need at most 30 rolls.
+    """
+    expected = ExpectedRolls()
+    return np.array([expected.distribution(counts)[:rolls] for counts in positions(points, checkers)])
+
+
+def first_checker_distributions(points: int, checkers: int, rolls: int) -> FloatArray:
+    """G[index, k], k < rolls: the first checker comes off on exactly roll k, each play minimising the mean of that.
+
+    The game starts with `checkers` checkers, so the wait is 0 rolls wherever fewer are on the board.
+    """
+    expected = ExpectedRolls(checkers_left=checkers - 1)
+    return np.array([expected.distribution(counts)[:rolls] for counts in positions(points, checkers)])
+
+
+def distribution_means(chances: FloatArray) -> FloatArray:
+    """Mean number of rolls of each row of P[..., k]."""
+    means: FloatArray = chances @ np.arange(chances.shape[-1], dtype=np.float64)
+    return means
+
+
+def distribution_variances(chances: FloatArray) -> FloatArray:
+    """Variance of the number of rolls of each row of P[..., k]."""
+    deviations = np.arange(chances.shape[-1]) - distribution_means(chances)[..., np.newaxis]
+    variances: FloatArray = (chances * deviations**2).sum(axis=-1)
+    return variances
+
+
+def one_sided_win(on_roll: FloatArray, opponent: FloatArray) -> FloatArray:
+    """sum over k of P(n_X = k) P(n_Y >= k): the player on roll wins iff he needs no more rolls (RBM section 2)."""
+    not_earlier = np.cumsum(opponent[..., ::-1], axis=-1)[..., ::-1]
+    chances: FloatArray = (on_roll * not_earlier).sum(axis=-1)
+    return chances
+
+
+# Two sides: win probability and money equities
+#
+# Planes of the last axis: cubeless, and rolling now without doubling with the cube mine, centered, theirs, all for
+# the player on roll and per unit of the present cube.
+
+CUBELESS, MINE, CENTERED, THEIRS = range(4)
+SAME_CUBE_FOR_OPPONENT = [CUBELESS, THEIRS, CENTERED, MINE]
+
+
+def with_double(roll_now: FloatArray) -> FloatArray:
+    """E from N: mine and centered become max(N, min(2 N_theirs, 1)), cubeless and theirs stay as they are."""
+    values = roll_now.copy()
+    doubled = np.minimum(2 * roll_now[..., THEIRS], 1)
+    for plane in (MINE, CENTERED):
+        values[..., plane] = np.maximum(roll_now[..., plane], doubled)
+    return values
+
+
+def verdict(no_double: float, double_take: float, tolerance: float = 1e-9) -> str:
+    """The cube action in words, from ND and DT = 2 N_theirs; DP is 1.  Equal doubles, and equal takes."""
+    if min(double_take, 1) >= no_double - tolerance:
+        return "double/take" if double_take <= 1 + tolerance else "double/pass"
+    return "too good" if no_double > 1 and double_take > 1 else "no double"
+
+
+def two_sided(checkers: int, points: int = 6, gammon_checkers: int | None = None, jacoby: bool = False) -> FloatArray:
+    """N[on_roll, opponent, plane] for all ordered pairs of positions of at most `checkers` checkers.
+
+    With A the average over rolls of the greatest value over plays, g(y) = 2 if y still has all `gammon_checkers`
+    checkers, else 1 (always 1 without `gammon_checkers`), and E as in `with_double`:
+
+        N_plane(x, y) = A[ g(y) if x' is empty else -E_plane'(y, x') ],   mine' = theirs, theirs' = mine.
+
+    Each plane takes its own maximum.  With `jacoby` gammons count once in the centered plane.  Row 0 (the player has
+    won) is g(y), column 0 (the opponent has) is -g(x); for both empty it is +1.
+    """
+    spots = positions(points, checkers)
+    n = len(spots)
+    stakes = np.ones((n, 4))
+    stakes[[sum(counts) == gammon_checkers for counts in spots]] = 2
+    if jacoby:
+        stakes[:, CENTERED] = 1
+
+    # The results of all rolls of all positions but the empty one, in one list; play_ends[x]: where those of x end.
+    numbers: list[int] = []
+    roll_starts: list[int] = []
+    play_ends = [0]
+    for counts in spots[1:]:
+        for _, results in plays_of_every_roll(counts):
+            roll_starts.append(len(numbers))
+            numbers += [index(result) for result in results]
+        play_ends.append(len(numbers))
+    children, starts = np.array(numbers, dtype=np.intp), np.array(roll_starts, dtype=np.intp)
+
+    def average_of_best(moved: FloatArray, first: int, last: int) -> FloatArray:
+        """The operator A for positions first..last, from moved[x', ...]: what having just moved to x' is worth."""
+        begin = play_ends[first - 1]
+        of_play = moved[children[begin : play_ends[last]]]
+        best = np.maximum.reduceat(of_play, starts[21 * (first - 1) : 21 * last] - begin, axis=0)
+        by_roll = best.reshape(last - first + 1, len(ROLLS), *moved.shape[1:])
+        average: FloatArray = np.tensordot(by_roll, np.array(WEIGHTS) / 36, axes=(1, 0))
+        return average
+
+    roll_now = np.empty((n, n, 4))
+    roll_now[:, 0] = -stakes
+    roll_now[0] = stakes
+    # moved[x', y]: the value to a player who has just moved to x' against y, who is now on roll.
+    moved = np.empty((n, n, 4))
+    moved[0] = stakes
+    # Pairs in order of the larger index m: every play lowers the index, so (x, y) needs only pairs done before.
+    for m in range(1, n):
+        if m > 1:
+            roll_now[m, 1:m] = average_of_best(moved[:m, 1:m], m, m)[0]
+            moved[1:m, m] = -with_double(roll_now[m, 1:m])[:, SAME_CUBE_FOR_OPPONENT]
+        roll_now[1 : m + 1, m] = average_of_best(moved[:m, m], 1, m)
+        moved[m, 1 : m + 1] = -with_double(roll_now[1 : m + 1, m])[:, SAME_CUBE_FOR_OPPONENT]
+    return roll_now
+
+
+def win_probabilities(checkers: int, points: int = 6) -> FloatArray:
+    """W[on_roll, opponent], both sides maximising it: W(x, y) = A[1 if x' is empty else 1 - W(y, x')]."""
+    return (1 + two_sided(checkers, points)[..., CUBELESS]) / 2
+
+
+class PairValues(NamedTuple):
+    """What a pair is worth to the player on roll: W, cubeless equity, and N with the cube mine, centered, theirs."""
+
+    win_probability: float
+    cubeless: float
+    mine: float
+    centered: float
+    theirs: float
+
+
+def two_sided_pair(x: Counts, y: Counts, gammon_checkers: int | None = None, jacoby: bool = False) -> PairValues:
+    """The values of one pair, x on roll, by plain recursion over plays; the same recurrences as `two_sided`."""
+    if not any(x) and not any(y):
+        raise ValueError("both positions are empty: nobody is left to play")
+    return _pair(x, y, gammon_checkers, jacoby)
+
+
+@cache
+def _pair(x: Counts, y: Counts, gammon_checkers: int | None, jacoby: bool) -> PairValues:
+    if not any(y):
+        lost = 2 if sum(x) == gammon_checkers else 1
+        return PairValues(0, -lost, -lost, -1 if jacoby else -lost, -lost)
+    if not any(x):
+        won = 2 if sum(y) == gammon_checkers else 1
+        return PairValues(1, won, won, 1 if jacoby else won, won)
+    totals = [0.0] * 5
+    for weight, results in plays_of_every_roll(x):
+        outcomes = [_moved(result, y, gammon_checkers, jacoby) for result in results]
+        for plane, values in enumerate(zip(*outcomes, strict=True)):
+            totals[plane] += weight * max(values)
+    return PairValues(*(total / 36 for total in totals))
+
+
+def _moved(x: Counts, y: Counts, gammon_checkers: int | None, jacoby: bool) -> PairValues:
+    """The values to a player who has just moved to x, with the opponent on roll at y."""
+    if not any(x):
+        return _pair(x, y, gammon_checkers, jacoby)
+    his = _pair(y, x, gammon_checkers, jacoby)
+    doubled = min(2 * his.theirs, 1)
+    return PairValues(
+        win_probability=1 - his.win_probability,
+        cubeless=-his.cubeless,
+        mine=-his.theirs,
+        centered=-max(his.centered, doubled),
+        theirs=-max(his.mine, doubled),
+    )
+
+
+# Files of GNU Backgammon
+
+
+HEADER_BYTES = 40
+
+
+def read_gnubg_one_sided(path: str | Path) -> tuple[FloatArray, FloatArray]:
+    """Chances (n, 32) of the last and of the first checker coming off on exactly roll k, from a one-sided .bd file.
+
+    Stored are 16-bit multiples of 1/65535.  Compressed files start with an entry for each position: where its values
+    begin, in 16-bit units, then how many there are and their first k, for the last and for the first checker.
+    Without gammon data the second array is all zeros.  Files of normal distributions are refused.
+    """
+    data = Path(path).read_bytes()
+    header = data[:HEADER_BYTES].decode("ascii")
+    if header[:9] != "gnubg-OS-" or header[19] != "0":
+        raise ValueError(f"{path}: not a one-sided file of distributions: {header!r}")
+    points, checkers = int(header[9:11]), int(header[12:14])
+    gammons, compressed = header[15] == "1", header[17] == "1"
+    n = comb(points + checkers, points)
+    body = data[HEADER_BYTES:]
+    if not compressed:
+        rows = np.frombuffer(body, "<u2").reshape(n, 64 if gammons else 32) / 65535
+        return rows[:, :32], rows[:, 32:] if gammons else np.zeros((n, 32))
+    entry = np.dtype([("begin", "<u4"), ("spans", "u1", (2 if gammons else 1, 2))])
+    entries = np.frombuffer(body, entry, n)
+    values = np.frombuffer(body, "<u2", offset=n * entry.itemsize) / 65535
+    both = np.zeros((2, n, 32))
+    for row in range(n):
+        begin = int(entries["begin"][row])
+        for table, (count, first) in enumerate(entries["spans"][row].tolist()):
+            both[table, row, first : first + count] = values[begin : begin + count]
+            begin += count
+    return both[0], both[1]
+
+
+def read_gnubg_two_sided(path: str | Path) -> NDArray[np.uint16]:
+    """Stored values u (n, n, 4) of a cubeful two-sided .bd file: cubeless, mine, centered, theirs (rolling now).
+
+    Equity = u / 32767.5 - 1.  A pair (on_roll, opponent) is record on_roll * n + opponent.
+    """
+    data = Path(path).read_bytes()
+    header = data[:HEADER_BYTES].decode("ascii")
+    if header[:9] != "gnubg-TS-" or header[15] != "1":
+        raise ValueError(f"{path}: not a cubeful two-sided file: {header!r}")
+    points, checkers = int(header[9:11]), int(header[12:14])
+    n = comb(points + checkers, points)
+    return np.frombuffer(data, "<u2", offset=HEADER_BYTES).astype(np.uint16).reshape(n, n, 4)
