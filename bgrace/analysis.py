@@ -1,4 +1,4 @@
-"""Everything that a database knows about a position, or about a pair of them, in one answer.
+"""Everything that is known about a position, or about a pair of them, in one answer.
 
 `bgrace.Database` answers one question at a time; here the answers are put together, and what the database has no answer
 for is left out and explained instead of ending in an error.  Every value is for the player on roll, before the dice.
@@ -18,10 +18,12 @@ from bgrace.database import Database
 from bgrace.dice import parse_roll
 from bgrace.errors import CoverageError
 from bgrace.notation import Position
+from bgrace.one_sided import solve_one_sided
 from bgrace.plays import Play
-from bgrace.positions import PositionLike
+from bgrace.positions import PositionLike, space_of
+from bgrace.solve import Solution
 
-__all__ = ["PairAnalysis", "PositionAnalysis", "describe", "describe_pair"]
+__all__ = ["PairAnalysis", "PositionAnalysis", "describe", "describe_pair", "describe_solution"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ class PairAnalysis:
     win_probability : float
         Of the player on roll, without a cube.
     method : str
-        Where it comes from: ``"two-sided"`` (exact) or ``"one-sided"`` (an estimate).
+        Where it comes from: ``"two-sided"`` or ``"solved"`` (exact), or ``"one-sided"`` (an estimate).
     cube : str
         Where the cube is, for `cube_action` and `plays`.
     equities : Equities, or None
@@ -110,7 +112,8 @@ class PairAnalysis:
     plays : tuple of Play, or None
         Every play of `roll`, best first; None without a roll.
     plays_method : str, or None
-        Where the equities of `plays` come from: ``"two-sided"``, or ``"one-sided"`` for estimates without a cube.
+        Where the equities of `plays` come from: ``"two-sided"`` or ``"solved"``, or ``"one-sided"`` for estimates
+        without a cube.
     missing : str, or None
         What is left out, and what would give it.
     """
@@ -294,6 +297,70 @@ def describe_pair(
         plays=plays,
         plays_method=plays_method,
         missing=missing,
+    )
+
+
+def describe_solution(
+    solution: Solution, roll: str | Iterable[int] | None = None, *, cube: str = "centered"
+) -> PairAnalysis:
+    """Everything about two positions that were solved without a database.
+
+    Parameters
+    ----------
+    solution : Solution
+    roll : str or pair of int, optional
+        Dice to play.
+    cube : str
+        ``"centered"``, ``"mine"``, ``"theirs"`` or ``"none"``, as seen by the player on roll.
+
+    Returns
+    -------
+    PairAnalysis
+
+    Raises
+    ------
+    ArgumentError
+        If `cube` is unknown.
+    RollError
+        If `roll` is no roll.
+
+    Examples
+    --------
+    >>> from bgrace.solve import solve
+    >>> answer = describe_solution(solve("6x1", "1x1"), "61")
+    >>> answer.method, answer.win_probability, answer.on_roll.mean_rolls, str(answer.plays[0])
+    ('solved', 0.75, 1.25, '6/off: +1.0000')
+    """
+    where = check_cube(cube)
+    dice = None if roll is None else parse_roll(roll)
+    return PairAnalysis(
+        on_roll=_describe_alone(solution.on_roll),
+        opponent=_describe_alone(solution.opponent),
+        win_probability=solution.win_probability,
+        method="solved",
+        cube=where,
+        equities=solution.equities,
+        cube_action=solution.cube_action(where),
+        roll=dice,
+        plays=None if dice is None else tuple(solution.best_plays(dice, where)),
+        plays_method=None if dice is None else "solved",
+    )
+
+
+def _describe_alone(position: Position) -> PositionAnalysis:
+    """One side, from tables that are made for the purpose."""
+    space = space_of(position.points, position.checkers)
+    table = solve_one_sided(space)
+    index = space.index(position)
+    first = table.first_checker_distribution
+    return PositionAnalysis(
+        position=position,
+        index=index,
+        epc=float(table.epc[index]),
+        mean_rolls=float(table.mean_rolls[index]),
+        variance_rolls=float(table.variance_rolls[index]),
+        roll_distribution=tuple(table.roll_distribution[index].tolist()),
+        first_checker_distribution=None if first is None else tuple(first[index - len(space) + len(first)].tolist()),
     )
 
 

@@ -146,7 +146,7 @@ bgr_status bgr_position_batch(const bgr_space *space, const int64_t *indices, in
     int points = space->points;
     bgr_status status = BGR_OK;
     int64_t i = 0;
-    if (space->term[0][BGR_MAX_CHECKERS] > INT32_MAX) {
+    if (space->term[0][BGR_MAX_CHECKERS] > INT32_MAX || space->size > INT32_MAX) {
         for (; i < n && status == BGR_OK; i++)
             status = bgr_position(space, indices[i], counts + i * points);
         *n_done = status == BGR_OK ? i : i - 1;

@@ -253,8 +253,20 @@ static bgr_status make_blocks(solver *s, side *mine)
     return BGR_OK;
 }
 
-/* Games that are over: the row of the empty position in V and in the table, and the column against it. */
-static bgr_status set_finished(solver *s, side *mine)
+/* Against nobody the positions of a level have lost. */
+static void set_lost(solver *s, side *mine, int level)
+{
+    int64_t width = other(s, mine)->graph->n * BGR_N_PLANES;
+    for (int64_t block = mine->level_block[level]; block < mine->level_block[level + 1]; block++)
+        for (int i = 0; i < mine->block_ranks[block]; i++) {
+            int64_t rank = mine->block_rank[block] + i;
+            for (int plane = 0; plane < BGR_N_PLANES; plane++)
+                mine->table[rank * width + plane] = (int16_t)(-s->options->scale * payoff(s, mine, rank, plane));
+        }
+}
+
+/* Room for V, and the row of the table for those who have won. */
+static bgr_status prepare(solver *s, side *mine)
 {
     const side *theirs = other(s, mine);
     int64_t n = theirs->graph->n;
@@ -265,12 +277,9 @@ static bgr_status set_finished(solver *s, side *mine)
     mine->kept = calloc((size_t)theirs->n_blocks, 1);
     if (!mine->values || !mine->kept)
         return BGR_ERR_MEMORY;
-    for (int plane = 0; plane < BGR_N_PLANES; plane++) {
-        for (int64_t r = 0; r < mine->graph->n; r++)
-            mine->table[r * n * BGR_N_PLANES + plane] = (int16_t)(-s->options->scale * payoff(s, mine, r, plane));
+    for (int plane = 0; plane < BGR_N_PLANES; plane++)
         for (int64_t r = 0; r < n; r++)
             mine->table[r * BGR_N_PLANES + plane] = (int16_t)(s->options->scale * payoff(s, theirs, r, plane));
-    }
     return BGR_OK;
 }
 
@@ -392,8 +401,10 @@ static void tidy_up(solver *s, side *mover, int level)
 static bgr_status solve_level(solver *s, int level)
 {
     bgr_status status = BGR_OK;
-    for (int k = 0; k < s->n_sides && status == BGR_OK; k++)
+    for (int k = 0; k < s->n_sides && status == BGR_OK; k++) {
+        set_lost(s, &s->sides[k], level);
         status = roll_from_level(s, &s->sides[k], level);
+    }
     for (int k = 0; k < s->n_sides && status == BGR_OK; k++)
         roll_against_level(s, &s->sides[k], level);
     for (int k = 0; k < s->n_sides && status == BGR_OK; k++)
@@ -420,7 +431,7 @@ static bgr_status solve(solver *s)
     for (int k = 0; k < s->n_sides && status == BGR_OK; k++)
         status = make_blocks(s, &s->sides[k]);
     for (int k = 0; k < s->n_sides && status == BGR_OK; k++)
-        status = set_finished(s, &s->sides[k]);
+        status = prepare(s, &s->sides[k]);
     int first = o->first_level > 1 ? o->first_level : 1;
     if (status == BGR_OK && first < s->n_levels)
         s->most_kept = stripes_allowed(s, s->sides, first);

@@ -9,7 +9,7 @@ import click
 
 from bgrace.build import DEFAULT_TWO_SIDED, BuildPlan, check_build, plan_build
 from bgrace.build import build as build_file
-from bgrace.cli.output import bytes_text, duration_text, json_option, print_json, progress, say
+from bgrace.cli.output import bytes_text, bytes_value, duration_text, json_option, print_json, progress, say
 
 __all__ = ["build"]
 
@@ -26,34 +26,59 @@ __all__ = ["build"]
     f"table.  [default: {DEFAULT_TWO_SIDED}, or none on other than six points]",
 )
 @click.option("--threads", type=int, metavar="T", help="Threads to compute with.  [default: one a processor]")
+@click.option(
+    "--memory",
+    "memory_bytes",
+    type=bytes_value,
+    metavar="SIZE",
+    help="The most memory to use, such as 12G, file cache aside.  [default: three quarters of the machine's]",
+)
 @click.option("--force", is_flag=True, help="Replace FILE if it is there.")
 @json_option
 def build(
-    *, file: Path, points: int, checkers: int, two_sided: int | None, threads: int | None, force: bool, as_json: bool
+    *,
+    file: Path,
+    points: int,
+    checkers: int,
+    two_sided: int | None,
+    threads: int | None,
+    memory_bytes: int | None,
+    force: bool,
+    as_json: bool,
 ) -> None:
     """Make a database file.
 
     FILE gets, for every position, expected pip count, mean, variance and distribution of the number of rolls; and,
     for every pair of positions of at most N checkers a side, the exact win probability and equities.  It appears
-    under its name only when it is complete.
+    under its name only when it is complete.  A build that was stopped goes on where it was when it is run again.
 
     \b
     Examples:
       bgrace build bearoff.h5
       bgrace build small.h5 --checkers 6 --two-sided 6
       bgrace build wide.h5 --points 8 --two-sided 0 --threads 4
+      bgrace build all.h5 --two-sided 15 --memory 12G
     """  # noqa: D301
-    plan = plan_build(points, checkers, two_sided, threads)
+    plan = plan_build(points, checkers, two_sided, threads, memory_bytes)
     check_build(plan, file, force=force)
     start = time.perf_counter()
     try:
         for line in _announcement(file, plan):
             say(line)
         with progress(f"making {file.name}") as report:
-            made = build_file(file, points, checkers, two_sided, threads=threads, force=force, progress=report)
+            made = build_file(
+                file,
+                points,
+                checkers,
+                two_sided,
+                threads=threads,
+                memory_bytes=memory_bytes,
+                force=force,
+                progress=report,
+            )
     except KeyboardInterrupt as error:
         kept = "the old file is unchanged" if file.exists() else "no file was written"
-        raise click.ClickException(f"stopped before {file} was complete: {kept}") from error
+        raise click.ClickException(f"stopped before {file} was complete: {kept}; run it again to go on") from error
     seconds = time.perf_counter() - start
     size = file.stat().st_size
     if as_json:

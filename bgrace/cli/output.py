@@ -19,6 +19,7 @@ from rich.text import Text
 __all__ = [
     "bar",
     "bytes_text",
+    "bytes_value",
     "columns",
     "console",
     "database_argument",
@@ -100,6 +101,25 @@ def say(text: str) -> None:
 def note(text: str) -> None:
     """Print what the reader of a JSON result should know, to standard error."""
     say(f"note: {text}")
+
+
+class _BytesValue(click.ParamType):
+    """A size such as 512M, 8G or 1.5GiB."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Turn text into bytes."""
+        if isinstance(value, int):
+            return value
+        match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", str(value), re.IGNORECASE)
+        if match is None:
+            self.fail(f"{value!r} is no size: give a number with K, M, G or T, such as 8G", param, ctx)
+        return int(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " "))
+
+
+bytes_value: Final = _BytesValue()
+"""Type of options that take a size; K, M, G and T are powers of 1024."""
 
 
 def bytes_text(n_bytes: float) -> str:

@@ -2,53 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import accumulate
 from pathlib import Path
-from typing import Final
 
 import click
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from bgrace.analysis import PairAnalysis, PositionAnalysis, describe, describe_pair
-from bgrace.cli.output import (
-    bar,
-    columns,
-    console,
-    database_argument,
-    json_option,
-    note,
-    print_json,
-    print_lines,
-    print_note,
-    print_table,
-)
-from bgrace.cube.action import CUBES, CubeAction
+from bgrace.cli.output import console, database_argument, json_option, note, print_json, print_note
+from bgrace.cli.sides import read_sides
+from bgrace.cli.tables import print_pair, print_position
+from bgrace.cube.action import CUBES
 from bgrace.database import open as open_database
-from bgrace.errors import PositionError
-from bgrace.notation import Board, gnubg_position_id, parse_board, parse_position
-from bgrace.plays import Play
 
 __all__ = ["query"]
-
-_MOST_PLAYS: Final = 10
-"""Plays that a table lists; JSON lists all."""
-
-_SHOWN_CHANCE: Final = 0.00005
-"""Smaller chances would print as 0.00 %."""
-
-_LABELS: Final = 14
-"""Columns that the names of values take, on the left of a pair."""
-
-_VERDICTS: Final = {
-    "no double": "no double",
-    "double/take": "double, take",
-    "double/pass": "double, pass",
-    "too good": "too good to double",
-    "no cube": "no cube to turn",
-}
 
 
 @click.command()
@@ -77,25 +42,17 @@ def query(*, file: Path, pos: str, opp: str | None, roll: str | None, cube: str 
       bgrace query bearoff.h5 "2,2,2,1,0,0" "1,1,1,1,1,1" --roll 31 --cube mine
       bgrace query bearoff.h5 VQUAgG0BAAAAAA --json
     """  # noqa: D301
-    board = _board(pos)
-    dice: str | tuple[int, int] | None = roll
-    on_roll = parse_position(pos)
-    opponent = None if opp is None else parse_position(opp)
-    if board is not None and opp is None:
-        opponent = board.opponent
-        dice = roll or board.roll
-        notes = _notes(board)
-    else:
-        notes = [f"of {text}, only the player on roll counts" for text in (pos, opp) if text and _board(text)]
+    sides = read_sides(pos, opp)
+    dice, notes = roll or sides.roll, list(sides.notes)
     answer: PositionAnalysis | PairAnalysis
     with open_database(file) as db:
-        if opponent is not None:
-            where = cube or (board.cube if board is not None and opp is None else "centered")
-            answer = describe_pair(db, on_roll, opponent, dice, cube=where, strict=cube is not None)
+        if sides.opponent is not None:
+            strict = cube is not None
+            answer = describe_pair(db, sides.on_roll, sides.opponent, dice, cube=cube or sides.cube, strict=strict)
             if answer.missing:
                 notes.append(answer.missing)
         elif cube is None:
-            answer = describe(db, on_roll, dice)
+            answer = describe(db, sides.on_roll, dice)
         else:
             raise click.UsageError(f"--cube {cube} needs both sides: give OPP as well, or leave out --cube")
     if as_json:
@@ -105,221 +62,8 @@ def query(*, file: Path, pos: str, opp: str | None, roll: str | None, cube: str 
         return
     sink = console()
     if isinstance(answer, PairAnalysis):
-        _print_pair(sink, answer)
+        print_pair(sink, answer)
     else:
-        _print_position(sink, answer)
+        print_position(sink, answer)
     for text in notes:
         print_note(text)
-
-
-def _board(text: str) -> Board | None:
-    """Both sides, if the text is an ID of both; None for anything else, and for an ID that is wrong."""
-    try:
-        return parse_board(text)
-    except PositionError:
-        parse_position(text)  # which says what is wrong, unless it is the text of one side
-        return None
-
-
-def _notes(board: Board) -> list[str]:
-    """Say what of an ID the answers don't respect."""
-    if board.away is None:
-        return []
-    return [
-        f"the ID is of a match, {board.away[0]} away against {board.away[1]} away; "
-        "equities and cube action are those of money play"
-    ]
-
-
-# ---------------------------------------------------------------------- one position
-
-
-def _print_position(sink: Console, answer: PositionAnalysis) -> None:
-    print_lines(Text(str(answer.position), style="bold"), "")
-    facts = columns("left", "left")
-    for label, value in _facts(answer):
-        facts.add_row(Text(label, style="dim"), value)
-    print_table(facts)
-    sink.print()
-    print_table(_distribution(sink, answer))
-    if answer.plays is not None and answer.roll is not None:
-        sink.print()
-        print_lines(Text(f"Roll {answer.roll[0]}-{answer.roll[1]}, by the EPC left", style="bold"))
-        # Without an opponent a play is worth minus the pips that it leaves.
-        print_table(_plays(answer.plays, ("EPC left", "pips lost"), lambda value: f"{-value:.4f}"))
-        _print_rest(answer.plays)
-
-
-def _facts(answer: PositionAnalysis) -> list[tuple[str, str]]:
-    facts = [
-        ("counts", ",".join(map(str, answer.position))),
-        ("checkers", f"{answer.position.checkers}"),
-        ("index", f"{answer.index}"),
-        ("pips", f"{answer.pips}"),
-        ("EPC", f"{answer.epc:.3f}"),
-        ("wastage", f"{answer.wastage:.3f}"),
-        ("mean rolls", f"{answer.mean_rolls:.4f}"),
-        ("sd of rolls", f"{answer.sd_rolls:.4f}"),
-    ]
-    if answer.first_checker_distribution is not None:
-        chances = [
-            f"{n}: {100 * chance:.1f} %"
-            for n, chance in enumerate(answer.first_checker_distribution)
-            if chance >= 10 * _SHOWN_CHANCE
-        ]
-        facts.append(("first off in", ", ".join(chances)))
-    return facts
-
-
-def _distribution(sink: Console, answer: PositionAnalysis) -> Table:
-    chances = answer.roll_distribution
-    off_by = list(accumulate(chances))
-    table = columns("right", "right", "right", "left")
-    heads = ("rolls", "chance", "off by then", "")
-    table.add_row(*(Text(head, style="dim") for head in heads))
-    width = max(10, min(60, sink.width - 34))
-    for n in _shown_rolls(chances):
-        table.add_row(
-            f"{n}",
-            f"{100 * chances[n]:.2f} %",
-            f"{100 * min(off_by[n], 1.0):.2f} %",
-            bar(chances[n] / max(chances), width, sink.options.ascii_only),
-        )
-    return table
-
-
-def _shown_rolls(*distributions: Sequence[float]) -> range:
-    """Numbers of rolls whose chance is worth a line, in any of the distributions."""
-    shown = [n for chances in distributions for n, chance in enumerate(chances) if chance >= _SHOWN_CHANCE]
-    return range(min(shown), max(shown) + 1)
-
-
-# ---------------------------------------------------------------------- two positions
-
-
-def _print_pair(sink: Console, answer: PairAnalysis) -> None:
-    print_table(_sides(sink, answer))
-    sink.print()
-    exact = answer.method == "two-sided"
-    source = Text("exact, two-sided", style="green") if exact else Text("estimate, one-sided", style="yellow")
-    chance = Text(f"{100 * answer.win_probability:.2f} %", style="bold")
-    print_lines(Text.assemble(("Win probability", "bold"), "  ", chance, "  ", source))
-    if answer.equities is not None:
-        sink.print()
-        print_lines(Text.assemble(("Equity", "bold"), ("  points per unit of the cube, before the roll", "dim")))
-        table = columns("right", "right", "right", "right")
-        values = answer.equities.to_dict()
-        table.add_row(*(Text(f"{name:>9}", style="dim") for name in values))
-        table.add_row(*(f"{value:+.4f}" for value in values.values()))
-        print_table(table)
-    if answer.cube_action is not None and answer.cube != "none":
-        sink.print()
-        _print_cube_action(answer, answer.cube_action)
-    if answer.is_over:
-        sink.print()
-        print_lines("The game is over.")
-    if answer.plays is not None and answer.roll is not None:
-        sink.print()
-        how = "estimates, one-sided, without a cube"
-        if answer.plays_method == "two-sided":
-            how = "without a cube" if answer.cube == "none" else f"cube {answer.cube}"
-        print_lines(Text.assemble((f"Roll {answer.roll[0]}-{answer.roll[1]}", "bold"), f", {how}"))
-        print_table(_plays(answer.plays, ("equity", "loss"), lambda value: f"{value:+.4f}"))
-        _print_rest(answer.plays)
-
-
-def _sides(sink: Console, answer: PairAnalysis) -> Table:
-    sides = (answer.on_roll, answer.opponent)
-    width = max(20, min(44, (sink.width - _LABELS - 2) // 2))
-    table = Table(box=None, show_header=False, pad_edge=True, padding=(0, 0, 0, 2))
-    table.add_column(width=_LABELS - 2)
-    table.add_column(width=width - 2)
-    table.add_column(width=width - 2)
-    table.add_row("", *(Text(name, style="bold") for name in ("on roll", "opponent")))
-    table.add_row(Text("position", style="dim"), *(Text(str(side.position), style="bold") for side in sides))
-    for (label, mine), (_, theirs) in zip(_facts(sides[0]), _facts(sides[1]), strict=True):
-        table.add_row(Text(label, style="dim"), mine, theirs)
-    identifier = _gnubg_id(answer)
-    if identifier:
-        table.add_row(Text("GNU ID", style="dim"), identifier)
-    table.add_row()
-    table.add_row(Text("off in rolls", style="dim"))
-    chances = [side.roll_distribution for side in sides]
-    most = max(map(max, chances))
-    for n in _shown_rolls(*chances):
-        cells = [
-            Text.assemble(f"{100 * row[n]:6.2f} %  ", bar(row[n] / most, width - 12, sink.options.ascii_only))
-            if row[n] >= _SHOWN_CHANCE
-            else Text("      -", style="dim")
-            for row in chances
-        ]
-        table.add_row(f"{n:>{_LABELS - 2}}", *cells)
-    return table
-
-
-def _gnubg_id(answer: PairAnalysis) -> str | None:
-    try:
-        return gnubg_position_id(answer.on_roll.position, answer.opponent.position)
-    except PositionError:  # on many points the sides may not have passed each other
-        return None
-
-
-def _print_cube_action(answer: PairAnalysis, action: CubeAction) -> None:
-    print_lines(
-        Text.assemble((f"Cube action, cube {action.cube}", "bold"), "  ", (_VERDICTS[action.verdict], "bold green"))
-    )
-    table = columns("left", "right", "left")
-    for label, value, remark in _cube_rows(answer, action):
-        table.add_row(label, value, Text(remark, style="dim"))
-    print_table(table)
-
-
-def _cube_rows(answer: PairAnalysis, action: CubeAction) -> list[tuple[str, str, str]]:
-    """List the choices, their equities, and what the wrong ones cost."""
-    double, take = answer.double_margin, answer.take_margin
-    if double is None or take is None:
-        return [("no double", f"{action.no_double:+.4f}", "")]
-    # What each side gives up by the choice that is not its best one; where two are equal, either will do.
-    rolling = doubling = taking = passing = ""
-    if action.double:
-        rolling = f"loses {_margin(double)}" if double > 0 else "just as good"
-    else:
-        doubling = f"doubling loses {_margin(-double)}"
-    if action.take:
-        passing = f"passing loses {_margin(take)}" if take > 0 else "passing is just as good"
-    else:
-        taking = f"taking loses {_margin(-take)}"
-    on_double_take = ", ".join(filter(None, [doubling if action.take else "", taking]))
-    on_double_pass = ", ".join(filter(None, [doubling if not action.take else "", passing]))
-    return [
-        ("no double", f"{action.no_double:+.4f}", rolling),
-        ("double/take", f"{action.double_take:+.4f}", on_double_take),
-        ("double/pass", f"{action.double_pass:+.4f}", on_double_pass),
-    ]
-
-
-def _margin(equity: float) -> str:
-    return f"{equity:.4f}" if equity >= 0.00005 else "less than 0.0001"
-
-
-# ---------------------------------------------------------------------- plays
-
-
-def _plays(plays: Sequence[Play], heads: tuple[str, str], worth: Callable[[float], str]) -> Table:
-    table = columns("right", "left", "right", "right", "left")
-    table.add_row("", *(Text(head, style="dim") for head in ("play", *heads, "leaves")))
-    for k, play in enumerate(plays[:_MOST_PLAYS], 1):
-        table.add_row(
-            Text(f"{k}", style="dim"),
-            Text(play.play, style="" if play.loss else "bold green"),
-            worth(play.equity),
-            f"{play.loss:.4f}" if play.loss else "",
-            Text(str(play.position), style="dim"),
-        )
-    return table
-
-
-def _print_rest(plays: Sequence[Play]) -> None:
-    more = len(plays) - _MOST_PLAYS
-    if more > 0:
-        print_lines(Text(f"     and {more} more, which --json lists", style="dim"))

@@ -165,6 +165,9 @@ class Writer:
                 # Blocks are claimed first: on a full disk a write to mapped memory would end the process.
                 _claim(raw.fileno(), table.offset, n_bytes)
                 table.mapped = mmap.mmap(raw.fileno(), table.offset - first + n_bytes, offset=first)
+            if hasattr(mmap, "MADV_RANDOM"):
+                # Large tables are filled here and there: reading ahead would only bring in what is not there yet.
+                table.mapped.madvise(mmap.MADV_RANDOM)
             flat = np.frombuffer(table.mapped, dtype=DATASETS[name].dtype, offset=table.offset - first)
             return flat.reshape(shape)
 

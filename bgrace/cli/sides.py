@@ -1,0 +1,70 @@
+"""The two sides of a race, as arguments of a command."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bgrace.errors import PositionError
+from bgrace.notation import Board, Position, parse_board, parse_position
+
+__all__ = ["Sides", "read_sides"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """What POS and OPP say.
+
+    Attributes
+    ----------
+    on_roll : Position
+    opponent : Position, or None
+        None if there is only POS, and it is no ID of both sides.
+    roll : tuple of two int, or None
+        The dice, if an ID tells of them.
+    cube : str
+        Where the cube is: as an ID has it, or centered.
+    notes : list of str
+        What of the arguments the answers don't respect.
+    """
+
+    on_roll: Position
+    opponent: Position | None
+    roll: tuple[int, int] | None
+    cube: str
+    notes: list[str]
+
+
+def read_sides(pos: str, opp: str | None) -> Sides:
+    """Read the arguments POS and OPP.
+
+    Raises
+    ------
+    PositionError
+        If either is no position.
+    """
+    board = _board(pos)
+    on_roll = parse_position(pos)
+    if board is not None and opp is None:
+        return Sides(on_roll, board.opponent, board.roll, board.cube, _notes(board))
+    opponent = None if opp is None else parse_position(opp)
+    notes = [f"of {text}, only the player on roll counts" for text in (pos, opp) if text and _board(text)]
+    return Sides(on_roll, opponent, None, "centered", notes)
+
+
+def _board(text: str) -> Board | None:
+    """Both sides, if the text is an ID of both; None for anything else, and for an ID that is wrong."""
+    try:
+        return parse_board(text)
+    except PositionError:
+        parse_position(text)  # which says what is wrong, unless it is the text of one side
+        return None
+
+
+def _notes(board: Board) -> list[str]:
+    """Say what of an ID the answers don't respect."""
+    if board.away is None:
+        return []
+    return [
+        f"the ID is of a match, {board.away[0]} away against {board.away[1]} away; "
+        "equities and cube action are those of money play"
+    ]

@@ -1,0 +1,235 @@
+"""Positions and pairs as tables for a reader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import Final
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from bgrace.analysis import PairAnalysis, PositionAnalysis
+from bgrace.cli.output import bar, columns, print_lines, print_table
+from bgrace.cube.action import CubeAction
+from bgrace.errors import PositionError
+from bgrace.notation import gnubg_position_id
+from bgrace.plays import Play
+
+__all__ = ["print_pair", "print_position"]
+
+_MOST_PLAYS: Final = 10
+"""Plays that a table lists; JSON lists all."""
+
+_SHOWN_CHANCE: Final = 0.00005
+"""Smaller chances would print as 0.00 %."""
+
+_LABELS: Final = 14
+"""Columns that the names of values take, on the left of a pair."""
+
+_VERDICTS: Final = {
+    "no double": "no double",
+    "double/take": "double, take",
+    "double/pass": "double, pass",
+    "too good": "too good to double",
+    "no cube": "no cube to turn",
+}
+
+
+# ---------------------------------------------------------------------- one position
+
+
+def print_position(sink: Console, answer: PositionAnalysis) -> None:
+    """Print what is known about one position."""
+    print_lines(Text(str(answer.position), style="bold"), "")
+    facts = columns("left", "left")
+    for label, value in _facts(answer):
+        facts.add_row(Text(label, style="dim"), value)
+    print_table(facts)
+    sink.print()
+    print_table(_distribution(sink, answer))
+    if answer.plays is not None and answer.roll is not None:
+        sink.print()
+        print_lines(Text(f"Roll {answer.roll[0]}-{answer.roll[1]}, by the EPC left", style="bold"))
+        # Without an opponent a play is worth minus the pips that it leaves.
+        print_table(_plays(answer.plays, ("EPC left", "pips lost"), lambda value: f"{-value:.4f}"))
+        _print_rest(answer.plays)
+
+
+def _facts(answer: PositionAnalysis) -> list[tuple[str, str]]:
+    facts = [
+        ("counts", ",".join(map(str, answer.position))),
+        ("checkers", f"{answer.position.checkers}"),
+        ("index", f"{answer.index}"),
+        ("pips", f"{answer.pips}"),
+        ("EPC", f"{answer.epc:.3f}"),
+        ("wastage", f"{answer.wastage:.3f}"),
+        ("mean rolls", f"{answer.mean_rolls:.4f}"),
+        ("sd of rolls", f"{answer.sd_rolls:.4f}"),
+    ]
+    if answer.first_checker_distribution is not None:
+        chances = [
+            f"{n}: {100 * chance:.1f} %"
+            for n, chance in enumerate(answer.first_checker_distribution)
+            if chance >= 10 * _SHOWN_CHANCE
+        ]
+        facts.append(("first off in", ", ".join(chances)))
+    return facts
+
+
+def _distribution(sink: Console, answer: PositionAnalysis) -> Table:
+    chances = answer.roll_distribution
+    off_by = list(accumulate(chances))
+    table = columns("right", "right", "right", "left")
+    heads = ("rolls", "chance", "off by then", "")
+    table.add_row(*(Text(head, style="dim") for head in heads))
+    width = max(10, min(60, sink.width - 34))
+    for n in _shown_rolls(chances):
+        table.add_row(
+            f"{n}",
+            f"{100 * chances[n]:.2f} %",
+            f"{100 * min(off_by[n], 1.0):.2f} %",
+            bar(chances[n] / max(chances), width, sink.options.ascii_only),
+        )
+    return table
+
+
+def _shown_rolls(*distributions: Sequence[float]) -> range:
+    """Numbers of rolls whose chance is worth a line, in any of the distributions."""
+    shown = [n for chances in distributions for n, chance in enumerate(chances) if chance >= _SHOWN_CHANCE]
+    return range(min(shown), max(shown) + 1)
+
+
+# ---------------------------------------------------------------------- two positions
+
+
+def print_pair(sink: Console, answer: PairAnalysis) -> None:
+    """Print what is known about two positions."""
+    print_table(_sides(sink, answer))
+    sink.print()
+    source = Text("estimate, one-sided", style="yellow")
+    if answer.method != "one-sided":
+        source = Text(f"exact, {answer.method}", style="green")
+    chance = Text(f"{100 * answer.win_probability:.2f} %", style="bold")
+    print_lines(Text.assemble(("Win probability", "bold"), "  ", chance, "  ", source))
+    if answer.equities is not None:
+        sink.print()
+        print_lines(Text.assemble(("Equity", "bold"), ("  points per unit of the cube, before the roll", "dim")))
+        table = columns("right", "right", "right", "right")
+        values = answer.equities.to_dict()
+        table.add_row(*(Text(f"{name:>9}", style="dim") for name in values))
+        table.add_row(*(f"{value:+.4f}" for value in values.values()))
+        print_table(table)
+    if answer.cube_action is not None and answer.cube != "none":
+        sink.print()
+        _print_cube_action(answer, answer.cube_action)
+    if answer.is_over:
+        sink.print()
+        print_lines("The game is over.")
+    if answer.plays is not None and answer.roll is not None:
+        sink.print()
+        how = "estimates, one-sided, without a cube"
+        if answer.plays_method != "one-sided":
+            how = "without a cube" if answer.cube == "none" else f"cube {answer.cube}"
+        print_lines(Text.assemble((f"Roll {answer.roll[0]}-{answer.roll[1]}", "bold"), f", {how}"))
+        print_table(_plays(answer.plays, ("equity", "loss"), lambda value: f"{value:+.4f}"))
+        _print_rest(answer.plays)
+
+
+def _sides(sink: Console, answer: PairAnalysis) -> Table:
+    sides = (answer.on_roll, answer.opponent)
+    width = max(20, min(44, (sink.width - _LABELS - 2) // 2))
+    table = Table(box=None, show_header=False, pad_edge=True, padding=(0, 0, 0, 2))
+    table.add_column(width=_LABELS - 2)
+    table.add_column(width=width - 2)
+    table.add_column(width=width - 2)
+    table.add_row("", *(Text(name, style="bold") for name in ("on roll", "opponent")))
+    table.add_row(Text("position", style="dim"), *(Text(str(side.position), style="bold") for side in sides))
+    mine, theirs = (dict(_facts(side)) for side in sides)
+    for label in mine | theirs:  # a side of 15 checkers has one more
+        table.add_row(Text(label, style="dim"), mine.get(label, ""), theirs.get(label, ""))
+    identifier = _gnubg_id(answer)
+    if identifier:
+        table.add_row(Text("GNU ID", style="dim"), identifier)
+    table.add_row()
+    table.add_row(Text("off in rolls", style="dim"))
+    chances = [side.roll_distribution for side in sides]
+    most = max(map(max, chances))
+    for n in _shown_rolls(*chances):
+        cells = [
+            Text.assemble(f"{100 * row[n]:6.2f} %  ", bar(row[n] / most, width - 12, sink.options.ascii_only))
+            if n < len(row) and row[n] >= _SHOWN_CHANCE
+            else Text("      -", style="dim")
+            for row in chances
+        ]
+        table.add_row(f"{n:>{_LABELS - 2}}", *cells)
+    return table
+
+
+def _gnubg_id(answer: PairAnalysis) -> str | None:
+    try:
+        return gnubg_position_id(answer.on_roll.position, answer.opponent.position)
+    except PositionError:  # on many points the sides may not have passed each other
+        return None
+
+
+def _print_cube_action(answer: PairAnalysis, action: CubeAction) -> None:
+    print_lines(
+        Text.assemble((f"Cube action, cube {action.cube}", "bold"), "  ", (_VERDICTS[action.verdict], "bold green"))
+    )
+    table = columns("left", "right", "left")
+    for label, value, remark in _cube_rows(answer, action):
+        table.add_row(label, value, Text(remark, style="dim"))
+    print_table(table)
+
+
+def _cube_rows(answer: PairAnalysis, action: CubeAction) -> list[tuple[str, str, str]]:
+    """List the choices, their equities, and what the wrong ones cost."""
+    double, take = answer.double_margin, answer.take_margin
+    if double is None or take is None:
+        return [("no double", f"{action.no_double:+.4f}", "")]
+    # What each side gives up by the choice that is not its best one; where two are equal, either will do.
+    rolling = doubling = taking = passing = ""
+    if action.double:
+        rolling = f"loses {_margin(double)}" if double > 0 else "just as good"
+    else:
+        doubling = f"doubling loses {_margin(-double)}"
+    if action.take:
+        passing = f"passing loses {_margin(take)}" if take > 0 else "passing is just as good"
+    else:
+        taking = f"taking loses {_margin(-take)}"
+    on_double_take = ", ".join(filter(None, [doubling if action.take else "", taking]))
+    on_double_pass = ", ".join(filter(None, [doubling if not action.take else "", passing]))
+    return [
+        ("no double", f"{action.no_double:+.4f}", rolling),
+        ("double/take", f"{action.double_take:+.4f}", on_double_take),
+        ("double/pass", f"{action.double_pass:+.4f}", on_double_pass),
+    ]
+
+
+def _margin(equity: float) -> str:
+    return f"{equity:.4f}" if equity >= 0.00005 else "less than 0.0001"
+
+
+# ---------------------------------------------------------------------- plays
+
+
+def _plays(plays: Sequence[Play], heads: tuple[str, str], worth: Callable[[float], str]) -> Table:
+    table = columns("right", "left", "right", "right", "left")
+    table.add_row("", *(Text(head, style="dim") for head in ("play", *heads, "leaves")))
+    for k, play in enumerate(plays[:_MOST_PLAYS], 1):
+        table.add_row(
+            Text(f"{k}", style="dim"),
+            Text(play.play, style="" if play.loss else "bold green"),
+            worth(play.equity),
+            f"{play.loss:.4f}" if play.loss else "",
+            Text(str(play.position), style="dim"),
+        )
+    return table
+
+
+def _print_rest(plays: Sequence[Play]) -> None:
+    more = len(plays) - _MOST_PLAYS
+    if more > 0:
+        print_lines(Text(f"     and {more} more, which --json lists", style="dim"))
