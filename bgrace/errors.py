@@ -11,6 +11,7 @@
     +-- FormatError (ValueError)          not a bgrace database, of an unknown version, or damaged
     +-- VerificationError (ValueError)    a database whose contents fail a check
     +-- BuildError (OSError)              a database could not be written
+    +-- DependencyError (ImportError)     a package that only some functions need is not installed
     +-- MemoryLimitError (MemoryError)    a computation that does not fit
 
 Each is also the builtin that a caller would expect, so ``except ValueError`` keeps working.  Every message names
@@ -24,6 +25,7 @@ __all__ = [
     "BgraceError",
     "BuildError",
     "CoverageError",
+    "DependencyError",
     "FormatError",
     "MemoryLimitError",
     "PositionError",
@@ -67,6 +69,10 @@ class VerificationError(BgraceError, ValueError):
 
 class BuildError(BgraceError, OSError):
     """A database could not be written."""
+
+
+class DependencyError(BgraceError, ImportError):
+    """A package that only some functions need, such as matplotlib, is not installed."""
 
 
 class MemoryLimitError(BgraceError, MemoryError):

@@ -1,0 +1,220 @@
+"""``bgrace windows``."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from bgrace.cli.output import json_option, print_json, print_lines, print_note, print_table, say
+from bgrace.cube import race
+from bgrace.cube.action import CubeAction
+from bgrace.cube.race_positions import DECISIONS, RULES, PositionWindow, Study, study
+from bgrace.database import open as open_database
+
+__all__ = ["windows"]
+
+_FIRST: Final = 20
+"""Where the table begins: with fewer pips the position matters more than its pips."""
+
+_LEAST_PAIRS: Final = 1000
+"""Contested pairs that a line of the table of positions needs."""
+
+
+@click.command()
+@click.argument("pips", metavar="[K S]", nargs=-1, type=int)
+@click.option("--limit", default=200, show_default=True, help="Greatest pip count of the doubler.")
+@click.option("--from", "first", default=_FIRST, show_default=True, help="Least pip count of the doubler.")
+@click.option(
+    "--positions",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The windows of real positions in expected pips (EPC), from the two-sided table of a database, and what the "
+    "single-checker advice costs there.",
+)
+@click.option(
+    "--plot",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Draw a picture too: a .svg, .png or .pdf file.  Needs matplotlib: pip install bgrace[plot].",
+)
+@click.option("--csv", "as_csv", is_flag=True, help="Print the result as CSV.")
+@json_option
+def windows(
+    *,
+    pips: tuple[int, ...],
+    limit: int,
+    first: int,
+    positions: Path | None,
+    plot: Path | None,
+    as_csv: bool,
+    as_json: bool,
+) -> None:
+    """Tell when to double, redouble and take in a race.
+
+    Without K and S, the doubling-window table: the doubler's pips at which a lead is the least to double with, the
+    least to redouble with, and the greatest against which to take.  With them, the answer for a player on roll with K
+    pips against S.  Pip counts are those of the single-checker model, which wastes nothing: add to yours for gaps and
+    stacks, and below about 20 pips look at the position instead.
+
+    \b
+    Examples:
+      bgrace windows
+      bgrace windows 58 66
+      bgrace windows --limit 130 --csv
+      bgrace windows --plot windows.svg
+      bgrace windows --positions bearoff.h5
+    """  # noqa: D301
+    if len(pips) not in (0, 2):
+        raise click.UsageError(f"{' '.join(map(str, pips))} is not a pair of pip counts: give two, such as 58 66")
+    if as_csv and as_json:
+        raise click.UsageError("--csv and --json are two answers: give one of them")
+    if pips and positions:
+        raise click.UsageError("--positions tells of all positions: leave out K and S, or ask bgrace query")
+    if plot is not None:
+        from bgrace.plot.canvas import check_path  # noqa: PLC0415 - most calls draw nothing
+
+        check_path(plot)
+    if positions is not None:
+        _positions(positions, plot, as_csv, as_json)
+    elif pips:
+        _pair(pips[0], pips[1], plot, as_csv, as_json)
+    else:
+        _table(first, limit, plot, as_csv, as_json)
+
+
+# ---- the table of the single-checker model
+
+
+def _table(first: int, limit: int, plot: Path | None, as_csv: bool, as_json: bool) -> None:
+    if not 1 <= first <= limit:
+        raise click.UsageError(f"--from {first} --limit {limit} leave nothing: give 1 <= from <= limit")
+    records = race.solve(0).windows(limit)[first:]
+    if plot is not None:
+        from bgrace.plot import race as pictures  # noqa: PLC0415
+
+        _save(pictures.windows(limit, first), plot)
+    if as_json:
+        print_json({"from": first, "limit": limit, "windows": [record.to_dict() for record in records]})
+    elif as_csv:
+        _print_csv([record.to_dict() for record in records])
+    else:
+        shown = _new_table(("lead", "double", "redouble", "take"))
+        columns = [race.bands(records, name) for name in ("double", "redouble", "take")]
+        for lead in sorted({band.lead for column in columns for band in column}):
+            cells = [", ".join(str(band) for band in column if band.lead == lead) for column in columns]
+            shown.add_row(str(lead), *cells)
+        print_lines(Text("Pips of the player on roll, by his lead", style="bold"), "")
+        print_table(shown)
+        print_note("double and redouble with at least this lead; take against at most this lead.")
+
+
+# ---- one pair
+
+
+def _pair(k: int, s: int, plot: Path | None, as_csv: bool, as_json: bool) -> None:
+    advice = race.solve(min(max(k, s, 1), race.MAX_PIPS)).advice(k, s)
+    if plot is not None:
+        from bgrace.plot import race as pictures  # noqa: PLC0415
+
+        _save(pictures.windows(max(150, k), _FIRST, (k, s)), plot)
+    answer = advice.to_dict()
+    if as_json:
+        print_json(answer)
+    elif as_csv:
+        _print_csv([{name: value for name, value in answer.items() if not isinstance(value, dict)}])
+    else:
+        print_lines(Text(str(advice), style="bold"), f"  wins {100 * advice.win_probability:.1f} % without a cube", "")
+        shown = _new_table(("", "no double", "double/take", "double/pass"))
+        for label, action in (("centered cube", advice.centered), ("own cube", advice.mine)):
+            shown.add_row(label, *_values(action))
+        print_table(shown)
+        if min(k, s) < _FIRST:
+            text = f"with fewer than {_FIRST} pips the position matters more than its pips: see bgrace query"
+            print_note(text)
+
+
+def _values(action: CubeAction) -> list[str]:
+    return [f"{value:+.4f}" for value in (action.no_double, action.double_take, action.double_pass)]
+
+
+# ---- real positions
+
+
+def _positions(file: Path, plot: Path | None, as_csv: bool, as_json: bool) -> None:
+    with open_database(file) as db:
+        studied = study(db)
+    groups = studied.by_epc(_LEAST_PAIRS) or studied.by_epc(1)
+    if plot is not None:
+        from bgrace.plot import race as pictures  # noqa: PLC0415
+
+        _save(pictures.positions(studied, min(group.pairs for group in groups)), plot)
+    if as_json:
+        print_json(_studied(studied, groups))
+    elif as_csv:
+        _print_csv([_flat(group) for group in groups])
+    else:
+        shown = _new_table(("EPC", "double", "redouble", "take", "wrong: pips", "SCM", "lead"))
+        for group in groups:
+            take = group.accuracy["take"]
+            shown.add_row(
+                f"{group.label}",
+                *(f"{getattr(group, name):+.1f}" for name in DECISIONS),
+                *(f"{100 * take[rule].wrong:.1f} %" for rule in RULES),
+            )
+        title = f"Real positions of up to {studied.checkers} checkers, by expected pips (EPC) of the player on roll"
+        print_lines(Text(title, style="bold"), "")
+        print_table(shown)
+        print_note(
+            "leads are the opponent's EPC less the player's.  Wrong takes, of contested pairs: by the single-checker "
+            "table and raw pips, by that table and EPC, and by the lead given here."
+        )
+
+
+def _studied(studied: Study, groups: list[PositionWindow]) -> dict[str, Any]:
+    return {
+        "checkers": studied.checkers,
+        "pairs": int(studied.on_roll.size),
+        "by_epc": [group.to_dict() for group in groups],
+        "by_shape": [group.to_dict() for group in studied.by_shape()],
+    }
+
+
+def _flat(group: PositionWindow) -> dict[str, Any]:
+    row = group.to_dict()
+    accuracy = row.pop("accuracy")
+    row = {"epc": row.pop("label"), **row}
+    for decision in DECISIONS:
+        for rule in RULES:
+            row |= {f"{decision}_{rule}_{name}": value for name, value in accuracy[decision][rule].items()}
+    return row
+
+
+# ---- output
+
+
+def _new_table(names: tuple[str, ...]) -> Table:
+    shown = Table(box=None, pad_edge=True, padding=(0, 0, 0, 2), header_style="dim")
+    for n, name in enumerate(names):
+        shown.add_column(name, justify="left" if n == 0 and not name else "right", no_wrap=True)
+    return shown
+
+
+def _print_csv(rows: list[dict[str, Any]]) -> None:
+    """Print rows of one kind; what there is none of is an empty field."""
+    sink = io.StringIO()
+    writer = csv.DictWriter(sink, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    click.echo(sink.getvalue(), nl=False)
+
+
+def _save(drawn: Any, path: Path) -> None:
+    from bgrace.plot.canvas import save  # noqa: PLC0415
+
+    say(f"picture: {save(drawn, path)}")

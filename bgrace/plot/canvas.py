@@ -1,0 +1,137 @@
+"""Figures to draw on, and files to save them in.
+
+Lines differ in dash as well as in colour, and the colours in lightness, so that a picture survives a black and white
+printer and a colour-blind reader.  Figures are made without pyplot: no windows, no global state, any thread.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, ParamSpec
+
+from bgrace.errors import ArgumentError, DependencyError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["COLOURS", "DASHES", "FORMATS", "check_path", "figure", "picture", "save"]
+
+Arguments = ParamSpec("Arguments")
+
+COLOURS: Final = ("#1b4f8a", "#c1521a", "#2e7d4f", "#7a3b8f")
+"""Of the first, second, ... line: dark blue, orange, green, purple."""
+
+DASHES: Final = ("-", "--", "-.", ":")
+"""Of the first, second, ... line."""
+
+FORMATS: Final = (".pdf", ".png", ".svg")
+"""File names that `save` knows, by their ending."""
+
+_STYLE: Any = {  # matplotlib types its keys one by one
+    "axes.grid": True,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "figure.facecolor": "white",
+    "font.size": 10,
+    "grid.alpha": 0.3,
+    "grid.linewidth": 0.6,
+    "legend.frameon": False,
+    "lines.linewidth": 1.8,
+    "savefig.dpi": 150,
+    "svg.hashsalt": "bgrace",  # the same picture, the same bytes
+}
+
+
+def picture(draw: Callable[Arguments, Figure]) -> Callable[Arguments, Figure]:
+    """Make a function draw in the style of this module.
+
+    Parameters
+    ----------
+    draw : callable
+        Returns a figure.
+
+    Returns
+    -------
+    callable
+        Does the same, and raises DependencyError if matplotlib is not installed.
+    """
+
+    @wraps(draw)
+    def styled(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Figure:
+        try:
+            import matplotlib  # noqa: PLC0415 - an extra: only pictures need it
+        except ImportError as error:
+            raise DependencyError("pictures need matplotlib, which is not here: pip install bgrace[plot]") from error
+        with matplotlib.rc_context(_STYLE):
+            return draw(*args, **kwargs)
+
+    return styled
+
+
+def figure(rows: int = 1, columns: int = 1, size: tuple[float, float] = (7.5, 4.8)) -> tuple[Figure, list[Axes]]:
+    """Make a figure; for functions that are a `picture`.
+
+    Parameters
+    ----------
+    rows, columns : int
+        Of panels.
+    size : tuple of float
+        Width and height in inches.
+
+    Returns
+    -------
+    Figure, list of Axes
+        The panels row by row.
+    """
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    drawn = Figure(figsize=size, layout="constrained")
+    return drawn, list(drawn.subplots(rows, columns, squeeze=False).flat)
+
+
+def save(drawn: Figure, path: str | os.PathLike[str]) -> Path:
+    """Write a figure; the ending of the name says as what.
+
+    Parameters
+    ----------
+    drawn : Figure
+    path : path-like
+        Ends in one of `FORMATS`.
+
+    Returns
+    -------
+    Path
+
+    Raises
+    ------
+    ArgumentError
+        If the name ends otherwise.
+    OSError
+        If the file cannot be written.
+    """
+    import matplotlib  # noqa: PLC0415
+
+    target = check_path(path)
+    # Without a date the same picture gives the same bytes.
+    metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(target.suffix.lower())
+    with matplotlib.rc_context(_STYLE):
+        drawn.savefig(target, metadata=metadata)
+    return target
+
+
+def check_path(path: str | os.PathLike[str]) -> Path:
+    """Return the path of a picture if its ending is known.
+
+    Raises
+    ------
+    ArgumentError
+        If it is not: better before the work than after it.
+    """
+    target = Path(path)
+    if target.suffix.lower() not in FORMATS:
+        raise ArgumentError(f"{target} names no kind of picture: end it in {', '.join(FORMATS)}")
+    return target

@@ -1,0 +1,190 @@
+"""Make the pictures of docs/ about races again, and the tables in docs/race-windows.md and docs/race-mathematics.md.
+
+    python scripts/make_race_pages.py            writes them
+    python scripts/make_race_pages.py --check    changes nothing; exit status 1 if a table is out of date
+
+A table stands between <!-- table: name --> and <!-- end -->.  Needs matplotlib, and builds a database of up to eight
+checkers a side in a temporary folder (a few seconds).
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import re
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+
+import bgrace
+from bgrace import scm
+from bgrace.cube import continuous, endgame, race
+from bgrace.cube.race_positions import (
+    DECISIONS,
+    RULES,
+    Decision,
+    PositionWindow,
+    Study,
+    single_checker_lead,
+    study,
+)
+from bgrace.plot import continuous as continuous_pictures
+from bgrace.plot import endgame as endgame_pictures
+from bgrace.plot import race as race_pictures
+from bgrace.plot.canvas import save
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = (ROOT / "docs" / "race-windows.md", ROOT / "docs" / "race-mathematics.md")
+PICTURES = ROOT / "docs" / "pictures"
+GOLDEN = ROOT / "tests" / "golden"
+CHECKERS = 8
+
+
+@cache
+def studied() -> Study:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "positions.h5")
+        bgrace.build(path, points=6, checkers=CHECKERS, two_sided=CHECKERS)
+        with bgrace.open(path) as db:
+            return study(db)
+
+
+def markdown(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    lines = [head, ["---:"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
+
+
+def golden(name: str) -> list[dict[str, str]]:
+    with (GOLDEN / name).open(newline="") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
+def windows() -> str:
+    records = race.solve(0).windows(200)[20:]
+    columns = [race.bands(records, name) for name in ("double", "redouble", "take")]
+    leads = sorted({band.lead for column in columns for band in column})
+    cells = [
+        [lead, *(", ".join(str(band) for band in column if band.lead == lead) for column in columns)] for lead in leads
+    ]
+    return markdown(["lead", "double", "redouble", "take"], cells)
+
+
+def _share(group: PositionWindow, decision: Decision) -> list[str]:
+    rules = group.accuracy[decision]
+    return [f"{100 * rules[rule].wrong:.1f}% {rules[rule].mean_loss:.4f}" for rule in RULES]
+
+
+def positions_by_epc() -> str:
+    rows = []
+    for group in studied().by_epc(least_pairs=1000):
+        model = single_checker_lead(int(group.label) + 0.5)
+        leads = [f"{getattr(group, name):+.1f} ({model[name]:+.1f})" for name in DECISIONS]
+        rows.append([group.label, f"{group.pairs:,}", *leads, *_share(group, "double"), *_share(group, "take")])
+    head = ["EPC", "pairs", *DECISIONS]
+    return markdown([*head, *(f"{name}: {rule}" for name in ("double", "take") for rule in RULES)], rows)
+
+
+def positions_by_wastage() -> str:
+    groups = studied().by_wastage(least_pairs=1000)
+    rows = [[g.label, f"{g.pairs:,}", *_share(g, "double"), *_share(g, "redouble"), *_share(g, "take")] for g in groups]
+    return markdown(["wastage", "pairs", *(f"{name}: {rule}" for name in DECISIONS for rule in RULES)], rows)
+
+
+def positions_by_shape() -> str:
+    rows = []
+    for most, named in ((None, "all"), (20, "up to 20 pips")):
+        for g in studied().by_shape(most):
+            label = f"{g.label}, {named}"
+            rows.append([label, f"{g.pairs:,}", *_share(g, "double"), *_share(g, "redouble"), *_share(g, "take")])
+    return markdown(["pairs that are", "pairs", *(f"{name}: {rule}" for name in DECISIONS for rule in RULES)], rows)
+
+
+def one_roll() -> str:
+    one, two = endgame.one_checker_chances(), endgame.two_checker_chances()
+    rows = [["alone", *one.tolist()], *([f"with {n + 1}", *row] for n, row in enumerate(two.tolist()))]
+    return markdown(["", *map(str, range(1, 7))], rows)
+
+
+def printed_win_probabilities() -> str:
+    rows = []
+    for row in golden("race_win_probability.csv"):
+        k, lead = int(row["k"]), int(row["lead"])
+        exact = scm.win_probability(k, k + lead)
+        off = round(100 * float(row["printed"])) - round(100 * exact)
+        if off:
+            rows.append([k, lead, row["printed"], f"{exact:.5f}", f"{off:+d}"])
+    return markdown(["k", "s - k", "printed", "exact", "units off"], rows)
+
+
+def estimates() -> str:
+    rows = []
+    for row in golden("race_estimates.csv"):
+        span = (f"{row['k_first']}..{row['k_last']}", f"{row['lead_first']}..{row['lead_last']}")
+        rows.append([row["estimate"], *span, row["largest"], f"{row['k']}, {row['s']}", row["rms"]])
+    return markdown(["estimate", "k", "s - k", "largest error", "at", "root mean square"], rows)
+
+
+def examples() -> str:
+    rows = [
+        [e.name, e.opponent, f"{e.points_no_double:.6f}", f"{e.points_double_take:.6f}", e.game.mine.verdict]
+        for e in endgame.examples()
+    ]
+    return markdown(["example", "opponent on", "no double", "double/take", "verdict"], rows)
+
+
+def central_limit() -> str:
+    rows = [[f"{n:,}", f"{continuous.chance_within_norming(n):.4f}"] for n in (10, 100, 1000, 10_000, 100_000, 10**6)]
+    return markdown(["n", "P(abs(S_n) <= a_n)"], rows)
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "windows": windows,
+    "positions by EPC": positions_by_epc,
+    "positions by wastage": positions_by_wastage,
+    "positions by shape": positions_by_shape,
+    "one roll": one_roll,
+    "table 4": printed_win_probabilities,
+    "estimates": estimates,
+    "examples": examples,
+    "central limit": central_limit,
+}
+
+
+def filled(text: str) -> str:
+    def table(match: re.Match[str]) -> str:
+        return f"<!-- table: {match[1]} -->\n\n{TABLES[match[1]]()}\n\n<!-- end -->"
+
+    return re.sub(r"<!-- table: (.*?) -->.*?<!-- end -->", table, text, flags=re.DOTALL)
+
+
+def main() -> int:
+    arguments = argparse.ArgumentParser(description="Make the pictures and tables about races in docs/ again.")
+    arguments.add_argument("--check", action="store_true", help="change nothing, but say whether a table would change")
+    check = arguments.parse_args().check
+    stale = []
+    for page in PAGES:
+        old = page.read_text(encoding="utf-8")
+        new = filled(old)
+        if new != old:
+            stale.append(page.name)
+            if not check:
+                page.write_text(new, encoding="utf-8")
+    if check:
+        print("out of date: " + ", ".join(stale) if stale else "every table is up to date")
+        return 1 if stale else 0
+    PICTURES.mkdir(exist_ok=True)
+    for name, drawn in (
+        ("race-windows.svg", race_pictures.windows()),
+        ("race-positions.svg", race_pictures.positions(studied())),
+        ("race-two-step.svg", endgame_pictures.two_step()),
+        ("race-continuous.svg", continuous_pictures.opponents()),
+    ):
+        print(save(drawn, PICTURES / name).relative_to(ROOT))
+    print(f"tables changed: {', '.join(stale) or 'none'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
