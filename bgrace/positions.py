@@ -6,6 +6,7 @@ defined and why every play lowers it stands in ``csrc/position.c``; GNU Backgamm
 
 from __future__ import annotations
 
+import operator
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -13,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._kernels.positions import Space
-from bgrace.errors import PositionError, PositionIndexError
+from bgrace.errors import ArgumentError, PositionError, PositionIndexError
 from bgrace.notation import Position, parse_position
 
 __all__ = ["PositionLike", "PositionSpace"]
@@ -51,9 +52,13 @@ class PositionSpace:
     __slots__ = ("checkers", "kernel", "points")
 
     def __init__(self, points: int = 6, checkers: int = 15) -> None:
-        self.kernel = Space(points, checkers)
-        self.points = points
-        self.checkers = checkers
+        try:
+            self.points, self.checkers = operator.index(points), operator.index(checkers)
+            self.kernel = Space(self.points, self.checkers)
+        except (OverflowError, TypeError):
+            raise ArgumentError(
+                f"points={points!r}, checkers={checkers!r}: give 1 to 24 points and 1 to 15 checkers"
+            ) from None
 
     def __len__(self) -> int:
         return self.kernel.size
@@ -119,7 +124,10 @@ class PositionSpace:
         PositionIndexError
             If any number is out of range or no integer.
         """
-        numbers = np.asarray(index)
+        try:
+            numbers = np.asarray(index)
+        except ValueError:
+            raise PositionIndexError(f"{index!r} is no array of numbers: its rows differ in length") from None
         if numbers.size and numbers.dtype.kind not in "iu":
             raise PositionIndexError(f"index {index!r} is no integer: give numbers from 0 to {len(self) - 1}")
         if numbers.ndim == 0:

@@ -43,7 +43,7 @@ cdef class Space:
         return self.c.size
 
     def index(self, counts):
-        """Index of one position, given as a tuple or list of `points` numbers."""
+        """Index of one position, given as a tuple or list of `points` integers; TypeError if one is none."""
         cdef int8_t row[c.BGR_MAX_POINTS]
         cdef int64_t index
         cdef int j
@@ -53,6 +53,8 @@ cdef class Space:
                 f"{tuple(counts)} lists {len(counts)} points: this space has {self.c.points}"
             )
         for j in range(self.c.points):
+            if type(counts[j]) is not int:
+                raise TypeError  # a float would be cut to a count
             count = counts[j]
             row[j] = <int8_t>count if 0 <= count <= c.BGR_MAX_CHECKERS else -1
         if c.bgr_index(&self.c, row, &index) != c.BGR_OK:
