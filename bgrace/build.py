@@ -106,7 +106,7 @@ def plan_build(
         two_sided = min(DEFAULT_TWO_SIDED, checkers) if points == 6 else 0
     if not 0 <= two_sided <= checkers:
         raise ArgumentError(
-            f"two-sided tables for {two_sided} checkers a side: give 0, for none, to {checkers}, as many as the file has"
+            f"{two_sided} checkers two-sided: give 0, for no such table, to {checkers}, as many as the file is for"
         )
     n_threads = how_many(threads)
     limit = memory_bytes if memory_bytes is not None else _memory_bytes() * 3 // 4

@@ -27,6 +27,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "verify": ("bgrace.cli.verify:verify", "Check a database file against checksums and a second method."),
     "query": ("bgrace.cli.query:query", "Tell everything known about a position, or about a pair."),
     "solve": ("bgrace.cli.solve:solve_command", "Solve a pair exactly, without a database."),
+    "windows": ("bgrace.cli.windows:windows", "Tell when to double, redouble and take in a race."),
     "report": ("bgrace.cli.report:report", "Print the facts about the bearoff that the literature states."),
 }
 """By name: where the command is, as ``"module:attribute"``, and one line of help.  In the order of the help page."""

@@ -103,7 +103,7 @@ def note(text: str) -> None:
     say(f"note: {text}")
 
 
-class _BytesValue(click.ParamType):
+class _BytesValue(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic in new versions only
     """A size such as 512M, 8G or 1.5GiB."""
 
     name = "size"

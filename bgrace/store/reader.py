@@ -112,6 +112,11 @@ def file_info(stored: StoredTables) -> list[dict[str, Any]]:
 
 def _read_directory(raw: BinaryIO, path: Path) -> Directory:
     directory = Directory.unpack(raw.read(USER_BLOCK), str(path))
+    points, checkers, two_sided = directory.points, directory.checkers, directory.two_sided_checkers
+    if not (1 <= points <= 24 and 1 <= checkers <= 15 and two_sided <= checkers):
+        raise FormatError(
+            f"{path} is damaged: no database has {points} points, {checkers} and two-sided {two_sided} checkers"
+        )
     size = raw.seek(0, os.SEEK_END)
     if size != directory.file_size:
         raise FormatError(
@@ -146,7 +151,9 @@ def _read_attributes(raw: BinaryIO, path: Path, directory: Directory) -> dict[st
             places = {name: (dataset.shape, dataset.id.get_offset()) for name, dataset in datasets.items()}
     except (OSError, KeyError, RuntimeError) as error:
         raise FormatError(f"{path} is damaged: HDF5 says {error}; build it again") from error
-    if attributes["format"] != FORMAT_NAME or attributes["format_version"] != FORMAT_VERSION:
+    told = {name: getattr(directory, name) for name in ("points", "checkers", "two_sided_checkers", "gammons", "jacoby")}
+    told |= {"format": FORMAT_NAME, "format_version": FORMAT_VERSION}
+    if any(attributes[name] != value for name, value in told.items()):
         raise FormatError(f"{path} is damaged: its attributes contradict its directory; build it again")
     for entry in directory.entries:
         if places[entry.name] != (entry.shape, entry.offset):

@@ -158,7 +158,7 @@ class Writer:
         with self._reported():
             table = self._tables.get(name)
             if table is None:
-                table = self._tables[name] = self._create_table(name, shape, scale, attributes)
+                table = self._tables[name] = self._create_table(name, shape, float(scale), attributes)
             first = table.offset // mmap.ALLOCATIONGRANULARITY * mmap.ALLOCATIONGRANULARITY
             n_bytes = table.n_bytes(name)
             with open(self.partial, "r+b") as raw:
@@ -217,6 +217,13 @@ class Writer:
         whole = all(name in DATASETS and t.offset + t.n_bytes(name) <= size for name, t in tables.items())
         if not whole or stage < 1 or any(note.get(key) != value for key, value in self._identity().items()):
             return False
+        try:
+            # A kill while HDF5 had the file open leaves it marked as in use, and then it can only be made anew.
+            with h5py.File(self.partial, "r+", **_OPTIONS) as file:
+                if any(name not in file or file[name].id.get_offset() != t.offset for name, t in tables.items()):
+                    return False
+        except (OSError, RuntimeError):
+            return False
         self._tables, self.stage = tables, stage
         return True
 
@@ -227,6 +234,7 @@ class Writer:
             properties.set_layout(h5py.h5d.CONTIGUOUS)
             properties.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
             properties.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
+            properties.set_obj_track_times(False)  # the same tables make the same bytes
             folder, _, last = name.rpartition("/")
             space = h5py.h5s.create_simple(shape)
             stored = h5py.h5t.py_create(np.dtype(kind.dtype))
