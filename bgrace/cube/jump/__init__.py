@@ -21,7 +21,7 @@ M. Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model", arXiv:
 2012.
 """
 
-from bgrace.cube.jump.distributions import from_standard_deviation, to_standard_deviation
+from bgrace.cube.jump.distributions import DISTRIBUTIONS, from_standard_deviation, to_standard_deviation
 from bgrace.cube.jump.estimates import (
     Buckets,
     JumpStatistics,
@@ -47,6 +47,7 @@ from bgrace.cube.jump.version1 import (
 from bgrace.cube.jump.volatility_profile import Ramp, ramp
 
 __all__ = [
+    "DISTRIBUTIONS",
     "Buckets",
     "Exact",
     "FirstVersion",

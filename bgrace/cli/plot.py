@@ -1,0 +1,109 @@
+"""``bgrace plot``: pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+__all__ = ["plot"]
+
+
+@click.group()
+def plot() -> None:
+    """Draw pictures of the cube models.
+
+    Pictures need matplotlib: pip install bgrace[plot].
+
+    \b
+    Examples:
+      bgrace plot jump --win 1.2 --lose 1.1 --volatility 0.08 -o equities.png
+      bgrace plot jump-figures pictures --format pdf
+    """  # noqa: D301
+
+
+@plot.command()
+@click.option("--win", type=float, default=1.2, show_default=True, help="Mean points of a win, 1 to 3.")
+@click.option("--lose", type=float, default=1.1, show_default=True, help="Mean points of a loss, 1 to 3.")
+@click.option(
+    "--volatility", type=float, default=0.08, show_default=True, help="Mean absolute jump of the chance of winning."
+)
+@click.option(
+    "--jumps",
+    type=click.Choice(["double-exponential", "gaussian"]),
+    default="double-exponential",
+    show_default=True,
+    help="Shape of the jumps.",
+)
+@click.option("--compare", is_flag=True, help="Draw the approximations beside the exact solution, one panel a cube.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("jump.png"),
+    show_default=True,
+    help="Where to: .png, .svg or .pdf.",
+)
+def jump(*, win: float, lose: float, volatility: float, jumps: str, compare: bool, output: Path) -> None:
+    """Draw the equities of the jump model.
+
+    For a centered cube, the player's and the opponent's, by the chance of winning, with the decision points.
+
+    \b
+    Examples:
+      bgrace plot jump --win 1.2 --lose 1.1 --volatility 0.08
+      bgrace plot jump --win 1.4 --lose 1 --volatility 0.2 --compare -o compared.pdf
+    """  # noqa: D301
+    from bgrace.plot import jump as pictures  # noqa: PLC0415 - solving and drawing are slow to import
+    from bgrace.plot.canvas import check_path, save  # noqa: PLC0415
+
+    check_path(output)
+    draw = pictures.approximations if compare else pictures.equity_curves
+    click.echo(save(draw(win, lose, volatility, jumps), output))
+
+
+@plot.command("jump-figures")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.option(
+    "--format",
+    "ending",
+    type=click.Choice(["png", "svg", "pdf"]),
+    default="png",
+    show_default=True,
+    help="Kind of picture.",
+)
+@click.option(
+    "--database",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Play races from this database against itself for the picture of volatilities.",
+)
+@click.option("--games", type=click.IntRange(min=1), default=2000, show_default=True, help="How many races.")
+def jump_figures(*, folder: Path, ending: str, database: Path | None, games: int) -> None:
+    """Draw the figures of Higgins' two papers into FOLDER.
+
+    Version of March 2012: figures 1 to 3 and 5 to 7; version of April 2012: figures 3 to 7.
+
+    \b
+    Examples:
+      bgrace plot jump-figures pictures
+      bgrace plot jump-figures pictures --format svg --database bearoff.h5
+    """  # noqa: D301
+    import bgrace  # noqa: PLC0415
+    from bgrace.cube import jump as model  # noqa: PLC0415
+    from bgrace.plot import jump as pictures  # noqa: PLC0415
+    from bgrace.plot.canvas import save  # noqa: PLC0415
+
+    buckets = None
+    if database is not None:
+        with bgrace.open(database) as db:
+            middle = [db.space.position(index) for index in _starts(len(db.space))]
+            buckets = model.bucket_jumps(model.play_races(db, [(start, start) for start in middle], games))
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, draw in pictures.FIGURES.items():
+        drawn = pictures.volatility_profile(buckets, source="races") if buckets and "volatility" in name else draw()
+        click.echo(save(drawn, folder / f"{name}.{ending}"))
+
+
+def _starts(size: int) -> range:
+    """A dozen positions over the upper half of a space: its larger numbers have more checkers."""
+    return range(size // 2, size, max(1, size // 24))
