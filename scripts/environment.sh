@@ -1,5 +1,6 @@
 # Sourced by the other scripts: an environment of our own in .venv, with bgrace compiled and installed for editing.
-# Takes the extras to install, such as "test,lint".  Needs Python 3.11 or later, a C compiler, and PyPI.
+# EXTRAS names the optional dependencies to install, such as "test,lint".  Needs Python 3.11 or later, a C compiler, and
+# PyPI.
 set -eu
 cd "$(dirname "$0")/.."
 if [ ! -x .venv/bin/python ]; then
@@ -8,4 +9,4 @@ if [ ! -x .venv/bin/python ]; then
         exit 1
     }
 fi
-.venv/bin/python -m pip install --quiet --disable-pip-version-check --editable ".${1:+[$1]}"
+.venv/bin/python -m pip install --quiet --disable-pip-version-check --editable ".${EXTRAS:+[$EXTRAS]}"

@@ -1,0 +1,41 @@
+/* Solve five checkers a side on every path that this processor has and print a hash of the bytes of each. */
+#include "bgrace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *const names[BGR_N_PATHS] = {"best", "scalar", "sse2", "avx2", "avx512", "neon"};
+
+static unsigned long long hash(const int16_t *table, size_t n)
+{
+    unsigned long long h = 1469598103934665603ULL;
+    for (size_t k = 0; k < n; k++)
+        h = (h ^ (uint16_t)table[k]) * 1099511628211ULL;
+    return h;
+}
+
+int main(void)
+{
+    bgr_space space;
+    bgr_graph *graph;
+    bgr_space_init(6, 5, &space);
+    size_t n = (size_t)space.size, n_values = n * n * BGR_N_PLANES;
+    int64_t *indices = malloc(n * sizeof *indices);
+    int16_t *table = malloc(n_values * sizeof *table);
+    for (size_t k = 0; k < n; k++)
+        indices[k] = (int64_t)k;
+    if (bgr_graph_new(&space, indices, space.size, 1, &graph) != BGR_OK)
+        return 1;
+    for (int path = BGR_PATH_BEST; path < BGR_N_PATHS; path++) {
+        bgr_two_sided_options options = {.scale = 32760, .path = (bgr_path)path, .n_threads = 1};
+        if (!bgr_path_available((bgr_path)path))
+            continue;
+        if (bgr_two_sided(graph, NULL, &options, table, NULL) != BGR_OK)
+            return 1;
+        printf("%s %016llx\n", names[path], hash(table, n_values));
+    }
+    bgr_graph_free(graph);
+    free(indices);
+    free(table);
+    return 0;
+}
