@@ -413,8 +413,6 @@ def _layout_complaint(stored: StoredTables) -> str:
     """Say what is wrong with the tables' names, shapes and scale, or nothing."""
     directory, tables = stored.directory, stored.tables
     points, checkers, two_sided = directory.points, directory.checkers, directory.two_sided_checkers
-    if not (1 <= points <= 24 and 1 <= checkers <= 15 and 0 <= two_sided <= checkers):
-        return f"{points} points, {checkers} checkers and {two_sided} two-sided are no sizes of a database"
     n, pairs = comb(points + checkers, points), comb(points + two_sided, points)
     full_rows = n - comb(points + checkers - 1, points)
     shapes: dict[str, tuple[int | None, ...]] = {
@@ -439,12 +437,6 @@ def _layout_complaint(stored: StoredTables) -> str:
         most = 16383 if directory.gammons else 32767
         if not (2 <= scale <= most and scale % 2 == 0):
             return f"{scale:g} steps per unit of equity: it should be even, 2 to {most}"
-    told = {
-        name: getattr(directory, name) for name in ("points", "checkers", "two_sided_checkers", "gammons", "jacoby")
-    }
-    for name, value in told.items():
-        if stored.attributes.get(name) != value:
-            return f"the attribute {name} is {stored.attributes.get(name)}; the directory says {value}"
     return ""
 
 

@@ -1,6 +1,7 @@
 """Make data/small.h5, the database that examples and tests use, and the list of checksums beside it.
 
-python scripts/make_small_database.py [FOLDER]
+python scripts/make_small_database.py            into data/, with the list
+python scripts/make_small_database.py FOLDER     only the file
 
 The same release makes the same tables, byte by byte, on every machine; the bytes between them belong to the HDF5
 library and its version.  The file in the tree is the fixture for version 1 of the format: make it anew only together
@@ -33,14 +34,16 @@ def make_small_database(folder: Path) -> Path:
     return path
 
 
-def write_sums(folder: Path) -> None:
-    """List the SHA-256 of every data file of a folder, as sha256sum does."""
-    files = sorted(path for path in folder.iterdir() if path.suffix == ".h5")
-    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files]
-    (folder / "sha256sums.txt").write_text("".join(lines), encoding="ascii")
+def write_sums(path: Path) -> None:
+    """List the SHA-256 of a file beside it, as sha256sum does."""
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    (path.parent / "sha256sums.txt").write_text(f"{digest}  {path.name}\n", encoding="ascii")
 
 
 if __name__ == "__main__":
-    target = Path(sys.argv[1]) if len(sys.argv) > 1 else DATA
-    print(make_small_database(target))
-    write_sums(target)
+    if len(sys.argv) > 1:
+        print(make_small_database(Path(sys.argv[1])))
+    else:
+        made = make_small_database(DATA)
+        write_sums(made)
+        print(made)

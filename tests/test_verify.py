@@ -65,7 +65,18 @@ def test_small_database_passes(full: bool) -> None:
 
 @pytest.mark.parametrize(
     ("points", "checkers", "two_sided"),
-    [(1, 1, 1), (1, 15, 14), (2, 15, 5), (5, 3, 3), (6, 1, 1), (6, 4, 0), (7, 4, 2), (10, 2, 2), (24, 2, 1)],
+    [
+        (1, 1, 1),
+        (1, 15, 14),
+        (2, 15, 5),
+        (2, 15, 15),
+        (5, 3, 3),
+        (6, 1, 1),
+        (6, 4, 0),
+        (7, 4, 2),
+        (10, 2, 2),
+        (24, 2, 1),
+    ],
 )
 def test_every_size_passes_in_full(tmp_path: Path, points: int, checkers: int, two_sided: int) -> None:
     bgrace.build(tmp_path / "x.h5", points, checkers, two_sided)
@@ -74,6 +85,7 @@ def test_every_size_passes_in_full(tmp_path: Path, points: int, checkers: int, t
     names = {check.name for check in report.checks}
     assert ("first-checker entries recomputed" in names) == (checkers == 15)
     assert ("two-sided entries recomputed" in names) == (two_sided > 0)
+    assert read_tables(report.path).directory.gammons == (two_sided == 15)
 
 
 def test_large_tables_are_sampled_and_full_ones_go_by_stripes(monkeypatch: pytest.MonkeyPatch) -> None:

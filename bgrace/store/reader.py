@@ -151,7 +151,8 @@ def _read_attributes(raw: BinaryIO, path: Path, directory: Directory) -> dict[st
             places = {name: (dataset.shape, dataset.id.get_offset()) for name, dataset in datasets.items()}
     except (OSError, KeyError, RuntimeError) as error:
         raise FormatError(f"{path} is damaged: HDF5 says {error}; build it again") from error
-    told = {name: getattr(directory, name) for name in ("points", "checkers", "two_sided_checkers", "gammons", "jacoby")}
+    same = ("points", "checkers", "two_sided_checkers", "gammons", "jacoby")
+    told = {name: getattr(directory, name) for name in same}
     told |= {"format": FORMAT_NAME, "format_version": FORMAT_VERSION}
     if any(attributes[name] != value for name, value in told.items()):
         raise FormatError(f"{path} is damaged: its attributes contradict its directory; build it again")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import mmap
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -218,7 +219,7 @@ class Writer:
         if not whole or stage < 1 or any(note.get(key) != value for key, value in self._identity().items()):
             return False
         try:
-            # A kill while HDF5 had the file open leaves it marked as in use, and then it can only be made anew.
+            # A kill may leave HDF5 metadata half written, or marked as in use: then everything is made anew.
             with h5py.File(self.partial, "r+", **_OPTIONS) as file:
                 if any(name not in file or file[name].id.get_offset() != t.offset for name, t in tables.items()):
                     return False
@@ -297,9 +298,16 @@ class Writer:
             yield
         except BuildError:
             raise
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise BuildError(f"{self.path} cannot be written: {reason}; what was there before is unchanged") from error
+        except (OSError, RuntimeError) as error:  # a write that fails as HDF5 closes a file is a RuntimeError
+            raise BuildError(
+                f"{self.path} cannot be written: {_reason(error)}; what was there before is unchanged"
+            ) from error
+
+
+def _reason(error: Exception) -> str:
+    """Tell why in a few words; HDF5 buries them in the middle of a page."""
+    buried = re.search(r"error message = '([^']+)'", str(error))
+    return buried[1] if buried else getattr(error, "strerror", None) or str(error)
 
 
 def _claim(descriptor: int, offset: int, n_bytes: int) -> None:
