@@ -1,0 +1,113 @@
+"""How fast pairs are solved: the rate of each path, single pairs, and, with --full, the whole bearoff.
+
+What is timed is stated in each line; medians of --repeats runs.  GNU Backgammon's makebearoff runs beside bgrace in
+bench_makebearoff.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+import bgrace
+from bgrace._kernels import two_sided as kernel
+from bgrace._kernels.threads import how_many
+from bgrace.solve import Precision
+from bgrace.two_sided import PLANES, scale_for
+
+PRECISIONS: tuple[Precision, ...] = ("float64", "int16")
+
+
+def seconds(run: Callable[[], object], repeats: int) -> float:
+    """Median time of a call."""
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
+def bench_paths(checkers: int, repeats: int, threads: int) -> None:
+    """Pairs a second of each path, into memory that has been touched before."""
+    space = bgrace.PositionSpace(6, checkers)
+    n = len(space)
+    graph = kernel.Graph(space.kernel, np.arange(n), threads)
+    table = np.zeros((n, n, len(PLANES)), np.int16)
+    table[:] = 0
+    scale = scale_for(space)
+    for path in kernel.available_paths():
+        for n_threads in sorted({1, threads}):
+            if path == "scalar" and n_threads == 1 and checkers > 8:
+                continue  # a minute that shows nothing new
+            solve = partial(kernel.solve, graph, None, table, None, scale, path=path, n_threads=n_threads)
+            taken = seconds(solve, 1 if path == "scalar" else repeats)
+            rate = n * n / taken / 1e6
+            print(f"N = {checkers:2}  {path:7} {n_threads} thread(s)  {taken:8.3f} s  {rate:7.1f} M pairs/s")
+
+
+def bench_single_pairs(repeats: int) -> None:
+    """Time of bgrace.solve, import aside."""
+    for on_roll, opponent in (
+        ("0,0,0,0,0,6", "0,0,0,0,0,6"),
+        ("1,1,1,1,1,1", "1,1,1,1,1,1"),
+        ("0,0,0,3,3,4", "0,0,0,3,3,4"),
+        ("0,0,0,0,0,10", "0,0,0,0,0,10"),
+    ):
+        for precision in PRECISIONS:
+            run = partial(bgrace.solve, on_roll, opponent, precision=precision)
+            try:
+                run()
+            except bgrace.MemoryLimitError:
+                continue
+            print(f"solve {on_roll} against {opponent}, {precision}: {seconds(run, repeats):.3f} s")
+
+
+def bench_full(memory: str, folder: Path) -> None:
+    """Build the whole bearoff as a user would, in a process of its own, with its peak of memory."""
+    target = folder / "whole.h5"
+    start = time.perf_counter()
+    subprocess.run(
+        [sys.executable, "-m", "bgrace", "build", str(target), "--two-sided", "15", "--memory", memory, "--force"],
+        check=True,
+    )
+    taken = time.perf_counter() - start
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**20
+    pairs = len(bgrace.PositionSpace()) ** 2
+    print(
+        f"N = 15, {pairs:,} pairs, whole process, --memory {memory}: {taken:.1f} s, "
+        f"{pairs / taken / 1e6:.1f} M pairs/s, "
+        f"peak {peak:.2f} GiB resident (mapped pages of the file included), file {target.stat().st_size / 1e9:.1f} GB"
+    )
+    target.unlink()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--full", action="store_true", help="build all 2,944,581,696 pairs: 24 GB and minutes")
+    parser.add_argument("--memory", default="12G", help="for --full")
+    parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()), help="for --full")
+    arguments = parser.parse_args()
+    threads = how_many()
+    print(f"{threads} processors, load {os.getloadavg()[0]:.1f}, best path {kernel.available_paths()[-1]}")
+    for checkers in (6, 8, 10):
+        bench_paths(checkers, arguments.repeats, threads)
+    bench_single_pairs(arguments.repeats)
+    if arguments.full:
+        bench_full(arguments.memory, arguments.folder)
+
+
+if __name__ == "__main__":
+    main()
