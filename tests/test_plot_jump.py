@@ -39,7 +39,7 @@ def test_curves_show_the_exact_equities() -> None:
 
 def test_the_three_panels_of_the_approximations() -> None:
     panels = pictures.approximations().axes
-    assert [panel.get_title() for panel in panels] == list(pictures.STATES.values())
+    assert [panel.get_title() for panel in panels[:3]] == list(pictures.STATES.values())
     p, drawn = np.asarray(panels[1].lines[2].get_xydata()).T
     assert drawn == pytest.approx(jump.linear(1.4, 1, 0.2).equities(p).mine)
 
@@ -49,8 +49,9 @@ def test_steps_at_the_ends_of_the_market_window(model: str, x: float) -> None:
     middle = pictures.window_equity(model).axes[0].lines[1]
     p, drawn = np.asarray(middle.get_xydata()).T
     points = janowski.decision_points(1, 1, x)
-    assert points.take_point < p.min() < p.max() < points.cash_point
+    assert [p.min(), p.max()] == pytest.approx([points.take_point, points.cash_point])
     assert drawn == pytest.approx(janowski.equities(p, 1, 1, x, form="line").centered)
+    assert np.ptp(drawn) <= 2
 
 
 def test_profile_of_games() -> None:

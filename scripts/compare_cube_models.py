@@ -1,0 +1,367 @@
+"""Compare cube models with the exact bearoff: the tables in docs/cube-models.md and its pictures.
+
+    python scripts/compare_cube_models.py            writes them
+    python scripts/compare_cube_models.py --check    changes nothing; exit status 1 if a table is out of date
+
+A table stands between <!-- table: name --> and <!-- end -->.  Builds a database of all pairs of at most ten checkers a
+side (0.5 GB in a temporary folder), which takes some seconds, and takes about two minutes in all.  The sample is drawn
+with a fixed seed, so the tables are the same every time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import bgrace
+from bgrace.cube import janowski, jump
+from bgrace.cube.action import decide
+from bgrace.cube.model import CubeModel, ModelEquities
+from bgrace.plot import jump as pictures
+from bgrace.plot.canvas import COLOURS, DASHES, figure, picture, save
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "cube-models.md"
+PICTURES = ROOT / "docs" / "pictures"
+CHECKERS = 10
+SEED = 2012
+A_CLASS = 2500
+CLASSES = ((1, 15), (16, 25), (26, 35), (36, 60))
+GAMES = 6000
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Pairs of positions with what is exact about them."""
+
+    pips: npt.NDArray[np.int64]
+    p: Floats
+    truth: ModelEquities
+    local: Floats
+
+
+def draw(db: bgrace.Database) -> Sample:
+    """2500 pairs in each class of pips of the player on roll, all pairs of the class with 5 to 95 % equally likely."""
+    random = np.random.default_rng(SEED)
+    mine, theirs = [], []
+    for low, high in CLASSES:
+        found: list[npt.NDArray[np.int64]] = []
+        while sum(map(len, found)) < A_CLASS:
+            pairs = random.integers(1, len(db.space), (20_000, 2))
+            pips = db.space.position(pairs[:, 0]).astype(np.int64) @ np.arange(1, 7)
+            pairs = pairs[(pips >= low) & (pips <= high)]
+            p = db.win_probability(db.space.position(pairs[:, 0]), db.space.position(pairs[:, 1]))
+            found.append(pairs[(p >= 0.05) & (p <= 0.95)])
+        kept = np.concatenate(found)[:A_CLASS]
+        mine.append(kept[:, 0])
+        theirs.append(kept[:, 1])
+    one, two = db.space.position(np.concatenate(mine)), db.space.position(np.concatenate(theirs))
+    actions = {cube: db.cube_action(one, two, cube) for cube in ("centered", "mine", "theirs", "none")}
+    truth = ModelEquities(
+        **{
+            name: np.asarray(actions[cube].no_double)
+            for name, cube in (("cubeless", "none"), ("centered", "centered"), ("mine", "mine"), ("theirs", "theirs"))
+        }
+    )
+    local = jump.local_volatility(db, one, two)
+    return Sample(
+        one.astype(np.int64) @ np.arange(1, 7),
+        np.asarray(db.win_probability(one, two)),
+        truth,
+        np.asarray(local.mean_absolute_jump),
+    )
+
+
+class ByLocalVolatility(CubeModel):
+    """The exact solution for a volatility that is everywhere what it is here."""
+
+    def __init__(self, local: Floats, jumps: str) -> None:
+        self.local = local
+        self.levels = np.linspace(0, 0.5, 101)
+        self.solved = [jump.exact(1, 1, float(level), jumps) for level in self.levels]
+
+    def equities(self, p: npt.ArrayLike) -> ModelEquities:
+        """Interpolated between solutions half a percent apart."""
+        place = np.clip(self.local / self.levels[1], 0, len(self.levels) - 1.001)
+        below = place.astype(int)
+        share = place - below
+        chances = np.asarray(p, dtype=np.float64)
+        values = {name: np.empty(chances.shape) for name in ("cubeless", "centered", "mine", "theirs")}
+        for k in np.unique(below):
+            here = below == k
+            low, high = self.solved[k].equities(chances[here]), self.solved[k + 1].equities(chances[here])
+            for name, out in values.items():
+                out[here] = (1 - share[here]) * getattr(low, name) + share[here] * getattr(high, name)
+        return ModelEquities(**values)
+
+
+def rms(values: Floats) -> float:
+    return float(np.sqrt(np.mean(values**2)))
+
+
+def errors(model: CubeModel, sample: Sample) -> Floats:
+    """Model less truth, equity of rolling: shape (3, n), for the centered cube, mine and theirs."""
+    held = model.equities(sample.p)
+    return np.array([getattr(held, name) - getattr(sample.truth, name) for name in ("centered", "mine", "theirs")])
+
+
+def best(make: Callable[[float], CubeModel], sample: Sample, low: float, high: float) -> float:
+    """Parameter with the least root mean square error over the three cube states, to three digits."""
+    grid = np.round(np.arange(low, high + 1e-9, 0.005), 3)
+    coarse = min(grid, key=lambda value: rms(errors(make(float(value)), sample)))
+    fine = np.round(np.arange(max(low, coarse - 0.004), min(high, coarse + 0.004) + 1e-9, 0.001), 3)
+    return float(min(fine, key=lambda value: rms(errors(make(float(value)), sample))))
+
+
+def models(sample: Sample, remote: float, fitted: dict[str, float]) -> dict[str, CubeModel]:
+    """What is compared, in the order of the table."""
+    x, alpha, local = fitted["x"], fitted["alpha"], sample.local
+    percent = f"{100 * remote:.1f} %"
+    return {
+        "dead cube": janowski.model(1, 1, 0),
+        "live cube": janowski.model(1, 1, 1),
+        "Janowski, x = 0.68": janowski.model(1, 1, 0.68),
+        "Janowski, x by pips, 0.6 to 0.7": janowski.model(1, 1, janowski.race_life_index(sample.pips)),
+        f"Janowski, best x = {x:.3f}": janowski.model(1, 1, x),
+        "first version, average 9.4 %, local": jump.first_version(1, 1, 0.094, local),
+        f"first version, average {percent}, local": jump.first_version(1, 1, remote, local),
+        "linear, 11.3 %": jump.linear(1, 1, 0.113),
+        f"linear, {percent}": jump.linear(1, 1, remote),
+        f"linear, remote {percent}, local": jump.linear(1, 1, remote, local),
+        "nonlinear, 9.1 %": jump.nonlinear(1, 1, 0.091),
+        f"nonlinear, {percent}": jump.nonlinear(1, 1, remote),
+        f"nonlinear, remote {percent}, local": jump.nonlinear(1, 1, remote, local),
+        "exact, 9.1 %": jump.exact(1, 1, 0.091),
+        f"exact, {percent}": jump.exact(1, 1, remote),
+        f"exact, {percent}, Gaussian": jump.exact(1, 1, remote, "gaussian"),
+        f"exact, best {100 * alpha:.1f} %": jump.exact(1, 1, alpha),
+        "exact, local volatility everywhere": ByLocalVolatility(local, "double-exponential"),
+        "exact, local everywhere, Gaussian": ByLocalVolatility(local, "gaussian"),
+    }
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """Wrong doubles and takes, and what they cost by the exact equities, per unit of the cube."""
+
+    wrong: npt.NDArray[np.bool_]
+    cost: Floats
+
+
+def judge(model: CubeModel, sample: Sample, cube: str) -> tuple[Decisions, Decisions]:
+    """The doubling decision of the player on roll, and the opponent's answer if he is doubled."""
+    truth = decide(getattr(sample.truth, cube), 2 * sample.truth.theirs, cube=cube)
+    chosen = model.cube_action(sample.p, cube)
+    answered = np.minimum(truth.double_take, 1.0)
+    lost = np.where(chosen.double, truth.no_double - answered, answered - truth.no_double)
+    # A tie lost is no mistake, nor is what the encoding of the table rounds away.
+    double = Decisions((lost > 1e-4), np.maximum(lost, 0))
+    paid = np.where(chosen.take, truth.double_take - 1.0, 1.0 - truth.double_take)
+    return double, Decisions((paid > 1e-4), np.maximum(paid, 0))
+
+
+def comparison(compared: dict[str, CubeModel], sample: Sample) -> tuple[list[str], list[list[str]]]:
+    head = [
+        "model", "centered", "mine", "theirs", "bias",
+        "wrong double", "cost", "wrong redouble", "cost ", "wrong take", "cost  ",
+    ]  # fmt: skip
+    rows = []
+    for name, model in compared.items():
+        off = 1000 * errors(model, sample)
+        (double, take), (redouble, _) = judge(model, sample, "centered"), judge(model, sample, "mine")
+        rows.append(
+            [
+                name,
+                *(f"{rms(off[k]):.0f}" for k in range(3)),
+                f"{off.mean():+.0f}",
+                *(
+                    text
+                    for found in (double, redouble, take)
+                    for text in (f"{100 * found.wrong.mean():.1f} %", f"{1000 * found.cost.mean():.2f}")
+                ),
+            ]
+        )
+    return head, rows
+
+
+def by_class(compared: dict[str, CubeModel], sample: Sample) -> tuple[list[str], list[list[str]]]:
+    """Root mean square error over the three states, and mean cost of the double, in classes of pips."""
+    masks = [(sample.pips >= low) & (sample.pips <= high) for low, high in CLASSES]
+    head = [
+        "model",
+        *(f"{low} to {high}" for low, high in CLASSES),
+        *(f"cost, {low} to {high}" for low, high in CLASSES),
+    ]
+    rows = []
+    for name, model in compared.items():
+        off, (double, _) = 1000 * errors(model, sample), judge(model, sample, "centered")
+        rows.append(
+            [
+                name,
+                *(f"{rms(off[:, mask]):.0f}" for mask in masks),
+                *(f"{1000 * double.cost[mask].mean():.2f}" for mask in masks),
+            ]
+        )
+    return head, rows
+
+
+def volatilities(sample: Sample, games: Sequence[Any]) -> tuple[list[str], list[list[str]]]:
+    head = ["jumps", "number", "mean absolute jump", "standard deviation", "ratio"]
+    rows = []
+
+    def add(name: str, n: int, size: float, deviation: float) -> None:
+        rows.append([name, f"{n}", f"{100 * size:.1f} %", f"{100 * deviation:.1f} %", f"{size / deviation:.3f}"])
+
+    for name, jumps in (
+        ("remote: conditional on both windows", jump.conditional_jumps(games)),
+        ("both windows", jump.window_jumps(games)),
+        ("all turns", np.concatenate([later - own for game in games for own, later in game.sides()])),
+    ):
+        found = jump.jump_statistics(jumps)
+        add(name, found.n, found.mean_absolute_jump, found.standard_deviation)
+    return head, rows
+
+
+@picture
+def life_index(sample: Sample) -> Any:
+    """Effective cube-life index of exact positions against their volatility, beside what the models say."""
+    drawn, (panel,) = figure(size=(8, 5.2))
+    dead, live = janowski.dead(sample.p, 1, 1), janowski.live(sample.p, 1, 1)
+    # Where the live and the dead cube are well apart the index is well defined.
+    apart = live.mine - dead.mine > 0.10
+    index = ((sample.truth.mine - dead.mine) / (live.mine - dead.mine))[apart]
+    local = sample.local[apart]
+    dots = panel.scatter(100 * local, index, c=sample.pips[apart], s=4, cmap="viridis", linewidths=0, rasterized=True)
+    drawn.colorbar(dots, ax=panel, label="pips of the player on roll")
+    edges = np.linspace(0, 0.30, 16)
+    middle = [
+        np.median(index[(local >= a) & (local < b)]) if ((local >= a) & (local < b)).sum() > 20 else np.nan
+        for a, b in pairwise(edges)
+    ]
+    panel.plot(100 * (edges[1:] + edges[:-1]) / 2, middle, color="black", label="exact bearoffs, median")
+    alpha = np.linspace(0, 0.3, 31)
+    panel.plot(
+        100 * alpha, jump.implied_life_indexes(1, 1, alpha)[0], color=COLOURS[1], linestyle=DASHES[1], label="linear"
+    )
+    for jumps, colour, dash in (("double-exponential", COLOURS[0], DASHES[2]), ("gaussian", COLOURS[3], DASHES[3])):
+        slopes = [2 * (0.5 / jump.exact(1, 1, float(a), jumps).take_point - 2) for a in alpha]
+        panel.plot(100 * alpha, slopes, color=colour, linestyle=dash, label=f"exact, {jumps}")
+    panel.axhline(0.68, color="0.4", linewidth=0.9)
+    panel.text(30, 0.69, "x = 0.68", ha="right", fontsize="small")
+    panel.set_xlim(0, 30)
+    panel.set_ylim(-0.2, 1.2)
+    panel.set_xlabel("local jump volatility of the position, %")
+    panel.set_ylabel("cube-life index of the player's own cube")
+    panel.legend(loc="lower left")
+    return drawn
+
+
+@picture
+def equity_errors(compared: dict[str, CubeModel], sample: Sample) -> Any:
+    """Mean error of the centered equity by the chance of winning."""
+    names = [
+        name for name in compared if re.match(r"Janowski, x = |linear, remote|nonlinear, remote|exact, local vol", name)
+    ]
+    drawn, panels = figure(1, 3, size=(12, 4.2))
+    edges = np.linspace(0.05, 0.95, 19)
+    for k, (title, panel) in enumerate(zip(pictures.STATES.values(), panels, strict=True)):
+        for name, colour, dash in zip(names, COLOURS, DASHES, strict=False):
+            off = errors(compared[name], sample)[k]
+            mean = [off[(sample.p >= a) & (sample.p < b)].mean() for a, b in pairwise(edges)]
+            panel.plot((edges[1:] + edges[:-1]) / 2, mean, color=colour, linestyle=dash, label=name)
+        panel.axhline(0, color="0.4", linewidth=0.9)
+        panel.set_title(title, fontsize="medium")
+        panel.set_xlabel("chance of winning")
+        panel.set_ylabel("mean error of the equity")
+    drawn.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, fontsize="small")
+    return drawn
+
+
+def markdown(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    lines = [head, [":---", *["---:"] * (len(head) - 1)], *rows]
+    return "\n".join("| " + " | ".join(str(cell).strip() for cell in line) + " |" for line in lines)
+
+
+def fill(page: str, tables: dict[str, str]) -> str:
+    """Put each table between its marks."""
+    for name, table in tables.items():
+        marks = re.compile(rf"(<!-- table: {name} -->\n).*?(<!-- end -->)", re.DOTALL)
+        if not marks.search(page):
+            raise SystemExit(f"{PAGE}: no place for the table {name}")
+        page = marks.sub(lambda found, table=table: f"{found[1]}\n{table}\n\n{found[2]}", page)  # type: ignore[misc]
+    return page
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0] if __doc__ else "")
+    parser.add_argument("--check", action="store_true", help="change nothing; say whether the tables are up to date")
+    check = parser.parse_args().check
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "ten.h5")
+        bgrace.build(path, points=6, checkers=CHECKERS, two_sided=CHECKERS)
+        with bgrace.open(path) as db:
+            sample = draw(db)
+            random = np.random.default_rng(SEED)
+            full = np.flatnonzero(db.space.position(np.arange(len(db.space))).sum(axis=1) == CHECKERS)
+            starts = [(db.space.position(int(k)),) * 2 for k in random.choice(full, 50, replace=False)]
+            games = jump.play_races(db, starts, GAMES, seed=SEED)
+    remote = round(jump.jump_statistics(jump.conditional_jumps(games)).mean_absolute_jump, 3)
+    fitted = {
+        "x": best(lambda x: janowski.model(1, 1, x), sample, 0.0, 1.0),
+        "alpha": best(lambda alpha: jump.exact(1, 1, alpha), sample, 0.02, 0.3),
+    }
+    compared = models(sample, remote, fitted)
+    chosen = {
+        name: model
+        for name, model in compared.items()
+        if not re.match(r"dead|live|first version, average 9|exact, 9|nonlinear, \d|linear, \d", name)
+    }
+    percentiles = np.percentile(100 * sample.local, (5, 25, 50, 75, 95))
+    local_rows = [
+        [
+            f"{low} to {high}",
+            f"{mask.sum()}",
+            *(f"{v:.1f} %" for v in np.percentile(100 * sample.local[mask], (5, 50, 95))),
+        ]
+        for low, high in CLASSES
+        for mask in [(sample.pips >= low) & (sample.pips <= high)]
+    ]
+    local_rows.append(["all", f"{len(sample.p)}", *(f"{percentiles[k]:.1f} %" for k in (0, 2, 4))])
+    tables = {
+        "comparison": markdown(*comparison(compared, sample)),
+        "by-length": markdown(*by_class(chosen, sample)),
+        "volatilities": markdown(*volatilities(sample, games)),
+        "local": markdown(["pips of the player on roll", "pairs", "5th percentile", "median", "95th"], local_rows),
+    }
+    old = PAGE.read_text(encoding="utf-8")
+    new = fill(old, tables)
+    if check:
+        print("docs/cube-models.md is up to date" if new == old else "docs/cube-models.md is out of date")
+        return int(new != old)
+    PAGE.write_text(new, encoding="utf-8")
+    PICTURES.mkdir(exist_ok=True)
+    for name, drawn in (
+        ("cube-models-life-index", life_index(sample)),
+        ("cube-models-errors", equity_errors(compared, sample)),
+        ("cube-models-volatility", pictures.volatility_profile(jump.bucket_jumps(games), source="races")),
+        ("cube-models-equities", pictures.equity_curves()),
+        ("cube-models-approximations", pictures.approximations()),
+    ):
+        ending = "png" if name.endswith("index") else "svg"
+        print(save(drawn, PICTURES / f"{name}.{ending}"))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
