@@ -112,7 +112,9 @@ def equity_curves(
                 fontsize="small",
             )
     _axes(panel, f"{_describe(win, lose, volatility)}, {jumps} jumps")
-    panel.legend(loc="center left", bbox_to_anchor=(0.6, 0.3))
+    panel.legend(
+        loc="center left", bbox_to_anchor=(0.6, 0.3), frameon=True, framealpha=1, facecolor="white", edgecolor="none"
+    )
     return drawn
 
 
