@@ -12,14 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the loader can choose, the inner loop comes in three widths.  Maxima are exact and sums keep their order, so
- * all give the same bits. */
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
-#define EVERY_WIDTH __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define EVERY_WIDTH
-#endif
-
 enum { ROWS = 16, CHUNK = 256 }; /* positions on roll, and values of a row, that are worked on at a time */
 
 typedef struct {
@@ -58,8 +50,10 @@ static void set_finished(const solver *s, side *mover, const side *opponent)
     }
 }
 
-/* row[first .. first + length - 1] of the position on roll: the mean over the rolls of the greatest V. */
-EVERY_WIDTH static void operate(const side *roller, int64_t rank, int64_t width, int64_t first, int length, double *row)
+/* row[first .. first + length - 1] of the position on roll: the mean over the rolls of the greatest V.  Maxima are
+ * exact and sums keep their order, so every width gives the same bits. */
+BGR_EVERY_WIDTH static void operate(const side *roller, int64_t rank, int64_t width, int64_t first, int length,
+                                    double *row)
 {
     const bgr_graph *graph = roller->graph;
     for (int e = 0; e < length; e++)

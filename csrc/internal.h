@@ -6,6 +6,13 @@
 
 #include <stddef.h>
 
+/* In front of a function: compile it for several vector widths, where the loader can choose between them. */
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+#define BGR_EVERY_WIDTH __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define BGR_EVERY_WIDTH
+#endif
+
 /* Larger die, smaller die, weight out of 36, in the order that bgr_roll documents. */
 typedef struct {
     int8_t larger, smaller, weight;

@@ -11,7 +11,8 @@
 
 #include "internal.h"
 
-#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 const char *bgr_strerror(bgr_status status)
 {
@@ -107,21 +108,13 @@ bgr_status bgr_index(const bgr_space *space, const int8_t *counts, int64_t *inde
 }
 
 /* The greatest t with term[t] <= index.  A count over the whole row needs no branch that a random position could
- * mispredict; four partial counts would only help the compiler, which already keeps them in vectors. */
+ * mispredict. */
 static inline int greatest_sum(const int64_t *term, int64_t index)
 {
     int t = 0;
     for (int k = 1; k <= BGR_MAX_CHECKERS; k++)
         t += term[k] <= index;
     return t;
-}
-
-static inline int greatest_sum_narrow(const int32_t *term, int32_t index)
-{
-    int32_t t = 0;
-    for (int k = 0; k <= BGR_MAX_CHECKERS; k++)
-        t += term[k] <= index;
-    return t - 1;
 }
 
 bgr_status bgr_position(const bgr_space *space, int64_t index, int8_t *counts)
@@ -140,40 +133,53 @@ bgr_status bgr_position(const bgr_space *space, int64_t index, int8_t *counts)
     return BGR_OK;
 }
 
+/* What is left of an index after the first points is the index of the rest of the position in a space of fewer points.
+ * So for many positions at once the last four points come from a table: at most C(15 + 4, 4) = 3,876 entries. */
+enum { TAIL = 4, MANY = 4096 };
+
+static int8_t *tail_table(const bgr_space *space)
+{
+    bgr_space tail;
+    if (bgr_space_init(TAIL, space->checkers, &tail) != BGR_OK)
+        return NULL;
+    int8_t *table = malloc((size_t)tail.size * TAIL);
+    for (int64_t i = 0; table && i < tail.size; i++)
+        bgr_position(&tail, i, table + i * TAIL);
+    return table;
+}
+
+static void position_with_tail(const bgr_space *space, const int8_t *table, int64_t index, int8_t *counts)
+{
+    int n_head = space->points - TAIL, above = 0;
+    for (int j = 0; j < n_head; j++) {
+        int t = greatest_sum(space->term[j], index);
+        index -= space->term[j][t];
+        if (j > 0)
+            counts[j - 1] = (int8_t)(above - t);
+        above = t;
+    }
+    const int8_t *tail = table + index * TAIL;
+    counts[n_head - 1] = (int8_t)(above - tail[0] - tail[1] - tail[2] - tail[3]);
+    memcpy(counts + n_head, tail, TAIL);
+}
+
 bgr_status bgr_position_batch(const bgr_space *space, const int64_t *indices, int64_t n, int8_t *counts,
                               int64_t *n_done)
 {
-    int points = space->points;
+    int8_t *table = n >= MANY && space->points > TAIL ? tail_table(space) : NULL;
     bgr_status status = BGR_OK;
     int64_t i = 0;
-    if (space->term[0][BGR_MAX_CHECKERS] > INT32_MAX || space->size > INT32_MAX) {
-        for (; i < n && status == BGR_OK; i++)
-            status = bgr_position(space, indices[i], counts + i * points);
-        *n_done = status == BGR_OK ? i : i - 1;
-        return status;
-    }
-    /* Nearly every space that is used in bulk fits in 32 bits, where a vector compares twice as many terms. */
-    int32_t term[BGR_MAX_POINTS][BGR_MAX_CHECKERS + 1];
-    for (int j = 0; j < points; j++)
-        for (int t = 0; t <= BGR_MAX_CHECKERS; t++)
-            term[j][t] = (int32_t)space->term[j][t];
     for (; i < n; i++) {
         if (indices[i] < 0 || indices[i] >= space->size) {
             status = BGR_ERR_INDEX;
             break;
         }
-        int8_t *out = counts + i * points;
-        int32_t rest = (int32_t)indices[i];
-        int above = greatest_sum_narrow(term[0], rest);
-        rest -= term[0][above];
-        for (int j = 1; j < points; j++) {
-            int t = greatest_sum_narrow(term[j], rest);
-            rest -= term[j][t];
-            out[j - 1] = (int8_t)(above - t);
-            above = t;
-        }
-        out[points - 1] = (int8_t)above;
+        if (table)
+            position_with_tail(space, table, indices[i], counts + i * space->points);
+        else
+            bgr_position(space, indices[i], counts + i * space->points);
     }
+    free(table);
     *n_done = i;
     return status;
 }
