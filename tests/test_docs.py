@@ -91,7 +91,8 @@ def test_nothing_is_documented_that_does_not_exist() -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_options_of_the_documents_exist(name: str) -> None:
     command = dict(commands(cli))[(name,)]
-    known = {opt for _, each in commands(cli) for parameter in each.params for opt in parameter.opts} | {"--help"}
+    parameters = [parameter for _, each in commands(cli) for parameter in each.params]
+    known = {opt for parameter in parameters for opt in (*parameter.opts, *parameter.secondary_opts)} | {"--help"}
     documented = re.findall(r"`(--[a-z-]+)`", section(REFERENCE.read_text(encoding="utf-8"), (name,)))
     assert set(documented) <= known, command.name
 

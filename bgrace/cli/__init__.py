@@ -28,6 +28,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "query": ("bgrace.cli.query:query", "Tell everything known about a position, or about a pair."),
     "solve": ("bgrace.cli.solve:solve_command", "Solve a pair exactly, without a database."),
     "windows": ("bgrace.cli.windows:windows", "Tell when to double, redouble and take in a race."),
+    "plot": ("bgrace.cli.plot:plot", "Draw pictures of the cube models."),
     "report": ("bgrace.cli.report:report", "Print the facts about the bearoff that the literature states."),
 }
 """By name: where the command is, as ``"module:attribute"``, and one line of help.  In the order of the help page."""
