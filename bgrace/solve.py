@@ -16,7 +16,7 @@ from bgrace.dice import parse_roll
 from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
 from bgrace.notation import Position, parse_position
 from bgrace.plays import Play, legal_plays, rank_plays
-from bgrace.positions import PositionLike, space_of
+from bgrace.positions import PositionLike, PositionSpace, space_of
 from bgrace.two_sided import GAMMON_CHECKERS, PLANES
 
 __all__ = ["Rules", "Solution", "solve"]
@@ -26,6 +26,7 @@ Precision: TypeAlias = Literal["auto", "float64", "int16"]
 _WIN, _CUBELESS, _MINE, _CENTERED, _THEIRS = range(5)
 _STATES: Final = ("win", *PLANES)
 _DEFAULT_MEMORY: Final = 8 << 30
+_LARGEST_INDEX: Final = 1 << 28  # as in csrc/graph.c
 _FLOAT64_BELOW: Final = 1 << 29  # with "auto", larger tables are solved in 16 bits
 
 
@@ -190,7 +191,7 @@ def solve(
     rules = rules or Rules()
     sides = [_read(side, name) for side, name in ((on_roll, "on_roll"), (opponent, "opponent"))]
     spaces = [space_of(side.points, side.checkers) for side in sides]
-    indices = [kernel.reachable(space.kernel, space.index(side)) for space, side in zip(spaces, sides, strict=True)]
+    indices = [_reachable(space, side) for space, side in zip(spaces, sides, strict=True)]
     pairs, runs = len(indices[0]) * len(indices[1]), _runs_needed(sides, rules)
     chosen = _choose_precision(precision, pairs, runs, memory_bytes)
     n_threads = how_many(threads)
@@ -230,6 +231,17 @@ def _read(side: PositionLike, name: str) -> Position:
     if not position.checkers:
         raise PositionError(f"{name} has no checker left: the game is over")
     return position
+
+
+def _reachable(space: PositionSpace, side: Position) -> npt.NDArray[np.int64]:
+    index = space.index(side)
+    if index >= _LARGEST_INDEX:
+        # Looking for them takes a byte for each smaller index, and they would be far too many anyway.
+        raise MemoryLimitError(
+            f"{side} is position {index:,} of its board, and {_LARGEST_INDEX:,} are allowed: only fewer checkers, or "
+            "nearer home, can be solved"
+        )
+    return kernel.reachable(space.kernel, index)
 
 
 def _runs_needed(sides: list[Position], rules: Rules) -> int:
