@@ -14,7 +14,7 @@ from bgrace._kernels.threads import how_many
 from bgrace.errors import ArgumentError, BuildError, MemoryLimitError
 from bgrace.one_sided import solve_one_sided
 from bgrace.positions import PositionSpace
-from bgrace.store.writer import Writer
+from bgrace.store.writer import Writer, partial_path
 from bgrace.two_sided import (
     GAMMON_CHECKERS,
     PLANES,
@@ -203,7 +203,7 @@ def check_build(plan: BuildPlan, path: str | os.PathLike[str], *, force: bool = 
     Raises
     ------
     BuildError
-        If the file is there and `force` is not given, it is a folder, or there is no room for it.
+        If the file is there and `force` is not given, it is a folder or a device, or there is no room for it.
     """
     target = Path(path)
     if not target.absolute().parent.is_dir():
@@ -212,12 +212,23 @@ def check_build(plan: BuildPlan, path: str | os.PathLike[str], *, force: bool = 
         raise BuildError(f"{target} is a folder: name a file, such as {target / 'bearoff.h5'}")
     if target.exists() and not force:
         raise BuildError(f"{target} is there already: use force (--force) to replace it, or another name")
-    free = shutil.disk_usage(target.absolute().parent).free
+    if target.exists() and not target.is_file():
+        raise BuildError(f"{target} is no ordinary file, and will not be replaced by one: use another name")
+    # An unfinished file has its room already, and is gone on from or made anew.
+    free = shutil.disk_usage(target.absolute().parent).free + _room_of(partial_path(target))
     if plan.file_bytes > free:
         raise BuildError(
-            f"{target} will have {plan.file_bytes / 2**30:.2f} GiB, its folder has room for {free / 2**30:.2f} GiB: "
+            f"{target} will have about {plan.file_bytes:,} bytes, its folder has room for {free:,}: "
             "make room, or ask for fewer two-sided checkers"
         )
+
+
+def _room_of(path: Path) -> int:
+    """Bytes of the disk that a file takes; 0 if it is not there, or the system doesn't say."""
+    try:
+        return 512 * path.stat().st_blocks
+    except (AttributeError, OSError):
+        return 0
 
 
 def _write_one_sided(writer: Writer, space: PositionSpace, threads: int) -> None:

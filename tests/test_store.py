@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 import runpy
+import shutil
 import struct
 import subprocess
 import sys
@@ -21,6 +22,7 @@ import numpy.typing as npt
 import pytest
 
 import bgrace
+from bgrace.build import check_build
 from bgrace.errors import BgraceError, BuildError, FormatError
 from bgrace.one_sided import solve_one_sided
 from bgrace.store import Writer, read_tables
@@ -392,6 +394,48 @@ def test_file_that_may_not_grow_leaves_the_old_one(tmp_path: Path, limit: int) -
 def test_folder_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(BuildError, match="none"):
         bgrace.build(tmp_path / "none" / "x.h5", 6, 2, 0)
+
+
+def test_foreign_file_with_the_name_of_the_unfinished_one_is_kept(tmp_path: Path) -> None:
+    path, other = tmp_path / "x.h5", tmp_path / "x.h5.partial"
+    other.write_text("half of a download")
+    with pytest.raises(BuildError, match="is no unfinished bgrace database"):
+        bgrace.build(path, 6, 2, 0)
+    assert other.read_text() == "half of a download"
+    other.rename(tmp_path / "elsewhere")
+    other.symlink_to("elsewhere")
+    with pytest.raises(BuildError, match="cannot be written"):
+        bgrace.build(path, 6, 2, 0)
+    assert other.read_text() == "half of a download"
+    other.unlink()
+    other.touch()
+    bgrace.build(path, 6, 2, 0)
+    assert sorted(os.listdir(tmp_path)) == ["elsewhere", "x.h5"]
+
+
+def test_only_a_file_is_replaced(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "x.h5")
+    with pytest.raises(BuildError, match="is no ordinary file"):
+        bgrace.build(tmp_path / "x.h5", 6, 2, 0, force=True)
+    assert os.listdir(tmp_path) == ["x.h5"]
+
+
+def test_room_of_the_unfinished_file_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan, path = bgrace.plan_build(6, 6, 3), tmp_path / "x.h5"
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr("shutil.disk_usage", lambda _: usage._replace(free=plan.file_bytes // 2))
+    with pytest.raises(BuildError, match="has room for"):
+        check_build(plan, path)
+    (tmp_path / "x.h5.partial").write_bytes(b"\1" * plan.file_bytes)
+    check_build(plan, path)
+
+
+@pytest.mark.parametrize("epoch", ["", "9" * 20, "\u00b2", "soon"])
+def test_creation_time_that_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, epoch: str) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
+    bgrace.build(tmp_path / "x.h5", 6, 1, 0)
+    with bgrace.open(tmp_path / "x.h5") as db:
+        assert db.info()["created"] > "2025"
 
 
 def test_second_writer_is_refused(tmp_path: Path) -> None:

@@ -13,12 +13,13 @@ from typing import Final
 from bgrace.errors import FormatError
 from bgrace.store.schema import FORMAT_VERSION
 
-__all__ = ["USER_BLOCK", "Directory", "Entry"]
+__all__ = ["MAGIC", "USER_BLOCK", "Directory", "Entry"]
 
 USER_BLOCK: Final = 4096
 """Bytes in front of the HDF5 part of a file."""
 
 MAGIC: Final = b"\x93BGRACE\n"
+"""What a finished file begins with."""
 _HEADER: Final = struct.Struct("<8sIIQIIIIIIII")
 _ENTRY: Final = struct.Struct("<40sIIQQQQQdII")
 _DTYPES: Final = {1: "<f8", 2: "<i2", 3: "<i4"}

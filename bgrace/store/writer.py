@@ -24,10 +24,10 @@ import numpy.typing as npt
 
 from bgrace.errors import BuildError
 from bgrace.store.checksums import crc32_of_range, crc32_outside
-from bgrace.store.directory import USER_BLOCK, Directory, Entry
+from bgrace.store.directory import MAGIC, USER_BLOCK, Directory, Entry
 from bgrace.store.schema import DATASETS, FORMAT_NAME, FORMAT_VERSION
 
-__all__ = ["Writer"]
+__all__ = ["Writer", "partial_path"]
 
 _OPTIONS: Final[dict[str, Any]] = {
     "libver": ("v110", "v110"),  # metadata with checksums, and every HDF5 since 1.10 reads it
@@ -40,8 +40,16 @@ _OPTIONS: Final[dict[str, Any]] = {
 def _creation_time() -> str:
     """Now, or SOURCE_DATE_EPOCH where somebody wants the same bytes again."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    moment = datetime.fromtimestamp(int(epoch), UTC) if epoch.isdigit() else datetime.now(UTC)
+    try:
+        moment = datetime.fromtimestamp(int(epoch), UTC)
+    except (OverflowError, ValueError):  # not set, or no time
+        moment = datetime.now(UTC)
     return moment.isoformat(timespec="seconds")
+
+
+def partial_path(path: Path) -> Path:
+    """Where a file is written until it is complete."""
+    return path.with_name(path.name + ".partial")
 
 
 _NOTE: Final = b"unfinished bgrace database\n"
@@ -90,7 +98,7 @@ class Writer:
     Raises
     ------
     BuildError
-        If the file cannot be written, or another process is writing it.
+        If the file cannot be written, another process is writing it, or something else has the unfinished file's name.
     """
 
     def __init__(
@@ -103,7 +111,7 @@ class Writer:
         gammons: bool = False,
     ) -> None:
         self.path = Path(path)
-        self.partial = self.path.with_name(self.path.name + ".partial")
+        self.partial = partial_path(self.path)
         self._covers = (points, checkers, two_sided_checkers)
         self._generator = generator
         self._gammons = gammons
@@ -111,6 +119,11 @@ class Writer:
         self.stage = 0
         with self._reported():
             self._lock = _take_lock(self.partial)
+            try:
+                _refuse_foreign(self.partial)
+            except BaseException:
+                _drop_lock(self._lock)
+                raise
         try:
             if not self._go_on():
                 self._create()
@@ -322,7 +335,8 @@ def _take_lock(path: Path) -> int | None:
     except ImportError:
         return None
     while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        # A link of this name is none of ours: what it leads to is not to be overwritten.
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -333,6 +347,19 @@ def _take_lock(path: Path) -> int | None:
             if os.fstat(descriptor).st_ino == os.stat(path).st_ino:
                 return descriptor
         os.close(descriptor)
+
+
+def _refuse_foreign(path: Path) -> None:
+    """Raise BuildError if what has the name of the unfinished file was not left by a writer."""
+    head = b""
+    if path.exists():
+        if not path.is_file():
+            raise BuildError(f"{path} is no ordinary file, and the unfinished file would have its name: move it away")
+        with open(path, "rb") as raw:
+            head = raw.read(len(_NOTE))
+    # Nothing or zeros before the first note, and a directory between the last write and the renaming.
+    if head.strip(b"\0") and not head.startswith((_NOTE, MAGIC)):
+        raise BuildError(f"{path} is no unfinished bgrace database, and would be overwritten by one: move it away")
 
 
 def _drop_lock(descriptor: int | None) -> None:
