@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
-import numpy as np
-
 from bgrace.cube.action import Cube, CubeAction, Equities, check_cube
 from bgrace.database import Database
 from bgrace.dice import parse_roll
@@ -371,7 +369,6 @@ def _plays(
         plays = tuple(db.best_plays(mine, theirs, dice, cube))
     except CoverageError:
         plays = tuple(db.best_plays(mine, theirs, dice, "none"))
-    # Where the cube could not be had, neither could all of the exact values.
-    rows = np.array([play.position for play in plays])
-    exact = bool(np.all(np.asarray(db.method(theirs, rows)) == "two-sided"))
+    # With or without the cube, all values are of the table or none is.
+    exact = max(theirs.checkers, *(play.position.checkers for play in plays)) <= db.two_sided_checkers
     return plays, "two-sided" if exact else "one-sided"

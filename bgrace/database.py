@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from bgrace.cube.action import CubeAction, Equities, check_cube, decide, with_double
 from bgrace.dice import parse_roll
-from bgrace.errors import CoverageError, FormatError, PositionError
+from bgrace.errors import ArgumentError, CoverageError, FormatError, PositionError
 from bgrace.notation import Position
 from bgrace.one_sided import n_fewer_checkers
 from bgrace.plays import Play, legal_plays, rank_plays
@@ -269,7 +269,7 @@ class Database:
         One-sided: sum over k of P(on roll needs k rolls) * P(opponent needs at least k); Ross, Benjamin and Munson,
         section 2.
         """
-        mine, theirs = np.broadcast_arrays(*self._indices(on_roll, opponent))
+        mine, theirs = self._indices(on_roll, opponent)
         covered = (mine < self._n_wins) & (theirs < self._n_wins)
         result = np.empty(mine.shape)
         if covered.any():
@@ -386,7 +386,13 @@ class Database:
     # ------------------------------------------------------------------ behind
 
     def _indices(self, on_roll: PositionLike, opponent: PositionLike) -> tuple[Any, Any]:
-        mine, theirs = np.asarray(self.space.index(on_roll)), np.asarray(self.space.index(opponent))
+        mine, theirs = self.space.index(on_roll), self.space.index(opponent)
+        try:
+            mine, theirs = np.broadcast_arrays(mine, theirs)
+        except ValueError:
+            raise ArgumentError(
+                f"{np.shape(mine)} positions on roll and {np.shape(theirs)} opponents: give shapes that broadcast"
+            ) from None
         if np.any((mine == 0) & (theirs == 0)):
             raise PositionError("both sides have borne off all checkers: at most one side can have finished")
         return mine, theirs
@@ -429,6 +435,7 @@ class Database:
             needs = self._distribution[mine[part]]
             at_least = np.cumsum(self._distribution[theirs[part]][:, ::-1], axis=1)[:, ::-1]
             result[part] = np.einsum("ik,ik->i", needs, at_least)
+        result[mine == 0] = 1.0  # over, whatever the opponent's chances add up to
         return np.minimum(result, 1.0)
 
     def _worth_of_moving_to(

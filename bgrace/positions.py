@@ -71,6 +71,9 @@ class PositionSpace:
     def __hash__(self) -> int:
         return hash((self.points, self.checkers))
 
+    def __reduce__(self) -> tuple[type[PositionSpace], tuple[int, int]]:
+        return PositionSpace, (self.points, self.checkers)
+
     def __repr__(self) -> str:
         return f"PositionSpace(points={self.points}, checkers={self.checkers})"
 
@@ -154,7 +157,7 @@ class PositionSpace:
                 )
             counts = np.asarray(Position(counts.tolist()).resized(self.points))
         if counts.dtype == np.uint64:
-            counts = np.minimum(counts, 127)
+            counts = np.minimum(counts, np.iinfo(np.int64).max)
         return np.ascontiguousarray(counts, dtype=np.int8 if counts.dtype == np.int8 else np.int64)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from math import comb
 from typing import Any
 
@@ -334,6 +336,17 @@ def test_any_integer_is_an_index_or_refused(number: int) -> None:
 def test_sizes_that_no_space_has(points: Any, checkers: Any) -> None:
     with pytest.raises(ArgumentError, match=r"points"):
         PositionSpace(points, checkers)
+
+
+def test_spaces_travel_between_processes() -> None:
+    for copied in (copy.deepcopy(SPACE), pickle.loads(pickle.dumps(SPACE))):
+        assert copied == SPACE
+        assert copied.index((5, 1, 8, 1, 0, 0)) == 41258
+
+
+def test_unsigned_counts_are_told_as_they_are() -> None:
+    with pytest.raises(PositionError, match="has 200 checkers"):
+        SPACE.index(np.array([[200, 0, 0, 0, 0, 0]], dtype=np.uint64))
 
 
 # ---------------------------------------------------------------------- statuses of the C code

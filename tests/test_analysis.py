@@ -1,0 +1,41 @@
+"""What the answers about a pair say of where they come from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bgrace
+from bgrace.analysis import describe_pair
+
+
+def test_plays_of_a_table_with_gammons_are_exact(tmp_path: Path) -> None:
+    bgrace.build(tmp_path / "x.h5", 2, 15, 15)
+    with bgrace.open(tmp_path / "x.h5") as db:
+        answer = describe_pair(db, "2x15", "2x15", "31")
+        # The table holds what it is worth to win and to win a gammon, not the chance of the first alone.
+        assert (answer.method, answer.plays_method) == ("one-sided", "two-sided")
+    assert answer.plays is not None
+    solved = bgrace.solve("2x15", "2x15").best_plays("31")
+    assert [play.play for play in answer.plays] == [play.play for play in solved]
+    assert [play.equity for play in answer.plays] == pytest.approx([play.equity for play in solved], abs=2e-4)
+
+
+def test_plays_beyond_the_table_are_estimates() -> None:
+    with bgrace.open(Path(__file__).parent.parent / "data" / "small.h5") as db:
+        n = db.two_sided_checkers
+        beyond = describe_pair(db, f"1x{n + 1}", "6x1", "21")
+        within = describe_pair(db, f"1x{n}", "6x1", "21")
+    assert (beyond.plays_method, within.plays_method) == ("two-sided", "two-sided"), "one roll leads into the table"
+    assert beyond.method == "one-sided"
+
+
+def test_sides_that_do_not_broadcast() -> None:
+    with bgrace.open(Path(__file__).parent.parent / "data" / "small.h5") as db:
+        three, four = np.eye(6, dtype=int)[:3], np.eye(6, dtype=int)[:4]
+        for question in (db.method, db.win_probability, db.equities, db.cube_action):
+            with pytest.raises(bgrace.ArgumentError, match=r"\(3,\) positions on roll and \(4,\) opponents"):
+                question(three, four)
+        assert db.win_probability(three[:, None], four).shape == (3, 4)
