@@ -242,6 +242,26 @@ def test_query_prints_a_table(file: Path, columns: int) -> None:
         check_plain(result.stdout, columns)
 
 
+def test_a_narrow_table_of_a_pair_says_it_all(file: Path) -> None:
+    shown = run("query", file, *COVERED, "--roll", "31", columns=40).stdout
+    assert "…" not in shown
+    words = shown.split()
+    with bgrace.open(file) as db:
+        values = [f"{value:+.4f}" for value in db.equities(*COVERED).to_dict().values()]
+    expected = ("position", "2,1,0,1,0,0", bgrace.gnubg_position_id(*COVERED), "cubeless", "centered", "mine", "theirs")
+    for word in (*expected, *values):
+        assert word in words
+    assert [line.split()[0] for line in shown.splitlines() if " %  " in line][:3] == ["1", "2", "3"]
+
+
+def test_json_leaves_strings_alone(tmp_path: Path) -> None:
+    path = tmp_path / 'a[ 1  2 ]"[ 3  4 ].h5'
+    bgrace.build(path, 6, 1, 1)
+    text = run("info", path, "--json").stdout
+    assert json.loads(text)["path"] == str(path)
+    assert '"shape": [7, 7, 4]' in text
+
+
 def test_table_of_one_position_says_it_all(file: Path) -> None:
     words = run("query", file, "5 1 8 1", "--roll", "42").stdout.split()
     for expected in ("1x5", "41258", "35", "59.435", "24.435", "7.2778", "0.9124", "39.27", "4/2", "1.3517"):

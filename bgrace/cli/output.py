@@ -37,7 +37,7 @@ __all__ = [
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _SECONDS_BETWEEN_LINES: Final = 5.0
-_LIST_OF_SCALARS: Final = re.compile(r'\[\s*([^\[\]{}"]*?)\s*\]')
+_STRING_OR_LIST: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\[\s*([^\[\]{}"]*?)\s*\]')
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 """The ``--json`` of every command with a result."""
@@ -90,7 +90,10 @@ def bar(fraction: float, width: int, ascii_only: bool) -> Text:
 def print_json(result: dict[str, Any]) -> None:
     """Print a result as JSON, one field a line and lists of numbers on one line."""
     text = json.dumps(result, indent=2, ensure_ascii=False, allow_nan=False)
-    click.echo(_LIST_OF_SCALARS.sub(lambda match: "[" + " ".join(match[1].split()) + "]", text))
+    # Strings are matched to be left alone: what looks like a list may be part of a path.
+    click.echo(
+        _STRING_OR_LIST.sub(lambda match: match[0] if match[1] is None else f"[{' '.join(match[1].split())}]", text)
+    )
 
 
 def say(text: str) -> None:

@@ -28,6 +28,9 @@ _SHOWN_CHANCE: Final = 0.00005
 _LABELS: Final = 14
 """Columns that the names of values take, on the left of a pair."""
 
+_ROOMY: Final = _LABELS + 2 * 20
+"""Columns from which the tables of a pair need not be squeezed."""
+
 _VERDICTS: Final = {
     "no double": "no double",
     "double/take": "double, take",
@@ -118,7 +121,8 @@ def print_pair(sink: Console, answer: PairAnalysis) -> None:
         print_lines(Text.assemble(("Equity", "bold"), ("  points per unit of the cube, before the roll", "dim")))
         table = columns("right", "right", "right", "right")
         values = answer.equities.to_dict()
-        table.add_row(*(Text(f"{name:>9}", style="dim") for name in values))
+        width = 9 if sink.width >= _ROOMY else 8
+        table.add_row(*(Text(f"{name:>{width}}", style="dim") for name in values))
         table.add_row(*(f"{value:+.4f}" for value in values.values()))
         print_table(table)
     if answer.cube_action is not None and answer.cube != "none":
@@ -139,9 +143,10 @@ def print_pair(sink: Console, answer: PairAnalysis) -> None:
 
 def _sides(sink: Console, answer: PairAnalysis) -> Table:
     sides = (answer.on_roll, answer.opponent)
-    width = max(20, min(44, (sink.width - _LABELS - 2) // 2))
-    table = Table(box=None, show_header=False, pad_edge=True, padding=(0, 0, 0, 2))
-    table.add_column(width=_LABELS - 2)
+    roomy = sink.width >= _ROOMY
+    width = max(20 if roomy else 16, min(44, (sink.width - _LABELS - 2) // 2))
+    table = Table(box=None, show_header=False, pad_edge=roomy, padding=(0, 0, 0, 2))
+    table.add_column(width=_LABELS - 2 if roomy else max(8, min(_LABELS - 2, sink.width - 2 * width)))
     table.add_column(width=width - 2)
     table.add_column(width=width - 2)
     table.add_row("", *(Text(name, style="bold") for name in ("on roll", "opponent")))
@@ -163,7 +168,7 @@ def _sides(sink: Console, answer: PairAnalysis) -> Table:
             else Text("      -", style="dim")
             for row in chances
         ]
-        table.add_row(f"{n:>{_LABELS - 2}}", *cells)
+        table.add_row(Text(f"{n}", justify="right"), *cells)
     return table
 
 
