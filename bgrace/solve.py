@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,9 @@ from bgrace._kernels.threads import how_many
 from bgrace.cube.action import CubeAction, Equities, check_cube, decide, with_double
 from bgrace.dice import parse_roll
 from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
+from bgrace.match.exact import MatchSolution, solve_match
+from bgrace.match.met import MatchEquityTable
+from bgrace.match.score import Score, check_cube_value
 from bgrace.notation import Position, parse_position
 from bgrace.plays import Play, legal_plays, rank_plays
 from bgrace.positions import PositionLike, PositionSpace, space_of
@@ -136,16 +139,49 @@ class Solution:
         )
 
 
+@overload
 def solve(
     on_roll: PositionLike,
     opponent: PositionLike,
     rules: Rules | None = None,
     *,
+    match: None = None,
+    cube_value: int = 1,
+    met: MatchEquityTable | None = None,
     precision: Precision = "auto",
     memory_bytes: int = _DEFAULT_MEMORY,
     threads: int | None = None,
-) -> Solution:
-    """Solve one pair of positions exactly, for money, with a cube without limit.
+) -> Solution: ...
+
+
+@overload
+def solve(
+    on_roll: PositionLike,
+    opponent: PositionLike,
+    rules: Rules | None = None,
+    *,
+    match: Score,
+    cube_value: int = 1,
+    met: MatchEquityTable | None = None,
+    precision: Precision = "auto",
+    memory_bytes: int = _DEFAULT_MEMORY,
+    threads: int | None = None,
+) -> MatchSolution: ...
+
+
+def solve(
+    on_roll: PositionLike,
+    opponent: PositionLike,
+    rules: Rules | None = None,
+    *,
+    match: Score | None = None,
+    cube_value: int = 1,
+    met: MatchEquityTable | None = None,
+    precision: Precision = "auto",
+    memory_bytes: int = _DEFAULT_MEMORY,
+    threads: int | None = None,
+) -> Solution | MatchSolution:
+    """Solve one pair of positions exactly: for money, with a cube without limit, or at a match score.
 
     Parameters
     ----------
@@ -153,6 +189,12 @@ def solve(
         Counts, ace point first, or text.
     rules : Rules, optional
         Gammons count and Jacoby's rule does not, unless given.
+    match : Score, optional
+        What both sides need, for a match; money unless given.
+    cube_value : int
+        Value of the cube before this roll, 1, 2, 4, ...; for a match.  Money equities are per unit of it.
+    met : MatchEquityTable, optional
+        What scores are worth: the table that comes with bgrace, unless given.
     precision : str
         ``"float64"``; ``"int16"``, which takes a quarter of the memory and less time, to within 1e-4 of equity; or
         ``"auto"``: float64 as long as its tables stay below half a gigabyte.
@@ -164,11 +206,14 @@ def solve(
     Returns
     -------
     Solution
+        For money.
+    MatchSolution
+        With `match`: the same questions, answered in match winning chances, with normalised equities beside them.
 
     Raises
     ------
     ArgumentError
-        If `precision` is unknown.
+        If `precision` is unknown, or what is only for money meets what is only for a match.
     MemoryLimitError
         If the positions that the two sides can come to are too many; nothing has been computed then.
     PositionError
@@ -187,8 +232,29 @@ def solve(
     (1.934414, 1.0)
     >>> print(solution.cube_action())
     too good (cube centered): no double +1.9344, double/take +3.8688, double/pass +1.0000
+    >>> from bgrace.match import Score
+    >>> print(solve("5x1 6x1", "4x1 5x1", match=Score(3, 5)).cube_action())    # in match winning chances
+    double/take (3-away, 5-away, cube 1 centered): no double 69.37 %, double/take 71.71 %, double/pass 74.36 %
     """
     rules = rules or Rules()
+    if match is not None:
+        if rules.jacoby:
+            raise ArgumentError("jacoby=True: Jacoby's rule is for money, leave it out at a match score")
+        if precision == "int16":
+            raise ArgumentError("precision 'int16' is for money: a match is solved in float64, use that or auto")
+        return solve_match(
+            _read(on_roll, "on_roll"),
+            _read(opponent, "opponent"),
+            match,
+            cube_value=cube_value,
+            table=met,
+            gammons=rules.gammons,
+            memory_bytes=memory_bytes,
+            threads=threads,
+        )
+    if met is not None:
+        raise ArgumentError("met= is for a match: give match=, the score, too")
+    check_cube_value(cube_value)
     sides = [_read(side, name) for side, name in ((on_roll, "on_roll"), (opponent, "opponent"))]
     spaces = [space_of(side.points, side.checkers) for side in sides]
     indices = [_reachable(space, side) for space, side in zip(spaces, sides, strict=True)]

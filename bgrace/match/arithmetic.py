@@ -1,0 +1,243 @@
+"""Cube arithmetic: take points, doubling windows and gammon values, for money and at any score.
+
+Everything follows from what the outcomes of a game are worth, R(k) after winning k points, and from two ideas of the
+cube.  A *dead* cube is not turned again, or, where that costs its owner nothing, once more at once.  A *live* cube is
+turned with perfect efficiency in a game without jumps.  What real positions are worth lies between the two.
+
+Sources: Keeler and Spencer, "Optimal doubling in backgammon", Operations Research 23 (1975), for the live cube; Zadeh,
+"On doubling in tournament backgammon", Management Science 23 (1977), equations (3) to (6), for gammons and for the
+automatic redouble; Woolsey, *How to Play Tournament Backgammon* (1993), for the doubling window as risk against gain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from bgrace.errors import ArgumentError
+from bgrace.match.score import Score, check_cube_value
+from bgrace.match.tornberg import live_cash_point
+
+if TYPE_CHECKING:
+    from bgrace.match.met import MatchEquityTable
+
+__all__ = ["CubePoints", "cube_points", "cube_points_at_every_cube", "gammon_value"]
+
+Payoff: TypeAlias = Callable[[int], float]
+
+
+@dataclass(frozen=True, slots=True)
+class CubePoints:
+    """Where doubles and takes begin, at one score and cube.  All are chances to win the game.
+
+    Attributes
+    ----------
+    score : Score, or None
+        None for money.
+    cube : int
+        Before the double.  At 1 these are the points of a first double, above it those of a redouble.
+    doubling_point : float, or None
+        With a dead cube: the least chance of the player on roll with which doubling is as good as rolling on.
+    cash_point : float, or None
+        With a dead cube: his chance at which the opponent may as well pass as take.  Doubling window: from
+        `doubling_point` to `cash_point`.
+    take_point : float, or None
+        The same for the opponent: 1 - `cash_point`.
+    live_cash_point, live_take_point : float, or None
+        With a live cube.  A perfectly efficient player doubles exactly there, so the window has shrunk to a point.
+    automatic_redouble : bool
+        Whether the opponent, if he takes, redoubles at once because the doubler's cube would win the match for the
+        doubler anyway; the points respect it.
+    gammon_value_won, gammon_value_lost : float
+        At the present cube, for the player on roll: see `gammon_value`.
+    reason : str, or None
+        Why there are no points, where there are none.
+    """
+
+    score: Score | None
+    cube: int
+    doubling_point: float | None
+    cash_point: float | None
+    take_point: float | None
+    live_cash_point: float | None
+    live_take_point: float | None
+    automatic_redouble: bool
+    gammon_value_won: float
+    gammon_value_lost: float
+    reason: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON would have it."""
+        answer = {each.name: getattr(self, each.name) for each in fields(self)}
+        if self.score is not None:
+            answer["score"] = {
+                "on_roll_needs": self.score.on_roll_needs,
+                "opponent_needs": self.score.opponent_needs,
+                "crawford": self.score.kind == "Crawford",
+            }
+        return answer
+
+
+def gammon_value(
+    table: MatchEquityTable | None = None, score: Score | None = None, cube: int = 1, *, lost: bool = False
+) -> float:
+    """What a gammon is worth more than a single win, as a part of the difference between winning and losing.
+
+    Parameters
+    ----------
+    table : MatchEquityTable, optional
+    score : Score, optional
+        Both, or neither for money.
+    cube : int
+        The value that is played for.
+    lost : bool
+        Of gammons that the player on roll loses, instead of those that he wins.
+
+    Returns
+    -------
+    float
+        ``(R(2c) - R(c)) / (R(c) - R(-c))``, or ``(R(-c) - R(-2c)) / (R(c) - R(-c))`` for those lost; 0.5 for money.
+
+    Raises
+    ------
+    ArgumentError
+        If the table does not go so far, only one of table and score is given, or winning and losing are worth the
+        same.
+
+    Notes
+    -----
+    Woolsey, *How to Play Tournament Backgammon*.  Twice this is what GNU Backgammon calls the gammon price.
+
+    Examples
+    --------
+    >>> gammon_value()
+    0.5
+    """
+    payoff = _payoff(table, score)
+    cube = check_cube_value(cube)
+    won, lost_single = payoff(cube), payoff(-cube)
+    if won <= lost_single:
+        raise ArgumentError(f"{score}, cube {cube}: this table does not tell winning from losing there")
+    more = lost_single - payoff(-2 * cube) if lost else payoff(2 * cube) - won
+    return more / (won - lost_single)
+
+
+def cube_points(
+    table: MatchEquityTable | None = None,
+    score: Score | None = None,
+    cube: int = 1,
+    *,
+    win_gammons: float = 0.0,
+    lose_gammons: float = 0.0,
+) -> CubePoints:
+    """Take points, doubling window and gammon values of the player on roll at one cube.
+
+    Parameters
+    ----------
+    table : MatchEquityTable, optional
+    score : Score, optional
+        Both, or neither for money.
+    cube : int
+        Before the double.
+    win_gammons, lose_gammons : float
+        Fractions, 0 to 1, of the wins of the player on roll, and of the opponent's, that are gammons.
+
+    Returns
+    -------
+    CubePoints
+        Without points where the player on roll may not double, or has no use for it.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is out of range, only one of table and score is given, or the table does not go so far.
+
+    Notes
+    -----
+    Dead cube: with W and L what winning and losing on the turned cube are worth, W' and L' the same on the present one,
+    the cash point is (R(c) - L) / (W - L), Zadeh (3) to (6), and the doubling point (L' - L) / (L' - L + W - W'),
+    risk against risk and gain.  Live cube: see `bgrace.match.tornberg.live_cash_point`.
+
+    Examples
+    --------
+    >>> money = cube_points()
+    >>> money.doubling_point, money.cash_point, money.take_point, round(money.live_take_point, 9)
+    (0.5, 0.75, 0.25, 0.2)
+    >>> from bgrace.match.met import MatchEquityTable
+    >>> points = cube_points(MatchEquityTable.default(), Score(4, 2))
+    >>> round(points.take_point, 4), round(points.live_take_point, 4), points.automatic_redouble
+    (0.1989, 0.1989, False)
+    """
+    payoff = _payoff(table, score)
+    cube = check_cube_value(cube)
+    for name, rate in (("win_gammons", win_gammons), ("lose_gammons", lose_gammons)):
+        if not 0 <= rate <= 1:
+            raise ArgumentError(f"{name}={rate!r} is no fraction of wins: give 0 to 1")
+    values = (gammon_value(table, score, cube), gammon_value(table, score, cube, lost=True))
+    if score is not None and not score.may_double(cube):
+        reason = (
+            "nobody may double in the Crawford game"
+            if score.kind == "Crawford"
+            else f"a cube of {cube} already wins the match for the player on roll"
+        )
+        return CubePoints(score, cube, None, None, None, None, None, False, *values, reason)
+
+    def outcome(stake: int) -> tuple[float, float]:
+        """What winning and losing are worth on a dead cube, gammons included."""
+        win = win_gammons * payoff(2 * stake) + (1 - win_gammons) * payoff(stake)
+        lose = lose_gammons * payoff(-2 * stake) + (1 - lose_gammons) * payoff(-stake)
+        return win, lose
+
+    automatic = score is not None and score.on_roll_needs <= 2 * cube < score.opponent_needs
+    win_now, lose_now = outcome(cube)
+    win, lose = outcome(4 * cube if automatic else 2 * cube)
+    if win <= lose:
+        raise ArgumentError(f"{score}, cube {cube}: this table does not tell winning from losing there")
+    cash = (payoff(cube) - lose) / (win - lose)
+    risk, gain = lose_now - lose, win - win_now
+    doubling = risk / (risk + gain) if risk + gain > 0 else 0.0
+    live = _money_live(win_gammons, lose_gammons)
+    if score is not None:
+        needs = (score.on_roll_needs, score.opponent_needs)
+        live = live_cash_point(*needs, cube, payoff, win_gammons, lose_gammons)
+    return CubePoints(score, cube, doubling, cash, 1 - cash, live, 1 - live, automatic, *values)
+
+
+def cube_points_at_every_cube(
+    table: MatchEquityTable, score: Score, *, win_gammons: float = 0.0, lose_gammons: float = 0.0
+) -> list[CubePoints]:
+    """`cube_points` for 1, 2, 4, ... as long as one of the players has a use for doubling.
+
+    Parameters and errors as for `cube_points`.
+
+    Returns
+    -------
+    list of CubePoints
+        At least one.
+    """
+    found = []
+    cube = 1
+    while True:
+        found.append(cube_points(table, score, cube, win_gammons=win_gammons, lose_gammons=lose_gammons))
+        cube *= 2
+        if not (score.may_double(cube) or score.swapped.may_double(cube)):
+            return found
+
+
+def _payoff(table: MatchEquityTable | None, score: Score | None) -> Payoff:
+    if (table is None) != (score is None):
+        raise ArgumentError("a match needs a table and a score, money neither: give both or none")
+    if table is None or score is None:
+        return float
+    return lambda points: table.after(score, points)
+
+
+def _money_live(win_gammons: float, lose_gammons: float) -> float:
+    """The live cash point for money: where each player's point follows from the other's and back.
+
+    On a cube of 2 the doubler's own cash point is 1 - t (W - 1) / (W + 2), W = 2 (1 + gammons) his average win, t the
+    other's.
+    """
+    own, other = (1 - 3 / (2 * (1 + rate) + 2) for rate in (win_gammons, lose_gammons))
+    return (1 - own) / (1 - own * other)

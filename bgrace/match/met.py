@@ -1,0 +1,511 @@
+"""Match equity tables: what a score is worth, loaded, made, compared and written.
+
+A table tells the chance of winning the match for every score.  For two players of equal strength half
+of it says everything; but a table need not be symmetric, so it is seen from one side, the first player's.  Wherever a
+`Score` goes with it, the first player is the one on roll.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+from xml.sax.saxutils import escape
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace.errors import ArgumentError, FormatError
+from bgrace.match import arithmetic
+from bgrace.match.met_xml import read_xml
+from bgrace.match.score import Score
+from bgrace.match.zadeh import ZadehModel
+
+__all__ = ["MatchEquityTable", "TableDifference"]
+
+Floats = npt.NDArray[np.float64]
+
+_CSV_HEAD: Final = "# bgrace match equity table, version 1"
+_LONGEST: Final = 256  # points; no match is
+_MOST_BYTES: Final = 1 << 22
+
+
+@dataclass(frozen=True, slots=True)
+class TableDifference:
+    """How two tables differ, over the scores that both have.
+
+    Attributes
+    ----------
+    length : int
+        Points up to which both go.
+    largest : float
+        Greatest difference of two chances, second table less first, as an absolute number.
+    largest_at : tuple of two int, and bool
+        The score, and whether it is after the Crawford game.
+    root_mean_square : float
+        Over all scores before the match is over.
+    pre_crawford : float64 ndarray, shape (length, length)
+        Second less first: ``pre_crawford[x1 - 1, x2 - 1]``.
+    post_crawford : float64 ndarray, shape (2, m)
+        The same for the trailer after the Crawford game, the first or the second player, 1 .. m points away.
+    """
+
+    length: int
+    largest: float
+    largest_at: tuple[int, int, bool]
+    root_mean_square: float
+    pre_crawford: Floats
+    post_crawford: Floats
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON would have it."""
+        return {
+            "length": self.length,
+            "largest": self.largest,
+            "largest_at": {"needs": list(self.largest_at[:2]), "post_crawford": self.largest_at[2]},
+            "root_mean_square": self.root_mean_square,
+            "pre_crawford": self.pre_crawford.tolist(),
+            "post_crawford": self.post_crawford.tolist(),
+        }
+
+
+class MatchEquityTable:
+    """Chances of winning a match, by score.
+
+    Made by `load`, `from_arrays`, `from_model` or `default`; never changed afterwards.
+
+    Attributes
+    ----------
+    name, description : str
+    length : int
+        Points that either side may need, at most.
+    pre_crawford : float64 ndarray, shape (length, length)
+        ``pre_crawford[x1 - 1, x2 - 1]``: the first player's chance before a game in which he needs x1 and the other
+        x2; in the first row and column that game is the Crawford game.
+    post_crawford : float64 ndarray, shape (2, m), m = length or length - 1
+        ``post_crawford[k, x - 1]``: the chance of a trailer who needs x, the other side 1, after the Crawford game;
+        k = 0 if he is the first player, else 1.
+
+    Examples
+    --------
+    >>> table = MatchEquityTable.default()
+    >>> table.name, table.length, table.equity(3, 5), table.equity(2, 1, crawford=False)
+    ('Kazaross XG2', 25, 0.64795, 0.48803)
+    """
+
+    def __init__(self, name: str, description: str, pre_crawford: Floats, post_crawford: Floats) -> None:
+        self.name = name
+        self.description = description
+        self.pre_crawford = pre_crawford
+        self.post_crawford = post_crawford
+        self.length = len(pre_crawford)
+        pre_crawford.setflags(write=False)
+        post_crawford.setflags(write=False)
+
+    def __repr__(self) -> str:
+        return f"<MatchEquityTable {self.name!r}, {self.length} points>"
+
+    # ------------------------------------------------------------------ making one
+
+    @classmethod
+    def from_arrays(
+        cls,
+        pre_crawford: npt.ArrayLike,
+        post_crawford: npt.ArrayLike,
+        name: str = "unnamed",
+        description: str = "",
+    ) -> MatchEquityTable:
+        """Make a table from numbers.
+
+        Parameters
+        ----------
+        pre_crawford : array_like of float, shape (n, n)
+            The first player's chance, ``[x1 - 1, x2 - 1]``; in the first row and column at the start of the Crawford
+            game.
+        post_crawford : array_like of float, shape (m,) or (2, m), m = n or n - 1
+            The trailer's chance, the other side needing 1, after the Crawford game: for either player, or one row for
+            each.
+        name, description : str
+
+        Returns
+        -------
+        MatchEquityTable
+
+        Raises
+        ------
+        ArgumentError
+            If a shape is wrong, or an entry is no chance, or a side's chance falls where the other needs more.
+
+        Examples
+        --------
+        >>> table = MatchEquityTable.from_arrays([[0.5, 0.7], [0.3, 0.5]], [0.5, 0.48])
+        >>> table.equity(1, 2), table.equity(1, 2, crawford=False), table.equity(0, 2)
+        (0.7, 0.52, 1.0)
+        """
+        try:
+            pre, post = (np.array(part, dtype=np.float64) for part in (pre_crawford, post_crawford))
+        except (TypeError, ValueError) as error:
+            raise ArgumentError(f"a match equity table is made of numbers, in rows of equal length: {error}") from error
+        n = len(pre) if pre.ndim else 0
+        if pre.shape != (n, n) or not 1 <= n <= _LONGEST:
+            raise ArgumentError(f"pre_crawford has shape {pre.shape}: give (n, n), n from 1 to {_LONGEST}")
+        if post.ndim == 1:
+            post = np.stack((post, post))
+        if post.shape not in ((2, n), (2, max(n - 1, 1))):
+            raise ArgumentError(
+                f"post_crawford has shape {post.shape}: give ({n},) or ({n - 1},), or one row for each player"
+            )
+        for label, part in (("pre_crawford", pre), ("post_crawford", post)):
+            wrong = ~((part >= 0) & (part <= 1))  # written so that NaN is wrong
+            if wrong.any():
+                where = tuple(int(k) for k in np.argwhere(wrong)[0])
+                raise ArgumentError(f"{label}{list(where)} is {part[where]}, which is no chance: give 0 to 1")
+        if (np.diff(pre, axis=1) < 0).any() or (np.diff(pre, axis=0) > 0).any():
+            raise ArgumentError(
+                "pre_crawford: a chance falls where the other side needs more, or rises where its own side does; rows "
+                "are the first player's needs, columns the second's"
+            )
+        return cls(name, description, pre, post)
+
+    @classmethod
+    def from_model(cls, model: ZadehModel, length: int = 25, name: str = "Zadeh") -> MatchEquityTable:
+        """Make a table of what `ZadehModel` says.
+
+        Parameters
+        ----------
+        model : ZadehModel
+        length : int
+        name : str
+
+        Returns
+        -------
+        MatchEquityTable
+
+        Raises
+        ------
+        ArgumentError
+            If the model does not go so far.
+
+        Examples
+        --------
+        >>> round(MatchEquityTable.from_model(ZadehModel.equal()).equity(4, 3), 6)
+        0.425721
+        """
+        needs = range(1, length + 1)
+        pre = np.array([[model.equity(a, b) for b in needs] for a in needs])
+        post = np.array([[model.post_crawford(x, player) for x in needs] for player in (1, 2)])
+        return cls(name, "N. Zadeh, Management Science 23, 986 (1977)", pre, post)
+
+    @classmethod
+    def default(cls) -> MatchEquityTable:
+        """The table that comes with bgrace: Kazaross XG2, 25 points.
+
+        Neil Kazaross, 2011, from rollouts by eXtreme Gammon to 9 points and by GNU Backgammon to 15; data/SOURCES.md
+        has its notice.
+        """
+        return _default()
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> MatchEquityTable:
+        """Read a table: an XML file of GNU Backgammon, or what `write` has written.
+
+        Parameters
+        ----------
+        path : path-like
+            What is in the file decides how it is read, not its name.  Parametric tables of GNU Backgammon (Zadeh's and
+            Tornberg's) are computed for 64 points.
+
+        Returns
+        -------
+        MatchEquityTable
+
+        Raises
+        ------
+        DependencyError
+            If it is an XML file and defusedxml is not installed.
+        FormatError
+            If it is no match equity table, is damaged, or tries what no such table has any use for, such as entities.
+        OSError
+            If it cannot be read.
+
+        Notes
+        -----
+        XML is parsed without entities and without anything from outside the file; a file of more than 4 MiB is refused.
+        """
+        source = Path(path)
+        with source.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:
+            raise FormatError(f"{source} has more than {_MOST_BYTES >> 20} MiB: no match equity table is that large")
+        try:
+            if data.startswith(_CSV_HEAD.encode()):
+                return _read_csv(data, source.name)
+            if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") or data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+                return cls.from_arrays(*read_xml(data))
+        except (ArgumentError, FormatError) as error:
+            raise FormatError(f"{source} is no match equity table: {error}") from error
+        raise FormatError(
+            f"{source} is no match equity table: give an XML file of GNU Backgammon, or one that starts {_CSV_HEAD!r}"
+        )
+
+    def write(self, path: str | os.PathLike[str]) -> Path:
+        """Write the table to a file.
+
+        Parameters
+        ----------
+        path : path-like
+            Ends in ``.csv``, or in ``.xml`` for GNU Backgammon's format, which GNU Backgammon reads too.
+
+        Returns
+        -------
+        Path
+
+        Raises
+        ------
+        ArgumentError
+            If the name ends otherwise.
+        OSError
+            If the file cannot be written.
+        """
+        target = Path(path)
+        ending = target.suffix.lower()
+        if ending not in (".csv", ".xml"):
+            raise ArgumentError(f"{target} names no kind of table: end it in .csv or .xml")
+        target.write_text(self._to_csv() if ending == ".csv" else self._to_xml(), encoding="utf-8")
+        return target
+
+    # ------------------------------------------------------------------ asking it
+
+    def equity(self, x1: int, x2: int, *, crawford: bool = True) -> float:
+        """The first player's chance to win the match before a game.
+
+        Parameters
+        ----------
+        x1, x2 : int
+            What the first and the second player need; 0 or less has won.
+        crawford : bool
+            Where a side is 1 away: whether this is the Crawford game, as it is when the score has just been reached,
+            or a later one.  It has no meaning elsewhere.
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        ArgumentError
+            If the table does not go so far, or both players have won.
+        """
+        if x1 <= 0 and x2 <= 0:
+            raise ArgumentError(f"x1={x1}, x2={x2}: both players cannot have won, give at least one positive number")
+        if x1 <= 0:
+            return 1.0
+        if x2 <= 0:
+            return 0.0
+        if max(x1, x2) > self.length:
+            raise ArgumentError(
+                f"{self.name} has no score of {x1} and {x2} points to go: its matches have up to {self.length} points"
+            )
+        if crawford or min(x1, x2) > 1 or x1 == x2:
+            return float(self.pre_crawford[x1 - 1, x2 - 1])
+        if max(x1, x2) > self.post_crawford.shape[1]:
+            raise ArgumentError(
+                f"{self.name} has nobody {max(x1, x2)} away after the Crawford game: it goes to "
+                f"{self.post_crawford.shape[1]}"
+            )
+        return float(self.post_crawford[0, x1 - 1]) if x2 == 1 else 1 - float(self.post_crawford[1, x2 - 1])
+
+    def after(self, score: Score, points: int) -> float:
+        """The chance of the player on roll right after this game, if he wins it by so many points.
+
+        Parameters
+        ----------
+        score : Score
+            Before the game.
+        points : int
+            Negative if the opponent wins them; not 0.
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        ArgumentError
+            If the table does not go so far, or nobody wins a point.
+
+        Notes
+        -----
+        A game that began with both sides 2 or more away leads to the Crawford game if one of them is then 1 away.  Any
+        game that began with a side 1 away is followed by one after the Crawford game.
+
+        Examples
+        --------
+        >>> table = MatchEquityTable.default()
+        >>> table.after(Score(3, 5), 2), table.after(Score(3, 5), -4), table.after(Score(3, 5), 4)
+        (0.84179, 0.24924, 1.0)
+        >>> table.after(Score(3, 1), 1), table.after(Score(3, 1), 2)
+        (0.48803, 0.5)
+        """
+        if not points:
+            raise ArgumentError("points=0: somebody wins every game, give a positive or a negative number")
+        a, b = score.on_roll_needs, score.opponent_needs
+        if max(a, b) > self.length:
+            raise ArgumentError(
+                f"{self.name} has no score of {a} and {b} points to go: its matches have up to {self.length} points"
+            )
+        won, lost = max(points, 0), max(-points, 0)
+        if won >= a or lost >= b:
+            return 1.0 if won else 0.0
+        return self.equity(a - won, b - lost, crawford=min(a, b) > 1)
+
+    def take_point(
+        self,
+        score: Score,
+        cube: int = 1,
+        *,
+        live: bool = False,
+        win_gammons: float = 0.0,
+        lose_gammons: float = 0.0,
+    ) -> float:
+        """The least chance to win the game with which the opponent can take, if the player on roll doubles now.
+
+        Parameters, value and errors as for `bgrace.match.cube_points`; `live` says which of its two points.
+
+        Examples
+        --------
+        >>> table = MatchEquityTable.default()
+        >>> round(table.take_point(Score(3, 5)), 4), round(table.take_point(Score(3, 5), live=True), 4)
+        (0.2873, 0.1913)
+        """
+        points = arithmetic.cube_points(self, score, cube, win_gammons=win_gammons, lose_gammons=lose_gammons)
+        if points.take_point is None or points.live_take_point is None:
+            raise ArgumentError(f"{score}, cube {cube}: {points.reason}, so there is no take point")
+        return points.live_take_point if live else points.take_point
+
+    def gammon_value(self, score: Score, cube: int = 1, *, lost: bool = False) -> float:
+        """What a gammon is worth more than a single win, in units of a win against a loss; 0.5 for money.
+
+        Parameters, value and errors as for `bgrace.match.gammon_value`.
+
+        Examples
+        --------
+        >>> table = MatchEquityTable.default()
+        >>> round(table.gammon_value(Score(4, 4)), 4), table.gammon_value(Score(4, 4), 4)
+        (0.6797, 0.0)
+        """
+        return arithmetic.gammon_value(self, score, cube, lost=lost)
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether both players are alike, to within a thousandth: tables are printed rounded."""
+        mirrored = np.abs(self.pre_crawford + self.pre_crawford.T - 1).max() <= 1.1e-3
+        return bool(mirrored and np.abs(self.post_crawford[0] - self.post_crawford[1]).max() <= 1.1e-3)
+
+    def compare(self, other: MatchEquityTable, length: int | None = None) -> TableDifference:
+        """Say how another table differs from this one.
+
+        Parameters
+        ----------
+        other : MatchEquityTable
+        length : int, optional
+            Points up to which to compare; as far as both go, unless given.
+
+        Returns
+        -------
+        TableDifference
+
+        Raises
+        ------
+        ArgumentError
+            If one of them does not go as far as `length`.
+
+        Examples
+        --------
+        >>> zadeh = MatchEquityTable.from_model(ZadehModel.equal())
+        >>> difference = MatchEquityTable.default().compare(zadeh, 15)
+        >>> round(difference.largest, 4), difference.largest_at
+        (0.012, (2, 1, True))
+        """
+        most = min(self.length, other.length)
+        n = most if length is None else length
+        if not 1 <= n <= most:
+            raise ArgumentError(f"length={n}: {self.name} and {other.name} can be compared up to {most} points")
+        m = min(n, self.post_crawford.shape[1], other.post_crawford.shape[1])
+        pre = other.pre_crawford[:n, :n] - self.pre_crawford[:n, :n]
+        post = other.post_crawford[:, :m] - self.post_crawford[:, :m]
+        k, x = np.unravel_index(np.abs(post).argmax(), post.shape)
+        i, j = np.unravel_index(np.abs(pre).argmax(), pre.shape)
+        at = (int(i) + 1, int(j) + 1, False)
+        if abs(post[k, x]) > abs(pre[i, j]):
+            at = (int(x) + 1, 1, True) if k == 0 else (1, int(x) + 1, True)
+        every = np.concatenate((pre.ravel(), post.ravel()))
+        largest = float(max(np.abs(pre).max(), np.abs(post).max()))
+        return TableDifference(n, largest, at, float(np.sqrt(np.mean(every**2))), pre, post)
+
+    # ------------------------------------------------------------------ files
+
+    def _to_csv(self) -> str:
+        sink = io.StringIO()
+        sink.write(f"{_CSV_HEAD}\n")
+        for key in ("name", "description"):
+            sink.write(f"# {key}: {' '.join(getattr(self, key).split())}\n")
+        rows = csv.writer(sink, lineterminator="\n")
+        rows.writerow(["needs", *range(1, self.length + 1)])
+        for need, row in enumerate(self.pre_crawford.tolist(), 1):
+            rows.writerow([need, *row])
+        same = np.array_equal(*self.post_crawford)
+        for k in range(1 if same else 2):
+            rows.writerow(["post-Crawford" if same else f"post-Crawford {k + 1}", *self.post_crawford[k].tolist()])
+        return sink.getvalue()
+
+    def _to_xml(self) -> str:
+        def row(values: list[float]) -> str:
+            return "    <row>" + "".join(f"<me>{value!r}</me>" for value in values) + "</row>\n"
+
+        pre = "".join(map(row, self.pre_crawford.tolist()))
+        # GNU Backgammon numbers the players from 0.
+        players = ["both"] if np.array_equal(*self.post_crawford) else ["0", "1"]
+        post = "".join(
+            f'  <post-crawford-table type="explicit" player="{player}">\n{row(values)}  </post-crawford-table>\n'
+            for player, values in zip(players, self.post_crawford.tolist(), strict=False)
+        )
+        return (
+            '<?xml version="1.0" encoding="UTF-8"?>\n'
+            '<!DOCTYPE met PUBLIC "-//GNU Backgammon//DTD Match Equity Tables//EN" "met.dtd">\n'
+            f"<met>\n  <info>\n    <name>{escape(self.name)}</name>\n"
+            f"    <description>{escape(self.description)}</description>\n"
+            f"    <length>{self.length}</length>\n  </info>\n"
+            f'  <pre-crawford-table type="explicit">\n{pre}  </pre-crawford-table>\n{post}</met>\n'
+        )
+
+
+def _read_csv(data: bytes, source: str) -> MatchEquityTable:
+    try:
+        lines = data.decode("utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise FormatError("it is not written in UTF-8") from error
+    said = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# ") and ": " in line)
+    try:
+        rows = [row for row in csv.reader(line for line in lines if not line.startswith("#")) if row]
+        pre = [[float(cell) for cell in row[1:]] for row in rows[1:] if row[0].isdigit()]
+        post = [[float(cell) for cell in row[1:]] for row in rows[1:] if row[0].startswith("post-Crawford")]
+        numbers = [int(row[0]) for row in rows[1:] if row[0].isdigit()]
+    except (ValueError, csv.Error) as error:
+        raise FormatError(f"a cell of it is no number: {error}") from error
+    if numbers != list(range(1, len(pre) + 1)) or len(post) not in (1, 2) or len(rows) != 1 + len(pre) + len(post):
+        raise FormatError("it has not one row for each number of points, then one or two called post-Crawford")
+    return MatchEquityTable.from_arrays(
+        pre, post[0] if len(post) == 1 else post, said.get("name", source), said.get("description", "")
+    )
+
+
+@cache
+def _default() -> MatchEquityTable:
+    with files("bgrace.match").joinpath("tables", "kazaross-xg2.csv").open("rb") as file:
+        return _read_csv(file.read(), "kazaross-xg2.csv")

@@ -1,0 +1,110 @@
+"""Where a match stands, seen by the player on roll."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from bgrace.errors import ArgumentError
+
+__all__ = ["Kind", "Score", "check_cube_value", "parse_score"]
+
+Kind: TypeAlias = Literal["ordinary", "Crawford", "post-Crawford", "double match point"]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How many points both sides still need, and whether this is the Crawford game.
+
+    Parameters
+    ----------
+    on_roll_needs, opponent_needs : int
+        Points to go, at least 1.
+    crawford : bool
+        Whether this game is the first one with a side 1 away, in which nobody may double.  A score with a side 1 away
+        is taken for a later game unless this says otherwise.
+
+    Raises
+    ------
+    ArgumentError
+        If a number is no positive integer, or it is called the Crawford game and nobody is 1 away.
+
+    Examples
+    --------
+    >>> Score(3, 5).kind, Score(1, 4).kind, Score(1, 4, crawford=True).kind, Score(1, 1).kind
+    ('ordinary', 'post-Crawford', 'Crawford', 'double match point')
+    >>> print(Score(1, 4, crawford=True))
+    1-away, 4-away Crawford
+    """
+
+    on_roll_needs: int
+    opponent_needs: int
+    crawford: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("on_roll_needs", "opponent_needs"):
+            needs = getattr(self, name)
+            if not isinstance(needs, int) or isinstance(needs, bool) or needs < 1:
+                raise ArgumentError(f"{name}={needs!r} is no number of points to go: give 1 or more")
+        if self.crawford and min(self.on_roll_needs, self.opponent_needs) > 1:
+            raise ArgumentError(
+                f"{self.on_roll_needs}-away, {self.opponent_needs}-away is no Crawford game: in one, a side needs 1"
+            )
+
+    @property
+    def kind(self) -> Kind:
+        """Which rules of doubling hold: at double match point nothing but winning counts."""
+        if self.on_roll_needs == self.opponent_needs == 1:
+            return "double match point"
+        if min(self.on_roll_needs, self.opponent_needs) > 1:
+            return "ordinary"
+        return "Crawford" if self.crawford else "post-Crawford"
+
+    @property
+    def swapped(self) -> Score:
+        """The same score seen by the other side."""
+        return Score(self.opponent_needs, self.on_roll_needs, self.crawford)
+
+    def may_double(self, cube: int) -> bool:
+        """Whether turning a cube of this value, if he has access to it, is of any use to the player on roll.
+
+        Not in the Crawford game, and not if `cube` already wins him the match: doubling could then only raise what he
+        loses.
+        """
+        return self.kind != "Crawford" and self.on_roll_needs > cube
+
+    def __str__(self) -> str:
+        crawford = " Crawford" if self.kind == "Crawford" else ""
+        return f"{self.on_roll_needs}-away, {self.opponent_needs}-away{crawford}"
+
+
+def parse_score(text: str, crawford: bool = False) -> Score:
+    """Read a score such as ``"3,5"``: what the player on roll needs, then what the opponent needs.
+
+    Raises
+    ------
+    ArgumentError
+        If it is no score.
+
+    Examples
+    --------
+    >>> parse_score("3,5")
+    Score(on_roll_needs=3, opponent_needs=5, crawford=False)
+    """
+    words = text.split(",")
+    if len(words) != 2 or not all(word.strip().isascii() and word.strip().isdigit() for word in words):
+        raise ArgumentError(f"{text!r} is no score: give the points that both sides still need, such as 3,5")
+    return Score(int(words[0]), int(words[1]), crawford)
+
+
+def check_cube_value(cube: int) -> int:
+    """Return the value of a cube if it is a power of two.
+
+    Raises
+    ------
+    ArgumentError
+        If it is not.
+    """
+    if not isinstance(cube, int) or isinstance(cube, bool) or cube < 1 or cube & (cube - 1):
+        raise ArgumentError(f"cube value {cube!r} is on no cube: give 1, 2, 4, 8, ...")
+    return cube

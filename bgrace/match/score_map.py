@@ -1,0 +1,167 @@
+"""The right cube action of one bearoff position at every score of a match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bgrace.cube.action import Cube, check_cube
+from bgrace.errors import ArgumentError
+from bgrace.match.exact import MatchAction, solve_scores
+from bgrace.match.met import MatchEquityTable
+from bgrace.match.score import Score, check_cube_value
+from bgrace.notation import Position, parse_position
+from bgrace.positions import PositionLike
+
+__all__ = ["ScoreMap", "score_map"]
+
+_DEFAULT_LENGTH: Final = 15
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreMap:
+    """Cube actions of one pair of positions by score.
+
+    Attributes
+    ----------
+    on_roll, opponent : Position
+    length : int
+        Points up to which the scores go.
+    cube_value : int
+    cube : str
+        Where the cube is, seen by the player on roll.
+    table : MatchEquityTable
+    actions : dict of Score to MatchAction
+        For 1 .. `length` points to go on either side; scores with a side 1 away both in the Crawford game and after
+        it.
+    """
+
+    on_roll: Position
+    opponent: Position
+    length: int
+    cube_value: int
+    cube: Cube
+    table: MatchEquityTable
+    actions: dict[Score, MatchAction]
+
+    def action(self, on_roll_needs: int, opponent_needs: int, crawford: bool = False) -> MatchAction:
+        """The action at one score.
+
+        Raises
+        ------
+        ArgumentError
+            If the map does not go so far, or it is no score.
+        """
+        score = Score(on_roll_needs, opponent_needs, crawford and on_roll_needs != opponent_needs)
+        if score not in self.actions:
+            raise ArgumentError(f"{score} is not on this map, which is for matches of up to {self.length} points")
+        return self.actions[score]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON would have it."""
+        return {
+            "on_roll": list(self.on_roll),
+            "opponent": list(self.opponent),
+            "length": self.length,
+            "cube_value": self.cube_value,
+            "cube": self.cube,
+            "table": self.table.name,
+            "scores": [
+                {
+                    "on_roll_needs": score.on_roll_needs,
+                    "opponent_needs": score.opponent_needs,
+                    "crawford": score.kind == "Crawford",
+                    "cube_action": action.to_dict(),
+                }
+                for score, action in self.actions.items()
+            ],
+        }
+
+
+def score_map(
+    on_roll: PositionLike,
+    opponent: PositionLike,
+    length: int = _DEFAULT_LENGTH,
+    *,
+    cube_value: int = 1,
+    cube: str | None = None,
+    met: MatchEquityTable | None = None,
+    gammons: bool = True,
+    memory_bytes: int = 8 << 30,
+    threads: int | None = None,
+) -> ScoreMap:
+    """Solve one pair of positions exactly at every score of a match.
+
+    Parameters
+    ----------
+    on_roll, opponent : position
+        Counts, ace point first, or text.
+    length : int
+        Points of the match.
+    cube_value : int
+        Of the cube, before this roll.
+    cube : str, optional
+        ``"centered"``, ``"mine"`` or ``"theirs"``: in the middle at 1, mine above it, unless given.
+    met : MatchEquityTable, optional
+        The one that comes with bgrace, unless given.
+    gammons : bool
+        Whether a loser who still has all 15 checkers loses double.
+    memory_bytes : int
+        The most memory to use.
+    threads : int, optional
+        As many as there are processors, unless given.
+
+    Returns
+    -------
+    ScoreMap
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is out of range, or the table does not go so far.
+    MemoryLimitError
+        If the positions that the two sides can come to are too many; nothing has been computed then.
+    PositionError
+        If a position cannot be read, or a side has no checker left.
+
+    Examples
+    --------
+    >>> found = score_map("5x1 6x1", "4x1 5x1", 5)
+    >>> [found.action(3, needs).verdict for needs in (2, 3, 4, 5)]
+    ['double/take', 'double/take', 'double/take', 'double/take']
+    >>> found.action(3, 1).verdict, found.action(3, 1, crawford=True).verdict
+    ('double/take', 'no cube')
+    """
+    table = met or MatchEquityTable.default()
+    check_cube_value(cube_value)
+    if not 1 <= length <= table.length:
+        raise ArgumentError(f"length={length}: {table.name} is for matches of 1 to {table.length} points")
+    where = check_cube(("centered" if cube_value == 1 else "mine") if cube is None else cube)
+    if where not in (("centered",) if cube_value == 1 else ("mine", "theirs")):
+        there = "in the middle (centered)" if cube_value == 1 else "on a side (mine or theirs)"
+        raise ArgumentError(f"a cube of {cube_value} cannot be {where}: it is {there}")
+    scores = [
+        Score(a, b, crawford)
+        for a in range(1, length + 1)
+        for b in range(1, length + 1)
+        for crawford in ((True, False) if 1 in (a, b) and a != b and max(a, b) <= length else (False,))
+        # The trailer cannot be as far as the match is long once the Crawford game is over.
+        if crawford or min(a, b) > 1 or a == b or max(a, b) < length or max(a, b) <= table.post_crawford.shape[1]
+    ]
+    sides = (parse_position(on_roll), parse_position(opponent))
+    actions = solve_scores(
+        *sides,
+        [(score, cube_value, where) for score in scores],
+        table=table,
+        gammons=gammons,
+        memory_bytes=memory_bytes,
+        threads=threads,
+    )
+    return ScoreMap(
+        *sides,
+        length,
+        cube_value,
+        where,
+        table,
+        dict(zip(scores, actions, strict=True)),
+    )
