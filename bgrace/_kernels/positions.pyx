@@ -32,6 +32,11 @@ cdef int check(c.bgr_status status, str what) except -1:
     return 0
 
 
+ctypedef fused count_t:
+    int8_t
+    int64_t
+
+
 cdef class Space:
     """All positions of at most `checkers` checkers on `points` points."""
 
@@ -71,34 +76,21 @@ cdef class Space:
             raise errors.PositionIndexError(self._range_complaint(index))
         return tuple([row[j] for j in range(self.c.points)])
 
-    def index_batch(self, counts):
-        """Indices of (n, points) counts, int8 or int64; others are refused."""
-        if counts.dtype == np.int8:
-            return self._index_i8(counts)
-        return self._index_i64(counts)
-
-    def _index_i8(self, const int8_t[:, ::1] counts):  # IN
+    def index_batch(self, const count_t[:, ::1] counts):  # IN
+        """Indices of (n, points) counts, int8 or int64."""
         cdef int64_t n = counts.shape[0], n_done = 0
         indices = np.empty(n, dtype=np.int64)
         cdef int64_t[::1] out = indices  # OUT
         cdef c.bgr_status status
+        if counts.shape[1] != self.c.points:
+            raise ValueError(f"counts must have shape (n, {self.c.points})")
         if n == 0:
             return indices
         with nogil:
-            status = c.bgr_index_batch_i8(&self.c, &counts[0, 0], n, &out[0], &n_done)
-        if status != c.BGR_OK:
-            raise errors.PositionError(f"position {n_done} of {n}: {self._complaint(np.asarray(counts[n_done]))}")
-        return indices
-
-    def _index_i64(self, const int64_t[:, ::1] counts):  # IN
-        cdef int64_t n = counts.shape[0], n_done = 0
-        indices = np.empty(n, dtype=np.int64)
-        cdef int64_t[::1] out = indices  # OUT
-        cdef c.bgr_status status
-        if n == 0:
-            return indices
-        with nogil:
-            status = c.bgr_index_batch_i64(&self.c, &counts[0, 0], n, &out[0], &n_done)
+            if count_t is int8_t:
+                status = c.bgr_index_batch_i8(&self.c, &counts[0, 0], n, &out[0], &n_done)
+            else:
+                status = c.bgr_index_batch_i64(&self.c, &counts[0, 0], n, &out[0], &n_done)
         if status != c.BGR_OK:
             raise errors.PositionError(f"position {n_done} of {n}: {self._complaint(np.asarray(counts[n_done]))}")
         return indices
