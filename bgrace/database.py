@@ -77,6 +77,11 @@ class Database:
 
     def __init__(self, stored: StoredTables) -> None:
         directory, tables = stored.directory, stored.tables
+        needed = {"one_sided/epc", "one_sided/mean_rolls", "one_sided/variance_rolls", "one_sided/roll_distribution"}
+        if directory.two_sided_checkers:
+            needed |= {"two_sided/order", "two_sided/equities"}
+        if not needed <= tables.keys():
+            raise FormatError(f"{stored.path} lacks {', '.join(sorted(needed - tables.keys()))}; build it again")
         self._stored: StoredTables | None = stored
         self.path: Path = stored.path
         self.space = PositionSpace(directory.points, directory.checkers)

@@ -13,6 +13,7 @@ import sys
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -436,6 +437,33 @@ def test_creation_time_that_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     bgrace.build(tmp_path / "x.h5", 6, 1, 0)
     with bgrace.open(tmp_path / "x.h5") as db:
         assert db.info()["created"] > "2025"
+
+
+@pytest.mark.parametrize("scale", [0.0, -1.0, float("nan"), float("inf")])
+def test_scale_that_is_none(tmp_path: Path, scale: float) -> None:
+    whole = SMALL.read_bytes()
+    directory = Directory.unpack(whole[:USER_BLOCK], "small")
+    entries = (*directory.entries[:-1], replace(directory.entries[-1], scale=scale))
+    (tmp_path / "x.h5").write_bytes(replace(directory, entries=entries).pack() + whole[USER_BLOCK:])
+    with pytest.raises(FormatError, match="has scale"):
+        bgrace.open(tmp_path / "x.h5")
+
+
+def test_table_that_is_named_twice(tmp_path: Path) -> None:
+    whole = SMALL.read_bytes()
+    directory = Directory.unpack(whole[:USER_BLOCK], "small")
+    entries = (*directory.entries, directory.entries[0])
+    (tmp_path / "x.h5").write_bytes(replace(directory, entries=entries).pack() + whole[USER_BLOCK:])
+    with pytest.raises(FormatError, match="names a table twice"):
+        bgrace.open(tmp_path / "x.h5")
+
+
+def test_table_that_is_missing(tmp_path: Path) -> None:
+    with Writer(tmp_path / "x.h5", 6, 2, 1, "test") as writer:
+        for name in ("epc", "mean_rolls", "variance_rolls"):
+            writer.add(f"one_sided/{name}", (28,))[...] = 1
+    with pytest.raises(FormatError, match="lacks one_sided/roll_distribution, two_sided/equities, two_sided/order"):
+        bgrace.open(tmp_path / "x.h5")
 
 
 def test_second_writer_is_refused(tmp_path: Path) -> None:

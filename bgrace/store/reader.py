@@ -128,6 +128,10 @@ def _read_directory(raw: BinaryIO, path: Path) -> Directory:
             raise FormatError(f"{path} is damaged: its directory has a table {entry.name!r} of {entry.n_bytes} bytes")
         if entry.offset < USER_BLOCK or entry.offset + entry.n_bytes > size:
             raise FormatError(f"{path} is damaged: {entry.name} would lie outside the file")
+        if not 0 < entry.scale < float("inf"):
+            raise FormatError(f"{path} is damaged: {entry.name} has scale {entry.scale}")
+    if len({entry.name for entry in directory.entries}) < len(directory.entries):
+        raise FormatError(f"{path} is damaged: its directory names a table twice")
     ranges = [(entry.offset, entry.offset + entry.n_bytes) for entry in directory.entries]
     if crc32_outside(raw, USER_BLOCK, size, ranges) != directory.metadata_crc32:
         raise FormatError(
