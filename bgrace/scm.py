@@ -4,8 +4,8 @@ Each player has one checker that runs home in a straight line: the points of his
 count, doubles counted four times, and the first to reach 0 or less has won.  ``x`` is the pip count of the player on
 roll, ``y`` the opponent's; every probability is for the player on roll, before the dice.
 
-Sections of this module: the dice, exact values (tables, single values, distributions), asymptotic constants, and
-estimates of the win probability.
+Sections of this module: the dice, and exact values (tables, single values, distributions).  Asymptotic constants and
+estimates of the win probability are `bgrace.estimates`, whose names are names of this module too.
 
 Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races", section 2; Dotsenko and Marynych,
 "Optimal doubling strategies in backgammon", section 5.
@@ -13,31 +13,75 @@ Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races
 
 from __future__ import annotations
 
-import math
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace._kernels import race as kernel
-from bgrace.dice import MEAN_PIPS, ROLLS, WEIGHTS
+from bgrace.dice import ROLLS, WEIGHTS
 from bgrace.errors import ArgumentError
+from bgrace.estimates import (
+    MEAN_OFFSET,
+    MEAN_SLOPE,
+    RACE_MEAN_OFFSET,
+    RACE_MEAN_SLOPE,
+    RACE_VARIANCE_OFFSET,
+    RACE_VARIANCE_SLOPE,
+    VARIANCE_OFFSET,
+    VARIANCE_PIPS,
+    VARIANCE_SLOPE,
+    above_80,
+    above_90,
+    adjusted,
+    adjusted_ratio,
+    adjusted_table,
+    adjusted_unrounded,
+    gnubg_kleinman,
+    gnubg_kleinman_ratio,
+    improved,
+    kleinman,
+    kleinman_fit,
+    kleinman_ratio,
+    kleinman_table,
+    least_squares,
+    normal,
+)
 
 __all__ = [
     "MAX_PIPS",
     "MEAN_OFFSET",
     "MEAN_SLOPE",
+    "METHODS",
+    "RACE_MEAN_OFFSET",
+    "RACE_MEAN_SLOPE",
+    "RACE_VARIANCE_OFFSET",
+    "RACE_VARIANCE_SLOPE",
     "ROLL_PIPS",
     "ROLL_WAYS",
     "VARIANCE_OFFSET",
     "VARIANCE_PIPS",
     "VARIANCE_SLOPE",
+    "above_80",
+    "above_90",
+    "adjusted",
+    "adjusted_ratio",
+    "adjusted_table",
+    "adjusted_unrounded",
+    "gnubg_kleinman",
+    "gnubg_kleinman_ratio",
+    "improved",
+    "kleinman",
+    "kleinman_fit",
+    "kleinman_ratio",
+    "kleinman_table",
     "least_squares",
     "mean_rolls",
     "normal",
     "roll_distribution",
     "table",
+    "transition_matrix",
     "variance_rolls",
     "win_probability",
 ]
@@ -61,9 +105,6 @@ ROLL_PIPS: Final[tuple[int, ...]] = tuple(_roll_totals())
 
 ROLL_WAYS: Final[tuple[int, ...]] = tuple(_roll_totals().values())
 """In how many of 36 ways each entry of `ROLL_PIPS` is thrown."""
-
-VARIANCE_PIPS: Final[float] = 665 / 36
-"""Variance of the pips of one roll; the standard deviation is 4.29793."""
 
 # ---- exact values
 
@@ -132,13 +173,89 @@ def _moments(limit: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float6
     return mean, variance
 
 
-def table(limit: int) -> npt.NDArray[np.float64]:
+def transition_matrix(limit: int) -> npt.NDArray[np.float64]:
+    """The race of one checker as a Markov chain.
+
+    Parameters
+    ----------
+    limit : int
+        Greatest pip count, 0 to `MAX_PIPS`.
+
+    Returns
+    -------
+    float64 ndarray, shape (limit + 2, limit + 2)
+        Chance of going from the state of the row to that of the column in one roll.  State 0 is done, which is never
+        left; state 1 + i has i pips.  From 0 pips the next step is done.
+
+    Raises
+    ------
+    ArgumentError
+        If `limit` is no integer in that range.
+
+    Notes
+    -----
+    Ross, Benjamin and Munson, section 2.4, where 0 pips is called row 0: as a row of the matrix it is row 1.  With M
+    the matrix, ``(M**k)[1 + x, 1]`` is the chance of needing exactly k rolls from x pips, because 0 pips are left at
+    once.
+
+    Examples
+    --------
+    >>> (36 * transition_matrix(4))[-1].round().tolist()     # 4 pips: done but for 2 of 36 rolls, which leave 1
+    [0.0, 34.0, 2.0, 0.0, 0.0, 0.0]
+    """
+    size = _checked_limit(limit)
+    matrix = np.zeros((size + 2, size + 2))
+    matrix[0, 0] = matrix[1, 0] = 1
+    states = np.arange(2, size + 2)
+    for pips, ways in zip(ROLL_PIPS, ROLL_WAYS, strict=True):
+        matrix[states, np.maximum(states - pips, 1)] += ways
+    matrix[2:] /= 36
+    return matrix
+
+
+def _markov_distributions(limit: int) -> npt.NDArray[np.float64]:
+    """Chance of needing exactly n rolls from m pips, [m, n], by powers of the transition matrix."""
+    matrix = transition_matrix(limit)
+    values = np.zeros((limit + 1, -(-limit // 3) + 1))
+    column = np.zeros(limit + 2)
+    column[1] = 1
+    for n in range(values.shape[1]):
+        values[:, n] = column[1:]
+        column = matrix @ column
+    return values
+
+
+def _from_distributions(chances: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Win probabilities of independent sides: the player on roll needs no more rolls than the opponent."""
+    needs_at_least = np.cumsum(chances[:, ::-1], axis=1)[:, ::-1]
+    values = chances @ needs_at_least.T
+    values[0], values[:, 0] = 1, 0  # exact, where sums of rounded chances are not
+    values[0, 0] = np.nan
+    return np.asarray(values)
+
+
+def _checked_limit(limit: int) -> int:
+    if isinstance(limit, bool) or not isinstance(limit, (int, np.integer)) or not 0 <= limit <= MAX_PIPS:
+        raise ArgumentError(f"limit={limit!r} cannot be used: give a whole number from 0 to {MAX_PIPS}")
+    return int(limit)
+
+
+Method: TypeAlias = Literal["recursion", "first-passage", "markov"]
+
+METHODS: Final[tuple[Method, ...]] = get_args(Method)
+"""Ways to compute a `table`: they share nothing but the dice, and agree to 1e-12."""
+
+
+def table(limit: int, method: Method = "recursion") -> npt.NDArray[np.float64]:
     """Win probabilities of every pair of pip counts.
 
     Parameters
     ----------
     limit : int
         Greatest pip count of either side, 0 to `MAX_PIPS`.
+    method : {"recursion", "first-passage", "markov"}
+        How: by the recursion on pairs of pip counts, by the distributions of both sides' rolls, or by such
+        distributions from the powers of `transition_matrix`.  They agree to 1e-12; the recursion is the fastest.
 
     Returns
     -------
@@ -149,20 +266,28 @@ def table(limit: int) -> npt.NDArray[np.float64]:
     Raises
     ------
     ArgumentError
-        If `limit` is no integer in that range.
+        If `limit` is no integer in that range, or `method` is unknown.
 
     Notes
     -----
-    Ross, Benjamin and Munson, section 2: WP(X, Y) = 1 - sum over n of p(n) WP(Y, X - n).
+    Ross, Benjamin and Munson, section 2.  Recursion: WP(X, Y) = 1 - sum over n of p(n) WP(Y, X - n).  Distributions:
+    WP(X, Y) = sum over k of P(n_X = k) P(n_Y >= k).
 
     Examples
     --------
     >>> float(table(8)[5, 1])     # 31 of 36 rolls bring 5 pips
     0.8611111111111112
+    >>> round(float(table(110, "markov")[100, 110]), 9)
+    0.741726545
     """
-    if isinstance(limit, bool) or not isinstance(limit, (int, np.integer)) or not 0 <= limit <= MAX_PIPS:
-        raise ArgumentError(f"limit={limit!r} cannot be used: give a whole number from 0 to {MAX_PIPS}")
-    return kernel.win_probabilities(int(limit))
+    size = _checked_limit(limit)
+    if method == "recursion":
+        return kernel.win_probabilities(size)
+    if method == "first-passage":
+        return _from_distributions(_distributions(size))
+    if method == "markov":
+        return _from_distributions(_markov_distributions(size))
+    raise ArgumentError(f"method={method!r} is unknown: use one of {', '.join(METHODS)}")
 
 
 def win_probability(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
@@ -289,114 +414,3 @@ def variance_rolls(x: npt.ArrayLike) -> Any:
     counts = check_pips(x, "x")
     values: Any = _moments(_rounded_up(int(counts.max(initial=0))))[1][counts]
     return float(values) if np.ndim(values) == 0 else values
-
-
-# ---- asymptotic constants
-
-MEAN_SLOPE: Final[float] = 6 / 49
-"""Rolls that a pip takes in a long race: mean_rolls(x) is about MEAN_SLOPE * x + MEAN_OFFSET."""
-
-MEAN_OFFSET: Final[float] = 198 / 343
-"""Rolls beyond x / (49/6): what the last roll overshoots.  Off by less than 1.2e-5 from 80 pips on."""
-
-VARIANCE_SLOPE: Final[float] = 570 / 16807
-"""Variance that a pip adds in a long race: variance_rolls(x) is about VARIANCE_SLOPE * x + VARIANCE_OFFSET."""
-
-VARIANCE_OFFSET: Final[float] = -3270 / 117649
-"""Offset of the variance.  Off by less than 1.3e-4 from 80 pips on."""
-
-# ---- estimates
-
-
-def _phi(z: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Evaluate the standard normal distribution function."""
-    flat = [0.5 * math.erfc(-value / math.sqrt(2)) for value in z.ravel().tolist()]
-    return np.array(flat, dtype=np.float64).reshape(z.shape)
-
-
-def _real_pips(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    try:
-        own, other = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"x={x!r}, y={y!r} are no pip counts: give numbers of 0 or more") from None
-    for name, value in (("x", own), ("y", other)):
-        if not np.all(value >= 0) or not np.all(np.isfinite(value)):
-            raise ArgumentError(f"{name}={value} is no pip count: give numbers of 0 or more")
-    return own, other
-
-
-def least_squares(x: npt.ArrayLike, y: npt.ArrayLike, *, clip: bool = True) -> Any:
-    """Win probability by the rational least-squares formula, for a leader on roll.
-
-    Parameters
-    ----------
-    x, y : float or array_like
-        Pip counts of the player on roll and of the opponent, ``y >= x >= 0``; they broadcast.
-    clip : bool
-        Whether to cut the result off at 1, which the formula exceeds from a lead of 27 at 20 pips, of 47 at 40 and of
-        106 at 100.
-
-    Returns
-    -------
-    float, or float64 ndarray
-
-    Raises
-    ------
-    ArgumentError
-        If a count is negative, or the player on roll trails: there the formula has a pole and means nothing.
-
-    Notes
-    -----
-    Lamford and Gasquoine, "Improve Your Backgammon", as quoted by Dotsenko and Marynych, section 5.  They claim an
-    error of 2% up to 40 pips and 1% from 100 to 500; against the exact values it reaches 5% up to 40 pips (at 28
-    against 31), 2.5% from 100 pips on with a lead up to 10, and 7.8% with a lead of 30.  See `normal` for a better one.
-
-    Examples
-    --------
-    >>> round(least_squares(100, 110), 4), round(win_probability(100, 110), 4)
-    (0.7564, 0.7417)
-    """
-    own, other = _real_pips(x, y)
-    if np.any(other < own):
-        raise ArgumentError(f"x={x!r}, y={y!r}: the least-squares formula is for a leader, give y of at least x")
-    lead = other - own
-    values = 0.5 + (9 + own / 100 + 4 * lead) / (own + 7 * lead + 25)
-    values = np.minimum(values, 1) if clip else values
-    return float(values) if values.ndim == 0 else values
-
-
-def normal(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
-    """Win probability by the normal approximation.
-
-    Parameters
-    ----------
-    x, y : float or array_like
-        Pip counts of the player on roll and of the opponent, not both 0; they broadcast.
-
-    Returns
-    -------
-    float, or float64 ndarray
-
-    Raises
-    ------
-    ArgumentError
-        If a count is negative, or if both are 0.
-
-    Notes
-    -----
-    Phi(sqrt(mu) (y - x + mu/2) / (sigma sqrt(x + y))) with mu = 49/6 pips a roll and sigma^2 = 665/36.  Dotsenko and
-    Marynych, equation (6), whose print has a misplaced bracket; Ross, Benjamin and Munson, equation (7).  Within leads
-    of 30 either way its greatest error is 0.0403 from 20 pips on, 0.0061 from 40 on and 0.0015 from 100 on.
-
-    Examples
-    --------
-    >>> round(normal(100, 110), 4), round(win_probability(100, 110), 4)
-    (0.7409, 0.7417)
-    """
-    own, other = _real_pips(x, y)
-    both = own + other
-    if np.any(both == 0):
-        raise ArgumentError("both sides have 0 pips: only one player can have finished, give at least 1 pip to a side")
-    z = math.sqrt(MEAN_PIPS / VARIANCE_PIPS) * (other - own + MEAN_PIPS / 2) / np.sqrt(both)
-    values = _phi(z)
-    return float(values) if values.ndim == 0 else values

@@ -54,6 +54,10 @@ def timings(repeats: int) -> None:
     for name, work in (
         ("windows to 200 pips", lambda: race.solve(0).windows(200)),
         ("win probabilities to 400 pips", lambda: scm.table(400)),
+        ("the same by first-passage distributions, these known", lambda: scm.table(400, "first-passage")),
+        ("the same by the Markov chain", lambda: scm.table(400, "markov")),
+        ("win probabilities to 1000 pips", lambda: scm.table(1000)),
+        ("win probabilities to 2000 pips", lambda: scm.table(scm.MAX_PIPS)),
     ):
         print(f"        {name}: {1000 * median(work, repeats):.2f} ms")
 
@@ -74,6 +78,15 @@ def _arrays(tables: dict[str, dict[tuple[int, int], float]], limit: int) -> dict
         name: np.array([[table[k, s] for s in range(limit + 1)] for k in range(limit + 1)])
         for name, table in tables.items()
     }
+
+
+def methods() -> None:
+    print("win probabilities by three methods")
+    for limit in (400, 1000):
+        by_recursion = scm.table(limit)[1:]
+        for method in scm.METHODS[1:]:
+            worst = float(np.abs(scm.table(limit, method)[1:] - by_recursion).max())
+            check(f"{method}, 0..{limit} pips: greatest difference {worst:.1e} (at most 1e-12)", worst <= 1e-12)
 
 
 def printed() -> None:
@@ -138,6 +151,7 @@ def main() -> int:
     print(f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}")
     timings(repeats)
     twin()
+    methods()
     printed()
     simulated()
     print("all checks passed" if not failures else f"{len(failures)} failed: " + "; ".join(failures))

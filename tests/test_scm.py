@@ -32,16 +32,58 @@ def test_against_exact_fractions() -> None:
     assert table[8, 8] == pytest.approx(78145 / 104976, abs=1e-15)
 
 
-def test_recursion_and_first_passage_agree() -> None:
-    limit = 400
-    chances = np.array([np.resize(np.append(scm.roll_distribution(x), np.zeros(140)), 140) for x in range(limit + 1)])
-    needs_at_least = np.cumsum(chances[:, ::-1], axis=1)[:, ::-1]
-    first_passage = chances @ needs_at_least.T
-    table = scm.table(limit)
-    assert np.isnan(table[0, 0])
-    assert np.abs(table - first_passage)[1:].max() < 1e-12
-    assert (table[0, 1:] == 1).all()
-    assert (table[1:, 0] == 0).all()
+def test_the_three_methods_agree() -> None:
+    tables = {method: scm.table(400, method) for method in scm.METHODS}
+    assert list(tables) == ["recursion", "first-passage", "markov"]
+    for table in tables.values():
+        assert np.isnan(table[0, 0])
+        assert np.abs(table - tables["recursion"])[1:].max() < 1e-12
+        assert (table[0, 1:] == 1).all()
+        assert (table[1:, 0] == 0).all()
+
+
+def test_markov_chain() -> None:
+    limit = 200
+    matrix = scm.transition_matrix(limit)
+    assert matrix.sum(axis=1) == pytest.approx(np.ones(limit + 2), abs=1e-15)
+    assert (np.triu(matrix[1:, 1:]) == 0).all()  # strictly lower triangular but for the corner
+    assert matrix[0].tolist() == [1] + [0] * (limit + 1)
+    assert matrix[1 + 30, 1 + 6] == 1 / 36
+    assert np.linalg.matrix_power(matrix, 3)[1:, 1] == pytest.approx(scm.roll_distribution(range(limit + 1))[:, 3])
+    # Mean and variance without the distribution, from the fundamental matrix.
+    transient = matrix[2:, 2:]
+    visits = np.linalg.inv(np.eye(limit) - transient)
+    mean = visits.sum(axis=1)
+    assert mean == pytest.approx(scm.mean_rolls(range(1, limit + 1)), abs=1e-12)
+    variance = 2 * visits @ mean - mean - mean**2
+    assert variance == pytest.approx(scm.variance_rolls(range(1, limit + 1)), abs=1e-12)
+    # With 0 pips as a state that is passed through, every mean is 1 greater and the variances are the same.
+    visits = np.linalg.inv(np.eye(limit + 1) - matrix[1:, 1:])
+    assert visits.sum(axis=1)[1:] == pytest.approx(mean + 1, abs=1e-12)
+    assert ((2 * visits - np.eye(limit + 1)) @ visits.sum(axis=1) - visits.sum(axis=1) ** 2)[1:] == pytest.approx(
+        variance, abs=1e-11
+    )
+
+
+def test_rolls_from_ten_and_sixty_pips() -> None:
+    # Derived, ten decimals.
+    ten = [0, 0.2222222222, 0.7152777778, 0.0623285322, 0.0001714678]
+    assert scm.roll_distribution(10) == pytest.approx(ten, abs=6e-11)
+    sixty = scm.roll_distribution(60)
+    expected = [0.1158760069, 0.2118874159, 0.2699270287, 0.2320932864, 0.1014544957, 0.0216666456]
+    assert sixty[6:12] == pytest.approx(expected, abs=6e-11)
+    assert sixty.size == 21
+    assert sixty[20] > 0
+
+
+def test_asymptotic_lines() -> None:
+    x = np.arange(80, 401)
+    mean = np.abs(scm.mean_rolls(x) - scm.MEAN_SLOPE * x - scm.MEAN_OFFSET)
+    variance = np.abs(scm.variance_rolls(x) - scm.VARIANCE_SLOPE * x - scm.VARIANCE_OFFSET)
+    assert mean.max() < 1.2e-5
+    assert variance.max() < 1.3e-4
+    assert mean[x >= 120].max() < 1.3e-7
+    assert variance[x >= 120].max() < 2.1e-6
 
 
 @pytest.mark.parametrize("row", golden("race_scm_win.csv"), ids=lambda row: f"{row['x']}-{row['y']}")
@@ -114,6 +156,13 @@ def test_wrong_pips(x: object, y: object, said: str) -> None:
 def test_wrong_limit(limit: object) -> None:
     with pytest.raises(ArgumentError, match="0 to 2000"):
         scm.table(limit)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="0 to 2000"):
+        scm.transition_matrix(limit)  # type: ignore[arg-type]
+
+
+def test_wrong_method() -> None:
+    with pytest.raises(ArgumentError, match="use one of recursion, first-passage, markov"):
+        scm.table(10, "guess")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("row", golden("race_estimates.csv"), ids=lambda r: f"{r['estimate']}-{r['k_first']}")
