@@ -439,6 +439,7 @@ class Database:
             part = slice(start, start + _ROWS_AT_A_TIME)
             needs = self._distribution[mine[part]]
             at_least = np.cumsum(self._distribution[theirs[part]][:, ::-1], axis=1)[:, ::-1]
+            at_least[:, 0] = 1  # whoever has finished has won, rounding or not
             result[part] = np.einsum("ik,ik->i", needs, at_least)
         result[mine == 0] = 1.0  # over, whatever the opponent's chances add up to
         return np.minimum(result, 1.0)

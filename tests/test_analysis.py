@@ -39,3 +39,11 @@ def test_sides_that_do_not_broadcast() -> None:
             with pytest.raises(bgrace.ArgumentError, match=r"\(3,\) positions on roll and \(4,\) opponents"):
                 question(three, four)
         assert db.win_probability(three[:, None], four).shape == (3, 4)
+
+
+def test_who_has_finished_has_won(tmp_path: Path) -> None:
+    bgrace.build(tmp_path / "x.h5", 6, 15, 0)
+    with bgrace.open(tmp_path / "x.h5") as db:
+        everything = db.space.position(np.arange(1, len(db.space)))
+        assert np.all(db.win_probability("off", everything) == 1)
+        assert np.all(db.win_probability(everything, "off") == 0)

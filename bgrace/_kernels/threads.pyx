@@ -17,6 +17,17 @@ cdef extern from *:
 
 MOST_THREADS = 256
 
+cdef bint _forked = False
+
+
+def _note_fork():
+    global _forked
+    _forked = True
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_note_fork)
+
 
 def has_openmp():
     """Whether bgrace was built with OpenMP; without it everything runs on one thread."""
@@ -24,11 +35,15 @@ def has_openmp():
 
 
 def how_many(threads=None):
-    """`threads` if that is a number of threads to work with; None for as many as there are processors to run on."""
+    """`threads` if that is a number of threads to work with; None for as many as there are processors to run on.
+
+    In a process that was forked it is 1: OpenMP's threads stay behind in the parent, and GCC's would be waited for for
+    ever.
+    """
     if threads is None:
         there_are = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        return min(there_are, MOST_THREADS)
+        return 1 if _forked else min(there_are, MOST_THREADS)
     if not 1 <= threads <= MOST_THREADS:
         # Each needs a stack; OpenMP ends the process if there is no room for it.
         raise ArgumentError(f"{threads} threads: give 1 to {MOST_THREADS}")
-    return int(threads)
+    return 1 if _forked else int(threads)
