@@ -15,13 +15,22 @@ from bgrace.cube.action import Cube, CubeAction, Equities, check_cube
 from bgrace.database import Database
 from bgrace.dice import parse_roll
 from bgrace.errors import CoverageError
+from bgrace.match.exact import MatchAction, MatchPlay, MatchSolution
 from bgrace.notation import Position
 from bgrace.one_sided import solve_one_sided
 from bgrace.plays import Play
 from bgrace.positions import PositionLike, space_of
 from bgrace.solve import Solution
 
-__all__ = ["PairAnalysis", "PositionAnalysis", "describe", "describe_pair", "describe_solution"]
+__all__ = [
+    "MatchAnalysis",
+    "PairAnalysis",
+    "PositionAnalysis",
+    "describe",
+    "describe_match_solution",
+    "describe_pair",
+    "describe_solution",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +173,50 @@ class PairAnalysis:
             "method": self.method,
             "equities": self.equities.to_dict() if self.equities else None,
             "cube_action": self.cube_action.to_dict() if self.cube_action else None,
+            "plays": None if self.plays is None else [play.to_dict() for play in self.plays],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class MatchAnalysis:
+    """What is known about both sides of a race at a match score.
+
+    Attributes
+    ----------
+    pair : PairAnalysis
+        Both sides, and the chance to win the game without a cube; no equities for money.
+    solution : MatchSolution
+    cube_action : MatchAction
+    roll : tuple of two int, or None
+        The dice that `plays` are for.
+    plays : tuple of MatchPlay, or None
+        Every play of `roll`, best first; None without a roll.
+    """
+
+    pair: PairAnalysis
+    solution: MatchSolution
+    cube_action: MatchAction
+    roll: tuple[int, int] | None = None
+    plays: tuple[MatchPlay, ...] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON would have it: equities are normalised ones, the cube action is in match winning chances."""
+        score = self.solution.score
+        return {
+            "on_roll": self.pair.on_roll.to_dict(),
+            "opponent": self.pair.opponent.to_dict(),
+            "win_probability": self.pair.win_probability,
+            "method": self.pair.method,
+            "match": {
+                "on_roll_needs": score.on_roll_needs,
+                "opponent_needs": score.opponent_needs,
+                "crawford": score.kind == "Crawford",
+                "cube_value": self.solution.cube_value,
+                "table": self.solution.table.name,
+            },
+            "match_chances": self.solution.match_chances.to_dict(),
+            "equities": self.solution.equities.to_dict(),
+            "cube_action": self.cube_action.to_dict(),
             "plays": None if self.plays is None else [play.to_dict() for play in self.plays],
         }
 
@@ -342,6 +395,54 @@ def describe_solution(
         roll=dice,
         plays=None if dice is None else tuple(solution.best_plays(dice, where)),
         plays_method=None if dice is None else "solved",
+    )
+
+
+def describe_match_solution(
+    solution: MatchSolution, roll: str | Iterable[int] | None = None, *, cube: str | None = None
+) -> MatchAnalysis:
+    """Everything about two positions that were solved at a match score.
+
+    Parameters
+    ----------
+    solution : MatchSolution
+    roll : str or pair of int, optional
+        Dice to play.
+    cube : str, optional
+        As for `bgrace.match.MatchSolution.cube_action`.
+
+    Returns
+    -------
+    MatchAnalysis
+
+    Raises
+    ------
+    ArgumentError
+        If `cube` is unknown, or a cube of this value cannot be there.
+    RollError
+        If `roll` is no roll.
+
+    Examples
+    --------
+    >>> from bgrace.match import Score
+    >>> from bgrace.solve import solve
+    >>> answer = describe_match_solution(solve("6x1", "1x1", match=Score(3, 5)), "61")
+    >>> answer.cube_action.verdict, answer.plays[0].play, answer.to_dict()["match"]["table"]
+    ('double/pass', '6/off', 'Kazaross XG2')
+    """
+    dice = None if roll is None else parse_roll(roll)
+    return MatchAnalysis(
+        PairAnalysis(
+            on_roll=_describe_alone(solution.on_roll),
+            opponent=_describe_alone(solution.opponent),
+            win_probability=solution.win_probability,
+            method="solved",
+            cube="none",
+        ),
+        solution,
+        solution.cube_action(cube),
+        dice,
+        None if dice is None else tuple(solution.best_plays(dice, cube)),
     )
 
 

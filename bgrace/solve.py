@@ -22,7 +22,7 @@ from bgrace.plays import Play, legal_plays, rank_plays
 from bgrace.positions import PositionLike, PositionSpace, space_of
 from bgrace.two_sided import GAMMON_CHECKERS, PLANES
 
-__all__ = ["Rules", "Solution", "solve"]
+__all__ = ["Precision", "Rules", "Solution", "solve"]
 
 Precision: TypeAlias = Literal["auto", "float64", "int16"]
 

@@ -27,6 +27,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "verify": ("bgrace.cli.verify:verify", "Check a database file against checksums and a second method."),
     "query": ("bgrace.cli.query:query", "Tell everything known about a position, or about a pair."),
     "solve": ("bgrace.cli.solve:solve_command", "Solve a pair exactly, without a database."),
+    "match": ("bgrace.cli.match:match", "Cube play at a match score: take points, tables, a map of all scores."),
     "windows": ("bgrace.cli.windows:windows", "Tell when to double, redouble and take in a race."),
     "plot": ("bgrace.cli.plot:plot", "Draw pictures of the cube models."),
     "report": ("bgrace.cli.report:report", "Print the facts about the bearoff that the literature states."),

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import click
 
-from bgrace.analysis import describe_solution
+from bgrace.analysis import describe_match_solution, describe_solution
+from bgrace.cli.match_tables import cube_value_option, print_match_pair, read_met
 from bgrace.cli.output import bytes_value, console, json_option, note, print_json, print_note
 from bgrace.cli.sides import read_sides
 from bgrace.cli.tables import print_pair
 from bgrace.cube.action import CUBES
-from bgrace.solve import Rules, solve
+from bgrace.match.score import parse_score
+from bgrace.solve import Precision, Rules, solve
 
 __all__ = ["solve_command"]
 
@@ -24,6 +28,10 @@ __all__ = ["solve_command"]
     help="Where the cube is, seen by the player on roll.  [default: as the ID has it, or centered]",
 )
 @click.option("--gammons/--no-gammons", default=True, show_default=True, help="Whether gammons count double.")
+@click.option("--match", "match_score", metavar="A,B", help="Points that both sides still need, such as 3,5.")
+@click.option("--crawford", is_flag=True, help="With --match: this is the Crawford game.")
+@cube_value_option
+@click.option("--met", metavar="FILE", help="With --match: what scores are worth.  [default: Kazaross XG2]")
 @click.option("--jacoby", is_flag=True, help="Gammons count once as long as the cube is centered.")
 @click.option(
     "--precision",
@@ -42,6 +50,10 @@ def solve_command(
     roll: str | None,
     cube: str | None,
     gammons: bool,
+    match_score: str | None,
+    crawford: bool,
+    cube_value: int,
+    met: str | None,
     jacoby: bool,
     precision: str,
     memory_bytes: int,
@@ -58,15 +70,39 @@ def solve_command(
     Examples:
       bgrace solve "2,2,2,1,0,0" "1,1,1,1,1,1" --roll 31 --cube mine
       bgrace solve 5x1 6x15 --jacoby
+      bgrace solve "5x1 6x1" "4x1 5x1" --match 3,5
+      bgrace solve "5x1 6x1" "4x1 5x1" --match 5,3 --cube-value 2 --cube mine
     """  # noqa: D301
     sides = read_sides(pos, opp)
     if sides.opponent is None:
         raise click.UsageError("OPP is missing: give both sides, or an ID of both")
+    if match_score is None and (crawford or met or cube_value > 1):
+        raise click.UsageError("--crawford, --cube-value and --met are for a match: give --match, the score, too")
+    if match_score is not None:
+        solved = solve(
+            sides.on_roll,
+            sides.opponent,
+            Rules(gammons=gammons, jacoby=jacoby),
+            match=parse_score(match_score, crawford),
+            cube_value=cube_value,
+            met=read_met(met),
+            precision=cast(Precision, precision),  # click has checked the choice
+            memory_bytes=memory_bytes,
+            threads=threads,
+        )
+        if cube is None and (sides.cube == "centered") == (cube_value == 1):
+            cube = sides.cube
+        found = describe_match_solution(solved, roll or sides.roll, cube=cube)
+        if as_json:
+            print_json(found.to_dict())
+        else:
+            print_match_pair(console(), found)
+        return
     solution = solve(
         sides.on_roll,
         sides.opponent,
         Rules(gammons=gammons, jacoby=jacoby),
-        precision=precision,  # type: ignore[arg-type]  # click has checked the choice
+        precision=cast(Precision, precision),  # click has checked the choice
         memory_bytes=memory_bytes,
         threads=threads,
     )

@@ -1,0 +1,265 @@
+"""``bgrace match``: cube play at a match score."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import click
+
+from bgrace.cli.match_tables import (
+    cube_value_option,
+    met_option,
+    print_met,
+    print_points,
+    print_score_map,
+    print_zadeh,
+    read_met,
+)
+from bgrace.cli.output import bytes_value, json_option, print_json, print_lines
+from bgrace.cli.sides import read_sides
+from bgrace.match.arithmetic import cube_points_at_every_cube
+from bgrace.match.score import parse_score
+from bgrace.match.score_map import score_map as make_score_map
+from bgrace.match.zadeh import PRINTED_SKILL, ZadehModel
+
+__all__ = ["match"]
+
+
+@click.group()
+def match() -> None:
+    """Cube play at a match score.
+
+    Scores are points that both sides still need: 3,5 is 3-away for the player on roll, 5-away for the opponent.
+
+    \b
+    Examples:
+      bgrace match points 3,5
+      bgrace match map "5x1 6x1" "4x1 5x1" --length 11
+      bgrace match zadeh --unequal
+    """  # noqa: D301
+
+
+@match.command()
+@click.argument("score", metavar="A,B")
+@click.option("--crawford", is_flag=True, help="This is the Crawford game.")
+@click.option("--win-gammons", type=float, default=0.0, show_default=True, help="Part of my wins that are gammons.")
+@click.option("--lose-gammons", type=float, default=0.0, show_default=True, help="The same of the opponent's wins.")
+@met_option
+@json_option
+def points(
+    *, score: str, crawford: bool, win_gammons: float, lose_gammons: float, met: str | None, as_json: bool
+) -> None:
+    """Tell where doubles and takes begin at the score A,B, for every cube.
+
+    All are chances to win the game: with a dead cube, that from which the player on roll may double, that from which he
+    cashes, that from which the opponent may take; the last also with a live cube.  Then what a gammon is worth more
+    than a single win, where 0.5 is money.
+
+    \b
+    Examples:
+      bgrace match points 3,5
+      bgrace match points 2,1 --met zadeh
+    """  # noqa: D301
+    table = read_met(met)
+    found = cube_points_at_every_cube(
+        table, parse_score(score, crawford), win_gammons=win_gammons, lose_gammons=lose_gammons
+    )
+    if as_json:
+        print_json({"table": table.name, "points": [each.to_dict() for each in found]})
+        return
+    print_lines(f"{found[0].score}, table {table.name}")
+    print_points(found)
+
+
+@match.command("map")
+@click.argument("pos")
+@click.argument("opp", required=False)
+@click.option("--length", type=click.IntRange(1, 64), default=15, show_default=True, help="Points of the match.")
+@cube_value_option
+@click.option(
+    "--cube",
+    type=click.Choice(["centered", "mine", "theirs"]),
+    help="Where the cube is.  [default: centered at 1, else mine]",
+)
+@met_option
+@click.option("--gammons/--no-gammons", default=True, show_default=True, help="Whether gammons count double.")
+@click.option(
+    "--plot",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Draw a picture too: a .svg, .png or .pdf file.  Needs matplotlib: pip install bgrace[plot].",
+)
+@click.option("--memory", "memory_bytes", type=bytes_value, default="8G", show_default=True, help="The most to use.")
+@click.option("--threads", type=int, metavar="T", help="Threads to compute with.  [default: one a processor]")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the result as CSV: one line for each score.")
+@json_option
+def score_map(
+    *,
+    pos: str,
+    opp: str | None,
+    length: int,
+    cube_value: int,
+    cube: str | None,
+    met: str | None,
+    gammons: bool,
+    plot: Path | None,
+    memory_bytes: int,
+    threads: int | None,
+    as_csv: bool,
+    as_json: bool,
+) -> None:
+    """Tell what to do with the cube in one bearoff, exactly, at every score of a match.
+
+    POS is the player on roll, OPP the opponent.  Rows are what the player on roll needs, columns what the opponent
+    needs; 1C is the Crawford game.
+
+    \b
+    Examples:
+      bgrace match map "5x1 6x1" "4x1 5x1"
+      bgrace match map "1,1,1,1,1,1" "1,1,1,1,1,1" --length 11 --plot map.svg
+    """  # noqa: D301
+    if as_csv and as_json:
+        raise click.UsageError("--csv and --json are two answers: give one of them")
+    if plot is not None:
+        from bgrace.plot.canvas import check_path  # noqa: PLC0415 - most calls draw nothing
+
+        check_path(plot)
+    sides = read_sides(pos, opp)
+    if sides.opponent is None:
+        raise click.UsageError("OPP is missing: give both sides, or an ID of both")
+    found = make_score_map(
+        sides.on_roll,
+        sides.opponent,
+        length,
+        cube_value=cube_value,
+        cube=cube,
+        met=read_met(met),
+        gammons=gammons,
+        memory_bytes=memory_bytes,
+        threads=threads,
+    )
+    if plot is not None:
+        from bgrace.plot import match as pictures  # noqa: PLC0415
+        from bgrace.plot.canvas import save  # noqa: PLC0415
+
+        click.echo(save(pictures.score_map(found), plot), err=True)
+    if as_json:
+        print_json(found.to_dict())
+    elif as_csv:
+        sink = io.StringIO()
+        rows = csv.writer(sink, lineterminator="\n")
+        rows.writerow(
+            ["on_roll_needs", "opponent_needs", "crawford", "verdict", "no_double", "double_take", "double_pass"]
+        )
+        for score, action in found.actions.items():
+            chances = (action.no_double, action.double_take, action.double_pass)
+            crawford = score.kind == "Crawford"
+            rows.writerow([score.on_roll_needs, score.opponent_needs, crawford, action.verdict, *chances])
+        click.echo(sink.getvalue(), nl=False)
+    else:
+        print_lines(
+            f"{found.on_roll} against {found.opponent}, cube {found.cube_value} {found.cube}, table {found.table.name}",
+            "on roll down, opponent across; D double/take  P double/pass  + too good  - no double  . no cube",
+            "",
+        )
+        print_score_map(found)
+
+
+@match.command("met")
+@click.argument("table", required=False)
+@click.option("--length", type=click.IntRange(1, 25), default=9, show_default=True, help="Points to show.")
+@click.option(
+    "--write",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write the table to a file: .xml, which GNU Backgammon reads, or .csv.",
+)
+@json_option
+def met_command(*, table: str | None, length: int, write: Path | None, as_json: bool) -> None:
+    """Show a match equity table, in percent.
+
+    TABLE is a file, GNU Backgammon's XML or one that --write made, or default, or zadeh.  Rows are what the first
+    player needs, columns what the second needs; at 1 it is the Crawford game.
+
+    \b
+    Examples:
+      bgrace match met
+      bgrace match met /usr/share/gnubg/met/mec26.xml --length 15
+      bgrace match met zadeh --write zadeh.xml
+    """  # noqa: D301
+    found = read_met(table)
+    if write is not None:
+        click.echo(found.write(write), err=True)
+    if as_json:
+        print_json(
+            {
+                "name": found.name,
+                "description": found.description,
+                "length": found.length,
+                "pre_crawford": found.pre_crawford.tolist(),
+                "post_crawford": found.post_crawford.tolist(),
+            }
+        )
+        return
+    print_met(found, min(length, found.length))
+
+
+@match.command()
+@click.argument("first")
+@click.argument("second", default="default", required=False)
+@click.option(
+    "--length", type=click.IntRange(min=1), help="Points up to which to compare.  [default: as far as both go]"
+)
+@json_option
+def compare(*, first: str, second: str, length: int | None, as_json: bool) -> None:
+    """Say how far match equity table FIRST is from SECOND, each a file, or default, or zadeh.
+
+    \b
+    Examples:
+      bgrace match compare zadeh
+      bgrace match compare mine.xml default --length 15
+    """  # noqa: D301
+    one, two = read_met(first), read_met(second)
+    difference = two.compare(one, length)
+    if as_json:
+        print_json({"first": one.name, "second": two.name, **difference.to_dict()})
+        return
+    x1, x2, later = difference.largest_at
+    where = f"{x1}-away, {x2}-away" + (" after the Crawford game" if later else "")
+    values = (table.equity(x1, x2, crawford=not later) for table in (one, two))
+    print_lines(
+        f"{one.name} and {two.name}, up to {difference.length} points",
+        f"  greatest difference  {100 * difference.largest:.2f} %  at {where}: "
+        + " against ".join(f"{100 * value:.2f} %" for value in values),
+        f"  root mean square     {100 * difference.root_mean_square:.2f} %",
+    )
+
+
+@match.command()
+@click.option("--unequal", is_flag=True, help="Player 1 is the better one: Table 2 instead of Table 1.")
+@click.option("--skill", type=float, help=f"His advantage B.  [default with --unequal: {PRINTED_SKILL}]")
+@click.option("--limit", type=click.IntRange(1, 25), default=15, show_default=True, help="Points of the match.")
+@json_option
+def zadeh(*, unequal: bool, skill: float | None, limit: int, as_json: bool) -> None:
+    """Print Zadeh's tables of 1977, computed anew.
+
+    Player 1's needs across, player 2's down.  Three figures a score, in percent: player 1's chance to win the match,
+    then the chance in a straight race at which the other side may as well take as drop, for player 1's and for player
+    2's first double.  * is without gammons, which are worth nothing at that score.
+
+    \b
+    Examples:
+      bgrace match zadeh
+      bgrace match zadeh --unequal
+    """  # noqa: D301
+    if skill is not None and not unequal:
+        raise click.UsageError("--skill is for players who differ: give --unequal too")
+    model = ZadehModel.unequal(PRINTED_SKILL if skill is None else skill) if unequal else ZadehModel.equal()
+    if as_json:
+        cells = [cell.to_dict() for column in model.table(limit) for cell in column]
+        print_json({"table": 2 if unequal else 1, "skill": model.skill, "cells": cells})
+        return
+    print_lines(f"Zadeh's table {2 if unequal else 1}: player 1's needs across, player 2's down, in percent", "")
+    print_zadeh(model, limit)

@@ -1,0 +1,213 @@
+"""Match play as tables for a reader, and the options that its commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from bgrace.analysis import MatchAnalysis
+from bgrace.cli.output import columns, print_lines, print_table
+from bgrace.cli.tables import print_pair
+from bgrace.match.arithmetic import CubePoints
+from bgrace.match.exact import MatchAction
+from bgrace.match.met import MatchEquityTable
+from bgrace.match.score import Score
+from bgrace.match.score_map import ScoreMap
+from bgrace.match.zadeh import ZadehModel
+
+__all__ = [
+    "LETTERS",
+    "cube_value_option",
+    "met_option",
+    "print_match_pair",
+    "print_met",
+    "print_points",
+    "print_score_map",
+    "print_zadeh",
+    "read_met",
+]
+
+cube_value_option = click.option(
+    "--cube-value", type=click.IntRange(min=1), default=1, show_default=True, help="Value of the cube before this roll."
+)
+"""The ``--cube-value`` of a match."""
+
+met_option = click.option(
+    "--met", metavar="FILE", help="What scores are worth: a file, or zadeh.  [default: Kazaross XG2]"
+)
+"""The ``--met`` of the commands about matches."""
+
+LETTERS: Final = {"no double": "-", "double/take": "D", "double/pass": "P", "too good": "+", "no cube": "."}
+"""How a map shows a verdict."""
+
+_MOST_PLAYS: Final = 10
+
+
+def read_met(name: str | None) -> MatchEquityTable:
+    """The table of a ``--met``: ``default``, ``zadeh``, or a file."""
+    if name in (None, "default"):
+        return MatchEquityTable.default()
+    if name == "zadeh":
+        return MatchEquityTable.from_model(ZadehModel.equal())
+    return MatchEquityTable.load(Path(str(name)))
+
+
+def print_match_pair(sink: Console, answer: MatchAnalysis) -> None:
+    """Print what is known about two positions at a match score."""
+    print_pair(sink, answer.pair)
+    action = answer.cube_action
+    sink.print()
+    print_lines(
+        Text.assemble(
+            (f"Match, {action.score}", "bold"),
+            (f"  cube {action.cube_value} {action.cube}, table {answer.solution.table.name}", "dim"),
+        ),
+        Text.assemble(
+            ("Cube action", "bold"),
+            "  ",
+            (action.verdict.replace("/", ", "), "bold green"),
+            (f"  {action.reason}" if action.reason else "", "dim"),
+        ),
+    )
+    table = columns("left", "right", "right", "left")
+    table.add_row("", Text("match", style="dim"), Text("equity", style="dim"), "")
+    for row in _action_rows(action):
+        table.add_row(*row[:3], Text(row[3], style="dim"))
+    print_table(table)
+    if answer.plays is not None and answer.roll is not None:
+        sink.print()
+        print_lines(Text(f"Roll {answer.roll[0]}-{answer.roll[1]}", style="bold"))
+        plays = columns("right", "left", "right", "right", "right", "left")
+        plays.add_row("", *(Text(head, style="dim") for head in ("play", "match", "equity", "loss", "leaves")))
+        for k, play in enumerate(answer.plays[:_MOST_PLAYS], 1):
+            plays.add_row(
+                Text(f"{k}", style="dim"),
+                Text(play.play, style="" if play.loss else "bold green"),
+                _percent(play.mwc),
+                f"{play.equity:+.4f}",
+                f"{play.loss:.4f}" if play.loss else "",
+                Text(str(play.position), style="dim"),
+            )
+        print_table(plays)
+        if len(answer.plays) > _MOST_PLAYS:
+            print_lines(Text(f"     and {len(answer.plays) - _MOST_PLAYS} more, which --json lists", style="dim"))
+
+
+def _action_rows(action: MatchAction) -> list[tuple[str, str, str, str]]:
+    rows = [
+        ("no double", action.no_double, action.no_double_equity),
+        ("double/take", action.double_take, action.double_take_equity),
+        ("double/pass", action.double_pass, action.double_pass_equity),
+    ]
+    remarks = {"no double": "", "double/take": "", "double/pass": ""}
+    double, take = action.double_margin, action.take_margin
+    if double is not None and take is not None:
+        answer = "double/take" if action.take else "double/pass"
+        wrong = "double/pass" if action.take else "double/take"
+        remarks[wrong] = f"{'passing' if action.take else 'taking'} loses {abs(take):.4f}"
+        remarks["no double" if action.double else answer] = (
+            f"loses {double:.4f}" if action.double else f"doubling loses {-double:.4f}"
+        )
+    return [
+        (label, _percent(mwc), "" if equity is None else f"{equity:+.4f}", remarks[label])
+        for label, mwc, equity in rows
+        if mwc is not None
+    ]
+
+
+def print_points(points: list[CubePoints]) -> None:
+    """Print the take points and windows of every cube."""
+    table = columns(*["right"] * 7)
+    heads = ("cube", "double", "cash", "take", "take, live", "gammon won", "gammon lost")
+    table.add_row(*(Text(head, style="dim") for head in heads))
+    for each in points:
+        table.add_row(
+            f"{each.cube}",
+            *(_maybe(value) for value in (each.doubling_point, each.cash_point, each.take_point)),
+            _maybe(each.live_take_point),
+            f"{each.gammon_value_won:.3f}",
+            f"{each.gammon_value_lost:.3f}",
+        )
+    print_table(table)
+    for each in points:
+        remark = "the opponent, if he takes, redoubles at once" if each.automatic_redouble else each.reason
+        if remark:
+            print_lines(Text(f"  {each.cube}: {remark}", style="dim"))
+
+
+def print_met(table: MatchEquityTable, length: int) -> None:
+    """Print the first rows and columns of a table, in percent."""
+    print_lines(Text(table.name, style="bold"))
+    if table.description:
+        print_lines(table.description)
+    print_lines(f"{table.length} points, {'both players alike' if table.is_symmetric else 'players differ'}", "")
+    grid = columns(*["right"] * (length + 1))
+    grid.add_row("", *(Text(f"{x}", style="dim") for x in range(1, length + 1)))
+    for x1 in range(1, length + 1):
+        grid.add_row(Text(f"{x1}", style="dim"), *(f"{100 * table.equity(x1, x2):.1f}" for x2 in range(1, length + 1)))
+    print_table(grid)
+    print_lines("", "Trailer after the Crawford game, the other side needing 1")
+    post = columns(*["right"] * (length + 1))
+    post.add_row("", *(Text(f"{x}", style="dim") for x in range(1, length + 1)))
+    most = table.post_crawford.shape[1]
+    for row in table.post_crawford if not table.is_symmetric else table.post_crawford[:1]:
+        post.add_row("", *(f"{100 * row[x]:.1f}" if x < most else "" for x in range(length)))
+    print_table(post)
+
+
+def print_zadeh(model: ZadehModel, limit: int) -> None:
+    """Print Zadeh's table: three figures in percent for each score."""
+    cells = model.table(limit)
+    lines = ["  " + "".join(f"{x1:>4} " for x1 in range(1, limit + 1))]
+    for x2 in range(1, limit + 1):
+        column = [cells[x1][x2 - 1] for x1 in range(limit)]
+        shown = [str(cell).split("/") for cell in column]
+        for k in range(max(map(len, shown))):
+            # A mark stands behind its figure, and the figures stay in line.
+            figures = (
+                f"{text[k].rstrip('*'):>4}{'*' if text[k].endswith('*') else ' '}" if k < len(text) else " " * 5
+                for text in shown
+            )
+            lines.append(f"{x2 if k == 0 else '':>2}" + "".join(figures))
+    print_lines(*(line.rstrip() for line in lines))
+
+
+def print_score_map(found: ScoreMap) -> None:
+    """Print a map: a letter for each score."""
+    places: list[tuple[int, bool]] = [(1, True), (1, False), *((x, False) for x in range(2, found.length + 1))]
+    grid = columns(*["right"] * (len(places) + 1))
+    grid.padding = (0, 0, 0, 1)
+
+    def label(place: tuple[int, bool]) -> Text:
+        return Text(f"{place[0]}{'C' if place[1] else ''}", style="dim")
+
+    grid.add_row("", *(label(place) for place in places))
+    for own in places:
+        grid.add_row(label(own), *(_letter(found, own, other) for other in places))
+    print_table(grid)
+
+
+def _letter(found: ScoreMap, own: tuple[int, bool], other: tuple[int, bool]) -> Text:
+    # In the row or column of the Crawford game one side is 1 away and the other is not.
+    crawford = own[1] or other[1]
+    if own[0] == other[0] == 1:
+        return Text("." if own[1] == other[1] else "")
+    score = Score(own[0], other[0], crawford) if 1 in (own[0], other[0]) else Score(own[0], other[0])
+    action = found.actions.get(score)
+    if action is None:
+        return Text("")
+    styles = {"D": "green", "P": "bold green", "+": "cyan"}
+    letter = LETTERS[action.verdict]
+    return Text(letter, style=styles.get(letter, "dim"))
+
+
+def _maybe(value: float | None) -> str:
+    return "" if value is None else _percent(value)
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.2f} %"

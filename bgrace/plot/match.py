@@ -1,0 +1,98 @@
+"""Pictures of match play: what to do with the cube at every score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bgrace.match.score import Score
+from bgrace.match.score_map import ScoreMap
+from bgrace.plot.canvas import figure, picture
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["score_map"]
+
+_SHADES: Final = {
+    "no cube": ("white", "", "no cube to turn"),
+    "no double": ("#e8eef5", "", "no double"),
+    "double/take": ("#8fb3d9", "D", "D  double, take"),
+    "double/pass": ("#f2b58a", "P", "P  double, pass"),
+    "too good": ("#7a3b8f", "+", "+  too good to double"),
+}
+"""Colour, letter and name of each verdict; the letters tell them apart without colours."""
+
+
+@picture
+def score_map(found: ScoreMap) -> Figure:
+    """Draw the cube action of one position at every score.
+
+    Parameters
+    ----------
+    found : ScoreMap
+
+    Returns
+    -------
+    Figure
+        Each square has the verdict's letter and, below it, how much normalised equity the better of doubling and not
+        doubling is ahead, in thousandths.
+
+    Raises
+    ------
+    DependencyError
+        If matplotlib is not installed.
+    """
+    from matplotlib.patches import Patch, Rectangle  # noqa: PLC0415
+
+    places = [(1, True), (1, False), *((x, False) for x in range(2, found.length + 1))]
+    side = max(5.5, 0.47 * len(places))
+    drawn, (panel,) = figure(size=(side, side + 1.0))
+    dark = {"too good"}
+    for row, (own, own_crawford) in enumerate(places):
+        for column, (other, other_crawford) in enumerate(places):
+            if (own, other) == (1, 1):
+                score = Score(1, 1) if own_crawford == other_crawford else None
+            elif 1 in (own, other) or not (own_crawford or other_crawford):
+                score = Score(own, other, own_crawford or other_crawford)
+            else:
+                score = None
+            action = found.actions.get(score) if score is not None else None
+            if action is None:
+                continue
+            colour, letter, _ = _SHADES[action.verdict]
+            panel.add_patch(
+                Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor="0.75", linewidth=0.6)
+            )
+            ink = "white" if action.verdict in dark else "black"
+            if action.verdict == "no cube":
+                panel.text(column, row, "·", ha="center", va="center", color="0.6")
+                continue
+            panel.text(column, row - 0.14, letter, ha="center", va="center", color=ink, fontsize=9)
+            if action.double_margin is not None:
+                margin = f"{1000 * abs(action.double_margin):.0f}"
+                panel.text(column, row + 0.27, margin, ha="center", va="center", color=ink, fontsize=5.5)
+    names = [f"{x}C" if crawford else f"{x}" for x, crawford in places]
+    panel.set_xticks(range(len(places)), names)
+    panel.set_yticks(range(len(places)), names)
+    panel.set_xlim(-0.5, len(places) - 0.5)
+    panel.set_ylim(len(places) - 0.5, -0.5)
+    panel.set_aspect("equal")
+    panel.grid(visible=False)
+    panel.set_xlabel("points that the opponent needs (1C: the Crawford game)")
+    panel.set_ylabel("points that the player on roll needs")
+    panel.set_title(
+        f"{found.on_roll} on roll against {found.opponent}, cube {found.cube_value} {found.cube}", fontsize=10
+    )
+    present = {action.verdict for action in found.actions.values()}
+    panel.legend(
+        handles=[
+            Patch(facecolor=colour, edgecolor="0.6", label=name)
+            for verdict, (colour, _, name) in _SHADES.items()
+            if verdict in present
+        ],
+        loc="upper center",
+        bbox_to_anchor=(0.5, -0.1),
+        ncols=3,
+        fontsize=8,
+    )
+    return drawn
