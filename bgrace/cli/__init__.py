@@ -28,6 +28,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "query": ("bgrace.cli.query:query", "Tell everything known about a position, or about a pair."),
     "solve": ("bgrace.cli.solve:solve_command", "Solve a pair exactly, without a database."),
     "match": ("bgrace.cli.match:match", "Cube play at a match score: take points, tables, a map of all scores."),
+    "counts": ("bgrace.cli.counts:counts_command", "Tell what the counts of players say about a race."),
     "windows": ("bgrace.cli.windows:windows", "Tell when to double, redouble and take in a race."),
     "plot": ("bgrace.cli.plot:plot", "Draw pictures of the cube models."),
     "report": ("bgrace.cli.report:report", "Print the facts about the bearoff that the literature states."),
