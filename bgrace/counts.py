@@ -304,7 +304,7 @@ def _decided(
 
 
 def _pips(value: npt.NDArray[Any], scale: int) -> Any:
-    return _scalar(value if scale == 1 else value / scale)
+    return _scalar(value.copy() if scale == 1 else value / scale)  # a bound may be a read-only view
 
 
 # ---- percentages of the pip count
