@@ -30,6 +30,7 @@ _WIN, _CUBELESS, _MINE, _CENTERED, _THEIRS = range(5)
 _STATES: Final = ("win", *PLANES)
 _DEFAULT_MEMORY: Final = 8 << 30
 _LARGEST_INDEX: Final = 1 << 28  # as in csrc/graph.c
+_POSITION_BYTES: Final = 2500  # of a graph: about 170 results, and what finds them; 5 more for each smaller index
 _FLOAT64_BELOW: Final = 1 << 29  # with "auto", larger tables are solved in 16 bits
 
 
@@ -259,7 +260,8 @@ def solve(
     spaces = [space_of(side.points, side.checkers) for side in sides]
     indices = [_reachable(space, side) for space, side in zip(spaces, sides, strict=True)]
     pairs, runs = len(indices[0]) * len(indices[1]), _runs_needed(sides, rules)
-    chosen = _choose_precision(precision, pairs, runs, memory_bytes)
+    graphs_bytes = sum(_POSITION_BYTES * len(part) + 5 * int(part[-1]) for part in indices)
+    chosen = _choose_precision(precision, pairs, runs, graphs_bytes, memory_bytes)
     n_threads = how_many(threads)
     graphs = [kernel.Graph(space.kernel, part, n_threads) for space, part in zip(spaces, indices, strict=True)]
     solver = _solve_float64 if chosen == "float64" else _solve_int16
@@ -268,8 +270,7 @@ def solve(
         int(np.flatnonzero(graph.indices() == space.index(side))[0])
         for graph, space, side in zip(graphs, spaces, sides, strict=True)
     )
-    rank = {int(index): k for k, index in enumerate(graphs[0].indices())}
-    own_space = spaces[0]
+    own_space, own_order = spaces[0], graphs[0].indices()
     now = table(row, column)
     taken = 2 * float(now[_THEIRS])
     equities = Equities(
@@ -288,7 +289,7 @@ def solve(
         (1 + float(now[_WIN])) / 2,
         equities,
         now,
-        lambda result: answers(column, rank[own_space.index(result)]),
+        lambda result: answers(column, int(np.flatnonzero(own_order == own_space.index(result))[0])),
     )
 
 
@@ -315,9 +316,12 @@ def _runs_needed(sides: list[Position], rules: Rules) -> int:
     return 2 if rules.gammons and any(side.checkers == GAMMON_CHECKERS for side in sides) else 1
 
 
-def _choose_precision(precision: str, pairs: int, runs: int, memory_bytes: int) -> str:
+def _choose_precision(precision: str, pairs: int, runs: int, graphs_bytes: int, memory_bytes: int) -> str:
     # Either side on roll, and for each the table and V.
-    needed = {"float64": 2 * 2 * pairs * len(_STATES) * 8, "int16": 2 * pairs * len(PLANES) * 2 * (1 + runs)}
+    needed = {
+        "float64": graphs_bytes + 2 * 2 * pairs * len(_STATES) * 8,
+        "int16": graphs_bytes + 2 * pairs * len(PLANES) * 2 * (1 + runs),
+    }
     if precision not in ("auto", *needed):
         raise ArgumentError(f"precision {precision!r} is unknown: use auto, float64 or int16")
     if precision == "auto":

@@ -192,12 +192,6 @@ bgr_status bgr_mark_reachable(const bgr_space *space, int64_t index, uint8_t *ma
     return BGR_OK;
 }
 
-static int compare_indices(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t n, int n_threads, bgr_graph **graph)
 {
     *graph = NULL;
@@ -208,7 +202,7 @@ bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t
     bgr_status status = sorted && made ? BGR_OK : BGR_ERR_MEMORY;
     if (status == BGR_OK) {
         memcpy(sorted, indices, (size_t)n * sizeof *sorted);
-        qsort(sorted, (size_t)n, sizeof *sorted, compare_indices);
+        qsort(sorted, (size_t)n, sizeof *sorted, bgr_compare_indices);
         if (sorted[0] < 0 || sorted[n - 1] >= space->size)
             status = BGR_ERR_INDEX;
         else if (sorted[n - 1] >= largest_index)

@@ -35,6 +35,13 @@ static inline int bgr_pips(int points, const int8_t *counts)
     return pips;
 }
 
+/* For qsort over int64_t. */
+static inline int bgr_compare_indices(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
 /* Results of playing one die from a position that is not empty, as indices; at most one for each point.  The chosen
  * order, lowest source point first, is a fact that callers may use. */
 int bgr_single_die(const bgr_space *space, const int8_t *counts, int64_t index, int die, int64_t *results);

@@ -48,16 +48,10 @@ int bgr_single_die(const bgr_space *space, const int8_t *counts, int64_t index, 
     return n;
 }
 
-static int compare_indices(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static int sort_distinct(int64_t *values, int n)
 {
     int kept = 0;
-    qsort(values, (size_t)n, sizeof *values, compare_indices);
+    qsort(values, (size_t)n, sizeof *values, bgr_compare_indices);
     for (int k = 0; k < n; k++)
         if (kept == 0 || values[k] != values[kept - 1])
             values[kept++] = values[k];

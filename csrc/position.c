@@ -22,7 +22,7 @@ const char *bgr_strerror(bgr_status status)
     case BGR_ERR_POINTS:
         return "the number of points must be 1 to 24";
     case BGR_ERR_CHECKERS:
-        return "the number of checkers must be 1 to 15 and not more than the space holds";
+        return "the number of checkers must be 1 to 15, in a table at most those of its space";
     case BGR_ERR_POSITION:
         return "a count is negative, or there are more checkers than the space holds";
     case BGR_ERR_INDEX:
