@@ -258,7 +258,7 @@ def test_a_pair_that_does_not_fit_names_its_size() -> None:
         solve("6x10", "6x10", precision="float64")
     with pytest.raises(MemoryLimitError, match=r"64,128,064 pairs .* 1\.95 GiB in int16; 1\.00 GiB are allowed"):
         solve("6x10", "6x10", memory_bytes=1 << 30)
-    with pytest.raises(MemoryLimitError, match=r"2,944,581,696 pairs .* 131\.88 GiB in int16"):
+    with pytest.raises(MemoryLimitError, match=r"2,944,581,696 pairs .* 131\.89 GiB in int16"):
         solve("6x15", "6x15")
 
 
