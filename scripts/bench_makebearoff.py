@@ -1,0 +1,267 @@
+"""bgrace beside GNU Backgammon's makebearoff, in one run: medians, spreads and ratios.
+
+python scripts/bench_makebearoff.py [--repeats 5] [--quick] [--json]
+
+Both programs take turns within each repeat, so that whatever else the machine does hits both.  Times are wall-clock
+times, file included where a whole process is timed; makebearoff works on one core, bgrace on as many as there are.
+What is measured is explained in docs/benchmarks.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import bgrace
+from bgrace._kernels.threads import how_many
+from bgrace.one_sided import solve_one_sided
+from bgrace.two_sided import solve_two_sided
+
+MANY = 1_000_000
+SCALARS = 20_000
+
+Run = Callable[[], object]
+
+
+@dataclass(frozen=True)
+class Contest:
+    """One line of the first table: jobs of both programs, by name, and what is compared."""
+
+    what: str
+    ours: str
+    theirs: tuple[str, ...]
+
+
+CONTESTS = [
+    Contest("one-sided, 6 points: kernel / process", "solve_one_sided 6", ("makebearoff -o 6",)),
+    Contest("one-sided, 6 points: one-thread kernel / process", "solve_one_sided 6, 1", ("makebearoff -o 6",)),
+    Contest("one-sided, 6 points: process / process", "bgrace build, one-sided 6", ("makebearoff -o 6",)),
+    Contest("two-sided, 6x6: solver / process", "solve_two_sided 6", ("makebearoff -t 6x6",)),
+    Contest("two-sided, 6x6: one-thread solver / process", "solve_two_sided 6, 1", ("makebearoff -t 6x6",)),
+    Contest("two-sided, 6x6: process / process", "bgrace build, 6x6", ("makebearoff -t 6x6",)),
+    Contest("both, N = 6: process / two processes", "bgrace build, N = 6", ("makebearoff -o 6", "makebearoff -t 6x6")),
+    Contest("one-sided, 8 points: kernel / process", "solve_one_sided 8", ("makebearoff -o 8",)),
+    Contest("one-sided, 8 points: one-thread kernel / process", "solve_one_sided 8, 1", ("makebearoff -o 8",)),
+    Contest("one-sided, 8 points: process / process", "bgrace build, one-sided 8", ("makebearoff -o 8",)),
+    Contest("two-sided, 6x7: solver / process", "solve_two_sided 7", ("makebearoff -t 6x7",)),
+    Contest("two-sided, 6x7: one-thread solver / process", "solve_two_sided 7, 1", ("makebearoff -t 6x7",)),
+    Contest("two-sided, 6x7: process / process", "bgrace build, 6x7", ("makebearoff -t 6x7",)),
+]
+
+
+def process(*command: str | Path) -> None:
+    """Run a program to its end, in silence."""
+    subprocess.run([str(word) for word in command], check=True, capture_output=True)
+
+
+def jobs(makebearoff: str, folder: Path, quick: bool) -> dict[str, Run]:
+    """What is timed, by name, in the order in which each repeat does it."""
+    target = folder / "table"
+
+    def theirs(*options: str) -> Run:
+        return partial(process, makebearoff, *options, "-f", target)
+
+    def build(*options: str) -> Run:
+        return partial(process, sys.executable, "-m", "bgrace", "build", target, "--force", *options)
+
+    def one_sided(points: int, threads: int | None = None) -> Run:
+        return partial(solve_one_sided, bgrace.PositionSpace(points, 15), threads)
+
+    def two_sided(checkers: int, threads: int | None = None) -> Run:
+        return partial(solve_two_sided, bgrace.PositionSpace(6, checkers), threads)
+
+    small: dict[str, Run] = {
+        "makebearoff -o 6": theirs("-o", "6"),
+        "solve_one_sided 6": one_sided(6),
+        "solve_one_sided 6, 1": one_sided(6, 1),
+        "bgrace build, one-sided 6": build("--two-sided", "0"),
+        "makebearoff -t 6x6": theirs("-t", "6x6"),
+        "solve_two_sided 6": two_sided(6),
+        "solve_two_sided 6, 1": two_sided(6, 1),
+        "bgrace build, 6x6": build("--checkers", "6", "--two-sided", "6"),
+        "bgrace build, N = 6": build("--two-sided", "6"),
+    }
+    large: dict[str, Run] = {
+        "makebearoff -o 8": theirs("-o", "8"),
+        "solve_one_sided 8": one_sided(8),
+        "solve_one_sided 8, 1": one_sided(8, 1),
+        "bgrace build, one-sided 8": build("--points", "8", "--two-sided", "0"),
+        "makebearoff -t 6x7": theirs("-t", "6x7"),
+        "solve_two_sided 7": two_sided(7),
+        "solve_two_sided 7, 1": two_sided(7, 1),
+        "bgrace build, 6x7": build("--checkers", "7", "--two-sided", "7"),
+    }
+    return small if quick else small | large
+
+
+def seconds(run: Run) -> float:
+    """Wall-clock time of one call."""
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start
+
+
+def time_jobs(runs: dict[str, Run], repeats: int) -> dict[str, list[float]]:
+    """Times of each job, one from each repeat."""
+    taken: dict[str, list[float]] = {name: [] for name in runs}
+    for repeat in range(repeats):
+        for name, run in runs.items():
+            print(f"repeat {repeat + 1} of {repeats}: {name}", file=sys.stderr)
+            taken[name].append(seconds(run))
+    return taken
+
+
+def time_queries(folder: Path, repeats: int) -> dict[str, tuple[list[float], int]]:
+    """Times of questions, and how many answers each time gave."""
+    path = folder / "queries.h5"
+    bgrace.build(path, two_sided=6)
+    random = np.random.default_rng(0)
+    space = bgrace.PositionSpace(6, 15)
+    numbers = random.integers(0, len(space), MANY)
+    positions = space.position(numbers)
+    on_roll, opponent = (space.position(random.integers(1, 924, MANY)) for _ in range(2))
+    with bgrace.open(path) as db:
+        pairs = [(tuple(x), tuple(y)) for x, y in zip(on_roll[:SCALARS].tolist(), opponent.tolist(), strict=False)]
+        single = [tuple(pos) for pos in positions[:SCALARS].tolist()]
+
+        def all_pairs() -> None:
+            for x, y in pairs:
+                db.equities(x, y)
+
+        def all_epcs() -> None:
+            for pos in single:
+                db.epc(pos)
+
+        questions: dict[str, tuple[Run, int]] = {
+            "space.index, array": (partial(space.index, positions), MANY),
+            "space.position, array": (partial(space.position, numbers), MANY),
+            "db.epc, array": (partial(db.epc, positions), MANY),
+            "db.equities, arrays": (partial(db.equities, on_roll, opponent), MANY),
+            "db.win_probability, arrays": (partial(db.win_probability, on_roll, opponent), MANY),
+            "db.epc, one position a call": (all_epcs, SCALARS),
+            "db.equities, one pair a call": (all_pairs, SCALARS),
+        }
+        taken: dict[str, tuple[list[float], int]] = {name: ([], n) for name, (_, n) in questions.items()}
+        for _ in range(repeats):
+            for name, (run, _) in questions.items():
+                taken[name][0].append(seconds(run))
+    return taken
+
+
+def machine() -> dict[str, str]:
+    """What it all ran on."""
+    model = next(
+        (line.split(":", 1)[1].strip() for line in _lines(Path("/proc/cpuinfo")) if line.startswith("model name")),
+        platform.processor() or platform.machine(),
+    )
+    return {
+        "processor": f"{model}, {how_many()} core(s) to run on",
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": f"{platform.python_version()}, numpy {np.__version__}",
+        "compiler": _first_line(os.environ.get("CC", "cc"), "--version"),
+        "makebearoff": _first_line("dpkg-query", "--showformat=gnubg ${Version}", "--show", "gnubg"),
+        "load": " ".join(f"{load:.1f}" for load in os.getloadavg()) + " (1, 5, 15 minutes, at the end)",
+    }
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+
+
+def _first_line(*command: str) -> str:
+    try:
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\n")[0]
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+def spread(times: list[float]) -> dict[str, float]:
+    """Median and extremes."""
+    return {"median": statistics.median(times), "least": min(times), "greatest": max(times)}
+
+
+def contest_results(taken: dict[str, list[float]]) -> list[dict[str, Any]]:
+    """Both sides of each contest whose jobs were run, and the ratio of their medians."""
+    results = []
+    for contest in CONTESTS:
+        if contest.ours in taken:
+            ours = spread(taken[contest.ours])
+            theirs = spread([sum(times) for times in zip(*(taken[name] for name in contest.theirs), strict=True)])
+            ratio = theirs["median"] / ours["median"]
+            results.append({"what": contest.what, "bgrace": ours, "makebearoff": theirs, "ratio": ratio})
+    return results
+
+
+def query_results(taken: dict[str, tuple[list[float], int]]) -> list[dict[str, Any]]:
+    """Rates and times of one answer."""
+    return [
+        {"what": name, "seconds": spread(times), "answers": n, "per_second": n / statistics.median(times)}
+        for name, (times, n) in taken.items()
+    ]
+
+
+def show(results: dict[str, Any]) -> None:
+    """Both tables, as Markdown has them."""
+
+    def cell(times: dict[str, float]) -> str:
+        return f"{times['median']:.3f} s ({times['least']:.3f} to {times['greatest']:.3f})"
+
+    for name, value in results["machine"].items():
+        print(f"{name}: {value}")
+    print(f"\nmedians of {results['repeats']} repeats, least and greatest in brackets\n")
+    print(f"| {'what':49} | {'bgrace':27} | {'makebearoff':29} | {'ratio':>6} |\n|---|---|---|---|")
+    for row in results["contests"]:
+        print(f"| {row['what']:49} | {cell(row['bgrace']):27} | {cell(row['makebearoff']):29} | {row['ratio']:6.0f} |")
+    print(f"\n| {'one core':28} | {'rate':>20} | {'one answer':>12} |\n|---|---|---|")
+    for row in results["queries"]:
+        rate = f"{row['per_second'] / 1e6:.2f} million/s"
+        print(f"| {row['what']:28} | {rate:>20} | {1e6 / row['per_second']:9.3f} us |")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repeats", type=int, default=5, help="how often everything is run; 5 unless given")
+    parser.add_argument("--quick", action="store_true", help="leave out 8 points and 6x7, which take minutes")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
+    arguments = parser.parse_args()
+    if arguments.repeats < 1:
+        parser.error(f"--repeats {arguments.repeats}: give 1 or more")
+    makebearoff = shutil.which("makebearoff") or shutil.which("makebearoff", path="/usr/games")
+    if makebearoff is None:
+        print("makebearoff is not installed: apt-get install gnubg (Debian, Ubuntu)", file=sys.stderr)
+        return 1
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        taken = time_jobs(jobs(makebearoff, folder, arguments.quick), arguments.repeats)
+        queries = time_queries(folder, arguments.repeats)
+    results = {
+        "machine": machine(),
+        "repeats": arguments.repeats,
+        "contests": contest_results(taken),
+        "queries": query_results(queries),
+        "seconds": taken,
+    }
+    if arguments.json:
+        print(json.dumps(results, indent=2))
+    else:
+        show(results)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,250 @@
+"""Measure how far 16-bit tables are from a solution in double precision; fill in docs/accuracy.md and draw its picture.
+
+    python scripts/measure_accuracy.py               tables of up to 8 checkers a side: half a minute, 1.5 GB of memory
+    python scripts/measure_accuracy.py --most 10     of up to 10: 10 GB of memory
+
+Every pair of every table is compared, nothing is sampled.  A table of the page stands between <!-- table: name --> and
+<!-- end -->.  The picture needs matplotlib.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+import bgrace
+import bgrace._kernels.two_sided as kernel
+from bgrace._kernels.threads import how_many
+from bgrace.plot.canvas import COLOURS, DASHES, figure, picture, save
+from bgrace.two_sided import GAMMON_CHECKERS, PLANES
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "accuracy.md"
+PICTURE = ROOT / "docs" / "pictures" / "accuracy.svg"
+
+MINE, CENTERED, THEIRS = 1, 2, 3
+DECISIONS = ("double", "redouble", "take")
+TIE = 1e-9
+UNIT = 1e-5
+"""Of the errors that are printed."""
+
+BINS = np.linspace(-12, 12, 97)
+"""Of errors, in units."""
+
+BYTES_A_PAIR = 160
+"""Two tables and two V of four float64, and two tables of four int16."""
+
+AT_A_TIME = 1 << 20
+
+Values = npt.NDArray[np.float64]
+
+
+@dataclass
+class Errors:
+    """Of one table, gathered piece by piece.  Arrays are by plane, or by entry of DECISIONS."""
+
+    label: str
+    scale: int
+    pairs: int = 0
+    greatest: Values = field(default_factory=lambda: np.zeros(4))
+    absolute: Values = field(default_factory=lambda: np.zeros(4))
+    signed: Values = field(default_factory=lambda: np.zeros(4))
+    histogram: Values = field(default_factory=lambda: np.zeros((4, len(BINS) - 1)))
+    wrong: Values = field(default_factory=lambda: np.zeros(3))
+    worst_loss: Values = field(default_factory=lambda: np.zeros(3))
+
+    def add(self, stored: Values, exact: Values) -> None:
+        """Pairs, shape (n, 4), as the table has them and as they are."""
+        errors = (stored - exact) / UNIT
+        self.pairs += len(errors)
+        self.greatest = np.maximum(self.greatest, np.abs(errors).max(axis=0))
+        self.absolute += np.abs(errors).sum(axis=0)
+        self.signed += errors.sum(axis=0)
+        for plane in range(4):
+            self.histogram[plane] += np.histogram(errors[:, plane], BINS)[0]
+        margins = _margins(exact)
+        for k, (chosen, right) in enumerate(zip(_decisions(stored), _decisions(exact), strict=True)):
+            differs = chosen != right
+            self.wrong[k] += differs.sum()
+            self.worst_loss[k] = max(self.worst_loss[k], margins[k][differs].max(initial=0))
+
+    @property
+    def mean(self) -> Values:
+        """Mean absolute error."""
+        return self.absolute / self.pairs
+
+    @property
+    def bias(self) -> Values:
+        """Mean signed error."""
+        return self.signed / self.pairs
+
+
+def _margins(values: Values) -> list[Values]:
+    """By how much each decision matters."""
+    doubled = np.minimum(2 * values[:, THEIRS], 1)
+    return [
+        np.abs(doubled - values[:, CENTERED]),
+        np.abs(doubled - values[:, MINE]),
+        np.abs(2 * values[:, THEIRS] - 1),
+    ]
+
+
+def _decisions(values: Values) -> list[npt.NDArray[np.bool_]]:
+    doubled = np.minimum(2 * values[:, THEIRS], 1)
+    return [
+        doubled >= values[:, CENTERED] - TIE,
+        doubled >= values[:, MINE] - TIE,
+        2 * values[:, THEIRS] <= 1 + TIE,
+    ]
+
+
+def states(gammons: bool) -> list[tuple[float, float, int, int, float, float]]:
+    """The cube for money, planes in the order of the table."""
+    gammon = 2.0 if gammons else 1.0
+    never = -1
+    return [
+        (1.0, gammon, 0, never, 0.0, 0.0),
+        (1.0, gammon, 3, 3, 2.0, 1.0),
+        (1.0, gammon, 2, 3, 2.0, 1.0),
+        (1.0, gammon, 1, never, 0.0, 0.0),
+    ]
+
+
+def pieces(rows: int, columns: int) -> Iterator[slice]:
+    """Rows of a table, finished games left out, some million pairs at a time."""
+    step = max(1, AT_A_TIME // columns)
+    for start in range(1, rows, step):
+        yield slice(start, min(start + step, rows))
+
+
+def compare(label: str, checkers: int, other: int | None = None, gammon_checkers: int = 0, scale: int = 0) -> Errors:
+    """Solve all pairs of up to so many checkers a side, or against up to `other`, in both ways, and compare them."""
+    scale = scale or (16380 if gammon_checkers else 32760)
+    threads = how_many()
+    spaces = [bgrace.PositionSpace(6, n) for n in (checkers, checkers if other is None else other)]
+    needed = len(spaces[0]) * len(spaces[1]) * BYTES_A_PAIR
+    if needed > available_bytes():
+        raise bgrace.MemoryLimitError(
+            f"{label} needs {needed / 2**30:.1f} GiB of memory, {available_bytes() / 2**30:.1f} GiB are free: "
+            "measure fewer checkers, with --most"
+        )
+    a, b = (kernel.Graph(space.kernel, np.arange(len(space)), threads) for space in spaces)
+    narrow = [np.empty((len(x), len(y), 4), np.int16) for x, y in ((a, b), (b, a))]
+    kernel.solve(a, b, narrow[0], narrow[1], scale, gammon_checkers=gammon_checkers, n_threads=threads)
+    wide = [np.empty((len(x), len(y), 4)) for x, y in ((a, b), (b, a))]
+    cube = states(gammon_checkers > 0)
+    kernel.solve_exactly(a, b, cube, cube, wide[0], wide[1], gammon_checkers, 0.0, threads)
+    errors = Errors(label, scale)
+    for stored, exact in list(zip(narrow, wide, strict=True))[: 1 if other is None else 2]:
+        for rows in pieces(*stored.shape[:2]):
+            errors.add(stored[rows, 1:].reshape(-1, 4) / scale, exact[rows, 1:].reshape(-1, 4))
+    print(f"{label}: {errors.pairs:,} pairs, greatest {errors.greatest.max():.2f}e-5", file=sys.stderr)
+    return errors
+
+
+def available_bytes() -> int:
+    """Memory that is free, or could be."""
+    try:
+        text = Path("/proc/meminfo").read_text(encoding="ascii")
+    except OSError:
+        return 2**63
+    found = re.search(r"^MemAvailable: +(\d+) kB$", text, re.MULTILINE)
+    return int(found[1]) << 10 if found else 2**63
+
+
+def error_table(measured: Sequence[Errors]) -> str:
+    """Greatest, mean absolute and mean signed error of each plane."""
+    lines = [
+        "| checkers | pairs | steps a unit | " + " | ".join(PLANES) + " |",
+        "|---|---:|---:|" + "---|" * len(PLANES),
+    ]
+    for errors in measured:
+        cells = [
+            f"{greatest:.2f}, {mean:.2f}, {bias:+.3f}"
+            for greatest, mean, bias in zip(errors.greatest, errors.mean, errors.bias, strict=True)
+        ]
+        lines.append(f"| {errors.label} | {errors.pairs:,} | {errors.scale} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def decision_table(measured: Sequence[Errors]) -> str:
+    """Decisions that come out differently, and what the worst of them costs."""
+    lines = ["| checkers | pairs | " + " | ".join(DECISIONS) + " |", "|---|---:|" + "---|" * len(DECISIONS)]
+    for errors in measured:
+        cells = [f"{int(n)}, {loss / UNIT:.1f}" for n, loss in zip(errors.wrong, errors.worst_loss, strict=True)]
+        lines.append(f"| {errors.label} | {errors.pairs:,} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+@picture
+def draw(measured: Sequence[Errors]) -> Figure:
+    """Errors by the number of checkers, and how they are spread in the largest table."""
+    drawn, (left, right) = figure(1, 2, (10, 4.2))
+    checkers = np.arange(1, len(measured) + 1)
+    for name, colour, dash, plane in zip(PLANES, COLOURS, DASHES, range(4), strict=True):
+        greatest, mean = [each.greatest[plane] for each in measured], [each.mean[plane] for each in measured]
+        left.plot(checkers, greatest, marker="o", label=name, color=colour, linestyle=dash)
+        left.plot(checkers, mean, marker=".", color=colour, linestyle=dash)
+        share = measured[-1].histogram[plane] / measured[-1].pairs
+        right.step(BINS[:-1], np.where(share > 0, share, np.nan), where="post", color=colour, linestyle=dash)
+    half_a_step = 0.5 / measured[-1].scale / UNIT
+    left.axhline(half_a_step, color="grey", linewidth=0.8)
+    left.annotate("half a step", (checkers[-1], half_a_step), (0, 3), textcoords="offset points", ha="right")
+    left.set(xlabel="checkers a side, at most", ylabel="error of the equity, 1e-5", ylim=(0, None))
+    left.set_title("greatest (circles) and mean absolute error (dots)", fontsize=10)
+    left.legend()
+    right.set(xlabel="error of the equity, 1e-5", ylabel="share of the pairs", yscale="log", xlim=(-7, 7))
+    right.set_title(f"all pairs of up to {checkers[-1]} checkers a side", fontsize=10)
+    return drawn
+
+
+def fill(text: str, name: str, table: str) -> str:
+    """Put a table in its place in a page."""
+    start, end = f"<!-- table: {name} -->", "<!-- end -->"
+    if start not in text:
+        raise ValueError(f"{PAGE} has no place for the table {name!r}: {start}")
+    before, rest = text.split(start, 1)
+    return f"{before}{start}\n\n{table}\n\n{end}{rest.split(end, 1)[1]}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--most", type=int, default=8, help="checkers a side of the largest table; 8 unless given")
+    most = parser.parse_args().most
+    if not 1 <= most <= 12:
+        parser.error(f"--most {most}: give 1 to 12")
+    try:
+        plain = [compare(str(n), n) for n in range(1, most + 1)]
+        gammons = [
+            *(compare(f"{n}, gammon if all {n} are left", n, gammon_checkers=n) for n in (4, 6, 8) if n <= most),
+            compare("15 against up to 4", GAMMON_CHECKERS, 4, GAMMON_CHECKERS),
+        ]
+    except bgrace.MemoryLimitError as error:
+        print(error, file=sys.stderr)
+        return 1
+    tables = {
+        "errors": error_table(plain),
+        "gammons": error_table(gammons),
+        "decisions": decision_table([*plain[3:], *gammons]),
+    }
+    text = PAGE.read_text(encoding="utf-8")
+    for name, table in tables.items():
+        text = fill(text, name, table)
+    PAGE.write_text(text, encoding="utf-8")
+    print(save(draw(plain), PICTURE).relative_to(ROOT))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
