@@ -1,4 +1,4 @@
-/* bgrace: backgammon bearoff positions, numbered, played out and solved.
+/* bgrace: backgammon bearoff positions and their numbers.
  *
  * This is the only header that a user of the C code includes.  The functions work on memory that the caller owns, keep
  * no state between calls and print nothing.  All of them may be called from several threads at once as long as no two
@@ -6,7 +6,6 @@
  *
  * Words.  A *position* is one player's checkers: counts[0] stand on the ace point, counts[points - 1] on the highest
  * point of the space; checkers that are not listed have been borne off.  An *index* is its number in the perfect hash.
- * A *rank* is its number in order of pips, then of index: the order in which positions can be solved.
  */
 #ifndef BGRACE_H
 #define BGRACE_H
@@ -19,11 +18,6 @@ extern "C" {
 
 #define BGR_MAX_POINTS 24
 #define BGR_MAX_CHECKERS 15
-#define BGR_N_ROLLS 21
-
-/* No roll of no position has more distinct results: each die lowers a run of at most six of the 24 suffix sums, and a
- * double picks four of them, C(24 + 3, 4). */
-#define BGR_MAX_PLAYS 17550
 
 typedef enum bgr_status {
     BGR_OK = 0,
@@ -71,152 +65,6 @@ bgr_status bgr_index_batch_i64(const bgr_space *space, const int64_t *counts, in
                                int64_t *n_done);
 bgr_status bgr_position_batch(const bgr_space *space, const int64_t *indices, int64_t n, int8_t *counts,
                               int64_t *n_done);
-
-/* ------------------------------------------------------------------ dice and plays */
-
-/* The rolls in the order that every table here uses: (1,1), (2,1), (2,2), (3,1), ... (6,6).  roll: 0 .. 20.
- * Gives the larger die, the smaller die, and the weight out of 36. */
-bgr_status bgr_roll(int roll, int *larger, int *smaller, int *weight);
-
-/* Every distinct position that a roll leads to, in rising index.  A roll is played in full, in either order of its
- * dice, a double four times; checkers come off only once all are home, from the highest point if the die is larger.
- * results: room for BGR_MAX_PLAYS indices.  The empty board has one result, itself.
- * BGR_ERR_INDEX, BGR_ERR_ROLL. */
-bgr_status bgr_plays(const bgr_space *space, int64_t index, int die1, int die2, int64_t *results, int *n_results);
-
-/* ------------------------------------------------------------------ one player */
-
-/* Least mean number of rolls until fewer than `stop` checkers are on the board, for every position of the space;
- * stop = 1 means until the last checker is off.
- *
- * Ross, Benjamin and Munson, section 3: E = 1 + (1/36) sum over rolls of weight * min over results of E.  Results
- * whose means differ by less than 1e-10 are equal, and the one with the smaller index is chosen.
- *
- * mean_rolls [out] size; best [out] size x BGR_N_ROLLS, the index of the chosen result (a finished position leads to
- * itself); longest [out] size, the greatest number of rolls that these choices can take.
- * n_threads: at least 1.  BGR_ERR_CHECKERS if stop is not in 1 .. checkers, BGR_ERR_SIZE beyond 2^31 positions,
- * BGR_ERR_MEMORY. */
-bgr_status bgr_one_sided_means(const bgr_space *space, int stop, int n_threads, double *mean_rolls, int32_t *best,
-                               uint8_t *longest);
-
-/* Distribution of the number of rolls when every roll is played as `best` says.
- *
- * distribution [out] size x width: chance of being done in exactly k rolls, k = 0 .. width - 1; width must exceed
- * every entry of longest.  variance_rolls [out] size.  Same errors as above. */
-bgr_status bgr_one_sided_distributions(const bgr_space *space, int stop, int n_threads, const int32_t *best,
-                                       const uint8_t *longest, int width, double *distribution, double *variance_rolls);
-
-/* ------------------------------------------------------------------ two players */
-
-/* A set of positions that no play leaves, with every result of every roll.  Opaque; owned by the caller. */
-typedef struct bgr_graph bgr_graph;
-
-/* The positions that single dice can make of one position, itself and the empty board among them: a set that no play
- * leaves.  marks [out] index + 1: 1 for the indices in the set, 0 for the others.  BGR_ERR_INDEX. */
-bgr_status bgr_mark_reachable(const bgr_space *space, int64_t index, uint8_t *marks);
-
-/* The graph of the n positions with these indices (any order, no index twice).  Free it with bgr_graph_free.
- * BGR_ERR_INDEX, BGR_ERR_CLOSED if a play leaves the set, BGR_ERR_SIZE, BGR_ERR_MEMORY. */
-bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t n, int n_threads, bgr_graph **graph);
-void bgr_graph_free(bgr_graph *graph); /* NULL is allowed */
-
-/* Number of positions. */
-int64_t bgr_graph_size(const bgr_graph *graph);
-
-/* indices [out] size: the index of each rank, in order of pips, then index; rank 0 is the empty board. */
-void bgr_graph_indices(const bgr_graph *graph, int64_t *indices);
-
-/* The four values of a pair, in the order in which tables hold them.  Each is what it is worth to the player on roll,
- * per unit of the present cube, to roll now without doubling. */
-enum { BGR_CUBELESS, BGR_MINE, BGR_CENTERED, BGR_THEIRS, BGR_N_PLANES };
-
-/* How the inner loop is carried out.  The bytes that come out don't depend on it. */
-typedef enum bgr_path {
-    BGR_PATH_BEST, /* the fastest that this machine has */
-    BGR_PATH_SCALAR,
-    BGR_PATH_SSE2,
-    BGR_PATH_AVX2,
-    BGR_PATH_AVX512,
-    BGR_PATH_NEON,
-    BGR_N_PATHS
-} bgr_path;
-
-/* Whether this machine can take a path: 1 or 0. */
-int bgr_path_available(bgr_path path);
-
-/* Called from the thread that called the solver whenever all pairs of positions of at most `level` pips are in the
- * tables; a return value other than 0 stops the work. */
-typedef int (*bgr_progress)(void *context, int level, int64_t pairs_done, int64_t pairs_total);
-
-/* How to solve pairs of positions.  Start from zeros and fill in what is wanted; scale is needed. */
-typedef struct bgr_two_sided_options {
-    int scale;           /* steps per unit of equity, even: a multiple of 36 makes every one-roll value exact.  At most
-                          * 32766 without gammons, 16382 with them. */
-    int gammon_checkers; /* a loser with this many checkers left loses double; 0: nobody does */
-    unsigned single_planes; /* bit 1 << plane: gammons count once there all the same (cubeless: win probability,
-                             * as 2 W - 1; centered: the Jacoby rule) */
-    int first_level;        /* pairs below this many pips are in the tables already; 0: none are */
-    int64_t memory_bytes;   /* bound of the working set beside graphs and tables; 0: none.  With one graph only. */
-    bgr_path path;
-    int n_threads;         /* at least 1 */
-    bgr_progress progress; /* or NULL */
-    void *context;         /* for progress */
-} bgr_two_sided_options;
-
-/* Values of all pairs of a position of graph a and a position of graph b, in 16 bits: equity times `scale`.
- *
- * A value is rounded once, to the nearest step (halves to even), from the exact mean of 36 stored values.  Money, with
- * a cube without limit. table_a [out] size of a x size of b x BGR_N_PLANES, [rank on roll][rank of the
- * opponent][plane], for a on roll; table_b [out] size of b x size of a x BGR_N_PLANES for b on roll.  With b NULL
- * (table_b NULL too) both sides come from graph a, and one table says everything.  A player on roll who has no checker
- * left has won, singly or doubly; a player on roll against nobody has lost. BGR_ERR_SIZE if a number is out of range or
- * a graph too large, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
-bgr_status bgr_two_sided(const bgr_graph *a, const bgr_graph *b, const bgr_two_sided_options *options, int16_t *table_a,
-                         int16_t *table_b);
-
-/* ------------------------------------------------------------------ races of the single-checker model */
-
-/* Most pips a side that the functions below go to. */
-#define BGR_MAX_PIPS 2000
-
-/* The chance to win of every pair of pip counts: points rolled are subtracted in turn, the first at 0 or less wins.
- *
- * limit: 0 .. BGR_MAX_PIPS.  win_probability [out] (limit + 1) x (limit + 1), [player on roll][opponent]: 1 where the
- * first count is 0, 0 where the second is, and NaN where both are.  BGR_ERR_SIZE. */
-bgr_status bgr_race_win_probabilities(int limit, double *win_probability);
-
-/* Equities of every pair of pip counts, to the player on roll, per unit of the present cube: with the right to double
- * before this roll where the cube is centered or mine; without it where the cube is theirs; and of rolling without
- * doubling.  Double/take is worth twice `theirs`, double/pass +1.
- *
- * Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section 5.1, equations (7) to (15).
- * limit: 0 .. BGR_MAX_PIPS.  All five [out] (limit + 1) x (limit + 1), [player on roll][opponent]: +1 where the first
- * count is 0, else -1 where the second is.  BGR_ERR_SIZE. */
-bgr_status bgr_race_equities(int limit, double *centered, double *mine, double *theirs, double *no_double_centered,
-                             double *no_double_mine);
-
-/* One cube state as a player on roll sees it. */
-typedef struct bgr_cube_state {
-    double win;    /* what bearing off the last checker pays */
-    double gammon; /* the same if the loser still has all his checkers */
-    int seen;      /* the state's number in the opponent's list */
-    int turned;    /* the state after a double that is taken; negative if the player may not double */
-    double factor; /* what a unit of the turned state is worth in units of this one */
-    double pass;   /* what a double that is passed pays */
-} bgr_cube_state;
-
-/* Values of all pairs of a position of graph a and a position of graph b in double precision, for any list of cube
- * states: money, one game of a match, with gammons or without.
- *
- * states_a, states_b: n_states states for either side on roll, at most BGR_MAX_STATES.  total: what both sides' values
- * add up to, 0 for equities, 1 for probabilities.
- * table_a [out] size of a x size of b x n_states, table_b [out] size of b x size of a x n_states: value of rolling now
- * without doubling.  As much memory again is used while solving.
- * BGR_ERR_SIZE if a number is out of range, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
-#define BGR_MAX_STATES 32
-bgr_status bgr_solve_exactly(const bgr_graph *a, const bgr_graph *b, const bgr_cube_state *states_a,
-                             const bgr_cube_state *states_b, int n_states, int gammon_checkers, double total,
-                             int n_threads, bgr_progress progress, void *context, double *table_a, double *table_b);
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,7 @@
 #ifndef BGR_INTERNAL_H
 #define BGR_INTERNAL_H
 
-#include "bgrace.h"
+#include "core.h"
 
 #include <stddef.h>
 

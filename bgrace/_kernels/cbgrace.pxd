@@ -1,8 +1,8 @@
-# Mirror of csrc/bgrace.h.
+# Mirror of csrc/core.h.
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
 
-cdef extern from "bgrace.h" nogil:
+cdef extern from "core.h" nogil:
     enum:
         BGR_MAX_POINTS
         BGR_MAX_CHECKERS

@@ -1,5 +1,5 @@
 /* Solve five checkers a side on every path that this processor has and print a hash of the bytes of each. */
-#include "bgrace.h"
+#include "core.h"
 
 #include <stdio.h>
 #include <stdlib.h>
