@@ -543,6 +543,15 @@ def test_broken_pipe_is_quiet(file: Path) -> None:
         process.wait()
 
 
+def test_file_name_that_the_output_cannot_spell(file: Path, tmp_path: Path) -> None:
+    odd = tmp_path / "bäroff.h5"
+    odd.write_bytes(file.read_bytes())
+    process = start("info", odd, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    output, errors = process.communicate()
+    assert (process.returncode, errors) == (0, "")
+    assert "b\\xe4roff.h5" in output
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has /dev/full")
 def test_full_disk_is_one_line(file: Path) -> None:
     with Path("/dev/full").open("w") as full:

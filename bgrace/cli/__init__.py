@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from io import TextIOWrapper
 from typing import Any, Final
 
 import click
@@ -81,6 +82,7 @@ class LazyGroup(click.Group):
         """Run, and exit with 0, 1 or 2; without `standalone_mode` return and raise as click does."""
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, False, **extra)
+        _let_any_text_through()
         try:
             status = super().main(args, prog_name, complete_var, False, **extra)
             _flush()
@@ -120,6 +122,13 @@ def _line_of_os_error(error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
         return f"{error.filename}: no such file; bgrace build {error.filename} would make it"
     return f"{error.filename}: {error.strerror}; give a file that can be read"
+
+
+def _let_any_text_through() -> None:
+    """Print what a stream's encoding lacks, as in a file's name, as an escape instead of failing over it."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _flush() -> None:
