@@ -89,6 +89,12 @@ typedef enum bgr_path {
 /* Whether this machine can take a path: 1 or 0. */
 int bgr_path_available(bgr_path path);
 
+/* What becomes of the fractions. */
+typedef enum bgr_arithmetic {
+    BGR_NEAREST, /* equity times a scale, rounded to the nearest step */
+    BGR_GNUBG    /* step for step what GNU Backgammon's generator computes: see csrc/gnubg_turn.c */
+} bgr_arithmetic;
+
 /* Called from the thread that called the solver whenever all pairs of positions of at most `level` pips are in the
  * tables; a return value other than 0 stops the work. */
 typedef int (*bgr_progress)(void *context, int level, int64_t pairs_done, int64_t pairs_total);
@@ -103,9 +109,10 @@ typedef struct bgr_two_sided_options {
     int first_level;        /* pairs below this many pips are in the tables already; 0: none are */
     int64_t memory_bytes;   /* bound of the working set beside graphs and tables; 0: none.  With one graph only. */
     bgr_path path;
-    int n_threads;         /* at least 1 */
-    bgr_progress progress; /* or NULL */
-    void *context;         /* for progress */
+    bgr_arithmetic arithmetic; /* with BGR_GNUBG scale is without effect, and there are no gammons */
+    int n_threads;             /* at least 1 */
+    bgr_progress progress;     /* or NULL */
+    void *context;             /* for progress */
 } bgr_two_sided_options;
 
 /* Values of all pairs of a position of graph a and a position of graph b, in 16 bits: equity times `scale`.
@@ -114,7 +121,8 @@ typedef struct bgr_two_sided_options {
  * a cube without limit. table_a [out] size of a x size of b x BGR_N_PLANES, [rank on roll][rank of the
  * opponent][plane], for a on roll; table_b [out] size of b x size of a x BGR_N_PLANES for b on roll.  With b NULL
  * (table_b NULL too) both sides come from graph a, and one table says everything.  A player on roll who has no checker
- * left has won, singly or doubly; a player on roll against nobody has lost. BGR_ERR_SIZE if a number is out of range or
+ * left has won, singly or doubly; a player on roll against nobody has lost.  With BGR_GNUBG a value v stands for the
+ * equity (v + 1/2) / 32767.5.  BGR_ERR_SIZE if a number is out of range or
  * a graph too large, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
 bgr_status bgr_two_sided(const bgr_graph *a, const bgr_graph *b, const bgr_two_sided_options *options, int16_t *table_a,
                          int16_t *table_b);

@@ -55,6 +55,7 @@ typedef struct {
 typedef struct {
     const bgr_two_sided_options *options;
     bgr_row_function row;
+    bgr_turn_function turn_round;
     side sides[2]; /* the second one unused if both players come from one graph */
     int n_sides;
     int n_levels;
@@ -89,7 +90,7 @@ static bgr_row_function choose_row(bgr_path path)
     return NULL;
 }
 
-void bgr_row_scalar(const int16_t *stripe, const int64_t *start, const int32_t *offset, int16_t *out)
+void bgr_row_scalar(const int16_t *stripe, const int64_t *start, const int32_t *offset, int cut, int16_t *out)
 {
     int32_t sum[BGR_ROW] = {0};
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
@@ -103,7 +104,7 @@ void bgr_row_scalar(const int16_t *stripe, const int64_t *start, const int32_t *
             sum[e] += bgr_rolls[roll].weight * best[e];
     }
     for (int e = 0; e < BGR_ROW; e++)
-        out[e] = bgr_round_36(sum[e]);
+        out[e] = cut ? bgr_cut_36(sum[e]) : bgr_round_36(sum[e]);
 }
 
 int bgr_have_scalar(void) { return 1; }
@@ -120,7 +121,18 @@ static int payoff(const solver *s, const side *loser, int64_t rank, int plane)
     return gammon ? 2 : 1;
 }
 
-/* Turn one row of N values into the row of V for the player who meets this one: see the head of the file. */
+static int16_t won(const solver *s, const side *loser, int64_t rank, int plane)
+{
+    if (s->options->arithmetic == BGR_GNUBG)
+        return INT16_MAX;
+    return (int16_t)(s->options->scale * payoff(s, loser, rank, plane));
+}
+
+static int16_t lost(const solver *s, const side *loser, int64_t rank, int plane)
+{
+    return s->options->arithmetic == BGR_GNUBG ? INT16_MIN : (int16_t)-won(s, loser, rank, plane);
+}
+
 static void turn_round(const int16_t *n, int16_t half, int16_t *v)
 {
     const int16_t *cubeless = n, *mine = n + 16, *centered = n + 32, *theirs = n + 48;
@@ -155,8 +167,9 @@ static void solve_tile(solver *s, side *roller, int64_t bi, int64_t bj, const in
     for (int i = 0; i < n_rows; i++) {
         int64_t rank = roller->block_rank[bi] + i;
         int16_t *out = roller->table + (rank * n + opponent->block_rank[bj]) * BGR_N_PLANES;
-        s->row(stripe, roller->graph->start + rank * BGR_N_ROLLS, roller->offset, rows[i]);
-        turn_round(rows[i], (int16_t)(s->options->scale / 2), turned[i]);
+        s->row(stripe, roller->graph->start + rank * BGR_N_ROLLS, roller->offset, s->options->arithmetic == BGR_GNUBG,
+               rows[i]);
+        s->turn_round(rows[i], (int16_t)(s->options->scale / 2), turned[i]);
         if (n_columns == 16) {
             bgr_interleave(rows[i], out);
         } else {
@@ -187,7 +200,7 @@ static void load_tile(solver *s, side *roller, int64_t bi, int64_t bj, int16_t *
         for (int j = 0; j < n_columns; j++)
             for (int plane = 0; plane < BGR_N_PLANES; plane++)
                 rows[plane * 16 + j] = pairs[j * BGR_N_PLANES + plane];
-        turn_round(rows, (int16_t)(s->options->scale / 2), turned[i]);
+        s->turn_round(rows, (int16_t)(s->options->scale / 2), turned[i]);
     }
     turn_over((const int16_t (*)[BGR_ROW])turned, meeting);
 }
@@ -198,7 +211,7 @@ static void set_won(const solver *s, const side *loser, int64_t block, int16_t *
     for (int plane = 0; plane < BGR_N_PLANES; plane++)
         for (int l = 0; l < 16; l++) {
             int64_t rank = loser->block_rank[block] + (l < loser->block_ranks[block] ? l : 0);
-            row[plane * 16 + l] = (int16_t)(s->options->scale * payoff(s, loser, rank, plane));
+            row[plane * 16 + l] = won(s, loser, rank, plane);
         }
 }
 
@@ -261,7 +274,7 @@ static void set_lost(solver *s, side *mine, int level)
         for (int i = 0; i < mine->block_ranks[block]; i++) {
             int64_t rank = mine->block_rank[block] + i;
             for (int plane = 0; plane < BGR_N_PLANES; plane++)
-                mine->table[rank * width + plane] = (int16_t)(-s->options->scale * payoff(s, mine, rank, plane));
+                mine->table[rank * width + plane] = lost(s, mine, rank, plane);
         }
 }
 
@@ -279,7 +292,7 @@ static bgr_status prepare(solver *s, side *mine)
         return BGR_ERR_MEMORY;
     for (int plane = 0; plane < BGR_N_PLANES; plane++)
         for (int64_t r = 0; r < n; r++)
-            mine->table[r * BGR_N_PLANES + plane] = (int16_t)(s->options->scale * payoff(s, theirs, r, plane));
+            mine->table[r * BGR_N_PLANES + plane] = won(s, theirs, r, plane);
     return BGR_OK;
 }
 
@@ -423,6 +436,8 @@ static bgr_status solve(solver *s)
     const bgr_two_sided_options *o = s->options;
     bgr_status status = BGR_OK;
     int limit = o->gammon_checkers ? 16382 : 32766;
+    if (o->arithmetic == BGR_GNUBG && o->gammon_checkers)
+        return BGR_ERR_SIZE;
     if (!s->row || o->scale < 2 || o->scale > limit || o->scale % 2 || o->n_threads < 1 || o->first_level < 0)
         return BGR_ERR_SIZE;
     for (int k = 0; k < s->n_sides; k++)
@@ -448,7 +463,10 @@ static bgr_status solve(solver *s)
 bgr_status bgr_two_sided(const bgr_graph *a, const bgr_graph *b, const bgr_two_sided_options *options, int16_t *table_a,
                          int16_t *table_b)
 {
-    solver s = {.options = options, .row = choose_row(options->path), .n_sides = b ? 2 : 1};
+    solver s = {.options = options,
+                .row = choose_row(options->path),
+                .turn_round = options->arithmetic == BGR_GNUBG ? bgr_gnubg_turn : turn_round,
+                .n_sides = b ? 2 : 1};
     s.sides[0].graph = a;
     s.sides[0].table = table_a;
     s.sides[1].graph = b;

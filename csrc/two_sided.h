@@ -9,15 +9,17 @@
 /* 16 columns of four planes, plane after plane. */
 #define BGR_ROW (16 * BGR_N_PLANES)
 
-/* out[e] = (1/36) sum over the 21 rolls of weight * max over the roll's results k of stripe[offset[k] + e], rounded.
+/* out[e] = (1/36) sum over the 21 rolls of weight * max over the roll's results k of stripe[offset[k] + e], rounded to
+ * nearest, halves to even, or cut toward zero if `cut` says so.
  * Results of roll r are start[r] .. start[r + 1] - 1; each roll has at least one.  out: BGR_ROW values. */
-typedef void (*bgr_row_function)(const int16_t *stripe, const int64_t *start, const int32_t *offset, int16_t *out);
+typedef void (*bgr_row_function)(const int16_t *stripe, const int64_t *start, const int32_t *offset, int cut,
+                                 int16_t *out);
 
-void bgr_row_scalar(const int16_t *, const int64_t *, const int32_t *, int16_t *);
-void bgr_row_sse2(const int16_t *, const int64_t *, const int32_t *, int16_t *);
-void bgr_row_avx2(const int16_t *, const int64_t *, const int32_t *, int16_t *);
-void bgr_row_avx512(const int16_t *, const int64_t *, const int32_t *, int16_t *);
-void bgr_row_neon(const int16_t *, const int64_t *, const int32_t *, int16_t *);
+void bgr_row_scalar(const int16_t *, const int64_t *, const int32_t *, int, int16_t *);
+void bgr_row_sse2(const int16_t *, const int64_t *, const int32_t *, int, int16_t *);
+void bgr_row_avx2(const int16_t *, const int64_t *, const int32_t *, int, int16_t *);
+void bgr_row_avx512(const int16_t *, const int64_t *, const int32_t *, int, int16_t *);
+void bgr_row_neon(const int16_t *, const int64_t *, const int32_t *, int, int16_t *);
 
 /* Whether the function was compiled in and this processor has the instructions. */
 int bgr_have_scalar(void);
@@ -26,8 +28,19 @@ int bgr_have_avx2(void);
 int bgr_have_avx512(void);
 int bgr_have_neon(void);
 
+/* Turn one row of values of rolling without doubling, N, into the row of V for the player who meets this one: see the
+ * head of two_sided.c.  half: half a unit of equity.  v: BGR_ROW values. */
+typedef void (*bgr_turn_function)(const int16_t *n, int16_t half, int16_t *v);
+
+/* In GNU Backgammon's arithmetic; `half` is not used. */
+void bgr_gnubg_turn(const int16_t *, int16_t, int16_t *);
+
 /* To nearest, halves to even.  The sum is exact in a float, and IEEE division rounds k + 1/2 to itself. */
 static inline int16_t bgr_round_36(int32_t sum) { return (int16_t)lrintf((float)sum / 36.0f); }
+
+/* Toward zero.  The vectors divide floats here too: floats up to 32768 are at most 1/256 apart, so no quotient that is
+ * 1/36 or more below an integer rounds up to it. */
+static inline int16_t bgr_cut_36(int32_t sum) { return (int16_t)(sum / 36); }
 
 #if defined(__GNUC__)
 

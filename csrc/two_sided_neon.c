@@ -21,16 +21,18 @@ typedef struct {
         (s).low = vmlal_n_s16((s).low, vget_low_s16(b), (int16_t)(w2));                                                \
         (s).high = vmlal_n_s16((s).high, vget_high_s16(b), (int16_t)(w2));                                             \
     } while (0)
-#define DIVIDE(s) vqmovn_s32(vcvtnq_s32_f32(vdivq_f32(vcvtq_f32_s32(s), vdupq_n_f32(36.0f))))
-#define SUM_ROUND(s) vcombine_s16(DIVIDE((s).low), DIVIDE((s).high))
+#define DIVIDE(s) vdivq_f32(vcvtq_f32_s32(s), vdupq_n_f32(36.0f))
+#define NARROW(low, high) vcombine_s16(vqmovn_s32(low), vqmovn_s32(high))
+#define SUM_ROUND(s) NARROW(vcvtnq_s32_f32(DIVIDE((s).low)), vcvtnq_s32_f32(DIVIDE((s).high)))
+#define SUM_CUT(s) NARROW(vcvtq_s32_f32(DIVIDE((s).low)), vcvtq_s32_f32(DIVIDE((s).high)))
 
 #include "two_sided_row.h"
 
 int bgr_have_neon(void) { return 1; }
 #else
-void bgr_row_neon(const int16_t *stripe, const int64_t *start, const int32_t *offset, int16_t *out)
+void bgr_row_neon(const int16_t *stripe, const int64_t *start, const int32_t *offset, int cut, int16_t *out)
 {
-    bgr_row_scalar(stripe, start, offset, out);
+    bgr_row_scalar(stripe, start, offset, cut, out);
 }
 
 int bgr_have_neon(void) { return 0; }

@@ -7,12 +7,13 @@
  *   SUM_ZERO            its value at the start
  *   SUM_ADD(s, a, b, w) s += w.first * a + w.second * b, element by element, in any fixed arrangement
  *   SUM_ROUND(s)        sums / 36 to nearest, halves to even, back in the arrangement of a VECTOR
+ *   SUM_CUT(s)          the same toward zero
  */
 
 enum { N_VECTORS = BGR_ROW / LANES };
 
 ROW_TARGET
-void ROW_FUNCTION(const int16_t *stripe, const int64_t *start, const int32_t *offset, int16_t *out)
+void ROW_FUNCTION(const int16_t *stripe, const int64_t *start, const int32_t *offset, int cut, int16_t *out)
 {
     SUM sum[N_VECTORS];
     for (int v = 0; v < N_VECTORS; v++)
@@ -38,5 +39,5 @@ void ROW_FUNCTION(const int16_t *stripe, const int64_t *start, const int32_t *of
             SUM_ADD(sum[v], best[0][v], best[1][v], first_weight, second_weight);
     }
     for (int v = 0; v < N_VECTORS; v++)
-        STORE(out + v * LANES, SUM_ROUND(sum[v]));
+        STORE(out + v * LANES, cut ? SUM_CUT(sum[v]) : SUM_ROUND(sum[v]));
 }

@@ -15,6 +15,7 @@
 #define X86_unpacklo_epi16 _mm_unpacklo_epi16
 #define X86_unpackhi_epi16 _mm_unpackhi_epi16
 #define X86_cvtps_epi32 _mm_cvtps_epi32
+#define X86_cvttps_epi32 _mm_cvttps_epi32
 #define X86_cvtepi32_ps _mm_cvtepi32_ps
 #define X86_div_ps _mm_div_ps
 #define X86_set1_ps _mm_set1_ps
@@ -28,9 +29,9 @@
 
 int bgr_have_sse2(void) { return 1; }
 #else
-void bgr_row_sse2(const int16_t *stripe, const int64_t *start, const int32_t *offset, int16_t *out)
+void bgr_row_sse2(const int16_t *stripe, const int64_t *start, const int32_t *offset, int cut, int16_t *out)
 {
-    bgr_row_scalar(stripe, start, offset, out);
+    bgr_row_scalar(stripe, start, offset, cut, out);
 }
 
 int bgr_have_sse2(void) { return 0; }

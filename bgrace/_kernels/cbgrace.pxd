@@ -65,6 +65,9 @@ cdef extern from "core.h" nogil:
         BGR_PATH_NEON
         BGR_N_PATHS
     int bgr_path_available(bgr_path path) noexcept
+    ctypedef enum bgr_arithmetic:
+        BGR_NEAREST
+        BGR_GNUBG
     ctypedef int (*bgr_progress)(void *context, int level, int64_t pairs_done, int64_t pairs_total) noexcept
     ctypedef struct bgr_two_sided_options:
         int scale
@@ -73,6 +76,7 @@ cdef extern from "core.h" nogil:
         int first_level
         int64_t memory_bytes
         bgr_path path
+        bgr_arithmetic arithmetic
         int n_threads
         bgr_progress progress
         void *context

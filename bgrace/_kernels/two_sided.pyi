@@ -25,6 +25,7 @@ def solve(
     first_level: int = 0,
     memory_bytes: int = 0,
     path: str = "best",
+    gnubg: bool = False,
     n_threads: int = 1,
     progress: Callable[[int, int, int], None] | None = None,
 ) -> None: ...

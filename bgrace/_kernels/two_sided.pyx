@@ -81,12 +81,13 @@ def solve(
     int first_level=0,
     int64_t memory_bytes=0,
     str path="best",
+    bint gnubg=False,
     int n_threads=1,
     progress=None,
 ):
     """Fill table_a, (len(a), len(b), 4), and table_b, (len(b), len(a), 4), with equities times scale.
 
-    With b and table_b None both sides come from a.
+    With b and table_b None both sides come from a.  With gnubg the arithmetic is GNU Backgammon's.
     """
     cdef c.bgr_two_sided_options options
     cdef c.bgr_status status
@@ -106,6 +107,7 @@ def solve(
     options.first_level = first_level
     options.memory_bytes = memory_bytes
     options.path = PATHS[path]
+    options.arithmetic = c.BGR_GNUBG if gnubg else c.BGR_NEAREST
     options.n_threads = n_threads
     options.progress = report
     options.context = <void *>reporter
