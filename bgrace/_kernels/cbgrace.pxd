@@ -1,6 +1,6 @@
 # Mirror of csrc/core.h.
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t
 
 cdef extern from "core.h" nogil:
     enum:
@@ -82,6 +82,11 @@ cdef extern from "core.h" nogil:
         void *context
     bgr_status bgr_two_sided(const bgr_graph *a, const bgr_graph *b, const bgr_two_sided_options *options,
                              int16_t *table_a, int16_t *table_b) noexcept
+
+    enum:
+        BGR_GNUBG_WIDTH
+    bgr_status bgr_gnubg_one_sided(const bgr_space *space, int n_threads, bgr_progress progress, void *context,
+                                   uint16_t *last, uint16_t *first) noexcept
 
     enum:
         BGR_MAX_PIPS

@@ -1,12 +1,12 @@
 """Equities of all pairs of a closed set of positions."""
 
-from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int16_t, int64_t, uint8_t
 
 import numpy as np
 
 from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.positions cimport Space, check
+from bgrace._kernels.progress cimport Reporter, report
 
 PATHS = {
     "best": c.BGR_PATH_BEST,
@@ -21,25 +21,6 @@ PATHS = {
 def available_paths():
     """Names of the ways to run the inner loop that this machine has, the scalar one first."""
     return [name for name, path in PATHS.items() if path != c.BGR_PATH_BEST and c.bgr_path_available(path)]
-
-
-cdef class _Reporter:
-    """Carries the progress function, and what it raised, across the C code."""
-
-    cdef object function
-    cdef object raised
-
-
-cdef int report(void *context, int level, int64_t done, int64_t total) noexcept with gil:
-    cdef _Reporter reporter = <_Reporter>context
-    try:
-        PyErr_CheckSignals()
-        if reporter.function is not None:
-            reporter.function(level, done, total)
-    except BaseException as error:
-        reporter.raised = error
-        return 1
-    return 0
 
 
 cdef class Graph:
@@ -91,7 +72,7 @@ def solve(
     """
     cdef c.bgr_two_sided_options options
     cdef c.bgr_status status
-    cdef _Reporter reporter = _Reporter()
+    cdef Reporter reporter = Reporter()
     cdef c.bgr_graph *second = NULL
     cdef int16_t *second_table = NULL
     cdef int64_t n_a = len(a), n_b = len(a if b is None else b)
@@ -138,7 +119,7 @@ def solve_exactly(
     cdef c.bgr_cube_state hers[c.BGR_MAX_STATES]
     cdef int n_states = len(states_a)
     cdef c.bgr_status status
-    cdef _Reporter reporter = _Reporter()
+    cdef Reporter reporter = Reporter()
     if len(states_b) != n_states or not 1 <= n_states <= c.BGR_MAX_STATES:
         raise ValueError(f"both sides must have equally many states, 1 to {c.BGR_MAX_STATES}")
     if (
