@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ from bgrace.positions import PositionLike, PositionSpace
 from bgrace.store import StoredTables, file_info, read_tables
 from bgrace.two_sided import GAMMON_CHECKERS, PLANES, two_sided_order
 
-__all__ = ["Database", "open"]
+__all__ = ["BearoffTables", "Database", "open"]
 
 _CUBELESS, _MINE, _CENTERED, _THEIRS = range(len(PLANES))
 _AFTER_MY_MOVE: Final = {"none": "cubeless", "centered": "centered", "mine": "theirs", "theirs": "mine"}
@@ -60,8 +60,8 @@ def open(path: str | os.PathLike[str]) -> Database:
     return Database(read_tables(path))
 
 
-class Database:
-    """A bearoff database, open for reading.
+class BearoffTables:
+    """Tables of positions and pairs, whatever file they are in, and the questions that they answer.
 
     Wherever a method takes a position, it takes counts (ace point first), text, or an array whose last axis is the
     points; arrays give arrays, and the two sides of a pair broadcast.  Every value is for the player on roll, before
@@ -75,40 +75,26 @@ class Database:
         The two-sided table holds all pairs with at most this many checkers a side; 0 if there is none.
     """
 
-    def __init__(self, stored: StoredTables) -> None:
-        directory, tables = stored.directory, stored.tables
-        needed = {"one_sided/epc", "one_sided/mean_rolls", "one_sided/variance_rolls", "one_sided/roll_distribution"}
-        if directory.two_sided_checkers:
-            needed |= {"two_sided/order", "two_sided/equities"}
-        if not needed <= tables.keys():
-            raise FormatError(f"{stored.path} lacks {', '.join(sorted(needed - tables.keys()))}; build it again")
-        self._stored: StoredTables | None = stored
-        self.path: Path = stored.path
-        self.space = PositionSpace(directory.points, directory.checkers)
-        self.two_sided_checkers: int = directory.two_sided_checkers
-        self._epc = tables["one_sided/epc"]
-        self._mean = tables["one_sided/mean_rolls"]
-        self._variance = tables["one_sided/variance_rolls"]
-        self._distribution = tables["one_sided/roll_distribution"]
-        self._first_checker = tables.get("one_sided/first_checker_distribution")
-        self._pairs: Any = tables.get("two_sided/equities")
-        self._n_pairs = 0
-        self._step = 1.0
-        if self._pairs is not None:
-            # Worked out anew: a wrong rank would answer for another pair.
-            order = two_sided_order(PositionSpace(directory.points, directory.two_sided_checkers))
-            if not np.array_equal(order, tables["two_sided/order"]):
-                raise FormatError(f"{stored.path} is damaged: its table two_sided/order is wrong; build it again")
-            self._n_pairs = len(order)
-            self._step = 1 / stored.entry("two_sided/equities").scale
-            self._rank = np.empty(self._n_pairs, dtype=np.int64)
-            self._rank[order] = np.arange(self._n_pairs)
-        # With gammons, the cubeless equity of a side with 15 checkers says nothing of winning alone.
-        self._n_wins = n_fewer_checkers(self.space, GAMMON_CHECKERS) if directory.gammons else self._n_pairs
+    path: Path
+    space: PositionSpace
+    two_sided_checkers: int
+
+    # What a subclass fills in: arrays, or whatever answers an index or an array of them likewise.
+    _epc: Any
+    _mean: Any
+    _variance: Any
+    _distribution: Any
+    _first_checker: Any
+    _pairs: Any  # [rank on roll, rank of the opponent, plane], times _step: equities of rolling now
+    _rank: Any
+    _step: float
+    _n_pairs: int  # positions, from index 0, whose pairs there are
+    _n_wins: int  # and whose cubeless equity tells the chance to win
+    _gammons: bool
 
     # ------------------------------------------------------------------ the file
 
-    def __enter__(self) -> Database:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -118,34 +104,8 @@ class Database:
 
     def close(self) -> None:
         """Let go of the file.  Questions after this raise ValueError; arrays given out stay good."""
-        self._stored = None
         for name in ("_epc", "_mean", "_variance", "_distribution", "_first_checker", "_pairs"):
             setattr(self, name, _Closed(self.path))
-
-    def __repr__(self) -> str:
-        return (
-            f"<bgrace.Database {self.path}: {self.space.points} points, {self.space.checkers} checkers, "
-            f"two-sided {self.two_sided_checkers}>"
-        )
-
-    @property
-    def stored(self) -> StoredTables:
-        """The file's directory, attributes and mapped tables."""
-        if self._stored is None:
-            raise ValueError(f"{self.path} is closed")
-        return self._stored
-
-    def info(self) -> dict[str, Any]:
-        """What is in the file and how it was made, as JSON would have it."""
-        stored = self.stored
-        return {
-            "path": str(self.path),
-            "file_size": stored.directory.file_size,
-            **stored.attributes,
-            "positions": len(self.space),
-            "pairs": self._n_pairs**2,
-            "tables": file_info(stored),
-        }
 
     # ------------------------------------------------------------------ one position
 
@@ -462,8 +422,82 @@ class Database:
         else:
             raise self._not_covered(max(self._most_checkers(self.space.index(rows)), self._most_checkers(index)))
         # The opponent has no roll once the last checker is off.
-        gammon = self.stored.directory.gammons and self._most_checkers(index) == GAMMON_CHECKERS
+        gammon = self._gammons and self._most_checkers(index) == GAMMON_CHECKERS
         return np.where(rows.any(axis=1), worth, 2.0 if gammon else 1.0)
+
+
+class Database(BearoffTables):
+    """A bearoff database, open for reading: what `bgrace.open` returns.
+
+    Attributes
+    ----------
+    space : PositionSpace
+        Every position that the one-sided tables hold.
+    two_sided_checkers : int
+        The two-sided table holds all pairs with at most this many checkers a side; 0 if there is none.
+    """
+
+    def __init__(self, stored: StoredTables) -> None:
+        directory, tables = stored.directory, stored.tables
+        needed = {"one_sided/epc", "one_sided/mean_rolls", "one_sided/variance_rolls", "one_sided/roll_distribution"}
+        if directory.two_sided_checkers:
+            needed |= {"two_sided/order", "two_sided/equities"}
+        if not needed <= tables.keys():
+            raise FormatError(f"{stored.path} lacks {', '.join(sorted(needed - tables.keys()))}; build it again")
+        self._stored: StoredTables | None = stored
+        self.path = stored.path
+        self.space = PositionSpace(directory.points, directory.checkers)
+        self.two_sided_checkers = directory.two_sided_checkers
+        self._epc = tables["one_sided/epc"]
+        self._mean = tables["one_sided/mean_rolls"]
+        self._variance = tables["one_sided/variance_rolls"]
+        self._distribution = tables["one_sided/roll_distribution"]
+        self._first_checker = tables.get("one_sided/first_checker_distribution")
+        self._pairs = tables.get("two_sided/equities")
+        self._n_pairs = 0
+        self._step = 1.0
+        if self._pairs is not None:
+            # Worked out anew: a wrong rank would answer for another pair.
+            order = two_sided_order(PositionSpace(directory.points, directory.two_sided_checkers))
+            if not np.array_equal(order, tables["two_sided/order"]):
+                raise FormatError(f"{stored.path} is damaged: its table two_sided/order is wrong; build it again")
+            self._n_pairs = len(order)
+            self._step = 1 / stored.entry("two_sided/equities").scale
+            self._rank = np.empty(self._n_pairs, dtype=np.int64)
+            self._rank[order] = np.arange(self._n_pairs)
+        # With gammons, the cubeless equity of a side with 15 checkers says nothing of winning alone.
+        self._gammons = directory.gammons
+        self._n_wins = n_fewer_checkers(self.space, GAMMON_CHECKERS) if directory.gammons else self._n_pairs
+
+    def close(self) -> None:
+        """Let go of the file.  Questions after this raise ValueError; arrays given out stay good."""
+        self._stored = None
+        super().close()
+
+    def __repr__(self) -> str:
+        return (
+            f"<bgrace.Database {self.path}: {self.space.points} points, {self.space.checkers} checkers, "
+            f"two-sided {self.two_sided_checkers}>"
+        )
+
+    @property
+    def stored(self) -> StoredTables:
+        """The file's directory, attributes and mapped tables."""
+        if self._stored is None:
+            raise ValueError(f"{self.path} is closed")
+        return self._stored
+
+    def info(self) -> dict[str, Any]:
+        """What is in the file and how it was made, as JSON would have it."""
+        stored = self.stored
+        return {
+            "path": str(self.path),
+            "file_size": stored.directory.file_size,
+            **stored.attributes,
+            "positions": len(self.space),
+            "pairs": self._n_pairs**2,
+            "tables": file_info(stored),
+        }
 
 
 class _Closed:
