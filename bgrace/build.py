@@ -8,13 +8,16 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from math import ceil, sqrt
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from bgrace._kernels.threads import how_many
 from bgrace.errors import ArgumentError, BuildError, MemoryLimitError
-from bgrace.one_sided import solve_one_sided
+from bgrace.one_sided import n_fewer_checkers, solve_one_sided
 from bgrace.positions import PositionSpace
+from bgrace.race_tables import LayerSolver, layer_bytes, layer_size, row_bytes
+from bgrace.roll_rows import CHANCE_SCALE, is_packed
 from bgrace.store.writer import Writer, partial_path
 from bgrace.two_sided import (
     GAMMON_CHECKERS,
@@ -35,8 +38,12 @@ DEFAULT_TWO_SIDED: Final = 8
 
 _PAIRS_A_SECOND: Final = 12e6  # by one thread of an ordinary processor of 2022; for an estimate only
 _POSITIONS_A_SECOND: Final = 1e6
+_PAIRS_A_POSITION: Final = 12  # that take as long
 _PROGRAM_BYTES: Final = 200 << 20  # Python, numpy, HDF5, and what is read of the file while it is written
 _MOST_ROWS: Final = 1 << 18  # of a two-sided table: all of the bearoff is 54,264
+
+_ROLL_ROWS: Final = ("one_sided/first_roll", "one_sided/roll_chances")
+_FIRST_CHECKER_ROWS: Final = ("one_sided/first_checker_first_roll", "one_sided/first_checker_chances")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +118,7 @@ def plan_build(
         )
     n_threads = how_many(threads)
     limit = memory_bytes if memory_bytes is not None else _memory_bytes() * 3 // 4
-    # A row of the distribution has as many columns as the longest bearoff takes rolls; 31 on six points.
-    row = 8 * (5 * points + 1 + 3)
-    one_sided = _PROGRAM_BYTES + len(space) * (row + 4 * (21 + 18) + 16)
+    rows_bytes, one_sided = _one_sided_bytes(space)
     n = len(PositionSpace(points, two_sided)) if two_sided else 0
     least, most = working_set_bytes(PositionSpace(points, two_sided), n_threads) if 0 < n <= _MOST_ROWS else (0, 0)
     if n > _MOST_ROWS or max(one_sided, _PROGRAM_BYTES + least) > limit:
@@ -130,12 +135,26 @@ def plan_build(
         two_sided,
         len(space),
         n * n,
-        len(space) * row + 8 * n * n,
+        rows_bytes + 8 * n * n,
         max(one_sided, _PROGRAM_BYTES + working_set),
         working_set,
         seconds,
         n_threads,
     )
+
+
+def _one_sided_bytes(space: PositionSpace) -> tuple[int, int]:
+    """About how large the one-sided tables are in a file, and how much memory making them takes."""
+    if is_packed(space.points):
+        # The spread of a sum of rolls grows with the root of their number, and so do the columns.
+        row = row_bytes(ceil(1.5 * sqrt(space.points * space.checkers)))
+        n_rows = len(space)
+        if space.checkers == GAMMON_CHECKERS:
+            n_rows += layer_size(space.points, space.checkers)
+        return n_rows * row, _PROGRAM_BYTES + layer_bytes(space.points, space.checkers)
+    # A row of the distribution has as many columns as the longest bearoff takes rolls; 31 on six points.
+    row = 8 * (5 * space.points + 1 + 3)
+    return len(space) * row, _PROGRAM_BYTES + len(space) * (row + 4 * (21 + 18) + 16)
 
 
 def build(
@@ -186,7 +205,11 @@ def build(
     with Writer(
         target, points, checkers, plan.two_sided, f"bgrace {_version()}", plan.two_sided == GAMMON_CHECKERS
     ) as writer:
-        _write_one_sided(writer, PositionSpace(points, checkers), plan.threads)
+        space = PositionSpace(points, checkers)
+        if is_packed(points):
+            _write_layers(writer, space, plan, progress)
+        else:
+            _write_one_sided(writer, space, plan.threads)
         if plan.two_sided:
             _write_two_sided(writer, PositionSpace(points, plan.two_sided), plan, progress)
     return plan
@@ -246,23 +269,74 @@ def _write_one_sided(writer: Writer, space: PositionSpace, threads: int) -> None
         writer.add(name, array.shape)[...] = array
 
 
+def _n_layers(points: int, checkers: int) -> int:
+    """How many layers are solved one by one: each number of checkers, and all 15 again for the first one off."""
+    return (checkers + (checkers == GAMMON_CHECKERS)) * is_packed(points)
+
+
+def _write_layers(writer: Writer, space: PositionSpace, plan: BuildPlan, progress: Progress | None) -> None:
+    """One-sided tables on more than six points.  The stage of the file is the number of layers that are in it."""
+    # The largest layer comes first: its distributions are the widest.
+    layers = [(checkers, False) for checkers in range(space.checkers, 0, -1)]
+    layers += [(space.checkers, True)] * (space.checkers == GAMMON_CHECKERS)
+    total = sum(layer_size(space.points, checkers) for checkers, _ in layers) * _PAIRS_A_POSITION + plan.pairs
+    done, solver = 0, None
+    for stage, (checkers, first_checker) in enumerate(layers, 1):
+        size = layer_size(space.points, checkers)
+        if stage > writer.stage:
+            if solver is None or first_checker:
+                solver = LayerSolver(space.points, space.checkers, first_checker=first_checker, threads=plan.threads)
+
+            def report(part: int, parts: int, done: int = done, size: int = size) -> None:
+                if progress is not None:
+                    progress((done + size * part // parts) * _PAIRS_A_POSITION, total)
+
+            _write_layer(writer, space, solver, checkers, first_checker, report)
+            writer.checkpoint(stage)
+        done += size
+
+
+def _write_layer(
+    writer: Writer, space: PositionSpace, solver: LayerSolver, checkers: int, first_checker: bool, report: Progress
+) -> None:
+    layer = solver.solve(checkers, report)
+    start, n = (0, layer.size) if first_checker else (n_fewer_checkers(space, checkers), len(space))
+    names = _FIRST_CHECKER_ROWS if first_checker else _ROLL_ROWS
+    _, width = writer.shape(names[1]) or (n, layer.width)
+    first_roll = writer.add(names[0], (n,))
+    chances = writer.add(names[1], (n, width), scale=CHANCE_SCALE)
+    rows = slice(start, start + layer.size)
+    if first_checker:
+        layer.write(None, None, first_roll[rows], chances[rows])
+        return
+    mean_rolls = writer.add("one_sided/mean_rolls", (n,))
+    variance_rolls = writer.add("one_sided/variance_rolls", (n,))
+    layer.write(mean_rolls[rows], variance_rolls[rows], first_roll[rows], chances[rows])
+    if checkers == 1:  # and before it comes the empty board
+        mean_rolls[0] = variance_rolls[0] = first_roll[0] = 0
+        chances[0] = 0
+        chances[0, 0] = CHANCE_SCALE
+
+
 def _write_two_sided(writer: Writer, space: PositionSpace, plan: BuildPlan, progress: Progress | None) -> None:
     n = len(space)
+    before = _n_layers(plan.points, plan.checkers)
+    work = plan.positions * _PAIRS_A_POSITION if before else 0
     order = writer.add("two_sided/order", (n,))
     equities = writer.add("two_sided/equities", (n, n, len(PLANES)), scale=scale_for(space), planes=list(PLANES))
     order[...] = two_sided_order(space)
 
     def report(level: int, done: int, total: int) -> None:
-        writer.checkpoint(level)
+        writer.checkpoint(before + level)
         if progress is not None:
-            progress(done, total)
+            progress(work + done, work + total)
 
     solve_two_sided(
         space,
         plan.threads,
         report,
         equities,
-        first_level=writer.stage + 1 if writer.stage else 0,
+        first_level=writer.stage - before + 1 if writer.stage > before else 0,
         memory_bytes=plan.working_set_bytes,
     )
 

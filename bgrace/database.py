@@ -12,12 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace.cube.action import CubeAction, Equities, check_cube, decide, with_double
-from bgrace.dice import parse_roll
+from bgrace.dice import MEAN_PIPS, parse_roll
 from bgrace.errors import ArgumentError, CoverageError, FormatError, PositionError
 from bgrace.notation import Position
 from bgrace.one_sided import n_fewer_checkers
 from bgrace.plays import Play, legal_plays, rank_plays
 from bgrace.positions import PositionLike, PositionSpace
+from bgrace.roll_rows import PackedRows, is_packed
 from bgrace.store import StoredTables, file_info, read_tables
 from bgrace.two_sided import GAMMON_CHECKERS, PLANES, two_sided_order
 
@@ -153,7 +154,8 @@ class BearoffTables:
         Returns
         -------
         float64 ndarray, shape (..., width)
-            Chance of being off in exactly 0, 1, ..., width - 1 rolls; each row sums to 1.
+            Chance of being off in exactly 0, 1, ..., width - 1 rolls; each row sums to 1.  On more than six points from
+            16 bits (docs/race-tables.md), and as wide as the longest of these positions needs.
 
         Raises
         ------
@@ -400,7 +402,8 @@ class BearoffTables:
             needs = self._distribution[mine[part]]
             at_least = np.cumsum(self._distribution[theirs[part]][:, ::-1], axis=1)[:, ::-1]
             at_least[:, 0] = 1  # whoever has finished has won, rounding or not
-            result[part] = np.einsum("ik,ik->i", needs, at_least)
+            width = min(needs.shape[1], at_least.shape[1])  # packed rows are only as wide as they need be
+            result[part] = np.einsum("ik,ik->i", needs[:, :width], at_least[:, :width])
         result[mine == 0] = 1.0  # over, whatever the opponent's chances add up to
         return np.minimum(result, 1.0)
 
@@ -439,7 +442,12 @@ class Database(BearoffTables):
 
     def __init__(self, stored: StoredTables) -> None:
         directory, tables = stored.directory, stored.tables
-        needed = {"one_sided/epc", "one_sided/mean_rolls", "one_sided/variance_rolls", "one_sided/roll_distribution"}
+        packed = is_packed(directory.points)
+        needed = {"one_sided/mean_rolls", "one_sided/variance_rolls"}
+        if packed:
+            needed |= {"one_sided/first_roll", "one_sided/roll_chances"}
+        else:
+            needed |= {"one_sided/epc", "one_sided/roll_distribution"}
         if directory.two_sided_checkers:
             needed |= {"two_sided/order", "two_sided/equities"}
         if not needed <= tables.keys():
@@ -448,11 +456,16 @@ class Database(BearoffTables):
         self.path = stored.path
         self.space = PositionSpace(directory.points, directory.checkers)
         self.two_sided_checkers = directory.two_sided_checkers
-        self._epc = tables["one_sided/epc"]
         self._mean = tables["one_sided/mean_rolls"]
         self._variance = tables["one_sided/variance_rolls"]
-        self._distribution = tables["one_sided/roll_distribution"]
-        self._first_checker = tables.get("one_sided/first_checker_distribution")
+        if packed:
+            self._epc = _InPips(self._mean)
+            self._distribution = _packed_rows(stored, "first_roll", "roll_chances")
+            self._first_checker = _packed_rows(stored, "first_checker_first_roll", "first_checker_chances")
+        else:
+            self._epc = tables["one_sided/epc"]
+            self._distribution = tables["one_sided/roll_distribution"]
+            self._first_checker = tables.get("one_sided/first_checker_distribution")
         self._pairs = tables.get("two_sided/equities")
         self._n_pairs = 0
         self._step = 1.0
@@ -498,6 +511,23 @@ class Database(BearoffTables):
             "pairs": self._n_pairs**2,
             "tables": file_info(stored),
         }
+
+
+class _InPips:
+    """Expected pip counts, from mean numbers of rolls."""
+
+    def __init__(self, mean_rolls: npt.NDArray[np.float64]) -> None:
+        self._mean_rolls = mean_rolls
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._mean_rolls[index] * MEAN_PIPS
+
+
+def _packed_rows(stored: StoredTables, first_roll: str, chances: str) -> PackedRows | None:
+    name = f"one_sided/{chances}"
+    if name not in stored.tables:
+        return None
+    return PackedRows(stored.tables[f"one_sided/{first_roll}"], stored.tables[name], stored.entry(name).scale)
 
 
 class _Closed:

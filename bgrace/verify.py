@@ -57,7 +57,13 @@ _SOLVED_STEPS: Final = 4
 _PAIRS_AT_A_TIME: Final = 1 << 20
 _SAMPLED_PAIRS: Final = 1 << 22
 _ROWS_AT_A_TIME: Final = 1 << 14
+_SAMPLED_PIECES: Final = 40
 _FULL_BYTES: Final = 1 << 27
+
+_CHANCE_SCALE: Final = 65535
+_PACKED_MEAN: Final = 3e-4
+_PACKED_VARIANCE: Final = 3e-3
+"""Moments of packed rows against those of exact ones: three times the most that was found (docs/race-tables.md)."""
 
 _SMALL_PAIRS: Final = 10
 _SMALL_PRODUCT: Final = 3000
@@ -201,9 +207,10 @@ def verify(
     job = _Job(stored, full, seed, samples)
     steps: list[_Step] = [("tables", _check_layout), ("checksums", _check_checksums)]
     if not _layout_complaint(stored):
-        steps += _ONE_SIDED
+        packed = _is_packed(stored)
+        steps += _PACKED if packed else _ONE_SIDED
         if stored.directory.checkers == _GAMMON_CHECKERS:
-            steps += _FIRST_CHECKER
+            steps += _PACKED_FIRST_CHECKER if packed else _FIRST_CHECKER
         if stored.directory.two_sided_checkers:
             steps += _TWO_SIDED
     checks = []
@@ -387,6 +394,14 @@ class _Job:
         gammon = self.stored.directory.gammons & (counts == _GAMMON_CHECKERS)
         return self.scale * np.where(gammon, 2, 1)
 
+    def parts(self, n: int) -> list[slice]:
+        """Pieces of a table of `n` rows: all of them, or, of a large table, the first, the last and a sample."""
+        pieces = _pieces(n, _ROWS_AT_A_TIME)
+        if self.full or len(pieces) <= _SAMPLED_PIECES:
+            return pieces
+        wanted = np.sort(self.rng.choice(len(pieces) - 2, _SAMPLED_PIECES - 2, replace=False)) + 1
+        return [pieces[0], *(pieces[k] for k in wanted), pieces[-1]]
+
     def rows(self, n: int) -> npt.NDArray[np.int64]:
         """Ranks whose rows are looked at: all but that of the empty board, or a sample if the table is large."""
         wanted = n - 1 if self.full else min(n - 1, max(64, _SAMPLED_PAIRS // n))
@@ -409,20 +424,27 @@ _Step: TypeAlias = tuple[str, Callable[[_Job], str]]
 # ---------------------------------------------------------------------- the file
 
 
+def _is_packed(stored: StoredTables) -> bool:
+    """Whether distributions are in 16 bits: so they are on more than six points."""
+    return stored.directory.points > _HOME_POINTS
+
+
 def _layout_complaint(stored: StoredTables) -> str:
     """Say what is wrong with the tables' names, shapes and scale, or nothing."""
     directory, tables = stored.directory, stored.tables
     points, checkers, two_sided = directory.points, directory.checkers, directory.two_sided_checkers
     n, pairs = comb(points + checkers, points), comb(points + two_sided, points)
     full_rows = n - comb(points + checkers - 1, points)
-    shapes: dict[str, tuple[int | None, ...]] = {
-        "one_sided/epc": (n,),
-        "one_sided/mean_rolls": (n,),
-        "one_sided/variance_rolls": (n,),
-        "one_sided/roll_distribution": (n, None),
-    }
-    if checkers == _GAMMON_CHECKERS:
-        shapes["one_sided/first_checker_distribution"] = (full_rows, None)
+    shapes: dict[str, tuple[int | None, ...]] = {"one_sided/mean_rolls": (n,), "one_sided/variance_rolls": (n,)}
+    if _is_packed(stored):
+        shapes |= {"one_sided/first_roll": (n,), "one_sided/roll_chances": (n, None)}
+        if checkers == _GAMMON_CHECKERS:
+            shapes["one_sided/first_checker_first_roll"] = (full_rows,)
+            shapes["one_sided/first_checker_chances"] = (full_rows, None)
+    else:
+        shapes |= {"one_sided/epc": (n,), "one_sided/roll_distribution": (n, None)}
+        if checkers == _GAMMON_CHECKERS:
+            shapes["one_sided/first_checker_distribution"] = (full_rows, None)
     if two_sided:
         shapes["two_sided/order"] = (pairs,)
         shapes["two_sided/equities"] = (pairs, pairs, 4)
@@ -432,6 +454,9 @@ def _layout_complaint(stored: StoredTables) -> str:
         found = tables[name].shape
         if len(found) != len(shape) or any(m is not None and m != k for k, m in zip(found, shape, strict=True)):
             return f"{name} has shape {found}; its rows should be {shape[0]}"
+    for name in ("one_sided/roll_chances", "one_sided/first_checker_chances"):
+        if name in tables and stored.entry(name).scale != _CHANCE_SCALE:
+            return f"{name} has {stored.entry(name).scale:g} steps to certainty: it should have {_CHANCE_SCALE}"
     if two_sided:
         scale = stored.entry("two_sided/equities").scale
         most = 16383 if directory.gammons else 32767
@@ -516,15 +541,16 @@ def _check_moments(job: _Job) -> str:
 
 def _check_ace_point(job: _Job) -> str:
     """Checkers on the ace point alone: the mean number of rolls solves a recurrence with two roots, 1 and -1/6."""
-    rules, epc = job.rules, job.table("one_sided/epc")
+    rules, means = job.rules, job.table("one_sided/mean_rolls")
     worst = 0.0
     for n in range(1, rules.checkers + 1):
         index = rules.index((n,) + (0,) * (rules.points - 1))
         pairs = (n + 1) // 2
         expected = 7 * pairs + 1 - (-1 / 6) ** pairs
-        off = abs(float(epc[index]) - expected)
+        epc = float(means[index]) * _MEAN_PIPS
+        off = abs(epc - expected)
         if not off <= 1e-10:
-            raise _BrokenError(f"EPC of {n} checkers on the ace point is {epc[index]}; the closed form says {expected}")
+            raise _BrokenError(f"EPC of {n} checkers on the ace point is {epc}; the closed form says {expected}")
         worst = max(worst, off)
     return f"1 to {rules.checkers} checkers, within {worst:.1e} pips of the closed form"
 
@@ -565,7 +591,7 @@ def _check_removal(job: _Job) -> str:
     """Compare EPCs: one checker fewer never raises it, though a checker moved nearer home may."""
     rules, means = job.rules, job.table("one_sided/mean_rolls")
     n_compared = 0
-    for part in job.each(_pieces(rules.size, _ROWS_AT_A_TIME)):
+    for part in job.each(job.parts(rules.size)):
         counts = rules.counts_of(np.arange(part.start, part.stop))
         for point in range(rules.points):
             there = np.flatnonzero(counts[:, point])
@@ -595,6 +621,162 @@ def _check_first_checker_entries(job: _Job) -> str:
 def _n_without_all(job: _Job) -> int:
     """Positions with fewer than all 15 checkers; they come first."""
     return comb(job.rules.points + _GAMMON_CHECKERS - 1, job.rules.points)
+
+
+# ---------------------------------------------------------------------- one side, packed
+
+
+def _check_packed(job: _Job) -> str:
+    return _packed_rows(job, "one_sided/first_roll", "one_sided/roll_chances", 0)
+
+
+def _packed_rows(job: _Job, first_name: str, name: str, first_index: int) -> str:
+    """Rows of chances in 16 bits: summing to one exactly, nothing on zero rolls unless the board is empty."""
+    first_rolls, table = job.table(first_name), job.table(name)
+    for part in job.each(_pieces(len(table), _ROWS_AT_A_TIME)):
+        rows, firsts = table[part], first_rolls[part]
+        start = first_index + part.start
+
+        def place(at: tuple[int, ...], start: int = start) -> str:
+            return f"{name} of {job.rules.name(start + at[0])}"
+
+        sums = rows.sum(axis=1, dtype=np.int64)
+        if (at := _first_false(sums == _CHANCE_SCALE)) is not None:
+            raise _BrokenError(f"{place(at)} sums to {sums[at]}, not to {_CHANCE_SCALE}")
+        if (at := _first_false(rows[:, 0] > 0)) is not None:
+            raise _BrokenError(f"{place(at)} begins with a chance of 0")
+        empty = np.arange(start, start + len(rows)) == 0
+        if (at := _first_false((firsts == 0) == empty)) is not None:
+            raise _BrokenError(f"{place(at)} begins with {firsts[at]} rolls")
+    return f"{len(table)} rows, summing to one exactly"
+
+
+def _check_packed_moments(job: _Job) -> str:
+    """Mean and variance are close to those of the distribution, and the EPC is no less than the pips."""
+    first_rolls, chances = job.table("one_sided/first_roll"), job.table("one_sided/roll_chances")
+    means, variances = job.table("one_sided/mean_rolls"), job.table("one_sided/variance_rolls")
+    columns = np.arange(chances.shape[1])
+    worst, n_compared = np.zeros(2), 0
+    for part in job.each(job.parts(len(means))):
+        rows = chances[part] / _CHANCE_SCALE
+        beyond = rows @ columns
+        mean = beyond + first_rolls[part]
+        variance = (rows * (columns - beyond[:, np.newaxis]) ** 2).sum(axis=1)
+        for k, (what, stored, computed, tolerance) in enumerate(
+            (
+                ("mean_rolls", means[part], mean, _PACKED_MEAN),
+                ("variance_rolls", variances[part], variance, _PACKED_VARIANCE),
+            )
+        ):
+            off = np.abs(stored - computed)
+            if (at := _first_false(off <= tolerance)) is not None:
+                raise _BrokenError(
+                    f"{what} of {job.rules.name(part.start + at[0])} is {stored[at]}; "
+                    f"the stored chances make it {computed[at]}"
+                )
+            worst[k] = max(worst[k], float(off.max()))
+        pips = _pips(job.rules.counts_of(np.arange(part.start, part.stop)))
+        epc = means[part] * _MEAN_PIPS
+        if (at := _first_false(epc >= pips - _SUM_ERROR * pips)) is not None:
+            raise _BrokenError(f"EPC of {job.rules.name(part.start + at[0])} is {epc[at]}, less than its pips")
+        n_compared += len(rows)
+    return f"{n_compared} of {len(means)} positions, means within {worst[0]:.1e}, variances within {worst[1]:.1e}"
+
+
+def _check_packed_entries(job: _Job) -> str:
+    """Make rows again from the rows of the best results: means and variances in float64, chances to the step."""
+    means, variances = job.table("one_sided/mean_rolls"), job.table("one_sided/variance_rolls")
+    indices = job.chosen(1, len(means))
+    worst = 0.0
+    for index in job.each(indices.tolist()):
+        best = _best_results(job.rules, index, lambda end: float(means[end]))
+        expected = np.array([means[end] for end in best])
+        mean = float(np.average(expected, weights=_WEIGHTS))
+        spread = np.array([variances[end] for end in best]) + (expected - mean) ** 2
+        off = np.abs([1 + mean - means[index], float(np.average(spread, weights=_WEIGHTS)) - variances[index]])
+        if not off.max() <= _SUM_ERROR * max(1.0, mean) ** 2:
+            raise _BrokenError(f"moments of {job.rules.name(index)} differ from its successors' by {off.max():.1e}")
+        worst = max(worst, float(off.max()))
+        _compare_packed(job, "one_sided/first_roll", "one_sided/roll_chances", 0, index, best)
+    return f"{len(indices)} of {len(means)} positions, moments within {worst:.1e}, chances to the step"
+
+
+def _best_results(rules: _Rules, index: int, mean: Callable[[int], float]) -> list[int]:
+    """Find the best result of each roll; of equal ones, that with the smallest index."""
+    best = []
+    for roll in _ROLLS:
+        worth = {end: mean(end) for end in rules.results(index, roll)}
+        least = min(worth.values())
+        best.append(min((end for end, rolls in worth.items() if rolls <= least + _TIE), default=0))
+    return best
+
+
+def _cumulative(job: _Job, first_name: str, name: str, first_index: int, index: int) -> npt.NDArray[np.int64]:
+    """Chances of at most 0, 1, ... rolls, in steps; certainty for whatever lies before the table."""
+    result = np.full(1 << 9, _CHANCE_SCALE, dtype=np.int64)
+    if index >= first_index:
+        row = job.table(name)[index - first_index].astype(np.int64)
+        first = int(job.table(first_name)[index - first_index])
+        result[:first] = 0
+        result[first : first + len(row)] = row.cumsum()
+    return result
+
+
+def _compare_packed(job: _Job, first_name: str, name: str, first_index: int, index: int, best: list[int]) -> None:
+    """Compare chances of at most k rolls with the rounded mean of the results' chances of at most k - 1."""
+    here = _cumulative(job, first_name, name, first_index, index)
+    sums = np.zeros_like(here)
+    for weight, end in zip(_WEIGHTS, best, strict=True):
+        sums[1:] += weight * _cumulative(job, first_name, name, first_index, end)[:-1]
+    off = int(np.abs(_round_36(sums) - here).max())
+    # In the home board rows were rounded from exact ones; beyond it, from those that are stored.
+    if off > (not any(job.rules.counts(index)[_HOME_POINTS:])):
+        raise _BrokenError(f"{name} of {job.rules.name(index)} differs from its successors' by {off} steps")
+
+
+def _check_packed_first_checker(job: _Job) -> str:
+    return _packed_rows(
+        job, "one_sided/first_checker_first_roll", "one_sided/first_checker_chances", _n_without_all(job)
+    )
+
+
+def _check_packed_first_checker_entries(job: _Job) -> str:
+    """Compare means with those of the best results, and chances where there is no doubt which results are best.
+
+    The exact means are not stored, only the rounded rows that they are the means of.
+    """
+    first_name, name = "one_sided/first_checker_first_roll", "one_sided/first_checker_chances"
+    table, first_index = job.table(name), _n_without_all(job)
+    columns = np.arange(table.shape[1])
+
+    def mean(end: int) -> float:
+        if end < first_index:
+            return 0.0
+        row = end - first_index
+        return float(job.table(first_name)[row] + table[row] @ columns / _CHANCE_SCALE)
+
+    indices = job.chosen(first_index, first_index + len(table))
+    n_compared, worst = 0, 0.0
+    for index in job.each(indices.tolist()):
+        best, certain, expected = [], True, 1.0
+        for roll, weight in zip(_ROLLS, _WEIGHTS, strict=True):
+            worth = sorted((mean(end), end) for end in job.rules.results(index, roll))
+            expected += weight * worth[0][0] / 36
+            close = {end for rolls, end in worth if rolls <= worth[0][0] + _PACKED_MEAN}
+            close = {end for end in close if end >= first_index} or {0}
+            certain &= len(close) == 1
+            best.append(min(close))
+        off = abs(mean(index) - expected)
+        if not off <= _PACKED_MEAN:
+            raise _BrokenError(f"the mean of {name} of {job.rules.name(index)} is off by {off:.1e}")
+        worst = max(worst, off)
+        if certain:
+            n_compared += 1
+            _compare_packed(job, first_name, name, first_index, index, best)
+    return (
+        f"{len(indices)} of {len(table)} positions, means within {worst:.1e}, "
+        f"{n_compared} of them without a close choice to the step"
+    )
 
 
 # ---------------------------------------------------------------------- two sides
@@ -854,6 +1036,17 @@ _ONE_SIDED: Final[list[_Step]] = [
     ("EPC on the ace point", _check_ace_point),
     ("EPC with one checker fewer", _check_removal),
     ("one-sided entries recomputed", _check_one_sided_entries),
+]
+_PACKED: Final[list[_Step]] = [
+    ("roll distributions", _check_packed),
+    ("means, variances and EPC", _check_packed_moments),
+    ("EPC on the ace point", _check_ace_point),
+    ("EPC with one checker fewer", _check_removal),
+    ("one-sided entries recomputed", _check_packed_entries),
+]
+_PACKED_FIRST_CHECKER: Final[list[_Step]] = [
+    ("first-checker distributions", _check_packed_first_checker),
+    ("first-checker entries recomputed", _check_packed_first_checker_entries),
 ]
 _FIRST_CHECKER: Final[list[_Step]] = [
     ("first-checker distributions", _check_first_checker),

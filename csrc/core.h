@@ -51,6 +51,52 @@ bgr_status bgr_one_sided_means(const bgr_space *space, int stop, int n_threads, 
 bgr_status bgr_one_sided_distributions(const bgr_space *space, int stop, int n_threads, const int32_t *best,
                                        const uint8_t *longest, int width, double *distribution, double *variance_rolls);
 
+/* ------------------------------------------------------------------ one player on more than six points */
+
+/* Called from the thread that called a solver whenever a `level` of the work is done, with how much has been done and
+ * how much there is; a return value other than 0 stops the work. */
+typedef int (*bgr_progress)(void *context, int level, int64_t done, int64_t total);
+
+/* The home board solved: every position of at most `checkers` checkers on six points.  Opaque; owned by the caller. */
+typedef struct bgr_home bgr_home;
+
+/* Solve it, until fewer than `stop` checkers are on the board, as bgr_one_sided_means does.  Free it with
+ * bgr_home_free. BGR_ERR_CHECKERS, BGR_ERR_MEMORY. */
+bgr_status bgr_home_new(int checkers, int stop, int n_threads, bgr_home **home);
+void bgr_home_free(bgr_home *home); /* NULL is allowed */
+
+/* Positions with one number of checkers, solved.  Opaque; owned by the caller.  `most` says which: those with most[0]
+ * checkers, at most most[j] of them on point j + 1 or beyond.  With all of `most` equal that is every position of the
+ * space with so many checkers; with the sums of one position, whatever can become of it before a checker comes off. */
+typedef struct bgr_layer bgr_layer;
+
+/* How many positions a layer has.  points: 7 .. BGR_MAX_POINTS; most: `points` numbers that never rise, the first at
+ * least 1 and at most the checkers of `home`.  BGR_ERR_POINTS, BGR_ERR_CHECKERS, BGR_ERR_POSITION. */
+bgr_status bgr_layer_size(const bgr_home *home, int points, const int8_t *most, int64_t *size);
+
+/* Bytes of memory that a layer takes for each of its positions while it is solved, with distributions or without. */
+int bgr_layer_slot_bytes(int distributions);
+
+/* Solve a layer: least mean number of rolls, as bgr_one_sided_means has it, and with `distributions` the variance and
+ * the distribution.  `home` must outlive it.  Free it with bgr_layer_free. The same errors; BGR_ERR_SIZE beyond 2^31
+ * positions or if a distribution covers more than 31 numbers of rolls, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
+bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, int distributions, int n_threads,
+                         bgr_progress progress, void *context, bgr_layer **layer);
+void bgr_layer_free(bgr_layer *layer); /* NULL is allowed */
+
+/* What 1 is in distributions of 16 bits. */
+#define BGR_CHANCE_SCALE 65535
+
+/* The most numbers of rolls from the first to the last whose chance is not 0, over all positions. */
+int bgr_layer_width(const bgr_layer *layer);
+
+/* What was found, in rising index.  n positions: mean_rolls [out] n, or NULL; variance_rolls [out] n, or NULL;
+ * first_roll [out] n, the least number of rolls whose chance is not 0; chances [out] n x width, the chance of
+ * first_roll + k rolls in units of 1 / BGR_CHANCE_SCALE, summing to 1.  The layer can only be freed after this.
+ * BGR_ERR_SIZE if width is less than bgr_layer_width says. */
+bgr_status bgr_layer_tables(bgr_layer *layer, int width, int n_threads, double *mean_rolls, double *variance_rolls,
+                            uint8_t *first_roll, uint16_t *chances);
+
 /* ------------------------------------------------------------------ two players */
 
 /* A set of positions that no play leaves, with every result of every roll.  Opaque; owned by the caller. */
@@ -94,10 +140,6 @@ typedef enum bgr_arithmetic {
     BGR_NEAREST, /* equity times a scale, rounded to the nearest step */
     BGR_GNUBG    /* step for step what GNU Backgammon's generator computes: see csrc/gnubg_turn.c */
 } bgr_arithmetic;
-
-/* Called from the thread that called the solver whenever all pairs of positions of at most `level` pips are in the
- * tables; a return value other than 0 stops the work. */
-typedef int (*bgr_progress)(void *context, int level, int64_t pairs_done, int64_t pairs_total);
 
 /* How to solve pairs of positions.  Start from zeros and fill in what is wanted; scale is needed. */
 typedef struct bgr_two_sided_options {

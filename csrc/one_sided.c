@@ -12,16 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Means of different positions differ by at least 3.77e-7 on six points unless their distributions are equal; equal
- * ones differ by rounding only. */
-static const double tie = 1e-10;
-
-enum { N_CHAINS = 18 }; /* best result of one, two and three dice of each size */
-
 static inline int better(const double *mean, int32_t a, int32_t b)
 {
     double difference = mean[a] - mean[b];
-    return difference < -tie || (difference <= tie && a < b);
+    return difference < -BGR_TIE || (difference <= BGR_TIE && a < b);
 }
 
 /* BGR_OK if the arguments make sense. */
@@ -42,15 +36,15 @@ static void solve_position(const bgr_space *space, int32_t index, int32_t *chain
     int8_t counts[BGR_MAX_POINTS];
     int64_t results[6][BGR_MAX_POINTS];
     int n_results[6];
-    int32_t *chain = chains + (int64_t)index * N_CHAINS, *choice = best + (int64_t)index * BGR_N_ROLLS;
+    int32_t *chain = chains + (int64_t)index * BGR_N_CHAINS, *choice = best + (int64_t)index * BGR_N_ROLLS;
     bgr_position(space, index, counts);
     for (int d = 0; d < 6; d++) {
         n_results[d] = bgr_single_die(space, counts, index, d + 1, results[d]);
-        int32_t one = (int32_t)results[d][0], two = chains[one * (int64_t)N_CHAINS + d],
-                three = chains[one * (int64_t)N_CHAINS + 6 + d];
+        int32_t one = (int32_t)results[d][0], two = chains[one * (int64_t)BGR_N_CHAINS + d],
+                three = chains[one * (int64_t)BGR_N_CHAINS + 6 + d];
         for (int k = 1; k < n_results[d]; k++) {
             int32_t r = (int32_t)results[d][k];
-            const int32_t *next = chains + (int64_t)r * N_CHAINS + d;
+            const int32_t *next = chains + (int64_t)r * BGR_N_CHAINS + d;
             if (better(mean, r, one))
                 one = r;
             if (better(mean, next[0], two))
@@ -68,21 +62,21 @@ static void solve_position(const bgr_space *space, int32_t index, int32_t *chain
         int a = bgr_rolls[roll].larger - 1, b = bgr_rolls[roll].smaller - 1;
         int32_t chosen;
         if (a == b) {
-            chosen = chains[results[a][0] * N_CHAINS + 12 + a];
+            chosen = chains[results[a][0] * BGR_N_CHAINS + 12 + a];
             for (int k = 1; k < n_results[a]; k++) {
-                int32_t r = chains[results[a][k] * N_CHAINS + 12 + a];
+                int32_t r = chains[results[a][k] * BGR_N_CHAINS + 12 + a];
                 if (better(mean, r, chosen))
                     chosen = r;
             }
         } else {
-            chosen = chains[results[a][0] * N_CHAINS + b];
+            chosen = chains[results[a][0] * BGR_N_CHAINS + b];
             for (int k = 1; k < n_results[a]; k++) {
-                int32_t r = chains[results[a][k] * N_CHAINS + b];
+                int32_t r = chains[results[a][k] * BGR_N_CHAINS + b];
                 if (better(mean, r, chosen))
                     chosen = r;
             }
             for (int k = 0; k < n_results[b]; k++) {
-                int32_t r = chains[results[b][k] * N_CHAINS + a];
+                int32_t r = chains[results[b][k] * BGR_N_CHAINS + a];
                 if (better(mean, r, chosen))
                     chosen = r;
             }
@@ -96,20 +90,13 @@ static void solve_position(const bgr_space *space, int32_t index, int32_t *chain
     longest[index] = (uint8_t)(most + 1);
 }
 
-bgr_status bgr_one_sided_means(const bgr_space *space, int stop, int n_threads, double *mean_rolls, int32_t *best,
-                               uint8_t *longest)
+bgr_status bgr_one_sided_chains(const bgr_space *space, int stop, int n_threads, double *mean_rolls, int32_t *best,
+                                uint8_t *longest, int32_t *chains)
 {
     bgr_levels l;
     bgr_status status = check(space, stop);
-    if (status != BGR_OK)
+    if (status != BGR_OK || (status = bgr_levels_new(space, NULL, space->size, &l)) != BGR_OK)
         return status;
-    int32_t *chains = malloc((size_t)space->size * N_CHAINS * sizeof *chains);
-    if (!chains)
-        return BGR_ERR_MEMORY;
-    if ((status = bgr_levels_new(space, NULL, space->size, &l)) != BGR_OK) {
-        free(chains);
-        return status;
-    }
     int64_t finished = n_finished(space, stop);
     (void)n_threads;
 #pragma omp parallel num_threads(n_threads)
@@ -123,15 +110,28 @@ bgr_status bgr_one_sided_means(const bgr_space *space, int stop, int n_threads, 
             }
             mean_rolls[index] = 0;
             longest[index] = 0;
-            for (int c = 0; c < N_CHAINS; c++)
-                chains[(int64_t)index * N_CHAINS + c] = index;
+            for (int c = 0; c < BGR_N_CHAINS; c++)
+                chains[(int64_t)index * BGR_N_CHAINS + c] = index;
             for (int roll = 0; roll < BGR_N_ROLLS; roll++)
                 best[(int64_t)index * BGR_N_ROLLS + roll] = index;
         }
     }
     bgr_levels_free(&l);
-    free(chains);
     return BGR_OK;
+}
+
+bgr_status bgr_one_sided_means(const bgr_space *space, int stop, int n_threads, double *mean_rolls, int32_t *best,
+                               uint8_t *longest)
+{
+    bgr_status status = check(space, stop);
+    if (status != BGR_OK)
+        return status;
+    int32_t *chains = malloc((size_t)space->size * BGR_N_CHAINS * sizeof *chains);
+    if (!chains)
+        return BGR_ERR_MEMORY;
+    status = bgr_one_sided_chains(space, stop, n_threads, mean_rolls, best, longest, chains);
+    free(chains);
+    return status;
 }
 
 /* distribution[index][k] = (1/36) sum over rolls of weight * distribution[chosen][k - 1] */

@@ -21,7 +21,7 @@ SMALL: Final = ROOT / "data" / "small.h5"
 TEXT: Final = (ROOT / "docs" / "file-format.md").read_text(encoding="utf-8")
 
 CODES: Final = {"uint32": "I", "uint64": "Q", "float64": "d"}
-NUMPY: Final = {"float64": "<f8", "int16": "<i2", "int32": "<i4"}
+NUMPY: Final = {"float64": "<f8", "int16": "<i2", "int32": "<i4", "uint8": "|u1", "uint16": "<u2"}
 
 
 def documented(heading: str, nth: int = 0) -> list[dict[str, str]]:

@@ -48,6 +48,24 @@ cdef extern from "core.h" nogil:
                                            const uint8_t *longest, int width, double *distribution,
                                            double *variance_rolls) noexcept
 
+    ctypedef int (*bgr_progress)(void *context, int level, int64_t done, int64_t total) noexcept
+    enum:
+        BGR_CHANCE_SCALE
+    ctypedef struct bgr_home:
+        pass
+    ctypedef struct bgr_layer:
+        pass
+    bgr_status bgr_home_new(int checkers, int stop, int n_threads, bgr_home **home) noexcept
+    void bgr_home_free(bgr_home *home) noexcept
+    bgr_status bgr_layer_size(const bgr_home *home, int points, const int8_t *most, int64_t *size) noexcept
+    int bgr_layer_slot_bytes(int distributions) noexcept
+    bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, int distributions, int n_threads,
+                             bgr_progress progress, void *context, bgr_layer **layer) noexcept
+    void bgr_layer_free(bgr_layer *layer) noexcept
+    int bgr_layer_width(const bgr_layer *layer) noexcept
+    bgr_status bgr_layer_tables(bgr_layer *layer, int width, int n_threads, double *mean_rolls, double *variance_rolls,
+                                uint8_t *first_roll, uint16_t *chances) noexcept
+
     ctypedef struct bgr_graph:
         pass
     bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t n, int n_threads,
@@ -68,7 +86,6 @@ cdef extern from "core.h" nogil:
     ctypedef enum bgr_arithmetic:
         BGR_NEAREST
         BGR_GNUBG
-    ctypedef int (*bgr_progress)(void *context, int level, int64_t pairs_done, int64_t pairs_total) noexcept
     ctypedef struct bgr_two_sided_options:
         int scale
         int gammon_checkers

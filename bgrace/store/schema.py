@@ -60,6 +60,28 @@ DATASETS: Final[dict[str, DatasetKind]] = {
         "Row: index minus the number of positions with fewer than 15 checkers; column k: chance that the first "
         "checker comes off on exactly roll k, played to lower the mean of that number most.",
     ),
+    "one_sided/first_roll": DatasetKind(
+        "|u1",
+        "rolls",
+        "Row: index; the least number of rolls whose chance of being off is not 0.",
+    ),
+    "one_sided/roll_chances": DatasetKind(
+        "<u2",
+        "probability / scale",
+        "Row: index; column k: chance of being off in exactly first_roll + k rolls.",
+    ),
+    "one_sided/first_checker_first_roll": DatasetKind(
+        "|u1",
+        "rolls",
+        "Row: index minus the number of positions with fewer than 15 checkers; the least roll with a chance that is "
+        "not 0 of being the one on which the first checker comes off.",
+    ),
+    "one_sided/first_checker_chances": DatasetKind(
+        "<u2",
+        "probability / scale",
+        "Row: as in first_checker_first_roll; column k: chance that the first checker comes off on exactly roll "
+        "first_checker_first_roll + k, played to lower the mean of that number most.",
+    ),
     "two_sided/order": DatasetKind(
         "<i4",
         "index",

@@ -173,6 +173,8 @@ class Writer:
             table = self._tables.get(name)
             if table is None:
                 table = self._tables[name] = self._create_table(name, shape, float(scale), attributes)
+                if self.stage:  # what is there already must be found again
+                    self.checkpoint(self.stage)
             first = table.offset // mmap.ALLOCATIONGRANULARITY * mmap.ALLOCATIONGRANULARITY
             n_bytes = table.n_bytes(name)
             with open(self.partial, "r+b") as raw:
@@ -184,6 +186,10 @@ class Writer:
                 table.mapped.madvise(mmap.MADV_RANDOM)
             flat = np.frombuffer(table.mapped, dtype=DATASETS[name].dtype, offset=table.offset - first)
             return flat.reshape(shape)
+
+    def shape(self, name: str) -> tuple[int, ...] | None:
+        """Lengths of the axes of a table that there is room for, by this writer or the one it went on from; or None."""
+        return self._tables[name].shape if name in self._tables else None
 
     def checkpoint(self, stage: int) -> None:
         """Note that the work has come to a stage, so that after a kill the next writer can go on from it.
@@ -234,7 +240,8 @@ class Writer:
         try:
             # A kill may leave HDF5 metadata half written, or marked as in use: then everything is made anew.
             with h5py.File(self.partial, "r+", **_OPTIONS) as file:
-                if any(name not in file or file[name].id.get_offset() != t.offset for name, t in tables.items()):
+                there = {f"{folder}/{name}" for folder in file for name in file[folder]}
+                if there != tables.keys() or any(file[name].id.get_offset() != t.offset for name, t in tables.items()):
                     return False
         except (OSError, RuntimeError):
             return False

@@ -1,0 +1,32 @@
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+CHANCE_SCALE: int
+
+def slot_bytes(distributions: bool) -> int: ...
+
+class Home:
+    def __init__(self, checkers: int, stop: int, n_threads: int) -> None: ...
+    def layer_size(self, most: npt.NDArray[np.int8]) -> int: ...
+
+class Layer:
+    size: int
+    def __init__(
+        self,
+        home: Home,
+        most: npt.NDArray[np.int8],
+        distributions: bool,
+        n_threads: int,
+        progress: Callable[[int, int, int], None] | None = None,
+    ) -> None: ...
+    def width(self) -> int: ...
+    def tables(
+        self,
+        mean_rolls: npt.NDArray[np.float64] | None,
+        variance_rolls: npt.NDArray[np.float64] | None,
+        first_roll: npt.NDArray[np.uint8],
+        chances: npt.NDArray[np.uint16],
+        n_threads: int,
+    ) -> None: ...

@@ -1,0 +1,105 @@
+"""One player alone on more than six points: a layer, all positions of one number of checkers, at a time."""
+
+from libc.stdint cimport int8_t, int64_t, uint8_t, uint16_t
+
+from bgrace._kernels cimport cbgrace as c
+from bgrace._kernels.positions cimport check
+from bgrace._kernels.progress cimport Reporter, report
+
+CHANCE_SCALE = c.BGR_CHANCE_SCALE
+
+
+def slot_bytes(bint distributions):
+    """Memory that a layer takes for each position while it is solved."""
+    return c.bgr_layer_slot_bytes(distributions)
+
+
+cdef class Home:
+    """Every position of at most `checkers` checkers on six points, solved until fewer than `stop` are on the board."""
+
+    cdef c.bgr_home *c
+
+    def __cinit__(self, int checkers, int stop, int n_threads):
+        cdef c.bgr_status status
+        with nogil:
+            status = c.bgr_home_new(checkers, stop, n_threads, &self.c)
+        check(status, f"checkers={checkers}, stop={stop}")
+
+    def __dealloc__(self):
+        c.bgr_home_free(self.c)
+
+    def layer_size(self, const int8_t[::1] most):  # IN
+        """How many positions a layer has; most: int8, shape (points,)."""
+        cdef int64_t size
+        check(c.bgr_layer_size(self.c, <int>most.shape[0], &most[0], &size), f"most={list(most)}")
+        return size
+
+
+cdef class Layer:
+    """The positions with most[0] checkers, at most most[j] of them on point j + 1 or beyond, solved.
+
+    most: int8, shape (points,).  progress: called with a level, the work done and the work to do; may raise to stop.
+    """
+
+    cdef c.bgr_layer *c
+    cdef Home _home
+    cdef bint _distributions
+    cdef bint _told
+    cdef readonly int64_t size
+
+    def __cinit__(
+        self, Home home not None, const int8_t[::1] most, bint distributions, int n_threads, progress=None
+    ):
+        cdef c.bgr_status status
+        cdef Reporter reporter = Reporter()
+        cdef void *context = <void *>reporter
+        reporter.function = progress
+        self._home = home
+        self._distributions = distributions
+        self.size = home.layer_size(most)
+        with nogil:
+            status = c.bgr_layer_new(
+                home.c, <int>most.shape[0], &most[0], distributions, n_threads, report, context, &self.c
+            )
+        if reporter.raised is not None:
+            raise reporter.raised
+        check(status, f"{self.size} positions")
+
+    def __dealloc__(self):
+        c.bgr_layer_free(self.c)
+
+    def width(self):
+        """How many numbers of rolls a distribution covers at most."""
+        return c.bgr_layer_width(self.c)
+
+    def tables(
+        self,
+        double[::1] mean_rolls,  # OUT, or None
+        double[::1] variance_rolls,  # OUT, or None
+        uint8_t[::1] first_roll not None,  # OUT
+        uint16_t[:, ::1] chances not None,  # OUT
+        int n_threads,
+    ):
+        """Fill tables with what was found, in rising index; they can be had once."""
+        cdef c.bgr_status status
+        cdef double *mean_out = NULL
+        cdef double *variance_out = NULL
+        if not self._distributions or self._told:
+            raise ValueError("this layer has no tables, or no longer")
+        if first_roll.shape[0] != self.size or chances.shape[0] != self.size:
+            raise ValueError(f"tables must have {self.size} rows")
+        if mean_rolls is not None:
+            if mean_rolls.shape[0] != self.size:
+                raise ValueError(f"tables must have {self.size} rows")
+            mean_out = &mean_rolls[0]
+        if variance_rolls is not None:
+            if variance_rolls.shape[0] != self.size:
+                raise ValueError(f"tables must have {self.size} rows")
+            variance_out = &variance_rolls[0]
+        cdef int width = <int>chances.shape[1]
+        with nogil:
+            status = c.bgr_layer_tables(
+                self.c, width, n_threads, mean_out, variance_out, &first_roll[0], &chances[0, 0]
+            )
+        check(status, f"rows of {width} chances")
+        self._told = True
