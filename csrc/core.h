@@ -153,7 +153,7 @@ typedef struct bgr_two_sided_options {
     bgr_path path;
     bgr_arithmetic arithmetic; /* with BGR_GNUBG scale is without effect, and there are no gammons */
     int n_threads;             /* at least 1 */
-    bgr_progress progress;     /* or NULL */
+    bgr_progress progress;     /* or NULL; its level: the pips up to which all pairs are in the tables */
     void *context;             /* for progress */
 } bgr_two_sided_options;
 
