@@ -72,6 +72,7 @@ class LayerSolver:
         MemoryLimitError
             If there is not enough memory.
         """
+
         def report(level: int, done: int, total: int) -> None:
             if progress is not None:
                 progress(done, total)
