@@ -30,6 +30,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "solve": ("bgrace.cli.solve:solve_command", "Solve a pair exactly, without a database."),
     "match": ("bgrace.cli.match:match", "Cube play at a match score: take points, tables, a map of all scores."),
     "counts": ("bgrace.cli.counts:counts_command", "Tell what the counts of players say about a race."),
+    "referee": ("bgrace.cli.referee:referee", "Tell what it costs to go by a count or a formula in a race."),
     "windows": ("bgrace.cli.windows:windows", "Tell when to double, redouble and take in a race."),
     "plot": ("bgrace.cli.plot:plot", "Draw pictures of the cube models."),
     "report": ("bgrace.cli.report:report", "Print the facts about the bearoff that the literature states."),

@@ -43,6 +43,7 @@ __all__ = [
     "Rule",
     "Study",
     "equivalent_pips",
+    "interpolated",
     "single_checker_lead",
     "study",
 ]
@@ -119,8 +120,20 @@ def _single_checker_epc() -> Floats:
     return np.asarray(scm.mean_rolls(np.arange(race.MOST_WINDOWS + 1)) * MEAN_PIPS)
 
 
-def _interpolated(table: Floats, k: Floats, s: Floats) -> Floats:
-    """Values of a table between whole pips, by the four around."""
+def interpolated(table: Floats, k: Floats, s: Floats) -> Floats:
+    """Values of a table between whole pips, by the four around.
+
+    Parameters
+    ----------
+    table : float64 ndarray, shape (limit + 1, limit + 1)
+        ``[k, s]``, as of `bgrace.cube.race.RaceTable`.
+    k, s : float64 ndarray
+        Pips from 0 to below the limit; they broadcast.
+
+    Returns
+    -------
+    float64 ndarray
+    """
     row, column = np.floor(k).astype(np.int64), np.floor(s).astype(np.int64)
     down, right = k - row, s - column
     above = table[row, column] * (1 - right) + table[row, column + 1] * right
@@ -130,11 +143,11 @@ def _interpolated(table: Floats, k: Floats, s: Floats) -> Floats:
 
 def _gains(table: race.RaceTable, k: Floats, s: Floats) -> dict[Decision, Floats]:
     """Work out what a double, a redouble and a take gain in the single-checker model."""
-    doubled = _interpolated(table.double_take, k, s)
+    doubled = interpolated(table.double_take, k, s)
     either = np.minimum(doubled, 1)
     return {
-        "double": either - _interpolated(table.no_double_centered, k, s),
-        "redouble": either - _interpolated(table.no_double_mine, k, s),
+        "double": either - interpolated(table.no_double_centered, k, s),
+        "redouble": either - interpolated(table.no_double_mine, k, s),
         "take": 1 - doubled,
     }
 

@@ -1,0 +1,121 @@
+"""``bgrace referee``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.text import Text
+
+from bgrace.cli.output import (
+    columns,
+    database_argument,
+    json_option,
+    print_json,
+    print_lines,
+    print_note,
+    print_table,
+    say,
+)
+from bgrace.cube.race_positions import DECISIONS
+from bgrace.database import open as open_database
+from bgrace.referee import RULES, SEED, Judged, Report, judge, played_races
+from bgrace.referee.score import MOST_PIPS
+
+__all__ = ["referee"]
+
+
+@click.command()
+@database_argument
+@click.option(
+    "--rule",
+    "rules",
+    multiple=True,
+    type=click.Choice(list(RULES)),
+    metavar="RULE",
+    help="A rule to judge; all, unless given.  May be given several times.",
+)
+@click.option("--games", type=click.IntRange(min=2), default=2000, show_default=True, help="How many races to play.")
+@click.option("--seed", type=click.IntRange(min=0), default=SEED, show_default=True, help="Of the dice.")
+@click.option(
+    "--pips",
+    type=click.IntRange(min=1),
+    nargs=2,
+    default=(1, MOST_PIPS),
+    show_default=True,
+    help="Least and greatest pip count of the player on roll.",
+)
+@click.option(
+    "--everywhere",
+    is_flag=True,
+    help="Judge automatic decisions as well, of those who win less than 50 or more than 95 %.",
+)
+@click.option(
+    "--plot",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="PICTURE",
+    help="Draw a picture too: a .svg, .png or .pdf file.  Needs matplotlib: pip install bgrace[plot].",
+)
+@json_option
+def referee(
+    *,
+    file: Path,
+    rules: tuple[str, ...],
+    games: int,
+    seed: int,
+    pips: tuple[int, int],
+    everywhere: bool,
+    plot: Path | None,
+    as_json: bool,
+) -> None:
+    """Tell what it costs to go by a count or a formula in a race.
+
+    Races are played from before the bear-in to the end, and every position before a roll is decided by every rule.
+    Equities are exact as far as the two-sided table of FILE reaches; where it doesn't, a race of single checkers that
+    is as likely won stands in.
+
+    Losses are thousandths of the cube: in play, which is the double and, where the rule doubles, the take; of each of
+    the three decisions everywhere; and in play by the same rule with its three limits where they are best.
+
+    \b
+    Examples:
+      bgrace referee bearoff.h5
+      bgrace referee bearoff.h5 --rule keith --rule isight --pips 31 60 --games 20000
+    """  # noqa: D301
+    if plot is not None:
+        from bgrace.plot.canvas import check_path  # noqa: PLC0415 - pictures are slow to import
+
+        check_path(plot)
+    with open_database(file) as db:
+        races = played_races(db, games, seed)
+    report = judge(races, rules or None, pips=pips, everywhere=everywhere)
+    if plot is not None:
+        from bgrace.plot.canvas import save  # noqa: PLC0415
+        from bgrace.plot.referee import ranking  # noqa: PLC0415
+
+        title = "all lengths" if pips == (1, MOST_PIPS) else f"{pips[0]} to {pips[1]} pips"
+        say(f"drew {save(ranking({title: report}), plot)}")
+    if as_json:
+        print_json(report.to_dict())
+        return
+    print_lines(Text(_sample(report), style="bold"), "")
+    table = columns("left", *["right"] * 6)
+    table.add_row(*(Text(head, style="dim") for head in ("", "loss", "", "double", "redouble", "take", "best")))
+    for rule in report.rules:
+        table.add_row(*_row(rule))
+    print_table(table)
+    if report.reference is not None and report.exact < 1:
+        print_note(
+            f"{100 * report.exact:.0f} % of the equities are exact; what stands in for the others loses "
+            f"{report.reference.cost:.2f} where it can be compared"
+        )
+
+
+def _sample(report: Report) -> str:
+    right = ", ".join(f"{name} {100 * report.right[name]:.0f} %" for name in DECISIONS)
+    return f"{report.judged_pairs:,} of {report.pairs:,} pairs of {report.games:,} races; right: {right}"
+
+
+def _row(rule: Judged) -> tuple[str, ...]:
+    parts = (rule.double.cost, rule.redouble.cost, rule.take.cost, rule.best_cost)
+    return rule.title, f"{rule.cost:.2f}", f"± {rule.error:.2f}", *(f"{cost:.2f}" for cost in parts)
