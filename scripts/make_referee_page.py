@@ -5,9 +5,9 @@
     python scripts/make_referee_page.py --database full.h5
                                                    prints what a larger two-sided table says; changes nothing
 
-A table stands between <!-- table: name --> and <!-- end -->.  Builds a database of all pairs of at most ten checkers a
-side in a temporary folder (0.5 GB, some seconds), and takes about two minutes and 3 GB of memory in all.  The sample is
-drawn with a fixed seed, so the tables are the same every time.
+A table stands between <!-- table: name --> and <!-- end -->.  Builds two databases of half a gigabyte in a temporary
+folder, one of all pairs of at most ten checkers a side and one with checkers outside, and takes about two minutes and
+3 GB of memory in all.  The sample is drawn with a fixed seed, so the tables are the same every time.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ import re
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import fields, replace
 from pathlib import Path
+
+import numpy as np
 
 import bgrace
 from bgrace.cube.race_positions import DECISIONS
@@ -33,6 +36,7 @@ CHECKERS = 10
 GAMES = 20_000
 PAIRS = 200_000
 LONG, SHORT = (31, 150), (1, 30)
+LABELS = ("1-10", "11-20", "21-30", "31-45", "46-60")
 FORMULAS = ("kleinman", "kleinman_4", "adjusted", "least_squares", "single_checker", "improved", "isight", "thorp")
 
 
@@ -145,11 +149,13 @@ def epc(report: Report) -> str:
     return markdown(["count", "EPC is more by", "standard deviation", "worst", "where"], rows)
 
 
-def reference(report: Report) -> str:
-    rule = report.reference
-    assert rule is not None
-    head = ["pips", *rule.cost_by_length]
-    return markdown(head, [["loss", *(f"{cost:.3f}" for cost in rule.cost_by_length.values())]])
+def reference(report: Report, outside: Report) -> str:
+    rows = []
+    for title, each in (("all home, up to ten a side", report), ("some outside, six a side", outside)):
+        assert each.reference is not None
+        costs = each.reference.cost_by_length
+        rows.append([title, *(f"{costs[label]:.3f}" if each.lengths.get(label, 0) >= 1000 else "" for label in LABELS)])
+    return markdown(["loss of the stand-in, by pips", *LABELS], rows)
 
 
 def sample(report: Report, long: Report, short: Report) -> str:
@@ -176,6 +182,21 @@ def fill(page: str, tables: dict[str, str]) -> str:
     return page
 
 
+def judged_outside(folder: str) -> Report:
+    """Six checkers a side on ten points, where everything is exact; only pairs with a checker outside."""
+    path = Path(folder, "outside.h5")
+    bgrace.build(path, points=10, checkers=6, two_sided=6)
+    with bgrace.open(path) as db:
+        races = played_races(db, GAMES)
+    outside = np.add(*(races.positions(side)[:, 6:].sum(axis=1) for side in ("on_roll", "opponent"))) > 0
+    chosen = {
+        field.name: getattr(races, field.name)[outside]
+        for field in fields(races)
+        if field.name not in ("space", "mean_rolls", "variance_rolls")
+    }
+    return judge(replace(races, **chosen), ["keith"])
+
+
 def judged(db: bgrace.Database) -> dict[str, Report]:
     races = played_races(db, GAMES)
     return {
@@ -197,7 +218,7 @@ def written(reports: dict[str, Report]) -> dict[str, str]:
         "chances": chances(all_of_them, long),
         "claims": claims(all_of_them),
         "epc": epc(all_of_them),
-        "reference": reference(all_of_them),
+        "reference": reference(all_of_them, reports["outside"]),
     }
 
 
@@ -207,15 +228,15 @@ def main() -> int:
     parser.add_argument("--database", type=Path, help="print what this database says; change nothing")
     arguments = parser.parse_args()
     if arguments.database:
-        with bgrace.open(arguments.database) as db:
-            for name, table in written(judged(db)).items():
+        with tempfile.TemporaryDirectory() as folder, bgrace.open(arguments.database) as db:
+            for name, table in written({**judged(db), "outside": judged_outside(folder)}).items():
                 print(f"\n{name}\n\n{table}")
         return 0
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "referee.h5")
         bgrace.build(path, two_sided=CHECKERS)
         with bgrace.open(path) as db:
-            reports = judged(db)
+            reports = {**judged(db), "outside": judged_outside(folder)}
     old = PAGE.read_text(encoding="utf-8")
     new = fill(old, written(reports))
     if arguments.check:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import count, islice
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 import reference
 from click.testing import CliRunner
@@ -17,7 +19,7 @@ import bgrace
 from bgrace import counts, scm
 from bgrace.cli import cli
 from bgrace.cube import race
-from bgrace.cube.race_positions import DECISIONS
+from bgrace.cube.race_positions import DECISIONS, Decision
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.one_sided import solve_one_sided
 from bgrace.positions import PositionSpace
@@ -36,6 +38,8 @@ from bgrace.referee import (
     played_pairs,
     played_races,
 )
+
+Floats = npt.NDArray[np.float64]
 
 ROOT = Path(__file__).parents[1]
 SMALL = ROOT / "data" / "small.h5"
@@ -123,6 +127,17 @@ def test_what_is_known_about_the_sample(db: bgrace.Database, races: Races) -> No
     for row in np.flatnonzero(~races.exact & home)[::97]:
         chances = (db.roll_distribution(side[row, :6]) for side in (own, other))
         assert races.win[row] == pytest.approx(float(reference.one_sided_win(*chances)), abs=1e-9)
+
+
+def test_a_database_with_points_outside_the_home_board(tmp_path: Path) -> None:
+    bgrace.build(tmp_path / "ten.h5", points=10, checkers=3, two_sided=3)
+    with bgrace.open(tmp_path / "ten.h5") as db:
+        races = played_races(db, 40)
+        assert races.exact.all()
+        assert (races.positions("on_roll")[:, 6:] > 0).any()
+        row = int(np.argmax(races.pips("on_roll")))
+        pair = races.positions("on_roll")[row], races.positions("opponent")[row]
+        assert races.double_take[row] == db.cube_action(*pair).double_take
 
 
 def test_even_sample(db: bgrace.Database) -> None:
@@ -246,8 +261,12 @@ def test_scores_are_added_up_as_described(db: bgrace.Database, races: Races) -> 
 
 
 def test_perfect_rule_and_its_limits(races: Races, monkeypatch: pytest.MonkeyPatch) -> None:
-    right = {name: races.gains[name] for name in DECISIONS}
-    off = {"double": right["double"] - 0.1, "redouble": right["redouble"] + 0.2, "take": right["take"] - 0.3}
+    right: dict[Decision, Floats] = {name: races.gains[name] for name in DECISIONS}
+    off: dict[Decision, Floats] = {
+        "double": right["double"] - 0.1,
+        "redouble": right["redouble"] + 0.2,
+        "take": right["take"] - 0.3,
+    }
     monkeypatch.setitem(RULES, "right", Rule("right", "yardstick", lambda _view: Said(right, races.win, "points")))
     monkeypatch.setitem(RULES, "off", Rule("off", "yardstick", lambda _view: Said(off, races.win - 0.1, "points")))
     found = judge(races, ["off", "right"], everywhere=True)
@@ -279,14 +298,16 @@ def test_never_doubling_loses_every_double(races: Races) -> None:
 def test_standard_error_is_that_of_independent_games(races: Races) -> None:
     keith = judge(races, ["keith"], everywhere=True)["keith"]
     # Twice the same games, taken for different ones: the error goes down by the root of two.
-    twice = Races(
-        races.space,
-        *(np.tile(side, 2) for side in (races.on_roll, races.opponent)),
-        np.concatenate([races.game, races.game + 1000]),
-        *(np.tile(values, 2) for values in (races.win, races.no_double, races.no_redouble, races.double_take)),
-        np.tile(races.exact, 2),
-        races.mean_rolls,
-        races.variance_rolls,
+    twice = replace(
+        races,
+        on_roll=np.tile(races.on_roll, 2),
+        opponent=np.tile(races.opponent, 2),
+        game=np.concatenate([races.game, races.game + 1000]),
+        win=np.tile(races.win, 2),
+        no_double=np.tile(races.no_double, 2),
+        no_redouble=np.tile(races.no_redouble, 2),
+        double_take=np.tile(races.double_take, 2),
+        exact=np.tile(races.exact, 2),
     )
     again = judge(twice, ["keith"], everywhere=True)["keith"]
     assert again.cost == pytest.approx(keith.cost)

@@ -215,7 +215,7 @@ def played_races(db: Database, games: int, seed: int = SEED) -> Races:
     ArgumentError
         If `games` or `seed` cannot be used.
     CoverageError
-        If the database has no two-sided table, or is not on six points.
+        If the database has no two-sided table, or is not on six to ten points.
 
     Examples
     --------
@@ -231,7 +231,7 @@ def played_races(db: Database, games: int, seed: int = SEED) -> Races:
 
 
 def even_races(db: Database, pairs: int, seed: int = SEED) -> Races:
-    """Draw pairs of positions in the home board, each of all that the two-sided table holds equally likely.
+    """Draw pairs of positions, each of all that the two-sided table holds equally likely.
 
     Parameters
     ----------
@@ -252,7 +252,7 @@ def even_races(db: Database, pairs: int, seed: int = SEED) -> Races:
     ArgumentError
         If `pairs` or `seed` cannot be used.
     CoverageError
-        If the database has no two-sided table, or is not on six points.
+        If the database has no two-sided table, or is not on six to ten points.
 
     Notes
     -----
@@ -279,9 +279,11 @@ def _check(db: Database, name: str, count: int, seed: int) -> None:
         raise ArgumentError(f"{name}={count!r} cannot be used: give a whole number of at least 1")
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 1 << 62:
         raise ArgumentError(f"seed={seed!r} cannot be used: give a whole number from 0 to {(1 << 62) - 1}")
-    if not db.two_sided_checkers or db.space.points != _HOME:
+    if not db.two_sided_checkers or not _HOME <= db.space.points <= _POINTS:
         has = f"for {db.two_sided_checkers} checkers a side on {db.space.points} points"
-        raise CoverageError(f"{db.path} has a two-sided table {has}: rules are judged by one on six points")
+        raise CoverageError(
+            f"{db.path} has a two-sided table {has}: rules are judged by one for at least 1 on {_HOME} to {_POINTS}"
+        )
 
 
 # ---- what is known
@@ -294,7 +296,7 @@ def _known(db: Database, table: OneSidedTable, on_roll: Indices, opponent: Indic
     no_double, no_redouble, double_take = matched_equities(k, win)
     own, other = (space.position(side) for side in (on_roll, opponent))
     exact = np.logical_and(*(_covered(db, side) for side in (own, other)))
-    pairs = own[exact, :_HOME], other[exact, :_HOME]
+    pairs = own[exact, : db.space.points], other[exact, : db.space.points]
     rows = np.flatnonzero(exact)
     win[rows] = np.where(db.method(*pairs) == "two-sided", db.win_probability(*pairs), win[rows])
     centered, mine = (db.cube_action(*pairs, cube) for cube in ("centered", "mine"))
@@ -307,8 +309,8 @@ def _known(db: Database, table: OneSidedTable, on_roll: Indices, opponent: Indic
 
 
 def _covered(db: Database, counts: npt.NDArray[np.int8]) -> Booleans:
-    home = counts[:, _HOME:].sum(axis=1) == 0
-    return np.asarray(home & (counts.sum(axis=1) <= db.two_sided_checkers))
+    inside = counts[:, db.space.points :].sum(axis=1) == 0
+    return np.asarray(inside & (counts.sum(axis=1) <= db.two_sided_checkers))
 
 
 def _one_sided_win(table: OneSidedTable, on_roll: Indices, opponent: Indices) -> Floats:
