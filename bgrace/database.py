@@ -11,6 +11,7 @@ from typing import Any, Final, Self
 import numpy as np
 import numpy.typing as npt
 
+from bgrace._kernels.probe import Probe
 from bgrace.cube.action import CubeAction, Equities, check_cube, decide, with_double
 from bgrace.dice import MEAN_PIPS, parse_roll
 from bgrace.errors import ArgumentError, CoverageError, FormatError, PositionError
@@ -92,6 +93,8 @@ class BearoffTables:
     _n_pairs: int  # positions, from index 0, whose pairs there are
     _n_wins: int  # and whose cubeless equity tells the chance to win
     _gammons: bool
+    _probe: Any = None
+    """Where an engine could ask the file, single questions take its way; arrays go through numpy."""
 
     # ------------------------------------------------------------------ the file
 
@@ -105,7 +108,7 @@ class BearoffTables:
 
     def close(self) -> None:
         """Let go of the file.  Questions after this raise ValueError; arrays given out stay good."""
-        for name in ("_epc", "_mean", "_variance", "_distribution", "_first_checker", "_pairs"):
+        for name in ("_probe", "_epc", "_mean", "_variance", "_distribution", "_first_checker", "_pairs"):
             setattr(self, name, _Closed(self.path))
 
     # ------------------------------------------------------------------ one position
@@ -134,15 +137,24 @@ class BearoffTables:
         -----
         Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races", section 3, Fig. 9.
         """
-        return _look_up(self._epc, self.space.index(pos))
+        index = self.space.index(pos)
+        if isinstance(index, int) and self._probe is not None:
+            return self._probe.epc(index)
+        return _look_up(self._epc, index)
 
     def mean_rolls(self, pos: PositionLike) -> Any:
         """Mean number of rolls until the last checker is off; arguments and errors as for `epc`."""
-        return _look_up(self._mean, self.space.index(pos))
+        index = self.space.index(pos)
+        if isinstance(index, int) and self._probe is not None:
+            return self._probe.mean_rolls(index)
+        return _look_up(self._mean, index)
 
     def variance_rolls(self, pos: PositionLike) -> Any:
         """Variance of the number of rolls, in rolls squared; arguments and errors as for `epc`."""
-        return _look_up(self._variance, self.space.index(pos))
+        index = self.space.index(pos)
+        if isinstance(index, int) and self._probe is not None:
+            return self._probe.variance_rolls(index)
+        return _look_up(self._variance, index)
 
     def roll_distribution(self, pos: PositionLike) -> npt.NDArray[np.float64]:
         """Distribution of the number of rolls until the last checker is off.
@@ -162,7 +174,10 @@ class BearoffTables:
         PositionError
             If any position does not fit this database.
         """
-        return np.array(self._distribution[self.space.index(pos)])
+        index = self.space.index(pos)
+        if isinstance(index, int) and self._probe is not None:
+            return self._probe.roll_distribution(index)  # type: ignore[no-any-return]
+        return np.array(self._distribution[index])
 
     def first_checker_distribution(self, pos: PositionLike) -> npt.NDArray[np.float64]:
         """Distribution of the roll on which the first of 15 checkers is borne off, which decides a gammon.
@@ -189,7 +204,10 @@ class BearoffTables:
             raise CoverageError(
                 f"{self.path} is for {self.space.checkers} checkers: the first of 15 checkers needs a database for 15"
             )
-        rows = np.asarray(self.space.index(pos)) - n_fewer_checkers(self.space, 15)
+        index = self.space.index(pos)
+        if isinstance(index, int) and self._probe is not None:
+            return self._probe.first_checker_distribution(index)  # type: ignore[no-any-return]
+        rows = np.asarray(index) - n_fewer_checkers(self.space, 15)
         result = np.array(self._first_checker[np.maximum(rows, 0)])
         result[rows < 0] = np.arange(result.shape[-1]) == 0
         return result
@@ -209,7 +227,7 @@ class BearoffTables:
             ``"two-sided"``: exact but for the encoding, both sides playing to win.  ``"one-sided"``: an estimate from
             the two roll distributions, both sides playing to save rolls.
         """
-        mine, theirs = self._indices(on_roll, opponent)
+        mine, theirs = self._paired(self.space.index(on_roll), self.space.index(opponent))
         return _scalar(np.where((mine < self._n_wins) & (theirs < self._n_wins), "two-sided", "one-sided"))
 
     def win_probability(self, on_roll: PositionLike, opponent: PositionLike) -> Any:
@@ -236,7 +254,10 @@ class BearoffTables:
         One-sided: sum over k of P(on roll needs k rolls) * P(opponent needs at least k); Ross, Benjamin and Munson,
         section 2.
         """
-        mine, theirs = self._indices(on_roll, opponent)
+        mine, theirs = self.space.index(on_roll), self.space.index(opponent)
+        if isinstance(mine, int) and isinstance(theirs, int) and self._probe is not None:
+            return self._probe.win_probability(mine, theirs)[0]
+        mine, theirs = self._paired(mine, theirs)
         covered = (mine < self._n_wins) & (theirs < self._n_wins)
         result = np.empty(mine.shape)
         if covered.any():
@@ -265,7 +286,11 @@ class BearoffTables:
         PositionError
             If any position does not fit this database, or both sides of a pair are empty.
         """
-        values = self._covered(on_roll, opponent)
+        mine, theirs = self.space.index(on_roll), self.space.index(opponent)
+        if self._can_probe(mine, theirs):
+            cubeless, centered, owned, unavailable = self._probe.equities(mine, theirs)
+            return Equities(cubeless, centered, owned, unavailable, "two-sided")
+        values = self._covered(mine, theirs)
         taken = 2 * values[_THEIRS]
         return Equities(
             cubeless=values[_CUBELESS],
@@ -298,8 +323,9 @@ class BearoffTables:
             If any position does not fit this database, or a side has no checker left.
         """
         where = check_cube(cube)
-        values = self._covered(on_roll, opponent)
-        if np.any(np.abs(values[_CUBELESS]) >= 1) and self._any_finished(on_roll, opponent):
+        mine, theirs = self.space.index(on_roll), self.space.index(opponent)
+        values = self._covered(mine, theirs)
+        if np.any(np.abs(values[_CUBELESS]) >= 1) and (np.any(np.equal(mine, 0)) or np.any(np.equal(theirs, 0))):
             raise PositionError("a side has no checker left: the game is over and there is no cube to turn")
         plane = PLANES.index("cubeless" if where == "none" else where)
         return decide(values[plane], 2 * values[_THEIRS], 1.0, where)
@@ -352,8 +378,8 @@ class BearoffTables:
 
     # ------------------------------------------------------------------ behind
 
-    def _indices(self, on_roll: PositionLike, opponent: PositionLike) -> tuple[Any, Any]:
-        mine, theirs = self.space.index(on_roll), self.space.index(opponent)
+    def _paired(self, mine: Any, theirs: Any) -> tuple[Any, Any]:
+        """Indices of both sides as arrays of one shape."""
         try:
             mine, theirs = np.broadcast_arrays(mine, theirs)
         except ValueError:
@@ -364,18 +390,23 @@ class BearoffTables:
             raise PositionError("both sides have borne off all checkers: at most one side can have finished")
         return mine, theirs
 
-    def _any_finished(self, on_roll: PositionLike, opponent: PositionLike) -> bool:
-        return any(bool(np.any(np.asarray(self.space.index(side)) == 0)) for side in (on_roll, opponent))
+    def _can_probe(self, mine: Any, theirs: Any) -> bool:
+        """Whether this is a single pair that the file has, and can be asked for."""
+        return (
+            self._probe is not None
+            and isinstance(mine, int)
+            and isinstance(theirs, int)
+            and max(mine, theirs) < self._n_pairs
+        )
 
-    def _covered(self, on_roll: PositionLike, opponent: PositionLike) -> Any:
-        """Stored values by plane: four floats, or float64 of shape (4, ...); CoverageError beyond the table."""
-        mine, theirs = self.space.index(on_roll), self.space.index(opponent)
-        if isinstance(mine, int) and isinstance(theirs, int) and (mine or theirs):
-            if max(mine, theirs) >= self._n_pairs:
-                raise self._not_covered(self._most_checkers([mine, theirs]))
-            steps = self._pairs[self._rank[mine], self._rank[theirs]].tolist()
-            return [value * self._step for value in steps]
-        mine, theirs = self._indices(on_roll, opponent)
+    def _covered(self, mine: Any, theirs: Any) -> Any:
+        """Stored values by plane, of indices: four floats, or float64 of shape (4, ...).
+
+        CoverageError beyond the table.
+        """
+        if self._can_probe(mine, theirs):
+            return self._probe.values(mine, theirs)
+        mine, theirs = self._paired(mine, theirs)
         if np.any(mine >= self._n_pairs) or np.any(theirs >= self._n_pairs):
             raise self._not_covered(max(self._most_checkers(mine), self._most_checkers(theirs)))
         return np.moveaxis(self._pairs[self._rank[mine], self._rank[theirs]] * self._step, -1, 0)
@@ -481,6 +512,7 @@ class Database(BearoffTables):
         # With gammons, the cubeless equity of a side with 15 checkers says nothing of winning alone.
         self._gammons = directory.gammons
         self._n_wins = n_fewer_checkers(self.space, GAMMON_CHECKERS) if directory.gammons else self._n_pairs
+        self._probe = Probe(stored.view, str(stored.path))
 
     def close(self) -> None:
         """Let go of the file.  Questions after this raise ValueError; arrays given out stay good."""
@@ -531,7 +563,7 @@ def _packed_rows(stored: StoredTables, first_roll: str, chances: str) -> PackedR
 
 
 class _Closed:
-    """Stands in for the tables of a closed database."""
+    """Stands in for what a closed database had."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -539,8 +571,11 @@ class _Closed:
     def __getitem__(self, key: object) -> Any:
         raise ValueError(f"{self._path} is closed")
 
+    def __getattr__(self, name: str) -> Any:
+        raise ValueError(f"{self._path} is closed")
 
-def _look_up(table: npt.NDArray[np.float64], index: Any) -> Any:
+
+def _look_up(table: Any, index: Any) -> Any:
     return float(table[index]) if isinstance(index, int) else table[index]
 
 

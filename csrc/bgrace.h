@@ -1,15 +1,34 @@
-/* bgrace: backgammon bearoff positions and their numbers.
+/* bgrace: answers about backgammon bearoffs and races from database files.
  *
- * This is the only header that a user of the C code includes.  The functions work on memory that the caller owns, keep
- * no state between calls and print nothing.  All of them may be called from several threads at once as long as no two
- * calls write to the same memory.
+ *     bgr_db *db;
+ *     double epc;
+ *     const int8_t position[6] = {5, 1, 8, 1, 0, 0};
+ *     bgr_status status = bgr_open("bearoff.h5", BGR_MAP, &db);
+ *     if (status == BGR_OK)
+ *         status = bgr_probe_epc(db, 6, position, &epc);
+ *     if (status != BGR_OK)
+ *         fprintf(stderr, "%s\n", bgr_strerror(status));
+ *     bgr_close(db);
+ *
+ * This is the only header that a program includes, from C11 or C++.  The library needs neither Python nor an HDF5
+ * library, has no globals, prints nothing and never ends the process.
  *
  * Words.  A *position* is one player's checkers: counts[0] stand on the ace point, counts[points - 1] on the highest
- * point of the space; checkers that are not listed have been borne off.  An *index* is its number in the perfect hash.
+ * point that is listed; checkers that are not listed have been borne off.  An *index* is its number in the perfect
+ * hash. *On roll* is the player whose turn it is, before the dice; every value is for him.  An *equity* is in points
+ * per unit of the present cube.
+ *
+ * Errors.  Every function that can fail returns a status, and writes its results, which come last, only if that is
+ * BGR_OK.  Beyond those that a comment lists, any function that looks into a database returns BGR_ERR_READ if the
+ * system fails to read, BGR_ERR_CHANGED (see bgr_open) and BGR_ERR_DAMAGED if what it finds is no possible value.
+ *
+ * Threads.  All functions may be called from any number of threads at once, on the same database too, without locks, as
+ * long as no two calls write to the same memory; bgr_close is for when nobody else uses the database any more.
  */
 #ifndef BGRACE_H
 #define BGRACE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -21,22 +40,166 @@ extern "C" {
 
 typedef enum bgr_status {
     BGR_OK = 0,
-    BGR_ERR_POINTS,   /* number of points outside 1 .. BGR_MAX_POINTS */
-    BGR_ERR_CHECKERS, /* number of checkers outside 1 .. BGR_MAX_CHECKERS */
-    BGR_ERR_POSITION, /* a negative count, or more checkers than the space holds */
-    BGR_ERR_INDEX,    /* index outside 0 .. size - 1 */
-    BGR_ERR_ROLL,     /* a die outside 1 .. 6 */
-    BGR_ERR_SIZE,     /* a space too large for this function */
-    BGR_ERR_CLOSED,   /* a set of positions that some play leaves */
-    BGR_ERR_MEMORY,   /* out of memory; nothing was written */
-    BGR_ERR_STOPPED,  /* the progress function asked to stop */
-    BGR_N_STATUS      /* how many there are; not a status */
+    BGR_ERR_POINTS,     /* number of points outside 1 .. BGR_MAX_POINTS */
+    BGR_ERR_CHECKERS,   /* number of checkers outside 1 .. BGR_MAX_CHECKERS */
+    BGR_ERR_POSITION,   /* a negative count, too many checkers, or two players without any */
+    BGR_ERR_INDEX,      /* index outside 0 .. size - 1 */
+    BGR_ERR_ROLL,       /* a die outside 1 .. 6 */
+    BGR_ERR_SIZE,       /* a size that this function cannot work with */
+    BGR_ERR_MEMORY,     /* out of memory */
+    BGR_ERR_OPEN,       /* no such file, no permission, or no regular file */
+    BGR_ERR_READ,       /* the system failed to read the file */
+    BGR_ERR_FORMAT,     /* not a bgrace database */
+    BGR_ERR_VERSION,    /* a database of a version, or with a table, that this library does not know */
+    BGR_ERR_COMPRESSED, /* an HDF5 file without a directory: compressed, unfinished, or not ours */
+    BGR_ERR_DAMAGED,    /* a database that contradicts itself or fails a checksum */
+    BGR_ERR_CHANGED,    /* the file was changed after it was opened */
+    BGR_ERR_COVERAGE,   /* no table reaches these positions */
+    BGR_ERR_CLOSED,     /* solvers only: a set of positions that some play leaves */
+    BGR_ERR_STOPPED,    /* solvers only: the progress function asked to stop */
+    BGR_N_STATUS        /* how many there are; not a status */
 } bgr_status;
 
-/* A sentence that says what a status means; never NULL. */
+/* A sentence that says what a status means; never NULL, static, for any number. */
 const char *bgr_strerror(bgr_status status);
 
-/* ------------------------------------------------------------------ positions */
+/* ------------------------------------------------------------------ databases */
+
+/* One or more database files, open for reading.  Opaque; made by the bgr_open functions, owned by the caller. */
+typedef struct bgr_db bgr_db;
+
+/* How the library gets at the bytes of a file. */
+typedef enum bgr_access {
+    BGR_MAP,  /* Map it: costs no memory of its own.  Where it does not fit into the address space, as BGR_READ. */
+    BGR_LOAD, /* Copy it into memory: the fastest questions, and nothing that becomes of the file matters. */
+    BGR_READ  /* Read it at each question, and see each time that it is still the file that was opened. */
+} bgr_access;
+
+/* Open a database file.  path: in UTF-8 on Windows, as the system has it elsewhere.
+ *
+ * The directory at the head of the file is checked: its checksum, and that every table has its due size and lies within
+ * the file.  The tables are not read through; bgr_verify does that.  Beside the pages of the file, which the system can
+ * have back, a mapped file needs a descriptor and 250 KB at most.
+ *
+ * A file that is deleted, or replaced by another of its name, keeps answering.  A file that is overwritten or cut short
+ * in place is another matter (bgrace never does that to a finished one).  With BGR_READ every question after that is
+ * refused with BGR_ERR_CHANGED.  With BGR_MAP answers may come from the new bytes, and to touch a page that is no
+ * longer there ends the process with SIGBUS, except on Windows, which does not let a mapped file be cut: so map what
+ * nobody else writes to, and take BGR_LOAD or BGR_READ for the rest.
+ *
+ * BGR_ERR_OPEN (errno says more, except on Windows), BGR_ERR_FORMAT, BGR_ERR_VERSION, BGR_ERR_COMPRESSED,
+ * BGR_ERR_DAMAGED, BGR_ERR_MEMORY.  Anything but BGR_OK sets *db to NULL. */
+bgr_status bgr_open(const char *path, bgr_access access, bgr_db **db);
+
+/* Open several files as one database: each question goes to the file that answers it best, which is the most accurate
+ * one that reaches the positions, and of equally good ones the smallest.
+ *
+ * failed [out]: the number of the path that could not be opened, -1 if there is no such; NULL is allowed.
+ * The same errors, and BGR_ERR_SIZE if n_paths is not in 1 .. 1000. */
+bgr_status bgr_open_all(const char *const *paths, int n_paths, bgr_access access, bgr_db **db, int *failed);
+
+/* Open a file whose `size` bytes are in memory already.  They are not copied: they must stay, unchanged, until
+ * bgr_close, and the caller frees them. */
+bgr_status bgr_open_memory(const void *bytes, size_t size, bgr_db **db);
+
+/* Let go of a database; NULL is allowed. */
+void bgr_close(bgr_db *db);
+
+/* Compare every table with its checksum: a pass over all bytes.  BGR_ERR_DAMAGED. */
+bgr_status bgr_verify(const bgr_db *db);
+
+/* Whether the files still have the length and the time of change that they had when they were opened.  Cheap: a system
+ * call for each.  BGR_ERR_CHANGED. */
+bgr_status bgr_unchanged(const bgr_db *db);
+
+/* What one file holds. */
+typedef struct bgr_info {
+    int points;             /* of its positions */
+    int checkers;           /* at most so many in a position */
+    int two_sided_checkers; /* at most so many a side in a pair; 0: there are no pairs */
+    int gammons;            /* 1 if a gammon counts twice in the values of pairs, else 0 */
+    int n_rolls;            /* no position takes more */
+    int in_memory;          /* 1 if it is mapped or loaded, 0 if each question reads it */
+    uint64_t file_size;     /* in bytes */
+} bgr_info;
+
+/* Number of files in a database. */
+int bgr_n_files(const bgr_db *db);
+
+/* file: 0 .. bgr_n_files - 1, in the order of the paths.  BGR_ERR_INDEX. */
+bgr_status bgr_file_info(const bgr_db *db, int file, bgr_info *info);
+
+/* ------------------------------------------------------------------ questions about one player
+ *
+ * counts: `points` numbers; points that a file has beyond these are empty.  In a batch, n positions one after another.
+ * *n_done counts the ones before the first that has no answer, whose status is returned; results before it are good.
+ *
+ * BGR_ERR_POINTS, BGR_ERR_POSITION, BGR_ERR_COVERAGE. */
+
+/* Expected pip count: mean_rolls times 49/6, in pips. */
+bgr_status bgr_probe_epc(const bgr_db *db, int points, const int8_t *counts, double *epc);
+bgr_status bgr_probe_epc_batch(const bgr_db *db, int points, const int8_t *counts, int64_t n, double *epc,
+                               int64_t *n_done);
+
+/* Mean and variance of the number of rolls until the last checker is off, each roll played to lower the mean most. */
+bgr_status bgr_probe_rolls(const bgr_db *db, int points, const int8_t *counts, double *mean_rolls,
+                           double *variance_rolls);
+bgr_status bgr_probe_rolls_batch(const bgr_db *db, int points, const int8_t *counts, int64_t n, double *mean_rolls,
+                                 double *variance_rolls, int64_t *n_done);
+
+/* Room that always suffices for a distribution of rolls. */
+#define BGR_MAX_WIDTH 256
+
+/* Chance that the last checker comes off on exactly roll k, so played, k = 0 .. width - 1; they add up to 1.
+ * distribution [out] width (n x width in a batch); width must exceed the longest game, for which n_rolls + 1 of
+ * bgr_file_info and BGR_MAX_WIDTH suffice, else BGR_ERR_SIZE. */
+bgr_status bgr_probe_roll_distribution(const bgr_db *db, int points, const int8_t *counts, int width,
+                                       double *distribution);
+bgr_status bgr_probe_roll_distribution_batch(const bgr_db *db, int points, const int8_t *counts, int64_t n, int width,
+                                             double *distribution, int64_t *n_done);
+
+/* The same for the roll on which the first of 15 checkers comes off, each played to lower the mean of that number most:
+ * what a gammon depends on.  With fewer checkers all of it is on roll 0.  BGR_ERR_COVERAGE without such a table. */
+bgr_status bgr_probe_first_checker_distribution(const bgr_db *db, int points, const int8_t *counts, int width,
+                                                double *distribution);
+
+/* ------------------------------------------------------------------ questions about two players
+ *
+ * on_roll, opponent: as counts above, n of each in a batch.  At most one of them may have no checker left: then the
+ * game is over, and won or lost. */
+
+/* Where a value comes from. */
+typedef enum bgr_method {
+    BGR_TWO_SIDED, /* exact but for the encoding (docs/file-format.md), both sides playing the pair as well as possible
+                    */
+    BGR_ONE_SIDED  /* an estimate from the two distributions of rolls, both sides playing to save rolls */
+} bgr_method;
+
+/* Chance that the player on roll wins, without a cube.  method [out]: NULL is allowed. */
+bgr_status bgr_probe_win_probability(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
+                                     double *win_probability, bgr_method *method);
+bgr_status bgr_probe_win_probability_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
+                                           int64_t n, double *win_probability, bgr_method *method, int64_t *n_done);
+
+/* What a pair is worth for every place of the cube: money, a cube without limit.  A gammon counts twice where the loser
+ * still has 15 checkers.  A double that is taken is worth twice `theirs`, one that is passed +1: so it is right to take
+ * if 2 * theirs <= 1, and to double if the lesser of 2 * theirs and 1 is at least the equity of rolling first. */
+typedef struct bgr_equities {
+    double cubeless;
+    double centered;      /* with the right to double before this roll */
+    double mine;          /* with the right to double before this roll */
+    double theirs;        /* the opponent has the cube */
+    double centered_roll; /* cube in the middle, rolling now without doubling */
+    double mine_roll;     /* the same with my own cube */
+} bgr_equities;
+
+/* BGR_ERR_COVERAGE if the positions have more checkers than the table of pairs. */
+bgr_status bgr_probe_equities(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
+                              bgr_equities *equities);
+bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
+                                    int64_t n, bgr_equities *equities, int64_t *n_done);
+
+/* ------------------------------------------------------------------ positions and their numbers, without a database */
 
 /* All positions of at most `checkers` checkers on `points` points.  Fill it with bgr_space_init; read only. */
 typedef struct bgr_space {

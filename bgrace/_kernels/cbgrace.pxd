@@ -1,4 +1,4 @@
-# Mirror of csrc/core.h.
+# Mirror of csrc/core.h and, of csrc/bgrace.h, what it stands on.
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t
 
@@ -18,8 +18,16 @@ cdef extern from "core.h" nogil:
         BGR_ERR_INDEX
         BGR_ERR_ROLL
         BGR_ERR_SIZE
-        BGR_ERR_CLOSED
         BGR_ERR_MEMORY
+        BGR_ERR_OPEN
+        BGR_ERR_READ
+        BGR_ERR_FORMAT
+        BGR_ERR_VERSION
+        BGR_ERR_COMPRESSED
+        BGR_ERR_DAMAGED
+        BGR_ERR_CHANGED
+        BGR_ERR_COVERAGE
+        BGR_ERR_CLOSED
         BGR_ERR_STOPPED
         BGR_N_STATUS
 

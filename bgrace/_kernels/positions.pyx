@@ -14,8 +14,16 @@ _EXCEPTIONS = {
     c.BGR_ERR_INDEX: errors.PositionIndexError,
     c.BGR_ERR_ROLL: errors.RollError,
     c.BGR_ERR_SIZE: errors.ArgumentError,
-    c.BGR_ERR_CLOSED: errors.ArgumentError,
     c.BGR_ERR_MEMORY: errors.MemoryLimitError,
+    c.BGR_ERR_OPEN: OSError,
+    c.BGR_ERR_READ: OSError,
+    c.BGR_ERR_FORMAT: errors.FormatError,
+    c.BGR_ERR_VERSION: errors.FormatError,
+    c.BGR_ERR_COMPRESSED: errors.FormatError,
+    c.BGR_ERR_DAMAGED: errors.FormatError,
+    c.BGR_ERR_CHANGED: errors.FormatError,
+    c.BGR_ERR_COVERAGE: errors.CoverageError,
+    c.BGR_ERR_CLOSED: errors.ArgumentError,
     c.BGR_ERR_STOPPED: KeyboardInterrupt,
 }
 

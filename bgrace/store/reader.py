@@ -35,12 +35,15 @@ class StoredTables:
         Those of the root group.
     tables : dict of str to ndarray
         By the names of `schema.DATASETS`.
+    view : mmap
+        The whole file, in which the tables lie.
     """
 
     path: Path
     directory: Directory
     attributes: dict[str, Any]
     tables: dict[str, npt.NDArray[Any]]
+    view: mmap.mmap
 
     def entry(self, name: str) -> Entry:
         """The directory's entry for a table."""
@@ -89,7 +92,7 @@ def read_tables(path: str | os.PathLike[str]) -> StoredTables:
         ).reshape(entry.shape)
         for entry in directory.entries
     }
-    return StoredTables(path, directory, attributes, tables)
+    return StoredTables(path, directory, attributes, tables, view)
 
 
 def file_info(stored: StoredTables) -> list[dict[str, Any]]:

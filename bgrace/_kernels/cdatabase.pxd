@@ -1,0 +1,50 @@
+# Mirror of csrc/database.h and of what csrc/bgrace.h says of databases.
+
+from libc.stdint cimport int32_t, int64_t, intptr_t, uint64_t
+
+from bgrace._kernels.cbgrace cimport bgr_status
+
+cdef extern from "database.h" nogil:
+    enum:
+        BGR_MAX_WIDTH
+
+    ctypedef enum bgr_method:
+        BGR_TWO_SIDED
+        BGR_ONE_SIDED
+
+    ctypedef struct bgr_equities:
+        double cubeless
+        double centered
+        double mine
+        double theirs
+        double centered_roll
+        double mine_roll
+
+    ctypedef struct bgr_file:
+        const unsigned char *bytes
+        uint64_t size
+        intptr_t handle
+
+    ctypedef struct bgr_space:
+        int64_t size
+
+    ctypedef struct bgr_tables:
+        bgr_file file
+        bgr_space space
+        int64_t n_pairs
+
+    ctypedef struct bgr_row:
+        int width
+        double *chance
+
+    bgr_status bgr_tables_open(bgr_tables *tables, const bgr_file *file) noexcept
+    void bgr_tables_close(bgr_tables *tables) noexcept
+    bgr_status bgr_tables_epc(const bgr_tables *tables, int64_t index, double *epc) noexcept
+    bgr_status bgr_tables_rolls(const bgr_tables *tables, int64_t index, double *mean_rolls,
+                                double *variance_rolls) noexcept
+    bgr_status bgr_tables_distribution(const bgr_tables *tables, int64_t index, bgr_row *row) noexcept
+    bgr_status bgr_tables_first_checker(const bgr_tables *tables, int64_t index, bgr_row *row) noexcept
+    uint64_t bgr_tables_pair(const bgr_tables *tables, int64_t on_roll, int64_t opponent) noexcept
+    bgr_status bgr_tables_equities(const bgr_tables *tables, uint64_t pair, bgr_equities *equities) noexcept
+    bgr_status bgr_tables_win_probability(const bgr_tables *tables, int64_t on_roll, int64_t opponent,
+                                          double *win_probability, bgr_method *method) noexcept
