@@ -63,11 +63,12 @@ def shifts(rule: Judged) -> str:
 
 
 def ranked(report: Report) -> str:
-    head = ["rule", "loss", "double", "redouble", "take", "with best limits", "which are more by"]
+    head = ["rule", "loss", "behind", "double", "redouble", "take", "with best limits", "which are more by"]
     rows = [
         [
             f"*{rule.title}*" if rule.kind == "yardstick" else rule.title,
             f"{rule.cost:.2f} ± {rule.error:.2f}",
+            f"{rule.behind:+.2f} ± {rule.behind_error:.2f}" if rule.behind else "",
             *(losses(found) for found in (rule.double, rule.redouble, rule.take)),
             "" if rule.name == "never" else f"{rule.best_cost:.2f}",
             shifts(rule),

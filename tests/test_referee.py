@@ -246,6 +246,7 @@ def test_scores_are_added_up_as_described(db: bgrace.Database, races: Races) -> 
     assert found.judged_pairs == len(lost["play"])
     assert keith.cost == pytest.approx(1000 * np.mean(lost["play"]))
     assert keith.cost == pytest.approx((keith.centered_cost + keith.own_cost) / 2)
+    assert (keith.behind, keith.behind_error) == (0, 0)
     for d in DECISIONS:
         mark = getattr(keith, d)
         assert mark.cost == pytest.approx(1000 * np.mean(lost[d]))
@@ -312,6 +313,19 @@ def test_standard_error_is_that_of_independent_games(races: Races) -> None:
     again = judge(twice, ["keith"], everywhere=True)["keith"]
     assert again.cost == pytest.approx(keith.cost)
     assert again.error == pytest.approx(keith.error / 2**0.5)
+
+
+def test_rules_are_compared_pair_by_pair(races: Races) -> None:
+    report = judge(races, ["keith", "kleinman", "trice62", "nack57", "win"])
+    best = next(rule for rule in report.rules if rule.kind != "yardstick")
+    assert (best.behind, best.behind_error) == (0, 0)
+    for rule in report.rules:
+        assert rule.behind == pytest.approx(rule.cost - best.cost)
+        assert rule.behind_error <= rule.error + best.error
+    assert report["win"].behind < 0
+    # Two rules that say nearly the same differ by much less than either's own standard error.
+    near = judge(races, ["nack57", "trice62"])
+    assert max(rule.behind_error for rule in near.rules) < 0.1 * near["trice62"].error
 
 
 def test_simple_claims_and_epc(races: Races) -> None:

@@ -89,7 +89,7 @@ def _bars(panel: Axes, rules: Sequence[Judged]) -> None:
     for label, rule in zip(panel.get_yticklabels(), rules, strict=True):
         label.set_fontstyle("italic" if rule.kind == "yardstick" else "normal")
         label.set_color("0.35" if rule.kind == "yardstick" else "black")
-    panel.invert_yaxis()
+    panel.set_ylim(len(rules) - 0.4, -0.6)
     panel.grid(visible=False, axis="y")
     panel.set_xlabel("loss a pair of positions, thousandths of the cube")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -110,6 +110,9 @@ class Judged:
         the rule doubles, by its take; the mean of a centered and an own cube.
     error : float
         Standard error of `cost`, by how games differ.
+    behind, behind_error : float
+        `cost` less that of the cheapest count or formula of the report, and the standard error of this difference, pair
+        by pair the same races.
     centered_cost, own_cost : float
         The two that `cost` is the mean of.
     double, redouble, take : Losses
@@ -138,6 +141,8 @@ class Judged:
     kind: Kind
     cost: float
     error: float
+    behind: float
+    behind_error: float
     centered_cost: float
     own_cost: float
     double: Losses
@@ -302,7 +307,7 @@ def judge(
     view = View(races)
     chosen = (view.x >= pips[0]) & (view.x <= pips[1])
     bench = _Bench(races, chosen if everywhere else chosen & races.in_question)
-    judged = [bench.judge(name, RULES[name].title, RULES[name].kind, RULES[name].say(view)) for name in names]
+    judged = bench.compared({name: RULES[name].say(view) for name in names})
     return Report(
         pairs=len(races),
         games=len(np.unique(races.game)),
@@ -311,7 +316,7 @@ def judge(
         lengths={label: int(inside.sum()) for label, inside in bench.lengths.items()},
         wastages={label: int(inside.sum()) for label, inside in bench.wastages.items()},
         right={name: float((bench.gains[name][bench.chosen] >= 0).mean()) for name in DECISIONS},
-        rules=tuple(sorted(judged, key=lambda rule: rule.cost)),
+        rules=judged,
         reference=_reference(races, view, bench.chosen),
         claims=_claims(view),
         epc=_epc_errors(view),
@@ -373,9 +378,25 @@ class _Bench:
         """The judged pair with the greatest value; the first if several."""
         return int(np.argmax(np.where(self.chosen, values, -np.inf)))
 
+    def compared(self, said: dict[str, Said]) -> tuple[Judged, ...]:
+        """Judge what rules say, best first, and how far each is behind the best one for the board."""
+        judged = [self.judge(name, RULES[name].title, RULES[name].kind, each) for name, each in said.items()]
+        judged.sort(key=lambda rule: rule.cost)
+        best = next((rule.name for rule in judged if rule.kind != "yardstick"), judged[0].name if judged else "")
+        lost = {name: np.mean(self.in_play(_says(each)), axis=0) for name, each in said.items()}
+        differences = {name: losses - lost[best] for name, losses in lost.items()}
+        return tuple(
+            replace(
+                rule,
+                behind=self.mean(differences[rule.name]),
+                behind_error=self.error(differences[rule.name]),
+            )
+            for rule in judged
+        )
+
     def judge(self, name: str, title: str, kind: Kind, said: Said) -> Judged:
-        """Judge what a rule says."""
-        says = {decision: margin >= 0 for decision, margin in said.margins.items()}
+        """Judge what a rule says, without comparing it."""
+        says = _says(said)
         centered, own = self.in_play(says)
         both = (centered + own) / 2
         decisions = {}
@@ -397,6 +418,8 @@ class _Bench:
             kind=kind,
             cost=self.mean(both),
             error=self.error(both),
+            behind=0.0,
+            behind_error=0.0,
             centered_cost=self.mean(centered),
             own_cost=self.mean(own),
             double=decisions["double"],
@@ -442,6 +465,10 @@ class _Bench:
             {label: _rms(off[inside]) for label, inside in self.lengths.items()},
             {label: float(off[inside].mean()) for label, inside in self.lengths.items()},
         )
+
+
+def _says(said: Said) -> dict[Decision, Booleans]:
+    return {decision: margin >= 0 for decision, margin in said.margins.items()}
 
 
 def _rms(values: Floats) -> float:
