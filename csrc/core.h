@@ -97,6 +97,17 @@ int bgr_layer_width(const bgr_layer *layer);
 bgr_status bgr_layer_tables(bgr_layer *layer, int width, int n_threads, double *mean_rolls, double *variance_rolls,
                             uint8_t *first_roll, uint16_t *chances);
 
+/* The mean of a position that play can come to: one of the layer, or one in the home board with fewer checkers.
+ * counts: as many numbers as the layer has points.  BGR_ERR_POSITION. */
+bgr_status bgr_layer_mean(const bgr_layer *layer, const int8_t *counts, double *mean_rolls);
+
+/* No bearoff of 15 checkers takes so many rolls: outside the home board each brings at least three pips. */
+#define BGR_MOST_ROLLS 192
+
+/* The distribution of the last position of a layer, the one whose sums are `most`, in float64: the probability is
+ * carried forward from it, roll by roll.  distribution [out] BGR_MOST_ROLLS.  BGR_ERR_MEMORY. */
+bgr_status bgr_layer_distribution(const bgr_layer *layer, double *distribution);
+
 /* ------------------------------------------------------------------ two players */
 
 /* A set of positions that no play leaves, with every result of every roll.  Opaque; owned by the caller. */

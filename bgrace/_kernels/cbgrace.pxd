@@ -74,6 +74,11 @@ cdef extern from "core.h" nogil:
     bgr_status bgr_layer_tables(bgr_layer *layer, int width, int n_threads, double *mean_rolls, double *variance_rolls,
                                 uint8_t *first_roll, uint16_t *chances) noexcept
 
+    bgr_status bgr_layer_mean(const bgr_layer *layer, const int8_t *counts, double *mean_rolls) noexcept
+    enum:
+        BGR_MOST_ROLLS
+    bgr_status bgr_layer_distribution(const bgr_layer *layer, double *distribution) noexcept
+
     ctypedef struct bgr_graph:
         pass
     bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t n, int n_threads,

@@ -2,6 +2,8 @@
 
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint16_t
 
+import numpy as np
+
 from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.positions cimport check
 from bgrace._kernels.progress cimport Reporter, report
@@ -45,6 +47,7 @@ cdef class Layer:
     cdef Home _home
     cdef bint _distributions
     cdef bint _told
+    cdef int _points
     cdef readonly int64_t size
 
     def __cinit__(
@@ -56,6 +59,7 @@ cdef class Layer:
         reporter.function = progress
         self._home = home
         self._distributions = distributions
+        self._points = <int>most.shape[0]
         self.size = home.layer_size(most)
         with nogil:
             status = c.bgr_layer_new(
@@ -67,6 +71,26 @@ cdef class Layer:
 
     def __dealloc__(self):
         c.bgr_layer_free(self.c)
+
+    def mean(self, const int8_t[::1] counts):  # IN
+        """Mean rolls of a position of the layer, or of one in the home board with fewer checkers."""
+        cdef double mean_rolls
+        if counts.shape[0] != self._points:
+            raise ValueError(f"counts must be {self._points}")
+        check(c.bgr_layer_mean(self.c, &counts[0], &mean_rolls), f"{list(counts)}")
+        return mean_rolls
+
+    def distribution(self):
+        """Chances of exactly 0, 1, ... rolls from the layer's last position, float64."""
+        cdef c.bgr_status status
+        chances = np.empty(c.BGR_MOST_ROLLS)
+        cdef double[::1] out = chances  # OUT
+        if self._told:
+            raise ValueError("this layer has no plays any more")
+        with nogil:
+            status = c.bgr_layer_distribution(self.c, &out[0])
+        check(status, f"{self.size} positions")
+        return np.trim_zeros(chances, "b")
 
     def width(self):
         """How many numbers of rolls a distribution covers at most."""
