@@ -11,24 +11,29 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
+import numpy as np
+
 from bgrace.cube.action import Cube, CubeAction, Equities, check_cube
 from bgrace.database import Database
 from bgrace.dice import parse_roll
-from bgrace.errors import CoverageError
+from bgrace.errors import CoverageError, PositionError
 from bgrace.match.exact import MatchAction, MatchPlay, MatchSolution
 from bgrace.notation import Position
-from bgrace.one_sided import solve_one_sided
+from bgrace.one_sided import one_sided_win
 from bgrace.plays import Play
 from bgrace.positions import PositionLike, space_of
 from bgrace.solve import Solution
+from bgrace.solve_alone import DEFAULT_MEMORY, solve_alone
 
 __all__ = [
     "MatchAnalysis",
     "PairAnalysis",
     "PositionAnalysis",
     "describe",
+    "describe_alone",
     "describe_match_solution",
     "describe_pair",
+    "describe_race",
     "describe_solution",
 ]
 
@@ -385,8 +390,8 @@ def describe_solution(
     where = check_cube(cube)
     dice = None if roll is None else parse_roll(roll)
     return PairAnalysis(
-        on_roll=_describe_alone(solution.on_roll),
-        opponent=_describe_alone(solution.opponent),
+        on_roll=describe_alone(solution.on_roll),
+        opponent=describe_alone(solution.opponent),
         win_probability=solution.win_probability,
         method="solved",
         cube=where,
@@ -433,8 +438,8 @@ def describe_match_solution(
     dice = None if roll is None else parse_roll(roll)
     return MatchAnalysis(
         PairAnalysis(
-            on_roll=_describe_alone(solution.on_roll),
-            opponent=_describe_alone(solution.opponent),
+            on_roll=describe_alone(solution.on_roll),
+            opponent=describe_alone(solution.opponent),
             win_probability=solution.win_probability,
             method="solved",
             cube="none",
@@ -446,20 +451,97 @@ def describe_match_solution(
     )
 
 
-def _describe_alone(position: Position) -> PositionAnalysis:
-    """One side, from tables that are made for the purpose."""
-    space = space_of(position.points, position.checkers)
-    table = solve_one_sided(space)
-    index = space.index(position)
-    first = table.first_checker_distribution
+def describe_alone(
+    pos: PositionLike,
+    roll: str | Iterable[int] | None = None,
+    *,
+    memory_bytes: int = DEFAULT_MEMORY,
+    threads: int | None = None,
+) -> PositionAnalysis:
+    """Everything about one position, solved without a database.
+
+    Parameters
+    ----------
+    pos, roll, memory_bytes, threads
+        As for `bgrace.solve_alone.solve_alone`.
+
+    Returns
+    -------
+    PositionAnalysis
+
+    Raises
+    ------
+    MemoryLimitError
+        If it leads to too many positions.
+    PositionError
+        If `pos` is no position, or has no checker to play `roll` with.
+    RollError
+        If `roll` is no roll.
+
+    Examples
+    --------
+    >>> round(describe_alone("13x1 6x1").epc, 4)
+    24.2791
+    """
+    found = solve_alone(pos, roll, memory_bytes=memory_bytes, threads=threads)
+    position, first = found.position, found.first_checker_distribution
     return PositionAnalysis(
         position=position,
-        index=index,
-        epc=float(table.epc[index]),
-        mean_rolls=float(table.mean_rolls[index]),
-        variance_rolls=float(table.variance_rolls[index]),
-        roll_distribution=tuple(table.roll_distribution[index].tolist()),
-        first_checker_distribution=None if first is None else tuple(first[index - len(space) + len(first)].tolist()),
+        index=space_of(position.points, max(position.checkers, 1)).index(position),
+        epc=found.epc,
+        mean_rolls=found.mean_rolls,
+        variance_rolls=found.variance_rolls,
+        roll_distribution=tuple(found.roll_distribution.tolist()),
+        first_checker_distribution=None if first is None else tuple(first.tolist()),
+        roll=found.roll,
+        plays=found.plays,
+    )
+
+
+def describe_race(
+    on_roll: PositionLike,
+    opponent: PositionLike,
+    *,
+    memory_bytes: int = DEFAULT_MEMORY,
+    threads: int | None = None,
+) -> PairAnalysis:
+    """Both sides of a race that is too long to be solved as a pair: each alone, and the estimate that follows.
+
+    Parameters
+    ----------
+    on_roll, opponent : position
+        One position each, of up to 15 checkers on up to 24 points.
+    memory_bytes, threads
+        As for `bgrace.solve_alone.solve_alone`; one side is solved after the other.
+
+    Returns
+    -------
+    PairAnalysis
+        Without equities; the method is ``"one-sided"``.
+
+    Raises
+    ------
+    MemoryLimitError
+        If either side leads to too many positions.
+    PositionError
+        If either is no position, or both sides have finished.
+
+    Examples
+    --------
+    >>> answer = describe_race("13x2 6x3", "12x2 6x3")
+    >>> round(answer.win_probability, 4), answer.method
+    (0.5658, 'one-sided')
+    """
+    mine, theirs = (describe_alone(side, memory_bytes=memory_bytes, threads=threads) for side in (on_roll, opponent))
+    if not (mine.position.checkers or theirs.position.checkers):
+        raise PositionError("both sides have borne off all checkers: at most one side can have finished")
+    return PairAnalysis(
+        on_roll=mine,
+        opponent=theirs,
+        win_probability=float(one_sided_win(np.array(mine.roll_distribution), np.array(theirs.roll_distribution))),
+        method="one-sided",
+        cube="none",
+        missing="equities with a cube need both sides solved as a pair, without --one-sided",
     )
 
 

@@ -16,7 +16,7 @@ from bgrace.cube.action import CubeAction, Equities, check_cube, decide, with_do
 from bgrace.dice import MEAN_PIPS, parse_roll
 from bgrace.errors import ArgumentError, CoverageError, FormatError, PositionError
 from bgrace.notation import Position
-from bgrace.one_sided import n_fewer_checkers
+from bgrace.one_sided import n_fewer_checkers, one_sided_win
 from bgrace.plays import Play, legal_plays, rank_plays
 from bgrace.positions import PositionLike, PositionSpace
 from bgrace.roll_rows import PackedRows, is_packed
@@ -430,13 +430,8 @@ class BearoffTables:
         result = np.empty(mine.shape)
         for start in range(0, mine.size, _ROWS_AT_A_TIME):
             part = slice(start, start + _ROWS_AT_A_TIME)
-            needs = self._distribution[mine[part]]
-            at_least = np.cumsum(self._distribution[theirs[part]][:, ::-1], axis=1)[:, ::-1]
-            at_least[:, 0] = 1  # whoever has finished has won, rounding or not
-            width = min(needs.shape[1], at_least.shape[1])  # packed rows are only as wide as they need be
-            result[part] = np.einsum("ik,ik->i", needs[:, :width], at_least[:, :width])
-        result[mine == 0] = 1.0  # over, whatever the opponent's chances add up to
-        return np.minimum(result, 1.0)
+            result[part] = one_sided_win(self._distribution[mine[part]], self._distribution[theirs[part]])
+        return result
 
     def _worth_of_moving_to(
         self, results: list[Position], opponent: PositionLike, where: str

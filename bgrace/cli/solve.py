@@ -6,11 +6,11 @@ from typing import cast
 
 import click
 
-from bgrace.analysis import describe_match_solution, describe_solution
+from bgrace.analysis import describe_alone, describe_match_solution, describe_race, describe_solution
 from bgrace.cli.match_tables import cube_value_option, print_match_pair, read_met
 from bgrace.cli.output import bytes_value, console, json_option, note, print_json, print_note
-from bgrace.cli.sides import read_sides
-from bgrace.cli.tables import print_pair
+from bgrace.cli.sides import Sides, read_sides
+from bgrace.cli.tables import print_pair, print_position
 from bgrace.cube.action import CUBES
 from bgrace.match.score import parse_score
 from bgrace.solve import Precision, Rules, solve
@@ -34,6 +34,11 @@ __all__ = ["solve_command"]
 @click.option("--met", metavar="FILE", help="With --match: what scores are worth.  [default: Kazaross XG2]")
 @click.option("--jacoby", is_flag=True, help="Gammons count once as long as the cube is centered.")
 @click.option(
+    "--one-sided",
+    is_flag=True,
+    help="Solve each side by itself, and estimate who wins: for races too long to be solved as a pair.",
+)
+@click.option(
     "--precision",
     type=click.Choice(["auto", "float64", "int16"]),
     default="auto",
@@ -55,16 +60,18 @@ def solve_command(
     cube_value: int,
     met: str | None,
     jacoby: bool,
+    one_sided: bool,
     precision: str,
     memory_bytes: int,
     threads: int | None,
     as_json: bool,
 ) -> None:
-    """Solve a pair of positions exactly, without a database.
+    """Solve a pair of positions exactly, without a database, or one position.
 
     POS is the player on roll, OPP the opponent, each counted from its own ace point, in any of the forms that bgrace
     query takes; one ID of both sides will do.  Only what the two sides can come to is solved; a pair that is too large
-    for the memory is refused, with its size.
+    for the memory is refused, with its size.  POS alone, wherever on the board its checkers are, is answered with its
+    expected pip count and the distribution of the number of rolls.
 
     \b
     Examples:
@@ -72,10 +79,16 @@ def solve_command(
       bgrace solve 5x1 6x15 --jacoby
       bgrace solve "5x1 6x1" "4x1 5x1" --match 3,5
       bgrace solve "5x1 6x1" "4x1 5x1" --match 5,3 --cube-value 2 --cube mine
+      bgrace solve "13x3 8x2 6x5 5x5" --roll 65
+      bgrace solve "13x3 8x2 6x5 5x5" "8x3 6x6 5x4 4x2" --one-sided
     """  # noqa: D301
     sides = read_sides(pos, opp)
-    if sides.opponent is None:
-        raise click.UsageError("OPP is missing: give both sides, or an ID of both")
+    if sides.opponent is None or one_sided:
+        if match_score is not None or cube is not None or jacoby or (one_sided and roll is not None):
+            needs = "a cube, rules and a match" if sides.opponent is None else "a cube, rules, a match and plays"
+            raise click.UsageError(f"{needs} need both sides, solved as a pair: give OPP, and leave out --one-sided")
+        _answer_alone(sides, roll, memory_bytes, threads, as_json)
+        return
     if match_score is None and (crawford or met or cube_value > 1):
         raise click.UsageError("--crawford, --cube-value and --met are for a match: give --match, the score, too")
     if match_score is not None:
@@ -115,3 +128,23 @@ def solve_command(
     print_pair(console(), answer)
     for text in sides.notes:
         print_note(text)
+
+
+def _answer_alone(sides: Sides, roll: str | None, memory_bytes: int, threads: int | None, as_json: bool) -> None:
+    """Print one side, or two that are solved by themselves."""
+    notes = list(sides.notes)
+    if sides.opponent is None:
+        alone = describe_alone(sides.on_roll, roll or sides.roll, memory_bytes=memory_bytes, threads=threads)
+        if as_json:
+            print_json(alone.to_dict())
+        else:
+            print_position(console(), alone)
+    else:
+        race = describe_race(sides.on_roll, sides.opponent, memory_bytes=memory_bytes, threads=threads)
+        notes += [race.missing] if race.missing else []
+        if as_json:
+            print_json(race.to_dict())
+        else:
+            print_pair(console(), race)
+    for text in notes:
+        (note if as_json else print_note)(text)
