@@ -37,8 +37,8 @@ DEFAULT_TWO_SIDED: Final = 8
 """Checkers a side that a two-sided table covers unless something else is asked for."""
 
 _PAIRS_A_SECOND: Final = 12e6  # by one thread of an ordinary processor of 2022; for an estimate only
-_POSITIONS_A_SECOND: Final = 1e6
-_PAIRS_A_POSITION: Final = 12  # that take as long
+_POSITIONS_A_SECOND: Final = 0.6e6
+_PAIRS_A_POSITION: Final = 20  # that take as long
 _PROGRAM_BYTES: Final = 200 << 20  # Python, numpy, HDF5, and what is read of the file while it is written
 _MOST_ROWS: Final = 1 << 18  # of a two-sided table: all of the bearoff is 54,264
 
@@ -128,7 +128,8 @@ def plan_build(
             f"{limit / 2**30:.1f} GiB are allowed: ask for fewer points or fewer two-sided checkers, or allow more"
         )
     working_set = min(most, limit - _PROGRAM_BYTES)
-    seconds = (len(space) / _POSITIONS_A_SECOND + n * n / _PAIRS_A_SECOND) / n_threads
+    seconds = (max(len(space), _layers_work(points, checkers) / _PAIRS_A_POSITION) / _POSITIONS_A_SECOND) / n_threads
+    seconds += n * n / _PAIRS_A_SECOND / n_threads
     return BuildPlan(
         points,
         checkers,
@@ -183,7 +184,8 @@ def build(
     force : bool
         Whether to replace a file that is there.
     progress : callable, optional
-        Called with the work done and the work to do, in pairs of positions, during the two-sided part.
+        Called with the work done and the work to do, in pairs of positions or what takes as long, during the two-sided
+        part and that on more than six points.
 
     Returns
     -------
@@ -269,19 +271,24 @@ def _write_one_sided(writer: Writer, space: PositionSpace, threads: int) -> None
         writer.add(name, array.shape)[...] = array
 
 
-def _n_layers(points: int, checkers: int) -> int:
-    """How many layers are solved one by one: each number of checkers, and all 15 again for the first one off."""
-    return (checkers + (checkers == GAMMON_CHECKERS)) * is_packed(points)
+def _layers(points: int, checkers: int) -> list[tuple[int, bool]]:
+    """What is solved one by one: each number of checkers, and all 15 again for the first one off."""
+    if not is_packed(points):
+        return []
+    # The largest layer comes first: its distributions are the widest.
+    return [(k, False) for k in range(checkers, 0, -1)] + [(checkers, True)] * (checkers == GAMMON_CHECKERS)
+
+
+def _layers_work(points: int, checkers: int) -> int:
+    """How long that takes, in units of a pair of positions."""
+    return _PAIRS_A_POSITION * sum(layer_size(points, k) for k, _ in _layers(points, checkers))
 
 
 def _write_layers(writer: Writer, space: PositionSpace, plan: BuildPlan, progress: Progress | None) -> None:
     """One-sided tables on more than six points.  The stage of the file is the number of layers that are in it."""
-    # The largest layer comes first: its distributions are the widest.
-    layers = [(checkers, False) for checkers in range(space.checkers, 0, -1)]
-    layers += [(space.checkers, True)] * (space.checkers == GAMMON_CHECKERS)
-    total = sum(layer_size(space.points, checkers) for checkers, _ in layers) * _PAIRS_A_POSITION + plan.pairs
+    total = _layers_work(space.points, space.checkers) + plan.pairs
     done, solver = 0, None
-    for stage, (checkers, first_checker) in enumerate(layers, 1):
+    for stage, (checkers, first_checker) in enumerate(_layers(space.points, space.checkers), 1):
         size = layer_size(space.points, checkers)
         if stage > writer.stage:
             if solver is None or first_checker:
@@ -320,8 +327,7 @@ def _write_layer(
 
 def _write_two_sided(writer: Writer, space: PositionSpace, plan: BuildPlan, progress: Progress | None) -> None:
     n = len(space)
-    before = _n_layers(plan.points, plan.checkers)
-    work = plan.positions * _PAIRS_A_POSITION if before else 0
+    before, work = len(_layers(plan.points, plan.checkers)), _layers_work(plan.points, plan.checkers)
     order = writer.add("two_sided/order", (n,))
     equities = writer.add("two_sided/equities", (n, n, len(PLANES)), scale=scale_for(space), planes=list(PLANES))
     order[...] = two_sided_order(space)

@@ -357,8 +357,9 @@ class _Job:
     def each(self, items: Any) -> Iterator[Any]:
         """Go through items, telling how far it is."""
         for k, item in enumerate(items):
-            if k % 256 == 0:
+            if k % 64 == 0:
                 self.tick(k / len(items))
+                self.stored.let_go()  # a table may be larger than memory
             yield item
 
     def chosen(self, start: int, stop: int) -> npt.NDArray[np.int64]:

@@ -21,6 +21,7 @@ pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is
 
 OLD = (6, 2, 1)
 NEW = (6, 6, 5)
+RACE = (7, 15, 2)
 MOMENTS = 20
 
 KILLED_AFTER_CALLS = """
@@ -70,8 +71,8 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "x.h5"
 
 
-def killed_after_calls(path: Path, last: int) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", KILLED_AFTER_CALLS, str(path), str(last), *map(str, NEW)]
+def killed_after_calls(path: Path, last: int, size: tuple[int, int, int] = NEW) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", KILLED_AFTER_CALLS, str(path), str(last), *map(str, size)]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
@@ -146,3 +147,46 @@ def test_leftovers_of_another_build_are_not_taken_for_this_one(path: Path, expec
         assert (db.info()["checkers"], db.info()["two_sided_checkers"]) == (5, 4)
     bgrace.build(path, *NEW, force=True)
     assert path.read_bytes() == expected
+
+
+@pytest.fixture(scope="module")
+def race(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, int]:
+    """What an undisturbed build of race tables makes, and how many calls it takes."""
+    path = tmp_path_factory.mktemp("race") / "x.h5"
+    done = killed_after_calls(path, 0, RACE)
+    assert done.returncode == 0, done.stderr
+    return path.read_bytes(), int(done.stdout)
+
+
+@pytest.mark.parametrize("moment", [0.3, 0.5, 0.7, 0.9])
+def test_race_tables_go_on_after_a_kill(path: Path, race: tuple[bytes, int], moment: float) -> None:
+    """Whatever layers are there already; the tables of the first checker off are made room for after other work."""
+    expected, n_calls = race
+    assert killed_after_calls(path, int(n_calls * moment), RACE).returncode == -signal.SIGKILL
+    bgrace.build(path, *RACE, force=True)
+    assert path.read_bytes() == expected
+
+
+def test_a_layer_that_is_there_is_not_solved_again(tmp_path: Path, race: tuple[bytes, int]) -> None:
+    """Stopped at each call of the progress function in turn, and gone on from there."""
+    path, begun = tmp_path / "x.h5", [0]
+    total = 0
+
+    def stop_later(done: int, everything: int) -> None:
+        nonlocal total
+        total = everything
+        if done > begun[-1] + everything // 5:
+            begun.append(done)
+            raise KeyboardInterrupt
+
+    for _ in range(10):
+        try:
+            bgrace.build(path, *RACE, progress=stop_later)
+        except KeyboardInterrupt:
+            assert not path.exists()
+            continue
+        break
+    assert path.read_bytes() == race[0]
+    assert begun == sorted(begun)
+    assert 2 < len(begun) < 7
+    assert begun[-1] <= total

@@ -21,6 +21,7 @@ from bgrace.store.schema import DATASETS, FORMAT_NAME, FORMAT_VERSION, ROOT_ATTR
 __all__ = ["StoredTables", "file_info", "read_tables"]
 
 _PIECE: Final = 1 << 22
+_LET_GO_AFTER: Final = 1 << 28
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,11 @@ class StoredTables:
         """The directory's entry for a table."""
         return next(entry for entry in self.directory.entries if entry.name == name)
 
+    def let_go(self) -> None:
+        """Hold no page of the file in memory any more; the system keeps them, or reads them again when asked for."""
+        if hasattr(mmap, "MADV_DONTNEED"):
+            self.view.madvise(mmap.MADV_DONTNEED)
+
     def checksum(self, name: str) -> int:
         """CRC-32 of a table as it is in the file now."""
         # Of what is mapped, not of whatever has the file's name by now.
@@ -56,6 +62,8 @@ class StoredTables:
         crc = 0
         for start in range(0, len(data), _PIECE):
             crc = zlib.crc32(data[start : start + _PIECE], crc)
+            if start % _LET_GO_AFTER == 0:
+                self.let_go()
         return crc
 
 
