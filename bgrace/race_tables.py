@@ -7,6 +7,7 @@ that a layer depends on itself and on the home board alone; ``csrc/layer.c`` say
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -14,20 +15,32 @@ import numpy.typing as npt
 
 import bgrace._kernels.layer as kernel
 from bgrace._kernels.threads import how_many
+from bgrace.one_sided import n_fewer_checkers
 from bgrace.positions import PositionSpace
+from bgrace.roll_rows import CHANCE_SCALE, PackedRows
 
-__all__ = ["LayerSolver", "Progress", "RaceLayer", "layer_bytes", "layer_size", "row_bytes"]
+__all__ = [
+    "LayerSolver",
+    "Progress",
+    "RaceLayer",
+    "RaceTables",
+    "layer_bytes",
+    "layer_size",
+    "row_bytes",
+    "solve_race_tables",
+]
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with how much is done and how much there is to do; may raise to stop the work."""
 
+_ALL_CHECKERS: Final = 15
 _HOME_BYTES: Final = 1200  # for each position on six points: its results, distributions and what leads to them
 
 
 def layer_size(points: int, checkers: int) -> int:
     """How many positions have exactly so many checkers on `points` points."""
-    fewer = len(PositionSpace(points, checkers - 1)) if checkers > 1 else 1
-    return len(PositionSpace(points, checkers)) - fewer
+    space = PositionSpace(points, checkers)
+    return len(space) - n_fewer_checkers(space, checkers)
 
 
 def layer_bytes(points: int, checkers: int) -> int:
@@ -117,3 +130,83 @@ class RaceLayer:
             Chance of exactly ``first_roll + k`` rolls, in units of 1 / `bgrace.roll_rows.CHANCE_SCALE`.
         """
         self._layer.tables(mean_rolls, variance_rolls, first_roll, chances, self._threads)
+
+
+@dataclass(frozen=True, slots=True)
+class RaceTables:
+    """Every position of a space of more than six points with its rolls to bear off; row number is the index.
+
+    Attributes
+    ----------
+    space : PositionSpace
+    mean_rolls, variance_rolls : float64 ndarray, shape (len(space),)
+        Of the number of rolls until the last checker is off, each roll played to lower the mean most.
+    rolls : PackedRows
+        Distributions of that number, by index.
+    first_checker : PackedRows, or None
+        Distributions of the roll on which the first of 15 checkers comes off, played to lower the mean of that most.
+        Row 0 belongs to the first index with 15 checkers.  None where the space holds fewer.
+    """
+
+    space: PositionSpace
+    mean_rolls: npt.NDArray[np.float64]
+    variance_rolls: npt.NDArray[np.float64]
+    rolls: PackedRows
+    first_checker: PackedRows | None
+
+
+def solve_race_tables(space: PositionSpace, threads: int | None = None) -> RaceTables:
+    """Solve every position of a space of more than six points for one player alone, in memory.
+
+    Parameters
+    ----------
+    space : PositionSpace
+        Of 7 points or more.  About `layer_bytes` of memory are needed, and 60 bytes a position for the result.
+    threads : int, optional
+        As many as there are processors, unless given.  The result does not depend on it.
+
+    Returns
+    -------
+    RaceTables
+
+    Raises
+    ------
+    ArgumentError
+        If the space has six points or fewer, or is too large.
+    MemoryLimitError
+        If there is not enough memory.
+
+    Examples
+    --------
+    >>> tables = solve_race_tables(PositionSpace(points=8, checkers=2))
+    >>> index = tables.space.index("8x1")
+    >>> round(float(tables.mean_rolls[index]), 4), [round(p, 4) for p in tables.rolls[index].tolist()]
+    (1.5401, [0.0, 0.4722, 0.5154, 0.0123])
+    """
+    solver = LayerSolver(space.points, space.checkers, threads=threads)
+    n = len(space)
+    means, variances, first_roll = np.zeros(n), np.zeros(n), np.zeros(n, np.uint8)
+    chances = np.zeros((n, 0), np.uint16)
+    for checkers in range(space.checkers, 0, -1):
+        layer = solver.solve(checkers)
+        if checkers == space.checkers:  # its distributions are the widest
+            chances = np.zeros((n, layer.width), np.uint16)
+        start = n_fewer_checkers(space, checkers)
+        rows = slice(start, start + layer.size)
+        layer.write(means[rows], variances[rows], first_roll[rows], chances[rows])
+        del layer  # before the next one takes memory
+    chances[0, 0] = CHANCE_SCALE  # of the empty board
+    return RaceTables(
+        space,
+        means,
+        variances,
+        PackedRows(first_roll, chances, CHANCE_SCALE),
+        _first_checker(space, threads) if space.checkers == _ALL_CHECKERS else None,
+    )
+
+
+def _first_checker(space: PositionSpace, threads: int | None) -> PackedRows:
+    layer = LayerSolver(space.points, space.checkers, first_checker=True, threads=threads).solve(space.checkers)
+    first_roll, chances = np.zeros(layer.size, np.uint8), np.zeros((layer.size, layer.width), np.uint16)
+    layer.write(None, None, first_roll, chances)
+    return PackedRows(first_roll, chances, CHANCE_SCALE)

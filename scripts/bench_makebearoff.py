@@ -30,6 +30,8 @@ import numpy as np
 import bgrace
 from bgrace._kernels.threads import how_many
 from bgrace.one_sided import solve_one_sided
+from bgrace.race_tables import solve_race_tables
+from bgrace.roll_rows import is_packed
 from bgrace.two_sided import solve_two_sided
 
 MANY = 1_000_000
@@ -80,7 +82,8 @@ def jobs(makebearoff: str, folder: Path, quick: bool) -> dict[str, Run]:
         return partial(process, sys.executable, "-m", "bgrace", "build", target, "--force", *options)
 
     def one_sided(points: int, threads: int | None = None) -> Run:
-        return partial(solve_one_sided, bgrace.PositionSpace(points, 15), threads)
+        solve = solve_race_tables if is_packed(points) else solve_one_sided
+        return partial(solve, bgrace.PositionSpace(points, 15), threads)
 
     def two_sided(checkers: int, threads: int | None = None) -> Run:
         return partial(solve_two_sided, bgrace.PositionSpace(6, checkers), threads)
