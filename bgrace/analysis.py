@@ -282,6 +282,7 @@ def describe_pair(
     roll: str | Iterable[int] | None = None,
     *,
     cube: str = "centered",
+    jacoby: bool = False,
     strict: bool = False,
 ) -> PairAnalysis:
     """Everything that a database knows about two positions.
@@ -295,6 +296,8 @@ def describe_pair(
         Dice to play.
     cube : str
         ``"centered"``, ``"mine"``, ``"theirs"`` or ``"none"``, as seen by the player on roll.
+    jacoby : bool
+        Whether gammons count once as long as the cube is centered.
     strict : bool
         What to do where there is a cube and the two-sided table does not reach: raise an error, or leave out what
         depends on the cube and compare plays by estimates without one.
@@ -331,16 +334,16 @@ def describe_pair(
     finished = not (mine.position.checkers and theirs.position.checkers)
     equities = action = missing = None
     try:
-        equities = db.equities(mine.position, theirs.position)
+        equities = db.equities(mine.position, theirs.position, jacoby=jacoby)
         if not finished:
-            action = db.cube_action(mine.position, theirs.position, where)
+            action = db.cube_action(mine.position, theirs.position, where, jacoby=jacoby)
     except CoverageError as error:
         if strict and where != "none":
             raise
         missing = str(error)
     plays = plays_method = None
     if dice is not None:
-        plays, plays_method = _plays(db, mine.position, theirs.position, dice, where)
+        plays, plays_method = _plays(db, mine.position, theirs.position, dice, where, jacoby)
     return PairAnalysis(
         on_roll=mine,
         opponent=theirs,
@@ -546,10 +549,10 @@ def describe_race(
 
 
 def _plays(
-    db: Database, mine: Position, theirs: Position, dice: tuple[int, int], cube: Cube
+    db: Database, mine: Position, theirs: Position, dice: tuple[int, int], cube: Cube, jacoby: bool
 ) -> tuple[tuple[Play, ...], str]:
     try:
-        plays = tuple(db.best_plays(mine, theirs, dice, cube))
+        plays = tuple(db.best_plays(mine, theirs, dice, cube, jacoby=jacoby))
     except CoverageError:
         plays = tuple(db.best_plays(mine, theirs, dice, "none"))
     # With or without the cube, all values are of the table or none is.

@@ -10,11 +10,15 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from math import ceil, sqrt
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from bgrace._kernels.threads import how_many
 from bgrace.errors import ArgumentError, BuildError, MemoryLimitError
-from bgrace.one_sided import n_fewer_checkers, solve_one_sided
+from bgrace.gammon_pairs import SINGLE_PLANES, GammonPairs, find_gammon_pairs
+from bgrace.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided
 from bgrace.positions import PositionSpace
 from bgrace.race_tables import LayerSolver, layer_bytes, layer_size, row_bytes
 from bgrace.roll_rows import CHANCE_SCALE, is_packed
@@ -22,6 +26,7 @@ from bgrace.store.writer import Writer, partial_path
 from bgrace.two_sided import (
     GAMMON_CHECKERS,
     PLANES,
+    GammonValues,
     scale_for,
     solve_two_sided,
     two_sided_order,
@@ -39,6 +44,7 @@ DEFAULT_TWO_SIDED: Final = 8
 _PAIRS_A_SECOND: Final = 12e6  # by one thread of an ordinary processor of 2022; for an estimate only
 _POSITIONS_A_SECOND: Final = 0.6e6
 _PAIRS_A_POSITION: Final = 20  # that take as long
+_LISTED_SHARE: Final = 0.02  # of all pairs, those in which a gammon matters
 _PROGRAM_BYTES: Final = 200 << 20  # Python, numpy, HDF5, and what is read of the file while it is written
 _MOST_ROWS: Final = 1 << 18  # of a two-sided table: all of the bearoff is 54,264
 
@@ -136,7 +142,7 @@ def plan_build(
         two_sided,
         len(space),
         n * n,
-        rows_bytes + 8 * n * n,
+        rows_bytes + 8 * n * n + round(4 * n * n * _LISTED_SHARE) * (two_sided == GAMMON_CHECKERS),
         max(one_sided, _PROGRAM_BYTES + working_set),
         working_set,
         seconds,
@@ -208,12 +214,15 @@ def build(
         target, points, checkers, plan.two_sided, f"bgrace {_version()}", plan.two_sided == GAMMON_CHECKERS
     ) as writer:
         space = PositionSpace(points, checkers)
+        table = None
         if is_packed(points):
             _write_layers(writer, space, plan, progress)
         else:
-            _write_one_sided(writer, space, plan.threads)
+            table = _write_one_sided(writer, space, plan.threads)
+        pairs = _gammon_pairs(space, plan, table)
+        del table
         if plan.two_sided:
-            _write_two_sided(writer, PositionSpace(points, plan.two_sided), plan, progress)
+            _write_two_sided(writer, PositionSpace(points, plan.two_sided), plan, pairs, progress)
     return plan
 
 
@@ -257,7 +266,7 @@ def _room_of(path: Path) -> int:
         return 0
 
 
-def _write_one_sided(writer: Writer, space: PositionSpace, threads: int) -> None:
+def _write_one_sided(writer: Writer, space: PositionSpace, threads: int) -> OneSidedTable:
     table = solve_one_sided(space, threads)
     arrays = {
         "one_sided/epc": table.epc,
@@ -269,6 +278,7 @@ def _write_one_sided(writer: Writer, space: PositionSpace, threads: int) -> None
         arrays["one_sided/first_checker_distribution"] = table.first_checker_distribution
     for name, array in arrays.items():
         writer.add(name, array.shape)[...] = array
+    return table
 
 
 def _layers(points: int, checkers: int) -> list[tuple[int, bool]]:
@@ -325,12 +335,22 @@ def _write_layer(
         chances[0, 0] = CHANCE_SCALE
 
 
-def _write_two_sided(writer: Writer, space: PositionSpace, plan: BuildPlan, progress: Progress | None) -> None:
+def _gammon_pairs(space: PositionSpace, plan: BuildPlan, table: OneSidedTable | None) -> GammonPairs | None:
+    """In which pairs a gammon matters, if both sides are to have all 15 checkers; `table`: one side, if it is there."""
+    if plan.two_sided < GAMMON_CHECKERS:
+        return None
+    return find_gammon_pairs(table or solve_one_sided(space, plan.threads), two_sided_order(space))
+
+
+def _write_two_sided(
+    writer: Writer, space: PositionSpace, plan: BuildPlan, pairs: GammonPairs | None, progress: Progress | None
+) -> None:
     n = len(space)
     before, work = len(_layers(plan.points, plan.checkers)), _layers_work(plan.points, plan.checkers)
     order = writer.add("two_sided/order", (n,))
     equities = writer.add("two_sided/equities", (n, n, len(PLANES)), scale=scale_for(space), planes=list(PLANES))
     order[...] = two_sided_order(space)
+    gammons = None if pairs is None else _add_gammons(writer, pairs, order, scale_for(space))
 
     def report(level: int, done: int, total: int) -> None:
         writer.checkpoint(before + level)
@@ -342,9 +362,26 @@ def _write_two_sided(writer: Writer, space: PositionSpace, plan: BuildPlan, prog
         plan.threads,
         report,
         equities,
+        gammons=gammons,
         first_level=writer.stage - before + 1 if writer.stage > before else 0,
         memory_bytes=plan.working_set_bytes,
     )
+
+
+def _add_gammons(writer: Writer, pairs: GammonPairs, order: npt.NDArray[np.int32], scale: int) -> GammonValues:
+    """Write which pairs these are, and make room for their values."""
+    arrays: dict[str, npt.NDArray[Any]] = {
+        "gammon/columns": pairs.columns(order),
+        "gammon/winning_starts": pairs.winning_starts,
+        "gammon/losing_starts": pairs.losing_starts,
+    }
+    for name, array in arrays.items():
+        writer.add(name, array.shape)[...] = array
+    winning, losing = (
+        writer.add(name, (n, len(SINGLE_PLANES)), scale=scale, planes=list(SINGLE_PLANES))
+        for name, n in (("gammon/winning", pairs.n_winning), ("gammon/losing", pairs.n_losing))
+    )
+    return GammonValues(pairs, winning, losing)
 
 
 def _memory_bytes() -> int:

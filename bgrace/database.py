@@ -14,20 +14,33 @@ import numpy.typing as npt
 from bgrace._kernels.probe import Probe
 from bgrace.cube.action import CubeAction, Equities, check_cube, decide, with_double
 from bgrace.dice import MEAN_PIPS, parse_roll
-from bgrace.errors import ArgumentError, CoverageError, FormatError, PositionError
+from bgrace.errors import ArgumentError, ClosedError, CoverageError, FormatError, PositionError
+from bgrace.gammon_pairs import GAMMON_CHECKERS, SINGLE_PLANES, GammonPairs
 from bgrace.notation import Position
 from bgrace.one_sided import n_fewer_checkers, one_sided_win
 from bgrace.plays import Play, legal_plays, rank_plays
 from bgrace.positions import PositionLike, PositionSpace
 from bgrace.roll_rows import PackedRows, is_packed
 from bgrace.store import StoredTables, file_info, read_tables
-from bgrace.two_sided import GAMMON_CHECKERS, PLANES, two_sided_order
+from bgrace.store.directory import Directory
+from bgrace.two_sided import PLANES, two_sided_order
 
 __all__ = ["BearoffTables", "Database", "open"]
 
 _CUBELESS, _MINE, _CENTERED, _THEIRS = range(len(PLANES))
+_SINGLE: Final = {_CUBELESS: SINGLE_PLANES.index("cubeless"), _CENTERED: SINGLE_PLANES.index("centered")}
+"""Planes of their own, for some pairs, if gammons count once."""
+
 _AFTER_MY_MOVE: Final = {"none": "cubeless", "centered": "centered", "mine": "theirs", "theirs": "mine"}
 """Who owns the cube, as the opponent sees it once he is on roll."""
+
+_GAMMON_TABLES: Final = (
+    "gammon/columns",
+    "gammon/winning_starts",
+    "gammon/losing_starts",
+    "gammon/winning",
+    "gammon/losing",
+)
 
 _ROWS_AT_A_TIME: Final = 1 << 16
 
@@ -91,8 +104,10 @@ class BearoffTables:
     _rank: Any
     _step: float
     _n_pairs: int  # positions, from index 0, whose pairs there are
-    _n_wins: int  # and whose cubeless equity tells the chance to win
     _gammons: bool
+    _listed: GammonPairs | None = None  # pairs with values of their own if gammons count once
+    _winning: Any = None  # and those values: [place, plane], times _step
+    _losing: Any = None
     _probe: Any = None
     """Where an engine could ask the file, single questions take its way; arrays go through numpy."""
 
@@ -107,8 +122,11 @@ class BearoffTables:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file.  Questions after this raise ValueError; arrays given out stay good."""
-        for name in ("_probe", "_epc", "_mean", "_variance", "_distribution", "_first_checker", "_pairs"):
+        """Let go of the file.  Questions after this raise ClosedError; arrays given out stay good."""
+        for name in (
+            *("_probe", "_epc", "_mean", "_variance", "_distribution", "_first_checker"),
+            *("_pairs", "_winning", "_losing"),
+        ):
             setattr(self, name, _Closed(self.path))
 
     # ------------------------------------------------------------------ one position
@@ -228,7 +246,7 @@ class BearoffTables:
             the two roll distributions, both sides playing to save rolls.
         """
         mine, theirs = self._paired(self.space.index(on_roll), self.space.index(opponent))
-        return _scalar(np.where((mine < self._n_wins) & (theirs < self._n_wins), "two-sided", "one-sided"))
+        return _scalar(np.where((mine < self._n_pairs) & (theirs < self._n_pairs), "two-sided", "one-sided"))
 
     def win_probability(self, on_roll: PositionLike, opponent: PositionLike) -> Any:
         """Chance that the player on roll wins the race, without a cube.
@@ -240,9 +258,8 @@ class BearoffTables:
         Returns
         -------
         float, or float64 ndarray of the broadcast shape
-            Exact, to within 3e-5, where the two-sided table reaches (in a table with gammons: up to 14 checkers a
-            side); else from the two roll distributions, which is off by up to 0.014 (0.0016 rms, on up to six
-            checkers).  `method` says which.
+            Exact, to within 4e-5 (docs/accuracy.md), where the two-sided table reaches; else from the two roll
+            distributions, which is off by up to 0.014 (0.0016 rms, on up to six checkers).  `method` says which.
 
         Raises
         ------
@@ -258,26 +275,31 @@ class BearoffTables:
         if isinstance(mine, int) and isinstance(theirs, int) and self._probe is not None:
             return self._probe.win_probability(mine, theirs)[0]
         mine, theirs = self._paired(mine, theirs)
-        covered = (mine < self._n_wins) & (theirs < self._n_wins)
+        covered = (mine < self._n_pairs) & (theirs < self._n_pairs)
         result = np.empty(mine.shape)
         if covered.any():
-            result[covered] = (1 + self._plane(mine[covered], theirs[covered], _CUBELESS)) / 2
+            ranks = self._rank[mine[covered]], self._rank[theirs[covered]]
+            equity = self._pairs[(*ranks, _CUBELESS)] * self._step
+            result[covered] = (1 + self._count_gammons_once(equity, *ranks, _CUBELESS)) / 2
         if not covered.all():
             result[~covered] = self._one_sided_win(mine[~covered], theirs[~covered])
         return _scalar(result)
 
-    def equities(self, on_roll: PositionLike, opponent: PositionLike) -> Equities:
+    def equities(self, on_roll: PositionLike, opponent: PositionLike, *, jacoby: bool = False) -> Equities:
         """Equities for every place of the cube.
 
         Parameters
         ----------
         on_roll, opponent : position, or array_like of int, shape (..., points)
+        jacoby : bool
+            Whether gammons count once as long as the cube is centered.
 
         Returns
         -------
         Equities
             Of floats, or of float64 ndarrays of the broadcast shape.  Money, no limit to the cube; gammons count in
-            a table for 15 checkers a side.  Centered and mine include the right to double before this roll.
+            a table for 15 checkers a side.  Centered and mine include the right to double before this roll.  Cubeless
+            counts gammons under the Jacoby rule too.
 
         Raises
         ------
@@ -287,10 +309,10 @@ class BearoffTables:
             If any position does not fit this database, or both sides of a pair are empty.
         """
         mine, theirs = self.space.index(on_roll), self.space.index(opponent)
-        if self._can_probe(mine, theirs):
+        if self._can_probe(mine, theirs) and not jacoby:
             cubeless, centered, owned, unavailable = self._probe.equities(mine, theirs)
             return Equities(cubeless, centered, owned, unavailable, "two-sided")
-        values = self._covered(mine, theirs)
+        values = self._covered(mine, theirs, jacoby)
         taken = 2 * values[_THEIRS]
         return Equities(
             cubeless=values[_CUBELESS],
@@ -300,7 +322,9 @@ class BearoffTables:
             method="two-sided",
         )
 
-    def cube_action(self, on_roll: PositionLike, opponent: PositionLike, cube: str = "centered") -> CubeAction:
+    def cube_action(
+        self, on_roll: PositionLike, opponent: PositionLike, cube: str = "centered", *, jacoby: bool = False
+    ) -> CubeAction:
         """Whether to double, and whether to take.
 
         Parameters
@@ -308,6 +332,8 @@ class BearoffTables:
         on_roll, opponent : position, or array_like of int, shape (..., points)
         cube : str
             ``"centered"``, ``"mine"``, ``"theirs"`` or ``"none"``.
+        jacoby : bool
+            Whether gammons count once as long as the cube is centered.
 
         Returns
         -------
@@ -324,7 +350,7 @@ class BearoffTables:
         """
         where = check_cube(cube)
         mine, theirs = self.space.index(on_roll), self.space.index(opponent)
-        values = self._covered(mine, theirs)
+        values = self._covered(mine, theirs, jacoby)
         if np.any(np.abs(values[_CUBELESS]) >= 1) and (np.any(np.equal(mine, 0)) or np.any(np.equal(theirs, 0))):
             raise PositionError("a side has no checker left: the game is over and there is no cube to turn")
         plane = PLANES.index("cubeless" if where == "none" else where)
@@ -336,6 +362,8 @@ class BearoffTables:
         opponent: PositionLike | None,
         roll: str | Iterable[int],
         cube: str = "centered",
+        *,
+        jacoby: bool = False,
     ) -> list[Play]:
         """Every play of a roll, best first.
 
@@ -346,6 +374,8 @@ class BearoffTables:
         roll : str or pair of int
         cube : str
             ``"centered"``, ``"mine"``, ``"theirs"`` or ``"none"``, as seen by the player on roll.
+        jacoby : bool
+            Whether gammons count once as long as the cube is centered.
 
         Returns
         -------
@@ -373,7 +403,7 @@ class BearoffTables:
         if opponent is None:
             worth = -np.asarray(self.epc(np.array(results)))
         else:
-            worth = self._worth_of_moving_to(results, opponent, where)
+            worth = self._worth_of_moving_to(results, opponent, where, jacoby)
         return rank_plays(start, dice, results, worth)
 
     # ------------------------------------------------------------------ behind
@@ -399,21 +429,50 @@ class BearoffTables:
             and max(mine, theirs) < self._n_pairs
         )
 
-    def _covered(self, mine: Any, theirs: Any) -> Any:
-        """Stored values by plane, of indices: four floats, or float64 of shape (4, ...).
+    def _covered(self, mine: Any, theirs: Any, jacoby: bool) -> Any:
+        """Values of rolling now by plane, of indices: four floats, or float64 of shape (4, ...).
 
         CoverageError beyond the table.
         """
         if self._can_probe(mine, theirs):
-            return self._probe.values(mine, theirs)
+            values = self._probe.values(mine, theirs)
+            if not jacoby:
+                return values
+            cubeless, owned, centered, unavailable = values
+            return cubeless, owned, self._single_of_one(centered, mine, theirs, _CENTERED), unavailable
         mine, theirs = self._paired(mine, theirs)
         if np.any(mine >= self._n_pairs) or np.any(theirs >= self._n_pairs):
             raise self._not_covered(max(self._most_checkers(mine), self._most_checkers(theirs)))
-        return np.moveaxis(self._pairs[self._rank[mine], self._rank[theirs]] * self._step, -1, 0)
+        ranks = self._rank[mine], self._rank[theirs]
+        by_plane = np.moveaxis(self._pairs[ranks] * self._step, -1, 0)
+        if jacoby:
+            by_plane[_CENTERED] = self._count_gammons_once(by_plane[_CENTERED], *ranks, _CENTERED)
+        return by_plane
 
-    def _plane(self, mine: Any, theirs: Any, plane: int) -> npt.NDArray[np.float64]:
-        values: npt.NDArray[np.float64] = self._pairs[self._rank[mine], self._rank[theirs], plane] * self._step
-        return values
+    def _count_gammons_once(
+        self, equity: npt.NDArray[np.float64], on_roll: Any, opponent: Any, plane: int
+    ) -> npt.NDArray[np.float64]:
+        """Equities of pairs of ranks in a plane, as they are if gammons count once there."""
+        if self._listed is None:
+            return equity
+        # Where they differ by more than the encoding does, they are listed.  The rest is games that are over.
+        once = np.array(np.clip(equity, -1.0, 1.0))
+        for places, table in zip(self._listed.places(on_roll, opponent), (self._winning, self._losing), strict=True):
+            there = places >= 0
+            if there.any():
+                once[there] = self._step * table[places[there], _SINGLE[plane]]
+        return once
+
+    def _single_of_one(self, equity: float, mine: int, theirs: int, plane: int) -> float:
+        """The same for one pair of indices, quickly."""
+        if self._listed is None:
+            return equity
+        winning, losing = self._listed.place(self._rank[mine], self._rank[theirs])
+        if winning >= 0:
+            return int(self._winning[winning, _SINGLE[plane]]) * self._step
+        if losing >= 0:
+            return int(self._losing[losing, _SINGLE[plane]]) * self._step
+        return min(max(equity, -1.0), 1.0)
 
     def _most_checkers(self, indices: Any) -> int:
         return int(np.asarray(self.space.position(np.max(indices))).sum())
@@ -434,7 +493,7 @@ class BearoffTables:
         return result
 
     def _worth_of_moving_to(
-        self, results: list[Position], opponent: PositionLike, where: str
+        self, results: list[Position], opponent: PositionLike, where: str, jacoby: bool
     ) -> npt.NDArray[np.float64]:
         index = self.space.index(opponent)
         if np.ndim(index):
@@ -443,7 +502,7 @@ class BearoffTables:
             raise PositionError("the opponent has no checker left: the game is over")
         rows = np.array(results)
         if max(self._most_checkers(self.space.index(rows)), self._most_checkers(index)) <= self.two_sided_checkers:
-            worth = -np.asarray(getattr(self.equities(opponent, rows), _AFTER_MY_MOVE[where]))
+            worth = -np.asarray(getattr(self.equities(opponent, rows, jacoby=jacoby), _AFTER_MY_MOVE[where]))
         elif where == "none":
             # One method for all plays: a mixture could rank an estimate above an exact value.
             after = np.asarray(self.space.index(rows))
@@ -452,6 +511,7 @@ class BearoffTables:
             raise self._not_covered(max(self._most_checkers(self.space.index(rows)), self._most_checkers(index)))
         # The opponent has no roll once the last checker is off.
         gammon = self._gammons and self._most_checkers(index) == GAMMON_CHECKERS
+        gammon = gammon and not (jacoby and where == "centered")
         return np.where(rows.any(axis=1), worth, 2.0 if gammon else 1.0)
 
 
@@ -476,6 +536,8 @@ class Database(BearoffTables):
             needed |= {"one_sided/epc", "one_sided/roll_distribution"}
         if directory.two_sided_checkers:
             needed |= {"two_sided/order", "two_sided/equities"}
+        if directory.gammons:
+            needed |= set(_GAMMON_TABLES)
         if not needed <= tables.keys():
             raise FormatError(f"{stored.path} lacks {', '.join(sorted(needed - tables.keys()))}; build it again")
         self._stored: StoredTables | None = stored
@@ -504,15 +566,20 @@ class Database(BearoffTables):
             self._step = 1 / stored.entry("two_sided/equities").scale
             self._rank = np.empty(self._n_pairs, dtype=np.int64)
             self._rank[order] = np.arange(self._n_pairs)
-        # With gammons, the cubeless equity of a side with 15 checkers says nothing of winning alone.
         self._gammons = directory.gammons
-        self._n_wins = n_fewer_checkers(self.space, GAMMON_CHECKERS) if directory.gammons else self._n_pairs
+        if directory.gammons:
+            self._listed = _read_gammon_pairs(stored, order)
+            self._winning, self._losing = tables["gammon/winning"], tables["gammon/losing"]
         self._probe = Probe(stored.view, str(stored.path))
 
     def close(self) -> None:
-        """Let go of the file.  Questions after this raise ValueError; arrays given out stay good."""
+        """Let go of the file.  Questions after this raise ClosedError; arrays given out stay good."""
         self._stored = None
         super().close()
+
+    def __reduce__(self) -> tuple[Any, tuple[Path, Directory]]:
+        """Pickle as the file's name: whoever unpickles it opens the file anew, if it is still the same."""
+        return _reopen, (self.path.absolute(), self.stored.directory)
 
     def __repr__(self) -> str:
         return (
@@ -524,7 +591,7 @@ class Database(BearoffTables):
     def stored(self) -> StoredTables:
         """The file's directory, attributes and mapped tables."""
         if self._stored is None:
-            raise ValueError(f"{self.path} is closed")
+            raise ClosedError(f"{self.path} is closed: open it again")
         return self._stored
 
     def info(self) -> dict[str, Any]:
@@ -538,6 +605,26 @@ class Database(BearoffTables):
             "pairs": self._n_pairs**2,
             "tables": file_info(stored),
         }
+
+
+def _reopen(path: Path, directory: Directory) -> Database:
+    db = open(path)
+    if db.stored.directory != directory:
+        raise FormatError(f"{path} is another file than the one that was pickled: open it by its name")
+    return db
+
+
+def _read_gammon_pairs(stored: StoredTables, order: npt.NDArray[np.int32]) -> GammonPairs:
+    """Which pairs have values of their own, checked so far that no lookup can leave the tables."""
+    columns, winning_starts, losing_starts = (np.array(stored.tables[name]) for name in _GAMMON_TABLES[:3])
+    for name, starts in (("gammon/winning", winning_starts), ("gammon/losing", losing_starts)):
+        rises = starts.shape == (len(order) + 1,) and starts[0] == 0 and bool((np.diff(starts) >= 0).all())
+        if not rises or stored.tables[name].shape != (starts[-1], len(SINGLE_PLANES)):
+            raise FormatError(f"{stored.path} is damaged: its table {name}_starts is wrong; build it again")
+    full = int(np.count_nonzero(order >= n_fewer_checkers(PositionSpace(stored.directory.points), GAMMON_CHECKERS)))
+    if not np.array_equal(np.sort(columns), np.arange(full)):
+        raise FormatError(f"{stored.path} is damaged: its table gammon/columns is wrong; build it again")
+    return GammonPairs.from_columns(columns, winning_starts, losing_starts, order)
 
 
 class _InPips:
@@ -564,10 +651,10 @@ class _Closed:
         self._path = path
 
     def __getitem__(self, key: object) -> Any:
-        raise ValueError(f"{self._path} is closed")
+        raise ClosedError(f"{self._path} is closed: open it again")
 
     def __getattr__(self, name: str) -> Any:
-        raise ValueError(f"{self._path} is closed")
+        raise ClosedError(f"{self._path} is closed: open it again")
 
 
 def _look_up(table: Any, index: Any) -> Any:

@@ -7,6 +7,7 @@
     +-- PositionError (ValueError)        counts, text or an ID that is no position of this space
     +-- PositionIndexError (IndexError)   a number outside 0 .. len(space) - 1
     +-- RollError (ValueError)            something that is no roll of two dice
+    +-- ClosedError (ValueError)          a database that was closed before it was asked
     +-- CoverageError (LookupError)       the database has no answer for these positions
     +-- FormatError (ValueError)          not a bgrace database, of an unknown version, or damaged
     +-- VerificationError (ValueError)    a database whose contents fail a check
@@ -24,6 +25,7 @@ __all__ = [
     "ArgumentError",
     "BgraceError",
     "BuildError",
+    "ClosedError",
     "CoverageError",
     "DependencyError",
     "FormatError",
@@ -53,6 +55,10 @@ class PositionIndexError(BgraceError, IndexError):
 
 class RollError(BgraceError, ValueError):
     """Something that is no roll of two dice."""
+
+
+class ClosedError(BgraceError, ValueError):
+    """A database that was closed before it was asked."""
 
 
 class CoverageError(BgraceError, LookupError):

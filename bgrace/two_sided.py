@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.two_sided as kernel
 from bgrace._kernels.threads import how_many
+from bgrace.gammon_pairs import GAMMON_CHECKERS, GammonPairs
 from bgrace.positions import PositionSpace
 
 __all__ = [
     "GAMMON_CHECKERS",
     "PLANES",
+    "GammonValues",
     "LevelProgress",
     "TwoSidedTable",
     "scale_for",
@@ -31,12 +33,9 @@ May raise to stop the work."""
 PLANES: Final = ("cubeless", "mine", "centered", "theirs")
 """The four values of a pair: equity of rolling now, without doubling, by where the cube is."""
 
-GAMMON_CHECKERS: Final = 15
-"""A loser who has borne off none of this many checkers loses double."""
-
-
 _WINDOW: Final = 24  # levels that one roll can reach down, as in csrc/two_sided.c
 _ROW_BYTES: Final = 128
+_GAMMON_SHARE: Final = 1 / 8  # of the pairs that are in memory, those with two more values, in whole pages
 
 
 def scale_for(space: PositionSpace) -> int:
@@ -45,6 +44,24 @@ def scale_for(space: PositionSpace) -> int:
     Both are multiples of 72, so that every one-roll value, and the take at -1/2, is exact.
     """
     return 16380 if space.checkers == GAMMON_CHECKERS else 32760
+
+
+@dataclass(frozen=True, slots=True)
+class GammonValues:
+    """Values, in steps, of the pairs in which a gammon is likely enough to matter, if gammons count once.
+
+    Attributes
+    ----------
+    pairs : GammonPairs
+        Which pairs these are.
+    winning, losing : int16 ndarray, shapes (pairs.n_winning, 2) and (pairs.n_losing, 2)
+        Equities of rolling now: cubeless, which is 2 W - 1 with W the chance to win, and centered, which is that of the
+        Jacoby rule.
+    """
+
+    pairs: GammonPairs
+    winning: npt.NDArray[np.int16]
+    losing: npt.NDArray[np.int16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +116,8 @@ def working_set_bytes(space: PositionSpace, threads: int) -> tuple[int, int]:
     least = int(own_stripes.max()) + threads * int(slots[-1])
     below = slots // 16 - blocks
     most = int((own_stripes + below * window).max()) + threads * int(slots[-1])
+    if space.checkers == GAMMON_CHECKERS:
+        least, most = round(least * 1.5), round(most * (1 + _GAMMON_SHARE))
     # What else there is: the graph of plays, about 170 results a position, 12 bytes each.
     graph = 2500 * len(space)
     return _ROW_BYTES * least + graph, _ROW_BYTES * most + graph
@@ -110,6 +129,7 @@ def solve_two_sided(
     progress: LevelProgress | None = None,
     out: npt.NDArray[np.int16] | None = None,
     *,
+    gammons: GammonValues | None = None,
     first_level: int = 0,
     memory_bytes: int = 0,
     path: str = "best",
@@ -126,6 +146,8 @@ def solve_two_sided(
         See `LevelProgress`.
     out : int16 ndarray, shape (len(space), len(space), 4), optional
         Where the equities are to go, such as a mapped file; ``8 * len(space)**2`` bytes.
+    gammons : GammonValues, optional
+        Pairs to compute two more values for, and where those are to go; with a space of 15 checkers.
     first_level : int
         Pairs with fewer pips on both sides are in `out` already.
     memory_bytes : int
@@ -171,6 +193,7 @@ def solve_two_sided(
         None,
         scale,
         gammon_checkers=GAMMON_CHECKERS if space.checkers == GAMMON_CHECKERS else 0,
+        gammon_pairs=None if gammons is None else _kernel_pairs(gammons),
         first_level=first_level,
         memory_bytes=memory_bytes,
         path=path,
@@ -178,3 +201,8 @@ def solve_two_sided(
         progress=progress,
     )
     return TwoSidedTable(space, scale, graph.indices().astype(np.int32), table)
+
+
+def _kernel_pairs(gammons: GammonValues) -> tuple[Any, ...]:
+    pairs = gammons.pairs
+    return pairs.column, pairs.winning_starts, gammons.winning, pairs.losing_starts, gammons.losing

@@ -152,6 +152,24 @@ typedef enum bgr_arithmetic {
     BGR_GNUBG    /* step for step what GNU Backgammon's generator computes: see csrc/gnubg_turn.c */
 } bgr_arithmetic;
 
+/* Two more values of a pair, in which gammons count once: cubeless, which is 2 W - 1 with W the chance to win; and
+ * centered, which is that of the Jacoby rule. */
+enum { BGR_SINGLE_CUBELESS, BGR_SINGLE_CENTERED, BGR_N_SINGLE };
+
+/* Pairs for which the single values are wanted: some of those in which a side has all of its checkers and may lose a
+ * gammon.  A rank with all checkers has a column, and each rank has two rows of pairs, against the first few columns:
+ *
+ *     winning[winning_start[r] + column[s]]   r on roll, s has all checkers; r may win a gammon
+ *     losing[losing_start[r] + column[s]]     s on roll with all checkers, r the opponent; s may lose one
+ *
+ * as far as the row goes, to the next rank's start.  A pair that both could hold is in `winning`. */
+typedef struct bgr_gammon_pairs {
+    const int32_t *column;        /* by rank; -1 without all checkers */
+    const int64_t *winning_start; /* by rank, and once more for the end; all of them from 0 on, none falling */
+    const int64_t *losing_start;
+    int16_t *winning, *losing; /* [out] [pair][BGR_N_SINGLE], equity times scale */
+} bgr_gammon_pairs;
+
 /* How to solve pairs of positions.  Start from zeros and fill in what is wanted; scale is needed. */
 typedef struct bgr_two_sided_options {
     int scale;           /* steps per unit of equity, even: a multiple of 36 makes every one-roll value exact.  At most
@@ -159,8 +177,9 @@ typedef struct bgr_two_sided_options {
     int gammon_checkers; /* a loser with this many checkers left loses double; 0: nobody does */
     unsigned single_planes; /* bit 1 << plane: gammons count once there all the same (cubeless: win probability,
                              * as 2 W - 1; centered: the Jacoby rule) */
-    int first_level;        /* pairs below this many pips are in the tables already; 0: none are */
-    int64_t memory_bytes;   /* bound of the working set beside graphs and tables; 0: none.  With one graph only. */
+    const bgr_gammon_pairs *gammon_pairs; /* or NULL; with gammon_checkers, one graph, and no single_planes */
+    int first_level;                      /* pairs below this many pips are in the tables already; 0: none are */
+    int64_t memory_bytes; /* bound of the working set beside graphs and tables; 0: none.  With one graph only. */
     bgr_path path;
     bgr_arithmetic arithmetic; /* with BGR_GNUBG scale is without effect, and there are no gammons */
     int n_threads;             /* at least 1 */

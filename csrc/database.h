@@ -70,6 +70,11 @@ enum {
     BGR_TABLE_CHECKER_CHANCES,
     BGR_TABLE_ORDER,
     BGR_TABLE_EQUITIES,
+    BGR_TABLE_COLUMNS,
+    BGR_TABLE_WINNING_STARTS, /* each in front of its values */
+    BGR_TABLE_WINNING,
+    BGR_TABLE_LOSING_STARTS,
+    BGR_TABLE_LOSING,
     BGR_N_TABLES
 };
 
@@ -91,7 +96,7 @@ typedef struct bgr_tables {
     uint32_t metadata_crc32;
     int packed;      /* distributions are in 16 bits */
     int64_t n_pairs; /* positions of the two-sided table; 0 if there is none */
-    int64_t n_wins;  /* of these, how many have a cubeless equity that says who wins */
+    int64_t n_fewer; /* positions with fewer than 15 checkers; they come first */
     int32_t *rank;   /* n_pairs: index -> rank */
     double step;     /* of equities */
     int most_steps;  /* no value is farther from 0 */
@@ -147,10 +152,10 @@ bgr_status bgr_tables_equities(const bgr_tables *tables, uint64_t pair, bgr_equi
  * P(on roll needs k) P(opponent needs at least k).  Not both finished. */
 double bgr_race_win(const bgr_row *on_roll, const bgr_row *opponent);
 
-/* Chance to win by the table of pairs; BGR_ERR_COVERAGE if it does not say. */
+/* Chance to win by the table of pairs; BGR_ERR_COVERAGE if it has not got the pair. */
 bgr_status bgr_tables_win(const bgr_tables *tables, int64_t on_roll, int64_t opponent, double *win_probability);
 
-/* The same, from the distributions where it does not say. */
+/* The same, from the distributions where it has not. */
 bgr_status bgr_tables_win_probability(const bgr_tables *tables, int64_t on_roll, int64_t opponent,
                                       double *win_probability, bgr_method *method);
 

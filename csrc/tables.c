@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIRECTORY_SIZE = 4096, HEADER_SIZE = 56, ENTRY_SIZE = 104, NAME_SIZE = 40, CRC_PLACE = 48, VERSION = 1 };
-enum { TYPE_FLOAT64 = 1, TYPE_INT16 = 2, TYPE_INT32 = 3, TYPE_UINT8 = 4, TYPE_UINT16 = 5 };
-enum { FLAG_GAMMONS = 1, FLAG_JACOBY = 2 };
+enum { DIRECTORY_SIZE = 4096, HEADER_SIZE = 56, ENTRY_SIZE = 104, NAME_SIZE = 40, CRC_PLACE = 48, VERSION = 2 };
+enum { TYPE_FLOAT64 = 1, TYPE_INT16 = 2, TYPE_INT32 = 3, TYPE_UINT8 = 4, TYPE_UINT16 = 5, TYPE_INT64 = 6 };
+enum { FLAG_GAMMONS = 1, FLAG_JACOBY = 2, FLAG_ARCHIVE = 4 };
 
 static const unsigned char MAGIC[8] = {0x93, 'B', 'G', 'R', 'A', 'C', 'E', '\n'};
 static const unsigned char HDF5_MAGIC[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'};
@@ -31,6 +31,11 @@ static const struct {
     [BGR_TABLE_CHECKER_CHANCES] = {"one_sided/first_checker_chances", TYPE_UINT16, 2, 2},
     [BGR_TABLE_ORDER] = {"two_sided/order", TYPE_INT32, 4, 1},
     [BGR_TABLE_EQUITIES] = {"two_sided/equities", TYPE_INT16, 2, 3},
+    [BGR_TABLE_COLUMNS] = {"gammon/columns", TYPE_INT32, 4, 1},
+    [BGR_TABLE_WINNING_STARTS] = {"gammon/winning_starts", TYPE_INT64, 8, 1},
+    [BGR_TABLE_WINNING] = {"gammon/winning", TYPE_INT16, 2, 2},
+    [BGR_TABLE_LOSING_STARTS] = {"gammon/losing_starts", TYPE_INT64, 8, 1},
+    [BGR_TABLE_LOSING] = {"gammon/losing", TYPE_INT16, 2, 2},
 };
 
 static inline double get_f64(const unsigned char *p)
@@ -63,7 +68,9 @@ static bgr_status read_entry(const unsigned char *p, uint64_t file_size, bgr_tab
                 return BGR_ERR_DAMAGED;
             continue;
         }
-        if (length == 0 || n_bytes > file_size / length) /* the product cannot overflow */
+        if (length == 0 && axis == 0 && (kind == BGR_TABLE_WINNING || kind == BGR_TABLE_LOSING))
+            n_bytes = 0;                                      /* no pair may be listed */
+        else if (length == 0 || n_bytes > file_size / length) /* the product cannot overflow */
             return BGR_ERR_DAMAGED;
         table->shape[axis] = length;
         n_bytes *= length;
@@ -93,6 +100,23 @@ static int distribution_fits(const bgr_table *table, int dense, int packed, uint
     return n_rows == 0 || (width >= 1 && width <= BGR_MAX_WIDTH && table[wanted].scale >= 1);
 }
 
+/* Whether the tables of pairs in which a gammon matters are there if gammons count, and not otherwise. */
+static int gammons_fit(const bgr_tables *tables, uint64_t n_full)
+{
+    const bgr_table *table = tables->table;
+    int there = tables->info.gammons != 0;
+    uint64_t n_starts = there ? (uint64_t)tables->n_pairs + 1 : 0;
+    if (table[BGR_TABLE_COLUMNS].shape[0] != (there ? n_full : 0))
+        return 0;
+    for (int starts = BGR_TABLE_WINNING_STARTS; starts <= BGR_TABLE_LOSING_STARTS; starts += 2) {
+        const bgr_table *values = &table[starts + 1];
+        if (table[starts].shape[0] != n_starts || values->shape[1] != (there ? BGR_N_SINGLE : 0) ||
+            (there && values->scale != table[BGR_TABLE_EQUITIES].scale))
+            return 0;
+    }
+    return 1;
+}
+
 /* Whether the tables are there, with the lengths that the numbers at the head ask for. */
 static int shapes_fit(const bgr_tables *tables, uint64_t n_fewer)
 {
@@ -106,7 +130,8 @@ static int shapes_fit(const bgr_tables *tables, uint64_t n_fewer)
            distribution_fits(table, BGR_TABLE_DISTRIBUTION, tables->packed, size) &&
            distribution_fits(table, BGR_TABLE_CHECKER_DISTRIBUTION, tables->packed, n_all) &&
            table[BGR_TABLE_ORDER].shape[0] == n_pairs && equities->shape[0] == n_pairs &&
-           equities->shape[1] == n_pairs && (n_pairs == 0 || equities->shape[2] == 4);
+           equities->shape[1] == n_pairs && (n_pairs == 0 || equities->shape[2] == 4) &&
+           gammons_fit(tables, size - n_fewer);
 }
 
 static bgr_status read_directory(bgr_tables *tables)
@@ -143,8 +168,10 @@ static bgr_status read_directory(bgr_tables *tables)
         return BGR_ERR_DAMAGED;
     uint32_t points = get_u32(block + 24), checkers = get_u32(block + 28), two_sided = get_u32(block + 32);
     uint32_t flags = get_u32(block + 36), n_entries = get_u32(block + 40);
-    if (flags & ~(uint32_t)(FLAG_GAMMONS | FLAG_JACOBY))
+    if (flags & ~(uint32_t)(FLAG_GAMMONS | FLAG_JACOBY | FLAG_ARCHIVE))
         return BGR_ERR_VERSION;
+    if (flags & FLAG_ARCHIVE)
+        return BGR_ERR_COMPRESSED;
     if (points < 1 || points > BGR_MAX_POINTS || checkers < 1 || checkers > BGR_MAX_CHECKERS || two_sided > checkers ||
         n_entries > (DIRECTORY_SIZE - HEADER_SIZE) / ENTRY_SIZE)
         return BGR_ERR_DAMAGED;
@@ -171,11 +198,12 @@ static bgr_status read_directory(bgr_tables *tables)
                 (uint32_t)(tables->space.term[2 * couple][sums & 0xF] + tables->space.term[2 * couple + 1][sums >> 4]);
     if (two_sided > 0) {
         (void)bgr_space_init((int)points, (int)two_sided, &space);
-        tables->n_pairs = tables->n_wins = space.size;
+        tables->n_pairs = space.size;
     }
+    if (tables->info.gammons && two_sided < BGR_MAX_CHECKERS)
+        return BGR_ERR_DAMAGED;
     (void)bgr_space_init((int)points, BGR_MAX_CHECKERS - 1, &space);
-    if (tables->info.gammons && space.size < tables->n_wins)
-        tables->n_wins = space.size;
+    tables->n_fewer = space.size;
     tables->packed = tables->table[BGR_TABLE_CHANCES].n_bytes != 0;
     if (!shapes_fit(tables, (uint64_t)space.size))
         return BGR_ERR_DAMAGED;
@@ -456,16 +484,75 @@ bgr_status bgr_tables_equities(const bgr_tables *tables, uint64_t pair, bgr_equi
     return BGR_OK;
 }
 
-bgr_status bgr_tables_win(const bgr_tables *tables, int64_t on_roll, int64_t opponent, double *win_probability)
+/* Where a row of the table of pairs that follows a table of starts has the column of a position with all checkers; -1
+ * if it doesn't. */
+static bgr_status find_listed(const bgr_tables *tables, int starts, int64_t row, int64_t full, int64_t *place)
+{
+    unsigned char column_buffer[4], starts_buffer[16];
+    bgr_status status = BGR_OK;
+    *place = -1;
+    if (full < tables->n_fewer)
+        return BGR_OK;
+    uint64_t at = tables->table[BGR_TABLE_COLUMNS].offset + 4 * (uint64_t)(full - tables->n_fewer);
+    const unsigned char *p = fetch(tables, at, 4, column_buffer, &status);
+    if (!p)
+        return status;
+    uint64_t column = get_u32(p);
+    at = tables->table[starts].offset + 8 * (uint64_t)tables->rank[row];
+    p = fetch(tables, at, 16, starts_buffer, &status);
+    if (!p)
+        return status;
+    uint64_t first = get_u64(p), past = get_u64(p + 8);
+    if (first > past || past > tables->table[starts + 1].shape[0])
+        return BGR_ERR_DAMAGED;
+    if (column < past - first)
+        *place = (int64_t)(first + column);
+    return BGR_OK;
+}
+
+/* Cubeless equity of a pair if gammons count once; in steps. */
+static bgr_status single_cubeless(const bgr_tables *tables, int64_t on_roll, int64_t opponent, int *steps)
 {
     unsigned char buffer[8];
     bgr_status status = BGR_OK;
-    if (on_roll >= tables->n_wins || opponent >= tables->n_wins)
-        return BGR_ERR_COVERAGE;
-    const unsigned char *p = fetch(tables, bgr_tables_pair(tables, on_roll, opponent), 8, buffer, &status);
+    const unsigned char *p;
+    int64_t place = -1;
+    int values = BGR_TABLE_WINNING;
+    if (tables->info.gammons)
+        status = find_listed(tables, BGR_TABLE_WINNING_STARTS, on_roll, opponent, &place);
+    if (tables->info.gammons && status == BGR_OK && place < 0) {
+        values = BGR_TABLE_LOSING;
+        status = find_listed(tables, BGR_TABLE_LOSING_STARTS, opponent, on_roll, &place);
+    }
+    if (status != BGR_OK)
+        return status;
+    if (place >= 0) {
+        uint64_t at = tables->table[values].offset + 2 * BGR_N_SINGLE * (uint64_t)place;
+        p = fetch(tables, at, 2 * BGR_N_SINGLE, buffer, &status);
+        if (p)
+            *steps = steps_of(get_u32(p), BGR_SINGLE_CUBELESS);
+        return status;
+    }
+    p = fetch(tables, bgr_tables_pair(tables, on_roll, opponent), 8, buffer, &status);
     if (!p)
         return status;
-    double win = (1 + steps_of(get_u64(p), 0) * tables->step) / 2;
+    *steps = steps_of(get_u64(p), 0);
+    /* Games that are over are worth 2, and gammons too unlikely to be listed a step. */
+    int one = tables->info.gammons ? tables->most_steps / 2 : tables->most_steps;
+    if (tables->info.gammons && !too_far(*steps, tables->most_steps))
+        *steps = *steps > one ? one : *steps < -one ? -one : *steps;
+    return BGR_OK;
+}
+
+bgr_status bgr_tables_win(const bgr_tables *tables, int64_t on_roll, int64_t opponent, double *win_probability)
+{
+    int steps;
+    if (on_roll >= tables->n_pairs || opponent >= tables->n_pairs)
+        return BGR_ERR_COVERAGE;
+    bgr_status status = single_cubeless(tables, on_roll, opponent, &steps);
+    if (status != BGR_OK)
+        return status;
+    double win = (1 + steps * tables->step) / 2;
     if (!(win >= 0 && win <= 1))
         return BGR_ERR_DAMAGED;
     *win_probability = win;

@@ -24,6 +24,10 @@
  * of older rows are given back.  If the rest is still more than allowed, some stripes are not kept: whenever they are
  * needed, they are made again from the table.  That is also how work goes on that was interrupted after some level.
  *
+ * Single planes.  For pairs that the caller lists, two more values are kept beside the four, in which gammons count
+ * once: gammon_pairs.c says what for.  They have a V of their own, laid out alike, of which only the tiles with such
+ * pairs are ever touched.
+ *
  * Two graphs.  If the sides come from different sets of positions, there are two tables and two V, and everything is
  * done for one side and then for the other.
  *
@@ -31,6 +35,8 @@
  * operations in the same order on every path give the same bytes. */
 
 #include "two_sided.h"
+
+#include "gammon_pairs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,8 +55,16 @@ typedef struct {
     int16_t *table;       /* this side on roll */
     int16_t *values;      /* V of this side's moves: a stripe of n_slots rows for each block of the other side */
     size_t values_bytes;
+    int16_t *singles; /* the same of the single planes; NULL if there are none */
+    size_t singles_bytes;
     uint8_t *kept; /* for each block of the other side: whether the window of its stripe is in memory */
 } side;
+
+/* What it is worth to have moved, against one block: n_slots rows of the four planes, and of the single planes or NULL.
+ */
+typedef struct {
+    int16_t *planes, *singles;
+} stripe;
 
 typedef struct {
     const bgr_two_sided_options *options;
@@ -61,6 +75,8 @@ typedef struct {
     int n_levels;
     int keep_all;              /* memory is no concern: nothing is given back */
     int64_t n_kept, most_kept; /* stripes */
+    bgr_gammon_blocks gammons;
+    int64_t *singles_window; /* by level: bytes of single planes that are in use while it is solved */
 } solver;
 
 static const struct {
@@ -111,7 +127,18 @@ int bgr_have_scalar(void) { return 1; }
 
 static side *other(solver *s, side *mover) { return s->n_sides == 2 ? &s->sides[mover == s->sides] : mover; }
 
-static int16_t *stripe_of(const side *mover, int64_t block) { return mover->values + block * mover->n_slots * BGR_ROW; }
+static stripe stripe_of(const side *mover, int64_t block)
+{
+    return (stripe){mover->values + block * mover->n_slots * BGR_ROW,
+                    mover->singles ? mover->singles + block * mover->n_slots * BGR_SINGLE_ROW : NULL};
+}
+
+/* The 16 rows of a stripe for the moves to one block. */
+static stripe rows_of(stripe whole, int64_t block)
+{
+    return (stripe){whole.planes + block * 16 * BGR_ROW,
+                    whole.singles ? whole.singles + block * 16 * BGR_SINGLE_ROW : NULL};
+}
 
 /* Points won by bearing off the last checker against this rank. */
 static int payoff(const solver *s, const side *loser, int64_t rank, int plane)
@@ -133,13 +160,18 @@ static int16_t lost(const solver *s, const side *loser, int64_t rank, int plane)
     return s->options->arithmetic == BGR_GNUBG ? INT16_MIN : (int16_t)-won(s, loser, rank, plane);
 }
 
+/* min(2 N theirs, 1), kept from overflowing below, where it can't be the maximum anyway */
+static inline int16_t doubled(int16_t theirs, int16_t half)
+{
+    int16_t take = theirs < half ? theirs : half;
+    return (int16_t)(2 * (take > -16384 ? take : -16384));
+}
+
 static void turn_round(const int16_t *n, int16_t half, int16_t *v)
 {
     const int16_t *cubeless = n, *mine = n + 16, *centered = n + 32, *theirs = n + 48;
     for (int l = 0; l < 16; l++) {
-        /* min(2 N theirs, 1), kept from overflowing below, where it can't be the maximum anyway */
-        int16_t take = theirs[l] < half ? theirs[l] : half;
-        take = (int16_t)(2 * (take > -16384 ? take : -16384));
+        int16_t take = doubled(theirs[l], half);
         v[l] = (int16_t)-cubeless[l];
         v[16 + l] = (int16_t)-theirs[l];
         v[32 + l] = (int16_t)-(centered[l] > take ? centered[l] : take);
@@ -156,19 +188,48 @@ static void turn_over(const int16_t (*rows)[BGR_ROW], int16_t *columns)
                 bgr_transpose_8x8(&rows[bi][plane * 16 + bj], columns + bj * BGR_ROW + plane * 16 + bi);
 }
 
+/* The single planes of one row of a tile: the pairs that are listed from `single`, 16 values of each plane, the others
+ * from the four planes.  Turned, they go to column i of `meeting`, unless that is NULL. */
+static void finish_singles(solver *s, side *roller, int64_t rank, int i, int64_t bj, const int16_t *row,
+                           const int16_t *single, int16_t *meeting)
+{
+    const side *opponent = other(s, roller);
+    for (int l = 0; l < 16; l++) {
+        int16_t cubeless = row[BGR_CUBELESS * 16 + l], centered = row[BGR_CENTERED * 16 + l];
+        int16_t take = doubled(row[BGR_THEIRS * 16 + l], (int16_t)(s->options->scale / 2));
+        int16_t *values = NULL;
+        if (l < opponent->block_ranks[bj])
+            values = bgr_gammon_values(s->gammons.pairs, rank, opponent->block_rank[bj] + l);
+        if (values && single) {
+            values[BGR_SINGLE_CUBELESS] = single[BGR_SINGLE_CUBELESS * 16 + l];
+            values[BGR_SINGLE_CENTERED] = single[BGR_SINGLE_CENTERED * 16 + l];
+        }
+        if (values) {
+            cubeless = values[BGR_SINGLE_CUBELESS];
+            centered = values[BGR_SINGLE_CENTERED];
+        }
+        if (meeting) {
+            int16_t *v = meeting + l * BGR_SINGLE_ROW + i;
+            v[BGR_SINGLE_CUBELESS * 16] = (int16_t)-cubeless;
+            v[BGR_SINGLE_CENTERED * 16] = (int16_t)-(centered > take ? centered : take);
+        }
+    }
+}
+
 /* Solve block bi of the side on roll against block bj of the other, from stripe bj of its moves; and put what that
- * makes of the other side's moves into `meeting`, 16 rows of a stripe, unless that is NULL. */
-static void solve_tile(solver *s, side *roller, int64_t bi, int64_t bj, const int16_t *stripe, int16_t *meeting)
+ * makes of the other side's moves into `meeting`, 16 rows of a stripe, unless that is empty. */
+static void solve_tile(solver *s, side *roller, int64_t bi, int64_t bj, stripe from, stripe meeting)
 {
     int16_t rows[16][BGR_ROW], turned[16][BGR_ROW];
     const side *opponent = other(s, roller);
     int64_t n = opponent->graph->n;
     int n_rows = roller->block_ranks[bi], n_columns = opponent->block_ranks[bj];
+    int has_pairs = bgr_has_gammon_pairs(&s->gammons, bi, bj);
     for (int i = 0; i < n_rows; i++) {
         int64_t rank = roller->block_rank[bi] + i;
+        const int64_t *start = roller->graph->start + rank * BGR_N_ROLLS;
         int16_t *out = roller->table + (rank * n + opponent->block_rank[bj]) * BGR_N_PLANES;
-        s->row(stripe, roller->graph->start + rank * BGR_N_ROLLS, roller->offset, s->options->arithmetic == BGR_GNUBG,
-               rows[i]);
+        s->row(from.planes, start, roller->offset, s->options->arithmetic == BGR_GNUBG, rows[i]);
         s->turn_round(rows[i], (int16_t)(s->options->scale / 2), turned[i]);
         if (n_columns == 16) {
             bgr_interleave(rows[i], out);
@@ -177,32 +238,43 @@ static void solve_tile(solver *s, side *roller, int64_t bi, int64_t bj, const in
             bgr_interleave(rows[i], pairs);
             memcpy(out, pairs, (size_t)n_columns * BGR_N_PLANES * sizeof *out);
         }
+        if (has_pairs) {
+            int16_t single[BGR_SINGLE_ROW];
+            int wanted = bgr_row_has_gammon_pairs(&s->gammons, rank, bj);
+            if (wanted)
+                bgr_single_row(&s->gammons, bj, from.planes, from.singles, start, roller->offset,
+                               (int16_t)s->options->scale, single);
+            finish_singles(s, roller, rank, i, bj, rows[i], wanted ? single : NULL, meeting.singles);
+        }
     }
-    if (!meeting)
+    if (!meeting.planes)
         return;
     for (int i = n_rows; i < 16; i++)
         memset(turned[i], 0, sizeof turned[i]);
-    turn_over((const int16_t (*)[BGR_ROW])turned, meeting);
+    turn_over((const int16_t (*)[BGR_ROW])turned, meeting.planes);
 }
 
 /* The same 16 rows from the table, where the pairs have been solved before. */
-static void load_tile(solver *s, side *roller, int64_t bi, int64_t bj, int16_t *meeting)
+static void load_tile(solver *s, side *roller, int64_t bi, int64_t bj, stripe meeting)
 {
     int16_t rows[BGR_ROW], turned[16][BGR_ROW];
     const side *opponent = other(s, roller);
     int64_t n = opponent->graph->n;
     int n_rows = roller->block_ranks[bi], n_columns = opponent->block_ranks[bj];
+    int has_pairs = bgr_has_gammon_pairs(&s->gammons, bi, bj);
     memset(turned, 0, sizeof turned);
     for (int i = 0; i < n_rows; i++) {
-        const int16_t *pairs =
-            roller->table + ((roller->block_rank[bi] + i) * n + opponent->block_rank[bj]) * BGR_N_PLANES;
+        int64_t rank = roller->block_rank[bi] + i;
+        const int16_t *pairs = roller->table + (rank * n + opponent->block_rank[bj]) * BGR_N_PLANES;
         memset(rows, 0, sizeof rows);
         for (int j = 0; j < n_columns; j++)
             for (int plane = 0; plane < BGR_N_PLANES; plane++)
                 rows[plane * 16 + j] = pairs[j * BGR_N_PLANES + plane];
         s->turn_round(rows, (int16_t)(s->options->scale / 2), turned[i]);
+        if (has_pairs)
+            finish_singles(s, roller, rank, i, bj, rows, NULL, meeting.singles);
     }
-    turn_over((const int16_t (*)[BGR_ROW])turned, meeting);
+    turn_over((const int16_t (*)[BGR_ROW])turned, meeting.planes);
 }
 
 /* The row of a mover who has borne off his last checker. */
@@ -216,14 +288,14 @@ static void set_won(const solver *s, const side *loser, int64_t block, int16_t *
 }
 
 /* Make the window below a level of a stripe of the mover's values from the table. */
-static void load_stripe(solver *s, side *mover, int64_t block, int level, int16_t *stripe)
+static void load_stripe(solver *s, side *mover, int64_t block, int level, stripe whole)
 {
     side *opponent = other(s, mover);
     int lowest = level > WINDOW ? level - WINDOW : 0;
-    set_won(s, opponent, block, stripe);
+    set_won(s, opponent, block, whole.planes);
     for (int64_t bx = mover->level_block[lowest]; bx < mover->level_block[level]; bx++)
         if (bx > 0)
-            load_tile(s, opponent, block, bx, stripe + bx * 16 * BGR_ROW);
+            load_tile(s, opponent, block, bx, rows_of(whole, bx));
 }
 
 static bgr_status make_blocks(solver *s, side *mine)
@@ -278,6 +350,39 @@ static void set_lost(solver *s, side *mine, int level)
         }
 }
 
+/* Room for V of the single planes, which is only touched where a tile has pairs that are listed; and how much of it is
+ * in use at each level, in whole pages, by all stripes in the window and by the new ones in full. */
+static bgr_status make_singles(solver *s, side *mine)
+{
+    enum { PAGE = 4096 };
+    bgr_status status = bgr_gammon_blocks_new(s->options->gammon_pairs, mine->n_blocks, mine->block_rank,
+                                              mine->block_ranks, &s->gammons);
+    if (status != BGR_OK)
+        return status;
+    mine->singles_bytes = (size_t)(mine->n_blocks * mine->n_slots) * BGR_SINGLE_ROW * sizeof *mine->singles;
+    mine->singles = bgr_reserve(mine->singles_bytes, 0);
+    s->singles_window = calloc((size_t)s->n_levels, sizeof *s->singles_window);
+    if (!mine->singles || !s->singles_window)
+        return BGR_ERR_MEMORY;
+    for (int own = 0; own < s->n_levels; own++)
+        for (int64_t bj = mine->level_block[own]; bj < mine->level_block[own + 1]; bj++) {
+            int64_t last_page = -1;
+            for (int of_row = 0; of_row < s->n_levels; of_row++)
+                for (int64_t bx = mine->level_block[of_row]; bx < mine->level_block[of_row + 1]; bx++) {
+                    int64_t page = bx * 16 * BGR_SINGLE_ROW * (int64_t)sizeof *mine->singles / PAGE;
+                    if (page == last_page || !bgr_has_gammon_pairs(&s->gammons, bj, bx))
+                        continue;
+                    last_page = page;
+                    /* From the level that makes it on, until it leaves the window. */
+                    int made = own > of_row ? own : of_row;
+                    s->singles_window[made] += PAGE;
+                    for (int level = made + 1; level < s->n_levels && level <= of_row + WINDOW; level++)
+                        s->singles_window[level] += PAGE;
+                }
+        }
+    return BGR_OK;
+}
+
 /* Room for V, and the row of the table for those who have won. */
 static bgr_status prepare(solver *s, side *mine)
 {
@@ -287,6 +392,11 @@ static bgr_status prepare(solver *s, side *mine)
     s->keep_all =
         s->n_sides == 2 || !s->options->memory_bytes || (int64_t)mine->values_bytes <= s->options->memory_bytes;
     mine->values = bgr_reserve(mine->values_bytes, s->keep_all);
+    if (s->options->gammon_pairs) {
+        bgr_status status = make_singles(s, mine);
+        if (status != BGR_OK)
+            return status;
+    }
     mine->kept = calloc((size_t)theirs->n_blocks, 1);
     if (!mine->values || !mine->kept)
         return BGR_ERR_MEMORY;
@@ -305,21 +415,32 @@ static int64_t stripes_allowed(const solver *s, const side *mine, int level)
     int64_t window = (mine->level_block[level + 1] - mine->level_block[lowest]) * row;
     int64_t fixed = (mine->level_block[level + 1] - mine->level_block[level]) * mine->level_block[level + 1] * row +
                     s->options->n_threads * mine->n_blocks * row;
+    if (mine->singles)
+        fixed += s->singles_window[level] +
+                 s->options->n_threads * mine->n_slots * BGR_SINGLE_ROW * (int64_t)sizeof *mine->singles;
     if (s->keep_all)
         return INT64_MAX;
     return s->options->memory_bytes > fixed ? (s->options->memory_bytes - fixed) / window : 0;
 }
 
+/* The first rows of a stripe. */
+static void give_back(stripe from, int64_t n_rows)
+{
+    bgr_give_back(from.planes, (size_t)(n_rows * BGR_ROW) * sizeof *from.planes);
+    if (from.singles)
+        bgr_give_back(from.singles, (size_t)(n_rows * BGR_SINGLE_ROW) * sizeof *from.singles);
+}
+
 static void forget_stripe(solver *s, side *mover, int64_t block)
 {
-    bgr_give_back(stripe_of(mover, block), (size_t)(mover->n_slots * BGR_ROW) * sizeof(int16_t));
+    give_back(stripe_of(mover, block), mover->n_slots);
     mover->kept[block] = 0;
     s->n_kept--;
 }
 
 /* Stripe of a block below the level that is being solved, its window in memory: kept, kept from now on, or made in
  * `spare`. */
-static const int16_t *fetch_stripe(solver *s, side *mover, int64_t block, int level, int16_t *spare)
+static stripe fetch_stripe(solver *s, side *mover, int64_t block, int level, stripe spare)
 {
     if (mover->kept[block])
         return stripe_of(mover, block);
@@ -346,19 +467,21 @@ static bgr_status roll_from_level(solver *s, side *roller, int level)
     int failed = 0;
 #pragma omp parallel num_threads(s->options->n_threads) reduction(| : failed) if ((last - first) * n_below >= FEW_TILES)
     {
-        size_t spare_bytes = (size_t)roller->n_slots * BGR_ROW * sizeof(int16_t);
-        int16_t *spare = bgr_reserve(spare_bytes, 0);
-        failed = !spare;
+        size_t planes_bytes = (size_t)roller->n_slots * BGR_ROW * sizeof(int16_t);
+        size_t singles_bytes = roller->singles ? (size_t)roller->n_slots * BGR_SINGLE_ROW * sizeof(int16_t) : 0;
+        stripe spare = {bgr_reserve(planes_bytes, 0), singles_bytes ? bgr_reserve(singles_bytes, 0) : NULL};
+        failed = !spare.planes || (singles_bytes && !spare.singles);
         /* Block 0 is the empty board, where the game is over. */
 #pragma omp for schedule(dynamic)
         for (int64_t bj = 1; bj < n_below; bj++) {
-            if (!spare)
+            if (failed)
                 continue;
-            const int16_t *stripe = fetch_stripe(s, roller, bj, level, spare);
+            stripe from = fetch_stripe(s, roller, bj, level, spare);
             for (int64_t bi = first; bi < last; bi++)
-                solve_tile(s, roller, bi, bj, stripe, stripe_of(opponent, bi) + bj * 16 * BGR_ROW);
+                solve_tile(s, roller, bi, bj, from, rows_of(stripe_of(opponent, bi), bj));
         }
-        bgr_unreserve(spare, spare_bytes);
+        bgr_unreserve(spare.planes, planes_bytes);
+        bgr_unreserve(spare.singles, singles_bytes);
     }
     return failed ? BGR_ERR_MEMORY : BGR_OK;
 }
@@ -372,7 +495,7 @@ static void roll_against_level(solver *s, side *roller, int level)
     int64_t own_first = roller->level_block[level], own_last = roller->level_block[level + 1];
     int64_t n_groups = (own_last + GROUP - 1) / GROUP;
     for (int64_t bj = first; bj < last; bj++)
-        set_won(s, opponent, bj, stripe_of(roller, bj));
+        set_won(s, opponent, bj, stripe_of(roller, bj).planes);
 #pragma omp parallel for collapse(2) schedule(dynamic)                                                                 \
     num_threads(s->options->n_threads) if ((last - first) * own_last >= FEW_TILES)
     for (int64_t bj = first; bj < last; bj++)
@@ -380,7 +503,7 @@ static void roll_against_level(solver *s, side *roller, int level)
             for (int64_t bi = group ? group * GROUP : 1; bi < own_last && bi < (group + 1) * GROUP; bi++) {
                 int kept = bi >= own_first || opponent->kept[bi];
                 solve_tile(s, roller, bi, bj, stripe_of(roller, bj),
-                           kept ? stripe_of(opponent, bi) + bj * 16 * BGR_ROW : NULL);
+                           kept ? rows_of(stripe_of(opponent, bi), bj) : (stripe){NULL, NULL});
             }
 }
 
@@ -395,14 +518,15 @@ static void tidy_up(solver *s, side *mover, int level)
         mover->kept[bj] = 1;
         s->n_kept++;
         if (!s->keep_all)
-            bgr_give_back(stripe_of(mover, bj), (size_t)(keep_from * 16 * BGR_ROW) * sizeof(int16_t));
+            give_back(stripe_of(mover, bj), keep_from * 16);
     }
     if (s->keep_all)
         return;
+    /* Whole pages only are given back: what was left of one, four blocks at most, goes with the next. */
+    int64_t rest = old > 4 ? old - 4 : 0;
     for (int64_t bj = 1; bj < first && keep_from > old; bj++)
         if (mover->kept[bj])
-            bgr_give_back(stripe_of(mover, bj) + old * 16 * BGR_ROW,
-                          (size_t)((keep_from - old) * 16 * BGR_ROW) * sizeof(int16_t));
+            give_back(rows_of(stripe_of(mover, bj), rest), (keep_from - rest) * 16);
     if (level + 1 < s->n_levels) {
         s->most_kept = stripes_allowed(s, mover, level + 1);
         for (int64_t bj = 1; bj < last && s->n_kept > s->most_kept; bj++)
@@ -437,6 +561,8 @@ static bgr_status solve(solver *s)
     bgr_status status = BGR_OK;
     int limit = o->gammon_checkers ? 16382 : 32766;
     if (o->arithmetic == BGR_GNUBG && o->gammon_checkers)
+        return BGR_ERR_SIZE;
+    if (o->gammon_pairs && (!o->gammon_checkers || o->single_planes || s->n_sides == 2))
         return BGR_ERR_SIZE;
     if (!s->row || o->scale < 2 || o->scale > limit || o->scale % 2 || o->n_threads < 1 || o->first_level < 0)
         return BGR_ERR_SIZE;
@@ -480,6 +606,9 @@ bgr_status bgr_two_sided(const bgr_graph *a, const bgr_graph *b, const bgr_two_s
         free(mine->offset);
         free(mine->kept);
         bgr_unreserve(mine->values, mine->values_bytes);
+        bgr_unreserve(mine->singles, mine->singles_bytes);
     }
+    bgr_gammon_blocks_free(&s.gammons);
+    free(s.singles_window);
     return status;
 }

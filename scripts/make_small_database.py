@@ -4,7 +4,7 @@ python scripts/make_small_database.py            into data/, with the list
 python scripts/make_small_database.py FOLDER     only the file
 
 The same release makes the same tables, byte by byte, on every machine; the bytes between them belong to the HDF5
-library and its version.  The file in the tree is the fixture for version 1 of the format: make it anew only together
+library and its version.  The file in the tree is the fixture for version 2 of the format: make it anew only together
 with a new version, under another name.
 """
 
@@ -34,10 +34,11 @@ def make_small_database(folder: Path) -> Path:
     return path
 
 
-def write_sums(path: Path) -> None:
-    """List the SHA-256 of a file beside it, as sha256sum does."""
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    (path.parent / "sha256sums.txt").write_text(f"{digest}  {path.name}\n", encoding="ascii")
+def write_sums(folder: Path) -> None:
+    """List the SHA-256 of every data file of a folder, as sha256sum does."""
+    paths = sorted(path for path in folder.iterdir() if path.suffix in (".h5", ".csv"))
+    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in paths]
+    (folder / "sha256sums.txt").write_text("".join(lines), encoding="ascii")
 
 
 if __name__ == "__main__":
@@ -45,5 +46,5 @@ if __name__ == "__main__":
         print(make_small_database(Path(sys.argv[1])))
     else:
         made = make_small_database(DATA)
-        write_sums(made)
+        write_sums(DATA)
         print(made)

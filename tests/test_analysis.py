@@ -15,8 +15,12 @@ def test_plays_of_a_table_with_gammons_are_exact(tmp_path: Path) -> None:
     bgrace.build(tmp_path / "x.h5", 2, 15, 15)
     with bgrace.open(tmp_path / "x.h5") as db:
         answer = describe_pair(db, "2x15", "2x15", "31")
-        # The table holds what it is worth to win and to win a gammon, not the chance of the first alone.
-        assert (answer.method, answer.plays_method) == ("one-sided", "two-sided")
+        assert (answer.method, answer.plays_method) == ("two-sided", "two-sided")
+        plain, jacoby = (describe_pair(db, "1x2", "2x15", "21", jacoby=rule) for rule in (False, True))
+        assert plain.cube_action is not None
+        assert jacoby.cube_action is not None
+        assert (plain.cube_action.verdict, jacoby.cube_action.verdict) == ("too good", "double/pass")
+        assert [answer.plays[0].equity for answer in (plain, jacoby) if answer.plays] == [2, 1]
     assert answer.plays is not None
     solved = bgrace.solve("2x15", "2x15").best_plays("31")
     assert [play.play for play in answer.plays] == [play.play for play in solved]

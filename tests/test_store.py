@@ -146,9 +146,9 @@ def test_small_database_is_reproduced(tmp_path: Path, monkeypatch: pytest.Monkey
         assert new.attributes[name] == old.attributes[name]
 
 
-def test_fixture_of_version_1_can_be_read() -> None:
+def test_fixture_of_version_2_can_be_read() -> None:
     with bgrace.open(SMALL) as db:
-        assert db.info()["format_version"] == 1
+        assert db.info()["format_version"] == 2
         assert db.equities("5x1 6x1", "4x1 5x1").cubeless == pytest.approx(0.364806136, abs=1e-4)
 
 
@@ -172,10 +172,10 @@ def _set(place: int, form: str, value: Any) -> Callable[[bytearray], None]:
     return change
 
 
-@pytest.mark.parametrize("version", [0, 2, 2**32 - 1])
+@pytest.mark.parametrize("version", [0, 1, 3, 2**32 - 1])
 def test_unknown_version_is_refused(tmp_path: Path, tiny: Path, version: int) -> None:
     path = resealed(tiny, tmp_path / "x.h5", _set(8, "<I", version))
-    with pytest.raises(FormatError, match=f"format version {version}; this bgrace reads version 1"):
+    with pytest.raises(FormatError, match=f"format version {version}; this bgrace reads version 2"):
         bgrace.open(path)
 
 

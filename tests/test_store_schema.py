@@ -21,7 +21,7 @@ SMALL: Final = ROOT / "data" / "small.h5"
 TEXT: Final = (ROOT / "docs" / "file-format.md").read_text(encoding="utf-8")
 
 CODES: Final = {"uint32": "I", "uint64": "Q", "float64": "d"}
-NUMPY: Final = {"float64": "<f8", "int16": "<i2", "int32": "<i4", "uint8": "|u1", "uint16": "<u2"}
+NUMPY: Final = {"float64": "<f8", "int16": "<i2", "int32": "<i4", "uint8": "|u1", "uint16": "<u2", "int64": "<i8"}
 
 
 def documented(heading: str, nth: int = 0) -> list[dict[str, str]]:
@@ -67,17 +67,19 @@ def test_datasets_are_documented() -> None:
         assert f"**`{name}`**" in TEXT, f"{name} is not explained"
 
 
-def test_attributes_are_documented() -> None:
+def test_attributes_are_documented(with_gammons: Path) -> None:
     datasets, root = documented("The HDF5 part"), documented("The HDF5 part", 1)
     assert [row["attribute"] for row in root] == list(schema.ROOT_ATTRIBUTES)
-    with h5py.File(SMALL) as file:
+    planes = [row["value"] for row in documented("The tables", 1)]
+    single_planes = [row["value"].partition(" ")[0] for row in documented("If gammons count once")]
+    with h5py.File(with_gammons) as file:
         assert set(file.attrs) == {row["attribute"] for row in root}
-        for name in schema.DATASETS:
-            if name in file:
-                extra = {"planes"} if name == "two_sided/equities" else set()
-                assert set(file[name].attrs) == {row["attribute"] for row in datasets} | extra
-        planes = [row["value"] for row in documented("The tables", 1)]
+        for name in sorted(f"{folder}/{table}" for folder in file for table in file[folder]):
+            extra = {"planes"} if name in ("two_sided/equities", "gammon/winning", "gammon/losing") else set()
+            assert set(file[name].attrs) == {row["attribute"] for row in datasets} | extra
         assert list(file["two_sided/equities"].attrs["planes"]) == planes
+        for name in ("gammon/winning", "gammon/losing"):
+            assert list(file[name].attrs["planes"]) == single_planes
 
 
 # ---------------------------------------------------------------------- a reader that knows the document alone
@@ -92,7 +94,7 @@ class Reader:
             zip((row["field"] for row in documented("Header")), packed("Header").unpack_from(data), strict=True)
         )
         assert header["magic"] == b"\x93BGRACE\n"
-        assert header["version"] == 1
+        assert header["version"] == 2
         assert header["file size"] == len(data)
         fields = [row["field"] for row in documented("Entry")]
         form = packed("Entry")
@@ -104,7 +106,7 @@ class Reader:
 
     def element(self, name: str, *place: int) -> float:
         entry = self.entries[name]
-        code = {1: "<d", 2: "<h", 3: "<i"}[entry["type"]]
+        code = {1: "<d", 2: "<h", 3: "<i", 4: "<B", 5: "<H", 6: "<q"}[entry["type"]]
         shape = [entry[f"shape {k}"] for k in range(entry["axes"])]
         number = 0
         for length, k in zip(shape, place, strict=True):
@@ -117,6 +119,14 @@ class Reader:
 def index(counts: tuple[int, ...]) -> int:
     p = len(counts)
     return sum(comb(sum(counts[j - 1 :]) + p - j, p - j + 1) for j in range(1, p + 1))
+
+
+@pytest.fixture(scope="session")
+def with_gammons(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three points, all fifteen checkers."""
+    path = tmp_path_factory.mktemp("gammons") / "three.h5"
+    bgrace.build(path, points=3, checkers=15, two_sided=15)
+    return path
 
 
 @pytest.fixture(scope="module")
@@ -140,10 +150,23 @@ def test_checksums_follow_the_document(reader: Reader) -> None:
     assert zlib.crc32(data[outside:], crc) == reader.header["metadata CRC"]
 
 
-def test_shapes_follow_the_document(reader: Reader) -> None:
+@pytest.mark.parametrize("file", ["small", "with gammons"])
+def test_shapes_follow_the_document(file: str, with_gammons: Path) -> None:
+    reader = Reader((SMALL if file == "small" else with_gammons).read_bytes())
     points, checkers, two_sided = (reader.header[name] for name in ("points", "checkers", "two-sided checkers"))
-    sizes = {"positions": comb(points + checkers, points), "pairs": comb(points + two_sided, points), "4": 4}
+    positions, pairs = comb(points + checkers, points), comb(points + two_sided, points)
+    sizes = {"positions": positions, "pairs": pairs, "pairs + 1": pairs + 1, "4": 4, "2": 2}
+    sizes |= {"positions with 15 checkers": positions - comb(points + checkers - 1, points)}
+    there = {
+        "always": True,
+        "up to six points": points <= 6,
+        "on more than six points": points > 6,
+        "if checkers is 15": checkers == 15,
+        "if two-sided checkers is not 0": two_sided > 0,
+        "if gammons count": bool(reader.header["flags"] & 1),
+    }
     for row in documented("The tables"):
+        assert (row["name"] in reader.entries) == all(there[part] for part in row["there"].split(", "))
         if row["name"] in reader.entries:
             entry = reader.entries[row["name"]]
             names = row["shape"].split(", ")
@@ -164,6 +187,46 @@ def test_values_without_hdf5(reader: Reader) -> None:
     assert values == pytest.approx([0.364806136, 0.439534989, 0.403761336, 0.329268118], abs=1e-4)
     assert reader.element("two_sided/equities", 0, 5, 0) == scale
     assert reader.element("two_sided/equities", 5, 0, 0) == -scale
+
+
+def test_gammons_without_hdf5(with_gammons: Path) -> None:
+    """Win probability and the Jacoby rule, looked up as the document says, are what solving the pair gives."""
+    reader = Reader(with_gammons.read_bytes())
+    points, n = reader.header["points"], reader.entries["two_sided/order"]["shape 0"]
+    rank = {int(reader.element("two_sided/order", r)): r for r in range(n)}
+    scale = reader.entries["gammon/winning"]["scale"]
+    places = []
+
+    def column(counts: tuple[int, ...]) -> int:
+        return int(reader.element("gammon/columns", index(counts) - comb(14 + points, points)))
+
+    def once(mine: tuple[int, ...], theirs: tuple[int, ...]) -> tuple[float, float]:
+        for table, row, full in (("winning", mine, theirs), ("losing", theirs, mine)):
+            r = rank[index(row)]
+            start, end = (int(reader.element(f"gammon/{table}_starts", k)) for k in (r, r + 1))
+            if sum(full) == 15 and start + column(full) < end:
+                place = start + column(full)
+                places.append(table)
+                return tuple(reader.element(f"gammon/{table}", place, u) / scale for u in range(2))
+        places.append("neither")
+        pair = rank[index(mine)], rank[index(theirs)]
+        return tuple(max(-1, min(1, reader.element("two_sided/equities", *pair, v) / scale)) for v in (0, 2))
+
+    for mine, theirs in (
+        ((1, 0, 1), (0, 0, 15)),
+        ((1, 0, 2), (0, 3, 12)),
+        ((2, 2, 2), (15, 0, 0)),
+        ((0, 0, 15), (2, 0, 0)),
+        ((15, 0, 0), (0, 0, 3)),
+        ((0, 5, 10), (0, 0, 15)),
+        ((4, 0, 3), (5, 0, 3)),
+    ):
+        win, jacoby = once(mine, theirs)
+        solution = bgrace.solve(mine, theirs, bgrace.Rules(jacoby=True))
+        assert (1 + win) / 2 == pytest.approx(solution.win_probability, abs=1e-4)
+        doubled = min(2 * solution.equities.theirs, 1)
+        assert max(jacoby, doubled) == pytest.approx(solution.equities.centered, abs=1.6e-4)
+    assert places == ["winning", "winning", "neither", "losing", "neither", "neither", "neither"]
 
 
 def test_hdf5_shows_the_same_numbers(reader: Reader) -> None:

@@ -15,6 +15,7 @@ from reference import CENTERED, CUBELESS, MINE, THEIRS, FloatArray
 
 import bgrace._kernels.two_sided as kernel
 from bgrace import ArgumentError, PositionIndexError, PositionSpace
+from bgrace.gammon_pairs import SINGLE_PLANES, GammonPairs
 from bgrace.two_sided import PLANES, TwoSidedTable, scale_for, solve_two_sided, two_sided_order, working_set_bytes
 
 Table = npt.NDArray[np.int16]
@@ -185,6 +186,117 @@ def test_win_probability_with_gammons(
     errors = by_index(wins, GAMMON_SCALE, order)[..., CUBELESS] - six_a_side[..., CUBELESS]
     assert np.abs(errors[1:, 1:]).max() <= 1e-4
     np.testing.assert_array_equal(wins[..., 1:], toy_table[..., 1:])
+
+
+@pytest.fixture(scope="module")
+def single_tables(graph: kernel.Graph) -> dict[str, Table]:
+    """The toy game with gammons counting once: cubeless, and with the cube in the middle."""
+    return {
+        plane: solved(graph, GAMMON_SCALE, gammon_checkers=6, single_planes=1 << PLANES.index(plane))[
+            ..., PLANES.index(plane)
+        ]
+        for plane in SINGLE_PLANES
+    }
+
+
+class Listed:
+    """Pairs of the toy game that are listed, and room for their values."""
+
+    def __init__(self, full: npt.NDArray[np.bool_], winning: Indices, losing: Indices) -> None:
+        """By rank: who has all six checkers, and how many columns the row of each rank has."""
+        column = np.full(len(full), -1, np.int32)
+        column[full] = np.random.default_rng(0).permutation(np.count_nonzero(full)).astype(np.int32)
+        starts = [np.concatenate(([0], np.cumsum(lengths))) for lengths in (winning, losing)]
+        self.pairs = GammonPairs(column, *starts)
+        self.values = [np.full((start[-1], 2), 0x5555, np.int16) for start in starts]
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        pairs = self.pairs
+        return pairs.column, pairs.winning_starts, self.values[0], pairs.losing_starts, self.values[1]
+
+    def solve(self, graph: kernel.Graph, **options: Any) -> Table:
+        return solved(graph, GAMMON_SCALE, gammon_pairs=self.arguments, **{"gammon_checkers": 6} | options)
+
+
+def all_listed(full: npt.NDArray[np.bool_]) -> Listed:
+    """Every pair in which somebody has six checkers."""
+    winning = np.full(len(full), np.count_nonzero(full))
+    winning[0] = 0
+    return Listed(full, winning, np.where(full, 0, winning))
+
+
+@pytest.mark.parametrize(("memory", "threads"), [(0, 1), (0, 3), (200_000, 2), (700_000, 2)])
+def test_single_values_of_listed_pairs(
+    graph: kernel.Graph,
+    toy_table: Table,
+    single_tables: dict[str, Table],
+    order: Indices,
+    full: npt.NDArray[np.bool_],
+    memory: int,
+    threads: int,
+) -> None:
+    """They are those of the planes in which gammons count once, and the four planes are what they are without."""
+    listed = all_listed(full[order])
+    table = listed.solve(graph, memory_bytes=memory, n_threads=threads)
+    assert (table == toy_table).all()
+    mine, theirs = np.nonzero((full[order][:, np.newaxis] | full[order])[1:, 1:])
+    places = listed.pairs.places(mine + 1, theirs + 1)
+    for k, plane in enumerate(SINGLE_PLANES):
+        expected = single_tables[plane][mine + 1, theirs + 1]
+        for place, values in zip(places, listed.values, strict=True):
+            assert (values[place[place >= 0], k] == expected[place >= 0]).all()
+    assert sum(np.count_nonzero(place >= 0) for place in places) == len(mine) == sum(map(len, listed.values))
+
+
+def test_single_values_of_some_pairs(graph: kernel.Graph, order: Indices, full: npt.NDArray[np.bool_]) -> None:
+    """Where a pair is not listed, the planes with gammons stand in; whatever the memory, and after an interruption."""
+    chance = np.random.default_rng(1)
+    lengths = chance.integers(0, np.count_nonzero(full) + 1, size=(2, len(full)))
+    lengths[:, 0] = 0
+    lengths[1, full[order]] = 0
+    wanted, small, stopped = (Listed(full[order], *lengths) for _ in range(3))
+    wanted.solve(graph)
+    small.solve(graph, memory_bytes=200_000, n_threads=2)
+    table = np.full((len(graph), len(graph), 4), 0x5555, np.int16)
+
+    def stop(level: int, done: int, total: int) -> None:
+        if level == 17:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stopped.solve(graph, out=table, progress=stop)
+    stopped.solve(graph, out=table, first_level=18, n_threads=2)
+    for other in (small, stopped):
+        assert all((a == b).all() for a, b in zip(wanted.values, other.values, strict=True))
+    assert all((values != 0x5555).all() for values in wanted.values)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda p, v: (p.column[1:], p.winning_starts, v[0], p.losing_starts, v[1]), "column must have shape"),
+        (lambda p, v: (p.column, p.winning_starts[1:], v[0], p.losing_starts, v[1]), "starts must be 925 numbers"),
+        (lambda p, v: (p.column, p.winning_starts, v[0][1:], p.losing_starts, v[1]), "rise from 0 to"),
+        (lambda p, v: (p.column, p.winning_starts, v[0], p.losing_starts[::-1].copy(), v[1]), "rise from 0 to"),
+        (lambda p, v: (p.column, p.winning_starts, v[0], p.losing_starts, np.hstack((v[1], v[1]))), "values must"),
+    ],
+)
+def test_lists_of_pairs_that_do_not_fit(
+    graph: kernel.Graph, order: Indices, full: npt.NDArray[np.bool_], change: Callable[..., Any], message: str
+) -> None:
+    listed = all_listed(full[order])
+    with pytest.raises(ValueError, match=message):
+        solved(graph, GAMMON_SCALE, gammon_checkers=6, gammon_pairs=change(listed.pairs, listed.values))
+
+
+@pytest.mark.parametrize("options", [{"gammon_checkers": 0}, {"single_planes": 1}])
+def test_nothing_to_list(
+    graph: kernel.Graph, order: Indices, full: npt.NDArray[np.bool_], options: dict[str, Any]
+) -> None:
+    """Without gammons, or with planes in which they count once already."""
+    with pytest.raises(ArgumentError):
+        all_listed(full[order]).solve(graph, **options)
 
 
 def test_single_planes_everywhere_is_a_game_without_gammons(graph: kernel.Graph) -> None:
@@ -521,7 +633,7 @@ def test_indices_that_no_set_has(indices: list[int]) -> None:
 
 
 def test_indices_too_large_for_a_graph() -> None:
-    with pytest.raises(ArgumentError, match="too large"):
+    with pytest.raises(ArgumentError, match="a size that this function cannot work with"):
         kernel.Graph(PositionSpace(24, 15).kernel, np.array([0, 2**30]), 1)
 
 

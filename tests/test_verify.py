@@ -33,7 +33,8 @@ def rewritten(path: Path, change: Callable[[Tables], None], source: Path) -> Pat
     tables = {name: table.copy() for name, table in stored.tables.items()}
     change(tables)
     directory = stored.directory
-    with Writer(path, directory.points, directory.checkers, directory.two_sided_checkers, "test") as writer:
+    covers = directory.points, directory.checkers, directory.two_sided_checkers
+    with Writer(path, *covers, "test", directory.gammons) as writer:
         for name, table in tables.items():
             writer.add(name, table.shape, scale=stored.entry(name).scale)[...] = table
     return path
@@ -294,6 +295,96 @@ def test_wrong_first_checker_is_found(tmp_path: Path) -> None:
     for change, expected in (negative, "first-checker distributions"), (another, "first-checker entries recomputed"):
         report = verify(rewritten(tmp_path / "wrong.h5", change, tmp_path / "right.h5"), samples=50)
         assert failed(report) == {expected}, str(report)
+
+
+@pytest.fixture(scope="module")
+def with_gammons(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three points, all fifteen checkers."""
+    path = tmp_path_factory.mktemp("gammons") / "three.h5"
+    bgrace.build(path, 3, 15, 15)
+    return path
+
+
+def _column_twice(tables: Tables) -> None:
+    tables["gammon/columns"][5] = tables["gammon/columns"][6]
+
+
+def _column_outside(tables: Tables) -> None:
+    tables["gammon/columns"][5] = -(10**9)
+
+
+def _rows_fall(tables: Tables) -> None:
+    starts = tables["gammon/losing_starts"]
+    starts[np.flatnonzero(np.diff(starts))[0] + 1] = 10**9
+
+
+def _rows_end_early(tables: Tables) -> None:
+    tables["gammon/winning_starts"][-1] -= 1
+
+
+def _winning_off(tables: Tables) -> None:
+    tables["gammon/winning"][:, 0] += 1
+
+
+def _losing_off(tables: Tables) -> None:
+    tables["gammon/losing"][:, 1] += 1
+
+
+def _one_value_off(tables: Tables) -> None:
+    tables["gammon/losing"][77, 1] -= 1
+
+
+def _winning_not_listed(tables: Tables) -> None:
+    tables["gammon/winning_starts"][:] = 0
+    tables["gammon/winning"] = tables["gammon/winning"][:0]
+
+
+def _losing_not_listed(tables: Tables) -> None:
+    tables["gammon/losing_starts"][:] = 0
+    tables["gammon/losing"] = tables["gammon/losing"][:0]
+
+
+WRONG_GAMMONS: list[tuple[Callable[[Tables], None], str]] = [
+    (_column_twice, "pairs in which a gammon matters"),
+    (_column_outside, "pairs in which a gammon matters"),
+    (_rows_fall, "pairs in which a gammon matters"),
+    (_rows_end_early, "pairs in which a gammon matters"),
+    (_winning_off, "their values recomputed"),
+    (_losing_off, "their values recomputed"),
+    (_one_value_off, "their values recomputed"),
+    (_winning_not_listed, "gammons in other pairs"),
+    (_losing_not_listed, "gammons in other pairs"),
+]
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"), WRONG_GAMMONS, ids=[change.__name__[1:] for change, _ in WRONG_GAMMONS]
+)
+def test_wrong_value_with_gammons_is_found(
+    tmp_path: Path,
+    with_gammons: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    change: Callable[[Tables], None],
+    expected: str,
+) -> None:
+    # In full, but for the checks that have nothing to do with it.
+    monkeypatch.setattr(module, "_ONE_SIDED", [])
+    monkeypatch.setattr(module, "_FIRST_CHECKER", [])
+    monkeypatch.setattr(module, "_TWO_SIDED", [])
+    report = verify(rewritten(tmp_path / "wrong.h5", change, with_gammons), full=change is _one_value_off)
+    assert expected in failed(report), str(report)
+    assert not {"tables", "checksums"} & failed(report)
+    if expected.startswith("pairs"):
+        with pytest.raises(FormatError, match=r"gammon/.* is wrong"):
+            bgrace.open(report.path)
+
+
+def test_right_values_with_gammons_pass_in_full(with_gammons: Path) -> None:
+    report = verify(with_gammons, full=True)
+    assert report.passed, str(report)
+    details = {check.name: check.detail for check in report.checks}
+    assert details["pairs in which a gammon matters"] == "136 columns, 7152 winning and 1396 losing pairs"
+    assert details["their values recomputed"] == "8548 of 8548 pairs, to the step"
 
 
 @pytest.mark.parametrize("name", [MEAN, ORDER, PAIRS])

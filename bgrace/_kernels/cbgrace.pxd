@@ -99,10 +99,19 @@ cdef extern from "core.h" nogil:
     ctypedef enum bgr_arithmetic:
         BGR_NEAREST
         BGR_GNUBG
+    enum:
+        BGR_N_SINGLE
+    ctypedef struct bgr_gammon_pairs:
+        const int32_t *column
+        const int64_t *winning_start
+        const int64_t *losing_start
+        int16_t *winning
+        int16_t *losing
     ctypedef struct bgr_two_sided_options:
         int scale
         int gammon_checkers
         unsigned single_planes
+        const bgr_gammon_pairs *gammon_pairs
         int first_level
         int64_t memory_bytes
         bgr_path path

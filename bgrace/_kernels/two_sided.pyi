@@ -1,9 +1,14 @@
 from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace._kernels.positions import Space
+
+_GammonPairs: TypeAlias = tuple[
+    npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int16], npt.NDArray[np.int64], npt.NDArray[np.int16]
+]
 
 PATHS: dict[str, int]
 
@@ -22,6 +27,7 @@ def solve(
     scale: int,
     gammon_checkers: int = 0,
     single_planes: int = 0,
+    gammon_pairs: _GammonPairs | None = None,
     first_level: int = 0,
     memory_bytes: int = 0,
     path: str = "best",

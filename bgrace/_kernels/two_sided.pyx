@@ -1,6 +1,6 @@
 """Equities of all pairs of a closed set of positions."""
 
-from libc.stdint cimport int16_t, int64_t, uint8_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t
 
 import numpy as np
 
@@ -59,6 +59,7 @@ def solve(
     int scale,
     int gammon_checkers=0,
     unsigned single_planes=0,
+    tuple gammon_pairs=None,
     int first_level=0,
     int64_t memory_bytes=0,
     str path="best",
@@ -68,13 +69,15 @@ def solve(
 ):
     """Fill table_a, (len(a), len(b), 4), and table_b, (len(b), len(a), 4), with equities times scale.
 
-    With b and table_b None both sides come from a.  With gnubg the arithmetic is GNU Backgammon's.
+    With b and table_b None both sides come from a.  gammon_pairs: column, winning_start, winning (OUT), losing_start,
+    losing (OUT), as csrc/core.h has them.  With gnubg the arithmetic is GNU Backgammon's.
     """
     cdef c.bgr_two_sided_options options
     cdef c.bgr_status status
     cdef Reporter reporter = Reporter()
     cdef c.bgr_graph *second = NULL
     cdef int16_t *second_table = NULL
+    cdef c.bgr_gammon_pairs pairs
     cdef int64_t n_a = len(a), n_b = len(a if b is None else b)
     _check_shape(table_a, n_a, n_b)
     if b is not None:
@@ -85,6 +88,11 @@ def solve(
     options.scale = scale
     options.gammon_checkers = gammon_checkers
     options.single_planes = single_planes
+    options.gammon_pairs = NULL
+    if gammon_pairs is not None:
+        column, winning_start, winning, losing_start, losing = gammon_pairs
+        _set_pairs(&pairs, n_a, column, winning_start, winning, losing_start, losing)
+        options.gammon_pairs = &pairs
     options.first_level = first_level
     options.memory_bytes = memory_bytes
     options.path = PATHS[path]
@@ -150,6 +158,35 @@ def reachable(Space space not None, int64_t index):
         status = c.bgr_mark_reachable(&space.c, index, &out[0])
     check(status, f"index {index}")
     return np.flatnonzero(marks)
+
+
+cdef int _set_pairs(
+    c.bgr_gammon_pairs *pairs,
+    int64_t n,
+    const int32_t[::1] column,
+    const int64_t[::1] winning_start,
+    int16_t[:, ::1] winning,  # OUT
+    const int64_t[::1] losing_start,
+    int16_t[:, ::1] losing,  # OUT
+) except -1:
+    if column.shape[0] != n:
+        raise ValueError(f"column must have shape ({n},)")
+    _check_starts(winning_start, n, winning)
+    _check_starts(losing_start, n, losing)
+    pairs.column = &column[0]
+    pairs.winning_start = &winning_start[0]
+    pairs.losing_start = &losing_start[0]
+    pairs.winning = &winning[0, 0] if winning.shape[0] else NULL
+    pairs.losing = &losing[0, 0] if losing.shape[0] else NULL
+    return 0
+
+
+cdef int _check_starts(const int64_t[::1] starts, int64_t n, int16_t[:, ::1] values) except -1:
+    if starts.shape[0] != n + 1 or starts[0] != 0 or starts[n] != values.shape[0] or (np.diff(starts) < 0).any():
+        raise ValueError(f"starts must be {n + 1} numbers that rise from 0 to {values.shape[0]}")
+    if values.shape[1] != c.BGR_N_SINGLE:
+        raise ValueError(f"values must have shape (..., {c.BGR_N_SINGLE})")
+    return 0
 
 
 cdef int _check_shape(int16_t[:, :, ::1] table, int64_t rows, int64_t columns) except -1:

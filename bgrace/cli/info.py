@@ -45,10 +45,7 @@ def _facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
     pairs = (
         f"{facts['pairs']:,} pairs: up to {facts['two_sided_checkers']} checkers a side" if facts["pairs"] else "none"
     )
-    rules = [
-        "gammons count 2" if facts["gammons"] else "no gammons",
-        "Jacoby rule" if facts["jacoby"] else "no Jacoby rule",
-    ]
+    rules = "gammons count 2, with or without the Jacoby rule" if facts["gammons"] else "no gammons"
     return [
         ("format", f"{facts['format']}, version {facts['format_version']}, {bytes_text(facts['file_size'])}"),
         ("made", f"{facts['created']} by {facts['generator']}"),
@@ -57,7 +54,7 @@ def _facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
             f"{facts['positions']:,} positions: up to {facts['checkers']} checkers on {facts['points']} points",
         ),
         ("two-sided", pairs),
-        ("rules", f"money, {', '.join(rules)}"),
+        ("rules", f"money, {rules}"),
     ]
 
 

@@ -27,8 +27,11 @@ __all__ = ["query"]
     help="Where the cube is, seen by the player on roll.  Asking makes it an error if FILE has no answer with a cube.  "
     "[default: as the ID has it, or centered]",
 )
+@click.option("--jacoby", is_flag=True, help="Gammons count once as long as the cube is centered.")
 @json_option
-def query(*, file: Path, pos: str, opp: str | None, roll: str | None, cube: str | None, as_json: bool) -> None:
+def query(
+    *, file: Path, pos: str, opp: str | None, roll: str | None, cube: str | None, jacoby: bool, as_json: bool
+) -> None:
     """Tell everything known about a position, or about a pair.
 
     POS is the player on roll, OPP the opponent, each counted from its own ace point: checker counts "5,1,8,1,0,0", or
@@ -48,13 +51,16 @@ def query(*, file: Path, pos: str, opp: str | None, roll: str | None, cube: str 
     with open_database(file) as db:
         if sides.opponent is not None:
             strict = cube is not None
-            answer = describe_pair(db, sides.on_roll, sides.opponent, dice, cube=cube or sides.cube, strict=strict)
+            answer = describe_pair(
+                db, sides.on_roll, sides.opponent, dice, cube=cube or sides.cube, jacoby=jacoby, strict=strict
+            )
             if answer.missing:
                 notes.append(answer.missing)
-        elif cube is None:
-            answer = describe(db, sides.on_roll, dice)
+        elif cube is not None or jacoby:
+            asked, option = (f"--cube {cube}", "--cube") if cube else ("--jacoby", "--jacoby")
+            raise click.UsageError(f"{asked} needs both sides: give OPP as well, or leave out {option}")
         else:
-            raise click.UsageError(f"--cube {cube} needs both sides: give OPP as well, or leave out --cube")
+            answer = describe(db, sides.on_roll, dice)
     if as_json:
         print_json(answer.to_dict())
         for text in notes:

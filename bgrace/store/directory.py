@@ -22,7 +22,7 @@ MAGIC: Final = b"\x93BGRACE\n"
 """What a finished file begins with."""
 _HEADER: Final = struct.Struct("<8sIIQIIIIIIII")
 _ENTRY: Final = struct.Struct("<40sIIQQQQQdII")
-_DTYPES: Final = {1: "<f8", 2: "<i2", 3: "<i4", 4: "|u1", 5: "<u2"}
+_DTYPES: Final = {1: "<f8", 2: "<i2", 3: "<i4", 4: "|u1", 5: "<u2", 6: "<i8"}
 _CODES: Final = {dtype: code for code, dtype in _DTYPES.items()}
 _MAX_ENTRIES: Final = (USER_BLOCK - _HEADER.size) // _ENTRY.size
 

@@ -8,7 +8,7 @@ from typing import Final
 __all__ = ["DATASETS", "FORMAT_NAME", "FORMAT_VERSION", "ROOT_ATTRIBUTES", "DatasetKind"]
 
 FORMAT_NAME: Final = "bgrace"
-FORMAT_VERSION: Final = 1
+FORMAT_VERSION: Final = 2
 
 ROOT_ATTRIBUTES: Final = (
     "format",
@@ -92,6 +92,35 @@ DATASETS: Final[dict[str, DatasetKind]] = {
         "equity / scale",
         "Equity of the player on roll if he rolls without doubling, per unit of the present cube. "
         "Row: his rank; column: the opponent's rank; last axis: cubeless, mine, centered, theirs.",
+    ),
+    "gammon/columns": DatasetKind(
+        "<i4",
+        "column",
+        "Row: index minus the number of positions with fewer than 15 checkers; its column in the tables of pairs in "
+        "which a gammon is likely enough to matter.",
+    ),
+    "gammon/winning_starts": DatasetKind(
+        "<i8",
+        "row",
+        "Where the pairs of each rank begin in gammon/winning, and where the last ones end.",
+    ),
+    "gammon/winning": DatasetKind(
+        "<i2",
+        "equity / scale",
+        "Equity of rolling now if gammons count once, the player on roll having the rank, the opponent 15 checkers. "
+        "Row: start of the rank plus the opponent's column; last axis: cubeless (twice the chance to win, less one), "
+        "centered (the Jacoby rule).",
+    ),
+    "gammon/losing_starts": DatasetKind(
+        "<i8",
+        "row",
+        "Where the pairs of each rank begin in gammon/losing, and where the last ones end.",
+    ),
+    "gammon/losing": DatasetKind(
+        "<i2",
+        "equity / scale",
+        "The same with the opponent having the rank, the player on roll 15 checkers. "
+        "Row: start of the rank plus the column of the player on roll.",
     ),
 }
 """Every dataset, by its path in the file."""

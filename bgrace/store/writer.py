@@ -175,6 +175,8 @@ class Writer:
                 table = self._tables[name] = self._create_table(name, shape, float(scale), attributes)
                 if self.stage:  # what is there already must be found again
                     self.checkpoint(self.stage)
+            if not table.n_bytes(name):
+                return np.empty(shape, DATASETS[name].dtype)
             first = table.offset // mmap.ALLOCATIONGRANULARITY * mmap.ALLOCATIONGRANULARITY
             n_bytes = table.n_bytes(name)
             with open(self.partial, "r+b") as raw:
@@ -241,7 +243,7 @@ class Writer:
             # A kill may leave HDF5 metadata half written, or marked as in use: then everything is made anew.
             with h5py.File(self.partial, "r+", **_OPTIONS) as file:
                 there = {f"{folder}/{name}" for folder in file for name in file[folder]}
-                if there != tables.keys() or any(file[name].id.get_offset() != t.offset for name, t in tables.items()):
+                if there != tables.keys() or any(_offset(file[name]) != t.offset for name, t in tables.items()):
                     return False
         except (OSError, RuntimeError):
             return False
@@ -261,10 +263,11 @@ class Writer:
             stored = h5py.h5t.py_create(np.dtype(kind.dtype))
             identifier = h5py.h5d.create(file.require_group(folder).id, last.encode(), stored, space, properties)
             # The checksum gets its value in the end; its place must be there from the start.
-            h5py.Dataset(identifier).attrs.update(
+            dataset = h5py.Dataset(identifier)
+            dataset.attrs.update(
                 description=kind.description, unit=kind.unit, scale=scale, crc32=np.uint32(0), **attributes
             )
-            return _Table(identifier.get_offset(), shape, scale)
+            return _Table(_offset(dataset), shape, scale)
 
     def __enter__(self) -> Writer:
         return self
@@ -328,6 +331,11 @@ def _reason(error: Exception) -> str:
     """Tell why in a few words; HDF5 buries them in the middle of a page."""
     buried = re.search(r"error message = '([^']+)'", str(error))
     return buried[1] if buried else getattr(error, "strerror", None) or str(error)
+
+
+def _offset(dataset: h5py.Dataset) -> int:
+    """Where a table begins; one without elements is nowhere, so anywhere."""
+    return int(dataset.id.get_offset()) if dataset.size else USER_BLOCK
 
 
 def _claim(descriptor: int, offset: int, n_bytes: int) -> None:
