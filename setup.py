@@ -48,7 +48,7 @@ links += extra
 
 SOURCES = sorted(str(path) for path in Path("csrc").glob("*.c"))
 HEADERS = sorted(str(path) for path in Path("csrc").glob("*.h"))
-KERNELS = ["gnubg", "layer", "one_sided", "plays", "positions", "probe", "progress", "race", "threads", "two_sided"]
+KERNELS = "gnubg layer one_sided plays positions probe progress race rollout threads two_sided".split()
 
 setup(
     libraries=[("bgrace_core", {"sources": SOURCES, "obj_deps": {"": HEADERS}, "cflags": flags})],

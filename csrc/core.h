@@ -44,6 +44,14 @@ bgr_status bgr_plays(const bgr_space *space, int64_t index, int die1, int die2, 
 bgr_status bgr_one_sided_means(const bgr_space *space, int stop, int n_threads, double *mean_rolls, int32_t *best,
                                uint8_t *longest);
 
+/* Best results of single dice: of one die of each size, of two, of three. */
+#define BGR_N_CHAINS 18
+
+/* bgr_one_sided_means, and chains [out] size x BGR_N_CHAINS: the index of the best position that 1, 2 or 3 dice of one
+ * size can make, [6 * (dice - 1) + size - 1]. */
+bgr_status bgr_one_sided_chains(const bgr_space *space, int stop, int n_threads, double *mean_rolls, int32_t *best,
+                                uint8_t *longest, int32_t *chains);
+
 /* Distribution of the number of rolls when every roll is played as `best` says.
  *
  * distribution [out] size x width: chance of being done in exactly k rolls, k = 0 .. width - 1; width must exceed
@@ -258,5 +266,61 @@ typedef struct bgr_cube_state {
 bgr_status bgr_solve_exactly(const bgr_graph *a, const bgr_graph *b, const bgr_cube_state *states_a,
                              const bgr_cube_state *states_b, int n_states, int gammon_checkers, double total,
                              int n_threads, bgr_progress progress, void *context, double *table_a, double *table_b);
+
+/* ------------------------------------------------------------------ rollouts */
+
+/* Ten rounds of Philox4x32 (Salmon, Moraes, Dror and Shaw, 2011): 128 random bits for a counter, under a key. */
+void bgr_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
+
+/* The throws of one side in one game come in blocks of this many. */
+#define BGR_BLOCK_THROWS 12
+
+/* Block 0, 1, ... of the throws of a side: numbers 6 * (first die - 1) + second die - 1, each 0 .. 35. */
+void bgr_throws(uint64_t seed, uint64_t game, uint32_t side, uint32_t block, uint8_t throws[BGR_BLOCK_THROWS]);
+
+/* How a player plays: by strategy H and I of Ross, Benjamin and Munson (section 3.1; csrc/rollout.c) as long as a
+ * checker stands beyond the points of `space`, and from then on as the table says.  The dice that are left in the turn
+ * in which the last checker arrives are played by `chains`.  The tables belong to the caller. */
+typedef struct bgr_policy {
+    const bgr_space *space; /* of 15 checkers, unless every position is in it from the start */
+    const int32_t *best;    /* both from bgr_one_sided_chains; chains may be NULL if every position is in the space */
+    const int32_t *chains;
+} bgr_policy;
+
+/* What every roll makes of n positions.  counts: n x BGR_MAX_POINTS, at most 15 checkers each; blocked: n sets of
+ * points, bit j - 1 for point j, on which strategy H and I does not land.  results [out] n x BGR_N_ROLLS, indices in
+ * the space `wide`, whose points must hold the positions.  BGR_ERR_POSITION. */
+bgr_status bgr_policy_plays(const bgr_policy *policy, const bgr_space *wide, const int8_t *counts,
+                            const uint32_t *blocked, int64_t n, int n_threads, int64_t *results);
+
+/* A game of more rolls than this is given up; only one that two players block can come near. */
+#define BGR_MAX_ROLLS 255
+
+/* One side of a rollout. */
+typedef struct bgr_roller {
+    bgr_policy policy;
+    int8_t counts[BGR_MAX_POINTS];
+    int model_pips; /* of the single checker that runs along on the same dice; at least 1 */
+} bgr_roller;
+
+/* Sums over games; y is what is asked for, c the same of the two single checkers that ran along. */
+enum { BGR_SUM_GAMES, BGR_SUM_Y, BGR_SUM_YY, BGR_SUM_C, BGR_SUM_CC, BGR_SUM_YC, BGR_N_SUMS };
+/* What y is. */
+enum { BGR_OF_ROLLS, BGR_OF_OPPONENT_ROLLS, BGR_OF_WINS, BGR_N_SUMMED };
+
+/* What a number of games came to.  All numbers are whole, so that sums don't depend on the order. */
+typedef struct bgr_rollout_sums {
+    int64_t rolls[2][BGR_MAX_ROLLS + 1];         /* games in which a side needed exactly k rolls */
+    int64_t sums[BGR_N_SUMMED][2][BGR_N_SUMS];   /* over the games of even and of odd number */
+} bgr_rollout_sums;
+
+/* Play games number first .. first + n - 1 of a seed, and add what they come to to `sums`.
+ *
+ * n_sides: 1, or 2: then side 0 throws first and wins if it needs no more rolls than side 1; both play on until off.
+ * With `blocking`, strategy H and I does not land where the other side stands.
+ * BGR_ERR_POSITION, or BGR_ERR_SIZE if a game went on for more than BGR_MAX_ROLLS rolls; then the sums are of no use.
+ */
+bgr_status bgr_rollout(const bgr_roller *sides, int n_sides, int blocking, uint64_t seed, int64_t first, int64_t n,
+                       int n_threads, bgr_rollout_sums *sums);
 
 #endif

@@ -62,14 +62,6 @@ void bgr_levels_free(bgr_levels *levels);
  * equal ones differ by rounding only. */
 #define BGR_TIE 1e-10
 
-/* Best results of single dice: of one die of each size, of two, of three. */
-#define BGR_N_CHAINS 18
-
-/* bgr_one_sided_means, and chains [out] size x BGR_N_CHAINS: the index of the best position that 1, 2 or 3 dice of one
- * size can make, [6 * (dice - 1) + size - 1]. */
-bgr_status bgr_one_sided_chains(const bgr_space *space, int stop, int n_threads, double *mean_rolls, int32_t *best,
-                                uint8_t *longest, int32_t *chains);
-
 struct bgr_graph {
     int64_t n;
     uint8_t *checkers; /* n: how many checkers each rank has */

@@ -1,6 +1,6 @@
 # Mirror of csrc/core.h and, of csrc/bgrace.h, what it stands on.
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef extern from "core.h" nogil:
     enum:
@@ -147,3 +147,31 @@ cdef extern from "core.h" nogil:
                                  const bgr_cube_state *states_b, int n_states, int gammon_checkers, double total,
                                  int n_threads, bgr_progress progress, void *context, double *table_a,
                                  double *table_b) noexcept
+
+    void bgr_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) noexcept
+    enum:
+        BGR_BLOCK_THROWS
+    void bgr_throws(uint64_t seed, uint64_t game, uint32_t side, uint32_t block, uint8_t *throws) noexcept
+    enum:
+        BGR_N_CHAINS
+    bgr_status bgr_one_sided_chains(const bgr_space *space, int stop, int n_threads, double *mean_rolls, int32_t *best,
+                                    uint8_t *longest, int32_t *chains) noexcept
+    ctypedef struct bgr_policy:
+        const bgr_space *space
+        const int32_t *best
+        const int32_t *chains
+    bgr_status bgr_policy_plays(const bgr_policy *policy, const bgr_space *wide, const int8_t *counts,
+                                const uint32_t *blocked, int64_t n, int n_threads, int64_t *results) noexcept
+    enum:
+        BGR_MAX_ROLLS
+        BGR_N_SUMMED
+        BGR_N_SUMS
+    ctypedef struct bgr_roller:
+        bgr_policy policy
+        int8_t counts[BGR_MAX_POINTS]
+        int model_pips
+    ctypedef struct bgr_rollout_sums:
+        int64_t rolls[2][BGR_MAX_ROLLS + 1]
+        int64_t sums[BGR_N_SUMMED][2][BGR_N_SUMS]
+    bgr_status bgr_rollout(const bgr_roller *sides, int n_sides, int blocking, uint64_t seed, int64_t first, int64_t n,
+                           int n_threads, bgr_rollout_sums *sums) noexcept

@@ -1,0 +1,130 @@
+"""Rollouts: dice, strategies and games."""
+
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memset
+
+import numpy as np
+
+from bgrace._kernels cimport cbgrace as c
+from bgrace._kernels.positions cimport Space, check
+
+MAX_ROLLS = c.BGR_MAX_ROLLS
+
+
+def philox(counter, key):
+    """Four words of 32 bits for a counter of four words and a key of two."""
+    cdef uint32_t[4] counter_in = counter  # IN
+    cdef uint32_t[2] key_in = key  # IN
+    cdef uint32_t[4] out  # OUT
+    c.bgr_philox(counter_in, key_in, out)
+    return out[0], out[1], out[2], out[3]
+
+
+def throws(uint64_t seed, uint64_t game, uint32_t side, uint32_t n_blocks):
+    """The first blocks of the throws of a side in a game (uint8): 6 * (first die - 1) + second die - 1."""
+    numbers = np.empty(n_blocks * c.BGR_BLOCK_THROWS, dtype=np.uint8)
+    cdef uint8_t[::1] out = numbers  # OUT
+    cdef uint32_t block
+    for block in range(n_blocks):
+        c.bgr_throws(seed, game, side, block, &out[block * c.BGR_BLOCK_THROWS])
+    return numbers
+
+
+cdef class Policy:
+    """Strategy H and I beyond the points of a space of at most 2^31 - 1 positions, and best-EPC play within them."""
+
+    cdef Space space
+    cdef readonly object mean_rolls
+    cdef object best
+    cdef object chains
+    cdef c.bgr_policy tables
+
+    def __init__(self, Space space not None, int n_threads):
+        cdef int64_t size = space.c.size
+        check(c.BGR_ERR_SIZE if size > 2**31 - 1 else c.BGR_OK, f"{size} positions")
+        self.space = space
+        self.mean_rolls = np.empty(size)
+        self.best = np.empty((size, c.BGR_N_ROLLS), dtype=np.int32)
+        self.chains = np.empty((size, c.BGR_N_CHAINS), dtype=np.int32)
+        cdef double[::1] mean_out = self.mean_rolls  # OUT
+        cdef int32_t[:, ::1] best_out = self.best  # OUT
+        cdef int32_t[:, ::1] chains_out = self.chains  # OUT
+        cdef uint8_t[::1] longest_out = np.empty(size, dtype=np.uint8)  # OUT
+        cdef c.bgr_status status
+        with nogil:
+            status = c.bgr_one_sided_chains(
+                &space.c, 1, n_threads, &mean_out[0], &best_out[0, 0], &longest_out[0], &chains_out[0, 0]
+            )
+        check(status, f"{size} positions")
+        self.mean_rolls.flags.writeable = False
+        self.tables.space = &space.c
+        self.tables.best = &best_out[0, 0]
+        self.tables.chains = &chains_out[0, 0]
+
+
+def plays(
+    Policy policy not None,
+    Space wide not None,
+    const int8_t[:, ::1] counts,  # IN
+    const uint32_t[::1] blocked,  # IN
+    int n_threads,
+):
+    """What every roll makes of (n, 24) counts: indices in `wide` (int64, n x 21).
+
+    blocked: for each position the points on which strategy H and I does not land, bit j - 1 for point j.
+    """
+    cdef int64_t n = counts.shape[0]
+    if counts.shape[1] != c.BGR_MAX_POINTS or blocked.shape[0] != n:
+        raise ValueError(f"counts must have shape (n, {c.BGR_MAX_POINTS}), and blocked one entry for each")
+    results = np.empty((n, c.BGR_N_ROLLS), dtype=np.int64)
+    if n == 0:
+        return results
+    cdef int64_t[:, ::1] out = results  # OUT
+    cdef c.bgr_policy tables = policy.tables
+    cdef c.bgr_status status
+    with nogil:
+        status = c.bgr_policy_plays(&tables, &wide.c, &counts[0, 0], &blocked[0], n, n_threads, &out[0, 0])
+    check(status, f"{n} positions, a table of {policy.space.c.points} points")
+    return results
+
+
+def rollout(sides, bint blocking, uint64_t seed, int64_t first, int64_t n_games, int n_threads):
+    """Play games number first, ..., first + n_games - 1 of a seed.
+
+    sides: one or two tuples of a policy, 24 counts, and the pips of the single checker that runs along.  Gives the games
+    in which each side needed exactly k rolls (int64, 2 x 256), and sums over the games of even and of odd number
+    (int64, 3 x 2 x 6): over rolls of either side and wins; number, y, y y, c, c c, y c.
+    """
+    cdef c.bgr_roller[2] rollers
+    cdef c.bgr_rollout_sums sums
+    cdef Policy policy
+    cdef c.bgr_status status
+    cdef int n_sides = len(sides), side, j
+    if not 1 <= n_sides <= 2 or first < 0 or n_games < 0:
+        raise ValueError("give one or two sides, and numbers of games that are not below 0")
+    memset(rollers, 0, sizeof(rollers))
+    for side in range(n_sides):
+        policy, counts, model_pips = sides[side]
+        if len(counts) != c.BGR_MAX_POINTS or not 1 <= model_pips <= c.BGR_MAX_PIPS:
+            raise ValueError(f"give {c.BGR_MAX_POINTS} counts, and 1 to {c.BGR_MAX_PIPS} pips")
+        rollers[side].policy = policy.tables
+        for j in range(c.BGR_MAX_POINTS):
+            rollers[side].counts[j] = counts[j]
+        rollers[side].model_pips = model_pips
+    memset(&sums, 0, sizeof(sums))
+    with nogil:
+        status = c.bgr_rollout(rollers, n_sides, blocking, seed, first, n_games, n_threads, &sums)
+    check(status, f"a rollout of {n_games} games")
+    rolls = np.empty((2, c.BGR_MAX_ROLLS + 1), dtype=np.int64)
+    moments = np.empty((c.BGR_N_SUMMED, 2, c.BGR_N_SUMS), dtype=np.int64)
+    cdef int64_t[:, ::1] rolls_out = rolls  # OUT
+    cdef int64_t[:, :, ::1] moments_out = moments  # OUT
+    cdef int k, of, half
+    for side in range(2):
+        for k in range(c.BGR_MAX_ROLLS + 1):
+            rolls_out[side, k] = sums.rolls[side][k]
+    for of in range(c.BGR_N_SUMMED):
+        for half in range(2):
+            for k in range(c.BGR_N_SUMS):
+                moments_out[of, half, k] = sums.sums[of][half][k]
+    return rolls, moments
