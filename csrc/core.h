@@ -310,8 +310,8 @@ enum { BGR_OF_ROLLS, BGR_OF_OPPONENT_ROLLS, BGR_OF_WINS, BGR_N_SUMMED };
 
 /* What a number of games came to.  All numbers are whole, so that sums don't depend on the order. */
 typedef struct bgr_rollout_sums {
-    int64_t rolls[2][BGR_MAX_ROLLS + 1];         /* games in which a side needed exactly k rolls */
-    int64_t sums[BGR_N_SUMMED][2][BGR_N_SUMS];   /* over the games of even and of odd number */
+    int64_t rolls[2][BGR_MAX_ROLLS + 1];       /* games in which a side needed exactly k rolls */
+    int64_t sums[BGR_N_SUMMED][2][BGR_N_SUMS]; /* over the games of even and of odd number */
 } bgr_rollout_sums;
 
 /* Play games number first .. first + n - 1 of a seed, and add what they come to to `sums`.

@@ -27,8 +27,8 @@ static const uint32_t all_points = (1u << BGR_MAX_POINTS) - 1;
 
 /* Throw 6 * (first die - 1) + second die - 1 -> roll, in the order of bgr_rolls; and what a roll is worth. */
 static const uint8_t roll_of_throw[36] = {
-    0, 1, 3, 6,  10, 15, 1,  2,  4,  7,  11, 16, 3,  4,  5,  8,  12, 17,
-    6, 7, 8, 9,  13, 18, 10, 11, 12, 13, 14, 19, 15, 16, 17, 18, 19, 20,
+    0, 1, 3, 6, 10, 15, 1,  2,  4,  7,  11, 16, 3,  4,  5,  8,  12, 17,
+    6, 7, 8, 9, 13, 18, 10, 11, 12, 13, 14, 19, 15, 16, 17, 18, 19, 20,
 };
 static const uint8_t pips_of_roll[BGR_N_ROLLS] = {
     4, 3, 8, 4, 5, 12, 5, 6, 7, 16, 6, 7, 8, 9, 20, 7, 8, 9, 10, 11, 24,
@@ -78,10 +78,7 @@ static inline void move_farthest(board *b, uint32_t sources, int pips)
     b->occupied |= 1u << to;
 }
 
-static inline int within(const bgr_policy *policy, uint32_t occupied)
-{
-    return occupied >> policy->space->points == 0;
-}
+static inline int within(const bgr_policy *policy, uint32_t occupied) { return occupied >> policy->space->points == 0; }
 
 /* The last checker has arrived, and n equal dice are left. */
 static int64_t play_on(const bgr_policy *policy, const board *b, int n, int die)

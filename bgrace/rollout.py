@@ -1,0 +1,743 @@
+"""Rollouts: races played out with random dice.
+
+Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races", sections 3.1 to 3.3.  Two ways to
+play:
+
+``"hi"``
+    The paper's: checkers are borne in by strategies H and I, and once all are home every roll is played to the least
+    expected pip count (EPC).  What the paper leaves open about H and I is settled in ``csrc/rollout.c`` and
+    ``docs/rollouts.md``.  With `points` beyond 6 the table takes over earlier: as soon as all checkers are within it.
+``"epc"``
+    Least EPC from the first roll on, by a table of as many points as the position needs.
+
+A game's dice depend on the seed, the number of the game, the side and the turn, and on nothing else: results are the
+same for any number of threads, and two rollouts of one seed have the same dice, so that what differs between their
+positions or policies stands out.  All sums are of whole numbers.
+
+Beside the plain estimates stand adjusted ones, whose error is smaller.  Along with each side a single checker runs on
+the same dice, and what becomes of the two checkers is known exactly (`bgrace.scm`); by how much they fared better than
+they should says how lucky the dice were.  The factor for the games of even number comes from those of odd number, and
+the other way round, so that the adjustment has mean 0.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from math import sqrt
+from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+import bgrace._kernels.rollout as kernel
+from bgrace import scm
+from bgrace._kernels.threads import how_many
+from bgrace.dice import MEAN_PIPS, ROLLS, WEIGHTS, parse_roll
+from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
+from bgrace.notation import Position, parse_position
+from bgrace.one_sided import solve_one_sided
+from bgrace.positions import PositionLike, PositionSpace, space_of
+
+__all__ = [
+    "BLOCK",
+    "MAX_GAMES",
+    "MAX_SEED",
+    "POLICIES",
+    "OnePlayerRollout",
+    "Policy",
+    "TwoPlayerRollout",
+    "one_player",
+    "play",
+    "roll_distribution",
+    "stream_one_player",
+    "stream_two_player",
+    "two_player",
+]
+
+Policy: TypeAlias = Literal["hi", "epc"]
+
+POLICIES: Final[tuple[Policy, ...]] = get_args(Policy)
+"""Names of the ways to play."""
+
+BLOCK: Final = 16_384
+"""Games between two reports of progress, and between two looks at the standard error."""
+
+MAX_GAMES: Final = 2**40
+"""Most games of a rollout."""
+
+MAX_SEED: Final = 2**64 - 1
+"""Greatest seed."""
+
+_POINTS: Final = 24
+_HOME_POINTS: Final = 6
+_LARGEST_TABLE: Final = 1 << 22
+_MOST_CARRIED: Final = 1 << 22
+
+_Moments: TypeAlias = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class OnePlayerRollout:
+    """How many rolls one player needed.
+
+    Attributes
+    ----------
+    position : Position
+    policy : str
+        ``"hi"`` or ``"epc"``.
+    points : int
+        Points of the table of best results.
+    seed : int
+    games : int
+    counts : tuple of int
+        Games that took exactly 0, 1, ... rolls.
+    adjusted_mean, adjusted_standard_error : float
+        Mean number of rolls, less the luck of the dice, and its standard error.
+    """
+
+    position: Position
+    policy: Policy
+    points: int
+    seed: int
+    games: int
+    counts: tuple[int, ...]
+    adjusted_mean: float
+    adjusted_standard_error: float
+
+    @property
+    def distribution(self) -> tuple[float, ...]:
+        """Share of the games that took exactly 0, 1, ... rolls."""
+        return tuple(n / self.games for n in self.counts)
+
+    @property
+    def mean(self) -> float:
+        """Mean number of rolls."""
+        return sum(k * n for k, n in enumerate(self.counts)) / self.games
+
+    @property
+    def variance(self) -> float:
+        """Variance of the number of rolls, the unbiased estimate."""
+        return self._central(2) * self.games / (self.games - 1)
+
+    @property
+    def standard_error(self) -> float:
+        """Standard error of `mean`."""
+        return sqrt(self.variance / self.games)
+
+    @property
+    def variance_standard_error(self) -> float:
+        """Standard error of `variance`."""
+        return sqrt(max(0.0, self._central(4) - self._central(2) ** 2) / self.games)
+
+    def _central(self, power: int) -> float:
+        mean = self.mean
+        return sum(n * (k - mean) ** power for k, n in enumerate(self.counts)) / self.games
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON would have it."""
+        return {
+            "position": list(self.position),
+            "pips": self.position.pips,
+            "policy": self.policy,
+            "points": self.points,
+            "seed": self.seed,
+            "games": self.games,
+            "mean_rolls": self.mean,
+            "standard_error": self.standard_error,
+            "adjusted_mean_rolls": self.adjusted_mean,
+            "adjusted_standard_error": self.adjusted_standard_error,
+            "variance_rolls": self.variance,
+            "variance_standard_error": self.variance_standard_error,
+            "roll_distribution": list(self.distribution),
+        }
+
+    def __str__(self) -> str:
+        return (
+            f"{self.position}: {self.mean:.4f} +- {self.standard_error:.4f} rolls in {self.games:,} games, "
+            f"adjusted {self.adjusted_mean:.4f} +- {self.adjusted_standard_error:.4f}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TwoPlayerRollout:
+    """How often the player on roll won.
+
+    Attributes
+    ----------
+    on_roll, opponent : OnePlayerRollout
+        How many rolls either side needed; both play on until off.
+    wins : int
+        Games in which the player on roll needed no more rolls than the opponent.
+    adjusted_win_probability, adjusted_standard_error : float
+        Chance that the player on roll wins, less the luck of the dice, and its standard error.  As an estimate it may
+        lie a little outside 0 .. 1.
+    blocking : bool
+        Whether neither side landed where the other stood.
+    """
+
+    on_roll: OnePlayerRollout
+    opponent: OnePlayerRollout
+    wins: int
+    adjusted_win_probability: float
+    adjusted_standard_error: float
+    blocking: bool
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return self.on_roll.games
+
+    @property
+    def seed(self) -> int:
+        """Seed of the dice."""
+        return self.on_roll.seed
+
+    @property
+    def win_probability(self) -> float:
+        """Share of the games that the player on roll won."""
+        return self.wins / self.games
+
+    @property
+    def mean(self) -> float:
+        """The same as `win_probability`."""
+        return self.win_probability
+
+    @property
+    def variance(self) -> float:
+        """Of winning, 1 or 0, in one game: w (1 - w)."""
+        return self.win_probability * (1 - self.win_probability)
+
+    @property
+    def standard_error(self) -> float:
+        """Standard error of `win_probability`: sqrt(w (1 - w) / games)."""
+        return sqrt(self.variance / self.games)
+
+    @property
+    def distribution(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Share of the games in which the player on roll, and the opponent, needed exactly 0, 1, ... rolls."""
+        return self.on_roll.distribution, self.opponent.distribution
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON would have it."""
+        return {
+            "on_roll": self.on_roll.to_dict(),
+            "opponent": self.opponent.to_dict(),
+            "method": "rollout",
+            "seed": self.seed,
+            "games": self.games,
+            "win_probability": self.win_probability,
+            "standard_error": self.standard_error,
+            "adjusted_win_probability": self.adjusted_win_probability,
+            "adjusted_standard_error": self.adjusted_standard_error,
+            "blocking": self.blocking,
+        }
+
+    def __str__(self) -> str:
+        return (
+            f"{self.on_roll.position} on roll against {self.opponent.position}: "
+            f"{100 * self.win_probability:.3f} % +- {100 * self.standard_error:.3f} % in {self.games:,} games, "
+            f"adjusted {100 * self.adjusted_win_probability:.3f} % +- {100 * self.adjusted_standard_error:.3f} %"
+        )
+
+
+_Result = TypeVar("_Result", OnePlayerRollout, TwoPlayerRollout)
+
+
+# ---- what users call
+
+
+def one_player(
+    position: PositionLike,
+    games: int,
+    seed: int,
+    policy: Policy = "hi",
+    *,
+    points: int | None = None,
+    standard_error: float | None = None,
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> OnePlayerRollout:
+    """Play a position until the last checker is off, again and again, without an opponent.
+
+    Parameters
+    ----------
+    position : position
+        One position on up to 24 points, at least one checker.
+    games : int
+        2 to 2**40; fewer are played if `standard_error` is reached.
+    seed : int
+        0 to 2**64 - 1.
+    policy : str
+        ``"hi"`` or ``"epc"``, see above.
+    points : int, optional
+        Points of the table of best results: 6 for ``"hi"``, as many as the position needs for ``"epc"``, unless given.
+        It is solved when it is first used; tables of up to 4,194,304 positions (15 checkers on 10 points) are.
+    standard_error : float, optional
+        Stop as soon as, after a multiple of `BLOCK` games, the standard error of the adjusted mean is no larger.
+    threads : int, optional
+        As many as there are processors, unless given.  The result does not depend on it.
+    progress : callable, optional
+        Called with the games played and `games` after each block.
+
+    Returns
+    -------
+    OnePlayerRollout
+
+    Raises
+    ------
+    ArgumentError
+        If an option is out of range, or the table does not reach the position as ``"epc"`` needs it to.
+    MemoryLimitError
+        If the table would be too large.
+    PositionError
+        If `position` cannot be read or has no checker.
+
+    Examples
+    --------
+    >>> result = one_player("6x1", 100_000, seed=1)     # one checker on the six point: exactly 1.25 rolls
+    >>> print(result)
+    6x1: 1.2507 +- 0.0014 rolls in 100,000 games, adjusted 1.2500 +- 0.0000
+    """
+    return _last(stream_one_player(position, games, seed, policy, points, standard_error, threads), games, progress)
+
+
+def two_player(
+    on_roll: PositionLike,
+    opponent: PositionLike,
+    games: int,
+    seed: int,
+    policy: Policy = "hi",
+    *,
+    opponent_policy: Policy | None = None,
+    points: int | None = None,
+    blocking: bool = True,
+    standard_error: float | None = None,
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> TwoPlayerRollout:
+    """Play a race between two positions, again and again.
+
+    Parameters
+    ----------
+    on_roll, opponent : position
+        One position each on up to 24 points, counted from its own ace point, at least one checker.
+    games, seed, policy, points, threads, progress
+        As for `one_player`.
+    opponent_policy : str, optional
+        How the opponent plays: as the player on roll does, unless given.
+    blocking : bool
+        Whether strategies H and I keep off points where the other side stands, as in the paper, which matters only as
+        long as the two have not passed each other.  Least-EPC play always plays as though alone.
+    standard_error : float, optional
+        Stop as soon as, after a multiple of `BLOCK` games, the standard error of the adjusted win probability is no
+        larger.
+
+    Returns
+    -------
+    TwoPlayerRollout
+
+    Raises
+    ------
+    ArgumentError
+        As for `one_player`.
+    MemoryLimitError
+        As for `one_player`.
+    PositionError
+        If a position cannot be read or has no checker; or, with `blocking`, if the sides stand on one point, or one of
+        them stands in the other's home board and has yet to pass.
+
+    Examples
+    --------
+    >>> print(two_player("1,1,1,1,1,1", "1,1,1,1,1,1", 100_000, seed=1))    # exactly 70.101 %
+    1x1 2x1 3x1 4x1 5x1 6x1 on roll against 1x1 2x1 3x1 4x1 5x1 6x1: ...
+    """
+    stream = stream_two_player(
+        on_roll,
+        opponent,
+        games,
+        seed,
+        policy,
+        opponent_policy=opponent_policy,
+        points=points,
+        blocking=blocking,
+        standard_error=standard_error,
+        threads=threads,
+    )
+    return _last(stream, games, progress)
+
+
+def stream_one_player(
+    position: PositionLike,
+    games: int,
+    seed: int,
+    policy: Policy = "hi",
+    points: int | None = None,
+    standard_error: float | None = None,
+    threads: int | None = None,
+) -> Iterator[OnePlayerRollout]:
+    """As `one_player`, but give what there is after every `BLOCK` games, and at the end.
+
+    Examples
+    --------
+    >>> [result.games for result in stream_one_player("6x15", 40_000, seed=1)]
+    [16384, 32768, 40000]
+    """
+    side = _side(position, "position", policy, points, how_many(threads))
+    total, number = _check_games(games, seed, standard_error)
+
+    def results() -> Iterator[OnePlayerRollout]:
+        expected = float(scm.mean_rolls(side.model_pips))
+        for rolls, moments in _blocks([side], False, total, number, how_many(threads)):
+            result = side.result(number, rolls[0], moments[0], expected)
+            yield result
+            if _precise_enough(result.adjusted_standard_error, result.variance, standard_error):
+                return
+
+    return results()
+
+
+def stream_two_player(
+    on_roll: PositionLike,
+    opponent: PositionLike,
+    games: int,
+    seed: int,
+    policy: Policy = "hi",
+    *,
+    opponent_policy: Policy | None = None,
+    points: int | None = None,
+    blocking: bool = True,
+    standard_error: float | None = None,
+    threads: int | None = None,
+) -> Iterator[TwoPlayerRollout]:
+    """As `two_player`, but give what there is after every `BLOCK` games, and at the end."""
+    n_threads = how_many(threads)
+    first = _side(on_roll, "on_roll", policy, points, n_threads)
+    second = _side(opponent, "opponent", opponent_policy or policy, points, n_threads)
+    total, number = _check_games(games, seed, standard_error)
+    blocking = blocking and "hi" in (first.policy, second.policy)
+    if blocking:
+        _check_contact(first.position, second.position)
+
+    def results() -> Iterator[TwoPlayerRollout]:
+        means = [float(scm.mean_rolls(side.model_pips)) for side in (first, second)]
+        expected = float(scm.win_probability(first.model_pips, second.model_pips))
+        for rolls, moments in _blocks([first, second], blocking, total, number, n_threads):
+            result = TwoPlayerRollout(
+                first.result(number, rolls[0], moments[0], means[0]),
+                second.result(number, rolls[1], moments[1], means[1]),
+                int(moments[2, :, _Y].sum()),
+                *_adjusted(moments[2], expected),
+                blocking,
+            )
+            yield result
+            if _precise_enough(result.adjusted_standard_error, result.variance, standard_error):
+                return
+
+    return results()
+
+
+def play(
+    position: PositionLike,
+    roll: str | Iterable[int],
+    policy: Policy = "hi",
+    *,
+    opponent: PositionLike | None = None,
+    points: int | None = None,
+) -> Position:
+    """What a policy makes of one roll.
+
+    Parameters
+    ----------
+    position : position
+        One position on up to 24 points.
+    roll : str or pair of int
+    policy, points
+        As for `one_player`.
+    opponent : position, optional
+        Who stands in the way of strategies H and I, counted from his own ace point.
+
+    Returns
+    -------
+    Position
+        The counts after the roll, on as many points as `position`.
+
+    Raises
+    ------
+    PositionError
+        If a position cannot be read, `position` has no checker, or both stand on one point.
+    RollError
+        If `roll` is no roll.
+
+    Examples
+    --------
+    >>> print(play("14x1 13x3 10x1 9x1 8x2 7x1 6x5 5x1", "32"))
+    5x1 6x5 7x1 8x2 9x1 10x1 11x2 13x2
+    >>> print(play("14x1 13x3 10x1 9x1 8x2 7x1 6x5 5x1", "32", opponent="13x2 14x2"))    # who blocks 12 and 11
+    5x1 6x6 7x1 8x1 9x1 10x2 13x2 14x1
+    """
+    dice = parse_roll(roll)
+    side = _side(position, "position", policy, points, 1)
+    blocked = 0
+    if opponent is not None:
+        other = parse_position(opponent)
+        _check_apart(side.position, other)
+        blocked = sum(1 << (_POINTS - 1 - j) for j, n in enumerate(other) if n)
+    wide = space_of(_POINTS, side.position.checkers)
+    results = kernel.plays(
+        side.kernel,
+        wide.kernel,
+        np.array([side.counts], dtype=np.int8),
+        np.array([blocked], dtype=np.uint32),
+        1,
+    )
+    after: Position = wide.position(int(results[0, ROLLS.index(dice)]))
+    return after.resized(side.position.points)
+
+
+def roll_distribution(
+    position: PositionLike, policy: Policy = "hi", *, points: int | None = None, threads: int | None = None
+) -> npt.NDArray[np.float64]:
+    """Exact chance of being off in exactly 0, 1, ... rolls, without an opponent.
+
+    The chances of all positions that can be reached are carried forward turn by turn, until all checkers are within the
+    table of best results, whose distribution is known.
+
+    Parameters
+    ----------
+    position, policy, points, threads
+        As for `one_player`.
+
+    Returns
+    -------
+    float64 ndarray, shape (longest + 1,)
+
+    Raises
+    ------
+    ArgumentError
+        As for `one_player`.
+    MemoryLimitError
+        As for `one_player`, or if the positions are too many.
+    PositionError
+        As for `one_player`.
+
+    Notes
+    -----
+    The paper's positions of 120 pips come to some 18,000 others before all checkers are home, those of 160 pips to more
+    than a million: seconds.  Positions with many checkers far back can take far longer.
+
+    Examples
+    --------
+    >>> chances = roll_distribution("6x1")
+    >>> chances.tolist(), round(float(chances @ range(3)), 12)
+    ([0.0, 0.75, 0.25], 1.25)
+    """
+    n_threads = how_many(threads)
+    side = _side(position, "position", policy, points, n_threads)
+    wide = space_of(_POINTS, side.position.checkers)
+    table = _distributions(side.space)
+    weights = np.array(WEIGHTS) / 36
+    chances = np.zeros(kernel.MAX_ROLLS + 1)
+    indices = np.array([wide.index(side.counts)], dtype=np.int64)
+    likely: npt.NDArray[np.float64] = np.ones(1)
+    turn = 0
+    while indices.size:
+        counts = wide.position(indices)
+        home = ~counts[:, side.space.points :].any(axis=1)
+        if home.any():
+            rows = side.space.index(counts[home][:, : side.space.points])
+            chances[turn : turn + table.shape[1]] += likely[home] @ table[rows]
+        counts, likely = np.ascontiguousarray(counts[~home]), likely[~home]
+        if len(counts) > _MOST_CARRIED:
+            raise MemoryLimitError(
+                f"{side.position} comes to {len(counts):,} positions after {turn} rolls, and {_MOST_CARRIED:,} are "
+                "allowed: use one_player"
+            )
+        nobody = np.zeros(len(counts), dtype=np.uint32)
+        reached = kernel.plays(side.kernel, wide.kernel, counts, nobody, n_threads).ravel()
+        indices, where = np.unique(reached, return_inverse=True)
+        arriving: npt.NDArray[np.float64] = np.outer(likely, weights).ravel()
+        likely = np.zeros(len(indices))
+        np.add.at(likely, where.ravel(), arriving)
+        turn += 1
+    return chances[: np.flatnonzero(chances)[-1] + 1]
+
+
+# ---- behind it
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    position: Position
+    policy: Policy
+    space: PositionSpace
+    kernel: kernel.Policy
+    model_pips: int
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        return self.position.resized(_POINTS)
+
+    def result(self, seed: int, rolls: _Moments, moments: _Moments, expected: float) -> OnePlayerRollout:
+        longest = int(np.flatnonzero(rolls)[-1])
+        return OnePlayerRollout(
+            self.position,
+            self.policy,
+            self.space.points,
+            seed,
+            int(rolls.sum()),
+            tuple(rolls[: longest + 1].tolist()),
+            *_adjusted(moments, expected),
+        )
+
+
+@lru_cache(maxsize=4)
+def _tables(space: PositionSpace) -> kernel.Policy:
+    # The tables don't depend on the number of threads, so it is no part of what is remembered.
+    return kernel.Policy(space.kernel, how_many())
+
+
+@lru_cache(maxsize=1)
+def _distributions(space: PositionSpace) -> npt.NDArray[np.float64]:
+    return solve_one_sided(space).roll_distribution
+
+
+def _side(position: PositionLike, name: str, policy: str, points: int | None, n_threads: int) -> _Side:
+    side = parse_position(position)
+    if not side.checkers:
+        raise PositionError(f"{name} has no checker left: the race is over")
+    if policy not in POLICIES:
+        raise ArgumentError(f"policy {policy!r} is unknown: use {' or '.join(POLICIES)}")
+    highest = max(j for j, n in enumerate(side, start=1) if n)
+    if points is None:
+        points = max(_HOME_POINTS, highest) if policy == "epc" else _HOME_POINTS
+    try:
+        points = operator.index(points)
+    except TypeError:
+        raise ArgumentError(f"points={points!r} is no number: give {_HOME_POINTS} to {_POINTS}") from None
+    if not _HOME_POINTS <= points <= _POINTS:
+        raise ArgumentError(f"points={points}: a table has {_HOME_POINTS} to {_POINTS}")
+    if policy == "epc" and highest > points:
+        raise ArgumentError(
+            f"{name} has a checker on point {highest}, and the table ends at {points}: give points={highest}, "
+            'or the policy "hi"'
+        )
+    # All the table's own checkers, so that one table serves every position; fewer where that would be too large.
+    checkers = 15 if points == _HOME_POINTS else side.checkers
+    space = space_of(points, checkers)
+    if len(space) > _LARGEST_TABLE:
+        raise MemoryLimitError(
+            f"a table of {checkers} checkers on {points} points has {len(space):,} positions, and {_LARGEST_TABLE:,} "
+            'are allowed: use the policy "hi" with fewer points'
+        )
+    tables = _tables(space)
+    mean_rolls = (side.pips + _USUAL_WASTAGE) / MEAN_PIPS
+    if highest <= points:
+        mean_rolls = float(tables.mean_rolls[space.index(side.resized(points))])
+    return _Side(side, policy, space, tables, int(np.searchsorted(_model_means(), mean_rolls)))
+
+
+@lru_cache(maxsize=1)
+def _model_means() -> npt.NDArray[np.float64]:
+    """Halfway between the mean rolls of x and of x + 1 pips, x = 0, 1, ...: what is in between is nearest x + 1."""
+    means = scm.mean_rolls(np.arange(_MODEL_PIPS + 1))
+    halfway: npt.NDArray[np.float64] = (means[:-1] + means[1:]) / 2
+    halfway[0] = 0  # no single checker is off before it moves
+    return halfway
+
+
+_USUAL_WASTAGE: Final = 7.7
+"""Pips that races waste; only how much the adjustment gains depends on it."""
+
+_MODEL_PIPS: Final = 400
+"""Pips of a single checker that no position of 15 checkers on 24 points needs."""
+
+
+def _check_games(games: int, seed: int, standard_error: float | None) -> tuple[int, int]:
+    try:
+        total, number = operator.index(games), operator.index(seed)
+    except TypeError:
+        raise ArgumentError(f"games={games!r}, seed={seed!r}: give whole numbers") from None
+    if not 2 <= total <= MAX_GAMES:
+        raise ArgumentError(f"{total} games: give 2 to {MAX_GAMES}")
+    if not 0 <= number <= MAX_SEED:
+        raise ArgumentError(f"seed {number}: give 0 to {MAX_SEED}")
+    if standard_error is not None and not standard_error > 0:
+        raise ArgumentError(f"standard error {standard_error}: give a number above 0, such as 0.001")
+    return total, number
+
+
+def _check_apart(side: Position, other: Position) -> None:
+    points = [j for j, n in enumerate(side, start=1) if n and _POINTS - j < len(other) and other[_POINTS - j]]
+    if points:
+        raise PositionError(
+            f"both sides stand on point {points[0]} of the player on roll: give blocking=False to play as though "
+            "they could not meet"
+        )
+
+
+def _check_contact(on_roll: Position, opponent: Position) -> None:
+    _check_apart(on_roll, opponent)
+    farthest = [max(j for j, n in enumerate(side, start=1) if n) for side in (on_roll, opponent)]
+    if sum(farthest) > _POINTS and max(farthest) > _POINTS - _HOME_POINTS:
+        raise PositionError(
+            f"a checker on point {max(farthest)} stands in a home board and has yet to pass the other side: that is no "
+            "race; give blocking=False to play as though they could not meet"
+        )
+
+
+def _blocks(
+    sides: list[_Side], blocking: bool, games: int, seed: int, n_threads: int
+) -> Iterator[tuple[_Moments, _Moments]]:
+    """Sums over the games so far, after every block."""
+    arguments = [(side.kernel, side.counts, side.model_pips) for side in sides]
+    rolls, moments = None, None
+    for first in range(0, games, BLOCK):
+        n = min(BLOCK, games - first)
+        new_rolls, new_moments = kernel.rollout(arguments, blocking, seed, first, n, n_threads)
+        rolls = new_rolls if rolls is None else rolls + new_rolls
+        moments = new_moments if moments is None else moments + new_moments
+        yield rolls, moments
+
+
+# Columns of the sums over games: y is what is asked for, c the same of the single checkers.
+_N, _Y, _YY, _C, _CC, _YC = range(6)
+
+
+def _adjusted(moments: _Moments, expected: float) -> tuple[float, float]:
+    """Mean of y less its regression on c - expected, and its standard error.
+
+    moments: int64, shape (2, 6), games of even and of odd number.
+    """
+    # Python's numbers: squares of sums of 2**40 games pass 64 bits.
+    halves = [[int(value) for value in half] for half in moments]
+    n = sum(half[_N] for half in halves)
+    total, variance = 0.0, 0.0
+    for half, other in (halves, halves[::-1]):
+        games = half[_N]
+        spread = other[_N] * other[_CC] - other[_C] ** 2
+        factor = (other[_N] * other[_YC] - other[_Y] * other[_C]) / spread if spread else 0.0
+        yy = half[_YY] - half[_Y] ** 2 / games
+        yc = half[_YC] - half[_Y] * half[_C] / games
+        cc = half[_CC] - half[_C] ** 2 / games
+        total += half[_Y] - factor * (half[_C] - games * expected)
+        # The sum over a half has variance games * s^2, s^2 the sample variance of y - factor c.
+        variance += max(0.0, yy - 2 * factor * yc + factor**2 * cc) * games / max(1, games - 1)
+    return total / n, sqrt(variance) / n
+
+
+def _precise_enough(error: float, variance: float, wanted: float | None) -> bool:
+    # Without any variance the error is not known to be small: a rare result may not have been seen.
+    return wanted is not None and variance > 0 and error <= wanted
+
+
+def _last(stream: Iterator[_Result], games: int, progress: Callable[[int, int], None] | None) -> _Result:
+    result = next(stream)  # there are games
+    if progress is not None:
+        progress(result.games, games)
+    for result in stream:
+        if progress is not None:
+            progress(result.games, games)
+    return result
