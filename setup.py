@@ -48,7 +48,19 @@ links += extra
 
 SOURCES = sorted(str(path) for path in Path("csrc").glob("*.c"))
 HEADERS = sorted(str(path) for path in Path("csrc").glob("*.h"))
-KERNELS = "gnubg layer one_sided plays positions probe progress race rollout threads two_sided".split()
+KERNELS = [
+    "gnubg",
+    "layer",
+    "one_sided",
+    "plays",
+    "positions",
+    "probe",
+    "progress",
+    "race",
+    "rollout",
+    "threads",
+    "two_sided",
+]
 
 setup(
     libraries=[("bgrace_core", {"sources": SOURCES, "obj_deps": {"": HEADERS}, "cflags": flags})],

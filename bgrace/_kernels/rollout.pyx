@@ -91,9 +91,9 @@ def plays(
 def rollout(sides, bint blocking, uint64_t seed, int64_t first, int64_t n_games, int n_threads):
     """Play games number first, ..., first + n_games - 1 of a seed.
 
-    sides: one or two tuples of a policy, 24 counts, and the pips of the single checker that runs along.  Gives the games
-    in which each side needed exactly k rolls (int64, 2 x 256), and sums over the games of even and of odd number
-    (int64, 3 x 2 x 6): over rolls of either side and wins; number, y, y y, c, c c, y c.
+    sides: one or two tuples of a policy, 24 counts, and the pips of the single checker that runs along.  Gives the
+    games in which each side needed k rolls (int64, 2 x 256), and sums over the games of even and of odd number (int64,
+    3 x 2 x 6): over rolls of either side and wins; number, y, y y, c, c c, y c.
     """
     cdef c.bgr_roller[2] rollers
     cdef c.bgr_rollout_sums sums
