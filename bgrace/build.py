@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,13 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._kernels.threads import how_many
-from bgrace.errors import ArgumentError, BuildError, MemoryLimitError
+from bgrace.errors import ArgumentError, MemoryLimitError
 from bgrace.gammon_pairs import SINGLE_PLANES, GammonPairs, find_gammon_pairs
 from bgrace.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided
 from bgrace.positions import PositionSpace
 from bgrace.race_tables import LayerSolver, layer_bytes, layer_size, row_bytes
 from bgrace.roll_rows import CHANCE_SCALE, is_packed
-from bgrace.store.writer import Writer, partial_path
+from bgrace.store.files import check_target
+from bgrace.store.writer import Writer
 from bgrace.two_sided import (
     GAMMON_CHECKERS,
     PLANES,
@@ -33,7 +33,7 @@ from bgrace.two_sided import (
     working_set_bytes,
 )
 
-__all__ = ["BuildPlan", "Progress", "build", "check_build", "plan_build"]
+__all__ = ["BuildPlan", "Progress", "build", "check_build", "memory_limit", "plan_build"]
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with how much is done and how much there is to do; may raise to stop the work."""
@@ -123,7 +123,7 @@ def plan_build(
             f"{two_sided} checkers two-sided: give 0, for no such table, to {checkers}, as many as the file is for"
         )
     n_threads = how_many(threads)
-    limit = memory_bytes if memory_bytes is not None else _memory_bytes() * 3 // 4
+    limit = memory_limit(memory_bytes)
     rows_bytes, one_sided = _one_sided_bytes(space)
     n = len(PositionSpace(points, two_sided)) if two_sided else 0
     least, most = working_set_bytes(PositionSpace(points, two_sided), n_threads) if 0 < n <= _MOST_ROWS else (0, 0)
@@ -240,30 +240,7 @@ def check_build(plan: BuildPlan, path: str | os.PathLike[str], *, force: bool = 
     BuildError
         If the file is there and `force` is not given, it is a folder or a device, or there is no room for it.
     """
-    target = Path(path)
-    if not target.absolute().parent.is_dir():
-        raise BuildError(f"{target} cannot be written: there is no folder {target.absolute().parent}; make it first")
-    if target.is_dir():
-        raise BuildError(f"{target} is a folder: name a file, such as {target / 'bearoff.h5'}")
-    if target.exists() and not force:
-        raise BuildError(f"{target} is there already: use force (--force) to replace it, or another name")
-    if target.exists() and not target.is_file():
-        raise BuildError(f"{target} is no ordinary file, and will not be replaced by one: use another name")
-    # An unfinished file has its room already, and is gone on from or made anew.
-    free = shutil.disk_usage(target.absolute().parent).free + _room_of(partial_path(target))
-    if plan.file_bytes > free:
-        raise BuildError(
-            f"{target} will have about {plan.file_bytes:,} bytes, its folder has room for {free:,}: "
-            "make room, or ask for fewer two-sided checkers"
-        )
-
-
-def _room_of(path: Path) -> int:
-    """Bytes of the disk that a file takes; 0 if it is not there, or the system doesn't say."""
-    try:
-        return 512 * path.stat().st_blocks
-    except (AttributeError, OSError):
-        return 0
+    check_target(Path(path), plan.file_bytes, force=force, smaller="fewer two-sided checkers")
 
 
 def _write_one_sided(writer: Writer, space: PositionSpace, threads: int) -> OneSidedTable:
@@ -382,6 +359,11 @@ def _add_gammons(writer: Writer, pairs: GammonPairs, order: npt.NDArray[np.int32
         for name, n in (("gammon/winning", pairs.n_winning), ("gammon/losing", pairs.n_losing))
     )
     return GammonValues(pairs, winning, losing)
+
+
+def memory_limit(memory_bytes: int | None = None) -> int:
+    """How much memory to use: as much as is given, or three quarters of the machine's."""
+    return memory_bytes if memory_bytes is not None else _memory_bytes() * 3 // 4
 
 
 def _memory_bytes() -> int:

@@ -501,14 +501,17 @@ class BearoffTables:
         if index == 0:
             raise PositionError("the opponent has no checker left: the game is over")
         rows = np.array(results)
-        if max(self._most_checkers(self.space.index(rows)), self._most_checkers(index)) <= self.two_sided_checkers:
+        after = np.asarray(self.space.index(rows))
+        covered = max(self._most_checkers(after), self._most_checkers(index)) <= self.two_sided_checkers
+        if covered and where == "none":
+            worth = -self._pairs[self._rank[np.full(after.shape, index)], self._rank[after], _CUBELESS] * self._step
+        elif covered:
             worth = -np.asarray(getattr(self.equities(opponent, rows, jacoby=jacoby), _AFTER_MY_MOVE[where]))
         elif where == "none":
             # One method for all plays: a mixture could rank an estimate above an exact value.
-            after = np.asarray(self.space.index(rows))
             worth = 1 - 2 * self._one_sided_win(np.full(after.shape, index), after)
         else:
-            raise self._not_covered(max(self._most_checkers(self.space.index(rows)), self._most_checkers(index)))
+            raise self._not_covered(max(self._most_checkers(after), self._most_checkers(index)))
         # The opponent has no roll once the last checker is off.
         gammon = self._gammons and self._most_checkers(index) == GAMMON_CHECKERS
         gammon = gammon and not (jacoby and where == "centered")

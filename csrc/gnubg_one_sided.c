@@ -58,28 +58,34 @@ static inline int32_t value_of(const objective *o, int64_t index)
 
 /* Sum up, round, and let the first of the greatest chances take what is missing. */
 BGR_EVERY_WIDTH
-static void add_up(const uint16_t *rows, const int32_t *choice, uint16_t *out, uint32_t *mean)
+static void add_up(const uint16_t *rows, const int32_t *choice, uint16_t *out, uint32_t *sum)
 {
-    uint32_t acc[WIDTH] = {0}, total = 0, weighted = 0;
-    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-        const uint16_t *u = rows + (int64_t)choice[roll] * WIDTH;
-        uint32_t weight = (uint32_t)bgr_rolls[roll].weight;
-        for (int i = 0; i < WIDTH; i++)
-            acc[i] += weight * u[i];
+    uint32_t acc[WIDTH] = {0}, chance[WIDTH], total = 0, weighted = 0, most = 0;
+    for (int weight = 2; weight > 0; weight--) {
+        for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+            const uint16_t *u = rows + (int64_t)choice[roll] * WIDTH;
+            if (bgr_rolls[roll].weight == weight)
+                for (int i = 0; i < WIDTH; i++)
+                    acc[i] += u[i];
+        }
+        for (int i = 0; weight == 2 && i < WIDTH; i++)
+            acc[i] *= 2;
     }
+    acc[WIDTH - 1] = 0; /* there is no place for it */
+    for (int i = 0; i < WIDTH; i++) {
+        chance[i] = (acc[i] + 18) / 36; /* of i + 1 rolls */
+        total += chance[i];
+        weighted += (uint32_t)(i + 1) * chance[i];
+        most = chance[i] > most ? chance[i] : most;
+    }
+    int first = 0;
+    while (chance[first] != most)
+        first++;
+    chance[first] += WHOLE - total;
+    *sum = weighted + (uint32_t)(first + 1) * (WHOLE - total);
     out[0] = 0;
-    for (int i = 1; i < WIDTH; i++) {
-        out[i] = (uint16_t)((acc[i - 1] + 18) / 36);
-        total += out[i];
-    }
-    int greatest = 0;
     for (int i = 1; i < WIDTH; i++)
-        if (out[i] > out[greatest])
-            greatest = i;
-    out[greatest] = (uint16_t)(out[greatest] + (WHOLE - total));
-    for (int i = 1; i < WIDTH; i++)
-        weighted += (uint32_t)i * out[i];
-    *mean = weighted;
+        out[i] = (uint16_t)chance[i - 1];
 }
 
 static void take_if_better(const uint32_t *sum, int32_t value, int32_t *best)

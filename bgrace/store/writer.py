@@ -9,9 +9,7 @@ from __future__ import annotations
 import json
 import mmap
 import os
-import re
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,12 +20,12 @@ import h5py
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.errors import BuildError
 from bgrace.store.checksums import crc32_of_range, crc32_outside
 from bgrace.store.directory import MAGIC, USER_BLOCK, Directory, Entry
+from bgrace.store.files import claim, drop_lock, partial_path, put_in_place, refuse_foreign, reported, take_lock
 from bgrace.store.schema import DATASETS, FORMAT_NAME, FORMAT_VERSION
 
-__all__ = ["Writer", "partial_path"]
+__all__ = ["Writer"]
 
 _OPTIONS: Final[dict[str, Any]] = {
     "libver": ("v110", "v110"),  # metadata with checksums, and every HDF5 since 1.10 reads it
@@ -45,11 +43,6 @@ def _creation_time() -> str:
     except (OverflowError, ValueError):  # not set, or no time
         moment = datetime.now(UTC)
     return moment.isoformat(timespec="seconds")
-
-
-def partial_path(path: Path) -> Path:
-    """Where a file is written until it is complete."""
-    return path.with_name(path.name + ".partial")
 
 
 _NOTE: Final = b"unfinished bgrace database\n"
@@ -118,11 +111,11 @@ class Writer:
         self._tables: dict[str, _Table] = {}
         self.stage = 0
         with self._reported():
-            self._lock = _take_lock(self.partial)
+            self._lock = take_lock(self.partial)
             try:
-                _refuse_foreign(self.partial)
+                refuse_foreign(self.partial, (_NOTE, MAGIC), "unfinished bgrace database")
             except BaseException:
-                _drop_lock(self._lock)
+                drop_lock(self._lock)
                 raise
         try:
             if not self._go_on():
@@ -181,7 +174,7 @@ class Writer:
             n_bytes = table.n_bytes(name)
             with open(self.partial, "r+b") as raw:
                 # Blocks are claimed first: on a full disk a write to mapped memory would end the process.
-                _claim(raw.fileno(), table.offset, n_bytes)
+                claim(raw.fileno(), table.offset, n_bytes)
                 table.mapped = mmap.mmap(raw.fileno(), table.offset - first + n_bytes, offset=first)
             if hasattr(mmap, "MADV_RANDOM"):
                 # Large tables are filled here and there: reading ahead would only bring in what is not there yet.
@@ -283,7 +276,7 @@ class Writer:
                 with suppress(OSError):
                     self.partial.unlink()
         finally:
-            _drop_lock(self._lock)
+            drop_lock(self._lock)
 
     def _finish(self) -> None:
         sums = {}
@@ -305,78 +298,12 @@ class Writer:
             directory = Directory(size, points, checkers, two_sided, self._gammons, False, metadata_crc, entries)
             raw.seek(0)
             raw.write(directory.pack())
-            raw.flush()
-            os.fsync(raw.fileno())
-        os.replace(self.partial, self.path)
-        with suppress(OSError):  # not every system can sync a folder
-            folder = os.open(self.path.parent, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+        put_in_place(self.partial, self.path)
 
-    @contextmanager
-    def _reported(self) -> Iterator[None]:
-        try:
-            yield
-        except BuildError:
-            raise
-        except (OSError, RuntimeError) as error:  # a write that fails as HDF5 closes a file is a RuntimeError
-            raise BuildError(
-                f"{self.path} cannot be written: {_reason(error)}; what was there before is unchanged"
-            ) from error
-
-
-def _reason(error: Exception) -> str:
-    """Tell why in a few words; HDF5 buries them in the middle of a page."""
-    buried = re.search(r"error message = '([^']+)'", str(error))
-    return buried[1] if buried else getattr(error, "strerror", None) or str(error)
+    def _reported(self) -> AbstractContextManager[None]:
+        return reported(self.path)
 
 
 def _offset(dataset: h5py.Dataset) -> int:
     """Where a table begins; one without elements is nowhere, so anywhere."""
     return int(dataset.id.get_offset()) if dataset.size else USER_BLOCK
-
-
-def _claim(descriptor: int, offset: int, n_bytes: int) -> None:
-    if hasattr(os, "posix_fallocate"):
-        os.posix_fallocate(descriptor, offset, n_bytes)
-
-
-def _take_lock(path: Path) -> int | None:
-    """Hold the file for as long as the process lives, so that a kill leaves nothing that blocks the next writer."""
-    try:
-        import fcntl  # noqa: PLC0415  (not on Windows, where the open file itself can't be replaced)
-    except ImportError:
-        return None
-    while True:
-        # A link of this name is none of ours: what it leads to is not to be overwritten.
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(descriptor)
-            raise BuildError(f"{path} is being written by another process: wait for it, or build elsewhere") from None
-        # Whoever held the lock before may have renamed or removed the file in the meantime.
-        with suppress(FileNotFoundError):
-            if os.fstat(descriptor).st_ino == os.stat(path).st_ino:
-                return descriptor
-        os.close(descriptor)
-
-
-def _refuse_foreign(path: Path) -> None:
-    """Raise BuildError if what has the name of the unfinished file was not left by a writer."""
-    head = b""
-    if path.exists():
-        if not path.is_file():
-            raise BuildError(f"{path} is no ordinary file, and the unfinished file would have its name: move it away")
-        with open(path, "rb") as raw:
-            head = raw.read(len(_NOTE))
-    # Nothing or zeros before the first note, and a directory between the last write and the renaming.
-    if head.strip(b"\0") and not head.startswith((_NOTE, MAGIC)):
-        raise BuildError(f"{path} is no unfinished bgrace database, and would be overwritten by one: move it away")
-
-
-def _drop_lock(descriptor: int | None) -> None:
-    if descriptor is not None:
-        os.close(descriptor)

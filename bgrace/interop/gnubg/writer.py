@@ -1,0 +1,239 @@
+"""Writing GNU Backgammon's bearoff files: from rows of chances, from our databases."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace.build import Progress
+from bgrace.database import Database
+from bgrace.errors import ArgumentError, CoverageError
+from bgrace.interop.gnubg.layout import CHECKERS, EQUITY_UNITS, HEADER_BYTES, MAGIC, WHOLE, WIDTH, Header, Kind
+from bgrace.store.files import check_target, new_file
+from bgrace.two_sided import PLANES
+
+__all__ = ["RowSource", "check_export", "export", "write_one_sided"]
+
+RowSource: TypeAlias = Callable[[int, int], npt.NDArray[np.uint16]]
+"""Gives, for indices from the first to before the second, chances in parts of 65535: shape (n, 1 or 2, 32), those of
+the last checker and, if wanted, of the first of 15."""
+
+_ROWS_AT_A_TIME: Final = 1 << 14
+_ROLLS: Final = np.arange(WIDTH)
+
+
+def export(
+    database: Database,
+    path: str | os.PathLike[str],
+    kind: Kind,
+    *,
+    checkers: int | None = None,
+    compressed: bool = True,
+    gammons: bool = True,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> Header:
+    """Write a table of a database as a file that GNU Backgammon reads.
+
+    The values are ours, to the precision of such a file: half a part of 65535 of a chance, but for the greatest chance
+    of a row, which takes what the others lack to a sum of 1; half a unit of 1/32767.5 of an equity.
+
+    Parameters
+    ----------
+    database : Database
+    path : path-like
+        The file to make.  It appears only when it is complete.
+    kind : str
+        ``"one-sided"`` or ``"two-sided"``.
+    checkers : int, optional
+        Most checkers a side of a two-sided file; as many as the database has pairs for, unless given.
+    compressed, gammons : bool
+        Of a one-sided file: without zeros; with the chances of the first checker.
+    force : bool
+        Whether to replace a file that is there.
+    progress : callable, optional
+        Called with positions done and positions to do.
+
+    Returns
+    -------
+    Header
+        What was written.
+
+    Raises
+    ------
+    ArgumentError
+        If GNU Backgammon would not read such a file rightly.
+    CoverageError
+        If the database has no such table.
+    BuildError
+        If the file is there and `force` is not given, or it cannot be written.
+
+    Examples
+    --------
+    >>> import bgrace, tempfile, bgrace.interop.gnubg as gnubg
+    >>> with bgrace.open("data/small.h5") as db, tempfile.TemporaryDirectory() as folder:
+    ...     header = gnubg.export(db, f"{folder}/gnubg_ts.bd", "two-sided", checkers=2)
+    ...     with gnubg.open(f"{folder}/gnubg_ts.bd") as file:
+    ...         print(file, file.equities("6x1", "6x1"))    # doctest: +ELLIPSIS
+    <bgrace.interop.gnubg.GnubgFile ...: two-sided, 6 points, 2 checkers> cubeless +0.8750, centered +1.0000, ...
+    """
+    target = Path(path)
+    header = check_export(database, target, kind, checkers, compressed=compressed, gammons=gammons, force=force)
+    with new_file(target, MAGIC) as file:
+        if kind == "two-sided":
+            _write_pairs(file, header, database, progress)
+        else:
+            write_one_sided(file, header, _rows_of(database, header), progress)
+    return header
+
+
+def check_export(
+    database: Database,
+    path: str | os.PathLike[str],
+    kind: Kind,
+    checkers: int | None = None,
+    *,
+    compressed: bool = True,
+    gammons: bool = True,
+    force: bool = False,
+) -> Header:
+    """Raise what `export` would raise before it begins, without making anything; arguments and result are the same."""
+    points, has = database.space.points, database.two_sided_checkers
+    if kind == "two-sided":
+        if checkers is None:
+            checkers = has
+        if not has:
+            raise CoverageError(f"{database.path} has no two-sided table: build one with --two-sided, or use --exact")
+        if not 1 <= checkers <= has:
+            raise ArgumentError(
+                f"{checkers} checkers: {database.path} has pairs of at most {has} a side; give 1 to {has}"
+            )
+        header = Header("two-sided", points, checkers)
+        header.check_readable(HEADER_BYTES + header.body_bytes)
+        if checkers == CHECKERS and database.stored.directory.gammons:
+            raise ArgumentError(
+                f"equities of pairs of {CHECKERS} checkers count gammons, and GNU Backgammon takes two-sided files to "
+                f"know none: ask for at most {CHECKERS - 1} checkers"
+            )
+    elif kind == "one-sided":
+        if checkers not in (None, CHECKERS) or database.space.checkers != CHECKERS:
+            checkers = database.space.checkers if checkers is None else checkers
+            raise ArgumentError(
+                f"a one-sided file for {checkers} checkers: GNU Backgammon takes it to be for {CHECKERS}; "
+                f"export a database for {CHECKERS}"
+            )
+        header = Header("one-sided", points, CHECKERS, gammons=gammons, compressed=compressed)
+        header.check_readable(HEADER_BYTES + header.body_bytes)
+    else:
+        raise ArgumentError(f"{kind!r} is no kind of file: give one-sided or two-sided")
+    check_target(Path(path), HEADER_BYTES + header.body_bytes, force=force, smaller="a smaller table")
+    return header
+
+
+def write_one_sided(file: BinaryIO, header: Header, rows: RowSource, progress: Progress | None = None) -> None:
+    """Write a one-sided file, compressed or not.
+
+    Parameters
+    ----------
+    file : file
+        Empty, open for writing.
+    header : Header
+    rows : callable
+        See `RowSource`.
+    progress : callable, optional
+        Called with positions done and positions to do.
+
+    Raises
+    ------
+    ArgumentError
+        If the file gets too large for GNU Backgammon.
+    """
+    n = header.n_positions
+    file.write(header.pack())
+    n_values = 0
+    for start in range(0, n, _ROWS_AT_A_TIME):
+        parts = rows(start, min(start + _ROWS_AT_A_TIME, n))
+        if header.compressed:
+            entries, values = _squeezed(parts, header, n_values)
+            file.seek(HEADER_BYTES + start * header.entry.itemsize)
+            file.write(entries.tobytes())
+            file.seek(HEADER_BYTES + header.body_bytes + 2 * n_values)
+            file.write(values.tobytes())
+            n_values += len(values)
+        else:
+            file.write(parts.astype("<u2", copy=False).tobytes())
+        if progress is not None:
+            progress(start + len(parts), n)
+    header.check_readable(HEADER_BYTES + header.body_bytes + 2 * n_values)
+
+
+def _squeezed(
+    parts: npt.NDArray[np.uint16], header: Header, n_before: int
+) -> tuple[npt.NDArray[np.void], npt.NDArray[np.uint16]]:
+    """Entries, and values between the first and the last that is not 0 of each row; `n_before` values stand before."""
+    used = parts != 0
+    first = used.argmax(axis=-1)
+    past = WIDTH - used[..., ::-1].argmax(axis=-1)
+    count = past - first
+    entries = np.empty(len(parts), dtype=header.entry)
+    ends = np.cumsum(count.sum(axis=1))
+    entries["begin"] = n_before + ends - count.sum(axis=1)
+    entries["spans"][..., 0] = count
+    entries["spans"][..., 1] = first
+    inside = (first[..., np.newaxis] <= _ROLLS) & (past[..., np.newaxis] > _ROLLS)
+    return entries, parts[inside].astype("<u2", copy=False)
+
+
+def _rows_of(database: Database, header: Header) -> RowSource:
+    def rows(start: int, stop: int) -> npt.NDArray[np.uint16]:
+        positions = database.space.position(np.arange(start, stop))
+        tables = [database.roll_distribution(positions)]
+        if header.gammons:
+            tables.append(database.first_checker_distribution(positions))
+        return np.stack([_in_parts(table, start) for table in tables], axis=1)
+
+    return rows
+
+
+def _in_parts(chances: npt.NDArray[np.float64], start: int) -> npt.NDArray[np.uint16]:
+    """Chances in parts of 65535, shape (n, 32); the first of the greatest takes what is missing."""
+    parts = np.rint(chances * WHOLE).astype(np.int64)
+    lost = parts[:, WIDTH:].any(axis=1)
+    if lost.any():
+        raise ArgumentError(
+            f"position {start + int(lost.argmax())} can need {WIDTH} rolls or more, and GNU Backgammon's files have no "
+            f"place for them: export a database for fewer points"
+        )
+    result = np.zeros((len(parts), WIDTH), dtype=np.uint16)
+    width = min(parts.shape[1], WIDTH)
+    greatest = parts[:, :width].argmax(axis=1)
+    parts[np.arange(len(parts)), greatest] += WHOLE - parts[:, :width].sum(axis=1)
+    result[:, :width] = parts[:, :width]
+    return result
+
+
+def _write_pairs(file: BinaryIO, header: Header, database: Database, progress: Progress | None) -> None:
+    n = header.n_positions
+    stored = database.stored
+    steps = stored.tables["two_sided/equities"]
+    rank = np.argsort(stored.tables["two_sided/order"], kind="stable")[:n]
+    # What each of the 65,536 stored values becomes.
+    equities = np.arange(1 << 16).astype(np.uint16).view(np.int16) / stored.entry("two_sided/equities").scale
+    become = np.rint((np.clip(equities, -1, 1) + 1) * EQUITY_UNITS).astype("<u2")
+    file.write(header.pack())
+    for index in _slowly(n, progress):
+        row = steps[rank[index]].reshape(-1, len(PLANES))[rank]
+        file.write(become[row.view(np.uint16)].tobytes())
+
+
+def _slowly(n: int, progress: Progress | None) -> Iterator[int]:
+    """Count to n, and report now and then."""
+    for k in range(n):
+        yield k
+        if progress is not None and (k % 64 == 63 or k == n - 1):
+            progress(k + 1, n)
