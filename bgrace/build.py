@@ -33,7 +33,16 @@ from bgrace.two_sided import (
     working_set_bytes,
 )
 
-__all__ = ["BuildPlan", "Progress", "build", "check_build", "memory_limit", "plan_build"]
+__all__ = [
+    "BuildPlan",
+    "Progress",
+    "build",
+    "check_build",
+    "generator_name",
+    "memory_limit",
+    "plan_build",
+    "write_one_sided",
+]
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with how much is done and how much there is to do; may raise to stop the work."""
@@ -211,16 +220,10 @@ def build(
     target = Path(path)
     check_build(plan, target, force=force)
     with Writer(
-        target, points, checkers, plan.two_sided, f"bgrace {_version()}", plan.two_sided == GAMMON_CHECKERS
+        target, points, checkers, plan.two_sided, generator_name(), plan.two_sided == GAMMON_CHECKERS
     ) as writer:
         space = PositionSpace(points, checkers)
-        table = None
-        if is_packed(points):
-            _write_layers(writer, space, plan, progress)
-        else:
-            table = _write_one_sided(writer, space, plan.threads)
-        pairs = _gammon_pairs(space, plan, table)
-        del table
+        pairs = _gammon_pairs(space, plan, write_one_sided(writer, space, plan, progress))
         if plan.two_sided:
             _write_two_sided(writer, PositionSpace(points, plan.two_sided), plan, pairs, progress)
     return plan
@@ -243,7 +246,23 @@ def check_build(plan: BuildPlan, path: str | os.PathLike[str], *, force: bool = 
     check_target(Path(path), plan.file_bytes, force=force, smaller="fewer two-sided checkers")
 
 
-def _write_one_sided(writer: Writer, space: PositionSpace, threads: int) -> OneSidedTable:
+def write_one_sided(
+    writer: Writer, space: PositionSpace, plan: BuildPlan, progress: Progress | None = None
+) -> OneSidedTable | None:
+    """Solve a space for one player alone, and write the tables; see `BuildPlan` and `Progress`.
+
+    Returns
+    -------
+    OneSidedTable or None
+        What was written, unless it was solved layer by layer.
+    """
+    if is_packed(space.points):
+        _write_layers(writer, space, plan, progress)
+        return None
+    return _write_dense(writer, space, plan.threads)
+
+
+def _write_dense(writer: Writer, space: PositionSpace, threads: int) -> OneSidedTable:
     table = solve_one_sided(space, threads)
     arrays = {
         "one_sided/epc": table.epc,
@@ -376,8 +395,9 @@ def _memory_bytes() -> int:
     return min(limits)
 
 
-def _version() -> str:
+def generator_name() -> str:
+    """What a file says of who made it: program and version."""
     try:
-        return version("bgrace")
+        return f"bgrace {version('bgrace')}"
     except PackageNotFoundError:
-        return "unknown"
+        return "bgrace unknown"

@@ -219,9 +219,8 @@ class BearoffTables:
             If the database is for fewer than 15 checkers.
         """
         if self._first_checker is None:
-            raise CoverageError(
-                f"{self.path} is for {self.space.checkers} checkers: the first of 15 checkers needs a database for 15"
-            )
+            lacks = "lacks that table" if self.space.checkers == 15 else f"is for {self.space.checkers} checkers"
+            raise CoverageError(f"{self.path} {lacks}: the first of 15 checkers needs a database for 15; build one")
         index = self.space.index(pos)
         if isinstance(index, int) and self._probe is not None:
             return self._probe.first_checker_distribution(index)  # type: ignore[no-any-return]

@@ -26,6 +26,8 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "build": ("bgrace.cli.build:build", "Make a database file."),
     "info": ("bgrace.cli.info:info", "Say what is in a database file and how it was made."),
     "verify": ("bgrace.cli.verify:verify", "Check a database file against checksums and a second method."),
+    "import": ("bgrace.cli.import_files:import_command", "Make a database file from GNU Backgammon's bearoff files."),
+    "export": ("bgrace.cli.export:export", "Make a bearoff file that GNU Backgammon reads."),
     "query": ("bgrace.cli.query:query", "Tell everything known about a position, or about a pair."),
     "solve": ("bgrace.cli.solve:solve_command", "Solve a pair exactly, without a database."),
     "match": ("bgrace.cli.match:match", "Cube play at a match score: take points, tables, a map of all scores."),

@@ -1,8 +1,9 @@
 """GNU Backgammon's bearoff files: read, written, converted, and made byte for byte as its own generator makes them."""
 
-from bgrace.interop.gnubg.generator import generate
-from bgrace.interop.gnubg.layout import Header
+from bgrace.interop.gnubg.convert import convert
+from bgrace.interop.gnubg.generator import check_generation, generate
+from bgrace.interop.gnubg.layout import Header, Kind
 from bgrace.interop.gnubg.reader import GnubgFile, open
-from bgrace.interop.gnubg.writer import export
+from bgrace.interop.gnubg.writer import check_export, export
 
-__all__ = ["GnubgFile", "Header", "export", "generate", "open"]
+__all__ = ["GnubgFile", "Header", "Kind", "check_export", "check_generation", "convert", "export", "generate", "open"]

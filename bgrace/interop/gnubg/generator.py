@@ -85,6 +85,7 @@ def generate(
     Examples
     --------
     >>> import hashlib, pathlib, tempfile
+    >>> from bgrace.interop.gnubg import generate
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = pathlib.Path(folder, "gnubg_os1.bd")
     ...     header = generate(file, "one-sided", points=1)

@@ -46,9 +46,12 @@ def open(path: str | os.PathLike[str]) -> GnubgFile:
 
     Examples
     --------
-    >>> import bgrace.interop.gnubg as gnubg
-    >>> with gnubg.open("data/gnubg_ts_6x1.bd") as file:
-    ...     round(file.win_probability("6x1", "1x1"), 4)
+    >>> import tempfile
+    >>> from bgrace.interop import gnubg
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     header = gnubg.generate(f"{folder}/gnubg_ts.bd", "two-sided", checkers=1)
+    ...     with gnubg.open(f"{folder}/gnubg_ts.bd") as file:
+    ...         round(file.win_probability("6x1", "1x1"), 4)
     0.75
     """
     return GnubgFile(Path(path))
@@ -140,6 +143,29 @@ class GnubgFile(BearoffTables):
         if header.kind == "two-sided":
             return {**shared, "cubeful": header.cubeful}
         return {**shared, "gammons": header.gammons, "compressed": header.compressed, "normal": header.normal}
+
+    def pair_values(self, index: int) -> npt.NDArray[np.float64]:
+        """Stored equities of one position on roll against every opponent.
+
+        Parameters
+        ----------
+        index : int
+            Of the position on roll.
+
+        Returns
+        -------
+        float64 ndarray, shape (len(space), 4), or (len(space), 1) of a cubeless file
+            By index of the opponent and plane, as in `bgrace.two_sided.PLANES`: of rolling now, without doubling.
+
+        Raises
+        ------
+        CoverageError
+            If the file is one-sided.
+        """
+        if not self.two_sided_checkers:
+            raise CoverageError(f"{self.path} is one-sided: it has no equities of pairs")
+        values: npt.NDArray[np.float64] = self._pairs[index, :, :]
+        return values
 
     def _not_covered(self, checkers: int) -> CoverageError:
         return CoverageError(

@@ -75,12 +75,13 @@ def export(
 
     Examples
     --------
-    >>> import bgrace, tempfile, bgrace.interop.gnubg as gnubg
+    >>> import bgrace, tempfile
+    >>> from bgrace.interop import gnubg
     >>> with bgrace.open("data/small.h5") as db, tempfile.TemporaryDirectory() as folder:
     ...     header = gnubg.export(db, f"{folder}/gnubg_ts.bd", "two-sided", checkers=2)
     ...     with gnubg.open(f"{folder}/gnubg_ts.bd") as file:
-    ...         print(file, file.equities("6x1", "6x1"))    # doctest: +ELLIPSIS
-    <bgrace.interop.gnubg.GnubgFile ...: two-sided, 6 points, 2 checkers> cubeless +0.8750, centered +1.0000, ...
+    ...         print(header.checkers, file.equities("6x1", "6x1"))
+    2 cubeless +0.6250, centered +1.0000, mine +1.0000, theirs +0.5000 (two-sided)
     """
     target = Path(path)
     header = check_export(database, target, kind, checkers, compressed=compressed, gammons=gammons, force=force)

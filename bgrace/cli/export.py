@@ -1,0 +1,145 @@
+"""``bgrace export``."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import cast
+
+import click
+
+from bgrace.cli.output import bytes_text, bytes_value, duration_text, json_option, print_json, progress
+from bgrace.database import open as open_database
+from bgrace.interop import gnubg
+
+__all__ = ["export"]
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="[IN.h5] FILE.bd")
+@click.option(
+    "--table",
+    type=click.Choice(["one-sided", "two-sided"]),
+    help="Which table.  [default: what FILE is called: gnubg_os... or gnubg_ts...]",
+)
+@click.option("--checkers", type=int, metavar="C", help="Most checkers a side of a two-sided file.  [default: IN's]")
+@click.option("--exact", is_flag=True, help="Repeat the arithmetic of GNU Backgammon's own generator, to the last bit.")
+@click.option("--points", type=int, metavar="P", help="With --exact and without IN: points.  [default: 6]")
+@click.option("--compress/--no-compress", default=True, help="One-sided: leave out zeros.  [default: compress]")
+@click.option(
+    "--gammons/--no-gammons", default=True, help="One-sided: the first checker's roll, too.  [default: gammons]"
+)
+@click.option(
+    "--threads", type=int, metavar="T", help="With --exact: threads to compute with.  [default: one a processor]"
+)
+@click.option(
+    "--memory",
+    "memory_bytes",
+    type=bytes_value,
+    metavar="SIZE",
+    help="With --exact: the most memory to use, file cache aside.  [default: three quarters of the machine's]",
+)
+@click.option("--force", is_flag=True, help="Replace FILE if it is there.")
+@json_option
+def export(
+    *,
+    files: tuple[Path, ...],
+    table: str | None,
+    checkers: int | None,
+    exact: bool,
+    points: int | None,
+    compress: bool,
+    gammons: bool,
+    threads: int | None,
+    memory_bytes: int | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Make a bearoff file that GNU Backgammon reads.
+
+    The values are those of the database IN, rounded to what such a file holds.  With --exact they are the ones that
+    makebearoff would write, byte for byte; IN then only says how many points and checkers there are, and can be left
+    out.  What GNU Backgammon would misread is refused.
+
+    \b
+    Examples:
+      bgrace export bearoff.h5 gnubg_os0.bd
+      bgrace export bearoff.h5 gnubg_ts.bd --checkers 8
+      bgrace export --exact --points 10 gnubg_os.bd
+      bgrace export --exact --checkers 12 gnubg_ts.bd
+    """  # noqa: D301
+    source, file = _named(files)
+    kind = _kind_of(table, file)
+    if source is None and not exact:
+        raise click.UsageError("give IN.h5 and FILE.bd, or FILE.bd and --exact", click.get_current_context())
+    if points is not None and not (exact and source is None):
+        raise click.UsageError("--points goes with --exact and without IN.h5", click.get_current_context())
+    start = time.perf_counter()
+    with progress(f"making {file.name}") as report:
+        if not exact:
+            with open_database(cast(Path, source)) as db:
+                header = gnubg.export(
+                    db,
+                    file,
+                    kind,
+                    checkers=checkers,
+                    compressed=compress,
+                    gammons=gammons,
+                    force=force,
+                    progress=report,
+                )
+        else:
+            if source is not None:
+                with open_database(source) as db:
+                    points = db.space.points
+                    if kind == "two-sided" and checkers is None:
+                        checkers = db.two_sided_checkers or None
+            if kind == "two-sided" and checkers is None:
+                raise click.UsageError("say with --checkers how many a side", click.get_current_context())
+            header = gnubg.generate(
+                file,
+                kind,
+                6 if points is None else points,
+                15 if checkers is None else checkers,
+                compressed=compress,
+                gammons=gammons,
+                threads=threads,
+                memory_bytes=memory_bytes,
+                force=force,
+                progress=report,
+            )
+    seconds, size = time.perf_counter() - start, file.stat().st_size
+    if as_json:
+        print_json(
+            {
+                "path": str(file),
+                "file_size": size,
+                "table": header.kind,
+                "points": header.points,
+                "checkers": header.checkers,
+                "positions": header.n_positions,
+                "exact": exact,
+                "seconds": round(seconds, 3),
+            }
+        )
+    else:
+        click.echo(
+            f"{file}: {header.kind}, {header.checkers} checkers on {header.points} points; "
+            f"{bytes_text(size)} in {duration_text(seconds)}"
+        )
+
+
+def _named(files: tuple[Path, ...]) -> tuple[Path | None, Path]:
+    if len(files) > 2:
+        raise click.UsageError(f"{len(files)} files: give IN.h5 and FILE.bd", click.get_current_context())
+    return (files[0] if len(files) == 2 else None), files[-1]
+
+
+def _kind_of(table: str | None, file: Path) -> gnubg.Kind:
+    if table is None:
+        table = {"gnubg_os": "one-sided", "gnubg_ts": "two-sided"}.get(file.name[:8])
+    if table is None:
+        raise click.UsageError(
+            f"say with --table whether {file.name} is to be one-sided or two-sided", click.get_current_context()
+        )
+    return cast(gnubg.Kind, table)

@@ -1,0 +1,47 @@
+"""``bgrace import``."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import click
+
+from bgrace.cli.output import bytes_text, duration_text, json_option, print_json, progress
+from bgrace.database import open as open_database
+from bgrace.interop.gnubg import convert
+
+__all__ = ["import_command"]
+
+
+@click.command("import")
+@click.argument("sources", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE.bd...")
+@click.argument("file", type=click.Path(path_type=Path), metavar="OUT.h5")
+@click.option("--threads", type=int, metavar="T", help="Threads to compute with.  [default: one a processor]")
+@click.option("--force", is_flag=True, help="Replace OUT.h5 if it is there.")
+@json_option
+def import_command(sources: tuple[Path, ...], file: Path, threads: int | None, force: bool, as_json: bool) -> None:
+    """Make a database file from GNU Backgammon's bearoff files.
+
+    FILE.bd is a one-sided file, a two-sided file, or one of each.  Values stay as they are there; from a two-sided file
+    alone, the one-sided tables that a database needs are computed.
+
+    \b
+    Examples:
+      bgrace import gnubg_os0.bd bearoff.h5
+      bgrace import gnubg_os0.bd gnubg_ts0.bd bearoff.h5
+    """  # noqa: D301
+    start = time.perf_counter()
+    with progress(f"making {file.name}") as report:
+        convert(sources, file, threads=threads, force=force, progress=report)
+    seconds = time.perf_counter() - start
+    with open_database(file) as db:
+        facts = db.info()
+    if as_json:
+        wanted = ("path", "file_size", "points", "checkers", "two_sided_checkers", "positions", "pairs")
+        print_json({**{name: facts[name] for name in wanted}, "seconds": round(seconds, 3)})
+    else:
+        click.echo(
+            f"{file}: {facts['positions']:,} positions, {facts['pairs']:,} pairs; "
+            f"{bytes_text(facts['file_size'])} in {duration_text(seconds)}"
+        )

@@ -1,0 +1,206 @@
+"""GNU Backgammon's bearoff files turned into a database file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace.build import Progress, generator_name, plan_build, write_one_sided
+from bgrace.errors import ArgumentError
+from bgrace.interop.gnubg.layout import CHECKERS, WIDTH
+from bgrace.interop.gnubg.reader import GnubgFile
+from bgrace.interop.gnubg.reader import open as open_file
+from bgrace.one_sided import n_fewer_checkers
+from bgrace.positions import PositionSpace
+from bgrace.roll_rows import CHANCE_SCALE, is_packed
+from bgrace.store import Writer
+from bgrace.store.files import check_target
+from bgrace.two_sided import PLANES, scale_for, two_sided_order
+
+__all__ = ["convert"]
+
+_ROWS_AT_A_TIME: Final = 1 << 14
+
+Rows = Callable[[npt.NDArray[np.int8]], npt.NDArray[np.float64]]
+
+
+def convert(
+    sources: Iterable[str | os.PathLike[str]],
+    path: str | os.PathLike[str],
+    *,
+    threads: int | None = None,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> None:
+    """Turn bearoff files of GNU Backgammon into a database.
+
+    Values stay as they are in the files, but for equities, which are rounded once more, to 1/32760.  A database needs
+    one-sided tables: where there is a two-sided file alone, bgrace computes them.
+
+    Parameters
+    ----------
+    sources : iterable of path-like
+        A one-sided file, a two-sided file, or one of each for the same number of points.
+    path : path-like
+        The database to make.  It appears only when it is complete.
+    threads : int, optional
+        For what has to be computed; as many as there are processors, unless given.
+    force : bool
+        Whether to replace a file that is there.
+    progress : callable, optional
+        Called with the work done and the work to do.
+
+    Raises
+    ------
+    ArgumentError
+        If the files don't go together, or lack what a database needs.
+    FormatError
+        If one is no bearoff file, or is damaged.
+    BuildError
+        If the file is there and `force` is not given, or it cannot be written.
+
+    Examples
+    --------
+    >>> import bgrace, pathlib, tempfile
+    >>> from bgrace.interop import gnubg
+    >>> with tempfile.TemporaryDirectory() as name:
+    ...     folder = pathlib.Path(name)
+    ...     header = gnubg.generate(folder / "gnubg_ts.bd", "two-sided", checkers=2)
+    ...     gnubg.convert([folder / "gnubg_ts.bd"], folder / "two.h5")
+    ...     with bgrace.open(folder / "two.h5") as db:
+    ...         print(db.equities("6x1", "6x1").cubeless, db.stored.attributes["generator"])    # doctest: +ELLIPSIS
+    0.625 bgrace ..., from GNU Backgammon's gnubg_ts.bd
+    """
+    target = Path(path)
+    files = [open_file(source) for source in sources]
+    one, two = _sorted_out(files)
+    any_file = files[0]
+    points, checkers = any_file.space.points, (one or any_file).space.checkers
+    n_pairs = two.two_sided_checkers if two else 0
+    plan = plan_build(points, checkers, n_pairs, threads)
+    check_target(target, plan.file_bytes, force=force, smaller="smaller files")
+    names = " and ".join(file.path.name for file in files)
+    with Writer(target, points, checkers, n_pairs, f"{generator_name()}, from GNU Backgammon's {names}") as writer:
+        work = _Work(progress, sum((2 * len(one.space) if one else 0, len(two.space) if two else 0)))
+        if one:
+            _copy_one_sided(writer, one, work)
+        else:
+            write_one_sided(writer, any_file.space, plan, None)
+        if two:
+            _copy_pairs(writer, two, work)
+
+
+class _Work:
+    """How much has been done: rows of tables."""
+
+    def __init__(self, progress: Progress | None, total: int) -> None:
+        self._progress = progress
+        self._done, self._total = 0, total
+
+    def add(self, n: int) -> None:
+        self._done += n
+        if self._progress is not None:
+            self._progress(self._done, self._total)
+
+
+def _sorted_out(files: Sequence[GnubgFile]) -> tuple[GnubgFile | None, GnubgFile | None]:
+    """The one-sided and the two-sided file; ArgumentError unless they make a database."""
+    by_kind: dict[str, GnubgFile] = {}
+    for file in files:
+        if file.header.kind in by_kind:
+            raise ArgumentError(
+                f"{by_kind[file.header.kind].path} and {file.path} are both {file.header.kind}: "
+                "give one one-sided file, one two-sided file, or one of each"
+            )
+        by_kind[file.header.kind] = file
+    if not files:
+        raise ArgumentError("no file to convert: give a one-sided file, a two-sided file, or one of each")
+    one, two = by_kind.get("one-sided"), by_kind.get("two-sided")
+    if one and one.header.normal:
+        raise ArgumentError(
+            f"{one.path} has means and standard deviations, and a database needs distributions: "
+            "make the file without --normal-dist"
+        )
+    if two and not two.header.cubeful:
+        raise ArgumentError(
+            f"{two.path} has no cubeful equities, which a database needs: make the file without --no-cubeful"
+        )
+    if one and two and (one.space.points != two.space.points or one.space.checkers < two.space.checkers):
+        raise ArgumentError(
+            f"{one.path} is for {one.space.checkers} checkers on {one.space.points} points, {two.path} for "
+            f"{two.space.checkers} on {two.space.points}: both must be for the same points, and the one-sided one for "
+            "no fewer checkers"
+        )
+    return one, two
+
+
+def _pieces(space: PositionSpace, start: int) -> Iterator[tuple[slice, npt.NDArray[np.int8]]]:
+    """Positions from an index on, a few at a time, and their places counted from there."""
+    for first in range(start, len(space), _ROWS_AT_A_TIME):
+        past = min(first + _ROWS_AT_A_TIME, len(space))
+        yield slice(first - start, past - start), space.position(np.arange(first, past))
+
+
+def _copy_one_sided(writer: Writer, file: GnubgFile, work: _Work) -> None:
+    space, n = file.space, len(file.space)
+    packed = is_packed(space.points)
+    mean, variance = (writer.add(f"one_sided/{name}", (n,)) for name in ("mean_rolls", "variance_rolls"))
+    epc = None if packed else writer.add("one_sided/epc", (n,))
+    for rows, positions in _pieces(space, 0):
+        mean[rows], variance[rows] = file.mean_rolls(positions), file.variance_rolls(positions)
+        if epc is not None:
+            epc[rows] = file.epc(positions)
+        work.add(len(positions))
+    copy = _copy_packed if packed else _copy_dense
+    copy(writer, "", space, 0, file.roll_distribution)
+    work.add(n)
+    if space.checkers == CHECKERS and file.header.gammons:
+        copy(writer, "first_checker_", space, n_fewer_checkers(space, CHECKERS), file.first_checker_distribution)
+
+
+def _spans(chances: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """First column, and column past the last, of each row that is not 0."""
+    used = chances > 0
+    return used.argmax(axis=1), WIDTH - used[:, ::-1].argmax(axis=1)
+
+
+def _copy_dense(writer: Writer, prefix: str, space: PositionSpace, start: int, rows: Rows) -> None:
+    name = f"one_sided/{prefix}distribution" if prefix else "one_sided/roll_distribution"
+    width = max(int(_spans(rows(positions))[1].max()) for _, positions in _pieces(space, start))
+    table = writer.add(name, (len(space) - start, width))
+    for places, positions in _pieces(space, start):
+        table[places] = rows(positions)[:, :width]
+
+
+def _copy_packed(writer: Writer, prefix: str, space: PositionSpace, start: int, rows: Rows) -> None:
+    width = 0
+    for _, positions in _pieces(space, start):
+        first, past = _spans(rows(positions))
+        width = max(width, int((past - first).max()))
+    n = len(space) - start
+    first_roll = writer.add(f"one_sided/{prefix}first_roll", (n,))
+    name = f"one_sided/{prefix}chances" if prefix else "one_sided/roll_chances"
+    table = writer.add(name, (n, width), scale=CHANCE_SCALE)
+    for places, positions in _pieces(space, start):
+        chances = np.rint(rows(positions) * CHANCE_SCALE).astype(np.uint16)
+        first, _ = _spans(chances)
+        first_roll[places] = first
+        columns = first[:, np.newaxis] + np.arange(width)
+        there = columns < WIDTH
+        table[places] = np.where(there, np.take_along_axis(chances, np.where(there, columns, 0), axis=1), 0)
+
+
+def _copy_pairs(writer: Writer, file: GnubgFile, work: _Work) -> None:
+    space, n = file.space, len(file.space)
+    scale = scale_for(space)
+    order = writer.add("two_sided/order", (n,))
+    order[...] = two_sided_order(space)
+    equities = writer.add("two_sided/equities", (n, n, len(PLANES)), scale=scale, planes=list(PLANES))
+    for rank, index in enumerate(order.tolist()):
+        equities[rank] = np.rint(file.pair_values(index)[order] * scale)
+        work.add(1)
