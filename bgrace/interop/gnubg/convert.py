@@ -84,7 +84,7 @@ def convert(
     n_pairs = two.two_sided_checkers if two else 0
     plan = plan_build(points, checkers, n_pairs, threads)
     check_target(target, plan.file_bytes, force=force, smaller="smaller files")
-    names = " and ".join(file.path.name for file in files)
+    names = " and ".join(file.path.name for file in (one, two) if file)
     with Writer(target, points, checkers, n_pairs, f"{generator_name()}, from GNU Backgammon's {names}") as writer:
         work = _Work(progress, sum((2 * len(one.space) if one else 0, len(two.space) if two else 0)))
         if one:

@@ -101,6 +101,11 @@ class Header:
             return 16 * n
         return n * (self.entry.itemsize if self.compressed else 2 * WIDTH * (1 + self.gammons))
 
+    @property
+    def has_index(self) -> bool:
+        """Whether the body is an index followed by values, and how many there are follows from the index."""
+        return self.kind == "one-sided" and self.compressed and not self.normal
+
     def pack(self) -> bytes:
         """The 40 bytes."""
         if self.kind == "two-sided":

@@ -176,15 +176,16 @@ class GnubgFile(BearoffTables):
 
 def _map_body(path: Path) -> tuple[Header, npt.NDArray[np.uint8]]:
     """Header, and what comes after it, which has the length that the header asks for."""
+    mode = path.stat().st_mode
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # opening a pipe would wait for somebody to write
+        raise FormatError(f"{path} is no ordinary file: give a bearoff file of GNU Backgammon")
     with path.open("rb") as raw:
-        if not stat.S_ISREG(os.fstat(raw.fileno()).st_mode):
-            raise FormatError(f"{path} is no ordinary file: give a bearoff file of GNU Backgammon")
         header = Header.unpack(raw.read(HEADER_BYTES), str(path))
         n_bytes = raw.seek(0, os.SEEK_END) - HEADER_BYTES
-        if n_bytes < header.body_bytes or (n_bytes > header.body_bytes and not header.compressed):
+        if n_bytes < header.body_bytes or (n_bytes > header.body_bytes and not header.has_index):
             raise FormatError(
                 f"{path} is damaged: a {header.kind} file for {header.checkers} checkers on {header.points} points has "
-                f"{'at least ' * header.compressed}{HEADER_BYTES + header.body_bytes:,} bytes, "
+                f"{'at least ' * header.has_index}{HEADER_BYTES + header.body_bytes:,} bytes, "
                 f"this has {HEADER_BYTES + n_bytes:,}; make or fetch it again"
             )
         view = mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ)

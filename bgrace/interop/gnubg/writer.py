@@ -25,6 +25,7 @@ the last checker and, if wanted, of the first of 15."""
 
 _ROWS_AT_A_TIME: Final = 1 << 14
 _ROLLS: Final = np.arange(WIDTH)
+_NOTHING: Final = 1e-4  # parts of 65535
 
 
 def export(
@@ -40,8 +41,8 @@ def export(
 ) -> Header:
     """Write a table of a database as a file that GNU Backgammon reads.
 
-    The values are ours, to the precision of such a file: half a part of 65535 of a chance, but for the greatest chance
-    of a row, which takes what the others lack to a sum of 1; half a unit of 1/32767.5 of an equity.
+    The values are ours, to the precision of such a file: half a unit of 1/32767.5 of an equity; two parts of 65535 of a
+    chance, and half a part of a mean number of rolls.
 
     Parameters
     ----------
@@ -202,19 +203,28 @@ def _rows_of(database: Database, header: Header) -> RowSource:
 
 
 def _in_parts(chances: npt.NDArray[np.float64], start: int) -> npt.NDArray[np.uint16]:
-    """Chances in parts of 65535, shape (n, 32); the first of the greatest takes what is missing."""
-    parts = np.rint(chances * WHOLE).astype(np.int64)
-    lost = parts[:, WIDTH:].any(axis=1)
+    """Chances in parts of 65535, shape (n, 32), rounded so that sums are right and means hardly change.
+
+    The chance of at most k rolls is rounded, less what earlier roundings have added up to: that sum is what the mean is
+    off by.  Rolls that can't be stay so.
+    """
+    scaled = chances * WHOLE
+    lost = scaled[:, WIDTH:].sum(axis=1) >= _NOTHING
     if lost.any():
         raise ArgumentError(
             f"position {start + int(lost.argmax())} can need {WIDTH} rolls or more, and GNU Backgammon's files have no "
-            f"place for them: export a database for fewer points"
+            "place for them: export a database for fewer points"
         )
-    result = np.zeros((len(parts), WIDTH), dtype=np.uint16)
-    width = min(parts.shape[1], WIDTH)
-    greatest = parts[:, :width].argmax(axis=1)
-    parts[np.arange(len(parts)), greatest] += WHOLE - parts[:, :width].sum(axis=1)
-    result[:, :width] = parts[:, :width]
+    result = np.zeros((len(scaled), WIDTH), dtype=np.uint16)
+    at_most, before, drift = (np.zeros(len(scaled)) for _ in range(3))
+    for k in range(min(scaled.shape[1], WIDTH)):
+        at_most += scaled[:, k]
+        rounded = np.clip(np.rint(at_most - drift), before, WHOLE)
+        rounded[scaled[:, k] < _NOTHING] = before[scaled[:, k] < _NOTHING]
+        rounded[at_most > WHOLE - _NOTHING] = WHOLE
+        result[:, k] = rounded - before
+        drift += rounded - at_most
+        before = rounded
     return result
 
 
