@@ -155,6 +155,11 @@ class Header:
                 f"a one-sided file for {self.checkers} checkers on {self.points} points: GNU Backgammon takes them to "
                 f"be for {CHECKERS} checkers, on at most {MOST_POINTS} points"
             )
+        if self.kind == "two-sided" and self.checkers >= CHECKERS:
+            raise ArgumentError(
+                f"a two-sided file for {self.checkers} checkers: gammons matter to them, and GNU Backgammon takes "
+                f"two-sided files to know none; ask for at most {CHECKERS - 1}"
+            )
         if self.kind == "two-sided" and not self.cubeful:
             raise ArgumentError("GNU Backgammon can't evaluate with a two-sided file that has no cubeful equities")
         if self.normal:

@@ -94,14 +94,14 @@ class GnubgFile(BearoffTables):
         if not (values[0] == WHOLE).all():
             raise FormatError(f"{self.path} is damaged: a player without checkers on roll would not have won")
         self.two_sided_checkers = self.header.checkers
-        self._n_pairs = self._n_wins = n
+        self._n_pairs = n
         self._pairs = _Pairs(values, self.path)
         self._epc = self._mean = self._variance = self._distribution = self._first_checker = _Missing(
             f"{self.path} is a two-sided file, which says nothing about one position alone: ask a one-sided file"
         )
 
     def _open_one_sided(self, data: npt.NDArray[np.uint8]) -> None:
-        self.two_sided_checkers = self._n_pairs = self._n_wins = 0
+        self.two_sided_checkers = self._n_pairs = 0
         if self.header.normal:
             moments: _Normal | _Moments = _Normal(data.view(np.float32).reshape(-1, 4), self.path)
             self._mean, self._variance = _Part(moments, 0), _Part(moments, 1)

@@ -117,11 +117,6 @@ def check_export(
             )
         header = Header("two-sided", points, checkers)
         header.check_readable(HEADER_BYTES + header.body_bytes)
-        if checkers == CHECKERS and database.stored.directory.gammons:
-            raise ArgumentError(
-                f"equities of pairs of {CHECKERS} checkers count gammons, and GNU Backgammon takes two-sided files to "
-                f"know none: ask for at most {CHECKERS - 1} checkers"
-            )
     elif kind == "one-sided":
         if checkers not in (None, CHECKERS) or database.space.checkers != CHECKERS:
             checkers = database.space.checkers if checkers is None else checkers
