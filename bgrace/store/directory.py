@@ -93,6 +93,11 @@ class Directory:
     @classmethod
     def unpack(cls, block: bytes, path: str) -> Directory:
         """Read a user block; FormatError, naming `path`, if it is not one that this version understands."""
+        if block.startswith(b"gnubg-"):
+            raise FormatError(
+                f"{path} is not a bgrace database but a bearoff file of GNU Backgammon: "
+                "bgrace import makes a database of it"
+            )
         if len(block) < USER_BLOCK or not block.startswith(MAGIC):
             raise FormatError(f"{path} is not a bgrace database: it does not begin with a bgrace directory")
         (_, version, size, file_size, points, checkers, two_sided, flags, n_entries, metadata_crc, crc, _) = (
