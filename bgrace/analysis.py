@@ -18,7 +18,7 @@ from bgrace.database import Database
 from bgrace.dice import parse_roll
 from bgrace.errors import CoverageError, PositionError
 from bgrace.match.exact import MatchAction, MatchPlay, MatchSolution
-from bgrace.notation import Position
+from bgrace.notation import Position, parse_position
 from bgrace.one_sided import one_sided_win
 from bgrace.plays import Play
 from bgrace.positions import PositionLike, space_of
@@ -256,6 +256,13 @@ def describe(db: Database, pos: PositionLike, roll: str | Iterable[int] | None =
     >>> round(answer.epc, 4), round(answer.wastage, 4), [play.play for play in answer.plays]
     (10.2083, 4.2083, ['6/3'])
     """
+    given = parse_position(pos)
+    if any(given[db.space.points :]):
+        farthest = max(point for point, count in enumerate(given, 1) if count)
+        raise PositionError(
+            f"{given} has a checker on point {farthest}, {db.path} has {db.space.points} points: "
+            f"build one with --points {farthest}, or solve the position by itself (bgrace solve)"
+        )
     index = db.space.index(pos)
     position = db.space.position(index)
     first = None

@@ -81,7 +81,8 @@ class LayerSolver:
         Raises
         ------
         ArgumentError
-            If the layer has 2**31 positions or more.
+            If the layer has 2**31 positions or more, has more checkers than this solver is for, or with `first_checker`
+            fewer.
         MemoryLimitError
             If there is not enough memory.
         """

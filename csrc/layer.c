@@ -33,6 +33,7 @@ enum { HOME = 6, RING = 32, BLOCK = 64 };
 
 struct bgr_home {
     bgr_space space;
+    int stop;
     double *mean, *variance;
     int32_t *chains;
     double *distribution; /* space.size x width */
@@ -88,6 +89,7 @@ bgr_status bgr_home_new(int checkers, int stop, int n_threads, bgr_home **home)
         free(h);
         return status;
     }
+    h->stop = stop;
     size_t n = (size_t)h->space.size;
     int32_t *best = malloc(n * BGR_N_ROLLS * sizeof *best);
     uint8_t *longest = malloc(n);
@@ -159,7 +161,7 @@ static bgr_status layer_init(const bgr_home *home, int points, const int8_t *mos
     memset(l, 0, sizeof *l);
     if (points <= HOME || points > BGR_MAX_POINTS)
         return BGR_ERR_POINTS;
-    if (most[0] < 1 || most[0] > home->space.checkers)
+    if (most[0] < home->stop || most[0] > home->space.checkers)
         return BGR_ERR_CHECKERS;
     for (int j = 1; j < points; j++)
         if (most[j] < 0 || most[j] > most[j - 1])

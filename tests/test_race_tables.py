@@ -107,6 +107,13 @@ def test_layers_that_are_none(points: int, checkers: int) -> None:
         LayerSolver(points, max(1, min(checkers, 15)), threads=1).solve(checkers)
 
 
+def test_the_first_checker_is_that_of_the_largest_layer() -> None:
+    solver = LayerSolver(8, 4, first_checker=True, threads=1)
+    assert solver.solve(4).size == layer_size(8, 4)
+    with pytest.raises(bgrace.ArgumentError):
+        solver.solve(3)
+
+
 def test_work_that_is_stopped() -> None:
     def stop(done: int, total: int) -> None:
         assert 0 < done <= total
