@@ -49,6 +49,7 @@ links += extra
 SOURCES = sorted(str(path) for path in Path("csrc").glob("*.c"))
 HEADERS = sorted(str(path) for path in Path("csrc").glob("*.h"))
 KERNELS = [
+    "exact",
     "gnubg",
     "layer",
     "one_sided",

@@ -254,18 +254,37 @@ typedef struct bgr_cube_state {
     double pass;   /* what a double that is passed pays */
 } bgr_cube_state;
 
-/* Values of all pairs of a position of graph a and a position of graph b in double precision, for any list of cube
- * states: money, one game of a match, with gammons or without.
- *
- * states_a, states_b: n_states states for either side on roll, at most BGR_MAX_STATES.  total: what both sides' values
- * add up to, 0 for equities, 1 for probabilities.
+#define BGR_MAX_STATES 64
+
+/* How to solve pairs in double precision.  Start from zeros and fill in what is wanted; states are needed. */
+typedef struct bgr_exact_options {
+    const bgr_cube_state *states_a, *states_b; /* n_states of them for either side on roll; with one graph only a's */
+    int n_states;                              /* 1 .. BGR_MAX_STATES */
+    int gammon_checkers;   /* a loser with this many checkers left pays `gammon`; 0: nobody does */
+    double total;          /* what both sides' values add up to: 0 for equities, 1 for probabilities */
+    bgr_path path;         /* the bytes don't depend on it */
+    int n_threads;         /* at least 1; nor on this */
+    bgr_progress progress; /* or NULL */
+    void *context;         /* for progress */
+} bgr_exact_options;
+
+/* All pairs of a position of graph a and a position of graph b, solved in double precision for any list of cube states:
+ * money, one game of a match, with gammons or without.  Opaque; owned by the caller; read by any number of threads. */
+typedef struct bgr_exact bgr_exact;
+
+/* Solve.  With b NULL both sides come from graph a, and one list of states and one table say everything.  The graphs
+ * must live as long as the solution, which takes 8 bytes for each state of each pair (the opponent's positions of equal
+ * pips rounded up to whole eights), for either side on roll.
  * table_a [out] size of a x size of b x n_states, table_b [out] size of b x size of a x n_states: value of rolling now
- * without doubling.  As much memory again is used while solving.
+ * without doubling.  Either may be NULL.  Free the solution with bgr_exact_free.
  * BGR_ERR_SIZE if a number is out of range, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
-#define BGR_MAX_STATES 32
-bgr_status bgr_solve_exactly(const bgr_graph *a, const bgr_graph *b, const bgr_cube_state *states_a,
-                             const bgr_cube_state *states_b, int n_states, int gammon_checkers, double total,
-                             int n_threads, bgr_progress progress, void *context, double *table_a, double *table_b);
+bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact_options *options, double *table_a,
+                         double *table_b, bgr_exact **exact);
+void bgr_exact_free(bgr_exact *exact); /* NULL is allowed */
+
+/* The values of one pair, the same bits as in the tables.  side: 0 if a's position is on roll, 1 if b's is; with one
+ * graph 0.  values [out] n_states.  BGR_ERR_INDEX. */
+bgr_status bgr_exact_values(const bgr_exact *exact, int side, int64_t rank, int64_t opponent_rank, double *values);
 
 /* ------------------------------------------------------------------ rollouts */
 

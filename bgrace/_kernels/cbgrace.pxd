@@ -143,10 +143,23 @@ cdef extern from "core.h" nogil:
     enum:
         BGR_MAX_STATES
     bgr_status bgr_mark_reachable(const bgr_space *space, int64_t index, uint8_t *marks) noexcept
-    bgr_status bgr_solve_exactly(const bgr_graph *a, const bgr_graph *b, const bgr_cube_state *states_a,
-                                 const bgr_cube_state *states_b, int n_states, int gammon_checkers, double total,
-                                 int n_threads, bgr_progress progress, void *context, double *table_a,
-                                 double *table_b) noexcept
+    ctypedef struct bgr_exact_options:
+        const bgr_cube_state *states_a
+        const bgr_cube_state *states_b
+        int n_states
+        int gammon_checkers
+        double total
+        bgr_path path
+        int n_threads
+        bgr_progress progress
+        void *context
+    ctypedef struct bgr_exact:
+        pass
+    bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact_options *options, double *table_a,
+                             double *table_b, bgr_exact **exact) noexcept
+    void bgr_exact_free(bgr_exact *exact) noexcept
+    bgr_status bgr_exact_values(const bgr_exact *exact, int side, int64_t rank, int64_t opponent_rank,
+                                double *values) noexcept
 
     void bgr_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) noexcept
     enum:

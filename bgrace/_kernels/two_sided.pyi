@@ -35,16 +35,4 @@ def solve(
     n_threads: int = 1,
     progress: Callable[[int, int, int], None] | None = None,
 ) -> None: ...
-def solve_exactly(
-    a: Graph,
-    b: Graph,
-    states_a: list[tuple[float, float, int, int, float, float]],
-    states_b: list[tuple[float, float, int, int, float, float]],
-    table_a: npt.NDArray[np.float64],
-    table_b: npt.NDArray[np.float64],
-    gammon_checkers: int,
-    total: float,
-    n_threads: int,
-    progress: Callable[[int, int, int], None] | None = None,
-) -> None: ...
 def reachable(space: Space, index: int) -> npt.NDArray[np.int64]: ...

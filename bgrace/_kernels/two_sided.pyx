@@ -26,8 +26,6 @@ def available_paths():
 cdef class Graph:
     """A set of positions that no play leaves, with every result of every roll."""
 
-    cdef c.bgr_graph *c
-
     def __cinit__(self, Space space not None, const int64_t[::1] indices, int n_threads):
         cdef c.bgr_status status
         cdef int64_t n = indices.shape[0]
@@ -105,48 +103,6 @@ def solve(
     if reporter.raised is not None:
         raise reporter.raised
     check(status, f"scale={scale}, path={path!r}, {n_a} x {n_b} positions")
-
-
-def solve_exactly(
-    Graph a not None,
-    Graph b not None,
-    list states_a not None,
-    list states_b not None,
-    double[:, :, ::1] table_a not None,  # OUT
-    double[:, :, ::1] table_b not None,  # OUT
-    int gammon_checkers,
-    double total,
-    int n_threads,
-    progress=None,
-):
-    """Fill table_a, (len(a), len(b), states), and table_b, (len(b), len(a), states), for any cube states.
-
-    A state is a tuple: win, gammon, seen, turned, factor, pass.
-    """
-    cdef c.bgr_cube_state his[c.BGR_MAX_STATES]
-    cdef c.bgr_cube_state hers[c.BGR_MAX_STATES]
-    cdef int n_states = len(states_a)
-    cdef c.bgr_status status
-    cdef Reporter reporter = Reporter()
-    if len(states_b) != n_states or not 1 <= n_states <= c.BGR_MAX_STATES:
-        raise ValueError(f"both sides must have equally many states, 1 to {c.BGR_MAX_STATES}")
-    if (
-        table_a.shape[0] != len(a) or table_a.shape[1] != len(b) or table_a.shape[2] != n_states
-        or table_b.shape[0] != len(b) or table_b.shape[1] != len(a) or table_b.shape[2] != n_states
-    ):
-        raise ValueError(f"tables must have shapes ({len(a)}, {len(b)}, {n_states}) and with the sides exchanged")
-    for k in range(n_states):
-        his[k].win, his[k].gammon, his[k].seen, his[k].turned, his[k].factor, his[k].pass_ = states_a[k]
-        hers[k].win, hers[k].gammon, hers[k].seen, hers[k].turned, hers[k].factor, hers[k].pass_ = states_b[k]
-    reporter.function = progress
-    with nogil:
-        status = c.bgr_solve_exactly(
-            a.c, b.c, his, hers, n_states, gammon_checkers, total, n_threads, report, <void *>reporter,
-            &table_a[0, 0, 0], &table_b[0, 0, 0],
-        )
-    if reporter.raised is not None:
-        raise reporter.raised
-    check(status, f"{n_states} states, {len(a)} x {len(b)} positions")
 
 
 def reachable(Space space not None, int64_t index):

@@ -1,0 +1,26 @@
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace._kernels.two_sided import Graph
+
+State: TypeAlias = tuple[float, float, int, int, float, float]
+
+class Exact:
+    def __init__(
+        self,
+        a: Graph,
+        b: Graph | None,
+        states_a: list[State],
+        states_b: list[State] | None,
+        table_a: npt.NDArray[np.float64] | None = None,
+        table_b: npt.NDArray[np.float64] | None = None,
+        gammon_checkers: int = 0,
+        total: float = 0.0,
+        path: str = "best",
+        n_threads: int = 1,
+        progress: Callable[[int, int, int], None] | None = None,
+    ) -> None: ...
+    def values(self, rank: int, opponent_rank: int, side: int = 0) -> npt.NDArray[np.float64]: ...
