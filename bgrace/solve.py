@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias, overload
+from typing import Final, Literal, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -18,8 +18,9 @@ from bgrace.match.exact import MatchSolution, solve_match
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score, check_cube_value
 from bgrace.notation import Position, parse_position
+from bgrace.pair import CubePlane, Plan, PositionPair
 from bgrace.plays import Play, legal_plays, rank_plays
-from bgrace.positions import PositionLike, PositionSpace, space_of
+from bgrace.positions import PositionLike
 from bgrace.two_sided import GAMMON_CHECKERS, PLANES
 
 __all__ = ["Precision", "Rules", "Solution", "solve"]
@@ -27,11 +28,12 @@ __all__ = ["Precision", "Rules", "Solution", "solve"]
 Precision: TypeAlias = Literal["auto", "float64", "int16"]
 
 _WIN, _CUBELESS, _MINE, _CENTERED, _THEIRS = range(5)
+_SWAPPED: Final = [_WIN, _CUBELESS, _THEIRS, _CENTERED, _MINE]  # my cube is theirs for the opponent
 _STATES: Final = ("win", *PLANES)
 _DEFAULT_MEMORY: Final = 8 << 30
-_LARGEST_INDEX: Final = 1 << 28  # as in csrc/graph.c
-_POSITION_BYTES: Final = 2500  # of a graph: about 170 results, and what finds them; 5 more for each smaller index
-_FLOAT64_BELOW: Final = 1 << 29  # with "auto", larger tables are solved in 16 bits
+_FLOAT64_BELOW: Final = 1 << 29  # with "auto", what takes more is solved in 16 bits
+
+Floats: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +77,8 @@ class Solution:
     reachable: tuple[int, int]
     win_probability: float
     equities: Equities
-    _now: npt.NDArray[np.float64]
-    _answer: Callable[[Position], npt.NDArray[np.float64]]
+    _now: Floats
+    _answer: Callable[[Position], Floats]
 
     def cube_action(self, cube: str = "centered") -> CubeAction:
         """Whether to double, and whether to take.
@@ -256,22 +258,12 @@ def solve(
     if met is not None:
         raise ArgumentError("met= is for a match: give match=, the score, too")
     check_cube_value(cube_value)
-    sides = [_read(side, name) for side, name in ((on_roll, "on_roll"), (opponent, "opponent"))]
-    spaces = [space_of(side.points, side.checkers) for side in sides]
-    indices = [_reachable(space, side) for space, side in zip(spaces, sides, strict=True)]
-    pairs, runs = len(indices[0]) * len(indices[1]), _runs_needed(sides, rules)
-    graphs_bytes = sum(_POSITION_BYTES * len(part) + 5 * int(part[-1]) for part in indices)
-    chosen = _choose_precision(precision, pairs, runs, graphs_bytes, memory_bytes)
-    n_threads = how_many(threads)
-    graphs = [kernel.Graph(space.kernel, part, n_threads) for space, part in zip(spaces, indices, strict=True)]
-    solver = _solve_float64 if chosen == "float64" else _solve_int16
-    table, answers = solver(graphs, rules, n_threads, runs)
-    row, column = (
-        int(np.flatnonzero(graph.indices() == space.index(side))[0])
-        for graph, space, side in zip(graphs, spaces, sides, strict=True)
-    )
-    own_space, own_order = spaces[0], graphs[0].indices()
-    now = table(row, column)
+    sides = (_read(on_roll, "on_roll"), _read(opponent, "opponent"))
+    pair, n_threads = PositionPair(*sides), how_many(threads)
+    plan = pair.plan(_planes(sides, rules))
+    chosen = _choose_precision(precision, pair, plan, rules, memory_bytes)
+    solved = pair.solve(plan, n_threads) if chosen == "float64" else _Int16Pair(pair, rules, n_threads)
+    now = solved.now()
     taken = 2 * float(now[_THEIRS])
     equities = Equities(
         cubeless=float(now[_CUBELESS]),
@@ -281,15 +273,14 @@ def solve(
         method="solved",
     )
     return Solution(
-        sides[0],
-        sides[1],
+        *sides,
         rules,
         chosen,
-        (len(graphs[0]), len(graphs[1])),
+        pair.reachable,
         (1 + float(now[_WIN])) / 2,
         equities,
         now,
-        lambda result: answers(column, int(np.flatnonzero(own_order == own_space.index(result))[0])),
+        lambda result: solved.answers(result)[_SWAPPED],
     )
 
 
@@ -300,85 +291,91 @@ def _read(side: PositionLike, name: str) -> Position:
     return position
 
 
-def _reachable(space: PositionSpace, side: Position) -> npt.NDArray[np.int64]:
-    index = space.index(side)
-    if index >= _LARGEST_INDEX:
-        # Looking for them takes a byte for each smaller index, and they would be far too many anyway.
-        raise MemoryLimitError(
-            f"{side} is position {index:,} of its board, and {_LARGEST_INDEX:,} are allowed: only fewer checkers, or "
-            "nearer home, can be solved"
-        )
-    return kernel.reachable(space.kernel, index)
+def _planes(sides: Sequence[Position], rules: Rules) -> list[CubePlane]:
+    """The places of the cube in a game for money, without limit; places as the player on roll sees them."""
+    single = (1.0, 1.0)
+    points = (2.0, 2.0) if _gammons_happen(sides, rules) else single
+    return [
+        CubePlane(single, single),
+        CubePlane(single, points),
+        CubePlane(single, points, (_THEIRS, -1), (2.0, 0.0), passed=(1.0, 0.0)),
+        CubePlane(single, single if rules.jacoby else points, (_THEIRS, _MINE), (2.0, 2.0), passed=single),
+        CubePlane(single, points, (-1, _MINE), (0.0, 2.0), passed=(0.0, 1.0)),
+    ]
 
 
-def _runs_needed(sides: list[Position], rules: Rules) -> int:
-    """How often the 16-bit solver runs: once more where winning and points are two things."""
-    return 2 if rules.gammons and any(side.checkers == GAMMON_CHECKERS for side in sides) else 1
+def _gammons_happen(sides: Sequence[Position], rules: Rules) -> bool:
+    return rules.gammons and any(side.checkers == GAMMON_CHECKERS for side in sides)
 
 
-def _choose_precision(precision: str, pairs: int, runs: int, graphs_bytes: int, memory_bytes: int) -> str:
-    # Either side on roll, and for each the table and V.
-    needed = {
-        "float64": graphs_bytes + 2 * 2 * pairs * len(_STATES) * 8,
-        "int16": graphs_bytes + 2 * pairs * len(PLANES) * 2 * (1 + runs),
+def _choose_precision(
+    precision: str, pair: PositionPair, plan: Plan, rules: Rules, memory_bytes: int
+) -> Literal["float64", "int16"]:
+    needed: dict[Literal["float64", "int16"], int] = {
+        "float64": pair.graph_bytes + plan.n_bytes,
+        # The table and V, and with gammons another table.
+        "int16": pair.graph_bytes
+        + _int16_pairs(pair)[1] * len(PLANES) * 2 * (3 if _gammons_happen(pair.sides, rules) else 2),
     }
     if precision not in ("auto", *needed):
         raise ArgumentError(f"precision {precision!r} is unknown: use auto, float64 or int16")
-    if precision == "auto":
-        precision = "float64" if needed["float64"] <= min(memory_bytes, _FLOAT64_BELOW) else "int16"
-    if needed[precision] > memory_bytes:
+    chosen: Literal["float64", "int16"] = "int16"
+    if precision == "float64" or (precision == "auto" and needed["float64"] <= min(memory_bytes, _FLOAT64_BELOW)):
+        chosen = "float64"
+    if needed[chosen] > memory_bytes:
         remedy = "allow more, or look the pair up in a database"
-        if precision == "float64" and needed["int16"] <= memory_bytes:
+        if chosen == "float64" and needed["int16"] <= memory_bytes:
             remedy = f"use int16, which needs {needed['int16'] / 2**30:.2f} GiB"
         raise MemoryLimitError(
-            f"these positions lead to {pairs:,} pairs for either side on roll, {needed[precision] / 2**30:.2f} GiB in "
-            f"{precision}; {memory_bytes / 2**30:.2f} GiB are allowed: {remedy}"
+            f"these positions lead to {pair.pairs:,} pairs for either side on roll, {needed[chosen] / 2**30:.2f} GiB "
+            f"in {chosen}; {memory_bytes / 2**30:.2f} GiB are allowed: {remedy}"
         )
-    return precision
+    return chosen
 
 
-_Lookup: TypeAlias = Callable[[int, int], npt.NDArray[np.float64]]
+def _int16_pairs(pair: PositionPair) -> tuple[bool, int]:
+    """Whether to solve the union of both sides' positions, and how many ordered pairs that makes."""
+    if pair.union_pairs is not None and pair.union_pairs < 2 * pair.pairs:
+        return True, pair.union_pairs
+    return False, 2 * pair.pairs
 
 
-def _solve_float64(graphs: list[Any], rules: Rules, n_threads: int, runs: int) -> tuple[_Lookup, _Lookup]:
-    a, b = graphs
-    gammon = 2.0 if rules.gammons else 1.0
-    never = -1
-    states = [
-        (1.0, 1.0, _WIN, never, 0.0, 0.0),
-        (1.0, gammon, _CUBELESS, never, 0.0, 0.0),
-        (1.0, gammon, _THEIRS, _THEIRS, 2.0, 1.0),
-        (1.0, 1.0 if rules.jacoby else gammon, _CENTERED, _THEIRS, 2.0, 1.0),
-        (1.0, gammon, _MINE, never, 0.0, 0.0),
-    ]
-    table, answers = np.empty((len(a), len(b), len(states))), np.empty((len(b), len(a), len(states)))
-    kernel.solve_exactly(a, b, states, states, table, answers, GAMMON_CHECKERS, 0.0, n_threads)
-    return (lambda i, j: table[i, j]), (lambda i, j: answers[i, j])
+class _Int16Pair:
+    """A pair solved in 16 bits; the same questions as `SolvedPair`."""
 
+    def __init__(self, pair: PositionPair, rules: Rules, n_threads: int) -> None:
+        self._pair, self._graphs = pair, pair.graphs(_int16_pairs(pair)[0], n_threads)
+        gammons = _gammons_happen(pair.sides, rules)
+        self._scale = 16380 if gammons else 32760
+        self._tables = self._run(gammons, 1 << PLANES.index("centered") if rules.jacoby else 0, n_threads)
+        self._wins = self._run(gammons, 1 << PLANES.index("cubeless"), n_threads) if gammons else self._tables
+        self._start = tuple(pair.rank(self._graphs, side, position) for side, position in enumerate(pair.sides))
 
-def _solve_int16(graphs: list[Any], rules: Rules, n_threads: int, runs: int) -> tuple[_Lookup, _Lookup]:
-    a, b = graphs
-    scale = 16380 if runs > 1 else 32760
+    def now(self) -> Floats:
+        """For the player on roll, (planes,)."""
+        return self._values(0, *self._start)
 
-    def run(single_planes: int) -> list[npt.NDArray[np.int16]]:
-        for_a = np.empty((len(a), len(b), len(PLANES)), np.int16)
-        for_b = np.empty((len(b), len(a), len(PLANES)), np.int16)
+    def answers(self, result: Position) -> Floats:
+        """For the opponent when the player on roll has moved to `result`, (planes,)."""
+        return self._values(-1, self._start[1], self._pair.rank(self._graphs, 0, result))[_SWAPPED]
+
+    def _run(self, gammons: bool, single_planes: int, n_threads: int) -> list[npt.NDArray[np.int16]]:
+        a, b = (*self._graphs, None)[:2]
+        assert a is not None
+        tables = [
+            np.empty((len(x), len(y), len(PLANES)), np.int16) for x, y in ([(a, a)] if b is None else [(a, b), (b, a)])
+        ]
         kernel.solve(
             a,
             b,
-            for_a,
-            for_b,
-            scale,
-            gammon_checkers=GAMMON_CHECKERS if runs > 1 else 0,
+            tables[0],
+            None if b is None else tables[1],
+            self._scale,
+            gammon_checkers=GAMMON_CHECKERS if gammons else 0,
             single_planes=single_planes,
             n_threads=n_threads,
         )
-        return [for_a, for_b]
+        return tables
 
-    tables = run(1 << PLANES.index("centered") if rules.jacoby else 0)
-    wins = tables if runs == 1 else run(1 << PLANES.index("cubeless"))
-
-    def lookup(k: int) -> _Lookup:
-        return lambda i, j: np.concatenate((wins[k][i, j, :1], tables[k][i, j])) / scale
-
-    return lookup(0), lookup(1)
+    def _values(self, side: int, i: int, j: int) -> Floats:
+        return np.concatenate((self._wins[side][i, j, :1], self._tables[side][i, j])) / self._scale

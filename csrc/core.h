@@ -250,7 +250,8 @@ typedef struct bgr_cube_state {
     double gammon; /* the same if the loser still has all his checkers */
     int seen;      /* the state's number in the opponent's list */
     int turned;    /* the state after a double that is taken; negative if the player may not double */
-    double factor; /* what a unit of the turned state is worth in units of this one */
+    double factor; /* what a unit of the turned state is worth in units of this one, */
+    double offset; /* and what its 0 is worth */
     double pass;   /* what a double that is passed pays */
 } bgr_cube_state;
 
@@ -260,7 +261,7 @@ typedef struct bgr_cube_state {
 typedef struct bgr_exact_options {
     const bgr_cube_state *states_a, *states_b; /* n_states of them for either side on roll; with one graph only a's */
     int n_states;                              /* 1 .. BGR_MAX_STATES */
-    int gammon_checkers;   /* a loser with this many checkers left pays `gammon`; 0: nobody does */
+    int gammon_checkers;                       /* a loser with this many checkers left pays `gammon`; 0: nobody does */
     double total;          /* what both sides' values add up to: 0 for equities, 1 for probabilities */
     bgr_path path;         /* the bytes don't depend on it */
     int n_threads;         /* at least 1; nor on this */

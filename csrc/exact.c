@@ -4,14 +4,14 @@
  * (what he has on roll with the right to double)
  *
  *     V[x][j][state] = total - E_opponent(j, x)[seen]
- *     E[state]       = N[state], or max(N[state], min(factor * N[turned], pass)) where he may double
+ *     E[state]       = N[state], or max(N[state], min(factor * N[turned] + offset, pass)) where he may double
  *
  * and N of being on roll is the mean over the rolls of the greatest V: element by element for all states, because one
  * list of results serves them all.
  *
  * Shape.  Ranks are padded to blocks of 8 within a level.  A stripe of V holds the columns of one block for all rows,
- * and a row of it one line of 8 columns for each state.  Many states make a stripe that is larger than a cache, so it is
- * cut into groups of at most 8 lines, which are worked on one after another. */
+ * and a row of it one line of 8 columns for each state.  Many states make a stripe that is larger than a cache, so it
+ * is cut into groups of at most 8 lines, which are worked on one after another. */
 
 #include "exact.h"
 
@@ -22,7 +22,7 @@ enum {
     GROUP_LINES = 8,
     CHUNK_BLOCKS = 8, /* blocks of positions on roll that are worked on at a time */
     CHUNK_RANKS = CHUNK_BLOCKS * BGR_LINE,
-    FEW_TILES = 64 /* waking the other threads takes longer than solving so few */
+    FEW_TILES = 128 /* waking the other threads takes longer than solving so few */
 };
 
 typedef struct {
@@ -149,7 +149,7 @@ BGR_EVERY_WIDTH static void meet(const bgr_exact *s, const side *roller, const s
                 if (his->turned >= 0) {
                     const double *turned = now + (i * s->n_states + his->turned) * BGR_LINE;
                     for (int j = 0; j < BGR_LINE; j++) {
-                        double taken = his->factor * turned[j];
+                        double taken = his->factor * turned[j] + his->offset;
                         double doubled = taken < his->pass ? taken : his->pass;
                         best[j] = doubled > best[j] ? doubled : best[j];
                     }
@@ -215,8 +215,8 @@ static int64_t list_against_level(bgr_exact *s, side *roller, int level, task *t
     int64_t own_last = roller->level_block[level + 1], n = 0;
     for (int64_t against = opponent->level_block[level]; against < opponent->level_block[level + 1]; against++)
         for (int64_t first = 1; first < own_last; first += CHUNK_BLOCKS)
-            tasks[n++] = (task){roller, first, first + CHUNK_BLOCKS < own_last ? first + CHUNK_BLOCKS : own_last,
-                                against};
+            tasks[n++] =
+                (task){roller, first, first + CHUNK_BLOCKS < own_last ? first + CHUNK_BLOCKS : own_last, against};
     return n;
 }
 

@@ -32,8 +32,7 @@ ROW_TARGET static inline void take_vectors(const double *stripe, int length, con
         STORE(out + v * LANES, DIVIDE(sum[v], SET(36)));
 }
 
-ROW_TARGET void ROW_FUNCTION(const double *stripe, int length, const int64_t *start, const int32_t *result,
-                             double *out)
+ROW_TARGET void ROW_FUNCTION(const double *stripe, int length, const int64_t *start, const int32_t *result, double *out)
 {
     enum { STEP = LINES_AT_A_TIME * BGR_LINE, A_LINE = BGR_LINE / LANES };
     int at = 0;

@@ -22,7 +22,9 @@ import numpy.typing as npt
 
 import bgrace
 import bgrace._kernels.two_sided as kernel
+from bgrace._kernels.exact import Exact
 from bgrace._kernels.threads import how_many
+from bgrace.pair import State
 from bgrace.plot.canvas import COLOURS, DASHES, figure, picture, save
 from bgrace.two_sided import GAMMON_CHECKERS, PLANES
 
@@ -109,15 +111,15 @@ def _decisions(values: Values) -> list[npt.NDArray[np.bool_]]:
     ]
 
 
-def states(gammons: bool) -> list[tuple[float, float, int, int, float, float]]:
+def states(gammons: bool) -> list[State]:
     """The cube for money, planes in the order of the table."""
     gammon = 2.0 if gammons else 1.0
     never = -1
     return [
-        (1.0, gammon, 0, never, 0.0, 0.0),
-        (1.0, gammon, 3, 3, 2.0, 1.0),
-        (1.0, gammon, 2, 3, 2.0, 1.0),
-        (1.0, gammon, 1, never, 0.0, 0.0),
+        (1.0, gammon, 0, never, 0.0, 0.0, 0.0),
+        (1.0, gammon, 3, 3, 2.0, 0.0, 1.0),
+        (1.0, gammon, 2, 3, 2.0, 0.0, 1.0),
+        (1.0, gammon, 1, never, 0.0, 0.0, 0.0),
     ]
 
 
@@ -144,7 +146,7 @@ def compare(label: str, checkers: int, other: int | None = None, gammon_checkers
     kernel.solve(a, b, narrow[0], narrow[1], scale, gammon_checkers=gammon_checkers, n_threads=threads)
     wide = [np.empty((len(x), len(y), 4)) for x, y in ((a, b), (b, a))]
     cube = states(gammon_checkers > 0)
-    kernel.solve_exactly(a, b, cube, cube, wide[0], wide[1], gammon_checkers, 0.0, threads)
+    Exact(a, b, cube, cube, wide[0], wide[1], gammon_checkers, n_threads=threads)
     errors = Errors(label, scale)
     for stored, exact in list(zip(narrow, wide, strict=True))[: 1 if other is None else 2]:
         for rows in pieces(*stored.shape[:2]):

@@ -15,7 +15,8 @@ from match_reference import MatchState, solver
 import bgrace
 from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
 from bgrace.match import MatchEquityTable, Score, mwc_of, normalised_equity, score_map
-from bgrace.match.exact import chain_length, solve_scores
+from bgrace.match.cube_states import chain_length
+from bgrace.match.exact import solve_scores
 
 SMALL = MatchEquityTable.load(Path(__file__).parent / "golden" / "match_table.csv")
 OWNERS = {"centered": 0, "mine": 1, "theirs": -1}

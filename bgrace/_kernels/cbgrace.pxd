@@ -139,6 +139,7 @@ cdef extern from "core.h" nogil:
         int seen
         int turned
         double factor
+        double offset
         double pass_ "pass"
     enum:
         BGR_MAX_STATES

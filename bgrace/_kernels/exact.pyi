@@ -6,7 +6,7 @@ import numpy.typing as npt
 
 from bgrace._kernels.two_sided import Graph
 
-State: TypeAlias = tuple[float, float, int, int, float, float]
+State: TypeAlias = tuple[float, float, int, int, float, float, float]
 
 class Exact:
     def __init__(

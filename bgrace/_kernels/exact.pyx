@@ -15,8 +15,8 @@ from bgrace._kernels.two_sided cimport Graph
 cdef class Exact:
     """All pairs of a position of `a` and a position of `b`, solved in double precision for any cube states.
 
-    A state is a tuple: win, gammon, seen, turned, factor, pass.  With b and states_b None both sides come from a.
-    table_a, (len(a), len(b), states), and table_b, (len(b), len(a), states), are filled unless they are None.
+    A state is a tuple: win, gammon, seen, turned, factor, offset, pass.  With b and states_b None both sides come from
+    a.  table_a, (len(a), len(b), states), and table_b, (len(b), len(a), states), are filled unless they are None.
     """
 
     cdef c.bgr_exact *c
@@ -53,16 +53,16 @@ cdef class Exact:
         if not 1 <= self.n_states <= c.BGR_MAX_STATES or b is not None and len(states_b) != self.n_states:
             raise ValueError(f"both sides must have equally many states, 1 to {c.BGR_MAX_STATES}")
         for k in range(self.n_states):
-            his[k].win, his[k].gammon, his[k].seen, his[k].turned, his[k].factor, his[k].pass_ = states_a[k]
+            fill_state(states_a[k], &his[k])
         if table_a is not None:
-            _check_values(table_a, len(self.a), len(self.b), self.n_states)
+            check_shape(table_a, len(self.a), len(self.b), self.n_states)
             first_table = &table_a[0, 0, 0]
         if b is not None:
             second = b.c
             for k in range(self.n_states):
-                hers[k].win, hers[k].gammon, hers[k].seen, hers[k].turned, hers[k].factor, hers[k].pass_ = states_b[k]
+                fill_state(states_b[k], &hers[k])
             if table_b is not None:
-                _check_values(table_b, len(self.b), len(self.a), self.n_states)
+                check_shape(table_b, len(self.b), len(self.a), self.n_states)
                 second_table = &table_b[0, 0, 0]
         elif table_b is not None:
             raise ValueError("one graph has one table")
@@ -86,7 +86,7 @@ cdef class Exact:
         c.bgr_exact_free(self.c)
 
     def values(self, int64_t rank, int64_t opponent_rank, int side=0):
-        """Values of rolling now, (states,), for the position of a with a rank against one of b; side 1 for b on roll."""
+        """Values of rolling now, (states,), for the position of a with a rank against one of b; side 1: b on roll."""
         found = np.empty(self.n_states)
         cdef double[::1] out = found  # OUT
         cdef c.bgr_status status = c.bgr_exact_values(self.c, side, rank, opponent_rank, &out[0])
@@ -94,7 +94,12 @@ cdef class Exact:
         return found
 
 
-cdef int _check_values(double[:, :, ::1] table, int64_t rows, int64_t columns, int n_states) except -1:
+cdef int fill_state(tuple values, c.bgr_cube_state *state) except -1:
+    state.win, state.gammon, state.seen, state.turned, state.factor, state.offset, state.pass_ = values
+    return 0
+
+
+cdef int check_shape(double[:, :, ::1] table, int64_t rows, int64_t columns, int n_states) except -1:
     if table.shape[0] != rows or table.shape[1] != columns or table.shape[2] != n_states:
         raise ValueError(f"tables must have shapes ({rows}, {columns}, {n_states}) and with the sides exchanged")
     return 0

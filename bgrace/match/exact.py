@@ -1,20 +1,6 @@
 """Bearoffs at a match score, solved exactly, with the real cube states of that score.
 
-A cube state is a value c and an owner: (1, nobody), or (c, a player) for c = 2, 4, 8, ...  Whoever owns the cube, or
-either side while nobody does, may turn it to 2c and hand it over, unless c already wins him the match: then the cube is
-dead for him.  From (1, nobody) two chains of states start, one for each first doubler, and each ends where the owner's
-cube is dead.  With R(k) the chance of winning the match after winning the game by k points, for the player on roll
-
-    N[c, owner]  = mean over the rolls of the best play: R(c) or R(2c) if it ends the game, else 1 - E of the opponent
-    E[c, owner]  = N, or max(N, min(N[2c, other], R(c))) for a player who may turn the cube
-
-Zadeh, "On doubling in tournament backgammon", Management Science 23 (1977), has the same rules of what a cube can do,
-but no positions.  Every state is a plane of its own for the solver in csrc/exact.c.
-
-What a plane holds is a chance less a number, the *shift*, so that the two sides' values of a game sum to 0.  Where no
-gammon can happen that makes all dead cubes the same plane: a dead cube of c is worth a constant plus a multiple of
-2W - 1, W the chance to win the game.  With the shift of a chain chosen as that constant for the cube at its end,
-doubling into it is worth a multiple of that one plane, which the solver can express.
+What those states are stands in `bgrace.match.cube_states`; the solver is csrc/exact.c.
 """
 
 from __future__ import annotations
@@ -22,22 +8,22 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-import bgrace._kernels.two_sided as kernel
 from bgrace._kernels.threads import how_many
 from bgrace.cube.action import TIE, Cube, check_cube, decide, with_double
 from bgrace.dice import parse_roll
-from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
+from bgrace.errors import ArgumentError, MemoryLimitError
+from bgrace.match.cube_states import LEAST_SCALE, CubeState, CubeStates, Payoff, View
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score, check_cube_value
 from bgrace.notation import Position
+from bgrace.pair import MOST_STATES, Plan, PositionPair, SolvedPair
 from bgrace.plays import Play, legal_plays, rank_plays
-from bgrace.positions import PositionSpace, space_of
 from bgrace.two_sided import GAMMON_CHECKERS
 
 __all__ = [
@@ -45,7 +31,6 @@ __all__ = [
     "MatchPlay",
     "MatchSolution",
     "MatchValues",
-    "chain_length",
     "mwc_of",
     "normalised_equity",
     "solve_match",
@@ -53,11 +38,8 @@ __all__ = [
 ]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
-Owner: TypeAlias = Literal["nobody", "on roll", "opponent"]
 
-_OWNERS: Final[dict[Cube, Owner]] = {"centered": "nobody", "mine": "on roll", "theirs": "opponent"}
-_MOST_PLANES: Final = 32  # BGR_MAX_STATES
-_LEAST_SCALE: Final = 1e-5  # where winning and losing differ by less, ties are told by chances, not by equities
+_MOST_PLANES: Final = MOST_STATES // 2  # either side sees its own
 
 
 # ---------------------------------------------------------------------- equities
@@ -232,219 +214,22 @@ class MatchPlay(Play):
         }
 
 
-# ---------------------------------------------------------------------- cube states
-
-
-class _Payoff(NamedTuple):
-    """What a match is worth after a game, to the side that its table and score are seen by."""
-
-    table: MatchEquityTable
-    score: Score
-
-    def __call__(self, points: int) -> float:
-        return self.table.after(self.score, points)
-
-
-class _View(NamedTuple):
-    """Where the chances of a cube state stand: shift + scale * plane for the player on roll.
-
-    For the opponent, when he is on roll, it is 1 - shift + scale * plane.
-    """
-
-    plane: int
-    shift: float
-    scale: float
-
-
-class _Plane(NamedTuple):
-    """One plane of the solver; two with equal fields are the same plane."""
-
-    win: tuple[float, float]  # single win of the player on roll, of the opponent
-    gammon: tuple[float, float]
-    turned: tuple[int, int]
-    factor: tuple[float, float]
-    passed: tuple[float, float]
-
-
-_WIN: Final = _Plane((1.0, 1.0), (1.0, 1.0), (-1, -1), (0.0, 0.0), (0.0, 0.0))  # 2W - 1; always plane 0
-
-
-@dataclass(slots=True)
-class _Planes:
-    """All cube states that somebody has asked for, each different plane once.
-
-    `gammons` is whether a gammon can happen at all; if not, dead cubes need no planes.
-    """
-
-    gammons: bool
-    planes: list[_Plane] = field(default_factory=lambda: [_WIN])
-    _known: dict[_Plane, int] = field(default_factory=lambda: {_WIN: 0})
-
-    def view(self, payoff: _Payoff, cube: int, owner: Owner, shift: float | None = None) -> _View:
-        """The view of a state; `shift` asks for a plane with that shift.  Doubled states are added before it."""
-        score = payoff.score
-        may = (
-            owner in ("nobody", "on roll") and score.may_double(cube),
-            owner in ("nobody", "opponent") and score.swapped.may_double(cube),
-        )
-        if not any(may):
-            return self.dead(payoff, cube, shift)
-        wanted = shift
-        turned: list[_View | None] = [None, None]
-        for side, to in enumerate[Owner](("opponent", "on roll")):
-            if may[side]:
-                turned[side] = found = self.view(payoff, 2 * cube, to, wanted)
-                wanted = found.shift
-        assert wanted is not None
-        shifts = (wanted, 1 - wanted)
-        values = [self._outcomes(payoff, cube, side, shifts[side]) for side in (0, 1)]
-        to_planes = [-1 if each is None else each.plane for each in turned]
-        factors = [0.0 if each is None else each.scale for each in turned]
-        plane = _Plane(
-            win=(values[0][0], values[1][0]),
-            gammon=(values[0][1], values[1][1]),
-            turned=(to_planes[0], to_planes[1]),
-            factor=(factors[0], factors[1]),
-            # A double that is passed pays what a single win at the present cube pays.
-            passed=(values[0][0] if may[0] else 0.0, values[1][0] if may[1] else 0.0),
-        )
-        return _View(self._add(plane), wanted, 1.0)
-
-    def dead(self, payoff: _Payoff, cube: int, shift: float | None = None) -> _View:
-        """The view of a cube that nobody turns."""
-        won, lost = payoff(cube), payoff(-cube)
-        middle = (won + lost) / 2
-        decides = cube >= max(payoff.score.on_roll_needs, payoff.score.opponent_needs)
-        if (decides or not self.gammons) and (shift is None or shift == middle):
-            return _View(0, middle, (won - lost) / 2)
-        shift = middle if shift is None else shift
-        values = (self._outcomes(payoff, cube, 0, shift), self._outcomes(payoff, cube, 1, 1 - shift))
-        plane = _Plane(
-            win=(values[0][0], values[1][0]),
-            gammon=(values[0][1], values[1][1]),
-            turned=(-1, -1),
-            factor=(0.0, 0.0),
-            passed=(0.0, 0.0),
-        )
-        return _View(self._add(plane), shift, 1.0)
-
-    def needed(self, plane: int) -> set[int]:
-        """A plane and every plane that doubling leads to."""
-        found = {plane, 0}
-        for each in self.planes[plane].turned:
-            if each >= 0:
-                found |= self.needed(each)
-        return found
-
-    def _outcomes(self, payoff: _Payoff, cube: int, side: int, shift: float) -> tuple[float, float]:
-        sign = 1 if side == 0 else -1
-        single, double = (_seen_by(side, payoff(sign * points)) - shift for points in (cube, 2 * cube))
-        return single, double if self.gammons else single
-
-    def _add(self, plane: _Plane) -> int:
-        if plane not in self._known:
-            self._known[plane] = len(self.planes)
-            self.planes.append(plane)
-        return self._known[plane]
-
-
-def _seen_by(side: int, mwc: float) -> float:
-    return mwc if side == 0 else 1 - mwc
-
-
-def chain_length(first: int, second: int) -> int:
-    """How often the cube is of use, from 1 on, if the side that needs `first` points doubles first.
-
-    Examples
-    --------
-    >>> chain_length(3, 5), chain_length(5, 3)
-    (2, 3)
-    """
-    needs, cube, length = (first, second), 1, 0
-    while needs[length % 2] > cube:
-        cube, length = 2 * cube, length + 1
-    return length
-
-
 # ---------------------------------------------------------------------- solving
-
-
-class _Pair:
-    """Two positions with all that they can come to, ready to be solved for any planes."""
-
-    def __init__(self, on_roll: Position, opponent: Position, threads: int | None) -> None:
-        self.sides = (on_roll, opponent)
-        for name, side in zip(("on_roll", "opponent"), self.sides, strict=True):
-            if not side.checkers:
-                raise PositionError(f"{name} has no checker left: the game is over")
-        self.n_threads = how_many(threads)
-        self.spaces: list[PositionSpace] = [space_of(side.points, side.checkers) for side in self.sides]
-        self.parts = [
-            kernel.reachable(space.kernel, space.index(side))
-            for space, side in zip(self.spaces, self.sides, strict=True)
-        ]
-
-    def bytes_for(self, n_planes: int) -> int:
-        """Memory for so many planes: two tables and two sets of values, 8 bytes a pair."""
-        return 4 * 8 * len(self.parts[0]) * len(self.parts[1]) * n_planes
-
-    def check_memory(self, n_planes: int, memory_bytes: int) -> None:
-        """Refuse what does not fit."""
-        pairs, needed = len(self.parts[0]) * len(self.parts[1]), self.bytes_for(n_planes)
-        if needed > memory_bytes:
-            raise MemoryLimitError(
-                f"these positions lead to {pairs:,} pairs for either side on roll, with {n_planes} cube states "
-                f"{needed / 2**30:.2f} GiB; {memory_bytes / 2**30:.2f} GiB are allowed: allow more, or ask for smaller "
-                "positions"
-            )
-
-    def prepare(self) -> None:
-        self.graphs = [
-            kernel.Graph(space.kernel, part, self.n_threads)
-            for space, part in zip(self.spaces, self.parts, strict=True)
-        ]
-        self.ranks = [{int(index): rank for rank, index in enumerate(graph.indices())} for graph in self.graphs]
-        self.row, self.column = (
-            ranks[self.spaces[side].index(self.sides[side])] for side, ranks in enumerate(self.ranks)
-        )
-
-    def solve(self, planes: Sequence[_Plane], n_threads: int) -> tuple[Floats, Floats]:
-        """Tables of both sides on roll, (own, other, planes)."""
-        a, b = self.graphs
-        tables = np.empty((len(a), len(b), len(planes))), np.empty((len(b), len(a), len(planes)))
-        states = [
-            [
-                (plane.win[side], plane.gammon[side], k, plane.turned[side], plane.factor[side], plane.passed[side])
-                for k, plane in enumerate(planes)
-            ]
-            for side in (0, 1)
-        ]
-        kernel.solve_exactly(a, b, states[0], states[1], tables[0], tables[1], GAMMON_CHECKERS, 0.0, n_threads)
-        return tables
 
 
 def _gammons_happen(sides: Iterable[Position], gammons: bool) -> bool:
     return gammons and any(side.checkers == GAMMON_CHECKERS for side in sides)
 
 
-class _State(NamedTuple):
-    """A place of the cube with what doubling leads to, for either side on roll."""
-
-    now: _View
-    turned: tuple[_View | None, _View | None]
-
-
-def _state(planes: _Planes, payoff: _Payoff, cube: int, where: Cube) -> _State:
-    if where == "none":
-        return _State(planes.dead(payoff, cube), (None, None))
-    now = planes.view(payoff, cube, _OWNERS[where])
-    plane = planes.planes[now.plane]
-    turned: list[_View | None] = [None, None]
-    if now.plane:
-        for side in (0, 1):
-            if plane.turned[side] >= 0:
-                turned[side] = _View(plane.turned[side], now.shift, plane.factor[side])
-    return _State(now, (turned[0], turned[1]))
+def _check_memory(pair: PositionPair, plan: Plan, n_planes: int, memory_bytes: int) -> None:
+    """Refuse what does not fit."""
+    needed = plan.n_bytes + pair.graph_bytes
+    if needed > memory_bytes:
+        raise MemoryLimitError(
+            f"these positions lead to {pair.pairs:,} pairs for either side on roll, with {n_planes} cube states "
+            f"{needed / 2**30:.2f} GiB; {memory_bytes / 2**30:.2f} GiB are allowed: allow more, or ask for smaller "
+            "positions"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -474,9 +259,8 @@ class MatchSolution:
     gammons: bool
     reachable: tuple[int, int]
     win_probability: float
-    _pair: _Pair
-    _states: dict[Cube, _State]
-    _tables: tuple[Floats, Floats]
+    _solved: SolvedPair
+    _states: dict[Cube, CubeState]
 
     @property
     def default_cube(self) -> Cube:
@@ -557,20 +341,18 @@ class MatchSolution:
         return where
 
     def _worth(self, where: Cube) -> MatchAction:
-        row = self._tables[0][self._pair.row, self._pair.column]
-        return _action(self.table, self.score, self.cube_value, where, self._states[where], row)
+        return _action(self.table, self.score, self.cube_value, where, self._states[where], self._solved.now())
 
     def _chance_of_moving_to(self, result: Position, where: Cube) -> float:
         if not result.checkers:
             gammon = self.gammons and self.opponent.checkers == GAMMON_CHECKERS
             return self.table.after(self.score, (2 if gammon else 1) * self.cube_value)
-        rank = self._pair.ranks[0][self._pair.spaces[0].index(result)]
-        row = self._tables[1][self._pair.column, rank]
+        row = self._solved.answers(result)
         state = self._states[where]
-        his = 1 - state.now.shift + state.now.scale * float(row[state.now.plane])
+        his = 1 - state.now.middle + state.now.scale * float(row[state.now.plane])
         if state.turned[1] is not None:
             view = state.turned[1]
-            taken = 1 - view.shift + view.scale * float(row[view.plane])
+            taken = 1 - view.middle + view.scale * float(row[view.plane])
             his = with_double(his, taken, 1 - self.table.after(self.score, -self.cube_value))
         return 1 - his
 
@@ -578,12 +360,14 @@ class MatchSolution:
         return normalised_equity(self.table, self.score, self.cube_value, mwc)
 
 
-def _action(table: MatchEquityTable, score: Score, cube: int, where: Cube, state: _State, row: Floats) -> MatchAction:
+def _action(
+    table: MatchEquityTable, score: Score, cube: int, where: Cube, state: CubeState, row: Floats
+) -> MatchAction:
     """The decision of the player on roll, from what the planes hold for the pair."""
     won, lost = table.after(score, cube), table.after(score, -cube)
 
-    def chance(view: _View) -> float:
-        return view.shift + view.scale * float(row[view.plane])
+    def chance(view: View) -> float:
+        return view.middle + view.scale * float(row[view.plane])
 
     def equity(mwc: float | None) -> float | None:
         return None if mwc is None or won <= lost else (2 * mwc - won - lost) / (won - lost)
@@ -591,7 +375,7 @@ def _action(table: MatchEquityTable, score: Score, cube: int, where: Cube, state
     now = chance(state.now)
     taken = None if state.turned[0] is None else chance(state.turned[0])
     # Equal equities are a tie; a difference of chances means more or less, depending on the score.
-    action = decide(now, taken, won, "none" if taken is None else where, TIE * max((won - lost) / 2, _LEAST_SCALE))
+    action = decide(now, taken, won, "none" if taken is None else where, TIE * max((won - lost) / 2, LEAST_SCALE))
     passed = None if taken is None else won
     return MatchAction(
         score,
@@ -658,26 +442,25 @@ def solve_match(
         If a side has no checker left.
     """
     cube = check_cube_value(cube_value)
-    payoff = _Payoff(table or MatchEquityTable.default(), score)
-    pair = _Pair(on_roll, opponent, threads)
-    planes = _Planes(_gammons_happen(pair.sides, gammons))
+    payoff = Payoff(table or MatchEquityTable.default(), score)
+    pair, n_threads = PositionPair(on_roll, opponent), how_many(threads)
+    planes = CubeStates(_gammons_happen(pair.sides, gammons))
     places: tuple[Cube, ...] = ("none", "centered") if cube == 1 else ("none", "mine", "theirs")
-    states = {where: _state(planes, payoff, cube, where) for where in places}
-    pair.check_memory(len(planes.planes), memory_bytes)
-    pair.prepare()
-    tables = pair.solve(planes.planes, pair.n_threads)
+    states = {where: planes.state(payoff, cube, where) for where in places}
+    plan = pair.plan(planes.planes)
+    _check_memory(pair, plan, len(planes.planes), memory_bytes)
+    solved = pair.solve(plan, n_threads)
     return MatchSolution(
-        pair.sides[0],
-        pair.sides[1],
+        on_roll,
+        opponent,
         score,
         cube,
         payoff.table,
         gammons,
-        (len(pair.graphs[0]), len(pair.graphs[1])),
-        (1 + float(tables[0][pair.row, pair.column, 0])) / 2,
-        pair,
+        pair.reachable,
+        (1 + float(solved.now()[0])) / 2,
+        solved,
         states,
-        tables,
     )
 
 
@@ -712,32 +495,28 @@ def solve_scores(
         As for `solve_match`.
     """
     met = table or MatchEquityTable.default()
-    pair = _Pair(on_roll, opponent, threads)
-    planes = _Planes(_gammons_happen(pair.sides, gammons))
+    pair, n_threads = PositionPair(on_roll, opponent), how_many(threads)
+    planes = CubeStates(_gammons_happen(pair.sides, gammons))
     states = []
     for score, cube, where in cases:
         if (where == "centered") != (check_cube_value(cube) == 1) and where != "none":
             raise ArgumentError(f"a cube of {cube} cannot be {where}")
-        states.append(_state(planes, _Payoff(met, score), cube, where))
-    batches = _batches(planes, states)
-    workers = min(pair.n_threads, len(batches))
-    most = max(len(needed) for _, needed in batches)
-    while workers > 1 and pair.bytes_for(most * workers) > memory_bytes:
+        states.append(planes.state(Payoff(met, score), cube, where))
+    batches = _batches(pair, planes, cases, states)
+    largest = max(batches, key=lambda batch: batch.plan.n_bytes, default=None)
+    if largest is None:
+        return []
+    workers = min(n_threads, len(batches))
+    while workers > 1 and largest.plan.n_bytes * workers + pair.graph_bytes > memory_bytes:
         workers -= 1
-    pair.check_memory(most, memory_bytes)
-    pair.prepare()
+    _check_memory(pair, largest.plan, len(largest.order), memory_bytes)
+    for batch in batches:
+        pair.graphs(batch.plan.together, n_threads)
 
-    def solve_batch(batch: tuple[list[int], set[int]]) -> list[tuple[int, MatchAction]]:
-        members, needed = batch
-        order = sorted(needed)
-        place = {plane: k for k, plane in enumerate(order)}
-        chosen = []
-        for k in order:
-            first, second = planes.planes[k].turned
-            chosen.append(planes.planes[k]._replace(turned=(place.get(first, -1), place.get(second, -1))))
+    def solve_batch(batch: _Batch) -> list[tuple[int, MatchAction]]:
         row = np.full(len(planes.planes), np.nan)
-        row[order] = pair.solve(chosen, max(1, pair.n_threads // workers))[0][pair.row, pair.column]
-        return [(k, _action(met, cases[k][0], *cases[k][1:], states[k], row)) for k in members]
+        row[batch.order] = pair.solve(batch.plan, max(1, n_threads // workers)).now()
+        return [(k, _action(met, cases[k][0], *cases[k][1:], states[k], row)) for k in batch.members]
 
     # One thread a batch: threads that share the small work of one batch would mostly wait for each other.
     with ThreadPoolExecutor(workers) as pool:
@@ -745,14 +524,34 @@ def solve_scores(
     return [answers[k] for k in range(len(cases))]
 
 
-def _batches(planes: _Planes, states: Sequence[_State]) -> list[tuple[list[int], set[int]]]:
-    """Cases that can be solved together, and the planes that they need: at most as many as the solver takes."""
-    found: list[tuple[list[int], set[int]]] = []
-    for k, state in enumerate(states):
-        needed = planes.needed(state.now.plane)
-        if found and len(found[-1][1] | needed) <= _MOST_PLANES:
-            found[-1][0].append(k)
-            found[-1][1].update(needed)
+class _Batch:
+    """Cases that are solved together, and the planes that they need."""
+
+    def __init__(self, pair: PositionPair, states: CubeStates, members: list[int], needed: set[int]) -> None:
+        self.members, self.order = members, sorted(needed)
+        place = {plane: k for k, plane in enumerate(self.order)}
+        chosen = [states.planes[k] for k in self.order]
+        self.plan = pair.plan(
+            [each._replace(turned=(place.get(each.turned[0], -1), place.get(each.turned[1], -1))) for each in chosen]
+        )
+
+
+def _batches(
+    pair: PositionPair, states: CubeStates, cases: Sequence[tuple[Score, int, Cube]], found: Sequence[CubeState]
+) -> list[_Batch]:
+    """Batches of as many planes as the solver takes, a score beside the one with the sides exchanged."""
+
+    def kind(k: int) -> tuple[int, int, bool]:
+        a, b = cases[k][0].on_roll_needs, cases[k][0].opponent_needs
+        return min(a, b), max(a, b), cases[k][0].crawford
+
+    groups: list[tuple[list[int], set[int]]] = []
+    for _, same in itertools.groupby(sorted(range(len(cases)), key=kind), key=kind):
+        members = list(same)
+        needed = set().union(*(states.needed(found[k].now.plane) for k in members))
+        if groups and len(groups[-1][1] | needed) <= _MOST_PLANES:
+            groups[-1][0].extend(members)
+            groups[-1][1].update(needed)
         else:
-            found.append(([k], needed))
-    return found
+            groups.append((members, needed))
+    return [_Batch(pair, states, *group) for group in groups]
