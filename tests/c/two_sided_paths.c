@@ -7,10 +7,11 @@
 
 static const char *const names[BGR_N_PATHS] = {"best", "scalar", "sse2", "avx2", "avx512", "neon"};
 
-static unsigned long long hash(const int16_t *table, size_t n, unsigned long long h)
+static unsigned long long hash(const void *table, size_t n_bytes, unsigned long long h)
 {
-    for (size_t k = 0; k < n; k++)
-        h = (h ^ (uint16_t)table[k]) * 1099511628211ULL;
+    const unsigned char *bytes = table;
+    for (size_t k = 0; k < n_bytes; k++)
+        h = (h ^ bytes[k]) * 1099511628211ULL;
     return h;
 }
 
@@ -22,6 +23,9 @@ int main(void)
     size_t n = (size_t)space.size, n_values = n * n * BGR_N_PLANES;
     int64_t *indices = malloc(n * sizeof *indices);
     int16_t *table = malloc(n_values * sizeof *table);
+    double *values = malloc(n_values * sizeof *values);
+    const bgr_cube_state money[] = {
+        {1, 1, 0, -1, 0, 0, 0}, {1, 1, 3, 3, 2, 0, 1}, {1, 1, 2, 3, 2, 0, 1}, {1, 1, 1, -1, 0, 0, 0}};
     for (size_t k = 0; k < n; k++)
         indices[k] = (int64_t)k;
     if (bgr_graph_new(&space, indices, space.size, 1, &graph) != BGR_OK)
@@ -35,12 +39,20 @@ int main(void)
             options.arithmetic = (bgr_arithmetic)arithmetic;
             if (bgr_two_sided(graph, NULL, &options, table, NULL) != BGR_OK)
                 return 1;
-            h = hash(table, n_values, h);
+            h = hash(table, n_values * sizeof *table, h);
         }
+        bgr_exact_options exactly = {
+            .states_a = money, .n_states = BGR_N_PLANES, .path = (bgr_path)path, .n_threads = 1};
+        bgr_exact *exact;
+        if (bgr_exact_new(graph, NULL, &exactly, values, NULL, &exact) != BGR_OK)
+            return 1;
+        bgr_exact_free(exact);
+        h = hash(values, n_values * sizeof *values, h);
         printf("%s %016llx\n", names[path], h);
     }
     bgr_graph_free(graph);
     free(indices);
     free(table);
+    free(values);
     return 0;
 }
