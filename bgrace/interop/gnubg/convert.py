@@ -25,6 +25,7 @@ from bgrace.two_sided import PLANES, scale_for, two_sided_order
 __all__ = ["convert"]
 
 _ROWS_AT_A_TIME: Final = 1 << 14
+_NO_LIMIT: Final = 1 << 62
 
 Rows = Callable[[npt.NDArray[np.int8]], npt.NDArray[np.float64]]
 
@@ -82,7 +83,8 @@ def convert(
     any_file = files[0]
     points, checkers = any_file.space.points, (one or any_file).space.checkers
     n_pairs = two.two_sided_checkers if two else 0
-    plan = plan_build(points, checkers, n_pairs, threads)
+    # Copying takes little memory, whatever solving would take.
+    plan = plan_build(points, checkers, n_pairs, threads, memory_bytes=_NO_LIMIT if one else None)
     check_target(target, plan.file_bytes, force=force, smaller="smaller files")
     names = " and ".join(file.path.name for file in (one, two) if file)
     with Writer(target, points, checkers, n_pairs, f"{generator_name()}, from GNU Backgammon's {names}") as writer:

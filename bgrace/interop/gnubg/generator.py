@@ -93,10 +93,18 @@ def generate(
     'c789f049ec98ce4e307b471257999f39'
     """
     target = Path(path)
-    header = check_generation(
-        target, kind, points, checkers, compressed=compressed, gammons=gammons, memory_bytes=memory_bytes, force=force
-    )
     n_threads = how_many(threads)
+    header = check_generation(
+        target,
+        kind,
+        points,
+        checkers,
+        compressed=compressed,
+        gammons=gammons,
+        threads=n_threads,
+        memory_bytes=memory_bytes,
+        force=force,
+    )
     with new_file(target, MAGIC) as file:
         if kind == "two-sided":
             _make_pairs(file.fileno(), header, n_threads, memory_limit(memory_bytes), progress)

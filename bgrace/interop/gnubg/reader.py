@@ -20,6 +20,7 @@ from bgrace.one_sided import n_fewer_checkers
 __all__ = ["GnubgFile", "open"]
 
 _ROLLS: Final = np.arange(WIDTH)
+_ROWS_AT_A_TIME: Final = 1 << 14
 _LAST, _FIRST = 0, 1
 """Which of a position's distributions: that of the last checker or that of the first of 15."""
 
@@ -338,7 +339,11 @@ class _Part:
 
     def __getitem__(self, index: Any) -> npt.NDArray[np.float64]:
         indices = np.asarray(index, dtype=np.int64)
-        return self._moments.of(indices.reshape(-1))[:, self._part].reshape(indices.shape)
+        flat, result = indices.reshape(-1), np.empty(indices.size)
+        for start in range(0, len(flat), _ROWS_AT_A_TIME):
+            part = slice(start, start + _ROWS_AT_A_TIME)
+            result[part] = self._moments.of(flat[part])[:, self._part]
+        return result.reshape(indices.shape)
 
 
 class _Scaled:
