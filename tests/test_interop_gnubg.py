@@ -604,5 +604,6 @@ def test_gnu_backgammon_evaluates_as_we_do() -> None:
     done = subprocess.run(command, env=here, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     result = json.loads(done.stdout)
-    assert result["pairs"] == 60
-    assert max(result["units"].values()) < 0.6
+    assert (result["two-sided"]["pairs"], result["one-sided"]["pairs"]) == (60, 16)
+    assert max(result["two-sided"]["units"].values()) < 0.6
+    assert max(result["one-sided"]["parts"].values()) < 2
