@@ -3,9 +3,9 @@
 python scripts/check_gnubg_program.py [--checkers 8] [--positions 1000] [--seed 0] [--database FILE.h5]
 
 A database with all pairs of so many checkers a side is built (or the one that is named is taken) and both its tables
-are exported.  The program, Debian's package gnubg in text mode, is asked for the chance to win and the equities of every
-place of the cube of pairs that the two-sided file covers; and, for a fifth as many of any pairs, for the chances to win
-and to win a gammon, with the one-sided file.  Each question takes it a hundredth of a second.
+are exported.  The program, Debian's package gnubg in text mode, is asked for the chance to win and the equities of
+every place of the cube of pairs that the two-sided file covers; and, for a fifth as many of any pairs, for the chances
+to win and to win a gammon, with the one-sided file.  Each question takes it a hundredth of a second.
 
 It knows one folder for two-sided files only, so it runs in a mount namespace in which the exported file is in that
 folder: unshare, of util-linux, must be allowed to make one.  The exit status is 1 if an equity is further from the
