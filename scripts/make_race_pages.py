@@ -1,10 +1,10 @@
-"""Make the pictures of docs/ about races again, and the tables in docs/race-windows.md and docs/race-mathematics.md.
+"""Make the pictures of docs/ about races again, and the tables in race-windows.md, race-mathematics.md, played-races.md.
 
     python scripts/make_race_pages.py            writes them
     python scripts/make_race_pages.py --check    changes nothing; exit status 1 if a table is out of date
 
 A table stands between <!-- table: name --> and <!-- end -->.  Needs matplotlib, and builds a database of up to eight
-checkers a side in a temporary folder (a few seconds).
+checkers a side in a temporary folder (a few seconds).  The races of played-races.md take some minutes to play.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from functools import cache
 from pathlib import Path
 
 import bgrace
-from bgrace import scm
+from bgrace import board_races, scm
+from bgrace.board_races import BoardRaces
 from bgrace.cube import continuous, endgame, race
 from bgrace.cube.race_positions import (
     DECISIONS,
@@ -30,13 +31,14 @@ from bgrace.cube.race_positions import (
     single_checker_lead,
     study,
 )
+from bgrace.plot import board_races as board_pictures
 from bgrace.plot import continuous as continuous_pictures
 from bgrace.plot import endgame as endgame_pictures
 from bgrace.plot import race as race_pictures
 from bgrace.plot.canvas import save
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = (ROOT / "docs" / "race-windows.md", ROOT / "docs" / "race-mathematics.md")
+PAGES = tuple(ROOT / "docs" / f"{name}.md" for name in ("race-windows", "race-mathematics", "played-races"))
 PICTURES = ROOT / "docs" / "pictures"
 GOLDEN = ROOT / "tests" / "golden"
 CHECKERS = 8
@@ -49,6 +51,11 @@ def studied() -> Study:
         bgrace.build(path, points=6, checkers=CHECKERS, two_sided=CHECKERS)
         with bgrace.open(path) as db:
             return study(db)
+
+
+@cache
+def played() -> BoardRaces:
+    return board_races.play()
 
 
 def markdown(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
@@ -149,6 +156,12 @@ TABLES: dict[str, Callable[[], str]] = {
     "estimates": estimates,
     "examples": examples,
     "central limit": central_limit,
+    "played fits": lambda: board_races.markdown(played().fits()),
+    "played means": lambda: board_races.markdown(played().means()),
+    "played formulas": lambda: board_races.markdown(played().formulas()),
+    "simple rules": lambda: board_races.markdown(played().simple_rules()),
+    "gaps": lambda: board_races.markdown(played().gaps()),
+    "interference": lambda: board_races.markdown(played().interference()),
 }
 
 
@@ -180,6 +193,7 @@ def main() -> int:
         ("race-positions.svg", race_pictures.positions(studied())),
         ("race-two-step.svg", endgame_pictures.two_step()),
         ("race-continuous.svg", continuous_pictures.opponents()),
+        *((f"played-races-{name[-2:]}.svg", draw(played())) for name, draw in board_pictures.FIGURES.items()),
     ):
         print(save(drawn, PICTURES / name).relative_to(ROOT))
     print(f"tables changed: {', '.join(stale) or 'none'}")

@@ -34,7 +34,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "counts": ("bgrace.cli.counts:counts_command", "Tell what the counts of players say about a race."),
     "referee": ("bgrace.cli.referee:referee", "Tell what it costs to go by a count or a formula in a race."),
     "windows": ("bgrace.cli.windows:windows", "Tell when to double, redouble and take in a race."),
-    "plot": ("bgrace.cli.plot:plot", "Draw pictures of the cube models."),
+    "plot": ("bgrace.cli.plot:plot", "Draw pictures of the cube models and of races."),
     "report": ("bgrace.cli.report:report", "Print the facts about the bearoff that the literature states."),
 }
 """By name: where the command is, as ``"module:attribute"``, and one line of help.  In the order of the help page."""

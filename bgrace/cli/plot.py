@@ -11,7 +11,7 @@ __all__ = ["plot"]
 
 @click.group()
 def plot() -> None:
-    """Draw pictures of the cube models.
+    """Draw pictures of the cube models and of races.
 
     Pictures need matplotlib: pip install bgrace[plot].
 
@@ -102,6 +102,58 @@ def jump_figures(*, folder: Path, ending: str, database: Path | None, games: int
     for name, draw in pictures.FIGURES.items():
         drawn = pictures.volatility_profile(buckets, source="races") if buckets and "volatility" in name else draw()
         click.echo(save(drawn, folder / f"{name}.{ending}"))
+
+
+@plot.command("race-figures")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.option(
+    "--format",
+    "ending",
+    type=click.Choice(["png", "svg", "pdf"]),
+    default="png",
+    show_default=True,
+    help="Kind of picture.",
+)
+@click.option(
+    "--games",
+    type=click.IntRange(min=2),
+    default=250_000,
+    show_default=True,
+    help="Of each of some 400 positions and 1300 pairs of positions.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=1995, show_default=True, help="Of the dice.")
+def race_figures(*, folder: Path, ending: str, games: int, seed: int) -> None:
+    """Draw the figures of Ross, Benjamin and Munson into FOLDER.
+
+    Figures 2, 3 and 10 to 14 of "Estimating Winning Probabilities in Backgammon Races", the last five from races played
+    anew; and their numbers: Table 1, mean and variance of every position, and in played-races.md the fits (17) and (18)
+    beside the printed ones, what formulas are off by, and what gaps do.
+
+    \b
+    Examples:
+      bgrace plot race-figures pictures
+      bgrace plot race-figures pictures --format svg --games 20000
+    """  # noqa: D301
+    import csv  # noqa: PLC0415
+
+    from bgrace import board_races  # noqa: PLC0415
+    from bgrace.cli.output import progress  # noqa: PLC0415
+    from bgrace.plot.board_races import FIGURES  # noqa: PLC0415
+    from bgrace.plot.canvas import save  # noqa: PLC0415
+
+    folder.mkdir(parents=True, exist_ok=True)
+    with progress("playing races") as report:
+        races = board_races.play(games, seed, progress=report)
+    for name, draw in FIGURES.items():
+        click.echo(save(draw(races), folder / f"{name}.{ending}"))
+    for name, table in (("table-1", board_races.table_1()), ("positions", races.positions())):
+        path = folder / f"{name}.csv"
+        with path.open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file, lineterminator="\n").writerows(table)
+        click.echo(path)
+    numbers = folder / "played-races.md"
+    numbers.write_text(races.to_markdown(), encoding="utf-8")
+    click.echo(numbers)
 
 
 def _starts(size: int) -> range:
