@@ -2,8 +2,8 @@
 
 "Estimating Winning Probabilities in Backgammon Races" (below RBM), section 3, plays positions of every pip count from
 60 to 160 by strategy H and I, and fits lines to the mean and the variance of the number of rolls, (17) and (18).  Their
-initial boards exist as drawings only; `bgrace.initial_positions` has a set that keeps their rules.  Numbers here are of that set,
-so what depends on the boards agrees with the print only so far.
+initial boards exist as drawings only; `bgrace.initial_positions` has a set that keeps their rules.  Numbers here are of
+that set, so what depends on the boards agrees with the print only so far.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ PIPS: Final = tuple(range(60, 131, 10))
 LEADS: Final = tuple(range(-10, 31))
 """Opponent's pips less those of the player on roll, where chances are compared."""
 
-SHAPES: Final = ("base", "crossover", "two crossovers", "gap")
+SHAPES: Final = ("base", "extra crossover", "two extra crossovers", "gap")
 """What is played alone: smooth positions; the same with one or two crossovers more, or with a gap on the 5 point."""
 
 PAIRS: Final = (("base", "base"), ("gap", "gap"), ("gap", "base"), ("base", "gap"))
@@ -72,8 +72,8 @@ FORMULAS: Final[dict[str, Callable[[Any, Any], Any]]] = {
 }
 """Chances of winning by pips."""
 
-GAMES: Final = 250_000
-"""Of each position and pair, as RBM played."""
+GAMES: Final = 80_000
+"""Of each position and pair: enough for standard errors of 0.001, for which RBM played 250,000."""
 
 SEED: Final = 1995
 """Unless another is given: the year of RBM's rollouts."""
@@ -114,38 +114,24 @@ class Played:
     ----------
     pips : int64 ndarray, shape (n,)
         In rising order, without gaps.
-    distribution : float64 ndarray, shape (n, width)
-        Share of the games that took 0, 1, 2, ... rolls.
     games : int
         Of each position.
+    mean, mean_error : float64 ndarray, shape (n,)
+        Mean number of rolls, the luck of the dice taken out as far as single checkers on the same dice tell it, and its
+        standard error.
+    variance, variance_error : float64 ndarray, shape (n,)
+        Variance of the number of rolls, and its standard error.
+    distribution : float64 ndarray, shape (n, width)
+        Share of the games that took 0, 1, 2, ... rolls.
     """
 
     pips: npt.NDArray[np.int64]
-    distribution: Floats
     games: int
-
-    @property
-    def mean(self) -> Floats:
-        """Mean number of rolls."""
-        return np.asarray(self.distribution @ np.arange(self.distribution.shape[1]))
-
-    @property
-    def variance(self) -> Floats:
-        """Variance of the number of rolls, of the games as a sample."""
-        squares = np.arange(self.distribution.shape[1]) ** 2
-        return np.asarray((self.distribution @ squares - self.mean**2) * self.games / (self.games - 1))
-
-    @property
-    def mean_error(self) -> Floats:
-        """Standard error of `mean`."""
-        return np.asarray(np.sqrt(self.variance / self.games))
-
-    @property
-    def variance_error(self) -> Floats:
-        """Standard error of `variance`, by the fourth moment."""
-        off = np.arange(self.distribution.shape[1]) - self.mean[:, np.newaxis]
-        fourth = (self.distribution * off**4).sum(axis=1)
-        return np.asarray(np.sqrt((fourth - self.variance**2) / self.games))
+    mean: Floats
+    mean_error: Floats
+    variance: Floats
+    variance_error: Floats
+    distribution: Floats
 
     def fit(self, quantity: Literal["mean", "variance"], first: int, last: int = _LAST) -> Fit:
         """Fit a line.
@@ -204,7 +190,8 @@ class Chances:
     Attributes
     ----------
     win, error : float64 ndarray, shape (len(PIPS), len(LEADS))
-        Share of the games that the player on roll won, and its standard error; NaN where a side has no such position.
+        Chance that the player on roll wins by the games, the luck of the dice taken out as far as single checkers on
+        the same dice tell it, and its standard error; NaN where a side has no such position.
     apart : float64 ndarray, shape (len(PIPS), len(LEADS))
         The chance by the rolls that either side takes alone, as if nobody were ever in the other's way.
     """
@@ -313,12 +300,11 @@ class BoardRaces:
 
     def interference(self) -> Table:
         """What being in each other's way does: games of two players less the chance by the rolls of either alone."""
-        rows = [["shapes", "mean difference", "standard deviation", "of which by chance"]]
+        rows = [["shapes", "mean difference", "standard deviation", "greatest"]]
         for (own, other), found in self.chances.items():
             off = (found.win - found.apart)[~np.isnan(found.win)]
-            # Both sides alone were played as often, and their error adds to that of the pair.
-            by_chance = np.sqrt(np.nanmean(found.error**2) * 2)
-            rows.append([f"{own} against {other}", f"{off.mean():+.5f}", f"{off.std():.5f}", f"{by_chance:.5f}"])
+            greatest = off[np.argmax(np.abs(off))]
+            rows.append([f"{own} against {other}", f"{off.mean():+.5f}", f"{off.std():.5f}", f"{greatest:+.4f}"])
         return rows
 
     def positions(self) -> Table:
@@ -398,7 +384,7 @@ def play(
     Notes
     -----
     RBM, sections 3.2 and 3.3: positions of each pip count alone; and in pairs the player on roll with 60, 70, ..., 130
-    pips against 10 fewer to 30 more.  They play 250,000 games a pair, for a standard error of 0.001 at most.
+    pips against 10 fewer to 30 more.
 
     Examples
     --------
@@ -420,15 +406,23 @@ def play(
 
     alone = {}
     for shape, positions in boards.items():
-        rows = []
+        rolled = []
         for position in positions.values():
             # Dice of its own for each, so that errors are independent.
-            rows.append(rollout.one_player(position, games, seed + done, threads=threads).distribution)
+            rolled.append(rollout.one_player(position, games, seed + done, threads=threads))
             step()
-        distribution = np.zeros((len(rows), max(map(len, rows))))
-        for line, row in zip(distribution, rows, strict=True):
-            line[: len(row)] = row
-        alone[shape] = Played(np.array(list(positions)), distribution, games)
+        distribution = np.zeros((len(rolled), max(len(each.distribution) for each in rolled)))
+        for row, each in zip(distribution, rolled, strict=True):
+            row[: len(each.distribution)] = each.distribution
+        alone[shape] = Played(
+            np.array(list(positions)),
+            games,
+            np.array([each.adjusted_mean for each in rolled]),
+            np.array([each.adjusted_standard_error for each in rolled]),
+            np.array([each.variance for each in rolled]),
+            np.array([each.variance_standard_error for each in rolled]),
+            distribution,
+        )
     chances = {}
     for own, other in PAIRS:
         win, error = np.full((2, len(PIPS), len(LEADS)), np.nan)
@@ -436,7 +430,7 @@ def play(
             x, y = PIPS[k], PIPS[k] + LEADS[n]
             if x in boards[own] and y in boards[other]:
                 found = rollout.two_player(boards[own][x], boards[other][y], games, seed + done, threads=threads)
-                win[k, n], error[k, n] = found.win_probability, found.standard_error
+                win[k, n], error[k, n] = found.adjusted_win_probability, found.adjusted_standard_error
             step()
         x_all = np.array(PIPS)[:, np.newaxis]
         rolls = alone[own].rows(x_all), alone[other].rows(x_all + np.array(LEADS))
@@ -446,8 +440,8 @@ def play(
 
 _MAKERS: Final[dict[str, Callable[[int], Position]]] = {
     "base": initial_positions.base,
-    "crossover": initial_positions.extra_crossovers,
-    "two crossovers": lambda pips: initial_positions.extra_crossovers(pips, 2),
+    "extra crossover": initial_positions.extra_crossovers,
+    "two extra crossovers": lambda pips: initial_positions.extra_crossovers(pips, 2),
     "gap": initial_positions.gap,
 }
 _PIPS: Final = {

@@ -1,4 +1,4 @@
-"""Make the pictures of docs/ about races again, and the tables in race-windows.md, race-mathematics.md, played-races.md.
+"""Make the pictures about races in docs/ again, and the tables of race-windows, race-mathematics and played-races.
 
     python scripts/make_race_pages.py            writes them
     python scripts/make_race_pages.py --check    changes nothing; exit status 1 if a table is out of date

@@ -117,7 +117,7 @@ def jump_figures(*, folder: Path, ending: str, database: Path | None, games: int
 @click.option(
     "--games",
     type=click.IntRange(min=2),
-    default=250_000,
+    default=80_000,
     show_default=True,
     help="Of each of some 400 positions and 1300 pairs of positions.",
 )

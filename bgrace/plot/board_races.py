@@ -127,8 +127,8 @@ def figure_10(races: BoardRaces) -> Figure:
     right.axhline(scm.MEAN_OFFSET, color=COLOURS[0], linestyle="-.", label="single checkers: 198/343")
     right.set_ylim(0.5, 1.6)
     right.set_ylabel("rolls more than X / (49/6)")
-    pips = right.secondary_yaxis("right", functions=(lambda rolls: rolls * MEAN_PIPS, lambda pips: pips / MEAN_PIPS))
-    pips.set_ylabel("the same in pips")
+    scales = (lambda rolls: np.multiply(rolls, MEAN_PIPS), lambda pips: np.divide(pips, MEAN_PIPS))
+    right.secondary_yaxis("right", functions=scales).set_ylabel("the same in pips")
     right.legend(fontsize="small")
     for panel in (left, right):
         panel.set_xlabel("X: pips to go")
@@ -285,8 +285,8 @@ def _gaps(races: BoardRaces, shapes: dict[str, tuple[str, str]], title: str) -> 
             )
         if len(others) > 1:
             above = np.nanmean(chances - base) > 0
-            place = {"y": 0.98, "va": "top"} if above else {"y": 0.02, "va": "bottom"}
-            right.text(0.98, s=label, ha="right", transform=right.transAxes, **place)
+            height, side = (0.98, "top") if above else (0.02, "bottom")
+            right.text(0.98, height, label, ha="right", va=side, transform=right.transAxes)
     right.axhline(0, color="0.3", linewidth=0.8)
     right.set_xlabel("Y - X, pips")
     right.set_ylabel("chance with the gap less chance without")
