@@ -1,6 +1,8 @@
 """Extensions and how to compile them; everything else about the package stands in pyproject.toml.
 
-The C code in csrc/ becomes one static library, and each Cython module links it.  Environment variables choose a build:
+The C code in csrc/ becomes one static library, and each Cython module links it.  The part of it that answers questions
+becomes, beside that, what an engine takes along: bgrace/embed/ gets a source file of its own, a static and a shared
+library, and files for pkg-config and CMake.  Environment variables choose a build:
 
 BGRACE_CHECKED=1   bounds checks in Cython, assertions and -O1 -g in C: for hunting a crash
 BGRACE_OPENMP=0    without OpenMP, on one thread (also what happens where the compiler has none)
@@ -8,6 +10,7 @@ BGRACE_CFLAGS      further compiler flags, such as -fsanitize=address
 """
 
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -17,6 +20,7 @@ from pathlib import Path
 import numpy as np
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 CHECKED = os.environ.get("BGRACE_CHECKED") == "1"
 
@@ -63,7 +67,66 @@ KERNELS = [
     "two_sided",
 ]
 
+LIBRARY = ["file", "memory", "crc32", "position", "levels", "tables", "probe"]
+"""The C files of the library for engines; the first asks the system headers for what the others need too."""
+
+
+def amalgamation() -> str:
+    """Write these files as one, with the headers that they share inside; bgrace.h stays a file of its own."""
+    seen: set[str] = set()
+
+    def text_of(name: str) -> str:
+        def included(match: re.Match[str]) -> str:
+            header = match[1]
+            if header in seen:
+                return ""
+            seen.add(header)
+            return match[0] if header == "bgrace.h" else text_of(header)
+
+        return re.sub(r'^#include "(.+)"\n', included, Path("csrc", name).read_text(encoding="utf-8"), flags=re.M)
+
+    head = "/* bgrace: the C library in one file, made of those named below.  Put it and bgrace.h into a program. */"
+    unused = (  # the solvers' part of internal.h
+        '#ifdef __GNUC__\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored "-Wunused-function"\n#endif\n'
+    )
+    parts = [f"/* {name}.c */\n{text_of(f'{name}.c')}" for name in LIBRARY]
+    return "\n".join([head, unused, *parts, "#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n"])
+
+
+class BuildExt(build_ext):
+    """Cython modules, and the library for engines."""
+
+    def run(self) -> None:
+        """Build both."""
+        super().run()
+        folder = Path("bgrace" if self.inplace else Path(self.build_lib, "bgrace"), "embed")
+        library = folder / "lib"
+        (library / "cmake" / "bgrace").mkdir(parents=True, exist_ok=True)
+        (library / "pkgconfig").mkdir(exist_ok=True)
+        (folder / "include").mkdir(exist_ok=True)
+        (folder / "src").mkdir(exist_ok=True)
+        self.copy_file("csrc/bgrace.h", str(folder / "include"))
+        source = folder / "src" / "bgrace.c"
+        source.write_text(amalgamation(), encoding="utf-8")
+        version = self.distribution.get_version()
+        package = Path("csrc/bgrace.pc.in").read_text(encoding="utf-8").replace("@PROJECT_VERSION@", version)
+        (library / "pkgconfig" / "bgrace.pc").write_text(package, encoding="utf-8")
+        self.copy_file("csrc/bgraceConfig.cmake", str(library / "cmake" / "bgrace"))
+        alone = ["-O2" if flag == "-O3" else flag for flag in flags if flag != "-fopenmp"]
+        objects = self.compiler.compile(
+            [str(source)], self.build_temp, include_dirs=[str(folder / "include")], extra_postargs=alone
+        )
+        self.compiler.create_static_lib(objects, "bgrace", str(library))
+        if sys.platform == "win32":
+            return
+        mac = sys.platform == "darwin"
+        name = "libbgrace.dylib" if mac else "libbgrace.so"
+        kind = ["-dynamiclib", f"-Wl,-install_name,@rpath/{name}"] if mac else ["-shared", f"-Wl,-soname,{name}"]
+        self.spawn([self.compiler.compiler_so[0], *kind, *objects, *extra, "-o", str(library / name)])
+
+
 setup(
+    cmdclass={"build_ext": BuildExt},
     libraries=[("bgrace_core", {"sources": SOURCES, "obj_deps": {"": HEADERS}, "cflags": flags})],
     ext_modules=cythonize(
         [

@@ -34,6 +34,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default) /* what a shared library gives out */
+#endif
 
 #define BGR_MAX_POINTS 24
 #define BGR_MAX_CHECKERS 15
@@ -229,6 +232,9 @@ bgr_status bgr_index_batch_i64(const bgr_space *space, const int64_t *counts, in
 bgr_status bgr_position_batch(const bgr_space *space, const int64_t *indices, int64_t n, int8_t *counts,
                               int64_t *n_done);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,83 @@
+"""How fast the C library answers: opening a file, and probes a second, on one core.
+
+Builds scripts/bench_probe.c with the library's own source file, makes a database, and prints medians.  --full adds the
+time and the private memory of opening a file as large as the whole bearoff's, almost all of it a hole.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import bgrace
+from bgrace import embed
+
+ROOT = Path(__file__).parents[1]
+
+
+def build(folder: Path) -> Path:
+    """Compile the benchmark as an engine would be."""
+    header, source = embed.sources()
+    program = folder / "bench_probe"
+    compiler = shlex.split(os.environ.get("CC", "cc"))
+    flags = ["-std=c11", "-O2", "-DNDEBUG", f"-I{header.parent}"]
+    subprocess.run(
+        [*compiler, *flags, str(ROOT / "scripts/bench_probe.c"), str(source), "-o", str(program)], check=True
+    )
+    return program
+
+
+def measure(program: Path, file: Path, access: str, checkers: int, pairs: int, repeats: int) -> dict[str, float]:
+    """Run the benchmark; what it prints."""
+    command = [str(program), str(file), access, str(checkers), str(pairs), str(repeats)]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return {name: float(value) for name, value in (line.split() for line in printed.splitlines())}
+
+
+def stand_in(folder: Path) -> Path:
+    """Make a file with the directory, the ranks and the size of the whole bearoff, and nothing else in it."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    from test_probe import sparse_file  # noqa: PLC0415  (needs the test extra)
+
+    path = folder / "whole.h5"
+    sparse_file(path)
+    return path
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--checkers", type=int, default=8)
+    parser.add_argument("--pairs", type=int, default=2_000_000)
+    parser.add_argument("--repeats", type=int, default=9)
+    parser.add_argument("--full", action="store_true", help="open a sparse file of 24 GB too")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        program = build(folder)
+        file = folder / "bearoff.h5"
+        bgrace.build(file, two_sided=options.checkers)
+        print(
+            f"N = {options.checkers}, {options.pairs:,} random pairs given as counts, table in memory, one core, medians"
+        )
+        for access in ("map", "load", "read"):
+            found = measure(program, file, access, options.checkers, options.pairs, options.repeats)
+            print(f"{access}: open {1e3 * found['open_seconds']:.2f} ms, {found['private_bytes'] / 1e6:.1f} MB private")
+            for what, rate in found.items():
+                if what.endswith(("one", "batches")):
+                    print(f"{access}: {what.replace('_', ' '):26} {rate / 1e6:7.2f} million/s")
+        if options.full:
+            whole = stand_in(folder)
+            found = measure(program, whole, "map", 1, 100, options.repeats)
+            print(
+                f"a file of {whole.stat().st_size / 1e9:.1f} GB: open {1e3 * found['open_seconds']:.2f} ms, "
+                f"{found['private_bytes'] / 1e6:.2f} MB private"
+            )
+
+
+if __name__ == "__main__":
+    main()

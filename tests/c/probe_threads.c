@@ -1,0 +1,78 @@
+/* Threads that ask one database at once must all get the answers that one gets: probe_threads FILE. */
+#include "bgrace.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POINTS = 6, N_QUERIES = 512, N_THREADS = 6, ROUNDS = 5 };
+
+typedef struct {
+    double epc, win, row[BGR_MAX_WIDTH];
+    bgr_equities equities;
+    bgr_status status[4];
+} answer;
+
+static const bgr_db *db;
+static int8_t mine[N_QUERIES * POINTS], theirs[N_QUERIES * POINTS];
+static answer expected[N_QUERIES];
+
+static void ask(int i, answer *a)
+{
+    const int8_t *x = mine + i * POINTS, *y = theirs + i * POINTS;
+    memset(a, 0, sizeof *a);
+    a->status[0] = bgr_probe_epc(db, POINTS, x, &a->epc);
+    a->status[1] = bgr_probe_win_probability(db, POINTS, x, y, &a->win, NULL);
+    a->status[2] = bgr_probe_roll_distribution(db, POINTS, x, BGR_MAX_WIDTH, a->row);
+    a->status[3] = bgr_probe_equities(db, POINTS, x, y, &a->equities);
+}
+
+static void *work(void *argument)
+{
+    int start = *(int *)argument;
+    intptr_t wrong = 0;
+    for (int round = 0; round < ROUNDS; round++)
+        for (int k = 0; k < N_QUERIES; k++) {
+            answer a;
+            int i = (start + k) % N_QUERIES;
+            ask(i, &a);
+            wrong += memcmp(&a, &expected[i], sizeof a) != 0;
+        }
+    return (void *)wrong;
+}
+
+int main(int argc, char **argv)
+{
+    bgr_space space;
+    intptr_t wrong = 0;
+    bgr_db *opened;
+    if (argc != 2 || bgr_space_init(POINTS, BGR_MAX_CHECKERS, &space) != BGR_OK)
+        return 2;
+    for (int i = 0; i < N_QUERIES; i++) {
+        bgr_position(&space, i * 7919 % 2000 + i % 2 * (i * 104729 % (int)space.size / 2), mine + i * POINTS);
+        bgr_position(&space, i * 6007 % 900, theirs + i * POINTS);
+    }
+    for (int access = BGR_MAP; access <= BGR_READ; access++) {
+        if (bgr_open(argv[1], (bgr_access)access, &opened) != BGR_OK)
+            return 2;
+        db = opened;
+        for (int i = 0; i < N_QUERIES; i++)
+            ask(i, &expected[i]);
+        pthread_t threads[N_THREADS];
+        int start[N_THREADS];
+        for (int t = 0; t < N_THREADS; t++) {
+            start[t] = t * N_QUERIES / N_THREADS;
+            if (pthread_create(&threads[t], NULL, work, &start[t]) != 0)
+                return 2;
+        }
+        for (int t = 0; t < N_THREADS; t++) {
+            void *found;
+            pthread_join(threads[t], &found);
+            wrong += (intptr_t)found;
+        }
+        bgr_close(opened);
+    }
+    printf("%ld wrong\n", (long)wrong);
+    return wrong != 0;
+}

@@ -1,0 +1,118 @@
+"""The C library as a program in another language sees it: through its shared library, by ctypes."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from bgrace import embed
+
+MAP, LOAD, READ = range(3)
+STATUSES = ["OK", "POINTS", "CHECKERS", "POSITION", "INDEX", "ROLL", "SIZE", "MEMORY", "OPEN", "READ", "FORMAT"]
+STATUSES += ["VERSION", "COMPRESSED", "DAMAGED", "CHANGED", "COVERAGE"]
+"""Names of the statuses that this library can return, in order."""
+MAX_WIDTH = 256
+
+library = ctypes.CDLL(str(embed.library_dir() / ("libbgrace.dylib" if sys.platform == "darwin" else "libbgrace.so")))
+library.bgr_strerror.restype = ctypes.c_char_p
+library.bgr_close.restype = None
+
+
+class ProbeError(Exception):
+    """A status other than OK; `args[0]` is its name."""
+
+
+EQUITIES = ("cubeless", "centered", "mine", "theirs", "centered_roll", "mine_roll")
+NUMBERS = ("points", "checkers", "two_sided_checkers", "gammons", "n_rolls", "in_memory")
+
+
+class Equities(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_double) for name in EQUITIES]
+
+
+class Info(ctypes.Structure):
+    _fields_ = [*((name, ctypes.c_int) for name in NUMBERS), ("file_size", ctypes.c_uint64)]
+
+
+def counts_of(position: Sequence[int]) -> ctypes.Array[ctypes.c_int8]:
+    return (ctypes.c_int8 * len(position))(*position)
+
+
+def check(status: int) -> None:
+    if status:
+        raise ProbeError(STATUSES[status])
+
+
+class Probe:
+    """An open database; `paths` is one path, several, or the bytes of a file."""
+
+    def __init__(self, paths: Path | Sequence[Path] | bytes, access: int = MAP) -> None:
+        self.handle = ctypes.c_void_p()
+        self.failed = ctypes.c_int(-2)
+        if isinstance(paths, bytes):
+            self._bytes = ctypes.create_string_buffer(paths, len(paths))
+            check(library.bgr_open_memory(self._bytes, ctypes.c_size_t(len(paths)), ctypes.byref(self.handle)))
+        elif isinstance(paths, Path):
+            check(library.bgr_open(str(paths).encode(), access, ctypes.byref(self.handle)))
+        else:
+            names = (ctypes.c_char_p * max(1, len(paths)))(*(str(path).encode() for path in paths))
+            status = library.bgr_open_all(
+                names, len(paths), access, ctypes.byref(self.handle), ctypes.byref(self.failed)
+            )
+            check(status)
+
+    def __enter__(self) -> Probe:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        library.bgr_close(self.handle)
+
+    def verify(self) -> None:
+        check(library.bgr_verify(self.handle))
+
+    def unchanged(self) -> None:
+        check(library.bgr_unchanged(self.handle))
+
+    def info(self, file: int = 0) -> Info:
+        info = Info()
+        check(library.bgr_file_info(self.handle, file, ctypes.byref(info)))
+        return info
+
+    def epc(self, position: Sequence[int]) -> float:
+        value = ctypes.c_double()
+        check(library.bgr_probe_epc(self.handle, len(position), counts_of(position), ctypes.byref(value)))
+        return value.value
+
+    def distribution(self, position: Sequence[int], width: int = MAX_WIDTH) -> list[float]:
+        row = (ctypes.c_double * max(width, 1))()
+        check(
+            library.bgr_probe_roll_distribution(
+                self.handle, len(position), counts_of(position), width, ctypes.byref(row)
+            )
+        )
+        return list(row)
+
+    def win_probability(self, on_roll: Sequence[int], opponent: Sequence[int]) -> tuple[float, str]:
+        value, method = ctypes.c_double(), ctypes.c_int(-1)
+        check(
+            library.bgr_probe_win_probability(
+                self.handle,
+                len(on_roll),
+                counts_of(on_roll),
+                counts_of(opponent),
+                ctypes.byref(value),
+                ctypes.byref(method),
+            )
+        )
+        return value.value, ("two-sided", "one-sided")[method.value]
+
+    def equities(self, on_roll: Sequence[int], opponent: Sequence[int]) -> tuple[float, ...]:
+        result = Equities()
+        check(
+            library.bgr_probe_equities(
+                self.handle, len(on_roll), counts_of(on_roll), counts_of(opponent), ctypes.byref(result)
+            )
+        )
+        return tuple(getattr(result, name) for name in EQUITIES)
