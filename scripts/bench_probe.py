@@ -61,9 +61,7 @@ def main() -> None:
         program = build(folder)
         file = folder / "bearoff.h5"
         bgrace.build(file, two_sided=options.checkers)
-        print(
-            f"N = {options.checkers}, {options.pairs:,} random pairs given as counts, table in memory, one core, medians"
-        )
+        print(f"N = {options.checkers}, {options.pairs:,} random pairs as counts, table in memory, one core, medians")
         for access in ("map", "load", "read"):
             found = measure(program, file, access, options.checkers, options.pairs, options.repeats)
             print(f"{access}: open {1e3 * found['open_seconds']:.2f} ms, {found['private_bytes'] / 1e6:.1f} MB private")
