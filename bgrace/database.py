@@ -308,8 +308,8 @@ class BearoffTables:
             If any position does not fit this database, or both sides of a pair are empty.
         """
         mine, theirs = self.space.index(on_roll), self.space.index(opponent)
-        if self._can_probe(mine, theirs) and not jacoby:
-            cubeless, centered, owned, unavailable = self._probe.equities(mine, theirs)
+        if self._can_probe(mine, theirs):
+            cubeless, centered, owned, unavailable = self._probe.equities(mine, theirs, jacoby)
             return Equities(cubeless, centered, owned, unavailable, "two-sided")
         values = self._covered(mine, theirs, jacoby)
         taken = 2 * values[_THEIRS]
@@ -434,11 +434,7 @@ class BearoffTables:
         CoverageError beyond the table.
         """
         if self._can_probe(mine, theirs):
-            values = self._probe.values(mine, theirs)
-            if not jacoby:
-                return values
-            cubeless, owned, centered, unavailable = values
-            return cubeless, owned, self._single_of_one(centered, mine, theirs, _CENTERED), unavailable
+            return self._probe.values(mine, theirs, jacoby)
         mine, theirs = self._paired(mine, theirs)
         if np.any(mine >= self._n_pairs) or np.any(theirs >= self._n_pairs):
             raise self._not_covered(max(self._most_checkers(mine), self._most_checkers(theirs)))
@@ -461,17 +457,6 @@ class BearoffTables:
             if there.any():
                 once[there] = self._step * table[places[there], _SINGLE[plane]]
         return once
-
-    def _single_of_one(self, equity: float, mine: int, theirs: int, plane: int) -> float:
-        """The same for one pair of indices, quickly."""
-        if self._listed is None:
-            return equity
-        winning, losing = self._listed.place(self._rank[mine], self._rank[theirs])
-        if winning >= 0:
-            return int(self._winning[winning, _SINGLE[plane]]) * self._step
-        if losing >= 0:
-            return int(self._losing[losing, _SINGLE[plane]]) * self._step
-        return min(max(equity, -1.0), 1.0)
 
     def _most_checkers(self, indices: Any) -> int:
         return int(np.asarray(self.space.position(np.max(indices))).sum())

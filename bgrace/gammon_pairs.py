@@ -94,18 +94,6 @@ class GammonPairs:
         losing = self._places(self.losing_starts, opponent, self.column[on_roll])
         return winning, np.where(winning < 0, losing, -1)
 
-    def place(self, on_roll: int, opponent: int) -> tuple[int, int]:
-        """Where one pair of ranks stands, as `places` has it."""
-        return (
-            self._place(self.winning_starts, on_roll, opponent),
-            self._place(self.losing_starts, opponent, on_roll),
-        )
-
-    def _place(self, starts: npt.NDArray[np.int64], row: int, full: int) -> int:
-        column = int(self.column[full])
-        place = int(starts[row]) + column
-        return place if column >= 0 and place < starts[row + 1] else -1
-
     @staticmethod
     def _places(starts: npt.NDArray[np.int64], row: Any, column: Any) -> npt.NDArray[np.int64]:
         place = starts[row] + column

@@ -194,6 +194,8 @@ typedef struct bgr_equities {
     double theirs;        /* the opponent has the cube */
     double centered_roll; /* cube in the middle, rolling now without doubling */
     double mine_roll;     /* the same with my own cube */
+    double jacoby;        /* as centered, but a gammon counts once as long as the cube is in the middle */
+    double jacoby_roll;   /* as centered_roll, likewise */
 } bgr_equities;
 
 /* BGR_ERR_COVERAGE if the positions have more checkers than the table of pairs. */

@@ -78,8 +78,9 @@ enum {
     BGR_N_TABLES
 };
 
-/* Where a table lies; n_bytes is 0 if the file has none. */
+/* Where a table lies; all 0 if the file has none. */
 typedef struct bgr_table {
+    int there;
     uint64_t shape[3];
     uint64_t offset;
     uint64_t n_bytes;
@@ -99,7 +100,8 @@ typedef struct bgr_tables {
     int64_t n_fewer; /* positions with fewer than 15 checkers; they come first */
     int32_t *rank;   /* n_pairs: index -> rank */
     double step;     /* of equities */
-    int most_steps;  /* no value is farther from 0 */
+    int most_steps;  /* no value is farther from 0, */
+    int unit_steps;  /* nor, if gammons count once, than this: one unit */
 } bgr_tables;
 
 /* Check an open file and find its tables.  The file belongs to `tables` from now on, also if this fails; then close it.
@@ -127,27 +129,33 @@ bgr_status bgr_tables_distribution(const bgr_tables *tables, int64_t index, bgr_
 /* BGR_ERR_COVERAGE if the file has no such table. */
 bgr_status bgr_tables_first_checker(const bgr_tables *tables, int64_t index, bgr_row *row);
 
-/* The pair's place in the file. */
-static inline uint64_t bgr_tables_pair(const bgr_tables *tables, int64_t on_roll, int64_t opponent)
+/* A pair of indices, below n_pairs and not both 0, and its place in the file. */
+typedef struct bgr_pair {
+    int64_t on_roll, opponent;
+    uint64_t place;
+} bgr_pair;
+
+static inline bgr_pair bgr_tables_pair(const bgr_tables *tables, int64_t on_roll, int64_t opponent)
 {
     uint64_t row = (uint64_t)tables->rank[on_roll], column = (uint64_t)tables->rank[opponent];
-    return tables->table[BGR_TABLE_EQUITIES].offset + 8 * (row * (uint64_t)tables->n_pairs + column);
+    uint64_t place = tables->table[BGR_TABLE_EQUITIES].offset + 8 * (row * (uint64_t)tables->n_pairs + column);
+    return (bgr_pair){on_roll, opponent, place};
 }
 
 /* Ask the processor to bring it. */
-static inline void bgr_tables_prefetch(const bgr_tables *tables, uint64_t pair)
+static inline void bgr_tables_prefetch(const bgr_tables *tables, const bgr_pair *pair)
 {
 #if defined(__GNUC__)
     if (tables->file.bytes)
-        __builtin_prefetch(tables->file.bytes + pair);
+        __builtin_prefetch(tables->file.bytes + pair->place);
 #else
     (void)tables;
     (void)pair;
 #endif
 }
 
-/* The values of the pair at a place; not that of two empty boards. */
-bgr_status bgr_tables_equities(const bgr_tables *tables, uint64_t pair, bgr_equities *equities);
+bgr_status bgr_tables_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities);
+
 /* Chance to win from two distributions of rolls.  Ross, Benjamin and Munson, section 2: the sum over k of
  * P(on roll needs k) P(opponent needs at least k).  Not both finished. */
 double bgr_race_win(const bgr_row *on_roll, const bgr_row *opponent);

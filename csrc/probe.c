@@ -270,7 +270,7 @@ static inline bgr_status read_pair(int points, const int8_t *on_roll, const int8
 
 /* The file to ask about a pair, and the pair's place there. */
 static inline bgr_status find_pair(const bgr_db *db, const suffix_sums *mine, const suffix_sums *theirs,
-                                   const bgr_tables **tables, uint64_t *pair)
+                                   const bgr_tables **tables, bgr_pair *pair)
 {
     for (int k = 0; k < db->n_for_pairs; k++) {
         const bgr_tables *t = &db->tables[db->for_pairs[k]];
@@ -453,11 +453,11 @@ bgr_status bgr_probe_equities(const bgr_db *db, int points, const int8_t *on_rol
 {
     suffix_sums mine, theirs;
     const bgr_tables *tables;
-    uint64_t pair;
+    bgr_pair pair;
     bgr_status status = read_pair(points, on_roll, opponent, &mine, &theirs);
     if (status == BGR_OK)
         status = find_pair(db, &mine, &theirs, &tables, &pair);
-    return status == BGR_OK ? bgr_tables_equities(tables, pair, equities) : status;
+    return status == BGR_OK ? bgr_tables_equities(tables, &pair, equities) : status;
 }
 
 bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
@@ -469,7 +469,7 @@ bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *
     int64_t i = 0;
     while (i < n && status == BGR_OK) {
         const bgr_tables *tables[HANDFUL];
-        uint64_t pair[HANDFUL];
+        bgr_pair pair[HANDFUL];
         int length = n - i < HANDFUL ? (int)(n - i) : HANDFUL, found = 0;
         for (; found < length; found++) {
             suffix_sums mine, theirs;
@@ -479,10 +479,10 @@ bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *
                 status = find_pair(db, &mine, &theirs, &tables[found], &pair[found]);
             if (status != BGR_OK)
                 break;
-            bgr_tables_prefetch(tables[found], pair[found]);
+            bgr_tables_prefetch(tables[found], &pair[found]);
         }
         for (int k = 0; k < found; k++, i++) {
-            bgr_status got = bgr_tables_equities(tables[k], pair[k], equities + i);
+            bgr_status got = bgr_tables_equities(tables[k], &pair[k], equities + i);
             if (got != BGR_OK) {
                 *n_done = i;
                 return got;

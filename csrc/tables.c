@@ -56,7 +56,7 @@ static bgr_status read_entry(const unsigned char *p, uint64_t file_size, bgr_tab
     if (kind == BGR_N_TABLES)
         return BGR_ERR_VERSION;
     bgr_table *table = &tables->table[kind];
-    if (table->n_bytes) /* twice */
+    if (table->there) /* twice */
         return BGR_ERR_DAMAGED;
     if (get_u32(p + NAME_SIZE) != (uint32_t)KINDS[kind].type || get_u32(p + 44) != (uint32_t)KINDS[kind].axes)
         return BGR_ERR_VERSION;
@@ -81,6 +81,7 @@ static bgr_status read_entry(const unsigned char *p, uint64_t file_size, bgr_tab
     if (get_u64(p + 80) != n_bytes || table->offset < DIRECTORY_SIZE || table->offset > file_size - n_bytes)
         return BGR_ERR_DAMAGED;
     table->n_bytes = n_bytes;
+    table->there = 1;
     return BGR_OK;
 }
 
@@ -221,6 +222,7 @@ static bgr_status find_ranks(bgr_tables *tables)
         return BGR_ERR_DAMAGED;
     tables->step = 1 / equities->scale;
     tables->most_steps = (int)(most + 0.5);
+    tables->unit_steps = (int)(equities->scale + 0.5);
     bgr_space space;
     (void)bgr_space_init(tables->info.points, tables->info.two_sided_checkers, &space);
     bgr_levels levels;
@@ -459,31 +461,6 @@ static inline double with_double(double no_double, double taken)
     return doubled > no_double ? doubled : no_double;
 }
 
-/* No branch here depends on the values: one that is mispredicted waits for memory, and throws away what the processor
- * has begun of the next probes. */
-bgr_status bgr_tables_equities(const bgr_tables *tables, uint64_t pair, bgr_equities *equities)
-{
-    enum { CUBELESS, MINE, CENTERED, THEIRS };
-    unsigned char buffer[8];
-    bgr_status status = BGR_OK;
-    const unsigned char *p = fetch(tables, pair, 8, buffer, &status);
-    if (!p)
-        return status;
-    uint64_t values = get_u64(p);
-    int cubeless = steps_of(values, CUBELESS), mine = steps_of(values, MINE), most = tables->most_steps;
-    int centered = steps_of(values, CENTERED), theirs = steps_of(values, THEIRS);
-    if (too_far(cubeless, most) | too_far(mine, most) | too_far(centered, most) | too_far(theirs, most))
-        return BGR_ERR_DAMAGED;
-    double step = tables->step, taken = 2 * (theirs * step);
-    equities->cubeless = cubeless * step;
-    equities->centered_roll = centered * step;
-    equities->mine_roll = mine * step;
-    equities->theirs = theirs * step;
-    equities->centered = with_double(centered * step, taken);
-    equities->mine = with_double(mine * step, taken);
-    return BGR_OK;
-}
-
 /* Where a row of the table of pairs that follows a table of starts has the column of a position with all checkers; -1
  * if it doesn't. */
 static bgr_status find_listed(const bgr_tables *tables, int starts, int64_t row, int64_t full, int64_t *place)
@@ -510,52 +487,101 @@ static bgr_status find_listed(const bgr_tables *tables, int starts, int64_t row,
     return BGR_OK;
 }
 
-/* Cubeless equity of a pair if gammons count once; in steps. */
-static bgr_status single_cubeless(const bgr_tables *tables, int64_t on_roll, int64_t opponent, int *steps)
+/* What a pair is worth, in steps, if gammons count once: cubeless, and with a centered cube. */
+typedef struct {
+    int cubeless, centered;
+} single_values;
+
+static inline int clamp(int steps, int most) { return steps > most ? most : steps < -most ? -most : steps; }
+
+/* Whether a gammon may count in a pair. */
+static inline int has_gammons(const bgr_tables *tables, const bgr_pair *pair)
 {
-    unsigned char buffer[8];
-    bgr_status status = BGR_OK;
-    const unsigned char *p;
-    int64_t place = -1;
-    int values = BGR_TABLE_WINNING;
-    if (tables->info.gammons)
-        status = find_listed(tables, BGR_TABLE_WINNING_STARTS, on_roll, opponent, &place);
-    if (tables->info.gammons && status == BGR_OK && place < 0) {
-        values = BGR_TABLE_LOSING;
-        status = find_listed(tables, BGR_TABLE_LOSING_STARTS, opponent, on_roll, &place);
+    return tables->info.gammons && (pair->on_roll >= tables->n_fewer || pair->opponent >= tables->n_fewer);
+}
+
+/* Turn the values of such a pair into those if gammons count once. */
+static bgr_status count_once(const bgr_tables *tables, const bgr_pair *pair, single_values *values)
+{
+    unsigned char buffer[2 * BGR_N_SINGLE];
+    int64_t place;
+    const bgr_table *rows = &tables->table[BGR_TABLE_WINNING];
+    bgr_status status = find_listed(tables, BGR_TABLE_WINNING_STARTS, pair->on_roll, pair->opponent, &place);
+    if (status == BGR_OK && place < 0) {
+        rows = &tables->table[BGR_TABLE_LOSING];
+        status = find_listed(tables, BGR_TABLE_LOSING_STARTS, pair->opponent, pair->on_roll, &place);
     }
     if (status != BGR_OK)
         return status;
-    if (place >= 0) {
-        uint64_t at = tables->table[values].offset + 2 * BGR_N_SINGLE * (uint64_t)place;
-        p = fetch(tables, at, 2 * BGR_N_SINGLE, buffer, &status);
-        if (p)
-            *steps = steps_of(get_u32(p), BGR_SINGLE_CUBELESS);
-        return status;
+    if (place < 0) { /* games that are over are worth 2, and gammons too unlikely to be listed a step */
+        values->cubeless = clamp(values->cubeless, tables->unit_steps);
+        values->centered = clamp(values->centered, tables->unit_steps);
+        return BGR_OK;
     }
-    p = fetch(tables, bgr_tables_pair(tables, on_roll, opponent), 8, buffer, &status);
+    const unsigned char *p =
+        fetch(tables, rows->offset + sizeof buffer * (uint64_t)place, sizeof buffer, buffer, &status);
     if (!p)
         return status;
-    *steps = steps_of(get_u64(p), 0);
-    /* Games that are over are worth 2, and gammons too unlikely to be listed a step. */
-    int one = tables->info.gammons ? tables->most_steps / 2 : tables->most_steps;
-    if (tables->info.gammons && !too_far(*steps, tables->most_steps))
-        *steps = *steps > one ? one : *steps < -one ? -one : *steps;
+    values->cubeless = steps_of(get_u32(p), BGR_SINGLE_CUBELESS);
+    values->centered = steps_of(get_u32(p), BGR_SINGLE_CENTERED);
+    return too_far(values->cubeless, tables->unit_steps) | too_far(values->centered, tables->unit_steps)
+               ? BGR_ERR_DAMAGED
+               : BGR_OK;
+}
+
+/* No branch here depends on the values: one that is mispredicted waits for memory, and throws away what the processor
+ * has begun of the next probes. */
+bgr_status bgr_tables_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities)
+{
+    enum { CUBELESS, MINE, CENTERED, THEIRS };
+    unsigned char buffer[8];
+    bgr_status status = BGR_OK;
+    const unsigned char *p = fetch(tables, pair->place, 8, buffer, &status);
+    if (!p)
+        return status;
+    uint64_t values = get_u64(p);
+    int cubeless = steps_of(values, CUBELESS), mine = steps_of(values, MINE), most = tables->most_steps;
+    int centered = steps_of(values, CENTERED), theirs = steps_of(values, THEIRS);
+    if (too_far(cubeless, most) | too_far(mine, most) | too_far(centered, most) | too_far(theirs, most))
+        return BGR_ERR_DAMAGED;
+    single_values once = {cubeless, centered};
+    if (has_gammons(tables, pair)) {
+        status = count_once(tables, pair, &once);
+        if (status != BGR_OK)
+            return status;
+    }
+    double step = tables->step, taken = 2 * (theirs * step);
+    equities->cubeless = cubeless * step;
+    equities->centered_roll = centered * step;
+    equities->mine_roll = mine * step;
+    equities->theirs = theirs * step;
+    equities->jacoby_roll = once.centered * step;
+    equities->centered = with_double(centered * step, taken);
+    equities->mine = with_double(mine * step, taken);
+    equities->jacoby = with_double(once.centered * step, taken);
     return BGR_OK;
 }
 
 bgr_status bgr_tables_win(const bgr_tables *tables, int64_t on_roll, int64_t opponent, double *win_probability)
 {
-    int steps;
+    unsigned char buffer[8];
+    bgr_status status = BGR_OK;
     if (on_roll >= tables->n_pairs || opponent >= tables->n_pairs)
         return BGR_ERR_COVERAGE;
-    bgr_status status = single_cubeless(tables, on_roll, opponent, &steps);
-    if (status != BGR_OK)
+    bgr_pair pair = bgr_tables_pair(tables, on_roll, opponent);
+    const unsigned char *p = fetch(tables, pair.place, 8, buffer, &status);
+    if (!p)
         return status;
-    double win = (1 + steps * tables->step) / 2;
-    if (!(win >= 0 && win <= 1))
+    single_values once = {steps_of(get_u64(p), 0), 0};
+    int gammons = has_gammons(tables, &pair);
+    if (too_far(once.cubeless, gammons ? tables->most_steps : tables->unit_steps))
         return BGR_ERR_DAMAGED;
-    *win_probability = win;
+    if (gammons) {
+        status = count_once(tables, &pair, &once);
+        if (status != BGR_OK)
+            return status;
+    }
+    *win_probability = (1 + once.cubeless * tables->step) / 2;
     return BGR_OK;
 }
 

@@ -27,6 +27,8 @@ mod ffi {
         pub theirs: f64,
         pub centered_roll: f64,
         pub mine_roll: f64,
+        pub jacoby: f64,
+        pub jacoby_roll: f64,
     }
 
     pub const MAP: c_int = 0;

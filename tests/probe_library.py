@@ -24,7 +24,7 @@ class ProbeError(Exception):
     """A status other than OK; `args[0]` is its name."""
 
 
-EQUITIES = ("cubeless", "centered", "mine", "theirs", "centered_roll", "mine_roll")
+EQUITIES = ("cubeless", "centered", "mine", "theirs", "centered_roll", "mine_roll", "jacoby", "jacoby_roll")
 NUMBERS = ("points", "checkers", "two_sided_checkers", "gammons", "n_rolls", "in_memory")
 
 

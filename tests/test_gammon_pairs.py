@@ -59,15 +59,13 @@ def test_other_pairs_are_not(order: npt.NDArray[np.int32], pairs: GammonPairs) -
 
 
 def test_places_are_those_of_rows(pairs: GammonPairs, order: npt.NDArray[np.int32]) -> None:
-    """Each place of either table belongs to one pair, and to the same one whichever way it is asked for."""
+    """Each place of either table belongs to one pair."""
     n = len(order)
     mine, theirs = np.divmod(np.arange(n * n), n)
     found = pairs.places(mine, theirs)
     for place, size in zip(found, (pairs.n_winning, pairs.n_losing), strict=True):
         assert np.array_equal(np.sort(place[place >= 0]), np.arange(size))
     assert not np.any((found[0] >= 0) & (found[1] >= 0))
-    for k in range(0, n * n, 997):
-        assert pairs.place(int(mine[k]), int(theirs[k])) == (found[0][k], found[1][k])
 
 
 def test_columns_are_kept(pairs: GammonPairs, order: npt.NDArray[np.int32]) -> None:

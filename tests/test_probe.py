@@ -155,14 +155,34 @@ class Twin:
         if not (self.two_sided and self.reaches(mine, self.two_sided) and self.reaches(theirs, self.two_sided)):
             return [self.one_sided_win(mine, theirs), answer("equities", "COVERAGE")]
         order = self.tables["two_sided/order"].tolist()
-        steps = self.tables["two_sided/equities"][order.index(self.index(mine)), order.index(self.index(theirs))]
-        cubeless, own, middle, other = steps * (1 / self.scale["two_sided/equities"])
+        ranks = order.index(self.index(mine)), order.index(self.index(theirs))
+        step = 1 / self.scale["two_sided/equities"]
+        cubeless, own, middle, other = self.tables["two_sided/equities"][ranks] * step
+        single, jacoby = self.count_gammons_once(mine, theirs, *ranks) or (cubeless, middle)
         doubled = min(2 * other, 1.0)
-        exact = not (self.gammons and 15 in (sum(mine), sum(theirs)))
+        with_double = [cubeless, max(middle, doubled), max(own, doubled), other]
         return [
-            answer("win", "OK", [(1 + cubeless) / 2, 0]) if exact else self.one_sided_win(mine, theirs),
-            answer("equities", "OK", [cubeless, max(middle, doubled), max(own, doubled), other, middle, own]),
+            answer("win", "OK", [(1 + single) / 2, 0]),
+            answer("equities", "OK", [*with_double, middle, own, max(jacoby, doubled), jacoby]),
         ]
+
+    def count_gammons_once(
+        self, mine: tuple[int, ...], theirs: tuple[int, ...], rank: int, other_rank: int
+    ) -> tuple[float, float] | None:
+        """Cubeless, and centered under the Jacoby rule, as docs/file-format.md says how; None if they are as ever."""
+        if not self.gammons or 15 not in (sum(mine), sum(theirs)):
+            return None
+        n_fewer = self.index((15, *[0] * (self.points - 1)))
+        step = 1 / self.scale["two_sided/equities"]
+        for name, full, row in (("winning", theirs, rank), ("losing", mine, other_rank)):
+            if sum(full) == 15:
+                column = self.tables["gammon/columns"][self.index(full) - n_fewer]
+                start, end = self.tables[f"gammon/{name}_starts"][row : row + 2]
+                if start + column < end:
+                    cubeless, centered = self.tables[f"gammon/{name}"][start + column] * step
+                    return cubeless, centered
+        cubeless, _, centered, _ = np.clip(self.tables["two_sided/equities"][rank, other_rank] * step, -1, 1)
+        return cubeless, centered
 
     def answers(self, queries: Sequence[Query]) -> list[str]:
         return [" ".join([*self.about_one(mine), *self.about_pair(mine, theirs)]) for mine, theirs in queries]
@@ -372,9 +392,11 @@ DAMAGES: list[tuple[str, Callable[[bytes], bytes], str]] = [
     ("too long", lambda data: data + b"\0", "DAMAGED"),
     ("without a directory", lambda data: data[USER_BLOCK:], "COMPRESSED"),
     ("unfinished", lambda data: bytes(8) + data[8:], "COMPRESSED"),
-    ("next version", forged(poke(8, 2)), "VERSION"),
-    ("next version, other checksum", lambda data: data[:8] + b"\2" + data[9:], "VERSION"),
+    ("next version", forged(poke(8, 3)), "VERSION"),
+    ("next version, other checksum", lambda data: data[:8] + b"\3" + data[9:], "VERSION"),
     ("unknown flag", forged(poke(36, 64)), "VERSION"),
+    ("archive", forged(poke(36, 4)), "COMPRESSED"),
+    ("gammons without their tables", forged(poke(36, 1)), "DAMAGED"),
     ("unknown table", forged(lambda block: block.__setitem__(ENTRY + 10, ord("x"))), "VERSION"),
     ("unknown type", forged(poke(ENTRY + 40, 9)), "VERSION"),
     ("flipped bit", lambda data: data[:3000] + bytes([data[3000] ^ 1]) + data[3001:], "DAMAGED"),
@@ -528,6 +550,11 @@ def sparse_file(path: Path) -> dict[tuple[int, int], int]:
         "one_sided/roll_distribution": ("<f8", (n, 40)),
         "two_sided/order": ("<i4", (n,)),
         "two_sided/equities": ("<i2", (n, n, 4)),
+        "gammon/columns": ("<i4", (n - len(bgrace.PositionSpace(6, 14)),)),
+        "gammon/winning_starts": ("<i8", (n + 1,)),
+        "gammon/winning": ("<i2", (0, 2)),
+        "gammon/losing_starts": ("<i8", (n + 1,)),
+        "gammon/losing": ("<i2", (0, 2)),
     }
     offset, entries = 1 << 20, []
     for name, (dtype, shape) in shapes.items():

@@ -19,6 +19,8 @@ cdef extern from "database.h" nogil:
         double theirs
         double centered_roll
         double mine_roll
+        double jacoby
+        double jacoby_roll
 
     ctypedef struct bgr_file:
         const unsigned char *bytes
@@ -33,6 +35,9 @@ cdef extern from "database.h" nogil:
         bgr_space space
         int64_t n_pairs
 
+    ctypedef struct bgr_pair:
+        pass
+
     ctypedef struct bgr_row:
         int width
         double *chance
@@ -44,7 +49,7 @@ cdef extern from "database.h" nogil:
                                 double *variance_rolls) noexcept
     bgr_status bgr_tables_distribution(const bgr_tables *tables, int64_t index, bgr_row *row) noexcept
     bgr_status bgr_tables_first_checker(const bgr_tables *tables, int64_t index, bgr_row *row) noexcept
-    uint64_t bgr_tables_pair(const bgr_tables *tables, int64_t on_roll, int64_t opponent) noexcept
-    bgr_status bgr_tables_equities(const bgr_tables *tables, uint64_t pair, bgr_equities *equities) noexcept
+    bgr_pair bgr_tables_pair(const bgr_tables *tables, int64_t on_roll, int64_t opponent) noexcept
+    bgr_status bgr_tables_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities) noexcept
     bgr_status bgr_tables_win_probability(const bgr_tables *tables, int64_t on_roll, int64_t opponent,
                                           double *win_probability, bgr_method *method) noexcept

@@ -111,22 +111,21 @@ cdef class Probe:
         self._check_pair(on_roll, opponent)
         if on_roll >= self.tables.n_pairs or opponent >= self.tables.n_pairs:
             raise errors.CoverageError(f"the table of pairs of {self.name} has {self.tables.n_pairs} positions a side")
-        cdef bgr_status status = c.bgr_tables_equities(
-            &self.tables, c.bgr_tables_pair(&self.tables, on_roll, opponent), &values
-        )
+        cdef c.bgr_pair pair = c.bgr_tables_pair(&self.tables, on_roll, opponent)
+        cdef bgr_status status = c.bgr_tables_equities(&self.tables, &pair, &values)
         if status:
             check(status, self.name)
         return values
 
-    def equities(self, int64_t on_roll, int64_t opponent):
+    def equities(self, int64_t on_roll, int64_t opponent, bint jacoby):
         """Equities with the right to double: cubeless, centered, mine, theirs; CoverageError beyond the table."""
         cdef c.bgr_equities values = self._values(on_roll, opponent)
-        return values.cubeless, values.centered, values.mine, values.theirs
+        return values.cubeless, values.jacoby if jacoby else values.centered, values.mine, values.theirs
 
-    def values(self, int64_t on_roll, int64_t opponent):
-        """Equities of rolling now, as the file has them: cubeless, mine, centered, theirs."""
+    def values(self, int64_t on_roll, int64_t opponent, bint jacoby):
+        """Equities of rolling now: cubeless, mine, centered, theirs."""
         cdef c.bgr_equities values = self._values(on_roll, opponent)
-        return values.cubeless, values.mine_roll, values.centered_roll, values.theirs
+        return values.cubeless, values.mine_roll, values.jacoby_roll if jacoby else values.centered_roll, values.theirs
 
 
 cdef object _array(const c.bgr_row *row):

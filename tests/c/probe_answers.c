@@ -81,8 +81,9 @@ int main(int argc, char **argv)
             win_status = status;
         }
         status = bgr_probe_equities(db, points, a, b, &e);
-        const double equities[] = {e.cubeless, e.centered, e.mine, e.theirs, e.centered_roll, e.mine_roll};
-        print_values("equities", status, equities, 6);
+        const double equities[] = {e.cubeless,      e.centered,  e.mine,   e.theirs,
+                                   e.centered_roll, e.mine_roll, e.jacoby, e.jacoby_roll};
+        print_values("equities", status, equities, 8);
         if (status != BGR_OK && first_pair < 0) {
             first_pair = n;
             pair_status = status;

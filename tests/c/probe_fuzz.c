@@ -81,7 +81,7 @@ static int in_range(double value, double least, double most) { return value >= l
 static int is_possible(const answer *a)
 {
     const double *e = &a->equities.cubeless;
-    for (int k = 0; k < 6; k++)
+    for (int k = 0; k < 8; k++)
         if (!in_range(e[k], -2, 2))
             return 0;
     for (int k = 0; k < BGR_MAX_WIDTH; k++)
