@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace import counts, estimates, scm
-from bgrace.cube import janowski, race
+from bgrace.cube import janowski, jump, race
 from bgrace.cube.model import CubeModel
 from bgrace.cube.race_positions import DECISIONS, Decision, equivalent_pips, interpolated
 from bgrace.hand_epc import estimate_epc
@@ -317,6 +317,7 @@ RULES: Final[dict[str, Rule]] = {
         "yardstick",
         _model(lambda view: janowski.model(1, 1, janowski.race_life_index(view.x))),
     ),
+    "jump": Rule("exact chance, jump model 9.1 %", "yardstick", _model(lambda _view: jump.exact(1, 1, 0.091))),
     "never": Rule("never double, always take", "yardstick", _never),
 }
 """Every rule by name."""
