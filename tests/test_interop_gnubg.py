@@ -552,6 +552,10 @@ def test_export_and_import_on_the_command_line(database_path: Path, two_sided: P
     status, out, _ = run("import", exported, imported, "--json")
     assert status == 0
     assert json.loads(out).items() >= {"points": 6, "two_sided_checkers": 6, "pairs": 853776}.items()
+    status, _, err = run("verify", imported)
+    assert status == 1
+    assert "two-sided entries recomputed" in err
+    assert "its values are GNU Backgammon's" in err
     status, out, _ = run("export", imported, tmp_path / "small.bd", "--table", "two-sided", "--checkers", "2")
     assert (status, out[: len(str(tmp_path))]) == (0, str(tmp_path))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -9,7 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from bgrace.cli.output import database_argument, json_option, print_json, print_lines, print_table, progress
-from bgrace.errors import VerificationError
+from bgrace.database import open as open_database
+from bgrace.errors import BgraceError, VerificationError
+from bgrace.interop.gnubg import is_converted
 from bgrace.verify import VerificationReport
 from bgrace.verify import verify as verify_file
 
@@ -45,8 +48,16 @@ def verify(file: Path, full: bool, seed: int, as_json: bool) -> None:
         failed = [check for check in report.checks if not check.passed]
         raise VerificationError(
             f"{file} fails {len(failed)} of {len(report.checks)} checks, first: {failed[0].name}: {failed[0].detail}; "
-            "build it again"
+            + _advice(file, {check.name for check in failed})
         )
+
+
+def _advice(file: Path, failed: set[str]) -> str:
+    if not failed & {"tables", "checksums"}:
+        with suppress(BgraceError), open_database(file) as db:
+            if is_converted(db.stored.attributes["generator"]):
+                return "its values are GNU Backgammon's, which are rounded more: bgrace build makes exact ones"
+    return "build it again"
 
 
 def _print(report: VerificationReport, file: Path) -> None:

@@ -22,10 +22,11 @@ from bgrace.store import Writer
 from bgrace.store.files import check_target
 from bgrace.two_sided import PLANES, scale_for, two_sided_order
 
-__all__ = ["convert"]
+__all__ = ["convert", "is_converted"]
 
 _ROWS_AT_A_TIME: Final = 1 << 14
 _NO_LIMIT: Final = 1 << 62
+_ORIGIN: Final = "from GNU Backgammon's"
 
 Rows = Callable[[npt.NDArray[np.int8]], npt.NDArray[np.float64]]
 
@@ -87,7 +88,7 @@ def convert(
     plan = plan_build(points, checkers, n_pairs, threads, memory_bytes=_NO_LIMIT if one else None)
     check_target(target, plan.file_bytes, force=force, smaller="smaller files")
     names = " and ".join(file.path.name for file in (one, two) if file)
-    with Writer(target, points, checkers, n_pairs, f"{generator_name()}, from GNU Backgammon's {names}") as writer:
+    with Writer(target, points, checkers, n_pairs, f"{generator_name()}, {_ORIGIN} {names}") as writer:
         work = _Work(progress, sum((2 * len(one.space) if one else 0, len(two.space) if two else 0)))
         if one:
             _copy_one_sided(writer, one, work)
@@ -95,6 +96,11 @@ def convert(
             write_one_sided(writer, any_file.space, plan, None)
         if two:
             _copy_pairs(writer, two, work)
+
+
+def is_converted(generator: str) -> bool:
+    """Whether a database's attribute `generator` says that its values are GNU Backgammon's."""
+    return _ORIGIN in generator
 
 
 class _Work:
