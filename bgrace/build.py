@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Callable
 from contextlib import suppress
@@ -21,8 +22,8 @@ from bgrace.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided
 from bgrace.positions import PositionSpace
 from bgrace.race_tables import LayerSolver, layer_bytes, layer_size, row_bytes
 from bgrace.roll_rows import CHANCE_SCALE, is_packed
-from bgrace.store.files import check_target
-from bgrace.store.writer import Writer
+from bgrace.store.files import check_target, real_target
+from bgrace.store.writer import Writer, refuse_other_work
 from bgrace.two_sided import (
     GAMMON_CHECKERS,
     PLANES,
@@ -54,6 +55,8 @@ _PAIRS_A_SECOND: Final = 12e6  # by one thread of an ordinary processor of 2022;
 _POSITIONS_A_SECOND: Final = 0.6e6
 _PAIRS_A_POSITION: Final = 20  # that take as long
 _LISTED_SHARE: Final = 0.02  # of all pairs, those in which a gammon matters
+_PACKED_SHARE: Final = 0.6  # of a table that is left when it is compressed
+_PACKED_A_SECOND: Final = 20e6  # bytes that compressing makes
 _PROGRAM_BYTES: Final = 200 << 20  # Python, numpy, HDF5, and what is read of the file while it is written
 _MOST_ROWS: Final = 1 << 18  # of a two-sided table: all of the bearoff is 54,264
 
@@ -78,6 +81,10 @@ class BuildPlan:
     seconds : float
         About how long it will take on an ordinary machine.
     threads : int
+    compress : bool
+        Whether the file will be an archive.
+    disk_bytes : int
+        About how much of the disk the build will need.
     """
 
     points: int
@@ -90,6 +97,8 @@ class BuildPlan:
     working_set_bytes: int
     seconds: float
     threads: int
+    compress: bool
+    disk_bytes: int
 
 
 def plan_build(
@@ -98,6 +107,8 @@ def plan_build(
     two_sided: int | None = None,
     threads: int | None = None,
     memory_bytes: int | None = None,
+    *,
+    compress: bool = False,
 ) -> BuildPlan:
     """Say what a build would make, without making it.
 
@@ -112,6 +123,8 @@ def plan_build(
         As many as there are processors, unless given.
     memory_bytes : int, optional
         The most memory that the build may use, file cache aside; three quarters of the machine's, unless given.
+    compress : bool
+        Whether to make an archive: smaller, slower, and not to be mapped.
 
     Returns
     -------
@@ -125,14 +138,16 @@ def plan_build(
         If the build can't be done in that much memory.
     """
     space = PositionSpace(points, checkers)
+    points, checkers = space.points, space.checkers
     if two_sided is None:
         two_sided = min(DEFAULT_TWO_SIDED, checkers) if points == 6 else 0
+    two_sided = _integer("two_sided", two_sided)
     if not 0 <= two_sided <= checkers:
         raise ArgumentError(
             f"{two_sided} checkers two-sided: give 0, for no such table, to {checkers}, as many as the file is for"
         )
-    n_threads = how_many(threads)
-    limit = memory_limit(memory_bytes)
+    n_threads = how_many(None if threads is None else _integer("threads", threads))
+    limit = memory_limit(None if memory_bytes is None else _integer("memory_bytes", memory_bytes))
     rows_bytes, one_sided = _one_sided_bytes(space)
     n = len(PositionSpace(points, two_sided)) if two_sided else 0
     least, most = working_set_bytes(PositionSpace(points, two_sided), n_threads) if 0 < n <= _MOST_ROWS else (0, 0)
@@ -145,18 +160,29 @@ def plan_build(
     working_set = min(most, limit - _PROGRAM_BYTES)
     seconds = (max(len(space), _layers_work(points, checkers) / _PAIRS_A_POSITION) / _POSITIONS_A_SECOND) / n_threads
     seconds += n * n / _PAIRS_A_SECOND / n_threads
+    plain_bytes = rows_bytes + 8 * n * n + round(4 * n * n * _LISTED_SHARE) * (two_sided == GAMMON_CHECKERS)
+    packed_bytes = round(_PACKED_SHARE * plain_bytes) if compress else 0
     return BuildPlan(
-        points,
-        checkers,
-        two_sided,
-        len(space),
-        n * n,
-        rows_bytes + 8 * n * n + round(4 * n * n * _LISTED_SHARE) * (two_sided == GAMMON_CHECKERS),
-        max(one_sided, _PROGRAM_BYTES + working_set),
-        working_set,
-        seconds,
-        n_threads,
+        points=points,
+        checkers=checkers,
+        two_sided=two_sided,
+        positions=len(space),
+        pairs=n * n,
+        file_bytes=packed_bytes or plain_bytes,
+        memory_bytes=max(one_sided, _PROGRAM_BYTES + working_set),
+        working_set_bytes=working_set,
+        seconds=seconds + packed_bytes / _PACKED_A_SECOND,
+        threads=n_threads,
+        compress=bool(compress),
+        disk_bytes=plain_bytes + packed_bytes,
     )
+
+
+def _integer(name: str, value: Any) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise ArgumentError(f"{name}={value!r} is no whole number: give one, such as 8") from None
 
 
 def _one_sided_bytes(space: PositionSpace) -> tuple[int, int]:
@@ -181,6 +207,7 @@ def build(
     *,
     threads: int | None = None,
     memory_bytes: int | None = None,
+    compress: bool = False,
     force: bool = False,
     progress: Progress | None = None,
 ) -> BuildPlan:
@@ -194,10 +221,10 @@ def build(
     ----------
     path : path-like
         The file to make.
-    points, checkers, two_sided, threads, memory_bytes
+    points, checkers, two_sided, threads, memory_bytes, compress
         As for `plan_build`.
     force : bool
-        Whether to replace a file that is there.
+        Whether to replace a file that is there, and to drop an unfinished one of other tables.
     progress : callable, optional
         Called with the work done and the work to do, in pairs of positions or what takes as long, during the two-sided
         part and that on more than six points.
@@ -212,21 +239,38 @@ def build(
     ArgumentError
         If a number is out of range.
     BuildError
-        If the file is there and `force` is not given, or it cannot be written.
+        If the file is there, or an unfinished one of other tables, and `force` is not given, or it cannot be written.
     MemoryLimitError
         If the machine has too little memory.
     """
-    plan = plan_build(points, checkers, two_sided, threads, memory_bytes)
-    target = Path(path)
-    check_build(plan, target, force=force)
+    plan = plan_build(points, checkers, two_sided, threads, memory_bytes, compress=compress)
+    check_build(plan, path, force=force)
+    space = PositionSpace(plan.points, plan.checkers)
     with Writer(
-        target, points, checkers, plan.two_sided, generator_name(), plan.two_sided == GAMMON_CHECKERS
+        real_target(path),
+        plan.points,
+        plan.checkers,
+        plan.two_sided,
+        generator_name(),
+        plan.two_sided == GAMMON_CHECKERS,
+        drop_other=force,
+        compress=_packing_progress(plan, progress) if compress else None,
     ) as writer:
-        space = PositionSpace(points, checkers)
         pairs = _gammon_pairs(space, plan, write_one_sided(writer, space, plan, progress))
         if plan.two_sided:
-            _write_two_sided(writer, PositionSpace(points, plan.two_sided), plan, pairs, progress)
+            _write_two_sided(writer, PositionSpace(plan.points, plan.two_sided), plan, pairs, progress)
     return plan
+
+
+def _packing_progress(plan: BuildPlan, progress: Progress | None) -> Progress:
+    """Reports of the compression of a table that is complete: as the last tenth of the work."""
+
+    def report(done: int, total: int) -> None:
+        if progress is not None:
+            work = plan.pairs + _layers_work(plan.points, plan.checkers)
+            progress(work + work * done // (9 * total), work + work // 9)
+
+    return report
 
 
 def check_build(plan: BuildPlan, path: str | os.PathLike[str], *, force: bool = False) -> None:
@@ -243,7 +287,9 @@ def check_build(plan: BuildPlan, path: str | os.PathLike[str], *, force: bool = 
     BuildError
         If the file is there and `force` is not given, it is a folder or a device, or there is no room for it.
     """
-    check_target(Path(path), plan.file_bytes, force=force, smaller="fewer two-sided checkers")
+    check_target(Path(path), plan.disk_bytes, force=force, smaller="fewer two-sided checkers")
+    if not force:
+        refuse_other_work(real_target(path), plan.points, plan.checkers, plan.two_sided, generator=generator_name())
 
 
 def write_one_sided(

@@ -557,7 +557,8 @@ class Database(BearoffTables):
         if directory.gammons:
             self._listed = _read_gammon_pairs(stored, order)
             self._winning, self._losing = tables["gammon/winning"], tables["gammon/losing"]
-        self._probe = Probe(stored.view, str(stored.path))
+        if stored.view is not None:  # an archive can't be mapped
+            self._probe = Probe(stored.view, str(stored.path))
 
     def close(self) -> None:
         """Let go of the file.  Questions after this raise ClosedError; arrays given out stay good."""

@@ -215,7 +215,7 @@ class Position(tuple[int, ...]):
         if self.highest > number:
             raise PositionError(
                 f"{self} has a checker on point {self.highest}, beyond the {number} points wanted: "
-                f"use points={self.highest} or more"
+                f"use {self.highest} points or more, and a database that has them"
             )
         # The counts have been checked, and zeros change nothing.
         return tuple.__new__(type(self), (tuple(self) + (0,) * MAX_POINTS)[:number])

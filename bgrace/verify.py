@@ -358,7 +358,7 @@ class _Job:
         self.rng = np.random.default_rng([self._seed, number])
         self.tick = tick
 
-    def table(self, name: str) -> npt.NDArray[Any]:
+    def table(self, name: str) -> Any:  # an array, or what of an archive is indexed like one
         return self.stored.tables[name]
 
     def each(self, items: Any) -> Iterator[Any]:
@@ -498,7 +498,7 @@ def _check_layout(job: _Job) -> str:
 
 
 def _check_checksums(job: _Job) -> str:
-    entries = job.stored.directory.entries
+    entries = job.stored.entries
     for entry in job.each(entries):
         crc = job.stored.checksum(entry.name)
         if crc != entry.crc32:

@@ -218,7 +218,7 @@ class TestPosition:
     def test_resized(self, position: Position, points: int) -> None:
         """More points always, fewer where no checker is lost."""
         if points < position.highest:
-            with pytest.raises(PositionError, match=f"use points={position.highest} or more") as caught:
+            with pytest.raises(PositionError, match=f"use {position.highest} points or more") as caught:
                 position.resized(points)
             check_names_what_works(caught.value)
         else:
@@ -278,7 +278,7 @@ class TestParsePosition:
 
     def test_points_too_few(self) -> None:
         """A checker is never dropped to make a position fit."""
-        with pytest.raises(PositionError, match="point 8, beyond the 6 points wanted: use points=8 or more"):
+        with pytest.raises(PositionError, match="point 8, beyond the 6 points wanted: use 8 points or more"):
             parse_position("8x2 1x1", points=6)
         with pytest.raises(ArgumentError, match="points=25"):
             parse_position("8x2", points=25)

@@ -52,10 +52,11 @@ class Directory:
     jacoby: bool
     metadata_crc32: int
     entries: tuple[Entry, ...]
+    archive: bool = False
 
     def pack(self) -> bytes:
         """The `USER_BLOCK` bytes of this directory."""
-        flags = int(self.gammons) | int(self.jacoby) << 1
+        flags = int(self.gammons) | int(self.jacoby) << 1 | int(self.archive) << 2
         entries = b"".join(
             _ENTRY.pack(
                 entry.name.encode("ascii"),
@@ -140,4 +141,5 @@ class Directory:
             bool(flags & 2),
             metadata_crc,
             tuple(entries),
+            bool(flags & 4),
         )

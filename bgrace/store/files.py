@@ -19,6 +19,7 @@ __all__ = [
     "new_file",
     "partial_path",
     "put_in_place",
+    "real_target",
     "refuse_foreign",
     "reported",
     "take_lock",
@@ -28,6 +29,12 @@ __all__ = [
 def partial_path(path: Path) -> Path:
     """Where a file is written until it is complete."""
     return path.with_name(path.name + ".partial")
+
+
+def real_target(path: str | os.PathLike[str]) -> Path:
+    """Where a file is to be made: a link is followed, and stays what it is."""
+    target = Path(path)
+    return Path(os.path.realpath(target)) if target.is_symlink() else target
 
 
 def check_target(target: Path, n_bytes: int, *, force: bool, smaller: str) -> None:
@@ -42,6 +49,7 @@ def check_target(target: Path, n_bytes: int, *, force: bool, smaller: str) -> No
     smaller : str
         What to ask for if there is no room.
     """
+    target = real_target(target)
     if not target.absolute().parent.is_dir():
         raise BuildError(f"{target} cannot be written: there is no folder {target.absolute().parent}; make it first")
     if target.is_dir():
@@ -54,8 +62,7 @@ def check_target(target: Path, n_bytes: int, *, force: bool, smaller: str) -> No
     free = shutil.disk_usage(target.absolute().parent).free + _room_of(partial_path(target))
     if n_bytes > free:
         raise BuildError(
-            f"{target} will have about {n_bytes:,} bytes, its folder has room for {free:,}: "
-            f"make room, or ask for {smaller}"
+            f"{target} needs about {n_bytes:,} bytes, its folder has room for {free:,}: make room, or ask for {smaller}"
         )
 
 
@@ -88,6 +95,7 @@ def new_file(path: Path, head: bytes) -> Iterator[BinaryIO]:
     BuildError
         If it cannot be written, or another process is writing it.
     """
+    path = real_target(path)
     partial = partial_path(path)
     with reported(path):
         lock = take_lock(partial)

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import mmap
 import os
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, cast
 
 import h5py
 import numpy as np
-import numpy.typing as npt
 
 from bgrace.errors import FormatError
+from bgrace.store.archive import crc32_of_table, read_archived
 from bgrace.store.checksums import crc32_outside
 from bgrace.store.directory import USER_BLOCK, Directory, Entry
 from bgrace.store.schema import DATASETS, FORMAT_NAME, FORMAT_VERSION, ROOT_ATTRIBUTES
 
 __all__ = ["StoredTables", "file_info", "read_tables"]
 
-_PIECE: Final = 1 << 22
-_LET_GO_AFTER: Final = 1 << 28
+_LET_GO_AFTER: Final = 64  # pieces of a table
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,35 +33,39 @@ class StoredTables:
     directory : Directory
     attributes : dict
         Those of the root group.
-    tables : dict of str to ndarray
-        By the names of `schema.DATASETS`.
-    view : mmap
-        The whole file, in which the tables lie.
+    tables : dict of str to ndarray, or to ChunkedTable
+        By the names of `schema.DATASETS`; in an archive, large ones are read chunk by chunk.
+    entries : tuple of Entry
+        Of the tables: those of the directory, or what an archive says of its own.
+    view : mmap, or None
+        The whole file, in which the tables lie; None of an archive.
+    stored_bytes : dict of str to int
+        What each table takes in the file.
     """
 
     path: Path
     directory: Directory
     attributes: dict[str, Any]
-    tables: dict[str, npt.NDArray[Any]]
-    view: mmap.mmap
+    tables: dict[str, Any]
+    entries: tuple[Entry, ...]
+    view: mmap.mmap | None
+    stored_bytes: dict[str, int]
 
     def entry(self, name: str) -> Entry:
-        """The directory's entry for a table."""
-        return next(entry for entry in self.directory.entries if entry.name == name)
+        """What is known of a table."""
+        return next(entry for entry in self.entries if entry.name == name)
 
     def let_go(self) -> None:
         """Hold no page of the file in memory any more; the system keeps them, or reads them again when asked for."""
-        if hasattr(mmap, "MADV_DONTNEED"):
+        if self.view is not None and hasattr(mmap, "MADV_DONTNEED"):
             self.view.madvise(mmap.MADV_DONTNEED)
 
     def checksum(self, name: str) -> int:
         """CRC-32 of a table as it is in the file now."""
-        # Of what is mapped, not of whatever has the file's name by now.
-        data = self.tables[name].reshape(-1).view(np.uint8).data
+        # Of what is mapped, or open, not of whatever has the file's name by now.
         crc = 0
-        for start in range(0, len(data), _PIECE):
-            crc = zlib.crc32(data[start : start + _PIECE], crc)
-            if start % _LET_GO_AFTER == 0:
+        for k, crc in enumerate(crc32_of_table(self.tables[name])):  # noqa: B007  (the last one counts)
+            if k % _LET_GO_AFTER == 0:
                 self.let_go()
         return crc
 
@@ -92,6 +95,8 @@ def read_tables(path: str | os.PathLike[str]) -> StoredTables:
     path = Path(path)
     with open(path, "rb") as raw:
         directory = _read_directory(raw, path)
+        if directory.archive:
+            return _read_archive(os.dup(raw.fileno()), path, directory)
         attributes = _read_attributes(raw, path, directory)
         view = mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ)
     tables = {
@@ -100,7 +105,8 @@ def read_tables(path: str | os.PathLike[str]) -> StoredTables:
         ).reshape(entry.shape)
         for entry in directory.entries
     }
-    return StoredTables(path, directory, attributes, tables, view)
+    stored_bytes = {entry.name: entry.n_bytes for entry in directory.entries}
+    return StoredTables(path, directory, attributes, tables, directory.entries, view, stored_bytes)
 
 
 def file_info(stored: StoredTables) -> list[dict[str, Any]]:
@@ -112,12 +118,13 @@ def file_info(stored: StoredTables) -> list[dict[str, Any]]:
             "dtype": np.dtype(entry.dtype).name,
             "unit": DATASETS[entry.name].unit,
             "scale": entry.scale,
-            "offset": entry.offset,
+            "offset": None if stored.directory.archive else entry.offset,
             "bytes": entry.n_bytes,
+            "stored_bytes": stored.stored_bytes[entry.name],
             "crc32": f"{entry.crc32:08x}",
             "description": DATASETS[entry.name].description,
         }
-        for entry in stored.directory.entries
+        for entry in stored.entries
     ]
 
 
@@ -161,22 +168,96 @@ def _read_attributes(raw: BinaryIO, path: Path, directory: Directory) -> dict[st
         # By the descriptor that is open, not by name: the name may belong to a newer file by now, and HDF5 refuses a
         # file that this process has open elsewhere with other flags.
         with h5py.File(raw, "r") as file:
-            attributes = {name: _plain(file.attrs[name]) for name in ROOT_ATTRIBUTES}
+            attributes = _root_attributes(file)
             datasets = {entry.name: file[entry.name] for entry in directory.entries}
             places = {name: (dataset.shape, dataset.id.get_offset()) for name, dataset in datasets.items()}
     except (OSError, KeyError, RuntimeError) as error:
         raise FormatError(f"{path} is damaged: HDF5 says {error}; build it again") from error
-    same = ("points", "checkers", "two_sided_checkers", "gammons", "jacoby")
-    told = {name: getattr(directory, name) for name in same}
-    told |= {"format": FORMAT_NAME, "format_version": FORMAT_VERSION}
-    if any(attributes[name] != value for name, value in told.items()):
-        raise FormatError(f"{path} is damaged: its attributes contradict its directory; build it again")
+    _compare(path, directory, attributes)
     for entry in directory.entries:
         shape, offset = places[entry.name]
         # A table without elements is nowhere, for HDF5.
         if shape != entry.shape or (entry.n_bytes and offset != entry.offset):
             raise FormatError(f"{path} is damaged: {entry.name} is not where its directory says; build it again")
     return attributes
+
+
+def _root_attributes(file: h5py.File) -> dict[str, Any]:
+    return {name: _plain(file.attrs[name]) for name in ROOT_ATTRIBUTES}
+
+
+def _compare(path: Path, directory: Directory, attributes: dict[str, Any]) -> None:
+    """Raise FormatError if attributes of the file say something else than its directory."""
+    same = ("points", "checkers", "two_sided_checkers", "gammons", "jacoby")
+    told = {name: getattr(directory, name) for name in same}
+    told |= {"format": FORMAT_NAME, "format_version": FORMAT_VERSION}
+    if any(attributes[name] != value for name, value in told.items()):
+        raise FormatError(f"{path} is damaged: its attributes contradict its directory; build it again")
+
+
+class _Shared(io.RawIOBase):
+    """An open file that is read where it is told to, not where it is: processes that were forked can share it.
+
+    Given by its descriptor, which it closes in the end: the name may belong to another file by now.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__()
+        self._descriptor = descriptor
+        self._place = 0
+
+    def close(self) -> None:
+        if not self.closed:
+            os.close(self._descriptor)
+        super().close()
+
+    def seekable(self) -> bool:
+        return True
+
+    def readable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._place, os.SEEK_END: os.fstat(self._descriptor).st_size}[whence]
+        self._place = start + offset
+        return self._place
+
+    def tell(self) -> int:
+        return self._place
+
+    def readinto(self, buffer: Any) -> int:
+        if hasattr(os, "pread"):
+            data = os.pread(self._descriptor, len(buffer), self._place)
+        else:
+            os.lseek(self._descriptor, self._place, os.SEEK_SET)
+            data = os.read(self._descriptor, len(buffer))
+        buffer[: len(data)] = data
+        self._place += len(data)
+        return len(data)
+
+
+def _read_archive(raw: int, path: Path, directory: Directory) -> StoredTables:
+    """Read what HDF5 says of an archive, all of whose bytes have passed their checksum."""
+    if directory.entries:
+        raise FormatError(f"{path} is damaged: an archive has no directory of tables; build it again")
+    tables, entries, stored_bytes = {}, [], {}
+    try:
+        file = h5py.File(cast(BinaryIO, _Shared(raw)), "r")
+        attributes = _root_attributes(file)
+        for name, kind in DATASETS.items():
+            if name not in file:
+                continue
+            dataset = file[name]
+            if dataset.dtype.newbyteorder("<").str.lstrip("|") != np.dtype(kind.dtype).str.lstrip("|"):
+                raise FormatError(f"{path} is damaged: its table {name} holds {dataset.dtype}; build it again")
+            scale, crc = float(dataset.attrs["scale"]), int(dataset.attrs["crc32"])
+            tables[name] = read_archived(dataset)
+            entries.append(Entry(name, kind.dtype, dataset.shape, 0, int(dataset.nbytes), scale, crc))
+            stored_bytes[name] = dataset.id.get_storage_size()
+    except (OSError, KeyError, RuntimeError, ValueError) as error:
+        raise FormatError(f"{path} is damaged: HDF5 says {error}; build it again") from error
+    _compare(path, directory, attributes)
+    return StoredTables(path, directory, attributes, tables, tuple(entries), None, stored_bytes)
 
 
 def _plain(value: Any) -> Any:

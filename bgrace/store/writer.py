@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import mmap
 import os
+from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -20,12 +21,14 @@ import h5py
 import numpy as np
 import numpy.typing as npt
 
+from bgrace.errors import BuildError
+from bgrace.store.archive import compress_table
 from bgrace.store.checksums import crc32_of_range, crc32_outside
 from bgrace.store.directory import MAGIC, USER_BLOCK, Directory, Entry
 from bgrace.store.files import claim, drop_lock, partial_path, put_in_place, refuse_foreign, reported, take_lock
 from bgrace.store.schema import DATASETS, FORMAT_NAME, FORMAT_VERSION
 
-__all__ = ["Writer"]
+__all__ = ["Writer", "packing_path", "refuse_other_work"]
 
 _OPTIONS: Final[dict[str, Any]] = {
     "libver": ("v110", "v110"),  # metadata with checksums, and every HDF5 since 1.10 reads it
@@ -43,6 +46,11 @@ def _creation_time() -> str:
     except (OverflowError, ValueError):  # not set, or no time
         moment = datetime.now(UTC)
     return moment.isoformat(timespec="seconds")
+
+
+def packing_path(path: Path) -> Path:
+    """Where an archive is written until it is complete."""
+    return path.with_name(path.name + ".packing")
 
 
 _NOTE: Final = b"unfinished bgrace database\n"
@@ -66,6 +74,54 @@ def _boot() -> str:
     return ""
 
 
+def _work(points: int, checkers: int, two_sided_checkers: int, generator: str) -> dict[str, Any]:
+    """Which tables, and whose."""
+    return {
+        "format_version": FORMAT_VERSION,
+        "generator": generator,
+        "covers": [points, checkers, two_sided_checkers],
+    }
+
+
+def _read_note(partial: Path) -> dict[str, Any] | None:
+    """Read what an unfinished file says of itself; None if it is not there, or says nothing."""
+    try:
+        with open(partial, "rb") as raw:
+            block = raw.read(USER_BLOCK)
+    except FileNotFoundError:
+        return None
+    if len(block) < USER_BLOCK or not block.startswith(_NOTE):
+        return None
+    try:
+        note = json.loads(block[len(_NOTE) :])
+    except ValueError:
+        return None
+    return note if isinstance(note, dict) else None
+
+
+def refuse_other_work(path: Path, points: int, checkers: int, two_sided_checkers: int, *, generator: str) -> None:
+    """Raise BuildError if there is an unfinished file with work of other tables, which a writer would overwrite.
+
+    Parameters
+    ----------
+    path, points, checkers, two_sided_checkers, generator
+        As for `Writer`.
+    """
+    note = _read_note(partial_path(path))
+    work = _work(points, checkers, two_sided_checkers, generator)
+    if note is None or all(note.get(key) == value for key, value in work.items()):
+        return
+    covers = note.get("covers")
+    if isinstance(covers, list) and len(covers) == 3 and covers != work["covers"]:
+        what = f"for {covers[0]} points, {covers[1]} checkers and {covers[2]} two-sided"
+    else:
+        what = f"by {note.get('generator')}"
+    raise BuildError(
+        f"{partial_path(path)} is an unfinished build {what}: run that again to finish it, use force (--force) to drop "
+        "it, or build elsewhere"
+    )
+
+
 class Writer:
     """A database file in the making.
 
@@ -82,6 +138,11 @@ class Writer:
         Program and version, for the file's attributes.
     gammons : bool
         Whether a loser with 15 checkers loses double in the two-sided table.
+    drop_other : bool
+        Whether an unfinished file of other tables, or of another version, may be overwritten.
+    compress : callable, optional
+        Make an archive: compress the tables in the end, and call this with the bytes done and to do; it may raise to
+        stop the work.
 
     Attributes
     ----------
@@ -102,18 +163,25 @@ class Writer:
         two_sided_checkers: int,
         generator: str,
         gammons: bool = False,
+        *,
+        drop_other: bool = False,
+        compress: Callable[[int, int], None] | None = None,
     ) -> None:
         self.path = Path(path)
         self.partial = partial_path(self.path)
         self._covers = (points, checkers, two_sided_checkers)
         self._generator = generator
         self._gammons = gammons
+        self._compress = compress
         self._tables: dict[str, _Table] = {}
         self.stage = 0
         with self._reported():
             self._lock = take_lock(self.partial)
             try:
-                refuse_foreign(self.partial, (_NOTE, MAGIC), "unfinished bgrace database")
+                for unfinished in (self.partial, packing_path(self.path)):
+                    refuse_foreign(unfinished, (_NOTE, MAGIC), "unfinished bgrace database")
+                if not drop_other:
+                    refuse_other_work(self.path, *self._covers, generator=generator)
             except BaseException:
                 drop_lock(self._lock)
                 raise
@@ -198,6 +266,8 @@ class Writer:
         note = {**self._identity(), "stage": stage, "tables": {}}
         for name, table in self._tables.items():
             note["tables"][name] = [table.offset, table.shape, table.scale]
+            if table.mapped is not None and not note["boot"]:
+                table.mapped.flush()  # where a restart of the machine can't be told, pages have to be on the disk
             if table.mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
                 # The pages stay with the system, which writes them out; this process need not hold them.
                 table.mapped.madvise(mmap.MADV_DONTNEED)
@@ -207,22 +277,15 @@ class Writer:
 
     def _identity(self) -> dict[str, Any]:
         """What must be alike for one writer to go on where another stopped."""
-        return {
-            "format_version": FORMAT_VERSION,
-            "generator": self._generator,
-            "covers": list(self._covers),
-            "boot": _boot(),
-        }
+        return {**_work(*self._covers, generator=self._generator), "boot": _boot()}
 
     def _go_on(self) -> bool:
         """Take over what an earlier writer left, if it is the same work."""
-        with self._reported(), open(self.partial, "rb") as raw:
-            block = raw.read(USER_BLOCK)
-            size = raw.seek(0, os.SEEK_END)
-        if len(block) < USER_BLOCK or not block.startswith(_NOTE):
+        with self._reported():
+            note, size = _read_note(self.partial), self.partial.stat().st_size
+        if note is None:
             return False
         try:
-            note = json.loads(block[len(_NOTE) :])
             tables = {
                 name: _Table(offset, tuple(shape), scale) for name, (offset, shape, scale) in note["tables"].items()
             }
@@ -287,18 +350,49 @@ class Writer:
         with h5py.File(self.partial, "r+", **_OPTIONS) as file:
             for name, (_, crc) in sums.items():
                 file[name].attrs.modify("crc32", np.uint32(crc))
+        if self._compress:
+            packing = packing_path(self.path)
+            try:
+                self._pack(packing, self._compress)
+                self._seal(packing, ())
+            except BaseException:
+                with suppress(OSError):
+                    packing.unlink()
+                raise
+            self.partial.unlink()
+        else:
+            entries = tuple(
+                Entry(name, DATASETS[name].dtype, table.shape, table.offset, sums[name][0], table.scale, sums[name][1])
+                for name, table in self._tables.items()
+            )
+            self._seal(self.partial, entries)
+
+    def _pack(self, packing: Path, progress: Callable[[int, int], None]) -> None:
+        """Write an archive of all tables."""
+        done, total = 0, sum(table.n_bytes(name) for name, table in self._tables.items())
+        with (
+            h5py.File(self.partial, "r", locking=False) as source,
+            h5py.File(packing, "w", userblock_size=USER_BLOCK, libver=_OPTIONS["libver"], locking=False) as target,
+        ):
+            for name, value in source.attrs.items():
+                target.attrs[name] = value
+            for name in self._tables:
+                for n_bytes in compress_table(source[name], target):
+                    done += n_bytes
+                    progress(done, total)
+
+    def _seal(self, path: Path, entries: tuple[Entry, ...]) -> None:
+        """Write the directory of a file that is otherwise complete, and give it its name.  No entries: an archive."""
         points, checkers, two_sided = self._covers
-        entries = tuple(
-            Entry(name, DATASETS[name].dtype, table.shape, table.offset, *sums[name][:1], table.scale, sums[name][1])
-            for name, table in self._tables.items()
-        )
-        with open(self.partial, "r+b") as raw:
+        with open(path, "r+b") as raw:
             size = raw.seek(0, os.SEEK_END)
             metadata_crc = crc32_outside(raw, USER_BLOCK, size, [(e.offset, e.offset + e.n_bytes) for e in entries])
-            directory = Directory(size, points, checkers, two_sided, self._gammons, False, metadata_crc, entries)
+            directory = Directory(
+                size, points, checkers, two_sided, self._gammons, False, metadata_crc, entries, archive=not entries
+            )
             raw.seek(0)
             raw.write(directory.pack())
-        put_in_place(self.partial, self.path)
+        put_in_place(path, self.path)
 
     def _reported(self) -> AbstractContextManager[None]:
         return reported(self.path)

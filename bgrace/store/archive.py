@@ -1,0 +1,167 @@
+"""Archives: databases whose tables are compressed, chunk by chunk, with filters that every HDF5 library has.
+
+They are small, for keeping and sending; they cannot be mapped, so their tables are read through HDF5.
+"""
+
+from __future__ import annotations
+
+import threading
+import zlib
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import Any, Final, TypeAlias
+
+import h5py
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["ChunkedTable", "Table", "compress_table", "crc32_of_table", "read_archived"]
+
+Table: TypeAlias = "npt.NDArray[Any] | ChunkedTable"
+
+_LEVEL: Final = 6  # of gzip
+_CHUNK_BYTES: Final = 1 << 17
+_PAIRS_CHUNK: Final = 128  # rows and columns of a table of pairs
+_CACHE_BYTES: Final = 1 << 26
+_WHOLE_BYTES: Final = 1 << 25  # smaller tables are read at once
+_PIECE: Final = 1 << 22
+
+
+def _chunk_shape(shape: tuple[int, ...], item_bytes: int) -> tuple[int, ...]:
+    if len(shape) == 3:
+        return (min(_PAIRS_CHUNK, shape[0]), min(_PAIRS_CHUNK, shape[1]), shape[2])
+    row_bytes = item_bytes * int(np.prod(shape[1:]))
+    return (min(shape[0], max(1, _CHUNK_BYTES // row_bytes)), *shape[1:])
+
+
+def compress_table(source: h5py.Dataset, file: h5py.File) -> Iterator[int]:
+    """Write a table and its attributes into an archive, under the same name; yield the bytes done on the way."""
+    if not source.size:
+        target = file.create_dataset(source.name, data=source[...], track_times=False)
+    else:
+        target = file.create_dataset(
+            source.name,
+            shape=source.shape,
+            dtype=source.dtype,
+            chunks=_chunk_shape(source.shape, source.dtype.itemsize),
+            shuffle=True,
+            compression="gzip",
+            compression_opts=_LEVEL,
+            fletcher32=True,
+            track_times=False,
+        )
+        # One row of chunks at a time; within it HDF5 compresses chunk after chunk.
+        height = target.chunks[0]
+        for start in range(0, len(source), height):
+            rows = source[start : start + height]
+            target[start : start + height] = rows
+            yield rows.nbytes
+    for name, value in source.attrs.items():
+        target.attrs[name] = value
+
+
+def read_archived(dataset: h5py.Dataset) -> Table:
+    """Read a table of an archive: at once if it is small, else chunk by chunk as it is asked for."""
+    if dataset.chunks is None or dataset.nbytes <= _WHOLE_BYTES:
+        whole: npt.NDArray[Any] = dataset[...]
+        return whole
+    return ChunkedTable(dataset)
+
+
+class ChunkedTable:
+    """A table of an archive that is indexed like an array, with as much memory as the answer, and 64 MB, need.
+
+    Rows, and columns of a table of pairs, may be numbers, slices or arrays of numbers; arrays on both axes broadcast.
+    All methods are safe to call from several threads.
+    """
+
+    def __init__(self, dataset: h5py.Dataset) -> None:
+        self._dataset = dataset
+        self.shape: tuple[int, ...] = dataset.shape
+        self.dtype = dataset.dtype
+        self.ndim = len(self.shape)
+        self.nbytes = int(dataset.nbytes)
+        # Axes that chunks divide: the columns of narrow tables are all in one.
+        self._n_axes = 2 if self.ndim == 3 else 1
+        self._chunk: tuple[int, ...] = dataset.chunks
+        self._kept: OrderedDict[tuple[int, ...], npt.NDArray[Any]] = OrderedDict()
+        self._most_kept = max(1, _CACHE_BYTES // (int(np.prod(self._chunk)) * self.dtype.itemsize))
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def whole_chunks(self, rows: int) -> int:
+        """About so many rows that are whole chunks."""
+        return max(1, rows // self._chunk[0]) * self._chunk[0]
+
+    def __getitem__(self, key: Any) -> Any:
+        keys = key if isinstance(key, tuple) else (key,)
+        if keys and keys[0] is Ellipsis:
+            keys = ()
+        keys = (*keys, *[slice(None)] * (self.ndim - len(keys)))
+        divided, rest = keys[: self._n_axes], keys[self._n_axes :]
+        if all(isinstance(key, slice) and key.step in (None, 1) for key in divided):
+            found = self._dataset[divided]
+            return found[(..., *rest)] if rest else found
+        found = self._gather(self._places(divided))
+        return found[(..., *rest)] if rest else found[()]
+
+    def _places(self, keys: tuple[Any, ...]) -> tuple[npt.NDArray[np.int64], ...]:
+        """Where to look on the divided axes: arrays that broadcast to the shape of the answer."""
+        numbers = []
+        for key, length in zip(keys, self.shape, strict=False):
+            if isinstance(key, slice):
+                numbers.append(np.arange(*key.indices(length)))
+                continue
+            places = np.asarray(key, dtype=np.int64)
+            places = np.where(places < 0, places + length, places)
+            if places.size and not (places.min() >= 0 and places.max() < length):
+                raise IndexError(f"{key!r} is outside 0 .. {length - 1}")
+            numbers.append(places)
+        if len(numbers) == 2 and any(isinstance(key, slice) for key in keys):
+            # A slice goes with every number of the other axis.
+            numbers[0] = numbers[0].reshape(numbers[0].shape + (1,) * numbers[1].ndim)
+        return tuple(numbers)
+
+    def _gather(self, places: tuple[npt.NDArray[np.int64], ...]) -> npt.NDArray[Any]:
+        places = tuple(np.broadcast_arrays(*places))
+        shape = places[0].shape
+        result = np.empty((places[0].size, *self.shape[self._n_axes :]), dtype=self.dtype)
+        flat = [place.reshape(-1) for place in places]
+        grid = [-(-length // chunk) for length, chunk in zip(self.shape, self._chunk, strict=True)]
+        number = flat[0] // self._chunk[0]
+        for place, chunk, n in zip(flat[1:], self._chunk[1:], grid[1:], strict=False):
+            number = number * n + place // chunk
+        order = np.argsort(number, kind="stable")
+        bounds = np.flatnonzero(np.diff(number[order], prepend=-1))
+        for first, last in zip(bounds, np.append(bounds[1:], len(order)), strict=False):
+            here = order[first:last]
+            corner = tuple(int(place[here[0]] // chunk) for place, chunk in zip(flat, self._chunk, strict=False))
+            inside = tuple(place[here] - k * c for place, k, c in zip(flat, corner, self._chunk, strict=False))
+            result[here] = self._chunk_at(corner)[inside]
+        return result.reshape(shape + self.shape[self._n_axes :])
+
+    def _chunk_at(self, corner: tuple[int, ...]) -> npt.NDArray[Any]:
+        with self._lock:
+            if corner in self._kept:
+                self._kept.move_to_end(corner)
+                return self._kept[corner]
+            part = tuple(slice(k * c, (k + 1) * c) for k, c in zip(corner, self._chunk, strict=False))
+            chunk: npt.NDArray[Any] = self._dataset[part]
+            self._kept[corner] = chunk
+            if len(self._kept) > self._most_kept:
+                self._kept.popitem(last=False)
+            return chunk
+
+
+def crc32_of_table(table: Table) -> Iterator[int]:
+    """CRC-32 of a table's elements in the order of a plain array, as far as it has got; the last one is that of all."""
+    crc = 0
+    rows = max(1, _PIECE // max(1, table.dtype.itemsize * int(np.prod(table.shape[1:]))))
+    if isinstance(table, ChunkedTable):
+        rows = table.whole_chunks(rows)
+    yield crc
+    for start in range(0, len(table), rows):
+        crc = zlib.crc32(np.ascontiguousarray(table[start : start + rows]).reshape(-1).view(np.uint8).data, crc)
+        yield crc
