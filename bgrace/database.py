@@ -588,6 +588,7 @@ class Database(BearoffTables):
         return {
             "path": str(self.path),
             "file_size": stored.directory.file_size,
+            "archive": stored.directory.archive,
             **stored.attributes,
             "positions": len(self.space),
             "pairs": self._n_pairs**2,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, overload
 
@@ -12,13 +12,13 @@ import numpy.typing as npt
 import bgrace._kernels.two_sided as kernel
 from bgrace._kernels.threads import how_many
 from bgrace.cube.action import CubeAction, Equities, check_cube, decide, with_double
-from bgrace.dice import parse_roll
+from bgrace.dice import ROLLS, parse_roll
 from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
 from bgrace.match.exact import MatchSolution, solve_match
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score, check_cube_value
 from bgrace.notation import Position, parse_position
-from bgrace.pair import CubePlane, Plan, PositionPair
+from bgrace.pair import CubePlane, Plan, PositionPair, SolvedPair
 from bgrace.plays import Play, legal_plays, rank_plays
 from bgrace.positions import PositionLike
 from bgrace.two_sided import GAMMON_CHECKERS, PLANES
@@ -78,7 +78,7 @@ class Solution:
     win_probability: float
     equities: Equities
     _now: Floats
-    _answer: Callable[[Position], Floats]
+    _answer: _Answers | _KnownAnswers
 
     def cube_action(self, cube: str = "centered") -> CubeAction:
         """Whether to double, and whether to take.
@@ -280,8 +280,36 @@ def solve(
         (1 + float(now[_WIN])) / 2,
         equities,
         now,
-        lambda result: solved.answers(result)[_SWAPPED],
+        _Answers(sides[0], solved),
     )
+
+
+class _Answers:
+    """What the opponent has on his roll, by the position that the player on roll has moved to."""
+
+    def __init__(self, start: Position, solved: SolvedPair | _Int16Pair) -> None:
+        self._start = start
+        self._solved = solved
+
+    def __call__(self, result: Position) -> Floats:
+        return self._solved.answers(result)[_SWAPPED]
+
+    def __reduce__(self) -> tuple[type[_KnownAnswers], tuple[dict[Position, Floats]]]:
+        """Pickle what can be asked for, not the tables that it comes from."""
+        return _KnownAnswers, ({end: self(end) for roll in ROLLS for end in legal_plays(self._start, roll)},)
+
+
+class _KnownAnswers:
+    """The same, from a list."""
+
+    def __init__(self, known: dict[Position, Floats]) -> None:
+        self._known = known
+
+    def __call__(self, result: Position) -> Floats:
+        return self._known[result]
+
+    def __reduce__(self) -> tuple[type[_KnownAnswers], tuple[dict[Position, Floats]]]:
+        return _KnownAnswers, (self._known,)
 
 
 def _read(side: PositionLike, name: str) -> Position:

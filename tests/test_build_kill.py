@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import bgrace
+from bgrace.store import writer
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
 
@@ -149,44 +150,33 @@ def test_leftovers_of_another_build_are_not_taken_for_this_one(path: Path, expec
     assert path.read_bytes() == expected
 
 
-@pytest.fixture(scope="module")
-def race(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, int]:
-    """What an undisturbed build of race tables makes, and how many calls it takes."""
-    path = tmp_path_factory.mktemp("race") / "x.h5"
-    done = killed_after_calls(path, 0, RACE)
-    assert done.returncode == 0, done.stderr
-    return path.read_bytes(), int(done.stdout)
-
-
-@pytest.mark.parametrize("moment", [0.3, 0.5, 0.7, 0.9])
-def test_race_tables_go_on_after_a_kill(path: Path, race: tuple[bytes, int], moment: float) -> None:
-    """Whatever layers are there already; the tables of the first checker off are made room for after other work."""
-    expected, n_calls = race
-    assert killed_after_calls(path, int(n_calls * moment), RACE).returncode == -signal.SIGKILL
-    bgrace.build(path, *RACE, force=True)
+def test_leftovers_of_another_build_are_not_dropped_in_silence(tmp_path: Path, expected: bytes, n_calls: int) -> None:
+    path = tmp_path / "x.h5"
+    killed_after_calls(path, n_calls * 3 // 4)
+    left = (tmp_path / "x.h5.partial").read_bytes()
+    with pytest.raises(bgrace.BuildError, match=r"build for 6 points, 6 checkers and 5 two-sided: .*force"):
+        bgrace.build(path, 6, 5, 4)
+    assert (tmp_path / "x.h5.partial").read_bytes() == left
+    bgrace.build(path, *NEW)
     assert path.read_bytes() == expected
 
 
-def test_a_layer_that_is_there_is_not_solved_again(tmp_path: Path, race: tuple[bytes, int]) -> None:
-    """Stopped at each call of the progress function in turn, and gone on from there."""
-    path, begun = tmp_path / "x.h5", [0]
-    total = 0
+def test_without_knowing_of_restarts_it_goes_on_all_the_same(
+    tmp_path: Path, expected: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no boot can be told from another, what is there was written to the disk at each step."""
+    monkeypatch.setattr(writer, "_boot", lambda: "")
+    flushed = []
 
-    def stop_later(done: int, everything: int) -> None:
-        nonlocal total
-        total = everything
-        if done > begun[-1] + everything // 5:
-            begun.append(done)
+    def stop(done: int, total: int) -> None:
+        flushed.append(done)
+        if done * 2 > total:
             raise KeyboardInterrupt
 
-    for _ in range(10):
-        try:
-            bgrace.build(path, *RACE, progress=stop_later)
-        except KeyboardInterrupt:
-            assert not path.exists()
-            continue
-        break
-    assert path.read_bytes() == race[0]
-    assert begun == sorted(begun)
-    assert 2 < len(begun) < 7
-    assert begun[-1] <= total
+    with pytest.raises(KeyboardInterrupt):
+        bgrace.build(tmp_path / "x.h5", *NEW, progress=stop)
+    reports: list[int] = []
+    bgrace.build(tmp_path / "x.h5", *NEW, progress=lambda done, total: reports.append(done))
+    assert 0 < len(reports) < len(flushed) * 3
+    assert reports[0] > flushed[-1]
+    assert (tmp_path / "x.h5").read_bytes() == expected

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from fractions import Fraction
 from typing import Any
@@ -26,6 +27,7 @@ from bgrace import (
 )
 from bgrace.cube.action import CUBES
 from bgrace.dice import ROLLS, WEIGHTS
+from bgrace.solve import Precision
 
 JACOBY = Rules(jacoby=True)
 NO_GAMMONS = Rules(gammons=False)
@@ -96,6 +98,16 @@ def test_money(row: Row) -> None:
     assert solution.cube_action("mine").verdict == row.text("verdict_mine")
     assert solution.win_probability == pytest.approx((1 + row.number("cubeless")) / 2, abs=1e-9)
     check_equities(solution)
+
+
+@pytest.mark.parametrize("precision", ["float64", "int16"])
+def test_solution_can_be_pickled(precision: Precision) -> None:
+    solution = solve((0, 0, 0, 0, 1, 1), (0, 0, 0, 0, 0, 4), JACOBY, precision=precision)
+    again = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(solution))))
+    assert again.equities == solution.equities
+    assert len(pickle.dumps(solution)) < 100_000
+    for roll in ROLLS:
+        assert again.best_plays(roll, "mine") == solution.best_plays(roll, "mine")
 
 
 @pytest.mark.parametrize("row", golden.rows("gammons"), ids=str)

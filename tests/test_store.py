@@ -24,7 +24,7 @@ import pytest
 
 import bgrace
 from bgrace.build import check_build
-from bgrace.errors import BgraceError, BuildError, FormatError
+from bgrace.errors import ArgumentError, BgraceError, BuildError, FormatError
 from bgrace.one_sided import solve_one_sided
 from bgrace.store import Writer, read_tables
 from bgrace.store.directory import _ENTRY, _HEADER, MAGIC, USER_BLOCK, Directory
@@ -512,3 +512,28 @@ def test_writer_leaves_nothing_that_is_not_worth_it(tmp_path: Path) -> None:
 def test_entries_fit_the_directory() -> None:
     assert _HEADER.size + len(DATASETS) * _ENTRY.size <= USER_BLOCK
     assert all(len(name) <= 40 for name in DATASETS)
+
+
+def test_link_is_followed(tmp_path: Path) -> None:
+    """The file that it leads to is made or replaced; the link stays."""
+    (tmp_path / "elsewhere").mkdir()
+    link, real = tmp_path / "link.h5", tmp_path / "elsewhere" / "real.h5"
+    link.symlink_to(real)
+    bgrace.build(link, 6, 3, 2)
+    assert link.is_symlink()
+    assert os.listdir(tmp_path / "elsewhere") == ["real.h5"]
+    with pytest.raises(BuildError, match="there already"):
+        bgrace.build(link, 6, 3, 1)
+    bgrace.build(link, 6, 3, 1, force=True)
+    assert link.is_symlink()
+    with bgrace.open(real) as db:
+        assert db.two_sided_checkers == 1
+    assert sorted(os.listdir(tmp_path)) == ["elsewhere", "link.h5"]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"points": 6.0}, {"checkers": "15"}, {"two_sided": 2.5}, {"threads": "2"}, {"memory_bytes": 1e9}], ids=str
+)
+def test_plan_of_what_is_no_number(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ArgumentError, match=f"{next(iter(wrong))}={next(iter(wrong.values()))!r}"):
+        bgrace.plan_build(**wrong)

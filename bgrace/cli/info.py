@@ -47,7 +47,11 @@ def _facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
     )
     rules = "gammons count 2, with or without the Jacoby rule" if facts["gammons"] else "no gammons"
     return [
-        ("format", f"{facts['format']}, version {facts['format_version']}, {bytes_text(facts['file_size'])}"),
+        (
+            "format",
+            f"{facts['format']}, version {facts['format_version']}{', archive' if facts['archive'] else ''}, "
+            f"{bytes_text(facts['file_size'])}",
+        ),
         ("made", f"{facts['created']} by {facts['generator']}"),
         (
             "one-sided",
@@ -75,9 +79,9 @@ def _tables(tables: list[dict[str, Any]], wide: bool) -> Table:
                 "  " + table["name"].rpartition("/")[2],
                 " x ".join(str(n) for n in table["shape"]),
                 table["dtype"],
-                bytes_text(table["bytes"]),
+                bytes_text(table["stored_bytes"]),
             ]
             if wide:
-                cells += [f"{table['offset']}", table["unit"]]
+                cells += ["" if table["offset"] is None else f"{table['offset']}", table["unit"]]
             shown.add_row(*cells, table["crc32"])
     return shown
