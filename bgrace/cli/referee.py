@@ -87,6 +87,7 @@ def referee(
 
         check_path(plot)
     with open_database(file) as db:
+        say(f"playing {games:,} races of {db.space.checkers} checkers a side")
         races = played_races(db, games, seed)
     report = judge(races, rules or None, pips=pips, everywhere=everywhere)
     if plot is not None:
