@@ -618,7 +618,7 @@ def _side(position: PositionLike, name: str, policy: str, points: int | None, n_
     except TypeError:
         raise ArgumentError(f"points={points!r} is no number: give {_HOME_POINTS} to {_POINTS}") from None
     if not _HOME_POINTS <= points <= _POINTS:
-        raise ArgumentError(f"points={points}: a table has {_HOME_POINTS} to {_POINTS}")
+        raise ArgumentError(f"points={points}: give {_HOME_POINTS} to {_POINTS}")
     if policy == "epc" and highest > points:
         raise ArgumentError(
             f"{name} has a checker on point {highest}, and the table ends at {points}: give points={highest}, "
@@ -673,8 +673,8 @@ def _check_apart(side: Position, other: Position) -> None:
     points = [j for j, n in enumerate(side, start=1) if n and _POINTS - j < len(other) and other[_POINTS - j]]
     if points:
         raise PositionError(
-            f"both sides stand on point {points[0]} of the player on roll: give blocking=False to play as though "
-            "they could not meet"
+            f"both sides stand on point {points[0]} of the player on roll: without blocking they play as though they "
+            "could not meet"
         )
 
 
@@ -684,7 +684,7 @@ def _check_contact(on_roll: Position, opponent: Position) -> None:
     if sum(farthest) > _POINTS and max(farthest) > _POINTS - _HOME_POINTS:
         raise PositionError(
             f"a checker on point {max(farthest)} stands in a home board and has yet to pass the other side: that is no "
-            "race; give blocking=False to play as though they could not meet"
+            "race; without blocking they play as though they could not meet"
         )
 
 

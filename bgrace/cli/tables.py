@@ -17,7 +17,7 @@ from bgrace.errors import PositionError
 from bgrace.notation import gnubg_position_id
 from bgrace.plays import Play
 
-__all__ = ["print_pair", "print_position"]
+__all__ = ["print_pair", "print_position", "shown_rolls"]
 
 _MOST_PLAYS: Final = 10
 """Plays that a table lists; JSON lists all."""
@@ -88,7 +88,7 @@ def _distribution(sink: Console, answer: PositionAnalysis) -> Table:
     heads = ("rolls", "chance", "off by then", "")
     table.add_row(*(Text(head, style="dim") for head in heads))
     width = max(10, min(60, sink.width - 34))
-    for n in _shown_rolls(chances):
+    for n in shown_rolls(chances):
         table.add_row(
             f"{n}",
             f"{100 * chances[n]:.2f} %",
@@ -98,7 +98,7 @@ def _distribution(sink: Console, answer: PositionAnalysis) -> Table:
     return table
 
 
-def _shown_rolls(*distributions: Sequence[float]) -> range:
+def shown_rolls(*distributions: Sequence[float]) -> range:
     """Numbers of rolls whose chance is worth a line, in any of the distributions."""
     shown = [n for chances in distributions for n, chance in enumerate(chances) if chance >= _SHOWN_CHANCE]
     return range(min(shown), max(shown) + 1)
@@ -161,7 +161,7 @@ def _sides(sink: Console, answer: PairAnalysis) -> Table:
     table.add_row(Text("off in rolls", style="dim"))
     chances = [side.roll_distribution for side in sides]
     most = max(map(max, chances))
-    for n in _shown_rolls(*chances):
+    for n in shown_rolls(*chances):
         cells = [
             Text.assemble(f"{100 * row[n]:6.2f} %  ", bar(row[n] / most, width - 12, sink.options.ascii_only))
             if n < len(row) and row[n] >= _SHOWN_CHANCE

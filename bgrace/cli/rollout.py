@@ -1,0 +1,190 @@
+"""``bgrace rollout``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+from rich.text import Text
+
+from bgrace.cli.output import columns, json_option, note, print_json, print_lines, print_note, print_table, progress
+from bgrace.cli.sides import read_sides
+from bgrace.cli.tables import shown_rolls
+from bgrace.rollout import (
+    MAX_GAMES,
+    MAX_SEED,
+    POLICIES,
+    OnePlayerRollout,
+    Policy,
+    TwoPlayerRollout,
+    stream_one_player,
+    stream_two_player,
+)
+
+__all__ = ["rollout"]
+
+
+@click.command()
+@click.argument("pos")
+@click.argument("opp", required=False)
+@click.option(
+    "--games", type=click.IntRange(2, MAX_GAMES), default=1_000_000, show_default=True, help="How many games to play."
+)
+@click.option("--seed", type=click.IntRange(0, MAX_SEED), default=1, show_default=True, help="Of the dice.")
+@click.option(
+    "--error",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="E",
+    help="Stop earlier if the standard error of the adjusted result is at most E.",
+)
+@click.option(
+    "--policy",
+    type=click.Choice(POLICIES),
+    default="hi",
+    show_default=True,
+    help="How to play: hi bears in by strategies H and I and then plays to the least EPC, epc does so from the start.",
+)
+@click.option("--opponent-policy", type=click.Choice(POLICIES), help="How OPP plays.  [default: as POS does]")
+@click.option(
+    "--points",
+    type=int,
+    metavar="P",
+    help="Points within which to play to the least EPC.  [default: 6 for hi, as many as needed for epc]",
+)
+@click.option(
+    "--blocking/--no-blocking",
+    default=True,
+    show_default=True,
+    help="Whether H and I keep off points of the other side.",
+)
+@click.option("--threads", type=int, metavar="T", help="Threads to compute with.  [default: one a processor]")
+@json_option
+def rollout(
+    *,
+    pos: str,
+    opp: str | None,
+    games: int,
+    seed: int,
+    error: float | None,
+    policy: Policy,
+    opponent_policy: Policy | None,
+    points: int | None,
+    blocking: bool,
+    threads: int | None,
+    as_json: bool,
+) -> None:
+    """Play a race out with random dice, many times.
+
+    POS alone: how many rolls it takes to bear off.  With OPP, or an ID of both sides: how often POS, who is on roll,
+    wins.  Positions are in any of the forms that bgrace query takes, on up to 24 points.  Beside each plain result
+    stands an adjusted one, from which the luck of the dice has been taken; its error is smaller.
+
+    A game depends on the seed and its number only, whatever the number of threads.  Ctrl-C prints what there is so far.
+
+    \b
+    Examples:
+      bgrace rollout "2x1 3x2 4x3 5x4 6x5"
+      bgrace rollout "4x3 5x2 6x5 7x2 8x2 9x1" "4x3 5x2 6x4 8x3 9x2 10x1" --error 0.0005
+      bgrace rollout 6x15 4x15 --games 100000000 --seed 7 --json
+    """  # noqa: D301
+    sides = read_sides(pos, opp)
+    stream: Iterator[OnePlayerRollout | TwoPlayerRollout]
+    if sides.opponent is None:
+        if opponent_policy is not None:
+            raise click.UsageError("--opponent-policy is for two sides: give OPP as well")
+        stream = stream_one_player(sides.on_roll, games, seed, policy, points, error, threads)
+    else:
+        stream = stream_two_player(
+            sides.on_roll,
+            sides.opponent,
+            games,
+            seed,
+            policy,
+            opponent_policy=opponent_policy,
+            points=points,
+            blocking=blocking,
+            standard_error=error,
+            threads=threads,
+        )
+    result: OnePlayerRollout | TwoPlayerRollout | None = None
+    stopped = False
+    try:
+        with progress("rolling out") as report:
+            for result in stream:
+                report(result.games, games)
+    except KeyboardInterrupt:
+        stopped = True
+    if result is None:
+        raise click.ClickException("stopped before the first games were over")
+    if as_json:
+        print_json(result.to_dict())
+    else:
+        _print(result)
+    notes = list(sides.notes)
+    if sides.roll:
+        notes.append("the dice of the ID are not played: a rollout begins before the roll")
+    if stopped:
+        notes.append(f"stopped after {result.games:,} of {games:,} games")
+    show = note if as_json else print_note
+    for text in notes:
+        show(text)
+    if stopped:
+        raise click.exceptions.Exit(1)
+
+
+def _print(result: OnePlayerRollout | TwoPlayerRollout) -> None:
+    if isinstance(result, OnePlayerRollout):
+        _print_one(result)
+    else:
+        _print_two(result)
+
+
+def _print_one(result: OnePlayerRollout) -> None:
+    print_lines(Text(str(result.position), style="bold"), "")
+    _print_facts(
+        ("games", f"{result.games:,}, seed {result.seed}"),
+        ("policy", _policy(result)),
+        ("mean rolls", f"{result.mean:.5f} ± {result.standard_error:.5f}"),
+        ("adjusted", f"{result.adjusted_mean:.5f} ± {result.adjusted_standard_error:.5f}"),
+        ("variance", f"{result.variance:.4f} ± {result.variance_standard_error:.4f}"),
+    )
+    _print_rolls(result)
+
+
+def _print_two(result: TwoPlayerRollout) -> None:
+    print_lines(Text(f"{result.on_roll.position} on roll against {result.opponent.position}", style="bold"), "")
+    policies = dict.fromkeys(_policy(side) for side in (result.on_roll, result.opponent))
+    plain, adjusted = result.win_probability, result.adjusted_win_probability
+    _print_facts(
+        ("games", f"{result.games:,}, seed {result.seed}"),
+        ("policy", "; against ".join(policies)),
+        ("wins", f"{100 * plain:.3f} % ± {100 * result.standard_error:.3f}"),
+        ("adjusted", f"{100 * adjusted:.3f} % ± {100 * result.adjusted_standard_error:.3f}"),
+    )
+    _print_rolls(result.on_roll, result.opponent)
+
+
+def _print_facts(*facts: tuple[str, str]) -> None:
+    table = columns("left", "left")
+    for label, value in facts:
+        table.add_row(Text(label, style="dim"), value)
+    print_table(table)
+    print_lines("")
+
+
+def _policy(result: OnePlayerRollout) -> str:
+    return f"{result.policy}, best plays within {result.points} points"
+
+
+def _print_rolls(*sides: OnePlayerRollout) -> None:
+    """Print means and distributions of the number of rolls, a column for each side."""
+    table = columns("right", *["right"] * len(sides))
+    if len(sides) == 2:
+        table.add_row(*(Text(head, style="dim") for head in ("rolls", "on roll", "opponent")))
+        table.add_row("mean", *(f"{side.adjusted_mean:.4f}" for side in sides))
+    else:
+        table.add_row(*(Text(head, style="dim") for head in ("rolls", "chance")))
+    chances = [side.distribution for side in sides]
+    for n in shown_rolls(*chances):
+        table.add_row(f"{n}", *(f"{100 * row[n]:.2f} %" if n < len(row) and row[n] else "-" for row in chances))
+    print_table(table)
