@@ -42,15 +42,19 @@ PAIRS = 200_000
 Floats = npt.NDArray[np.float64]
 
 
-def seconds(run: Callable[[], object]) -> float:
-    """Wall-clock time of one call."""
-    start = time.perf_counter()
+Times = tuple[float, float]
+"""Seconds by the clock, and of processor time."""
+
+
+def seconds(run: Callable[[], object]) -> Times:
+    """Time one call."""
+    start, before = time.perf_counter(), time.process_time()
     run()
-    return time.perf_counter() - start
+    return time.perf_counter() - start, time.process_time() - before
 
 
-def process(command: list[str]) -> tuple[float, float]:
-    """Wall-clock time and greatest memory, in bytes, of a program."""
+def process(command: list[str]) -> tuple[Times, float]:
+    """Time a program; with the most memory, in bytes, that it used."""
     start = time.perf_counter()
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
@@ -58,7 +62,8 @@ def process(command: list[str]) -> tuple[float, float]:
     if child.returncode:
         sys.exit(f"{' '.join(command)} failed")
     # Linux counts in kilobytes.
-    return time.perf_counter() - start, usage.ru_maxrss * 1024
+    times = time.perf_counter() - start, usage.ru_utime + usage.ru_stime
+    return times, usage.ru_maxrss * 1024
 
 
 def read_their_rows(path: Path, size: int, first_gammon: int) -> tuple[Floats, Floats]:
@@ -158,18 +163,29 @@ def measure_errors(points: int) -> None:
     )
 
 
-def print_times(points: int, n: int, times: dict[str, list[float]], their_cpu: float | None) -> None:
+def print_times(points: int, n: int, times: dict[str, list[Times]]) -> None:
     """Medians, and how often ours fit into theirs."""
-    medians = {name: statistics.median(taken) for name, taken in times.items() if taken}
-    for name, middle in medians.items():
-        spread = f"({min(times[name]):.3f} to {max(times[name]):.3f})"
-        print(f"    {name:20} {middle:8.3f} s {spread}, {n / middle / 1e6:.3f} million positions/s")
-    theirs, how = medians.pop(f"makebearoff -o {points}", their_cpu), ""
-    if f"makebearoff -o {points}" not in times or not times[f"makebearoff -o {points}"]:
-        how = f" ({their_cpu:.0f} s of processor time, quoted)" if their_cpu else ""
-    if theirs:
-        for name, middle in medians.items():
-            print(f"    makebearoff -o {points}{how} / {name}: {theirs / middle:.0f}")
+    theirs = f"makebearoff -o {points}"
+    medians = {
+        name: tuple(statistics.median(column) for column in zip(*taken, strict=True))
+        for name, taken in times.items()
+        if taken
+    }
+    for name, (clock, processor) in medians.items():
+        least, greatest = (pick(taken[0] for taken in times[name]) for pick in (min, max))
+        print(
+            f"    {name:20} {clock:8.3f} s ({least:.3f} to {greatest:.3f}), {n / clock / 1e6:.3f} million positions/s; "
+            f"{processor:.3f} s of processor time"
+        )
+    their_clock, their_processor = medians.pop(theirs, (None, QUOTED.get(points)))
+    for name, (clock, processor) in medians.items():
+        if their_clock is not None:
+            print(
+                f"    {theirs} / {name}: {their_clock / clock:.0f}, processor times {their_processor / processor:.0f}"
+            )
+        elif their_processor is not None:
+            print(f"    {theirs}, {their_processor:.0f} s of processor time, quoted")
+            print(f"      / {name}: {their_processor / clock:.0f}, processor times {their_processor / processor:.0f}")
 
 
 def bench(points: int, options: argparse.Namespace, makebearoff: str | None) -> None:
@@ -180,7 +196,7 @@ def bench(points: int, options: argparse.Namespace, makebearoff: str | None) -> 
     build = [sys.executable, "-m", "bgrace", "build", str(target), "--points", str(points), "--force", *memory]
     run_theirs = makebearoff is not None and (points not in QUOTED or options.slow)
     print(f"{points} points, {len(space):,} positions of up to 15 checkers, {how_many()} cores")
-    times: dict[str, list[float]] = {"solver": [], "bgrace build": [], f"makebearoff -o {points}": []}
+    times: dict[str, list[Times]] = {"solver": [], "bgrace build": [], f"makebearoff -o {points}": []}
     most = 0.0
     try:
         for repeat in range(options.repeats):
@@ -192,10 +208,10 @@ def bench(points: int, options: argparse.Namespace, makebearoff: str | None) -> 
             if run_theirs and repeat < options.their_repeats:
                 taken, _ = process([str(makebearoff), "-o", str(points), "-f", str(theirs)])
                 times[f"makebearoff -o {points}"].append(taken)
-        print_times(points, len(space), times, QUOTED.get(points))
+        print_times(points, len(space), times)
         print(f"    bgrace build: {most / 2**30:.2f} GiB of memory at most, a file of {target.stat().st_size:,} bytes")
         taken, memory_used = process([sys.executable, "-m", "bgrace", "verify", str(target)])
-        print(f"    bgrace verify: passed in {taken:.1f} s, {memory_used / 2**30:.2f} GiB of memory at most")
+        print(f"    bgrace verify: passed in {taken[0]:.1f} s, {memory_used / 2**30:.2f} GiB of memory at most")
         if theirs.exists():
             with bgrace.open(target) as db:
                 compare_with_theirs(db, theirs)
