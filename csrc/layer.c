@@ -222,9 +222,10 @@ int bgr_layer_slot_bytes(int distributions)
 /* ------------------------------------------------------------------ blocks */
 
 typedef struct {
-    int last;       /* a block is what t[1] .. t[last] say */
-    int64_t *first; /* local index of the first position of each, by level */
-    int64_t *start; /* n_levels + 1: the first block of each level */
+    int last;        /* a block is what t[1] .. t[last] say */
+    int64_t *first;  /* local index of the first position of each, by level */
+    int64_t *start;  /* n_levels + 1: the first block of each level */
+    int64_t *solved; /* n_levels: how many positions a level and those before it have */
     int n_levels;
 } blocks;
 
@@ -232,6 +233,7 @@ static void blocks_free(blocks *b)
 {
     free(b->first);
     free(b->start);
+    free(b->solved);
 }
 
 static bgr_status blocks_new(const bgr_layer *l, blocks *b)
@@ -252,7 +254,8 @@ static bgr_status blocks_new(const bgr_layer *l, blocks *b)
         b->n_levels += l->most[j];
     b->first = malloc((size_t)n * sizeof *b->first);
     b->start = calloc((size_t)b->n_levels + 1, sizeof *b->start);
-    if (!b->first || !b->start) {
+    b->solved = calloc((size_t)b->n_levels, sizeof *b->solved);
+    if (!b->first || !b->start || !b->solved) {
         blocks_free(b);
         return BGR_ERR_MEMORY;
     }
@@ -263,11 +266,14 @@ static bgr_status blocks_new(const bgr_layer *l, blocks *b)
             int level = 0;
             for (int j = 1; j <= b->last; j++)
                 level += t[j];
-            if (pass == 0)
+            int64_t length = l->count[b->last][t[b->last]];
+            if (pass == 0) {
                 b->start[level + 1]++;
-            else
+                b->solved[level] += length;
+            } else {
                 b->first[b->start[level]++] = first;
-            first += l->count[b->last][t[b->last]];
+            }
+            first += length;
         } while (next_position(l, b->last, t) > 0);
         if (pass == 0)
             for (int k = 0; k < b->n_levels; k++)
@@ -276,6 +282,8 @@ static bgr_status blocks_new(const bgr_layer *l, blocks *b)
     /* Each start has moved to the end of its level, where the next one began. */
     memmove(b->start + 1, b->start, (size_t)b->n_levels * sizeof *b->start);
     b->start[0] = 0;
+    for (int k = 1; k < b->n_levels; k++)
+        b->solved[k] += b->solved[k - 1];
     return BGR_OK;
 }
 
@@ -515,7 +523,7 @@ static bgr_status solve_layer(const bgr_layer *l, int n_threads, bgr_progress pr
             too_wide |= !solve_block(l, &b, b.first[k]);
         if (too_wide)
             status = BGR_ERR_SIZE;
-        else if (progress && progress(context, level, b.start[level + 1], b.start[b.n_levels]))
+        else if (progress && progress(context, level, b.solved[level], l->size))
             status = BGR_ERR_STOPPED;
     }
     if (status != BGR_ERR_MEMORY)

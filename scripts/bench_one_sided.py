@@ -53,17 +53,21 @@ def seconds(run: Callable[[], object]) -> Times:
     return time.perf_counter() - start, time.process_time() - before
 
 
+WATCH = """
+import resource, subprocess, sys, time
+start = time.perf_counter()
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+"""
+"""Runs a program.  A process of its own, because what a child is said to have used at most includes its parent's."""
+
+
 def process(command: list[str]) -> tuple[Times, float]:
     """Time a program; with the most memory, in bytes, that it used."""
-    start = time.perf_counter()
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode:
-        sys.exit(f"{' '.join(command)} failed")
-    # Linux counts in kilobytes.
-    times = time.perf_counter() - start, usage.ru_utime + usage.ru_stime
-    return times, usage.ru_maxrss * 1024
+    done = subprocess.run([sys.executable, "-c", WATCH, *command], check=True, stdout=subprocess.PIPE, text=True)
+    clock, processor, memory = map(float, done.stdout.split())
+    return (clock, processor), memory
 
 
 def read_their_rows(path: Path, size: int, first_gammon: int) -> tuple[Floats, Floats]:
