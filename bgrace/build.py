@@ -287,7 +287,7 @@ def check_build(plan: BuildPlan, path: str | os.PathLike[str], *, force: bool = 
     BuildError
         If the file is there and `force` is not given, it is a folder or a device, or there is no room for it.
     """
-    check_target(Path(path), plan.disk_bytes, force=force, smaller="fewer two-sided checkers")
+    check_target(Path(path), plan.disk_bytes, force=force, smaller="fewer points or two-sided checkers")
     if not force:
         refuse_other_work(real_target(path), plan.points, plan.checkers, plan.two_sided, generator=generator_name())
 
