@@ -8,7 +8,7 @@
 
 from bgrace.build import BuildPlan, build, plan_build
 from bgrace.cube.action import CubeAction, Equities
-from bgrace.database import Database, open
+from bgrace.database import Database
 from bgrace.errors import (
     ArgumentError,
     BgraceError,
@@ -23,7 +23,9 @@ from bgrace.errors import (
     RollError,
     VerificationError,
 )
+from bgrace.match_database import MatchDatabase
 from bgrace.notation import Board, Position, gnubg_position_id, parse_board, parse_position
+from bgrace.opening import open
 from bgrace.play_notation import format_play, parse_play
 from bgrace.plays import Play, legal_plays
 from bgrace.positions import PositionSpace
@@ -42,6 +44,7 @@ __all__ = [
     "DependencyError",
     "Equities",
     "FormatError",
+    "MatchDatabase",
     "MemoryLimitError",
     "Play",
     "Position",

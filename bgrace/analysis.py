@@ -451,7 +451,7 @@ def describe_match_solution(
             on_roll=describe_alone(solution.on_roll),
             opponent=describe_alone(solution.opponent),
             win_probability=solution.win_probability,
-            method="solved",
+            method=solution.method,
             cube="none",
         ),
         solution,

@@ -21,7 +21,7 @@ from bgrace.one_sided import n_fewer_checkers, one_sided_win
 from bgrace.plays import Play, legal_plays, rank_plays
 from bgrace.positions import PositionLike, PositionSpace
 from bgrace.roll_rows import PackedRows, is_packed
-from bgrace.store import StoredTables, file_info, read_tables
+from bgrace.store import StoredTables, file_info, is_match_file, read_tables
 from bgrace.store.directory import Directory
 from bgrace.two_sided import PLANES, two_sided_order
 
@@ -72,6 +72,11 @@ def open(path: str | os.PathLike[str]) -> Database:
     ...     round(db.epc((0, 0, 0, 0, 0, 1)), 4)    # one checker on the six point: 1.25 rolls
     10.2083
     """
+    if is_match_file(path):
+        raise FormatError(
+            f"{path} is a database for one score of a match, and has no answers for money: ask it with bgrace.open, "
+            "bgrace query, info or verify"
+        )
     return Database(read_tables(path))
 
 

@@ -21,7 +21,7 @@ from bgrace.notation import Position
 from bgrace.positions import PositionSpace, space_of
 from bgrace.two_sided import GAMMON_CHECKERS
 
-__all__ = ["MOST_STATES", "CubePlane", "Plan", "PositionPair", "SolvedPair"]
+__all__ = ["MOST_STATES", "CubePlane", "Plan", "PositionPair", "SolvedPair", "State", "padded_columns", "see_together"]
 
 MOST_STATES: Final = 64
 """The most states that the solver takes: planes as a side sees them.  BGR_MAX_STATES."""
@@ -143,18 +143,15 @@ class PositionPair:
 
     def plan(self, planes: Sequence[CubePlane]) -> Plan:
         """Find the cheaper way to solve these planes."""
-        classes = _classes(planes)
-        pairs = [(classes[2 * k], classes[2 * k + 1]) for k in range(len(planes))]
+        states, views = see_together(planes)
+        pairs = list(zip(*views, strict=True))
         distinct = sorted(set(pairs))
-        padded = [self._padded(space, part) for space, part in zip(self._spaces, self._parts, strict=True)]
+        padded = [padded_columns(space, part) for space, part in zip(self._spaces, self._parts, strict=True)]
         apart_bytes = 8 * len(distinct) * sum(len(self._parts[k]) * padded[1 - k] for k in (0, 1))
-        if self._union is not None and max(classes) < MOST_STATES:
-            n_views = max(classes) + 1
-            together_bytes = 8 * n_views * len(self._union) * self._padded(self._larger, self._union)
+        if self._union is not None and len(states) <= MOST_STATES:
+            together_bytes = 8 * len(states) * len(self._union) * padded_columns(self._larger, self._union)
             if together_bytes < apart_bytes:
-                views = [classes.index(view) for view in range(n_views)]
-                states = [_state(planes, view, lambda other: classes[other]) for view in views]
-                return Plan(True, (states,), (classes[::2], classes[1::2]), together_bytes)
+                return Plan(True, (states,), views, together_bytes)
         places = [distinct.index(pair) for pair in pairs]
         first = [pairs.index(pair) for pair in distinct]
         both = tuple([_state(planes, 2 * k + side, lambda other: places[other // 2]) for k in first] for side in (0, 1))
@@ -198,9 +195,26 @@ class PositionPair:
         start = (self.rank(graphs, 0, self.sides[0]), self.rank(graphs, 1, self.sides[1]))
         return SolvedPair(exact, plan, start, lambda result: self.rank(graphs, 0, result))
 
-    def _padded(self, space: PositionSpace, part: npt.NDArray[np.int64]) -> int:
-        pips = space.position(part).astype(np.int64) @ np.arange(1, space.points + 1)
-        return int((-(-np.bincount(pips) // _COLUMNS)).sum()) * _COLUMNS
+
+def padded_columns(space: PositionSpace, indices: npt.NDArray[np.int64]) -> int:
+    """How many columns the solver makes of positions: those of equal pips rounded up to eights."""
+    pips = space.position(indices).astype(np.int64) @ np.arange(1, space.points + 1)
+    return int((-(-np.bincount(pips) // _COLUMNS)).sum()) * _COLUMNS
+
+
+def see_together(planes: Sequence[CubePlane]) -> tuple[list[State], tuple[list[int], list[int]]]:
+    """Return the states that the planes make as either side sees them, each once.
+
+    Returns
+    -------
+    list of tuple
+        As the solver takes them for one graph.
+    tuple of two list of int
+        For the player on roll and for the opponent, the number of the state that each plane is to him.
+    """
+    classes = _classes(planes)
+    views = [classes.index(view) for view in range(max(classes) + 1)]
+    return [_state(planes, view, lambda other: classes[other]) for view in views], (classes[::2], classes[1::2])
 
 
 def _reachable(space: PositionSpace, side: Position) -> npt.NDArray[np.int64]:

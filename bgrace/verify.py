@@ -25,7 +25,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace.errors import VerificationError
-from bgrace.store import StoredTables, read_tables
+from bgrace.match_verify import match_checks
+from bgrace.store import StoredTables, is_match_file, read_match_file, read_tables
 
 __all__ = ["Check", "VerificationReport", "verify"]
 
@@ -208,6 +209,11 @@ def verify(
     >>> report.passed, len(report.failures)
     (True, 0)
     """
+    if is_match_file(path):
+        match = read_match_file(path)
+        rules = _Rules(match.attributes["points"], match.attributes["checkers"])
+        found = match_checks(match, rules, full, seed=seed, samples=samples, progress=progress)
+        return VerificationReport(match.path, full, seed, samples, tuple(Check(*each) for each in found))
     stored = read_tables(path)
     job = _Job(stored, full, seed, samples)
     steps: list[_Step] = [("tables", _check_layout), ("checksums", _check_checksums)]

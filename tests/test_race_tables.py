@@ -21,7 +21,8 @@ SIZES = [(7, 7), (8, 5), (10, 4), (13, 3), (24, 2), (24, 1)]
 
 def built(folder: Path, points: int, checkers: int, two_sided: int = 0) -> bgrace.Database:
     bgrace.build(folder / "race.h5", points, checkers, two_sided)
-    return bgrace.open(folder / "race.h5")
+    opened: bgrace.Database = bgrace.open(folder / "race.h5")
+    return opened
 
 
 def check_against_float64(db: bgrace.Database, exact: OneSidedTable) -> None:

@@ -6,10 +6,15 @@ import time
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from bgrace.build import DEFAULT_TWO_SIDED, BuildPlan, check_build, plan_build
 from bgrace.build import build as build_file
+from bgrace.cli.match_tables import met_option, read_met
 from bgrace.cli.output import bytes_text, bytes_value, duration_text, json_option, print_json, progress, say
+from bgrace.match.score import parse_score
+from bgrace.match_build import DEFAULT_CHECKERS, MatchBuildPlan, build_match, plan_match_build
+from bgrace.store.files import check_target
 
 __all__ = ["build"]
 
@@ -25,6 +30,11 @@ __all__ = ["build"]
     help="Most checkers a side in the table of pairs (exact win probability, equities, cube action); 0 for no such "
     f"table.  [default: {DEFAULT_TWO_SIDED}, or none on other than six points]",
 )
+@click.option(
+    "--match", "match_score", metavar="A,B", help="Make a file for one score of a match instead: what the sides need."
+)
+@click.option("--crawford", is_flag=True, help="With --match: this is the Crawford game.")
+@met_option
 @click.option("--threads", type=int, metavar="T", help="Threads to compute with.  [default: one a processor]")
 @click.option(
     "--memory",
@@ -46,6 +56,9 @@ def build(
     points: int,
     checkers: int,
     two_sided: int | None,
+    match_score: str | None,
+    crawford: bool,
+    met: str | None,
     threads: int | None,
     memory_bytes: int | None,
     compress: bool,
@@ -58,6 +71,9 @@ def build(
     for every pair of positions of at most N checkers a side, the exact win probability and equities.  It appears
     under its name only when it is complete.  A build that was stopped goes on where it was when it is run again.
 
+    With --match FILE is for one score of a match: every pair of positions of at most N checkers a side (6 unless
+    given), every state of the cube, in double precision, worth what the match equity table says.
+
     \b
     Examples:
       bgrace build bearoff.h5
@@ -65,7 +81,25 @@ def build(
       bgrace build wide.h5 --points 8 --two-sided 0 --threads 4
       bgrace build all.h5 --two-sided 15 --memory 12G
       bgrace build archive.h5 --two-sided 10 --compress
+      bgrace build 5-5.h5 --match 5,5 --two-sided 6
     """  # noqa: D301
+    if match_score is not None:
+        if click.get_current_context().get_parameter_source("checkers") is not ParameterSource.DEFAULT:
+            raise click.UsageError("--checkers is for one side alone: with --match give --two-sided")
+        at_score = plan_match_build(
+            parse_score(match_score, crawford),
+            DEFAULT_CHECKERS if two_sided is None else two_sided,
+            points,
+            met=read_met(met),
+            threads=threads,
+            memory_bytes=memory_bytes,
+        )
+        if compress:
+            raise click.UsageError("--compress is not for a file of one score: leave it out")
+        _build_at_score(file, at_score, force, as_json)
+        return
+    if crawford or met:
+        raise click.UsageError("--crawford and --met are for a match: give --match, the score, too")
     plan = plan_build(points, checkers, two_sided, threads, memory_bytes, compress=compress)
     check_build(plan, file, force=force)
     start = time.perf_counter()
@@ -122,3 +156,43 @@ def _announcement(file: Path, plan: BuildPlan) -> list[str]:
         f"about {bytes_text(plan.file_bytes)} on disk{while_making} and {bytes_text(plan.memory_bytes)} of memory; "
         f"{how_long} with {threads}",
     ]
+
+
+def _build_at_score(file: Path, plan: MatchBuildPlan, force: bool, as_json: bool) -> None:
+    """Make a file for one score of a match."""
+    check_target(file, plan.file_bytes, force=force, smaller="fewer checkers (--two-sided)")
+    start = time.perf_counter()
+    what = f"{plan.pairs:,} pairs (up to {plan.space.checkers} checkers a side on {plan.space.points} points)"
+    say(f"making {file}: {plan.score}, {plan.table.name}; {what}, {plan.columns} values each")
+    say(
+        f"about {bytes_text(plan.file_bytes)} on disk and {bytes_text(plan.memory_bytes)} of memory; "
+        + ("no more than a few seconds" if plan.seconds < 3 else f"roughly {duration_text(plan.seconds)}")
+        + f" with {plan.threads} thread{'s' * (plan.threads != 1)}"
+    )
+    try:
+        with progress(f"making {file.name}") as report:
+            build_match(file, plan, force=force, progress=report)
+    except KeyboardInterrupt as error:
+        kept = "the old file is unchanged" if file.exists() else "no file was written"
+        raise click.ClickException(f"stopped before {file} was complete: {kept}") from error
+    seconds, size = time.perf_counter() - start, file.stat().st_size
+    if as_json:
+        print_json(
+            {
+                "path": str(file),
+                "file_size": size,
+                "points": plan.space.points,
+                "checkers": plan.space.checkers,
+                "first_needs": plan.score.on_roll_needs,
+                "second_needs": plan.score.opponent_needs,
+                "crawford": plan.score.kind == "Crawford",
+                "table": plan.table.name,
+                "positions": len(plan.space),
+                "pairs": plan.pairs,
+                "values_a_pair": plan.columns,
+                "threads": plan.threads,
+                "seconds": round(seconds, 3),
+            }
+        )
+    else:
+        click.echo(f"{file}: {plan.pairs:,} pairs at {plan.score}; {bytes_text(size)} in {duration_text(seconds)}")

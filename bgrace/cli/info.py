@@ -11,7 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from bgrace.cli.output import bytes_text, console, database_argument, json_option, print_json, print_lines, print_table
-from bgrace.database import open as open_database
+from bgrace.match.score import Score
+from bgrace.opening import open as open_database
 
 __all__ = ["info"]
 
@@ -42,17 +43,28 @@ def info(file: Path, as_json: bool) -> None:
 
 
 def _facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
+    archive = ", archive" if facts.get("archive") else ""
+    made = [
+        ("format", f"{facts['format']}, version {facts['format_version']}{archive}, {bytes_text(facts['file_size'])}"),
+        ("made", f"{facts['created']} by {facts['generator']}"),
+    ]
+    if "met_name" in facts:
+        score = Score(facts["first_needs"], facts["second_needs"], facts["crawford"])
+        return [
+            *made,
+            ("score", f"{score}, gammons count 2" if facts["gammons"] else f"{score}, no gammons"),
+            (
+                "pairs",
+                f"{facts['pairs']:,}: up to {facts['checkers']} checkers a side on {facts['points']} points",
+            ),
+            ("match", f"{facts['met_name']}, SHA-256 {facts['met_sha256']}"),
+        ]
     pairs = (
         f"{facts['pairs']:,} pairs: up to {facts['two_sided_checkers']} checkers a side" if facts["pairs"] else "none"
     )
     rules = "gammons count 2, with or without the Jacoby rule" if facts["gammons"] else "no gammons"
     return [
-        (
-            "format",
-            f"{facts['format']}, version {facts['format_version']}{', archive' if facts['archive'] else ''}, "
-            f"{bytes_text(facts['file_size'])}",
-        ),
-        ("made", f"{facts['created']} by {facts['generator']}"),
+        *made,
         (
             "one-sided",
             f"{facts['positions']:,} positions: up to {facts['checkers']} checkers on {facts['points']} points",
@@ -73,7 +85,8 @@ def _tables(tables: list[dict[str, Any]], wide: bool) -> Table:
         shown.add_column("unit")
     shown.add_column("CRC-32")
     for group, members in groupby(tables, key=lambda table: table["name"].rpartition("/")[0]):
-        shown.add_row(Text(group, style="bold"))
+        if group:
+            shown.add_row(Text(group, style="bold"))
         for table in members:
             cells = [
                 "  " + table["name"].rpartition("/")[2],

@@ -21,6 +21,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
 
+import numpy as np
+import numpy.typing as npt
+
 from bgrace.cube.action import Cube
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
@@ -60,12 +63,26 @@ class View(NamedTuple):
     middle: float
     scale: float
 
+    @property
+    def swapped(self) -> View:
+        """The same seen by the other side."""
+        return View(self.plane, 1 - self.middle, self.scale)
+
 
 class CubeState(NamedTuple):
     """A place of the cube with what doubling leads to, for either side on roll."""
 
     now: View
     turned: tuple[View | None, View | None]
+
+    @property
+    def swapped(self) -> CubeState:
+        """The same seen by the other side."""
+        first, second = self.turned
+        return CubeState(
+            self.now.swapped,
+            (None if second is None else second.swapped, None if first is None else first.swapped),
+        )
 
 
 class CubeStates:
@@ -111,6 +128,22 @@ class CubeStates:
             self._known[plane] = len(self.planes)
             self.planes.append(plane)
         return CubeState(View(self._known[plane], middle, scale), turned)
+
+    @classmethod
+    def of_score(cls, payoff: Payoff, gammons: bool) -> CubeStates:
+        """Every state that a cube can have at a score: each value that somebody has a use for, wherever it is."""
+        found, cube = cls(gammons), 1
+        while True:
+            places: tuple[Cube, ...] = ("none", "centered") if cube == 1 else ("none", "mine", "theirs")
+            for where in places:
+                found.state(payoff, cube, where)
+            if cube >= max(payoff.score.on_roll_needs, payoff.score.opponent_needs):
+                return found
+            cube *= 2
+
+    def to_array(self) -> npt.NDArray[np.float64]:
+        """Every plane as numbers, (planes, 2, 6): win, gammon, turned, factor, offset, passed of either side."""
+        return np.array([np.array(plane, float).T for plane in self.planes])
 
     def needed(self, plane: int) -> set[int]:
         """A plane and every plane that doubling leads to, and plane 0."""

@@ -9,7 +9,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,7 @@ from bgrace.match.cube_states import LEAST_SCALE, CubeState, CubeStates, Payoff,
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score, check_cube_value
 from bgrace.notation import Position
-from bgrace.pair import MOST_STATES, Plan, PositionPair, SolvedPair
+from bgrace.pair import MOST_STATES, Plan, PositionPair
 from bgrace.plays import Play, legal_plays, rank_plays
 from bgrace.two_sided import GAMMON_CHECKERS
 
@@ -232,6 +232,16 @@ def _check_memory(pair: PositionPair, plan: Plan, n_planes: int, memory_bytes: i
         )
 
 
+class Solved(Protocol):
+    """What a solution asks for the values of planes: the solver's answer, or a database's."""
+
+    def now(self) -> Floats:
+        """For the player on roll, (planes,)."""
+
+    def answers(self, result: Position) -> Floats:
+        """For the opponent when the player on roll has moved to `result`, (planes,)."""
+
+
 @dataclass(frozen=True, slots=True)
 class MatchSolution:
     """A pair of positions, solved at a match score.
@@ -249,6 +259,8 @@ class MatchSolution:
         How many positions the player on roll and the opponent can come to, as they were solved.
     win_probability : float
         Of the player on roll to win this game, both sides playing to win it, without a cube.
+    method : str
+        ``"solved"``, or ``"match database"``.
     """
 
     on_roll: Position
@@ -259,8 +271,9 @@ class MatchSolution:
     gammons: bool
     reachable: tuple[int, int]
     win_probability: float
-    _solved: SolvedPair
+    _solved: Solved
     _states: dict[Cube, CubeState]
+    method: str = "solved"
 
     @property
     def default_cube(self) -> Cube:

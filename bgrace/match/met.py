@@ -8,6 +8,7 @@ of it says everything; but a table need not be symmetric, so it is seen from one
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import os
 from dataclasses import dataclass
@@ -280,6 +281,15 @@ class MatchEquityTable:
         return target
 
     # ------------------------------------------------------------------ asking it
+
+    @property
+    def sha256(self) -> str:
+        """SHA-256 of the numbers, in hexadecimal digits: the same for the same table, whatever its name."""
+        numbers = b"".join(
+            np.array(part.shape, "<i8").tobytes() + np.ascontiguousarray(part, "<f8").tobytes()
+            for part in (self.pre_crawford, self.post_crawford)
+        )
+        return hashlib.sha256(numbers).hexdigest()
 
     def equity(self, x1: int, x2: int, *, crawford: bool = True) -> float:
         """The first player's chance to win the match before a game.

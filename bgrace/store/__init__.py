@@ -1,6 +1,17 @@
 """The database file: the one place that knows HDF5 and the bytes of the user block.  See docs/file-format.md."""
 
+from bgrace.store.match_file import StoredMatch, is_match_file, read_match_file, write_match_file
 from bgrace.store.reader import StoredTables, file_info, read_tables
-from bgrace.store.writer import Writer
+from bgrace.store.writer import Writer, creation_time
 
-__all__ = ["StoredTables", "Writer", "file_info", "read_tables"]
+__all__ = [
+    "StoredMatch",
+    "StoredTables",
+    "Writer",
+    "creation_time",
+    "file_info",
+    "is_match_file",
+    "read_match_file",
+    "read_tables",
+    "write_match_file",
+]

@@ -28,7 +28,7 @@ from bgrace.store.directory import MAGIC, USER_BLOCK, Directory, Entry
 from bgrace.store.files import claim, drop_lock, partial_path, put_in_place, refuse_foreign, reported, take_lock
 from bgrace.store.schema import DATASETS, FORMAT_NAME, FORMAT_VERSION
 
-__all__ = ["Writer", "packing_path", "refuse_other_work"]
+__all__ = ["Writer", "creation_time", "packing_path", "refuse_other_work"]
 
 _OPTIONS: Final[dict[str, Any]] = {
     "libver": ("v110", "v110"),  # metadata with checksums, and every HDF5 since 1.10 reads it
@@ -38,7 +38,7 @@ _OPTIONS: Final[dict[str, Any]] = {
 }
 
 
-def _creation_time() -> str:
+def creation_time() -> str:
     """Now, or SOURCE_DATE_EPOCH where somebody wants the same bytes again."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     try:
@@ -204,7 +204,7 @@ class Writer:
                 gammons=self._gammons,
                 jacoby=False,
                 generator=self._generator,
-                created=_creation_time(),
+                created=creation_time(),
             )
 
     def add(self, name: str, shape: tuple[int, ...], scale: float = 1.0, **attributes: Any) -> npt.NDArray[Any]:
