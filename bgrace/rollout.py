@@ -593,7 +593,7 @@ class _Side:
         )
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=3)  # the home board, and one for either side
 def _tables(space: PositionSpace) -> kernel.Policy:
     # The tables don't depend on the number of threads, so it is no part of what is remembered.
     return kernel.Policy(space.kernel, how_many())

@@ -249,16 +249,21 @@ static uint32_t turned(uint32_t points)
     return seen;
 }
 
-/* Play a game until the two sides have passed each other; from then on neither can be in the other's way. */
+/* Whether all of the other side, as this side numbers the points, stand beyond this side's farthest checker: then
+ * neither can ever be in the other's way. */
+static int have_passed(uint32_t own, uint32_t other)
+{
+    return own == 0 || other == 0 || other >> highest(own) << highest(own) == other;
+}
+
+/* Play a game until the two sides have passed each other. */
 static void pass_each_other(const bgr_roller *sides, runner *a, runner *b)
 {
     while (a->rolls <= BGR_MAX_ROLLS) {
         for (int side = 0; side < 2; side++) {
             runner *mover = side ? b : a, *other = side ? a : b;
-            uint32_t own = standing(&sides[side].policy, mover);
             uint32_t blocked = turned(standing(&sides[1 - side].policy, other));
-            /* All of the other side stand beyond the farthest own checker. */
-            if (own == 0 || blocked == 0 || blocked >> highest(own) << highest(own) == blocked)
+            if (have_passed(standing(&sides[side].policy, mover), blocked))
                 return;
             play(&sides[side].policy, mover, blocked);
         }
@@ -275,7 +280,7 @@ static bgr_status play_games(const bgr_roller *sides, int n_sides, int blocking,
             runners[side][lane] = start[side];
             runners[side][lane].game = (uint64_t)(first + lane);
         }
-    if (blocking && n_sides == 2)
+    if (blocking)
         for (int lane = 0; lane < n; lane++)
             pass_each_other(sides, &runners[0][lane], &runners[1][lane]);
     for (int side = 0; side < n_sides; side++) {
@@ -351,6 +356,7 @@ bgr_status bgr_rollout(const bgr_roller *sides, int n_sides, int blocking, uint6
         set_board(sides[side].counts, &r->board);
         r->index = within(policy, r->board.occupied) ? play_on(policy, &r->board, 0, 0) : -1;
     }
+    blocking = blocking && n_sides == 2 && !have_passed(start[0].board.occupied, turned(start[1].board.occupied));
     int64_t n_pieces = (n + PIECE - 1) / PIECE;
     (void)n_threads;
 #pragma omp parallel num_threads(n_threads)

@@ -66,7 +66,7 @@ def main() -> int:
     worst = 0.0
     for x, y in RACES:
         exact = _exact(x, y)
-        found = rollout.two_player(base(x), base(y), games, 1)
+        found = rollout.two_player(base(x), base(y), games, 1, blocking=False)
         off = (
             (found.win_probability - exact) / found.standard_error,
             (found.adjusted_win_probability - exact) / found.adjusted_standard_error,
@@ -87,7 +87,7 @@ def main() -> int:
 
 
 def _exact(x: int, y: int) -> float:
-    """By the exact distributions of both sides; that they may block each other is left out."""
+    """By the exact distributions of both sides, who are not in each other's way."""
     own, other = (rollout.roll_distribution(initial_positions.base(pips)) for pips in (x, y))
     later = np.cumsum(other[::-1])[::-1]
     n = min(len(own), len(later))
