@@ -15,11 +15,11 @@
 typedef void (*bgr_row_function)(const int16_t *stripe, const int64_t *start, const int32_t *offset, int cut,
                                  int16_t *out);
 
-void bgr_row_scalar(const int16_t *, const int64_t *, const int32_t *, int, int16_t *);
-void bgr_row_sse2(const int16_t *, const int64_t *, const int32_t *, int, int16_t *);
-void bgr_row_avx2(const int16_t *, const int64_t *, const int32_t *, int, int16_t *);
-void bgr_row_avx512(const int16_t *, const int64_t *, const int32_t *, int, int16_t *);
-void bgr_row_neon(const int16_t *, const int64_t *, const int32_t *, int, int16_t *);
+void bgr_row_scalar(const int16_t *stripe, const int64_t *start, const int32_t *offset, int cut, int16_t *out);
+void bgr_row_sse2(const int16_t *stripe, const int64_t *start, const int32_t *offset, int cut, int16_t *out);
+void bgr_row_avx2(const int16_t *stripe, const int64_t *start, const int32_t *offset, int cut, int16_t *out);
+void bgr_row_avx512(const int16_t *stripe, const int64_t *start, const int32_t *offset, int cut, int16_t *out);
+void bgr_row_neon(const int16_t *stripe, const int64_t *start, const int32_t *offset, int cut, int16_t *out);
 
 /* Whether the function was compiled in and this processor has the instructions. */
 int bgr_have_scalar(void);
@@ -33,7 +33,7 @@ int bgr_have_neon(void);
 typedef void (*bgr_turn_function)(const int16_t *n, int16_t half, int16_t *v);
 
 /* In GNU Backgammon's arithmetic; `half` is not used. */
-void bgr_gnubg_turn(const int16_t *, int16_t, int16_t *);
+void bgr_gnubg_turn(const int16_t *n, int16_t half, int16_t *v);
 
 /* To nearest, halves to even.  The sum is exact in a float, and IEEE division rounds k + 1/2 to itself. */
 static inline int16_t bgr_round_36(int32_t sum) { return (int16_t)lrintf((float)sum / 36.0f); }

@@ -55,8 +55,29 @@ def check_cube(cube: str) -> Cube:
     raise ArgumentError(f"cube {cube!r} is unknown: use one of {', '.join(CUBES)}")
 
 
-@dataclass(frozen=True, slots=True)
-class Equities:
+class _Values:
+    """Equality and hash of values that may be arrays: equal if every field is, in shape and in every entry."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(np.array_equal(mine, theirs) for mine, theirs in zip(self._fields(), other._fields(), strict=True))
+
+    def __hash__(self) -> int:
+        values = self._fields()
+        if any(isinstance(value, np.ndarray) for value in values):
+            raise TypeError(f"{type(self).__name__} of arrays cannot be hashed: use those of single pairs")
+        return hash(values)
+
+    def _fields(self) -> tuple[Any, ...]:
+        names: tuple[str, ...] = self.__slots__
+        return tuple(getattr(self, name) for name in names)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Equities(_Values):
     """What a pair of positions is worth to the player on roll, in points per unit of the present cube.
 
     Attributes
@@ -88,8 +109,8 @@ class Equities:
         return f"{values} ({self.method})"
 
 
-@dataclass(frozen=True, slots=True)
-class CubeAction:
+@dataclass(frozen=True, slots=True, eq=False)
+class CubeAction(_Values):
     """A cube decision of the player on roll and the answer of the opponent.
 
     Attributes

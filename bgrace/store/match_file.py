@@ -290,6 +290,7 @@ def _read_head(raw: BinaryIO, path: Path) -> dict[str, Any]:
         for offset, shape, sum_ in head["tables"].values():
             good = good and all(type(n) is int and n >= 0 for n in (offset, *shape, sum_))
         good = good and type(head["file_size"]) is int and type(head["metadata_crc32"]) is int
+        good = good and 1 <= head["points"] <= 24 and 1 <= head["checkers"] <= 15
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise FormatError(f"{path} is damaged: its head cannot be read; build it again") from error
     if not good:
