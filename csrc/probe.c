@@ -169,39 +169,51 @@ typedef struct {
 
 static const uint64_t EVERY_BYTE = 0x0101010101010101U;
 
-/* Eight counts, a byte each.  The sizes that home boards have are copied without a loop. */
-static inline uint64_t load_counts(int points, const int8_t *counts)
+/* Counts of fewer than eight points, a byte each. */
+BGR_RARE static uint64_t load_few(int points, const unsigned char *p)
 {
-    const unsigned char *p = (const unsigned char *)counts;
     uint64_t word = 0;
-    if (points >= 8)
-        return get_u64(p);
-    if (points == 6)
-        return (uint64_t)get_u32(p) | (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40;
     for (int j = 0; j < points; j++)
         word |= (uint64_t)p[j] << 8 * j;
     return word;
 }
 
-/* All eight sums at once, by a multiplication; and nothing depends on a branch that random positions could mispredict.
- * Between them that is most of the time of a probe. */
-static inline bgr_status read_counts(int points, const int8_t *counts, suffix_sums *s)
+/* Sums of the points beyond the eighth, and all checkers there; -1 if they are no position. */
+BGR_RARE static int read_beyond(int points, const int8_t *counts, suffix_sums *s)
 {
     int beyond = 0;
+    for (int j = points - 1; j >= 8; j--) {
+        if (counts[j] < 0 || counts[j] > BGR_MAX_CHECKERS)
+            return -1;
+        beyond += counts[j];
+        s->high[j - 8] = (uint8_t)beyond;
+        if (beyond > BGR_MAX_CHECKERS)
+            return -1;
+    }
+    return beyond;
+}
+
+/* All eight sums at once, by a multiplication; and nothing depends on a branch that random positions could mispredict.
+ */
+static inline bgr_status read_counts(int points, const int8_t *counts, suffix_sums *s)
+{
+    const unsigned char *p = (const unsigned char *)counts;
+    int beyond = 0;
+    uint64_t word;
     s->points = points;
     s->n_checkers = 0;
     s->low = 0;
+    if (points == 6)
+        word = (uint64_t)get_u32(p) | (uint64_t)((unsigned)p[4] | (unsigned)p[5] << 8) << 32;
+    else if (points < 8)
+        word = load_few(points, p);
+    else
+        word = get_u64(p);
     if (points > 8) {
-        int wrong = 0;
-        for (int j = points - 1; j >= 8; j--) {
-            wrong |= counts[j] & ~0xF;
-            beyond += counts[j] & 0xF;
-            s->high[j - 8] = (uint8_t)beyond;
-        }
-        if (wrong || beyond > BGR_MAX_CHECKERS)
+        beyond = read_beyond(points, counts, s);
+        if (beyond < 0)
             return BGR_ERR_POSITION;
     }
-    uint64_t word = load_counts(points, counts);
     if (word & 0xF0 * EVERY_BYTE) /* negative, or more than 15 */
         return BGR_ERR_POSITION;
     uint64_t up_to = word * EVERY_BYTE; /* checkers on each point or below; at most 8 x 15, so that nothing carries */
@@ -220,18 +232,22 @@ static inline int fits(const bgr_tables *tables, const suffix_sums *s, int most_
     return s->n_checkers <= most_checkers && (s->points <= points || sum_at(s, points) == 0);
 }
 
-static inline int64_t index_of(const bgr_tables *tables, const suffix_sums *s)
+/* The index on more than eight points. */
+BGR_RARE static int64_t long_index_of(const bgr_tables *tables, const suffix_sums *s)
 {
-    int points = tables->info.points;
-    if (points <= 8) {
-        uint64_t couples = s->low | s->low >> 4; /* two sums to every other byte */
-        return (int64_t)tables->couple[0][couples & 0xFF] + tables->couple[1][couples >> 16 & 0xFF] +
-               tables->couple[2][couples >> 32 & 0xFF] + tables->couple[3][couples >> 48 & 0xFF];
-    }
     int64_t index = 0;
-    for (int j = 0; j < points && j < s->points; j++)
+    for (int j = 0; j < tables->info.points && j < s->points; j++)
         index += tables->space.term[j][sum_at(s, j)];
     return index;
+}
+
+static inline int64_t index_of(const bgr_tables *tables, const suffix_sums *s)
+{
+    if (tables->info.points > 8)
+        return long_index_of(tables, s);
+    uint64_t couples = s->low | s->low >> 4; /* two sums to every other byte */
+    return (int64_t)tables->couple[0][couples & 0xFF] + tables->couple[1][couples >> 16 & 0xFF] +
+           tables->couple[2][couples >> 32 & 0xFF] + tables->couple[3][couples >> 48 & 0xFF];
 }
 
 /* The file to ask about one position, and its index there. */

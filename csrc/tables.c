@@ -453,7 +453,8 @@ static inline int steps_of(uint64_t values, int plane)
     return (bits ^ 0x8000) - 0x8000; /* the sign */
 }
 
-static inline int too_far(int steps, int most) { return (steps > most) | (-steps > most); /* not ||: see below */ }
+/* Whether a number of steps is farther from 0 than `most`. */
+static inline int too_far(int steps, int most) { return (unsigned)(steps + most) > 2 * (unsigned)most; }
 
 static inline double with_double(double no_double, double taken)
 {
@@ -529,37 +530,52 @@ static bgr_status count_once(const bgr_tables *tables, const bgr_pair *pair, sin
                : BGR_OK;
 }
 
-/* No branch here depends on the values: one that is mispredicted waits for memory, and throws away what the processor
- * has begun of the next probes. */
-bgr_status bgr_tables_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities)
+/* What the Jacoby rule makes of a pair in which a gammon may count. */
+BGR_RARE static bgr_status set_jacoby(const bgr_tables *tables, const bgr_pair *pair, single_values values,
+                                      bgr_equities *equities)
+{
+    bgr_status status = count_once(tables, pair, &values);
+    if (status != BGR_OK)
+        return status;
+    equities->jacoby_roll = values.centered * tables->step;
+    equities->jacoby = with_double(equities->jacoby_roll, 2 * equities->theirs);
+    return BGR_OK;
+}
+
+/* The four values of a pair as the file has them.  No branch here depends on them: one that is mispredicted waits for
+ * memory, and throws away what the processor has begun of the next probes. */
+static inline bgr_status decode(const bgr_tables *tables, const bgr_pair *pair, uint64_t values, bgr_equities *equities)
 {
     enum { CUBELESS, MINE, CENTERED, THEIRS };
-    unsigned char buffer[8];
-    bgr_status status = BGR_OK;
-    const unsigned char *p = fetch(tables, pair->place, 8, buffer, &status);
-    if (!p)
-        return status;
-    uint64_t values = get_u64(p);
     int cubeless = steps_of(values, CUBELESS), mine = steps_of(values, MINE), most = tables->most_steps;
     int centered = steps_of(values, CENTERED), theirs = steps_of(values, THEIRS);
     if (too_far(cubeless, most) | too_far(mine, most) | too_far(centered, most) | too_far(theirs, most))
         return BGR_ERR_DAMAGED;
-    single_values once = {cubeless, centered};
-    if (has_gammons(tables, pair)) {
-        status = count_once(tables, pair, &once);
-        if (status != BGR_OK)
-            return status;
-    }
     double step = tables->step, taken = 2 * (theirs * step);
     equities->cubeless = cubeless * step;
-    equities->centered_roll = centered * step;
-    equities->mine_roll = mine * step;
     equities->theirs = theirs * step;
-    equities->jacoby_roll = once.centered * step;
-    equities->centered = with_double(centered * step, taken);
+    equities->centered_roll = equities->jacoby_roll = centered * step;
+    equities->mine_roll = mine * step;
+    equities->centered = equities->jacoby = with_double(centered * step, taken);
     equities->mine = with_double(mine * step, taken);
-    equities->jacoby = with_double(once.centered * step, taken);
+    if (has_gammons(tables, pair))
+        return set_jacoby(tables, pair, (single_values){cubeless, centered}, equities);
     return BGR_OK;
+}
+
+/* The same of a file that is not in memory. */
+BGR_RARE static bgr_status read_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities)
+{
+    unsigned char buffer[8];
+    bgr_status status = bgr_file_read(&tables->file, pair->place, sizeof buffer, buffer);
+    return status == BGR_OK ? decode(tables, pair, get_u64(buffer), equities) : status;
+}
+
+bgr_status bgr_tables_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities)
+{
+    if (!tables->file.bytes)
+        return read_equities(tables, pair, equities);
+    return decode(tables, pair, get_u64(tables->file.bytes + pair->place), equities);
 }
 
 bgr_status bgr_tables_win(const bgr_tables *tables, int64_t on_roll, int64_t opponent, double *win_probability)
