@@ -55,8 +55,8 @@ _PAIRS_A_SECOND: Final = 12e6  # by one thread of an ordinary processor of 2022;
 _POSITIONS_A_SECOND: Final = 0.6e6
 _PAIRS_A_POSITION: Final = 20  # that take as long
 _LISTED_SHARE: Final = 0.02  # of all pairs, those in which a gammon matters
-_PACKED_SHARE: Final = 0.6  # of a table that is left when it is compressed
-_PACKED_A_SECOND: Final = 20e6  # bytes that compressing makes
+_PACKED_SHARE: Final = 0.75  # of a table that is left when it is compressed
+_PACKED_A_SECOND: Final = 6e6  # bytes that compressing makes
 _PROGRAM_BYTES: Final = 200 << 20  # Python, numpy, HDF5, and what is read of the file while it is written
 _MOST_ROWS: Final = 1 << 18  # of a two-sided table: all of the bearoff is 54,264
 

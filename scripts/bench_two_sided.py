@@ -23,8 +23,37 @@ import numpy as np
 import bgrace
 from bgrace._kernels import two_sided as kernel
 from bgrace._kernels.threads import how_many
+from bgrace.dice import ROLLS
 from bgrace.solve import Precision
 from bgrace.two_sided import PLANES, scale_for
+
+LOOP = r"""
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+enum { LANES = 256 }; /* eight vectors of 64 bytes: maxima of 16-bit integers, as the solver's operator takes them */
+int main(int argc, char **argv)
+{
+    size_t rows = (size_t)atol(argv[1]) / (2 * LANES), rounds = ((size_t)1 << 32) / (rows * 2 * LANES);
+    int16_t *data = aligned_alloc(64, rows * 2 * LANES), best[LANES] = {0};
+    struct timespec start, end;
+    for (size_t k = 0; k < rows * LANES; k++)
+        data[k] = (int16_t)k;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    for (size_t round = 0; round < rounds; round++) {
+        for (size_t row = 0; row < rows; row++)
+            for (int e = 0; e < LANES; e++)
+                best[e] = data[row * LANES + e] > best[e] ? data[row * LANES + e] : best[e];
+        __asm__ volatile("" : : "r"(best), "r"(data) : "memory");
+    }
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    double seconds = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
+    printf("%.0f\n", (double)(rounds * rows * 2 * LANES) / seconds);
+    return argc - 2;
+}
+"""
+"""Reads the same memory again and again."""
 
 PRECISIONS: tuple[Precision, ...] = ("float64", "int16")
 
@@ -37,6 +66,44 @@ def seconds(run: Callable[[], object], repeats: int) -> float:
         run()
         times.append(time.perf_counter() - start)
     return statistics.median(times)
+
+
+def cache_bandwidth(n_bytes: int, repeats: int) -> float | None:
+    """Bytes a second that one core reads, over and over, from a piece of memory; None if there is no C compiler."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, program = Path(folder, "loop.c"), Path(folder, "loop")
+        source.write_text(LOOP)
+        try:
+            subprocess.run(["cc", "-O3", "-march=native", str(source), "-o", str(program)], check=True)
+        except (OSError, subprocess.CalledProcessError):
+            return None
+        runs = [subprocess.run([str(program), str(n_bytes)], check=True, capture_output=True) for _ in range(repeats)]
+        return statistics.median(float(run.stdout) for run in runs)
+
+
+def bench_share(checkers: int, repeats: int) -> None:
+    """The share of the cache's bandwidth that the solver uses, on one thread."""
+    space = bgrace.PositionSpace(6, checkers)
+    n = len(space)
+    graph = kernel.Graph(space.kernel, np.arange(n), 1)
+    table = np.zeros((n, n, len(PLANES)), np.int16)
+    table[:] = 0
+    taken = seconds(partial(kernel.solve, graph, None, table, None, scale_for(space), n_threads=1), repeats)
+    n_results = sum(
+        len(bgrace.legal_plays(space.position(int(i)), roll)) for i in np.linspace(1, n - 1, 100) for roll in ROLLS
+    )
+    loaded = n * n / 100 * n_results * len(PLANES) * 2
+    # What a row of results reaches: the stripe's rows of the 24 levels below.
+    pips = space.position(np.arange(n)).astype(np.int64) @ np.arange(1, 7)
+    window = int(np.convolve(np.bincount(pips), np.ones(24)).max()) * 16 * len(PLANES) * 2
+    print(
+        f"N = {checkers}: one thread loads {loaded / taken / 1e9:.0f} GB/s of operands, whatever else it does included"
+    )
+    for name, size in (("first cache", 1 << 14), ("as large as a window of 24 levels", window)):
+        bandwidth = cache_bandwidth(size, repeats)
+        if bandwidth is not None:
+            share = loaded / taken / bandwidth
+            print(f"  a loop reads {bandwidth / 1e9:.0f} GB/s from {size >> 10} KiB ({name}): a share of {share:.2f}")
 
 
 def bench_paths(checkers: int, repeats: int, threads: int) -> None:
@@ -104,6 +171,8 @@ def main() -> None:
     print(f"{threads} processors, load {os.getloadavg()[0]:.1f}, best path {kernel.available_paths()[-1]}")
     for checkers in (6, 8, 10):
         bench_paths(checkers, arguments.repeats, threads)
+    for checkers in (8, 10):
+        bench_share(checkers, arguments.repeats)
     bench_single_pairs(arguments.repeats)
     if arguments.full:
         bench_full(arguments.memory, arguments.folder)

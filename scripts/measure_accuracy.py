@@ -2,6 +2,7 @@
 
     python scripts/measure_accuracy.py               tables of up to 8 checkers a side: half a minute, 1.5 GB of memory
     python scripts/measure_accuracy.py --most 10     of up to 10: 10 GB of memory
+    python scripts/measure_accuracy.py --file X      only what a file for 15 checkers a side answers, 2 GB of memory
 
 Every pair of every table is compared, nothing is sampled.  A table of the page stands between <!-- table: name --> and
 <!-- end -->.  The picture needs matplotlib.
@@ -15,7 +16,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -155,6 +156,60 @@ def compare(label: str, checkers: int, other: int | None = None, gammon_checkers
     return errors
 
 
+FEW: Final = 4
+"""Checkers of the one side, where answers of a file are compared."""
+
+ANSWERS: Final = ("win probability", "cubeless", "mine", "centered", "theirs", "centered, Jacoby rule")
+
+
+def compare_file(path: Path) -> str:
+    """Compare what a file for 15 checkers a side answers, with 15 on one side and a few on the other, either on roll.
+
+    Equities are those of rolling now, but for what `bgrace.Database.equities` answers of a centered or own cube.
+    """
+    threads = how_many()
+    with bgrace.open(path) as db:
+        if db.two_sided_checkers < GAMMON_CHECKERS:
+            raise SystemExit(f"{path} is for {db.two_sided_checkers} checkers a side: give one for {GAMMON_CHECKERS}")
+        few = bgrace.PositionSpace(db.space.points, FEW)
+        a, b = (kernel.Graph(space.kernel, np.arange(len(space)), threads) for space in (db.space, few))
+        never = -1
+        cube: list[State] = [*states(True), (1.0, 1.0, 4, never, 0.0, 0.0, 0.0), (1.0, 1.0, 5, THEIRS, 2.0, 0.0, 1.0)]
+        wide = [np.empty((len(x), len(y), len(cube))) for x, y in ((a, b), (b, a))]
+        Exact(a, b, cube, cube, wide[0], wide[1], GAMMON_CHECKERS, n_threads=threads)
+        full = np.flatnonzero(db.space.position(a.indices()).sum(axis=1) == GAMMON_CHECKERS)
+        many, others = db.space.position(a.indices()[full]), few.position(b.indices()[1:])
+        greatest, absolute, signed, n_pairs = np.zeros(6), np.zeros(6), np.zeros(6), 0
+        for k in range(0, len(full), 256):
+            part = full[k : k + 256]
+            for mine, theirs, exact in (
+                (many[k : k + 256, np.newaxis], others, wide[0][part, 1:]),
+                (others, many[k : k + 256, np.newaxis], wide[1][1:, part].swapaxes(0, 1)),
+            ):
+                taken = np.minimum(2 * exact[..., THEIRS], 1)
+                right = np.stack(
+                    [
+                        (1 + exact[..., 4]) / 2,
+                        exact[..., 0],
+                        np.maximum(exact[..., MINE], taken),
+                        np.maximum(exact[..., CENTERED], taken),
+                        exact[..., THEIRS],
+                        np.maximum(exact[..., 5], taken),
+                    ]
+                )
+                plain, jacoby = (db.equities(mine, theirs, jacoby=rule) for rule in (False, True))
+                found = [db.win_probability(mine, theirs), plain.cubeless, plain.mine, plain.centered, plain.theirs]
+                errors = (np.stack([*found, jacoby.centered]) - right).reshape(6, -1) / UNIT
+                n_pairs += errors.shape[1]
+                greatest = np.maximum(greatest, np.abs(errors).max(axis=1))
+                absolute += np.abs(errors).sum(axis=1)
+                signed += errors.sum(axis=1)
+    lines = [f"| {n_pairs:,} pairs | greatest | mean | bias |", "|---|---:|---:|---:|"]
+    for name, most, mean, bias in zip(ANSWERS, greatest, absolute / n_pairs, signed / n_pairs, strict=True):
+        lines.append(f"| {name} | {most:.2f} | {mean:.2f} | {bias:+.3f} |")
+    return "\n".join(lines)
+
+
 def available_bytes() -> int:
     """Memory that is free, or could be."""
     try:
@@ -223,7 +278,14 @@ def fill(text: str, name: str, table: str) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--most", type=int, default=8, help="checkers a side of the largest table; 8 unless given")
-    most = parser.parse_args().most
+    parser.add_argument("--file", type=Path, help="compare only what this file, for 15 checkers a side, answers")
+    arguments = parser.parse_args()
+    most = arguments.most
+    if arguments.file is not None:
+        table = compare_file(arguments.file)
+        print(table)
+        PAGE.write_text(fill(PAGE.read_text(encoding="utf-8"), "file", table), encoding="utf-8")
+        return 0
     if not 1 <= most <= 12:
         parser.error(f"--most {most}: give 1 to 12")
     try:

@@ -46,7 +46,7 @@ __all__ = ["build"]
 @click.option(
     "--compress",
     is_flag=True,
-    help="Make an archive: about half as large, slower to make and to read, and no other program can map it.",
+    help="Make an archive: two thirds as large, slower to make and to read, and no other program can map it.",
 )
 @click.option("--force", is_flag=True, help="Replace FILE if it is there, and drop an unfinished one of other tables.")
 @json_option
