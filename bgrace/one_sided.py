@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -10,9 +11,13 @@ import numpy.typing as npt
 import bgrace._kernels.one_sided as kernel
 from bgrace._kernels.threads import how_many
 from bgrace.dice import MEAN_PIPS
+from bgrace.errors import ArgumentError
 from bgrace.positions import PositionSpace
 
 __all__ = ["OneSidedTable", "n_fewer_checkers", "one_sided_win", "solve_one_sided"]
+
+_MOST_POSITIONS: Final = 2**31 - 1
+"""Results of plays are stored as int32."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,11 @@ def solve_one_sided(space: PositionSpace, threads: int | None = None) -> OneSide
     1.25
     """
     n_threads = how_many(threads)
+    if len(space) > _MOST_POSITIONS:
+        raise ArgumentError(
+            f"{len(space):,} positions of {space.checkers} checkers on {space.points} points are too many to solve: "
+            f"{_MOST_POSITIONS:,} at most; ask for fewer points or checkers"
+        )
     mean_rolls, best, longest = kernel.means(space.kernel, 1, n_threads)
     distribution, variance = kernel.distributions(space.kernel, 1, n_threads, best, longest)
     first = None

@@ -222,8 +222,8 @@ def _reachable(space: PositionSpace, side: Position) -> npt.NDArray[np.int64]:
     if index >= _LARGEST_INDEX:
         # Looking for them takes a byte for each smaller index, and they would be far too many anyway.
         raise MemoryLimitError(
-            f"{side} is position {index:,} of its board, and {_LARGEST_INDEX:,} are allowed: only fewer checkers, or "
-            "nearer home, can be solved"
+            f"{side} is position {index:,} of its board, and {_LARGEST_INDEX:,} are allowed: pairs of fewer checkers, "
+            "or nearer home, can be solved; bgrace solve --one-sided and bgrace rollout estimate the chance of any race"
         )
     return reachable(space.kernel, index)
 
