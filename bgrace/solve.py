@@ -351,7 +351,7 @@ def _choose_precision(
     if precision == "float64" or (precision == "auto" and needed["float64"] <= min(memory_bytes, _FLOAT64_BELOW)):
         chosen = "float64"
     if needed[chosen] > memory_bytes:
-        remedy = "allow more, or look the pair up in a database"
+        remedy = "allow more, look the pair up in a database, or estimate it (bgrace solve --one-sided)"
         if chosen == "float64" and needed["int16"] <= memory_bytes:
             remedy = f"use int16, which needs {needed['int16'] / 2**30:.2f} GiB"
         raise MemoryLimitError(
