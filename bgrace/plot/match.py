@@ -81,7 +81,7 @@ def score_map(found: ScoreMap) -> Figure:
     panel.set_xlabel("points that the opponent needs (1C: the Crawford game)")
     panel.set_ylabel("points that the player on roll needs")
     panel.set_title(
-        f"{found.on_roll} on roll against {found.opponent}, cube {found.cube_value} {found.cube}", fontsize=10
+        f"{found.on_roll} on roll\nagainst {found.opponent}, cube {found.cube_value} {found.cube}", fontsize=10
     )
     present = {action.verdict for action in found.actions.values()}
     panel.legend(
