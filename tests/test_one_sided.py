@@ -313,7 +313,7 @@ def test_stops_that_no_bearoff_has(stop: int) -> None:
 
 
 def test_spaces_that_are_too_large() -> None:
-    with pytest.raises(ArgumentError, match="25,140,840,660 positions.*too many"):
+    with pytest.raises(ArgumentError, match=r"25,140,840,660 positions.*too many"):
         solve_one_sided(PositionSpace(24, 15))
 
 
