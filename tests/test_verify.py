@@ -17,6 +17,8 @@ import bgrace.verify as module
 from bgrace.errors import FormatError, VerificationError
 from bgrace.store import Writer, read_tables
 from bgrace.verify import VerificationReport, verify
+from bgrace.verify.job import Job
+from bgrace.verify.rules import ROLLS, Rules, round_36
 
 SMALL = Path(__file__).parent.parent / "data" / "small.h5"
 
@@ -90,10 +92,10 @@ def test_every_size_passes_in_full(tmp_path: Path, points: int, checkers: int, t
 
 
 def test_large_tables_are_sampled_and_full_ones_go_by_stripes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_SAMPLED_PAIRS", 1000)
-    monkeypatch.setattr(module, "_PAIRS_AT_A_TIME", 100)
-    monkeypatch.setattr(module, "_FULL_BYTES", 0)
-    monkeypatch.setattr(module, "_ROWS_AT_A_TIME", 10)
+    monkeypatch.setattr(Job, "sampled_pairs", 1000)
+    monkeypatch.setattr(Job, "pairs_at_a_time", 100)
+    monkeypatch.setattr(Job, "full_bytes", 0)
+    monkeypatch.setattr(Job, "rows_at_a_time", 10)
     sample, full = verify(SMALL, samples=20), verify(SMALL, full=True)
     assert sample.passed, str(sample)
     assert full.passed, str(full)
@@ -368,9 +370,9 @@ def test_wrong_value_with_gammons_is_found(
     expected: str,
 ) -> None:
     # In full, but for the checks that have nothing to do with it.
-    monkeypatch.setattr(module, "_ONE_SIDED", [])
-    monkeypatch.setattr(module, "_FIRST_CHECKER", [])
-    monkeypatch.setattr(module, "_TWO_SIDED", [])
+    monkeypatch.setattr(module, "ONE_SIDED", [])
+    monkeypatch.setattr(module, "FIRST_CHECKER", [])
+    monkeypatch.setattr(module, "TWO_SIDED", [])
     report = verify(rewritten(tmp_path / "wrong.h5", change, with_gammons), full=change is _one_value_off)
     assert expected in failed(report), str(report)
     assert not {"tables", "checksums"} & failed(report)
@@ -428,7 +430,7 @@ def test_damaged_head_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("points", "checkers"), [(1, 5), (3, 4), (6, 3), (8, 3), (13, 2)])
 def test_rules_agree_with_the_kernels(points: int, checkers: int) -> None:
-    rules, space = module._Rules(points, checkers), bgrace.PositionSpace(points, checkers)
+    rules, space = Rules(points, checkers), bgrace.PositionSpace(points, checkers)
     indices = np.arange(len(space))
     assert rules.size == len(space)
     assert (rules.counts_of(indices) == space.position(indices)).all()
@@ -437,11 +439,11 @@ def test_rules_agree_with_the_kernels(points: int, checkers: int) -> None:
         counts = rules.counts(index)
         assert counts == tuple(space.position(index))
         assert rules.index(counts) == index
-        for roll in module._ROLLS:
+        for roll in ROLLS:
             expected = {space.index(result) for result in bgrace.legal_plays(counts, roll)}
             assert rules.results(index, roll) == expected, (counts, roll)
 
 
 def test_division_by_36_rounds_halves_to_even() -> None:
     sums = np.arange(-5000, 5000)
-    assert module._round_36(sums).tolist() == [round(Fraction(int(s), 36)) for s in sums]
+    assert round_36(sums).tolist() == [round(Fraction(int(s), 36)) for s in sums]

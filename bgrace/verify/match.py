@@ -14,11 +14,9 @@ import numpy as np
 from bgrace.errors import FormatError
 from bgrace.match_database import MatchDatabase
 from bgrace.store import StoredMatch
+from bgrace.verify.rules import GAMMON_CHECKERS, ROLLS
 
 __all__ = ["Plays", "match_checks"]
-
-_ROLLS: Final = tuple((a, b) for a in range(1, 7) for b in range(1, a + 1))
-_GAMMON_CHECKERS: Final = 15
 
 _MOST_ERROR: Final = 1e-12
 """For a mean of 36 float64 numbers of the size of 1, summed in another order."""
@@ -112,7 +110,7 @@ class _Job:
         self.ranks = self.stored.tables["order"]
         counts = self.plays.counts_of(np.asarray(self.ranks, np.int64))
         self.pips = counts @ np.arange(1, counts.shape[1] + 1)
-        self.is_full = counts.sum(axis=1) == _GAMMON_CHECKERS
+        self.is_full = counts.sum(axis=1) == GAMMON_CHECKERS
         return f"{len(self.stored.tables)} tables fit each other, and the planes follow from the score and its table"
 
     def checksums(self) -> str:
@@ -168,7 +166,7 @@ class _Job:
         rank_of = np.argsort(self.ranks)
         for k, (i, j) in enumerate(pairs):
             results = [
-                (1 if a == b else 2, rank_of[sorted(self.plays.results(int(self.ranks[i]), (a, b)))]) for a, b in _ROLLS
+                (1 if a == b else 2, rank_of[sorted(self.plays.results(int(self.ranks[i]), (a, b)))]) for a, b in ROLLS
             ]
             for side, column, plane in self._views():
                 mean = sum(

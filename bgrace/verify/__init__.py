@@ -1,0 +1,118 @@
+"""Whether a database file is right: checksums, invariants, and entries worked out a second time.
+
+The plays, the numbering and the recurrences are written here once more, in plain Python and from the rules, so that
+nothing of what computed the tables vouches for them.  Vectorised numpy compares whole tables; plain Python recomputes
+entries from the entries that they depend on, which by induction from the empty board proves a table if it is done for
+all of them.
+
+What is exact is compared exactly.  Every two-sided value is the mean of 36 stored values, rounded once, so it must be
+equal to the step; rounding keeps order, so the order of the four planes must hold to the step as well.  What is only
+known to hold for exact values has a tolerance in steps, and what is summed in floating point has one in units of the
+last place, stated with each check.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from bgrace.store import is_match_file, read_match_file, read_tables
+from bgrace.verify.gammons import GAMMONS
+from bgrace.verify.job import BrokenError, Job, Step
+from bgrace.verify.layout import check_checksums, check_layout, is_packed, layout_complaint
+from bgrace.verify.match import match_checks
+from bgrace.verify.one_sided import FIRST_CHECKER, ONE_SIDED
+from bgrace.verify.packed import PACKED, PACKED_FIRST_CHECKER
+from bgrace.verify.report import Check, VerificationReport
+from bgrace.verify.rules import GAMMON_CHECKERS, Rules
+from bgrace.verify.two_sided import TWO_SIDED
+
+__all__ = ["Check", "VerificationReport", "verify"]
+
+Progress: TypeAlias = Callable[[int, int], None]
+
+_TICKS: Final = 100
+
+
+def verify(
+    path: str | os.PathLike[str],
+    full: bool = False,
+    *,
+    seed: int = 0,
+    samples: int = 300,
+    progress: Progress | None = None,
+) -> VerificationReport:
+    """Check the contents of a database file.
+
+    Parameters
+    ----------
+    path : path-like
+        A file that ``bgrace build`` or `bgrace.build` made.
+    full : bool
+        Recompute every entry, and look at every pair for the invariants.  Otherwise a sample is recomputed, and large
+        two-sided tables are looked at in a sample of rows.  Checksums cover everything in either case.
+    seed : int
+        Of the sample: the same seed looks at the same entries.
+    samples : int
+        How many positions, and how many pairs, are recomputed unless `full`.
+    progress : callable, optional
+        Called now and then with the work done and the work to do; may raise to stop.
+
+    Returns
+    -------
+    VerificationReport
+
+    Raises
+    ------
+    FormatError
+        If the file is no bgrace database, is of a version that this bgrace does not know, or its head is damaged.
+    OSError
+        If it cannot be read.
+
+    Notes
+    -----
+    One-sided values: Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races", section 3.
+    Two-sided: Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section 4.
+
+    Examples
+    --------
+    >>> report = verify("data/small.h5")
+    >>> report.passed, len(report.failures)
+    (True, 0)
+    """
+    if is_match_file(path):
+        match = read_match_file(path)
+        rules = Rules(match.attributes["points"], match.attributes["checkers"])
+        found = match_checks(match, rules, full, seed=seed, samples=samples, progress=progress)
+        return VerificationReport(match.path, full, seed, samples, tuple(Check(*each) for each in found))
+    stored = read_tables(path)
+    job = Job(stored, full, seed, samples)
+    steps: list[Step] = [("tables", check_layout), ("checksums", check_checksums)]
+    if not layout_complaint(stored):
+        packed = is_packed(stored)
+        steps += PACKED if packed else ONE_SIDED
+        if stored.directory.checkers == GAMMON_CHECKERS:
+            steps += PACKED_FIRST_CHECKER if packed else FIRST_CHECKER
+        if stored.directory.two_sided_checkers:
+            steps += TWO_SIDED
+        if stored.directory.gammons:
+            steps += GAMMONS
+    checks = []
+    for k, (name, look) in enumerate(steps):
+
+        def tick(share: float, k: int = k) -> None:
+            if progress is not None:
+                progress(round((k + share) * _TICKS), len(steps) * _TICKS)
+
+        job.begin(k, tick)
+        # Damaged tables may hold anything, infinities included; comparisons must then fail without a warning.
+        with np.errstate(all="ignore"):
+            try:
+                checks.append(Check(name, True, look(job)))
+            except BrokenError as broken:
+                checks.append(Check(name, False, str(broken)))
+        tick(1.0)
+    return VerificationReport(stored.path, full, seed, samples, tuple(checks))
