@@ -27,7 +27,7 @@ from bgrace.verify.match import match_checks
 from bgrace.verify.one_sided import FIRST_CHECKER, ONE_SIDED
 from bgrace.verify.packed import PACKED, PACKED_FIRST_CHECKER
 from bgrace.verify.report import Check, VerificationReport
-from bgrace.verify.rules import GAMMON_CHECKERS, Rules
+from bgrace.verify.rules import GAMMON_CHECKERS
 from bgrace.verify.two_sided import TWO_SIDED
 
 __all__ = ["Check", "VerificationReport", "verify"]
@@ -85,8 +85,7 @@ def verify(
     """
     if is_match_file(path):
         match = read_match_file(path)
-        rules = Rules(match.attributes["points"], match.attributes["checkers"])
-        found = match_checks(match, rules, full, seed=seed, samples=samples, progress=progress)
+        found = match_checks(match, full, seed=seed, samples=samples, progress=progress)
         return VerificationReport(match.path, full, seed, samples, tuple(Check(*each) for each in found))
     stored = read_tables(path)
     job = Job(stored, full, seed, samples)

@@ -1,22 +1,23 @@
 """Whether a database for one score of a match is right: checksums, invariants, and entries worked out a second time.
 
-The recurrence is written here once more, in plain Python; plays and numbering come from whoever asks, so that nothing
-of what computed the table vouches for it.
+The recurrence is written here once more, in plain Python; plays and numbering are those of `bgrace.verify.rules`, so
+that nothing of what computed the table vouches for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 
 from bgrace.errors import FormatError
 from bgrace.match_database import MatchDatabase
 from bgrace.store import StoredMatch
-from bgrace.verify.rules import GAMMON_CHECKERS, ROLLS
+from bgrace.verify.job import BrokenError
+from bgrace.verify.rules import GAMMON_CHECKERS, ROLLS, Rules
 
-__all__ = ["Plays", "match_checks"]
+__all__ = ["match_checks"]
 
 _MOST_ERROR: Final = 1e-12
 """For a mean of 36 float64 numbers of the size of 1, summed in another order."""
@@ -24,23 +25,8 @@ _MOST_ERROR: Final = 1e-12
 _ROWS_AT_A_TIME: Final = 256
 
 
-class Plays(Protocol):
-    """Positions and plays by index, from another source than the solver's."""
-
-    def results(self, index: int, roll: tuple[int, int]) -> frozenset[int]:
-        """What a roll can lead to."""
-
-    def counts_of(self, indices: Any) -> Any:
-        """Checker counts of indices, (n, points)."""
-
-
-class _WrongError(Exception):
-    """A check failed."""
-
-
 def match_checks(
     stored: StoredMatch,
-    plays: Plays,
     full: bool = False,
     *,
     seed: int = 0,
@@ -52,7 +38,6 @@ def match_checks(
     Parameters
     ----------
     stored : StoredMatch
-    plays : Plays
     full : bool
         Recompute every pair instead of a sample.
     seed, samples : int
@@ -65,7 +50,7 @@ def match_checks(
     str, bool, str
         What was looked at, whether it is right, and how much was compared or what is wrong.
     """
-    job = _Job(stored, plays, full, seed, samples, progress)
+    job = _MatchJob(stored, full, seed, samples, progress)
     yield (tables := _looked("tables", job.tables))
     if not tables[1]:
         return
@@ -84,21 +69,21 @@ def _looked(name: str, look: Callable[[], str]) -> tuple[str, bool, str]:
     with np.errstate(all="ignore"):
         try:
             return name, True, look()
-        except _WrongError as wrong:
+        except BrokenError as wrong:
             return name, False, str(wrong)
 
 
-class _Job:
+class _MatchJob:
     def __init__(
         self,
         stored: StoredMatch,
-        plays: Plays,
         full: bool,
         seed: int,
         samples: int,
         progress: Callable[[int, int], None] | None,
     ) -> None:
-        self.stored, self.plays, self.full, self.progress = stored, plays, full, progress
+        self.stored, self.full, self.progress = stored, full, progress
+        self.rules = Rules(stored.attributes["points"], stored.attributes["checkers"])
         self.random, self.samples = np.random.default_rng(seed), samples
         self.values = stored.tables["values"]
 
@@ -106,9 +91,9 @@ class _Job:
         try:
             self.database = MatchDatabase(self.stored)
         except FormatError as error:
-            raise _WrongError(str(error)) from error
+            raise BrokenError(str(error)) from error
         self.ranks = self.stored.tables["order"]
-        counts = self.plays.counts_of(np.asarray(self.ranks, np.int64))
+        counts = self.rules.counts_of(np.asarray(self.ranks, np.int64))
         self.pips = counts @ np.arange(1, counts.shape[1] + 1)
         self.is_full = counts.sum(axis=1) == GAMMON_CHECKERS
         return f"{len(self.stored.tables)} tables fit each other, and the planes follow from the score and its table"
@@ -116,19 +101,19 @@ class _Job:
     def checksums(self) -> str:
         for name, crc in self.stored.checksums.items():
             if (found := self.stored.checksum(name)) != crc:
-                raise _WrongError(f"{name} has CRC-32 {found:08x}, the file says {crc:08x}")
+                raise BrokenError(f"{name} has CRC-32 {found:08x}, the file says {crc:08x}")
         return f"CRC-32 of {len(self.stored.checksums)} tables"
 
     def met(self) -> str:
         found, said = self.database.table.sha256, self.stored.attributes["met_sha256"]
         if found != said:
-            raise _WrongError(f"the match equity table has SHA-256 {found}, the file says {said}")
+            raise BrokenError(f"the match equity table has SHA-256 {found}, the file says {said}")
         return f"{self.database.table.name}, SHA-256 {said[:12]}..."
 
     def order(self) -> str:
         keys = list(zip(self.pips.tolist(), self.ranks.tolist(), strict=True))
         if keys != sorted(keys):
-            raise _WrongError("ranks don't run in order of pips, then of index")
+            raise BrokenError("ranks don't run in order of pips, then of index")
         return f"{len(keys):,} positions in order of pips, then of index"
 
     def finished(self) -> str:
@@ -137,7 +122,7 @@ class _Job:
             theirs = self._planes()[self._plane_of(side, column)][1 - side]
             lost = -np.where(self.is_full, theirs[1], theirs[0])
             if not (self.values[0, 1:, column] == won[1:]).all() or not (self.values[1:, 0, column] == lost[1:]).all():
-                raise _WrongError(f"a finished game is worth the wrong number in column {column}")
+                raise BrokenError(f"a finished game is worth the wrong number in column {column}")
         return f"{2 * (len(self.ranks) - 1):,} finished games"
 
     def bounds(self) -> str:
@@ -150,7 +135,7 @@ class _Job:
                 good = (part >= least - _MOST_ERROR) & (part <= most + _MOST_ERROR)
                 if not good.all():
                     row, other = (int(k) for k in np.argwhere(~good)[0])
-                    raise _WrongError(
+                    raise BrokenError(
                         f"ranks {start + row} and {other} have {part[row, other]} in column {column}, "
                         f"which is not in {least:g} .. {most:g}"
                     )
@@ -166,7 +151,7 @@ class _Job:
         rank_of = np.argsort(self.ranks)
         for k, (i, j) in enumerate(pairs):
             results = [
-                (1 if a == b else 2, rank_of[sorted(self.plays.results(int(self.ranks[i]), (a, b)))]) for a, b in ROLLS
+                (1 if a == b else 2, rank_of[sorted(self.rules.results(int(self.ranks[i]), (a, b)))]) for a, b in ROLLS
             ]
             for side, column, plane in self._views():
                 mean = sum(
@@ -175,7 +160,7 @@ class _Job:
                 )
                 error = abs(mean / 36 - float(self.values[i, j, column]))
                 if not error <= _MOST_ERROR:
-                    raise _WrongError(
+                    raise BrokenError(
                         f"ranks {i} and {j} have {self.values[i, j, column]} in column {column}, their successors make "
                         f"{mean / 36}"
                     )
