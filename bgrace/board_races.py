@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace import initial_positions, rollout, scm
+from bgrace.arrays import Floats
 from bgrace.dice import MEAN_PIPS
 from bgrace.errors import ArgumentError
 from bgrace.estimates import (
@@ -44,7 +45,6 @@ __all__ = [
     "win_probability",
 ]
 
-Floats = npt.NDArray[np.float64]
 Progress = Callable[[int, int], None]
 
 _LAST: Final = initial_positions.PIPS[-1]

@@ -24,6 +24,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from bgrace.arrays import Integers, plain, scalar
 from bgrace.cube.action import check_cube
 from bgrace.errors import ArgumentError, PositionError
 from bgrace.estimates import gnubg_kleinman, gnubg_kleinman_ratio, least_squares
@@ -73,7 +74,6 @@ __all__ = [
 Positions: TypeAlias = Any
 """One position (counts, ace point first, or text), or an array of int whose last axis is the points."""
 
-Integers: TypeAlias = npt.NDArray[np.int64]
 
 # ---- results
 
@@ -170,11 +170,12 @@ class Count:
         verdict = np.where(double, np.where(self.take, "double/take", "double/pass"), "no double")
         if where in ("theirs", "none"):
             verdict = np.full(verdict.shape, "no cube")
-        return _scalar(verdict)
+        return scalar(verdict)
 
     def to_dict(self) -> dict[str, Any]:
         """Every attribute under its name, as plain numbers and words or lists."""
-        return {name: _plain(getattr(self, name)) for name in self.__slots__}
+        found: dict[str, Any] = plain(self)
+        return found
 
     def __str__(self) -> str:
         if np.ndim(self.on_roll) or np.ndim(self.opponent):
@@ -183,15 +184,6 @@ class Count:
         if self.win_probability is not None:
             text += f", wins {100 * self.win_probability:.1f} %"
         return f"{text}: {self.advice}" if self.advice else text
-
-
-def _scalar(value: Any) -> Any:
-    """A Python scalar for an array without axes, else the array."""
-    return value.item() if np.ndim(value) == 0 and hasattr(value, "item") else value
-
-
-def _plain(value: Any) -> Any:
-    return value.tolist() if hasattr(value, "tolist") else value
 
 
 # ---- positions
@@ -290,21 +282,21 @@ def _decided(
     double_from, redouble_from, take_to = (np.broadcast_to(bound, lead.shape) for bound in bounds)
     return Count(
         name,
-        _scalar(np.asarray(counted)),
+        scalar(np.asarray(counted)),
         _pips(own, scale),
         _pips(other, scale),
         _pips(double_from, scale),
         _pips(redouble_from, scale),
         _pips(take_to, scale),
-        _scalar(lead >= double_from),
-        _scalar(lead >= redouble_from),
-        _scalar(lead < take_to if strict_take else lead <= take_to),
-        None if win is None else _scalar(np.clip(win, 0.0, 1.0)),
+        scalar(lead >= double_from),
+        scalar(lead >= redouble_from),
+        scalar(lead < take_to if strict_take else lead <= take_to),
+        None if win is None else scalar(np.clip(win, 0.0, 1.0)),
     )
 
 
 def _pips(value: npt.NDArray[Any], scale: int) -> Any:
-    return _scalar(value.copy() if scale == 1 else value / scale)  # a bound may be a read-only view
+    return scalar(value.copy() if scale == 1 else value / scale)  # a bound may be a read-only view
 
 
 # ---- percentages of the pip count
@@ -417,18 +409,18 @@ def kleinman(on_roll: Positions, opponent: Positions) -> Count:
     half_roll_ahead = q - p + 4
     # K of at least k / 10, with the sign of the lead, in whole numbers.
     tenths = 10 * half_roll_ahead * np.abs(half_roll_ahead)
-    double_from, redouble_from, take_to = (_scalar(np.sqrt(k / 10 * rest) - 4) for k in (5, 7, 12))
+    double_from, redouble_from, take_to = (scalar(np.sqrt(k / 10 * rest) - 4) for k in (5, 7, 12))
     return Count(
         "kleinman",
-        _scalar(p),
-        _scalar(p),
-        _scalar(q),
+        scalar(p),
+        scalar(p),
+        scalar(q),
         double_from,
         redouble_from,
         take_to,
-        _scalar(tenths >= 5 * rest),
-        _scalar(tenths >= 7 * rest),
-        _scalar(tenths <= 12 * rest),
+        scalar(tenths >= 5 * rest),
+        scalar(tenths >= 7 * rest),
+        scalar(tenths <= 12 * rest),
         gnubg_kleinman(p, q),
         gnubg_kleinman_ratio(p, q),
     )
@@ -468,7 +460,7 @@ def lamford(on_roll: Positions, opponent: Positions) -> Count:
     lead = q - p
     if np.any(lead < 0):
         raise PositionError(f"a lead of {lead.min()} pips: Lamford's formula is for a leader on roll")
-    return Count("lamford", _scalar(p), _scalar(p), _scalar(q), win_probability=least_squares(p, q))
+    return Count("lamford", scalar(p), scalar(p), scalar(q), win_probability=least_squares(p, q))
 
 
 # ---- adjusted counts
@@ -710,7 +702,7 @@ def ten_percent_take_point(pips: npt.ArrayLike) -> Any:
     >>> ten_percent_take_point([61, 79, 110]).tolist()
     [8, 9, 13]
     """
-    return _scalar(_checked_pips(pips, 0) // 10 + 2)
+    return scalar(_checked_pips(pips, 0) // 10 + 2)
 
 
 def trice62_take_point(pips: npt.ArrayLike) -> Any:
@@ -737,7 +729,7 @@ def trice62_take_point(pips: npt.ArrayLike) -> Any:
     [2, 6, 8, 8, 11]
     """
     p = _checked_pips(pips, 0)
-    return _scalar(np.where(p > 62, -(-p // 10) + 1, (p - 5) // 7))
+    return scalar(np.where(p > 62, -(-p // 10) + 1, (p - 5) // 7))
 
 
 def nack57_take_point(pips: npt.ArrayLike) -> Any:
@@ -765,7 +757,7 @@ def nack57_take_point(pips: npt.ArrayLike) -> Any:
     """
     # Nearest to sqrt(2 m) is half of sqrt(8 m) + 1, rounded down; a tie is impossible.
     root = np.floor(np.sqrt(8.0 * (_checked_pips(pips, 55) - 33))).astype(np.int64)
-    return _scalar((root + 1) // 2)
+    return scalar((root + 1) // 2)
 
 
 def trice62(on_roll: Positions, opponent: Positions) -> Count:
@@ -834,7 +826,7 @@ def nack57(on_roll: Positions, opponent: Positions) -> Count:
     if np.any(p < 55):
         raise PositionError(f"{p.min()} pips of the player on roll: Nack 57 is for 55 or more")
     take_to = np.broadcast_to(nack57_take_point(p), np.broadcast_shapes(p.shape, q.shape))
-    return Count("nack57", _scalar(p), _scalar(p), _scalar(q), take_to=_scalar(take_to), take=_scalar(q - p <= take_to))
+    return Count("nack57", scalar(p), scalar(p), scalar(q), take_to=scalar(take_to), take=scalar(q - p <= take_to))
 
 
 @cache
@@ -999,4 +991,4 @@ def woolsey_doubles(first: Count, second: Count) -> Any:
     for count in (first, second):
         if count.take is None:
             raise ArgumentError(f"{count.name} says nothing about the take: use a count that does, such as keith")
-    return _scalar(np.not_equal(first.take, second.take))
+    return scalar(np.not_equal(first.take, second.take))

@@ -19,6 +19,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from bgrace.arrays import Floats, scalar
 from bgrace.dice import MEAN_PIPS
 from bgrace.errors import ArgumentError
 
@@ -88,13 +89,13 @@ _TABLE_OFFSET: Final = 25  # 24.725889 rounded, (26)
 _STANDARD: Final = NormalDist()
 
 
-def _phi(z: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _phi(z: Floats) -> Floats:
     """Evaluate the standard normal distribution function."""
     flat = [0.5 * math.erfc(-value / math.sqrt(2)) for value in z.ravel().tolist()]
     return np.array(flat, dtype=np.float64).reshape(z.shape)
 
 
-def _phi_inverse(probability: npt.ArrayLike) -> npt.NDArray[np.float64]:
+def _phi_inverse(probability: npt.ArrayLike) -> Floats:
     """Evaluate the inverse of the standard normal distribution function; ArgumentError unless between 0 and 1."""
     try:
         values = np.asarray(probability, dtype=np.float64)
@@ -105,12 +106,7 @@ def _phi_inverse(probability: npt.ArrayLike) -> npt.NDArray[np.float64]:
     return np.array([_STANDARD.inv_cdf(value) for value in values.ravel().tolist()]).reshape(values.shape)
 
 
-def _scalar(values: Any) -> Any:
-    """A Python scalar for an array without axes, else the array."""
-    return values.item() if np.ndim(values) == 0 else values
-
-
-def _real_pips(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+def _real_pips(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
     try:
         own, other = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     except (TypeError, ValueError):
@@ -123,7 +119,7 @@ def _real_pips(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[npt.NDArray[np.float
 
 def _lead_and_sum(
     x: npt.ArrayLike, y: npt.ArrayLike, least: float, formula: str, *, included: bool = False
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+) -> tuple[Floats, Floats]:
     """Return ``y - x`` and ``x + y``; ArgumentError unless the sum is above `least`, or at least that."""
     own, other = _real_pips(x, y)
     both = own + other
@@ -172,7 +168,7 @@ def kleinman(x: npt.ArrayLike, y: npt.ArrayLike, sigma: float | None = None) -> 
     if np.any(both == 0):
         raise ArgumentError("both sides have 0 pips: only one player can have finished, give at least 1 pip to a side")
     z = math.sqrt(MEAN_PIPS) / _checked_sigma(sigma) * (other - own + MEAN_PIPS / 2) / np.sqrt(both)
-    return _scalar(_phi(z))
+    return scalar(_phi(z))
 
 
 def _checked_sigma(sigma: float | None) -> float:
@@ -215,7 +211,7 @@ def kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     if np.any(both == 0):
         raise ArgumentError("both sides have 0 pips: only one player can have finished, give at least 1 pip to a side")
     lead = other - own + MEAN_PIPS / 2
-    return _scalar(lead * np.abs(lead) / both)
+    return scalar(lead * np.abs(lead) / both)
 
 
 def kleinman_table(probability: npt.ArrayLike, sigma: float | None = None) -> Any:
@@ -248,7 +244,7 @@ def kleinman_table(probability: npt.ArrayLike, sigma: float | None = None) -> An
     [0.0, 1.029, 1.6022]
     """
     z = _phi_inverse(probability)
-    return _scalar(_checked_sigma(sigma) ** 2 / MEAN_PIPS * z * np.abs(z))
+    return scalar(_checked_sigma(sigma) ** 2 / MEAN_PIPS * z * np.abs(z))
 
 
 def normal(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
@@ -310,7 +306,7 @@ def gnubg_kleinman(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     (0.7548, 0.7826)
     """
     lead, both = _lead_and_sum(x, y, 4, "the Kleinman count")
-    return _scalar(_phi((lead + 4) / np.sqrt(2 * (both - 4))))
+    return scalar(_phi((lead + 4) / np.sqrt(2 * (both - 4))))
 
 
 def gnubg_kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
@@ -337,7 +333,7 @@ def gnubg_kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     1.2203
     """
     lead, both = _lead_and_sum(x, y, 4, "the Kleinman count")
-    return _scalar((lead + 4) * np.abs(lead + 4) / (both - 4))
+    return scalar((lead + 4) * np.abs(lead + 4) / (both - 4))
 
 
 def kleinman_fit(ratio: npt.ArrayLike) -> Any:
@@ -377,7 +373,7 @@ def kleinman_fit(ratio: npt.ArrayLike) -> Any:
     size = np.abs(values)
     favourite = np.where(size >= 1, 0.76 + 0.114 * np.log(np.maximum(size, 1)), 0.5 + 0.267 * np.sqrt(size))
     favourite = np.minimum(favourite, 1)
-    return _scalar(np.where(values < 0, 1 - favourite, favourite))
+    return scalar(np.where(values < 0, 1 - favourite, favourite))
 
 
 def improved(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
@@ -409,7 +405,7 @@ def improved(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """
     lead, both = _lead_and_sum(x, y, 2, "the improved formula", included=True)
     variance = VARIANCE_PIPS / MEAN_PIPS * both + 2 * MEAN_PIPS**2 * VARIANCE_OFFSET
-    return _scalar(_phi((lead + MEAN_PIPS / 2) / np.sqrt(variance)))
+    return scalar(_phi((lead + MEAN_PIPS / 2) / np.sqrt(variance)))
 
 
 def least_squares(x: npt.ArrayLike, y: npt.ArrayLike, *, clip: bool = True) -> Any:
@@ -449,7 +445,7 @@ def least_squares(x: npt.ArrayLike, y: npt.ArrayLike, *, clip: bool = True) -> A
         raise ArgumentError(f"x={x!r}, y={y!r}: the least-squares formula is for a leader, give y of at least x")
     lead = other - own
     values = 0.5 + (9 + own / 100 + 4 * lead) / (own + 7 * lead + 25)
-    return _scalar(np.minimum(values, 1) if clip else values)
+    return scalar(np.minimum(values, 1) if clip else values)
 
 
 # ---- for races on the board
@@ -485,7 +481,7 @@ def adjusted_unrounded(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     least = -2 * RACE_VARIANCE_OFFSET / RACE_VARIANCE_SLOPE
     lead, both = _lead_and_sum(x, y, least, "the adjusted formula")
     deviation = np.sqrt(RACE_VARIANCE_SLOPE * both + 2 * RACE_VARIANCE_OFFSET)
-    return _scalar(_phi((0.5 + RACE_MEAN_SLOPE * lead) / deviation))
+    return scalar(_phi((0.5 + RACE_MEAN_SLOPE * lead) / deviation))
 
 
 def adjusted_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
@@ -518,7 +514,7 @@ def adjusted_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """
     lead, both = _lead_and_sum(x, y, _TABLE_OFFSET, "the adjusted formula (26)")
     delta = lead + 4
-    return _scalar(np.maximum(delta**2 + delta / 7, 0) / (both - _TABLE_OFFSET))
+    return scalar(np.maximum(delta**2 + delta / 7, 0) / (both - _TABLE_OFFSET))
 
 
 def adjusted_table(probability: npt.ArrayLike) -> Any:
@@ -550,7 +546,7 @@ def adjusted_table(probability: npt.ArrayLike) -> Any:
     z = _phi_inverse(probability)
     if np.any(z < 0):
         raise ArgumentError(f"probability={probability!r}: the table is for the favourite, give 0.5 or more")
-    return _scalar(_TABLE_FACTOR * z**2)
+    return scalar(_TABLE_FACTOR * z**2)
 
 
 def adjusted(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
@@ -583,7 +579,7 @@ def adjusted(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """
     own, other = _real_pips(x, y)
     ratio = np.asarray(adjusted_ratio(own, other))
-    return _scalar(_phi(np.sign(other - own + 4) * np.sqrt(ratio / _TABLE_FACTOR)))
+    return scalar(_phi(np.sign(other - own + 4) * np.sqrt(ratio / _TABLE_FACTOR)))
 
 
 def above_80(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
@@ -613,7 +609,7 @@ def above_80(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     [False, True]
     """
     own, other = _real_pips(x, y)
-    return _scalar(10 * other >= 11 * own + 40)  # in tenths, so that 1.1 * 10 + 4 <= 15 holds
+    return scalar(10 * other >= 11 * own + 40)  # in tenths, so that 1.1 * 10 + 4 <= 15 holds
 
 
 def above_90(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
@@ -643,4 +639,4 @@ def above_90(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     [False, True]
     """
     own, other = _real_pips(x, y)
-    return _scalar(10 * other >= 11 * own + 120)
+    return scalar(10 * other >= 11 * own + 120)

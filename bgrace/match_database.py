@@ -11,8 +11,8 @@ from types import TracebackType
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from bgrace.arrays import Floats
 from bgrace.cube.action import Cube
 from bgrace.errors import ArgumentError, ClosedError, CoverageError, FormatError, PositionError
 from bgrace.match.cube_states import CubeStates, Payoff
@@ -25,8 +25,6 @@ from bgrace.store import StoredMatch, read_match_file
 from bgrace.store.match_file import MATCH_DATASETS
 
 __all__ = ["MatchDatabase", "open_match"]
-
-Floats = npt.NDArray[np.float64]
 
 
 def open_match(path: str | os.PathLike[str]) -> MatchDatabase:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from bgrace._kernels.exact import Exact
 from bgrace._kernels.two_sided import Graph, reachable
+from bgrace.arrays import Floats
 from bgrace.errors import MemoryLimitError, PositionError
 from bgrace.notation import Position
 from bgrace.positions import PositionSpace, space_of
@@ -31,7 +32,6 @@ _POSITION_BYTES: Final = 2500  # of a graph: about 170 results, and what finds t
 _COLUMNS: Final = 8  # positions of equal pips are padded to multiples of this
 _DIGITS: Final = 12  # to which numbers must agree for two planes to be the same
 
-Floats: TypeAlias = npt.NDArray[np.float64]
 State: TypeAlias = tuple[float, float, int, int, float, float, float]  # as the kernel takes them
 
 

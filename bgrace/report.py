@@ -10,12 +10,13 @@ not best.  The report makes plausible why, by solving the table once more with t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from bgrace.arrays import Floats, plain
 from bgrace.dice import MEAN_PIPS, ROLLS, WEIGHTS
 from bgrace.notation import Position
 from bgrace.one_sided import solve_one_sided
@@ -43,7 +44,6 @@ _PRINTED_STEP: Final = 0.001
 
 _LOSSES_LISTED: Final = 5
 
-Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
 
@@ -176,8 +176,8 @@ class BearoffReport:
 
     def to_dict(self) -> dict[str, Any]:
         """Every attribute under its name, and ``printed``, what the paper prints; as JSON would have it."""
-        found: dict[str, Any] = _plain(self)
-        return {**found, "printed": _plain(PRINTED)}
+        found: dict[str, Any] = plain(self)
+        return {**found, "printed": plain(PRINTED)}
 
     def to_markdown(self) -> str:
         """Return the report as a Markdown page."""
@@ -495,14 +495,3 @@ def _table(head: list[str], rows: list[list[Any]], markdown: bool) -> list[str]:
     return [
         "  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in [head, *cells]
     ]
-
-
-def _plain(value: Any) -> Any:
-    """Turn into what JSON knows."""
-    if isinstance(value, (BearoffReport, GreedyPlay, GreedyLoss, AceRule, LeastWastage)):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, (tuple, list)):
-        return [_plain(item) for item in value]
-    return value

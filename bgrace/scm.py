@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._kernels import race as kernel
+from bgrace.arrays import scalar
 from bgrace.dice import ROLLS, WEIGHTS
 from bgrace.errors import ArgumentError
 from bgrace.estimates import (
@@ -325,7 +326,7 @@ def win_probability(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     values: Any = _win_table(_rounded_up(limit))[own, other]
     if np.any(np.isnan(values)):
         raise ArgumentError("both sides have 0 pips: only one player can have finished, give at least 1 pip to a side")
-    return float(values) if np.ndim(values) == 0 else values
+    return scalar(values)
 
 
 def roll_distribution(x: npt.ArrayLike) -> npt.NDArray[np.float64]:
@@ -385,7 +386,7 @@ def mean_rolls(x: npt.ArrayLike) -> Any:
     """
     counts = check_pips(x, "x")
     values: Any = _moments(_rounded_up(int(counts.max(initial=0))))[0][counts]
-    return float(values) if np.ndim(values) == 0 else values
+    return scalar(values)
 
 
 def variance_rolls(x: npt.ArrayLike) -> Any:
@@ -413,4 +414,4 @@ def variance_rolls(x: npt.ArrayLike) -> Any:
     """
     counts = check_pips(x, "x")
     values: Any = _moments(_rounded_up(int(counts.max(initial=0))))[1][counts]
-    return float(values) if np.ndim(values) == 0 else values
+    return scalar(values)

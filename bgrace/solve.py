@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 import bgrace._kernels.two_sided as kernel
 from bgrace._kernels.threads import how_many
+from bgrace.arrays import Floats
 from bgrace.cube.action import CubeAction, Equities, check_cube, decide, with_double
 from bgrace.dice import ROLLS, parse_roll
 from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
@@ -32,8 +33,6 @@ _SWAPPED: Final = [_WIN, _CUBELESS, _THEIRS, _CENTERED, _MINE]  # my cube is the
 _STATES: Final = ("win", *PLANES)
 _DEFAULT_MEMORY: Final = 8 << 30
 _FLOAT64_BELOW: Final = 1 << 29  # with "auto", what takes more is solved in 16 bits
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

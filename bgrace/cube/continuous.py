@@ -17,6 +17,7 @@ from typing import Any, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
+from bgrace.arrays import plain, scalar
 from bgrace.errors import ArgumentError
 
 __all__ = [
@@ -78,7 +79,7 @@ def hitting_probability(x: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLik
     if not np.all((bottom <= start) & (start <= top) & (bottom < top)):
         raise ArgumentError(f"x={x!r}, low={low!r}, high={high!r}: give low <= x <= high, low < high")
     chance = (start - bottom) / (top - bottom)
-    return float(chance) if chance.ndim == 0 else chance
+    return scalar(chance)
 
 
 def equity(x: npt.ArrayLike, cube: Literal["centered", "mine", "theirs"] = "centered") -> Any:
@@ -122,7 +123,7 @@ def equity(x: npt.ArrayLike, cube: Literal["centered", "mine", "theirs"] = "cent
         raise ArgumentError(f"x={x!r} is no probability: give numbers from 0 to 1")
     bottom, top = spans[cube]
     value = np.clip((2 * chance - bottom - top) / (top - bottom), -1, 1)
-    return float(value) if value.ndim == 0 else value
+    return scalar(value)
 
 
 # ---- the distribution of winnings
@@ -165,10 +166,8 @@ class Winnings:
 
     def to_dict(self) -> dict[str, Any]:
         """Every attribute under its name, as plain numbers and lists."""
-        return {
-            name: value.tolist() if isinstance(value, np.ndarray) else value
-            for name, value in ((name, getattr(self, name)) for name in self.__slots__)
-        }
+        found: dict[str, Any] = plain(self)
+        return found
 
 
 def _listed(
@@ -447,7 +446,7 @@ def truncated_second_moment(x: npt.ArrayLike) -> Any:
         raise ArgumentError(f"x={x!r} cannot be used: give numbers of 0 or more")
     # frexp is exact where a logarithm might round a power of two down: x = m 2^e, 1/2 <= m < 1.
     moment = 3.0 * np.maximum(np.frexp(value)[1] - 1, 0)
-    return float(moment) if moment.ndim == 0 else moment
+    return scalar(moment)
 
 
 def norming_constant(n: int) -> float:

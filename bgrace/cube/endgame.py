@@ -17,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from bgrace.arrays import Floats, scalar
 from bgrace.cube.action import CubeAction, decide
 from bgrace.dice import ROLLS, WEIGHTS
 from bgrace.errors import ArgumentError
@@ -162,7 +163,7 @@ class TwoStep:
     mine: CubeAction
 
 
-def _probability(value: npt.ArrayLike, name: str) -> npt.NDArray[np.float64]:
+def _probability(value: npt.ArrayLike, name: str) -> Floats:
     try:
         values = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
@@ -170,10 +171,6 @@ def _probability(value: npt.ArrayLike, name: str) -> npt.NDArray[np.float64]:
     if not np.all((values >= 0) & (values <= 1)):
         raise ArgumentError(f"{name}={value!r} is no probability: give numbers from 0 to 1")
     return values
-
-
-def _plain(values: npt.NDArray[np.float64]) -> Any:
-    return float(values) if values.ndim == 0 else values
 
 
 def one_step(p: npt.ArrayLike) -> OneStep:
@@ -206,7 +203,7 @@ def one_step(p: npt.ArrayLike) -> OneStep:
     """
     chance = _probability(p, "p")
     roll = 2 * chance - 1
-    return OneStep(_plain(chance), decide(roll, 2 * roll, tie=TIE))
+    return OneStep(scalar(chance), decide(roll, 2 * roll, tie=TIE))
 
 
 def two_step(p: npt.ArrayLike, q: npt.ArrayLike) -> TwoStep:
@@ -244,14 +241,14 @@ def two_step(p: npt.ArrayLike, q: npt.ArrayLike) -> TwoStep:
     centered = now - (1 - now) * _with_double(then)
     mine = now - (1 - now) * (2 * then - 1)
     return TwoStep(
-        _plain(now),
-        _plain(then),
+        scalar(now),
+        scalar(then),
         decide(centered, 2 * centered, cube="centered", tie=TIE),
         decide(mine, 2 * centered, cube="mine", tie=TIE),
     )
 
 
-def _with_double(q: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _with_double(q: Floats) -> Floats:
     """Equity of winning a last roll with chance q when doubling is allowed: v(q)."""
     return np.maximum(2 * q - 1, np.minimum(4 * q - 2, 1))
 
@@ -286,7 +283,7 @@ def double_threshold(q: npt.ArrayLike) -> Any:
     [0.0, 0.333333, 0.5, 0.5]
     """
     value = np.maximum(_with_double(_probability(q, "q")), 0)
-    return _plain(value / (1 + value))
+    return scalar(value / (1 + value))
 
 
 def redouble_threshold(q: npt.ArrayLike) -> Any:
@@ -321,7 +318,7 @@ def redouble_threshold(q: npt.ArrayLike) -> Any:
     """
     chance = _probability(q, "q")
     value = np.maximum(2 * _with_double(chance) - (2 * chance - 1), 0)
-    return _plain(value / (1 + value))
+    return scalar(value / (1 + value))
 
 
 def pass_threshold(q: npt.ArrayLike) -> Any:
@@ -352,7 +349,7 @@ def pass_threshold(q: npt.ArrayLike) -> Any:
     [0.0, 0.5, 0.666667, 0.75, 0.75]
     """
     value = np.maximum(_with_double(_probability(q, "q")), -0.5)
-    return _plain((0.5 + value) / (1 + value))
+    return scalar((0.5 + value) / (1 + value))
 
 
 # ---- the three examples, a paradox

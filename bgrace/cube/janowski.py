@@ -24,16 +24,15 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from bgrace.arrays import Floats, scalar
 from bgrace.cube.action import CubeAction
 from bgrace.cube.model import (
     CubeModel,
     DecisionPoints,
-    Floats,
     ModelEquities,
     check_number,
     check_probability,
     check_stakes,
-    scalar,
     win_loss_values,
 )
 from bgrace.errors import ArgumentError

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from bgrace.arrays import Floats, plain, scalar
 from bgrace.cube.action import CubeAction, Equities, check_cube, decide, with_double
 from bgrace.errors import ArgumentError
 
@@ -30,19 +31,12 @@ __all__ = [
     "check_probability",
     "check_stakes",
     "check_volatility",
-    "scalar",
     "win_loss_values",
 ]
 
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 MAX_STAKE: Final = 3.0
 """Most points that a game can cost at a cube of 1: a backgammon."""
-
-
-def scalar(value: Any) -> Any:
-    """A Python number for an array without axes, else the array."""
-    return value.item() if np.ndim(value) == 0 and hasattr(value, "item") else value
 
 
 def check_number(name: str, value: npt.ArrayLike, low: float, high: float, meaning: str) -> Floats:
@@ -156,8 +150,8 @@ class ModelEquities:
 
     def to_dict(self) -> dict[str, Any]:
         """The four values under their names, as plain numbers or lists."""
-        values = {name: getattr(self, name) for name in self.__slots__}
-        return {name: value.tolist() if hasattr(value, "tolist") else value for name, value in values.items()}
+        values: dict[str, Any] = plain(self)
+        return values
 
     def with_double(self, method: str = "model") -> Equities:
         """Equities including the right to double before this roll, as databases give them.

@@ -27,6 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace import scm
+from bgrace.arrays import Floats, scalar
 from bgrace.cube import race
 from bgrace.cube.action import CubeAction
 from bgrace.dice import MEAN_PIPS
@@ -48,7 +49,6 @@ __all__ = [
     "study",
 ]
 
-Floats = npt.NDArray[np.float64]
 Decision = Literal["double", "redouble", "take"]
 Rule = Literal["pips", "epc", "lead"]
 
@@ -112,8 +112,7 @@ def equivalent_pips(epc: npt.ArrayLike) -> Any:
     known = _single_checker_epc()
     if not np.all((values >= known[3] - 1e-9) & (values <= known[-1])):
         raise ArgumentError(f"epc={epc!r} is out of range: a position takes 49/6 pips, one roll, to {known[-1]:.0f}")
-    pips: Any = np.interp(values, known[3:], np.arange(3, len(known)))
-    return float(pips) if np.ndim(pips) == 0 else pips
+    return scalar(np.interp(values, known[3:], np.arange(3, len(known))))
 
 
 def _single_checker_epc() -> Floats:

@@ -9,12 +9,12 @@ import itertools
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from bgrace._kernels.threads import how_many
+from bgrace.arrays import Floats
 from bgrace.cube.action import TIE, Cube, check_cube, decide, with_double
 from bgrace.dice import parse_roll
 from bgrace.errors import ArgumentError, MemoryLimitError
@@ -37,7 +37,6 @@ __all__ = [
     "solve_scores",
 ]
 
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 _MOST_PLANES: Final = MOST_STATES // 2  # either side sees its own
 

@@ -21,6 +21,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 import numpy.typing as npt
 
+from bgrace.arrays import Floats
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.match import arithmetic
 from bgrace.match.met_xml import read_xml
@@ -29,7 +30,6 @@ from bgrace.match.zadeh import ZadehModel
 
 __all__ = ["MatchEquityTable", "TableDifference"]
 
-Floats = npt.NDArray[np.float64]
 
 _CSV_HEAD: Final = "# bgrace match equity table, version 1"
 _LONGEST: Final = 256  # points; no match is

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
+from bgrace.arrays import Floats
 from bgrace.errors import ArgumentError, DependencyError, FormatError
 from bgrace.match.tornberg import post_crawford_chances, pre_crawford_chances
 from bgrace.match.zadeh import MOST_POINTS, ZadehModel
 
 __all__ = ["read_xml"]
 
-Floats = npt.NDArray[np.float64]
 
 _PRE: Final = "pre-crawford-table"
 _POST: Final = "post-crawford-table"

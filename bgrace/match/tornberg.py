@@ -11,13 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
+from bgrace.arrays import Floats
 from bgrace.errors import ArgumentError
 
 __all__ = ["live_cash_point", "post_crawford_chances", "pre_crawford_chances"]
-
-Floats = npt.NDArray[np.float64]
 
 
 def live_cash_point(

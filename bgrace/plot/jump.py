@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from bgrace.arrays import Floats
 from bgrace.cube import janowski, jump
-from bgrace.cube.model import CubeModel, Floats, ModelEquities
+from bgrace.cube.model import CubeModel, ModelEquities
 from bgrace.plot.canvas import COLOURS, DASHES, figure, picture
 
 if TYPE_CHECKING:

@@ -14,8 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace import scm
+from bgrace.arrays import scalar
 from bgrace.cube import race
-from bgrace.cube.model import check_number, check_probability, scalar
+from bgrace.cube.model import check_number, check_probability
 from bgrace.cube.race_positions import interpolated
 
 __all__ = ["matched_equities"]

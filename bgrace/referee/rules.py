@@ -19,9 +19,9 @@ from statistics import NormalDist
 from typing import Any, Final, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from bgrace import counts, estimates, scm
+from bgrace.arrays import Booleans, Floats, Integers
 from bgrace.cube import janowski, jump, race
 from bgrace.cube.model import CubeModel
 from bgrace.cube.race_positions import DECISIONS, Decision, equivalent_pips, interpolated
@@ -31,9 +31,6 @@ from bgrace.referee.sample import Races
 
 __all__ = ["LIMITS", "RULES", "Kind", "Rule", "Said", "Unit", "View", "matched"]
 
-Booleans = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
 Kind = Literal["count", "formula", "yardstick"]
 Unit = Literal["pips", "chance", "points"]
 

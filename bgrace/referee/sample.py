@@ -12,6 +12,7 @@ from typing import Final, Literal
 import numpy as np
 import numpy.typing as npt
 
+from bgrace.arrays import Booleans, Floats
 from bgrace.cube.race_positions import equivalent_pips
 from bgrace.database import Database
 from bgrace.dice import MEAN_PIPS
@@ -22,8 +23,6 @@ from bgrace.referee.reference import matched_equities
 
 __all__ = ["SEED", "Draw", "Races", "even_races", "played_pairs", "played_races"]
 
-Booleans = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
 

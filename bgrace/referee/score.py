@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from bgrace import counts
+from bgrace.arrays import Booleans, Floats, plain
 from bgrace.cube.race_positions import DECISIONS, Decision, best_bound
 from bgrace.errors import ArgumentError
 from bgrace.estimates import above_80, above_90
@@ -19,9 +19,6 @@ from bgrace.referee.sample import Races
 
 __all__ = ["LENGTHS", "TIE", "WASTAGES", "ChanceError", "Claim", "EpcError", "Judged", "Losses", "Report", "judge"]
 
-Booleans = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
 
 TIE: Final = 2e-4
 """Points that a decision has to lose to be called wrong: twice what a database's 16 bits can be off."""
@@ -253,7 +250,7 @@ class Report:
 
     def to_dict(self) -> dict[str, Any]:
         """Every attribute under its name, as JSON would have it."""
-        found: dict[str, Any] = _plain(self)
+        found: dict[str, Any] = plain(self)
         return found
 
 
@@ -535,15 +532,3 @@ def _epc_errors(view: View) -> tuple[EpcError, ...]:
             )
         )
     return tuple(found)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Position):
-        return list(value)
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, dict):
-        return {name: _plain(item) for name, item in value.items()}
-    if isinstance(value, (tuple, list)):
-        return [_plain(item) for item in value]
-    return value

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from bgrace.arrays import Floats
 from bgrace.store import StoredTables
 from bgrace.verify.rules import GAMMON_CHECKERS, Rules, pips_of
 
@@ -26,7 +27,6 @@ __all__ = [
     "pair_name",
 ]
 
-Floats: TypeAlias = npt.NDArray[np.float64]
 Steps: TypeAlias = npt.NDArray[np.int32]
 
 TIE: Final = 1e-10

@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from bgrace.cube.model import Floats
+from bgrace.arrays import Floats
 
 __all__ = ["Side", "Solution", "find_root", "solve"]
 

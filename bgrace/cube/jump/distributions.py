@@ -18,7 +18,8 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.cube.model import Floats, check_volatility, scalar
+from bgrace.arrays import Floats, scalar
+from bgrace.cube.model import check_volatility
 from bgrace.errors import ArgumentError
 
 __all__ = [

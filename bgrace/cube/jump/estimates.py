@@ -17,9 +17,10 @@ from typing import Any, Final, Literal, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from bgrace.arrays import Floats, scalar
 from bgrace.cube.jump.distributions import from_standard_deviation
 from bgrace.cube.jump.volatility_profile import Ramp
-from bgrace.cube.model import Floats, check_probability, scalar
+from bgrace.cube.model import check_probability
 from bgrace.dice import ROLLS, WEIGHTS
 from bgrace.errors import ArgumentError, PositionError
 from bgrace.plays import legal_plays

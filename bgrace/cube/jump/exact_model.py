@@ -14,10 +14,11 @@ from typing import Any, Final, get_args
 
 import numpy.typing as npt
 
+from bgrace.arrays import Floats, scalar
 from bgrace.cube.jump import closed_form, numerical, published
 from bgrace.cube.jump.distributions import distribution
 from bgrace.cube.jump.volatility_profile import VolatilityLike, as_profile
-from bgrace.cube.model import CubeModel, DecisionPoints, Floats, ModelEquities, check_probability, check_stakes, scalar
+from bgrace.cube.model import CubeModel, DecisionPoints, ModelEquities, check_probability, check_stakes
 from bgrace.errors import ArgumentError
 
 __all__ = ["Exact", "exact"]

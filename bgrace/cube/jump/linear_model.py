@@ -16,15 +16,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bgrace.arrays import Floats, scalar
 from bgrace.cube.model import (
     CubeModel,
     DecisionPoints,
-    Floats,
     ModelEquities,
     check_probability,
     check_stakes,
     check_volatility,
-    scalar,
 )
 
 __all__ = ["Linear", "implied_life_indexes", "linear"]

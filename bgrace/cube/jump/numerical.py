@@ -20,10 +20,10 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
+from bgrace.arrays import Floats
 from bgrace.cube.jump.closed_form import find_root
 from bgrace.cube.jump.distributions import Distribution
 from bgrace.cube.jump.volatility_profile import Profile
-from bgrace.cube.model import Floats
 from bgrace.errors import ArgumentError
 
 __all__ = ["DEGREE", "Boundary", "Curve", "NumericalSolution", "Problem", "solve"]

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bgrace.arrays import Floats
 from bgrace.cube.jump.distributions import Distribution, cdf_and_mean
 from bgrace.cube.jump.volatility_profile import Profile
-from bgrace.cube.model import Floats
 from bgrace.errors import ArgumentError
 
 __all__ = ["GridCurve", "GridSolution", "solve"]

@@ -15,17 +15,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bgrace.arrays import Floats, scalar
 from bgrace.cube.jump.distributions import cdf_and_mean, distribution
 from bgrace.cube.model import (
     CubeModel,
     DecisionPoints,
-    Floats,
     ModelEquities,
     check_number,
     check_probability,
     check_stakes,
     check_volatility,
-    scalar,
 )
 from bgrace.errors import ArgumentError
 

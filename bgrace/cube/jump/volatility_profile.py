@@ -9,7 +9,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.cube.model import Floats, check_number, check_volatility
+from bgrace.arrays import Floats
+from bgrace.cube.model import check_number, check_volatility
 
 __all__ = ["Profile", "Ramp", "VolatilityLike", "as_profile", "ramp"]
 
