@@ -1,0 +1,85 @@
+"""Over-the-board counts: how players judge a race, and what the counts say about the cube.
+
+Every function takes the position of the player on roll and the opponent's, without contact between them, and returns a
+`Count`: both adjusted counts, the win probability where the method gives one, and whether to double, redouble and
+take.  Money play without gammons; nobody is too good to double.  Ties are the authors': they are decided in whole
+numbers, so that a count of 55 is never 55.000000000000007.
+
+`COUNTS` has all of them by name.  What they say is advice; exact answers come from `bgrace.solve` and from databases.
+
+Left out, because no public text defines them well enough: the counts of Keeler and Gillogly and of Lamford and
+Gasquoine (whose formula for win probabilities is here), Kleinman's full count, Matussek's, Chabot's and Benjamin's
+formulas, Nack 58, the Stick variant of Keith's count, and Lamford's rules for three checkers or fewer.
+
+Each function names its source.  Where retellings differ, a parameter chooses.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from bgrace.counts.adjusted import isight, keith, thorp, ward
+from bgrace.counts.count import Count
+from bgrace.counts.effective import effective_by_hand, effective_pips
+from bgrace.counts.percentages import eight_nine_twelve, ten_percent
+from bgrace.counts.sides import Positions
+from bgrace.counts.take_points import nack57, nack57_take_point, ten_percent_take_point, trice62, trice62_take_point
+from bgrace.counts.win_probabilities import kleinman, lamford
+from bgrace.counts.woolsey import woolsey_doubles
+from bgrace.hand_epc import (
+    EpcEstimate,
+    almost_n_roll_epc,
+    estimate_epc,
+    flat_epc,
+    is_pippish,
+    low_wastage_epc,
+    n_roll_epc,
+    stack_epc,
+)
+
+__all__ = [
+    "COUNTS",
+    "Count",
+    "EpcEstimate",
+    "almost_n_roll_epc",
+    "effective_by_hand",
+    "effective_pips",
+    "eight_nine_twelve",
+    "estimate_epc",
+    "flat_epc",
+    "is_pippish",
+    "isight",
+    "keith",
+    "kleinman",
+    "lamford",
+    "low_wastage_epc",
+    "n_roll_epc",
+    "nack57",
+    "nack57_take_point",
+    "stack_epc",
+    "ten_percent",
+    "ten_percent_take_point",
+    "thorp",
+    "trice62",
+    "trice62_take_point",
+    "ward",
+    "woolsey_doubles",
+]
+
+COUNTS: Final[dict[str, Callable[[Positions, Positions], Count]]] = {
+    function.__name__: function
+    for function in (
+        eight_nine_twelve,
+        ten_percent,
+        kleinman,
+        lamford,
+        thorp,
+        ward,
+        keith,
+        isight,
+        trice62,
+        nack57,
+        effective_pips,
+        effective_by_hand,
+    )
+}
+"""Every count by name: by percentages, by chances, adjusted, by points of last take, by expected pips."""

@@ -1,0 +1,218 @@
+"""Adjusted counts: pips, and penalties for what wastes them."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+
+from bgrace.arrays import Integers
+from bgrace.counts.count import Count, decided
+from bgrace.counts.sides import Positions, Side, more, sides
+from bgrace.errors import ArgumentError
+from bgrace.notation import MAX_CHECKERS
+
+__all__ = ["isight", "keith", "thorp", "ward"]
+
+
+def thorp(
+    on_roll: Positions,
+    opponent: Positions,
+    *,
+    from_30: bool = False,
+    round_down: bool = False,
+    strict_take: bool = False,
+) -> Count:
+    """Thorp's count: pips, 2 for every checker, 1 for every checker on the ace point, less 1 for every home point held.
+
+    Parameters
+    ----------
+    on_roll, opponent : position, or array_like of int, shape (..., points)
+        Checker counts, ace point first, or text; arrays broadcast.
+    from_30 : bool
+        Whether the player on roll adds his tenth from a count of 30 on (C. Bower 1997), not only above it.
+    round_down : bool
+        Whether the tenth is rounded down (J. Greenwood 1997).
+    strict_take : bool
+        Whether a lead of exactly 2 is a pass (Greenwood, GNU Backgammon), not a take.
+
+    Returns
+    -------
+    Count
+        The win probability is Bower's, 74 % and 2 % more for each pip of lead.
+
+    Raises
+    ------
+    PositionError
+        If either is no position, or has no checker left.
+
+    Notes
+    -----
+    The player on roll adds a tenth to a count above 30; then double from a lead of -2, redouble from -1, take up to 2.
+    E. O. Thorp, "The Mathematics of Gambling", made known by B. Robertie, "Advanced Backgammon" volume 2, as retold in
+    the glossary at bkgm.com, by S. Woodhead 1991 and by C. Bower 1997.  For bearoffs; poor with checkers outside, and
+    with five or fewer a side.
+
+    Examples
+    --------
+    >>> print(thorp("1,1,2,2,2,2", "0,1,2,2,2,3"))
+    thorp 59.4 : 59, wins 73.2 %: double, redouble, take
+    """
+    own, other = sides(on_roll, opponent)
+    s, t = (side.pips + 2 * side.checkers + side.on(1) - side.covered for side in (own, other))
+    tenth = 10 * (s // 10) if round_down else s
+    charged = s >= 30 if from_30 else s > 30
+    left = 10 * s + np.where(charged, tenth, 0)
+    win = 0.74 + (10 * t - left) / 500
+    return decided("thorp", 10, s, left, 10 * t, (-20, -10, 20), win, strict_take=strict_take)
+
+
+WardVersion: TypeAlias = Literal["storer", "glossary", "bgaddict"]
+_WARD_DEUCES: Final[dict[str, int]] = {"storer": 2, "glossary": MAX_CHECKERS, "bgaddict": 3}
+
+
+def ward(on_roll: Positions, opponent: Positions, *, version: WardVersion = "storer") -> Count:
+    """Ward's count: pips with penalties for low points and for what one has more of than the other side.
+
+    Parameters
+    ----------
+    on_roll, opponent : position, or array_like of int, shape (..., points)
+        Checker counts, ace point first, or text; arrays broadcast.
+    version : {"storer", "glossary", "bgaddict"}
+        From which checker on the deuce point costs a pip: the third, none, or the fourth.
+
+    Returns
+    -------
+    Count
+
+    Raises
+    ------
+    PositionError
+        If either is no position, or has no checker left.
+    ArgumentError
+        If `version` is unknown.
+
+    Notes
+    -----
+    2 for the third checker on the ace point and each further one, 1 for the third on the deuce point and each further
+    one; for each more than the other side has, 2 for a checker, half for a checker outside the home board, and 1 less
+    for a home point held.  The player on roll adds a tenth.  Double from a lead of -2, redouble from -1, take up to 2,
+    3 or 4 where the raw counts average 50 or fewer, 75, 100 or more; straight lines between them.  J. Ward, "The
+    Doubling Cube in Backgammon" volume 1, pages 74 to 76, as retold by M. Storer 1992 in rec.games.backgammon.  Ward's
+    case by case treatment of gaps is left out.
+
+    Examples
+    --------
+    >>> print(ward("2,2,2,3,3,3", "1,1,2,3,4,4"))
+    ward 62.7 : 65: double, redouble, take
+    """
+    if version not in _WARD_DEUCES:
+        raise ArgumentError(f"version={version!r} is unknown: use one of {', '.join(_WARD_DEUCES)}")
+    own, other = sides(on_roll, opponent)
+
+    def halves(side: Side, opposite: Side) -> Integers:
+        penalties = (
+            2 * side.beyond(1, 2)
+            + side.beyond(2, _WARD_DEUCES[version])
+            + 2 * more(side.checkers, opposite.checkers)
+            - more(side.covered, opposite.covered)
+        )
+        return 2 * (side.pips + penalties) + more(side.outside, opposite.outside)
+
+    s, t = halves(own, other), halves(other, own)
+    # In hundredths: a half is 50, with the tenth 55; 2 + (average - 50) / 25 is twice the sum of both raw counts.
+    take_to = np.clip(2 * (own.pips + other.pips), 200, 400)
+    return decided("ward", 100, s / 2, 55 * s, 50 * t, (-200, -100, take_to))
+
+
+def keith(on_roll: Positions, opponent: Positions) -> Count:
+    """Keith's count: pips with penalties for low points and for gaps.
+
+    Parameters
+    ----------
+    on_roll, opponent : position, or array_like of int, shape (..., points)
+        Checker counts, ace point first, or text; arrays broadcast.
+
+    Returns
+    -------
+    Count
+
+    Raises
+    ------
+    PositionError
+        If either is no position, or has no checker left.
+
+    Notes
+    -----
+    2 for each checker but one on the ace point, 1 for each but one on the deuce point, 1 for each but three on the 3
+    point, and 1 for each empty one of the 4, 5 and 6 points.  The player on roll adds a seventh of that, rounded down.
+    Double from a lead of -4, redouble from -3, take up to -2.  T. Keith, "Cube Handling in Noncontact Positions", 2004,
+    bkgm.com, as retold there and at bgonline.org.  GNU Backgammon did not round down before February 2025, and passed
+    at -2.
+
+    Examples
+    --------
+    >>> print(keith("2,2,2,3,3,3", "1,1,2,3,4,4"))
+    keith 68 : 65: double, redouble, take
+    """
+    own, other = sides(on_roll, opponent)
+    s, t = (
+        side.pips
+        + 2 * side.beyond(1, 1)
+        + side.beyond(2, 1)
+        + side.beyond(3, 3)
+        + sum(side.on(point) == 0 for point in (4, 5, 6))
+        for side in (own, other)
+    )
+    return decided("keith", 1, s, s + s // 7, t, (-4, -3, -2))
+
+
+def isight(on_roll: Positions, opponent: Positions) -> Count:
+    """Reichert's Isight count: pips with few penalties, most of them relative to the other side.
+
+    Parameters
+    ----------
+    on_roll, opponent : position, or array_like of int, shape (..., points)
+        Checker counts, ace point first, or text; arrays broadcast.
+
+    Returns
+    -------
+    Count
+        The win probability is Isight's own: 80 % less a third of the count, and 2 % more for each pip of lead before
+        the sixth.  It goes below 0 and above 1 in one-sided races and is cut off there.
+
+    Raises
+    ------
+    PositionError
+        If either is no position, or has no checker left.
+
+    Notes
+    -----
+    1 for each checker more than the other side; 2 for each beyond two on the ace point, 1 for each beyond two on the
+    deuce point and beyond three on the 3 point; 1 for each empty one of the 4, 5, 6 points that the other side holds; 1
+    for each crossover more.  The player on roll adds a sixth, not rounded.  Double from a lead of -6, redouble from -5,
+    take up to -2, which are 68, 70 and 76 %.  A. Reichert, "Improved Cube Handling in Races: Insights with Isight",
+    2014.
+
+    Examples
+    --------
+    >>> print(isight("1,1,2,2,2,2", "0,1,2,2,2,3"))
+    isight 45.5 : 44, wins 77.0 %: double, redouble, pass
+    """
+    own, other = sides(on_roll, opponent)
+
+    def count(side: Side, opposite: Side) -> Integers:
+        gaps = sum((side.on(point) == 0) & (opposite.on(point) > 0) for point in (4, 5, 6))
+        return np.asarray(
+            side.pips
+            + more(side.checkers, opposite.checkers)
+            + 2 * side.beyond(1, 2)
+            + side.beyond(2, 2)
+            + side.beyond(3, 3)
+            + gaps
+            + more(side.crossovers, opposite.crossovers)
+        )
+
+    s, t = count(own, other), count(other, own)
+    win = (240 - s + 6 * (t - s)) / 300
+    return decided("isight", 6, s, 7 * s, 6 * t, (-36, -30, -12), win)

@@ -1,0 +1,158 @@
+"""What a count says about a pair of positions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace.arrays import plain, scalar
+from bgrace.cube.action import check_cube
+
+__all__ = ["Count", "decided"]
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What a count says about a pair of positions.
+
+    Every field but `name` is a scalar for one pair and an array for arrays of positions; None where the method says
+    nothing.
+
+    Attributes
+    ----------
+    name : str
+        The function that made it.
+    counted : int or float
+        Adjusted count of the player on roll, before what he is charged for being on roll.
+    on_roll, opponent : int or float
+        The two counts that are compared, in pips.
+    double_from, redouble_from, take_to : float
+        Least lead to double with a centered cube, least lead to redouble with an own cube, and greatest lead that the
+        opponent takes against, in pips.
+    double, redouble, take : bool
+        Whether to double with a centered cube, to redouble with an own one, and whether the opponent takes.
+    win_probability : float
+        Chance that the player on roll wins, cut off at 0 and 1.
+    ratio : float
+        Kleinman's K.
+    """
+
+    name: str
+    counted: Any
+    on_roll: Any
+    opponent: Any
+    double_from: Any = None
+    redouble_from: Any = None
+    take_to: Any = None
+    double: Any = None
+    redouble: Any = None
+    take: Any = None
+    win_probability: Any = None
+    ratio: Any = None
+
+    @property
+    def lead(self) -> Any:
+        """Lead of the player on roll by these counts: `opponent` less `on_roll`."""
+        return self.opponent - self.on_roll
+
+    @property
+    def advice(self) -> str:
+        """The three decisions of one pair in words, as far as the method makes them.
+
+        Examples
+        --------
+        >>> from bgrace.counts import thorp
+        >>> thorp("2,2,2,3,3,3", "1,1,2,3,4,4").advice
+        'double, no redouble, take'
+        """
+        decisions = (
+            (self.double, "double", "no double"),
+            (self.redouble, "redouble", "no redouble"),
+            (self.take, "take", "pass"),
+        )
+        return ", ".join(yes if said else no for said, yes, no in decisions if said is not None)
+
+    def verdict(self, cube: str = "centered") -> Any:
+        """Say what to do with the cube, in the words of `bgrace.cube.action`.
+
+        Parameters
+        ----------
+        cube : str
+            Where the cube is, seen by the player on roll: ``"centered"``, ``"mine"``, ``"theirs"`` or ``"none"``.
+
+        Returns
+        -------
+        str, or ndarray of str, or None
+            ``"no double"``, ``"double/take"``, ``"double/pass"`` or ``"no cube"``; None if the method does not say
+            when to double.
+
+        Raises
+        ------
+        ArgumentError
+            If `cube` is unknown.
+
+        Examples
+        --------
+        >>> from bgrace.counts import thorp
+        >>> count = thorp("2,2,2,3,3,3", "1,1,2,3,4,4")
+        >>> count.verdict(), count.verdict("mine")
+        ('double/take', 'no double')
+        """
+        where = check_cube(cube)
+        double = self.redouble if where == "mine" else self.double
+        if double is None or self.take is None:
+            return None
+        verdict = np.where(double, np.where(self.take, "double/take", "double/pass"), "no double")
+        if where in ("theirs", "none"):
+            verdict = np.full(verdict.shape, "no cube")
+        return scalar(verdict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every attribute under its name, as plain numbers and words or lists."""
+        found: dict[str, Any] = plain(self)
+        return found
+
+    def __str__(self) -> str:
+        if np.ndim(self.on_roll) or np.ndim(self.opponent):
+            return f"{self.name} of {np.broadcast_shapes(np.shape(self.on_roll), np.shape(self.opponent))} pairs"
+        text = f"{self.name} {self.on_roll:g} : {self.opponent:g}"
+        if self.win_probability is not None:
+            text += f", wins {100 * self.win_probability:.1f} %"
+        return f"{text}: {self.advice}" if self.advice else text
+
+
+def decided(
+    name: str,
+    scale: int,
+    counted: npt.ArrayLike,
+    on_roll: npt.ArrayLike,
+    opponent: npt.ArrayLike,
+    bounds: tuple[npt.ArrayLike, npt.ArrayLike, npt.ArrayLike],
+    win: npt.ArrayLike | None = None,
+    *,
+    strict_take: bool = False,
+) -> Count:
+    """Decide by the lead; counts and bounds are whole numbers of 1 / `scale` pips, `counted` is in pips."""
+    own, other = np.asarray(on_roll), np.asarray(opponent)
+    lead = other - own
+    double_from, redouble_from, take_to = (np.broadcast_to(bound, lead.shape) for bound in bounds)
+    return Count(
+        name,
+        scalar(np.asarray(counted)),
+        _pips(own, scale),
+        _pips(other, scale),
+        _pips(double_from, scale),
+        _pips(redouble_from, scale),
+        _pips(take_to, scale),
+        scalar(lead >= double_from),
+        scalar(lead >= redouble_from),
+        scalar(lead < take_to if strict_take else lead <= take_to),
+        None if win is None else scalar(np.clip(win, 0.0, 1.0)),
+    )
+
+
+def _pips(value: npt.NDArray[Any], scale: int) -> Any:
+    return scalar(value.copy() if scale == 1 else value / scale)  # a bound may be a read-only view

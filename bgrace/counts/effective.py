@@ -1,0 +1,128 @@
+"""Counts by expected pips, exact ones and those that are worked out by hand."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace.arrays import Floats
+from bgrace.counts.count import Count, decided
+from bgrace.counts.sides import Positions, Side, sides
+from bgrace.errors import ArgumentError, PositionError
+from bgrace.hand_epc import estimate_epc
+from bgrace.notation import HOME_POINTS, MAX_CHECKERS
+from bgrace.one_sided import solve_one_sided
+from bgrace.positions import PositionSpace
+
+__all__ = ["effective_by_hand", "effective_pips"]
+
+
+@cache
+def _home_epc() -> tuple[PositionSpace, Floats]:
+    space = PositionSpace(HOME_POINTS, MAX_CHECKERS)
+    return space, solve_one_sided(space).epc
+
+
+def _exact_epc(side: Side, name: str) -> Floats:
+    if np.any(side.outside):
+        raise PositionError(
+            f"{name} has checkers outside home: give both expected pip counts as epc, or use effective_by_hand"
+        )
+    space, epc = _home_epc()
+    return np.asarray(epc[space.index(side.points[..., :HOME_POINTS])])
+
+
+def effective_pips(
+    on_roll: Positions,
+    opponent: Positions,
+    *,
+    epc: tuple[npt.ArrayLike, npt.ArrayLike] | None = None,
+    allowance: float = 0.0,
+) -> Count:
+    """Trice's rule for expected pip counts: take up to a lead of a seventh less 3 pips.
+
+    Parameters
+    ----------
+    on_roll, opponent : position, or array_like of int, shape (..., points)
+        Checker counts, ace point first, or text; arrays broadcast.
+    epc : pair of float or array_like, optional
+        Expected pip counts of the two sides.  Exact ones unless given, for which all checkers must be home.
+    allowance : float
+        Pips added to the lead that is a take: 1 is advised for two smooth sides, -2 or less for two wasteful ones.
+
+    Returns
+    -------
+    Count
+        The counts are expected pip counts.
+
+    Raises
+    ------
+    PositionError
+        If either is no position, has no checker left, or has checkers outside the home board and `epc` is not given.
+    ArgumentError
+        If `epc` is no pair of numbers above 0 in the shape of the positions.
+
+    Notes
+    -----
+    Take up to EPC / 7 - 3, EPC that of the player on roll, not rounded; redouble from 1 pip less, double from 2 pips
+    less.  W. Trice, 2007 and 2008, as retold on bkgm.com and bgonline.org.
+
+    Examples
+    --------
+    >>> print(effective_pips("1,1,2,2,2,2", "0,1,2,2,2,3"))
+    effective_pips 46.9468 : 51.3598: double, redouble, pass
+    >>> effective_pips("1,1,2,2,2,2", "0,1,2,2,2,3", allowance=1).advice
+    'double, redouble, take'
+    """
+    own, other = sides(on_roll, opponent)
+    if epc is None:
+        left, right = _exact_epc(own, "on_roll"), _exact_epc(other, "opponent")
+    else:
+        left, right = _given_epc(epc, own, other)
+    return _by_epc("effective_pips", left, right, allowance)
+
+
+def _given_epc(epc: Any, own: Side, other: Side) -> tuple[Floats, Floats]:
+    try:
+        left, right = (np.asarray(value, dtype=np.float64) for value in epc)
+        left = np.broadcast_to(left, own.points.shape[:-1])
+        right = np.broadcast_to(right, other.points.shape[:-1])
+    except (TypeError, ValueError):
+        raise ArgumentError(f"epc={epc!r} is no pair of expected pip counts: give (on_roll, opponent)") from None
+    if not (np.all(left > 0) and np.all(right > 0)):
+        raise ArgumentError(f"epc={epc!r}: expected pip counts are above 0")
+    return left, right
+
+
+def _by_epc(name: str, left: Floats, right: Floats, allowance: float = 0.0) -> Count:
+    take_to = left / 7 - 3 + allowance
+    return decided(name, 1, left, left, right, (take_to - 2, take_to - 1, take_to))
+
+
+def effective_by_hand(on_roll: Positions, opponent: Positions) -> Count:
+    """The rule of `effective_pips` with expected pip counts by hand, `estimate_epc`.
+
+    Parameters
+    ----------
+    on_roll, opponent : position
+        Checker counts, ace point first, or text: one pair, no arrays.
+
+    Returns
+    -------
+    Count
+
+    Raises
+    ------
+    PositionError
+        If either is no position, or has no checker left.
+
+    Examples
+    --------
+    >>> print(effective_by_hand("1,1,2,2,2,2", "0,1,2,2,2,3"))
+    effective_by_hand 49 : 51: double, no redouble, take
+    """
+    left, right = (np.float64(estimate_epc(pos).epc) for pos in (on_roll, opponent))
+    return _by_epc("effective_by_hand", np.asarray(left), np.asarray(right))
