@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import random
 import re
 from collections.abc import Iterator, Sequence
@@ -13,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import bgrace.play_notation
 from bgrace.dice import ROLLS
 from bgrace.errors import PositionError, RollError
 from bgrace.notation import Position, parse_position
@@ -115,13 +113,6 @@ def check_names_what_works(error: PositionError) -> None:
     assert re.search(r"\b(give|write|one that works is [0-9]|two dice make|the position is|a play is text)", message), (
         message
     )
-
-
-def test_doctests() -> None:
-    """The examples in the docstrings run."""
-    results = doctest.testmod(bgrace.play_notation)
-    assert results.attempted > 10
-    assert not results.failed
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,225 @@
+"""One side's checkers."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable
+from itertools import islice
+from typing import Final, SupportsIndex
+
+from bgrace.errors import ArgumentError, PositionError
+
+__all__ = ["HOME_POINTS", "MAX_CHECKERS", "MAX_POINTS", "Position", "PositionLike", "checked_points", "shown"]
+
+MAX_CHECKERS: Final = 15
+MAX_POINTS: Final = 24
+HOME_POINTS: Final = 6
+
+PositionLike = str | Iterable[SupportsIndex]
+"""What a position may be given as: text, a `Position`, or any sequence or one-dimensional array of counts."""
+
+
+def shown(value: object) -> str:
+    """Quote a value for an error message, however long or odd it is.
+
+    Examples
+    --------
+    >>> shown("5,1"), len(shown("x" * 1000))
+    ("'5,1'", 63)
+    """
+    try:
+        text = repr(value)
+    except ValueError:  # an int of more digits than Python is willing to print
+        text = f"<a very large {type(value).__name__}>"
+    return text if len(text) <= 60 else text[:60] + "..."
+
+
+def checked_points(points: SupportsIndex) -> int:
+    """Return the number of points as an int, or raise ArgumentError.
+
+    Examples
+    --------
+    >>> checked_points(6)
+    6
+    """
+    try:
+        number = operator.index(points)
+    except TypeError:
+        number = 0
+    if not 1 <= number <= MAX_POINTS:
+        raise ArgumentError(f"points={shown(points)} is out of range: a position has 1 to {MAX_POINTS} points")
+    return number
+
+
+class Position(tuple[int, ...]):
+    """Checker counts of one side, ace point first.
+
+    An immutable tuple of counts that has been checked: 1 to 24 points, no count below 0, at most 15 checkers in all.
+    It equals and hashes as the plain tuple; checkers that are not listed are off.  The number of points is part of
+    the value: ``Position((1,)) != Position((1, 0))``.
+
+    Parameters
+    ----------
+    counts : iterable of int
+        Checkers on point 1, 2, ...: a sequence, or a one-dimensional integer array.  For text see `parse_position`.
+
+    Raises
+    ------
+    PositionError
+        If a count is not a whole number or below 0, if there are more than 15 checkers, or not 1 to 24 points.
+
+    Notes
+    -----
+    ``Position.index(value)`` is the tuple's own method, not the number of the position.
+
+    Examples
+    --------
+    >>> p = Position((5, 1, 8, 1, 0, 0))
+    >>> p.pips, p.checkers, p.points
+    (35, 15, 6)
+    >>> p == (5, 1, 8, 1, 0, 0), str(p)
+    (True, '1x5 2x1 3x8 4x1')
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, counts: Iterable[SupportsIndex]) -> Position:
+        """Check the counts and make the position.
+
+        Examples
+        --------
+        >>> Position([0, 2])
+        Position((0, 2))
+        """
+        if type(counts) is cls:
+            return counts
+        if isinstance(counts, (str, bytes)):
+            raise PositionError(
+                f"{shown(counts)} is text, and a Position takes counts such as (5, 1, 8, 1, 0, 0): "
+                "read text with parse_position"
+            )
+        if getattr(counts, "ndim", 1) != 1:
+            shape = getattr(counts, "shape", "unknown")
+            raise PositionError(f"an array of shape {shape} is no single position: give one row, of shape (points,)")
+        try:
+            # One entry too many is enough to see that there are too many: the iterable may be endless.
+            given = list(islice(counts, MAX_POINTS + 1))
+        except TypeError:
+            raise PositionError(
+                f"{shown(counts)} is no position: give a sequence of counts such as (5, 1, 8, 1, 0, 0)"
+            ) from None
+        if not 1 <= len(given) <= MAX_POINTS:
+            number = "no points" if not given else f"more than {MAX_POINTS} points"
+            raise PositionError(f"a position with {number}: give 1 to {MAX_POINTS} counts, ace point first")
+        try:
+            checked = [operator.index(n) for n in given]
+        except TypeError:
+            raise PositionError(f"{shown(given)} has a count that is no whole number: give ints") from None
+        for point, n in enumerate(checked, 1):
+            if n < 0:
+                raise PositionError(f"{shown(n)} checkers on point {point}: a count is 0 to {MAX_CHECKERS}")
+        if sum(checked) > MAX_CHECKERS:
+            raise PositionError(f"{shown(sum(checked))} checkers: give counts that add up to at most {MAX_CHECKERS}")
+        return tuple.__new__(cls, checked)
+
+    @property
+    def pips(self) -> int:
+        """Pip count: each checker counts the number of its point.
+
+        Examples
+        --------
+        >>> Position((1, 0, 2)).pips
+        7
+        """
+        return sum(point * n for point, n in enumerate(self, 1))
+
+    @property
+    def checkers(self) -> int:
+        """Checkers left on the board.
+
+        Examples
+        --------
+        >>> Position((1, 0, 2)).checkers
+        3
+        """
+        return sum(self)
+
+    @property
+    def points(self) -> int:
+        """Number of points, occupied or not.
+
+        Examples
+        --------
+        >>> Position((1, 0, 2, 0)).points
+        4
+        """
+        return len(self)
+
+    @property
+    def highest(self) -> int:
+        """The highest occupied point, 0 if all checkers are off.
+
+        Examples
+        --------
+        >>> Position((1, 0, 2, 0)).highest, Position((0,)).highest
+        (3, 0)
+        """
+        return next((point for point in range(len(self), 0, -1) if self[point - 1]), 0)
+
+    def resized(self, points: SupportsIndex) -> Position:
+        """Give the same checkers on more or fewer points.
+
+        Parameters
+        ----------
+        points : int
+            1 to 24.
+
+        Returns
+        -------
+        Position
+            With exactly this many points.
+
+        Raises
+        ------
+        PositionError
+            If a checker stands beyond the new last point.
+        ArgumentError
+            If `points` is not 1 to 24.
+
+        Examples
+        --------
+        >>> Position((1, 2)).resized(4), Position((1, 2, 0, 0)).resized(2)
+        (Position((1, 2, 0, 0)), Position((1, 2)))
+        """
+        number = checked_points(points)
+        if number == len(self):
+            return self
+        if self.highest > number:
+            raise PositionError(
+                f"{self} has a checker on point {self.highest}, beyond the {number} points wanted: "
+                f"use {self.highest} points or more, and a database that has them"
+            )
+        # The counts have been checked, and zeros change nothing.
+        return tuple.__new__(type(self), (tuple(self) + (0,) * MAX_POINTS)[:number])
+
+    def __str__(self) -> str:
+        """Write the position as a player would: point x count, ace point first, "off" when no checker is left.
+
+        `parse_position` reads it back; only the number of points is not in the text.
+
+        Examples
+        --------
+        >>> str(Position((5, 1, 8, 1, 0, 0))), str(Position((0, 0)))
+        ('1x5 2x1 3x8 4x1', 'off')
+        """
+        return " ".join(f"{point}x{n}" for point, n in enumerate(self, 1) if n) or "off"
+
+    def __repr__(self) -> str:
+        """Write the position as the expression that makes it.
+
+        Examples
+        --------
+        >>> Position([1, 2])
+        Position((1, 2))
+        """
+        return f"Position({tuple(self)!r})"
