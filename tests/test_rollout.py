@@ -23,6 +23,8 @@ from bgrace.errors import ArgumentError, MemoryLimitError, PositionError, RollEr
 from bgrace.notation import Position, parse_position
 from bgrace.one_sided import solve_one_sided
 from bgrace.positions import space_of
+from bgrace.rollout.luck import adjusted
+from bgrace.rollout.sides import tables_of
 
 VARIANTS = {
     "base": initial_positions.base,
@@ -120,7 +122,7 @@ def _highest(counts: twin.Counts) -> int:
 def test_games_are_those_of_the_twin() -> None:
     # Sides that have yet to pass each other, and block each other on the way.
     sides = [parse_position(text, 24) for text in ("14x1 13x1 10x1 6x1", "14x2 9x1 8x1 3x1")]
-    arguments = [(rollout._tables(space_of(6, 15)), side, 50) for side in sides]
+    arguments = [(tables_of(space_of(6, 15)), side, 50) for side in sides]
     for blocking in (True, False):
         for number in range(25):
             rolls, _ = kernel.rollout(arguments, blocking, 7, number, 1, 1)
@@ -233,7 +235,7 @@ def test_one_seed_has_the_same_dice_for_all() -> None:
 def test_the_adjustment_by_hand() -> None:
     # Four games: y = 3, 5, 4, 6 and c = 1, 2, 2, 4; those of even number are the first and the third.
     half = [[2, 7, 25, 3, 5, 11], [2, 11, 61, 6, 20, 34]]
-    mean, error = rollout._adjusted(np.array(half, dtype=np.int64), 2.0)
+    mean, error = adjusted(np.array(half, dtype=np.int64), 2.0)
     factors = (0.5, 1.0)  # the odd games' factor is used for the even ones, and the other way round
     rest = [3 - factors[0] * (1 - 2), 4 - factors[0] * (2 - 2), 5 - factors[1] * (2 - 2), 6 - factors[1] * (4 - 2)]
     assert mean == pytest.approx(sum(rest) / 4)

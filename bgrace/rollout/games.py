@@ -1,0 +1,276 @@
+"""Games played out, block by block."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from typing import Final, TypeVar
+
+import numpy as np
+
+import bgrace._kernels.rollout as kernel
+from bgrace import scm
+from bgrace._kernels.threads import how_many
+from bgrace.arrays import Integers
+from bgrace.errors import ArgumentError
+from bgrace.positions import PositionLike
+from bgrace.rollout.luck import Y, adjusted
+from bgrace.rollout.results import OnePlayerRollout, TwoPlayerRollout
+from bgrace.rollout.sides import Policy, Side, check_contact, side_of
+
+__all__ = ["BLOCK", "MAX_GAMES", "MAX_SEED", "one_player", "stream_one_player", "stream_two_player", "two_player"]
+
+BLOCK: Final = 16_384
+"""Games between two reports of progress, and between two looks at the standard error."""
+
+MAX_GAMES: Final = 2**40
+"""Most games of a rollout."""
+
+MAX_SEED: Final = 2**64 - 1
+"""Greatest seed."""
+
+_Result = TypeVar("_Result", OnePlayerRollout, TwoPlayerRollout)
+
+
+def one_player(
+    position: PositionLike,
+    games: int,
+    seed: int,
+    policy: Policy = "hi",
+    *,
+    points: int | None = None,
+    standard_error: float | None = None,
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> OnePlayerRollout:
+    """Play a position until the last checker is off, again and again, without an opponent.
+
+    Parameters
+    ----------
+    position : position
+        One position on up to 24 points, at least one checker.
+    games : int
+        2 to 2**40; fewer are played if `standard_error` is reached.
+    seed : int
+        0 to 2**64 - 1.
+    policy : str
+        ``"hi"`` or ``"epc"``: see `bgrace.rollout`.
+    points : int, optional
+        Points of the table of best results: 6 for ``"hi"``, as many as the position needs for ``"epc"``, unless given.
+        It is solved when it is first used; tables of up to 4,194,304 positions (15 checkers on 10 points) are.
+    standard_error : float, optional
+        Stop as soon as, after a multiple of `BLOCK` games, the standard error of the adjusted mean is no larger.
+    threads : int, optional
+        As many as there are processors, unless given.  The result does not depend on it.
+    progress : callable, optional
+        Called with the games played and `games` after each block.
+
+    Returns
+    -------
+    OnePlayerRollout
+
+    Raises
+    ------
+    ArgumentError
+        If an option is out of range, or the table does not reach the position as ``"epc"`` needs it to.
+    MemoryLimitError
+        If the table would be too large.
+    PositionError
+        If `position` cannot be read or has no checker.
+
+    Examples
+    --------
+    >>> result = one_player("6x1", 100_000, seed=1)     # one checker on the six point: exactly 1.25 rolls
+    >>> print(result)
+    6x1: 1.2507 +- 0.0014 rolls in 100,000 games, adjusted 1.2500 +- 0.0000
+    """
+    return _last(stream_one_player(position, games, seed, policy, points, standard_error, threads), games, progress)
+
+
+def two_player(
+    on_roll: PositionLike,
+    opponent: PositionLike,
+    games: int,
+    seed: int,
+    policy: Policy = "hi",
+    *,
+    opponent_policy: Policy | None = None,
+    points: int | None = None,
+    blocking: bool = True,
+    standard_error: float | None = None,
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> TwoPlayerRollout:
+    """Play a race between two positions, again and again.
+
+    Parameters
+    ----------
+    on_roll, opponent : position
+        One position each on up to 24 points, counted from its own ace point, at least one checker.
+    games, seed, policy, points, threads, progress
+        As for `one_player`.
+    opponent_policy : str, optional
+        How the opponent plays: as the player on roll does, unless given.
+    blocking : bool
+        Whether strategies H and I keep off points where the other side stands, as in the paper, which matters only as
+        long as the two have not passed each other.  Least-EPC play always plays as though alone.
+    standard_error : float, optional
+        Stop as soon as, after a multiple of `BLOCK` games, the standard error of the adjusted win probability is no
+        larger.
+
+    Returns
+    -------
+    TwoPlayerRollout
+
+    Raises
+    ------
+    ArgumentError
+        As for `one_player`.
+    MemoryLimitError
+        As for `one_player`.
+    PositionError
+        If a position cannot be read or has no checker; or, with `blocking`, if the sides stand on one point, or one of
+        them stands in the other's home board and has yet to pass.
+
+    Examples
+    --------
+    >>> print(two_player("1,1,1,1,1,1", "1,1,1,1,1,1", 100_000, seed=1))    # exactly 70.101 %
+    1x1 2x1 3x1 4x1 5x1 6x1 on roll against 1x1 2x1 3x1 4x1 5x1 6x1: ...
+    """
+    stream = stream_two_player(
+        on_roll,
+        opponent,
+        games,
+        seed,
+        policy,
+        opponent_policy=opponent_policy,
+        points=points,
+        blocking=blocking,
+        standard_error=standard_error,
+        threads=threads,
+    )
+    return _last(stream, games, progress)
+
+
+def stream_one_player(
+    position: PositionLike,
+    games: int,
+    seed: int,
+    policy: Policy = "hi",
+    points: int | None = None,
+    standard_error: float | None = None,
+    threads: int | None = None,
+) -> Iterator[OnePlayerRollout]:
+    """As `one_player`, but give what there is after every `BLOCK` games, and at the end.
+
+    Examples
+    --------
+    >>> [result.games for result in stream_one_player("6x15", 40_000, seed=1)]
+    [16384, 32768, 40000]
+    """
+    side = side_of(position, "position", policy, points, how_many(threads))
+    total, number = _check_games(games, seed, standard_error)
+
+    def results() -> Iterator[OnePlayerRollout]:
+        for rolls, moments in _blocks([side], False, total, number, how_many(threads)):
+            result = _one_player_result(side, number, rolls[0], moments[0])
+            yield result
+            if _precise_enough(result.adjusted_standard_error, result.variance, standard_error):
+                return
+
+    return results()
+
+
+def stream_two_player(
+    on_roll: PositionLike,
+    opponent: PositionLike,
+    games: int,
+    seed: int,
+    policy: Policy = "hi",
+    *,
+    opponent_policy: Policy | None = None,
+    points: int | None = None,
+    blocking: bool = True,
+    standard_error: float | None = None,
+    threads: int | None = None,
+) -> Iterator[TwoPlayerRollout]:
+    """As `two_player`, but give what there is after every `BLOCK` games, and at the end."""
+    n_threads = how_many(threads)
+    first = side_of(on_roll, "on_roll", policy, points, n_threads)
+    second = side_of(opponent, "opponent", opponent_policy or policy, points, n_threads)
+    total, number = _check_games(games, seed, standard_error)
+    blocking = blocking and "hi" in (first.policy, second.policy)
+    if blocking:
+        check_contact(first.position, second.position)
+
+    def results() -> Iterator[TwoPlayerRollout]:
+        expected = float(scm.win_probability(first.model_pips, second.model_pips))
+        for rolls, moments in _blocks([first, second], blocking, total, number, n_threads):
+            result = TwoPlayerRollout(
+                _one_player_result(first, number, rolls[0], moments[0]),
+                _one_player_result(second, number, rolls[1], moments[1]),
+                int(moments[2, :, Y].sum()),
+                *adjusted(moments[2], expected),
+                blocking,
+            )
+            yield result
+            if _precise_enough(result.adjusted_standard_error, result.variance, standard_error):
+                return
+
+    return results()
+
+
+def _one_player_result(side: Side, seed: int, rolls: Integers, moments: Integers) -> OnePlayerRollout:
+    longest = int(np.flatnonzero(rolls)[-1])
+    return OnePlayerRollout(
+        side.position,
+        side.policy,
+        side.space.points,
+        seed,
+        int(rolls.sum()),
+        tuple(rolls[: longest + 1].tolist()),
+        *adjusted(moments, float(scm.mean_rolls(side.model_pips))),
+    )
+
+
+def _check_games(games: int, seed: int, standard_error: float | None) -> tuple[int, int]:
+    try:
+        total, number = operator.index(games), operator.index(seed)
+    except TypeError:
+        raise ArgumentError(f"games={games!r}, seed={seed!r}: give whole numbers") from None
+    if not 2 <= total <= MAX_GAMES:
+        raise ArgumentError(f"{total} games: give 2 to {MAX_GAMES}")
+    if not 0 <= number <= MAX_SEED:
+        raise ArgumentError(f"seed {number}: give 0 to {MAX_SEED}")
+    if standard_error is not None and not standard_error > 0:
+        raise ArgumentError(f"standard error {standard_error}: give a number above 0, such as 0.001")
+    return total, number
+
+
+def _blocks(
+    sides: list[Side], blocking: bool, games: int, seed: int, n_threads: int
+) -> Iterator[tuple[Integers, Integers]]:
+    """Sums over the games so far, after every block."""
+    arguments = [(side.kernel, side.counts, side.model_pips) for side in sides]
+    rolls, moments = None, None
+    for first in range(0, games, BLOCK):
+        n = min(BLOCK, games - first)
+        new_rolls, new_moments = kernel.rollout(arguments, blocking, seed, first, n, n_threads)
+        rolls = new_rolls if rolls is None else rolls + new_rolls
+        moments = new_moments if moments is None else moments + new_moments
+        yield rolls, moments
+
+
+def _precise_enough(error: float, variance: float, wanted: float | None) -> bool:
+    # Without any variance the error is not known to be small: a rare result may not have been seen.
+    return wanted is not None and variance > 0 and error <= wanted
+
+
+def _last(stream: Iterator[_Result], games: int, progress: Callable[[int, int], None] | None) -> _Result:
+    result = next(stream)  # there are games
+    if progress is not None:
+        progress(result.games, games)
+    for result in stream:
+        if progress is not None:
+            progress(result.games, games)
+    return result
