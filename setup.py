@@ -67,7 +67,7 @@ KERNELS = [
     "two_sided",
 ]
 
-LIBRARY = ["file", "memory", "crc32", "position", "levels", "tables", "probe"]
+LIBRARY = ["file", "memory", "crc32", "position", "levels", "directory", "checksums", "tables", "probe"]
 """The C files of the library for engines; the first asks the system headers for what the others need too."""
 
 

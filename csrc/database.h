@@ -4,6 +4,8 @@
 
 #include "bgrace.h"
 
+#include <string.h>
+
 /* In front of a function: keep it out of the way.  A probe waits for memory, and the fewer instructions it has, the
  * more of the next ones the processor begins meanwhile; what is rare must not cost any. */
 #ifdef __GNUC__
@@ -23,6 +25,14 @@ static inline uint32_t get_u32(const unsigned char *p)
 }
 
 static inline uint64_t get_u64(const unsigned char *p) { return (uint64_t)get_u32(p) | (uint64_t)get_u32(p + 4) << 32; }
+
+static inline double get_f64(const unsigned char *p)
+{
+    uint64_t bits = get_u64(p);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
 
 /* ------------------------------------------------------------------ file.c: the one that talks to the system */
 
@@ -64,7 +74,9 @@ typedef struct bgr_crc32 {
 void bgr_crc32_init(bgr_crc32 *crc);
 void bgr_crc32_add(bgr_crc32 *crc, const unsigned char *bytes, size_t n);
 
-/* ------------------------------------------------------------------ tables.c: one database file */
+/* ------------------------------------------------------------------ directory.c: one database file */
+
+enum { BGR_DIRECTORY_SIZE = 4096 };
 
 enum {
     BGR_TABLE_EPC,
@@ -118,8 +130,12 @@ typedef struct bgr_tables {
 bgr_status bgr_tables_open(bgr_tables *tables, const bgr_file *file);
 void bgr_tables_close(bgr_tables *tables);
 
+/* ------------------------------------------------------------------ checksums.c */
+
 /* Compare every table, and what lies between them, with its checksum. */
 bgr_status bgr_tables_verify(const bgr_tables *tables);
+
+/* ------------------------------------------------------------------ tables.c */
 
 /* Answers by index, which must be one of the space; pairs below n_pairs.  BGR_ERR_READ, BGR_ERR_CHANGED,
  * BGR_ERR_DAMAGED. */

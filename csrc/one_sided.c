@@ -29,6 +29,18 @@ static bgr_status check(const bgr_space *space, int stop)
 /* Positions with fewer checkers come first: those with fewer than `stop` are the indices below this. */
 static int64_t n_finished(const bgr_space *space, int stop) { return space->term[0][stop]; }
 
+/* The best of what a chain makes of n results, or `chosen` if none of it is better. */
+static inline int32_t best_after(const double *mean, const int32_t *chains, const int64_t *results, int n, int chain,
+                                 int32_t chosen)
+{
+    for (int k = 0; k < n; k++) {
+        int32_t r = chains[results[k] * BGR_N_CHAINS + chain];
+        if (better(mean, r, chosen))
+            chosen = r;
+    }
+    return chosen;
+}
+
 /* Fill chain[] and best[] of one position, and its mean and longest. */
 static void solve_position(const bgr_space *space, int32_t index, int32_t *chains, double *mean, int32_t *best,
                            uint8_t *longest)
@@ -60,27 +72,11 @@ static void solve_position(const bgr_space *space, int32_t index, int32_t *chain
     int most = 0;
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
         int a = bgr_rolls[roll].larger - 1, b = bgr_rolls[roll].smaller - 1;
-        int32_t chosen;
-        if (a == b) {
-            chosen = chains[results[a][0] * BGR_N_CHAINS + 12 + a];
-            for (int k = 1; k < n_results[a]; k++) {
-                int32_t r = chains[results[a][k] * BGR_N_CHAINS + 12 + a];
-                if (better(mean, r, chosen))
-                    chosen = r;
-            }
-        } else {
-            chosen = chains[results[a][0] * BGR_N_CHAINS + b];
-            for (int k = 1; k < n_results[a]; k++) {
-                int32_t r = chains[results[a][k] * BGR_N_CHAINS + b];
-                if (better(mean, r, chosen))
-                    chosen = r;
-            }
-            for (int k = 0; k < n_results[b]; k++) {
-                int32_t r = chains[results[b][k] * BGR_N_CHAINS + a];
-                if (better(mean, r, chosen))
-                    chosen = r;
-            }
-        }
+        int then = a == b ? 12 + a : b;
+        int32_t chosen = chains[results[a][0] * BGR_N_CHAINS + then];
+        chosen = best_after(mean, chains, results[a] + 1, n_results[a] - 1, then, chosen);
+        if (a != b)
+            chosen = best_after(mean, chains, results[b], n_results[b], a, chosen);
         choice[roll] = chosen;
         sum += bgr_rolls[roll].weight * mean[chosen];
         if (longest[chosen] > most)
@@ -98,23 +94,21 @@ bgr_status bgr_one_sided_chains(const bgr_space *space, int stop, int n_threads,
     if (status != BGR_OK || (status = bgr_levels_new(space, NULL, space->size, &l)) != BGR_OK)
         return status;
     int64_t finished = n_finished(space, stop);
+    for (int64_t index = 0; index < finished; index++) {
+        mean_rolls[index] = 0;
+        longest[index] = 0;
+        for (int c = 0; c < BGR_N_CHAINS; c++)
+            chains[index * BGR_N_CHAINS + c] = (int32_t)index;
+        for (int roll = 0; roll < BGR_N_ROLLS; roll++)
+            best[index * BGR_N_ROLLS + roll] = (int32_t)index;
+    }
     (void)n_threads;
 #pragma omp parallel num_threads(n_threads)
     for (int k = 0; k < l.n_levels; k++) {
 #pragma omp for schedule(dynamic, 64)
-        for (int64_t i = l.start[k]; i < l.start[k + 1]; i++) {
-            int32_t index = l.index[i];
-            if (index >= finished) {
-                solve_position(space, index, chains, mean_rolls, best, longest);
-                continue;
-            }
-            mean_rolls[index] = 0;
-            longest[index] = 0;
-            for (int c = 0; c < BGR_N_CHAINS; c++)
-                chains[(int64_t)index * BGR_N_CHAINS + c] = index;
-            for (int roll = 0; roll < BGR_N_ROLLS; roll++)
-                best[(int64_t)index * BGR_N_ROLLS + roll] = index;
-        }
+        for (int64_t i = l.start[k]; i < l.start[k + 1]; i++)
+            if (l.index[i] >= finished)
+                solve_position(space, l.index[i], chains, mean_rolls, best, longest);
     }
     bgr_levels_free(&l);
     return BGR_OK;
@@ -172,21 +166,18 @@ bgr_status bgr_one_sided_distributions(const bgr_space *space, int stop, int n_t
     if ((status = bgr_levels_new(space, NULL, space->size, &l)) != BGR_OK)
         return status;
     int64_t finished = n_finished(space, stop);
+    for (int64_t index = 0; index < finished; index++) {
+        for (int c = 0; c < width; c++)
+            distribution[index * width + c] = c == 0;
+        variance_rolls[index] = 0;
+    }
     (void)n_threads;
 #pragma omp parallel num_threads(n_threads)
     for (int k = 0; k < l.n_levels; k++) {
 #pragma omp for schedule(dynamic, 64)
-        for (int64_t i = l.start[k]; i < l.start[k + 1]; i++) {
-            int32_t index = l.index[i];
-            if (index >= finished) {
-                add_up(index, best, longest, width, distribution, variance_rolls);
-                continue;
-            }
-            double *row = distribution + (int64_t)index * width;
-            for (int c = 0; c < width; c++)
-                row[c] = c == 0;
-            variance_rolls[index] = 0;
-        }
+        for (int64_t i = l.start[k]; i < l.start[k + 1]; i++)
+            if (l.index[i] >= finished)
+                add_up(l.index[i], best, longest, width, distribution, variance_rolls);
     }
     bgr_levels_free(&l);
     return BGR_OK;
