@@ -12,35 +12,17 @@ from __future__ import annotations
 import argparse
 import os
 import platform
-import statistics
 import sys
 import time
-from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
+from timing import check, failures, median
 
 from bgrace.cube import janowski, jump
 
 P = np.linspace(0, 1, 2001)
 CASES = ((1.2, 1.1, 0.08), (1.4, 1.0, 0.20), (1.0, 1.0, 0.05))
-failures: list[str] = []
-
-
-def check(text: str, passed: bool) -> None:
-    print(f"  {'ok  ' if passed else 'FAIL'}  {text}")
-    if not passed:
-        failures.append(text)
-
-
-def median(work: Callable[[], object], repeats: int) -> float:
-    """Median of the wall-clock time in seconds."""
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
 
 
 def curves(model: jump.Exact) -> npt.NDArray[np.float64]:

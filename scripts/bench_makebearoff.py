@@ -9,16 +9,13 @@ What is measured is explained in docs/benchmarks.md.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import platform
-import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -26,6 +23,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from makebearoff import cell, parse_arguments, process
+from timing import load, seconds, spread
 
 import bgrace
 from bgrace._kernels.threads import how_many
@@ -64,11 +63,6 @@ CONTESTS = [
     Contest("two-sided, 6x7: one-thread solver / process", "solve_two_sided 7, 1", ("makebearoff -t 6x7",)),
     Contest("two-sided, 6x7: process / process", "bgrace build, 6x7", ("makebearoff -t 6x7",)),
 ]
-
-
-def process(*command: str | Path) -> None:
-    """Run a program to its end, in silence."""
-    subprocess.run([str(word) for word in command], check=True, capture_output=True)
 
 
 def jobs(makebearoff: str, folder: Path, quick: bool) -> dict[str, Run]:
@@ -110,13 +104,6 @@ def jobs(makebearoff: str, folder: Path, quick: bool) -> dict[str, Run]:
         "bgrace build, 6x7": build("--checkers", "7", "--two-sided", "7"),
     }
     return small if quick else small | large
-
-
-def seconds(run: Run) -> float:
-    """Wall-clock time of one call."""
-    start = time.perf_counter()
-    run()
-    return time.perf_counter() - start
 
 
 def time_jobs(runs: dict[str, Run], repeats: int) -> dict[str, list[float]]:
@@ -178,7 +165,7 @@ def machine() -> dict[str, str]:
         "python": f"{platform.python_version()}, numpy {np.__version__}",
         "compiler": _first_line(os.environ.get("CC", "cc"), "--version"),
         "makebearoff": _first_line("dpkg-query", "--showformat=gnubg ${Version}", "--show", "gnubg"),
-        "load": " ".join(f"{load:.1f}" for load in os.getloadavg()) + " (1, 5, 15 minutes, at the end)",
+        "load": load(),
     }
 
 
@@ -191,11 +178,6 @@ def _first_line(*command: str) -> str:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\n")[0]
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
-
-
-def spread(times: list[float]) -> dict[str, float]:
-    """Median and extremes."""
-    return {"median": statistics.median(times), "least": min(times), "greatest": max(times)}
 
 
 def contest_results(taken: dict[str, list[float]]) -> list[dict[str, Any]]:
@@ -220,10 +202,6 @@ def query_results(taken: dict[str, tuple[list[float], int]]) -> list[dict[str, A
 
 def show(results: dict[str, Any]) -> None:
     """Both tables, as Markdown has them."""
-
-    def cell(times: dict[str, float]) -> str:
-        return f"{times['median']:.3f} s ({times['least']:.3f} to {times['greatest']:.3f})"
-
     for name, value in results["machine"].items():
         print(f"{name}: {value}")
     print(f"\nmedians of {results['repeats']} repeats, least and greatest in brackets\n")
@@ -237,20 +215,10 @@ def show(results: dict[str, Any]) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repeats", type=int, default=5, help="how often everything is run; 5 unless given")
-    parser.add_argument("--quick", action="store_true", help="leave out 8 points and 6x7, which take minutes")
-    parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
-    arguments = parser.parse_args()
-    if arguments.repeats < 1:
-        parser.error(f"--repeats {arguments.repeats}: give 1 or more")
-    makebearoff = shutil.which("makebearoff") or shutil.which("makebearoff", path="/usr/games")
-    if makebearoff is None:
-        print("makebearoff is not installed: apt-get install gnubg (Debian, Ubuntu)", file=sys.stderr)
-        return 1
+    arguments = parse_arguments(__doc__, 5)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        taken = time_jobs(jobs(makebearoff, folder, arguments.quick), arguments.repeats)
+        taken = time_jobs(jobs(arguments.makebearoff, folder, arguments.quick), arguments.repeats)
         queries = time_queries(folder, arguments.repeats)
     results = {
         "machine": machine(),

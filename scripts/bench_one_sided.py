@@ -14,7 +14,6 @@ Debian's package gnubg has makebearoff.
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
 import statistics
 import subprocess
@@ -26,6 +25,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from timing import load
 
 import bgrace
 from bgrace._kernels.threads import how_many
@@ -246,7 +246,7 @@ def main() -> int:
         options.folder = options.folder or Path(name)
         for points in options.points:
             bench(points, options, None if options.alone else makebearoff)
-    print("load " + " ".join(f"{load:.1f}" for load in os.getloadavg()) + " (1, 5, 15 minutes, at the end)")
+    print(f"load {load()}")
     return 0
 
 

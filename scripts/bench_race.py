@@ -13,13 +13,11 @@ import argparse
 import math
 import os
 import platform
-import statistics
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from timing import check, failures, median
 
 from bgrace import scm
 from bgrace.cube import continuous, endgame, race
@@ -28,22 +26,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from race_reference import golden, one_roll_equities, two_roll_equities  # the twin lives with the tests
 
 GAMES = 4_000_000
-failures: list[str] = []
-
-
-def check(text: str, passed: bool) -> None:
-    print(f"  {'ok  ' if passed else 'FAIL'}  {text}")
-    if not passed:
-        failures.append(text)
-
-
-def median(work: Callable[[], object], repeats: int) -> float:
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
 
 
 def timings(repeats: int) -> None:

@@ -14,11 +14,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import numpy as np
+from timing import median
 
 import bgrace
 from bgrace._kernels import two_sided as kernel
@@ -58,16 +58,6 @@ int main(int argc, char **argv)
 PRECISIONS: tuple[Precision, ...] = ("float64", "int16")
 
 
-def seconds(run: Callable[[], object], repeats: int) -> float:
-    """Median time of a call."""
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        run()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
-
-
 def cache_bandwidth(n_bytes: int, repeats: int) -> float | None:
     """Bytes a second that one core reads, over and over, from a piece of memory; None if there is no C compiler."""
     with tempfile.TemporaryDirectory() as folder:
@@ -88,7 +78,7 @@ def bench_share(checkers: int, repeats: int) -> None:
     graph = kernel.Graph(space.kernel, np.arange(n), 1)
     table = np.zeros((n, n, len(PLANES)), np.int16)
     table[:] = 0
-    taken = seconds(partial(kernel.solve, graph, None, table, None, scale_for(space), n_threads=1), repeats)
+    taken = median(partial(kernel.solve, graph, None, table, None, scale_for(space), n_threads=1), repeats)
     n_results = sum(
         len(bgrace.legal_plays(space.position(int(i)), roll)) for i in np.linspace(1, n - 1, 100) for roll in ROLLS
     )
@@ -119,7 +109,7 @@ def bench_paths(checkers: int, repeats: int, threads: int) -> None:
             if path == "scalar" and n_threads == 1 and checkers > 8:
                 continue  # a minute that shows nothing new
             solve = partial(kernel.solve, graph, None, table, None, scale, path=path, n_threads=n_threads)
-            taken = seconds(solve, 1 if path == "scalar" else repeats)
+            taken = median(solve, 1 if path == "scalar" else repeats)
             rate = n * n / taken / 1e6
             print(f"N = {checkers:2}  {path:7} {n_threads} thread(s)  {taken:8.3f} s  {rate:7.1f} M pairs/s")
 
@@ -138,7 +128,7 @@ def bench_single_pairs(repeats: int) -> None:
                 run()
             except bgrace.MemoryLimitError:
                 continue
-            print(f"solve {on_roll} against {opponent}, {precision}: {seconds(run, repeats):.3f} s")
+            print(f"solve {on_roll} against {opponent}, {precision}: {median(run, repeats):.3f} s")
 
 
 def bench_full(memory: str, folder: Path) -> None:

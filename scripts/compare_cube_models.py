@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from pages import DOCS, PICTURES, fill, markdown
 
 import bgrace
 from bgrace.cube import janowski, jump
@@ -30,9 +31,7 @@ from bgrace.cube.model import CubeModel, ModelEquities
 from bgrace.plot import jump as pictures
 from bgrace.plot.canvas import COLOURS, DASHES, figure, picture, save
 
-ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "cube-models.md"
-PICTURES = ROOT / "docs" / "pictures"
+PAGE = DOCS / "cube-models.md"
 CHECKERS = 10
 SEED = 2012
 A_CLASS = 2500
@@ -286,21 +285,6 @@ def equity_errors(compared: dict[str, CubeModel], sample: Sample) -> Any:
         panel.set_ylabel("mean error of the equity")
     drawn.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, fontsize="small")
     return drawn
-
-
-def markdown(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    lines = [head, [":---", *["---:"] * (len(head) - 1)], *rows]
-    return "\n".join("| " + " | ".join(str(cell).strip() for cell in line) + " |" for line in lines)
-
-
-def fill(page: str, tables: dict[str, str]) -> str:
-    """Put each table between its marks."""
-    for name, table in tables.items():
-        marks = re.compile(rf"(<!-- table: {name} -->\n).*?(<!-- end -->)", re.DOTALL)
-        if not marks.search(page):
-            raise SystemExit(f"{PAGE}: no place for the table {name}")
-        page = marks.sub(lambda found, table=table: f"{found[1]}\n{table}\n\n{found[2]}", page)  # type: ignore[misc]
-    return page
 
 
 def main() -> int:

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import argparse
 import csv
-import re
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+
+from pages import DOCS, PICTURES, ROOT, fill, markdown, names
 
 import bgrace
 from bgrace import board_races, scm
@@ -37,9 +38,7 @@ from bgrace.plot import endgame as endgame_pictures
 from bgrace.plot import race as race_pictures
 from bgrace.plot.canvas import save
 
-ROOT = Path(__file__).resolve().parent.parent
-PAGES = tuple(ROOT / "docs" / f"{name}.md" for name in ("race-windows", "race-mathematics", "played-races"))
-PICTURES = ROOT / "docs" / "pictures"
+PAGES = tuple(DOCS / f"{name}.md" for name in ("race-windows", "race-mathematics", "played-races"))
 GOLDEN = ROOT / "tests" / "golden"
 CHECKERS = 8
 
@@ -58,11 +57,6 @@ def played() -> BoardRaces:
     return board_races.play()
 
 
-def markdown(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    lines = [head, ["---:"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
-
-
 def golden(name: str) -> list[dict[str, str]]:
     with (GOLDEN / name).open(newline="") as file:
         return list(csv.DictReader(line for line in file if not line.startswith("#")))
@@ -75,7 +69,7 @@ def windows() -> str:
     cells = [
         [lead, *(", ".join(str(band) for band in column if band.lead == lead) for column in columns)] for lead in leads
     ]
-    return markdown(["lead", "double", "redouble", "take"], cells)
+    return markdown(["lead", "double", "redouble", "take"], cells, left=0)
 
 
 def _share(group: PositionWindow, decision: Decision) -> list[str]:
@@ -90,13 +84,13 @@ def positions_by_epc() -> str:
         leads = [f"{getattr(group, name):+.1f} ({model[name]:+.1f})" for name in DECISIONS]
         rows.append([group.label, f"{group.pairs:,}", *leads, *_share(group, "double"), *_share(group, "take")])
     head = ["EPC", "pairs", *DECISIONS]
-    return markdown([*head, *(f"{name}: {rule}" for name in ("double", "take") for rule in RULES)], rows)
+    return markdown([*head, *(f"{name}: {rule}" for name in ("double", "take") for rule in RULES)], rows, left=0)
 
 
 def positions_by_wastage() -> str:
     groups = studied().by_wastage(least_pairs=1000)
     rows = [[g.label, f"{g.pairs:,}", *_share(g, "double"), *_share(g, "redouble"), *_share(g, "take")] for g in groups]
-    return markdown(["wastage", "pairs", *(f"{name}: {rule}" for name in DECISIONS for rule in RULES)], rows)
+    return markdown(["wastage", "pairs", *(f"{name}: {rule}" for name in DECISIONS for rule in RULES)], rows, left=0)
 
 
 def positions_by_shape() -> str:
@@ -105,13 +99,15 @@ def positions_by_shape() -> str:
         for g in studied().by_shape(most):
             label = f"{g.label}, {named}"
             rows.append([label, f"{g.pairs:,}", *_share(g, "double"), *_share(g, "redouble"), *_share(g, "take")])
-    return markdown(["pairs that are", "pairs", *(f"{name}: {rule}" for name in DECISIONS for rule in RULES)], rows)
+    return markdown(
+        ["pairs that are", "pairs", *(f"{name}: {rule}" for name in DECISIONS for rule in RULES)], rows, left=0
+    )
 
 
 def one_roll() -> str:
     one, two = endgame.one_checker_chances(), endgame.two_checker_chances()
     rows = [["alone", *one.tolist()], *([f"with {n + 1}", *row] for n, row in enumerate(two.tolist()))]
-    return markdown(["", *map(str, range(1, 7))], rows)
+    return markdown(["", *map(str, range(1, 7))], rows, left=0)
 
 
 def printed_win_probabilities() -> str:
@@ -122,7 +118,7 @@ def printed_win_probabilities() -> str:
         off = round(100 * float(row["printed"])) - round(100 * exact)
         if off:
             rows.append([k, lead, row["printed"], f"{exact:.5f}", f"{off:+d}"])
-    return markdown(["k", "s - k", "printed", "exact", "units off"], rows)
+    return markdown(["k", "s - k", "printed", "exact", "units off"], rows, left=0)
 
 
 def estimates() -> str:
@@ -130,7 +126,7 @@ def estimates() -> str:
     for row in golden("race_estimates.csv"):
         span = (f"{row['k_first']}..{row['k_last']}", f"{row['lead_first']}..{row['lead_last']}")
         rows.append([row["estimate"], *span, row["largest"], f"{row['k']}, {row['s']}", row["rms"]])
-    return markdown(["estimate", "k", "s - k", "largest error", "at", "root mean square"], rows)
+    return markdown(["estimate", "k", "s - k", "largest error", "at", "root mean square"], rows, left=0)
 
 
 def examples() -> str:
@@ -138,12 +134,12 @@ def examples() -> str:
         [e.name, e.opponent, f"{e.points_no_double:.6f}", f"{e.points_double_take:.6f}", e.game.mine.verdict]
         for e in endgame.examples()
     ]
-    return markdown(["example", "opponent on", "no double", "double/take", "verdict"], rows)
+    return markdown(["example", "opponent on", "no double", "double/take", "verdict"], rows, left=0)
 
 
 def central_limit() -> str:
     rows = [[f"{n:,}", f"{continuous.chance_within_norming(n):.4f}"] for n in (10, 100, 1000, 10_000, 100_000, 10**6)]
-    return markdown(["n", "P(abs(S_n) <= a_n)"], rows)
+    return markdown(["n", "P(abs(S_n) <= a_n)"], rows, left=0)
 
 
 TABLES: dict[str, Callable[[], str]] = {
@@ -165,13 +161,6 @@ TABLES: dict[str, Callable[[], str]] = {
 }
 
 
-def filled(text: str) -> str:
-    def table(match: re.Match[str]) -> str:
-        return f"<!-- table: {match[1]} -->\n\n{TABLES[match[1]]()}\n\n<!-- end -->"
-
-    return re.sub(r"<!-- table: (.*?) -->.*?<!-- end -->", table, text, flags=re.DOTALL)
-
-
 def main() -> int:
     arguments = argparse.ArgumentParser(description="Make the pictures and tables about races in docs/ again.")
     arguments.add_argument("--check", action="store_true", help="change nothing, but say whether a table would change")
@@ -179,7 +168,7 @@ def main() -> int:
     stale = []
     for page in PAGES:
         old = page.read_text(encoding="utf-8")
-        new = filled(old)
+        new = fill(old, {name: TABLES[name]() for name in names(old)})
         if new != old:
             stale.append(page.name)
             if not check:

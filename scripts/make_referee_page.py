@@ -13,14 +13,13 @@ folder, one of all pairs of at most ten checkers a side and one with checkers ou
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 import tempfile
-from collections.abc import Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
+from pages import DOCS, PICTURES, ROOT, fill, markdown
 
 import bgrace
 from bgrace.cube.race_positions import DECISIONS
@@ -29,20 +28,13 @@ from bgrace.plot import referee as pictures
 from bgrace.plot.canvas import save
 from bgrace.referee import Judged, Losses, Report, even_races, judge, played_races
 
-ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "referee.md"
-PICTURES = ROOT / "docs" / "pictures"
+PAGE = DOCS / "referee.md"
 CHECKERS = 10
 GAMES = 20_000
 PAIRS = 200_000
 LONG, SHORT = (31, 150), (1, 30)
 LABELS = ("1-10", "11-20", "21-30", "31-45", "46-60")
 FORMULAS = ("kleinman", "kleinman_4", "adjusted", "least_squares", "single_checker", "improved", "isight", "thorp")
-
-
-def markdown(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    lines = [head, [":---", *["---:"] * (len(head) - 1)], *rows]
-    return "\n".join("| " + " | ".join(str(cell).strip() for cell in line) + " |" for line in lines)
 
 
 def counts(position: Position) -> str:
@@ -171,16 +163,6 @@ def sample(report: Report, long: Report, short: Report) -> str:
     return markdown(
         [f"of {report.pairs:,} pairs of {report.games:,} games", "in question", "31 pips on", "to 30"], rows
     )
-
-
-def fill(page: str, tables: dict[str, str]) -> str:
-    """Put each table between its marks."""
-    for name, table in tables.items():
-        marks = re.compile(rf"(<!-- table: {name} -->\n).*?(<!-- end -->)", re.DOTALL)
-        if not marks.search(page):
-            raise SystemExit(f"{PAGE}: no place for the table {name}")
-        page = marks.sub(lambda found, table=table: f"{found[1]}\n{table}\n\n{found[2]}", page)  # type: ignore[misc]
-    return page
 
 
 def judged_outside(folder: str) -> Report:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
+from pages import DOCS, PICTURES, ROOT, fill
 
 import bgrace
 import bgrace._kernels.two_sided as kernel
@@ -32,9 +33,8 @@ from bgrace.two_sided import GAMMON_CHECKERS, PLANES
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "accuracy.md"
-PICTURE = ROOT / "docs" / "pictures" / "accuracy.svg"
+PAGE = DOCS / "accuracy.md"
+PICTURE = PICTURES / "accuracy.svg"
 
 MINE, CENTERED, THEIRS = 1, 2, 3
 DECISIONS = ("double", "redouble", "take")
@@ -266,15 +266,6 @@ def draw(measured: Sequence[Errors]) -> Figure:
     return drawn
 
 
-def fill(text: str, name: str, table: str) -> str:
-    """Put a table in its place in a page."""
-    start, end = f"<!-- table: {name} -->", "<!-- end -->"
-    if start not in text:
-        raise ValueError(f"{PAGE} has no place for the table {name!r}: {start}")
-    before, rest = text.split(start, 1)
-    return f"{before}{start}\n\n{table}\n\n{end}{rest.split(end, 1)[1]}"
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--most", type=int, default=8, help="checkers a side of the largest table; 8 unless given")
@@ -284,7 +275,7 @@ def main() -> int:
     if arguments.file is not None:
         table = compare_file(arguments.file)
         print(table)
-        PAGE.write_text(fill(PAGE.read_text(encoding="utf-8"), "file", table), encoding="utf-8")
+        PAGE.write_text(fill(PAGE.read_text(encoding="utf-8"), {"file": table}), encoding="utf-8")
         return 0
     if not 1 <= most <= 12:
         parser.error(f"--most {most}: give 1 to 12")
@@ -302,10 +293,7 @@ def main() -> int:
         "gammons": error_table(gammons),
         "decisions": decision_table([*plain[3:], *gammons]),
     }
-    text = PAGE.read_text(encoding="utf-8")
-    for name, table in tables.items():
-        text = fill(text, name, table)
-    PAGE.write_text(text, encoding="utf-8")
+    PAGE.write_text(fill(PAGE.read_text(encoding="utf-8"), tables), encoding="utf-8")
     print(save(draw(plain), PICTURE).relative_to(ROOT))
     return 0
 
