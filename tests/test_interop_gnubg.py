@@ -366,6 +366,32 @@ def test_a_file_is_complete_or_absent(database: Database, tmp_path: Path) -> Non
 # ---------------------------------------------------------------------- converting
 
 
+def test_what_a_file_is_made_from_is_never_replaced(whole: Path, one_sided: Path, tmp_path: Path) -> None:
+    database = tmp_path / "bearoff.h5"
+    database.write_bytes(whole.read_bytes())
+    bearoff = tmp_path / "gnubg_os.bd"
+    bearoff.write_bytes(one_sided.read_bytes())
+    for arguments in (
+        ["export", database, database, "--table", "one-sided"],
+        ["export", "--exact", database, database, "--table", "one-sided"],
+        ["export", "--exact", database, "--table", "one-sided", "--points", "2"],
+        ["import", bearoff, bearoff],
+        ["import", one_sided, bearoff],  # OUT.h5 was forgotten
+    ):
+        result = CliRunner().invoke(cli, [str(argument) for argument in (*arguments, "--force")])
+        assert result.exit_code == 1, arguments
+        assert "stays" in result.stderr
+        assert "another name" in result.stderr
+        assert database.read_bytes() == whole.read_bytes()
+        assert bearoff.read_bytes() == one_sided.read_bytes()
+    with bgrace.open(database) as db, pytest.raises(BuildError, match="is what the new file is made from"):
+        gnubg.export(db, database, "one-sided", force=True)
+    link = tmp_path / "link.bd"
+    link.symlink_to(database)
+    with bgrace.open(database) as db, pytest.raises(BuildError, match="is what the new file is made from"):
+        gnubg.export(db, link, "one-sided", force=True)
+
+
 def test_both_tables_become_a_database(one_sided: Path, two_sided: Path, tmp_path: Path) -> None:
     target = tmp_path / "theirs.h5"
     gnubg.convert([two_sided, one_sided], target)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -13,6 +13,7 @@ from typing import BinaryIO
 from bgrace.errors import BuildError
 
 __all__ = [
+    "check_spared",
     "check_target",
     "claim",
     "drop_lock",
@@ -64,6 +65,30 @@ def check_target(target: Path, n_bytes: int, *, force: bool, smaller: str) -> No
         raise BuildError(
             f"{target} needs about {n_bytes:,} bytes, its folder has room for {free:,}: make room, or ask for {smaller}"
         )
+
+
+def check_spared(target: Path, sources: Iterable[Path], heads: tuple[bytes, ...], what: str) -> None:
+    """Raise BuildError if a new file would replace one that was hardly meant to be, whatever was forced.
+
+    Parameters
+    ----------
+    target : Path
+    sources : iterable of Path
+        What the new file is made from.
+    heads : tuple of bytes
+        What files of another kind begin with: a slip in the order of two names would replace one of those.
+    what : str
+        What such a file is.
+    """
+    if not target.is_file():
+        return
+    for source in sources:
+        if source.exists() and target.samefile(source):
+            raise BuildError(f"{target} is what the new file is made from, and stays: give the new file another name")
+    with open(target, "rb") as raw:
+        head = raw.read(max(map(len, heads)))
+    if head.startswith(heads):
+        raise BuildError(f"{target} is {what}, and stays: give the new file another name, or remove that one first")
 
 
 def _room_of(path: Path) -> int:

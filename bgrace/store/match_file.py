@@ -25,6 +25,7 @@ from bgrace.store.files import claim, new_file, partial_path
 from bgrace.store.schema import DatasetKind
 
 __all__ = [
+    "MAGIC",
     "MATCH_DATASETS",
     "MATCH_FORMAT_NAME",
     "MATCH_FORMAT_VERSION",
@@ -70,7 +71,7 @@ MATCH_DATASETS: Final[dict[str, DatasetKind]] = {
 }
 """Every dataset, by its path in the file."""
 
-_MAGIC: Final = b"bgrace match database\n"
+MAGIC: Final = b"bgrace match database\n"
 _USER_BLOCK: Final = 4096
 _PIECE: Final = 1 << 22
 _ATTRIBUTES: Final[dict[str, type]] = {
@@ -122,7 +123,7 @@ class StoredMatch:
 def is_match_file(path: str | os.PathLike[str]) -> bool:
     """Whether a file begins as one for a score of a match does."""
     with open(path, "rb") as raw:
-        return raw.read(len(_MAGIC)) == _MAGIC
+        return raw.read(len(MAGIC)) == MAGIC
 
 
 def write_match_file(
@@ -156,7 +157,7 @@ def write_match_file(
     """
     attributes = {"format": MATCH_FORMAT_NAME, "format_version": MATCH_FORMAT_VERSION, **attributes}
     partial = partial_path(path)
-    with new_file(path, _MAGIC) as raw:
+    with new_file(path, MAGIC) as raw:
         with h5py.File(
             partial,
             "w",
@@ -198,8 +199,8 @@ def write_match_file(
 
 
 def _head(text: bytes) -> bytes:
-    body = text.ljust(_USER_BLOCK - len(_MAGIC) - 9)
-    return _MAGIC + f"{zlib.crc32(body):08x}\n".encode() + body
+    body = text.ljust(_USER_BLOCK - len(MAGIC) - 9)
+    return MAGIC + f"{zlib.crc32(body):08x}\n".encode() + body
 
 
 def _create(file: h5py.File, name: str, shape: tuple[int, ...]) -> int:
@@ -271,9 +272,9 @@ def read_match_file(path: str | os.PathLike[str]) -> StoredMatch:
 
 def _read_head(raw: BinaryIO, path: Path) -> dict[str, Any]:
     block = raw.read(_USER_BLOCK)
-    if not block.startswith(_MAGIC):
+    if not block.startswith(MAGIC):
         raise FormatError(f"{path} is no bgrace database for a score of a match")
-    crc, body = block[len(_MAGIC) : len(_MAGIC) + 9], block[len(_MAGIC) + 9 :]
+    crc, body = block[len(MAGIC) : len(MAGIC) + 9], block[len(MAGIC) + 9 :]
     if len(block) < _USER_BLOCK or crc != f"{zlib.crc32(body):08x}\n".encode():
         raise FormatError(f"{path} is damaged: its head fails its checksum; build it again")
     try:

@@ -12,14 +12,14 @@ import numpy.typing as npt
 
 from bgrace.build import Progress, generator_name, plan_build, write_one_sided
 from bgrace.errors import ArgumentError
-from bgrace.interop.gnubg.layout import CHECKERS, WIDTH
+from bgrace.interop.gnubg.layout import CHECKERS, MAGIC, WIDTH
 from bgrace.interop.gnubg.reader import GnubgFile
 from bgrace.interop.gnubg.reader import open as open_file
 from bgrace.one_sided import n_fewer_checkers
 from bgrace.positions import PositionSpace
 from bgrace.roll_rows import CHANCE_SCALE, is_packed
 from bgrace.store import Writer
-from bgrace.store.files import check_target
+from bgrace.store.files import check_spared, check_target, real_target
 from bgrace.two_sided import PLANES, scale_for, two_sided_order
 
 __all__ = ["convert", "is_converted"]
@@ -64,7 +64,7 @@ def convert(
     FormatError
         If one is no bearoff file, or is damaged.
     BuildError
-        If the file is there and `force` is not given, or it cannot be written.
+        If the file is there and `force` is not given, or is a bearoff file itself, or it cannot be written.
 
     Examples
     --------
@@ -87,8 +87,9 @@ def convert(
     # Copying takes little memory, whatever solving would take.
     plan = plan_build(points, checkers, n_pairs, threads, memory_bytes=_NO_LIMIT if one else None)
     check_target(target, plan.file_bytes, force=force, smaller="smaller files")
+    check_spared(target, (file.path for file in files), (MAGIC,), "a bearoff file of GNU Backgammon")
     names = " and ".join(file.path.name for file in (one, two) if file)
-    with Writer(target, points, checkers, n_pairs, f"{generator_name()}, {_ORIGIN} {names}") as writer:
+    with Writer(real_target(target), points, checkers, n_pairs, f"{generator_name()}, {_ORIGIN} {names}") as writer:
         work = _Work(progress, sum((2 * len(one.space) if one else 0, len(two.space) if two else 0)))
         if one:
             _copy_one_sided(writer, one, work)

@@ -19,10 +19,10 @@ from bgrace._kernels.threads import how_many
 from bgrace.build import Progress, memory_limit
 from bgrace.errors import ArgumentError, MemoryLimitError
 from bgrace.interop.gnubg.layout import CHECKERS, HEADER_BYTES, MAGIC, WIDTH, Header, Kind
-from bgrace.interop.gnubg.writer import write_one_sided
+from bgrace.interop.gnubg.writer import check_bearoff_target, write_one_sided
 from bgrace.one_sided import n_fewer_checkers
 from bgrace.positions import PositionSpace
-from bgrace.store.files import check_target, claim, new_file, reported
+from bgrace.store.files import claim, new_file, reported
 from bgrace.two_sided import PLANES, LevelProgress, working_set_bytes
 
 __all__ = ["check_generation", "generate"]
@@ -78,7 +78,7 @@ def generate(
     ArgumentError
         If GNU Backgammon would not read such a file rightly.
     BuildError
-        If the file is there and `force` is not given, or it cannot be written.
+        If the file is there and `force` is not given, or is a database, or it cannot be written.
     MemoryLimitError
         If it can't be done in that much memory.
 
@@ -145,7 +145,7 @@ def check_generation(
         )
     # One-sided rows lie side by side before they are squeezed.
     n_bytes = HEADER_BYTES + header.body_bytes + (4 * WIDTH * len(space) if kind == "one-sided" else 0)
-    check_target(Path(path), n_bytes, force=force, smaller="fewer points or checkers")
+    check_bearoff_target(path, n_bytes, force=force, smaller="fewer points or checkers")
     return header
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Final, TypeAlias
 
@@ -14,10 +14,11 @@ from bgrace.build import Progress
 from bgrace.database import Database
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.interop.gnubg.layout import CHECKERS, EQUITY_UNITS, HEADER_BYTES, MAGIC, WHOLE, WIDTH, Header, Kind
-from bgrace.store.files import check_target, new_file
+from bgrace.store import FILE_HEADS
+from bgrace.store.files import check_spared, check_target, new_file
 from bgrace.two_sided import PLANES
 
-__all__ = ["RowSource", "check_export", "export", "write_one_sided"]
+__all__ = ["RowSource", "check_bearoff_target", "check_export", "export", "write_one_sided"]
 
 RowSource: TypeAlias = Callable[[int, int], npt.NDArray[np.uint16]]
 """Gives, for indices from the first to before the second, chances in parts of 65535: shape (n, 1 or 2, 32), those of
@@ -72,7 +73,7 @@ def export(
     CoverageError
         If the database has no such table.
     BuildError
-        If the file is there and `force` is not given, or it cannot be written.
+        If the file is there and `force` is not given, or is a database, or it cannot be written.
 
     Examples
     --------
@@ -128,8 +129,17 @@ def check_export(
         header.check_readable(HEADER_BYTES + header.body_bytes)
     else:
         raise ArgumentError(f"{kind!r} is no kind of file: give one-sided or two-sided")
-    check_target(Path(path), HEADER_BYTES + header.body_bytes, force=force, smaller="a smaller table")
+    n_bytes = HEADER_BYTES + header.body_bytes
+    check_bearoff_target(path, n_bytes, (database.path,), force=force, smaller="a smaller table")
     return header
+
+
+def check_bearoff_target(
+    path: str | os.PathLike[str], n_bytes: int, sources: Iterable[Path] = (), *, force: bool, smaller: str
+) -> None:
+    """Raise BuildError if a bearoff file can't be made there; see `check_target` and `check_spared`."""
+    check_target(Path(path), n_bytes, force=force, smaller=smaller)
+    check_spared(Path(path), sources, FILE_HEADS, "a bgrace database")
 
 
 def write_one_sided(file: BinaryIO, header: Header, rows: RowSource, progress: Progress | None = None) -> None:
