@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import reference
 from hypothesis import settings
+from paths import SMALL
 
 import bgrace
 
@@ -39,6 +40,29 @@ def database(database_path: Path) -> Iterator[bgrace.Database]:
     """The same, open."""
     with bgrace.open(database_path) as db:
         yield db
+
+
+@pytest.fixture(scope="session")
+def db() -> Iterator[bgrace.Database]:
+    """The small database that the project comes with, open."""
+    with bgrace.open(SMALL) as small:
+        yield small
+
+
+@pytest.fixture(scope="session")
+def with_gammons(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of three points and all fifteen checkers."""
+    path = tmp_path_factory.mktemp("gammons") / "three.h5"
+    bgrace.build(path, points=3, checkers=15, two_sided=15)
+    return path
+
+
+@pytest.fixture(scope="module")
+def fixed_time() -> Iterator[None]:
+    """Files are made at one and the same time, so that the same tables have the same bytes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SOURCE_DATE_EPOCH", "1735689600")
+        yield
 
 
 @pytest.fixture(scope="session")

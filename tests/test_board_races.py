@@ -9,11 +9,10 @@ from pathlib import Path
 import golden
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from command import run
 
 from bgrace import board_races, rollout, scm
 from bgrace.board_races import LEADS, PAIRS, PIPS, PRINTED, SHAPES, BoardRaces, Played, play, win_probability
-from bgrace.cli import cli
 from bgrace.errors import ArgumentError
 
 PAGE = (Path(__file__).parents[1] / "docs" / "played-races.md").read_text(encoding="utf-8")
@@ -136,7 +135,7 @@ def test_games_must_be_a_number() -> None:
 def test_figures_into_a_folder(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     arguments = ["plot", "race-figures", str(tmp_path / "new"), "--games", "20", "--seed", "3"]
-    done = CliRunner().invoke(cli, arguments)
+    done = run(*arguments)
     assert done.exit_code == 0, done.stderr
     names = {path.name for path in (tmp_path / "new").iterdir()}
     figures = {f"figure-{n:02}.png" for n in (2, 3, 10, 11, 12, 13, 14)}

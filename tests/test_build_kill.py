@@ -18,7 +18,10 @@ import pytest
 import bgrace
 from bgrace.store import writer
 
-pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
+pytestmark = [
+    pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here"),
+    pytest.mark.usefixtures("fixed_time"),
+]
 
 OLD = (6, 2, 1)
 NEW = (6, 6, 5)
@@ -56,13 +59,6 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     path = tmp_path_factory.mktemp("whole") / "x.h5"
     bgrace.build(path, *NEW)
     return path.read_bytes()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _fixed_time() -> object:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SOURCE_DATE_EPOCH", "1735689600")
-        yield
 
 
 @pytest.fixture

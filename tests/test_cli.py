@@ -14,6 +14,7 @@ from typing import Any
 import click
 import pytest
 from click.testing import CliRunner, Result
+from command import answer, run
 
 import bgrace
 from bgrace.cli import COMMANDS, cli
@@ -41,18 +42,6 @@ def seven(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("cli") / "seven.h5"
     bgrace.build(path, checkers=7, two_sided=7)
     return path
-
-
-def run(*arguments: str | Path, columns: int = 80) -> Result:
-    return CliRunner(env={"COLUMNS": str(columns)}).invoke(cli, [str(argument) for argument in arguments])
-
-
-def answer(*arguments: str | Path) -> dict[str, Any]:
-    result = run(*arguments, "--json")
-    assert result.exit_code == 0, result.output
-    parsed = json.loads(result.stdout)
-    assert isinstance(parsed, dict)
-    return parsed
 
 
 def check_error(result: Result, status: int, *fragments: str) -> None:

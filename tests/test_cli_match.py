@@ -8,17 +8,12 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from command import run
 
 import bgrace
-from bgrace.cli import cli
 from bgrace.match import MatchEquityTable, Score, ZadehModel, cube_points, score_map
 
 TABLE = str(Path(__file__).parent / "golden" / "match_table.csv")
-
-
-def run(*args: str) -> Result:
-    return CliRunner(env={"COLUMNS": "100", "NO_COLOR": "1"}).invoke(cli, list(args))
 
 
 def test_solve() -> None:

@@ -8,20 +8,14 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from command import run
+from paths import SMALL
 
-from bgrace.cli.windows import windows
 from bgrace.cube import race
-
-SMALL = Path(__file__).parent.parent / "data" / "small.h5"
-
-
-def run(*args: str) -> Result:
-    return CliRunner().invoke(windows, list(args))
 
 
 def test_table() -> None:
-    result = run()
+    result = run("windows")
     assert result.exit_code == 0
     lines = [line.split() for line in result.stdout.splitlines()]
     assert ["14", "158-171", "137-150", "111-122"] in lines
@@ -30,9 +24,9 @@ def test_table() -> None:
 
 def test_json_and_csv_are_the_records() -> None:
     records = [window.to_dict() for window in race.solve(0).windows(60)[3:]]
-    answer = json.loads(run("--from", "3", "--limit", "60", "--json").stdout)
+    answer = json.loads(run("windows", "--from", "3", "--limit", "60", "--json").stdout)
     assert answer == {"from": 3, "limit": 60, "windows": records}
-    rows = list(csv.DictReader(io.StringIO(run("--from", "3", "--limit", "60", "--csv").stdout)))
+    rows = list(csv.DictReader(io.StringIO(run("windows", "--from", "3", "--limit", "60", "--csv").stdout)))
     assert [{name: int(value) if value else None for name, value in row.items()} for row in rows] == records
     assert rows[0]["take"] == ""
 
@@ -46,28 +40,28 @@ def test_json_and_csv_are_the_records() -> None:
     ],
 )
 def test_pair(pair: tuple[str, str], answer: str) -> None:
-    result = run(*pair)
+    result = run("windows", *pair)
     assert result.exit_code == 0
     assert result.stdout.splitlines()[0] == answer
     k, s = map(int, pair)
-    assert json.loads(run(*pair, "--json").stdout) == race.solve(120).advice(k, s).to_dict()
-    (row,) = csv.DictReader(io.StringIO(run(*pair, "--csv").stdout))
+    assert json.loads(run("windows", *pair, "--json").stdout) == race.solve(120).advice(k, s).to_dict()
+    (row,) = csv.DictReader(io.StringIO(run("windows", *pair, "--csv").stdout))
     assert row["take"] == "True"
 
 
 def test_pair_near_the_end_has_a_note() -> None:
-    assert "Note:" in run("8", "12").stdout
-    assert "Note:" not in run("58", "66").stdout
+    assert "Note:" in run("windows", "8", "12").stdout
+    assert "Note:" not in run("windows", "58", "66").stdout
 
 
 def test_positions() -> None:
-    result = run("--positions", str(SMALL))
+    result = run("windows", "--positions", str(SMALL))
     assert result.exit_code == 0
     assert "up to 3 checkers" in result.stdout
-    answer = json.loads(run("--positions", str(SMALL), "--json").stdout)
+    answer = json.loads(run("windows", "--positions", str(SMALL), "--json").stdout)
     assert answer["checkers"] == 3
     assert answer["by_epc"]
-    rows = list(csv.DictReader(io.StringIO(run("--positions", str(SMALL), "--csv").stdout)))
+    rows = list(csv.DictReader(io.StringIO(run("windows", "--positions", str(SMALL), "--csv").stdout)))
     assert [int(row["epc"]) for row in rows] == [group["label"] for group in answer["by_epc"]]
     assert float(rows[0]["take_pips_wrong"]) == answer["by_epc"][0]["accuracy"]["take"]["pips"]["wrong"]
 
@@ -75,7 +69,7 @@ def test_positions() -> None:
 @pytest.mark.parametrize("args", [(), ("58", "66"), ("--positions", str(SMALL))])
 def test_plot(tmp_path: Path, args: tuple[str, ...]) -> None:
     pytest.importorskip("matplotlib")
-    result = run(*args, "--plot", str(tmp_path / "picture.svg"))
+    result = run("windows", *args, "--plot", str(tmp_path / "picture.svg"))
     assert result.exit_code == 0
     assert "picture.svg" in result.stderr
     assert (tmp_path / "picture.svg").read_text().startswith("<?xml")
@@ -93,6 +87,6 @@ def test_plot(tmp_path: Path, args: tuple[str, ...]) -> None:
     ],
 )
 def test_wrong_usage(args: tuple[str, ...]) -> None:
-    result = run(*args)
+    result = run("windows", *args)
     assert result.exit_code == 2
     assert result.stderr

@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from command import run
 from golden import Row, check_printed, named_value, rows
 
 from bgrace import counts, scm
-from bgrace.cli.counts import counts_command
 from bgrace.errors import ArgumentError, PositionError
 from bgrace.one_sided import solve_one_sided
 from bgrace.positions import PositionSpace
@@ -361,12 +360,8 @@ def test_shapes_that_are_recognised() -> None:
 # ---- the command
 
 
-def run(*args: str) -> Any:
-    return CliRunner().invoke(counts_command, list(args))
-
-
 def test_command_lists_every_count() -> None:
-    result = run("2,2,2,3,3,3", "1,1,2,3,4,4")
+    result = run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     for name in counts.COUNTS:
@@ -375,7 +370,7 @@ def test_command_lists_every_count() -> None:
 
 
 def test_command_as_json() -> None:
-    answer = json.loads(run("2,2,2,3,3,3", "1,1,2,3,4,4", "--json").stdout)
+    answer = json.loads(run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4", "--json").stdout)
     assert answer["on_roll"] == {"position": [2, 2, 2, 3, 3, 3], "pips": 57}
     for name, method in counts.COUNTS.items():
         assert answer["counts"][name] == method(*pair("E1")).to_dict()
@@ -383,15 +378,15 @@ def test_command_as_json() -> None:
 
 
 def test_command_says_what_does_not_reach() -> None:
-    result = run("4x2 5x3 6x4 8x3 10x3", "2x1", "--json")
+    result = run("counts", "4x2 5x3 6x4 8x3 10x3", "2x1", "--json")
     answer = json.loads(result.stdout)
     assert set(answer["left_out"]) == {"lamford", "effective_pips"}
     assert "outside home" in answer["left_out"]["effective_pips"]
     assert answer["counts"]["effective_pips"] is None
-    assert "lamford: a lead of" in " ".join(run("4x2 5x3 6x4 8x3 10x3", "2x1").stdout.split())
+    assert "lamford: a lead of" in " ".join(run("counts", "4x2 5x3 6x4 8x3 10x3", "2x1").stdout.split())
 
 
 def test_command_reads_an_id_of_both_sides() -> None:
-    answer = json.loads(run("VQUAgG0BAAAAAA", "--json").stdout)
+    answer = json.loads(run("counts", "VQUAgG0BAAAAAA", "--json").stdout)
     assert answer["opponent"]["position"] == [1, 1, 1, 1, 1, 1]
-    assert run("6x1").exit_code == 2
+    assert run("counts", "6x1").exit_code == 2

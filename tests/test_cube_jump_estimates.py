@@ -1,8 +1,7 @@
 """Jump volatility of positions and of games."""
 
 import math
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -13,18 +12,11 @@ from bgrace.cube.jump.estimates import Game, outcome_volatility
 from bgrace.dice import ROLLS, WEIGHTS
 from bgrace.errors import ArgumentError, PositionError
 
-SMALL = Path(__file__).parents[1] / "data" / "small.h5"
 PIPS = np.array([(a + b) * (2 if a == b else 1) for a, b in ROLLS])
 GAMES = [
     Game((0.50, 0.45, 0.30, 0.60, 0.55, 0.40, 0.70, 0.25, 0.85, 0.10), True),
     Game((0.50, 0.55, 0.72, 0.30, 0.66, 0.45, 0.30, 0.78, 0.20, 0.90), False),
 ]
-
-
-@pytest.fixture(scope="module")
-def db() -> Iterator[bgrace.Database]:
-    with bgrace.open(SMALL) as opened:
-        yield opened
 
 
 def test_outcomes_of_the_model_matrices() -> None:

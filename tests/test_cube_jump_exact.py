@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from cube_points import POINTS, check_points
 from golden import Row, check_printed, rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jump_reference import iterate_inside, smoothed
-from test_cube_jump_models import POINTS, check_points
 
 from bgrace.cube import jump
 from bgrace.errors import ArgumentError

@@ -1,10 +1,10 @@
 """The jump model's first version and the two approximations of the second."""
 
 from collections.abc import Callable
-from itertools import pairwise
 
 import numpy as np
 import pytest
+from cube_points import POINTS, check_points
 from golden import Row, check_printed, rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,18 +14,6 @@ from bgrace.cube import janowski, jump
 from bgrace.cube.model import CubeModel
 from bgrace.errors import ArgumentError
 
-POINTS = (
-    "opponent_too_good_centered",
-    "opponent_too_good_theirs",
-    "take_point",
-    "opponent_redouble",
-    "opponent_initial_double",
-    "initial_double",
-    "redouble",
-    "cash_point",
-    "too_good_mine",
-    "too_good_centered",
-)
 STAKES = st.floats(1, 2)
 SMALL = st.floats(0, 0.15)
 KINDS = ("double-exponential", "gaussian")
@@ -243,26 +231,6 @@ def test_outer_slopes_of_the_nonlinear_approximation() -> None:
 def test_points_are_where_the_equities_say(win: float, lose: float, alpha: float, jumps: str) -> None:
     for model in (jump.linear(win, lose, alpha), jump.nonlinear(win, lose, alpha, jumps=jumps)):
         check_points(model, 1e-9)
-
-
-def check_points(model: "jump.Linear | jump.Nonlinear | jump.Exact", tolerance: float) -> None:
-    """Every decision point is where the model's own equities make it one (constant volatility)."""
-    points = model.points()
-    at = {name: model.equities(p) for name, p in points.items()}
-    assert 2 * at["take_point"].mine == pytest.approx(-1, abs=tolerance)
-    assert 2 * at["cash_point"].theirs == pytest.approx(1, abs=tolerance)
-    assert at["redouble"].mine == pytest.approx(2 * at["redouble"].theirs, abs=tolerance)
-    assert at["initial_double"].centered == pytest.approx(2 * at["initial_double"].theirs, abs=tolerance)
-    assert at["opponent_redouble"].theirs == pytest.approx(2 * at["opponent_redouble"].mine, abs=tolerance)
-    assert at["opponent_initial_double"].centered == pytest.approx(
-        2 * at["opponent_initial_double"].mine, abs=tolerance
-    )
-    assert at["too_good_mine"].mine == pytest.approx(1, abs=tolerance)
-    assert at["too_good_centered"].centered == pytest.approx(1, abs=tolerance)
-    assert at["opponent_too_good_theirs"].theirs == pytest.approx(-1, abs=tolerance)
-    assert at["opponent_too_good_centered"].centered == pytest.approx(-1, abs=tolerance)
-    values = [points[name] for name in POINTS]
-    assert all(low <= high + tolerance for low, high in pairwise(values))
 
 
 @settings(max_examples=15, deadline=None)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,14 +13,6 @@ from bgrace import scm
 from bgrace.cube import race
 from bgrace.cube import race_positions as rp
 from bgrace.errors import ArgumentError, CoverageError
-
-SMALL = Path(__file__).parent.parent / "data" / "small.h5"
-
-
-@pytest.fixture(scope="module")
-def db() -> Iterator[bgrace.Database]:
-    with bgrace.open(SMALL) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

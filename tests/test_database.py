@@ -16,6 +16,7 @@ import numpy.typing as npt
 import pytest
 import reference
 from golden import Row, check_printed
+from paths import SMALL
 from reference import CENTERED, CUBELESS, MINE, THEIRS, FloatArray
 
 import bgrace
@@ -35,8 +36,6 @@ from bgrace import (
 from bgrace.cube.action import CUBES, Cube
 from bgrace.dice import MEAN_PIPS
 from bgrace.one_sided import OneSidedTable, solve_one_sided
-
-SMALL = Path(__file__).parent.parent / "data" / "small.h5"
 
 TRIANGLE = (0, 0, 0, 3, 5, 7)
 COVERED = (1, 1, 1, 1, 1, 1)

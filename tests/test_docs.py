@@ -12,10 +12,10 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
+from paths import ROOT
 
 from bgrace.cli import COMMANDS, cli
 
-ROOT = Path(__file__).parents[1]
 REFERENCE = ROOT / "docs" / "command-line.md"
 DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
 

@@ -12,11 +12,11 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from paths import ROOT
 
 import bgrace
 from bgrace import embed
 
-ROOT = Path(__file__).parent.parent
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 PAIR = ("2,2,2,0,0,0", "0,1,1,1,1,1")
 

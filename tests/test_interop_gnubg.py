@@ -14,14 +14,14 @@ import golden
 import numpy as np
 import pytest
 import reference
-from click.testing import CliRunner
+from command import answer, run
 from conftest import MAKEBEAROFF
 from hypothesis import given
 from hypothesis import strategies as st
+from paths import ROOT
 
 import bgrace
 from bgrace import Database, PositionSpace
-from bgrace.cli import cli
 from bgrace.dice import MEAN_PIPS
 from bgrace.errors import (
     ArgumentError,
@@ -34,7 +34,6 @@ from bgrace.errors import (
 from bgrace.interop import gnubg
 from bgrace.one_sided import solve_one_sided
 
-ROOT = Path(__file__).parent.parent
 UNIT = 1 / 32767.5
 PART = 1 / 65535
 SUMS = golden.rows("gnubg_sums")
@@ -564,26 +563,20 @@ def test_no_file_at_all(tmp_path: Path) -> None:
 # ---------------------------------------------------------------------- the command line
 
 
-def run(*arguments: str | Path) -> tuple[int, str, str]:
-    result = CliRunner().invoke(cli, [str(argument) for argument in arguments])
-    return result.exit_code, result.stdout, result.stderr
-
-
 def test_export_and_import_on_the_command_line(database_path: Path, two_sided: Path, tmp_path: Path) -> None:
     exported, imported = tmp_path / "gnubg_ts.bd", tmp_path / "back.h5"
-    status, out, _ = run("export", database_path, exported, "--exact", "--json")
-    assert status == 0
-    assert json.loads(out).items() >= {"table": "two-sided", "checkers": 6, "positions": 924, "exact": True}.items()
+    made = answer("export", database_path, exported, "--exact")
+    assert made.items() >= {"table": "two-sided", "checkers": 6, "positions": 924, "exact": True}.items()
     assert md5(exported) == md5(two_sided)
-    status, out, _ = run("import", exported, imported, "--json")
-    assert status == 0
-    assert json.loads(out).items() >= {"points": 6, "two_sided_checkers": 6, "pairs": 853776}.items()
-    status, _, err = run("verify", imported)
-    assert status == 1
-    assert "two-sided entries recomputed" in err
-    assert "its values are GNU Backgammon's" in err
-    status, out, _ = run("export", imported, tmp_path / "small.bd", "--table", "two-sided", "--checkers", "2")
-    assert (status, out[: len(str(tmp_path))]) == (0, str(tmp_path))
+    assert (
+        answer("import", exported, imported).items() >= {"points": 6, "two_sided_checkers": 6, "pairs": 853776}.items()
+    )
+    verified = run("verify", imported)
+    assert verified.exit_code == 1
+    assert "two-sided entries recomputed" in verified.stderr
+    assert "its values are GNU Backgammon's" in verified.stderr
+    small = run("export", imported, tmp_path / "small.bd", "--table", "two-sided", "--checkers", "2")
+    assert (small.exit_code, small.stdout[: len(str(tmp_path))]) == (0, str(tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -604,10 +597,10 @@ def test_wrong_usage(
     arguments: list[str], status: int, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    code, out, err = run(*arguments)
-    assert (code, out) == (status, "")
-    assert reason in err
-    assert err.count("\n") == 1
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (status, "")
+    assert reason in result.stderr
+    assert result.stderr.count("\n") == 1
     assert not list(tmp_path.iterdir())
 
 

@@ -12,7 +12,8 @@ from typing import Any
 import h5py
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from command import run
+from match_cases import OWNERS, TABLE, random_position
 from match_reference import MatchState, solver
 
 import bgrace
@@ -27,31 +28,21 @@ from bgrace import (
     MemoryLimitError,
     PositionError,
 )
-from bgrace.cli import cli
-from bgrace.match import MatchEquityTable, Score
+from bgrace.match import Score
 from bgrace.match_build import build_match, plan_match_build
 from bgrace.store import StoredMatch, read_match_file, write_match_file
 
-SMALL = MatchEquityTable.load(Path(__file__).parent / "golden" / "match_table.csv")
-OWNERS = {"centered": 0, "mine": 1, "theirs": -1}
 SCORES = [Score(3, 5), Score(5, 5), Score(2, 1), Score(1, 3), Score(4, 1, crawford=True), Score(1, 1), Score(2, 2)]
 
 
 def build(path: Path, score: Score, checkers: int = 3, points: int = 6, **options: Any) -> Path:
-    build_match(path, plan_match_build(score, checkers, points, met=SMALL, threads=1, **options))
+    build_match(path, plan_match_build(score, checkers, points, met=TABLE, threads=1, **options))
     return path
 
 
 @pytest.fixture(scope="module")
 def three_five(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build(tmp_path_factory.mktemp("match") / "3-5.h5", Score(3, 5))
-
-
-def random_position(source: random.Random, most: int, points: int = 6) -> tuple[int, ...]:
-    counts = [0] * points
-    for _ in range(source.randint(1, most)):
-        counts[source.randrange(points)] += 1
-    return tuple(counts)
 
 
 def cubes(score: Score) -> list[tuple[int, str]]:
@@ -67,7 +58,7 @@ def test_answers_are_those_of_a_solution(tmp_path: Path, score: Score) -> None:
         for seen in {score, score.swapped}:
             for cube, where in cubes(seen):
                 x, y = random_position(source, 3), random_position(source, 3)
-                solved = bgrace.solve(x, y, match=seen, cube_value=cube, met=SMALL, threads=1)
+                solved = bgrace.solve(x, y, match=seen, cube_value=cube, met=TABLE, threads=1)
                 found = db.solution(x, y, match=seen, cube_value=cube)
                 wanted, action = solved.cube_action(where), found.cube_action(where)
                 assert (action.verdict, action.reason) == (wanted.verdict, wanted.reason)
@@ -83,7 +74,7 @@ def test_answers_are_those_of_a_solution(tmp_path: Path, score: Score) -> None:
 
 
 def test_slow_twin(three_five: Path) -> None:
-    exact, source = solver(SMALL.pre_crawford.tolist(), SMALL.post_crawford[0].tolist()), random.Random(7)
+    exact, source = solver(TABLE.pre_crawford.tolist(), TABLE.post_crawford[0].tolist()), random.Random(7)
     with bgrace.open(three_five) as db:
         for score, (cube, where) in itertools.product((Score(3, 5), Score(5, 3)), cubes(Score(3, 5))[:6]):
             if where == "none":
@@ -101,7 +92,7 @@ def test_gammons(tmp_path: Path) -> None:
         assert db.gammons
         for x, y in (((1, 0), (0, 15)), ((2, 2), (15, 0)), ((15, 0), (1, 1)), ((8, 7), (15, 0))):
             for cube, where in cubes(Score(3, 4)):
-                solved = bgrace.solve(x, y, match=Score(4, 3), cube_value=cube, met=SMALL, threads=1)
+                solved = bgrace.solve(x, y, match=Score(4, 3), cube_value=cube, met=TABLE, threads=1)
                 found = db.cube_action(x, y, where, match=Score(4, 3), cube_value=cube)
                 assert found.no_double == pytest.approx(solved.cube_action(where).no_double, abs=1e-12)
                 assert found.verdict == solved.cube_action(where).verdict
@@ -121,7 +112,7 @@ def test_other_programs_can_read_it(three_five: Path) -> None:
     with h5py.File(three_five) as file, bgrace.open(three_five) as db:
         assert file.attrs["format"] == "bgrace match"
         assert (file.attrs["first_needs"], file.attrs["second_needs"]) == (3, 5)
-        assert file.attrs["met_sha256"] == SMALL.sha256
+        assert file.attrs["met_sha256"] == TABLE.sha256
         order = file["order"][:].tolist()
         i, j = (order.index(db.space.index(text)) for text in ("5x1 6x1", "4x1 5x1"))
         # Plane 0 is the chance to win the game, as 2W - 1.
@@ -134,7 +125,7 @@ def test_the_same_bytes_for_any_number_of_threads(tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1")
     files = []
     for threads in (1, 3):
-        build_match(tmp_path / f"{threads}.h5", plan_match_build(Score(4, 3), 4, met=SMALL, threads=threads))
+        build_match(tmp_path / f"{threads}.h5", plan_match_build(Score(4, 3), 4, met=TABLE, threads=threads))
         files.append((tmp_path / f"{threads}.h5").read_bytes())
     assert files[0] == files[1]
 
@@ -252,7 +243,7 @@ def test_wrong_questions(three_five: Path) -> None:
 
 
 def test_wrong_builds(three_five: Path, tmp_path: Path) -> None:
-    plan = plan_match_build(Score(3, 5), 2, met=SMALL)
+    plan = plan_match_build(Score(3, 5), 2, met=TABLE)
     with pytest.raises(BuildError, match="there already"):
         build_match(three_five, plan)
     with pytest.raises(BuildError, match="no folder"):
@@ -262,7 +253,7 @@ def test_wrong_builds(three_five: Path, tmp_path: Path) -> None:
     with pytest.raises(MemoryLimitError, match="fewer checkers"):
         plan_match_build(Score(5, 5), 15, 24)
     with pytest.raises(ArgumentError, match="up to 5 points"):
-        plan_match_build(Score(6, 5), 2, met=SMALL)
+        plan_match_build(Score(6, 5), 2, met=TABLE)
 
     def stop(done: int, total: int) -> None:
         raise KeyboardInterrupt
@@ -273,10 +264,6 @@ def test_wrong_builds(three_five: Path, tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------------- the command line
-
-
-def run(*arguments: str) -> Any:
-    return CliRunner(env={"COLUMNS": "100", "NO_COLOR": "1"}).invoke(cli, list(arguments))
 
 
 def test_commands(tmp_path: Path) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import itertools
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
 import reference
 from golden import Row, check_printed, rows
+from match_cases import OWNERS, TABLE, random_position
 from match_reference import MatchState, solver
 
 import bgrace
@@ -17,9 +17,6 @@ from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
 from bgrace.match import MatchEquityTable, Score, mwc_of, normalised_equity, score_map
 from bgrace.match.cube_states import chain_length
 from bgrace.match.exact import solve_scores
-
-SMALL = MatchEquityTable.load(Path(__file__).parent / "golden" / "match_table.csv")
-OWNERS = {"centered": 0, "mine": 1, "theirs": -1}
 
 
 @pytest.mark.parametrize("row", rows("match"), ids=str)
@@ -30,7 +27,7 @@ def test_derived_values(row: Row) -> None:
         row.position("opponent"),
         match=score,
         cube_value=row.integer("cube_value"),
-        met=SMALL,
+        met=TABLE,
         threads=1,
     )
     action = solution.cube_action(row.text("cube"))
@@ -57,13 +54,6 @@ def test_derived_values(row: Row) -> None:
         assert action.no_double == pytest.approx(int(numerator) / int(denominator), abs=1e-14)
 
 
-def random_position(source: random.Random, most: int) -> tuple[int, ...]:
-    counts = [0] * 6
-    for _ in range(source.randint(1, most)):
-        counts[source.randint(0, 5)] += 1
-    return tuple(counts)
-
-
 def test_slow_twin() -> None:
     """200 small positions, 30 scores and cube states."""
     source = random.Random(1977)
@@ -74,11 +64,11 @@ def test_slow_twin() -> None:
         crawford = 1 in (a, b) and cube == 1 and source.random() < 0.3
         if cube == 1 or not (a == 1 and b == 1):
             places.append((Score(a, b, crawford), cube, where))
-    exact = solver(SMALL.pre_crawford.tolist(), SMALL.post_crawford[0].tolist())
+    exact = solver(TABLE.pre_crawford.tolist(), TABLE.post_crawford[0].tolist())
     for k in range(200):
         x, y = random_position(source, 3), random_position(source, 2)
         score, cube, where = places[k % 30]
-        solution = bgrace.solve(x, y, match=score, cube_value=cube, met=SMALL, threads=1)
+        solution = bgrace.solve(x, y, match=score, cube_value=cube, met=TABLE, threads=1)
         action = solution.cube_action(where)
         nobody_doubles = score.crawford or score.kind == "double match point"
         state = MatchState(score.on_roll_needs, score.opponent_needs, cube, OWNERS[where], nobody_doubles)
@@ -88,21 +78,21 @@ def test_slow_twin() -> None:
             assert taken is not None
             assert action.double_take == pytest.approx(taken, abs=1e-9), (x, y, score, cube, where)
         elif taken is not None:  # a dead double: allowed, and worth no more
-            passed = SMALL.after(score, cube)
+            passed = TABLE.after(score, cube)
             assert min(taken, passed) <= now + 1e-12
 
 
 def test_slow_twin_with_gammons() -> None:
     # Three checkers stand in for fifteen in neither program, so a side has all of its checkers on the ace point.
-    exact = solver(SMALL.pre_crawford.tolist(), SMALL.post_crawford[0].tolist(), gammon_checkers=15)
+    exact = solver(TABLE.pre_crawford.tolist(), TABLE.post_crawford[0].tolist(), gammon_checkers=15)
     full = (15, 0, 0, 0, 0, 0)
     for x, y in (((0, 1, 0, 0, 1, 0), full), ((1, 1, 0, 1, 0, 0), full), (full, (1, 0, 1, 0, 0, 0)), (full, full)):
         for a, b, cube, where in ((3, 3, 1, "centered"), (5, 2, 2, "mine"), (2, 4, 1, "centered"), (4, 5, 2, "theirs")):
-            solution = bgrace.solve(x, y, match=Score(a, b), cube_value=cube, met=SMALL, threads=1)
+            solution = bgrace.solve(x, y, match=Score(a, b), cube_value=cube, met=TABLE, threads=1)
             now, _ = exact(x, y, MatchState(a, b, cube, OWNERS[where], False))
             assert solution.cube_action(where).no_double == pytest.approx(now, abs=1e-9)
-    without = bgrace.solve("5x1", full, bgrace.Rules(gammons=False), match=Score(3, 3), met=SMALL)
-    assert without.cube_action("none").no_double == pytest.approx(SMALL.after(Score(3, 3), 1))
+    without = bgrace.solve("5x1", full, bgrace.Rules(gammons=False), match=Score(3, 3), met=TABLE)
+    assert without.cube_action("none").no_double == pytest.approx(TABLE.after(Score(3, 3), 1))
 
 
 @pytest.mark.parametrize("pair", [((0, 0, 0, 0, 1, 1), (0, 0, 0, 1, 1, 0)), ((1, 1, 1, 1, 1, 1),) * 2])
@@ -172,7 +162,7 @@ def test_plays() -> None:
     # The value of rolling is the mean over the rolls of the best play, for every place of the cube.
     pair = ((0, 1, 1, 0, 0, 1), (1, 1, 0, 1, 0, 0))
     for score, cube in ((Score(3, 4), 1), (Score(4, 3), 2), (Score(1, 3), 1), (Score(3, 1, crawford=True), 1)):
-        solution = bgrace.solve(*pair, match=score, cube_value=cube, met=SMALL, threads=1)
+        solution = bgrace.solve(*pair, match=score, cube_value=cube, met=TABLE, threads=1)
         for where in ("centered", "none") if cube == 1 else ("mine", "theirs", "none"):
             mean = 0.0
             for roll, weight in zip(reference.ROLLS, reference.WEIGHTS, strict=True):
@@ -181,43 +171,43 @@ def test_plays() -> None:
                 assert plays[0].loss == 0
                 assert all(a.equity >= b.equity for a, b in itertools.pairwise(plays))
                 for play in plays:
-                    assert play.mwc == pytest.approx(mwc_of(SMALL, score, cube, play.equity), abs=1e-12)
-                    assert normalised_equity(SMALL, score, cube, play.mwc) == pytest.approx(play.equity, abs=1e-12)
+                    assert play.mwc == pytest.approx(mwc_of(TABLE, score, cube, play.equity), abs=1e-12)
+                    assert normalised_equity(TABLE, score, cube, play.mwc) == pytest.approx(play.equity, abs=1e-12)
                 mean += weight * plays[0].mwc / 36
             assert mean == pytest.approx(solution.cube_action(where).no_double, abs=1e-12)
     assert set(plays[0].to_dict()) == {"play", "position", "equity", "loss", "mwc"}
-    (off,) = bgrace.solve("1x1", "1x1", match=Score(4, 3), cube_value=2, met=SMALL).best_plays("21")
-    assert off.mwc == SMALL.after(Score(4, 3), 2)
+    (off,) = bgrace.solve("1x1", "1x1", match=Score(4, 3), cube_value=2, met=TABLE).best_plays("21")
+    assert off.mwc == TABLE.after(Score(4, 3), 2)
 
 
 def test_dead_planes_are_shared_without_a_difference() -> None:
     """A map of scores shares planes; one solution at a time must say the same."""
     for pair in (("5x1 6x1", "4x1 5x1"), ("2,1,0,1,0,0", "0,2,0,0,1,1"), ("5x1", "1x15")):
-        scores = score_map(*pair, 5, met=SMALL, threads=2)
+        scores = score_map(*pair, 5, met=TABLE, threads=2)
         for score, action in scores.actions.items():
-            alone = bgrace.solve(*pair, match=score, met=SMALL, threads=1).cube_action()
+            alone = bgrace.solve(*pair, match=score, met=TABLE, threads=1).cube_action()
             assert alone.verdict == action.verdict
             assert alone.no_double == pytest.approx(action.no_double, abs=1e-14)
             assert alone.double_take == (None if action.double_take is None else pytest.approx(action.double_take))
 
 
 def test_score_map() -> None:
-    found = score_map("1,1,1,1", "1,1,1,1", 4, met=SMALL)
+    found = score_map("1,1,1,1", "1,1,1,1", 4, met=TABLE)
     assert len(found.actions) == 16 + 6
     assert found.action(3, 1, crawford=True).reason == "nobody may double in the Crawford game"
     assert found.action(1, 1, crawford=True).verdict == "no cube"
     assert len(found.to_dict()["scores"]) == 22
-    owned = score_map("1,1,1,1", "1,1,1,1", 4, met=SMALL, cube_value=2)
+    owned = score_map("1,1,1,1", "1,1,1,1", 4, met=TABLE, cube_value=2)
     assert owned.cube == "mine"
     assert "already wins" in str(owned.action(2, 4).reason)
     with pytest.raises(ArgumentError, match="up to 4 points"):
         found.action(5, 2)
     with pytest.raises(ArgumentError, match="1 to 5"):
-        score_map("1x1", "1x1", 6, met=SMALL)
+        score_map("1x1", "1x1", 6, met=TABLE)
     with pytest.raises(ArgumentError, match="cannot be mine"):
-        score_map("1x1", "1x1", 4, met=SMALL, cube="mine")
+        score_map("1x1", "1x1", 4, met=TABLE, cube="mine")
     with pytest.raises(MemoryLimitError, match="GiB are allowed"):
-        score_map("6x6", "6x6", 4, met=SMALL, memory_bytes=1 << 20)
+        score_map("6x6", "6x6", 4, met=TABLE, memory_bytes=1 << 20)
     with pytest.raises(ArgumentError, match="cannot be centered"):
         solve_scores(found.on_roll, found.opponent, [(Score(3, 3), 2, "centered")])
 
@@ -256,7 +246,7 @@ def test_wrong_arguments() -> None:
     with pytest.raises(ArgumentError, match="float64"):
         bgrace.solve("1x1", "1x1", match=Score(3, 3), precision="int16")
     with pytest.raises(ArgumentError, match="give match="):
-        bgrace.solve("1x1", "1x1", met=SMALL)
+        bgrace.solve("1x1", "1x1", met=TABLE)
     with pytest.raises(PositionError, match="the game is over"):
         bgrace.solve("1x1", "off", match=Score(3, 3))
     with pytest.raises(MemoryLimitError, match="smaller"):

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from paths import ROOT
 
 import bgrace
 from bgrace.errors import ArgumentError, DependencyError, FormatError
 from bgrace.match import MatchEquityTable, Score, ZadehModel, cube_points, cube_points_at_every_cube, gammon_value
 from bgrace.match.tornberg import live_cash_point, post_crawford_chances, pre_crawford_chances
 
-ROOT = Path(__file__).parents[1]
 GNUBG = Path("/usr/share/gnubg/met")
 NEEDS_GNUBG = pytest.mark.skipif(not GNUBG.is_dir(), reason="the tables of GNU Backgammon are not installed")
 SMALL = Path(__file__).parent / "golden" / "match_table.csv"

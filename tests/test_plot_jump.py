@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from paths import SMALL
 
 from bgrace.cli.plot import plot
 from bgrace.cube import janowski, jump
@@ -15,8 +16,6 @@ from bgrace.errors import ArgumentError
 pytest.importorskip("matplotlib")
 
 from bgrace.plot import jump as pictures
-
-SMALL = Path(__file__).parents[1] / "data" / "small.h5"
 
 
 def run(*arguments: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from paths import SMALL
 
 pytest.importorskip("matplotlib")
 
@@ -18,8 +19,6 @@ from bgrace.cube import race as cube_race
 from bgrace.cube.race_positions import study
 from bgrace.errors import ArgumentError, DependencyError
 from bgrace.plot import canvas, continuous, endgame, race
-
-SMALL = Path(__file__).parent.parent / "data" / "small.h5"
 
 
 def positions() -> Any:

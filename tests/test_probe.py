@@ -17,6 +17,7 @@ import h5py
 import numpy as np
 import pytest
 import reference
+from paths import ROOT
 from probe_library import LOAD, MAP, MAX_WIDTH, READ, STATUSES, Probe, ProbeError, library
 from reference import FloatArray
 
@@ -24,7 +25,6 @@ import bgrace
 from bgrace import embed
 from bgrace.store.directory import USER_BLOCK, Directory, Entry
 
-ROOT = Path(__file__).parent.parent
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 SANITIZERS = ["-g", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 SIX_POINT = (0, 0, 0, 0, 0, 1)

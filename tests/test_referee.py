@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 import reference
-from click.testing import CliRunner
+from command import run
+from paths import ROOT, SMALL
 
 import bgrace
 from bgrace import counts, scm
-from bgrace.cli import cli
 from bgrace.cube import race
 from bgrace.cube.race_positions import DECISIONS, Decision
 from bgrace.errors import ArgumentError, CoverageError
@@ -41,15 +41,7 @@ from bgrace.referee import (
 
 Floats = npt.NDArray[np.float64]
 
-ROOT = Path(__file__).parents[1]
-SMALL = ROOT / "data" / "small.h5"
 PAGE = (ROOT / "docs" / "referee.md").read_text(encoding="utf-8")
-
-
-@pytest.fixture(scope="module")
-def db() -> Iterator[bgrace.Database]:
-    with bgrace.open(SMALL) as database:
-        yield database
 
 
 @pytest.fixture(scope="module")
@@ -386,22 +378,21 @@ def test_page_has_every_rule_and_the_sample() -> None:
 
 
 def test_command_line(tmp_path: Path) -> None:
-    runner = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"})
     arguments = ["referee", str(SMALL), "--games", "60", "--rule", "keith", "--rule", "never"]
-    text = runner.invoke(cli, arguments)
+    text = run(*arguments)
     assert text.exit_code == 0
     assert all(len(line) <= 80 for line in text.stdout.splitlines() if not line.startswith("Note"))
-    told = json.loads(runner.invoke(cli, [*arguments, "--json"]).stdout)
+    told = json.loads(run(*arguments, "--json").stdout)
     assert [rule["name"] for rule in told["rules"]] == ["keith", "never"]
     assert f"{told['rules'][0]['cost']:.2f}" in text.stdout
-    wrong = runner.invoke(cli, [*arguments, "--rule", "kieth"])
+    wrong = run(*arguments, "--rule", "kieth")
     assert wrong.exit_code == 2
     assert "kieth" in wrong.stderr
     pytest.importorskip("matplotlib")
     picture = tmp_path / "referee.svg"
-    assert runner.invoke(cli, [*arguments, "--plot", str(picture)]).exit_code == 0
+    assert run(*arguments, "--plot", str(picture)).exit_code == 0
     assert picture.stat().st_size > 5000
-    assert runner.invoke(cli, [*arguments, "--plot", "referee.gif"]).exit_code == 2
+    assert run(*arguments, "--plot", "referee.gif").exit_code == 2
 
 
 def test_pictures(races: Races, tmp_path: Path) -> None:

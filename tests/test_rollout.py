@@ -11,13 +11,12 @@ import golden
 import numpy as np
 import pytest
 import rollout_reference as twin
-from click.testing import CliRunner, Result
+from command import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bgrace._kernels.rollout as kernel
 from bgrace import initial_positions, rollout
-from bgrace.cli import cli
 from bgrace.dice import ROLLS
 from bgrace.errors import ArgumentError, MemoryLimitError, PositionError, RollError
 from bgrace.notation import Position, parse_position
@@ -299,27 +298,23 @@ def test_without_blocking_anything_goes() -> None:
 # ---------------------------------------------------------------------- the command
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner(env={"COLUMNS": "80"}).invoke(cli, ["rollout", *arguments])
-
-
 def test_command() -> None:
-    alone = run("6x15", "--games", "20000", "--seed", "7")
+    alone = run("rollout", "6x15", "--games", "20000", "--seed", "7")
     assert alone.exit_code == 0
     expected = rollout.one_player("6x15", 20_000, 7)
     assert f"{expected.adjusted_mean:.5f} ± {expected.adjusted_standard_error:.5f}" in alone.stdout
-    both = run("6x15", "5x14", "--games", "20000", "--opponent-policy", "epc")
+    both = run("rollout", "6x15", "5x14", "--games", "20000", "--opponent-policy", "epc")
     expected_pair = rollout.two_player("6x15", "5x14", 20_000, 1, opponent_policy="epc")
     assert f"{100 * expected_pair.win_probability:.3f} %" in both.stdout
     assert "against epc" in both.stdout
-    answer = json.loads(run("6x15", "5x14", "--games", "20000", "--opponent-policy", "epc", "--json").stdout)
+    answer = json.loads(run("rollout", "6x15", "5x14", "--games", "20000", "--opponent-policy", "epc", "--json").stdout)
     assert answer == json.loads(json.dumps(expected_pair.to_dict()))
-    assert json.loads(run("6x15", "--error", "0.01", "--json").stdout)["games"] == rollout.BLOCK
+    assert json.loads(run("rollout", "6x15", "--error", "0.01", "--json").stdout)["games"] == rollout.BLOCK
 
 
 def test_command_used_wrongly() -> None:
-    assert "give OPP" in run("6x15", "--opponent-policy", "epc").stderr
-    assert run("6x15", "--error", "0").exit_code == 2
+    assert "give OPP" in run("rollout", "6x15", "--opponent-policy", "epc").stderr
+    assert run("rollout", "6x15", "--error", "0").exit_code == 2
 
 
 def test_ctrl_c_prints_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -331,11 +326,11 @@ def test_ctrl_c_prints_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
         return real(sides, blocking, seed, first, n, threads)  # type: ignore[arg-type]
 
     monkeypatch.setattr(kernel, "rollout", interrupted)
-    result = run("6x15", "--json")
+    result = run("rollout", "6x15", "--json")
     assert result.exit_code == 1
     assert json.loads(result.stdout)["games"] == 2 * rollout.BLOCK
     assert "stopped after 32,768 of 1,000,000 games" in result.stderr
-    assert "stopped after" in run("6x15").stdout
+    assert "stopped after" in run("rollout", "6x15").stdout
     monkeypatch.setattr(kernel, "rollout", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
-    result = run("6x15")
+    result = run("rollout", "6x15")
     assert (result.exit_code, result.stdout) == (1, "")

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import reference
 from click.testing import CliRunner
+from command import run
 
 import bgrace
 from bgrace.cli import cli
@@ -129,25 +130,25 @@ def test_the_chance_to_win() -> None:
 
 
 def test_one_position_on_the_command_line() -> None:
-    result = CliRunner().invoke(cli, ["solve", "9x2 6x1 5x2", "--roll", "61", "--json"])
+    result = run("solve", "9x2 6x1 5x2", "--roll", "61", "--json")
     assert result.exit_code == 0
     answer = json.loads(result.stdout)
     found = solve_alone("9x2 6x1 5x2", "61")
     assert answer["epc"] == found.epc
     assert answer["roll_distribution"] == found.roll_distribution.tolist()
     assert [play["play"] for play in answer["plays"]] == [play.play for play in found.plays or ()]
-    assert "EPC" in CliRunner().invoke(cli, ["solve", "9x2 6x1 5x2"]).stdout
+    assert "EPC" in run("solve", "9x2 6x1 5x2").stdout
 
 
 def test_two_sides_by_themselves_on_the_command_line(tmp_path: Path) -> None:
     sides = ["9x2 6x1 5x2", "8x3 4x2"]
-    answer = json.loads(CliRunner().invoke(cli, ["solve", *sides, "--one-sided", "--json"]).stdout)
+    answer = json.loads(run("solve", *sides, "--one-sided", "--json").stdout)
     assert answer["method"] == "one-sided"
     assert answer["equities"] is None
     bgrace.build(tmp_path / "race.h5", 9, 5)
     with bgrace.open(tmp_path / "race.h5") as db:
         assert answer["win_probability"] == pytest.approx(db.win_probability(*sides), abs=5e-5)
-    assert "one-sided" in CliRunner().invoke(cli, ["solve", *sides, "--one-sided"]).stdout
+    assert "one-sided" in run("solve", *sides, "--one-sided").stdout
 
 
 @pytest.mark.parametrize(

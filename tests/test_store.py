@@ -44,11 +44,6 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture
-def fixed_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1735689600")
-
-
 # ---------------------------------------------------------------------- round trip
 
 
@@ -108,8 +103,8 @@ def test_old_file_stays_readable_when_a_new_one_takes_its_name(tmp_path: Path) -
         assert db.info()["checkers"] == 3
 
 
-@pytest.mark.usefixtures("fixed_time")
-def test_same_bytes_whatever_the_threads(tmp_path: Path) -> None:
+def test_same_bytes_whatever_the_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1735689600")
     files = []
     for threads in (1, 2, 3, 2):
         path = tmp_path / "x.h5"

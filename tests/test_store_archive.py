@@ -18,14 +18,9 @@ from bgrace.store import archive, read_tables
 from bgrace.store.archive import ChunkedTable
 from bgrace.verify import verify
 
+pytestmark = pytest.mark.usefixtures("fixed_time")
+
 EQUITIES = "two_sided/equities"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _fixed_time() -> object:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SOURCE_DATE_EPOCH", "1735689600")
-        yield
 
 
 @pytest.fixture(autouse=True)

@@ -12,12 +12,11 @@ from typing import Final
 import h5py
 import numpy as np
 import pytest
+from paths import ROOT, SMALL
 
 import bgrace
 from bgrace.store import directory, schema
 
-ROOT: Final = Path(__file__).parent.parent
-SMALL: Final = ROOT / "data" / "small.h5"
 TEXT: Final = (ROOT / "docs" / "file-format.md").read_text(encoding="utf-8")
 
 CODES: Final = {"uint32": "I", "uint64": "Q", "float64": "d"}
@@ -119,14 +118,6 @@ class Reader:
 def index(counts: tuple[int, ...]) -> int:
     p = len(counts)
     return sum(comb(sum(counts[j - 1 :]) + p - j, p - j + 1) for j in range(1, p + 1))
-
-
-@pytest.fixture(scope="session")
-def with_gammons(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three points, all fifteen checkers."""
-    path = tmp_path_factory.mktemp("gammons") / "three.h5"
-    bgrace.build(path, points=3, checkers=15, two_sided=15)
-    return path
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from paths import SMALL
 
 import bgrace
 import bgrace.verify as module
@@ -19,8 +20,6 @@ from bgrace.store import Writer, read_tables
 from bgrace.verify import VerificationReport, verify
 from bgrace.verify.job import Job
 from bgrace.verify.rules import ROLLS, Rules, round_36
-
-SMALL = Path(__file__).parent.parent / "data" / "small.h5"
 
 Array = npt.NDArray[Any]
 Tables = dict[str, Array]
@@ -297,14 +296,6 @@ def test_wrong_first_checker_is_found(tmp_path: Path) -> None:
     for change, expected in (negative, "first-checker distributions"), (another, "first-checker entries recomputed"):
         report = verify(rewritten(tmp_path / "wrong.h5", change, tmp_path / "right.h5"), samples=50)
         assert failed(report) == {expected}, str(report)
-
-
-@pytest.fixture(scope="module")
-def with_gammons(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three points, all fifteen checkers."""
-    path = tmp_path_factory.mktemp("gammons") / "three.h5"
-    bgrace.build(path, 3, 15, 15)
-    return path
 
 
 def _column_twice(tables: Tables) -> None:
