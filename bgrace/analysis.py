@@ -7,6 +7,7 @@ for is left out and explained instead of ending in an error.  Every value is for
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
@@ -19,6 +20,7 @@ from bgrace.dice import parse_roll
 from bgrace.errors import CoverageError, PositionError
 from bgrace.match.exact import MatchAction, MatchPlay, MatchSolution
 from bgrace.notation import Position, parse_position
+from bgrace.notation.contact import check_no_contact
 from bgrace.one_sided import one_sided_win
 from bgrace.plays import Play
 from bgrace.positions import PositionLike, space_of
@@ -267,7 +269,8 @@ def describe(db: Database, pos: PositionLike, roll: str | Iterable[int] | None =
     position = db.space.position(index)
     first = None
     if position.checkers == 15:
-        first = tuple(db.first_checker_distribution(position).tolist())
+        with suppress(CoverageError):  # a file of GNU Backgammon's may have left it out
+            first = tuple(db.first_checker_distribution(position).tolist())
     dice = None if roll is None else parse_roll(roll)
     return PositionAnalysis(
         position=position,
@@ -534,17 +537,18 @@ def describe_race(
     MemoryLimitError
         If either side leads to too many positions.
     PositionError
-        If either is no position, or both sides have finished.
+        If either is no position, both sides have finished, or they still have contact.
 
     Examples
     --------
-    >>> answer = describe_race("13x2 6x3", "12x2 6x3")
+    >>> answer = describe_race("13x2 6x3", "11x2 6x3")
     >>> round(answer.win_probability, 4), answer.method
-    (0.5658, 'one-sided')
+    (0.5033, 'one-sided')
     """
     mine, theirs = (describe_alone(side, memory_bytes=memory_bytes, threads=threads) for side in (on_roll, opponent))
     if not (mine.position.checkers or theirs.position.checkers):
         raise PositionError("both sides have borne off all checkers: at most one side can have finished")
+    check_no_contact(mine.position, theirs.position, f"{mine.position} against {theirs.position}")
     return PairAnalysis(
         on_roll=mine,
         opponent=theirs,

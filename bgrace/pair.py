@@ -19,6 +19,7 @@ from bgrace._kernels.two_sided import Graph, reachable
 from bgrace.arrays import Floats
 from bgrace.errors import MemoryLimitError, PositionError
 from bgrace.notation import Position
+from bgrace.notation.contact import check_no_contact
 from bgrace.positions import PositionSpace, space_of
 from bgrace.two_sided import GAMMON_CHECKERS
 
@@ -105,7 +106,7 @@ class PositionPair:
     MemoryLimitError
         If a position is so far up the numbers of its board that what it can come to cannot be listed.
     PositionError
-        If a side has no checker left.
+        If a side has no checker left, or the sides still have contact.
     """
 
     def __init__(self, on_roll: Position, opponent: Position) -> None:
@@ -113,6 +114,7 @@ class PositionPair:
         for name, side in zip(("on_roll", "opponent"), self.sides, strict=True):
             if not side.checkers:
                 raise PositionError(f"{name} has no checker left: the game is over")
+        check_no_contact(on_roll, opponent, f"{on_roll} against {opponent}")
         self._spaces = [space_of(side.points, side.checkers) for side in self.sides]
         self._parts = [_reachable(space, side) for space, side in zip(self._spaces, self.sides, strict=True)]
         # A position has the same number in every space with as many points.

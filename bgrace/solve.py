@@ -219,7 +219,7 @@ def solve(
     MemoryLimitError
         If the positions that the two sides can come to are too many; nothing has been computed then.
     PositionError
-        If a position cannot be read, or a side has no checker left.
+        If a position cannot be read, a side has no checker left, or the sides still have contact.
 
     Notes
     -----

@@ -373,9 +373,9 @@ def test_a_finished_game(file: Path) -> None:
 def test_one_side_with_all_checkers_far_back(tmp_path: Path) -> None:
     path = tmp_path / "far.h5"
     bgrace.build(path, points=14, checkers=2)
-    text = run("query", path, "14x2", "14x2").stdout
+    text = run("query", path, "14x2", "9x1 10x1").stdout
     assert "14x2" in text
-    assert "GNU ID" not in text  # they may not have passed each other
+    assert "GNU ID" in text
     assert answer("query", path, "14x2")["position"] == [0] * 13 + [2]
 
 
@@ -418,6 +418,27 @@ def test_a_match_score_is_not_passed_over(file: Path) -> None:
     assert "match" not in run("query", file, match.replace(":3:1:0:5:", ":0:0:0:0:")).output
 
 
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        (["solve"], ["14x2", "12x1"]),
+        (["solve", "--one-sided"], ["14x2", "11x1"]),
+        (["counts"], ["13x1", "13x1"]),
+        (["match", "map"], ["20x1", "6x1 5x1"]),
+    ],
+    ids=str,
+)
+def test_sides_that_have_not_passed_each_other_are_no_race(arguments: list[str], what: list[str]) -> None:
+    check_error(run(*arguments, *what), 2, f"{what[0]} against {what[1]}".split()[0], "of the player on roll")
+
+
+def test_a_database_has_no_answer_for_sides_that_have_not_passed_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "far.h5"
+    bgrace.build(path, points=14, checkers=1)
+    check_error(run("query", path, "14x1", "12x1"), 2, "14x1 against 12x1", "contact", "at most 24")
+    assert "GNU ID" in run("query", path, "14x1", "10x1").stdout
+
+
 def test_half_of_an_id_is_not_passed_over(file: Path) -> None:
     result = run("query", file, "VQUAgG0BAAAAAA", "1x4", "--json")
     assert json.loads(result.stdout)["on_roll"]["position"] == [2, 2, 2, 1, 0, 0]
@@ -440,12 +461,20 @@ def test_half_of_an_id_is_not_passed_over(file: Path) -> None:
         (["1,1", "--roll", "1"], ["'1'", "two dice"]),
         (["1,1", "1,1", "--cube", "ours"], ["ours", "'centered', 'mine', 'theirs', 'none'"]),
         (["1,1", "--cube", "mine"], ["--cube mine", "OPP"]),
+        (["1,1", "1,1", "--roll", ""], ["''", "two dice"]),
         ([], ["POS", "bgrace query --help"]),
         (["1", "1", "1"], ["1", "unexpected"]),
     ],
 )
 def test_query_refuses_wrong_usage(file: Path, arguments: list[str], fragments: list[str]) -> None:
     check_error(run("query", file, *arguments), 2, *fragments)
+
+
+@pytest.mark.parametrize("group", ["match", "plot"])
+def test_a_group_alone_lists_its_commands(group: str) -> None:
+    result = run(group)
+    assert result.exit_code == 0
+    assert result.stdout == run(group, "--help").stdout
 
 
 @pytest.mark.parametrize("arguments", [["qeury"], ["--colour"], ["verify"], ["info", "a", "b"]])

@@ -414,6 +414,18 @@ def test_what_to_do_with_such_a_file_is_said(two_sided: Path) -> None:
         bgrace.open(two_sided)
 
 
+def test_a_file_without_the_first_checker_answers_all_the_same(whole: Path, tmp_path: Path) -> None:
+    bearoff, imported = tmp_path / "gnubg_os.bd", tmp_path / "imported.h5"
+    with bgrace.open(whole) as db:
+        gnubg.export(db, bearoff, "one-sided", gammons=False)
+    gnubg.convert([bearoff], imported)
+    for opponent in ([], ["2x15"]):
+        result = CliRunner().invoke(cli, ["query", str(imported), "2x15", *opponent])
+        assert result.exit_code == 0, result.stderr
+        assert "EPC " in result.stdout
+        assert "first off" not in result.stdout
+
+
 def test_there_and_back(two_sided: Path, tmp_path: Path) -> None:
     """What was rounded to 1/32760 is within a unit when it comes back."""
     gnubg.convert([two_sided], tmp_path / "theirs.h5")

@@ -27,8 +27,9 @@ from bgrace.match.zadeh import PRINTED_SKILL, ZadehModel
 __all__ = ["match"]
 
 
-@click.group()
-def match() -> None:
+@click.group(invoke_without_command=True)
+@click.pass_context
+def match(ctx: click.Context) -> None:
     """Cube play at a match score.
 
     Scores are points that both sides still need: 3,5 is 3-away for the player on roll, 5-away for the opponent.
@@ -39,6 +40,8 @@ def match() -> None:
       bgrace match map "5x1 6x1" "4x1 5x1" --length 11
       bgrace match zadeh --unequal
     """  # noqa: D301
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 @match.command()

@@ -9,8 +9,9 @@ import click
 __all__ = ["plot"]
 
 
-@click.group()
-def plot() -> None:
+@click.group(invoke_without_command=True)
+@click.pass_context
+def plot(ctx: click.Context) -> None:
     """Draw pictures of the cube models and of races.
 
     Pictures need matplotlib: pip install bgrace[plot].
@@ -20,6 +21,8 @@ def plot() -> None:
       bgrace plot jump --win 1.2 --lose 1.1 --volatility 0.08 -o equities.png
       bgrace plot jump-figures pictures --format pdf
     """  # noqa: D301
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 @plot.command()

@@ -66,7 +66,7 @@ def query(
       bgrace query 5-5.h5 "5x1 6x1" "4x1 5x1" --cube-value 2 --cube mine
     """  # noqa: D301
     sides = read_sides(pos, opp)
-    dice, notes = roll or sides.roll, list(sides.notes)
+    dice, notes = sides.roll if roll is None else roll, list(sides.notes)
     answer: PositionAnalysis | PairAnalysis
     with open_database(file) as db:
         if isinstance(db, MatchDatabase):

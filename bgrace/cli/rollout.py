@@ -87,7 +87,7 @@ def rollout(
       bgrace rollout "4x3 5x2 6x5 7x2 8x2 9x1" "4x3 5x2 6x4 8x3 9x2 10x1" --error 0.0005
       bgrace rollout 6x15 4x15 --games 100000000 --seed 7 --json
     """  # noqa: D301
-    sides = read_sides(pos, opp)
+    sides = read_sides(pos, opp, race=False)  # what the two sides may do to each other is the rollout's
     stream: Iterator[OnePlayerRollout | TwoPlayerRollout]
     if sides.opponent is None:
         if opponent_policy is not None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bgrace.errors import PositionError
 from bgrace.notation import Board, Position, parse_board, parse_position
+from bgrace.notation.contact import check_no_contact
 
 __all__ = ["Sides", "read_sides"]
 
@@ -34,19 +35,27 @@ class Sides:
     notes: list[str]
 
 
-def read_sides(pos: str, opp: str | None) -> Sides:
+def read_sides(pos: str, opp: str | None, *, race: bool = True) -> Sides:
     """Read the arguments POS and OPP.
+
+    Parameters
+    ----------
+    pos, opp : str
+    race : bool
+        Whether the two sides must have passed each other, as those of an ID always have.
 
     Raises
     ------
     PositionError
-        If either is no position.
+        If either is no position, or the sides still have contact and must not.
     """
     board = _board(pos)
     on_roll = parse_position(pos)
     if board is not None and opp is None:
         return Sides(on_roll, board.opponent, board.roll, board.cube, _notes(board))
     opponent = None if opp is None else parse_position(opp)
+    if opponent is not None and race:
+        check_no_contact(on_roll, opponent, f"{on_roll} against {opponent}")
     notes = [f"of {text}, only the player on roll counts" for text in (pos, opp) if text and _board(text)]
     return Sides(on_roll, opponent, None, "centered", notes)
 

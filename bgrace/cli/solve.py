@@ -83,11 +83,24 @@ def solve_command(
       bgrace solve "13x3 8x2 6x5 5x5" "8x3 6x6 5x4 4x2" --one-sided
     """  # noqa: D301
     sides = read_sides(pos, opp)
+    dice = sides.roll if roll is None else roll
     if sides.opponent is None or one_sided:
-        if match_score is not None or cube is not None or jacoby or (one_sided and roll is not None):
-            needs = "a cube, rules and a match" if sides.opponent is None else "a cube, rules, a match and plays"
-            raise click.UsageError(f"{needs} need both sides, solved as a pair: give OPP, and leave out --one-sided")
-        _answer_alone(sides, roll, memory_bytes, threads, as_json)
+        of_pairs = {
+            "--cube": cube is not None,
+            "--no-gammons": not gammons,
+            "--match": match_score is not None,
+            "--crawford": crawford,
+            "--cube-value": cube_value > 1,
+            "--met": met is not None,
+            "--jacoby": jacoby,
+            "--precision": precision != "auto",
+            "--roll": one_sided and sides.opponent is not None and roll is not None,
+        }
+        for option, given in of_pairs.items():
+            if given:
+                remedy = "give OPP as well" if sides.opponent is None else "leave out --one-sided"
+                raise click.UsageError(f"{option} is for both sides, solved as a pair: {remedy}, or leave out {option}")
+        _answer_alone(sides, dice, memory_bytes, threads, as_json)
         return
     if match_score is None and (crawford or met or cube_value > 1):
         raise click.UsageError("--crawford, --cube-value and --met are for a match: give --match, the score, too")
@@ -105,7 +118,7 @@ def solve_command(
         )
         if cube is None and (sides.cube == "centered") == (cube_value == 1):
             cube = sides.cube
-        found = describe_match_solution(solved, roll or sides.roll, cube=cube)
+        found = describe_match_solution(solved, dice, cube=cube)
         if as_json:
             print_json(found.to_dict())
         else:
@@ -119,7 +132,7 @@ def solve_command(
         memory_bytes=memory_bytes,
         threads=threads,
     )
-    answer = describe_solution(solution, roll or sides.roll, cube=cube or sides.cube)
+    answer = describe_solution(solution, dice, cube=cube or sides.cube)
     if as_json:
         print_json(answer.to_dict())
         for text in sides.notes:
@@ -130,11 +143,13 @@ def solve_command(
         print_note(text)
 
 
-def _answer_alone(sides: Sides, roll: str | None, memory_bytes: int, threads: int | None, as_json: bool) -> None:
+def _answer_alone(
+    sides: Sides, dice: str | tuple[int, int] | None, memory_bytes: int, threads: int | None, as_json: bool
+) -> None:
     """Print one side, or two that are solved by themselves."""
     notes = list(sides.notes)
     if sides.opponent is None:
-        alone = describe_alone(sides.on_roll, roll or sides.roll, memory_bytes=memory_bytes, threads=threads)
+        alone = describe_alone(sides.on_roll, dice, memory_bytes=memory_bytes, threads=threads)
         if as_json:
             print_json(alone.to_dict())
         else:
