@@ -419,7 +419,7 @@ def test_a_file_without_the_first_checker_answers_all_the_same(whole: Path, tmp_
         gnubg.export(db, bearoff, "one-sided", gammons=False)
     gnubg.convert([bearoff], imported)
     for opponent in ([], ["2x15"]):
-        result = CliRunner().invoke(cli, ["query", str(imported), "2x15", *opponent])
+        result = run("query", imported, "2x15", *opponent)
         assert result.exit_code == 0, result.stderr
         assert "EPC " in result.stdout
         assert "first off" not in result.stdout
