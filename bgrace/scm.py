@@ -19,73 +19,26 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
+from bgrace import estimates
 from bgrace._kernels import race as kernel
 from bgrace.arrays import scalar
 from bgrace.dice import ROLLS, WEIGHTS
 from bgrace.errors import ArgumentError
-from bgrace.estimates import (
-    MEAN_OFFSET,
-    MEAN_SLOPE,
-    RACE_MEAN_OFFSET,
-    RACE_MEAN_SLOPE,
-    RACE_VARIANCE_OFFSET,
-    RACE_VARIANCE_SLOPE,
-    VARIANCE_OFFSET,
-    VARIANCE_PIPS,
-    VARIANCE_SLOPE,
-    above_80,
-    above_90,
-    adjusted,
-    adjusted_ratio,
-    adjusted_table,
-    adjusted_unrounded,
-    gnubg_kleinman,
-    gnubg_kleinman_ratio,
-    improved,
-    kleinman,
-    kleinman_fit,
-    kleinman_ratio,
-    kleinman_table,
-    least_squares,
-    normal,
-)
+from bgrace.estimates import *  # noqa: F403 - its names are names of this module too
 
 __all__ = [
     "MAX_PIPS",
-    "MEAN_OFFSET",
-    "MEAN_SLOPE",
     "METHODS",
-    "RACE_MEAN_OFFSET",
-    "RACE_MEAN_SLOPE",
-    "RACE_VARIANCE_OFFSET",
-    "RACE_VARIANCE_SLOPE",
     "ROLL_PIPS",
     "ROLL_WAYS",
-    "VARIANCE_OFFSET",
-    "VARIANCE_PIPS",
-    "VARIANCE_SLOPE",
-    "above_80",
-    "above_90",
-    "adjusted",
-    "adjusted_ratio",
-    "adjusted_table",
-    "adjusted_unrounded",
-    "gnubg_kleinman",
-    "gnubg_kleinman_ratio",
-    "improved",
-    "kleinman",
-    "kleinman_fit",
-    "kleinman_ratio",
-    "kleinman_table",
-    "least_squares",
     "mean_rolls",
-    "normal",
     "roll_distribution",
     "table",
     "transition_matrix",
     "variance_rolls",
     "win_probability",
 ]
+__all__ += estimates.__all__
 
 # ---- the dice
 

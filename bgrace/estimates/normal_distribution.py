@@ -1,0 +1,63 @@
+"""The normal distribution, element by element, and pip counts to apply it to."""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace.arrays import Floats
+from bgrace.errors import ArgumentError
+
+__all__ = [
+    "lead_and_sum",
+    "phi",
+    "phi_inverse",
+    "real_pips",
+]
+
+_STANDARD: Final = NormalDist()
+
+
+def phi(z: Floats) -> Floats:
+    """Evaluate the standard normal distribution function."""
+    flat = [0.5 * math.erfc(-value / math.sqrt(2)) for value in z.ravel().tolist()]
+    return np.array(flat, dtype=np.float64).reshape(z.shape)
+
+
+def phi_inverse(probability: npt.ArrayLike) -> Floats:
+    """Evaluate the inverse of the standard normal distribution function; ArgumentError unless between 0 and 1."""
+    try:
+        values = np.asarray(probability, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"{probability!r} is no probability: give numbers between 0 and 1") from None
+    if not np.all((values > 0) & (values < 1)):
+        raise ArgumentError(f"a normal table has no entry for {probability!r}: give numbers between 0 and 1")
+    return np.array([_STANDARD.inv_cdf(value) for value in values.ravel().tolist()]).reshape(values.shape)
+
+
+def real_pips(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
+    """Return both pip counts as float64; ArgumentError if one is negative or not finite."""
+    try:
+        own, other = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"x={x!r}, y={y!r} are no pip counts: give numbers of 0 or more") from None
+    for name, value in (("x", own), ("y", other)):
+        if not np.all(value >= 0) or not np.all(np.isfinite(value)):
+            raise ArgumentError(f"{name}={value} is no pip count: give numbers of 0 or more")
+    return own, other
+
+
+def lead_and_sum(
+    x: npt.ArrayLike, y: npt.ArrayLike, least: float, formula: str, *, included: bool = False
+) -> tuple[Floats, Floats]:
+    """Return ``y - x`` and ``x + y``; ArgumentError unless the sum is above `least`, or at least that."""
+    own, other = real_pips(x, y)
+    both = own + other
+    if not np.all(both >= least if included else both > least):
+        limit = f"{'at least' if included else 'more than'} {least:g}"
+        raise ArgumentError(f"x + y = {both.min():g} pips: {formula} is for {limit} pips together")
+    return other - own, both
