@@ -118,7 +118,7 @@ def solve_alone(
     n_threads = how_many(threads)
     if not any(position[_HOME_POINTS:]):
         return _solve_home(position, dice, n_threads)
-    points = max(point for point, count in enumerate(position, 1) if count)
+    points = position.highest
     short = np.array(position[:points], dtype=np.int8)
     most = np.ascontiguousarray(np.cumsum(short[::-1])[::-1], dtype=np.int8)
     first = None
