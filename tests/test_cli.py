@@ -470,6 +470,24 @@ def test_query_refuses_wrong_usage(file: Path, arguments: list[str], fragments: 
     check_error(run("query", file, *arguments), 2, *fragments)
 
 
+@pytest.mark.parametrize("command", [["info"], ["verify"], ["query", "1,1"], ["referee"]])
+def test_a_pipe_is_not_waited_for(tmp_path: Path, command: list[str]) -> None:
+    name, *rest = command
+    os.mkfifo(tmp_path / "pipe")
+    check_error(run(name, tmp_path / "pipe", *rest), 1, "pipe is no ordinary file", "bgrace build")
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file whose reading fails")
+def test_a_file_that_cannot_be_read_is_named() -> None:
+    check_error(run("info", "/proc/self/mem"), 1, "/proc/self/mem: Input/output error", "can be read")
+
+
+def test_only_a_database_is_said_to_come_from_a_build(tmp_path: Path) -> None:
+    result = run("match", "met", tmp_path / "missing.xml")
+    check_error(result, 1, "missing.xml: no such file")
+    assert "build" not in result.stderr
+
+
 @pytest.mark.parametrize("group", ["match", "plot"])
 def test_a_group_alone_lists_its_commands(group: str) -> None:
     result = run(group)

@@ -124,7 +124,8 @@ def _line_of_os_error(error: OSError) -> str:
     if error.filename is None:
         return f"the output cannot be written: {error.strerror or error}"
     if isinstance(error, FileNotFoundError):
-        return f"{error.filename}: no such file; bgrace build {error.filename} would make it"
+        makes = f"; bgrace build {error.filename} would make it" if str(error.filename).endswith(".h5") else ""
+        return f"{error.filename}: no such file{makes or '; give one that is there'}"
     return f"{error.filename}: {error.strerror}; give a file that can be read"
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from bgrace.small_files import make_folder, write_small_file
+
 __all__ = ["plot"]
 
 
@@ -101,7 +103,7 @@ def jump_figures(*, folder: Path, ending: str, database: Path | None, games: int
         with bgrace.open(database) as db:
             middle = [db.space.position(index) for index in _starts(len(db.space))]
             buckets = model.bucket_jumps(model.play_races(db, [(start, start) for start in middle], games))
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     for name, draw in pictures.FIGURES.items():
         drawn = pictures.volatility_profile(buckets, source="races") if buckets and "volatility" in name else draw()
         click.echo(save(drawn, folder / f"{name}.{ending}"))
@@ -138,25 +140,23 @@ def race_figures(*, folder: Path, ending: str, games: int, seed: int) -> None:
       bgrace plot race-figures pictures --format svg --games 20000
     """  # noqa: D301
     import csv  # noqa: PLC0415
+    import io  # noqa: PLC0415
 
     from bgrace import board_races  # noqa: PLC0415
     from bgrace.cli.output import progress  # noqa: PLC0415
     from bgrace.plot.board_races import FIGURES  # noqa: PLC0415
     from bgrace.plot.canvas import save  # noqa: PLC0415
 
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     with progress("playing races") as report:
         races = board_races.play(games, seed, progress=report)
     for name, draw in FIGURES.items():
         click.echo(save(draw(races), folder / f"{name}.{ending}"))
     for name, table in (("table-1", board_races.table_1()), ("positions", races.positions())):
-        path = folder / f"{name}.csv"
-        with path.open("w", newline="", encoding="utf-8") as file:
-            csv.writer(file, lineterminator="\n").writerows(table)
-        click.echo(path)
-    numbers = folder / "played-races.md"
-    numbers.write_text(races.to_markdown(), encoding="utf-8")
-    click.echo(numbers)
+        sink = io.StringIO()
+        csv.writer(sink, lineterminator="\n").writerows(table)
+        click.echo(write_small_file(folder / f"{name}.csv", sink.getvalue().encode()))
+    click.echo(write_small_file(folder / "played-races.md", races.to_markdown().encode()))
 
 
 def _starts(size: int) -> range:

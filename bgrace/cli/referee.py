@@ -82,6 +82,8 @@ def referee(
       bgrace referee bearoff.h5
       bgrace referee bearoff.h5 --rule keith --rule isight --pips 31 60 --games 20000
     """  # noqa: D301
+    if pips[0] > pips[1]:
+        raise click.UsageError(f"--pips {pips[0]} {pips[1]}: give the least pip count first, then the greatest")
     if plot is not None:
         from bgrace.plot.canvas import check_path  # noqa: PLC0415 - pictures are slow to import
 

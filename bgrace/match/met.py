@@ -27,6 +27,7 @@ from bgrace.match import arithmetic
 from bgrace.match.met_xml import read_xml
 from bgrace.match.score import Score
 from bgrace.match.zadeh import ZadehModel
+from bgrace.small_files import write_small_file
 
 __all__ = ["MatchEquityTable", "TableDifference"]
 
@@ -270,15 +271,14 @@ class MatchEquityTable:
         ------
         ArgumentError
             If the name ends otherwise.
-        OSError
-            If the file cannot be written.
+        BuildError
+            If the file cannot be written; what was there before is unchanged then.
         """
         target = Path(path)
         ending = target.suffix.lower()
         if ending not in (".csv", ".xml"):
             raise ArgumentError(f"{target} names no kind of table: end it in .csv or .xml")
-        target.write_text(self._to_csv() if ending == ".csv" else self._to_xml(), encoding="utf-8")
-        return target
+        return write_small_file(target, (self._to_csv() if ending == ".csv" else self._to_xml()).encode())
 
     # ------------------------------------------------------------------ asking it
 

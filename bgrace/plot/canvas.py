@@ -6,6 +6,7 @@ printer and a colour-blind reader.  Figures are made without pyplot: no windows,
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Callable
 from functools import wraps
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, ParamSpec
 
 from bgrace.errors import ArgumentError, DependencyError
+from bgrace.small_files import check_folder, write_small_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -110,28 +112,33 @@ def save(drawn: Figure, path: str | os.PathLike[str]) -> Path:
     ------
     ArgumentError
         If the name ends otherwise.
-    OSError
-        If the file cannot be written.
+    BuildError
+        If the file cannot be written; what was there before is unchanged then.
     """
     import matplotlib  # noqa: PLC0415
 
     target = check_path(path)
+    ending = target.suffix.lower()
     # Without a date the same picture gives the same bytes.
-    metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(target.suffix.lower())
+    metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(ending)
+    sink = io.BytesIO()
     with matplotlib.rc_context(_STYLE):
-        drawn.savefig(target, metadata=metadata)
-    return target
+        drawn.savefig(sink, format=ending[1:], metadata=metadata)
+    return write_small_file(target, sink.getvalue())
 
 
 def check_path(path: str | os.PathLike[str]) -> Path:
-    """Return the path of a picture if its ending is known.
+    """Return the path of a picture if its ending is known and its folder is there.
 
     Raises
     ------
     ArgumentError
-        If it is not: better before the work than after it.
+        If its ending is none of `FORMATS`: better before the work than after it.
+    BuildError
+        If there is no such folder.
     """
     target = Path(path)
     if target.suffix.lower() not in FORMATS:
         raise ArgumentError(f"{target} names no kind of picture: end it in {', '.join(FORMATS)}")
+    check_folder(target)
     return target

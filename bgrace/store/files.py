@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from bgrace.errors import BuildError
+from bgrace.errors import BuildError, FormatError
 
 __all__ = [
     "check_spared",
@@ -18,6 +18,7 @@ __all__ = [
     "claim",
     "drop_lock",
     "new_file",
+    "opened",
     "partial_path",
     "put_in_place",
     "real_target",
@@ -25,6 +26,29 @@ __all__ = [
     "reported",
     "take_lock",
 ]
+
+
+@contextmanager
+def opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Open a finished file to read it.
+
+    Raises
+    ------
+    FormatError
+        If it is neither a file nor a folder: to open a pipe, say, is to wait for whoever writes into it.
+    OSError
+        If it cannot be read, naming it.
+    """
+    path = Path(path)
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise FormatError(f"{path} is no ordinary file, as a bgrace database is: give a file that bgrace build made")
+    try:
+        with open(path, "rb") as raw:
+            yield raw
+    except OSError as error:
+        if error.filename is None:  # of a read, in contrast to the opening
+            error.filename = str(path)
+        raise
 
 
 def partial_path(path: Path) -> Path:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from bgrace.errors import FormatError
 from bgrace.store.checksums import crc32_of_range, crc32_outside
-from bgrace.store.files import claim, new_file, partial_path
+from bgrace.store.files import claim, new_file, opened, partial_path
 from bgrace.store.schema import DatasetKind
 
 __all__ = [
@@ -122,7 +122,7 @@ class StoredMatch:
 
 def is_match_file(path: str | os.PathLike[str]) -> bool:
     """Whether a file begins as one for a score of a match does."""
-    with open(path, "rb") as raw:
+    with opened(path) as raw:
         return raw.read(len(MAGIC)) == MAGIC
 
 
@@ -238,7 +238,7 @@ def read_match_file(path: str | os.PathLike[str]) -> StoredMatch:
         If it cannot be read.
     """
     path = Path(path)
-    with open(path, "rb") as raw:
+    with opened(path) as raw:
         head = _read_head(raw, path)
         size = raw.seek(0, os.SEEK_END)
         if size != head["file_size"]:

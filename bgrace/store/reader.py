@@ -16,6 +16,7 @@ from bgrace.errors import FormatError
 from bgrace.store.archive import crc32_of_table, read_archived
 from bgrace.store.checksums import crc32_outside
 from bgrace.store.directory import USER_BLOCK, Directory, Entry
+from bgrace.store.files import opened
 from bgrace.store.schema import DATASETS, FORMAT_NAME, FORMAT_VERSION, ROOT_ATTRIBUTES
 
 __all__ = ["StoredTables", "file_info", "read_tables"]
@@ -93,7 +94,7 @@ def read_tables(path: str | os.PathLike[str]) -> StoredTables:
         If it cannot be read.
     """
     path = Path(path)
-    with open(path, "rb") as raw:
+    with opened(path) as raw:
         directory = _read_directory(raw, path)
         if directory.archive:
             return _read_archive(os.dup(raw.fileno()), path, directory)
