@@ -42,7 +42,7 @@
 #include <string.h>
 
 /* Levels that one roll can reach down; and tiles below which threads cost more than they bring. */
-enum { WINDOW = 24, FEW_TILES = 512 };
+enum { WINDOW = 24, FEW_TILES = 64 };
 
 /* One side: its positions in blocks of 16 within a level, and what it is worth to have moved there. */
 typedef struct {

@@ -21,6 +21,7 @@ void ROW_FUNCTION(const int16_t *stripe, const int64_t *start, const int32_t *of
     /* Rolls are taken two at a time, because the instructions that multiply and add work on pairs. */
     for (int roll = 0; roll < BGR_N_ROLLS; roll += 2) {
         VECTOR best[2][N_VECTORS];
+#pragma GCC unroll 2
         for (int second = 0; second < 2; second++) {
             int r = roll + second < BGR_N_ROLLS ? roll + second : roll;
             const int32_t *k = offset + start[r], *end = offset + start[r + 1];
