@@ -68,26 +68,27 @@ static inline void raise_to(int16_t *best, const int16_t *values)
 
 BGR_EVERY_WIDTH
 void bgr_single_row(const bgr_gammon_blocks *blocks, int64_t bj, const int16_t *stripe, const int16_t *singles,
-                    const int64_t *start, const int32_t *offset, int16_t won, int16_t *out)
+                    const bgr_graph *graph, int64_t rank, const int32_t *slot, int16_t won, int16_t *out)
 {
     int16_t won_row[16];
     int32_t sum[BGR_SINGLE_ROW] = {0};
     for (int l = 0; l < 16; l++)
         won_row[l] = won;
+    const int64_t *start = graph->start + rank * BGR_N_ROLLS;
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
         int16_t best[BGR_SINGLE_ROW];
         for (int e = 0; e < BGR_SINGLE_ROW; e++)
             best[e] = INT16_MIN;
         for (int64_t k = start[roll]; k < start[roll + 1]; k++) {
-            int64_t slot = offset[k] / BGR_ROW;
-            const int16_t *cubeless = stripe + offset[k] + BGR_CUBELESS * 16;
-            const int16_t *centered = stripe + offset[k] + BGR_CENTERED * 16;
-            if (slot == 0) {
+            int64_t row = slot[graph->result[k]];
+            const int16_t *cubeless = stripe + row * BGR_ROW + BGR_CUBELESS * 16;
+            const int16_t *centered = stripe + row * BGR_ROW + BGR_CENTERED * 16;
+            if (row == 0) {
                 cubeless = won_row;
                 centered = won_row;
-            } else if (bgr_has_gammon_pairs(blocks, bj, slot / 16)) {
-                cubeless = singles + slot * BGR_SINGLE_ROW + BGR_SINGLE_CUBELESS * 16;
-                centered = singles + slot * BGR_SINGLE_ROW + BGR_SINGLE_CENTERED * 16;
+            } else if (bgr_has_gammon_pairs(blocks, bj, row / 16)) {
+                cubeless = singles + row * BGR_SINGLE_ROW + BGR_SINGLE_CUBELESS * 16;
+                centered = singles + row * BGR_SINGLE_ROW + BGR_SINGLE_CENTERED * 16;
             }
             raise_to(best + BGR_SINGLE_CUBELESS * 16, cubeless);
             raise_to(best + BGR_SINGLE_CENTERED * 16, centered);

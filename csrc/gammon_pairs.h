@@ -38,12 +38,12 @@ static inline int bgr_row_has_gammon_pairs(const bgr_gammon_blocks *b, int64_t o
 /* The two values of a pair of ranks, or NULL if it is not among the pairs. */
 int16_t *bgr_gammon_values(const bgr_gammon_pairs *pairs, int64_t on_roll, int64_t opponent);
 
-/* The same operator as a row of a tile, on the two single planes.
+/* The same operator as a row of a tile, on the two single planes, for a rank on roll against block bj.
  *
- * stripe: V of the four planes, in which the results of roll r have the offsets offset[start[r]] .. ; singles: V of the
- * single planes, for the blocks that have pairs against block bj; won: what it is worth there to have borne off the
- * last checker.  out: BGR_SINGLE_ROW values. */
+ * stripe: V of the four planes, in which slot[r] is the row of rank r; singles: V of the single planes, for the blocks
+ * that have pairs against block bj; won: what it is worth there to have borne off the last checker.
+ * out: BGR_SINGLE_ROW values. */
 void bgr_single_row(const bgr_gammon_blocks *blocks, int64_t bj, const int16_t *stripe, const int16_t *singles,
-                    const int64_t *start, const int32_t *offset, int16_t won, int16_t *out);
+                    const bgr_graph *graph, int64_t rank, const int32_t *slot, int16_t won, int16_t *out);
 
 #endif

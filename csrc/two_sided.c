@@ -18,7 +18,8 @@
  *
  * Shape.  Ranks are padded to blocks of 16 within a level.  A stripe of V holds the columns of one block for all rows:
  * 16 columns of four planes, 128 bytes a row.  A tile, 16 rows of one block against the columns of another, is solved
- * from one stripe; turned over, it becomes 16 rows of the stripe of its own block.
+ * from one stripe; turned over, it becomes 16 rows of the stripe of its own block.  In which order a tile takes its
+ * rolls and why stands in two_sided.h.
  *
  * Memory.  Solving a level reads V only in the rows of the 24 levels below it, the most that a roll can bring, so pages
  * of older rows are given back.  If the rest is still more than allowed, some stripes are not kept: whenever they are
@@ -48,12 +49,16 @@ enum { WINDOW = 24, FEW_TILES = 64 };
 typedef struct {
     const bgr_graph *graph;
     int64_t n_blocks, n_slots;
-    int64_t *level_block; /* past the greatest level of either side: the first block of each level */
-    int64_t *block_rank;  /* n_blocks: the first rank of each block */
-    uint8_t *block_ranks; /* n_blocks: how many ranks it holds, 1 .. 16 */
-    int32_t *offset;      /* graph->result as offsets into a stripe */
-    int16_t *table;       /* this side on roll */
-    int16_t *values;      /* V of this side's moves: a stripe of n_slots rows for each block of the other side */
+    int64_t *level_block;  /* past the greatest level of either side: the first block of each level */
+    int64_t *block_rank;   /* n_blocks: the first rank of each block */
+    uint8_t *block_ranks;  /* n_blocks: how many ranks it holds, 1 .. 16 */
+    int32_t *slot;         /* graph->n: the row of each rank in a stripe */
+    int64_t *block_offset; /* n_blocks: where the offsets of each block begin */
+    int32_t *offset; /* of every result in a stripe, and how many each roll has: bgr_block_rolls, block by block */
+    uint16_t *n_results;
+    const bgr_roll_groups *groups;
+    int16_t *table;  /* this side on roll */
+    int16_t *values; /* V of this side's moves: a stripe of n_slots rows for each block of the other side */
     size_t values_bytes;
     int16_t *singles; /* the same of the single planes; NULL if there are none */
     size_t singles_bytes;
@@ -68,7 +73,7 @@ typedef struct {
 
 typedef struct {
     const bgr_two_sided_options *options;
-    bgr_row_function row;
+    bgr_tile_function tile;
     bgr_turn_function turn_round;
     side sides[2]; /* the second one unused if both players come from one graph */
     int n_sides;
@@ -79,58 +84,19 @@ typedef struct {
     int64_t *singles_window; /* by level: bytes of single planes that are in use while it is solved */
 } solver;
 
-static const struct {
-    bgr_row_function row;
-    int (*available)(void);
-} paths[BGR_N_PATHS] = {
-    [BGR_PATH_SCALAR] = {bgr_row_scalar, bgr_have_scalar}, [BGR_PATH_SSE2] = {bgr_row_sse2, bgr_have_sse2},
-    [BGR_PATH_AVX2] = {bgr_row_avx2, bgr_have_avx2},       [BGR_PATH_AVX512] = {bgr_row_avx512, bgr_have_avx512},
-    [BGR_PATH_NEON] = {bgr_row_neon, bgr_have_neon},
-};
-
-int bgr_path_available(bgr_path path)
-{
-    if (path == BGR_PATH_BEST)
-        return 1;
-    return path > BGR_PATH_BEST && path < BGR_N_PATHS && paths[path].available();
-}
-
-static bgr_row_function choose_row(bgr_path path)
-{
-    static const bgr_path order[] = {BGR_PATH_AVX512, BGR_PATH_AVX2, BGR_PATH_SSE2, BGR_PATH_NEON, BGR_PATH_SCALAR};
-    if (path != BGR_PATH_BEST)
-        return bgr_path_available(path) ? paths[path].row : NULL;
-    for (size_t k = 0; k < sizeof order / sizeof *order; k++)
-        if (bgr_path_available(order[k]))
-            return paths[order[k]].row;
-    return NULL;
-}
-
-void bgr_row_scalar(const int16_t *stripe, const int64_t *start, const int32_t *offset, int cut, int16_t *out)
-{
-    int32_t sum[BGR_ROW] = {0};
-    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-        int16_t best[BGR_ROW];
-        memcpy(best, stripe + offset[start[roll]], sizeof best);
-        for (int64_t k = start[roll] + 1; k < start[roll + 1]; k++)
-            for (int e = 0; e < BGR_ROW; e++)
-                if (stripe[offset[k] + e] > best[e])
-                    best[e] = stripe[offset[k] + e];
-        for (int e = 0; e < BGR_ROW; e++)
-            sum[e] += bgr_rolls[roll].weight * best[e];
-    }
-    for (int e = 0; e < BGR_ROW; e++)
-        out[e] = cut ? bgr_cut_36(sum[e]) : bgr_round_36(sum[e]);
-}
-
-int bgr_have_scalar(void) { return 1; }
-
 static side *other(solver *s, side *mover) { return s->n_sides == 2 ? &s->sides[mover == s->sides] : mover; }
 
 static stripe stripe_of(const side *mover, int64_t block)
 {
     return (stripe){mover->values + block * mover->n_slots * BGR_ROW,
                     mover->singles ? mover->singles + block * mover->n_slots * BGR_SINGLE_ROW : NULL};
+}
+
+static bgr_block_rolls rolls_of(const side *roller, int64_t block)
+{
+    return (bgr_block_rolls){roller->groups, roller->block_ranks[block],
+                             roller->n_results + roller->block_rank[block] * BGR_N_ROLLS,
+                             roller->offset + roller->block_offset[block]};
 }
 
 /* The 16 rows of a stripe for the moves to one block. */
@@ -225,11 +191,11 @@ static void solve_tile(solver *s, side *roller, int64_t bi, int64_t bj, stripe f
     int64_t n = opponent->graph->n;
     int n_rows = roller->block_ranks[bi], n_columns = opponent->block_ranks[bj];
     int has_pairs = bgr_has_gammon_pairs(&s->gammons, bi, bj);
+    bgr_block_rolls rolls = rolls_of(roller, bi);
+    s->tile(from.planes, &rolls, s->options->arithmetic == BGR_GNUBG, rows);
     for (int i = 0; i < n_rows; i++) {
         int64_t rank = roller->block_rank[bi] + i;
-        const int64_t *start = roller->graph->start + rank * BGR_N_ROLLS;
         int16_t *out = roller->table + (rank * n + opponent->block_rank[bj]) * BGR_N_PLANES;
-        s->row(from.planes, start, roller->offset, s->options->arithmetic == BGR_GNUBG, rows[i]);
         s->turn_round(rows[i], (int16_t)(s->options->scale / 2), turned[i]);
         if (n_columns == 16) {
             bgr_interleave(rows[i], out);
@@ -242,7 +208,7 @@ static void solve_tile(solver *s, side *roller, int64_t bi, int64_t bj, stripe f
             int16_t single[BGR_SINGLE_ROW];
             int wanted = bgr_row_has_gammon_pairs(&s->gammons, rank, bj);
             if (wanted)
-                bgr_single_row(&s->gammons, bj, from.planes, from.singles, start, roller->offset,
+                bgr_single_row(&s->gammons, bj, from.planes, from.singles, roller->graph, rank, roller->slot,
                                (int16_t)s->options->scale, single);
             finish_singles(s, roller, rank, i, bj, rows[i], wanted ? single : NULL, meeting.singles);
         }
@@ -298,6 +264,27 @@ static void load_stripe(solver *s, side *mover, int64_t block, int level, stripe
             load_tile(s, opponent, block, bx, rows_of(whole, bx));
 }
 
+/* The results of every block in the order in which tiles take them. */
+static void order_rolls(side *mine)
+{
+    const bgr_graph *graph = mine->graph;
+    uint16_t *n_results = mine->n_results;
+    int64_t n = 0;
+    mine->groups = bgr_choose_roll_groups(mine->n_slots * BGR_ROW * (int64_t)sizeof *mine->values);
+    for (int64_t block = 0; block < mine->n_blocks; block++) {
+        mine->block_offset[block] = n;
+        for (int group = 0; group < mine->groups->n_groups; group++)
+            for (int i = 0; i < mine->block_ranks[block]; i++)
+                for (int k = mine->groups->start[group]; k < mine->groups->start[group + 1]; k++) {
+                    const int64_t *start =
+                        graph->start + (mine->block_rank[block] + i) * BGR_N_ROLLS + bgr_roll_order[k];
+                    *n_results++ = (uint16_t)(start[1] - start[0]);
+                    for (int64_t result = start[0]; result < start[1]; result++)
+                        mine->offset[n++] = mine->slot[graph->result[result]] * BGR_ROW;
+                }
+    }
+}
+
 static bgr_status make_blocks(solver *s, side *mine)
 {
     const bgr_levels *levels = &mine->graph->levels;
@@ -316,25 +303,24 @@ static bgr_status make_blocks(solver *s, side *mine)
         return BGR_ERR_SIZE;
 
     int64_t n_results = mine->graph->start[mine->graph->n * BGR_N_ROLLS];
-    int32_t *slot = malloc((size_t)mine->graph->n * sizeof *slot);
+    mine->slot = malloc((size_t)mine->graph->n * sizeof *mine->slot);
     mine->block_rank = malloc((size_t)n_blocks * sizeof *mine->block_rank);
     mine->block_ranks = malloc((size_t)n_blocks * sizeof *mine->block_ranks);
+    mine->block_offset = malloc((size_t)n_blocks * sizeof *mine->block_offset);
     mine->offset = malloc((size_t)n_results * sizeof *mine->offset);
-    if (!slot || !mine->block_rank || !mine->block_ranks || !mine->offset) {
-        free(slot);
+    mine->n_results = malloc((size_t)(mine->graph->n * BGR_N_ROLLS) * sizeof *mine->n_results);
+    if (!mine->slot || !mine->block_rank || !mine->block_ranks || !mine->block_offset || !mine->offset ||
+        !mine->n_results)
         return BGR_ERR_MEMORY;
-    }
     for (int l = 0; l < levels->n_levels; l++)
         for (int64_t r = levels->start[l]; r < levels->start[l + 1]; r++) {
             int64_t place = r - levels->start[l], block = mine->level_block[l] + place / 16;
-            slot[r] = (int32_t)(block * 16 + place % 16);
+            mine->slot[r] = (int32_t)(block * 16 + place % 16);
             mine->block_ranks[block] = (uint8_t)(place % 16 + 1);
             if (place % 16 == 0)
                 mine->block_rank[block] = r;
         }
-    for (int64_t k = 0; k < n_results; k++)
-        mine->offset[k] = slot[mine->graph->result[k]] * BGR_ROW;
-    free(slot);
+    order_rolls(mine);
     return BGR_OK;
 }
 
@@ -564,7 +550,7 @@ static bgr_status solve(solver *s)
         return BGR_ERR_SIZE;
     if (o->gammon_pairs && (!o->gammon_checkers || o->single_planes || s->n_sides == 2))
         return BGR_ERR_SIZE;
-    if (!s->row || o->scale < 2 || o->scale > limit || o->scale % 2 || o->n_threads < 1 || o->first_level < 0)
+    if (!s->tile || o->scale < 2 || o->scale > limit || o->scale % 2 || o->n_threads < 1 || o->first_level < 0)
         return BGR_ERR_SIZE;
     for (int k = 0; k < s->n_sides; k++)
         if (s->sides[k].graph->levels.n_levels > s->n_levels)
@@ -590,7 +576,7 @@ bgr_status bgr_two_sided(const bgr_graph *a, const bgr_graph *b, const bgr_two_s
                          int16_t *table_b)
 {
     solver s = {.options = options,
-                .row = choose_row(options->path),
+                .tile = bgr_choose_tile(options->path),
                 .turn_round = options->arithmetic == BGR_GNUBG ? bgr_gnubg_turn : turn_round,
                 .n_sides = b ? 2 : 1};
     s.sides[0].graph = a;
@@ -603,7 +589,10 @@ bgr_status bgr_two_sided(const bgr_graph *a, const bgr_graph *b, const bgr_two_s
         free(mine->level_block);
         free(mine->block_rank);
         free(mine->block_ranks);
+        free(mine->slot);
+        free(mine->block_offset);
         free(mine->offset);
+        free(mine->n_results);
         free(mine->kept);
         bgr_unreserve(mine->values, mine->values_bytes);
         bgr_unreserve(mine->singles, mine->singles_bytes);

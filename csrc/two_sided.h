@@ -1,4 +1,4 @@
-/* The inner loop of the two-sided solver: one row of a tile, on each kind of processor. */
+/* The inner loop of the two-sided solver: one tile, on each kind of processor. */
 #ifndef BGR_TWO_SIDED_H
 #define BGR_TWO_SIDED_H
 
@@ -9,17 +9,43 @@
 /* 16 columns of four planes, plane after plane. */
 #define BGR_ROW (16 * BGR_N_PLANES)
 
-/* out[e] = (1/36) sum over the 21 rolls of weight * max over the roll's results k of stripe[offset[k] + e], rounded to
- * nearest, halves to even, or cut toward zero if `cut` says so.
- * Results of roll r are start[r] .. start[r + 1] - 1; each roll has at least one.  out: BGR_ROW values. */
-typedef void (*bgr_row_function)(const int16_t *stripe, const int64_t *start, const int32_t *offset, int cut,
-                                 int16_t *out);
+/* The order in which a tile takes the rolls.  Rolls of equal pips lead positions of a block to much the same results,
+ * so a tile goes through its rows once for each group of such rolls: what one row has brought into the first cache
+ * serves the next ones.  A stripe that is small enough to stay there anyway is better taken row by row, in one group.
+ */
+enum { BGR_MOST_ROLL_GROUPS = 6 };
 
-void bgr_row_scalar(const int16_t *stripe, const int64_t *start, const int32_t *offset, int cut, int16_t *out);
-void bgr_row_sse2(const int16_t *stripe, const int64_t *start, const int32_t *offset, int cut, int16_t *out);
-void bgr_row_avx2(const int16_t *stripe, const int64_t *start, const int32_t *offset, int cut, int16_t *out);
-void bgr_row_avx512(const int16_t *stripe, const int64_t *start, const int32_t *offset, int cut, int16_t *out);
-void bgr_row_neon(const int16_t *stripe, const int64_t *start, const int32_t *offset, int cut, int16_t *out);
+extern const uint8_t bgr_roll_order[BGR_N_ROLLS]; /* numbers of rolls, in order of pips */
+
+typedef struct {
+    int n_groups;
+    uint8_t start[BGR_MOST_ROLL_GROUPS + 1]; /* places in bgr_roll_order */
+} bgr_roll_groups;
+
+const bgr_roll_groups *bgr_choose_roll_groups(int64_t stripe_bytes);
+
+/* One block's results of every roll, in the order in which a tile takes them: group by group, row by row, roll by roll.
+ */
+typedef struct {
+    const bgr_roll_groups *groups;
+    int n_rows;                /* 1 .. 16 */
+    const uint16_t *n_results; /* of each roll, at least one */
+    const int32_t *offset;     /* of each result in a stripe */
+} bgr_block_rolls;
+
+/* out[i][e] = (1/36) sum over the 21 rolls of weight * max over the results of row i of stripe[offset + e], rounded to
+ * nearest, halves to even, or cut toward zero if `cut` says so.  out: n_rows rows. */
+typedef void (*bgr_tile_function)(const int16_t *stripe, const bgr_block_rolls *rolls, int cut,
+                                  int16_t (*out)[BGR_ROW]);
+
+void bgr_tile_scalar(const int16_t *stripe, const bgr_block_rolls *rolls, int cut, int16_t (*out)[BGR_ROW]);
+void bgr_tile_sse2(const int16_t *stripe, const bgr_block_rolls *rolls, int cut, int16_t (*out)[BGR_ROW]);
+void bgr_tile_avx2(const int16_t *stripe, const bgr_block_rolls *rolls, int cut, int16_t (*out)[BGR_ROW]);
+void bgr_tile_avx512(const int16_t *stripe, const bgr_block_rolls *rolls, int cut, int16_t (*out)[BGR_ROW]);
+void bgr_tile_neon(const int16_t *stripe, const bgr_block_rolls *rolls, int cut, int16_t (*out)[BGR_ROW]);
+
+/* The function of a path, or NULL if this machine lacks it. */
+bgr_tile_function bgr_choose_tile(bgr_path path);
 
 /* Whether the function was compiled in and this processor has the instructions. */
 int bgr_have_scalar(void);

@@ -3,8 +3,8 @@
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 
-#define ROW_FUNCTION bgr_row_avx2
-#define ROW_TARGET __attribute__((target("avx2")))
+#define TILE_FUNCTION bgr_tile_avx2
+#define TILE_TARGET __attribute__((target("avx2")))
 #define INTEGERS __m256i
 #define LANES 16
 #define X86(name) X86_##name
@@ -25,13 +25,13 @@
 #define STORE(p, v) _mm256_storeu_si256((__m256i *)(p), v)
 #include "two_sided_x86.h"
 
-#include "two_sided_row.h"
+#include "two_sided_tile.h"
 
 int bgr_have_avx2(void) { return __builtin_cpu_supports("avx2") != 0; }
 #else
-void bgr_row_avx2(const int16_t *stripe, const int64_t *start, const int32_t *offset, int cut, int16_t *out)
+void bgr_tile_avx2(const int16_t *stripe, const bgr_block_rolls *rolls, int cut, int16_t (*out)[BGR_ROW])
 {
-    bgr_row_scalar(stripe, start, offset, cut, out);
+    bgr_tile_scalar(stripe, rolls, cut, out);
 }
 
 int bgr_have_avx2(void) { return 0; }

@@ -3,8 +3,8 @@
 #if defined(__aarch64__)
 #include <arm_neon.h>
 
-#define ROW_FUNCTION bgr_row_neon
-#define ROW_TARGET
+#define TILE_FUNCTION bgr_tile_neon
+#define TILE_TARGET
 #define VECTOR int16x8_t
 #define LANES 8
 #define LOAD(p) vld1q_s16(p)
@@ -26,13 +26,13 @@ typedef struct {
 #define SUM_ROUND(s) NARROW(vcvtnq_s32_f32(DIVIDE((s).low)), vcvtnq_s32_f32(DIVIDE((s).high)))
 #define SUM_CUT(s) NARROW(vcvtq_s32_f32(DIVIDE((s).low)), vcvtq_s32_f32(DIVIDE((s).high)))
 
-#include "two_sided_row.h"
+#include "two_sided_tile.h"
 
 int bgr_have_neon(void) { return 1; }
 #else
-void bgr_row_neon(const int16_t *stripe, const int64_t *start, const int32_t *offset, int cut, int16_t *out)
+void bgr_tile_neon(const int16_t *stripe, const bgr_block_rolls *rolls, int cut, int16_t (*out)[BGR_ROW])
 {
-    bgr_row_scalar(stripe, start, offset, cut, out);
+    bgr_tile_scalar(stripe, rolls, cut, out);
 }
 
 int bgr_have_neon(void) { return 0; }

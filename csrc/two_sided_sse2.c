@@ -3,8 +3,8 @@
 #if defined(__x86_64__) || defined(_M_X64)
 #include <emmintrin.h>
 
-#define ROW_FUNCTION bgr_row_sse2
-#define ROW_TARGET
+#define TILE_FUNCTION bgr_tile_sse2
+#define TILE_TARGET
 #define INTEGERS __m128i
 #define LANES 8
 #define X86(name) X86_##name
@@ -25,13 +25,13 @@
 #define STORE(p, v) _mm_storeu_si128((__m128i *)(p), v)
 #include "two_sided_x86.h"
 
-#include "two_sided_row.h"
+#include "two_sided_tile.h"
 
 int bgr_have_sse2(void) { return 1; }
 #else
-void bgr_row_sse2(const int16_t *stripe, const int64_t *start, const int32_t *offset, int cut, int16_t *out)
+void bgr_tile_sse2(const int16_t *stripe, const bgr_block_rolls *rolls, int cut, int16_t (*out)[BGR_ROW])
 {
-    bgr_row_scalar(stripe, start, offset, cut, out);
+    bgr_tile_scalar(stripe, rolls, cut, out);
 }
 
 int bgr_have_sse2(void) { return 0; }
