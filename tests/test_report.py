@@ -7,7 +7,8 @@ import json
 import golden
 import pytest
 
-from bgrace.report import PRINTED, BearoffReport, bearoff_report
+from bgrace.report import BearoffReport, bearoff_report
+from bgrace.report.results import PRINTED
 
 
 @pytest.fixture(scope="module")

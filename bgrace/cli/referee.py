@@ -20,7 +20,7 @@ from bgrace.cli.output import (
 from bgrace.cube.race_positions import DECISIONS
 from bgrace.database import open as open_database
 from bgrace.referee import RULES, SEED, Judged, Report, judge, played_races
-from bgrace.referee.score import MOST_PIPS
+from bgrace.referee.score.judging import MOST_PIPS
 
 __all__ = ["referee"]
 

@@ -1,0 +1,39 @@
+"""Chances to win the match as equities of the game, and back."""
+
+from __future__ import annotations
+
+from bgrace.match.met import MatchEquityTable
+from bgrace.match.score import Score
+
+__all__ = ["mwc_of", "normalised_equity"]
+
+
+def normalised_equity(table: MatchEquityTable, score: Score, cube: int, mwc: float) -> float | None:
+    """A chance to win the match as points per unit of the cube: +1 is a single win, -1 a single loss.
+
+    Parameters
+    ----------
+    table : MatchEquityTable
+    score : Score
+    cube : int
+        Value that is played for.
+    mwc : float
+        Chance of the player on roll to win the match.
+
+    Returns
+    -------
+    float, or None
+        None where the table does not tell winning from losing.
+
+    Notes
+    -----
+    The straight line through R(cube) and R(-cube), as GNU Backgammon and eXtreme Gammon draw it.
+    """
+    won, lost = table.after(score, cube), table.after(score, -cube)
+    return (2 * mwc - won - lost) / (won - lost) if won > lost else None
+
+
+def mwc_of(table: MatchEquityTable, score: Score, cube: int, equity: float) -> float:
+    """The inverse of `normalised_equity`: the chance to win the match that an equity stands for."""
+    won, lost = table.after(score, cube), table.after(score, -cube)
+    return lost + (equity + 1) * (won - lost) / 2

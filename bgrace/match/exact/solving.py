@@ -1,0 +1,194 @@
+"""Solving a pair at one match score, or at many at once."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+import numpy as np
+
+from bgrace._kernels.threads import how_many
+from bgrace.cube.action import Cube
+from bgrace.errors import ArgumentError, MemoryLimitError
+from bgrace.match.cube_states import CubeState, CubeStates, Payoff
+from bgrace.match.exact.results import MatchAction
+from bgrace.match.exact.solution import MatchSolution, action_of
+from bgrace.match.met import MatchEquityTable
+from bgrace.match.score import Score, check_cube_value
+from bgrace.notation import Position
+from bgrace.pair import MOST_STATES, Plan, PositionPair
+from bgrace.two_sided import GAMMON_CHECKERS
+
+__all__ = ["solve_match", "solve_scores"]
+
+_MOST_PLANES: Final = MOST_STATES // 2  # either side sees its own
+
+
+def _gammons_happen(sides: Iterable[Position], gammons: bool) -> bool:
+    return gammons and any(side.checkers == GAMMON_CHECKERS for side in sides)
+
+
+def _check_memory(pair: PositionPair, plan: Plan, n_planes: int, memory_bytes: int) -> None:
+    """Refuse what does not fit."""
+    needed = plan.n_bytes + pair.graph_bytes
+    if needed > memory_bytes:
+        raise MemoryLimitError(
+            f"these positions lead to {pair.pairs:,} pairs for either side on roll, with {n_planes} cube states "
+            f"{needed / 2**30:.2f} GiB; {memory_bytes / 2**30:.2f} GiB are allowed: allow more, or ask for smaller "
+            "positions"
+        )
+
+
+def solve_match(
+    on_roll: Position,
+    opponent: Position,
+    score: Score,
+    *,
+    cube_value: int = 1,
+    table: MatchEquityTable | None = None,
+    gammons: bool = True,
+    memory_bytes: int = 8 << 30,
+    threads: int | None = None,
+) -> MatchSolution:
+    """Solve one pair at one score; `bgrace.solve` with ``match=`` is the way to ask for it.
+
+    Parameters
+    ----------
+    on_roll, opponent : Position
+    score : Score
+    cube_value : int
+    table : MatchEquityTable, optional
+        The one that comes with bgrace, unless given.
+    gammons : bool
+    memory_bytes : int
+    threads : int, optional
+
+    Returns
+    -------
+    MatchSolution
+
+    Raises
+    ------
+    ArgumentError
+        If the cube value is none, or the table does not go as far as the score.
+    MemoryLimitError
+        If the positions that the two sides can come to are too many; nothing has been computed then.
+    PositionError
+        If a side has no checker left.
+    """
+    cube = check_cube_value(cube_value)
+    payoff = Payoff(table or MatchEquityTable.default(), score)
+    pair, n_threads = PositionPair(on_roll, opponent), how_many(threads)
+    planes = CubeStates(_gammons_happen(pair.sides, gammons))
+    places: tuple[Cube, ...] = ("none", "centered") if cube == 1 else ("none", "mine", "theirs")
+    states = {where: planes.state(payoff, cube, where) for where in places}
+    plan = pair.plan(planes.planes)
+    _check_memory(pair, plan, len(planes.planes), memory_bytes)
+    solved = pair.solve(plan, n_threads)
+    return MatchSolution(
+        on_roll,
+        opponent,
+        score,
+        cube,
+        payoff.table,
+        gammons,
+        pair.reachable,
+        (1 + float(solved.now()[0])) / 2,
+        solved,
+        states,
+    )
+
+
+def solve_scores(
+    on_roll: Position,
+    opponent: Position,
+    cases: Sequence[tuple[Score, int, Cube]],
+    *,
+    table: MatchEquityTable | None = None,
+    gammons: bool = True,
+    memory_bytes: int = 8 << 30,
+    threads: int | None = None,
+) -> list[MatchAction]:
+    """The cube action of one pair at many scores, sharing whatever cube states they share.
+
+    Parameters
+    ----------
+    on_roll, opponent : Position
+    cases : sequence of (Score, int, str)
+        Score, cube value, and where the cube is.
+    table, gammons, memory_bytes, threads
+        As for `solve_match`.
+
+    Returns
+    -------
+    list of MatchAction
+        One for each case.
+
+    Raises
+    ------
+    ArgumentError, MemoryLimitError, PositionError
+        As for `solve_match`.
+    """
+    met = table or MatchEquityTable.default()
+    pair, n_threads = PositionPair(on_roll, opponent), how_many(threads)
+    planes = CubeStates(_gammons_happen(pair.sides, gammons))
+    states = []
+    for score, cube, where in cases:
+        if (where == "centered") != (check_cube_value(cube) == 1) and where != "none":
+            raise ArgumentError(f"a cube of {cube} cannot be {where}")
+        states.append(planes.state(Payoff(met, score), cube, where))
+    batches = _batches(pair, planes, cases, states)
+    largest = max(batches, key=lambda batch: batch.plan.n_bytes, default=None)
+    if largest is None:
+        return []
+    workers = min(n_threads, len(batches))
+    while workers > 1 and largest.plan.n_bytes * workers + pair.graph_bytes > memory_bytes:
+        workers -= 1
+    _check_memory(pair, largest.plan, len(largest.order), memory_bytes)
+    for batch in batches:
+        pair.graphs(batch.plan.together, n_threads)
+
+    def solve_batch(batch: _Batch) -> list[tuple[int, MatchAction]]:
+        row = np.full(len(planes.planes), np.nan)
+        row[batch.order] = pair.solve(batch.plan, max(1, n_threads // workers)).now()
+        return [(k, action_of(met, cases[k][0], *cases[k][1:], states[k], row)) for k in batch.members]
+
+    # One thread a batch: threads that share the small work of one batch would mostly wait for each other.
+    with ThreadPoolExecutor(workers) as pool:
+        answers = dict(itertools.chain.from_iterable(pool.map(solve_batch, batches)))
+    return [answers[k] for k in range(len(cases))]
+
+
+class _Batch:
+    """Cases that are solved together, and the planes that they need."""
+
+    def __init__(self, pair: PositionPair, states: CubeStates, members: list[int], needed: set[int]) -> None:
+        self.members, self.order = members, sorted(needed)
+        place = {plane: k for k, plane in enumerate(self.order)}
+        chosen = [states.planes[k] for k in self.order]
+        self.plan = pair.plan(
+            [each._replace(turned=(place.get(each.turned[0], -1), place.get(each.turned[1], -1))) for each in chosen]
+        )
+
+
+def _batches(
+    pair: PositionPair, states: CubeStates, cases: Sequence[tuple[Score, int, Cube]], found: Sequence[CubeState]
+) -> list[_Batch]:
+    """Batches of as many planes as the solver takes, a score beside the one with the sides exchanged."""
+
+    def kind(k: int) -> tuple[int, int, bool]:
+        a, b = cases[k][0].on_roll_needs, cases[k][0].opponent_needs
+        return min(a, b), max(a, b), cases[k][0].crawford
+
+    groups: list[tuple[list[int], set[int]]] = []
+    for _, same in itertools.groupby(sorted(range(len(cases)), key=kind), key=kind):
+        members = list(same)
+        needed = set().union(*(states.needed(found[k].now.plane) for k in members))
+        if groups and len(groups[-1][1] | needed) <= _MOST_PLANES:
+            groups[-1][0].extend(members)
+            groups[-1][1].update(needed)
+        else:
+            groups.append((members, needed))
+    return [_Batch(pair, states, *group) for group in groups]
