@@ -12,6 +12,8 @@ import bgrace
 from bgrace import scm
 from bgrace.cube import race
 from bgrace.cube import race_positions as rp
+from bgrace.cube.race_positions import studies
+from bgrace.cube.race_positions.results import best_bound
 from bgrace.errors import ArgumentError, CoverageError
 
 
@@ -50,7 +52,7 @@ def test_pairs_are_the_contested_ones(db: bgrace.Database, studied: rp.Study) ->
 
 
 def test_parts_make_no_difference(db: bgrace.Database, studied: rp.Study, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rp, "ROWS_AT_A_TIME", 500)
+    monkeypatch.setattr(studies, "ROWS_AT_A_TIME", 500)
     again = rp.study(db)
     assert np.array_equal(again.on_roll, studied.on_roll)
     for decision in rp.DECISIONS:
@@ -114,11 +116,11 @@ def test_accuracy(studied: rp.Study) -> None:
 
 
 def test_best_bound() -> None:
-    assert rp.best_bound(np.array([3.0, 1.0, 2.0]), np.array([1.0, -1.0, -1.0])) == 2.5
-    assert rp.best_bound(np.array([1.0, 2.0]), np.array([1.0, 1.0])) == -np.inf
-    assert rp.best_bound(np.array([1.0, 2.0]), np.array([-1.0, -1.0])) == np.inf
+    assert best_bound(np.array([3.0, 1.0, 2.0]), np.array([1.0, -1.0, -1.0])) == 2.5
+    assert best_bound(np.array([1.0, 2.0]), np.array([1.0, 1.0])) == -np.inf
+    assert best_bound(np.array([1.0, 2.0]), np.array([-1.0, -1.0])) == np.inf
     # Equal leads cannot be told apart: their gains count together.
-    assert rp.best_bound(np.array([1.0, 1.0, 2.0]), np.array([-3.0, 1.0, 1.0])) == 1.5
+    assert best_bound(np.array([1.0, 1.0, 2.0]), np.array([-3.0, 1.0, 1.0])) == 1.5
 
 
 def test_equivalent_pips() -> None:

@@ -10,7 +10,8 @@ import numpy as np
 
 from bgrace import counts
 from bgrace.arrays import Booleans, Floats
-from bgrace.cube.race_positions import DECISIONS, Decision, best_bound
+from bgrace.cube.race_positions import DECISIONS, Decision
+from bgrace.cube.race_positions.results import best_bound
 from bgrace.errors import ArgumentError
 from bgrace.estimates import above_80, above_90
 from bgrace.notation import Position
