@@ -1,8 +1,9 @@
 """Pictures of races played on the board beside single checkers: the figures of Ross, Benjamin and Munson.
 
 "Estimating Winning Probabilities in Backgammon Races" (below RBM).  Figures 2 and 3 are of single checkers alone, 10 to
-14 of played races too, which `bgrace.board_races` plays.  What stands on the axes is the paper's choice; where its text
-leaves a figure open, ours.
+14 of played races too: give them the `BoardRaces` that `bgrace.board_races.play` plays.  What stands on the axes is the
+paper's choice; where its text leaves a figure open, ours.  Every function returns a matplotlib figure, and raises
+DependencyError if matplotlib is not installed.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bgrace import scm
+from bgrace.arrays import Floats, Integers
 from bgrace.board_races import LEADS, PIPS, PRINTED, BoardRaces
 from bgrace.dice import MEAN_PIPS
 from bgrace.plot.canvas import COLOURS, DASHES, figure, picture
@@ -28,17 +30,7 @@ _LEADS: Final = np.array(LEADS)
 
 @picture
 def figure_2() -> Figure:
-    """Draw RBM's figure 2: chances of winning of single checkers.
-
-    Returns
-    -------
-    Figure
-
-    Raises
-    ------
-    DependencyError
-        If matplotlib is not installed.
-    """
+    """Draw RBM's figure 2: chances of winning of single checkers."""
     drawn, (panel,) = figure(size=(9, 5.4))
     for x in PIPS:
         panel.plot(x + _LEADS, scm.win_probability(x, x + _LEADS), color=COLOURS[0])
@@ -55,17 +47,7 @@ def figure_2() -> Figure:
 
 @picture
 def figure_3() -> Figure:
-    """Draw RBM's figure 3: how far D^2/S and the improved formula are off for single checkers.
-
-    Returns
-    -------
-    Figure
-
-    Raises
-    ------
-    DependencyError
-        If matplotlib is not installed.
-    """
+    """Draw RBM's figure 3: how far D^2/S and the improved formula are off for single checkers."""
     drawn, panels = figure(1, 2, size=(11, 4.6))
     for panel, formula, name in (
         (panels[0], scm.kleinman, "D^2/S, equation (7)"),
@@ -87,36 +69,14 @@ def figure_3() -> Figure:
 
 @picture
 def figure_10(races: BoardRaces) -> Figure:
-    """Draw RBM's figure 10: the mean number of rolls on the board, beside single checkers by the limit theorem.
-
-    Parameters
-    ----------
-    races : BoardRaces
-
-    Returns
-    -------
-    Figure
-
-    Raises
-    ------
-    DependencyError
-        If matplotlib is not installed.
-    """
+    """Draw RBM's figure 10: the mean number of rolls on the board, beside single checkers by the limit theorem."""
     base = races.alone["base"]
     drawn, (left, right) = figure(1, 2, size=(11, 4.8))
     left.plot(base.pips, base.mean, ".", color=COLOURS[1], label="played")
     left.plot(base.pips, base.pips / MEAN_PIPS, color=COLOURS[0], label="X / (49/6)")
     left.set_ylabel("mean number of rolls")
     left.legend()
-    right.errorbar(
-        base.pips,
-        base.mean - base.pips / MEAN_PIPS,
-        yerr=2 * base.mean_error,
-        fmt=".",
-        color=COLOURS[1],
-        elinewidth=0.8,
-        label="played, two standard errors",
-    )
+    _played(right, base.pips, base.mean - base.pips / MEAN_PIPS, base.mean_error)
     right.plot(
         base.pips,
         PRINTED["mean"].at(base.pips) - base.pips / MEAN_PIPS,
@@ -138,34 +98,12 @@ def figure_10(races: BoardRaces) -> Figure:
 
 @picture
 def figure_11(races: BoardRaces) -> Figure:
-    """Draw RBM's figure 11: the variance of the number of rolls on the board, beside lines.
-
-    Parameters
-    ----------
-    races : BoardRaces
-
-    Returns
-    -------
-    Figure
-
-    Raises
-    ------
-    DependencyError
-        If matplotlib is not installed.
-    """
+    """Draw RBM's figure 11: the variance of the number of rolls on the board, beside lines."""
     base = races.alone["base"]
     first = int(min(PIPS))
     fitted = base.fit("variance", first)
     drawn, (panel,) = figure(size=(8.6, 5.4))
-    panel.errorbar(
-        base.pips,
-        base.variance,
-        yerr=2 * base.variance_error,
-        fmt=".",
-        color=COLOURS[1],
-        elinewidth=0.8,
-        label="played, two standard errors",
-    )
+    _played(panel, base.pips, base.variance, base.variance_error)
     x = np.array([0, base.pips[-1]])
     for line, colour, dash, label in (
         (scm.VARIANCE_PIPS / MEAN_PIPS**3 * x, COLOURS[0], DASHES[0], "single checkers: 665/36 X / (49/6)^3"),
@@ -185,21 +123,7 @@ def figure_11(races: BoardRaces) -> Figure:
 
 @picture
 def figure_12(races: BoardRaces) -> Figure:
-    """Draw RBM's figure 12: chances of winning on the board, beside single checkers.
-
-    Parameters
-    ----------
-    races : BoardRaces
-
-    Returns
-    -------
-    Figure
-
-    Raises
-    ------
-    DependencyError
-        If matplotlib is not installed.
-    """
+    """Draw RBM's figure 12: chances of winning on the board, beside single checkers."""
     played = races.base.win
     drawn, (panel,) = figure(size=(9, 5.6))
     for k, x in enumerate(PIPS):
@@ -221,41 +145,13 @@ def figure_12(races: BoardRaces) -> Figure:
 
 @picture
 def figure_13(races: BoardRaces) -> Figure:
-    """Draw RBM's figure 13: chances of winning where both sides have a gap on the 5 point.
-
-    Parameters
-    ----------
-    races : BoardRaces
-
-    Returns
-    -------
-    Figure
-
-    Raises
-    ------
-    DependencyError
-        If matplotlib is not installed.
-    """
+    """Draw RBM's figure 13: chances of winning where both sides have a gap on the 5 point."""
     return _gaps(races, {"both have a gap": ("gap", "gap")}, "Both sides with a gap on the 5 point")
 
 
 @picture
 def figure_14(races: BoardRaces) -> Figure:
-    """Draw RBM's figure 14: chances of winning where one side has a gap on the 5 point.
-
-    Parameters
-    ----------
-    races : BoardRaces
-
-    Returns
-    -------
-    Figure
-
-    Raises
-    ------
-    DependencyError
-        If matplotlib is not installed.
-    """
+    """Draw RBM's figure 14: chances of winning where one side has a gap on the 5 point."""
     shapes = {"the player on roll has a gap": ("gap", "base"), "the opponent has a gap": ("base", "gap")}
     return _gaps(races, shapes, "One side with a gap on the 5 point")
 
@@ -293,6 +189,12 @@ def _gaps(races: BoardRaces, shapes: dict[str, tuple[str, str]], title: str) -> 
     right.legend(fontsize="small", loc="center left", bbox_to_anchor=(1.01, 0.5))
     drawn.suptitle(f"{title}: X pips on roll against Y")
     return drawn
+
+
+def _played(panel: Axes, pips: Integers, values: Floats, errors: Floats) -> None:
+    """Dots with error bars."""
+    label = "played, two standard errors"
+    panel.errorbar(pips, values, yerr=2 * errors, fmt=".", color=COLOURS[1], elinewidth=0.8, label=label)
 
 
 def _chances(panel: Axes) -> None:
