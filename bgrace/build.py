@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from math import ceil, sqrt
@@ -18,6 +17,7 @@ import numpy.typing as npt
 from bgrace._kernels.threads import how_many
 from bgrace.errors import ArgumentError, MemoryLimitError
 from bgrace.gammon_pairs import SINGLE_PLANES, GammonPairs, find_gammon_pairs
+from bgrace.memory import memory_limit, memory_text
 from bgrace.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided
 from bgrace.positions import PositionSpace
 from bgrace.race_tables import LayerSolver, layer_bytes, layer_size, row_bytes
@@ -40,7 +40,6 @@ __all__ = [
     "build",
     "check_build",
     "generator_name",
-    "memory_limit",
     "plan_build",
     "write_one_sided",
 ]
@@ -146,16 +145,16 @@ def plan_build(
         raise ArgumentError(
             f"{two_sided} checkers two-sided: give 0, for no such table, to {checkers}, as many as the file is for"
         )
-    n_threads = how_many(None if threads is None else _integer("threads", threads))
-    limit = memory_limit(None if memory_bytes is None else _integer("memory_bytes", memory_bytes))
+    n_threads = how_many(threads)
+    limit = memory_limit(memory_bytes)
     rows_bytes, one_sided = _one_sided_bytes(space)
     n = len(PositionSpace(points, two_sided)) if two_sided else 0
     least, most = working_set_bytes(PositionSpace(points, two_sided), n_threads) if 0 < n <= _MOST_ROWS else (0, 0)
     if n > _MOST_ROWS or max(one_sided, _PROGRAM_BYTES + least) > limit:
+        needed = max(one_sided, _PROGRAM_BYTES + max(least, 8 * n * n * (n > _MOST_ROWS)))
         raise MemoryLimitError(
-            f"{points} points, {checkers} checkers and {two_sided} checkers two-sided need "
-            f"{max(one_sided, _PROGRAM_BYTES + max(least, 8 * n * n * (n > _MOST_ROWS))) / 2**30:.1f} GiB of memory, "
-            f"{limit / 2**30:.1f} GiB are allowed: ask for fewer points or fewer two-sided checkers, or allow more"
+            f"{points} points, {checkers} checkers and {two_sided} checkers two-sided need {memory_text(needed)} of "
+            f"memory, {memory_text(limit)} are allowed: ask for fewer points or fewer two-sided checkers, or allow more"
         )
     working_set = min(most, limit - _PROGRAM_BYTES)
     seconds = (max(len(space), _layers_work(points, checkers) / _PAIRS_A_POSITION) / _POSITIONS_A_SECOND) / n_threads
@@ -424,21 +423,6 @@ def _add_gammons(writer: Writer, pairs: GammonPairs, order: npt.NDArray[np.int32
         for name, n in (("gammon/winning", pairs.n_winning), ("gammon/losing", pairs.n_losing))
     )
     return GammonValues(pairs, winning, losing)
-
-
-def memory_limit(memory_bytes: int | None = None) -> int:
-    """How much memory to use: as much as is given, or three quarters of the machine's."""
-    return memory_bytes if memory_bytes is not None else _memory_bytes() * 3 // 4
-
-
-def _memory_bytes() -> int:
-    """Memory of the machine, or of the container that this process is confined to."""
-    limits = [2**63]
-    with suppress(AttributeError, OSError, ValueError):
-        limits.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-    with suppress(OSError, ValueError):  # "max" where there is no limit
-        limits.append(int(Path("/sys/fs/cgroup/memory.max").read_text(encoding="ascii")))
-    return min(limits)
 
 
 def generator_name() -> str:

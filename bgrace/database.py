@@ -469,8 +469,8 @@ class BearoffTables:
     def _not_covered(self, checkers: int) -> CoverageError:
         has = f"one for {self.two_sided_checkers}" if self.two_sided_checkers else "none"
         return CoverageError(
-            f"equities of {checkers} checkers with a cube need a two-sided table for {checkers} a side, "
-            f"{self.path} has {has}: build one with --two-sided "
+            f"equities of {checkers} checker{'s' * (checkers != 1)} with a cube need a two-sided table "
+            f"for {checkers} a side, {self.path} has {has}: build one with --two-sided "
             f"{checkers}, solve the pair (bgrace solve), or ask without a cube"
         )
 

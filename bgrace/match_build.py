@@ -14,11 +14,12 @@ import numpy.typing as npt
 from bgrace._kernels.exact import Exact
 from bgrace._kernels.threads import how_many
 from bgrace._kernels.two_sided import Graph
-from bgrace.build import generator_name, memory_limit
+from bgrace.build import generator_name
 from bgrace.errors import ArgumentError, MemoryLimitError
 from bgrace.match.cube_states import CubeStates, Payoff
-from bgrace.match.met import MatchEquityTable
-from bgrace.match.score import Score
+from bgrace.match.met import MatchEquityTable, checked_table
+from bgrace.match.score import Score, check_score
+from bgrace.memory import memory_limit, memory_text
 from bgrace.pair import MOST_STATES, State, padded_columns, see_together
 from bgrace.positions import PositionSpace
 from bgrace.store import creation_time, write_match_file
@@ -110,11 +111,11 @@ def plan_match_build(
     MemoryLimitError
         If the build can't be done in that much memory.
     """
-    table = met or MatchEquityTable.default()
+    table = checked_table(met)
     space = PositionSpace(points, checkers)
     n, n_threads = len(space), how_many(threads)
     gammons = checkers == GAMMON_CHECKERS
-    states = CubeStates.of_score(Payoff(table, score), gammons)
+    states = CubeStates.of_score(Payoff(table, check_score(score)), gammons)
     seen = see_together(states.planes)
     n_columns = len(seen[0])
     if n_columns > MOST_STATES:
@@ -127,8 +128,8 @@ def plan_match_build(
     needed = _PROGRAM_BYTES + 8 * n * padded * n_columns + _GRAPH_BYTES * n
     if needed > limit or n > _LARGEST_SPACE:
         raise MemoryLimitError(
-            f"{n:,} positions a side and {n_columns} cube states need {needed / 2**30:.1f} GiB of memory, "
-            f"{limit / 2**30:.1f} GiB are allowed: ask for fewer checkers (--two-sided), or allow more"
+            f"{n:,} positions a side and {n_columns} cube states need {memory_text(needed)} of memory, "
+            f"{memory_text(limit)} are allowed: ask for fewer checkers (--two-sided), or allow more"
         )
     file_bytes = 8 * n * n * n_columns + (64 << 10)
     results = 7 + 11.4 * checkers

@@ -18,7 +18,7 @@ from bgrace.errors import ArgumentError, ClosedError, CoverageError, FormatError
 from bgrace.match.cube_states import CubeStates, Payoff
 from bgrace.match.exact import MatchAction, MatchPlay, MatchSolution
 from bgrace.match.met import MatchEquityTable
-from bgrace.match.score import Score, check_cube_value
+from bgrace.match.score import Score, check_cube_value, check_score
 from bgrace.notation import Position, parse_position
 from bgrace.positions import PositionLike, PositionSpace
 from bgrace.store import StoredMatch, read_match_file
@@ -284,4 +284,5 @@ class MatchDatabase:
 
 
 def _plain(score: Score) -> tuple[int, int, bool]:
+    check_score(score)
     return score.on_roll_needs, score.opponent_needs, score.kind == "Crawford"

@@ -18,6 +18,7 @@ from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
 from bgrace.match.exact import MatchSolution, solve_match
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score, check_cube_value
+from bgrace.memory import checked_memory, memory_text
 from bgrace.notation import Position, parse_position
 from bgrace.pair import CubePlane, Plan, PositionPair, SolvedPair
 from bgrace.plays import Play, legal_plays, rank_plays
@@ -215,7 +216,8 @@ def solve(
     Raises
     ------
     ArgumentError
-        If `precision` is unknown, or what is only for money meets what is only for a match.
+        If `precision` is unknown, an argument is not what it should be, or what is only for money meets what is only
+        for a match.
     MemoryLimitError
         If the positions that the two sides can come to are too many; nothing has been computed then.
     PositionError
@@ -238,7 +240,10 @@ def solve(
     >>> print(solve("5x1 6x1", "4x1 5x1", match=Score(3, 5)).cube_action())    # in match winning chances
     double/take (3-away, 5-away, cube 1 centered): no double 69.37 %, double/take 71.71 %, double/pass 74.36 %
     """
-    rules = rules or Rules()
+    rules = Rules() if rules is None else rules
+    if not isinstance(rules, Rules):
+        raise ArgumentError(f"rules={rules!r} are none: give bgrace.Rules(gammons=..., jacoby=...)")
+    memory_bytes = checked_memory(memory_bytes)
     if match is not None:
         if rules.jacoby:
             raise ArgumentError("jacoby=True: Jacoby's rule is for money, leave it out at a match score")
@@ -352,10 +357,10 @@ def _choose_precision(
     if needed[chosen] > memory_bytes:
         remedy = "allow more, look the pair up in a database, or estimate it (bgrace solve --one-sided)"
         if chosen == "float64" and needed["int16"] <= memory_bytes:
-            remedy = f"use int16, which needs {needed['int16'] / 2**30:.2f} GiB"
+            remedy = f"use int16, which needs {memory_text(needed['int16'])}"
         raise MemoryLimitError(
-            f"these positions lead to {pair.pairs:,} pairs for either side on roll, {needed[chosen] / 2**30:.2f} GiB "
-            f"in {chosen}; {memory_bytes / 2**30:.2f} GiB are allowed: {remedy}"
+            f"these positions lead to {pair.pairs:,} pairs for either side on roll, {memory_text(needed[chosen])} "
+            f"in {chosen}; {memory_text(memory_bytes)} are allowed: {remedy}"
         )
     return chosen
 

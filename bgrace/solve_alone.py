@@ -13,6 +13,7 @@ import bgrace._kernels.layer as kernel
 from bgrace._kernels.threads import how_many
 from bgrace.dice import MEAN_PIPS, parse_roll
 from bgrace.errors import MemoryLimitError, PositionError
+from bgrace.memory import checked_memory, memory_text
 from bgrace.notation import Position, parse_position
 from bgrace.one_sided import n_fewer_checkers, solve_one_sided
 from bgrace.plays import Play, legal_plays, rank_plays
@@ -115,7 +116,7 @@ def solve_alone(
     dice = None if roll is None else parse_roll(roll)
     if dice is not None and not position.checkers:
         raise PositionError("there is no checker left to play")
-    n_threads = how_many(threads)
+    n_threads, memory_bytes = how_many(threads), checked_memory(memory_bytes)
     if not any(position[_HOME_POINTS:]):
         return _solve_home(position, dice, n_threads)
     points = position.highest
@@ -146,7 +147,7 @@ def _layer(
         remedy = "allow more, or" if size <= _MOST_POSITIONS else f"{_MOST_POSITIONS:,} at most can be solved:"
         raise MemoryLimitError(
             f"{position} can become {size:,} positions before a checker comes off, which takes "
-            f"{needed / 2**30:.1f} GiB; {memory_bytes / 2**30:.1f} GiB are allowed: {remedy} take a position "
+            f"{memory_text(needed)}; {memory_text(memory_bytes)} are allowed: {remedy} take a position "
             "nearer home"
         )
     return kernel.Layer(home, most, False, threads)

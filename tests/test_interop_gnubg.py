@@ -122,7 +122,7 @@ def test_threads_and_memory_change_nothing(threads: int, one_sided: Path, two_si
 
 def test_too_little_memory_is_said(tmp_path: Path) -> None:
     for kind, points, checkers in (("one-sided", 13, 15), ("two-sided", 6, 12)):
-        with pytest.raises(MemoryLimitError, match=r"GiB are allowed"):
+        with pytest.raises(MemoryLimitError, match=r"MiB are allowed"):
             gnubg.generate(tmp_path / "x.bd", kind, points, checkers, memory_bytes=250 << 20)  # type: ignore[arg-type]
     assert not list(tmp_path.iterdir())
 

@@ -242,13 +242,21 @@ def test_wrong_questions(three_five: Path) -> None:
         bgrace.database.open(three_five)
 
 
+def test_scores_of_a_wrong_kind(three_five: Path) -> None:
+    score: Any = (3, 5)
+    with bgrace.open(three_five) as db, pytest.raises(ArgumentError, match=r"match=\(3, 5\) is no score"):
+        db.solution("6x1", "6x1", match=score)
+    with pytest.raises(ArgumentError, match=r"match=\(3, 5\) is no score"):
+        plan_match_build(score)
+
+
 def test_wrong_builds(three_five: Path, tmp_path: Path) -> None:
     plan = plan_match_build(Score(3, 5), 2, met=TABLE)
     with pytest.raises(BuildError, match="there already"):
         build_match(three_five, plan)
     with pytest.raises(BuildError, match="no folder"):
         build_match(tmp_path / "nowhere" / "x.h5", plan)
-    with pytest.raises(MemoryLimitError, match=r"GiB of memory, 8\.0 GiB are allowed"):
+    with pytest.raises(MemoryLimitError, match=r"GiB of memory, 8\.00 GiB are allowed"):
         plan_match_build(Score(5, 5), 15, memory_bytes=8 << 30)
     with pytest.raises(MemoryLimitError, match="fewer checkers"):
         plan_match_build(Score(5, 5), 15, 24)

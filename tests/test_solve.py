@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 import random
 from fractions import Fraction
@@ -27,6 +28,7 @@ from bgrace import (
 )
 from bgrace.cube.action import CUBES
 from bgrace.dice import ROLLS, WEIGHTS
+from bgrace.match import Score
 from bgrace.solve import Precision
 
 JACOBY = Rules(jacoby=True)
@@ -262,9 +264,9 @@ def test_points_beyond_the_highest_checker_change_nothing() -> None:
 def test_a_pair_that_does_not_fit_names_its_size() -> None:
     with pytest.raises(MemoryLimitError, match=r"64,128,064 pairs .* GiB in float64; 1\.50 GiB .* use int16"):
         solve("6x10", "6x10", precision="float64", memory_bytes=3 << 29)
-    with pytest.raises(MemoryLimitError, match=r"64,128,064 pairs .* 0\.99 GiB in int16; 0\.50 GiB are allowed"):
+    with pytest.raises(MemoryLimitError, match=r"64,128,064 pairs .* 1,01\d MiB in int16; 512 MiB are allowed"):
         solve("6x10", "6x10", memory_bytes=1 << 29)
-    with pytest.raises(MemoryLimitError, match=r"2,944,581,696 pairs .* 66\.07 GiB in int16"):
+    with pytest.raises(MemoryLimitError, match=r"2,944,581,696 pairs .* 66\.1 GiB in int16"):
         solve("6x15", "6x15")
 
 
@@ -273,6 +275,27 @@ def test_boards_that_are_too_large_are_refused_before_anything_is_counted() -> N
         solve("23x15", "1x1")
     with pytest.raises(MemoryLimitError, match="nearer home"):
         solve("1x1", "20x15")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"match": (3, 5)}, r"match=\(3, 5\) is no score: give bgrace.match.Score"),
+        ({"match": "3,5"}, "match='3,5' is no score"),
+        ({"match": Score(3, 5), "met": "zadeh"}, "'zadeh' is no match equity table"),
+        ({"rules": "no gammons"}, "rules='no gammons' are none"),
+        ({"memory_bytes": -1}, "memory_bytes=-1 is no number of bytes"),
+        ({"memory_bytes": "8G"}, "memory_bytes='8G' is no number of bytes"),
+        ({"memory_bytes": math.nan}, "memory_bytes=nan is no number of bytes"),
+        ({"threads": 1.5}, "threads=1.5 is no whole number"),
+        ({"threads": "2"}, "threads='2' is no whole number"),
+        ({"threads": 0}, "0 threads: give 1 to 256"),
+    ],
+    ids=str,
+)
+def test_arguments_of_a_wrong_kind(arguments: dict[str, Any], said: str) -> None:
+    with pytest.raises(ArgumentError, match=said):
+        solve("6x1", "5x1", **arguments)
 
 
 def test_memory_decides_the_precision() -> None:

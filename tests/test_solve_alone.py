@@ -107,9 +107,9 @@ def test_plays_come_in_order_of_what_they_leave(table: OneSidedTable) -> None:
 @pytest.mark.parametrize(
     ("text", "memory", "said"),
     [
-        ("24x2 13x5 8x3 6x5", 8 << 30, ["258,724,372", "23.3 GiB", "8.0 GiB are allowed", "allow more"]),
+        ("24x2 13x5 8x3 6x5", 8 << 30, ["258,724,372", "23.3 GiB", "8.00 GiB are allowed", "allow more"]),
         ("24x15", 1 << 50, ["15,471,286,560", "at most can be solved"]),
-        ("8x4", 1 << 20, ["0.0 GiB are allowed"]),
+        ("8x4", 1 << 20, ["1.00 MiB are allowed"]),
     ],
 )
 def test_what_is_too_large_is_refused_with_its_size(text: str, memory: int, said: list[str]) -> None:

@@ -1,5 +1,6 @@
 """How many threads there are to work with.  Nothing else in bgrace asks OpenMP anything."""
 
+import operator
 import os
 
 from bgrace.errors import ArgumentError
@@ -43,7 +44,11 @@ def how_many(threads=None):
     if threads is None:
         there_are = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         return 1 if _forked else min(there_are, MOST_THREADS)
-    if not 1 <= threads <= MOST_THREADS:
+    try:
+        number = operator.index(threads)
+    except TypeError:
+        raise ArgumentError(f"threads={threads!r} is no whole number: give 1 to {MOST_THREADS}") from None
+    if not 1 <= number <= MOST_THREADS:
         # Each needs a stack; OpenMP ends the process if there is no room for it.
-        raise ArgumentError(f"{threads} threads: give 1 to {MOST_THREADS}")
-    return 1 if _forked else int(threads)
+        raise ArgumentError(f"{number} threads: give 1 to {MOST_THREADS}")
+    return 1 if _forked else number

@@ -163,7 +163,7 @@ def _build_at_score(file: Path, plan: MatchBuildPlan, force: bool, as_json: bool
     check_target(file, plan.file_bytes, force=force, smaller="fewer checkers (--two-sided)")
     start = time.perf_counter()
     what = f"{plan.pairs:,} pairs (up to {plan.space.checkers} checkers a side on {plan.space.points} points)"
-    say(f"making {file}: {plan.score}, {plan.table.name}; {what}, {plan.columns} values each")
+    say(f"making {file}: {plan.score}, {plan.table.name}; {what}, {plan.columns} value{'s' * (plan.columns != 1)} each")
     say(
         f"about {bytes_text(plan.file_bytes)} on disk and {bytes_text(plan.memory_bytes)} of memory; "
         + ("no more than a few seconds" if plan.seconds < 3 else f"roughly {duration_text(plan.seconds)}")

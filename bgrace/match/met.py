@@ -29,7 +29,7 @@ from bgrace.match.score import Score
 from bgrace.match.zadeh import ZadehModel
 from bgrace.small_files import write_small_file
 
-__all__ = ["MatchEquityTable", "TableDifference"]
+__all__ = ["MatchEquityTable", "TableDifference", "checked_table"]
 
 
 _CSV_HEAD: Final = "# bgrace match equity table, version 1"
@@ -493,6 +493,23 @@ class MatchEquityTable:
             f"    <length>{self.length}</length>\n  </info>\n"
             f'  <pre-crawford-table type="explicit">\n{pre}  </pre-crawford-table>\n{post}</met>\n'
         )
+
+
+def checked_table(table: MatchEquityTable | None) -> MatchEquityTable:
+    """Return a table, for None the one that comes with bgrace.
+
+    Raises
+    ------
+    ArgumentError
+        If it is something else.
+    """
+    if table is None:
+        return MatchEquityTable.default()
+    if not isinstance(table, MatchEquityTable):
+        raise ArgumentError(
+            f"{table!r} is no match equity table: read one with MatchEquityTable.load, or leave it out for the default"
+        )
+    return table
 
 
 def _read_csv(data: bytes, source: str) -> MatchEquityTable:

@@ -97,6 +97,21 @@ def parse_score(text: str, crawford: bool = False) -> Score:
     return Score(int(words[0]), int(words[1]), crawford)
 
 
+def check_score(score: Score) -> Score:
+    """Return a score if it is one.
+
+    Raises
+    ------
+    ArgumentError
+        If it is not.
+    """
+    if not isinstance(score, Score):
+        raise ArgumentError(
+            f'match={score!r} is no score: give bgrace.match.Score(3, 5), or bgrace.match.parse_score("3,5")'
+        )
+    return score
+
+
 def check_cube_value(cube: int) -> int:
     """Return the value of a cube if it is a power of two.
 

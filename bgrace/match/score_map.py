@@ -8,7 +8,7 @@ from typing import Any, Final
 from bgrace.cube.action import Cube, check_cube
 from bgrace.errors import ArgumentError
 from bgrace.match.exact import MatchAction, solve_scores
-from bgrace.match.met import MatchEquityTable
+from bgrace.match.met import MatchEquityTable, checked_table
 from bgrace.match.score import Score, check_cube_value
 from bgrace.notation import Position, parse_position
 from bgrace.positions import PositionLike
@@ -132,7 +132,7 @@ def score_map(
     >>> found.action(3, 1).verdict, found.action(3, 1, crawford=True).verdict
     ('double/take', 'no cube')
     """
-    table = met or MatchEquityTable.default()
+    table = checked_table(met)
     check_cube_value(cube_value)
     if not 1 <= length <= table.length:
         raise ArgumentError(f"length={length}: {table.name} is for matches of 1 to {table.length} points")

@@ -16,10 +16,11 @@ import numpy.typing as npt
 from bgrace._kernels import gnubg as one_sided_kernel
 from bgrace._kernels import two_sided as two_sided_kernel
 from bgrace._kernels.threads import how_many
-from bgrace.build import Progress, memory_limit
+from bgrace.build import Progress
 from bgrace.errors import ArgumentError, MemoryLimitError
 from bgrace.interop.gnubg.layout import CHECKERS, HEADER_BYTES, MAGIC, WIDTH, Header, Kind
 from bgrace.interop.gnubg.writer import check_bearoff_target, write_one_sided
+from bgrace.memory import memory_limit, memory_text
 from bgrace.one_sided import n_fewer_checkers
 from bgrace.positions import PositionSpace
 from bgrace.store.files import claim, new_file, reported
@@ -140,8 +141,8 @@ def check_generation(
     limit = memory_limit(memory_bytes)
     if _PROGRAM_BYTES + needed > limit:
         raise MemoryLimitError(
-            f"{points} points and {checkers} checkers {kind} need {(_PROGRAM_BYTES + needed) / 2**30:.1f} GiB of "
-            f"memory, {limit / 2**30:.1f} GiB are allowed: ask for fewer points or checkers, or allow more"
+            f"{points} points and {checkers} checkers {kind} need {memory_text(_PROGRAM_BYTES + needed)} of "
+            f"memory, {memory_text(limit)} are allowed: ask for fewer points or checkers, or allow more"
         )
     # One-sided rows lie side by side before they are squeezed.
     n_bytes = HEADER_BYTES + header.body_bytes + (4 * WIDTH * len(space) if kind == "one-sided" else 0)

@@ -15,8 +15,9 @@ from bgrace.errors import ArgumentError, MemoryLimitError
 from bgrace.match.cube_states import CubeState, CubeStates, Payoff
 from bgrace.match.exact.results import MatchAction
 from bgrace.match.exact.solution import MatchSolution, action_of
-from bgrace.match.met import MatchEquityTable
-from bgrace.match.score import Score, check_cube_value
+from bgrace.match.met import MatchEquityTable, checked_table
+from bgrace.match.score import Score, check_cube_value, check_score
+from bgrace.memory import checked_memory, memory_text
 from bgrace.notation import Position
 from bgrace.pair import MOST_STATES, Plan, PositionPair
 from bgrace.two_sided import GAMMON_CHECKERS
@@ -36,7 +37,7 @@ def _check_memory(pair: PositionPair, plan: Plan, n_planes: int, memory_bytes: i
     if needed > memory_bytes:
         raise MemoryLimitError(
             f"these positions lead to {pair.pairs:,} pairs for either side on roll, with {n_planes} cube states "
-            f"{needed / 2**30:.2f} GiB; {memory_bytes / 2**30:.2f} GiB are allowed: allow more, or ask for smaller "
+            f"{memory_text(needed)}; {memory_text(memory_bytes)} are allowed: allow more, or ask for smaller "
             "positions"
         )
 
@@ -79,7 +80,7 @@ def solve_match(
         If a side has no checker left.
     """
     cube = check_cube_value(cube_value)
-    payoff = Payoff(table or MatchEquityTable.default(), score)
+    payoff = Payoff(checked_table(table), check_score(score))
     pair, n_threads = PositionPair(on_roll, opponent), how_many(threads)
     planes = CubeStates(_gammons_happen(pair.sides, gammons))
     places: tuple[Cube, ...] = ("none", "centered") if cube == 1 else ("none", "mine", "theirs")
@@ -131,14 +132,14 @@ def solve_scores(
     ArgumentError, MemoryLimitError, PositionError
         As for `solve_match`.
     """
-    met = table or MatchEquityTable.default()
+    met, memory_bytes = checked_table(table), checked_memory(memory_bytes)
     pair, n_threads = PositionPair(on_roll, opponent), how_many(threads)
     planes = CubeStates(_gammons_happen(pair.sides, gammons))
     states = []
     for score, cube, where in cases:
         if (where == "centered") != (check_cube_value(cube) == 1) and where != "none":
             raise ArgumentError(f"a cube of {cube} cannot be {where}")
-        states.append(planes.state(Payoff(met, score), cube, where))
+        states.append(planes.state(Payoff(met, check_score(score)), cube, where))
     batches = _batches(pair, planes, cases, states)
     largest = max(batches, key=lambda batch: batch.plan.n_bytes, default=None)
     if largest is None:

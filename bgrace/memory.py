@@ -1,0 +1,70 @@
+"""How much memory there is, how much may be used, and how such sizes are told."""
+
+from __future__ import annotations
+
+import operator
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from bgrace.errors import ArgumentError
+
+__all__ = ["checked_memory", "memory_limit", "memory_text"]
+
+
+def memory_limit(memory_bytes: int | None = None) -> int:
+    """How much memory to use: as much as is given, or three quarters of the machine's.
+
+    Raises
+    ------
+    ArgumentError
+        If what is given is no number of bytes.
+    """
+    return _machine_bytes() * 3 // 4 if memory_bytes is None else checked_memory(memory_bytes)
+
+
+def checked_memory(memory_bytes: int) -> int:
+    """Return a number of bytes if it is one.
+
+    Raises
+    ------
+    ArgumentError
+        If it is not.
+
+    Examples
+    --------
+    >>> checked_memory(8 << 30)
+    8589934592
+    """
+    try:
+        number = operator.index(memory_bytes)
+    except TypeError:
+        number = -1
+    if number < 0:
+        raise ArgumentError(f"memory_bytes={memory_bytes!r} is no number of bytes: give one, such as 8 << 30")
+    return number
+
+
+def memory_text(n_bytes: int) -> str:
+    """Tell a size in three digits.
+
+    Examples
+    --------
+    >>> memory_text(8 << 30), memory_text(70 << 30), memory_text(500_000), memory_text(0)
+    ('8.00 GiB', '70.0 GiB', '488 KiB', '0 bytes')
+    """
+    for unit, name in ((1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")):
+        if n_bytes >= unit:
+            size = n_bytes / unit
+            return f"{size:,.{2 if size < 10 else 1 if size < 100 else 0}f} {name}"
+    return f"{n_bytes} bytes"
+
+
+def _machine_bytes() -> int:
+    """Memory of the machine, or of the container that this process is confined to."""
+    limits = [2**63]
+    with suppress(AttributeError, OSError, ValueError):
+        limits.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    with suppress(OSError, ValueError):  # "max" where there is no limit
+        limits.append(int(Path("/sys/fs/cgroup/memory.max").read_text(encoding="ascii")))
+    return min(limits)
