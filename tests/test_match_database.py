@@ -289,6 +289,9 @@ def test_commands(tmp_path: Path) -> None:
         assert answer["cube_action"]["verdict"] == solved["cube_action"]["verdict"]
         assert answer["cube_action"]["no_double"] == pytest.approx(solved["cube_action"]["no_double"], abs=1e-12)
         assert answer.keys() == solved.keys()
+    board = "XGID=-----AA-------------aa----:0:0:1:00:0:0:0:5:10"  # the same, at a score of a match
+    assert "money play" not in run("query", file, board).output
+    assert "only the player on roll counts" in run("query", file, board, "4x1 5x1").output
     shown = run("query", file, *pair)
     assert "Match, 5-away, 3-away" in shown.output
     facts = run("info", file)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from rich.text import Text
 
-from bgrace.cli.output import columns, json_option, note, print_json, print_lines, print_note, print_table
+from bgrace.cli.output import columns, json_option, print_json, print_lines, print_note, print_notes, print_table
 from bgrace.cli.sides import read_sides
 from bgrace.counts import COUNTS, Count
 from bgrace.errors import PositionError
@@ -52,8 +52,7 @@ def counts_command(*, pos: str, opp: str | None, as_json: bool) -> None:
                 "left_out": left_out,
             }
         )
-        for text in sides.notes:
-            note(text)
+        print_notes(sides.money_notes, as_json)
         return
     print_lines(Text(f"{sides.on_roll} on roll against {sides.opponent}", style="bold"), "")
     table = columns("left", "right", "right", "right", "left")
@@ -64,8 +63,7 @@ def counts_command(*, pos: str, opp: str | None, as_json: bool) -> None:
     print_table(table)
     for name, reason in left_out.items():
         print_note(f"{name}: {reason}")
-    for text in sides.notes:
-        print_note(text)
+    print_notes(sides.money_notes, as_json)
 
 
 def _described(position: Position) -> dict[str, object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -25,10 +25,10 @@ __all__ = [
     "database_argument",
     "duration_text",
     "json_option",
-    "note",
     "print_json",
     "print_lines",
     "print_note",
+    "print_notes",
     "print_table",
     "progress",
     "say",
@@ -99,11 +99,6 @@ def print_json(result: dict[str, Any]) -> None:
 def say(text: str) -> None:
     """Print a line to standard error."""
     click.echo(text, err=True)
-
-
-def note(text: str) -> None:
-    """Print what the reader of a JSON result should know, to standard error."""
-    say(f"note: {text}")
 
 
 class _BytesValue(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic in new versions only
@@ -178,6 +173,15 @@ def print_note(text: str) -> None:
     sink = console()
     sink.print()
     sink.print(Text(f"Note: {text}", style="yellow"), soft_wrap=not sink.is_terminal)
+
+
+def print_notes(texts: Iterable[str], as_json: bool) -> None:
+    """Print what the reader of a result should know: under it, or, if it is JSON, to standard error."""
+    for text in texts:
+        if as_json:
+            say(f"note: {text}")
+        else:
+            print_note(text)
 
 
 @contextmanager

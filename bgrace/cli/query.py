@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from bgrace.analysis import PairAnalysis, PositionAnalysis, describe, describe_match_solution, describe_pair
-from bgrace.cli.match_tables import cube_value_option, print_match_pair
-from bgrace.cli.output import console, database_argument, json_option, note, print_json, print_note
+from bgrace.analysis import PairAnalysis, PositionAnalysis, describe, describe_pair
+from bgrace.cli.answers import print_answer, print_match_answer
+from bgrace.cli.match_tables import cube_value_option
+from bgrace.cli.output import database_argument, json_option
 from bgrace.cli.sides import Sides, read_sides
-from bgrace.cli.tables import print_pair, print_position
 from bgrace.cube.action import CUBES
 from bgrace.match.score import parse_score
 from bgrace.match_database import MatchDatabase
@@ -66,7 +66,7 @@ def query(
       bgrace query 5-5.h5 "5x1 6x1" "4x1 5x1" --cube-value 2 --cube mine
     """  # noqa: D301
     sides = read_sides(pos, opp)
-    dice, notes = sides.roll if roll is None else roll, list(sides.notes)
+    dice, notes = sides.roll if roll is None else roll, list(sides.money_notes)
     answer: PositionAnalysis | PairAnalysis
     with open_database(file) as db:
         if isinstance(db, MatchDatabase):
@@ -88,18 +88,7 @@ def query(
             raise click.UsageError(f"{asked} needs both sides: give OPP as well, or leave out {option}")
         else:
             answer = describe(db, sides.on_roll, dice)
-    if as_json:
-        print_json(answer.to_dict())
-        for text in notes:
-            note(text)
-        return
-    sink = console()
-    if isinstance(answer, PairAnalysis):
-        print_pair(sink, answer)
-    else:
-        print_position(sink, answer)
-    for text in notes:
-        print_note(text)
+    print_answer(answer, notes, as_json)
 
 
 def _answer_at_score(
@@ -116,12 +105,4 @@ def _answer_at_score(
         raise click.UsageError(f"{db.path} is for pairs at a score of a match: give OPP as well")
     score = None if match_score is None else parse_score(match_score, db.score.crawford)
     solution = db.solution(sides.on_roll, sides.opponent, match=score, cube_value=cube_value)
-    if cube is None and (sides.cube == "centered") == (cube_value == 1):
-        cube = sides.cube
-    answer = describe_match_solution(solution, roll, cube=cube)
-    if as_json:
-        print_json(answer.to_dict())
-    else:
-        print_match_pair(console(), answer)
-    for text in sides.notes:
-        (note if as_json else print_note)(text)
+    print_match_answer(solution, sides, roll, cube, as_json)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import click
 from rich.text import Text
 
-from bgrace.cli.output import columns, json_option, note, print_json, print_lines, print_note, print_table, progress
+from bgrace.cli.output import columns, json_option, print_json, print_lines, print_notes, print_table, progress
 from bgrace.cli.sides import read_sides
 from bgrace.cli.tables import shown_rolls
 from bgrace.rollout import (
@@ -120,14 +120,12 @@ def rollout(
         print_json(result.to_dict())
     else:
         _print(result)
-    notes = list(sides.notes)
+    notes = list(sides.money_notes)
     if sides.roll:
         notes.append("the dice of the ID are not played: a rollout begins before the roll")
     if stopped:
         notes.append(f"stopped after {result.games:,} of {games:,} games")
-    show = note if as_json else print_note
-    for text in notes:
-        show(text)
+    print_notes(notes, as_json)
     if stopped:
         raise click.exceptions.Exit(1)
 

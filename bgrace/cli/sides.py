@@ -25,7 +25,9 @@ class Sides:
     cube : str
         Where the cube is: as an ID has it, or centered.
     notes : list of str
-        What of the arguments the answers don't respect.
+        What of the arguments no answer respects.
+    money_notes : list of str
+        The same of answers about money play.
     """
 
     on_roll: Position
@@ -33,6 +35,7 @@ class Sides:
     roll: tuple[int, int] | None
     cube: str
     notes: list[str]
+    money_notes: list[str]
 
 
 def read_sides(pos: str, opp: str | None, *, race: bool = True) -> Sides:
@@ -52,12 +55,12 @@ def read_sides(pos: str, opp: str | None, *, race: bool = True) -> Sides:
     board = _board(pos)
     on_roll = parse_position(pos)
     if board is not None and opp is None:
-        return Sides(on_roll, board.opponent, board.roll, board.cube, _notes(board))
+        return Sides(on_roll, board.opponent, board.roll, board.cube, [], _money_notes(board))
     opponent = None if opp is None else parse_position(opp)
     if opponent is not None and race:
         check_no_contact(on_roll, opponent, f"{on_roll} against {opponent}")
     notes = [f"of {text}, only the player on roll counts" for text in (pos, opp) if text and _board(text)]
-    return Sides(on_roll, opponent, None, "centered", notes)
+    return Sides(on_roll, opponent, None, "centered", notes, notes)
 
 
 def _board(text: str) -> Board | None:
@@ -69,8 +72,8 @@ def _board(text: str) -> Board | None:
         return None
 
 
-def _notes(board: Board) -> list[str]:
-    """Say what of an ID the answers don't respect."""
+def _money_notes(board: Board) -> list[str]:
+    """Say what of an ID answers about money play don't respect."""
     if board.away is None:
         return []
     return [

@@ -6,11 +6,11 @@ from typing import cast
 
 import click
 
-from bgrace.analysis import describe_alone, describe_match_solution, describe_race, describe_solution
-from bgrace.cli.match_tables import cube_value_option, print_match_pair, read_met
-from bgrace.cli.output import bytes_value, console, json_option, note, print_json, print_note
+from bgrace.analysis import describe_alone, describe_race, describe_solution
+from bgrace.cli.answers import print_answer, print_match_answer
+from bgrace.cli.match_tables import cube_value_option, read_met
+from bgrace.cli.output import bytes_value, json_option
 from bgrace.cli.sides import Sides, read_sides
-from bgrace.cli.tables import print_pair, print_position
 from bgrace.cube.action import CUBES
 from bgrace.match.score import parse_score
 from bgrace.solve import Precision, Rules, solve
@@ -116,13 +116,7 @@ def solve_command(
             memory_bytes=memory_bytes,
             threads=threads,
         )
-        if cube is None and (sides.cube == "centered") == (cube_value == 1):
-            cube = sides.cube
-        found = describe_match_solution(solved, dice, cube=cube)
-        if as_json:
-            print_json(found.to_dict())
-        else:
-            print_match_pair(console(), found)
+        print_match_answer(solved, sides, dice, cube, as_json)
         return
     solution = solve(
         sides.on_roll,
@@ -132,34 +126,16 @@ def solve_command(
         memory_bytes=memory_bytes,
         threads=threads,
     )
-    answer = describe_solution(solution, dice, cube=cube or sides.cube)
-    if as_json:
-        print_json(answer.to_dict())
-        for text in sides.notes:
-            note(text)
-        return
-    print_pair(console(), answer)
-    for text in sides.notes:
-        print_note(text)
+    print_answer(describe_solution(solution, dice, cube=cube or sides.cube), sides.money_notes, as_json)
 
 
 def _answer_alone(
     sides: Sides, dice: str | tuple[int, int] | None, memory_bytes: int, threads: int | None, as_json: bool
 ) -> None:
     """Print one side, or two that are solved by themselves."""
-    notes = list(sides.notes)
     if sides.opponent is None:
         alone = describe_alone(sides.on_roll, dice, memory_bytes=memory_bytes, threads=threads)
-        if as_json:
-            print_json(alone.to_dict())
-        else:
-            print_position(console(), alone)
-    else:
-        race = describe_race(sides.on_roll, sides.opponent, memory_bytes=memory_bytes, threads=threads)
-        notes += [race.missing] if race.missing else []
-        if as_json:
-            print_json(race.to_dict())
-        else:
-            print_pair(console(), race)
-    for text in notes:
-        (note if as_json else print_note)(text)
+        print_answer(alone, sides.money_notes, as_json)
+        return
+    race = describe_race(sides.on_roll, sides.opponent, memory_bytes=memory_bytes, threads=threads)
+    print_answer(race, [*sides.money_notes, *([race.missing] if race.missing else [])], as_json)
