@@ -11,6 +11,20 @@ from bgrace.small_files import make_folder, write_small_file
 __all__ = ["plot"]
 
 
+folder_argument = click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+"""The ``FOLDER`` that figures go into."""
+
+format_option = click.option(
+    "--format",
+    "ending",
+    type=click.Choice(["png", "svg", "pdf"]),
+    default="png",
+    show_default=True,
+    help="Kind of picture.",
+)
+"""The ``--format`` of figures."""
+
+
 @click.group(invoke_without_command=True)
 @click.pass_context
 def plot(ctx: click.Context) -> None:
@@ -68,15 +82,8 @@ def jump(*, win: float, lose: float, volatility: float, jumps: str, compare: boo
 
 
 @plot.command("jump-figures")
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
-@click.option(
-    "--format",
-    "ending",
-    type=click.Choice(["png", "svg", "pdf"]),
-    default="png",
-    show_default=True,
-    help="Kind of picture.",
-)
+@folder_argument
+@format_option
 @click.option(
     "--database",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -110,15 +117,8 @@ def jump_figures(*, folder: Path, ending: str, database: Path | None, games: int
 
 
 @plot.command("race-figures")
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
-@click.option(
-    "--format",
-    "ending",
-    type=click.Choice(["png", "svg", "pdf"]),
-    default="png",
-    show_default=True,
-    help="Kind of picture.",
-)
+@folder_argument
+@format_option
 @click.option(
     "--games",
     type=click.IntRange(min=2),

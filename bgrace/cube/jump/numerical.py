@@ -379,15 +379,22 @@ def _settled(points: dict[str, float], new: dict[str, float]) -> bool:
     return change < _SETTLED
 
 
+def _set_up(
+    problem: Problem, kinks: list[float], ends: tuple[float, float], boundary: Boundary
+) -> tuple[Mesh, Floats, _Operator, _System]:
+    """A mesh with a node at each kink, the volatilities at its nodes, the jumps between them, and the equations."""
+    mesh = make_mesh([*problem.breaks(), *kinks], problem.buckets)
+    alpha = problem.profile(mesh.nodes)
+    operator = _operator(mesh, alpha, problem.kind, boundary)
+    return mesh, alpha, operator, _equations(mesh, operator, ends, alpha, boundary)
+
+
 def _owned(problem: Problem, points: dict[str, float]) -> tuple[Curve, Curve, int]:
     """Solve for E_P and E_O together; `points` is brought up to date."""
     W, L, boundary = problem.W, problem.L, problem.boundary
     for done in range(1, _ROUNDS + 1):
-        mesh = make_mesh([*problem.breaks(), *(points[name] for name in _OWNED)], problem.buckets)
+        mesh, alpha, operator, base = _set_up(problem, [points[name] for name in _OWNED], (-L, W), boundary)
         P, n = mesh.nodes, len(mesh.nodes)
-        alpha = problem.profile(P)
-        operator = _operator(mesh, alpha, problem.kind, boundary)
-        base = _equations(mesh, operator, (-L, W), alpha, boundary)
         m = n + 2
         left, right = np.zeros((2 * m, 2 * m)), np.concatenate([base.right, base.right])
         left[:m, :m] = left[m:, m:] = base.left
@@ -426,11 +433,8 @@ def _centered(problem: Problem, points: dict[str, float], owned: tuple[Curve, Cu
         points.update(opponent_too_good_centered=0.0, too_good_centered=1.0)
         boundary = "absorb" if boundary == "linear" else boundary
     for done in range(1, _ROUNDS + 1):
-        mesh = make_mesh([*problem.breaks(), *(points[name] for name in _CENTERED)], problem.buckets)
+        mesh, alpha, operator, base = _set_up(problem, [points[name] for name in _CENTERED], (-L, W), boundary)
         P, n = mesh.nodes, len(mesh.nodes)
-        alpha = problem.profile(P)
-        operator = _operator(mesh, alpha, problem.kind, boundary)
-        base = _equations(mesh, operator, (-L, W), alpha, boundary)
         left, right = base.left.copy(), base.right.copy()
         mine, theirs = (curve(P) for curve in owned)
         TG_OC, TP, ID_O, ID_P, CP, TG_PC = (points[name] for name in _CENTERED)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bgrace.arrays import Floats
-from bgrace.cube.jump.distributions import Distribution, cdf_and_mean
+from bgrace.cube.jump.distributions import Distribution, bucket_weights
 from bgrace.cube.jump.volatility_profile import Profile
 from bgrace.errors import ArgumentError
 
@@ -52,12 +52,8 @@ def jump_matrix(N: int, alpha: Floats, kind: Distribution) -> tuple[Floats, Floa
     The second is what lies beyond 0 and 1: the straight continuation of the equity through its last two nodes.
     """
     P, h = np.linspace(0, 1, N + 1), 1 / N
-    x = P[None, :] - P[:, None]
-    F, G = cdf_and_mean(kind, x, alpha[:, None])
-    dF, dG = np.diff(F), np.diff(G)
-    inside, beyond = np.zeros((N + 1, N + 1)), np.zeros((N + 1, N + 1))
-    inside[:, 1:] += (dG - x[:, :-1] * dF) / h
-    inside[:, :-1] += (x[:, 1:] * dF - dG) / h
+    inside, F, G = bucket_weights(kind, P, alpha[:, None])
+    beyond = np.zeros((N + 1, N + 1))
     w0, w1 = (P * F[:, 0] + G[:, 0]) / h, ((1 - P) * (1 - F[:, -1]) + G[:, -1]) / h
     beyond[:, 0] += F[:, 0] - w0
     beyond[:, 1] += w0
@@ -86,6 +82,9 @@ def solve(
         If the points don't settle.
     """
     N, points = buckets, dict(seed)
+    unsettled = ArgumentError(
+        f"win={W:g}, lose={L:g}, {N} buckets: the points don't settle; give at least 2/volatility"
+    )
     P, n = np.linspace(0, 1, N + 1), N - 1
     inside, beyond = jump_matrix(N, profile(P), kind)
     K, B = inside[1:-1], beyond[1:-1]
@@ -126,7 +125,7 @@ def solve(
             "opponent_too_good_theirs": _upward(E_O + 1, 0.0) if L > 1 else 0.0,
         }
     else:
-        raise ArgumentError(f"win={W:g}, lose={L:g}, {N} buckets: the points don't settle; give at least 2/volatility")
+        raise unsettled
     previous = []
     for _ in range(_ROUNDS):
         regions = (
@@ -152,7 +151,7 @@ def solve(
             "opponent_too_good_centered": _upward(E_C + 1, 0.0) if L > 1 else 0.0,
         }
     else:
-        raise ArgumentError(f"win={W:g}, lose={L:g}, {N} buckets: the points don't settle; give at least 2/volatility")
+        raise unsettled
     residual = _residual(K, B, E_C, E_P, E_O)
     return GridSolution(GridCurve(E_C), GridCurve(E_P), GridCurve(E_O), points, done, residual)
 

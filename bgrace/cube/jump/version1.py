@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace.arrays import Floats, scalar
-from bgrace.cube.jump.distributions import cdf_and_mean, distribution
+from bgrace.cube.jump.distributions import bucket_weights, distribution
 from bgrace.cube.model import (
     CubeModel,
     DecisionPoints,
@@ -267,13 +267,7 @@ def fixed_window(
             "give a take point below the cash point and at least one bucket"
         )
     P = np.linspace(TP, CP, buckets + 1)
-    h = (CP - TP) / buckets
-    x = P[None, :] - P[:, None]
-    F, G = cdf_and_mean(kind, x, alpha)
-    dF, dG = np.diff(F), np.diff(G)
-    M = np.zeros((buckets + 1, buckets + 1))
-    M[:, 1:] += (dG - x[:, :-1] * dF) / h
-    M[:, :-1] += (x[:, 1:] * dF - dG) / h
+    M, F, _ = bucket_weights(kind, P, alpha)
     outside = -F[:, 0] + 1 - F[:, -1]
     slope = 2 / (CP - TP + 2 * alpha)
     equity = np.asarray(np.linalg.solve(np.eye(buckets + 1) - M, outside), dtype=np.float64)
