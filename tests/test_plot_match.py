@@ -8,6 +8,8 @@ import pytest
 
 pytest.importorskip("matplotlib")
 
+from pictures import check_nothing_is_cut
+
 from bgrace.match import score_map
 from bgrace.plot import canvas
 from bgrace.plot import match as pictures
@@ -19,6 +21,11 @@ def test_picture(tmp_path: Path, ending: str) -> None:
     first, again = (canvas.save(pictures.score_map(found), tmp_path / f"{name}{ending}") for name in ("first", "again"))
     assert first.stat().st_size > 5000
     assert first.read_bytes() == again.read_bytes()
+
+
+@pytest.mark.parametrize("length", [2, 15, 25])
+def test_all_of_it_is_seen(length: int) -> None:
+    check_nothing_is_cut(pictures.score_map(score_map("5x1 6x1", "4x1 5x1", length)))
 
 
 def test_letters_are_the_verdicts() -> None:

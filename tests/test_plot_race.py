@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from paths import SMALL
+from pictures import check_nothing_is_cut
 
 pytest.importorskip("matplotlib")
 
@@ -49,6 +50,21 @@ def test_marked_pair() -> None:
     (panel,) = race.windows(marked=(10, 90)).axes
     assert panel.get_xlim()[0] == 10
     assert panel.get_ylim()[1] > 80
+
+
+@pytest.mark.parametrize("pair", [None, (58, 66), (58, 400), (10, 90), (30, 20), (250, 260)], ids=str)
+def test_names_of_the_windows_stand_in_them(pair: tuple[int, int] | None) -> None:
+    limit = max(150, pair[0] if pair else 0)
+    (panel,) = race.windows(limit, 20, pair).axes
+    places = {text.get_text(): text.get_position() for text in panel.texts}
+    double, _, take = (np.asarray(line.get_xydata()) for line in panel.lines[:3])
+    x, y = places["no double"]
+    assert panel.get_ylim()[0] < y < np.interp(x, double[:, 0], double[:, 1])
+    x, y = places["double, pass"]
+    assert panel.get_ylim()[1] > y > np.interp(x, take[:, 0], take[:, 1])
+    check_nothing_is_cut(panel.figure)
+    if pair:
+        assert f"{pair[0]} against {pair[1]}" in places
 
 
 def test_wrong_arguments(tmp_path: Path) -> None:

@@ -397,6 +397,8 @@ def test_command_line(tmp_path: Path) -> None:
 
 def test_pictures(races: Races, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
+    from pictures import check_nothing_is_cut
+
     from bgrace.plot import referee as pictures
     from bgrace.plot.canvas import save
 
@@ -414,6 +416,8 @@ def test_pictures(races: Races, tmp_path: Path) -> None:
     ):
         first, second = (save(each, tmp_path / f"{n}.svg") for n, each in enumerate((drawn, again)))
         assert first.read_bytes() == second.read_bytes()
+    for reports in ({"a": report}, {"a": report, "b": report}):
+        check_nothing_is_cut(pictures.ranking(reports))
     (panel, _) = pictures.ranking({"a": report, "b": report}).axes
     assert [label.get_text() for label in panel.get_yticklabels()] == [rule.title for rule in report.rules]
     shown = {text.get_text() for text in pictures.by_length(report).axes[0].texts}

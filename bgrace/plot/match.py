@@ -46,7 +46,7 @@ def score_map(found: ScoreMap) -> Figure:
 
     places = [(1, True), (1, False), *((x, False) for x in range(2, found.length + 1))]
     side = max(5.5, 0.47 * len(places))
-    drawn, (panel,) = figure(size=(side, side + 1.0))
+    drawn, (panel,) = figure(size=(side, side + 1.3))
     dark = {"too good"}
     for row, (own, own_crawford) in enumerate(places):
         for column, (other, other_crawford) in enumerate(places):
@@ -81,18 +81,20 @@ def score_map(found: ScoreMap) -> Figure:
     panel.set_xlabel("points that the opponent needs (1C: the Crawford game)")
     panel.set_ylabel("points that the player on roll needs")
     panel.set_title(
-        f"{found.on_roll} on roll\nagainst {found.opponent}, cube {found.cube_value} {found.cube}", fontsize=10
+        f"{found.on_roll} on roll\nagainst {found.opponent}, cube {found.cube_value} {found.cube}, {found.table.name}",
+        fontsize=10,
     )
     present = {action.verdict for action in found.actions.values()}
-    panel.legend(
+    drawn.legend(
         handles=[
             Patch(facecolor=colour, edgecolor="0.6", label=name)
             for verdict, (colour, _, name) in _SHADES.items()
             if verdict in present
         ],
-        loc="upper center",
-        bbox_to_anchor=(0.5, -0.1),
+        loc="outside lower center",
         ncols=3,
         fontsize=8,
+        title="numbers: what the wrong choice between doubling and waiting costs, thousandths of a point",
+        title_fontsize=8,
     )
     return drawn

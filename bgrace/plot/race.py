@@ -66,6 +66,9 @@ def windows(limit: int = 150, first: int = 20, marked: tuple[int, int] | None = 
     }
     drawn, (panel,) = figure()
     top, bottom = np.nanmax(leads["take"]) + 4.5, np.nanmin(leads["double"]) - 3.5
+    if marked is not None:
+        lead = marked[1] - marked[0]
+        top, bottom = max(top, lead + 2 + lead // 20), min(bottom, lead - 2 + lead // 20)
     # Counts and leads are whole: double from a line on, take up to it and including it.
     low, high, last = leads["double"] - 0.5, leads["redouble"] - 0.5, leads["take"] + 0.5
     panel.fill_between(k, low, high, step="mid", color=COLOURS[0], alpha=0.12, linewidth=0)
@@ -74,32 +77,42 @@ def windows(limit: int = 150, first: int = 20, marked: tuple[int, int] | None = 
     for line, label, colour, dash in zip((low, high, last), _NAMES.values(), COLOURS, DASHES, strict=False):
         panel.step(k, line, where="mid", color=colour, linestyle=dash, label=label)
     at, other = len(k) * 3 // 5, len(k) * 17 // 20
-    panel.text(0.5, 0.86, "double, pass", transform=panel.transAxes)
-    panel.text(0.3, 0.08, "no double", transform=panel.transAxes)
-    for text, place, n, middle in (
+    middle, third = len(k) // 2, len(k) // 3
+    panel.text(k[middle], last[middle] + 0.6 * (top - last[middle]), "double, pass")
+    panel.text(k[third], bottom + 0.25 * (low[third] - bottom), "no double")
+    for text, place, n, height in (
         ("double or redouble, take", (0.44, 0.19), at, (high[at] + last[at]) / 2),
         ("double a centered cube only", (0.62, 0.3), other, (low[other] + high[other]) / 2),
     ):
         panel.annotate(
-            text, (k[n], middle), place, textcoords="axes fraction", arrowprops={"arrowstyle": "-", "linewidth": 0.8}
+            text, (k[n], height), place, textcoords="axes fraction", arrowprops={"arrowstyle": "-", "linewidth": 0.8}
         )
     if marked is not None:
-        panel.plot([marked[0]], [marked[1] - marked[0]], "o", color="black", markersize=6)
-        panel.annotate(
-            f"{marked[0]} against {marked[1]}",
-            (marked[0], marked[1] - marked[0]),
-            xytext=(35, -75),
-            textcoords="offset points",
-            arrowprops={"arrowstyle": "-", "linewidth": 0.8},
-        )
-        top, bottom = max(top, marked[1] - marked[0] + 2), min(bottom, marked[1] - marked[0] - 2)
+        _mark(panel, marked, right=marked[0] > first + 0.75 * (limit - first))
     panel.set_xlim(min(first, *(marked or (first,))[:1]), max(limit, *(marked or (limit,))[:1]))
     panel.set_ylim(bottom, top)
     panel.set_xlabel("pips of the player on roll")
     panel.set_ylabel("lead in pips")
     panel.set_title("Doubling windows of a race, single-checker model")
-    panel.legend(loc="upper left")
+    crowded = marked is not None and lead > (top + bottom) / 2 and marked[0] < (first + limit) / 2
+    panel.legend(loc="center right" if crowded else "upper left")
     return drawn
+
+
+def _mark(panel: Axes, pips: tuple[int, int], *, right: bool) -> None:
+    """Mark a pair with a point and its pips, which stand to the left of it if it is near the right edge."""
+    lead = pips[1] - pips[0]
+    panel.plot([pips[0]], [lead], "o", color="black", markersize=6, clip_on=False, zorder=5)
+    panel.annotate(
+        f"{pips[0]} against {pips[1]}",
+        (pips[0], lead),
+        xytext=(-9 if right else 9, 0),
+        textcoords="offset points",
+        horizontalalignment="right" if right else "left",
+        verticalalignment="center",
+        bbox={"boxstyle": "round,pad=0.2", "facecolor": "white", "edgecolor": "none", "alpha": 0.85},
+        zorder=5,
+    )
 
 
 @picture

@@ -47,7 +47,7 @@ def ranking(reports: dict[str, Report]) -> Figure:
         _bars(panel, [rule for rule in report.rules if rule.name != "never"])
         panel.set_title(f"{title}: {report.judged_pairs:,} pairs", fontsize="medium")
     handles, labels = panels[0].get_legend_handles_labels()
-    drawn.legend(handles, labels, loc="outside lower center", ncols=4, fontsize="small")
+    drawn.legend(handles, labels, loc="outside lower center", ncols=4 if len(reports) > 1 else 2, fontsize="small")
     return drawn
 
 
