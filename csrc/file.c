@@ -1,16 +1,10 @@
 /* Files on the systems that there are: open, map, read, see whether they changed. */
 
+#include "system.h"
+
 #if defined(_WIN32)
-#define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 #else
-#ifndef _DEFAULT_SOURCE
-#define _DEFAULT_SOURCE
-#endif
-#ifndef _DARWIN_C_SOURCE
-#define _DARWIN_C_SOURCE
-#endif
-#define _FILE_OFFSET_BITS 64 /* on 32 bits too */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -1,12 +1,8 @@
 /* Reserving address space and giving pages back, on the systems that can. */
 
+#include "system.h"
+
 #if defined(__unix__) || defined(__APPLE__)
-#ifndef _DEFAULT_SOURCE
-#define _DEFAULT_SOURCE
-#endif
-#ifndef _DARWIN_C_SOURCE
-#define _DARWIN_C_SOURCE
-#endif
 #include <sys/mman.h>
 #include <unistd.h>
 #endif
