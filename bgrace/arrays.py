@@ -8,11 +8,32 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Booleans", "Floats", "Integers", "plain", "scalar"]
+from bgrace.errors import ArgumentError
+
+__all__ = ["Booleans", "Floats", "Integers", "check_broadcast", "plain", "scalar"]
 
 Booleans: TypeAlias = npt.NDArray[np.bool_]
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
+
+
+def check_broadcast(**arrays: npt.NDArray[Any]) -> None:
+    """Raise ArgumentError unless the shapes of the arrays broadcast; the message has their names.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> check_broadcast(x=np.zeros((2, 1)), y=np.zeros(3))
+    >>> check_broadcast(x=np.zeros(2), y=np.zeros(3))
+    Traceback (most recent call last):
+        ...
+    bgrace.errors.ArgumentError: x of shape (2,), y of shape (3,): give shapes that broadcast
+    """
+    try:
+        np.broadcast_shapes(*(array.shape for array in arrays.values()))
+    except ValueError:
+        shapes = ", ".join(f"{name} of shape {array.shape}" for name, array in arrays.items())
+        raise ArgumentError(f"{shapes}: give shapes that broadcast") from None
 
 
 def scalar(value: Any) -> Any:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from bgrace import estimates
 from bgrace._kernels import race as kernel
-from bgrace.arrays import scalar
+from bgrace.arrays import check_broadcast, scalar
 from bgrace.dice import ROLLS, WEIGHTS
 from bgrace.errors import ArgumentError
 from bgrace.estimates import *  # noqa: F403 - its names are names of this module too
@@ -82,7 +82,10 @@ def check_pips(value: Any, name: str) -> npt.NDArray[np.int64]:
     ArgumentError
         If any is no integer or greater than `MAX_PIPS`.
     """
-    counts = np.asarray(value)
+    try:
+        counts = np.asarray(value)
+    except ValueError:  # rows of different lengths
+        counts = np.asarray(None)
     if counts.dtype.kind == "f" and np.all(counts == np.floor(counts)) and np.all(np.isfinite(counts)):
         counts = np.clip(counts, -1, MAX_PIPS + 1).astype(np.int64)
     if counts.dtype.kind not in "iu":
@@ -275,6 +278,7 @@ def win_probability(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     [0.9475, 0.8804, 0.7444]
     """
     own, other = check_pips(x, "x"), check_pips(y, "y")
+    check_broadcast(x=own, y=other)
     limit = int(max(own.max(initial=0), other.max(initial=0)))
     values: Any = _win_table(_rounded_up(limit))[own, other]
     if np.any(np.isnan(values)):

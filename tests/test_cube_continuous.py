@@ -233,6 +233,10 @@ def test_wrong_arguments() -> None:
         continuous.simulate(5, 1, high=1.1)
     with pytest.raises(ArgumentError, match="1 or more"):
         continuous.simulate(0, 1)
+    with pytest.raises(ArgumentError, match="seed=-1 is no seed"):
+        continuous.simulate(5, -1)
+    with pytest.raises(ArgumentError, match="n=nan games"):
+        continuous.chance_within_norming(math.nan)  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="centered, mine, theirs"):
         continuous.equity(0.5, "ours")  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="from 0 to 1"):

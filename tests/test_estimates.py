@@ -200,6 +200,8 @@ def test_shapes(name: str) -> None:
         (lambda: scm.adjusted_table(0.49), "0.5 or more"),
         (lambda: scm.above_80(-1, 5), "0 or more"),
         (lambda: scm.above_90(5, float("inf")), "0 or more"),
+        (lambda: scm.above_90([5, 6], [7, 8, 9]), r"x of shape \(2,\), y of shape \(3,\)"),
+        (lambda: scm.improved(np.full((2, 3), 60), [70, 80]), "shapes that broadcast"),
     ],
 )
 def test_refusals(call: Callable[[], object], said: str) -> None:

@@ -244,9 +244,9 @@ def test_wrong_questions(three_five: Path) -> None:
 
 def test_scores_of_a_wrong_kind(three_five: Path) -> None:
     score: Any = (3, 5)
-    with bgrace.open(three_five) as db, pytest.raises(ArgumentError, match=r"match=\(3, 5\) is no score"):
+    with bgrace.open(three_five) as db, pytest.raises(ArgumentError, match=r"\(3, 5\) is no score"):
         db.solution("6x1", "6x1", match=score)
-    with pytest.raises(ArgumentError, match=r"match=\(3, 5\) is no score"):
+    with pytest.raises(ArgumentError, match=r"\(3, 5\) is no score"):
         plan_match_build(score)
 
 

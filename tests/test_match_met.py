@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +12,15 @@ from paths import ROOT
 
 import bgrace
 from bgrace.errors import ArgumentError, DependencyError, FormatError
-from bgrace.match import MatchEquityTable, Score, ZadehModel, cube_points, cube_points_at_every_cube, gammon_value
+from bgrace.match import (
+    MatchEquityTable,
+    Score,
+    ZadehModel,
+    cube_points,
+    cube_points_at_every_cube,
+    gammon_value,
+    parse_score,
+)
 from bgrace.match.tornberg import live_cash_point, post_crawford_chances, pre_crawford_chances
 
 GNUBG = Path("/usr/share/gnubg/met")
@@ -253,6 +262,11 @@ def test_what_must_hold_at_every_score() -> None:
 
 
 def test_wrong_arguments() -> None:
+    wrong: Any = (3, 5)
+    with pytest.raises(ArgumentError, match=r"\(3, 5\) is no score"):
+        cube_points(MatchEquityTable.default(), wrong)
+    with pytest.raises(ArgumentError, match=r"\(3, 5\) is no score"):
+        parse_score(wrong)
     table = MatchEquityTable.default()
     with pytest.raises(ArgumentError, match="both or none"):
         cube_points(table)

@@ -145,6 +145,8 @@ def test_shapes_and_finished_sides() -> None:
         (2001, 5, "2000"),
         (5, 10**12, "2000"),
         ([1, 0], [0, -4], "at least 1 pip"),
+        ([1, 2], [1, 2, 3], "shapes that broadcast"),
+        ([[1], [1, 2]], 5, "whole numbers"),
     ],
 )
 def test_wrong_pips(x: object, y: object, said: str) -> None:

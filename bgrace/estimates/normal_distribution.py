@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import Floats
+from bgrace.arrays import Floats, check_broadcast
 from bgrace.errors import ArgumentError
 
 __all__ = [
@@ -48,6 +48,7 @@ def real_pips(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
     for name, value in (("x", own), ("y", other)):
         if not np.all(value >= 0) or not np.all(np.isfinite(value)):
             raise ArgumentError(f"{name}={value} is no pip count: give numbers of 0 or more")
+    check_broadcast(x=own, y=other)
     return own, other
 
 

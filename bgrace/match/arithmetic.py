@@ -16,7 +16,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bgrace.errors import ArgumentError
-from bgrace.match.score import Score, check_cube_value
+from bgrace.match.score import Score, check_cube_value, check_score
 from bgrace.match.tornberg import live_cash_point
 
 if TYPE_CHECKING:
@@ -230,7 +230,8 @@ def _payoff(table: MatchEquityTable | None, score: Score | None) -> Payoff:
         raise ArgumentError("a match needs a table and a score, money neither: give both or none")
     if table is None or score is None:
         return float
-    return lambda points: table.after(score, points)
+    place = check_score(score)
+    return lambda points: table.after(place, points)
 
 
 def _money_live(win_gammons: float, lose_gammons: float) -> float:

@@ -91,7 +91,7 @@ def parse_score(text: str, crawford: bool = False) -> Score:
     >>> parse_score("3,5")
     Score(on_roll_needs=3, opponent_needs=5, crawford=False)
     """
-    words = text.split(",")
+    words = text.split(",") if isinstance(text, str) else []
     if len(words) != 2 or not all(word.strip().isascii() and word.strip().isdigit() for word in words):
         raise ArgumentError(f"{text!r} is no score: give the points that both sides still need, such as 3,5")
     return Score(int(words[0]), int(words[1]), crawford)
@@ -106,9 +106,7 @@ def check_score(score: Score) -> Score:
         If it is not.
     """
     if not isinstance(score, Score):
-        raise ArgumentError(
-            f'match={score!r} is no score: give bgrace.match.Score(3, 5), or bgrace.match.parse_score("3,5")'
-        )
+        raise ArgumentError(f'{score!r} is no score: give bgrace.match.Score(3, 5), or bgrace.match.parse_score("3,5")')
     return score
 
 

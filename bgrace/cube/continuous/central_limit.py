@@ -111,8 +111,8 @@ def chance_within_norming(n: int) -> float:
     >>> round(chance_within_norming(1000), 4)
     0.582
     """
-    if n > 10_000_000:
-        raise ArgumentError(f"n={n} games are too many: give at most 10,000,000")
+    if not n <= 10_000_000:
+        raise ArgumentError(f"n={n} games cannot be counted: give a whole number, at most 10,000,000")
     a_n = norming_constant(n)
     # Winnings are even, so half of them lives on the integers.  A single game beyond the circle, 2**size, would have to
     # win more than 1000 a_n: of n games one does with a chance of about n / (1000 a_n)^2, below 1e-6.
