@@ -61,6 +61,7 @@ def play(
 
     Examples
     --------
+    >>> from bgrace.board_races import PRINTED
     >>> races = play(games=100)
     >>> bool(abs(races.alone["base"].fit("mean", 70).slope - PRINTED["mean"].slope) < 0.003)
     True

@@ -43,6 +43,7 @@ def play_races(
     Examples
     --------
     >>> import bgrace
+    >>> from bgrace.cube.jump import conditional_jumps
     >>> with bgrace.open("data/small.h5") as db:
     ...     games = play_races(db, [((0, 0, 2, 0, 1, 1), (0, 0, 2, 0, 1, 1))], 100)
     >>> len(games), conditional_jumps(games).size > 0
