@@ -53,6 +53,7 @@ links += extra
 SOURCES = sorted(str(path) for path in Path("csrc").glob("*.c"))
 HEADERS = sorted(str(path) for path in Path("csrc").glob("*.h"))
 KERNELS = [
+    "cube",
     "exact",
     "gnubg",
     "layer",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
@@ -41,6 +41,9 @@ _GAMMON_TABLES: Final = (
     "gammon/winning",
     "gammon/losing",
 )
+
+_OWN: Final = ("OWNDATA", "WRITEABLE")
+"""What arrays are that are given out: no views of a table."""
 
 _ROWS_AT_A_TIME: Final = 1 << 16
 
@@ -200,7 +203,8 @@ class BearoffTables:
         index = self.space.index(pos)
         if isinstance(index, int) and self._probe is not None:
             return self._probe.roll_distribution(index)  # type: ignore[no-any-return]
-        return np.array(self._distribution[index])
+        rows: npt.NDArray[np.float64] = np.require(self._distribution[index], requirements=_OWN)
+        return rows
 
     def first_checker_distribution(self, pos: PositionLike) -> npt.NDArray[np.float64]:
         """Distribution of the roll on which the first of 15 checkers is borne off, which decides a gammon.
@@ -230,7 +234,7 @@ class BearoffTables:
         if isinstance(index, int) and self._probe is not None:
             return self._probe.first_checker_distribution(index)  # type: ignore[no-any-return]
         rows = np.asarray(index) - n_fewer_checkers(self.space, 15)
-        result = np.array(self._first_checker[np.maximum(rows, 0)])
+        result: npt.NDArray[np.float64] = np.require(self._first_checker[np.maximum(rows, 0)], requirements=_OWN)
         result[rows < 0] = np.arange(result.shape[-1]) == 0
         return result
 
@@ -249,8 +253,10 @@ class BearoffTables:
             ``"two-sided"``: exact but for the encoding, both sides playing to win.  ``"one-sided"``: an estimate from
             the two roll distributions, both sides playing to save rolls.
         """
-        mine, theirs = self._paired(self.space.index(on_roll), self.space.index(opponent))
-        return _scalar(np.where((mine < self._n_pairs) & (theirs < self._n_pairs), "two-sided", "one-sided"))
+        mine, theirs = self._indices(on_roll, opponent)
+        if isinstance(mine, int):
+            return "two-sided" if max(mine, theirs) < self._n_pairs else "one-sided"
+        return np.where((mine < self._n_pairs) & (theirs < self._n_pairs), "two-sided", "one-sided")
 
     def win_probability(self, on_roll: PositionLike, opponent: PositionLike) -> Any:
         """Chance that the player on roll wins the race, without a cube.
@@ -275,10 +281,12 @@ class BearoffTables:
         One-sided: sum over k of P(on roll needs k rolls) * P(opponent needs at least k); Ross, Benjamin and Munson,
         section 2.
         """
-        mine, theirs = self.space.index(on_roll), self.space.index(opponent)
-        if isinstance(mine, int) and isinstance(theirs, int) and self._probe is not None:
+        mine, theirs = self._indices(on_roll, opponent)
+        if self._probe is not None and isinstance(mine, int):
             return self._probe.win_probability(mine, theirs)[0]
-        mine, theirs = self._paired(mine, theirs)
+        if self._probe is not None:
+            return self._probe.win_probability_batch(_flat(mine), _flat(theirs)).reshape(mine.shape)
+        mine, theirs = np.asarray(mine), np.asarray(theirs)
         covered = (mine < self._n_pairs) & (theirs < self._n_pairs)
         result = np.empty(mine.shape)
         if covered.any():
@@ -312,19 +320,11 @@ class BearoffTables:
         PositionError
             If any position does not fit this database, or both sides of a pair are empty.
         """
-        mine, theirs = self.space.index(on_roll), self.space.index(opponent)
-        if self._can_probe(mine, theirs):
-            cubeless, centered, owned, unavailable = self._probe.equities(mine, theirs, jacoby)
-            return Equities(cubeless, centered, owned, unavailable, "two-sided")
-        values = self._covered(mine, theirs, jacoby)
-        taken = 2 * values[_THEIRS]
-        return Equities(
-            cubeless=values[_CUBELESS],
-            centered=with_double(values[_CENTERED], taken),
-            mine=with_double(values[_MINE], taken),
-            theirs=values[_THEIRS],
-            method="two-sided",
+        mine, theirs = self._indices(on_roll, opponent)
+        cubeless, centered, owned, unavailable = self._values(
+            mine, theirs, (_CUBELESS, _CENTERED, _MINE, _THEIRS), jacoby, doubling=True
         )
+        return Equities(cubeless, centered, owned, unavailable, "two-sided")
 
     def cube_action(
         self, on_roll: PositionLike, opponent: PositionLike, cube: str = "centered", *, jacoby: bool = False
@@ -353,12 +353,14 @@ class BearoffTables:
             If any position does not fit this database, or a side has no checker left.
         """
         where = check_cube(cube)
-        mine, theirs = self.space.index(on_roll), self.space.index(opponent)
-        values = self._covered(mine, theirs, jacoby)
-        if np.any(np.abs(values[_CUBELESS]) >= 1) and (np.any(np.equal(mine, 0)) or np.any(np.equal(theirs, 0))):
-            raise PositionError("a side has no checker left: the game is over and there is no cube to turn")
+        mine, theirs = self._indices(on_roll, opponent)
         plane = PLANES.index("cubeless" if where == "none" else where)
-        return decide(values[plane], 2 * values[_THEIRS], 1.0, where)
+        no_double, *held = self._values(
+            mine, theirs, (plane, _THEIRS) if where in ("centered", "mine") else (plane,), jacoby
+        )
+        if not (_all(mine) and _all(theirs)):
+            raise PositionError("a side has no checker left: the game is over and there is no cube to turn")
+        return decide(no_double, 2 * held[0] if held else None, 1.0, where)
 
     def best_plays(
         self,
@@ -412,42 +414,56 @@ class BearoffTables:
 
     # ------------------------------------------------------------------ behind
 
-    def _paired(self, mine: Any, theirs: Any) -> tuple[Any, Any]:
-        """Indices of both sides as arrays of one shape."""
-        try:
-            mine, theirs = np.broadcast_arrays(mine, theirs)
-        except ValueError:
-            raise ArgumentError(
-                f"{np.shape(mine)} positions on roll and {np.shape(theirs)} opponents: give shapes that broadcast"
-            ) from None
-        if np.any((mine == 0) & (theirs == 0)):
+    def _indices(self, on_roll: PositionLike, opponent: PositionLike) -> tuple[Any, Any]:
+        """Indices of both sides: two ints, or two int64 arrays of one shape."""
+        mine, theirs = self.space.index(on_roll), self.space.index(opponent)
+        if not (isinstance(mine, int) and isinstance(theirs, int)):
+            try:
+                mine, theirs = np.broadcast_arrays(mine, theirs)
+            except ValueError:
+                raise ArgumentError(
+                    f"{np.shape(mine)} positions on roll and {np.shape(theirs)} opponents: give shapes that broadcast"
+                ) from None
+        if not (_all(mine) or _all(theirs) or np.logical_or(mine, theirs).all()):
             raise PositionError("both sides have borne off all checkers: at most one side can have finished")
         return mine, theirs
 
-    def _can_probe(self, mine: Any, theirs: Any) -> bool:
-        """Whether this is a single pair that the file has, and can be asked for."""
-        return (
-            self._probe is not None
-            and isinstance(mine, int)
-            and isinstance(theirs, int)
-            and max(mine, theirs) < self._n_pairs
-        )
+    def _values(
+        self, mine: Any, theirs: Any, planes: Sequence[int], jacoby: bool, *, doubling: bool = False
+    ) -> Sequence[Any]:
+        """Equities of `_indices`, plane by plane: floats, or float64 arrays of their shape.
 
-    def _covered(self, mine: Any, theirs: Any, jacoby: bool) -> Any:
-        """Values of rolling now by plane, of indices: four floats, or float64 of shape (4, ...).
-
-        CoverageError beyond the table.
+        Of rolling now; with `doubling`, those with a right to double include it.  CoverageError beyond the table.
         """
-        if self._can_probe(mine, theirs):
-            return self._probe.values(mine, theirs, jacoby)
-        mine, theirs = self._paired(mine, theirs)
-        if np.any(mine >= self._n_pairs) or np.any(theirs >= self._n_pairs):
-            raise self._not_covered(max(self._most_checkers(mine), self._most_checkers(theirs)))
+        most = max(mine, theirs) if isinstance(mine, int) else max(mine.max(initial=0), theirs.max(initial=0))
+        if most >= self._n_pairs:
+            raise self._not_covered(self._most_checkers(most))
+        if self._probe is None:
+            return self._looked_up(np.asarray(mine), np.asarray(theirs), planes, jacoby, doubling)
+        if isinstance(mine, int):
+            values = self._probe.values(mine, theirs, jacoby, doubling)
+            return [values[plane] for plane in planes]
+        columns = self._probe.values_batch(_flat(mine), _flat(theirs), planes, jacoby, doubling)
+        return [column.reshape(mine.shape) for column in columns]
+
+    def _looked_up(
+        self, mine: npt.NDArray[Any], theirs: npt.NDArray[Any], planes: Sequence[int], jacoby: bool, doubling: bool
+    ) -> Sequence[Any]:
+        """`_values` of what cannot be probed."""
         ranks = self._rank[mine], self._rank[theirs]
-        by_plane = np.moveaxis(self._pairs[ranks] * self._step, -1, 0)
-        if jacoby:
-            by_plane[_CENTERED] = self._count_gammons_once(by_plane[_CENTERED], *ranks, _CENTERED)
-        return by_plane
+        if tuple(planes) == (_CUBELESS,):  # a file may have no other
+            return [_scalar(self._pairs[(*ranks, _CUBELESS)] * self._step)]
+        pairs = self._pairs[ranks] * self._step
+
+        def value(plane: int) -> Any:
+            equity = pairs[..., plane]
+            if jacoby and plane == _CENTERED:
+                equity = self._count_gammons_once(equity, *ranks, _CENTERED)
+            if doubling and plane in (_CENTERED, _MINE):
+                equity = with_double(equity, 2 * pairs[..., _THEIRS])
+            return _scalar(equity)
+
+        return [value(plane) for plane in planes]
 
     def _count_gammons_once(
         self, equity: npt.NDArray[np.float64], on_roll: Any, opponent: Any, plane: int
@@ -463,8 +479,9 @@ class BearoffTables:
                 once[there] = self._step * table[places[there], _SINGLE[plane]]
         return once
 
-    def _most_checkers(self, indices: Any) -> int:
-        return int(np.asarray(self.space.position(np.max(indices))).sum())
+    def _most_checkers(self, index: int) -> int:
+        """Checkers of a position, which is the most of any up to its index."""
+        return Position(self.space.position(int(index))).checkers
 
     def _not_covered(self, checkers: int) -> CoverageError:
         has = f"one for {self.two_sided_checkers}" if self.two_sided_checkers else "none"
@@ -491,16 +508,16 @@ class BearoffTables:
             raise PositionError("the opponent has no checker left: the game is over")
         rows = np.array(results)
         after = np.asarray(self.space.index(rows))
-        covered = max(self._most_checkers(after), self._most_checkers(index)) <= self.two_sided_checkers
-        if covered and where == "none":
-            worth = -self._pairs[self._rank[np.full(after.shape, index)], self._rank[after], _CUBELESS] * self._step
-        elif covered:
-            worth = -np.asarray(getattr(self.equities(opponent, rows, jacoby=jacoby), _AFTER_MY_MOVE[where]))
+        before = np.full(after.shape, index)
+        most = max(int(after.max()), index)
+        if most < self._n_pairs:
+            (equity,) = self._values(before, after, (PLANES.index(_AFTER_MY_MOVE[where]),), jacoby, doubling=True)
+            worth = -equity
         elif where == "none":
             # One method for all plays: a mixture could rank an estimate above an exact value.
-            worth = 1 - 2 * self._one_sided_win(np.full(after.shape, index), after)
+            worth = 1 - 2 * self._one_sided_win(before, after)
         else:
-            raise self._not_covered(max(self._most_checkers(after), self._most_checkers(index)))
+            raise self._not_covered(self._most_checkers(most))
         # The opponent has no roll once the last checker is off.
         gammon = self._gammons and self._most_checkers(index) == GAMMON_CHECKERS
         gammon = gammon and not (jacoby and where == "centered")
@@ -653,6 +670,15 @@ class _Closed:
 
 def _look_up(table: Any, index: Any) -> Any:
     return float(table[index]) if isinstance(index, int) else table[index]
+
+
+def _all(indices: Any) -> bool:
+    """Whether every position has a checker left."""
+    return bool(indices) if isinstance(indices, int) else bool(indices.all())
+
+
+def _flat(indices: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    return np.ascontiguousarray(indices.reshape(-1))
 
 
 def _scalar(value: Any) -> Any:

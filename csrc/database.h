@@ -166,19 +166,27 @@ static inline bgr_pair bgr_tables_pair(const bgr_tables *tables, int64_t on_roll
     return (bgr_pair){on_roll, opponent, place};
 }
 
-/* Ask the processor to bring it. */
-static inline void bgr_tables_prefetch(const bgr_tables *tables, const bgr_pair *pair)
-{
-#if defined(__GNUC__)
-    if (tables->file.bytes)
-        __builtin_prefetch(tables->file.bytes + pair->place);
-#else
-    (void)tables;
-    (void)pair;
-#endif
-}
-
 bgr_status bgr_tables_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities);
+
+/* A batch goes piece by piece: so many pairs are found, then read, then turned into equities.  Reading is a loop of
+ * nothing but loads, which lets the processor wait for many of them at once; prefetches it may ignore, if they are of
+ * pages that are new to it. */
+enum { BGR_PIECE = 256 };
+
+/* bgr_tables_equities, where the eight bytes at the pair's place have been read. */
+bgr_status bgr_tables_decode(const bgr_tables *tables, const bgr_pair *pair, uint64_t values, bgr_equities *equities);
+
+/* Which values of pairs are wanted, each in an array of its own, n long, or NULL.  With `doubling`, centered and mine
+ * include the right to double before this roll; with `jacoby`, gammons count once in centered. */
+typedef struct bgr_columns {
+    int doubling, jacoby;
+    double *cubeless, *centered, *mine, *theirs; /* [out] */
+} bgr_columns;
+
+/* Values of n pairs of indices.  *n_done counts the ones before the first that has no answer, whose status is returned.
+ * BGR_ERR_COVERAGE if an index is not below n_pairs, BGR_ERR_POSITION if both are 0. */
+bgr_status bgr_tables_equities_batch(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent,
+                                     int64_t n, const bgr_columns *columns, int64_t *n_done);
 
 /* Chance to win from two distributions of rolls.  Ross, Benjamin and Munson, section 2: the sum over k of
  * P(on roll needs k) P(opponent needs at least k).  Not both finished. */
@@ -190,5 +198,9 @@ bgr_status bgr_tables_win(const bgr_tables *tables, int64_t on_roll, int64_t opp
 /* The same, from the distributions where it has not. */
 bgr_status bgr_tables_win_probability(const bgr_tables *tables, int64_t on_roll, int64_t opponent,
                                       double *win_probability, bgr_method *method);
+
+/* Chances of n pairs of indices.  *n_done and the status as above; BGR_ERR_INDEX beyond the space, BGR_ERR_POSITION. */
+bgr_status bgr_tables_win_probability_batch(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent,
+                                            int64_t n, double *win_probability, int64_t *n_done);
 
 #endif

@@ -479,14 +479,14 @@ bgr_status bgr_probe_equities(const bgr_db *db, int points, const int8_t *on_rol
 bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
                                     int64_t n, bgr_equities *equities, int64_t *n_done)
 {
-    /* Find a handful of pairs, ask the processor to bring them, then read them: their waits overlap. */
-    enum { HANDFUL = 32 };
+    /* Find a piece of the pairs, then read it, then turn it into equities. */
     bgr_status status = BGR_OK;
     int64_t i = 0;
     while (i < n && status == BGR_OK) {
-        const bgr_tables *tables[HANDFUL];
-        bgr_pair pair[HANDFUL];
-        int length = n - i < HANDFUL ? (int)(n - i) : HANDFUL, found = 0;
+        const bgr_tables *tables[BGR_PIECE];
+        bgr_pair pair[BGR_PIECE];
+        uint64_t values[BGR_PIECE];
+        int length = n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE, found = 0, in_memory = 1;
         for (; found < length; found++) {
             suffix_sums mine, theirs;
             int64_t place = (i + found) * points;
@@ -495,10 +495,14 @@ bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *
                 status = find_pair(db, &mine, &theirs, &tables[found], &pair[found]);
             if (status != BGR_OK)
                 break;
-            bgr_tables_prefetch(tables[found], &pair[found]);
+            in_memory &= tables[found]->file.bytes != NULL;
         }
+        if (in_memory)
+            for (int k = 0; k < found; k++)
+                values[k] = get_u64(tables[k]->file.bytes + pair[k].place);
         for (int k = 0; k < found; k++, i++) {
-            bgr_status got = bgr_tables_equities(tables[k], &pair[k], equities + i);
+            bgr_status got = in_memory ? bgr_tables_decode(tables[k], &pair[k], values[k], equities + i)
+                                       : bgr_tables_equities(tables[k], &pair[k], equities + i);
             if (got != BGR_OK) {
                 *n_done = i;
                 return got;

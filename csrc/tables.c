@@ -3,6 +3,7 @@
  * Numbers in the file are little-endian and may stand at any address, so they are put together from bytes; compilers
  * make one load of that. */
 
+#include "cube.h"
 #include "database.h"
 #include "internal.h"
 
@@ -137,12 +138,6 @@ static inline int steps_of(uint64_t values, int plane)
 /* Whether a number of steps is farther from 0 than `most`. */
 static inline int too_far(int steps, int most) { return (unsigned)(steps + most) > 2 * (unsigned)most; }
 
-static inline double with_double(double no_double, double taken)
-{
-    double doubled = taken < 1 ? taken : 1;
-    return doubled > no_double ? doubled : no_double;
-}
-
 /* Where a row of the table of pairs that follows a table of starts has the column of a position with all checkers; -1
  * if it doesn't. */
 static bgr_status find_listed(const bgr_tables *tables, int starts, int64_t row, int64_t full, int64_t *place)
@@ -212,24 +207,25 @@ static bgr_status count_once(const bgr_tables *tables, const bgr_pair *pair, sin
 }
 
 /* What the Jacoby rule makes of a pair in which a gammon may count. */
-BGR_RARE static bgr_status set_jacoby(const bgr_tables *tables, const bgr_pair *pair, single_values values,
+BGR_RARE static bgr_status set_jacoby(const bgr_tables *tables, const bgr_pair *pair, uint64_t values,
                                       bgr_equities *equities)
 {
-    bgr_status status = count_once(tables, pair, &values);
+    single_values once = {steps_of(values, BGR_CUBELESS), steps_of(values, BGR_CENTERED)};
+    bgr_status status = count_once(tables, pair, &once);
     if (status != BGR_OK)
         return status;
-    equities->jacoby_roll = values.centered * tables->step;
-    equities->jacoby = with_double(equities->jacoby_roll, 2 * equities->theirs);
+    equities->jacoby_roll = once.centered * tables->step;
+    equities->jacoby = bgr_with_double(equities->jacoby_roll, 2 * equities->theirs);
     return BGR_OK;
 }
 
-/* The four values of a pair as the file has them.  No branch here depends on them: one that is mispredicted waits for
- * memory, and throws away what the processor has begun of the next probes. */
-static inline bgr_status decode(const bgr_tables *tables, const bgr_pair *pair, uint64_t values, bgr_equities *equities)
+/* The four values of a pair as the file has them, gammons counting twice with the Jacoby rule too.  No branch here
+ * depends on them: one that is mispredicted waits for memory, and throws away what the processor has begun of the next
+ * probes. */
+static inline bgr_status decode(const bgr_tables *tables, uint64_t values, bgr_equities *equities)
 {
-    enum { CUBELESS, MINE, CENTERED, THEIRS };
-    int cubeless = steps_of(values, CUBELESS), mine = steps_of(values, MINE), most = tables->most_steps;
-    int centered = steps_of(values, CENTERED), theirs = steps_of(values, THEIRS);
+    int cubeless = steps_of(values, BGR_CUBELESS), mine = steps_of(values, BGR_MINE), most = tables->most_steps;
+    int centered = steps_of(values, BGR_CENTERED), theirs = steps_of(values, BGR_THEIRS);
     if (too_far(cubeless, most) | too_far(mine, most) | too_far(centered, most) | too_far(theirs, most))
         return BGR_ERR_DAMAGED;
     double step = tables->step, taken = 2 * (theirs * step);
@@ -237,11 +233,17 @@ static inline bgr_status decode(const bgr_tables *tables, const bgr_pair *pair, 
     equities->theirs = theirs * step;
     equities->centered_roll = equities->jacoby_roll = centered * step;
     equities->mine_roll = mine * step;
-    equities->centered = equities->jacoby = with_double(centered * step, taken);
-    equities->mine = with_double(mine * step, taken);
-    if (has_gammons(tables, pair))
-        return set_jacoby(tables, pair, (single_values){cubeless, centered}, equities);
+    equities->centered = equities->jacoby = bgr_with_double(centered * step, taken);
+    equities->mine = bgr_with_double(mine * step, taken);
     return BGR_OK;
+}
+
+bgr_status bgr_tables_decode(const bgr_tables *tables, const bgr_pair *pair, uint64_t values, bgr_equities *equities)
+{
+    bgr_status status = decode(tables, values, equities);
+    if (status == BGR_OK && has_gammons(tables, pair))
+        status = set_jacoby(tables, pair, values, equities);
+    return status;
 }
 
 /* The same of a file that is not in memory. */
@@ -249,37 +251,121 @@ BGR_RARE static bgr_status read_equities(const bgr_tables *tables, const bgr_pai
 {
     unsigned char buffer[8];
     bgr_status status = bgr_file_read(&tables->file, pair->place, sizeof buffer, buffer);
-    return status == BGR_OK ? decode(tables, pair, get_u64(buffer), equities) : status;
+    return status == BGR_OK ? bgr_tables_decode(tables, pair, get_u64(buffer), equities) : status;
 }
 
 bgr_status bgr_tables_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities)
 {
     if (!tables->file.bytes)
         return read_equities(tables, pair, equities);
-    return decode(tables, pair, get_u64(tables->file.bytes + pair->place), equities);
+    return bgr_tables_decode(tables, pair, get_u64(tables->file.bytes + pair->place), equities);
+}
+
+/* Whether the table has a pair of indices, of whatever numbers. */
+static inline int covers(const bgr_tables *tables, int64_t on_roll, int64_t opponent)
+{
+    uint64_t n_pairs = (uint64_t)tables->n_pairs;
+    return (uint64_t)on_roll < n_pairs && (uint64_t)opponent < n_pairs;
+}
+
+/* Values of up to BGR_PIECE pairs as the file has them, up to the first that can't be read; for what is no pair of the
+ * table anything. */
+static bgr_status find_piece(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent, int n,
+                             uint64_t *values, int *n_found)
+{
+    unsigned char buffer[8];
+    bgr_status status = BGR_OK;
+    uint64_t place[BGR_PIECE];
+    int k = 0;
+    for (int i = 0; i < n; i++)
+        place[i] = covers(tables, on_roll[i], opponent[i]) ? bgr_tables_pair(tables, on_roll[i], opponent[i]).place : 0;
+    if (tables->file.bytes)
+        for (; k < n; k++)
+            values[k] = get_u64(tables->file.bytes + place[k]);
+    for (; k < n; k++) {
+        status = bgr_file_read(&tables->file, place[k], sizeof buffer, buffer);
+        if (status != BGR_OK)
+            break;
+        values[k] = get_u64(buffer);
+    }
+    *n_found = k;
+    return status;
+}
+
+static inline void put(const bgr_columns *columns, int64_t i, const bgr_equities *e)
+{
+    if (columns->cubeless)
+        columns->cubeless[i] = e->cubeless;
+    if (columns->centered && columns->doubling)
+        columns->centered[i] = columns->jacoby ? e->jacoby : e->centered;
+    if (columns->centered && !columns->doubling)
+        columns->centered[i] = columns->jacoby ? e->jacoby_roll : e->centered_roll;
+    if (columns->mine)
+        columns->mine[i] = columns->doubling ? e->mine : e->mine_roll;
+    if (columns->theirs)
+        columns->theirs[i] = e->theirs;
+}
+
+bgr_status bgr_tables_equities_batch(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent,
+                                     int64_t n, const bgr_columns *columns, int64_t *n_done)
+{
+    int with_jacoby = columns->jacoby && columns->centered;
+    bgr_status status = BGR_OK;
+    int64_t i = 0;
+    while (i < n && status == BGR_OK) {
+        uint64_t values[BGR_PIECE];
+        int n_found;
+        int64_t first = i;
+        bgr_status next = find_piece(tables, on_roll + i, opponent + i, n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE,
+                                     values, &n_found);
+        for (; i < first + n_found; i++) {
+            bgr_equities equities;
+            if (!covers(tables, on_roll[i], opponent[i]))
+                status = BGR_ERR_COVERAGE;
+            else if ((on_roll[i] | opponent[i]) == 0)
+                status = BGR_ERR_POSITION;
+            else
+                status = decode(tables, values[i - first], &equities);
+            bgr_pair pair = {on_roll[i], opponent[i], 0};
+            if (status == BGR_OK && with_jacoby && has_gammons(tables, &pair))
+                status = set_jacoby(tables, &pair, values[i - first], &equities);
+            if (status != BGR_OK)
+                break;
+            put(columns, i, &equities);
+        }
+        if (status == BGR_OK)
+            status = next;
+    }
+    *n_done = i;
+    return status;
+}
+
+/* Chance to win of a pair by its values. */
+static inline bgr_status win_of(const bgr_tables *tables, const bgr_pair *pair, uint64_t values,
+                                double *win_probability)
+{
+    single_values once = {steps_of(values, BGR_CUBELESS), 0};
+    int gammons = has_gammons(tables, pair);
+    if (too_far(once.cubeless, gammons ? tables->most_steps : tables->unit_steps))
+        return BGR_ERR_DAMAGED;
+    if (gammons) {
+        bgr_status status = count_once(tables, pair, &once);
+        if (status != BGR_OK)
+            return status;
+    }
+    *win_probability = (1 + once.cubeless * tables->step) / 2;
+    return BGR_OK;
 }
 
 bgr_status bgr_tables_win(const bgr_tables *tables, int64_t on_roll, int64_t opponent, double *win_probability)
 {
     unsigned char buffer[8];
     bgr_status status = BGR_OK;
-    if (on_roll >= tables->n_pairs || opponent >= tables->n_pairs)
+    if (!covers(tables, on_roll, opponent))
         return BGR_ERR_COVERAGE;
     bgr_pair pair = bgr_tables_pair(tables, on_roll, opponent);
-    const unsigned char *p = fetch(tables, pair.place, 8, buffer, &status);
-    if (!p)
-        return status;
-    single_values once = {steps_of(get_u64(p), 0), 0};
-    int gammons = has_gammons(tables, &pair);
-    if (too_far(once.cubeless, gammons ? tables->most_steps : tables->unit_steps))
-        return BGR_ERR_DAMAGED;
-    if (gammons) {
-        status = count_once(tables, &pair, &once);
-        if (status != BGR_OK)
-            return status;
-    }
-    *win_probability = (1 + once.cubeless * tables->step) / 2;
-    return BGR_OK;
+    const unsigned char *p = fetch(tables, pair.place, sizeof buffer, buffer, &status);
+    return p ? win_of(tables, &pair, get_u64(p), win_probability) : status;
 }
 
 double bgr_race_win(const bgr_row *on_roll, const bgr_row *opponent)
@@ -298,19 +384,54 @@ double bgr_race_win(const bgr_row *on_roll, const bgr_row *opponent)
     return win < 1 ? win : 1;
 }
 
-bgr_status bgr_tables_win_probability(const bgr_tables *tables, int64_t on_roll, int64_t opponent,
-                                      double *win_probability, bgr_method *method)
+/* Chance to win by the distributions of both. */
+static bgr_status race_win_of(const bgr_tables *tables, int64_t on_roll, int64_t opponent, double *win_probability)
 {
-    *method = BGR_TWO_SIDED;
-    bgr_status status = bgr_tables_win(tables, on_roll, opponent, win_probability);
-    if (status != BGR_ERR_COVERAGE)
-        return status;
     bgr_row mine, theirs;
-    *method = BGR_ONE_SIDED;
-    status = bgr_tables_distribution(tables, on_roll, &mine);
+    bgr_status status = bgr_tables_distribution(tables, on_roll, &mine);
     if (status == BGR_OK)
         status = bgr_tables_distribution(tables, opponent, &theirs);
     if (status == BGR_OK)
         *win_probability = bgr_race_win(&mine, &theirs);
+    return status;
+}
+
+bgr_status bgr_tables_win_probability(const bgr_tables *tables, int64_t on_roll, int64_t opponent,
+                                      double *win_probability, bgr_method *method)
+{
+    *method = covers(tables, on_roll, opponent) ? BGR_TWO_SIDED : BGR_ONE_SIDED;
+    return *method == BGR_TWO_SIDED ? bgr_tables_win(tables, on_roll, opponent, win_probability)
+                                    : race_win_of(tables, on_roll, opponent, win_probability);
+}
+
+bgr_status bgr_tables_win_probability_batch(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent,
+                                            int64_t n, double *win_probability, int64_t *n_done)
+{
+    uint64_t size = (uint64_t)tables->space.size;
+    bgr_status status = BGR_OK;
+    int64_t i = 0;
+    while (i < n && status == BGR_OK) {
+        uint64_t values[BGR_PIECE];
+        int n_found;
+        int64_t first = i;
+        bgr_status next = find_piece(tables, on_roll + i, opponent + i, n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE,
+                                     values, &n_found);
+        for (; i < first + n_found; i++) {
+            bgr_pair pair = {on_roll[i], opponent[i], 0};
+            if ((uint64_t)on_roll[i] >= size || (uint64_t)opponent[i] >= size)
+                status = BGR_ERR_INDEX;
+            else if ((on_roll[i] | opponent[i]) == 0)
+                status = BGR_ERR_POSITION;
+            else if (covers(tables, on_roll[i], opponent[i]))
+                status = win_of(tables, &pair, values[i - first], &win_probability[i]);
+            else
+                status = race_win_of(tables, on_roll[i], opponent[i], &win_probability[i]);
+            if (status != BGR_OK)
+                break;
+        }
+        if (status == BGR_OK)
+            status = next;
+    }
+    *n_done = i;
     return status;
 }

@@ -38,6 +38,14 @@ cdef extern from "database.h" nogil:
     ctypedef struct bgr_pair:
         pass
 
+    ctypedef struct bgr_columns:
+        bint doubling
+        bint jacoby
+        double *cubeless
+        double *centered
+        double *mine
+        double *theirs
+
     ctypedef struct bgr_row:
         int width
         double *chance
@@ -51,5 +59,10 @@ cdef extern from "database.h" nogil:
     bgr_status bgr_tables_first_checker(const bgr_tables *tables, int64_t index, bgr_row *row) noexcept
     bgr_pair bgr_tables_pair(const bgr_tables *tables, int64_t on_roll, int64_t opponent) noexcept
     bgr_status bgr_tables_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities) noexcept
+    bgr_status bgr_tables_equities_batch(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent,
+                                         int64_t n, const bgr_columns *columns, int64_t *n_done) noexcept
     bgr_status bgr_tables_win_probability(const bgr_tables *tables, int64_t on_roll, int64_t opponent,
                                           double *win_probability, bgr_method *method) noexcept
+    bgr_status bgr_tables_win_probability_batch(const bgr_tables *tables, const int64_t *on_roll,
+                                                const int64_t *opponent, int64_t n, double *win_probability,
+                                                int64_t *n_done) noexcept

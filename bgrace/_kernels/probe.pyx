@@ -4,9 +4,10 @@ from libc.stdint cimport int64_t
 from libc.string cimport memcpy, memset
 
 cimport numpy as cnp
+import numpy as np
 
 from bgrace._kernels cimport cdatabase as c
-from bgrace._kernels.cbgrace cimport bgr_status
+from bgrace._kernels.cbgrace cimport BGR_OK, bgr_status
 from bgrace._kernels.positions cimport check
 from bgrace import errors
 
@@ -106,7 +107,24 @@ cdef class Probe:
             check(status, self.name)
         return win, method == c.BGR_TWO_SIDED
 
-    cdef c.bgr_equities _values(self, int64_t on_roll, int64_t opponent) except *:
+    def win_probability_batch(self, const int64_t[::1] on_roll, const int64_t[::1] opponent):  # IN, as long
+        """`win_probability` of pairs side by side, wherever each is from."""
+        cdef int64_t n = _length(on_roll, opponent), n_done = 0
+        cdef cnp.ndarray win = np.empty(n)  # OUT
+        cdef double *out = <double *>cnp.PyArray_DATA(win)
+        cdef bgr_status status = BGR_OK
+        if n:
+            with nogil:
+                status = c.bgr_tables_win_probability_batch(&self.tables, &on_roll[0], &opponent[0], n, out, &n_done)
+        if status:
+            check(status, f"{self.name}, pair {n_done} of {n}")
+        return win
+
+    def values(self, int64_t on_roll, int64_t opponent, bint jacoby, bint doubling):
+        """Equities: cubeless, mine, centered, theirs; CoverageError beyond the table.
+
+        With `doubling`, mine and centered include the right to double before this roll.
+        """
         cdef c.bgr_equities values
         self._check_pair(on_roll, opponent)
         if on_roll >= self.tables.n_pairs or opponent >= self.tables.n_pairs:
@@ -115,17 +133,43 @@ cdef class Probe:
         cdef bgr_status status = c.bgr_tables_equities(&self.tables, &pair, &values)
         if status:
             check(status, self.name)
-        return values
-
-    def equities(self, int64_t on_roll, int64_t opponent, bint jacoby):
-        """Equities with the right to double: cubeless, centered, mine, theirs; CoverageError beyond the table."""
-        cdef c.bgr_equities values = self._values(on_roll, opponent)
-        return values.cubeless, values.jacoby if jacoby else values.centered, values.mine, values.theirs
-
-    def values(self, int64_t on_roll, int64_t opponent, bint jacoby):
-        """Equities of rolling now: cubeless, mine, centered, theirs."""
-        cdef c.bgr_equities values = self._values(on_roll, opponent)
+        if doubling:
+            return values.cubeless, values.mine, values.jacoby if jacoby else values.centered, values.theirs
         return values.cubeless, values.mine_roll, values.jacoby_roll if jacoby else values.centered_roll, values.theirs
+
+    def values_batch(
+        self,
+        const int64_t[::1] on_roll,  # IN
+        const int64_t[::1] opponent,  # IN, as long
+        planes,
+        bint jacoby,
+        bint doubling,
+    ):
+        """`values` of pairs side by side: an array for each place there that `planes` names, none of them twice."""
+        cdef int64_t n = _length(on_roll, opponent), n_done = 0
+        cdef c.bgr_columns columns
+        cdef double *start[4]
+        cdef bgr_status status = BGR_OK
+        memset(start, 0, sizeof(start))
+        if not set(planes) <= {0, 1, 2, 3} or len(set(planes)) < len(planes):
+            raise ValueError(f"planes {planes}: name some of 0, 1, 2 and 3")
+        found = [np.empty(n) for _ in planes]  # OUT
+        for plane, column in zip(planes, found):
+            start[<int>plane] = <double *>cnp.PyArray_DATA(column)
+        columns.doubling, columns.jacoby = doubling, jacoby
+        columns.cubeless, columns.mine, columns.centered, columns.theirs = start[0], start[1], start[2], start[3]
+        if n:
+            with nogil:
+                status = c.bgr_tables_equities_batch(&self.tables, &on_roll[0], &opponent[0], n, &columns, &n_done)
+        if status:
+            check(status, f"{self.name}, pair {n_done} of {n}")
+        return found
+
+
+cdef int64_t _length(const int64_t[::1] on_roll, const int64_t[::1] opponent) except -1:
+    if on_roll.shape[0] != opponent.shape[0]:
+        raise ValueError(f"{on_roll.shape[0]} positions on roll and {opponent.shape[0]} opponents")
+    return on_roll.shape[0]
 
 
 cdef object _array(const c.bgr_row *row):

@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+import bgrace._kernels.cube as kernel
 from bgrace.errors import ArgumentError
 
 __all__ = [
@@ -144,8 +145,8 @@ class CubeAction(_Values):
         """Equity of the better of rolling and doubling, the opponent answering well."""
         if self.double_take is None:
             return self.no_double
-        taken = self.double_take if self.beaver is None else np.where(self.beaver, 2, 1) * self.double_take
-        return _scalar(np.maximum(self.no_double, np.minimum(taken, self.double_pass)))
+        taken = self.double_take if self.beaver is None else (1 + self.beaver) * self.double_take
+        return with_double(self.no_double, taken, self.double_pass)
 
     def to_dict(self) -> dict[str, Any]:
         """Every attribute under its name, as plain numbers, words or lists; `beaver` only where they are played."""
@@ -208,31 +209,33 @@ def decide(
     """
     where = check_cube(cube)
     if double_take is None or where in ("theirs", "none"):
-        no_double = np.asarray(no_double, dtype=np.float64)
-        verdict = np.full(no_double.shape, "no cube") if no_double.ndim else "no cube"
-        return CubeAction(where, _scalar(no_double), None, None, None, None, verdict)
+        if isinstance(no_double, float):
+            return CubeAction(where, float(no_double), None, None, None, None, "no cube")
+        rolled = np.asarray(no_double, dtype=np.float64)
+        verdict = np.full(rolled.shape, "no cube") if rolled.ndim else "no cube"
+        return CubeAction(where, _scalar(rolled), None, None, None, None, verdict)
+    if isinstance(no_double, float) and isinstance(double_take, float) and isinstance(double_pass, float):
+        return CubeAction(where, *kernel.decide(no_double, double_take, double_pass, tie, beavers))
     roll, taken, passed = np.broadcast_arrays(
         np.asarray(no_double, dtype=np.float64),
         np.asarray(double_take, dtype=np.float64),
         np.asarray(double_pass, dtype=np.float64),
     )
-    take = taken <= passed + tie
-    beaver = (taken < -tie) & beavers
-    double = np.minimum(np.where(beaver, 2, 1) * taken, passed) >= roll - tie
-    verdict = np.where(
-        double,
-        np.where(beaver, "double/beaver", np.where(take, "double/take", "double/pass")),
-        np.where(~take & (roll > passed), "too good", "no double"),
+    if roll.ndim == 0:
+        return CubeAction(where, *kernel.decide(float(roll), float(taken), float(passed), tie, beavers))
+    double, take, said, beaver = kernel.decide_batch(
+        roll.reshape(-1), taken.reshape(-1), passed.reshape(-1), tie, beavers
     )
+    shape = roll.shape
     return CubeAction(
         where,
-        _scalar(roll),
-        _scalar(taken),
-        _scalar(passed),
-        _scalar(double),
-        _scalar(take),
-        _scalar(verdict),
-        _scalar(beaver) if beavers else None,
+        roll,
+        taken,
+        passed,
+        double.reshape(shape),
+        take.reshape(shape),
+        said.reshape(shape),
+        None if beaver is None else beaver.reshape(shape),
     )
 
 

@@ -1,0 +1,75 @@
+"""Cube decisions: one, or an array of them, by the same few lines of C."""
+
+from libc.stdint cimport uint32_t, uint8_t
+from libc.string cimport memcpy
+
+import numpy as np
+
+cdef extern from "cube.h" nogil:
+    ctypedef enum bgr_verdict:
+        BGR_NO_DOUBLE
+        BGR_DOUBLE_TAKE
+        BGR_DOUBLE_BEAVER
+        BGR_DOUBLE_PASS
+        BGR_TOO_GOOD
+        BGR_N_VERDICTS
+
+    ctypedef struct bgr_decision:
+        bint doubles
+        bint takes
+        bint beavers
+        bgr_verdict verdict
+
+    bgr_decision bgr_decide(double no_double, double taken, double passed, double tie, bint with_beavers) noexcept
+
+VERDICTS = ("no double", "double/take", "double/beaver", "double/pass", "too good")
+"""In words, by number."""
+
+_WORDS = np.array(VERDICTS)
+assert len(_WORDS) == BGR_N_VERDICTS
+
+
+def decide(double no_double, double double_take, double double_pass, double tie, bint beavers):
+    """One decision: the three equities as they were given, then double, take, verdict and beaver.
+
+    The last is None unless `beavers` says that they are played.
+    """
+    cdef bgr_decision decision = bgr_decide(no_double, double_take, double_pass, tie, beavers)
+    return (
+        no_double,
+        double_take,
+        double_pass,
+        decision.doubles,
+        decision.takes,
+        VERDICTS[<int>decision.verdict],
+        decision.beavers if beavers else None,
+    )
+
+
+def decide_batch(
+    const double[:] no_double,  # IN
+    const double[:] double_take,  # IN, as long
+    const double[:] double_pass,  # IN, as long
+    double tie,
+    bint beavers,
+):
+    """Decisions side by side: double, take, verdict and beaver, as `decide` has them."""
+    cdef Py_ssize_t n = no_double.shape[0], i
+    if double_take.shape[0] != n or double_pass.shape[0] != n:
+        raise ValueError(f"{n}, {double_take.shape[0]} and {double_pass.shape[0]} equities: give as many of each")
+    double, take, beaver = (np.empty(n, dtype=np.bool_) for _ in range(3))
+    verdict = np.empty(n, dtype=_WORDS.dtype)
+    cdef uint8_t[::1] doubles = double.view(np.uint8), takes = take.view(np.uint8)  # OUT
+    cdef uint8_t[::1] beavered = beaver.view(np.uint8)  # OUT
+    cdef Py_ssize_t letters = verdict.itemsize // sizeof(uint32_t)
+    cdef const uint32_t[:, ::1] words = _WORDS.view(np.uint32).reshape(-1, letters)
+    cdef uint32_t[:, ::1] said = verdict.view(np.uint32).reshape(n, letters)  # OUT
+    cdef bgr_decision decision
+    with nogil:
+        for i in range(n):
+            decision = bgr_decide(no_double[i], double_take[i], double_pass[i], tie, beavers)
+            doubles[i] = decision.doubles
+            takes[i] = decision.takes
+            beavered[i] = decision.beavers
+            memcpy(&said[i, 0], &words[<int>decision.verdict, 0], letters * sizeof(uint32_t))
+    return double, take, verdict, beaver if beavers else None
