@@ -1,13 +1,115 @@
-"""Equality and hash of cube decisions and equities, of single pairs and of arrays."""
+"""Cube decisions: the rule, single pairs like arrays of them, equality and hash."""
 
 from __future__ import annotations
 
 import dataclasses
+import math
+from itertools import product
+from typing import Any, get_args
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
-from bgrace.cube.action import Equities, decide
+from bgrace._kernels import cube as kernel
+from bgrace.cube.action import CUBES, TIE, Cube, CubeAction, Equities, Verdict, decide
+from bgrace.errors import ArgumentError
+
+Floats = npt.NDArray[np.float64]
+
+# Around every threshold: no double, take, pass, beaver; just inside a tie, on its border, just outside.
+LANDMARKS = [-2.0, -1.0, -0.25, 0.0, 0.5, 1.0, 1.25]
+NEAR = [0.0, 0.5 * TIE, -0.5 * TIE, TIE, -TIE, 2 * TIE, -2 * TIE]
+EQUITIES = [mark + step for mark in LANDMARKS for step in NEAR]
+ODD = [math.inf, -math.inf, math.nan, 1e300]
+
+
+def the_rule(roll: float, taken: float, passed: float, beavers: bool) -> tuple[bool, bool, bool, str]:
+    """Double, take, beaver and verdict, from the definitions alone."""
+    take = taken <= passed + TIE
+    beaver = beavers and taken < -TIE
+    answered = 2 * taken if beaver else taken
+    lesser = math.nan if math.isnan(answered) or math.isnan(passed) else min(answered, passed)
+    double = lesser >= roll - TIE
+    if double:
+        verdict = "double/beaver" if beaver else "double/take" if take else "double/pass"
+    else:
+        verdict = "too good" if not take and roll > passed else "no double"
+    return double, take, beaver, verdict
+
+
+@pytest.mark.parametrize("beavers", [False, True])
+def test_the_rule(beavers: bool) -> None:
+    """One at a time and all at once, around every threshold."""
+    cases = list(product([*EQUITIES, *ODD], [*EQUITIES, *ODD], [1.0, 0.7, math.nan]))
+    roll, taken, passed = (np.array(column) for column in zip(*cases, strict=True))
+    together = decide(roll, taken, passed, beavers=beavers)
+    assert [type(value) for value in together._fields()[1:6]] == [np.ndarray] * 5
+    assert (together.double.dtype, together.take.dtype, together.verdict.dtype) == (bool, bool, "<U13")
+    assert (together.beaver is None) is not beavers
+    for k, (one_roll, one_taken, one_passed) in enumerate(cases):
+        double, take, beaver, verdict = the_rule(one_roll, one_taken, one_passed, beavers)
+        single = decide(one_roll, one_taken, one_passed, beavers=beavers)
+        assert (single.double, single.take, single.verdict) == (double, take, verdict)
+        assert single.beaver == (beaver if beavers else None)
+        assert (together.double[k], together.take[k], together.verdict[k]) == (double, take, verdict)
+        if beavers:
+            assert together.beaver[k] == beaver
+    for name, given in (("no_double", roll), ("double_take", taken), ("double_pass", passed)):
+        np.testing.assert_array_equal(getattr(together, name), given)
+    assert set(together.verdict.tolist()) == set(kernel.VERDICTS) - (set() if beavers else {"double/beaver"})
+
+
+def test_words() -> None:
+    assert {*kernel.VERDICTS, "no cube"} == set(get_args(Verdict))
+
+
+@pytest.mark.parametrize("given", [(1, 1, 1), (np.float64(0.5), np.array(0.9), 1), (np.float32(0.5), 1.5, np.int64(1))])
+def test_scalars_of_every_kind_give_scalars(given: tuple[Any, ...]) -> None:
+    action = decide(*given)
+    roll, taken, passed = map(float, given)
+    assert action == decide(roll, taken, passed)
+    assert [type(value) for value in action._fields()] == [str, *[float] * 3, bool, bool, str, type(None)]
+    assert type(action.equity) is float
+    assert type(decide(given[0], None).no_double) is float
+    assert [type(decide(*given, beavers=True).beaver), type(decide(*given, beavers=True).equity)] == [bool, float]
+
+
+@pytest.mark.parametrize("shape", [(0,), (1,), (3, 4), (2, 0, 3), (2, 1, 3)])
+def test_arrays_keep_their_shape(shape: tuple[int, ...]) -> None:
+    roll = np.random.default_rng(0).uniform(-1, 1.5, shape)
+    action = decide(roll, 2 * roll, beavers=True)
+    for value in action._fields()[1:]:
+        assert value.shape == shape
+    assert action.equity.shape == shape
+    assert decide(roll, None, cube="none").verdict.shape == shape
+    transposed = decide(roll.T, 2 * roll.T, beavers=True)
+    np.testing.assert_array_equal(transposed.verdict, action.verdict.T)
+
+
+def test_equities_broadcast() -> None:
+    roll, taken, passed = np.array([[0.2], [0.6], [1.1]]), np.array([0.5, 1.2]), 1.0
+    action = decide(roll, taken, passed)
+    for i, j in np.ndindex(3, 2):
+        single = decide(roll[i, 0], taken[j], passed)
+        assert tuple(value[i, j] for value in action._fields()[1:7]) == single._fields()[1:7]
+    assert decide([0.2, 0.6], 0.5) == decide(np.array([0.2, 0.6]), np.array([0.5, 0.5]))
+    with pytest.raises(ValueError, match=r"broadcast|shape"):
+        decide(roll, np.ones((2, 2)))
+    with pytest.raises(ValueError, match="as many"):
+        kernel.decide_batch(np.ones(2), np.ones(3), np.ones(2), TIE, False)
+
+
+@pytest.mark.parametrize("cube", ["theirs", "none"])
+def test_no_cube_to_turn(cube: Cube) -> None:
+    assert decide(0.5, 0.9, cube=cube) == CubeAction(cube, 0.5, None, None, None, None, "no cube")
+    assert decide(np.array([0.5, 1]), 0.9, cube=cube).verdict.tolist() == ["no cube"] * 2
+    assert set(CUBES) - {"centered", "mine"} == {"theirs", "none"}
+
+
+def test_unknown_cube() -> None:
+    with pytest.raises(ArgumentError, match="'his' is unknown"):
+        decide(0.5, 0.9, cube="his")
 
 
 def test_single_pairs() -> None:

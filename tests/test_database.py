@@ -511,6 +511,72 @@ def test_jacoby_rule_in_a_file_for_fifteen(tmp_path: Path) -> None:
         assert db.best_plays("1x3", "2x15", "21")[0].equity == pytest.approx(1.5, abs=0.5)
 
 
+@pytest.fixture(scope="module")
+def with_gammons(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Database, Database]]:
+    """Fifteen checkers on two points, mapped and as an archive: the one answers in C, the other in numpy."""
+    mapped, archive = (tmp_path_factory.mktemp("gammons") / name for name in ("mapped.h5", "archive.h5"))
+    bgrace.build(mapped, points=2, checkers=15, two_sided=15)
+    bgrace.build(archive, points=2, checkers=15, two_sided=15, compress=True)
+    with bgrace.open(mapped) as db, bgrace.open(archive) as packed:
+        yield db, packed
+
+
+@pytest.mark.parametrize("jacoby", [False, True])
+def test_every_pair_one_by_one_in_arrays_and_from_an_archive(
+    with_gammons: tuple[Database, Database], jacoby: bool
+) -> None:
+    """All 18,225 pairs with every place of the cube, gammons and ties among them."""
+    db, packed = with_gammons
+    spots = db.space.position(np.arange(1, len(db.space)))
+    single = [tuple(spot) for spot in spots.tolist()]
+    column, row = spots[:, np.newaxis], spots[np.newaxis]
+    together = db.equities(column, row, jacoby=jacoby)
+    assert together == packed.equities(column, row, jacoby=jacoby)
+    wins = db.win_probability(column, row)
+    np.testing.assert_array_equal(wins, packed.win_probability(column, row))
+    for name in ("cubeless", "centered", "mine", "theirs"):
+        ones = [[getattr(db.equities(x, y, jacoby=jacoby), name) for y in single[:20]] for x in single]
+        np.testing.assert_array_equal(getattr(together, name)[:, :20], ones)
+    np.testing.assert_array_equal(wins, [[db.win_probability(x, y) for y in single] for x in single])
+    said = set()
+    for cube in CUBES:
+        actions = db.cube_action(column, row, cube, jacoby=jacoby)
+        assert actions == packed.cube_action(column, row, cube, jacoby=jacoby)
+        ones = [[db.cube_action(x, y, cube, jacoby=jacoby) for y in single] for x in single]
+        for name in ("no_double", "double_take", "double_pass", "double", "take", "verdict"):
+            values = getattr(actions, name)
+            found = [[getattr(one, name) for one in line] for line in ones]
+            if values is None:
+                assert not any(value is not None for line in found for value in line)
+            else:
+                np.testing.assert_array_equal(values, found)
+        assert all(type(one) is CubeAction and one.cube == cube and one.beaver is None for line in ones for one in line)
+        said |= set(actions.verdict.ravel().tolist())
+    assert said == {"no cube", "no double", "double/take", "double/pass", "too good"}
+
+
+def test_damaged_values_in_an_array(tmp_path: Path) -> None:
+    path = tmp_path / "damaged.h5"
+    bgrace.build(path, points=2, checkers=3, two_sided=3)
+    with bgrace.open(path) as db:
+        table = next(entry for entry in db.stored.entries if entry.name == "two_sided/equities")
+    data = bytearray(path.read_bytes())
+    data[table.offset : table.offset + table.n_bytes] = b"\xff\x7f" * (table.n_bytes // 2)
+    path.write_bytes(data)
+    with bgrace.open(path) as db:
+        for question in (db.equities, db.cube_action, db.win_probability):
+            with pytest.raises(FormatError, match="damaged"):
+                question(np.ones((4, 2), int), np.ones((4, 2), int))
+
+
+def test_arrays_without_pairs(database: Database) -> None:
+    none, one = np.empty((0, 6), int), np.ones((1, 6), int)
+    assert database.equities(none, one).mine.shape == (0,)
+    assert database.cube_action(none, one).verdict.shape == (0,)
+    assert database.win_probability(none, "off").shape == (0,)
+    assert database.method(one, none).shape == (0,)
+
+
 def test_jacoby_rule_without_gammons_changes_nothing(database: Database) -> None:
     spots = database.space.position(np.arange(1, 84))
     assert (
