@@ -399,6 +399,11 @@ class BearoffTables:
             If a position does not fit this database, or a side has no checker left.
         RollError
             If `roll` is no roll.
+
+        Notes
+        -----
+        Every play is found, compared and written down: some ten microseconds each, where a question that has one
+        answer takes a few in all (docs/benchmarks.md).
         """
         where = check_cube(cube)
         dice = parse_roll(roll)
@@ -417,14 +422,17 @@ class BearoffTables:
     def _indices(self, on_roll: PositionLike, opponent: PositionLike) -> tuple[Any, Any]:
         """Indices of both sides: two ints, or two int64 arrays of one shape."""
         mine, theirs = self.space.index(on_roll), self.space.index(opponent)
-        if not (isinstance(mine, int) and isinstance(theirs, int)):
+        if isinstance(mine, int) and isinstance(theirs, int):
+            started = mine > 0 or theirs > 0
+        else:
             try:
                 mine, theirs = np.broadcast_arrays(mine, theirs)
             except ValueError:
                 raise ArgumentError(
                     f"{np.shape(mine)} positions on roll and {np.shape(theirs)} opponents: give shapes that broadcast"
                 ) from None
-        if not (_all(mine) or _all(theirs) or np.logical_or(mine, theirs).all()):
+            started = _all(mine) or _all(theirs) or bool(np.logical_or(mine, theirs).all())
+        if not started:
             raise PositionError("both sides have borne off all checkers: at most one side can have finished")
         return mine, theirs
 

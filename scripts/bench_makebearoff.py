@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import os
 import platform
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -33,15 +32,12 @@ from bgrace.race_tables import solve_race_tables
 from bgrace.roll_rows import is_packed
 from bgrace.two_sided import solve_two_sided
 
-MANY = 1_000_000
-SCALARS = 20_000
-
 Run = Callable[[], object]
 
 
 @dataclass(frozen=True)
 class Contest:
-    """One line of the first table: jobs of both programs, by name, and what is compared."""
+    """One line of the table: jobs of both programs, by name, and what is compared."""
 
     what: str
     ours: str
@@ -116,43 +112,6 @@ def time_jobs(runs: dict[str, Run], repeats: int) -> dict[str, list[float]]:
     return taken
 
 
-def time_queries(folder: Path, repeats: int) -> dict[str, tuple[list[float], int]]:
-    """Times of questions, and how many answers each time gave."""
-    path = folder / "queries.h5"
-    bgrace.build(path, two_sided=6)
-    random = np.random.default_rng(0)
-    space = bgrace.PositionSpace(6, 15)
-    numbers = random.integers(0, len(space), MANY)
-    positions = space.position(numbers)
-    on_roll, opponent = (space.position(random.integers(1, 924, MANY)) for _ in range(2))
-    with bgrace.open(path) as db:
-        pairs = [(tuple(x), tuple(y)) for x, y in zip(on_roll[:SCALARS].tolist(), opponent.tolist(), strict=False)]
-        single = [tuple(pos) for pos in positions[:SCALARS].tolist()]
-
-        def all_pairs() -> None:
-            for x, y in pairs:
-                db.equities(x, y)
-
-        def all_epcs() -> None:
-            for pos in single:
-                db.epc(pos)
-
-        questions: dict[str, tuple[Run, int]] = {
-            "space.index, array": (partial(space.index, positions), MANY),
-            "space.position, array": (partial(space.position, numbers), MANY),
-            "db.epc, array": (partial(db.epc, positions), MANY),
-            "db.equities, arrays": (partial(db.equities, on_roll, opponent), MANY),
-            "db.win_probability, arrays": (partial(db.win_probability, on_roll, opponent), MANY),
-            "db.epc, one position a call": (all_epcs, SCALARS),
-            "db.equities, one pair a call": (all_pairs, SCALARS),
-        }
-        taken: dict[str, tuple[list[float], int]] = {name: ([], n) for name, (_, n) in questions.items()}
-        for _ in range(repeats):
-            for name, (run, _) in questions.items():
-                taken[name][0].append(seconds(run))
-    return taken
-
-
 def machine() -> dict[str, str]:
     """What it all ran on."""
     model = next(
@@ -192,26 +151,14 @@ def contest_results(taken: dict[str, list[float]]) -> list[dict[str, Any]]:
     return results
 
 
-def query_results(taken: dict[str, tuple[list[float], int]]) -> list[dict[str, Any]]:
-    """Rates and times of one answer."""
-    return [
-        {"what": name, "seconds": spread(times), "answers": n, "per_second": n / statistics.median(times)}
-        for name, (times, n) in taken.items()
-    ]
-
-
 def show(results: dict[str, Any]) -> None:
-    """Both tables, as Markdown has them."""
+    """As Markdown has it."""
     for name, value in results["machine"].items():
         print(f"{name}: {value}")
     print(f"\nmedians of {results['repeats']} repeats, least and greatest in brackets\n")
     print(f"| {'what':49} | {'bgrace':27} | {'makebearoff':29} | {'ratio':>6} |\n|---|---|---|---|")
     for row in results["contests"]:
         print(f"| {row['what']:49} | {cell(row['bgrace']):27} | {cell(row['makebearoff']):29} | {row['ratio']:6.0f} |")
-    print(f"\n| {'one core':28} | {'rate':>20} | {'one answer':>12} |\n|---|---|---|")
-    for row in results["queries"]:
-        rate = f"{row['per_second'] / 1e6:.2f} million/s"
-        print(f"| {row['what']:28} | {rate:>20} | {1e6 / row['per_second']:9.3f} us |")
 
 
 def main() -> int:
@@ -219,12 +166,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         taken = time_jobs(jobs(arguments.makebearoff, folder, arguments.quick), arguments.repeats)
-        queries = time_queries(folder, arguments.repeats)
     results = {
         "machine": machine(),
         "repeats": arguments.repeats,
         "contests": contest_results(taken),
-        "queries": query_results(queries),
         "seconds": taken,
     }
     if arguments.json:
