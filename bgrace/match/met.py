@@ -7,16 +7,13 @@ of it says everything; but a table need not be symmetric, so it is seen from one
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import os
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
-from xml.sax.saxutils import escape
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +21,8 @@ import numpy.typing as npt
 from bgrace.arrays import Floats
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.match import arithmetic
-from bgrace.match.met_xml import read_xml
+from bgrace.match.met_csv import CSV_HEAD, read_csv, write_csv
+from bgrace.match.met_xml import read_xml, write_xml
 from bgrace.match.score import Score
 from bgrace.match.zadeh import ZadehModel
 from bgrace.small_files import write_small_file
@@ -32,7 +30,6 @@ from bgrace.small_files import write_small_file
 __all__ = ["MatchEquityTable", "TableDifference", "checked_table"]
 
 
-_CSV_HEAD: Final = "# bgrace match equity table, version 1"
 _LONGEST: Final = 256  # points; no match is
 _MOST_BYTES: Final = 1 << 22
 
@@ -245,14 +242,14 @@ class MatchEquityTable:
         if len(data) > _MOST_BYTES:
             raise FormatError(f"{source} has more than {_MOST_BYTES >> 20} MiB: no match equity table is that large")
         try:
-            if data.startswith(_CSV_HEAD.encode()):
-                return _read_csv(data, source.name)
+            if data.startswith(CSV_HEAD.encode()):
+                return cls.from_arrays(*read_csv(data, source.name))
             if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") or data[:2] in (b"\xff\xfe", b"\xfe\xff"):
                 return cls.from_arrays(*read_xml(data))
         except (ArgumentError, FormatError) as error:
             raise FormatError(f"{source} is no match equity table: {error}") from error
         raise FormatError(
-            f"{source} is no match equity table: give an XML file of GNU Backgammon, or one that starts {_CSV_HEAD!r}"
+            f"{source} is no match equity table: give an XML file of GNU Backgammon, or one that starts {CSV_HEAD!r}"
         )
 
     def write(self, path: str | os.PathLike[str]) -> Path:
@@ -278,7 +275,10 @@ class MatchEquityTable:
         ending = target.suffix.lower()
         if ending not in (".csv", ".xml"):
             raise ArgumentError(f"{target} names no kind of table: end it in .csv or .xml")
-        return write_small_file(target, (self._to_csv() if ending == ".csv" else self._to_xml()).encode())
+        text = (write_csv if ending == ".csv" else write_xml)(
+            self.pre_crawford, self.post_crawford, self.name, self.description
+        )
+        return write_small_file(target, text.encode())
 
     # ------------------------------------------------------------------ asking it
 
@@ -458,42 +458,6 @@ class MatchEquityTable:
         largest = float(max(np.abs(pre).max(), np.abs(post).max()))
         return TableDifference(n, largest, at, float(np.sqrt(np.mean(every**2))), pre, post)
 
-    # ------------------------------------------------------------------ files
-
-    def _to_csv(self) -> str:
-        sink = io.StringIO()
-        sink.write(f"{_CSV_HEAD}\n")
-        for key in ("name", "description"):
-            sink.write(f"# {key}: {' '.join(getattr(self, key).split())}\n")
-        rows = csv.writer(sink, lineterminator="\n")
-        rows.writerow(["needs", *range(1, self.length + 1)])
-        for need, row in enumerate(self.pre_crawford.tolist(), 1):
-            rows.writerow([need, *row])
-        same = np.array_equal(*self.post_crawford)
-        for k in range(1 if same else 2):
-            rows.writerow(["post-Crawford" if same else f"post-Crawford {k + 1}", *self.post_crawford[k].tolist()])
-        return sink.getvalue()
-
-    def _to_xml(self) -> str:
-        def row(values: list[float]) -> str:
-            return "    <row>" + "".join(f"<me>{value!r}</me>" for value in values) + "</row>\n"
-
-        pre = "".join(map(row, self.pre_crawford.tolist()))
-        # GNU Backgammon numbers the players from 0.
-        players = ["both"] if np.array_equal(*self.post_crawford) else ["0", "1"]
-        post = "".join(
-            f'  <post-crawford-table type="explicit" player="{player}">\n{row(values)}  </post-crawford-table>\n'
-            for player, values in zip(players, self.post_crawford.tolist(), strict=False)
-        )
-        return (
-            '<?xml version="1.0" encoding="UTF-8"?>\n'
-            '<!DOCTYPE met PUBLIC "-//GNU Backgammon//DTD Match Equity Tables//EN" "met.dtd">\n'
-            f"<met>\n  <info>\n    <name>{escape(self.name)}</name>\n"
-            f"    <description>{escape(self.description)}</description>\n"
-            f"    <length>{self.length}</length>\n  </info>\n"
-            f'  <pre-crawford-table type="explicit">\n{pre}  </pre-crawford-table>\n{post}</met>\n'
-        )
-
 
 def checked_table(table: MatchEquityTable | None) -> MatchEquityTable:
     """Return a table, for None the one that comes with bgrace.
@@ -512,27 +476,7 @@ def checked_table(table: MatchEquityTable | None) -> MatchEquityTable:
     return table
 
 
-def _read_csv(data: bytes, source: str) -> MatchEquityTable:
-    try:
-        lines = data.decode("utf-8").splitlines()
-    except UnicodeDecodeError as error:
-        raise FormatError("it is not written in UTF-8") from error
-    said = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# ") and ": " in line)
-    try:
-        rows = [row for row in csv.reader(line for line in lines if not line.startswith("#")) if row]
-        pre = [[float(cell) for cell in row[1:]] for row in rows[1:] if row[0].isdigit()]
-        post = [[float(cell) for cell in row[1:]] for row in rows[1:] if row[0].startswith("post-Crawford")]
-        numbers = [int(row[0]) for row in rows[1:] if row[0].isdigit()]
-    except (ValueError, csv.Error) as error:
-        raise FormatError(f"a cell of it is no number: {error}") from error
-    if numbers != list(range(1, len(pre) + 1)) or len(post) not in (1, 2) or len(rows) != 1 + len(pre) + len(post):
-        raise FormatError("it has not one row for each number of points, then one or two called post-Crawford")
-    return MatchEquityTable.from_arrays(
-        pre, post[0] if len(post) == 1 else post, said.get("name", source), said.get("description", "")
-    )
-
-
 @cache
 def _default() -> MatchEquityTable:
     with files("bgrace.match").joinpath("tables", "kazaross-xg2.csv").open("rb") as file:
-        return _read_csv(file.read(), "kazaross-xg2.csv")
+        return MatchEquityTable.from_arrays(*read_csv(file.read(), "kazaross-xg2.csv"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any, Final
+from xml.sax.saxutils import escape
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from bgrace.errors import ArgumentError, DependencyError, FormatError
 from bgrace.match.tornberg import post_crawford_chances, pre_crawford_chances
 from bgrace.match.zadeh import MOST_POINTS, ZadehModel
 
-__all__ = ["read_xml"]
+__all__ = ["read_xml", "write_xml"]
 
 
 _PRE: Final = "pre-crawford-table"
@@ -64,6 +65,29 @@ def read_xml(data: bytes) -> tuple[Floats, Floats, str, str]:
     if post.shape[1] < n - 1:
         raise FormatError(f"its post-Crawford row has {post.shape[1]} entries: {n} or {n - 1} are needed")
     return pre, post[:, :n], words["name"] or "unnamed", words["description"]
+
+
+def write_xml(pre_crawford: Floats, post_crawford: Floats, name: str, description: str) -> str:
+    """Write an explicit table as the text of a file."""
+
+    def row(values: list[float]) -> str:
+        return "    <row>" + "".join(f"<me>{value!r}</me>" for value in values) + "</row>\n"
+
+    pre = "".join(map(row, pre_crawford.tolist()))
+    # GNU Backgammon numbers the players from 0.
+    players = ["both"] if np.array_equal(*post_crawford) else ["0", "1"]
+    post = "".join(
+        f'  <{_POST} type="explicit" player="{player}">\n{row(values)}  </{_POST}>\n'
+        for player, values in zip(players, post_crawford.tolist(), strict=False)
+    )
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<!DOCTYPE met PUBLIC "-//GNU Backgammon//DTD Match Equity Tables//EN" "met.dtd">\n'
+        f"<met>\n  <info>\n    <name>{escape(name)}</name>\n"
+        f"    <description>{escape(description)}</description>\n"
+        f"    <length>{len(pre_crawford)}</length>\n  </info>\n"
+        f'  <{_PRE} type="explicit">\n{pre}  </{_PRE}>\n{post}</met>\n'
+    )
 
 
 def _parse(data: bytes) -> Any:
