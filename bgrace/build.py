@@ -195,7 +195,10 @@ def _one_sided_bytes(space: PositionSpace) -> tuple[int, int]:
         return n_rows * row, _PROGRAM_BYTES + layer_bytes(space.points, space.checkers)
     # A row of the distribution has as many columns as the longest bearoff takes rolls; 31 on six points.
     row = 8 * (5 * space.points + 1 + 3)
-    return len(space) * row, _PROGRAM_BYTES + len(space) * (row + 4 * (21 + 18) + 16)
+    n_bytes = len(space) * row
+    if space.checkers == GAMMON_CHECKERS:
+        n_bytes += layer_size(space.points, space.checkers) * 8 * (space.points + 5)  # the first checker's; 11 on six
+    return n_bytes, _PROGRAM_BYTES + len(space) * (row + 4 * (21 + 18) + 16)
 
 
 def build(

@@ -54,7 +54,7 @@ typedef enum bgr_status {
     BGR_ERR_READ,       /* the system failed to read the file */
     BGR_ERR_FORMAT,     /* not a bgrace database */
     BGR_ERR_VERSION,    /* a database of a version, or with a table, that this library does not know */
-    BGR_ERR_COMPRESSED, /* an HDF5 file without a directory: compressed, unfinished, or not ours */
+    BGR_ERR_COMPRESSED, /* an HDF5 file without a directory: compressed, for a match, unfinished, or not ours */
     BGR_ERR_DAMAGED,    /* a database that contradicts itself or fails a checksum */
     BGR_ERR_CHANGED,    /* the file was changed after it was opened */
     BGR_ERR_COVERAGE,   /* no table reaches these positions */

@@ -42,8 +42,8 @@ const char *bgr_strerror(bgr_status status)
     case BGR_ERR_VERSION:
         return "a database of a version, or with a table, that this library does not know";
     case BGR_ERR_COMPRESSED:
-        return "an HDF5 file without a directory: compressed, unfinished, or not made by bgrace; "
-               "build the database without compression";
+        return "an HDF5 file without a directory: compressed, for one score of a match, unfinished, or not made by "
+               "bgrace; build a database for money without compression";
     case BGR_ERR_DAMAGED:
         return "the database is damaged: it contradicts itself, or fails a checksum; build it again";
     case BGR_ERR_CHANGED:

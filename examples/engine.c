@@ -21,7 +21,8 @@ static void stop(const char *what, bgr_status status)
 static void read_position(const char *text, int8_t *counts)
 {
     int c[POINTS];
-    if (sscanf(text, "%d,%d,%d,%d,%d,%d", &c[0], &c[1], &c[2], &c[3], &c[4], &c[5]) != POINTS)
+    char more;
+    if (sscanf(text, "%d,%d,%d,%d,%d,%d%c", &c[0], &c[1], &c[2], &c[3], &c[4], &c[5], &more) != POINTS)
         stop(text, BGR_ERR_POSITION);
     for (int j = 0; j < POINTS; j++) {
         if (c[j] < 0 || c[j] > BGR_MAX_CHECKERS)
@@ -99,6 +100,10 @@ int main(int argc, char **argv)
     read_position(argv[3], opponent);
     if (first < 1 || first > 6 || second < 1 || second > 6)
         stop(argv[4], BGR_ERR_ROLL);
+    if (is_finished(on_roll) || is_finished(opponent)) {
+        fprintf(stderr, "the game is over: there is nothing to decide\n");
+        return 1;
+    }
 
     bgr_db *db;
     bgr_status status = bgr_open(argv[1], BGR_MAP, &db);

@@ -379,6 +379,13 @@ def test_one_side_with_all_checkers_far_back(tmp_path: Path) -> None:
     assert answer("query", path, "14x2")["position"] == [0] * 13 + [2]
 
 
+def test_chances_of_the_first_checker_are_not_torn() -> None:
+    lines = run("solve", "6x15", "6x15", "--one-sided").stdout.splitlines()
+    first = next(n for n, line in enumerate(lines) if "first off in" in line)
+    assert lines[first].split("  ")[-1].strip() == "1: 47.2 %, 2: 45.0 %,"
+    assert lines[first + 1].split("  ")[-1].strip() == "3: 6.9 %, 4: 0.8 %, 5: 0.1 %"
+
+
 # ---------------------------------------------------------------------- IDs
 
 

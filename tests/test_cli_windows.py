@@ -84,6 +84,8 @@ def test_plot(tmp_path: Path, args: tuple[str, ...]) -> None:
         ("--csv", "--json"),
         ("58", "66", "--positions", str(SMALL)),
         ("--from", "30", "--limit", "20"),
+        ("0", "5"),
+        ("5", "2001"),
     ],
 )
 def test_wrong_usage(args: tuple[str, ...]) -> None:

@@ -82,6 +82,17 @@ def test_example_engine_tells_what_is_wrong(engine: Path, tmp_path: Path) -> Non
         assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{path}: {text}\n")
 
 
+def test_example_engine_takes_what_it_can_answer(engine: Path, database_path: Path) -> None:
+    for pair, text in (
+        (("1,1,0,0,0,0,9", "1,0,0,0,0,0"), "1,1,0,0,0,0,9: a count is negative"),
+        (("1,1,0,0,0,0", "0,0,0,0,0,0"), "the game is over"),
+        (("0,0,0,0,0,0", "1,1,0,0,0,0"), "the game is over"),
+    ):
+        done = subprocess.run([engine, database_path, *pair, "31"], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert text in done.stderr
+
+
 @needs("rustc", "rustc")
 def test_example_engine_in_rust(answers: str, database_path: Path, tmp_path: Path) -> None:
     target = tmp_path / "engine"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import accumulate
+from textwrap import wrap
 from typing import Final
 
 from rich.console import Console
@@ -104,6 +105,11 @@ def shown_rolls(*distributions: Sequence[float]) -> range:
     return range(min(shown), max(shown) + 1)
 
 
+def _wrapped(text: str, width: int) -> str:
+    """Break a list of chances into lines, each between two of them."""
+    return "\n".join(wrap(text.replace(": ", ":\0").replace(" %", "\0%"), width)).replace("\0", " ")
+
+
 # ---------------------------------------------------------------------- two positions
 
 
@@ -153,7 +159,8 @@ def _sides(sink: Console, answer: PairAnalysis) -> Table:
     table.add_row(Text("position", style="dim"), *(Text(str(side.position), style="bold") for side in sides))
     mine, theirs = (dict(_facts(side)) for side in sides)
     for label in mine | theirs:  # a side of 15 checkers has one more
-        table.add_row(Text(label, style="dim"), mine.get(label, ""), theirs.get(label, ""))
+        values = (_wrapped(facts.get(label, ""), width - 2) for facts in (mine, theirs))
+        table.add_row(Text(label, style="dim"), *values)
     identifier = _gnubg_id(answer)
     if identifier:
         table.add_row(Text("GNU ID", style="dim"), identifier)

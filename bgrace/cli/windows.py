@@ -118,7 +118,9 @@ def _table(first: int, limit: int, plot: Path | None, as_csv: bool, as_json: boo
 
 
 def _pair(k: int, s: int, plot: Path | None, as_csv: bool, as_json: bool) -> None:
-    advice = race.solve(min(max(k, s, 1), race.MAX_PIPS)).advice(k, s)
+    if not (1 <= k <= race.MAX_PIPS and 1 <= s <= race.MAX_PIPS):
+        raise click.UsageError(f"{k} against {s}: give pip counts from 1 to {race.MAX_PIPS:,}")
+    advice = race.solve(max(k, s)).advice(k, s)
     if plot is not None:
         from bgrace.plot import race as pictures  # noqa: PLC0415
 

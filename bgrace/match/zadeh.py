@@ -367,7 +367,10 @@ class ZadehModel:
             min(1.0, points.live + late) for points, late in zip(self._take_points(x1, x2, 1), overshoot, strict=True)
         )
         if min(h1, h2) <= 0.5:
-            raise ArgumentError(f"{self}: a first double at {min(h1, h2):.4f} is none; choose other parameters")
+            raise ArgumentError(
+                f"skill={self.skill:g}, delta_bar={self.delta_bar}: at {x1}-away, {x2}-away a side would double first "
+                f"with {100 * min(h1, h2):.2f} %, which is not ahead: give less skill, or later doubles"
+            )
         distance = (h2 - 0.5) * (1 + self.skill)
         return distance / (distance + h1 - 0.5)
 
