@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._kernels.probe import Probe
+from bgrace.arrays import scalar
 from bgrace.cube.action import CubeAction, Equities, check_cube, decide, with_double
 from bgrace.dice import MEAN_PIPS, parse_roll
 from bgrace.errors import ArgumentError, ClosedError, CoverageError, FormatError, PositionError
@@ -295,7 +296,7 @@ class BearoffTables:
             result[covered] = (1 + self._count_gammons_once(equity, *ranks, _CUBELESS)) / 2
         if not covered.all():
             result[~covered] = self._one_sided_win(mine[~covered], theirs[~covered])
-        return _scalar(result)
+        return scalar(result)
 
     def equities(self, on_roll: PositionLike, opponent: PositionLike, *, jacoby: bool = False) -> Equities:
         """Equities for every place of the cube.
@@ -460,7 +461,7 @@ class BearoffTables:
         """`_values` of what cannot be probed."""
         ranks = self._rank[mine], self._rank[theirs]
         if tuple(planes) == (_CUBELESS,):  # a file may have no other
-            return [_scalar(self._pairs[(*ranks, _CUBELESS)] * self._step)]
+            return [scalar(self._pairs[(*ranks, _CUBELESS)] * self._step)]
         pairs = self._pairs[ranks] * self._step
 
         def value(plane: int) -> Any:
@@ -469,7 +470,7 @@ class BearoffTables:
                 equity = self._count_gammons_once(equity, *ranks, _CENTERED)
             if doubling and plane in (_CENTERED, _MINE):
                 equity = with_double(equity, 2 * pairs[..., _THEIRS])
-            return _scalar(equity)
+            return scalar(equity)
 
         return [value(plane) for plane in planes]
 
@@ -687,7 +688,3 @@ def _all(indices: Any) -> bool:
 
 def _flat(indices: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return np.ascontiguousarray(indices.reshape(-1))
-
-
-def _scalar(value: Any) -> Any:
-    return value.item() if np.ndim(value) == 0 and hasattr(value, "item") else value

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.cube as kernel
+from bgrace.arrays import plain, scalar
 from bgrace.errors import ArgumentError
 
 __all__ = [
@@ -101,7 +102,7 @@ class Equities(_Values):
 
     def to_dict(self) -> dict[str, Any]:
         """The four values under their names, as plain numbers or lists."""
-        return {name: _plain(getattr(self, name)) for name in ("cubeless", "centered", "mine", "theirs")}
+        return {name: plain(getattr(self, name)) for name in ("cubeless", "centered", "mine", "theirs")}
 
     def __str__(self) -> str:
         if np.ndim(self.cubeless):
@@ -151,7 +152,7 @@ class CubeAction(_Values):
     def to_dict(self) -> dict[str, Any]:
         """Every attribute under its name, as plain numbers, words or lists; `beaver` only where they are played."""
         names = [name for name in self.__slots__ if name != "beaver" or self.beaver is not None]
-        return {name: _plain(getattr(self, name)) for name in names}
+        return {name: plain(getattr(self, name)) for name in names}
 
     def __str__(self) -> str:
         if np.ndim(self.no_double):
@@ -213,7 +214,7 @@ def decide(
             return CubeAction(where, float(no_double), None, None, None, None, "no cube")
         rolled = np.asarray(no_double, dtype=np.float64)
         verdict = np.full(rolled.shape, "no cube") if rolled.ndim else "no cube"
-        return CubeAction(where, _scalar(rolled), None, None, None, None, verdict)
+        return CubeAction(where, scalar(rolled), None, None, None, None, verdict)
     if isinstance(no_double, float) and isinstance(double_take, float) and isinstance(double_pass, float):
         return CubeAction(where, *kernel.decide(no_double, double_take, double_pass, tie, beavers))
     roll, taken, passed = np.broadcast_arrays(
@@ -255,12 +256,3 @@ def with_double(no_double: Values, double_take: Values, double_pass: Values = 1.
     if isinstance(no_double, float) and isinstance(double_take, float) and isinstance(double_pass, float):
         return max(no_double, min(double_take, double_pass))  # a probe of one pair should not pay for arrays
     return np.maximum(no_double, np.minimum(double_take, double_pass))
-
-
-def _scalar(value: Any) -> Any:
-    """A Python scalar for an array without axes, else the array."""
-    return value.item() if np.ndim(value) == 0 and hasattr(value, "item") else value
-
-
-def _plain(value: Any) -> Any:
-    return value.tolist() if hasattr(value, "tolist") else value
