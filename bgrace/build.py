@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from math import ceil, sqrt
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +19,7 @@ from bgrace.gammon_pairs import SINGLE_PLANES, GammonPairs, find_gammon_pairs
 from bgrace.memory import memory_limit, memory_text
 from bgrace.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided
 from bgrace.positions import PositionSpace
+from bgrace.progress import Progress
 from bgrace.race_tables import LayerSolver, layer_bytes, layer_size, row_bytes
 from bgrace.roll_rows import CHANCE_SCALE, is_packed
 from bgrace.store.files import check_target, real_target
@@ -43,9 +43,6 @@ __all__ = [
     "plan_build",
     "write_one_sided",
 ]
-
-Progress: TypeAlias = Callable[[int, int], None]
-"""Called with how much is done and how much there is to do; may raise to stop the work."""
 
 DEFAULT_TWO_SIDED: Final = 8
 """Checkers a side that a two-sided table covers unless something else is asked for."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -22,6 +21,7 @@ from bgrace.match.score import Score, check_score
 from bgrace.memory import memory_limit, memory_text
 from bgrace.pair import MOST_STATES, State, padded_columns, see_together
 from bgrace.positions import PositionSpace
+from bgrace.progress import Progress
 from bgrace.store import creation_time, write_match_file
 from bgrace.store.files import check_target
 from bgrace.two_sided import GAMMON_CHECKERS, two_sided_order
@@ -155,7 +155,7 @@ def build_match(
     plan: MatchBuildPlan,
     *,
     force: bool = False,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> None:
     """Make a database for one score of a match: every pair of positions, every cube state, in float64.
 

@@ -6,17 +6,18 @@ that a layer depends on itself and on the home board alone; ``csrc/layer.c`` say
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.layer as kernel
 from bgrace._kernels.threads import how_many
+from bgrace.notation import MAX_CHECKERS
 from bgrace.one_sided import n_fewer_checkers
 from bgrace.positions import PositionSpace
+from bgrace.progress import Progress
 from bgrace.roll_rows import CHANCE_SCALE, PackedRows
 
 __all__ = [
@@ -30,10 +31,6 @@ __all__ = [
     "solve_race_tables",
 ]
 
-Progress: TypeAlias = Callable[[int, int], None]
-"""Called with how much is done and how much there is to do; may raise to stop the work."""
-
-_ALL_CHECKERS: Final = 15
 _HOME_BYTES: Final = 1200  # for each position on six points: its results, distributions and what leads to them
 
 
@@ -202,7 +199,7 @@ def solve_race_tables(space: PositionSpace, threads: int | None = None) -> RaceT
         means,
         variances,
         PackedRows(first_roll, chances, CHANCE_SCALE),
-        _first_checker(space, threads) if space.checkers == _ALL_CHECKERS else None,
+        _first_checker(space, threads) if space.checkers == MAX_CHECKERS else None,
     )
 
 

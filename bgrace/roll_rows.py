@@ -12,18 +12,17 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._kernels.layer import CHANCE_SCALE as _CHANCE_SCALE
+from bgrace.notation import HOME_POINTS
 
 __all__ = ["CHANCE_SCALE", "PackedRows", "is_packed", "unpack"]
 
 CHANCE_SCALE: Final[int] = _CHANCE_SCALE
 """What certainty is in 16 bits."""
 
-_HOME_POINTS: Final = 6
-
 
 def is_packed(points: int) -> bool:
     """Whether a database for so many points holds its distributions in 16 bits: beyond the home board."""
-    return points > _HOME_POINTS
+    return points > HOME_POINTS
 
 
 def unpack(

@@ -341,9 +341,7 @@ def mean_rolls(x: npt.ArrayLike) -> Any:
     >>> mean_rolls(6), round(mean_rolls(100), 6)
     (1.25, 12.822157)
     """
-    counts = check_pips(x, "x")
-    values: Any = _moments(_rounded_up(int(counts.max(initial=0))))[0][counts]
-    return scalar(values)
+    return _moment(x, 0)
 
 
 def variance_rolls(x: npt.ArrayLike) -> Any:
@@ -369,6 +367,10 @@ def variance_rolls(x: npt.ArrayLike) -> Any:
     >>> round(variance_rolls(6), 6), round(variance_rolls(100), 6)
     (0.1875, 3.36365)
     """
+    return _moment(x, 1)
+
+
+def _moment(x: npt.ArrayLike, which: int) -> Any:
+    """Look up a mean (0) or a variance (1)."""
     counts = check_pips(x, "x")
-    values: Any = _moments(_rounded_up(int(counts.max(initial=0))))[1][counts]
-    return scalar(values)
+    return scalar(_moments(_rounded_up(int(counts.max(initial=0))))[which][counts])

@@ -14,7 +14,7 @@ from bgrace._kernels.threads import how_many
 from bgrace.dice import MEAN_PIPS, parse_roll
 from bgrace.errors import MemoryLimitError, PositionError
 from bgrace.memory import checked_memory, memory_text
-from bgrace.notation import Position, parse_position
+from bgrace.notation import HOME_POINTS, Position, parse_position
 from bgrace.one_sided import n_fewer_checkers, solve_one_sided
 from bgrace.plays import Play, legal_plays, rank_plays
 from bgrace.positions import PositionLike, space_of
@@ -25,7 +25,6 @@ __all__ = ["DEFAULT_MEMORY", "AloneSolution", "solve_alone"]
 DEFAULT_MEMORY: Final = 8 << 30
 """Bytes that a solution may use unless something else is asked for."""
 
-_HOME_POINTS: Final = 6
 _MOST_POSITIONS: Final = 2**31 - 100_000  # slots of csrc/layer.c are int32, and some are those of the home board
 _CARRIED_BYTES: Final = 16  # a position, where the probability may come by
 _BESIDE_BYTES: Final = 128 << 20  # the home board, and what carries the probability
@@ -117,7 +116,7 @@ def solve_alone(
     if dice is not None and not position.checkers:
         raise PositionError("there is no checker left to play")
     n_threads, memory_bytes = how_many(threads), checked_memory(memory_bytes)
-    if not any(position[_HOME_POINTS:]):
+    if not any(position[HOME_POINTS:]):
         return _solve_home(position, dice, n_threads)
     points = position.highest
     short = np.array(position[:points], dtype=np.int8)
@@ -155,7 +154,7 @@ def _layer(
 
 def _solve_home(position: Position, dice: tuple[int, int] | None, threads: int) -> AloneSolution:
     # All positions of so many checkers: 54,264 at most, which takes no time.
-    space = space_of(min(position.points, _HOME_POINTS), max(position.checkers, 1))
+    space = space_of(min(position.points, HOME_POINTS), max(position.checkers, 1))
     table = solve_one_sided(space, threads)
     index = space.index(position)
     first = None

@@ -23,10 +23,9 @@ from bgrace.board_races.results import (
 )
 from bgrace.errors import ArgumentError
 from bgrace.notation import Position
+from bgrace.progress import Progress
 
 __all__ = ["play"]
-
-Progress = Callable[[int, int], None]
 
 
 def play(

@@ -17,6 +17,7 @@ from bgrace.cube.race_positions import equivalent_pips
 from bgrace.database import Database
 from bgrace.dice import MEAN_PIPS
 from bgrace.errors import ArgumentError, CoverageError
+from bgrace.notation import HOME_POINTS
 from bgrace.one_sided import OneSidedTable, solve_one_sided
 from bgrace.positions import PositionSpace
 from bgrace.referee.reference import matched_equities
@@ -33,7 +34,6 @@ _START_POINTS: Final = np.repeat(np.arange(3, 11), (1, 2, 3, 4, 2, 2, 1, 1))
 """Where an integer from 0 to 15 puts a checker at the start of a game: no contact, and some checkers outside."""
 
 _POINTS: Final = 10
-_HOME: Final = 6
 _ROWS_AT_A_TIME: Final = 1 << 16
 
 
@@ -278,10 +278,11 @@ def _check(db: Database, name: str, count: int, seed: int) -> None:
         raise ArgumentError(f"{name}={count!r} cannot be used: give a whole number of at least 1")
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 1 << 62:
         raise ArgumentError(f"seed={seed!r} cannot be used: give a whole number from 0 to {(1 << 62) - 1}")
-    if not db.two_sided_checkers or not _HOME <= db.space.points <= _POINTS:
+    if not db.two_sided_checkers or not HOME_POINTS <= db.space.points <= _POINTS:
         has = f"for {db.two_sided_checkers} checkers a side on {db.space.points} points"
         raise CoverageError(
-            f"{db.path} has a two-sided table {has}: rules are judged by one for at least 1 on {_HOME} to {_POINTS}"
+            f"{db.path} has a two-sided table {has}: rules are judged by one for at least 1 on {HOME_POINTS} to "
+            f"{_POINTS}"
         )
 
 

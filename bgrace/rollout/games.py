@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final, TypeVar
 
 import numpy as np
@@ -14,6 +14,7 @@ from bgrace._kernels.threads import how_many
 from bgrace.arrays import Integers
 from bgrace.errors import ArgumentError
 from bgrace.positions import PositionLike
+from bgrace.progress import Progress
 from bgrace.rollout.luck import Y, adjusted
 from bgrace.rollout.results import OnePlayerRollout, TwoPlayerRollout
 from bgrace.rollout.sides import Policy, Side, check_contact, side_of
@@ -41,7 +42,7 @@ def one_player(
     points: int | None = None,
     standard_error: float | None = None,
     threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> OnePlayerRollout:
     """Play a position until the last checker is off, again and again, without an opponent.
 
@@ -99,7 +100,7 @@ def two_player(
     blocking: bool = True,
     standard_error: float | None = None,
     threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> TwoPlayerRollout:
     """Play a race between two positions, again and again.
 
@@ -266,7 +267,7 @@ def _precise_enough(error: float, variance: float, wanted: float | None) -> bool
     return wanted is not None and variance > 0 and error <= wanted
 
 
-def _last(stream: Iterator[_Result], games: int, progress: Callable[[int, int], None] | None) -> _Result:
+def _last(stream: Iterator[_Result], games: int, progress: Progress | None) -> _Result:
     result = next(stream)  # there are games
     if progress is not None:
         progress(result.games, games)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import mmap
 import os
-from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace.errors import BuildError
+from bgrace.progress import Progress
 from bgrace.store.archive import compress_table
 from bgrace.store.checksums import crc32_of_range, crc32_outside
 from bgrace.store.directory import MAGIC, USER_BLOCK, Directory, Entry
@@ -165,7 +165,7 @@ class Writer:
         gammons: bool = False,
         *,
         drop_other: bool = False,
-        compress: Callable[[int, int], None] | None = None,
+        compress: Progress | None = None,
     ) -> None:
         self.path = Path(path)
         self.partial = partial_path(self.path)
@@ -367,7 +367,7 @@ class Writer:
             )
             self._seal(self.partial, entries)
 
-    def _pack(self, packing: Path, progress: Callable[[int, int], None]) -> None:
+    def _pack(self, packing: Path, progress: Progress) -> None:
         """Write an archive of all tables."""
         done, total = 0, sum(table.n_bytes(name) for name, table in self._tables.items())
         with (

@@ -14,11 +14,11 @@ last place, stated with each check.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 
+from bgrace.progress import Progress
 from bgrace.store import is_match_file, read_match_file, read_tables
 from bgrace.verify.gammons import GAMMONS
 from bgrace.verify.job import BrokenError, Job, Step
@@ -31,8 +31,6 @@ from bgrace.verify.rules import GAMMON_CHECKERS
 from bgrace.verify.two_sided import TWO_SIDED
 
 __all__ = ["Check", "VerificationReport", "verify"]
-
-Progress: TypeAlias = Callable[[int, int], None]
 
 _TICKS: Final = 100
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from bgrace.errors import FormatError
 from bgrace.match_database import MatchDatabase
+from bgrace.progress import Progress
 from bgrace.store import StoredMatch
 from bgrace.verify.job import BrokenError
 from bgrace.verify.rules import GAMMON_CHECKERS, ROLLS, Rules
@@ -31,7 +32,7 @@ def match_checks(
     *,
     seed: int = 0,
     samples: int = 300,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Iterator[tuple[str, bool, str]]:
     """Look at everything that must hold of a file.
 
@@ -80,7 +81,7 @@ class _MatchJob:
         full: bool,
         seed: int,
         samples: int,
-        progress: Callable[[int, int], None] | None,
+        progress: Progress | None,
     ) -> None:
         self.stored, self.full, self.progress = stored, full, progress
         self.rules = Rules(stored.attributes["points"], stored.attributes["checkers"])

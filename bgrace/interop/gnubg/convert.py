@@ -10,13 +10,14 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.build import Progress, generator_name, plan_build, write_one_sided
+from bgrace.build import generator_name, plan_build, write_one_sided
 from bgrace.errors import ArgumentError
 from bgrace.interop.gnubg.layout import CHECKERS, MAGIC, WIDTH
 from bgrace.interop.gnubg.reader import GnubgFile
 from bgrace.interop.gnubg.reader import open as open_file
 from bgrace.one_sided import n_fewer_checkers
 from bgrace.positions import PositionSpace
+from bgrace.progress import Progress
 from bgrace.roll_rows import CHANCE_SCALE, is_packed
 from bgrace.store import Writer
 from bgrace.store.files import check_spared, check_target, real_target

@@ -10,10 +10,10 @@ from typing import BinaryIO, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.build import Progress
 from bgrace.database import Database
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.interop.gnubg.layout import CHECKERS, EQUITY_UNITS, HEADER_BYTES, MAGIC, WHOLE, WIDTH, Header, Kind
+from bgrace.progress import Progress
 from bgrace.store import FILE_HEADS
 from bgrace.store.files import check_spared, check_target, new_file
 from bgrace.two_sided import PLANES

@@ -1,0 +1,11 @@
+"""How long computations say how far they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+__all__ = ["Progress"]
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called with how much is done and how much there is to do; may raise to stop the work."""
