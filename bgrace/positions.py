@@ -146,7 +146,13 @@ class PositionSpace:
             counts = np.asarray(pos)
         except ValueError:
             raise PositionError(f"{pos!r} is no array of positions: all rows must list {self.points} points") from None
+        if getattr(pos, "mask", None) is not None and np.any(pos.mask):
+            raise PositionError("a masked array with hidden counts is no array of positions: leave such rows out")
         if counts.dtype.kind not in "iu":
+            if counts.dtype.kind == "U":
+                raise PositionError(
+                    "several texts are no array of positions: read each with bgrace.parse_position, or give counts"
+                )
             raise PositionError(f"counts must be integers, not {counts.dtype}: give {self.points}, such as 5,1,8")
         if counts.ndim == 0:
             raise PositionError(f"{pos!r} is a number, not a position: give {self.points} counts, such as 5,1,8")

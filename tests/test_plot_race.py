@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import builtins
+import os
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from paths import SMALL
+from paths import ROOT, SMALL
 from pictures import check_nothing_is_cut
 
 pytest.importorskip("matplotlib")
@@ -74,6 +76,20 @@ def test_wrong_arguments(tmp_path: Path) -> None:
         canvas.save(race.windows(), tmp_path / "windows.gif")
     with bgrace.open(SMALL) as db, pytest.raises(ArgumentError, match="give less"):
         race.positions(study(db), least_pairs=10**9)
+
+
+def test_matplotlib_that_does_not_start() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bgrace", "windows", "--plot", "none.svg"],
+        env={**os.environ, "MPLBACKEND": "none of them"},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("bgrace: pictures need matplotlib, which does not start:")
+    assert "none of them" in done.stderr
 
 
 def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:

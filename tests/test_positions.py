@@ -295,6 +295,18 @@ def test_what_is_no_array_of_positions(pos: Any) -> None:
         SPACE.index(pos)
 
 
+def test_hidden_counts_are_no_counts() -> None:
+    space = PositionSpace(6, 15)
+    rows = np.array([[5, 1, 8, 1, 0, 0], [1, 0, 0, 0, 0, 0]])
+    with pytest.raises(PositionError, match="masked"):
+        space.index(np.ma.masked_array(rows, mask=rows == 8))
+    shown: Any = np.ma.masked_array(rows, mask=False)
+    assert space.index(shown).tolist() == [41258, 1]
+    texts: Any = ["6x1", "5x1"]
+    with pytest.raises(PositionError, match="several texts"):
+        space.index(texts)
+
+
 @pytest.mark.parametrize("number", NOT_NUMBERS.values(), ids=NOT_NUMBERS)
 def test_what_is_no_index(number: Any) -> None:
     with pytest.raises(PositionIndexError):
