@@ -74,6 +74,13 @@ static void ask(const bgr_db *db, const query *q, answer *a)
     a->status[4] = bgr_probe_win_probability(db, q->points, q->mine, q->theirs, &a->win, &a->method);
     a->status[5] = bgr_probe_equities(db, q->points, q->mine, q->theirs, &a->equities);
     n_probes += 6;
+    bgr_equities alone = {0};
+    int64_t n_done;
+    bgr_status status = bgr_probe_equities_batch(db, q->points, q->mine, q->theirs, 1, &alone, &n_done);
+    if (status != a->status[5] || n_done != (status == BGR_OK) || memcmp(&alone, &a->equities, sizeof alone) != 0) {
+        puts("another answer in a batch than alone");
+        exit(1);
+    }
 }
 
 static int in_range(double value, double least, double most) { return value >= least && value <= most; }
