@@ -426,13 +426,15 @@ class BearoffTables:
         if isinstance(mine, int) and isinstance(theirs, int):
             started = mine > 0 or theirs > 0
         else:
+            # Asked of the sides as they are given: spread out they may be many times as many.
+            started = _all(mine) or _all(theirs)
             try:
                 mine, theirs = np.broadcast_arrays(mine, theirs)
             except ValueError:
                 raise ArgumentError(
                     f"{np.shape(mine)} positions on roll and {np.shape(theirs)} opponents: give shapes that broadcast"
                 ) from None
-            started = _all(mine) or _all(theirs) or bool(np.logical_or(mine, theirs).all())
+            started = started or bool(np.logical_or(mine, theirs).all())
         if not started:
             raise PositionError("both sides have borne off all checkers: at most one side can have finished")
         return mine, theirs
