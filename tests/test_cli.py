@@ -471,6 +471,8 @@ def test_half_of_an_id_is_not_passed_over(file: Path) -> None:
         (["1,1", "1,1", "--roll", ""], ["''", "two dice"]),
         ([], ["POS", "bgrace query --help"]),
         (["1", "1", "1"], ["1", "unexpected"]),
+        (["-BBBA--------------aaaaaa-:1:1:1:31:0:0:0:0:10"], ["'-B'", "an XGID with XGID="]),
+        (["-1,2"], ["'-1'", "begins with no dash"]),
     ],
 )
 def test_query_refuses_wrong_usage(file: Path, arguments: list[str], fragments: list[str]) -> None:
