@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from bgrace.arrays import Floats
 from bgrace.cube.jump.distributions import Distribution, bucket_weights
@@ -81,79 +82,103 @@ def solve(
     ArgumentError
         If the points don't settle.
     """
-    N, points = buckets, dict(seed)
-    unsettled = ArgumentError(
-        f"win={W:g}, lose={L:g}, {N} buckets: the points don't settle; give at least 2/volatility"
-    )
-    P, n = np.linspace(0, 1, N + 1), N - 1
-    inside, beyond = jump_matrix(N, profile(P), kind)
-    K, B = inside[1:-1], beyond[1:-1]
-    ends = np.zeros(N + 1)
-    ends[[0, N]] = -L, W
-    unknown = slice(1, N)
-    E_P = E_O = E_C = ends
+    points, nodes = dict(seed), np.linspace(0, 1, buckets + 1)
+    inside, beyond = jump_matrix(buckets, profile(nodes), kind)
+    grid = _Grid(W, L, nodes, inside[1:-1], beyond[1:-1])
+    E_P, E_O, first = _owned(grid, points)
+    E_C, then = _centered(grid, points, E_P, E_O)
+    residual = _residual(grid.K, grid.B, E_C, E_P, E_O)
+    return GridSolution(GridCurve(E_C), GridCurve(E_P), GridCurve(E_O), points, first + then, residual)
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """A problem on equal buckets, its equations for the inner nodes only: at the ends an equity is -L and W."""
+
+    W: float
+    L: float
+    nodes: Floats
+    K: Floats  # weights of the values before the decision, [inner node, node]
+    B: Floats  # weights of the equities themselves
+
+    def curve(self, inner: npt.ArrayLike = 0.0) -> Floats:
+        """An equity at all nodes."""
+        values = np.zeros(len(self.nodes))
+        values[1:-1] = inner
+        values[[0, -1]] = -self.L, self.W
+        return values
+
+    def unsettled(self) -> ArgumentError:
+        """What to raise where the points go on changing."""
+        return ArgumentError(
+            f"win={self.W:g}, lose={self.L:g}, {len(self.nodes) - 1} buckets: the points don't settle; "
+            "give at least 2/volatility"
+        )
+
+
+def _owned(grid: _Grid, points: dict[str, float]) -> tuple[Floats, Floats, int]:
+    """Solve for E_P and E_O together; `points` is brought up to date."""
+    P, K, B = grid.nodes, grid.K, grid.B
+    n, ends = len(K), grid.curve()
+    E_P = E_O = ends
     previous: list[bytes] = []
-    done = 0
-    for _ in range(_ROUNDS):
+    for done in range(_ROUNDS):
         doubles = (points["redouble"] <= P) & (points["cash_point"] > P)
         cashes = (points["cash_point"] <= P) & (points["too_good_mine"] >= P)
         theirs = (points["take_point"] < P) & (points["opponent_redouble"] >= P)
         their_cashes = (points["opponent_too_good_theirs"] <= P) & (points["take_point"] >= P)
         pattern = [mask.tobytes() for mask in (doubles, cashes, theirs, their_cashes)]
         if pattern == previous:
-            break
+            return E_P, E_O, done
         previous = pattern
         own_P, own_O = K * ~(doubles | cashes) + B, K * ~(theirs | their_cashes) + B
         double_P, double_O = 2 * K * doubles, 2 * K * theirs
         eye = np.eye(n)
-        left = np.block(
-            [[eye - own_P[:, unknown], -double_P[:, unknown]], [-double_O[:, unknown], eye - own_O[:, unknown]]]
-        )
+        left = np.block([[eye - own_P[:, 1:-1], -double_P[:, 1:-1]], [-double_O[:, 1:-1], eye - own_O[:, 1:-1]]])
         right = np.concatenate(
             [(own_P + double_P) @ ends + K @ cashes, (own_O + double_O) @ ends - K @ their_cashes],
         )
         values = np.linalg.solve(left, right)
-        E_P, E_O = ends.copy(), ends.copy()
-        E_P[unknown], E_O[unknown] = values[:n], values[n:]
-        done += 1
+        E_P, E_O = grid.curve(values[:n]), grid.curve(values[n:])
         points |= {
             "take_point": _upward(2 * E_P + 1, 0.0),
             "cash_point": _upward(2 * E_O - 1, 1.0),
             "redouble": _upward(2 * E_O - E_P, 1.0),
             "opponent_redouble": _upward(2 * E_P - E_O, 0.0),
-            "too_good_mine": _upward(E_P - 1, 1.0) if W > 1 else 1.0,
-            "opponent_too_good_theirs": _upward(E_O + 1, 0.0) if L > 1 else 0.0,
+            "too_good_mine": _upward(E_P - 1, 1.0) if grid.W > 1 else 1.0,
+            "opponent_too_good_theirs": _upward(E_O + 1, 0.0) if grid.L > 1 else 0.0,
         }
-    else:
-        raise unsettled
-    previous = []
-    for _ in range(_ROUNDS):
+    raise grid.unsettled()
+
+
+def _centered(grid: _Grid, points: dict[str, float], E_P: Floats, E_O: Floats) -> tuple[Floats, int]:
+    """Solve for E_C, given E_P and E_O; `points` is brought up to date."""
+    P, K, B = grid.nodes, grid.K, grid.B
+    ends, one = grid.curve(), np.ones(len(P))
+    E_C = ends
+    previous: list[bytes] = []
+    for done in range(_ROUNDS):
         regions = (
-            ((points["opponent_too_good_centered"] <= P) & (points["take_point"] >= P), -np.ones(N + 1)),
+            ((points["opponent_too_good_centered"] <= P) & (points["take_point"] >= P), -one),
             ((points["take_point"] < P) & (points["opponent_initial_double"] >= P), 2 * E_P),
             ((points["initial_double"] <= P) & (points["cash_point"] > P), 2 * E_O),
-            ((points["cash_point"] <= P) & (points["too_good_centered"] >= P), np.ones(N + 1)),
+            ((points["cash_point"] <= P) & (points["too_good_centered"] >= P), one),
         )
         pattern = [mask.tobytes() for mask, _ in regions]
         if pattern == previous:
-            break
+            return E_C, done
         previous = pattern
         holds = ~np.logical_or.reduce([mask for mask, _ in regions])
         known = sum(np.where(mask, value, 0.0) for mask, value in regions)
         own = K * holds + B
-        E_C = ends.copy()
-        E_C[unknown] = np.linalg.solve(np.eye(n) - own[:, unknown], own @ ends + K @ known)
-        done += 1
+        E_C = grid.curve(np.linalg.solve(np.eye(len(K)) - own[:, 1:-1], own @ ends + K @ known))
         points |= {
             "initial_double": _upward(2 * E_O - E_C, 1.0),
             "opponent_initial_double": _upward(2 * E_P - E_C, 0.0),
-            "too_good_centered": _upward(E_C - 1, 1.0) if W > 1 else 1.0,
-            "opponent_too_good_centered": _upward(E_C + 1, 0.0) if L > 1 else 0.0,
+            "too_good_centered": _upward(E_C - 1, 1.0) if grid.W > 1 else 1.0,
+            "opponent_too_good_centered": _upward(E_C + 1, 0.0) if grid.L > 1 else 0.0,
         }
-    else:
-        raise unsettled
-    residual = _residual(K, B, E_C, E_P, E_O)
-    return GridSolution(GridCurve(E_C), GridCurve(E_P), GridCurve(E_O), points, done, residual)
+    raise grid.unsettled()
 
 
 def _residual(K: Floats, B: Floats, E_C: Floats, E_P: Floats, E_O: Floats) -> float:
