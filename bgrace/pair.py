@@ -129,6 +129,11 @@ class PositionPair:
         return len(self._parts[0]), len(self._parts[1])
 
     @property
+    def has_gammons(self) -> bool:
+        """Whether a side still has all of its checkers, and may lose a gammon if gammons count."""
+        return any(side.checkers == GAMMON_CHECKERS for side in self.sides)
+
+    @property
     def pairs(self) -> int:
         """How many ordered pairs there are, for either side on roll."""
         return len(self._parts[0]) * len(self._parts[1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, overload
 
@@ -264,7 +264,7 @@ def solve(
     check_cube_value(cube_value)
     sides = (_read(on_roll, "on_roll"), _read(opponent, "opponent"))
     pair, n_threads = PositionPair(*sides), how_many(threads)
-    plan = pair.plan(_planes(sides, rules))
+    plan = pair.plan(_planes(pair, rules))
     chosen = _choose_precision(precision, pair, plan, rules, memory_bytes)
     solved = pair.solve(plan, n_threads) if chosen == "float64" else _Int16Pair(pair, rules, n_threads)
     now = solved.now()
@@ -323,10 +323,10 @@ def _read(side: PositionLike, name: str) -> Position:
     return position
 
 
-def _planes(sides: Sequence[Position], rules: Rules) -> list[CubePlane]:
+def _planes(pair: PositionPair, rules: Rules) -> list[CubePlane]:
     """The places of the cube in a game for money, without limit; places as the player on roll sees them."""
     single = (1.0, 1.0)
-    points = (2.0, 2.0) if _gammons_happen(sides, rules) else single
+    points = (2.0, 2.0) if rules.gammons and pair.has_gammons else single
     return [
         CubePlane(single, single),
         CubePlane(single, points),
@@ -336,10 +336,6 @@ def _planes(sides: Sequence[Position], rules: Rules) -> list[CubePlane]:
     ]
 
 
-def _gammons_happen(sides: Sequence[Position], rules: Rules) -> bool:
-    return rules.gammons and any(side.checkers == GAMMON_CHECKERS for side in sides)
-
-
 def _choose_precision(
     precision: str, pair: PositionPair, plan: Plan, rules: Rules, memory_bytes: int
 ) -> Literal["float64", "int16"]:
@@ -347,7 +343,7 @@ def _choose_precision(
         "float64": pair.graph_bytes + plan.n_bytes,
         # The table and V, and with gammons another table.
         "int16": pair.graph_bytes
-        + _int16_pairs(pair)[1] * len(PLANES) * 2 * (3 if _gammons_happen(pair.sides, rules) else 2),
+        + _int16_pairs(pair)[1] * len(PLANES) * 2 * (3 if rules.gammons and pair.has_gammons else 2),
     }
     if precision not in ("auto", *needed):
         raise ArgumentError(f"precision {precision!r} is unknown: use auto, float64 or int16")
@@ -377,7 +373,7 @@ class _Int16Pair:
 
     def __init__(self, pair: PositionPair, rules: Rules, n_threads: int) -> None:
         self._pair, self._graphs = pair, pair.graphs(_int16_pairs(pair)[0], n_threads)
-        gammons = _gammons_happen(pair.sides, rules)
+        gammons = rules.gammons and pair.has_gammons
         self._scale = 16380 if gammons else 32760
         self._tables = self._run(gammons, 1 << PLANES.index("centered") if rules.jacoby else 0, n_threads)
         self._wins = self._run(gammons, 1 << PLANES.index("cubeless"), n_threads) if gammons else self._tables

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
@@ -20,15 +20,10 @@ from bgrace.match.score import Score, check_cube_value, check_score
 from bgrace.memory import checked_memory, memory_text
 from bgrace.notation import Position
 from bgrace.pair import MOST_STATES, Plan, PositionPair
-from bgrace.two_sided import GAMMON_CHECKERS
 
 __all__ = ["solve_match", "solve_scores"]
 
 _MOST_PLANES: Final = MOST_STATES // 2  # either side sees its own
-
-
-def _gammons_happen(sides: Iterable[Position], gammons: bool) -> bool:
-    return gammons and any(side.checkers == GAMMON_CHECKERS for side in sides)
 
 
 def _check_memory(pair: PositionPair, plan: Plan, n_planes: int, memory_bytes: int) -> None:
@@ -82,7 +77,7 @@ def solve_match(
     cube = check_cube_value(cube_value)
     payoff = Payoff(checked_table(table), check_score(score))
     pair, n_threads = PositionPair(on_roll, opponent), how_many(threads)
-    planes = CubeStates(_gammons_happen(pair.sides, gammons))
+    planes = CubeStates(gammons and pair.has_gammons)
     places: tuple[Cube, ...] = ("none", "centered") if cube == 1 else ("none", "mine", "theirs")
     states = {where: planes.state(payoff, cube, where) for where in places}
     plan = pair.plan(planes.planes)
@@ -134,7 +129,7 @@ def solve_scores(
     """
     met, memory_bytes = checked_table(table), checked_memory(memory_bytes)
     pair, n_threads = PositionPair(on_roll, opponent), how_many(threads)
-    planes = CubeStates(_gammons_happen(pair.sides, gammons))
+    planes = CubeStates(gammons and pair.has_gammons)
     states = []
     for score, cube, where in cases:
         if (where == "centered") != (check_cube_value(cube) == 1) and where != "none":
