@@ -10,11 +10,29 @@ import numpy.typing as npt
 
 from bgrace.errors import ArgumentError
 
-__all__ = ["Booleans", "Floats", "Integers", "check_broadcast", "plain", "scalar"]
+__all__ = ["Booleans", "Floats", "Integers", "as_floats", "check_broadcast", "plain", "scalar"]
 
 Booleans: TypeAlias = npt.NDArray[np.bool_]
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
+
+
+def as_floats(value: npt.ArrayLike, problem: str) -> Floats:
+    """Read numbers as float64; if they are none, raise ArgumentError that states the problem.
+
+    Examples
+    --------
+    >>> as_floats([1, 2], "x is no number")
+    array([1., 2.])
+    >>> as_floats("many", "x='many' is no number: give one")
+    Traceback (most recent call last):
+        ...
+    bgrace.errors.ArgumentError: x='many' is no number: give one
+    """
+    try:
+        return np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ArgumentError(problem) from None
 
 
 def check_broadcast(**arrays: npt.NDArray[Any]) -> None:

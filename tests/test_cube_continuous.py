@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -241,3 +242,23 @@ def test_wrong_arguments() -> None:
         continuous.equity(0.5, "ours")  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="from 0 to 1"):
         continuous.equity(1.5)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: continuous.hitting_probability("near", 0, 1),
+        lambda: continuous.hitting_probability([0.4, 0.5], 0, [1, 1, 1]),
+        lambda: continuous.equity("most"),
+        lambda: continuous.truncated_second_moment("far"),
+        lambda: continuous.norming_constant("many"),  # type: ignore[arg-type]
+        lambda: continuous.chance_within_norming("many"),  # type: ignore[arg-type]
+        lambda: continuous.insolent("much", 3),  # type: ignore[arg-type]
+        lambda: continuous.cautious(None),  # type: ignore[arg-type]
+        lambda: continuous.two_thresholds(3, low="low"),  # type: ignore[arg-type]
+        lambda: continuous.simulate(10, 1, high=None),  # type: ignore[arg-type]
+    ],
+)
+def test_what_is_no_number_is_refused(ask: Callable[[], object]) -> None:
+    with pytest.raises(ArgumentError, match="give"):
+        ask()

@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import Floats, scalar
+from bgrace.arrays import Floats, as_floats, scalar
 from bgrace.cube.action import CubeAction, decide
 from bgrace.dice import ROLLS, WEIGHTS
 from bgrace.errors import ArgumentError
@@ -164,12 +164,10 @@ class TwoStep:
 
 
 def _probability(value: npt.ArrayLike, name: str) -> Floats:
-    try:
-        values = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"{name}={value!r} is no probability: give numbers from 0 to 1") from None
+    problem = f"{name}={value!r} is no probability: give numbers from 0 to 1"
+    values = as_floats(value, problem)
     if not np.all((values >= 0) & (values <= 1)):
-        raise ArgumentError(f"{name}={value!r} is no probability: give numbers from 0 to 1")
+        raise ArgumentError(problem)
     return values
 
 

@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import Floats, plain, scalar
+from bgrace.arrays import Floats, as_floats, plain, scalar
 from bgrace.cube.action import CubeAction, Equities, check_cube, decide, with_double
 from bgrace.errors import ArgumentError
 
@@ -47,10 +47,7 @@ def check_number(name: str, value: npt.ArrayLike, low: float, high: float, meani
     ArgumentError
         If any entry is NaN or outside; the message names the first such entry.
     """
-    try:
-        numbers = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ArgumentError(f"{name}={value!r} is no number: give {meaning}, from {low:g} to {high:g}") from error
+    numbers = as_floats(value, f"{name}={value!r} is no number: give {meaning}, from {low:g} to {high:g}")
     wrong = ~((numbers >= low) & (numbers <= high))  # written so that NaN is wrong
     if wrong.any():
         raise ArgumentError(f"{name}={numbers[wrong].flat[0]:g}: give {meaning}, from {low:g} to {high:g}")

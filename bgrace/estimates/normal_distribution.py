@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import Floats, check_broadcast
+from bgrace.arrays import Floats, as_floats, check_broadcast
 from bgrace.errors import ArgumentError
 
 __all__ = [
@@ -30,10 +30,7 @@ def phi(z: Floats) -> Floats:
 
 def phi_inverse(probability: npt.ArrayLike) -> Floats:
     """Evaluate the inverse of the standard normal distribution function; ArgumentError unless between 0 and 1."""
-    try:
-        values = np.asarray(probability, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"{probability!r} is no probability: give numbers between 0 and 1") from None
+    values = as_floats(probability, f"{probability!r} is no probability: give numbers between 0 and 1")
     if not np.all((values > 0) & (values < 1)):
         raise ArgumentError(f"a normal table has no entry for {probability!r}: give numbers between 0 and 1")
     return np.array([_STANDARD.inv_cdf(value) for value in values.ravel().tolist()]).reshape(values.shape)
@@ -41,10 +38,8 @@ def phi_inverse(probability: npt.ArrayLike) -> Floats:
 
 def real_pips(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
     """Return both pip counts as float64; ArgumentError if one is negative or not finite."""
-    try:
-        own, other = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"x={x!r}, y={y!r} are no pip counts: give numbers of 0 or more") from None
+    problem = f"x={x!r}, y={y!r} are no pip counts: give numbers of 0 or more"
+    own, other = as_floats(x, problem), as_floats(y, problem)
     for name, value in (("x", own), ("y", other)):
         if not np.all(value >= 0) or not np.all(np.isfinite(value)):
             raise ArgumentError(f"{name}={value} is no pip count: give numbers of 0 or more")

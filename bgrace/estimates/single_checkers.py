@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import Floats, scalar
+from bgrace.arrays import Floats, as_floats, scalar
 from bgrace.dice import MEAN_PIPS
 from bgrace.errors import ArgumentError
 from bgrace.estimates.constants import VARIANCE_OFFSET, VARIANCE_PIPS
@@ -260,12 +260,10 @@ def kleinman_fit(ratio: npt.ArrayLike) -> Any:
     >>> round(kleinman_fit(1.2203), 4)     # Phi(sqrt(K / 2)) is 0.7826
     0.7827
     """
-    try:
-        values = np.asarray(ratio, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"ratio={ratio!r} is no ratio: give finite numbers") from None
+    problem = f"ratio={ratio!r} is no ratio: give finite numbers"
+    values = as_floats(ratio, problem)
     if not np.all(np.isfinite(values)):
-        raise ArgumentError(f"ratio={ratio!r} is no ratio: give finite numbers")
+        raise ArgumentError(problem)
     size = np.abs(values)
     favourite = np.where(size >= 1, 0.76 + 0.114 * np.log(np.maximum(size, 1)), 0.5 + 0.267 * np.sqrt(size))
     favourite = np.minimum(favourite, 1)

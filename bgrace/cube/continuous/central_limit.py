@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import scalar
+from bgrace.arrays import as_floats, scalar
 from bgrace.errors import ArgumentError
 
 __all__ = ["chance_within_norming", "norming_constant", "truncated_second_moment"]
@@ -42,9 +42,10 @@ def truncated_second_moment(x: npt.ArrayLike) -> Any:
     >>> truncated_second_moment([0.5, 1.9, 2, 1024]).tolist()
     [0.0, 0.0, 3.0, 30.0]
     """
-    value = np.asarray(x, dtype=np.float64)
+    problem = f"x={x!r} cannot be used: give numbers of 0 or more"
+    value = as_floats(x, problem)
     if not np.all((value >= 0) & np.isfinite(value)):
-        raise ArgumentError(f"x={x!r} cannot be used: give numbers of 0 or more")
+        raise ArgumentError(problem)
     # frexp is exact where a logarithm might round a power of two down: x = m 2^e, 1/2 <= m < 1.
     moment = 3.0 * np.maximum(np.frexp(value)[1] - 1, 0)
     return scalar(moment)
@@ -78,8 +79,9 @@ def norming_constant(n: int) -> float:
     >>> round(norming_constant(10_000), 3)
     446.448
     """
-    if n < 2:
-        raise ArgumentError(f"n={n} games are too few for a norming constant: give 2 or more")
+    problem = f"n={n} games are too few for a norming constant: give 2 or more"
+    if not as_floats(n, problem) >= 2:
+        raise ArgumentError(problem)
     return math.sqrt(1.5 * n * math.log2(n))
 
 
@@ -111,8 +113,9 @@ def chance_within_norming(n: int) -> float:
     >>> round(chance_within_norming(1000), 4)
     0.582
     """
-    if not n <= 10_000_000:
-        raise ArgumentError(f"n={n} games cannot be counted: give a whole number, at most 10,000,000")
+    problem = f"n={n} games cannot be counted: give a whole number, at most 10,000,000"
+    if not as_floats(n, problem) <= 10_000_000:
+        raise ArgumentError(problem)
     a_n = norming_constant(n)
     # Winnings are even, so half of them lives on the integers.  A single game beyond the circle, 2**size, would have to
     # win more than 1000 a_n: of n games one does with a chance of about n / (1000 a_n)^2, below 1e-6.

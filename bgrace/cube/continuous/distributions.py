@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import plain
+from bgrace.arrays import as_floats, plain
 from bgrace.cube.continuous.thresholds import HIGH, LOW, check_levels
 from bgrace.errors import ArgumentError
 
@@ -238,8 +238,9 @@ def insolent(t: float, k_max: int) -> Winnings:
     (0.285714286, 0.071428571, 0.3125)
     """
     k_max = _check_k_max(k_max)
-    if not 0 <= t < 0.3:
-        raise ArgumentError(f"t={t} is out of range: an insolent opponent doubles at 0.2 + t, give 0 <= t < 0.3")
+    problem = f"t={t} is out of range: an insolent opponent doubles at 0.2 + t, give 0 <= t < 0.3"
+    if not 0 <= as_floats(t, problem) < 0.3:
+        raise ArgumentError(problem)
     ratio = (0.2 + t) / (4 * (0.8 - t))
     chances: dict[int, float] = {}
     for exponent in range(1, k_max + 1):
@@ -285,8 +286,9 @@ def cautious(t: float, takes: bool = False) -> Winnings:
     >>> cautious(0.1, takes=True).values.tolist(), cautious(0.1, takes=True).probabilities.round(6).tolist()
     ([-2, -1, 2], [0.126984, 0.428571, 0.444444])
     """
-    if not 0 < t <= 0.2:
-        raise ArgumentError(f"t={t} is out of range: a cautious opponent doubles at 0.2 - t, give 0 < t <= 0.2")
+    problem = f"t={t} is out of range: a cautious opponent doubles at 0.2 - t, give 0 < t <= 0.2"
+    if not 0 < as_floats(t, problem) <= 0.2:
+        raise ArgumentError(problem)
     # 0.2 - 0.2 is 0 in floating point as well: B's threshold is then the end of the game, as it should be.
     if takes:
         chances = {2: (0.3 + t) / (0.8 + t), -1: 0.3 / (0.6 + t), -2: 0.2 * (0.3 + t) / ((0.6 + t) * (0.8 + t))}

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import scalar
+from bgrace.arrays import as_floats, check_broadcast, scalar
 from bgrace.errors import ArgumentError
 
 __all__ = ["HIGH", "LOW", "check_levels", "equity", "hitting_probability"]
@@ -45,9 +45,11 @@ def hitting_probability(x: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLik
     >>> round(hitting_probability(0.8, 0.2, 1), 6)     # the doubler's chance not to be redoubled
     0.75
     """
-    start, bottom, top = (np.asarray(value, dtype=np.float64) for value in (x, low, high))
+    problem = f"x={x!r}, low={low!r}, high={high!r}: give low <= x <= high, low < high"
+    start, bottom, top = (as_floats(value, problem) for value in (x, low, high))
+    check_broadcast(x=start, low=bottom, high=top)
     if not np.all((bottom <= start) & (start <= top) & (bottom < top)):
-        raise ArgumentError(f"x={x!r}, low={low!r}, high={high!r}: give low <= x <= high, low < high")
+        raise ArgumentError(problem)
     chance = (start - bottom) / (top - bottom)
     return scalar(chance)
 
@@ -88,9 +90,10 @@ def equity(x: npt.ArrayLike, cube: Literal["centered", "mine", "theirs"] = "cent
     spans = {"centered": (LOW, HIGH), "mine": (0.0, HIGH), "theirs": (LOW, 1.0)}
     if cube not in spans:
         raise ArgumentError(f"cube {cube!r} is unknown: use one of {', '.join(spans)}")
-    chance = np.asarray(x, dtype=np.float64)
+    problem = f"x={x!r} is no probability: give numbers from 0 to 1"
+    chance = as_floats(x, problem)
     if not np.all((chance >= 0) & (chance <= 1)):
-        raise ArgumentError(f"x={x!r} is no probability: give numbers from 0 to 1")
+        raise ArgumentError(problem)
     bottom, top = spans[cube]
     value = np.clip((2 * chance - bottom - top) / (top - bottom), -1, 1)
     return scalar(value)
@@ -98,5 +101,7 @@ def equity(x: npt.ArrayLike, cube: Literal["centered", "mine", "theirs"] = "cent
 
 def check_levels(start: float, low: float, high: float) -> None:
     """Raise ArgumentError unless 0 <= low < start < high <= 1."""
-    if not 0 <= low < start < high <= 1:
-        raise ArgumentError(f"low={low}, start={start}, high={high}: give 0 <= low < start < high <= 1")
+    problem = f"low={low}, start={start}, high={high}: give 0 <= low < start < high <= 1"
+    levels = as_floats((0, low, start, high, 1), problem)
+    if levels.ndim > 1 or not levels[0] <= levels[1] < levels[2] < levels[3] <= levels[4]:
+        raise ArgumentError(problem)

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import Floats, scalar
+from bgrace.arrays import Floats, as_floats, scalar
 from bgrace.cube.model import (
     CubeModel,
     DecisionPoints,
@@ -49,12 +49,17 @@ def race_life_index(pips: npt.ArrayLike) -> Any:
     float, or float64 ndarray
         Cube-life index, without unit.
 
+    Raises
+    ------
+    ArgumentError
+        If `pips` is no number.
+
     Examples
     --------
     >>> race_life_index([20, 80, 120]).tolist()
     [0.6, 0.65, 0.7]
     """
-    return scalar(np.clip(0.55 + 0.00125 * np.asarray(pips, dtype=np.float64), 0.6, 0.7))
+    return scalar(np.clip(0.55 + 0.00125 * as_floats(pips, f"pips={pips!r} is no pip count: give a number"), 0.6, 0.7))
 
 
 def dead(p: npt.ArrayLike, win: npt.ArrayLike, lose: npt.ArrayLike, *, jacoby: bool = False) -> ModelEquities:

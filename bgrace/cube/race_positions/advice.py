@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace import scm
-from bgrace.arrays import Floats, scalar
+from bgrace.arrays import Floats, as_floats, scalar
 from bgrace.cube import race
 from bgrace.dice import MEAN_PIPS
 from bgrace.errors import ArgumentError
@@ -44,11 +44,12 @@ def equivalent_pips(epc: npt.ArrayLike) -> Any:
     >>> round(equivalent_pips(10.2083333), 4), round(equivalent_pips(60), 3)
     (6.0, 55.287)
     """
-    values = np.asarray(epc, dtype=np.float64)
     # Three pips are the most that any roll brings: below, a single checker takes one roll as well.
     known = _single_checker_epc()
+    problem = f"epc={epc!r} is out of range: a position takes 49/6 pips, one roll, to {known[-1]:.0f}"
+    values = as_floats(epc, problem)
     if not np.all((values >= known[3] - 1e-9) & (values <= known[-1])):
-        raise ArgumentError(f"epc={epc!r} is out of range: a position takes 49/6 pips, one roll, to {known[-1]:.0f}")
+        raise ArgumentError(problem)
     return scalar(np.interp(values, known[3:], np.arange(3, len(known))))
 
 
