@@ -19,7 +19,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from bgrace.cli.output import bytes_value
+from bgrace.cli.options import bytes_value
 from bgrace.interop import gnubg
 
 SUMS = Path(__file__).resolve().parent.parent / "tests" / "golden" / "gnubg_sums.csv"

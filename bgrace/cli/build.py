@@ -10,8 +10,9 @@ from click.core import ParameterSource
 
 from bgrace.build import DEFAULT_TWO_SIDED, BuildPlan, check_build, plan_build
 from bgrace.build import build as build_file
-from bgrace.cli.match_tables import met_option, read_met
-from bgrace.cli.output import bytes_text, bytes_value, duration_text, json_option, print_json, progress, say
+from bgrace.cli.match_tables import read_met
+from bgrace.cli.options import bytes_value, json_option, met_option, threads_option
+from bgrace.cli.output import bytes_text, duration_text, print_json, progress, say
 from bgrace.match.score import parse_score
 from bgrace.match_build import DEFAULT_CHECKERS, MatchBuildPlan, build_match, plan_match_build
 from bgrace.store.files import check_target
@@ -35,7 +36,7 @@ __all__ = ["build"]
 )
 @click.option("--crawford", is_flag=True, help="With --match: this is the Crawford game.")
 @met_option
-@click.option("--threads", type=int, metavar="T", help="Threads to compute with.  [default: one a processor]")
+@threads_option
 @click.option(
     "--memory",
     "memory_bytes",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 from rich.text import Text
 
-from bgrace.cli.output import columns, json_option, print_json, print_lines, print_note, print_notes, print_table
+from bgrace.cli.options import json_option
+from bgrace.cli.output import columns, print_json, print_lines, print_note, print_notes, print_table
 from bgrace.cli.sides import read_sides
 from bgrace.counts import COUNTS, Count
 from bgrace.errors import PositionError

@@ -8,7 +8,8 @@ from typing import cast
 
 import click
 
-from bgrace.cli.output import bytes_text, bytes_value, duration_text, json_option, print_json, progress
+from bgrace.cli.options import bytes_value, json_option
+from bgrace.cli.output import bytes_text, duration_text, print_json, progress
 from bgrace.database import open as open_database
 from bgrace.interop import gnubg
 

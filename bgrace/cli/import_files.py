@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from bgrace.cli.output import bytes_text, duration_text, json_option, print_json, progress
+from bgrace.cli.options import json_option, threads_option
+from bgrace.cli.output import bytes_text, duration_text, print_json, progress
 from bgrace.database import open as open_database
 from bgrace.interop.gnubg import convert
 
@@ -17,7 +18,7 @@ __all__ = ["import_command"]
 @click.command("import")
 @click.argument("sources", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE.bd...")
 @click.argument("file", type=click.Path(path_type=Path), metavar="OUT.h5")
-@click.option("--threads", type=int, metavar="T", help="Threads to compute with.  [default: one a processor]")
+@threads_option
 @click.option("--force", is_flag=True, help="Replace OUT.h5 if it is there.")
 @json_option
 def import_command(sources: tuple[Path, ...], file: Path, threads: int | None, force: bool, as_json: bool) -> None:

@@ -10,7 +10,8 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from bgrace.cli.output import bytes_text, console, database_argument, json_option, print_json, print_lines, print_table
+from bgrace.cli.options import database_argument, json_option
+from bgrace.cli.output import bytes_text, console, print_json, print_lines, print_table
 from bgrace.match.score import Score
 from bgrace.opening import open as open_database
 

@@ -8,16 +8,9 @@ from pathlib import Path
 
 import click
 
-from bgrace.cli.match_tables import (
-    cube_value_option,
-    met_option,
-    print_met,
-    print_points,
-    print_score_map,
-    print_zadeh,
-    read_met,
-)
-from bgrace.cli.output import bytes_value, json_option, print_json, print_lines
+from bgrace.cli.match_tables import print_met, print_points, print_score_map, print_zadeh, read_met
+from bgrace.cli.options import cube_value_option, json_option, memory_option, met_option, threads_option
+from bgrace.cli.output import print_json, print_lines
 from bgrace.cli.sides import read_sides
 from bgrace.match.arithmetic import cube_points_at_every_cube
 from bgrace.match.score import parse_score
@@ -94,8 +87,8 @@ def points(
     metavar="FILE",
     help="Draw a picture too: a .svg, .png or .pdf file.  Needs matplotlib: pip install bgrace[plot].",
 )
-@click.option("--memory", "memory_bytes", type=bytes_value, default="8G", show_default=True, help="The most to use.")
-@click.option("--threads", type=int, metavar="T", help="Threads to compute with.  [default: one a processor]")
+@memory_option
+@threads_option
 @click.option("--csv", "as_csv", is_flag=True, help="Print the result as CSV: one line for each score.")
 @json_option
 def score_map(

@@ -1,11 +1,10 @@
-"""Match play as tables for a reader, and the options that its commands share."""
+"""Match play as tables for a reader."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Final
 
-import click
 from rich.console import Console
 from rich.text import Text
 
@@ -21,8 +20,6 @@ from bgrace.match.zadeh import ZadehModel
 
 __all__ = [
     "LETTERS",
-    "cube_value_option",
-    "met_option",
     "print_match_pair",
     "print_met",
     "print_points",
@@ -30,16 +27,6 @@ __all__ = [
     "print_zadeh",
     "read_met",
 ]
-
-cube_value_option = click.option(
-    "--cube-value", type=click.IntRange(min=1), default=1, show_default=True, help="Value of the cube before this roll."
-)
-"""The ``--cube-value`` of a match."""
-
-met_option = click.option(
-    "--met", metavar="FILE", help="What scores are worth: a file, or zadeh.  [default: Kazaross XG2]"
-)
-"""The ``--met`` of the commands about matches."""
 
 LETTERS: Final = {"no double": "-", "double/take": "D", "double/pass": "P", "too good": "+", "no cube": "."}
 """How a map shows a verdict."""

@@ -1,4 +1,4 @@
-"""What the commands share: numbers as text, JSON, tables, notes and progress."""
+"""What the commands print: numbers as text, JSON, tables, notes and progress."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import click
 from rich.console import Console
@@ -19,12 +18,9 @@ from rich.text import Text
 __all__ = [
     "bar",
     "bytes_text",
-    "bytes_value",
     "columns",
     "console",
-    "database_argument",
     "duration_text",
-    "json_option",
     "print_json",
     "print_lines",
     "print_note",
@@ -34,16 +30,8 @@ __all__ = [
     "say",
 ]
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
 _SECONDS_BETWEEN_LINES: Final = 5.0
 _STRING_OR_LIST: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\[\s*([^\[\]{}"]*?)\s*\]')
-
-json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-"""The ``--json`` of every command with a result."""
-
-database_argument = click.argument("file", type=click.Path(path_type=Path))
-"""The ``FILE`` of every command that reads a database; whether it is one, reading it tells."""
 
 
 def console() -> Console:
@@ -99,25 +87,6 @@ def print_json(result: dict[str, Any]) -> None:
 def say(text: str) -> None:
     """Print a line to standard error."""
     click.echo(text, err=True)
-
-
-class _BytesValue(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic in new versions only
-    """A size such as 512M, 8G or 1.5GiB."""
-
-    name = "size"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Turn text into bytes."""
-        if isinstance(value, int):
-            return value
-        match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", str(value), re.IGNORECASE)
-        if match is None:
-            self.fail(f"{value!r} is no size: give a number with K, M, G or T, such as 8G", param, ctx)
-        return int(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " "))
-
-
-bytes_value: Final = _BytesValue()
-"""Type of options that take a size; K, M, G and T are powers of 1024."""
 
 
 def bytes_text(n_bytes: float) -> str:

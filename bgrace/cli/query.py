@@ -8,8 +8,7 @@ import click
 
 from bgrace.analysis import PairAnalysis, PositionAnalysis, describe, describe_pair
 from bgrace.cli.answers import print_answer, print_match_answer
-from bgrace.cli.match_tables import cube_value_option
-from bgrace.cli.output import database_argument, json_option
+from bgrace.cli.options import cube_value_option, database_argument, jacoby_option, json_option, roll_option
 from bgrace.cli.sides import Sides, read_sides
 from bgrace.cube.action import CUBES
 from bgrace.match.score import parse_score
@@ -23,7 +22,7 @@ __all__ = ["query"]
 @database_argument
 @click.argument("pos")
 @click.argument("opp", required=False)
-@click.option("--roll", metavar="DICE", help="List the plays of a roll, such as 31 or 6-6, best first.")
+@roll_option
 @click.option(
     "--cube",
     type=click.Choice(CUBES),
@@ -37,7 +36,7 @@ __all__ = ["query"]
     help="For a file of one score: it, seen by the player on roll.  [default: as the file was built]",
 )
 @cube_value_option
-@click.option("--jacoby", is_flag=True, help="Gammons count once as long as the cube is centered.")
+@jacoby_option
 @json_option
 def query(
     *,

@@ -7,16 +7,8 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from bgrace.cli.output import (
-    columns,
-    database_argument,
-    json_option,
-    print_json,
-    print_lines,
-    print_note,
-    print_table,
-    say,
-)
+from bgrace.cli.options import database_argument, json_option
+from bgrace.cli.output import columns, print_json, print_lines, print_note, print_table, say
 from bgrace.cube.race_positions import DECISIONS
 from bgrace.database import open as open_database
 from bgrace.referee import RULES, SEED, Judged, Report, judge, played_races

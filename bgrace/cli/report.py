@@ -7,7 +7,8 @@ import textwrap
 import click
 from rich.text import Text
 
-from bgrace.cli.output import console, json_option, print_json, print_lines
+from bgrace.cli.options import json_option
+from bgrace.cli.output import console, print_json, print_lines
 from bgrace.report import bearoff_report
 
 __all__ = ["report"]

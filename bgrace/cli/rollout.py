@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import click
 from rich.text import Text
 
-from bgrace.cli.output import columns, json_option, print_json, print_lines, print_notes, print_table, progress
+from bgrace.cli.options import json_option, threads_option
+from bgrace.cli.output import columns, print_json, print_lines, print_notes, print_table, progress
 from bgrace.cli.sides import read_sides
 from bgrace.cli.tables import shown_rolls
 from bgrace.rollout import (
@@ -57,7 +58,7 @@ __all__ = ["rollout"]
     show_default=True,
     help="Whether H and I keep off points of the other side.",
 )
-@click.option("--threads", type=int, metavar="T", help="Threads to compute with.  [default: one a processor]")
+@threads_option
 @json_option
 def rollout(
     *,

@@ -8,8 +8,15 @@ import click
 
 from bgrace.analysis import describe_alone, describe_race, describe_solution
 from bgrace.cli.answers import print_answer, print_match_answer
-from bgrace.cli.match_tables import cube_value_option, read_met
-from bgrace.cli.output import bytes_value, json_option
+from bgrace.cli.match_tables import read_met
+from bgrace.cli.options import (
+    cube_value_option,
+    jacoby_option,
+    json_option,
+    memory_option,
+    roll_option,
+    threads_option,
+)
 from bgrace.cli.sides import Sides, read_sides
 from bgrace.cube.action import CUBES
 from bgrace.match.score import parse_score
@@ -21,7 +28,7 @@ __all__ = ["solve_command"]
 @click.command(name="solve")
 @click.argument("pos")
 @click.argument("opp", required=False)
-@click.option("--roll", metavar="DICE", help="List the plays of a roll, such as 31 or 6-6, best first.")
+@roll_option
 @click.option(
     "--cube",
     type=click.Choice(CUBES),
@@ -32,7 +39,7 @@ __all__ = ["solve_command"]
 @click.option("--crawford", is_flag=True, help="With --match: this is the Crawford game.")
 @cube_value_option
 @click.option("--met", metavar="FILE", help="With --match: what scores are worth.  [default: Kazaross XG2]")
-@click.option("--jacoby", is_flag=True, help="Gammons count once as long as the cube is centered.")
+@jacoby_option
 @click.option(
     "--one-sided",
     is_flag=True,
@@ -45,8 +52,8 @@ __all__ = ["solve_command"]
     show_default=True,
     help="int16 is within 0.0001, needs a quarter of the memory and is faster.",
 )
-@click.option("--memory", "memory_bytes", type=bytes_value, default="8G", show_default=True, help="The most to use.")
-@click.option("--threads", type=int, metavar="T", help="Threads to compute with.  [default: one a processor]")
+@memory_option
+@threads_option
 @json_option
 def solve_command(
     *,

@@ -9,7 +9,8 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from bgrace.cli.output import database_argument, json_option, print_json, print_lines, print_table, progress
+from bgrace.cli.options import database_argument, json_option
+from bgrace.cli.output import print_json, print_lines, print_table, progress
 from bgrace.database import open as open_database
 from bgrace.errors import BgraceError, VerificationError
 from bgrace.interop.gnubg import is_converted

@@ -11,7 +11,8 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from bgrace.cli.output import json_option, print_json, print_lines, print_note, print_table, say
+from bgrace.cli.options import json_option
+from bgrace.cli.output import print_json, print_lines, print_note, print_table, say
 from bgrace.cube import race
 from bgrace.cube.action import CubeAction
 from bgrace.cube.race_positions import DECISIONS, RULES, PositionWindow, Study, study

@@ -1,0 +1,72 @@
+"""The arguments and options that several commands have."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+__all__ = [
+    "bytes_value",
+    "cube_value_option",
+    "database_argument",
+    "jacoby_option",
+    "json_option",
+    "memory_option",
+    "met_option",
+    "roll_option",
+    "threads_option",
+]
+
+
+class _BytesValue(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic in new versions only
+    """A size such as 512M, 8G or 1.5GiB."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Turn text into bytes."""
+        if isinstance(value, int):
+            return value
+        match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", str(value), re.IGNORECASE)
+        if match is None:
+            self.fail(f"{value!r} is no size: give a number with K, M, G or T, such as 8G", param, ctx)
+        return int(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " "))
+
+
+bytes_value: Final = _BytesValue()
+"""Type of options that take a size; K, M, G and T are powers of 1024."""
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+"""The ``--json`` of every command with a result."""
+
+database_argument = click.argument("file", type=click.Path(path_type=Path))
+"""The ``FILE`` of every command that reads a database; whether it is one, reading it tells."""
+
+roll_option = click.option("--roll", metavar="DICE", help="List the plays of a roll, such as 31 or 6-6, best first.")
+"""The ``--roll`` of commands that tell what is known about positions."""
+
+jacoby_option = click.option("--jacoby", is_flag=True, help="Gammons count once as long as the cube is centered.")
+"""The ``--jacoby`` of answers about money play."""
+
+cube_value_option = click.option(
+    "--cube-value", type=click.IntRange(min=1), default=1, show_default=True, help="Value of the cube before this roll."
+)
+"""The ``--cube-value`` of a match."""
+
+met_option = click.option(
+    "--met", metavar="FILE", help="What scores are worth: a file, or zadeh.  [default: Kazaross XG2]"
+)
+"""The ``--met`` of the commands about matches."""
+
+memory_option = click.option(
+    "--memory", "memory_bytes", type=bytes_value, default="8G", show_default=True, help="The most to use."
+)
+"""The ``--memory`` of commands that solve pairs."""
+
+threads_option = click.option(
+    "--threads", type=int, metavar="T", help="Threads to compute with.  [default: one a processor]"
+)
+"""The ``--threads`` of commands that compute."""
