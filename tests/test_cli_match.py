@@ -90,6 +90,12 @@ def test_zadeh() -> None:
     assert json.loads(run("match", "zadeh", "--unequal", "--skill", "0.4", "--json").stdout)["skill"] == 0.4
 
 
+def test_choices_that_are_equal_are_said_to_be() -> None:
+    text = run("solve", "1x1", "6x1", "--match", "2,2").stdout  # sure to win this game, by a roll or by a pass
+    assert "+1.0000  is just as good" in text
+    assert "loses 0.0000" not in text
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [

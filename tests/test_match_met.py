@@ -261,6 +261,13 @@ def test_what_must_hold_at_every_score() -> None:
                     assert points.live_cash_point == pytest.approx(points.cash_point, abs=1e-12)
 
 
+def test_names_leave_a_terminal_alone(tmp_path: Path) -> None:
+    path = tmp_path / "names.csv"
+    MatchEquityTable.default().write(path)
+    path.write_text(path.read_text().replace("Kazaross XG2", "\x1b[31mred\x07 \t and\u202e all"))
+    assert MatchEquityTable.load(path).name == "[31mred and all"
+
+
 def test_wrong_arguments() -> None:
     wrong: Any = (3, 5)
     with pytest.raises(ArgumentError, match=r"\(3, 5\) is no score"):

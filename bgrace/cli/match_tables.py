@@ -10,7 +10,7 @@ from rich.text import Text
 
 from bgrace.analysis import MatchAnalysis
 from bgrace.cli.output import columns, print_lines, print_table
-from bgrace.cli.tables import print_pair
+from bgrace.cli.tables import loss_text, print_pair
 from bgrace.match.arithmetic import CubePoints
 from bgrace.match.exact import MatchAction
 from bgrace.match.met import MatchEquityTable
@@ -95,9 +95,9 @@ def _action_rows(action: MatchAction) -> list[tuple[str, str, str, str]]:
     if double is not None and take is not None:
         answer = "double/take" if action.take else "double/pass"
         wrong = "double/pass" if action.take else "double/take"
-        remarks[wrong] = f"{'passing' if action.take else 'taking'} loses {abs(take):.4f}"
+        remarks[wrong] = f"{'passing' if action.take else 'taking'} {loss_text(abs(take))}"
         remarks["no double" if action.double else answer] = (
-            f"loses {double:.4f}" if action.double else f"doubling loses {-double:.4f}"
+            loss_text(double) if action.double else f"doubling {loss_text(-double)}"
         )
     return [
         (label, _percent(mwc), "" if equity is None else f"{equity:+.4f}", remarks[label])

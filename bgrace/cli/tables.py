@@ -18,13 +18,16 @@ from bgrace.errors import PositionError
 from bgrace.notation import gnubg_position_id
 from bgrace.plays import Play
 
-__all__ = ["print_pair", "print_position", "shown_rolls"]
+__all__ = ["loss_text", "print_pair", "print_position", "shown_rolls"]
 
 _MOST_PLAYS: Final = 10
 """Plays that a table lists; JSON lists all."""
 
 _SHOWN_CHANCE: Final = 0.00005
 """Smaller chances would print as 0.00 %."""
+
+_ROUNDING: Final = 1e-9
+"""Points per unit of the cube that float64 may be off by."""
 
 _LABELS: Final = 14
 """Columns that the names of values take, on the left of a pair."""
@@ -204,13 +207,13 @@ def _cube_rows(answer: PairAnalysis, action: CubeAction) -> list[tuple[str, str,
     # What each side gives up by the choice that is not its best one; where two are equal, either will do.
     rolling = doubling = taking = passing = ""
     if action.double:
-        rolling = f"loses {_margin(double)}" if double > 0 else "just as good"
+        rolling = loss_text(double)
     else:
-        doubling = f"doubling loses {_margin(-double)}"
+        doubling = f"doubling {loss_text(-double)}"
     if action.take:
-        passing = f"passing loses {_margin(take)}" if take > 0 else "passing is just as good"
+        passing = f"passing {loss_text(take)}"
     else:
-        taking = f"taking loses {_margin(-take)}"
+        taking = f"taking {loss_text(-take)}"
     on_double_take = ", ".join(filter(None, [doubling if action.take else "", taking]))
     on_double_pass = ", ".join(filter(None, [doubling if not action.take else "", passing]))
     return [
@@ -220,8 +223,11 @@ def _cube_rows(answer: PairAnalysis, action: CubeAction) -> list[tuple[str, str,
     ]
 
 
-def _margin(equity: float) -> str:
-    return f"{equity:.4f}" if equity >= 0.00005 else "less than 0.0001"
+def loss_text(equity: float) -> str:
+    """Tell what a choice gives up, in points per unit of the cube; where two are equal, either will do."""
+    if equity <= _ROUNDING:
+        return "is just as good"
+    return f"loses {equity:.4f}" if equity >= 0.00005 else "loses less than 0.0001"
 
 
 # ---------------------------------------------------------------------- plays

@@ -169,7 +169,7 @@ class MatchEquityTable:
                 "pre_crawford: a chance falls where the other side needs more, or rises where its own side does; rows "
                 "are the first player's needs, columns the second's"
             )
-        return cls(name, description, pre, post)
+        return cls(_shown(name), _shown(description), pre, post)
 
     @classmethod
     def from_model(cls, model: ZadehModel, length: int = 25, name: str = "Zadeh") -> MatchEquityTable:
@@ -457,6 +457,11 @@ class MatchEquityTable:
         every = np.concatenate((pre.ravel(), post.ravel()))
         largest = float(max(np.abs(pre).max(), np.abs(post).max()))
         return TableDifference(n, largest, at, float(np.sqrt(np.mean(every**2))), pre, post)
+
+
+def _shown(text: str) -> str:
+    """A text of a file in one line that a terminal can be given: without what would move its cursor or colour it."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 
 def checked_table(table: MatchEquityTable | None) -> MatchEquityTable:
