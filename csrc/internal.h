@@ -75,6 +75,7 @@ struct bgr_graph {
  * none given back: then it comes in large pages, if the system has them. */
 void *bgr_reserve(size_t n_bytes, int whole);
 void bgr_give_back(void *start, size_t n_bytes); /* whole pages within the range; they read as zero, or as before */
-void bgr_unreserve(void *start, size_t n_bytes); /* NULL is allowed */
+void bgr_will_read(const void *start, size_t n_bytes); /* a hint that a mapped file had better be read in long strips */
+void bgr_unreserve(void *start, size_t n_bytes);       /* NULL is allowed */
 
 #endif

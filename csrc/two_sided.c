@@ -253,11 +253,22 @@ static void set_won(const solver *s, const side *loser, int64_t block, int16_t *
         }
 }
 
+static int64_t ranks_up_to(const side *mine, int level)
+{
+    const bgr_levels *levels = &mine->graph->levels;
+    return level < levels->n_levels ? levels->start[level + 1] : mine->graph->n;
+}
+
 /* Make the window below a level of a stripe of the mover's values from the table. */
 static void load_stripe(solver *s, side *mover, int64_t block, int level, stripe whole)
 {
     side *opponent = other(s, mover);
     int lowest = level > WINDOW ? level - WINDOW : 0;
+    int64_t first = mover->block_rank[mover->level_block[lowest]], last = ranks_up_to(mover, level - 1);
+    /* The rows of the table may have to come from a disk, which takes long strips better than single pages. */
+    for (int i = 0; i < opponent->block_ranks[block]; i++)
+        bgr_will_read(opponent->table + ((opponent->block_rank[block] + i) * mover->graph->n + first) * BGR_N_PLANES,
+                      (size_t)((last - first) * BGR_N_PLANES) * sizeof *opponent->table);
     set_won(s, opponent, block, whole.planes);
     for (int64_t bx = mover->level_block[lowest]; bx < mover->level_block[level]; bx++)
         if (bx > 0)
@@ -533,12 +544,6 @@ static bgr_status solve_level(solver *s, int level)
     for (int k = 0; k < s->n_sides && status == BGR_OK; k++)
         tidy_up(s, &s->sides[k], level);
     return status;
-}
-
-static int64_t ranks_up_to(const side *mine, int level)
-{
-    const bgr_levels *levels = &mine->graph->levels;
-    return level < levels->n_levels ? levels->start[level + 1] : mine->graph->n;
 }
 
 static bgr_status solve(solver *s)

@@ -11,6 +11,8 @@ the time of a build.  Printed are, for each plane, how many values of either kin
 from __future__ import annotations
 
 import argparse
+import math
+import mmap
 import sys
 import tempfile
 import time
@@ -24,6 +26,7 @@ import bgrace
 import bgrace._kernels.two_sided as kernel
 from bgrace._kernels.threads import how_many
 from bgrace.gammon_pairs import GAMMON_CHECKERS, SINGLE_PLANES, GammonPairs
+from bgrace.store.files import claim
 from bgrace.two_sided import PLANES, scale_for
 
 MASK = sum(1 << PLANES.index(name) for name in SINGLE_PLANES)
@@ -37,7 +40,12 @@ ROWS = 16
 def solve_single(space: bgrace.PositionSpace, memory: int, path: Path) -> npt.NDArray[np.int16]:
     """All pairs, in a mapped scratch file, with gammons counting once in the two planes."""
     n, threads = len(space), how_many()
-    table = np.memmap(path, dtype=np.int16, mode="w+", shape=(n, n, len(PLANES)))
+    shape = (n, n, len(PLANES))
+    with path.open("w+b") as raw:
+        claim(raw.fileno(), 0, 2 * math.prod(shape))
+        mapped = mmap.mmap(raw.fileno(), 0)
+    mapped.madvise(mmap.MADV_RANDOM)
+    table = np.frombuffer(mapped, np.int16).reshape(shape)
     graph = kernel.Graph(space.kernel, np.arange(n), threads)
     kernel.solve(
         graph,
@@ -49,7 +57,9 @@ def solve_single(space: bgrace.PositionSpace, memory: int, path: Path) -> npt.ND
         single_planes=MASK,
         memory_bytes=memory,
         n_threads=threads,
+        progress=lambda level, done, total: mapped.madvise(mmap.MADV_DONTNEED),
     )
+    mapped.madvise(mmap.MADV_SEQUENTIAL)
     return table
 
 
