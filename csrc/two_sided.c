@@ -264,7 +264,7 @@ static void load_stripe(solver *s, side *mover, int64_t block, int level, stripe
 {
     side *opponent = other(s, mover);
     int lowest = level > WINDOW ? level - WINDOW : 0;
-    int64_t first = mover->block_rank[mover->level_block[lowest]], last = ranks_up_to(mover, level - 1);
+    int64_t first = ranks_up_to(mover, lowest - 1), last = ranks_up_to(mover, level - 1);
     /* The rows of the table may have to come from a disk, which takes long strips better than single pages. */
     for (int i = 0; i < opponent->block_ranks[block]; i++)
         bgr_will_read(opponent->table + ((opponent->block_rank[block] + i) * mover->graph->n + first) * BGR_N_PLANES,
