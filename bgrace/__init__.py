@@ -6,9 +6,15 @@
 (54264, 41258)
 """
 
-from bgrace.build import BuildPlan, build, plan_build
+from bgrace.board import Board, Position, gnubg_position_id, parse_board, parse_position
+from bgrace.board.play_text import format_play, parse_play
+from bgrace.board.plays import Play, legal_plays
+from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import CubeAction, Equities
-from bgrace.database import Database
+from bgrace.database.building import BuildPlan, build, plan_build
+from bgrace.database.match import MatchDatabase
+from bgrace.database.money import Database
+from bgrace.database.opening import open
 from bgrace.errors import (
     ArgumentError,
     BgraceError,
@@ -23,13 +29,7 @@ from bgrace.errors import (
     RollError,
     VerificationError,
 )
-from bgrace.match_database import MatchDatabase
-from bgrace.notation import Board, Position, gnubg_position_id, parse_board, parse_position
-from bgrace.opening import open
-from bgrace.play_notation import format_play, parse_play
-from bgrace.plays import Play, legal_plays
-from bgrace.positions import PositionSpace
-from bgrace.solve import Rules, Solution, solve
+from bgrace.solving.money import Rules, Solution, solve
 
 __all__ = [
     "ArgumentError",

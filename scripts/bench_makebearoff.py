@@ -28,10 +28,10 @@ from timing import load, seconds, spread
 
 import bgrace
 from bgrace._kernels.threads import how_many
-from bgrace.one_sided import solve_one_sided
-from bgrace.race_tables import solve_race_tables
-from bgrace.roll_rows import is_packed
-from bgrace.two_sided import solve_two_sided
+from bgrace.tables.layers import solve_race_tables
+from bgrace.tables.one_sided import solve_one_sided
+from bgrace.tables.packed_rows import is_packed
+from bgrace.tables.two_sided import solve_two_sided
 
 Run = Callable[[], object]
 

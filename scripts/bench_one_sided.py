@@ -29,8 +29,8 @@ from timing import load
 
 import bgrace
 from bgrace._kernels.threads import how_many
-from bgrace.one_sided import one_sided_win, solve_one_sided
-from bgrace.race_tables import solve_race_tables
+from bgrace.tables.layers import solve_race_tables
+from bgrace.tables.one_sided import one_sided_win, solve_one_sided
 
 QUOTED = {10: 359.0}
 """Seconds of processor time of `makebearoff -o`, measured once, for those who can't wait."""

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from timing import load, seconds, spread
 
 import bgrace
-from bgrace.two_sided import two_sided_order
+from bgrace.tables.two_sided import two_sided_order
 
 SINGLE = 20_000
 """Single questions of each kind."""

@@ -23,7 +23,7 @@ from bgrace import scm
 from bgrace.cube import continuous, endgame, race
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
-from race_reference import golden, one_roll_equities, two_roll_equities  # the twin lives with the tests
+from helpers.race_reference import golden, one_roll_equities, two_roll_equities  # the twin lives with the tests
 
 GAMES = 4_000_000
 

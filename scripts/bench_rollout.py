@@ -17,8 +17,9 @@ import time
 
 import numpy as np
 
-from bgrace import initial_positions, rollout
+from bgrace import rollout
 from bgrace._kernels.threads import how_many
+from bgrace.studies import initial_positions
 
 TRIANGLE = "4x3 5x5 6x7"
 RACES = ((60, 60), (70, 80), (80, 90), (100, 100), (100, 110), (130, 140))

@@ -23,9 +23,9 @@ from timing import median
 import bgrace
 from bgrace._kernels import two_sided as kernel
 from bgrace._kernels.threads import how_many
-from bgrace.dice import ROLLS
-from bgrace.solve import Precision
-from bgrace.two_sided import PLANES, scale_for
+from bgrace.board.dice import ROLLS
+from bgrace.solving.money import Precision
+from bgrace.tables.two_sided import PLANES, scale_for
 
 LOOP = r"""
 #include <stdint.h>

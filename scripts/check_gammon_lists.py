@@ -25,9 +25,9 @@ import numpy.typing as npt
 import bgrace
 import bgrace._kernels.two_sided as kernel
 from bgrace._kernels.threads import how_many
-from bgrace.gammon_pairs import GAMMON_CHECKERS, SINGLE_PLANES, GammonPairs
-from bgrace.store.files import claim
-from bgrace.two_sided import PLANES, scale_for
+from bgrace.database.store.files import claim
+from bgrace.tables.gammons import GAMMON_CHECKERS, SINGLE_PLANES, GammonPairs
+from bgrace.tables.two_sided import PLANES, scale_for
 
 MASK = sum(1 << PLANES.index(name) for name in SINGLE_PLANES)
 COLUMNS = [PLANES.index(name) for name in SINGLE_PLANES]

@@ -20,10 +20,16 @@ from pathlib import Path
 from pages import DOCS, PICTURES, ROOT, fill, markdown, names
 
 import bgrace
-from bgrace import board_races, scm
-from bgrace.board_races import BoardRaces
+from bgrace import scm
 from bgrace.cube import continuous, endgame, race
-from bgrace.cube.race_positions import (
+from bgrace.plot import board_races as board_pictures
+from bgrace.plot import continuous as continuous_pictures
+from bgrace.plot import endgame as endgame_pictures
+from bgrace.plot import race as race_pictures
+from bgrace.plot.canvas import save
+from bgrace.studies import played_races as board_races
+from bgrace.studies.played_races import BoardRaces
+from bgrace.studies.race_windows import (
     DECISIONS,
     RULES,
     Decision,
@@ -32,11 +38,6 @@ from bgrace.cube.race_positions import (
     single_checker_lead,
     study,
 )
-from bgrace.plot import board_races as board_pictures
-from bgrace.plot import continuous as continuous_pictures
-from bgrace.plot import endgame as endgame_pictures
-from bgrace.plot import race as race_pictures
-from bgrace.plot.canvas import save
 
 PAGES = tuple(DOCS / f"{name}.md" for name in ("race-windows", "race-mathematics", "played-races"))
 GOLDEN = ROOT / "tests" / "golden"

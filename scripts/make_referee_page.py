@@ -22,11 +22,11 @@ import numpy as np
 from pages import DOCS, PICTURES, ROOT, fill, markdown
 
 import bgrace
-from bgrace.cube.race_positions import DECISIONS
-from bgrace.notation import Position
+from bgrace.board import Position
 from bgrace.plot import referee as pictures
 from bgrace.plot.canvas import save
-from bgrace.referee import Judged, Losses, Report, even_races, judge, played_races
+from bgrace.studies.race_windows import DECISIONS
+from bgrace.studies.referee import Judged, Losses, Report, even_races, judge, played_races
 
 PAGE = DOCS / "referee.md"
 CHECKERS = 10

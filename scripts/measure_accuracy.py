@@ -26,9 +26,9 @@ import bgrace
 import bgrace._kernels.two_sided as kernel
 from bgrace._kernels.exact import Exact
 from bgrace._kernels.threads import how_many
-from bgrace.pair import State
 from bgrace.plot.canvas import COLOURS, DASHES, figure, picture, save
-from bgrace.two_sided import GAMMON_CHECKERS, PLANES
+from bgrace.tables.exact import State
+from bgrace.tables.two_sided import GAMMON_CHECKERS, PLANES
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import reference
+from helpers import reference
+from helpers.paths import SMALL
 from hypothesis import settings
-from paths import SMALL
 
 import bgrace
 

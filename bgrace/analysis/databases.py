@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from bgrace.analysis.results import PairAnalysis, PositionAnalysis
+from bgrace.board import Position, parse_position
+from bgrace.board.dice import parse_roll
+from bgrace.board.plays import Play
+from bgrace.board.spaces import PositionLike
 from bgrace.cube.action import Cube, check_cube
-from bgrace.database import Database
-from bgrace.dice import parse_roll
+from bgrace.database.money import Database
 from bgrace.errors import CoverageError, PositionError
-from bgrace.notation import Position, parse_position
-from bgrace.plays import Play
-from bgrace.positions import PositionLike
 
 __all__ = ["describe", "describe_pair"]
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
+from bgrace.board import Position
+from bgrace.board.plays import Play
 from bgrace.cube.action import Cube, CubeAction, Equities
 from bgrace.match.exact import MatchAction, MatchPlay, MatchSolution
-from bgrace.notation import Position
-from bgrace.plays import Play
 
 __all__ = ["MatchAnalysis", "PairAnalysis", "PositionAnalysis"]
 

@@ -7,15 +7,15 @@ from collections.abc import Iterable
 import numpy as np
 
 from bgrace.analysis.results import MatchAnalysis, PairAnalysis, PositionAnalysis
+from bgrace.board.contact import check_no_contact
+from bgrace.board.dice import parse_roll
+from bgrace.board.spaces import PositionLike, space_of
 from bgrace.cube.action import check_cube
-from bgrace.dice import parse_roll
 from bgrace.errors import PositionError
 from bgrace.match.exact import MatchSolution
-from bgrace.notation.contact import check_no_contact
-from bgrace.one_sided import one_sided_win
-from bgrace.positions import PositionLike, space_of
-from bgrace.solve import Solution
-from bgrace.solve_alone import DEFAULT_MEMORY, solve_alone
+from bgrace.solving.alone import DEFAULT_MEMORY, solve_alone
+from bgrace.solving.money import Solution
+from bgrace.tables.one_sided import one_sided_win
 
 __all__ = ["describe_alone", "describe_match_solution", "describe_race", "describe_solution"]
 
@@ -46,7 +46,7 @@ def describe_solution(
 
     Examples
     --------
-    >>> from bgrace.solve import solve
+    >>> from bgrace.solving.money import solve
     >>> answer = describe_solution(solve("6x1", "1x1"), "61")
     >>> answer.method, answer.win_probability, answer.on_roll.mean_rolls, str(answer.plays[0])
     ('solved', 0.75, 1.25, '6/off: +1.0000')
@@ -94,7 +94,7 @@ def describe_match_solution(
     Examples
     --------
     >>> from bgrace.match import Score
-    >>> from bgrace.solve import solve
+    >>> from bgrace.solving.money import solve
     >>> answer = describe_match_solution(solve("6x1", "1x1", match=Score(3, 5)), "61")
     >>> answer.cube_action.verdict, answer.plays[0].play, answer.to_dict()["match"]["table"]
     ('double/pass', '6/off', 'Kazaross XG2')
@@ -127,7 +127,7 @@ def describe_alone(
     Parameters
     ----------
     pos, roll, memory_bytes, threads
-        As for `bgrace.solve_alone.solve_alone`.
+        As for `bgrace.solving.alone.solve_alone`.
 
     Returns
     -------
@@ -176,7 +176,7 @@ def describe_race(
     on_roll, opponent : position
         One position each, of up to 15 checkers on up to 24 points.
     memory_bytes, threads
-        As for `bgrace.solve_alone.solve_alone`; one side is solved after the other.
+        As for `bgrace.solving.alone.solve_alone`; one side is solved after the other.
 
     Returns
     -------

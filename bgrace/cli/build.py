@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from bgrace.build import DEFAULT_TWO_SIDED, BuildPlan, check_build, plan_build
-from bgrace.build import build as build_file
 from bgrace.cli.match_tables import read_met
 from bgrace.cli.options import bytes_value, json_option, met_option, threads_option
 from bgrace.cli.output import bytes_text, duration_text, print_json, progress, say
+from bgrace.database.building import DEFAULT_TWO_SIDED, BuildPlan, check_build, plan_build
+from bgrace.database.building import build as build_file
+from bgrace.database.building_match import DEFAULT_CHECKERS, MatchBuildPlan, build_match, plan_match_build
+from bgrace.database.store.files import check_target
 from bgrace.match.score import parse_score
-from bgrace.match_build import DEFAULT_CHECKERS, MatchBuildPlan, build_match, plan_match_build
-from bgrace.store.files import check_target
 
 __all__ = ["build"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 from rich.text import Text
 
+from bgrace.board import Position
 from bgrace.cli.options import json_option
 from bgrace.cli.output import columns, print_json, print_lines, print_note, print_notes, print_table
 from bgrace.cli.sides import read_sides
 from bgrace.counts import COUNTS, Count
 from bgrace.errors import PositionError
-from bgrace.notation import Position
 
 __all__ = ["counts_command"]
 

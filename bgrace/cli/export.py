@@ -10,7 +10,7 @@ import click
 
 from bgrace.cli.options import bytes_value, json_option
 from bgrace.cli.output import bytes_text, duration_text, print_json, progress
-from bgrace.database import open as open_database
+from bgrace.database.money import open as open_database
 from bgrace.interop import gnubg
 
 __all__ = ["export"]

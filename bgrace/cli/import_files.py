@@ -9,7 +9,7 @@ import click
 
 from bgrace.cli.options import json_option, threads_option
 from bgrace.cli.output import bytes_text, duration_text, print_json, progress
-from bgrace.database import open as open_database
+from bgrace.database.money import open as open_database
 from bgrace.interop.gnubg import convert
 
 __all__ = ["import_command"]

@@ -12,8 +12,8 @@ from rich.text import Text
 
 from bgrace.cli.options import database_argument, json_option
 from bgrace.cli.output import bytes_text, console, print_json, print_lines, print_table
+from bgrace.database.opening import open as open_database
 from bgrace.match.score import Score
-from bgrace.opening import open as open_database
 
 __all__ = ["info"]
 

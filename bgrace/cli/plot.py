@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from bgrace.small_files import make_folder, write_small_file
+from bgrace._base.files import make_folder, write_small_file
 
 __all__ = ["plot"]
 
@@ -142,10 +142,10 @@ def race_figures(*, folder: Path, ending: str, games: int, seed: int) -> None:
     import csv  # noqa: PLC0415
     import io  # noqa: PLC0415
 
-    from bgrace import board_races  # noqa: PLC0415
     from bgrace.cli.output import progress  # noqa: PLC0415
     from bgrace.plot.board_races import FIGURES  # noqa: PLC0415
     from bgrace.plot.canvas import save  # noqa: PLC0415
+    from bgrace.studies import played_races as board_races  # noqa: PLC0415
 
     make_folder(folder)
     with progress("playing races") as report:

@@ -11,9 +11,9 @@ from bgrace.cli.answers import print_answer, print_match_answer
 from bgrace.cli.options import cube_value_option, database_argument, jacoby_option, json_option, roll_option
 from bgrace.cli.sides import Sides, read_sides
 from bgrace.cube.action import CUBES
+from bgrace.database.match import MatchDatabase
+from bgrace.database.opening import open as open_database
 from bgrace.match.score import parse_score
-from bgrace.match_database import MatchDatabase
-from bgrace.opening import open as open_database
 
 __all__ = ["query"]
 

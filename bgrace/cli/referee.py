@@ -9,10 +9,10 @@ from rich.text import Text
 
 from bgrace.cli.options import database_argument, json_option
 from bgrace.cli.output import columns, print_json, print_lines, print_note, print_table, say
-from bgrace.cube.race_positions import DECISIONS
-from bgrace.database import open as open_database
-from bgrace.referee import RULES, SEED, Judged, Report, judge, played_races
-from bgrace.referee.score.judging import MOST_PIPS
+from bgrace.database.money import open as open_database
+from bgrace.studies.race_windows import DECISIONS
+from bgrace.studies.referee import RULES, SEED, Judged, Report, judge, played_races
+from bgrace.studies.referee.score.judging import MOST_PIPS
 
 __all__ = ["referee"]
 

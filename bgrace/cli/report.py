@@ -9,7 +9,7 @@ from rich.text import Text
 
 from bgrace.cli.options import json_option
 from bgrace.cli.output import console, print_json, print_lines
-from bgrace.report import bearoff_report
+from bgrace.studies.bearoff_facts import bearoff_report
 
 __all__ = ["report"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bgrace.board import Board, Position, parse_board, parse_position
+from bgrace.board.contact import check_no_contact
 from bgrace.errors import PositionError
-from bgrace.notation import Board, Position, parse_board, parse_position
-from bgrace.notation.contact import check_no_contact
 
 __all__ = ["Sides", "read_sides"]
 

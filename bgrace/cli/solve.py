@@ -20,7 +20,7 @@ from bgrace.cli.options import (
 from bgrace.cli.sides import Sides, read_sides
 from bgrace.cube.action import CUBES
 from bgrace.match.score import parse_score
-from bgrace.solve import Precision, Rules, solve
+from bgrace.solving.money import Precision, Rules, solve
 
 __all__ = ["solve_command"]
 

@@ -12,11 +12,11 @@ from rich.table import Table
 from rich.text import Text
 
 from bgrace.analysis import PairAnalysis, PositionAnalysis
+from bgrace.board import gnubg_position_id
+from bgrace.board.plays import Play
 from bgrace.cli.output import bar, columns, print_lines, print_table
 from bgrace.cube.action import CubeAction
 from bgrace.errors import PositionError
-from bgrace.notation import gnubg_position_id
-from bgrace.plays import Play
 
 __all__ = ["loss_text", "print_pair", "print_position", "shown_rolls"]
 

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from bgrace.cli.options import database_argument, json_option
 from bgrace.cli.output import print_json, print_lines, print_table, progress
-from bgrace.database import open as open_database
+from bgrace.database.money import open as open_database
 from bgrace.errors import BgraceError, VerificationError
 from bgrace.interop.gnubg import is_converted
 from bgrace.verify import VerificationReport

@@ -15,8 +15,8 @@ from bgrace.cli.options import json_option
 from bgrace.cli.output import print_json, print_lines, print_note, print_table, say
 from bgrace.cube import race
 from bgrace.cube.action import CubeAction
-from bgrace.cube.race_positions import DECISIONS, RULES, PositionWindow, Study, study
-from bgrace.database import open as open_database
+from bgrace.database.money import open as open_database
+from bgrace.studies.race_windows import DECISIONS, RULES, PositionWindow, Study, study
 
 __all__ = ["windows"]
 

@@ -20,12 +20,7 @@ from typing import Final
 from bgrace.counts.adjusted import isight, keith, thorp, ward
 from bgrace.counts.count import Count
 from bgrace.counts.effective import effective_by_hand, effective_pips
-from bgrace.counts.percentages import eight_nine_twelve, ten_percent
-from bgrace.counts.sides import Positions
-from bgrace.counts.take_points import nack57, nack57_take_point, ten_percent_take_point, trice62, trice62_take_point
-from bgrace.counts.win_probabilities import kleinman, lamford
-from bgrace.counts.woolsey import woolsey_doubles
-from bgrace.hand_epc import (
+from bgrace.counts.hand_epc import (
     EpcEstimate,
     almost_n_roll_epc,
     estimate_epc,
@@ -35,6 +30,11 @@ from bgrace.hand_epc import (
     n_roll_epc,
     stack_epc,
 )
+from bgrace.counts.percentages import eight_nine_twelve, ten_percent
+from bgrace.counts.sides import Positions
+from bgrace.counts.take_points import nack57, nack57_take_point, ten_percent_take_point, trice62, trice62_take_point
+from bgrace.counts.win_probabilities import kleinman, lamford
+from bgrace.counts.woolsey import woolsey_doubles
 
 __all__ = [
     "COUNTS",

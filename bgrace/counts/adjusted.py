@@ -6,11 +6,11 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
-from bgrace.arrays import Integers
+from bgrace._base.arrays import Integers
+from bgrace.board import MAX_CHECKERS
 from bgrace.counts.count import Count, decided
 from bgrace.counts.sides import Positions, Side, more, sides
 from bgrace.errors import ArgumentError
-from bgrace.notation import MAX_CHECKERS
 
 __all__ = ["isight", "keith", "thorp", "ward"]
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import plain, scalar
+from bgrace._base.arrays import plain, scalar
 from bgrace.cube.action import check_cube
 
 __all__ = ["Count", "decided"]

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import Floats
+from bgrace._base.arrays import Floats
+from bgrace.board import HOME_POINTS, MAX_CHECKERS
+from bgrace.board.spaces import PositionSpace
 from bgrace.counts.count import Count, decided
+from bgrace.counts.hand_epc import estimate_epc
 from bgrace.counts.sides import Positions, Side, sides
 from bgrace.errors import ArgumentError, PositionError
-from bgrace.hand_epc import estimate_epc
-from bgrace.notation import HOME_POINTS, MAX_CHECKERS
-from bgrace.one_sided import solve_one_sided
-from bgrace.positions import PositionSpace
+from bgrace.tables.one_sided import solve_one_sided
 
 __all__ = ["effective_by_hand", "effective_pips"]
 

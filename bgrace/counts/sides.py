@@ -7,9 +7,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from bgrace.arrays import Integers
+from bgrace._base.arrays import Integers
+from bgrace.board import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, parse_position
 from bgrace.errors import PositionError
-from bgrace.notation import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, parse_position
 
 __all__ = ["Positions", "Side", "more", "sides"]
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import Integers, scalar
+from bgrace._base.arrays import Integers, scalar
 from bgrace.counts.count import Count, decided
 from bgrace.counts.sides import Positions, sides
 from bgrace.errors import ArgumentError, PositionError

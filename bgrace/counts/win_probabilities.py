@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bgrace.arrays import scalar
+from bgrace._base.arrays import scalar
 from bgrace.counts.count import Count
 from bgrace.counts.sides import Positions, sides
 from bgrace.errors import PositionError

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bgrace.arrays import scalar
+from bgrace._base.arrays import scalar
 from bgrace.counts.count import Count
 from bgrace.errors import ArgumentError
 

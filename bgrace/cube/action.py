@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.cube as kernel
-from bgrace.arrays import plain, scalar
+from bgrace._base.arrays import plain, scalar
 from bgrace.errors import ArgumentError
 
 __all__ = [

@@ -17,12 +17,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import Floats, as_floats, scalar
+from bgrace._base.arrays import Floats, as_floats, scalar
+from bgrace.board import parse_position
+from bgrace.board.dice import ROLLS, WEIGHTS
+from bgrace.board.plays import legal_plays
 from bgrace.cube.action import CubeAction, decide
-from bgrace.dice import ROLLS, WEIGHTS
 from bgrace.errors import ArgumentError
-from bgrace.notation import parse_position
-from bgrace.plays import legal_plays
 
 __all__ = [
     "EXAMPLES",

@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import Floats, as_floats, plain, scalar
+from bgrace._base.arrays import Floats, as_floats, plain, scalar
 from bgrace.cube.action import CubeAction, Equities, check_cube, decide, with_double
 from bgrace.errors import ArgumentError
 

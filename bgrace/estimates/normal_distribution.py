@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import Floats, as_floats, check_broadcast
+from bgrace._base.arrays import Floats, as_floats, check_broadcast
 from bgrace.errors import ArgumentError
 
 __all__ = [

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import scalar
+from bgrace._base.arrays import scalar
 from bgrace.errors import ArgumentError
 from bgrace.estimates.constants import RACE_MEAN_SLOPE, RACE_VARIANCE_OFFSET, RACE_VARIANCE_SLOPE
 from bgrace.estimates.normal_distribution import lead_and_sum, phi, phi_inverse, real_pips

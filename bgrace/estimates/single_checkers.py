@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import Floats, as_floats, scalar
-from bgrace.dice import MEAN_PIPS
+from bgrace._base.arrays import Floats, as_floats, scalar
+from bgrace.board.dice import MEAN_PIPS
 from bgrace.errors import ArgumentError
 from bgrace.estimates.constants import VARIANCE_OFFSET, VARIANCE_PIPS
 from bgrace.estimates.normal_distribution import lead_and_sum, phi, phi_inverse, real_pips

@@ -27,7 +27,7 @@ import numpy.typing as npt
 from bgrace.cube.action import Cube
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
-from bgrace.pair import CubePlane
+from bgrace.tables.exact import CubePlane
 
 __all__ = ["LEAST_SCALE", "CubeState", "CubeStates", "Payoff", "View", "chain_length"]
 

@@ -18,14 +18,14 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import Floats
+from bgrace._base.arrays import Floats
+from bgrace._base.files import write_small_file
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.match import arithmetic
 from bgrace.match.met_csv import CSV_HEAD, read_csv, write_csv
 from bgrace.match.met_xml import read_xml, write_xml
 from bgrace.match.score import Score
 from bgrace.match.zadeh import ZadehModel
-from bgrace.small_files import write_small_file
 
 __all__ = ["MatchEquityTable", "TableDifference", "checked_table"]
 

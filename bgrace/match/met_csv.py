@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from bgrace.arrays import Floats
+from bgrace._base.arrays import Floats
 from bgrace.errors import FormatError
 
 __all__ = ["CSV_HEAD", "read_csv", "write_csv"]

@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from bgrace.arrays import Floats
+from bgrace._base.arrays import Floats
 from bgrace.errors import ArgumentError, DependencyError, FormatError
 from bgrace.match.tornberg import post_crawford_chances, pre_crawford_chances
 from bgrace.match.zadeh import MOST_POINTS, ZadehModel

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from bgrace.board import Position, parse_position
+from bgrace.board.spaces import PositionLike
 from bgrace.cube.action import Cube, check_cube
 from bgrace.errors import ArgumentError
 from bgrace.match.exact import MatchAction, solve_scores
 from bgrace.match.met import MatchEquityTable, checked_table
 from bgrace.match.score import Score, check_cube_value
-from bgrace.notation import Position, parse_position
-from bgrace.positions import PositionLike
 
 __all__ = ["ScoreMap", "score_map"]
 

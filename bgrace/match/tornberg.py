@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from bgrace.arrays import Floats
+from bgrace._base.arrays import Floats
 from bgrace.errors import ArgumentError
 
 __all__ = ["live_cash_point", "post_crawford_chances", "pre_crawford_chances"]

@@ -1,9 +1,9 @@
 """Pictures of races played on the board beside single checkers: the figures of Ross, Benjamin and Munson.
 
 "Estimating Winning Probabilities in Backgammon Races" (below RBM).  Figures 2 and 3 are of single checkers alone, 10 to
-14 of played races too: give them the `BoardRaces` that `bgrace.board_races.play` plays.  What stands on the axes is the
-paper's choice; where its text leaves a figure open, ours.  Every function returns a matplotlib figure, and raises
-DependencyError if matplotlib is not installed.
+14 of played races too: give them the `BoardRaces` that `bgrace.studies.played_races.play` plays.  What stands on the
+axes is the paper's choice; where its text leaves a figure open, ours.  Every function returns a matplotlib figure, and
+raises DependencyError if matplotlib is not installed.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bgrace import scm
-from bgrace.arrays import Floats, Integers
-from bgrace.board_races import LEADS, PIPS, PRINTED, BoardRaces
-from bgrace.dice import MEAN_PIPS
+from bgrace._base.arrays import Floats, Integers
+from bgrace.board.dice import MEAN_PIPS
 from bgrace.plot.canvas import COLOURS, DASHES, figure, picture
+from bgrace.studies.played_races import LEADS, PIPS, PRINTED, BoardRaces
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,8 +13,8 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, ParamSpec
 
+from bgrace._base.files import check_folder, write_small_file
 from bgrace.errors import ArgumentError, DependencyError
-from bgrace.small_files import check_folder, write_small_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from bgrace.arrays import Floats
+from bgrace._base.arrays import Floats
 from bgrace.cube import janowski, jump
 from bgrace.cube.model import CubeModel, ModelEquities
 from bgrace.plot.canvas import COLOURS, DASHES, figure, picture

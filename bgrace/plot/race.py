@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bgrace.cube import race
-from bgrace.cube.race_positions import RULES, Decision, Rule, Study, single_checker_lead
 from bgrace.errors import ArgumentError
 from bgrace.plot.canvas import COLOURS, DASHES, figure, picture
+from bgrace.studies.race_windows import RULES, Decision, Rule, Study, single_checker_lead
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -122,7 +122,7 @@ def positions(studied: Study, least_pairs: int = 1000) -> Figure:
     Parameters
     ----------
     studied : Study
-        See `bgrace.cube.race_positions.study`.
+        See `bgrace.studies.race_windows.study`.
     least_pairs : int
         Groups with fewer contested pairs are left out.
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from bgrace.errors import ArgumentError
 from bgrace.plot.canvas import COLOURS, DASHES, figure, picture
-from bgrace.referee import Judged, Report
+from bgrace.studies.referee import Judged, Report
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

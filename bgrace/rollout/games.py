@@ -10,11 +10,11 @@ import numpy as np
 
 import bgrace._kernels.rollout as kernel
 from bgrace import scm
+from bgrace._base.arrays import Integers
+from bgrace._base.progress import Progress
 from bgrace._kernels.threads import how_many
-from bgrace.arrays import Integers
+from bgrace.board.spaces import PositionLike
 from bgrace.errors import ArgumentError
-from bgrace.positions import PositionLike
-from bgrace.progress import Progress
 from bgrace.rollout.luck import Y, adjusted
 from bgrace.rollout.results import OnePlayerRollout, TwoPlayerRollout
 from bgrace.rollout.sides import Policy, Side, check_contact, side_of

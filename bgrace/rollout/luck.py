@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from bgrace.arrays import Integers
+from bgrace._base.arrays import Integers
 
 __all__ = ["Y", "adjusted"]
 

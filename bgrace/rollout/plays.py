@@ -10,14 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.rollout as kernel
+from bgrace._base.arrays import Floats
 from bgrace._kernels.threads import how_many
-from bgrace.arrays import Floats
-from bgrace.dice import ROLLS, WEIGHTS, parse_roll
+from bgrace.board import MAX_POINTS, Position, parse_position
+from bgrace.board.dice import ROLLS, WEIGHTS, parse_roll
+from bgrace.board.spaces import PositionLike, PositionSpace, space_of
 from bgrace.errors import MemoryLimitError
-from bgrace.notation import MAX_POINTS, Position, parse_position
-from bgrace.one_sided import solve_one_sided
-from bgrace.positions import PositionLike, PositionSpace, space_of
 from bgrace.rollout.sides import Policy, check_apart, side_of
+from bgrace.tables.one_sided import solve_one_sided
 
 __all__ = ["play", "roll_distribution"]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
-from bgrace.notation import Position
+from bgrace.board import Position
 from bgrace.rollout.sides import Policy
 
 __all__ = ["OnePlayerRollout", "TwoPlayerRollout"]

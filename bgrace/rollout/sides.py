@@ -11,12 +11,12 @@ import numpy as np
 
 import bgrace._kernels.rollout as kernel
 from bgrace import scm
+from bgrace._base.arrays import Floats
 from bgrace._kernels.threads import how_many
-from bgrace.arrays import Floats
-from bgrace.dice import MEAN_PIPS
+from bgrace.board import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, Position, parse_position
+from bgrace.board.dice import MEAN_PIPS
+from bgrace.board.spaces import PositionLike, PositionSpace, space_of
 from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
-from bgrace.notation import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, Position, parse_position
-from bgrace.positions import PositionLike, PositionSpace, space_of
 
 __all__ = ["POLICIES", "Policy", "Side", "check_apart", "check_contact", "side_of", "tables_of"]
 

@@ -18,8 +18,8 @@ from typing import Final
 
 import numpy as np
 
-from bgrace.progress import Progress
-from bgrace.store import is_match_file, read_match_file, read_tables
+from bgrace._base.progress import Progress
+from bgrace.database.store import is_match_file, read_match_file, read_tables
 from bgrace.verify.gammons import GAMMONS
 from bgrace.verify.job import BrokenError, Job, Step
 from bgrace.verify.layout import check_checksums, check_layout, is_packed, layout_complaint

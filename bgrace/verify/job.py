@@ -9,8 +9,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import Floats
-from bgrace.store import StoredTables
+from bgrace._base.arrays import Floats
+from bgrace.database.store import StoredTables
 from bgrace.verify.rules import GAMMON_CHECKERS, Rules, pips_of
 
 __all__ = [

@@ -11,10 +11,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from bgrace._base.progress import Progress
+from bgrace.database.match import MatchDatabase
+from bgrace.database.store import StoredMatch
 from bgrace.errors import FormatError
-from bgrace.match_database import MatchDatabase
-from bgrace.progress import Progress
-from bgrace.store import StoredMatch
 from bgrace.verify.job import BrokenError
 from bgrace.verify.rules import GAMMON_CHECKERS, ROLLS, Rules
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import as_floats, scalar
+from bgrace._base.arrays import as_floats, scalar
 from bgrace.errors import ArgumentError
 
 __all__ = ["chance_within_norming", "norming_constant", "truncated_second_moment"]

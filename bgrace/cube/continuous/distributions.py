@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import as_floats, plain
+from bgrace._base.arrays import as_floats, plain
 from bgrace.cube.continuous.thresholds import HIGH, LOW, check_levels
 from bgrace.errors import ArgumentError
 

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import as_floats, check_broadcast, scalar
+from bgrace._base.arrays import as_floats, check_broadcast, scalar
 from bgrace.errors import ArgumentError
 
 __all__ = ["HIGH", "LOW", "check_levels", "equity", "hitting_probability"]

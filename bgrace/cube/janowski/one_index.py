@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import Floats, as_floats, scalar
+from bgrace._base.arrays import Floats, as_floats, scalar
 from bgrace.cube.model import (
     CubeModel,
     DecisionPoints,

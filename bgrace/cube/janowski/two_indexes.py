@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import scalar
+from bgrace._base.arrays import scalar
 from bgrace.cube.action import CubeAction
 from bgrace.cube.model import (
     CubeModel,

@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from bgrace.arrays import Floats
+from bgrace._base.arrays import Floats
 
 __all__ = ["Side", "Solution", "find_root", "solve"]
 

@@ -18,7 +18,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import Floats, scalar
+from bgrace._base.arrays import Floats, scalar
 from bgrace.cube.model import check_volatility
 from bgrace.errors import ArgumentError
 

@@ -14,7 +14,7 @@ from typing import Any, Final, get_args
 
 import numpy.typing as npt
 
-from bgrace.arrays import Floats, scalar
+from bgrace._base.arrays import Floats, scalar
 from bgrace.cube.jump import closed_form, numerical, published
 from bgrace.cube.jump.distributions import distribution
 from bgrace.cube.jump.volatility_profile import VolatilityLike, as_profile

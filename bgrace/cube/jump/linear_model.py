@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import Floats, scalar
+from bgrace._base.arrays import Floats, scalar
 from bgrace.cube.model import (
     CubeModel,
     DecisionPoints,

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import Floats, scalar
+from bgrace._base.arrays import Floats, scalar
 from bgrace.cube.jump.distributions import Distribution, cdf_and_mean, distribution
 from bgrace.cube.jump.linear_model import Linear, linear
 from bgrace.cube.model import CubeModel, DecisionPoints, ModelEquities, check_probability

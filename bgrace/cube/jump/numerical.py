@@ -20,7 +20,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from bgrace.arrays import Floats
+from bgrace._base.arrays import Floats
 from bgrace.cube.jump.closed_form import find_root
 from bgrace.cube.jump.distributions import Distribution
 from bgrace.cube.jump.volatility_profile import Profile

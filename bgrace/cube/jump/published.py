@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import Floats
+from bgrace._base.arrays import Floats
 from bgrace.cube.jump.distributions import Distribution, bucket_weights
 from bgrace.cube.jump.volatility_profile import Profile
 from bgrace.errors import ArgumentError

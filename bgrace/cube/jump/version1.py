@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import Floats, scalar
+from bgrace._base.arrays import Floats, scalar
 from bgrace.cube.jump.distributions import bucket_weights, distribution
 from bgrace.cube.model import (
     CubeModel,

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import Floats
+from bgrace._base.arrays import Floats
 from bgrace.cube.model import check_number, check_volatility
 
 __all__ = ["Profile", "Ramp", "VolatilityLike", "as_profile", "ramp"]

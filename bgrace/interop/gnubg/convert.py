@@ -10,18 +10,18 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.build import generator_name, plan_build, write_one_sided
+from bgrace._base.progress import Progress
+from bgrace.board.spaces import PositionSpace
+from bgrace.database.building import generator_name, plan_build, write_one_sided
+from bgrace.database.store import Writer
+from bgrace.database.store.files import check_spared, check_target, real_target
 from bgrace.errors import ArgumentError
 from bgrace.interop.gnubg.layout import CHECKERS, MAGIC, WIDTH
 from bgrace.interop.gnubg.reader import GnubgFile
 from bgrace.interop.gnubg.reader import open as open_file
-from bgrace.one_sided import n_fewer_checkers
-from bgrace.positions import PositionSpace
-from bgrace.progress import Progress
-from bgrace.roll_rows import CHANCE_SCALE, is_packed
-from bgrace.store import Writer
-from bgrace.store.files import check_spared, check_target, real_target
-from bgrace.two_sided import PLANES, scale_for, two_sided_order
+from bgrace.tables.one_sided import n_fewer_checkers
+from bgrace.tables.packed_rows import CHANCE_SCALE, is_packed
+from bgrace.tables.two_sided import PLANES, scale_for, two_sided_order
 
 __all__ = ["convert", "is_converted"]
 

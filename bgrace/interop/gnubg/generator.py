@@ -13,18 +13,18 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from bgrace._base.memory import memory_limit, memory_text
+from bgrace._base.progress import Progress
 from bgrace._kernels import gnubg as one_sided_kernel
 from bgrace._kernels import two_sided as two_sided_kernel
 from bgrace._kernels.threads import how_many
+from bgrace.board.spaces import PositionSpace
+from bgrace.database.store.files import claim, new_file, reported
 from bgrace.errors import ArgumentError, MemoryLimitError
 from bgrace.interop.gnubg.layout import CHECKERS, HEADER_BYTES, MAGIC, WIDTH, Header, Kind
 from bgrace.interop.gnubg.writer import check_bearoff_target, write_one_sided
-from bgrace.memory import memory_limit, memory_text
-from bgrace.one_sided import n_fewer_checkers
-from bgrace.positions import PositionSpace
-from bgrace.progress import Progress
-from bgrace.store.files import claim, new_file, reported
-from bgrace.two_sided import PLANES, LevelProgress, working_set_bytes
+from bgrace.tables.one_sided import n_fewer_checkers
+from bgrace.tables.two_sided import PLANES, LevelProgress, working_set_bytes
 
 __all__ = ["check_generation", "generate"]
 

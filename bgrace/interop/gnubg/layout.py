@@ -13,8 +13,8 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from bgrace._kernels.gnubg import WIDTH
+from bgrace.board.spaces import PositionSpace, space_of
 from bgrace.errors import ArgumentError, FormatError
-from bgrace.positions import PositionSpace, space_of
 
 __all__ = [
     "CHECKERS",
@@ -38,7 +38,7 @@ WHOLE: Final = 65535
 EQUITY_UNITS: Final = 32767.5
 """Equity is u / EQUITY_UNITS - 1."""
 PLANES_STORED: Final = {True: 4, False: 1}
-"""Values of a pair in a cubeful and in a cubeless file, in the order of `bgrace.two_sided.PLANES`."""
+"""Values of a pair in a cubeful and in a cubeless file, in the order of `bgrace.tables.two_sided.PLANES`."""
 CHECKERS: Final = 15
 """GNU Backgammon takes every one-sided file to be for this many."""
 MOST_POINTS: Final = 13

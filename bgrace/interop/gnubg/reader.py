@@ -11,11 +11,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.database import BearoffTables
-from bgrace.dice import MEAN_PIPS
+from bgrace.board.dice import MEAN_PIPS
+from bgrace.database.money import BearoffTables
 from bgrace.errors import CoverageError, FormatError
 from bgrace.interop.gnubg.layout import EQUITY_UNITS, HEADER_BYTES, PLANES_STORED, WHOLE, WIDTH, Header
-from bgrace.one_sided import n_fewer_checkers
+from bgrace.tables.one_sided import n_fewer_checkers
 
 __all__ = ["GnubgFile", "open"]
 
@@ -156,7 +156,7 @@ class GnubgFile(BearoffTables):
         Returns
         -------
         float64 ndarray, shape (len(space), 4), or (len(space), 1) of a cubeless file
-            By index of the opponent and plane, as in `bgrace.two_sided.PLANES`: of rolling now, without doubling.
+            By index of the opponent and plane, as in `bgrace.tables.two_sided.PLANES`: of rolling now.
 
         Raises
         ------

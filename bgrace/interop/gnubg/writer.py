@@ -10,13 +10,13 @@ from typing import BinaryIO, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.database import Database
+from bgrace._base.progress import Progress
+from bgrace.database.money import Database
+from bgrace.database.store import FILE_HEADS
+from bgrace.database.store.files import check_spared, check_target, new_file
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.interop.gnubg.layout import CHECKERS, EQUITY_UNITS, HEADER_BYTES, MAGIC, WHOLE, WIDTH, Header, Kind
-from bgrace.progress import Progress
-from bgrace.store import FILE_HEADS
-from bgrace.store.files import check_spared, check_target, new_file
-from bgrace.two_sided import PLANES
+from bgrace.tables.two_sided import PLANES
 
 __all__ = ["RowSource", "check_bearoff_target", "check_export", "export", "write_one_sided"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from bgrace.board.plays import Play
 from bgrace.cube.action import Cube
 from bgrace.match.score import Score
-from bgrace.plays import Play
 
 __all__ = ["MatchAction", "MatchPlay", "MatchValues"]
 

@@ -8,18 +8,18 @@ from typing import Protocol
 
 import numpy as np
 
-from bgrace.arrays import Floats
+from bgrace._base.arrays import Floats
+from bgrace.board import Position
+from bgrace.board.dice import parse_roll
+from bgrace.board.plays import legal_plays, rank_plays
 from bgrace.cube.action import TIE, Cube, check_cube, decide, with_double
-from bgrace.dice import parse_roll
 from bgrace.errors import ArgumentError
 from bgrace.match.cube_states import LEAST_SCALE, CubeState, View
 from bgrace.match.exact.equities import normalised_equity
 from bgrace.match.exact.results import MatchAction, MatchPlay, MatchValues
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
-from bgrace.notation import Position
-from bgrace.plays import legal_plays, rank_plays
-from bgrace.two_sided import GAMMON_CHECKERS
+from bgrace.tables.two_sided import GAMMON_CHECKERS
 
 __all__ = ["MatchSolution", "action_of"]
 

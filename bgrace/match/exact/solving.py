@@ -9,7 +9,9 @@ from typing import Final
 
 import numpy as np
 
+from bgrace._base.memory import checked_memory, memory_text
 from bgrace._kernels.threads import how_many
+from bgrace.board import Position
 from bgrace.cube.action import Cube
 from bgrace.errors import ArgumentError, MemoryLimitError
 from bgrace.match.cube_states import CubeState, CubeStates, Payoff
@@ -17,9 +19,7 @@ from bgrace.match.exact.results import MatchAction
 from bgrace.match.exact.solution import MatchSolution, action_of
 from bgrace.match.met import MatchEquityTable, checked_table
 from bgrace.match.score import Score, check_cube_value, check_score
-from bgrace.memory import checked_memory, memory_text
-from bgrace.notation import Position
-from bgrace.pair import MOST_STATES, Plan, PositionPair
+from bgrace.tables.exact import MOST_STATES, Plan, PositionPair
 
 __all__ = ["solve_match", "solve_scores"]
 

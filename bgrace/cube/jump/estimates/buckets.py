@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import Floats
+from bgrace._base.arrays import Floats
 from bgrace.cube.jump.estimates.recorded import Game, jump_statistics
 from bgrace.cube.jump.volatility_profile import Ramp
 from bgrace.errors import ArgumentError

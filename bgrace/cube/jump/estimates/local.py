@@ -9,12 +9,12 @@ from typing import Any, Final, Literal, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import Floats, scalar
+from bgrace._base.arrays import Floats, scalar
+from bgrace.board.dice import ROLLS, WEIGHTS
+from bgrace.board.plays import legal_plays
 from bgrace.cube.jump.distributions import from_standard_deviation
 from bgrace.cube.model import check_probability
-from bgrace.dice import ROLLS, WEIGHTS
 from bgrace.errors import ArgumentError, PositionError
-from bgrace.plays import legal_plays
 
 __all__ = ["LocalVolatility", "RaceDatabase", "best_results", "local_volatility", "outcome_volatility"]
 
@@ -85,7 +85,7 @@ def outcome_volatility(outcomes: npt.ArrayLike, start: npt.ArrayLike | None = No
     ----------
     outcomes : array_like, shape (..., 21, 21)
         Chance of winning when the player is on roll again (1 or 0 if the game has ended), by his roll and his
-        opponent's, both in the order of `bgrace.dice.ROLLS`.
+        opponent's, both in the order of `bgrace.board.dice.ROLLS`.
     start : float or array_like, optional
         Chance of winning now, to count jumps from; the mean of `outcomes` if not given, which removes the bias of an
         evaluator that contradicts itself.

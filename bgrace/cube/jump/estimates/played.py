@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.cube.jump.estimates.local import RaceDatabase, best_results
 from bgrace.cube.jump.estimates.recorded import Game
-from bgrace.dice import ROLLS, WEIGHTS
 from bgrace.errors import PositionError
 
 __all__ = ["play_races"]

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.arrays import Floats
+from bgrace._base.arrays import Floats
 
 __all__ = ["HIGH", "LOW", "Game", "JumpStatistics", "conditional_jumps", "jump_statistics", "window_jumps"]
 

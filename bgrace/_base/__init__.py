@@ -1,0 +1,1 @@
+"""What everything stands on: arrays, memory, files that are whole or absent, progress."""

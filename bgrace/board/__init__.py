@@ -1,0 +1,21 @@
+"""Text, GNU Backgammon IDs and XGIDs to positions, and back.
+
+A position is one side's checker counts, ace point first; `Board` is both sides of a race, seen by the player on roll.
+Every point is counted from the home of the side whose checkers they are, so the two sides of a board look alike.
+"""
+
+from bgrace.board.board import Board
+from bgrace.board.position import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, Position, PositionLike
+from bgrace.board.text import gnubg_position_id, parse_board, parse_position
+
+__all__ = [
+    "HOME_POINTS",
+    "MAX_CHECKERS",
+    "MAX_POINTS",
+    "Board",
+    "Position",
+    "PositionLike",
+    "gnubg_position_id",
+    "parse_board",
+    "parse_position",
+]

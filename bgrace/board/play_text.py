@@ -1,0 +1,324 @@
+"""The plays of a roll in the usual notation: ``"4/2 3/off"``, ``"6/3"``, ``"8/4(2)"``.
+
+A play is written as moves from point to point, highest point first.  What one checker does with several dice is one
+move, and equal moves are counted in brackets.  GNU Backgammon writes the plays of a race in the same way.
+
+In a race nothing stands in the way, so three rules are enough: every die is played while a checker is left (doubles
+four times); checkers are borne off only when all are home; and a die larger than the point bears off only from the
+highest occupied point.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import groupby, pairwise
+from typing import Final
+
+from bgrace.board import HOME_POINTS, Position, PositionLike, parse_position
+from bgrace.board.dice import parse_roll
+from bgrace.errors import PositionError
+
+__all__ = ["format_play", "parse_play"]
+
+OFF: Final = 0
+"""The target of a checker that is borne off; the points are 1, 2, ..."""
+
+Move = tuple[int, int]
+"""From point, to point or `OFF`."""
+
+_MOVE = re.compile(r"([0-9]{1,2}(?:/[0-9]{1,2})*/(?:[0-9]{1,2}|off))(?:\(([1-4])\))?", re.IGNORECASE)
+_SEPARATOR = re.compile(r"\s*,\s*|\s+")
+
+
+def format_play(position: PositionLike, result: PositionLike, roll: str | Iterable[int]) -> str:
+    """Write the play that leads from one position to another.
+
+    Parameters
+    ----------
+    position : position
+        Checkers of the player on roll before the play: anything that `bgrace.board.parse_position` reads.
+    result : position
+        The same player's checkers after it.  The numbers of points may differ.
+    roll : str or pair of int
+        The dice: ``"31"``, ``(3, 1)``.
+
+    Returns
+    -------
+    str
+        Moves, highest point first; `parse_play` reads them back.  Where the play can be written in several ways it has
+        the fewest moves, and of these the one that goes farthest.
+
+    Raises
+    ------
+    PositionError
+        If either position is none, if no checker is left to play, or if no legal play of the roll leads from one to
+        the other.
+    RollError
+        If `roll` is no roll.
+
+    Examples
+    --------
+    >>> format_play((0, 0, 1, 1, 0, 0), (0, 1, 0, 0, 0, 0), (3, 2))
+    '4/2 3/off'
+    >>> format_play("6x3", "3x1 6x2", "21"), format_play("8x2", "4x2", "22"), format_play("6x2", "off", "66")
+    ('6/3', '8/4(2)', '6/off(2)')
+    """
+    before, after, dice = parse_position(position), parse_position(result), parse_roll(roll)
+    _check_not_off(before)
+    points = max(before.points, after.points)
+    counts, wanted = list(before.resized(points)), list(after.resized(points))
+    moves = _double(counts, wanted, dice[0]) if dice[0] == dice[1] else _two_dice(counts, wanted, dice)
+    if moves is None:
+        raise PositionError(f"{dice[0]}{dice[1]} does not lead from {before} to {after}: {_hint(before, dice)}")
+    return _text(moves, dice)
+
+
+def parse_play(position: PositionLike, text: str, roll: str | Iterable[int]) -> Position:
+    """Read a play in the usual notation and carry it out.
+
+    Parameters
+    ----------
+    position : position
+        Checkers of the player on roll before the play: anything that `bgrace.board.parse_position` reads.
+    text : str
+        Moves with blanks or commas between them, in any order: ``"6/4 3/2"``, ``"6/3"`` or ``"6/4/3"`` for one checker
+        that plays two dice, ``"6/off(2)"`` for two equal moves; ``0`` may stand for ``off``.
+    roll : str or pair of int
+        The dice: ``"31"``, ``(3, 1)``.
+
+    Returns
+    -------
+    Position
+        The result, on as many points as `position`.
+
+    Raises
+    ------
+    PositionError
+        If `position` is none, if no checker is left to play, if `text` cannot be read, or if it is no legal play of
+        the roll: moves that the dice do not make, a die left unplayed, a checker borne off too early.
+    RollError
+        If `roll` is no roll.
+
+    Examples
+    --------
+    >>> parse_play((0, 0, 1, 1, 0, 0), "4/2 3/off", (3, 2))
+    Position((0, 1, 0, 0, 0, 0))
+    >>> parse_play("6x3", "6/4/3", "21"), parse_play("8x2", "8/4(2)", "22").points
+    (Position((0, 0, 1, 0, 0, 2)), 8)
+    """
+    before, dice = parse_position(position), parse_roll(roll)
+    _check_not_off(before)
+    if not isinstance(text, str):
+        raise PositionError(f"a play is text such as 6/4 3/off, not a {type(text).__name__}")
+    shown = repr(text) if len(text) <= 60 else repr(text[:60]) + "..."
+    moves = _read_moves(text, shown)
+    counts = list(before)
+    after = counts.copy()
+    for start, end in moves:
+        if start > before.points or not (after[start - 1] or any(to == start for _, to in moves)):
+            raise PositionError(f"{shown}: no checker to play from point {start}; the position is {before}")
+        after[start - 1] -= 1
+        if end:
+            after[end - 1] += 1
+    if dice[0] == dice[1]:
+        # Where the checkers end up settles how many steps were made from each point, so the result is enough to judge.
+        whole_steps = all(not end or (start - end) % dice[0] == 0 for start, end in moves)
+        legal = whole_steps and min(after) >= 0 and _double(counts, after, dice[0]) is not None
+    else:
+        legal = _fits_two_dice(counts, moves, dice)
+    if not legal:
+        raise PositionError(f"{shown} is no legal play of {dice[0]}{dice[1]} from {before}: {_hint(before, dice)}")
+    return Position(after)
+
+
+def _check_not_off(position: Position) -> None:
+    """Raise PositionError if no checker is left: then nothing is played, and no text stands for it.
+
+    Examples
+    --------
+    >>> _check_not_off(Position((1, 0)))
+    """
+    if not any(position):
+        raise PositionError("all checkers are off, so there is no play: give a position with at least one checker")
+
+
+def _target(counts: Sequence[int], point: int, die: int) -> int | None:
+    """Find where a checker goes from a point with a die: a point, `OFF`, or None if it may not.
+
+    Examples
+    --------
+    >>> _target([1, 0, 1], 3, 2), _target([1, 0, 1], 3, 6), _target([1, 0, 1], 1, 2)
+    (1, 0, None)
+    """
+    if not counts[point - 1]:
+        return None
+    if point > die:
+        return point - die
+    # An exact die needs all checkers home; a larger one that, and none on a higher point.
+    return None if any(counts[HOME_POINTS if point == die else point :]) else OFF
+
+
+def _moved(counts: Sequence[int], start: int, end: int) -> list[int]:
+    """Carry out one move.
+
+    Examples
+    --------
+    >>> _moved([0, 0, 2], 3, 1), _moved([0, 0, 2], 3, OFF)
+    ([1, 0, 1], [0, 0, 1])
+    """
+    changed = list(counts)
+    changed[start - 1] -= 1
+    if end:
+        changed[end - 1] += 1
+    return changed
+
+
+def _two_dice(counts: Sequence[int], wanted: list[int], dice: tuple[int, int]) -> list[Move] | None:
+    """Find the moves of two different dice that lead from `counts` to `wanted`; None if there are none.
+
+    Examples
+    --------
+    >>> _two_dice([0, 0, 1, 1], [0, 1, 0, 0], (3, 2)), _two_dice([0, 0, 1, 1], [0, 0, 1, 0], (3, 2))
+    ([(3, 0), (4, 2)], None)
+    """
+    for first, second in (dice, dice[::-1]):
+        for start in range(1, len(counts) + 1):
+            end = _target(counts, start, first)
+            if end is None:
+                continue
+            between = _moved(counts, start, end)
+            if not any(between):
+                if not any(wanted):
+                    return [(start, end)]
+                continue
+            # The second checker can only have come from the highest point where something is still different.
+            start_2 = next((p for p in range(len(counts), 0, -1) if between[p - 1] != wanted[p - 1]), 0)
+            end_2 = _target(between, start_2, second) if start_2 else None
+            if end_2 is None or _moved(between, start_2, end_2) != wanted:
+                continue
+            if end == start_2:
+                return [(start, end_2)]
+            if end_2 == start:
+                return [(start_2, end)]
+            return [(start, end), (start_2, end_2)]
+    return None
+
+
+def _double(counts: Sequence[int], wanted: Sequence[int], die: int) -> list[Move] | None:
+    """Find the moves of four equal dice that lead from `counts` to `wanted`; None if there are none.
+
+    Examples
+    --------
+    >>> _double([0, 0, 1, 1], [0, 0, 0, 0], 1), _double([0, 0, 1, 1], [0, 1, 1, 0], 1)
+    (None, None)
+    >>> _double([0, 0, 1, 1], [1, 1, 0, 0], 1)
+    [(3, 2), (4, 1)]
+    """
+    points = len(counts)
+    # With equal dice the number of steps from each point follows from the top down: what left, less what arrived.
+    # Playing them in this order is always the best chance to have everyone home before anyone is borne off.
+    steps = [0] * (points + die + 1)
+    for point in range(points, 0, -1):
+        steps[point] = counts[point - 1] - wanted[point - 1] + steps[point + die]
+        if steps[point] < 0:
+            return None
+        if steps[point] and point <= die and any(wanted[HOME_POINTS if point == die else point :]):
+            return None
+    if sum(steps) > 4 or (sum(steps) < 4 and any(wanted)):
+        return None
+    moves = []
+    for lane in range(1, die + 1):
+        # A checker never leaves its lane of points that lie a whole number of dice apart.  Ending the moves of the
+        # nearest checkers first lets the ones behind them go farther, which is what GNU Backgammon writes.
+        waiting: list[int] = []
+        for point in range(lane + (points - lane) // die * die, 0, -die):
+            change = counts[point - 1] - wanted[point - 1]
+            waiting += [point] * change
+            moves += [(waiting.pop(), point) for _ in range(-change)]
+        moves += [(start, OFF) for start in waiting]
+    return moves
+
+
+def _fits_two_dice(counts: Sequence[int], moves: Sequence[Move], dice: tuple[int, int]) -> bool:
+    """Tell whether two different dice make these moves, in some order, and no die is left over.
+
+    Examples
+    --------
+    >>> _fits_two_dice([0, 0, 1, 1], [(4, 2), (3, 0)], (3, 2)), _fits_two_dice([0, 0, 1, 1], [(4, 1)], (3, 2))
+    (True, False)
+    """
+    for first, second in (dice, dice[::-1]):
+        for order in (moves, moves[::-1]):
+            start, end = order[0]
+            reached = _target(counts, start, first)
+            if reached is None:
+                continue
+            between = _moved(counts, start, reached)
+            if len(moves) == 2 and reached == end and _target(between, order[1][0], second) == order[1][1]:
+                return True
+            if len(moves) == 1 and not any(between):
+                return end == OFF
+            if len(moves) == 1 and reached != OFF and _target(between, reached, second) == end:
+                return True
+    return False
+
+
+def _read_moves(text: str, shown: str) -> list[Move]:
+    """Read the moves of a play, one for each checker and each hop.
+
+    Examples
+    --------
+    >>> _read_moves("6/4/3 2/off(2)", "example")
+    [(6, 4), (4, 3), (2, 0), (2, 0)]
+    """
+    moves: list[Move] = []
+    for token in _SEPARATOR.split(text.strip()):
+        found = _MOVE.fullmatch(token)
+        if found is None:
+            raise PositionError(f"{shown} is no play: write moves such as 6/4, 6/4/3, 6/off or 6/off(2)")
+        stops = [OFF if stop.lower() == "off" else int(stop) for stop in found[1].split("/")]
+        hops = list(pairwise(stops))
+        if any(start <= end for start, end in hops):
+            raise PositionError(f"{shown}: {found[1]} does not go down: write the higher point first, as 6/4 or 6/off")
+        moves += hops * int(found[2] or 1)
+        if len(moves) > 4:
+            raise PositionError(f"{shown} has more than four moves: two dice make two, or four when they are equal")
+    return moves
+
+
+def _text(moves: Iterable[Move], dice: tuple[int, int]) -> str:
+    """Write moves, highest point first, equal ones together.
+
+    Examples
+    --------
+    >>> _text([(3, 0), (4, 2), (3, 0)], (3, 3)), _text([(6, 0), (6, 3)], (3, 3)), _text([(6, 0), (6, 3)], (6, 3))
+    ('4/2 3/off(2)', '6/off 6/3', '6/3 6/off')
+    """
+    # From the same point GNU Backgammon puts the longer move of a double first, but the smaller of two different dice.
+    towards = 1 if dice[0] == dice[1] else -1
+    written = []
+    for (start, end), equal in groupby(sorted(moves, key=lambda move: (-move[0], towards * move[1]))):
+        number = len(list(equal))
+        written.append(f"{start}/{end or 'off'}" + (f"({number})" if number > 1 else ""))
+    return " ".join(written)
+
+
+def _hint(position: Position, dice: tuple[int, int]) -> str:
+    """Say what a legal play is, with an example: each die played from the highest point.
+
+    Examples
+    --------
+    >>> _hint(Position((0, 0, 1, 1)), (3, 2)).partition("; ")[2]
+    'one that works is 4/1 3/1'
+    """
+    counts = list(position)
+    for die in dice if dice[0] != dice[1] else dice * 2:
+        highest = Position(counts).highest
+        if highest:
+            counts = _moved(counts, highest, max(highest - die, OFF))
+    moves = _double(position, counts, dice[0]) if dice[0] == dice[1] else _two_dice(list(position), counts, dice)
+    return (
+        "each die is played by one checker, and checkers are borne off only when all are on points 1 to "
+        f"{HOME_POINTS}, with too large a die only from the highest; one that works is {_text(moves or [], dice)}"
+    )

@@ -1,0 +1,173 @@
+"""The perfect hash between positions and the numbers 0, 1, 2, ....
+
+Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races", section 3.  How the number is
+defined and why every play lowers it stands in ``csrc/position.c``; GNU Backgammon numbers positions the same way.
+"""
+
+from __future__ import annotations
+
+import operator
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace._kernels.positions import Space
+from bgrace.board import Position, parse_position
+from bgrace.errors import ArgumentError, PositionError, PositionIndexError
+
+__all__ = ["PositionLike", "PositionSpace"]
+
+PositionLike: TypeAlias = Any
+"""One position (counts, ace point first, or text), or an array whose last axis is the points."""
+
+
+class PositionSpace:
+    """All positions of at most `checkers` checkers on `points` points, numbered from 0.
+
+    Parameters
+    ----------
+    points : int
+        1 to 24.
+    checkers : int
+        1 to 15.
+
+    Raises
+    ------
+    ArgumentError
+        If either is out of range.
+
+    Examples
+    --------
+    >>> space = PositionSpace(points=6, checkers=15)
+    >>> len(space), space.index((5, 1, 8, 1, 0, 0))
+    (54264, 41258)
+    >>> space.position(41258)
+    Position((5, 1, 8, 1, 0, 0))
+    >>> space.position(space.index([[0, 0, 0, 0, 0, 1], [15, 0, 0, 0, 0, 0]])).tolist()
+    [[0, 0, 0, 0, 0, 1], [15, 0, 0, 0, 0, 0]]
+    """
+
+    __slots__ = ("checkers", "kernel", "points")
+
+    def __init__(self, points: int = 6, checkers: int = 15) -> None:
+        try:
+            self.points, self.checkers = operator.index(points), operator.index(checkers)
+            self.kernel = Space(self.points, self.checkers)
+        except (OverflowError, TypeError):
+            raise ArgumentError(
+                f"points={points!r}, checkers={checkers!r}: give 1 to 24 points and 1 to 15 checkers"
+            ) from None
+
+    def __len__(self) -> int:
+        return self.kernel.size
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PositionSpace):
+            return NotImplemented
+        return (self.points, self.checkers) == (other.points, other.checkers)
+
+    def __hash__(self) -> int:
+        return hash((self.points, self.checkers))
+
+    def __reduce__(self) -> tuple[type[PositionSpace], tuple[int, int]]:
+        return PositionSpace, (self.points, self.checkers)
+
+    def __repr__(self) -> str:
+        return f"PositionSpace(points={self.points}, checkers={self.checkers})"
+
+    def index(self, pos: PositionLike) -> Any:
+        """Number of a position.
+
+        Parameters
+        ----------
+        pos : sequence of int, str, or array_like of int, shape (..., points)
+            Checker counts, ace point first, or text.  A single position may list fewer points than the space has, or
+            more if they are empty.
+
+        Returns
+        -------
+        int, or int64 ndarray of shape (...)
+            0 for the empty board.
+
+        Raises
+        ------
+        PositionError
+            If any position does not fit the space.
+        """
+        if isinstance(pos, str):
+            return self.kernel.index(parse_position(pos).resized(self.points))
+        if isinstance(pos, tuple) and len(pos) == self.points:
+            try:
+                return self.kernel.index(pos)
+            except (TypeError, OverflowError):
+                pass  # a tuple of rows, or of something that is no number: the general way says what
+        counts = self._counts(pos)
+        if counts.ndim == 1:
+            return int(self.kernel.index_batch(counts[np.newaxis])[0])
+        flat = self.kernel.index_batch(counts.reshape(-1, self.points))
+        return flat.reshape(counts.shape[:-1])
+
+    def position(self, index: Any) -> Any:
+        """The position with a number: the inverse of `index`.
+
+        Parameters
+        ----------
+        index : int, or array_like of int, shape (...)
+            0 to ``len(space) - 1``.
+
+        Returns
+        -------
+        Position, or int8 ndarray of shape (..., points)
+            Checker counts, ace point first.
+
+        Raises
+        ------
+        PositionIndexError
+            If any number is out of range or no integer.
+        """
+        try:
+            numbers = np.asarray(index)
+        except ValueError:
+            raise PositionIndexError(f"{index!r} is no array of numbers: its rows differ in length") from None
+        if numbers.size and numbers.dtype.kind not in "iu":
+            raise PositionIndexError(f"index {index!r} is no integer: give numbers from 0 to {len(self) - 1}")
+        if numbers.ndim == 0:
+            return Position(self.kernel.position(int(numbers)))
+        if numbers.dtype == np.uint64 and numbers.size and int(numbers.max()) >= len(self):
+            raise PositionIndexError(f"index {int(numbers.max())} is outside 0 .. {len(self) - 1}")
+        flat = np.ascontiguousarray(numbers.reshape(-1), dtype=np.int64)
+        return self.kernel.position_batch(flat).reshape((*numbers.shape, self.points))
+
+    def _counts(self, pos: PositionLike) -> npt.NDArray[Any]:
+        """An array of counts whose last axis is the points of this space, int8 or int64, contiguous."""
+        try:
+            counts = np.asarray(pos)
+        except ValueError:
+            raise PositionError(f"{pos!r} is no array of positions: all rows must list {self.points} points") from None
+        if getattr(pos, "mask", None) is not None and np.any(pos.mask):
+            raise PositionError("a masked array with hidden counts is no array of positions: leave such rows out")
+        if counts.dtype.kind not in "iu":
+            if counts.dtype.kind == "U":
+                raise PositionError(
+                    "several texts are no array of positions: read each with bgrace.parse_position, or give counts"
+                )
+            raise PositionError(f"counts must be integers, not {counts.dtype}: give {self.points}, such as 5,1,8")
+        if counts.ndim == 0:
+            raise PositionError(f"{pos!r} is a number, not a position: give {self.points} counts, such as 5,1,8")
+        if counts.shape[-1] != self.points:
+            if counts.ndim > 1:
+                raise PositionError(
+                    f"positions of shape {counts.shape} list {counts.shape[-1]} points: this space has {self.points}"
+                )
+            counts = np.asarray(Position(counts.tolist()).resized(self.points))
+        if counts.dtype == np.uint64:
+            counts = np.minimum(counts, np.iinfo(np.int64).max)
+        return np.ascontiguousarray(counts, dtype=np.int8 if counts.dtype == np.int8 else np.int64)
+
+
+@lru_cache(maxsize=64)
+def space_of(points: int, checkers: int) -> PositionSpace:
+    """A space, made once for each size."""
+    return PositionSpace(points, checkers)

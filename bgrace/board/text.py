@@ -1,0 +1,210 @@
+"""Text of any kind to positions and boards."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal, SupportsIndex
+
+from bgrace.board.board import Board
+from bgrace.board.contact import race
+from bgrace.board.gnubg_match_id import MATCH_ID, board_with_match_id
+from bgrace.board.gnubg_position_id import POSITION_ID, position_id, sides_from_position_id
+from bgrace.board.position import (
+    HOME_POINTS,
+    MAX_POINTS,
+    Position,
+    PositionLike,
+    checked_points,
+    shown,
+)
+from bgrace.board.xgid import board_from_xgid
+from bgrace.errors import ArgumentError, PositionError
+
+__all__ = ["gnubg_position_id", "parse_board", "parse_position"]
+
+_COUNT = re.compile(r"-?[0-9]{1,9}")
+_POINT_X_COUNT = re.compile(r"([0-9]{1,9})[xX]([0-9]{1,9})")
+_SEPARATOR = re.compile(r"\s*,\s*|\s+")
+
+_FORMATS: Final = 'counts as "5,1,8,1,0,0", point x count as "1x5 2x1 3x8 4x1", "off", a GNU position ID or an XGID'
+
+
+def parse_position(
+    text: PositionLike, points: SupportsIndex | None = None, *, side: Literal["on_roll", "opponent"] = "on_roll"
+) -> Position:
+    """Read one side's position.
+
+    Parameters
+    ----------
+    text : str, or sequence of int
+        One of
+
+        - counts, ace point first: ``"5,1,8,1,0,0"``, with commas or blanks between them, in brackets or not;
+        - occupied points as point x count: ``"1x5 2x1 3x8 4x1"``, in any order, with blanks or commas between them;
+        - ``"off"``: no checker left;
+        - one side of a GNU position ID, of ``"positionID:matchID"`` or of an XGID: see `parse_board`;
+        - a `Position`, another sequence of counts, or one row of an integer array.
+    points : int, optional
+        Number of points of the result.  By default counts have as many points as are listed; the other formats have
+        6, or as many as the checker farthest out needs.
+    side : {"on_roll", "opponent"}
+        Which side of a board to take.  Without meaning where `text` is one side only.
+
+    Returns
+    -------
+    Position
+        Checked counts.
+
+    Raises
+    ------
+    PositionError
+        If `text` is none of these, has more than 15 checkers, or has checkers beyond `points`.
+    ArgumentError
+        If `points` is not 1 to 24, or `side` is unknown.
+
+    Notes
+    -----
+    A run of 14 digits and letters is always taken as a GNU position ID.
+
+    Examples
+    --------
+    >>> parse_position("5,1,8,1,0,0")
+    Position((5, 1, 8, 1, 0, 0))
+    >>> parse_position("1x5 2x1 3x8 4x1") == parse_position("[5 1 8 1 0 0]") == (5, 1, 8, 1, 0, 0)
+    True
+    >>> parse_position("off"), parse_position("8x1").points, parse_position((0, 2), points=3)
+    (Position((0, 0, 0, 0, 0, 0)), 8, Position((0, 2, 0)))
+    >>> parse_position("GAAA+PoXAAAAAA"), parse_position("GAAA+PoXAAAAAA", side="opponent")
+    (Position((5, 1, 8, 1, 0, 0)), Position((0, 0, 0, 2, 0, 0)))
+    """
+    if side not in ("on_roll", "opponent"):
+        raise ArgumentError(f'side={shown(side)} is unknown: use "on_roll" or "opponent"')
+    number = None if points is None else checked_points(points)
+    position = _position_from_text(text.strip(), side) if isinstance(text, str) else Position(text)
+    return position if number is None else position.resized(number)
+
+
+def _position_from_text(text: str, side: Literal["on_roll", "opponent"]) -> Position:
+    """Read one side from stripped text, with the default number of points.
+
+    Examples
+    --------
+    >>> _position_from_text("2x3", "on_roll")
+    Position((0, 3, 0, 0, 0, 0))
+    """
+    if not text:
+        raise PositionError(f'empty text is no position: write "off" for no checkers, or {_FORMATS}')
+    if text.lower() == "off":
+        return Position((0,) * HOME_POINTS)
+    if ":" in text or POSITION_ID.fullmatch(text):
+        board = parse_board(text)
+        chosen = board.on_roll if side == "on_roll" else board.opponent
+        # The board has as many points as its wider side needs; on its own a side needs no more than its own checkers.
+        return chosen.resized(max(HOME_POINTS, chosen.highest))
+    bare = text[1:-1].strip() if text[0] + text[-1] in ("()", "[]") else text
+    tokens = _SEPARATOR.split(bare)
+    if len(tokens) > 1 and not tokens[-1]:
+        tokens.pop()  # a trailing comma, as in the Python tuple (5,)
+    if all(_COUNT.fullmatch(token) for token in tokens):
+        return Position([int(token) for token in tokens])
+    pairs = [_POINT_X_COUNT.fullmatch(token) for token in tokens]
+    counts: dict[int, int] = {}
+    for pair in pairs:
+        if pair is None:
+            raise PositionError(f"{shown(text)} is no position: write {_FORMATS}")
+        point, n = int(pair[1]), int(pair[2])
+        if not 1 <= point <= MAX_POINTS:
+            raise PositionError(f"{shown(pair[0])} is on no point: write point x count, with points 1 to {MAX_POINTS}")
+        if point in counts:
+            raise PositionError(f"{shown(text)} has point {point} twice: name every occupied point once")
+        counts[point] = n
+    highest = max((point for point, n in counts.items() if n), default=0)
+    return Position([counts.get(point, 0) for point in range(1, max(HOME_POINTS, highest) + 1)])
+
+
+def parse_board(text: str) -> Board:
+    """Read both sides of a race, and the roll, cube and score if they are given.
+
+    Parameters
+    ----------
+    text : str
+        A GNU Backgammon position ID (14 characters), ``"positionID:matchID"`` (14 and 12 characters), or an XGID with
+        or without ``"XGID="`` in front.  Of an XGID's ten fields the last, the greatest cube, is not used and may
+        be missing.
+
+    Returns
+    -------
+    Board
+        Seen by the player on roll.  In an XGID that is the player whose turn it is; where a double has been offered
+        (``D`` for the dice), the player who doubled, with the cube as it was before.
+
+    Raises
+    ------
+    PositionError
+        If the ID is malformed, if a side has more than 15 checkers or one on the bar, or if the sides still have
+        contact: bgrace knows races only.
+
+    Notes
+    -----
+    A position ID lists the opponent's points first and those of the player on roll second.  (The manual of GNU
+    Backgammon says it the other way round; the program writes and reads them so.)  What the ID leaves over must be
+    zero, so that every board has exactly one ID; GNU Backgammon does not look at those bits.
+
+    Examples
+    --------
+    >>> board = parse_board("GAAA+PoXAAAAAA")
+    >>> str(board.on_roll), str(board.opponent)
+    ('1x5 2x1 3x8 4x1', '4x2')
+    >>> board = parse_board("XGID=-BBBCC---------------bbc--:3:1:-1:65:4:2:1:7:10")
+    >>> str(board.on_roll), board.roll, board.cube_value, board.cube, board.away
+    ('2x3 3x2 4x2', (6, 5), 8, 'theirs', (5, 3))
+    """
+    if not isinstance(text, str):
+        raise PositionError(f"{shown(text)} is no text: give a GNU position ID or an XGID as str")
+    bare = text.strip()
+    if bare[:5].upper() == "XGID=":
+        return board_from_xgid(bare[5:], bare)
+    first, colon, rest = bare.partition(":")
+    if len(first) == 26 and colon:
+        return board_from_xgid(bare, bare)
+    if not POSITION_ID.fullmatch(first):
+        raise PositionError(
+            f"{shown(text)} is no board: give a GNU position ID (14 characters of A-Z a-z 0-9 + /), "
+            "positionID:matchID, or an XGID"
+        )
+    if colon and not MATCH_ID.fullmatch(rest):
+        raise PositionError(
+            f"{shown(rest)} is no GNU match ID: after the colon give its 12 characters of A-Z a-z 0-9 + /, "
+            "or leave out the colon"
+        )
+    on_roll, opponent = race(*sides_from_position_id(first[:14]), text)
+    return board_with_match_id(on_roll, opponent, rest) if colon else Board(on_roll, opponent)
+
+
+def gnubg_position_id(on_roll: PositionLike, opponent: PositionLike) -> str:
+    """Write the GNU Backgammon position ID of a race.
+
+    An ID always tells of both sides: there is none for one side alone, because checkers off the board leave no trace in
+    it, and an empty board is as good a side as any other.
+
+    Parameters
+    ----------
+    on_roll, opponent : position
+        Anything that `parse_position` reads, each side counted from its own ace point.
+
+    Returns
+    -------
+    str
+        14 characters; `parse_board` reads it back.
+
+    Raises
+    ------
+    PositionError
+        If a side is no position, or if the sides have contact.
+
+    Examples
+    --------
+    >>> gnubg_position_id("1x5 2x1 3x8 4x1", "4x2"), gnubg_position_id("off", "off")
+    ('GAAA+PoXAAAAAA', 'AAAAAAAAAAAAAA')
+    """
+    return position_id(parse_position(on_roll), parse_position(opponent))

@@ -1,0 +1,1 @@
+"""Database files: built, opened, asked."""

@@ -1,0 +1,265 @@
+"""Reading a database file: check its head, map its tables."""
+
+from __future__ import annotations
+
+import io
+import mmap
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Final, cast
+
+import h5py
+import numpy as np
+
+from bgrace.database.store.archive import crc32_of_table, read_archived
+from bgrace.database.store.checksums import crc32_outside
+from bgrace.database.store.directory import USER_BLOCK, Directory, Entry
+from bgrace.database.store.files import opened
+from bgrace.database.store.schema import DATASETS, FORMAT_NAME, FORMAT_VERSION, ROOT_ATTRIBUTES
+from bgrace.errors import FormatError
+
+__all__ = ["StoredTables", "file_info", "read_tables"]
+
+_LET_GO_AFTER: Final = 64  # pieces of a table
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTables:
+    """What a file holds, mapped and read-only.
+
+    Attributes
+    ----------
+    path : Path
+    directory : Directory
+    attributes : dict
+        Those of the root group.
+    tables : dict of str to ndarray, or to ChunkedTable
+        By the names of `schema.DATASETS`; in an archive, large ones are read chunk by chunk.
+    entries : tuple of Entry
+        Of the tables: those of the directory, or what an archive says of its own.
+    view : mmap, or None
+        The whole file, in which the tables lie; None of an archive.
+    stored_bytes : dict of str to int
+        What each table takes in the file.
+    """
+
+    path: Path
+    directory: Directory
+    attributes: dict[str, Any]
+    tables: dict[str, Any]
+    entries: tuple[Entry, ...]
+    view: mmap.mmap | None
+    stored_bytes: dict[str, int]
+
+    def entry(self, name: str) -> Entry:
+        """What is known of a table."""
+        return next(entry for entry in self.entries if entry.name == name)
+
+    def let_go(self) -> None:
+        """Hold no page of the file in memory any more; the system keeps them, or reads them again when asked for."""
+        if self.view is not None and hasattr(mmap, "MADV_DONTNEED"):
+            self.view.madvise(mmap.MADV_DONTNEED)
+
+    def checksum(self, name: str) -> int:
+        """CRC-32 of a table as it is in the file now."""
+        # Of what is mapped, or open, not of whatever has the file's name by now.
+        crc = 0
+        for k, crc in enumerate(crc32_of_table(self.tables[name])):  # noqa: B007  (the last one counts)
+            if k % _LET_GO_AFTER == 0:
+                self.let_go()
+        return crc
+
+
+def read_tables(path: str | os.PathLike[str]) -> StoredTables:
+    """Open a database file.
+
+    The directory and all of the HDF5 metadata are checked against their checksums before anything is believed, so that
+    a damaged file is refused before an HDF5 library sees it.  The tables themselves are only mapped: their checksums
+    are for `bgrace.verify`.
+
+    Parameters
+    ----------
+    path : path-like
+
+    Returns
+    -------
+    StoredTables
+
+    Raises
+    ------
+    FormatError
+        If it is not a bgrace database, is of a version that this bgrace does not know, or is damaged.
+    OSError
+        If it cannot be read.
+    """
+    path = Path(path)
+    with opened(path) as raw:
+        directory = _read_directory(raw, path)
+        if directory.archive:
+            return _read_archive(os.dup(raw.fileno()), path, directory)
+        attributes = _read_attributes(raw, path, directory)
+        view = mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ)
+    tables = {
+        entry.name: np.frombuffer(
+            view, dtype=entry.dtype, count=int(np.prod(entry.shape)), offset=entry.offset
+        ).reshape(entry.shape)
+        for entry in directory.entries
+    }
+    stored_bytes = {entry.name: entry.n_bytes for entry in directory.entries}
+    return StoredTables(path, directory, attributes, tables, directory.entries, view, stored_bytes)
+
+
+def file_info(stored: StoredTables) -> list[dict[str, Any]]:
+    """Name, shape, dtype, unit, scale, offset, size, checksum and description of every table."""
+    return [
+        {
+            "name": entry.name,
+            "shape": list(entry.shape),
+            "dtype": np.dtype(entry.dtype).name,
+            "unit": DATASETS[entry.name].unit,
+            "scale": entry.scale,
+            "offset": None if stored.directory.archive else entry.offset,
+            "bytes": entry.n_bytes,
+            "stored_bytes": stored.stored_bytes[entry.name],
+            "crc32": f"{entry.crc32:08x}",
+            "description": DATASETS[entry.name].description,
+        }
+        for entry in stored.entries
+    ]
+
+
+def _read_directory(raw: BinaryIO, path: Path) -> Directory:
+    directory = Directory.unpack(raw.read(USER_BLOCK), str(path))
+    points, checkers, two_sided = directory.points, directory.checkers, directory.two_sided_checkers
+    if not (1 <= points <= 24 and 1 <= checkers <= 15 and two_sided <= checkers):
+        raise FormatError(
+            f"{path} is damaged: no database has {points} points, {checkers} and two-sided {two_sided} checkers"
+        )
+    size = raw.seek(0, os.SEEK_END)
+    if size != directory.file_size:
+        raise FormatError(
+            f"{path} is damaged: it has {size} bytes, its directory says {directory.file_size}; build it again"
+        )
+    for entry in directory.entries:
+        n_bytes = int(np.prod(entry.shape, dtype=object)) * np.dtype(entry.dtype).itemsize
+        if entry.name not in DATASETS or DATASETS[entry.name].dtype != entry.dtype or n_bytes != entry.n_bytes:
+            raise FormatError(f"{path} is damaged: its directory has a table {entry.name!r} of {entry.n_bytes} bytes")
+        if entry.offset < USER_BLOCK or entry.offset + entry.n_bytes > size:
+            raise FormatError(f"{path} is damaged: {entry.name} would lie outside the file")
+        if not 0 < entry.scale < float("inf"):
+            raise FormatError(f"{path} is damaged: {entry.name} has scale {entry.scale}")
+    if len({entry.name for entry in directory.entries}) < len(directory.entries):
+        raise FormatError(f"{path} is damaged: its directory names a table twice")
+    ranges = [(entry.offset, entry.offset + entry.n_bytes) for entry in directory.entries]
+    if crc32_outside(raw, USER_BLOCK, size, ranges) != directory.metadata_crc32:
+        raise FormatError(
+            f"{path} is damaged, or was changed by another program: its HDF5 metadata fail their checksum; "
+            "build it again"
+        )
+    return directory
+
+
+def _read_attributes(raw: BinaryIO, path: Path, directory: Directory) -> dict[str, Any]:
+    """Read the root attributes, and compare what HDF5 says of the tables with the directory.
+
+    The metadata have passed their checksum, so a failure here means a writer that went wrong.
+    """
+    try:
+        # By the descriptor that is open, not by name: the name may belong to a newer file by now, and HDF5 refuses a
+        # file that this process has open elsewhere with other flags.
+        with h5py.File(raw, "r") as file:
+            attributes = _root_attributes(file)
+            datasets = {entry.name: file[entry.name] for entry in directory.entries}
+            places = {name: (dataset.shape, dataset.id.get_offset()) for name, dataset in datasets.items()}
+    except (OSError, KeyError, RuntimeError) as error:
+        raise FormatError(f"{path} is damaged: HDF5 says {error}; build it again") from error
+    _compare(path, directory, attributes)
+    for entry in directory.entries:
+        shape, offset = places[entry.name]
+        # A table without elements is nowhere, for HDF5.
+        if shape != entry.shape or (entry.n_bytes and offset != entry.offset):
+            raise FormatError(f"{path} is damaged: {entry.name} is not where its directory says; build it again")
+    return attributes
+
+
+def _root_attributes(file: h5py.File) -> dict[str, Any]:
+    return {name: _plain(file.attrs[name]) for name in ROOT_ATTRIBUTES}
+
+
+def _compare(path: Path, directory: Directory, attributes: dict[str, Any]) -> None:
+    """Raise FormatError if attributes of the file say something else than its directory."""
+    same = ("points", "checkers", "two_sided_checkers", "gammons", "jacoby")
+    told = {name: getattr(directory, name) for name in same}
+    told |= {"format": FORMAT_NAME, "format_version": FORMAT_VERSION}
+    if any(attributes[name] != value for name, value in told.items()):
+        raise FormatError(f"{path} is damaged: its attributes contradict its directory; build it again")
+
+
+class _Shared(io.RawIOBase):
+    """An open file that is read where it is told to, not where it is: processes that were forked can share it.
+
+    Given by its descriptor, which it closes in the end: the name may belong to another file by now.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__()
+        self._descriptor = descriptor
+        self._place = 0
+
+    def close(self) -> None:
+        if not self.closed:
+            os.close(self._descriptor)
+        super().close()
+
+    def seekable(self) -> bool:
+        return True
+
+    def readable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._place, os.SEEK_END: os.fstat(self._descriptor).st_size}[whence]
+        self._place = start + offset
+        return self._place
+
+    def tell(self) -> int:
+        return self._place
+
+    def readinto(self, buffer: Any) -> int:
+        if hasattr(os, "pread"):
+            data = os.pread(self._descriptor, len(buffer), self._place)
+        else:
+            os.lseek(self._descriptor, self._place, os.SEEK_SET)
+            data = os.read(self._descriptor, len(buffer))
+        buffer[: len(data)] = data
+        self._place += len(data)
+        return len(data)
+
+
+def _read_archive(raw: int, path: Path, directory: Directory) -> StoredTables:
+    """Read what HDF5 says of an archive, all of whose bytes have passed their checksum."""
+    if directory.entries:
+        raise FormatError(f"{path} is damaged: an archive has no directory of tables; build it again")
+    tables, entries, stored_bytes = {}, [], {}
+    try:
+        file = h5py.File(cast(BinaryIO, _Shared(raw)), "r")
+        attributes = _root_attributes(file)
+        for name, kind in DATASETS.items():
+            if name not in file:
+                continue
+            dataset = file[name]
+            if dataset.dtype.newbyteorder("<").str.lstrip("|") != np.dtype(kind.dtype).str.lstrip("|"):
+                raise FormatError(f"{path} is damaged: its table {name} holds {dataset.dtype}; build it again")
+            scale, crc = float(dataset.attrs["scale"]), int(dataset.attrs["crc32"])
+            tables[name] = read_archived(dataset)
+            entries.append(Entry(name, kind.dtype, dataset.shape, 0, int(dataset.nbytes), scale, crc))
+            stored_bytes[name] = dataset.id.get_storage_size()
+    except (OSError, KeyError, RuntimeError, ValueError) as error:
+        raise FormatError(f"{path} is damaged: HDF5 says {error}; build it again") from error
+    _compare(path, directory, attributes)
+    return StoredTables(path, directory, attributes, tables, tuple(entries), None, stored_bytes)
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value

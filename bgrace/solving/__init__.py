@@ -1,0 +1,1 @@
+"""Answers about pairs and single positions, without a file."""

@@ -1,0 +1,185 @@
+"""Initial positions for rollouts of races: one of 15 checkers for each pip count from 50 to 160, and variants.
+
+Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races", section 3.1, "Initial positions".
+The paper asks for believable home and outer boards and numbers of crossovers, for neighbouring pip counts that differ
+by few checkers, and that any two boards can be played against each other: here no checker stands on points other than 1
+to 10, 13 and 14, so an opponent stands, as the player numbers points, on 11, 12 and from 15 on.  The
+paper's own boards exist as drawings only; these take their place, and the paper's figures follow from them as closely
+as its text lets one expect.
+
+From one pip count to the next one checker moves back by one pip, except at 98, 107, 117, 125, 135, 145 and 155, where
+one checker goes from 10 to 13 and two others step one pip forward.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Final
+
+from bgrace.board import Position
+from bgrace.errors import ArgumentError
+
+__all__ = ["PIPS", "POINTS", "VARIANT_PIPS", "base", "extra_crossovers", "gap"]
+
+POINTS: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14)
+"""The points that any of the positions uses."""
+
+_FIRST: Final = (2, 3, 3, 3, 3, 1)
+"""The position of 50 pips."""
+
+_STEPS: Final = """
+5 5 4 5 4 3 3 2 2 1 5 4 4 3 4 3 2 3 1 2 6 6 5 5 4 4 3 2 3 7 6 7 6 6 5 5 5 4 3 7 8 8 9 7 7 6 4 5/7 6 4 9 8 7 6 5 5 6/6
+5 5 4 9 8 8 7 6 5 6/7 6 5 9 13 9 8 7 8/9 8 7 6 4 5 13 9 8 8 9/9 8 8 7 6 6 13 9 8 7 8/9 8 7 7 6 5 13 9 9 8 9/10 9 8 8 7
+6
+"""
+"""Point from which a checker steps one pip back, from each pip count to the next; or x/y where one goes from 10 to 13
+and two others step forward from x and y."""
+
+
+def _all() -> dict[int, Position]:
+    counts = [*_FIRST, *(14 - len(_FIRST)) * [0]]
+    pips = sum(j * n for j, n in enumerate(counts, start=1))
+    positions = {pips: Position(counts)}
+    for step in _STEPS.split():
+        moves = [(int(point), int(point) + 1) for point in step.split("/")]
+        if "/" in step:
+            moves = [(10, 13), *((point, point - 1) for point, _ in moves)]
+        for start, end in moves:
+            counts[start - 1] -= 1
+            counts[end - 1] += 1
+        pips += 1
+        positions[pips] = Position(counts)
+    return positions
+
+
+_POSITIONS: Final = _all()
+
+PIPS: Final = range(min(_POSITIONS), max(_POSITIONS) + 1)
+"""The pip counts of `base`: 50 to 160."""
+
+VARIANT_PIPS: Final = range(60, max(_POSITIONS) + 1)
+"""The pip counts of `extra_crossovers` and `gap`: 60 to 160."""
+
+
+def base(pips: int) -> Position:
+    """Position of a pip count.
+
+    Parameters
+    ----------
+    pips : int
+        50 to 160.
+
+    Returns
+    -------
+    Position
+        15 checkers on 14 points.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no position of so many pips.
+
+    Examples
+    --------
+    >>> print(base(70))
+    2x1 3x2 4x3 5x4 6x5
+    >>> print(base(130))
+    5x1 6x5 7x1 8x2 9x1 10x1 13x3 14x1
+    """
+    return _POSITIONS[_checked(pips, PIPS)]
+
+
+def extra_crossovers(pips: int, n: int = 1) -> Position:
+    """Position of a pip count with one or two crossovers more than `base`.
+
+    One checker steps from 6 back to 7; for it one steps forward from that point of 2 to 5 that has most checkers, the
+    higher one if equal, or, if there is none on them, from the first occupied of 10, 9, 8, 14 and 6.  Twice, for two.
+
+    Parameters
+    ----------
+    pips : int
+        60 to 160.
+    n : int
+        1 or 2.
+
+    Returns
+    -------
+    Position
+        15 checkers on 14 points.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no such position.
+
+    Examples
+    --------
+    >>> print(extra_crossovers(60))
+    1x1 2x2 3x4 4x2 5x2 6x3 7x1
+    >>> print(extra_crossovers(60, 2))
+    1x1 2x3 3x3 4x2 5x2 6x2 7x2
+    """
+    if n not in (1, 2):
+        raise ArgumentError(f"{n!r} extra crossovers: give 1 or 2")
+    counts = list(base(_checked(pips, VARIANT_PIPS)))
+    for _ in range(n):
+        _step(counts, 6, 7)
+        inner = max((2, 3, 4, 5), key=lambda point: (counts[point - 1], point))
+        start = inner if counts[inner - 1] else _first_occupied(counts, (10, 9, 8, 14, 6))
+        _step(counts, start, start - 1)
+    return Position(counts)
+
+
+def gap(pips: int) -> Position:
+    """Position of a pip count with nobody on the five point.
+
+    Half of the checkers there, rounded up, step back to 6, the others forward to 4; if their number was odd, one
+    checker steps forward from the first occupied of 4, 3, 2, 10, 9, 8 and 14.
+
+    Parameters
+    ----------
+    pips : int
+        60 to 160.
+
+    Returns
+    -------
+    Position
+        15 checkers on 14 points.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no such position.
+
+    Examples
+    --------
+    >>> print(gap(60))
+    1x1 2x2 3x3 4x4 6x5
+    """
+    counts = list(base(_checked(pips, VARIANT_PIPS)))
+    there = counts[4]
+    for k in range(there):
+        _step(counts, 5, 6 if 2 * k < there else 4)
+    if there % 2:
+        start = _first_occupied(counts, (4, 3, 2, 10, 9, 8, 14))
+        _step(counts, start, start - 1)
+    return Position(counts)
+
+
+def _checked(pips: int, there_are: range) -> int:
+    try:
+        number = operator.index(pips)
+    except TypeError:
+        raise ArgumentError(f"{pips!r} pips: give a whole number") from None
+    if number not in there_are:
+        raise ArgumentError(f"{number} pips: there are positions of {there_are[0]} to {there_are[-1]} pips")
+    return number
+
+
+def _step(counts: list[int], start: int, end: int) -> None:
+    counts[start - 1] -= 1
+    counts[end - 1] += 1
+
+
+def _first_occupied(counts: list[int], points: tuple[int, ...]) -> int:
+    return next(point for point in points if counts[point - 1])

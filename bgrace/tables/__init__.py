@@ -1,0 +1,1 @@
+"""Solvers of arrays in memory: one side, two sides, gammons, exact pairs.  No files."""

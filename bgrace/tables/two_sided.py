@@ -1,0 +1,208 @@
+"""Two players: equities of every pair of positions, in 16 bits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+import bgrace._kernels.two_sided as kernel
+from bgrace._kernels.threads import how_many
+from bgrace.board.spaces import PositionSpace
+from bgrace.tables.gammons import GAMMON_CHECKERS, GammonPairs
+
+__all__ = [
+    "GAMMON_CHECKERS",
+    "PLANES",
+    "GammonValues",
+    "LevelProgress",
+    "TwoSidedTable",
+    "scale_for",
+    "solve_two_sided",
+    "two_sided_order",
+    "working_set_bytes",
+]
+
+LevelProgress: TypeAlias = Callable[[int, int, int], None]
+"""Called with a number of pips up to which all pairs are solved, how many pairs that are, and how many there will be.
+May raise to stop the work."""
+
+PLANES: Final = ("cubeless", "mine", "centered", "theirs")
+"""The four values of a pair: equity of rolling now, without doubling, by where the cube is."""
+
+_WINDOW: Final = 24  # levels that one roll can reach down, as in csrc/two_sided.c
+_ROW_BYTES: Final = 128
+_GAMMON_SHARE: Final = 1 / 8  # of the pairs that are in memory, those with two more values, in whole pages
+
+
+def scale_for(space: PositionSpace) -> int:
+    """Steps per unit of equity: 32760, or 16380 where gammons double the range.
+
+    Both are multiples of 72, so that every one-roll value, and the take at -1/2, is exact.
+    """
+    return 16380 if space.checkers == GAMMON_CHECKERS else 32760
+
+
+@dataclass(frozen=True, slots=True)
+class GammonValues:
+    """Values, in steps, of the pairs in which a gammon is likely enough to matter, if gammons count once.
+
+    Attributes
+    ----------
+    pairs : GammonPairs
+        Which pairs these are.
+    winning, losing : int16 ndarray, shapes (pairs.n_winning, 2) and (pairs.n_losing, 2)
+        Equities of rolling now: cubeless, which is 2 W - 1 with W the chance to win, and centered, which is that of the
+        Jacoby rule.
+    """
+
+    pairs: GammonPairs
+    winning: npt.NDArray[np.int16]
+    losing: npt.NDArray[np.int16]
+
+
+@dataclass(frozen=True, slots=True)
+class TwoSidedTable:
+    """Equities of every ordered pair of positions of a space.
+
+    Attributes
+    ----------
+    space : PositionSpace
+    scale : int
+        Steps per unit of equity.
+    order : int32 ndarray, shape (len(space),)
+        Index of each rank.  Ranks, the rows and columns of the table, run in order of pips, then of index.
+    equities : int16 ndarray, shape (len(space), len(space), 4)
+        ``equities[rank on roll, rank of the opponent, plane]``, planes as in `PLANES`, in steps.  Gammons count where
+        a loser still has 15 checkers.  Greatest error found against float64 (docs/accuracy.md): 7e-5 without gammons,
+        up to 10 checkers a side, and 1.1e-4 with them; without bias.
+    """
+
+    space: PositionSpace
+    scale: int
+    order: npt.NDArray[np.int32]
+    equities: npt.NDArray[np.int16]
+
+
+def two_sided_order(space: PositionSpace) -> npt.NDArray[np.int32]:
+    """Index of each rank: in order of pips, then of index; int32, shape (len(space),)."""
+    positions = space.position(np.arange(len(space)))
+    pips = positions.astype(np.int64) @ np.arange(1, space.points + 1)
+    return np.argsort(pips, kind="stable").astype(np.int32)
+
+
+def working_set_bytes(space: PositionSpace, threads: int) -> tuple[int, int]:
+    """Memory that `solve_two_sided` works with, beside the table: the least it can do with, and the most it will use.
+
+    Parameters
+    ----------
+    space : PositionSpace
+    threads : int
+
+    Returns
+    -------
+    tuple of two int
+        Bytes.
+    """
+    pips = space.position(np.arange(len(space))).astype(np.int64) @ np.arange(1, space.points + 1)
+    blocks = -(-np.bincount(pips) // 16)
+    slots = 16 * np.cumsum(blocks)
+    lowest = np.maximum(np.arange(len(blocks)) - _WINDOW, 0)
+    window = slots - np.concatenate(([0], slots))[lowest]
+    own_stripes = blocks * slots
+    least = int(own_stripes.max()) + threads * int(slots[-1])
+    below = slots // 16 - blocks
+    most = int((own_stripes + below * window).max()) + threads * int(slots[-1])
+    if space.checkers == GAMMON_CHECKERS:
+        least, most = round(least * 1.5), round(most * (1 + _GAMMON_SHARE))
+    # What else there is: the graph of plays, about 170 results a position, 12 bytes each.
+    graph = 2500 * len(space)
+    return _ROW_BYTES * least + graph, _ROW_BYTES * most + graph
+
+
+def solve_two_sided(
+    space: PositionSpace,
+    threads: int | None = None,
+    progress: LevelProgress | None = None,
+    out: npt.NDArray[np.int16] | None = None,
+    *,
+    gammons: GammonValues | None = None,
+    first_level: int = 0,
+    memory_bytes: int = 0,
+    path: str = "best",
+) -> TwoSidedTable:
+    """Solve every pair of positions of a space, for money, with a cube without limit.
+
+    Parameters
+    ----------
+    space : PositionSpace
+        If it holds 15 checkers, gammons count.
+    threads : int, optional
+        As many as there are processors, unless given.  The result does not depend on it.
+    progress : callable, optional
+        See `LevelProgress`.
+    out : int16 ndarray, shape (len(space), len(space), 4), optional
+        Where the equities are to go, such as a mapped file; ``8 * len(space)**2`` bytes.
+    gammons : GammonValues, optional
+        Pairs to compute two more values for, and where those are to go; with a space of 15 checkers.
+    first_level : int
+        Pairs with fewer pips on both sides are in `out` already.
+    memory_bytes : int
+        Bound of the working set beside `out`; 0 for none, which is up to ``8 * len(space)**2`` bytes.  The less, the
+        slower; the result does not depend on it.
+    path : str
+        How the inner loop runs: ``"best"``, or one that `bgrace._kernels.two_sided.available_paths` lists.  The result
+        does not depend on it.
+
+    Returns
+    -------
+    TwoSidedTable
+
+    Raises
+    ------
+    ArgumentError
+        If the space is too large.
+    MemoryLimitError
+        If there is not enough memory.
+
+    Notes
+    -----
+    Money play with centered, owned and unavailable cube as in Dotsenko and Marynych, "Optimal doubling strategies in
+    backgammon", section 4, on real positions.  The recurrences and how they are solved stand in
+    ``csrc/two_sided.c``.
+
+    Examples
+    --------
+    >>> table = solve_two_sided(PositionSpace(points=6, checkers=1))
+    >>> six, ace = (table.order.tolist().index(table.space.index(p)) for p in ("6x1", "1x1"))
+    >>> (table.equities[six, ace] / table.scale).tolist()     # 27 of 36 rolls bear off from the six point
+    [0.5, 0.5, 0.5, 0.5]
+    """
+    n = len(space)
+    n_threads = how_many(threads)
+    graph = kernel.Graph(space.kernel, np.arange(n), n_threads)
+    table = np.empty((n, n, len(PLANES)), dtype=np.int16) if out is None else out
+    scale = scale_for(space)
+    kernel.solve(
+        graph,
+        None,
+        table,
+        None,
+        scale,
+        gammon_checkers=GAMMON_CHECKERS if space.checkers == GAMMON_CHECKERS else 0,
+        gammon_pairs=None if gammons is None else _kernel_pairs(gammons),
+        first_level=first_level,
+        memory_bytes=memory_bytes,
+        path=path,
+        n_threads=n_threads,
+        progress=progress,
+    )
+    return TwoSidedTable(space, scale, graph.indices().astype(np.int32), table)
+
+
+def _kernel_pairs(gammons: GammonValues) -> tuple[Any, ...]:
+    pairs = gammons.pairs
+    return pairs.column, pairs.winning_starts, gammons.winning, pairs.losing_starts, gammons.losing

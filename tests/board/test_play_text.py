@@ -1,0 +1,351 @@
+"""Plays in the usual notation, held against a player that tries out every order of the dice."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from itertools import combinations_with_replacement
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bgrace.board import Position, parse_position
+from bgrace.board.dice import ROLLS
+from bgrace.board.play_text import format_play, parse_play
+from bgrace.errors import PositionError, RollError
+
+Counts = tuple[int, ...]
+Move = tuple[int, int]
+
+# Every play of the roll, as GNU Backgammon 1.07.001 lists them under "hint".
+GNUBG_PLAYS = [
+    ("1x5 2x1 3x8 4x1", "21", "2/off 1/off, 3/1 2/1, 3/2 3/1, 3/off, 4/1, 4/2 1/off, 4/2 3/2, 4/3 2/off"),
+    ("1x5 2x1 3x8 4x1", "44", "4/off 3/off(3)"),
+    ("2x1 3x1", "61", "3/off, 3/off 2/1"),
+    ("2x2", "61", "2/1 2/off"),
+    ("4x1 5x1 6x1", "11", "4/off, 5/1, 5/2 4/3, 6/2, 6/3 4/3, 6/3 5/4, 6/5 4/1"),
+    ("8x2", "22", "8/2 8/6, 8/4(2)"),
+    ("6x3 7x1", "62", "7/1 6/4, 7/5 6/off"),
+    ("6x2 8x1", "62", "8/2 6/4, 8/off"),
+    (
+        "4x2 5x5 6x1",
+        "22",
+        "4/off(2), 5/1 4/2(2), 5/1 4/off, 5/1 5/3 4/2, 5/1 5/3(2), 5/1(2), 5/3 4/off 4/2, 5/3(2) 4/2(2), "
+        "5/3(2) 4/off, 5/3(3) 4/2, 5/3(4), 6/2 4/2(2), 6/2 5/1, 6/2 5/3 4/2, 6/2 5/3(2), 6/4 5/1 5/3, 6/4 5/3(3), "
+        "6/off 4/2, 6/off 5/3",
+    ),
+    ("1x1 2x1 3x2 5x1", "31", "3/2 3/off, 3/off 1/off, 3/off 2/1, 5/1, 5/2 1/off, 5/2 3/2, 5/4 3/off"),
+    (
+        "24x2 13x1",
+        "44",
+        "24/12 13/9, 24/12 24/20, 24/16 13/5, 24/16 24/20 13/9, 24/16(2), 24/20 13/1, 24/20(2) 13/5, 24/8",
+    ),
+    ("9x1 4x1 2x2", "63", "9/3 4/1, 9/off"),
+    ("5x2 3x1", "54", "5/1 5/off"),
+    ("7x1 2x3", "62", "7/1 2/off, 7/off"),
+    ("1x1 6x1", "52", "6/off"),
+    ("6x1 3x2", "33", "6/off 3/off(2)"),
+]
+
+
+def step(counts: Counts, point: int, die: int) -> Counts | None:
+    """Play one die, straight from the rules; None if it may not be played so."""
+    if not counts[point - 1]:
+        return None
+    target = point - die
+    if target <= 0 and any(counts[6:]):
+        return None
+    if target < 0 and any(counts[point:]):
+        return None
+    changed = list(counts)
+    changed[point - 1] -= 1
+    if target > 0:
+        changed[target - 1] += 1
+    return tuple(changed)
+
+
+def all_plays(counts: Counts, roll: tuple[int, int]) -> dict[Counts, list[list[Move]]]:
+    """Every result of a roll, with every sequence of single steps that leads there."""
+    found: dict[Counts, list[list[Move]]] = {}
+
+    def play(now: Counts, dice: Sequence[int], steps: list[Move]) -> None:
+        if not dice or not any(now):
+            found.setdefault(now, []).append(steps)
+            return
+        for point in range(1, len(now) + 1):
+            then = step(now, point, dice[0])
+            if then is not None:
+                play(then, dice[1:], [*steps, (point, max(point - dice[0], 0))])
+
+    for dice in [roll * 2] if roll[0] == roll[1] else [roll, roll[::-1]]:
+        play(counts, dice, [])
+    return found
+
+
+def small_positions(points: int, checkers: int) -> Iterator[Counts]:
+    """Positions of 1 to `checkers` checkers."""
+    for n in range(1, checkers + 1):
+        for stood in combinations_with_replacement(range(points), n):
+            yield tuple(stood.count(point) for point in range(points))
+
+
+def text_of(moves: Sequence[Move]) -> str:
+    """Write moves as they stand, one by one."""
+    return " ".join(f"{start}/{end or 'off'}" for start, end in moves)
+
+
+def check_play(position: Position, text: str, roll: str | tuple[int, int], result: Position) -> None:
+    """Check that the text leads to the result, and the result to the text."""
+    assert format_play(position, result, roll) == text
+    played = parse_play(position, text, roll)
+    assert type(played) is Position
+    assert played == result
+
+
+def check_names_what_works(error: PositionError) -> None:
+    """Every message is one line of sensible length that says what to do."""
+    message = str(error)
+    assert "\n" not in message
+    assert 20 < len(message) < 500
+    assert re.search(r"\b(give|write|one that works is [0-9]|two dice make|the position is|a play is text)", message), (
+        message
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "roll", "after"),
+    [
+        ("3x1 4x1", "4/2 3/off", "32", "2x1"),
+        ("1x5 2x1 3x8 4x1", "4/off 3/off", "63", "1x5 2x1 3x7"),
+        ("6x3", "6/3", "21", "3x1 6x2"),
+        ("6x3", "6/5 6/4", "12", "4x1 5x1 6x1"),
+        ("2x1 3x1", "3/off", "61", "2x1"),  # 3/2 with the 1; then the 6 bears off from the 2
+        ("2x1", "2/off", "61", "off"),
+        ("2x1", "2/off", "21", "off"),
+        ("5x1", "5/off", "32", "off"),
+        ("8x1", "8/off", "62", "off"),
+        ("6x2", "6/off(2)", "66", "off"),
+        ("6x5", "6/off(4)", "66", "6x1"),
+        ("1x3", "1/off(3)", "11", "off"),
+        ("8x2", "8/4(2)", "22", "4x2"),
+        ("24x1 13x1", "24/18 13/8", "65", "18x1 8x1"),
+        ("24x2 13x5 8x3 6x5", "24/18(2) 13/7(2)", "66", "18x2 13x3 8x3 7x2 6x5"),
+        ("1x15", "1/off(2)", "65", "1x13"),
+        ("24x15", "24/20(4)", "44", "24x11 20x4"),
+    ],
+)
+def test_explicit(before: str, text: str, roll: str, after: str) -> None:
+    """Plays with a point to each: bearing off, one checker with both dice, doubles, the whole board."""
+    position = parse_position(before)
+    check_play(position, text, roll, parse_position(after, points=position.points))
+
+
+@pytest.mark.parametrize(("before", "roll", "plays"), GNUBG_PLAYS)
+def test_as_gnubg_writes_them(before: str, roll: str, plays: str) -> None:
+    """All plays of a roll, and no others."""
+    position = parse_position(before)
+    texts = plays.split(", ")
+    results = [parse_play(position, text, roll) for text in texts]
+    assert [format_play(position, result, roll) for result in results] == texts
+    assert set(results) == set(all_plays(position, (int(roll[0]), int(roll[1]))))
+
+
+def test_ways_to_give_a_position() -> None:
+    """Text, arrays and sequences; the result may have more or fewer points."""
+    assert format_play("3x1 4x1", np.array([0, 1, 0, 0]), "3-2") == "4/2 3/off"
+    assert format_play([0, 0, 0, 0, 0, 0, 0, 1], (0, 0, 0, 0, 1), [1, 2]) == "8/5"
+    assert format_play((0, 1), (0,) * 24, "6 1") == "2/off"
+    assert parse_play("0,0,1,1", "4/2 3/off", (2, 3)) == Position((0, 1, 0, 0))
+
+
+@pytest.mark.parametrize("text", ["6/3", "6/4/3", "6/5/3", "6/4 4/3", "4/3 6/4", "6/5,5/3", " 4/3 , 6/4\n", "6/3(1)"])
+def test_ways_to_write_a_play(text: str) -> None:
+    """Stops on the way, separate moves and any order of moves mean the same."""
+    assert parse_play("6x3", text, "21") == Position((0, 0, 1, 0, 0, 2))
+
+
+@pytest.mark.parametrize("text", ["6/off(2)", "6/OFF 6/Off", "6/0(2)", "6/off,6/0", "6/3/off(2)", "6/3(2) 3/off(2)"])
+def test_ways_to_write_off(text: str) -> None:
+    """In capitals or as 0, at once or with a stop."""
+    assert parse_play("6x2", text, "33") == Position((0,) * 6)
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "roll", "message"),
+    [
+        ("6x3", "", "21", "is no play"),
+        ("6x3", "cannot move", "21", "is no play"),
+        ("6x3", "6-3", "21", "is no play"),
+        ("6x3", "6/4*", "21", "is no play"),
+        ("6x3", "bar/20", "21", "is no play"),
+        ("6x3", "6/", "21", "is no play"),
+        ("6x3", "6/off/3", "21", "is no play"),
+        ("6x3", "6/5(5)", "11", "is no play"),
+        ("6x3", "6/4,,6/5", "21", "is no play"),
+        ("6x3", "\u0666/4", "21", "is no play"),
+        ("6x3", "6/4 " * 1000, "21", "more than four moves"),
+        ("6x5", "6/5(4) 6/5", "11", "more than four moves"),
+        ("6x3", "4/6", "21", "does not go down"),
+        ("6x3", "6/0/1", "21", "does not go down"),
+        ("6x3", "6/6", "21", "does not go down"),
+        ("6x3", "5/3 6/5 5/4", "21", "no checker to play from point 5|no legal play"),
+        ("6x3", "5/3", "21", "no checker to play from point 5; the position is 6x3"),
+        ("6x3", "9/6", "21", "no checker to play from point 9"),
+        ("6x3", "0/0", "21", "does not go down"),
+        ("6x2", "6/5(3)", "11", "no checker to play from point 6"),
+        ("6x3", "6/4", "21", "no legal play of 21 from 6x3: .* one that works is 6/5 6/4"),
+        ("6x3", "6/2", "21", "no legal play"),
+        ("6x3", "6/4(2)", "21", "no legal play"),
+        ("6x3", "6/5(2)", "11", "no legal play of 11 from 6x3: .* one that works is 6/4 6/5"),
+        ("8x1 6x1", "8/5 5/2", "51", "no legal play"),  # the right result, but no die makes a 3
+        ("6x3", "6/5/4/3", "21", "no legal play"),
+        ("6x2", "6/3(2)", "22", "no legal play"),
+        ("7x1 6x1", "6/off", "65", "no legal play"),
+        ("7x2 6x1", "7/1 6/off", "66", "no legal play"),
+        ("5x1 3x1", "3/off 5/4", "41", "no legal play"),
+        ("5x1 3x1", "5/1", "64", "no legal play"),
+        ("6x1 4x1 3x1", "6/3 3/off", "53", "no legal play"),
+        ("off", "6/5", "21", "all checkers are off"),
+    ],
+)
+def test_refuses_to_read(before: str, text: str, roll: str, message: str) -> None:
+    """Text that is no play, and the message that says so."""
+    with pytest.raises(PositionError, match=message) as caught:
+        parse_play(before, text, roll)
+    check_names_what_works(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "roll", "message"),
+    [
+        ("3x1 4x1", "2x1", "31", "31 does not lead from 3x1 4x1 to 2x1: .* one that works is 4/1 3/2"),
+        ("3x1 4x1", "3x1 4x1", "31", "does not lead"),
+        ("3x1 4x1", "3x1 5x1", "31", "does not lead"),
+        ("3x1 4x1", "3x2 4x1", "31", "does not lead"),
+        ("3x1 4x1", "3x1", "66", "66 does not lead .* one that works is 4/off 3/off"),
+        ("3x1 4x1", "4x1", "63", "does not lead"),
+        ("7x1 1x2", "7x1 1x1", "61", "does not lead"),
+        ("6x3", "5x2 6x1", "11", "does not lead"),
+        ("6x5", "off", "66", "does not lead"),
+        ("off", "off", "66", "all checkers are off"),
+        ("1x16", "off", "66", "16 checkers"),
+        ("1x1", "1x16", "66", "16 checkers"),
+    ],
+)
+def test_refuses_to_write(before: str, after: str, roll: str, message: str) -> None:
+    """Results that the roll does not lead to, and the message that says so."""
+    with pytest.raises(PositionError, match=message) as caught:
+        format_play(before, after, roll)
+    check_names_what_works(caught.value)
+
+
+def test_refuses_other_types() -> None:
+    """A play is text, a roll is a roll."""
+    with pytest.raises(PositionError, match="a play is text"):
+        parse_play("6x3", ["6/3"], "21")  # type: ignore[arg-type]
+    with pytest.raises(RollError):
+        parse_play("6x3", "6/3", "71")
+    with pytest.raises(RollError):
+        format_play("6x3", "6x3", (1, 2, 3))
+
+
+@pytest.mark.parametrize(("points", "checkers"), [(4, 4), (6, 3), (8, 2), (14, 1)])
+def test_against_every_order_of_the_dice(points: int, checkers: int) -> None:
+    """Every play of a small position has its own text, and every sequence of steps is read as its play."""
+    shuffle = random.Random(points).shuffle
+    for counts in small_positions(points, checkers):
+        position = Position(counts)
+        for roll in ROLLS:
+            plays = all_plays(counts, roll)
+            texts = {format_play(position, result, roll) for result in plays}
+            assert len(texts) == len(plays)
+            for result, sequences in plays.items():
+                text = format_play(position, result, roll)
+                check_play(position, text, roll, Position(result))
+                steps = sequences[-1].copy()
+                shuffle(steps)
+                assert parse_play(position, text_of(steps), roll) == result
+
+
+def test_every_other_result_is_refused() -> None:
+    """All pairs of small positions: a play is written exactly where there is one."""
+    everything = [*small_positions(7, 2), (0,) * 7]
+    for counts in everything[:-1]:
+        for roll in [(2, 1), (6, 1), (5, 3), (6, 5), (1, 1), (3, 3), (6, 6)]:
+            legal = all_plays(counts, roll)
+            for result in everything:
+                try:
+                    format_play(counts, result, roll)
+                except PositionError:
+                    assert result not in legal
+                else:
+                    assert result in legal
+
+
+def test_every_other_text_is_refused() -> None:
+    """All texts of one or two moves: each is read exactly if the two dice make it, with all of both."""
+    hops = [(start, end) for start in range(1, 8) for end in range(start)]
+    texts: list[tuple[Move, ...]] = [(hop,) for hop in hops]
+    texts += [(first, second) for first, second in combinations_with_replacement(hops, 2)]
+    for counts in [(0, 0, 0, 0, 0, 0, 1), (0, 1, 0, 0, 0, 0, 0), (0, 1, 1, 0, 0, 0, 0), (0, 0, 1, 0, 0, 1, 1)]:
+        for roll in [(2, 1), (6, 1), (5, 3)]:
+            readings: dict[tuple[Move, ...], Counts] = {}
+            for result, sequences in all_plays(counts, roll).items():
+                for steps in sequences:
+                    readings[tuple(sorted(steps))] = result
+                    if len(steps) == 2 and steps[0][1] == steps[1][0]:
+                        readings[((steps[0][0], steps[1][1]),)] = result
+            for moves in texts:
+                expected = readings.get(tuple(sorted(moves)))
+                try:
+                    result = parse_play(counts, text_of(moves), roll)
+                except PositionError:
+                    assert expected is None
+                else:
+                    assert result == expected
+
+
+@given(
+    st.lists(st.integers(1, 24), min_size=1, max_size=15),
+    st.sampled_from(ROLLS),
+    st.lists(st.integers(0, 14), min_size=4, max_size=4),
+    st.booleans(),
+)
+def test_whole_board(stood: list[int], roll: tuple[int, int], choices: list[int], smaller_first: bool) -> None:
+    """Any play from anywhere is written, and read back, whatever order it was made in."""
+    position = Position([stood.count(point) for point in range(1, 25)])
+    dice = roll * 2 if roll[0] == roll[1] else roll[::-1] if smaller_first else roll
+    result: Counts = position
+    steps: list[Move] = []
+    for die, choice in zip(dice, choices, strict=False):
+        ways = [(point, then) for point in range(1, 25) if (then := step(result, point, die)) is not None]
+        if ways:
+            point, result = ways[choice % len(ways)]
+            steps.append((point, max(point - die, 0)))
+    text = format_play(position, result, roll)
+    check_play(position, text, roll, Position(result))
+    assert parse_play(position, text_of(steps), roll) == result
+    starts = [int(move.split("/")[0]) for move in text.split()]
+    assert starts == sorted(starts, reverse=True)
+
+
+@given(
+    st.one_of(
+        st.text(),
+        st.text("0123456789/(), offx"),
+        st.from_regex(r"\A([0-9]{1,2}(/([0-9]{1,2}|off)){1,3}(\([1-4]\))?[ ,]){0,3}[0-9]/(off|[0-9])\Z"),
+    ),
+    st.sampled_from(ROLLS),
+)
+def test_hostile_text(text: str, roll: tuple[int, int]) -> None:
+    """Any text is a play, or a PositionError."""
+    position = Position((3, 2, 2, 1, 0, 4, 0, 2))
+    try:
+        result = parse_play(position, text, roll)
+    except PositionError as error:
+        check_names_what_works(error)
+    else:
+        assert result in all_plays(position, roll)

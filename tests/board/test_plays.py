@@ -1,0 +1,146 @@
+"""Results of a roll, against the slow twin in its plain and in its strict form."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from helpers import golden, reference
+from helpers.golden import Row
+from helpers.reference import Counts, Roll
+
+import bgrace._kernels.plays as kernel
+from bgrace import Position, PositionError, PositionIndexError, PositionSpace, RollError, legal_plays
+from bgrace.board.dice import ROLLS, WEIGHTS
+
+DOUBLES: list[Roll] = [(die, die) for die in range(1, 7)]
+
+
+def check_plays(counts: Counts, roll: Roll, strict: bool = True) -> list[Position]:
+    """Those of the twin, each once, in rising order of their index, whatever the order of the dice."""
+    results = legal_plays(counts, roll)
+    assert set(results) == reference.plays(counts, roll)
+    if strict:
+        assert set(results) == reference.strict_plays(counts, roll)
+    numbers = [reference.index(result) for result in results]
+    assert numbers == sorted(set(numbers))
+    assert legal_plays(counts, roll[::-1]) == results
+    return results
+
+
+def random_positions(points: int, checkers: int, n: int, lowest: int = 1, seed: int = 1) -> list[Counts]:
+    """Positions of exactly so many checkers, each placed at random on the points from `lowest`."""
+    dice = random.Random(seed)
+    spots = [[dice.randint(lowest, points) for _ in range(checkers)] for _ in range(n)]
+    return [tuple(spot.count(point) for point in range(1, points + 1)) for spot in spots]
+
+
+def test_rolls_are_those_of_the_kernel() -> None:
+    assert kernel.rolls() == [(*roll, weight) for roll, weight in zip(ROLLS, WEIGHTS, strict=True)]
+    assert sum(WEIGHTS) == 36
+
+
+def test_all_positions_of_up_to_five_checkers() -> None:
+    for counts in reference.positions(6, 5):
+        for roll in reference.ROLLS:
+            check_plays(counts, roll)
+
+
+@pytest.mark.parametrize(("points", "checkers"), [(1, 15), (2, 5), (3, 4), (5, 3), (7, 3), (8, 3), (12, 2), (24, 1)])
+def test_all_positions_of_other_spaces(points: int, checkers: int) -> None:
+    for counts in reference.positions(points, checkers):
+        for roll in reference.ROLLS:
+            check_plays(counts, roll)
+
+
+@pytest.mark.parametrize("points", [6, 7, 9, 13, 18, 24])
+def test_fifteen_checkers(points: int) -> None:
+    for counts in random_positions(points, 15, 12, seed=points):
+        for roll in reference.ROLLS:
+            check_plays(counts, roll, strict=roll[0] != roll[1] or points <= 7)
+
+
+@pytest.mark.parametrize("points", [7, 10, 16, 24])
+def test_near_home_and_not_home(points: int) -> None:
+    """A few checkers around the six point, where bearing off begins and stops."""
+    for counts in random_positions(min(points, 9), 4, 30, lowest=4, seed=points):
+        for roll in reference.ROLLS:
+            check_plays((*counts, *[0] * (points - len(counts))), roll)
+
+
+@pytest.mark.parametrize("counts", [(0,) * 9 + (1,) * 15, (1,) * 15 + (0,) * 9, (0, 1, 0) * 5 + (0, 1, 1) * 3])
+def test_many_results(counts: Counts) -> None:
+    for roll in [*DOUBLES, (6, 5), (2, 1)]:
+        check_plays(counts[:24], roll, strict=False)
+    assert len(legal_plays((0,) * 9 + (1,) * 15, (1, 1))) > 1000
+
+
+@pytest.mark.parametrize("outside", range(7, 25))
+def test_nothing_comes_off_while_a_checker_is_outside(outside: int) -> None:
+    counts = tuple(1 if point in (1, 2, 6, outside) else 0 for point in range(1, 25))
+    for roll in reference.ROLLS:
+        results = check_plays(counts, roll)
+        before_the_last_die = 3 * roll[0] if roll[0] == roll[1] else max(roll)
+        if before_the_last_die < outside - 6:
+            assert all(result.checkers == 4 for result in results), roll
+
+
+def test_a_larger_die_bears_off_from_the_highest_point_only() -> None:
+    assert legal_plays((0, 1, 0, 2, 0, 0), (6, 5)) == [(0, 1, 0, 0, 0, 0)]
+    assert legal_plays((1, 0, 0, 0, 1, 0), (6, 4)) == [(0, 0, 0, 0, 0, 0), (1, 0, 0, 0, 0, 0)]
+    assert legal_plays((0, 0, 0, 0, 0, 1, 1), (6, 1)) == [(0, 0, 0, 0, 0, 1, 0), (1, 0, 0, 0, 1, 0, 0)]
+
+
+@pytest.mark.parametrize("roll", reference.ROLLS)
+def test_the_empty_board_stays_as_it_is(roll: Roll) -> None:
+    assert legal_plays((0,) * 6, roll) == [(0,) * 6]
+    assert legal_plays("off", roll) == [(0,) * 6]
+
+
+@pytest.mark.parametrize("row", golden.rows("chosen_plays"), ids=str)
+def test_golden_plays(row: Row) -> None:
+    results = check_plays(row.position("position"), row.roll())
+    assert row.position("result") in results
+    if "n_results" in row:
+        assert len(results) == row.integer("n_results")
+
+
+@pytest.mark.parametrize("roll", ["42", "24", "4-2", "2 4", (4, 2), [2, 4]])
+@pytest.mark.parametrize("pos", [(5, 1, 8, 1, 0, 0), "5,1,8,1,0,0", Position((5, 1, 8, 1, 0, 0))])
+def test_positions_and_rolls_may_be_text(pos: Any, roll: Any) -> None:
+    results = legal_plays(pos, roll)
+    assert results == [(5, 0, 8, 0, 0, 0), (6, 1, 7, 0, 0, 0), (5, 2, 7, 0, 0, 0)]
+    assert all(type(result) is Position for result in results)
+
+
+def test_results_have_the_points_of_the_position() -> None:
+    assert legal_plays((0, 0, 1), (2, 1)) == [(0, 0, 0)]
+    assert legal_plays((0,) * 8 + (1,), (2, 1)) == [(0, 0, 0, 0, 0, 1, 0, 0, 0)]
+
+
+@pytest.mark.parametrize("pos", [(-1,), (16,), (1.5, 0), (), "a position", (0,) * 25])
+def test_what_is_no_position(pos: Any) -> None:
+    with pytest.raises(PositionError):
+        legal_plays(pos, (2, 1))
+
+
+@pytest.mark.parametrize("roll", [(0, 1), (7, 1), (1, -1), (1,), (1, 2, 3), "7-1", "1", "", (1.5, 2), "ab"])
+def test_what_is_no_roll(roll: Any) -> None:
+    with pytest.raises(RollError):
+        legal_plays((1,), roll)
+
+
+@pytest.mark.parametrize(
+    ("index", "die1", "die2", "error"),
+    [
+        (-1, 1, 1, PositionIndexError),
+        (54264, 1, 1, PositionIndexError),
+        (5, 0, 1, RollError),
+        (5, 1, 7, RollError),
+        (5, -1, 1, RollError),
+    ],
+)
+def test_the_kernel_checks_what_it_is_given(index: int, die1: int, die2: int, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        kernel.plays(PositionSpace(6, 15).kernel, index, die1, die2)

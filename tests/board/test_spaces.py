@@ -1,0 +1,375 @@
+"""The perfect hash: a bijection, the one that the papers mean, and nothing else is taken for a position."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from math import comb
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from helpers import golden, reference
+from helpers.golden import Row
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bgrace import ArgumentError, Position, PositionError, PositionIndexError, PositionSpace
+from bgrace._kernels.positions import status_codes
+from bgrace.errors import BgraceError
+
+INTEGERS = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">i2", ">i4", ">i8", ">u8"]
+OTHER_SPACES = [(1, 15), (2, 15), (3, 15), (4, 10), (5, 9), (6, 1), (7, 6), (8, 5), (10, 4), (12, 3), (24, 2), (24, 1)]
+
+SPACE = PositionSpace(points=6, checkers=15)
+SPOTS = reference.positions(6, 15)
+"""All 54,264 positions in the order of their index, found by sorting."""
+
+
+def check_bijection(space: PositionSpace, spots: list[reference.Counts]) -> None:
+    """Both ways, one at a time and all at once, against the sorted list."""
+    assert len(space) == len(spots) == comb(space.points + space.checkers, space.points)
+    numbers, counts = np.arange(len(spots)), np.array(spots)
+    np.testing.assert_array_equal(space.index(counts), numbers)
+    np.testing.assert_array_equal(space.position(numbers), counts)
+    for number, spot in enumerate(spots):
+        assert space.index(spot) == number
+        assert space.position(number) == spot
+
+
+def check_round_trip(space: PositionSpace, numbers: npt.NDArray[np.int64]) -> None:
+    counts = space.position(numbers)
+    assert counts.dtype == np.int8
+    assert counts.shape == (len(numbers), space.points)
+    assert counts.min() >= 0
+    assert counts.sum(axis=1).max() <= space.checkers
+    np.testing.assert_array_equal(space.index(counts), numbers)
+    np.testing.assert_array_equal(space.index(counts.astype(np.int64)), numbers)
+
+
+# ---------------------------------------------------------------------- one number for each position
+
+
+def test_all_54264_positions() -> None:
+    assert len(SPACE) == 54264
+    check_bijection(SPACE, SPOTS)
+
+
+@pytest.mark.parametrize(("points", "checkers"), OTHER_SPACES)
+def test_all_positions_of_other_spaces(points: int, checkers: int) -> None:
+    check_bijection(PositionSpace(points, checkers), reference.positions(points, checkers))
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_any_integer_type(dtype: str) -> None:
+    counts = np.array(SPOTS, dtype=dtype)
+    numbers = SPACE.index(counts)
+    assert numbers.dtype == np.int64
+    np.testing.assert_array_equal(numbers, np.arange(54264))
+    few = np.arange(128, dtype=dtype)
+    np.testing.assert_array_equal(SPACE.position(few), counts[:128])
+    assert SPACE.position(few[-1]) == SPOTS[127]
+    assert SPACE.index(counts[127]) == 127
+
+
+@pytest.mark.parametrize("checkers", range(1, 16))
+def test_fewer_checkers_come_first_whatever_the_limit(checkers: int) -> None:
+    space = PositionSpace(6, checkers)
+    n = len(space)
+    np.testing.assert_array_equal(space.index(np.array(SPOTS[:n])), np.arange(n))
+    np.testing.assert_array_equal(space.position(np.arange(n)), SPOTS[:n])
+    assert all(sum(spot) > checkers for spot in SPOTS[n:])
+
+
+@pytest.mark.parametrize("row", golden.rows("index"), ids=str)
+def test_golden_index(row: Row) -> None:
+    space = PositionSpace(row.integer("points"), row.integer("checkers"))
+    counts, number = row.position("position"), row.integer("index")
+    assert len(space) == row.integer("size")
+    assert space.index(counts) == number
+    assert space.position(number) == counts
+    assert space.index([counts]).tolist() == [number]
+    assert space.position([number]).tolist() == [list(counts)]
+
+
+@st.composite
+def numbered(draw: st.DrawFn) -> tuple[PositionSpace, int]:
+    space = PositionSpace(draw(st.integers(1, 24)), draw(st.integers(1, 15)))
+    return space, draw(st.integers(0, len(space) - 1))
+
+
+@given(numbered())
+def test_round_trip_of_a_number(case: tuple[PositionSpace, int]) -> None:
+    space, number = case
+    counts = space.position(number)
+    assert counts == reference.position(number, space.points)
+    assert space.index(counts) == reference.index(counts) == number
+    check_round_trip(space, np.array([number]))
+
+
+@given(st.lists(st.integers(0, 15), min_size=1, max_size=24).filter(lambda counts: sum(counts) <= 15))
+def test_round_trip_of_a_position(counts: list[int]) -> None:
+    space = PositionSpace(len(counts), 15)
+    number = space.index(counts)
+    assert number == space.index(tuple(counts)) == reference.index(counts)
+    assert space.position(number) == tuple(counts)
+
+
+@pytest.mark.parametrize("points", range(15, 25))
+@pytest.mark.parametrize("checkers", [13, 14, 15])
+def test_beyond_32_bits(points: int, checkers: int) -> None:
+    """The ends, what lies around 2**31 and 2**32, and a few in between."""
+    space = PositionSpace(points, checkers)
+    n = len(space)
+    near = [np.arange(at - 60, at + 60) for at in (60, n - 60, 2**31, 2**32)]
+    numbers = np.concatenate([*near, np.linspace(0, n - 1, 2000).astype(np.int64)])
+    numbers = numbers[numbers < n]
+    check_round_trip(space, numbers)
+    for number in numbers[::97].tolist():
+        assert space.position(number) == reference.position(number, points)
+
+
+@settings(max_examples=30)
+@given(st.lists(st.integers(0, 25140840659), min_size=1, max_size=200))
+def test_the_largest_space(numbers: list[int]) -> None:
+    check_round_trip(PositionSpace(24, 15), np.array(numbers))
+
+
+def test_every_play_lowers_the_index() -> None:
+    for points, checkers in [(6, 6), (8, 3), (12, 2)]:
+        space = PositionSpace(points, checkers)
+        for spot in reference.positions(points, checkers)[1:]:
+            results = np.array([list(result) for die in range(1, 7) for result in reference.single_die(spot, die)])
+            assert (space.index(results) < space.index(spot)).all()
+
+
+# ---------------------------------------------------------------------- how positions may be given
+
+
+def test_shapes() -> None:
+    grid = np.array(SPOTS[:24]).reshape(2, 3, 4, 6)
+    assert SPACE.index(grid).tolist() == np.arange(24).reshape(2, 3, 4).tolist()
+    np.testing.assert_array_equal(SPACE.position(np.arange(24).reshape(2, 3, 4)), grid)
+    assert SPACE.index(np.zeros((0, 6), int)).shape == (0,)
+    assert SPACE.index(np.zeros((3, 0, 6), int)).shape == (3, 0)
+    assert SPACE.position([]).shape == (0, 6)
+    assert SPACE.position(np.zeros((2, 0), int)).shape == (2, 0, 6)
+
+
+def test_scalars_are_python_numbers_and_positions() -> None:
+    for pos in [(5, 1, 8, 1, 0, 0), [5, 1, 8, 1, 0, 0], np.array([5, 1, 8, 1, 0, 0]), "1x5 2x1 3x8 4x1", "5,1,8,1"]:
+        assert type(SPACE.index(pos)) is int
+        assert SPACE.index(pos) == 41258
+    assert type(SPACE.position(41258)) is Position
+    assert type(SPACE.position(np.int16(7))) is Position
+    assert SPACE.position(np.array(7)) == (2, 0, 0, 0, 0, 0)
+
+
+def test_a_single_position_may_list_more_or_fewer_points() -> None:
+    for pos in [(3, 2, 2), [3, 2, 2], np.array([3, 2, 2]), (3, 2, 2, 0, 0, 0, 0, 0), "3,2,2", "1x3 2x2 3x2"]:
+        assert SPACE.index(pos) == 985
+
+
+def test_arrays_need_not_be_contiguous() -> None:
+    counts = np.array(SPOTS)
+    np.testing.assert_array_equal(SPACE.index(counts[::-3]), np.arange(54264)[::-3])
+    np.testing.assert_array_equal(SPACE.index(np.asfortranarray(counts)), np.arange(54264))
+    np.testing.assert_array_equal(SPACE.position(np.arange(54264)[::-3]), counts[::-3])
+    locked = counts.copy()
+    locked.flags.writeable = False
+    np.testing.assert_array_equal(SPACE.index(locked), np.arange(54264))
+
+
+def test_rows_of_tuples_are_an_array() -> None:
+    assert SPACE.index((SPOTS[1], SPOTS[7])).tolist() == [1, 7]
+    six = tuple(SPOTS[k] for k in (5, 4, 3, 2, 1, 0))  # as many rows as a position has points
+    assert SPACE.index(six).tolist() == [5, 4, 3, 2, 1, 0]
+
+
+def test_spaces_compare_and_hash_by_size() -> None:
+    assert PositionSpace(6, 15) == SPACE
+    assert hash(SPACE) == hash(PositionSpace(6, 15))
+    assert PositionSpace(6, 14) != SPACE
+    assert SPACE != (6, 15)
+    assert repr(SPACE) == "PositionSpace(points=6, checkers=15)"
+
+
+# ---------------------------------------------------------------------- what is refused
+
+NOT_POSITIONS: dict[str, Any] = {
+    "negative": (-1, 0, 0, 0, 0, 0),
+    "negative, all fifteen": (-1, 16, 0, 0, 0, 0),
+    "too many on a point": (16, 0, 0, 0, 0, 0),
+    "too many in all": (5, 1, 8, 1, 1, 0),
+    "beyond the points": (1, 0, 0, 0, 0, 0, 1),
+    "no points": (),
+    "more than 24 points": (0,) * 25,
+    "number": 5,
+    "nothing": None,
+    "object": object(),
+    "dictionary": {1: 5},
+    "set": {1, 2},
+    "bytes": b"abcdef",
+    "text": "a position",
+    "empty text": "",
+    "too many, as text": "5,1,8,1,1",
+    "floats": (1.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+    "one float": (1.5, 0, 0, 0, 0, 0),
+    "one float of numpy": (np.float64(1.5), 0, 0, 0, 0, 0),
+    "not a number": [float("nan")] * 6,
+    "nothings": (None,) * 6,
+    "strings": ("1", "0", "0", "0", "0", "0"),
+    "truth values": (True, False, False, False, False, False),
+    "one string": ["1", 0, 0, 0, 0, 0],
+    "huge": (10**30, 0, 0, 0, 0, 0),
+    "hugely negative": [-(10**30), 0, 0, 0, 0, 0],
+    "2**63": (2**63, 0, 0, 0, 0, 0),
+    "sum that overflows": (2**62, 2**62, 2**62, 2**62, 0, 0),
+}
+
+NOT_ARRAYS: dict[str, Any] = {
+    "one negative": [[1, 0, 0, 0, 0, 0], [0, -1, 0, 0, 0, 0]],
+    "one too many": [[1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 15, 1]],
+    "int8 too many": np.full((2, 6), 100, np.int8),
+    "int8 sum that overflows": np.full((1, 6), 43, np.int8),
+    "int8 negative": np.full((2, 6), -128, np.int8),
+    "uint8": np.full((2, 6), 200, np.uint8),
+    "int16 whose low byte fits": np.full((2, 6), 256, np.int16),
+    "int64 whose low half fits": np.full((2, 6), 2**32, np.int64),
+    "int64 sum that overflows": np.array([[2**62, 2**62, 2**62, 2**62, 0, 0]]),
+    "uint64 that is negative as int64": np.array([[2**64 - 1, 1, 0, 0, 0, 0]], np.uint64),
+    "one row of uint64": np.array([2**64 - 1, 1, 0, 0, 0, 0], np.uint64),
+    "five points": np.zeros((2, 5), int),
+    "seven points": np.zeros((2, 7), int),
+    "no points": np.zeros((2, 0), int),
+    "no rows of five points": np.zeros((0, 5), int),
+    "ragged": [[1, 0, 0, 0, 0, 0], [1, 0, 0]],
+    "ragged and deep": [[[1, 0, 0, 0, 0, 0]], [[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0]]],
+    "ragged tuples": ((1, 0, 0, 0, 0, 0), (1, 0, 0)),
+    "floats": np.zeros((2, 6)),
+    "truth values": np.zeros((2, 6), bool),
+    "objects": np.zeros((2, 6), object),
+    "strings": np.array([["1"] * 6]),
+    "times": np.zeros((2, 6), "m8[s]"),
+    "complex": np.zeros((2, 6), complex),
+    "huge": [[10**30, 0, 0, 0, 0, 0]],
+}
+
+NOT_NUMBERS: dict[str, Any] = {
+    "negative": -1,
+    "too large": 54264,
+    "huge": 10**30,
+    "hugely negative": -(10**30),
+    "2**63": 2**63,
+    "-2**63 - 1": -(2**63) - 1,
+    "largest uint64": np.uint64(2**64 - 1),
+    "float": 1.0,
+    "truth value": True,
+    "truth value of numpy": np.bool_(True),
+    "text": "1",
+    "nothing": None,
+    "object": object(),
+    "one negative": [0, -1],
+    "one too large": np.array([0, 54264]),
+    "int8 negative": np.array([-1], np.int8),
+    "uint64 that is negative as int64": np.array([2**64 - 1], np.uint64),
+    "floats": [0.5, 1.0],
+    "truth values": np.array([True]),
+    "strings": ["1", "2"],
+    "ragged": [[0, 1], [2]],
+    "huge in an array": [0, 10**30],
+}
+
+
+@pytest.mark.parametrize("pos", NOT_POSITIONS.values(), ids=NOT_POSITIONS)
+def test_what_is_no_position(pos: Any) -> None:
+    with pytest.raises(PositionError):
+        SPACE.index(pos)
+
+
+@pytest.mark.parametrize("pos", NOT_ARRAYS.values(), ids=NOT_ARRAYS)
+def test_what_is_no_array_of_positions(pos: Any) -> None:
+    with pytest.raises(PositionError):
+        SPACE.index(pos)
+
+
+def test_hidden_counts_are_no_counts() -> None:
+    space = PositionSpace(6, 15)
+    rows = np.array([[5, 1, 8, 1, 0, 0], [1, 0, 0, 0, 0, 0]])
+    with pytest.raises(PositionError, match="masked"):
+        space.index(np.ma.masked_array(rows, mask=rows == 8))
+    shown: Any = np.ma.masked_array(rows, mask=False)
+    assert space.index(shown).tolist() == [41258, 1]
+    texts: Any = ["6x1", "5x1"]
+    with pytest.raises(PositionError, match="several texts"):
+        space.index(texts)
+
+
+@pytest.mark.parametrize("number", NOT_NUMBERS.values(), ids=NOT_NUMBERS)
+def test_what_is_no_index(number: Any) -> None:
+    with pytest.raises(PositionIndexError):
+        SPACE.position(number)
+
+
+@pytest.mark.parametrize("dtype", ["i1", "i8"])
+def test_the_first_bad_row_is_named(dtype: str) -> None:
+    counts = np.zeros((1000, 6), dtype)
+    counts[[400, 700], 3] = 16
+    with pytest.raises(PositionError, match=r"position 400 of 1000: .*16 checkers: this space holds at most 15"):
+        SPACE.index(counts)
+
+
+@given(st.lists(st.integers(-(2**63), 2**63 - 1), min_size=6, max_size=6))
+def test_any_six_integers_are_a_position_or_refused(counts: list[int]) -> None:
+    legal = min(counts) >= 0 and sum(counts) <= 15
+    for given_as in (counts, tuple(counts), np.array([counts])):
+        if legal:
+            assert np.all(SPACE.index(given_as) == reference.index(counts))
+        else:
+            with pytest.raises(PositionError):
+                SPACE.index(given_as)
+
+
+@given(st.integers(-(2**64), 2**64))
+def test_any_integer_is_an_index_or_refused(number: int) -> None:
+    if 0 <= number < 54264:
+        assert SPACE.position(number) == SPOTS[number]
+    else:
+        with pytest.raises(PositionIndexError):
+            SPACE.position(number)
+
+
+@pytest.mark.parametrize(
+    ("points", "checkers"),
+    [(0, 15), (25, 15), (6, 0), (6, 16), (-1, 1), (2**40, 1), (6, 10**30), (6.0, 15), ("6", 15), (None, 1), (6, 1.5)],
+)
+def test_sizes_that_no_space_has(points: Any, checkers: Any) -> None:
+    with pytest.raises(ArgumentError, match=r"points"):
+        PositionSpace(points, checkers)
+
+
+def test_spaces_travel_between_processes() -> None:
+    for copied in (copy.deepcopy(SPACE), pickle.loads(pickle.dumps(SPACE))):
+        assert copied == SPACE
+        assert copied.index((5, 1, 8, 1, 0, 0)) == 41258
+
+
+def test_unsigned_counts_are_told_as_they_are() -> None:
+    with pytest.raises(PositionError, match="has 200 checkers"):
+        SPACE.index(np.array([[200, 0, 0, 0, 0, 0]], dtype=np.uint64))
+
+
+# ---------------------------------------------------------------------- statuses of the C code
+
+
+def test_every_status_has_a_text_and_an_exception() -> None:
+    codes = status_codes()
+    assert [number for number, _, _ in codes] == list(range(len(codes)))
+    assert codes[0] == (0, "no error", None)
+    texts = [text for _, text, _ in codes]
+    assert len(set(texts)) == len(texts)
+    assert "unknown status" not in texts
+    for _, text, error in codes[1:]:
+        assert len(text) > 5
+        assert error in (KeyboardInterrupt, OSError) or (error is not None and issubclass(error, BgraceError))

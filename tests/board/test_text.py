@@ -1,0 +1,524 @@
+"""Positions as text, GNU Backgammon IDs and XGIDs."""
+
+from __future__ import annotations
+
+import copy
+import operator
+import pickle
+import re
+from collections.abc import Sequence
+from itertools import count
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from bgrace.board import Board, Position, gnubg_position_id, parse_board, parse_position
+from bgrace.errors import ArgumentError, BgraceError, PositionError
+
+# XGID, position ID and match ID of the same game.  The two IDs are what GNU Backgammon 1.07.001 prints after
+# "set xgid XGID=..."; the sides were read off its board.
+GNUBG_IDS = [
+    (
+        "-EAHA----------------b----:0:0:1:00:0:0:0:0:10",
+        "GAAA+PoXAAAAAA:cAkAAAAAAAAE",
+        Board(Position((5, 1, 8, 1, 0, 0)), Position((0, 0, 0, 2, 0, 0)), jacoby=False),
+    ),
+    (  # the same checkers, the other player on roll and owner of nothing
+        "-EAHA----------------b----:1:1:-1:31:0:0:1:0:10",
+        "X/8CAAAYAAAAAA:QYkFAAAAAAAA",
+        Board(Position((0, 0, 0, 2, 0, 0)), Position((5, 1, 8, 1, 0, 0)), (3, 1), 2, "theirs", jacoby=True),
+    ),
+    (
+        "-BBCCCB----------dcbcba---:0:0:1:00:0:0:0:0:10",
+        "tNs9AADb3Q0AAA:cAkAAAAAAAAE",
+        Board(Position((2, 2, 3, 3, 3, 2, 0, 0)), Position((0, 0, 1, 2, 3, 2, 3, 4)), jacoby=False),
+    ),
+    (
+        "-BBBCCC------------cccbbb-:2:-1:1:63:3:5:0:7:10",
+        "2+4OAADb7g4AAA:QgnvAFAAGAAE",
+        Board(Position((2, 2, 2, 3, 3, 3)), Position((2, 2, 2, 3, 3, 3)), (6, 3), 4, "theirs", (3, 5), 7),
+    ),
+    (
+        "--A-B-DCA-B--B-bbc-dbb----:0:0:1:52:0:0:3:0:10",
+        "2J7bAAAy7zIGAA:cIkKAAAAAAAA",
+        Board(
+            Position((0, 1, 0, 2, 0, 4, 3, 1, 0, 2, 0, 0, 2)),
+            Position((0, 0, 0, 2, 2, 4, 0, 3, 2, 2, 0, 0, 0)),
+            (5, 2),
+            jacoby=True,
+        ),
+    ),
+    (
+        "-BBBCC---------------bbc--:3:1:-1:65:4:2:0:7:10",
+        "2+4AAMBtAAAAAA:Qwn3AEAAEAAE",
+        Board(Position((0, 3, 2, 2, 0, 0)), Position((2, 2, 2, 3, 3, 0)), (6, 5), 8, "theirs", (2, 4), 7),
+    ),
+    (
+        "-A----------------------a-:0:0:-1:11:4:2:1:5:10",
+        "AQAABAAAAAAAAA:8ImkAEAAEAAE",
+        Board(
+            Position((1, 0, 0, 0, 0, 0)), Position((1, 0, 0, 0, 0, 0)), (1, 1), 1, "centered", (2, 4), 5, crawford=True
+        ),
+    ),
+    (
+        "------------------------O-:0:0:1:00:0:0:0:0:10",
+        "AAAAAAAA/38AAA:cAkAAAAAAAAE",
+        Board(Position((0,) * 23 + (15,)), Position((0,) * 24), jacoby=False),
+    ),
+    (
+        "-a------------------------:0:0:1:00:0:0:0:0:10",
+        "AACAAAAAAAAAAA:cAkAAAAAAAAE",
+        Board(Position((0,) * 24), Position((0,) * 23 + (1,)), jacoby=False),
+    ),
+    (
+        "------------Oo------------:0:0:1:D:0:0:0:0:10",
+        "APj/AwAA+P8DAA:cAkAAAAAAAAE",
+        Board(Position((0,) * 11 + (15,)), Position((0,) * 11 + (15,)), jacoby=False),
+    ),
+    (
+        "-O----------------------o-:6:-1:-1:D:0:0:1:0:10",
+        "/38AAAD/fwAAAA:VgkAAAAAAAAA",
+        Board(Position((15, 0, 0, 0, 0, 0)), Position((15, 0, 0, 0, 0, 0)), None, 64, "mine", jacoby=True),
+    ),
+    (
+        "--------------------------:0:0:1:00:0:0:0:0:10",
+        "AAAAAAAAAAAAAA:cAkAAAAAAAAE",
+        Board(Position((0,) * 6), Position((0,) * 6), jacoby=False),
+    ),
+]
+
+
+def counts(points: int = 24, checkers: int = 15) -> st.SearchStrategy[tuple[int, ...]]:
+    """Checker counts on exactly so many points."""
+    return st.lists(st.integers(1, points), max_size=checkers).map(
+        lambda stood: tuple(stood.count(point) for point in range(1, points + 1))
+    )
+
+
+positions = st.integers(1, 24).flatmap(counts).map(Position)
+races = st.integers(1, 23).flatmap(lambda mine: st.tuples(counts(mine), counts(24 - mine)))
+base64_text = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", min_size=14, max_size=14)
+# Text that gets past the first checks more often than any text would.
+hostile_text = st.one_of(
+    st.text(),
+    base64_text,
+    st.builds("{}:{}".format, base64_text, base64_text.map(lambda text: text[:12])),
+    st.from_regex(r"\A(XGID=)?[-A-Qa-q]{26}(:-?[0-9]{1,2}){3}:[0-7D]{1,2}(:[0-9]){4,5}\Z"),
+    st.from_regex(r"\A-[-A-C]{6}-{12}[-a-c]{6}-(:-?[01]){3}:[0-6]{2}:[0-4]:[0-4]:[0-3]:[0-7]:10\Z"),
+    st.from_regex(r"\A[\[( ]?-?[0-9]{1,12}([ ,xX]{1,2}-?[0-9]{1,3}){0,30}[\]), ]?\Z"),
+    st.text("0123456789x, -:=()[]Aaof\x00\u00d7\u0662\ud800"),
+)
+
+
+def check_names_what_works(error: BgraceError) -> None:
+    """Every message is one line of sensible length that says what to do."""
+    message = str(error)
+    assert "\n" not in message
+    assert 20 < len(message) < 400
+    assert re.search(r"\b(give|use|write|read|check|name|at most|a count is|a point holds)\b", message), message
+
+
+class TestPosition:
+    """The position itself."""
+
+    def test_is_a_tuple(self) -> None:
+        """It equals, hashes, sorts and indexes as the plain tuple."""
+        plain = (5, 1, 8, 1, 0, 0)
+        position = Position(plain)
+        assert position == plain
+        assert hash(position) == hash(plain)
+        assert {plain, position} == {plain}
+        assert position[2] == 8
+        assert list(position) == list(plain)
+        assert Position((1,)) != Position((1, 0))
+        assert position < (6, 0)
+        with pytest.raises(AttributeError):
+            position.pips = 3  # type: ignore[attr-defined]
+
+    def test_counts(self) -> None:
+        """Pips, checkers, points and the highest point."""
+        position = Position((5, 1, 8, 1, 0, 0))
+        assert (position.pips, position.checkers, position.points, position.highest) == (35, 15, 6, 4)
+        empty = Position((0, 0, 0))
+        assert (empty.pips, empty.checkers, empty.points, empty.highest) == (0, 0, 3, 0)
+
+    def test_prints(self) -> None:
+        """The two ways to print."""
+        assert str(Position((5, 1, 8, 1, 0, 0))) == "1x5 2x1 3x8 4x1"
+        assert f"{Position((0,) * 23 + (2,))}" == "24x2"
+        assert str(Position((0,))) == "off"
+        assert repr(Position((5, 1, 8, 1, 0, 0))) == "Position((5, 1, 8, 1, 0, 0))"
+        assert repr(Position((5,))) == "Position((5,))"
+
+    @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64])
+    def test_from_arrays(self, dtype: type[np.integer]) -> None:
+        """A row of an integer array gives plain ints."""
+        rows = np.array([[5, 1, 8, 1, 0, 0], [0, 0, 0, 0, 0, 2]], dtype)
+        position = Position(rows[0])
+        assert position == (5, 1, 8, 1, 0, 0)
+        assert all(type(n) is int for n in position)
+        assert parse_position(rows[1]) == (0, 0, 0, 0, 0, 2)
+
+    @pytest.mark.parametrize(
+        ("bad", "message"),
+        [
+            ((), "no points"),
+            ((0,) * 25, "more than 24 points"),
+            (count(), "more than 24 points"),
+            ((16,), "16 checkers"),
+            ((15, 0, 1), "16 checkers"),
+            ((0, -1, 3), "-1 checkers on point 2"),
+            ((1.0, 2.0), "no whole number"),
+            ((1, None), "no whole number"),
+            pytest.param((10**5000,), "large int", id="huge"),
+            pytest.param((-(10**5000),), "large int", id="-huge"),
+            ("51", "parse_position"),
+            (b"\x05", "parse_position"),
+            (7, "no position"),
+            (None, "no position"),
+            (np.zeros((2, 6), int), r"shape \(2, 6\)"),
+            (np.zeros((1, 1), int), r"shape \(1, 1\)"),
+            (np.array(3), r"shape \(\)"),
+            (np.zeros(6), "no whole number"),
+        ],
+    )
+    def test_refuses(self, bad: object, message: str) -> None:
+        """What is no position, and the message that says so."""
+        with pytest.raises(PositionError, match=message) as caught:
+            Position(bad)  # type: ignore[arg-type]
+        check_names_what_works(caught.value)
+        assert isinstance(caught.value, ValueError)
+
+    @given(positions)
+    def test_copies(self, position: Position) -> None:
+        """Pickle, copy and repr give the position again."""
+        for other in (
+            pickle.loads(pickle.dumps(position)),
+            copy.deepcopy(position),
+            eval(repr(position)),
+            Position(position),
+            Position(list(position)),
+        ):
+            assert other == position
+            assert type(other) is Position
+            assert other.points == position.points
+
+    @given(positions, st.integers(1, 24))
+    def test_resized(self, position: Position, points: int) -> None:
+        """More points always, fewer where no checker is lost."""
+        if points < position.highest:
+            with pytest.raises(PositionError, match=f"use {position.highest} points or more") as caught:
+                position.resized(points)
+            check_names_what_works(caught.value)
+        else:
+            resized = position.resized(points)
+            assert type(resized) is Position
+            assert (resized.points, resized.pips, resized.checkers) == (points, position.pips, position.checkers)
+            assert resized.resized(24) == position.resized(24)
+
+    @pytest.mark.parametrize("points", [0, 25, -1, pytest.param(10**5000, id="huge"), 6.0, "6", None])
+    def test_resized_refuses(self, points: object) -> None:
+        """A number of points that no position has."""
+        with pytest.raises(ArgumentError, match="1 to 24"):
+            Position((1,)).resized(points)  # type: ignore[arg-type]
+
+
+class TestParsePosition:
+    """One side from text."""
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "5,1,8,1,0,0",
+            " 5, 1,8 ,1 , 0,0 ",
+            "5 1 8 1 0 0",
+            "(5, 1, 8, 1, 0, 0)",
+            "[5,1,8,1,0,0,]",
+            "1x5 2x1 3x8 4x1",
+            "1x5,2x1, 3X8 4x1",
+            "4x1 3x8 2x1 1x5 6x0 9x0",
+            "GAAA+PoXAAAAAA",
+            "GAAA+PoXAAAAAA==",
+            "GAAA+PoXAAAAAA:cAkAAAAAAAAE",
+            "-EAHA----------------b----:0:0:1:00:0:0:0:0:10",
+            (5, 1, 8, 1, 0, 0),
+            [5, 1, 8, 1, 0, 0],
+            Position((5, 1, 8, 1, 0, 0)),
+        ],
+    )
+    def test_every_format(self, text: str | Sequence[int]) -> None:
+        """All the ways to give the position of the paper's example."""
+        assert parse_position(text) == Position((5, 1, 8, 1, 0, 0))
+
+    def test_number_of_points(self) -> None:
+        """As many as are listed; or 6, or as many as needed; or as asked for."""
+        assert parse_position("0,2,0").points == 3
+        assert parse_position("0,2,0", points=2) == (0, 2)
+        assert parse_position("0,2,0", points=np.int64(7)) == (0, 2, 0, 0, 0, 0, 0)
+        assert parse_position("2x2").points == 6
+        assert parse_position("2x2", points=3) == (0, 2, 0)
+        assert parse_position("8x2 1x1") == (1, 0, 0, 0, 0, 0, 0, 2)
+        assert parse_position("off") == parse_position(" OFF ") == (0,) * 6
+        assert parse_position("off", points=10) == (0,) * 10
+        # One side of a board needs no more points than its own checkers do.
+        assert parse_position("tNs9AADb3Q0AAA").points == 6
+        assert parse_position("tNs9AADb3Q0AAA", side="opponent").points == 8
+        assert parse_position("tNs9AADb3Q0AAA", points=12, side="opponent") == (0, 0, 1, 2, 3, 2, 3, 4, 0, 0, 0, 0)
+
+    def test_points_too_few(self) -> None:
+        """A checker is never dropped to make a position fit."""
+        with pytest.raises(PositionError, match="point 8, beyond the 6 points wanted: use 8 points or more"):
+            parse_position("8x2 1x1", points=6)
+        with pytest.raises(ArgumentError, match="points=25"):
+            parse_position("8x2", points=25)
+
+    def test_side(self) -> None:
+        """Which side of a board, and nothing else."""
+        assert parse_position("GAAA+PoXAAAAAA", side="opponent") == (0, 0, 0, 2, 0, 0)
+        assert parse_position("1,2", side="opponent") == (1, 2)
+        with pytest.raises(ArgumentError, match="on_roll"):
+            parse_position("1,2", side="mine")  # type: ignore[arg-type]
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("", "empty text"),
+            ("  ", "empty text"),
+            ("()", "no position"),
+            ("(5,1", "no position"),
+            ("5,,1", "no position"),
+            (",5", "no position"),
+            ("five", "no position"),
+            ("5.0,1", "no position"),
+            ("1x5 3", "no position"),
+            ("1x-5", "no position"),
+            ("1 x 5", "no position"),
+            ("\u0661,2", "no position"),
+            ("9" * 5000, "no position"),
+            ("51810", "51810 checkers"),
+            ("9,9", "18 checkers"),
+            ("-1,2", "-1 checkers on point 1"),
+            ("1x8 2x8", "16 checkers"),
+            ("0x1", "on no point"),
+            ("25x1", "on no point"),
+            ("bar", "no position"),
+            ("2x1 2x1", "has point 2 twice"),
+            (",".join("0" * 25), "more than 24 points"),
+            ("4HPwATDgc/ABMA", "contact"),
+        ],
+    )
+    def test_refuses(self, text: str, message: str) -> None:
+        """Text that is no position, and the message that says so."""
+        with pytest.raises(PositionError, match=message) as caught:
+            parse_position(text)
+        check_names_what_works(caught.value)
+
+    @given(positions)
+    def test_round_trips(self, position: Position) -> None:
+        """What a position prints can be read again."""
+        assert parse_position(str(position), points=position.points) == position
+        assert parse_position(str(position)).points == max(6, position.highest)
+        assert parse_position(",".join(map(str, position))) == position
+        assert parse_position(repr(tuple(position))) == position
+
+    @given(hostile_text)
+    @example("XGID=")
+    @example(":")
+    @example("[")
+    @example("\ud800")
+    def test_hostile_text(self, text: str) -> None:
+        """Any text gives a position or a PositionError."""
+        for side in ("on_roll", "opponent"):
+            try:
+                position = parse_position(text, side=side)
+            except PositionError as error:
+                check_names_what_works(error)
+            else:
+                assert type(position) is Position
+                assert Position(tuple(position)) == position
+
+    @given(
+        st.one_of(
+            st.none(),
+            st.floats(),
+            st.binary(),
+            st.lists(st.one_of(st.integers(), st.floats(), st.text(max_size=2), st.none()), max_size=30),
+            st.lists(st.integers(-1, 16), max_size=30),
+        )
+    )
+    def test_hostile_objects(self, given_object: object) -> None:
+        """So does any other object."""
+        try:
+            position = parse_position(given_object)  # type: ignore[arg-type]
+        except PositionError as error:
+            check_names_what_works(error)
+        else:
+            assert list(position) == [operator.index(n) for n in given_object]  # type: ignore[attr-defined]
+
+
+class TestParseBoard:
+    """Both sides from IDs."""
+
+    @pytest.mark.parametrize(("xgid", "gnubg_id", "board"), GNUBG_IDS)
+    def test_as_gnubg_reads_them(self, xgid: str, gnubg_id: str, board: Board) -> None:
+        """XGIDs and GNU IDs of the same game, as GNU Backgammon has them."""
+        position_id = gnubg_id[:14]
+        assert parse_board(gnubg_id) == board
+        assert parse_board(xgid) == parse_board("XGID=" + xgid) == parse_board(f" xgid={xgid}\n") == board
+        assert parse_board(position_id) == Board(board.on_roll, board.opponent)
+        assert parse_board(position_id + "==") == parse_board(position_id)
+        assert board.gnubg_id == position_id
+        assert parse_position(xgid, points=24) == board.on_roll.resized(24)
+        assert parse_position(gnubg_id, points=24, side="opponent") == board.opponent.resized(24)
+
+    def test_other_player_on_roll(self) -> None:
+        """A match ID numbers the players: who is on roll owns the cube, or the other one."""
+        # GNU Backgammon shows the cube at 2 with the player who rolled 31 in the first, with the other in the second.
+        mine = parse_board("27YBAKCqAAAAAA:UYkFAAAAAAAE")
+        theirs = parse_board("27YBAKCqAAAAAA:QYkFAAAAAAAE")
+        assert (mine.cube, theirs.cube) == ("mine", "theirs")
+        assert mine.roll == theirs.roll == (3, 1)
+        assert mine.on_roll == theirs.on_roll == Position((1, 1, 1, 1, 1, 1))
+        assert mine.opponent == theirs.opponent == Position((2, 2, 2, 2, 2, 2))
+        # Player 0 on roll, with 42; then player 1 on roll, who has offered a double that player 0 may take.
+        assert parse_board("27YBAKCqAAAAAA:MAEKAAAAAAAA").roll == (4, 2)
+        assert parse_board("27YBAKCqAAAAAA:cBEAAAAAAAAE") == Board(mine.on_roll, mine.opponent, jacoby=False)
+
+    def test_away(self) -> None:
+        """Points still to win, for the player on roll first."""
+        assert parse_board("2+4AAMBtAAAAAA:Qwn3AEAAEAAE").away == (5, 3)
+        assert parse_board("2+4AAMBtAAAAAA").away is None
+
+    def test_marks_of_a_game(self) -> None:
+        """Crawford only at a score where it can be, Jacoby only for money; a missing last field does no harm."""
+        xgid = "-A----------------------a-:0:0:1:00:{}:{}:10".format
+        assert parse_board(xgid("4:2", "1:5")).crawford
+        assert parse_board(xgid("2:4", "1:5")).crawford
+        assert not parse_board(xgid("4:2", "0:5")).crawford
+        assert not parse_board(xgid("3:2", "1:5")).crawford
+        assert not parse_board(xgid("0:0", "1:1")).crawford
+        assert parse_board(xgid("4:2", "1:5")).jacoby is None
+        assert parse_board(xgid("4:2", "3:0")).jacoby
+        assert parse_board(xgid("4:2", "2:0")).jacoby is False
+        assert parse_board(xgid("4:2", "1:5")[:-3]) == parse_board(xgid("4:2", "1:5"))
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("", "no board"),
+            ("1x5", "no board"),
+            ("GAAA+PoXAAAAA", "no board"),
+            ("GAAA+PoXAAAAAAA", "no board"),
+            ("GAAA-PoXAAAAAA", "no board"),
+            ("GAAA+PoXAAAAAA:", "no GNU match ID"),
+            ("GAAA+PoXAAAAAA:cAkAAAAAAAA", "no GNU match ID"),
+            ("GAAA+PoXAAAAAA:cAkAAAAAAAAE:", "no GNU match ID"),
+            ("cAkAAAAAAAAE", "no board"),
+            ("4HPwATDgc/ABMA", "contact, with checkers on point 24 of the player on roll and 24 of the opponent"),
+            ("/////////////w", "80 checkers"),
+            ("//8AAAAAAAAAAA", "16 checkers for the opponent"),
+            ("AAAA/v8BAAAAAA", "16 checkers for the player on roll"),
+            ("AAAAAQAAAAAAAA", "1 of the opponent on the bar"),
+            ("AAAAAAAAAgAAAA", "1 of the player on roll on the bar"),
+            ("AAAAAAAABAAAAA", "after the last point"),
+            ("AAAAAAAAAAAAAB", "after the last point"),
+            ("AQAAAAAAAgAAAA", "both sides stand on point 24"),
+            ("AAAAAAAAAAAAAA:IAAAAAAAAAAA", "third player"),
+            ("AAAAAAAAAAAAAA:cIAHAAAAAAAA", r"dice \(7, 1\)"),
+            ("AAAAAAAAAAAAAA:cAAEAAAAAAAA", r"dice \(0, 1\)"),
+            ("AAAAAAAAAAAAAA:cAmgAFAAEAAE", "score 2 to 5 in a match to 5"),
+            ("XGID=", "1 fields"),
+            ("XGID=GAAA+PoXAAAAAA:cAkAAAAAAAAE", "2 fields"),
+            ("XGID=-EAHA----------------b---:0:0:1:00:0:0:0:0:10", "25 characters"),
+            ("-EAHA----------------b----:0:0:1:00:0:0:0:0:10:1", "11 fields"),
+            ("-EAHA----------------b----:0:0:1:00:0:0", "7 fields"),
+            ("-EAHA----------------q----:0:0:1:00:0:0:0:0:10", "'q' at place 21"),
+            ("-EAHA----------------9----:0:0:1:00:0:0:0:0:10", "'9' at place 21"),
+            ("-EAHB----------------b----:0:0:1:00:0:0:0:0:10", "16 checkers for the player on roll"),
+            ("-EAHB----------------b----:0:0:-1:00:0:0:0:0:10", "16 checkers for the opponent"),
+            ("-P------------------------:0:0:1:00:0:0:0:0:10", "16 checkers for the player on roll"),
+            ("-EAHA----------------b---A:0:0:1:00:0:0:0:0:10", "16 checkers for the player on roll"),
+            ("-EAG-----------------b---A:0:0:1:00:0:0:0:0:10", "1 of the player on roll on the bar"),
+            ("bEAHA----------------b----:0:0:1:00:0:0:0:0:10", "2 of the opponent on the bar"),
+            ("bEAHA----------------b----:0:0:-1:00:0:0:0:0:10", "2 of the player on roll on the bar"),
+            ("A------------------------a:0:0:1:00:0:0:0:0:10", "'A' at place 0"),
+            ("-------------------------a:0:0:1:00:0:0:0:0:10", "'a' at place 25"),
+            ("-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", "contact"),
+            ("-EAHA----------------b----:x:0:1:00:0:0:0:0:10", "'x' as cube field"),
+            ("-EAHA----------------b----:16:0:1:00:0:0:0:0:10", "'16' as cube field"),
+            ("-EAHA----------------b----:0:2:1:00:0:0:0:0:10", "'2' as cube owner field"),
+            ("-EAHA----------------b----:0:0:0:00:0:0:0:0:10", "nobody's turn"),
+            ("-EAHA----------------b----:0:0:1:0:0:0:0:0:10", "'0' as dice"),
+            ("-EAHA----------------b----:0:0:1:B:0:0:0:0:10", "'B' as dice"),
+            ("-EAHA----------------b----:0:0:1:37:0:0:0:0:10", "'37' as dice"),
+            ("-EAHA----------------b----:0:0:1:30:0:0:0:0:10", r"dice \(3, 0\)"),
+            ("-EAHA----------------b----:0:0:1:00:-1:0:0:0:10", "'-1' as score field"),
+            ("-EAHA----------------b----:0:0:1:00:7:0:0:7:10", "score 7 to 0 in a match to 7"),
+            ("-EAHA----------------b----:0:0:1:00:0:0:2:7:10", "2 as Crawford field"),
+            ("-EAHA----------------b----:0:0:1:00:0:0:4:0:10", "'4' as Crawford or Jacoby field"),
+            ("-EAHA----------------b----:0:0:1:00:0:0:0::10", "'' as match length field"),
+        ],
+    )
+    def test_refuses(self, text: str, message: str) -> None:
+        """IDs that are no race, and the message that says so."""
+        with pytest.raises(PositionError, match=message) as caught:
+            parse_board(text)
+        check_names_what_works(caught.value)
+
+    @pytest.mark.parametrize("thing", [None, 3, b"GAAA+PoXAAAAAA", (1, 2)])
+    def test_refuses_other_types(self, thing: object) -> None:
+        """Only text has two sides."""
+        with pytest.raises(PositionError, match="no text"):
+            parse_board(thing)  # type: ignore[arg-type]
+
+    @given(races)
+    def test_round_trips(self, sides: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
+        """Every race has one ID, and the ID has both sides."""
+        on_roll, opponent = map(Position, sides)
+        text = gnubg_position_id(on_roll, opponent)
+        board = parse_board(text)
+        assert len(text) == 14
+        assert board.on_roll.points == board.opponent.points == max(6, on_roll.highest, opponent.highest)
+        assert board.on_roll.resized(24) == on_roll.resized(24)
+        assert board.opponent.resized(24) == opponent.resized(24)
+        assert board.gnubg_id == text
+        assert parse_board(gnubg_position_id(opponent, on_roll)) == Board(board.opponent, board.on_roll)
+
+    @given(races, st.booleans())
+    def test_xgid_board(self, sides: tuple[tuple[int, ...], tuple[int, ...]], bottom_on_roll: bool) -> None:
+        """An XGID has the same two sides as the position ID, whoever is on roll."""
+        on_roll, opponent = sides
+        bottom, top = sides if bottom_on_roll else sides[::-1]
+        board = ["-"] * 26
+        for point, n in enumerate(bottom, 1):
+            board[point] = "-ABCDEFGHIJKLMNO"[n] if n else board[point]
+        for point, n in enumerate(top, 1):
+            board[25 - point] = "-abcdefghijklmno"[n] if n else board[25 - point]
+        read = parse_board(f"XGID={''.join(board)}:0:0:{1 if bottom_on_roll else -1}:00:0:0:0:0:10")
+        assert read.gnubg_id == gnubg_position_id(on_roll, opponent)
+
+    @given(counts(), counts())
+    def test_contact(self, mine: tuple[int, ...], theirs: tuple[int, ...]) -> None:
+        """No ID is written that could not be read."""
+        if Position(mine).highest + Position(theirs).highest < 25 or not any(mine) or not any(theirs):
+            assert parse_board(gnubg_position_id(mine, theirs)).on_roll.resized(24) == mine
+        else:
+            with pytest.raises(PositionError, match=r"contact|both sides") as caught:
+                gnubg_position_id(mine, theirs)
+            check_names_what_works(caught.value)
+
+    @given(hostile_text)
+    def test_hostile_text(self, text: str) -> None:
+        """Any text gives a board or a PositionError, and a board's ID gives the board again."""
+        try:
+            board = parse_board(text)
+        except PositionError as error:
+            check_names_what_works(error)
+        else:
+            again = parse_board(board.gnubg_id)
+            assert (again.on_roll, again.opponent) == (board.on_roll, board.opponent)
+            assert board.cube_value >= 1
+            if len(text.strip()) == 14:
+                assert board.gnubg_id == text.strip()

@@ -1,0 +1,123 @@
+"""``bgrace match`` and ``bgrace solve --match``: text, JSON, CSV, pictures, wrong usage."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from helpers.command import run
+from helpers.paths import GOLDEN
+
+import bgrace
+from bgrace.match import MatchEquityTable, Score, ZadehModel, cube_points, score_map
+
+TABLE = str(GOLDEN / "match_table.csv")
+
+
+def test_solve() -> None:
+    arguments = ("solve", "5x1 6x1", "4x1 5x1", "--match", "5,3", "--cube-value", "2", "--cube", "mine", "--met", TABLE)
+    result = run(*arguments)
+    assert result.exit_code == 0
+    assert "double, pass" in result.stdout
+    answer = json.loads(run(*arguments, "--roll", "21", "--json").stdout)
+    solution = bgrace.solve(
+        "5x1 6x1", "4x1 5x1", match=Score(5, 3), cube_value=2, met=MatchEquityTable.load(TABLE), threads=1
+    )
+    assert answer["cube_action"] == solution.cube_action("mine").to_dict()
+    assert answer["match_chances"] == solution.match_chances.to_dict()
+    assert answer["equities"] == solution.equities.to_dict()
+    assert answer["plays"] == [play.to_dict() for play in solution.best_plays("21", "mine")]
+    assert answer["match"]["table"] == "a table for tests"
+    assert answer["win_probability"] == solution.win_probability
+
+
+def test_solve_prints_why_there_is_no_cube() -> None:
+    board = "XGID=-----AA-------------aa----:0:0:1:00:0:0:0:5:10"
+    assert "Note" not in run("solve", board, "--match", "5,5").stdout
+    beside = run("solve", board, "4x1 5x1", "--match", "5,5")
+    assert f"of {board}, only the player on roll counts" in " ".join(beside.stdout.split())
+    assert "nobody may double in the Crawford game" in run("solve", "1x3", "1x3", "--match", "3,1", "--crawford").stdout
+    assert "already wins the match" in run("solve", "1x3", "1x3", "--match", "2,5", "--cube-value", "2").stdout
+    many = run("solve", "1,1,1,1,1,1", "1x3", "--match", "3,4", "--roll", "11")
+    assert "which --json lists" in many.stdout
+
+
+def test_points() -> None:
+    assert "redoubles at once" in run("match", "points", "3,5").stdout
+    answer = json.loads(run("match", "points", "3,5", "--met", TABLE, "--win-gammons", "0.2", "--json").stdout)
+    table = MatchEquityTable.load(TABLE)
+    assert [each["cube"] for each in answer["points"]] == [1, 2, 4]
+    assert answer["points"][0] == cube_points(table, Score(3, 5), win_gammons=0.2).to_dict()
+
+
+def test_map(tmp_path: Path) -> None:
+    arguments = ("match", "map", "5x1 6x1", "4x1 5x1", "--length", "5", "--met", TABLE, "--threads", "1")
+    found = score_map("5x1 6x1", "4x1 5x1", 5, met=MatchEquityTable.load(TABLE))
+    lines = [line.split() for line in run(*arguments).stdout.splitlines()]
+    assert ["3", ".", "D", "D", "D", "D", "D"] in lines
+    assert json.loads(run(*arguments, "--json").stdout) == found.to_dict()
+    rows = list(csv.DictReader(io.StringIO(run(*arguments, "--csv").stdout)))
+    assert [row["verdict"] for row in rows] == [action.verdict for action in found.actions.values()]
+    assert float(rows[-1]["no_double"]) == found.action(5, 5).no_double
+    pytest.importorskip("matplotlib")
+    result = run(*arguments, "--plot", str(tmp_path / "map.svg"))
+    assert result.exit_code == 0
+    assert (tmp_path / "map.svg").stat().st_size > 5000
+
+
+def test_met_and_compare(tmp_path: Path) -> None:
+    path = tmp_path / "zadeh.csv"
+    assert run("match", "met", "zadeh", "--write", str(path)).exit_code == 0
+    answer = json.loads(run("match", "met", str(path), "--json").stdout)
+    assert answer["pre_crawford"][3][2] == ZadehModel.equal().equity(4, 3)
+    assert "players differ" in run("match", "met", _unequal(tmp_path)).stdout
+    same = json.loads(run("match", "compare", str(path), "zadeh", "--json").stdout)
+    assert same["largest"] == 0
+    assert "greatest difference" in run("match", "compare", TABLE).stdout
+
+
+def _unequal(folder: Path) -> str:
+    return str(MatchEquityTable.from_model(ZadehModel.unequal(), 9).write(folder / "unequal.csv"))
+
+
+def test_zadeh() -> None:
+    lines = [line.split() for line in run("match", "zadeh").stdout.splitlines()]
+    assert ["1", "50", "31", "25", "18", "16", "11", "9", "6", "5", "4", "3", "2", "2", "1", "1"] in lines
+    answer = json.loads(run("match", "zadeh", "--unequal", "--limit", "5", "--json").stdout)
+    assert (answer["table"], answer["skill"], len(answer["cells"])) == (2, 0.398, 25)
+    assert json.loads(run("match", "zadeh", "--unequal", "--skill", "0.4", "--json").stdout)["skill"] == 0.4
+
+
+def test_choices_that_are_equal_are_said_to_be() -> None:
+    text = run("solve", "1x1", "6x1", "--match", "2,2").stdout  # sure to win this game, by a roll or by a pass
+    assert "+1.0000  is just as good" in text
+    assert "loses 0.0000" not in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (("solve", "1x1", "1x1", "--cube-value", "2"), 2, "give --match"),
+        (("solve", "1x1", "1x1", "--match", "3"), 2, "no score"),
+        (("solve", "1x1", "1x1", "--match", "3,5", "--crawford"), 2, "no Crawford game"),
+        (("solve", "1x1", "1x1", "--match", "3,5", "--cube", "mine"), 2, "cannot be mine"),
+        (("solve", "1x1", "1x1", "--match", "3,5", "--cube-value", "3"), 2, "cube value 3"),
+        (("solve", "1x1", "1x1", "--match", "3,5", "--jacoby"), 2, "Jacoby"),
+        (("solve", "1x1", "1x1", "--match", "3,35"), 2, "25 points"),
+        (("match", "points", "0,3"), 2, "1 or more"),
+        (("match", "map", "1x1"), 2, "OPP is missing"),
+        (("match", "map", "1x1", "1x1", "--csv", "--json"), 2, "two answers"),
+        (("match", "map", "1x1", "1x1", "--plot", "map.gif"), 2, "no kind of picture"),
+        (("match", "map", "6x15", "6x15"), 1, "GiB"),
+        (("match", "met", __file__), 1, "no match equity table"),
+        (("match", "zadeh", "--skill", "0.4"), 2, "--unequal"),
+    ],
+)
+def test_wrong_usage(arguments: tuple[str, ...], status: int, message: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == status
+    assert message in result.stderr
+    assert len(result.stderr.splitlines()) == 1

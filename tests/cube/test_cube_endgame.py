@@ -1,0 +1,143 @@
+"""The last roll or two: Tables 2 and 3, the thresholds, the paradox."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from helpers.race_reference import bearing_off_chances, board_value, golden
+
+from bgrace.cube import endgame
+from bgrace.errors import ArgumentError, PositionError
+
+Q = np.linspace(0, 1, 721)  # has all multiples of 1/36
+
+
+def test_tables_2_and_3() -> None:
+    one, two = endgame.one_checker_chances(), endgame.two_checker_chances()
+    seen = 0
+    for row in golden("race_chances.csv"):
+        if row["point"]:
+            assert two[int(row["point"]) - 1, int(row["other_point"]) - 1] == int(row["chances"])
+        else:
+            assert one[int(row["other_point"]) - 1] == int(row["chances"])
+        seen += 1
+    assert seen == 42 == one.size + two.size
+
+
+def test_chances_against_plays_one_checker_at_a_time() -> None:
+    for a in range(1, 7):
+        assert endgame.one_checker_chances()[a - 1] == bearing_off_chances((a,))
+        for b in range(a, 7):
+            assert endgame.two_checker_chances()[a - 1, b - 1] == bearing_off_chances((a, b))
+            for c in range(b, 7):
+                counts = [(a, b, c).count(point) for point in range(1, 7)]
+                assert endgame.chances(counts) == bearing_off_chances((a, b, c))
+    assert endgame.chances("off") == 36
+    assert endgame.chances((5, 0, 0, 0, 0, 0)) == 0
+    with pytest.raises(PositionError):
+        endgame.chances((-1, 0))
+
+
+def test_one_step() -> None:
+    game = endgame.one_step(np.arange(37) / 36)
+    assert game.action.double.tolist() == [n >= 18 for n in range(37)]
+    assert game.action.take.tolist() == [n <= 27 for n in range(37)]
+    one, two = endgame.one_checker_chances() / 36, endgame.two_checker_chances() / 36
+    assert endgame.one_step(one).action.double.all()
+    doubled = endgame.one_step(two).action
+    assert doubled.double[1].tolist() == [True] * 5 + [False]  # 2-5 is the last double with a checker on the two point
+    assert not doubled.take[0, 3]  # 1-4 is a pass,
+    assert doubled.take[1, 1]  # 2-2 a take
+    assert endgame.one_step(one[5]).action.take  # by a hair: 27/36 is a tie
+
+
+def test_thresholds_agree_with_the_equities() -> None:
+    p = np.linspace(0, 1, 1009)[:, np.newaxis]
+    game = endgame.two_step(p, Q)
+    away = 1e-9
+    for action, least in ((game.centered, endgame.double_threshold(Q)), (game.mine, endgame.redouble_threshold(Q))):
+        assert (action.double | (p < least + away)).all()
+        assert (~action.double | (p > least - away)).all()
+    greatest = endgame.pass_threshold(Q)
+    # Below q = 1/4 the threshold is cut off at 0, where only a tie could be a take.
+    inside = Q >= 0.25
+    assert (game.mine.take | (p > greatest - away))[:, inside].all()
+    assert (~game.mine.take | (p < greatest + away)).all()
+    assert (game.centered.take == game.mine.take).all()
+
+
+def test_thresholds_as_printed() -> None:
+    def piecewise(q: float) -> tuple[float, float, float]:
+        if q > 3 / 4:
+            return 1 / 2, (3 - 2 * q) / (4 - 2 * q), 3 / 4
+        if q > 1 / 2:
+            return (4 * q - 2) / (4 * q - 1), (6 * q - 3) / (6 * q - 2), (8 * q - 3) / (8 * q - 2)
+        return 0, 0, 1 - 1 / (4 * q) if q > 1 / 4 else 0
+
+    expected = np.array([piecewise(q) for q in Q.tolist()])
+    found = [endgame.double_threshold(Q), endgame.redouble_threshold(Q), endgame.pass_threshold(Q)]
+    assert np.abs(expected.T - found).max() < 1e-14
+    assert isinstance(endgame.redouble_threshold(0.75), float)
+
+
+def test_shape_of_the_thresholds() -> None:
+    q = np.linspace(0, 1, 100_001)
+    double, redouble, take = endgame.double_threshold(q), endgame.redouble_threshold(q), endgame.pass_threshold(q)
+    for curve in (double, redouble, take):
+        assert np.abs(np.diff(curve)).max() < 1e-4  # continuous
+    beyond = q > 0.25
+    assert (double <= redouble)[beyond].all()
+    assert (redouble <= take)[beyond].all()
+    assert q[redouble.argmax()] == pytest.approx(0.75)
+    assert redouble.max() == pytest.approx(0.6)
+
+
+@pytest.mark.parametrize(("name", "row"), [(row["name"], row) for row in golden("race_examples.csv")])
+def test_the_three_examples(name: str, row: dict[str, str]) -> None:
+    example = {example.name: example for example in endgame.examples()}[name]
+    assert example.opponent == row["opponent"]
+    assert example.points_no_double == pytest.approx(float(Fraction(row["no_double"])), abs=1e-14)
+    assert example.points_double_take == pytest.approx(float(Fraction(row["double_take"])), abs=1e-14)
+    assert round(example.points_no_double, 3) == float(row["printed_no_double"])
+    assert round(example.points_double_take, 3) == float(row["printed_double_take"])
+
+
+def test_the_paradox() -> None:
+    a, b, c = endgame.examples()
+    assert a.game.q > b.game.q > c.game.q
+    assert a.points_no_double < b.points_no_double < c.points_no_double
+    assert [example.game.mine.verdict for example in (a, b, c)] == ["double/take", "no double", "double/take"]
+    assert all(example.game.centered.double for example in (a, b, c))
+
+
+@pytest.mark.parametrize(
+    ("row", "other"),
+    [(row, other) for row, other in zip(golden("race_examples.csv"), [(1,), (6,), (2, 4)], strict=True)],
+)
+def test_the_examples_on_the_board(row: dict[str, str], other: tuple[int, ...]) -> None:
+    assert 2 * board_value((2, 5), other, "mine") == Fraction(row["no_double"])
+    assert 4 * board_value((2, 5), other, "theirs") == Fraction(row["double_take"])
+
+
+def test_scalars_and_arrays() -> None:
+    game = endgame.two_step(19 / 36, 23 / 36)
+    assert isinstance(game.p, float)
+    assert isinstance(game.centered.no_double, float)
+    assert game.mine.double_pass == 1
+    assert endgame.two_step([[0.1], [0.2]], [0.3, 0.4, 0.5]).mine.double_take.shape == (2, 3)
+
+
+@pytest.mark.parametrize("value", [-0.1, 1.1, float("nan"), "often"])
+def test_no_probabilities(value: object) -> None:
+    for call in (
+        endgame.one_step,
+        lambda p: endgame.two_step(p, 0.5),
+        lambda q: endgame.two_step(0.5, q),
+        endgame.double_threshold,
+        endgame.redouble_threshold,
+        endgame.pass_threshold,
+    ):
+        with pytest.raises(ArgumentError, match="from 0 to 1"):
+            call(value)  # type: ignore[arg-type]

@@ -1,0 +1,184 @@
+"""Janowski's model against printed and derived values, and against its own definitions."""
+
+import math
+
+import numpy as np
+import pytest
+from helpers.golden import Row, check_printed, rows
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bgrace.cube import janowski
+from bgrace.cube.action import decide
+from bgrace.cube.model import DecisionPoints, ModelEquities
+from bgrace.errors import ArgumentError
+
+STAKES = st.floats(1, 3)
+SHARES = st.floats(0, 1)
+NET = [(win, lose, x) for win in (1, 1.3, 2, 3) for lose in (1, 1.1, 2.5) for x in (0, 0.3, 0.7, 1)]
+
+
+def points_of(row: Row) -> DecisionPoints:
+    win, lose, x = row.number("win"), row.number("lose"), row.number("x")
+    if row.text("form") == "refined":
+        return janowski.refined(win, lose, x, row.number("x2"))
+    return janowski.decision_points(win, lose, x, form=row.text("form"), jacoby=row.text("jacoby") == "1")
+
+
+@pytest.mark.parametrize("row", rows("jump_janowski"), ids=repr)
+def test_points_are_the_printed_ones(row: Row) -> None:
+    points = points_of(row).points()
+    for name in (
+        "take_point",
+        "beaver_point",
+        "racoon_point",
+        "initial_double",
+        "redouble",
+        "cash_point",
+        "too_good_mine",
+    ):
+        if name in row:
+            check_printed(points[name], row, name)
+
+
+@pytest.mark.parametrize(
+    "row", [r for r in rows("jump_equities") if r.text("model") in ("line", "blend", "blend jacoby")], ids=repr
+)
+def test_equities_are_the_printed_ones(row: Row) -> None:
+    form, _, jacoby = row.text("model").partition(" ")
+    values = janowski.equities(
+        row.number("p"), row.number("win"), row.number("lose"), row.number("remote"), form=form, jacoby=bool(jacoby)
+    )
+    for name in ("mine", "centered", "theirs"):
+        check_printed(getattr(values, name), row, name)
+
+
+def test_refined_centered_line() -> None:
+    model = janowski.refined(1.4, 1.1, 0.75, 0.60)
+    assert (model.intercept, model.slope) == pytest.approx((-1.486258, 3.403805), abs=5e-7)
+
+
+@pytest.mark.parametrize(
+    ("win", "lose", "beavers", "point"),
+    [(1.4, 1.1, False, 0.4), (1.4, 1.1, True, 0.425), (1.1, 1.4, True, 0.6), (1.7, 1.1, True, 0.369565)],
+)
+def test_jacoby_double_of_a_dead_cube(win: float, lose: float, beavers: bool, point: float) -> None:
+    assert janowski.jacoby_initial_double(win, lose, 0, beavers=beavers) == pytest.approx(point, abs=5e-7)
+
+
+def test_beavered_double_is_right() -> None:
+    model = janowski.model(1.7, 1.1, 0, jacoby=True, beavers=True)
+    action = model.cube_action(0.37, beavers=True)
+    assert (action.no_double, action.double_take) == pytest.approx((-0.26, -0.128))
+    assert action.equity == pytest.approx(-0.256)
+    assert (action.verdict, action.beaver) == ("double/beaver", True)
+    assert model.racoon_point == pytest.approx(0.392857, abs=5e-7)
+    assert janowski.decision_points(1.7, 1.1, 0, jacoby=True).initial_double == pytest.approx(0.333333, abs=5e-7)
+
+
+@pytest.mark.parametrize(("win", "lose", "x"), NET)
+@pytest.mark.parametrize("jacoby", [False, True])
+def test_points_are_where_the_equities_say(win: float, lose: float, x: float, jacoby: bool) -> None:
+    points = janowski.decision_points(win, lose, x, jacoby=jacoby)
+
+    def held(p: float) -> ModelEquities:
+        return janowski.equities(p, win, lose, x, jacoby=jacoby)
+
+    assert 2 * held(points.take_point).mine == pytest.approx(-1)
+    assert 2 * held(points.cash_point).theirs == pytest.approx(1)
+    assert held(points.redouble).mine == pytest.approx(2 * held(points.redouble).theirs)
+    assert held(points.beaver_point).mine == pytest.approx(0, abs=1e-12)
+    assert held(points.racoon_point).theirs == pytest.approx(0, abs=1e-12)
+    assert held(points.too_good_mine).mine == pytest.approx(1)
+    assert held(points.opponent_redouble).theirs == pytest.approx(2 * held(points.opponent_redouble).mine)
+    assert held(points.opponent_too_good_theirs).theirs == pytest.approx(-1)
+    for point, doubled in ((points.initial_double, "theirs"), (points.opponent_initial_double, "mine")):
+        # In a live Jacoby cube several points coincide at the end of the market window.
+        assert held(point).centered == pytest.approx(2 * getattr(held(point), doubled), abs=1e-9)
+
+
+@given(STAKES, STAKES, SHARES, SHARES)
+def test_the_opponent_sees_the_mirror_image(win: float, lose: float, x: float, p: float) -> None:
+    here, there = janowski.equities(p, win, lose, x), janowski.equities(1 - p, lose, win, x)
+    assert here.centered == pytest.approx(-there.centered, abs=1e-9)
+    assert here.mine == pytest.approx(-there.theirs, abs=1e-9)
+    ours, theirs = janowski.decision_points(win, lose, x), janowski.decision_points(lose, win, x)
+    assert ours.take_point == pytest.approx(1 - theirs.cash_point)
+    assert ours.opponent_initial_double == pytest.approx(1 - theirs.initial_double)
+    assert ours.opponent_too_good_centered == pytest.approx(1 - theirs.too_good_centered)
+
+
+@given(STAKES, STAKES, SHARES)
+def test_one_index_twice_is_the_line_form(win: float, lose: float, x: float) -> None:
+    line, two = janowski.decision_points(win, lose, x, form="line"), janowski.refined(win, lose, x, x)
+    for name, value in line.points().items():
+        assert getattr(two, name) == pytest.approx(value), name
+    p = (line.take_point + line.cash_point) / 2
+    assert two.equities(p).centered == pytest.approx(janowski.equities(p, win, lose, x, form="line").centered)
+
+
+def test_ends_and_limits() -> None:
+    for win, lose, x in NET:
+        values = janowski.equities(np.array([0.0, 1.0]), win, lose, x)
+        for state in (values.centered, values.mine, values.theirs):
+            assert state == pytest.approx([-lose, win])
+    assert janowski.dead(0.6, 1, 1).mine == pytest.approx(0.2)
+    live = janowski.live(np.array([0.2, 0.5, 0.8]), 1, 1)
+    assert live.centered == pytest.approx([-1, 0, 1])
+    assert live.mine == pytest.approx([-0.5, 0.25, 1])
+
+
+def test_arrays_broadcast_and_scalars_stay_scalars() -> None:
+    p = np.linspace(0, 1, 7)[:, None]
+    values = janowski.equities(p, [1, 1.2], 1.1, 0.7)
+    assert values.centered.shape == (7, 2)
+    assert values.mine[3, 1] == pytest.approx(janowski.equities(0.5, 1.2, 1.1, 0.7).mine)
+    assert isinstance(janowski.equities(0.5, 1, 1, 0.7).centered, float)
+    assert isinstance(janowski.decision_points(1, 1, 0.7).take_point, float)
+    assert janowski.decision_points([1, 2], 1, [[0.5], [0.7]]).redouble.shape == (2, 2)
+
+
+def test_win_and_loss_values() -> None:
+    win, lose = janowski.win_loss_values(0.454, 0.103, 0.001, 0.106, 0.003)
+    assert (win, lose) == pytest.approx((1.229075, 1.199634), abs=5e-7)
+    assert janowski.win_loss_values(1.0, 0.3) == (1.3, 1.0)
+    assert janowski.win_loss_values(0.0, lose_gammon=0.5) == (1.0, 1.5)
+    assert janowski.win_loss_values([0.5, 1], [0.25, 1])[0].tolist() == [1.5, 2]
+    with pytest.raises(ArgumentError, match="nested"):
+        janowski.win_loss_values(0.2, 0.3)
+
+
+def test_decisions_follow_from_the_equities() -> None:
+    model = janowski.model(1, 1, 0.7)
+    assert [model.cube_action(p).verdict for p in (0.6, 0.75, 0.9)] == ["no double", "double/take", "double/pass"]
+    assert model.cube_action(0.9, "theirs").verdict == "no cube"
+    held = model.equities(0.75)
+    assert model.cube_action(0.75, "mine") == decide(held.mine, 2 * held.theirs, cube="mine")
+    assert held.with_double().mine == pytest.approx(max(held.mine, min(2 * held.theirs, 1)))
+    assert janowski.model(2, 1, 0.7).cube_action(0.9).verdict == "too good"
+    with pytest.raises(ArgumentError, match="market window"):
+        janowski.refined(1, 1, 0.7, 0.6).cube_action(0.9)
+    assert janowski.refined(1, 1, 0.7, 0.7).cube_action(0.75).verdict == "double/take"
+
+
+def test_race_life_index() -> None:
+    assert janowski.race_life_index(80) == pytest.approx(0.65)
+
+
+@pytest.mark.parametrize(
+    ("call", "match"),
+    [
+        (lambda: janowski.equities(1.1, 1, 1, 0.7), r"p=1\.1.*0 to 1"),
+        (lambda: janowski.equities(math.nan, 1, 1, 0.7), "p=nan"),
+        (lambda: janowski.equities(0.5, 0.9, 1, 0.7), r"win=0\.9.*1 to 3"),
+        (lambda: janowski.equities(0.5, 1, [1, 4], 0.7), "lose=4"),
+        (lambda: janowski.decision_points(1, 1, 1.5), r"x=1\.5"),
+        (lambda: janowski.decision_points(1, 1, 0.5, form="curve"), "blend"),
+        (lambda: janowski.decision_points(1, 1, 0.5, form="line", jacoby=True), "Jacoby"),
+        (lambda: janowski.equities("x", 1, 1, 0.7), "no number"),
+        (lambda: janowski.refined(1, 1, 3, 0), "x1=3"),
+    ],
+)
+def test_what_cannot_be_used_is_named(call, match: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ArgumentError, match=match):
+        call()

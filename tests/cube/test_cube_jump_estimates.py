@@ -1,0 +1,157 @@
+"""Jump volatility of positions and of games."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import bgrace
+from bgrace.board.dice import ROLLS, WEIGHTS
+from bgrace.cube import jump
+from bgrace.cube.jump.estimates import Game, outcome_volatility
+from bgrace.errors import ArgumentError, PositionError
+
+PIPS = np.array([(a + b) * (2 if a == b else 1) for a, b in ROLLS])
+GAMES = [
+    Game((0.50, 0.45, 0.30, 0.60, 0.55, 0.40, 0.70, 0.25, 0.85, 0.10), True),
+    Game((0.50, 0.55, 0.72, 0.30, 0.66, 0.45, 0.30, 0.78, 0.20, 0.90), False),
+]
+
+
+def test_outcomes_of_the_model_matrices() -> None:
+    outcomes = 0.5 + 0.02 * (PIPS[:, None] - PIPS[None, :])
+    local = outcome_volatility(outcomes)
+    assert (local.mean, local.standard_deviation, local.mean_absolute_jump) == pytest.approx(
+        (0.5, 0.121564, 0.083827), abs=5e-7
+    )
+    assert outcome_volatility(outcomes, 0.55).mean_absolute_jump == pytest.approx(0.096312, abs=5e-7)
+    outcomes = np.where(PIPS[:, None] >= 8, 1.0, np.where(PIPS[None, :] >= 10, 0.0, 0.6))
+    local = outcome_volatility(outcomes)
+    assert (local.mean, local.standard_deviation, local.mean_absolute_jump) == pytest.approx(
+        (0.718519, 0.322073, 0.265844), abs=5e-7
+    )
+
+
+def test_measures_and_conversions() -> None:
+    local = jump.LocalVolatility(0.5, 0.1, 0.07)
+    assert local.volatility() == 0.07
+    assert local.volatility("standard_deviation") == pytest.approx(0.0797885, abs=5e-8)
+    assert local.volatility("standard_deviation", "double-exponential") == pytest.approx(0.0707107, abs=5e-8)
+    assert jump.to_standard_deviation(jump.from_standard_deviation(0.1)) == pytest.approx(0.1)
+    with pytest.raises(ArgumentError, match="variance"):
+        local.volatility("variance")
+
+
+def slow_local(db: bgrace.Database, mine: tuple[int, ...], theirs: tuple[int, ...]) -> tuple[float, float, float]:
+    """Mean, deviation and mean absolute jump, play by play."""
+    outcomes = []
+    for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
+        plays = sorted(bgrace.legal_plays(mine, roll), key=db.space.index)
+        after = [1.0 if not any(play) else 1 - db.win_probability(theirs, play) for play in plays]
+        best = plays[after.index(max(after))]
+        for reply, their_weight in zip(ROLLS, WEIGHTS, strict=True):
+            if not any(best):
+                chance = 1.0
+            else:
+                answers = bgrace.legal_plays(theirs, reply)
+                chance = min(0.0 if not any(answer) else db.win_probability(best, answer) for answer in answers)
+            outcomes.append((weight * their_weight / 36**2, chance))
+    mean = sum(w * c for w, c in outcomes)
+    deviation = math.sqrt(sum(w * (c - mean) ** 2 for w, c in outcomes))
+    return mean, deviation, sum(w * abs(c - mean) for w, c in outcomes)
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [
+        ((0, 0, 0, 0, 0, 1), (1, 0, 0, 0, 0, 0)),
+        ((1, 0, 2, 0, 0, 1), (2, 0, 0, 1, 1, 0)),
+        ((0, 1, 0, 0, 2, 1), (1, 1, 1, 1, 0, 0)),
+    ],
+)
+def test_local_volatility_play_by_play(db: bgrace.Database, mine: tuple[int, ...], theirs: tuple[int, ...]) -> None:
+    local = jump.local_volatility(db, mine, theirs)
+    expected = slow_local(db, mine, theirs)
+    assert (local.mean, local.standard_deviation, local.mean_absolute_jump) == pytest.approx(expected, abs=1e-12)
+    # The chance of winning is fair: the mean after the round is what it was before, where both are exact.
+    tolerance = 1e-4 if db.method(mine, theirs) == "two-sided" else 1e-3
+    assert local.mean == pytest.approx(db.win_probability(mine, theirs), abs=tolerance)
+
+
+def test_a_last_roll(db: bgrace.Database) -> None:
+    """27 rolls of 36 win at once; else the opponent bears off."""
+    local = jump.local_volatility(db, (0, 0, 0, 0, 0, 1), (1, 0, 0, 0, 0, 0))
+    assert local.mean_absolute_jump == pytest.approx(0.375)
+    assert local.standard_deviation == pytest.approx(math.sqrt(3) / 4)
+
+
+def test_local_volatility_of_arrays_and_text(db: bgrace.Database) -> None:
+    many = jump.local_volatility(db, [[0, 0, 1, 0, 0, 1], [1, 0, 0, 0, 0, 1]], (0, 2, 0, 0, 0, 0))
+    assert many.mean_absolute_jump.shape == (2,)
+    one = jump.local_volatility(db, "0,0,1,0,0,1", (0, 2, 0, 0, 0, 0), center="start")
+    assert one.mean_absolute_jump == pytest.approx(many.mean_absolute_jump[0], abs=1e-4)
+    with pytest.raises(PositionError, match="no checker left"):
+        jump.local_volatility(db, (0, 0, 0, 0, 0, 0), (1, 0, 0, 0, 0, 0))
+    with pytest.raises(ArgumentError, match="median"):
+        jump.local_volatility(db, (0, 0, 0, 0, 0, 1), (1, 0, 0, 0, 0, 0), center="median")
+
+
+def test_jumps_of_recorded_games() -> None:
+    jumps = jump.conditional_jumps(GAMES)
+    assert sorted(jumps) == pytest.approx([-0.20, -0.10, 0.12, 0.15])
+    found = jump.jump_statistics(jumps)
+    assert found.n == 4
+    assert (found.mean, found.standard_deviation, found.mean_absolute_jump) == pytest.approx(
+        (-0.0075, 0.147203, 0.142500), abs=5e-7
+    )
+    found = jump.jump_statistics(jump.window_jumps(GAMES))
+    assert found.n == 9
+    assert (found.mean, found.standard_deviation, found.mean_absolute_jump) == pytest.approx(
+        (-0.022222, 0.189489, 0.171111), abs=5e-7
+    )
+    assert jump.jump_statistics([]).n == 0
+
+
+def test_games_without_turns() -> None:
+    assert jump.conditional_jumps([Game((0.9,), True)]).size == 0
+    assert jump.window_jumps([]).size == 0
+
+
+def test_buckets_and_the_fit() -> None:
+    buckets = jump.bucket_jumps(GAMES)
+    assert buckets.counts.sum() == 20
+    assert buckets.centers[0] == pytest.approx(0.025)
+    shape = jump.ramp(0.1)(buckets.centers)
+    exact = jump.Buckets(buckets.edges, np.full(20, 5), shape, 0.8 * shape)
+    assert exact.fit().level == pytest.approx(0.1)
+    assert exact.fit(measure="mean_absolute_jump").level == pytest.approx(0.08)
+    with pytest.raises(ArgumentError, match="no jumps"):
+        jump.bucket_jumps([]).fit()
+
+
+def test_self_played_races(db: bgrace.Database) -> None:
+    start = ((0, 0, 1, 1, 1, 1), (0, 0, 1, 1, 1, 1))
+    games = jump.play_races(db, [start], 200, seed=3)
+    assert games == jump.play_races(db, [start], 200, seed=3)
+    assert games != jump.play_races(db, [start], 200, seed=4)
+    won = np.mean([game.starter_won for game in games])
+    chance = games[0].chances[0]
+    assert won == pytest.approx(chance, abs=4 * math.sqrt(chance * (1 - chance) / 200))
+    jumps = np.concatenate([later - own for game in games for own, later in game.sides()])
+    assert jumps.mean() == pytest.approx(0, abs=4 * jumps.std() / math.sqrt(len(jumps)))
+    with pytest.raises(PositionError, match="at least one pair"):
+        jump.play_races(db, [], 3)
+
+
+@pytest.mark.parametrize(
+    ("call", "match"),
+    [
+        (lambda: outcome_volatility(np.zeros((21, 20))), "21 x 21"),
+        (lambda: outcome_volatility(np.full((21, 21), 2.0)), "outcomes=2"),
+        (lambda: jump.bucket_jumps(GAMES).fit(measure="range"), "range"),
+    ],
+)
+def test_what_cannot_be_used_is_named(call: Callable[[], object], match: str) -> None:
+    with pytest.raises(ArgumentError, match=match):
+        call()

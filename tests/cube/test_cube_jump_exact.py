@@ -1,0 +1,232 @@
+"""The exact solution: closed form, mesh and published grid against values, equations and each other."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from helpers.cube_points import POINTS, check_points
+from helpers.golden import Row, check_printed, rows
+from helpers.jump_reference import iterate_inside, smoothed
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bgrace.cube import jump
+from bgrace.errors import ArgumentError
+
+Floats = np.ndarray
+P = np.linspace(0, 1, 401)
+CASES = [(1.2, 1.1, 0.08), (1.4, 1.0, 0.20), (1.0, 1.0, 0.10), (2.0, 1.5, 0.05)]
+
+
+def model_of(row: Row) -> jump.Exact:
+    win, lose, volatility = (row.number(name) for name in ("win", "lose", "remote"))
+    kind, jumps = row.text("model"), row.text("jumps")
+    if kind == "ramp":
+        return jump.exact(win, lose, jump.ramp(volatility), jumps)
+    if kind == "published":
+        return jump.exact(win, lose, volatility, jumps, 100, scheme="published")
+    return jump.exact(win, lose, volatility, jumps, jacoby=kind == "jacoby")
+
+
+def curves(model: jump.Exact, p: Floats = P) -> Floats:
+    values = model.equities(p)
+    return np.array([values.centered, values.mine, values.theirs])
+
+
+@pytest.mark.parametrize(
+    "row", [r for r in rows("jump_points") if r.text("model") in ("exact", "ramp", "jacoby", "published")], ids=repr
+)
+def test_points_are_the_derived_ones(row: Row) -> None:
+    model = model_of(row)
+    for name in POINTS:
+        if name in row:
+            check_printed(getattr(model, name), row, name)
+
+
+@pytest.mark.parametrize("row", [r for r in rows("jump_equities") if r.text("model") == "exact"], ids=repr)
+def test_equities_are_the_derived_ones(row: Row) -> None:
+    values = model_of(row).equities(row.number("p"))
+    for name in ("mine", "centered", "theirs"):
+        check_printed(getattr(values, name), row, name)
+
+
+@pytest.mark.parametrize("row", rows("jump_boundary"), ids=repr)
+def test_treatments_of_the_ends(row: Row) -> None:
+    level, treatment = row.number("volatility"), row.text("treatment")
+    ramp = treatment == "ramp"
+    model = jump.exact(1, 1, jump.ramp(level) if ramp else level, boundary="linear" if ramp else treatment)
+    for name in ("take_point", "redouble", "initial_double"):
+        check_printed(getattr(model, name), row, name)
+
+
+@pytest.mark.parametrize(("win", "lose", "alpha"), CASES)
+def test_mesh_agrees_with_the_closed_form(win: float, lose: float, alpha: float) -> None:
+    closed, mesh = jump.exact(win, lose, alpha), jump.exact(win, lose, alpha, scheme="mesh")
+    assert closed.scheme == "closed"
+    assert mesh.buckets == max(100, 4 / alpha)
+    assert np.abs(curves(closed) - curves(mesh)).max() < 1e-6
+    for name, value in closed.points().items():
+        assert getattr(mesh, name) == pytest.approx(value, abs=1e-6), name
+
+
+@pytest.mark.parametrize("jumps", ["double-exponential", "gaussian"])
+def test_mesh_and_grid_converge(jumps: str) -> None:
+    """The mesh is right to 1e-6 at its default; the published grid comes nearer with every halving."""
+    p = np.linspace(0, 1, 51)  # nodes of every grid below
+    finest = curves(jump.exact(1.4, 1, 0.2, jumps, 300), p)
+    assert np.abs(curves(jump.exact(1.4, 1, 0.2, jumps, scheme="mesh"), p) - finest).max() < 1e-6
+    errors = [
+        np.abs(curves(jump.exact(1.4, 1, 0.2, jumps, n, scheme="published"), p) - finest).max() for n in (50, 100, 200)
+    ]
+    assert errors[0] > 1.8 * errors[1] > 3.2 * errors[2]
+    assert errors[2] < {"gaussian": 1.2e-3, "double-exponential": 4e-5}[jumps]
+
+
+@pytest.mark.parametrize(
+    ("win", "lose", "volatility", "jumps"),
+    [
+        (1.2, 1.1, 0.08, "double-exponential"),
+        (1.4, 1.0, 0.20, "double-exponential"),
+        (1.2, 1.1, 0.08, "gaussian"),
+        (1.4, 1.0, 0.20, "gaussian"),
+        (1.3, 2.0, lambda p: 0.05 + 0.1 * p, "gaussian"),
+    ],
+)
+def test_equities_satisfy_the_integral_equations(
+    win: float, lose: float, volatility: float | Callable[[Floats], Floats], jumps: str
+) -> None:
+    """True maxima and minima, independent quadrature: nothing of the solution's own arithmetic."""
+    model = jump.exact(win, lose, volatility, jumps)
+    p = np.array([0.03, 0.15, 0.27, 0.5, 0.66, 0.72, 0.81, 0.95])
+
+    def mine(q: Floats) -> Floats:
+        held = model.equities(q)
+        return np.asarray(np.maximum(held.mine, np.minimum(2 * held.theirs, 1)))
+
+    def theirs(q: Floats) -> Floats:
+        held = model.equities(q)
+        return np.asarray(np.minimum(held.theirs, np.maximum(2 * held.mine, -1)))
+
+    def centered(q: Floats) -> Floats:
+        held = model.equities(q)
+        double, worse = np.minimum(2 * held.theirs, 1), np.maximum(2 * held.mine, -1)
+        return np.asarray(
+            np.where(double > held.centered, double, np.where(worse < held.centered, worse, held.centered))
+        )
+
+    alpha = (lambda q: float(volatility(np.array(q)))) if callable(volatility) else volatility
+    held = model.equities(p)
+    for function, values in ((mine, held.mine), (theirs, held.theirs), (centered, held.centered)):
+        assert values == pytest.approx(
+            smoothed(function, p, alpha, jumps, model.points().values(), (-lose, win)), abs=1e-6
+        )
+
+
+@pytest.mark.parametrize("jumps", ["double-exponential", "gaussian"])
+def test_brute_force_iteration_agrees(jumps: str) -> None:
+    """Iterating the equations from the dead cube, with jumps that would leave [0, 1] not made."""
+    p, e_c, e_p, e_o = iterate_inside(1.3, 1.0, 0.12, jumps, 100)
+    values = jump.exact(1.3, 1.0, 0.12, jumps, boundary="inside").equities(p)
+    for found, expected in ((values.centered, e_c), (values.mine, e_p), (values.theirs, e_o)):
+        assert found == pytest.approx(expected, abs=5e-4)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.floats(1, 3), st.floats(1, 3), st.floats(0.002, 1))
+def test_closed_form_over_its_whole_range(win: float, lose: float, alpha: float) -> None:
+    check_points(jump.exact(win, lose, alpha), 2e-9)
+
+
+@pytest.mark.parametrize("win", [1.0, 1 + 1e-9, 1.5, 3.0])
+@pytest.mark.parametrize("lose", [1.0, 2.0])
+@pytest.mark.parametrize("alpha", [1e-6, 0.005, 0.3, 1.0])
+def test_closed_form_at_the_edges(win: float, lose: float, alpha: float) -> None:
+    check_points(jump.exact(win, lose, alpha), 2e-8)
+
+
+@settings(max_examples=6, deadline=None)
+@given(st.floats(1, 3), st.floats(1, 3), st.floats(0.04, 0.3))
+def test_mesh_over_its_range(win: float, lose: float, alpha: float) -> None:
+    check_points(jump.exact(win, lose, alpha, "gaussian"), 1e-6)
+
+
+def test_without_gammons_nothing_is_too_good() -> None:
+    for model in (jump.exact(1, 1.3, 0.1), jump.exact(1, 1.3, 0.1, "gaussian")):
+        assert model.too_good_centered == model.too_good_mine == 1.0
+        assert model.cube_action(0.99).verdict == "double/pass"
+    assert jump.exact(1.4, 1, 0.1).opponent_too_good_theirs == 0.0
+
+
+def test_jacoby() -> None:
+    closed, mesh = (jump.exact(1.4, 1, 0.2, jacoby=True, scheme=scheme) for scheme in ("closed", "mesh"))
+    assert np.abs(curves(closed) - curves(mesh)).max() < 1e-6
+    assert closed.too_good_centered is None
+    assert "too_good_centered" not in mesh.points()
+    assert closed.initial_double < jump.exact(1.4, 1, 0.2).initial_double
+    assert closed.equities(P).mine == pytest.approx(jump.exact(1.4, 1, 0.2).equities(P).mine)
+
+
+def test_differences_between_distributions_and_approximations() -> None:
+    """What the paper calls negligible: largest equity differences at equal mean absolute jump."""
+    for (win, lose, alpha), expected in {
+        (1.2, 1.1, 0.08): (0.019, 0.020, 0.026),
+        (1.4, 1, 0.2): (0.044, 0.022, 0.034),
+    }.items():
+        one, two = jump.exact(win, lose, alpha), jump.exact(win, lose, alpha, "gaussian")
+        assert np.abs(curves(one) - curves(two)).max(axis=1) == pytest.approx(expected, abs=6e-4)
+    for win, lose, alpha, jumps, errors in (
+        (1.2, 1.1, 0.08, "double-exponential", ((0.0240, 0.0080), (0.0261, 0.0106), (0.0274, 0.0114))),
+        (1.2, 1.1, 0.08, "gaussian", ((0.0331, 0.0109), (0.0306, 0.0048), (0.0296, 0.0085))),
+        (1.4, 1, 0.20, "double-exponential", ((0.0764, 0.0084), (0.0089, 0.0053), (0.0235, 0.0107))),
+        (1.4, 1, 0.20, "gaussian", ((0.0534, 0.0200), (0.0299, 0.0087), (0.0518, 0.0281))),
+    ):
+        p = np.linspace(0, 1, 201)
+        truth = curves(jump.exact(win, lose, alpha, jumps), p)
+        for k, name in enumerate(("centered", "mine", "theirs")):
+            for model, error in zip(
+                (jump.linear(win, lose, alpha), jump.nonlinear(win, lose, alpha, jumps=jumps)), errors[k], strict=True
+            ):
+                assert np.abs(getattr(model.equities(p), name) - truth[k]).max() == pytest.approx(error, abs=6e-5)
+
+
+def test_live_cube_is_no_bound_for_the_owner() -> None:
+    """For W much larger than L the opponent's cube matters more: an effective life index above 1."""
+    model = jump.exact(3, 1, 0.05)
+    slope = (model.equities(0.2).mine + 1) / 0.2
+    assert 2 * (slope - 4) == pytest.approx(1.033, abs=5e-4)
+
+
+@pytest.mark.parametrize(
+    ("stake", "double_exponential", "gaussian"),
+    [(1, 1.033, 0.725), (1.1, 1.141, 0.826), (1.27, 1.288, 0.961), (1.5, 1.443, 1.105), (2, 1.689, 1.338)],
+)
+def test_the_factor_for_the_linear_approximation_is_no_constant(
+    stake: float, double_exponential: float, gaussian: float
+) -> None:
+    """Ratio of the volatility that gives the linear approximation the take point of the exact solution at 9.1 %."""
+    for jumps, expected in (("double-exponential", double_exponential), ("gaussian", gaussian)):
+        take_point = jump.exact(stake, stake, 0.091, jumps).take_point
+        low, high = 0.0, 0.3
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if jump.linear(stake, stake, middle).take_point < take_point else (low, middle)
+        assert low / 0.091 == pytest.approx(expected, abs=6e-4)
+
+
+@pytest.mark.parametrize(
+    ("call", "match"),
+    [
+        (lambda: jump.exact(1, 1, 0.1, "flat"), "flat"),
+        (lambda: jump.exact(1, 1, 0.1, boundary="bounce"), "linear, absorb, inside"),
+        (lambda: jump.exact(1, 1, 0.1, scheme="guess"), "guess"),
+        (lambda: jump.exact(1, 1, 0.1, "gaussian", scheme="closed"), "scheme='mesh'"),
+        (lambda: jump.exact(1, 1, 0.05, buckets=20), "give 40"),
+        (lambda: jump.exact(1, 1, 0.1, buckets=100, scheme="published", jacoby=True), "Jacoby"),
+        (lambda: jump.exact(1, 1, 1.2), r"volatility=1\.2"),
+        (lambda: jump.exact(1, 1, lambda p: 3 * p), r"volatility=1\.5"),
+        (lambda: jump.ramp(0.1, 0.7), r"width=0\.7"),
+    ],
+)
+def test_what_cannot_be_used_is_named(call: Callable[[], object], match: str) -> None:
+    with pytest.raises(ArgumentError, match=match):
+        call()

@@ -1,0 +1,302 @@
+"""The jump model's first version and the two approximations of the second."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from helpers.cube_points import POINTS, check_points
+from helpers.golden import Row, check_printed, rows
+from helpers.jump_reference import smoothed
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bgrace.cube import janowski, jump
+from bgrace.cube.model import CubeModel
+from bgrace.errors import ArgumentError
+
+STAKES = st.floats(1, 2)
+SMALL = st.floats(0, 0.15)
+KINDS = ("double-exponential", "gaussian")
+
+
+def model_of(row: Row) -> CubeModel:
+    win, lose, remote = row.number("win"), row.number("lose"), row.number("remote")
+    local = row.number("local") if "local" in row else None
+    if row.text("model").startswith("linear"):
+        return jump.linear(win, lose, remote, local, jacoby="jacoby" in row.text("model"))
+    return jump.nonlinear(win, lose, remote, local, row.text("jumps"))
+
+
+@pytest.mark.parametrize(
+    "row", [r for r in rows("jump_points") if r.text("model") in ("linear", "linear jacoby", "nonlinear")], ids=repr
+)
+def test_points_are_the_printed_ones(row: Row) -> None:
+    model = model_of(row)
+    for name in POINTS:
+        if name in row:
+            check_printed(getattr(model, name), row, name)
+
+
+@pytest.mark.parametrize(
+    "row", [r for r in rows("jump_equities") if r.text("model") in ("linear", "nonlinear")], ids=repr
+)
+def test_equities_are_the_printed_ones(row: Row) -> None:
+    values = model_of(row).equities(row.number("p"))
+    for name in ("mine", "centered", "theirs"):
+        check_printed(getattr(values, name), row, name)
+
+
+@pytest.mark.parametrize("row", rows("jump_first_version"), ids=repr)
+def test_first_version_is_the_printed_one(row: Row) -> None:
+    win, lose, average = (row.number(name) for name in ("win", "lose", "average"))
+    model = jump.first_version(win, lose, average, row.number("local"))
+    for name in ("take_point", "cash_point", "initial_double", "redouble"):
+        check_printed(getattr(model, name), row, name)
+    check_printed(jump.life_index_from_volatility(win, lose, average), row, "x")
+
+
+@pytest.mark.parametrize("row", rows("jump_implied_indexes"), ids=repr)
+def test_implied_indexes_are_the_printed_ones(row: Row) -> None:
+    x1, x2 = jump.implied_life_indexes(row.number("win"), row.number("lose"), row.number("volatility"))
+    check_printed(x1, row, "x1")
+    check_printed(x2, row, "x2")
+
+
+# ------------------------------------------------------------------------------------------ the first version
+
+
+@given(STAKES, STAKES, st.floats(0, 0.2))
+def test_first_version_with_one_volatility_is_janowskis_line_form(win: float, lose: float, alpha: float) -> None:
+    x = jump.life_index_from_volatility(win, lose, alpha)
+    assert jump.volatility_from_life_index(win, lose, x) == pytest.approx(alpha, abs=1e-12)
+    model = jump.first_version(win, lose, alpha)
+    if x < 0:
+        return
+    line = janowski.decision_points(win, lose, x, form="line")
+    for name in ("take_point", "cash_point", "initial_double", "redouble", "opponent_initial_double"):
+        assert getattr(model, name) == pytest.approx(getattr(line, name)), name
+    p = (model.take_point + model.cash_point) / 2
+    here, there = model.equities(p), janowski.equities(p, win, lose, x, form="line")
+    for name in ("centered", "mine", "theirs"):
+        assert getattr(here, name) == pytest.approx(getattr(there, name)), name
+
+
+@given(STAKES, STAKES, st.floats(0, 0.2), st.floats(0, 0.2))
+def test_first_version_points_are_where_its_lines_say(win: float, lose: float, a: float, local: float) -> None:
+    model = jump.first_version(win, lose, a, local)
+    at = model.equities(np.array([model.initial_double, model.redouble]))
+    assert at.centered[0] == pytest.approx(2 * at.theirs[0], abs=1e-9)
+    assert at.mine[1] == pytest.approx(2 * at.theirs[1], abs=1e-9)
+    far = jump.first_version(win, lose, a)
+    assert 2 * far.equities(far.take_point).mine == pytest.approx(-1)
+    assert 2 * far.equities(far.cash_point).theirs == pytest.approx(1)
+    assert model.too_good_mine is None
+    assert "too_good_mine" not in model.points()
+
+
+def test_first_version_cashes_beyond_the_window() -> None:
+    values = jump.first_version(1.2, 1.1, 0.09).equities(np.array([0.0, 0.1, 0.9, 1.0]))
+    assert values.centered.tolist() == [-1, -1, 1, 1]
+    assert values.mine[2:].tolist() == [1, 1]
+    assert values.theirs[:2].tolist() == [-1, -1]
+
+
+def test_fixed_window_of_the_first_version() -> None:
+    """Take point 0.3, cash point 0.7, Gaussian jumps of standard deviation 0.2; values derived."""
+    volatility = jump.from_standard_deviation(0.2)
+    window = jump.fixed_window(0.3, 0.7, volatility, buckets=800)
+    values = np.interp([0.3, 0.35, 0.4, 0.45, 0.5], window.p, window.equity)
+    assert values == pytest.approx([-0.552865, -0.429043, -0.293078, -0.148688, 0], abs=2e-6)
+    assert window.slope == pytest.approx(2.781046, abs=5e-7)
+    assert window.intercept + 0.3 * window.slope == pytest.approx(-0.556209, abs=5e-7)
+    assert np.abs(window.intercept + window.slope * window.p - window.equity).max() == pytest.approx(0.0152, abs=5e-5)
+    for buckets, error in ((20, 3.4e-5), (40, 8.5e-6), (80, 2.1e-6)):
+        coarse = jump.fixed_window(0.3, 0.7, volatility, buckets=buckets)
+        found = np.abs(coarse.equity - np.interp(coarse.p, window.p, window.equity)).max()
+        assert found == pytest.approx(error, rel=0.05)
+
+
+def test_fixed_window_of_narrow_gaussian_jumps() -> None:
+    """Far from both ends the line extrapolates to -1 at 0.582597 standard deviations beyond the take point."""
+    for s, buckets in ((0.01, 1000), (0.02, 500)):
+        window = jump.fixed_window(0.25, 0.75, jump.from_standard_deviation(s), buckets=buckets)
+        middle = np.abs(window.p - 0.5) < 0.1
+        slope = np.polyfit(window.p[middle], window.equity[middle], 1)[0]
+        assert (1 / slope - 0.25) / s == pytest.approx(0.582597, abs=2e-4)
+
+
+# ------------------------------------------------------------------------------------------ the linear approximation
+
+
+def test_linear_coefficients() -> None:
+    model = jump.linear(1.2, 1.1, 0.113, 0.15)
+    slopes = model.mine_slope, model.mine_remote_slope, model.theirs_slope
+    assert slopes == pytest.approx((2.6, 2.649333, 2.632212), abs=5e-7)
+    assert model.win - model.theirs_slope == pytest.approx(-1.432212, abs=5e-7)
+    assert model.centered_line == pytest.approx((-1.453607, 2.978142), abs=5e-7)
+    values = model.equities(np.array([0.1, 0.2, 0.8, 0.9]))
+    assert np.diff(values.mine)[2] * 10 == pytest.approx(1.471909, abs=5e-6)
+    assert np.diff(values.centered)[2] * 10 == pytest.approx(1.757790, abs=5e-6)
+    assert np.diff(values.theirs)[0] * 10 == pytest.approx(1.165311, abs=5e-6)
+    assert np.diff(values.centered)[0] * 10 == pytest.approx(1.416772, abs=5e-6)
+
+
+@given(STAKES, STAKES, SMALL)
+def test_implied_indexes_give_the_refined_model(win: float, lose: float, alpha: float) -> None:
+    model = jump.linear(win, lose, alpha)
+    two = janowski.refined(win, lose, *jump.implied_life_indexes(win, lose, alpha))
+    for name in ("take_point", "cash_point", "redouble", "opponent_redouble"):
+        assert getattr(model, name) == pytest.approx(getattr(two, name)), name
+    p = (model.take_point + model.cash_point) / 2
+    assert model.equities(p).mine == pytest.approx(two.equities(p).mine)
+    assert model.equities(p).theirs == pytest.approx(two.equities(p).theirs)
+
+
+def test_implied_indexes_do_not_give_the_initial_double() -> None:
+    """The paper says that they do; at W = L = 1 and 10 % the three differ."""
+    x, _ = jump.implied_life_indexes(1, 1, 0.1)
+    found = (
+        jump.linear(1, 1, 0.1).initial_double,
+        janowski.decision_points(1, 1, x, form="line").initial_double,
+        janowski.decision_points(1, 1, x).initial_double,
+    )
+    assert found == pytest.approx((0.6800, 0.6851, 0.6941), abs=5e-5)
+
+
+def test_range_of_validity_is_flagged_and_nothing_is_clamped() -> None:
+    assert jump.linear(1, 1, 0.31).valid
+    assert not jump.linear(1, 1, 0.33).valid
+    assert jump.linear(2, 1, [0.24, 0.25]).valid.tolist() == [True, False]
+    assert jump.linear(1, 1, 0.5).redouble < jump.linear(1, 1, 0.3).redouble
+
+
+def test_factor_scales_both_volatilities() -> None:
+    assert jump.linear(1.2, 1.1, 0.1, 0.08, factor=1.24).points() == pytest.approx(
+        jump.linear(1.2, 1.1, 0.124, 0.0992).points()
+    )
+
+
+@pytest.mark.parametrize("make", [jump.linear, jump.nonlinear, jump.exact])
+def test_no_jumps_give_the_live_cube(make: Callable[..., CubeModel]) -> None:
+    p = np.linspace(0, 1, 101)
+    for win, lose in ((1, 1), (1.4, 1), (1.2, 1.9)):
+        values, live = make(win, lose, 0).equities(p), janowski.live(p, win, lose)
+        for name in ("centered", "mine", "theirs"):
+            assert getattr(values, name) == pytest.approx(getattr(live, name), abs=2e-6)
+
+
+# ------------------------------------------------------------------------------------------ the nonlinear approximation
+
+
+@pytest.mark.parametrize("jumps", KINDS)
+@pytest.mark.parametrize(("win", "lose", "remote", "local"), [(1.2, 1.1, 0.091, 0.15), (1.4, 1, 0.2, 0.2)])
+def test_nonlinear_is_the_integral_of_the_linear(
+    win: float, lose: float, remote: float, local: float, jumps: str
+) -> None:
+    """An independent way to the same equities: numerical quadrature of the value before the decision."""
+    line, far = jump.linear(win, lose, remote, local), jump.linear(win, lose, remote)
+    model = jump.nonlinear(win, lose, remote, local, jumps)
+    p = np.array([0.05, 0.3, 0.62, 0.8, 0.97])
+    values = model.equities(p)
+    kinks = [*line.points().values(), *far.points().values()]
+
+    def taken(q: np.ndarray) -> np.ndarray:  # beyond the window the doubled line goes on, as in the paper's pieces
+        return np.asarray(2 * (win - line.theirs_slope * (1 - q)))
+
+    def mine(q: np.ndarray) -> np.ndarray:
+        return np.asarray(np.maximum(line.equities(q).mine, np.minimum(taken(q), 1)))
+
+    def theirs(q: np.ndarray) -> np.ndarray:
+        return np.asarray(np.minimum(far.equities(q).theirs, np.maximum(2 * far.mine_slope * q - 2 * lose, -1)))
+
+    def centered(q: np.ndarray) -> np.ndarray:
+        held = line.equities(q).centered
+        better, worse = np.minimum(taken(q), 1), np.maximum(2 * far.mine_slope * q - 2 * lose, -1)
+        return np.asarray(np.where(better > held, better, np.where(worse < held, worse, held)))
+
+    for function, alpha, name in ((mine, local, "mine"), (theirs, remote, "theirs"), (centered, local, "centered")):
+        expected = smoothed(function, p, alpha, jumps, kinks, (-lose, win))
+        assert getattr(values, name) == pytest.approx(expected, abs=1e-9), name
+
+
+def test_outer_slopes_of_the_nonlinear_approximation() -> None:
+    model = jump.nonlinear(1.4, 1, 0.2)
+    assert model.mine_slopes == pytest.approx((2.670570, 1.876396), abs=5e-7)
+    assert model.centered_slopes == pytest.approx((1.644646, 2.002339), abs=5e-7)
+    assert model.theirs_slopes == pytest.approx((1.484167, 2.554231), abs=5e-7)
+
+
+@settings(max_examples=15, deadline=None)
+@given(STAKES, STAKES, st.floats(0.02, 0.15), st.sampled_from(KINDS))
+def test_points_are_where_the_equities_say(win: float, lose: float, alpha: float, jumps: str) -> None:
+    for model in (jump.linear(win, lose, alpha), jump.nonlinear(win, lose, alpha, jumps=jumps)):
+        check_points(model, 1e-9)
+
+
+@settings(max_examples=15, deadline=None)
+@given(STAKES, STAKES, st.floats(0.01, 0.15), st.sampled_from(KINDS), st.floats(0, 1))
+def test_the_opponent_sees_the_mirror_image(win: float, lose: float, alpha: float, jumps: str, p: float) -> None:
+    for make in (
+        lambda w, b: jump.linear(w, b, alpha),
+        lambda w, b: jump.nonlinear(w, b, alpha, jumps=jumps),
+        lambda w, b: jump.exact(w, b, alpha),
+    ):
+        here, there = make(win, lose), make(lose, win)
+        assert here.equities(p).centered == pytest.approx(-there.equities(1 - p).centered, abs=1e-8)
+        assert here.equities(p).mine == pytest.approx(-there.equities(1 - p).theirs, abs=1e-8)
+        assert here.opponent_redouble == pytest.approx(1 - there.redouble, abs=1e-8)
+        assert here.opponent_too_good_centered == pytest.approx(1 - there.too_good_centered, abs=1e-8)
+
+
+# ------------------------------------------------------------------------------------------ arrays, decisions, errors
+
+
+@pytest.mark.parametrize("make", [jump.first_version, jump.linear, jump.nonlinear])
+def test_arrays_agree_with_scalars(make: Callable[..., CubeModel]) -> None:
+    win, lose = np.array([1.0, 1.3, 2.0])[:, None], np.array([1.0, 1.5])
+    many = make(win, lose, 0.08, 0.1)
+    values = many.equities(0.6)
+    assert values.centered.shape == (3, 2)
+    one = make(1.3, 1.5, 0.08, 0.1)
+    assert values.centered[1, 1] == pytest.approx(one.equities(0.6).centered, abs=1e-12)
+    assert isinstance(one.equities(0.6).mine, float)
+    for name, value in one.points().items():  # type: ignore[attr-defined]
+        assert isinstance(value, float), name
+        assert getattr(many, name)[1, 1] == pytest.approx(value, abs=1e-12), name
+
+
+@pytest.mark.parametrize(
+    ("cube", "p", "no_double", "double_take", "verdict"),
+    [
+        ("centered", 0.60, 0.333279, 0.294230, "no double"),
+        ("centered", 0.67, 0.541749, 0.662740, "double/take"),
+        ("centered", 0.78, 0.813286, 1.241827, "double/pass"),
+        ("centered", 0.90, 1.024221, 1.873558, "too good"),
+        ("mine", 0.67, 0.642000, 0.662740, "double/take"),
+        ("mine", 0.72, 0.772000, 0.925961, "double/take"),
+    ],
+)
+def test_decisions(cube: str, p: float, no_double: float, double_take: float, verdict: str) -> None:
+    action = jump.linear(1.2, 1.1, 0.113, 0.15).cube_action(p, cube)
+    assert (action.no_double, action.double_take) == pytest.approx((no_double, double_take), abs=5e-7)
+    assert action.verdict == verdict
+    assert action.take is (double_take <= 1)
+
+
+@pytest.mark.parametrize(
+    ("call", "match"),
+    [
+        (lambda: jump.linear(1, 1, -0.1), r"remote=-0\.1.*0 to 1"),
+        (lambda: jump.linear(1, 1, 0.1, 2), "local=2"),
+        (lambda: jump.first_version(4, 1, 0.1), "win=4"),
+        (lambda: jump.nonlinear(1, 1, 0.1, jumps="uniform"), "double-exponential, gaussian"),
+        (lambda: jump.linear(1, 1, 0.1).equities(float("nan")), "p=nan"),
+        (lambda: jump.linear(1, 1, 0.1).cube_action(0.5, "yours"), "yours"),
+        (lambda: jump.fixed_window(0.7, 0.3, 0.1), "take point below"),
+        (lambda: jump.from_standard_deviation(2), "deviation=2"),
+        (lambda: jump.to_standard_deviation(0.1, "flat"), "flat"),
+    ],
+)
+def test_what_cannot_be_used_is_named(call: Callable[[], object], match: str) -> None:
+    with pytest.raises(ArgumentError, match=match):
+        call()

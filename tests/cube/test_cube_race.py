@@ -1,0 +1,218 @@
+"""The cube in races: recurrences against their slow twins, windows against Table 5."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from helpers.race_reference import golden, one_roll_equities, two_roll_equities
+
+from bgrace import scm
+from bgrace.cube import race
+from bgrace.cube.action import decide
+from bgrace.errors import ArgumentError
+
+EQUITIES = ("centered", "mine", "theirs", "no_double_centered", "no_double_mine", "double_take")
+
+
+@pytest.fixture(scope="module")
+def table() -> race.RaceTable:
+    return race.solve(340)
+
+
+def test_against_the_twin_with_three_states(table: race.RaceTable) -> None:
+    for name, rows in one_roll_equities(200).items():
+        assert np.abs(getattr(table, name)[:201, :201] - np.array(rows)).max() < 1e-12
+
+
+def test_against_the_printed_equations(table: race.RaceTable) -> None:
+    for name, values in two_roll_equities(60, 1.0).items():
+        solved = getattr(table, name)
+        assert max(abs(solved[pair] - value) for pair, value in values.items()) < 1e-12
+
+
+def test_against_exact_fractions(table: race.RaceTable) -> None:
+    for name, values in two_roll_equities(25, Fraction(1)).items():
+        solved = getattr(table, name)
+        assert max(abs(solved[pair] - float(value)) for pair, value in values.items()) < 1e-14
+
+
+@pytest.mark.parametrize("row", golden("race_equities.csv"), ids=lambda row: f"{row['k']}-{row['s']}")
+def test_equities(table: race.RaceTable, row: dict[str, str]) -> None:
+    k, s = int(row["k"]), int(row["s"])
+    for name in EQUITIES:
+        assert getattr(table, name)[k, s] == pytest.approx(float(row[name]), abs=6e-10)
+    for name in ("double", "redouble", "take"):
+        assert getattr(table, name)[k, s] == (row[name] == "yes")
+
+
+def test_table_5(table: race.RaceTable) -> None:
+    windows = table.windows(200)
+    assert [window.k for window in windows] == list(range(201))
+    rows = golden("race_windows.csv")
+    for column in ("double", "redouble", "take"):
+        expected = [(int(row["first"]), int(row["last"]), int(row["lead"])) for row in rows if row["column"] == column]
+        found = [(band.first, band.last, band.lead) for band in race.bands(windows[20:], column)]
+        assert found == expected
+    printed = [row for row in rows if row["printed"]]
+    assert len(printed) == 45
+    differs = [row for row in printed if row["printed"] != f"{row['first']}-{row['last']}"]
+    assert [(row["printed"], row["last"]) for row in differs] == [("158-170", "171")]
+
+
+def test_the_misprinted_row(table: race.RaceTable) -> None:
+    gain = table.double_take[171, 185] - table.no_double_centered[171, 185]
+    assert gain == pytest.approx(0.000606, abs=5e-7)
+
+
+def test_decisions_are_thresholds(table: race.RaceTable) -> None:
+    for flags, rises in ((table.double, True), (table.redouble, True), (table.take, False)):
+        inside = flags[1:301, 1:].astype(np.int8)
+        steps = np.diff(inside, axis=1)
+        assert (steps >= 0).all() if rises else (steps <= 0).all()
+        steps = np.diff(flags[1:, 1:301].astype(np.int8), axis=0)
+        assert (steps <= 0).all() if rises else (steps >= 0).all()
+
+
+def test_windows_are_the_matrices(table: race.RaceTable) -> None:
+    for window in table.windows(300)[1:]:
+        k = window.k
+        assert window.double is not None
+        assert window.redouble is not None
+        for lead, flags in ((window.double, table.double), (window.redouble, table.redouble)):
+            assert flags[k, k + lead]
+            assert k + lead == 1 or not flags[k, k + lead - 1]
+        if window.take is None:
+            assert not table.take[k].any()
+        else:
+            assert table.take[k, k + window.take]
+            assert not table.take[k, k + window.take + 1]
+
+
+def test_windows_near_the_end(table: race.RaceTable) -> None:
+    windows = table.windows(300)
+    assert windows[0] == race.Window(0, None, None, None)
+    assert [window.take is None for window in windows[:7]] == [True] * 6 + [False]
+    assert (windows[10].double, windows[11].double) == (-2, -3)
+    assert windows[300].take == 26
+    for column in ("double", "redouble", "take"):
+        leads = [getattr(window, column) for window in windows[11:]]
+        assert leads == sorted(leads)
+
+
+def test_windows_reach_beyond_their_table() -> None:
+    assert race.solve(5).windows(200) == race.solve(400).windows(200)
+    assert race.solve(0).windows(0) == [race.Window(0, None, None, None)]
+    far = race.solve(10).windows(1800)[1800]
+    assert (far.double, far.redouble, far.take) == (67, 69, 71)
+
+
+@pytest.mark.parametrize(
+    ("k", "s", "state", "margin"),
+    # Derived: the narrowest decisions at the edge of a window up to 300 pips.
+    [
+        (243, 263, "mine", -1.0e-5),
+        (150, 164, "mine", 4.2e-5),
+        (236, 254, "centered", -4.8e-5),
+        (162, 180, "take", -5.3e-5),
+        (44, 51, "take", 5.4e-5),
+    ],
+)
+def test_narrowest_margins(table: race.RaceTable, k: int, s: int, state: str, margin: float) -> None:
+    value = table.double_take[k, s] - (1 if state == "take" else getattr(table, f"no_double_{state}")[k, s])
+    assert value == pytest.approx(margin, abs=6e-7)
+
+
+def test_ties(table: race.RaceTable) -> None:
+    # Far ahead both sides of the doubling test are 1 up to rounding, and there the leader doubles.
+    inside = np.s_[1:301, 1:301]
+    near = np.abs(np.minimum(table.double_take, 1) - table.no_double_centered)[inside] < 1e-9
+    assert near.sum() == 35148
+    assert table.double[inside][near].all()
+    takes = np.abs(table.double_take - 1)[inside] < 1e-9
+    assert np.argwhere(takes).tolist() == [[5, s] for s in range(6)]  # 27/36 with 6 pips, against 1 to 6
+    assert table.take[6, 1:7].all()
+
+
+def test_ranges_and_borders(table: race.RaceTable) -> None:
+    for name in EQUITIES:
+        values = getattr(table, name)
+        assert np.abs(values).max() <= (2 if name == "double_take" else 1)
+        assert (values[0] == 1).all()
+        assert (values[1:, 0] == -1).all()
+    for name in ("double", "redouble", "take"):
+        assert not getattr(table, name)[0].any()
+        assert not getattr(table, name)[:, 0].any()
+    assert (table.mine >= table.centered).all()
+    assert (table.centered >= table.theirs).all()
+
+
+def test_cubeless_equity_without_use_of_the_cube(table: race.RaceTable) -> None:
+    # With the opponent sure to finish, the race is one roll of the player on roll: cube and all.
+    k = np.arange(1, 25)
+    cubeless = 2 * scm.win_probability(k, 1) - 1
+    assert table.theirs[k, 1] == pytest.approx(cubeless, abs=1e-15)
+
+
+def test_decisions_are_those_of_decide(table: race.RaceTable) -> None:
+    inside = np.s_[1:120, 1:120]
+    for roll, flags, cube in (
+        (table.no_double_centered, table.double, "centered"),
+        (table.no_double_mine, table.redouble, "mine"),
+    ):
+        action = decide(roll[inside], table.double_take[inside], cube=cube, tie=race.TIE)
+        assert (action.double == flags[inside]).all()
+        assert (action.take == table.take[inside]).all()
+
+
+@pytest.mark.parametrize(
+    ("k", "s", "plain"),
+    [
+        (58, 66, "58 against 66: double, redouble, take"),
+        (100, 109, "100 against 109: double, no redouble, take"),
+        (100, 114, "100 against 114: double, redouble, pass"),
+        (110, 100, "110 against 100: no double, no redouble, take"),
+    ],
+)
+def test_advice(table: race.RaceTable, k: int, s: int, plain: str) -> None:
+    advice = table.advice(k, s)
+    assert str(advice) == plain
+    answer = advice.to_dict()
+    assert answer["double"] is bool(table.double[k, s])
+    assert answer["centered"]["double_take"] == table.double_take[k, s]
+    assert answer["mine"]["no_double"] == table.no_double_mine[k, s]
+    assert answer["win_probability"] == scm.win_probability(k, s)
+
+
+def test_table_4() -> None:
+    off = []
+    errors = []
+    for row in golden("race_win_probability.csv"):
+        k, lead = int(row["k"]), int(row["lead"])
+        exact = scm.win_probability(k, k + lead)
+        assert exact == pytest.approx(float(row["exact"]), abs=6e-6)
+        off.append(abs(round(100 * float(row["printed"])) - round(100 * exact)))
+        errors.append(float(row["printed"]) - exact)
+    # Cells of the print that agree after rounding, and those off by 1, 2, 3 and 4 in the last place.
+    assert [off.count(n) for n in range(5)] == [13, 17, 8, 3, 1]
+    assert np.sqrt(np.mean(np.square(errors))) == pytest.approx(0.0145, abs=6e-5)
+    assert np.mean(errors) == pytest.approx(0.009, abs=6e-4)
+
+
+@pytest.mark.parametrize("limit", [-1, 2001, 1.5, True, None])
+def test_wrong_limit(limit: object) -> None:
+    with pytest.raises(ArgumentError, match="0 to 2000"):
+        race.solve(limit)  # type: ignore[arg-type]
+
+
+def test_wrong_arguments() -> None:
+    small = race.solve(10)
+    with pytest.raises(ArgumentError, match="1 to 10 pips"):
+        small.advice(11, 5)
+    with pytest.raises(ArgumentError, match="1 to 10 pips"):
+        small.advice(5, 0)
+    with pytest.raises(ArgumentError, match="0 to 1800"):
+        small.windows(1801)
+    with pytest.raises(ArgumentError, match="double, redouble or take"):
+        race.bands(small.windows(10), "beaver")

@@ -1,0 +1,680 @@
+"""Questions to a database: scalars, arrays and text, inside and outside what the file holds."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from helpers import golden, reference
+from helpers.golden import Row, check_printed
+from helpers.paths import SMALL
+from helpers.reference import CENTERED, CUBELESS, MINE, THEIRS, FloatArray
+
+import bgrace
+from bgrace import (
+    ArgumentError,
+    ClosedError,
+    CoverageError,
+    CubeAction,
+    Database,
+    Equities,
+    FormatError,
+    Position,
+    PositionError,
+    RollError,
+    legal_plays,
+)
+from bgrace.board.dice import MEAN_PIPS
+from bgrace.cube.action import CUBES, Cube
+from bgrace.tables.one_sided import OneSidedTable, solve_one_sided
+
+TRIANGLE = (0, 0, 0, 3, 5, 7)
+COVERED = (1, 1, 1, 1, 1, 1)
+BEYOND = (2, 1, 1, 1, 1, 1)
+"""One checker more than the two-sided table of `database` holds."""
+
+ENCODING = 4e-5
+"""Greatest error of an equity of six checkers a side in sixteen bits."""
+
+PLANES = {"cubeless": CUBELESS, "mine": MINE, "centered": CENTERED, "theirs": THEIRS}
+
+
+@pytest.fixture(scope="module")
+def one_sided(database: Database) -> OneSidedTable:
+    return solve_one_sided(database.space)
+
+
+@pytest.fixture(scope="module")
+def no_pairs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """Six checkers, and no two-sided table."""
+    path = tmp_path_factory.mktemp("database") / "one.h5"
+    bgrace.build(path, checkers=6, two_sided=0)
+    with bgrace.open(path) as db:
+        yield db
+
+
+@pytest.fixture(scope="module")
+def pairs(database: Database) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+    """Five hundred random pairs that the two-sided table holds, nobody finished."""
+    numbers = np.random.default_rng(0).integers(1, 924, size=(2, 500))
+    return database.space.position(numbers[0]), database.space.position(numbers[1])
+
+
+def spread(n: int, checkers: int = 15, seed: int = 1) -> list[Position]:
+    """Random positions of up to so many checkers, at least one."""
+    dice = random.Random(seed)
+    space = bgrace.PositionSpace(6, checkers)
+    return [space.position(dice.randrange(1, len(space))) for _ in range(n)]
+
+
+# ---------------------------------------------------------------------- one position
+
+ONE_POSITION = ["epc", "mean_rolls", "variance_rolls", "roll_distribution", "first_checker_distribution"]
+
+
+@pytest.mark.parametrize("row", golden.rows("bearoff"), ids=str)
+def test_golden_bearoff(database: Database, row: Row) -> None:
+    pos = row.position("position")
+    check_printed(database.epc(pos), row, "epc")
+    check_printed(database.mean_rolls(pos), row, "mean_rolls")
+    check_printed(database.variance_rolls(pos), row, "variance_rolls")
+
+
+@pytest.mark.parametrize("row", golden.rows("distributions"), ids=str)
+def test_golden_distribution(database: Database, row: Row) -> None:
+    check_printed(database.roll_distribution(row.position("position"))[row.integer("rolls")], row, "probability")
+
+
+@pytest.mark.parametrize("row", golden.rows("first_checker"), ids=str)
+def test_golden_first_checker(database: Database, row: Row) -> None:
+    chances = database.first_checker_distribution(row.position("position"))
+    check_printed(float(reference.distribution_means(chances)), row, "mean_rolls")
+    for k in (1, 2, 3, 4):
+        if f"p{k}" in row:
+            check_printed(chances[k], row, f"p{k}")
+
+
+def test_every_position_is_that_of_the_solver(database: Database, one_sided: OneSidedTable) -> None:
+    everything = database.space.position(np.arange(len(database.space)))
+    np.testing.assert_array_equal(database.epc(everything), one_sided.epc)
+    np.testing.assert_array_equal(database.mean_rolls(everything), one_sided.mean_rolls)
+    np.testing.assert_array_equal(database.variance_rolls(everything), one_sided.variance_rolls)
+    np.testing.assert_array_equal(database.roll_distribution(everything), one_sided.roll_distribution)
+    first = database.first_checker_distribution(everything)
+    np.testing.assert_array_equal(first[-15504:], one_sided.first_checker_distribution)
+    assert (first[:-15504, 0] == 1).all()
+    assert not first[:-15504, 1:].any()
+
+
+@pytest.mark.parametrize("name", ONE_POSITION)
+def test_arrays_are_scalars_side_by_side(database: Database, name: str) -> None:
+    ask = getattr(database, name)
+    spots = spread(60)
+    answers = ask(np.array(spots))
+    assert isinstance(answers, np.ndarray)
+    assert answers.dtype == np.float64
+    for spot, answer in zip(spots, answers, strict=True):
+        np.testing.assert_array_equal(ask(spot), answer)
+    grid = ask(np.array(spots).reshape(3, 4, 5, 6))
+    np.testing.assert_array_equal(grid.reshape(answers.shape), answers)
+    assert len(ask(np.zeros((0, 6), int))) == 0
+
+
+@pytest.mark.parametrize("name", ["epc", "mean_rolls", "variance_rolls"])
+def test_scalars_are_floats(database: Database, name: str) -> None:
+    ask = getattr(database, name)
+    for pos in (TRIANGLE, list(TRIANGLE), np.array(TRIANGLE), "4x3 5x5 6x7", "0,0,0,3,5,7", Position(TRIANGLE)):
+        assert type(ask(pos)) is float
+        assert ask(pos) == ask(TRIANGLE)
+    assert ask("off") == 0
+
+
+def test_epc_is_mean_rolls_in_pips(database: Database) -> None:
+    assert database.epc("6x1") == pytest.approx(1.25 * MEAN_PIPS, abs=1e-12)
+
+
+def test_shapes_of_distributions(database: Database) -> None:
+    assert database.roll_distribution(TRIANGLE).shape == (31,)
+    assert database.roll_distribution([TRIANGLE, COVERED]).shape == (2, 31)
+    assert database.roll_distribution(np.zeros((3, 4, 6), int)).shape == (3, 4, 31)
+    assert database.first_checker_distribution(TRIANGLE).shape == (11,)
+    assert database.first_checker_distribution([TRIANGLE, COVERED]).shape == (2, 11)
+    for pos in (TRIANGLE, COVERED, "off"):
+        assert database.roll_distribution(pos).sum() == pytest.approx(1, abs=1e-13)
+        assert database.first_checker_distribution(pos).sum() == pytest.approx(1, abs=1e-13)
+    assert database.roll_distribution("off").tolist() == [1] + [0] * 30
+    assert database.first_checker_distribution(COVERED).tolist() == [1] + [0] * 10
+
+
+def test_distributions_are_the_callers_own(database: Database) -> None:
+    chances = database.roll_distribution(TRIANGLE)
+    chances[:] = 0
+    assert database.roll_distribution(TRIANGLE).sum() == pytest.approx(1)
+    first = database.first_checker_distribution(TRIANGLE)
+    first[:] = 0
+    assert database.first_checker_distribution(TRIANGLE).sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", ONE_POSITION)
+@pytest.mark.parametrize("pos", [(16,), (-1, 0, 0, 0, 0, 0), (1.5, 0, 0, 0, 0, 0), "7x1", "what", [COVERED, (16,) * 6]])
+def test_what_is_no_position(database: Database, name: str, pos: Any) -> None:
+    with pytest.raises(PositionError):
+        getattr(database, name)(pos)
+
+
+# ---------------------------------------------------------------------- two positions that the table holds
+
+
+@pytest.mark.parametrize("row", golden.rows("money")[:-3], ids=str)
+def test_golden_money(database: Database, row: Row) -> None:
+    x, y = row.position("on_roll"), row.position("opponent")
+    for cube, column in (("none", "cubeless"), ("mine", "mine"), ("centered", "centered"), ("theirs", "theirs")):
+        assert database.cube_action(x, y, cube).no_double == pytest.approx(row.number(column), abs=ENCODING)
+    assert database.cube_action(x, y).verdict == row.text("verdict_centered")
+    assert database.cube_action(x, y, "mine").verdict == row.text("verdict_mine")
+
+
+def test_equities_against_the_twin(database: Database, six_a_side: FloatArray) -> None:
+    """All 852,852 pairs in which both sides play, by broadcasting a column of positions against a row of them."""
+    spots = database.space.position(np.arange(1, 924))
+    found = database.equities(spots[:, np.newaxis], spots[np.newaxis])
+    exact = reference.with_double(six_a_side[1:, 1:])
+    for name, plane in PLANES.items():
+        values = getattr(found, name)
+        assert values.shape == (923, 923)
+        # Twice the value of a taken double has twice its error.
+        assert np.abs(values - exact[..., plane]).max() <= 2 * ENCODING
+    wins = database.win_probability(spots[:, np.newaxis], spots[np.newaxis])
+    assert np.abs(wins - (1 + exact[..., CUBELESS]) / 2).max() <= 3e-5
+
+
+def test_arrays_of_pairs_are_scalars_side_by_side(
+    database: Database, pairs: tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]
+) -> None:
+    together = database.equities(*pairs)
+    wins = database.win_probability(*pairs)
+    actions = {cube: database.cube_action(*pairs, cube) for cube in CUBES}
+    assert isinstance(together, Equities)
+    for k, (x, y) in enumerate(zip(*pairs, strict=True)):
+        one = database.equities(tuple(x), tuple(y))
+        assert one.to_dict() == {name: values[k] for name, values in together.to_dict().items()}
+        assert all(type(value) is float for value in one.to_dict().values())
+        assert database.win_probability(x, y) == wins[k]
+        for cube, action in actions.items():
+            single = database.cube_action(x, y, cube)
+            assert isinstance(single, CubeAction)
+            for name in ("no_double", "double_take", "double_pass", "double", "take", "verdict"):
+                values = getattr(action, name)
+                assert getattr(single, name) == (None if values is None else values[k])
+
+
+def test_equities_and_actions_say_the_same(
+    database: Database, pairs: tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]
+) -> None:
+    equities = database.equities(*pairs)
+    assert equities.method == "two-sided"
+    for cube in ("centered", "mine"):
+        action = database.cube_action(*pairs, cube)
+        np.testing.assert_array_equal(action.equity, getattr(equities, cube))
+        np.testing.assert_array_equal(action.double_take, 2 * equities.theirs)
+        assert (action.double_pass == 1).all()
+        doubled = np.minimum(action.double_take, 1)
+        np.testing.assert_array_equal(action.double, doubled >= action.no_double - 1e-9)
+        np.testing.assert_array_equal(action.take, action.double_take <= 1 + 1e-9)
+        assert set(action.verdict.tolist()) == {"no double", "double/take", "double/pass"}
+    for cube, name in (("theirs", "theirs"), ("none", "cubeless")):
+        action = database.cube_action(*pairs, cube)
+        np.testing.assert_array_equal(action.no_double, getattr(equities, name))
+        assert action.double is None
+        assert (action.verdict == "no cube").all()
+    np.testing.assert_array_equal(database.win_probability(*pairs), (1 + equities.cubeless) / 2)
+
+
+def test_sides_broadcast(database: Database) -> None:
+    several, one = spread(4, 6), COVERED
+    rows = database.equities(several, one)
+    assert rows.mine.shape == (4,)
+    assert rows.mine.tolist() == [database.equities(pos, one).mine for pos in several]
+    columns = database.equities(one, several)
+    assert columns.theirs.tolist() == [database.equities(one, pos).theirs for pos in several]
+    table = np.array(several)
+    assert database.win_probability(table[:, np.newaxis], table[:3]).shape == (4, 3)
+    assert database.method(table[:, np.newaxis], table[:3]).shape == (4, 3)
+    assert database.cube_action(table[:, np.newaxis], table[:3]).verdict.shape == (4, 3)
+    with pytest.raises(ValueError, match=r"broadcast|shape"):
+        database.equities(table[:2], table[:3])
+
+
+def test_pairs_may_be_text(database: Database) -> None:
+    x, y = "1x1 2x1 3x1 4x1 5x1 6x1", "0,0,0,1,1,1"
+    assert database.equities(x, y) == database.equities(COVERED, (0, 0, 0, 1, 1, 1))
+    assert database.win_probability(x, y) == database.win_probability(COVERED, (0, 0, 0, 1, 1, 1))
+    assert database.cube_action(x, y) == database.cube_action(COVERED, (0, 0, 0, 1, 1, 1))
+    assert database.best_plays(x, y, "61") == database.best_plays(COVERED, (0, 0, 0, 1, 1, 1), (1, 6))
+
+
+@pytest.mark.parametrize("cube", CUBES)
+def test_best_plays(database: Database, six_a_side: FloatArray, cube: Cube) -> None:
+    """The opponent's value after each play, with the cube as he sees it, is minus the mover's."""
+    his = {"none": CUBELESS, "centered": CENTERED, "mine": THEIRS, "theirs": MINE}[cube]
+    exact = -reference.with_double(six_a_side)[..., his]
+    for x, y in zip(spread(25, 6, seed=2), spread(25, 6, seed=3), strict=True):
+        for roll in ((2, 1), (6, 3), (4, 4)):
+            plays = database.best_plays(x, y, roll, cube)
+            assert sorted(play.position for play in plays) == sorted(legal_plays(x, roll))
+            assert [play.loss for play in plays] == sorted(play.loss for play in plays)
+            assert plays[0].loss == 0
+            for play in plays:
+                over = not play.position.checkers
+                worth = 1.0 if over else exact[reference.index(y), reference.index(play.position)]
+                assert play.equity == pytest.approx(worth, abs=2 * ENCODING)
+                assert play.loss == plays[0].equity - play.equity
+
+
+def test_equal_plays_come_in_order_of_their_index(database: Database) -> None:
+    plays = database.best_plays("1,1,1,1", "1x2", "21")
+    for one, other in pairwise(plays):
+        assert (one.loss, reference.index(one.position)) < (other.loss, reference.index(other.position))
+
+
+def test_best_plays_alone(database: Database) -> None:
+    """Without an opponent the expected pip count that is left decides."""
+    plays = database.best_plays((5, 1, 8, 1, 0, 0), None, "42")
+    assert plays[0].position == (5, 2, 7, 0, 0, 0)
+    assert [play.equity for play in plays] == [-database.epc(play.position) for play in plays]
+    assert plays[1].loss == pytest.approx(1.351692, abs=5e-7)
+
+
+# ---------------------------------------------------------------------- where the table does not reach
+
+
+def test_method(database: Database) -> None:
+    assert database.method(COVERED, COVERED) == "two-sided"
+    assert database.method(COVERED, BEYOND) == database.method(BEYOND, COVERED) == "one-sided"
+    assert database.method(TRIANGLE, TRIANGLE) == "one-sided"
+    assert type(database.method(COVERED, COVERED)) is str
+    assert database.method([COVERED, BEYOND], COVERED).tolist() == ["two-sided", "one-sided"]
+
+
+def test_estimates(database: Database, one_sided: OneSidedTable) -> None:
+    spots = [BEYOND, TRIANGLE, *spread(40)]
+    for x in spots:
+        for y in (BEYOND, TRIANGLE):
+            chances = [one_sided.roll_distribution[reference.index(pos)] for pos in (x, y)]
+            expected = float(reference.one_sided_win(chances[0], chances[1]))
+            assert database.win_probability(x, y) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("row", golden.rows("two_sided_win"), ids=str)
+def test_golden_win_probability(database: Database, no_pairs: Database, row: Row) -> None:
+    x, y = row.position("on_roll"), row.position("opponent")
+    assert database.win_probability(x, y) == pytest.approx(row.number("exact"), abs=2e-5)
+    assert no_pairs.method(x, y) == "one-sided"
+    check_printed(no_pairs.win_probability(x, y), row, "one_sided")
+
+
+def test_exact_values_and_estimates_in_one_array(database: Database) -> None:
+    xs, ys = [COVERED, BEYOND, COVERED, TRIANGLE], [COVERED, COVERED, TRIANGLE, BEYOND]
+    wins = database.win_probability(xs, ys)
+    assert wins == pytest.approx([database.win_probability(x, y) for x, y in zip(xs, ys, strict=True)], abs=1e-15)
+    assert database.method(xs, ys).tolist() == ["two-sided"] + ["one-sided"] * 3
+
+
+@pytest.mark.parametrize("name", ["equities", "cube_action"])
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [(COVERED, BEYOND), (BEYOND, COVERED), ([COVERED, BEYOND], COVERED), (COVERED, [COVERED, BEYOND])],
+    ids=["opponent", "on roll", "array on roll", "array of opponents"],
+)
+def test_no_equities_beyond_the_table(database: Database, name: str, x: Any, y: Any) -> None:
+    with pytest.raises(CoverageError, match=r"7 checkers .* has one for 6: .*--two-sided 7.*bgrace solve"):
+        getattr(database, name)(x, y)
+
+
+def test_the_greatest_number_of_checkers_is_named(database: Database) -> None:
+    with pytest.raises(CoverageError, match=r"15 checkers .*--two-sided 15"):
+        database.equities([COVERED, BEYOND], TRIANGLE)
+
+
+def test_a_file_without_a_two_sided_table(no_pairs: Database) -> None:
+    assert no_pairs.two_sided_checkers == 0
+    with pytest.raises(CoverageError, match=r"has none: .*--two-sided 2"):
+        no_pairs.equities("1x2", "1x1")
+    with pytest.raises(CoverageError, match="has none"):
+        no_pairs.best_plays("1x2", "1x1", "21")
+    assert no_pairs.best_plays("6x2", "1x1", "21", "none")[0].equity == -1
+    assert no_pairs.win_probability("6x1", "1x1") == pytest.approx(0.75)
+
+
+def test_plays_beyond_the_table(database: Database) -> None:
+    with pytest.raises(CoverageError, match="7 checkers"):
+        database.best_plays("6x1", BEYOND, "21")
+    for play in database.best_plays(TRIANGLE, BEYOND, "21", "none"):
+        win = database.win_probability(BEYOND, play.position)
+        assert play.equity == pytest.approx(1 - 2 * win, abs=1e-12)
+
+
+def test_a_roll_can_lead_into_the_table(database: Database) -> None:
+    """What counts are the positions after the roll."""
+    plays = database.best_plays((7, 0, 0, 0, 0, 0), COVERED, "21")
+    assert [play.position for play in plays] == [(5, 0, 0, 0, 0, 0)]
+    assert plays[0].equity == -database.equities(COVERED, (5, 0, 0, 0, 0, 0)).centered
+
+
+# ---------------------------------------------------------------------- finished games
+
+
+def test_one_side_has_finished(database: Database) -> None:
+    for other in (COVERED, TRIANGLE, "1x1"):
+        assert database.win_probability("off", other) == 1
+        assert database.win_probability(other, "off") == 0
+    won, lost = database.equities("off", COVERED), database.equities(COVERED, "off")
+    assert list(won.to_dict().values()) == [1] * 4
+    assert list(lost.to_dict().values()) == [-1] * 4
+    for x, y in (("off", COVERED), (COVERED, "off"), ([COVERED, (0,) * 6], COVERED)):
+        with pytest.raises(PositionError, match="game is over"):
+            database.cube_action(x, y)
+    with pytest.raises(PositionError, match="no checker left to play"):
+        database.best_plays("off", COVERED, "21")
+    with pytest.raises(PositionError, match="no checker left to play"):
+        database.best_plays("off", None, "21")
+    with pytest.raises(PositionError, match="game is over"):
+        database.best_plays(COVERED, "off", "21")
+
+
+@pytest.mark.parametrize("name", ["win_probability", "equities", "cube_action", "method"])
+def test_both_sides_cannot_have_finished(database: Database, name: str) -> None:
+    for x, y in (("off", "off"), ([COVERED, (0,) * 6], (0,) * 6)):
+        with pytest.raises(PositionError, match="both sides"):
+            getattr(database, name)(x, y)
+
+
+def test_certain_values_are_no_finished_games(database: Database) -> None:
+    """Equity 1 with checkers on the board: there is still a cube to turn."""
+    action = database.cube_action("1x1", "6x6")
+    assert (action.no_double, action.verdict) == (1, "double/pass")
+    assert database.cube_action("6x6", "1x1").verdict == "no double"
+
+
+# ---------------------------------------------------------------------- what is refused
+
+
+def test_arguments_that_cannot_be_used(database: Database) -> None:
+    with pytest.raises(ArgumentError, match="his"):
+        database.cube_action(COVERED, COVERED, "his")
+    with pytest.raises(ArgumentError, match="his"):
+        database.best_plays(COVERED, COVERED, "21", "his")
+    with pytest.raises(RollError):
+        database.best_plays(COVERED, COVERED, "70")
+    with pytest.raises(PositionError, match="not an array"):
+        database.best_plays(COVERED, [COVERED, COVERED], "21")
+    for pos in ((16,), "7x1", (1.5,) * 6):
+        with pytest.raises(PositionError):
+            database.equities(pos, COVERED)
+        with pytest.raises(PositionError):
+            database.win_probability(COVERED, pos)
+
+
+def test_best_plays_takes_one_position(database: Database) -> None:
+    with pytest.raises(PositionError):
+        database.best_plays([COVERED, COVERED], COVERED, "21")
+
+
+def test_no_first_checker_in_a_file_for_fewer() -> None:
+    with bgrace.open(SMALL) as db, pytest.raises(CoverageError, match="for 6 checkers"):
+        db.first_checker_distribution(COVERED)
+
+
+# ---------------------------------------------------------------------- the file
+
+
+def test_small_database() -> None:
+    """The fixture of format version 2 still answers."""
+    with bgrace.open(SMALL) as db:
+        assert (db.space.points, db.space.checkers, db.two_sided_checkers) == (6, 6, 3)
+        assert db.epc("6x1") == pytest.approx(10.2083333333, abs=1e-10)
+        assert db.win_probability("6x1", "1x1 2x1") == 0.75
+        assert db.equities("6x1", "1x1 2x1").to_dict() == dict.fromkeys(PLANES, 0.5) | {"centered": 1.0, "mine": 1.0}
+        assert db.roll_distribution(COVERED).shape == db.roll_distribution("6x6").shape
+        with pytest.raises(CoverageError, match="has one for 3"):
+            db.equities(COVERED, "1x1")
+        info = db.info()
+        assert (info["positions"], info["pairs"], info["file_size"]) == (924, 84**2, SMALL.stat().st_size)
+        assert info["path"] == str(SMALL)
+        assert repr(db) == f"<bgrace.Database {SMALL}: 6 points, 6 checkers, two-sided 3>"
+
+
+def test_both_files_agree(database: Database) -> None:
+    numbers = np.arange(1, 84)
+    spots = database.space.position(numbers)
+    with bgrace.open(SMALL) as db:
+        np.testing.assert_array_equal(db.epc(spots), database.epc(spots))
+        ours, theirs = (each.equities(spots[:, np.newaxis], spots) for each in (db, database))
+        assert ours.to_dict() == theirs.to_dict()
+
+
+def test_gammons_in_a_file_for_fifteen(tmp_path: Path) -> None:
+    """Two points, all fifteen checkers: what wins most is not what wins most points."""
+    bgrace.build(tmp_path / "two.h5", points=2, checkers=15, two_sided=15)
+    exact = reference.two_sided(15, 2, gammon_checkers=15)
+    wins = reference.win_probabilities(15, 2)
+    with bgrace.open(tmp_path / "two.h5") as db:
+        spots = db.space.position(np.arange(1, len(db.space)))
+        found = db.equities(spots[:, np.newaxis], spots)
+        for name, plane in PLANES.items():
+            values = reference.with_double(exact)[1:, 1:, plane]
+            np.testing.assert_allclose(getattr(found, name), values, rtol=0, atol=3e-4)
+        assert list(db.equities("off", "1x15").to_dict().values()) == [2] * 4
+        assert list(db.equities("2x15", "off").to_dict().values()) == [-2] * 4
+        assert db.win_probability("off", "1x15") == 1
+        # Equities of a side with fifteen checkers say nothing of winning alone; that has a table of its own.
+        assert np.abs((1 + found.cubeless) / 2 - wins[1:, 1:]).max() > 0.4
+        assert (db.method(spots[:, np.newaxis], spots) == "two-sided").all()
+        errors = np.abs(db.win_probability(spots[:, np.newaxis], spots) - wins[1:, 1:])
+        assert errors.max() <= 1e-4
+        assert db.best_plays("1x1", "2x15", "21")[0].equity == 2
+        action = db.cube_action("1x2", "2x15")
+        assert (action.no_double, action.verdict) == (2, "too good")
+
+
+def test_jacoby_rule_in_a_file_for_fifteen(tmp_path: Path) -> None:
+    bgrace.build(tmp_path / "two.h5", points=2, checkers=15, two_sided=15)
+    exact = reference.two_sided(15, 2, gammon_checkers=15, jacoby=True)
+    with bgrace.open(tmp_path / "two.h5") as db:
+        spots = db.space.position(np.arange(1, len(db.space)))
+        found = db.equities(spots[:, np.newaxis], spots, jacoby=True)
+        assert np.abs(found.centered - db.equities(spots[:, np.newaxis], spots).centered).max() >= 0.9
+        for name, plane in PLANES.items():
+            values = reference.with_double(exact)[1:, 1:, plane]
+            np.testing.assert_allclose(getattr(found, name), values, rtol=0, atol=3e-4)
+        assert db.equities("off", "1x15", jacoby=True).centered == 1
+        assert db.equities("2x15", "off", jacoby=True).centered == -1
+        # One at a time is like all at once.
+        for i, j in ((0, 120), (3, 134), (130, 2), (134, 119), (5, 7)):
+            assert db.equities(spots[i], spots[j], jacoby=True).centered == found.centered[i, j]
+            assert db.win_probability(spots[i], spots[j]) == db.win_probability(spots[i : i + 1], spots[j])[0]
+        # A cube in the middle makes a gammon worthless: cash it, or play on for it once the cube is turned.
+        for cube, verdict, best in (("centered", "double/pass", 1), ("mine", "too good", 2)):
+            action = db.cube_action("1x2", "2x15", cube, jacoby=True)
+            assert (action.no_double, action.verdict) == (best, verdict)
+            assert db.best_plays("1x1", "2x15", "21", cube, jacoby=True)[0].equity == best
+        assert db.best_plays("1x5", "2x15", "21", jacoby=True)[0].equity == pytest.approx(1, abs=1e-4)
+        assert db.best_plays("1x3", "2x15", "21")[0].equity == pytest.approx(1.5, abs=0.5)
+
+
+@pytest.fixture(scope="module")
+def with_gammons(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Database, Database]]:
+    """Fifteen checkers on two points, mapped and as an archive: the one answers in C, the other in numpy."""
+    mapped, archive = (tmp_path_factory.mktemp("gammons") / name for name in ("mapped.h5", "archive.h5"))
+    bgrace.build(mapped, points=2, checkers=15, two_sided=15)
+    bgrace.build(archive, points=2, checkers=15, two_sided=15, compress=True)
+    with bgrace.open(mapped) as db, bgrace.open(archive) as packed:
+        yield db, packed
+
+
+@pytest.mark.parametrize("jacoby", [False, True])
+def test_every_pair_one_by_one_in_arrays_and_from_an_archive(
+    with_gammons: tuple[Database, Database], jacoby: bool
+) -> None:
+    """All 18,225 pairs with every place of the cube, gammons and ties among them."""
+    db, packed = with_gammons
+    spots = db.space.position(np.arange(1, len(db.space)))
+    single = [tuple(spot) for spot in spots.tolist()]
+    column, row = spots[:, np.newaxis], spots[np.newaxis]
+    together = db.equities(column, row, jacoby=jacoby)
+    assert together == packed.equities(column, row, jacoby=jacoby)
+    wins = db.win_probability(column, row)
+    np.testing.assert_array_equal(wins, packed.win_probability(column, row))
+    for name in ("cubeless", "centered", "mine", "theirs"):
+        ones = [[getattr(db.equities(x, y, jacoby=jacoby), name) for y in single[:20]] for x in single]
+        np.testing.assert_array_equal(getattr(together, name)[:, :20], ones)
+    np.testing.assert_array_equal(wins, [[db.win_probability(x, y) for y in single] for x in single])
+    said = set()
+    for cube in CUBES:
+        actions = db.cube_action(column, row, cube, jacoby=jacoby)
+        assert actions == packed.cube_action(column, row, cube, jacoby=jacoby)
+        ones = [[db.cube_action(x, y, cube, jacoby=jacoby) for y in single] for x in single]
+        for name in ("no_double", "double_take", "double_pass", "double", "take", "verdict"):
+            values = getattr(actions, name)
+            found = [[getattr(one, name) for one in line] for line in ones]
+            if values is None:
+                assert not any(value is not None for line in found for value in line)
+            else:
+                np.testing.assert_array_equal(values, found)
+        assert all(type(one) is CubeAction and one.cube == cube and one.beaver is None for line in ones for one in line)
+        said |= set(actions.verdict.ravel().tolist())
+    assert said == {"no cube", "no double", "double/take", "double/pass", "too good"}
+
+
+def test_damaged_values_in_an_array(tmp_path: Path) -> None:
+    path = tmp_path / "damaged.h5"
+    bgrace.build(path, points=2, checkers=3, two_sided=3)
+    with bgrace.open(path) as db:
+        table = next(entry for entry in db.stored.entries if entry.name == "two_sided/equities")
+    data = bytearray(path.read_bytes())
+    data[table.offset : table.offset + table.n_bytes] = b"\xff\x7f" * (table.n_bytes // 2)
+    path.write_bytes(data)
+    with bgrace.open(path) as db:
+        for question in (db.equities, db.cube_action, db.win_probability):
+            with pytest.raises(FormatError, match="damaged"):
+                question(np.ones((4, 2), int), np.ones((4, 2), int))
+
+
+def test_arrays_without_pairs(database: Database) -> None:
+    none, one = np.empty((0, 6), int), np.ones((1, 6), int)
+    assert database.equities(none, one).mine.shape == (0,)
+    assert database.cube_action(none, one).verdict.shape == (0,)
+    assert database.win_probability(none, "off").shape == (0,)
+    assert database.method(one, none).shape == (0,)
+
+
+def test_jacoby_rule_without_gammons_changes_nothing(database: Database) -> None:
+    spots = database.space.position(np.arange(1, 84))
+    assert (
+        database.equities(spots, spots[::-1], jacoby=True).to_dict() == database.equities(spots, spots[::-1]).to_dict()
+    )
+
+
+def test_other_numbers_of_points(tmp_path: Path) -> None:
+    bgrace.build(tmp_path / "eight.h5", points=8, checkers=4, two_sided=2)
+    exact = reference.with_double(reference.two_sided(2, 8))
+    with bgrace.open(tmp_path / "eight.h5") as db:
+        spots = db.space.position(np.arange(1, 45))
+        found = db.equities(spots[:, np.newaxis], spots)
+        for name, plane in PLANES.items():
+            np.testing.assert_allclose(getattr(found, name), exact[1:, 1:, plane], rtol=0, atol=1e-4)
+        assert db.epc("8x1") == pytest.approx(reference.PIPS_PER_ROLL * reference.ExpectedRolls()((0,) * 7 + (1,)))
+
+
+@pytest.mark.parametrize("path", [0, True, None, b"bytes.h5", 1.5])
+def test_what_is_no_path_is_not_opened(path: Any) -> None:
+    with pytest.raises(TypeError, match="PathLike"):
+        bgrace.open(path)
+
+
+def test_a_closed_database_says_so(database_path: Path) -> None:
+    with bgrace.open(database_path) as db:
+        kept = db.roll_distribution(TRIANGLE)
+    asked: list[Callable[[], Any]] = [
+        lambda: db.epc(TRIANGLE),
+        lambda: db.mean_rolls([TRIANGLE, COVERED]),
+        lambda: db.variance_rolls(TRIANGLE),
+        lambda: db.roll_distribution(TRIANGLE),
+        lambda: db.first_checker_distribution(TRIANGLE),
+        lambda: db.win_probability(COVERED, COVERED),
+        lambda: db.win_probability(TRIANGLE, COVERED),
+        lambda: db.equities(COVERED, COVERED),
+        lambda: db.equities([COVERED], COVERED),
+        lambda: db.cube_action(COVERED, COVERED),
+        lambda: db.best_plays(COVERED, COVERED, "21"),
+        lambda: db.best_plays(COVERED, None, "21"),
+        db.info,
+        lambda: db.stored,
+    ]
+    for ask in asked:
+        with pytest.raises(ClosedError, match=r"six\.h5 is closed: open it again"):
+            ask()
+    db.close()
+    assert kept.sum() == pytest.approx(1)
+
+
+def test_pickled_database_is_opened_anew(tmp_path: Path) -> None:
+    path = tmp_path / "x.h5"
+    bgrace.build(path, 6, 3, 2)
+    with bgrace.open(path) as db:
+        data = pickle.dumps(db)
+        with pickle.loads(data) as again:
+            assert again.epc("1x2 3x1") == db.epc("1x2 3x1")
+            assert again.equities("6x2", "5x1").to_dict() == db.equities("6x2", "5x1").to_dict()
+    with pytest.raises(ClosedError):
+        pickle.dumps(db)
+    bgrace.build(path, 6, 3, 1, force=True)
+    with pytest.raises(FormatError, match="another file than the one that was pickled"):
+        pickle.loads(data)
+
+
+def test_files_that_are_none(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        bgrace.open(tmp_path / "nowhere.h5")
+    (tmp_path / "text.h5").write_text("no database")
+    with pytest.raises(FormatError, match=r"text\.h5"):
+        bgrace.open(tmp_path / "text.h5")
+
+
+def test_many_threads_ask_one_database(database: Database) -> None:
+    spots = spread(200, 6, seed=5)
+    expected = [
+        (database.epc(x), database.equities(x, y), database.win_probability(x, y))
+        for x, y in zip(spots, spots[::-1], strict=True)
+    ]
+
+    def ask(seed: int) -> bool:
+        order = random.Random(seed).sample(range(len(spots)), len(spots))
+        together = database.equities(np.array(spots), np.array(spots[::-1]))
+        return all(
+            (database.epc(spots[k]), database.equities(spots[k], spots[-1 - k])) == expected[k][:2]
+            and database.win_probability(spots[k], spots[-1 - k]) == expected[k][2]
+            and together.mine[k] == expected[k][1].mine
+            for k in order
+        )
+
+    with ThreadPoolExecutor(8) as threads:
+        assert all(threads.map(ask, range(16)))
+
+
+def test_many_databases_of_one_file(database_path: Path) -> None:
+    with ThreadPoolExecutor(4) as threads:
+
+        def ask(_: int) -> float:
+            with bgrace.open(database_path) as db:
+                return float(db.equities(COVERED, COVERED).mine)
+
+        assert len(set(threads.map(ask, range(8)))) == 1

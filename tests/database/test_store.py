@@ -1,0 +1,535 @@
+"""The database file: what goes in comes out, and nothing else is taken for it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import runpy
+import shutil
+import struct
+import subprocess
+import sys
+import zlib
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import numpy.typing as npt
+import pytest
+from helpers.paths import ROOT
+
+import bgrace
+from bgrace.database.building import check_build
+from bgrace.database.store import Writer, read_tables
+from bgrace.database.store.directory import _ENTRY, _HEADER, MAGIC, USER_BLOCK, Directory
+from bgrace.database.store.schema import DATASETS
+from bgrace.errors import ArgumentError, BgraceError, BuildError, FormatError
+from bgrace.tables.one_sided import solve_one_sided
+from bgrace.tables.two_sided import solve_two_sided
+from bgrace.verify import verify
+
+DATA = ROOT / "data"
+SMALL = DATA / "small.h5"
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """462 positions of up to five checkers, 28 of them two-sided: most of the file is metadata and gaps."""
+    path = tmp_path_factory.mktemp("tiny") / "tiny.h5"
+    bgrace.build(path, 6, 5, 2)
+    return path
+
+
+# ---------------------------------------------------------------------- round trip
+
+
+@pytest.mark.parametrize(("points", "checkers", "two_sided"), [(6, 4, 2), (6, 3, 0), (2, 15, 3), (5, 3, 3), (1, 1, 1)])
+def test_what_goes_in_comes_out(tmp_path: Path, points: int, checkers: int, two_sided: int) -> None:
+    plan = bgrace.build(tmp_path / "x.h5", points, checkers, two_sided)
+    stored = read_tables(tmp_path / "x.h5")
+    one = solve_one_sided(bgrace.PositionSpace(points, checkers))
+    expected: dict[str, npt.NDArray[Any]] = {
+        "one_sided/epc": one.epc,
+        "one_sided/mean_rolls": one.mean_rolls,
+        "one_sided/variance_rolls": one.variance_rolls,
+        "one_sided/roll_distribution": one.roll_distribution,
+    }
+    if one.first_checker_distribution is not None:
+        expected["one_sided/first_checker_distribution"] = one.first_checker_distribution
+    if two_sided:
+        two = solve_two_sided(bgrace.PositionSpace(points, two_sided))
+        expected |= {"two_sided/order": two.order, "two_sided/equities": two.equities}
+    assert stored.tables.keys() == expected.keys()
+    for name, table in expected.items():
+        assert stored.tables[name].dtype == DATASETS[name].dtype
+        assert np.array_equal(stored.tables[name], table)
+        assert stored.checksum(name) == stored.entry(name).crc32 == zlib.crc32(table.tobytes())
+        assert not stored.tables[name].flags.writeable
+    with h5py.File(tmp_path / "x.h5") as file:  # the time of making would be another in the next file
+        assert not any(file[name].id.get_create_plist().get_obj_track_times() for name in expected)
+    attributes = stored.attributes
+    assert (attributes["points"], attributes["checkers"], attributes["two_sided_checkers"]) == (
+        points,
+        checkers,
+        two_sided,
+    )
+    assert (plan.points, plan.checkers, plan.two_sided) == (points, checkers, two_sided)
+    assert attributes["generator"].startswith("bgrace ")
+
+
+def test_directory_round_trip(tiny: Path) -> None:
+    directory = read_tables(tiny).directory
+    assert Directory.unpack(directory.pack(), "x") == directory
+
+
+def test_file_can_be_open_in_hdf5_at_the_same_time(tiny: Path) -> None:
+    with h5py.File(tiny) as file, bgrace.open(tiny) as db, bgrace.open(tiny) as again:
+        assert file["one_sided/epc"][6] == db.epc((0, 0, 0, 0, 0, 1)) == again.epc((0, 0, 0, 0, 0, 1))
+
+
+def test_old_file_stays_readable_when_a_new_one_takes_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "x.h5"
+    bgrace.build(path, 6, 2, 0)
+    with bgrace.open(path) as db:
+        bgrace.build(path, 6, 3, 0, force=True)
+        assert db.info()["checkers"] == 2
+        assert db.epc((0, 0, 0, 0, 0, 1)) == pytest.approx(49 / 6 * 1.25)
+        assert db.stored.checksum("one_sided/epc") == db.stored.entry("one_sided/epc").crc32
+    with bgrace.open(path) as db:
+        assert db.info()["checkers"] == 3
+
+
+def test_same_bytes_whatever_the_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1735689600")
+    files = []
+    for threads in (1, 2, 3, 2):
+        path = tmp_path / "x.h5"
+        bgrace.build(path, 6, 5, 4, threads=threads, force=True)
+        files.append(path.read_bytes())
+    assert files[0] == files[1] == files[2] == files[3]
+    with bgrace.open(path) as db:
+        assert db.info()["created"] == "2025-01-01T00:00:00+00:00"
+
+
+# ---------------------------------------------------------------------- the file in the tree
+
+
+def test_data_are_the_listed_ones() -> None:
+    lines = (DATA / "sha256sums.txt").read_text().splitlines()
+    listed = {name: digest for digest, name in (line.split("  ") for line in lines)}
+    found = {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in DATA.iterdir()
+        if path.suffix in (".h5", ".csv")
+    }
+    assert found == listed
+    assert SMALL.stat().st_size < 300_000
+    assert all(f"`{name}`" in (DATA / "SOURCES.md").read_text() for name in listed)
+
+
+def test_small_database_is_reproduced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its tables are; the metadata between them depend on the HDF5 library."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "")  # restored afterwards, whatever the script sets
+    script = runpy.run_path(str(DATA.parent / "scripts" / "make_small_database.py"))
+    old, new = read_tables(SMALL), read_tables(script["make_small_database"](tmp_path))
+    assert {e.name: e.crc32 for e in new.directory.entries} == {e.name: e.crc32 for e in old.directory.entries}
+    for name in ("format", "format_version", "points", "checkers", "two_sided_checkers", "created"):
+        assert new.attributes[name] == old.attributes[name]
+
+
+def test_fixture_of_version_2_can_be_read() -> None:
+    with bgrace.open(SMALL) as db:
+        assert db.info()["format_version"] == 2
+        assert db.equities("5x1 6x1", "4x1 5x1").cubeless == pytest.approx(0.364806136, abs=1e-4)
+
+
+# ---------------------------------------------------------------------- what is refused
+
+
+def resealed(path: Path, target: Path, change: Callable[[bytearray], None]) -> Path:
+    """A copy whose directory was changed and has a right checksum all the same, as only a program would make it."""
+    data = bytearray(path.read_bytes())
+    change(data)
+    data[48:52] = bytes(4)
+    data[48:52] = struct.pack("<I", zlib.crc32(data[:USER_BLOCK]))
+    target.write_bytes(data)
+    return target
+
+
+def _set(place: int, form: str, value: Any) -> Callable[[bytearray], None]:
+    def change(data: bytearray) -> None:
+        struct.pack_into(form, data, place, value)
+
+    return change
+
+
+@pytest.mark.parametrize("version", [0, 1, 3, 2**32 - 1])
+def test_unknown_version_is_refused(tmp_path: Path, tiny: Path, version: int) -> None:
+    path = resealed(tiny, tmp_path / "x.h5", _set(8, "<I", version))
+    with pytest.raises(FormatError, match=f"format version {version}; this bgrace reads version 2"):
+        bgrace.open(path)
+
+
+FIRST = _HEADER.size
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        _set(12, "<I", 8192),
+        _set(16, "<Q", 10**6),
+        _set(24, "<I", 7),
+        _set(28, "<I", 0),
+        _set(28, "<I", 2**31),
+        _set(32, "<I", 5),
+        _set(40, "<I", 0),
+        _set(40, "<I", 5),
+        _set(40, "<I", 2**32 - 1),
+        _set(FIRST, "40s", b"one_sided/unheard_of"),
+        _set(FIRST, "40s", b"\xff" * 40),
+        _set(FIRST + 40, "<I", 2),
+        _set(FIRST + 40, "<I", 9),
+        _set(FIRST + 44, "<I", 0),
+        _set(FIRST + 44, "<I", 4),
+        _set(FIRST + 48, "<Q", 2**61 + 462),
+        _set(FIRST + 48, "<Q", 461),
+        _set(FIRST + 72, "<Q", 0),
+        _set(FIRST + 72, "<Q", 2**64 - 8),
+        _set(FIRST + 72, "<Q", 5000),
+        _set(FIRST + 80, "<Q", 8),
+    ],
+)
+def test_directory_that_lies_is_refused(tmp_path: Path, tiny: Path, change: Callable[[bytearray], None]) -> None:
+    path = resealed(tiny, tmp_path / "x.h5", change)
+    for look in verify, bgrace.open:
+        with pytest.raises(FormatError, match=re.escape(str(path))):
+            look(path)
+
+
+@pytest.mark.parametrize("content", [b"", b"\x89HDF\r\n\x1a\n", b"not a database\n" * 1000, MAGIC, MAGIC + bytes(4088)])
+def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "x.h5"
+    path.write_bytes(content)
+    with pytest.raises(FormatError, match=r"x\.h5"):
+        bgrace.open(path)
+
+
+def test_other_hdf5_files_are_refused(tmp_path: Path) -> None:
+    for name, size in ("a.h5", 0), ("b.h5", 4096):
+        with h5py.File(tmp_path / name, "w", userblock_size=size) as file:
+            file["one_sided/epc"] = np.zeros(5)
+        with pytest.raises(FormatError, match="is not a bgrace database"):
+            bgrace.open(tmp_path / name)
+
+
+def test_missing_file_and_folder(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        bgrace.open(tmp_path / "none.h5")
+    with pytest.raises(OSError, match="directory"):
+        bgrace.open(tmp_path)
+
+
+def test_truncated_files_are_refused(tmp_path: Path, tiny: Path) -> None:
+    data, path = tiny.read_bytes(), tmp_path / "x.h5"
+    for length in [*range(0, 5000, 487), *range(5000, len(data), 4001), len(data) - 1]:
+        path.write_bytes(data[:length])
+        with pytest.raises(FormatError):
+            bgrace.open(path)
+    path.write_bytes(data + b"\0")
+    with pytest.raises(FormatError, match="damaged"):
+        bgrace.open(path)
+
+
+# ---------------------------------------------------------------------- damage
+
+
+def _damaged(data: bytes, seed: int) -> bytes:
+    """One of four kinds of damage, at a random place."""
+    rng = np.random.default_rng(seed)
+    result = bytearray(data)
+    match seed % 4:
+        case 0:  # a bit
+            result[rng.integers(len(data))] ^= 1 << int(rng.integers(8))
+        case 1:
+            del result[int(rng.integers(len(data))) :]
+        case 2:  # two blocks of a disk
+            size = int(rng.choice([512, 4096]))
+            one, other = (size * int(k) for k in rng.choice(len(data) // size, 2, replace=False))
+            result[one : one + size], result[other : other + size] = data[other : other + size], data[one : one + size]
+        case 3:
+            page = 4096 * int(rng.integers(len(data) // 4096))
+            result[page : page + 4096] = bytes(4096)
+    return bytes(result)
+
+
+def _answers(path: Path) -> list[Any]:
+    with bgrace.open(path) as db:
+        everyone, pairs = db.space.position(np.arange(len(db.space))), db.space.position(np.arange(1, 28))
+        return [
+            {key: value for key, value in db.info().items() if key != "path"},
+            db.epc(everyone).tobytes(),
+            db.variance_rolls(everyone).tobytes(),
+            db.roll_distribution(everyone).tobytes(),
+            db.equities(pairs[:, np.newaxis], pairs).to_dict(),
+        ]
+
+
+def test_two_hundred_random_damages(tmp_path: Path, tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is refused with a clear error, or fails verification, or leaves every answer as it was.
+
+    All in this process, because an HDF5 library never sees metadata that fail their checksum; that is checked too.
+    """
+    data, expected, path = tiny.read_bytes(), _answers(tiny), tmp_path / "damaged.h5"
+    tables = [(e.offset, e.offset + e.n_bytes) for e in read_tables(tiny).directory.entries]
+    seen: list[bytes] = []
+    h5py_file = h5py.File
+
+    def watched(*arguments: Any, **options: Any) -> Any:
+        seen.append(path.read_bytes())
+        return h5py_file(*arguments, **options)
+
+    monkeypatch.setattr("bgrace.database.store.reader.h5py.File", watched)
+    outcomes = {"refused": 0, "fails": 0, "unharmed": 0}
+    for seed in range(200):
+        damaged = _damaged(data, seed)
+        path.write_bytes(damaged)
+        try:
+            report = verify(path, samples=2)
+        except FormatError:
+            outcomes["refused"] += 1
+            with pytest.raises(FormatError, match=re.escape(str(path))):
+                bgrace.open(path)
+            continue
+        if report.passed:
+            assert _answers(path) == expected, seed
+            outcomes["unharmed"] += 1
+        else:
+            assert "checksums" in {check.name for check in report.failures}, seed
+            outcomes["fails"] += 1
+            with suppress(BgraceError):  # whatever comes out, it comes out without a crash
+                _answers(path)
+    assert sum(outcomes.values()) == 200
+    assert outcomes["refused"] > 50
+    assert outcomes["fails"] > 20
+    masked = bytearray(data)
+    for first, past in tables:
+        masked[first:past] = bytes(past - first)
+    for found in seen:
+        other = bytearray(found)
+        for first, past in tables:
+            other[first:past] = bytes(past - first)
+        assert other == masked, "HDF5 saw damaged metadata"
+
+
+def test_damaged_order_of_ranks_is_refused(tmp_path: Path, tiny: Path) -> None:
+    """A wrong rank would give the answer to another question, so this one table is looked at on opening."""
+    data, entry = bytearray(tiny.read_bytes()), read_tables(tiny).entry("two_sided/order")
+    for value in (0, 10**9, -5):
+        struct.pack_into("<i", data, entry.offset + 40, value)
+        (tmp_path / "x.h5").write_bytes(data)
+        with pytest.raises(FormatError, match="two_sided/order"):
+            bgrace.open(tmp_path / "x.h5")
+
+
+# ---------------------------------------------------------------------- writing
+
+
+def test_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.h5"
+    bgrace.build(path, 6, 3, 1)
+    old = path.read_bytes()
+    left = 0
+
+    def claim(descriptor: int, offset: int, length: int) -> None:
+        nonlocal left
+        if left == 0:
+            raise OSError(28, "No space left on device")
+        left -= 1
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "posix_fallocate", claim)
+        for tables in range(6):
+            left = tables
+            with pytest.raises(BuildError, match=r"x\.h5 cannot be written: No space left on device"):
+                bgrace.build(path, 6, 3, 1, force=True)
+            assert path.read_bytes() == old
+    bgrace.build(path, 6, 3, 2, force=True)
+    assert bgrace.open(path).info()["two_sided_checkers"] == 2
+    assert os.listdir(tmp_path) == ["x.h5"]
+
+
+LIMITED = """
+import resource, sys
+import bgrace
+path, limit = sys.argv[1], int(sys.argv[2])
+resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+try:
+    bgrace.build(path, 6, 6, 3, force=True)
+except bgrace.BuildError as error:
+    print(error)
+else:
+    print("built")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit to the size of files")
+@pytest.mark.parametrize("limit", [0, 10_000, 100_000, 200_000])
+def test_file_that_may_not_grow_leaves_the_old_one(tmp_path: Path, limit: int) -> None:
+    path = tmp_path / "x.h5"
+    bgrace.build(path, 6, 2, 0)
+    old = path.read_bytes()
+    command = [sys.executable, "-c", LIMITED, str(path), str(limit)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(f"{path} cannot be written: ")
+    assert path.read_bytes() == old
+    bgrace.build(path, 6, 6, 3, force=True)
+    assert verify(path, samples=2).passed
+
+
+def test_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(BuildError, match="none"):
+        bgrace.build(tmp_path / "none" / "x.h5", 6, 2, 0)
+
+
+def test_foreign_file_with_the_name_of_the_unfinished_one_is_kept(tmp_path: Path) -> None:
+    path, other = tmp_path / "x.h5", tmp_path / "x.h5.partial"
+    other.write_text("half of a download")
+    with pytest.raises(BuildError, match="is no unfinished bgrace database"):
+        bgrace.build(path, 6, 2, 0)
+    assert other.read_text() == "half of a download"
+    other.rename(tmp_path / "elsewhere")
+    other.symlink_to("elsewhere")
+    with pytest.raises(BuildError, match="cannot be written"):
+        bgrace.build(path, 6, 2, 0)
+    assert other.read_text() == "half of a download"
+    other.unlink()
+    other.touch()
+    bgrace.build(path, 6, 2, 0)
+    assert sorted(os.listdir(tmp_path)) == ["elsewhere", "x.h5"]
+
+
+def test_only_a_file_is_replaced(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "x.h5")
+    with pytest.raises(BuildError, match="is no ordinary file"):
+        bgrace.build(tmp_path / "x.h5", 6, 2, 0, force=True)
+    assert os.listdir(tmp_path) == ["x.h5"]
+
+
+def test_room_of_the_unfinished_file_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan, path = bgrace.plan_build(6, 6, 3), tmp_path / "x.h5"
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr("shutil.disk_usage", lambda _: usage._replace(free=plan.file_bytes // 2))
+    with pytest.raises(BuildError, match="has room for"):
+        check_build(plan, path)
+    (tmp_path / "x.h5.partial").write_bytes(b"\1" * plan.file_bytes)
+    check_build(plan, path)
+
+
+@pytest.mark.parametrize("epoch", ["", "9" * 20, "\u00b2", "soon"])
+def test_creation_time_that_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, epoch: str) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
+    bgrace.build(tmp_path / "x.h5", 6, 1, 0)
+    with bgrace.open(tmp_path / "x.h5") as db:
+        assert db.info()["created"] > "2025"
+
+
+@pytest.mark.parametrize("scale", [0.0, -1.0, float("nan"), float("inf")])
+def test_scale_that_is_none(tmp_path: Path, scale: float) -> None:
+    whole = SMALL.read_bytes()
+    directory = Directory.unpack(whole[:USER_BLOCK], "small")
+    entries = (*directory.entries[:-1], replace(directory.entries[-1], scale=scale))
+    (tmp_path / "x.h5").write_bytes(replace(directory, entries=entries).pack() + whole[USER_BLOCK:])
+    with pytest.raises(FormatError, match="has scale"):
+        bgrace.open(tmp_path / "x.h5")
+
+
+def test_table_that_is_named_twice(tmp_path: Path) -> None:
+    whole = SMALL.read_bytes()
+    directory = Directory.unpack(whole[:USER_BLOCK], "small")
+    entries = (*directory.entries, directory.entries[0])
+    (tmp_path / "x.h5").write_bytes(replace(directory, entries=entries).pack() + whole[USER_BLOCK:])
+    with pytest.raises(FormatError, match="names a table twice"):
+        bgrace.open(tmp_path / "x.h5")
+
+
+def test_table_that_is_missing(tmp_path: Path) -> None:
+    with Writer(tmp_path / "x.h5", 6, 2, 1, "test") as writer:
+        for name in ("epc", "mean_rolls", "variance_rolls"):
+            writer.add(f"one_sided/{name}", (28,))[...] = 1
+    with pytest.raises(FormatError, match="lacks one_sided/roll_distribution, two_sided/equities, two_sided/order"):
+        bgrace.open(tmp_path / "x.h5")
+
+
+def test_second_writer_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.h5"
+    bgrace.build(path, 6, 2, 0)
+    old = path.read_bytes()
+    writer = Writer(path, 6, 2, 0, "test")
+    with pytest.raises(BuildError, match="is being written by another process"):
+        bgrace.build(path, 6, 3, 1, force=True)
+    command = [sys.executable, "-c", f"import bgrace; bgrace.build({str(path)!r}, 6, 3, 1, force=True)"]
+    other = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert other.returncode == 1
+    assert "is being written by another process" in other.stderr
+    with bgrace.open(path) as db:
+        assert db.info()["checkers"] == 2
+    writer.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
+    assert path.read_bytes() == old
+    bgrace.build(path, 6, 3, 1, force=True)
+    assert bgrace.open(path).info()["checkers"] == 3
+
+
+def test_unfinished_file_is_no_database(tmp_path: Path) -> None:
+    writer = Writer(tmp_path / "x.h5", 6, 2, 0, "test")
+    writer.add("one_sided/epc", (28,))[...] = 1
+    for stage in 0, 5:
+        if stage:
+            writer.checkpoint(stage)
+        with pytest.raises(FormatError):
+            bgrace.open(writer.partial)
+    assert not (tmp_path / "x.h5").exists()
+    writer.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
+    assert os.listdir(tmp_path) == ["x.h5.partial"], "kept, because there is something to go on from"
+
+
+def test_writer_leaves_nothing_that_is_not_worth_it(tmp_path: Path) -> None:
+    writer = Writer(tmp_path / "x.h5", 6, 2, 0, "test")
+    writer.add("one_sided/epc", (28,))[...] = 1
+    writer.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
+    assert os.listdir(tmp_path) == []
+
+
+def test_entries_fit_the_directory() -> None:
+    assert _HEADER.size + len(DATASETS) * _ENTRY.size <= USER_BLOCK
+    assert all(len(name) <= 40 for name in DATASETS)
+
+
+def test_link_is_followed(tmp_path: Path) -> None:
+    """The file that it leads to is made or replaced; the link stays."""
+    (tmp_path / "elsewhere").mkdir()
+    link, real = tmp_path / "link.h5", tmp_path / "elsewhere" / "real.h5"
+    link.symlink_to(real)
+    bgrace.build(link, 6, 3, 2)
+    assert link.is_symlink()
+    assert os.listdir(tmp_path / "elsewhere") == ["real.h5"]
+    with pytest.raises(BuildError, match="there already"):
+        bgrace.build(link, 6, 3, 1)
+    bgrace.build(link, 6, 3, 1, force=True)
+    assert link.is_symlink()
+    with bgrace.open(real) as db:
+        assert db.two_sided_checkers == 1
+    assert sorted(os.listdir(tmp_path)) == ["elsewhere", "link.h5"]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"points": 6.0}, {"checkers": "15"}, {"two_sided": 2.5}, {"threads": "2"}, {"memory_bytes": 1e9}], ids=str
+)
+def test_plan_of_what_is_no_number(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ArgumentError, match=f"{next(iter(wrong))}={next(iter(wrong.values()))!r}"):
+        bgrace.plan_build(**wrong)

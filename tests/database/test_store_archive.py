@@ -1,0 +1,203 @@
+"""Archives hold what plain files hold, in chunks that every HDF5 library reads, and say that they can't be mapped."""
+
+from __future__ import annotations
+
+import os
+import struct
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+import bgrace
+from bgrace.database.store import archive, read_tables
+from bgrace.database.store.archive import ChunkedTable
+from bgrace.errors import BuildError, FormatError
+from bgrace.verify import verify
+
+pytestmark = pytest.mark.usefixtures("fixed_time")
+
+EQUITIES = "two_sided/equities"
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables of this size would be read at once."""
+    monkeypatch.setattr(archive, "_WHOLE_BYTES", 0)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Three points with all fifteen checkers, plain and compressed."""
+    folder = tmp_path_factory.mktemp("archive")
+    plain, packed = folder / "plain.h5", folder / "packed.h5"
+    bgrace.build(plain, 3, 15, 15)
+    bgrace.build(packed, 3, 15, 15, compress=True)
+    return plain, packed
+
+
+def test_it_is_smaller_and_has_the_same_tables(files: tuple[Path, Path]) -> None:
+    plain, packed = map(read_tables, files)
+    assert files[1].stat().st_size < files[0].stat().st_size / 2
+    assert plain.tables.keys() == packed.tables.keys()
+    for name, table in plain.tables.items():
+        found = packed.tables[name]
+        assert (found.dtype, found.shape, len(found)) == (table.dtype, table.shape, len(table))
+        assert np.array_equal(found[...], table), name
+        entry, other = packed.entry(name), plain.entry(name)
+        assert (entry.scale, entry.crc32, entry.n_bytes) == (other.scale, other.crc32, other.n_bytes)
+        assert packed.checksum(name) == entry.crc32
+    assert {**packed.attributes} == {**plain.attributes}
+
+
+def test_hdf5_reads_it_with_the_filters_that_the_document_names(files: tuple[Path, Path]) -> None:
+    with h5py.File(files[1]) as file:
+        for name in read_tables(files[1]).tables:
+            dataset = file[name]
+            found = [dataset.id.get_create_plist().get_filter(k)[0] for k in range(3)]
+            assert found == [h5py.h5z.FILTER_SHUFFLE, h5py.h5z.FILTER_DEFLATE, h5py.h5z.FILTER_FLETCHER32]
+        with h5py.File(files[0]) as plain:
+            assert np.array_equal(file[EQUITIES][...], plain[EQUITIES][...])
+            assert dict(file[EQUITIES].attrs).keys() == dict(plain[EQUITIES].attrs).keys()
+
+
+def test_its_head_says_that_it_cannot_be_mapped(files: tuple[Path, Path]) -> None:
+    flags, n_entries = struct.unpack_from("<II", files[1].read_bytes(), 36)
+    assert (flags, n_entries) == (1 | 4, 0)
+
+
+def test_questions_have_the_same_answers(files: tuple[Path, Path]) -> None:
+    with bgrace.open(files[0]) as plain, bgrace.open(files[1]) as packed:
+        chosen = plain.space.position(np.random.default_rng(0).integers(1, len(plain.space), 60))
+        for rule in (False, True):
+            ours, theirs = (db.equities(chosen[:, np.newaxis], chosen, jacoby=rule) for db in (packed, plain))
+            for name in ("cubeless", "centered", "mine", "theirs"):
+                assert np.array_equal(getattr(ours, name), getattr(theirs, name))
+        assert np.array_equal(
+            packed.win_probability(chosen[:, np.newaxis], chosen), plain.win_probability(chosen[:, np.newaxis], chosen)
+        )
+        assert np.array_equal(packed.roll_distribution(chosen), plain.roll_distribution(chosen))
+        for mine, theirs in zip(chosen[:10], chosen[10:20], strict=True):
+            assert packed.equities(mine, theirs) == plain.equities(mine, theirs)
+            assert packed.win_probability(mine, theirs) == plain.win_probability(mine, theirs)
+            assert packed.epc(mine) == plain.epc(mine)
+            assert packed.best_plays(mine, theirs, "21") == plain.best_plays(mine, theirs, "21")
+            assert packed.cube_action(mine, theirs, jacoby=True) == plain.cube_action(mine, theirs, jacoby=True)
+
+
+def test_verification_passes(files: tuple[Path, Path]) -> None:
+    report, plain = verify(files[1], samples=30), verify(files[0], samples=30)
+    assert report.passed, str(report)
+    assert [check.detail for check in report.checks] == [check.detail for check in plain.checks]
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        5,
+        -1,
+        slice(3, 7),
+        slice(0, 40, 3),
+        [4, 2, 2],
+        (3, 4),
+        (3, 4, 1),
+        (3, slice(1, None)),
+        (slice(1, None), 0),
+        (slice(2, 9), [1, 7, 500]),
+        ([1, 7, 500], slice(2, 9), slice(0, 2)),
+        ([[1], [7]], [[500, 0, 3]]),
+        np.ix_([130, 5, 127], [128, 0]),
+        ([], []),
+        Ellipsis,
+    ],
+    ids=str,
+)
+def test_indexing_is_that_of_an_array(files: tuple[Path, Path], key: Any) -> None:
+    table: npt.NDArray[np.int16] = read_tables(files[0]).tables[EQUITIES]
+    packed = read_tables(files[1]).tables[EQUITIES]
+    assert isinstance(packed, ChunkedTable)
+    key = (
+        tuple(np.array(k, dtype=np.int64) if isinstance(k, list) else k for k in key) if isinstance(key, tuple) else key
+    )
+    found, expected = packed[key], table[key]
+    assert np.array_equal(found, expected)
+    assert (np.shape(found), found.dtype) == (np.shape(expected), expected.dtype)
+
+
+@pytest.mark.parametrize("key", [816, -817, (0, 816), ([3, 816], 2)])
+def test_indices_outside(files: tuple[Path, Path], key: Any) -> None:
+    with pytest.raises(IndexError, match=r"is outside 0 \.\. 815"):
+        read_tables(files[1]).tables[EQUITIES][key]
+
+
+def test_memory_is_bounded(files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive, "_CACHE_BYTES", 3 * 128 * 128 * 8)
+    table = read_tables(files[1]).tables[EQUITIES]
+    for row in range(0, 816, 50):
+        table[row, [0, 200, 400, 600, 800]]
+        assert len(table._kept) <= 3
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_forked_processes_do_not_disturb_each_other(files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """They share the open file, so whatever said where it is to be read would be told by all of them."""
+    monkeypatch.setattr(archive, "_CACHE_BYTES", 0)
+    packed, expected = read_tables(files[1]).tables[EQUITIES], read_tables(files[0]).tables[EQUITIES]
+    children = []
+    for seed in range(3):
+        child = os.fork()
+        if child == 0:
+            pairs = np.random.default_rng(seed).integers(0, 816, (50, 2)).tolist()
+            os._exit(0 if all(np.array_equal(packed[i, j], expected[i, j]) for i, j in pairs) else 1)
+        children.append(child)
+    assert [os.waitpid(child, 0)[1] for child in children] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("place", [0.03, 0.3, 0.6, 0.97])
+def test_damage_anywhere_is_found_at_once(tmp_path: Path, files: tuple[Path, Path], place: float) -> None:
+    data = bytearray(files[1].read_bytes())
+    data[int(place * len(data))] ^= 0x10
+    (tmp_path / "x.h5").write_bytes(data)
+    with pytest.raises(FormatError, match="damaged"):
+        bgrace.open(tmp_path / "x.h5")
+
+
+def test_stopped_while_compressing_goes_on_from_the_tables(tmp_path: Path) -> None:
+    path, seen = tmp_path / "x.h5", []
+
+    def stop(done: int, total: int) -> None:
+        seen.append((done, total))
+        if done * 10 > total * 9:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        bgrace.build(path, 6, 5, 4, compress=True, progress=stop)
+    assert os.listdir(tmp_path) == ["x.h5.partial"]
+    calls = []
+    bgrace.build(path, 6, 5, 4, compress=True, progress=lambda done, total: calls.append((done, total)))
+    assert len(calls) < len(seen)  # the pairs were there
+    assert calls[-1][0] == calls[-1][1]
+    assert os.listdir(tmp_path) == ["x.h5"]
+    bgrace.build(tmp_path / "y.h5", 6, 5, 4, compress=True)
+    assert (tmp_path / "y.h5").read_bytes() == path.read_bytes()
+
+
+def test_what_a_kill_left_is_overwritten_and_nothing_else(tmp_path: Path) -> None:
+    packing = tmp_path / "x.h5.packing"
+    packing.write_bytes(b"somebody's letters")
+    with pytest.raises(BuildError, match=r"x\.h5\.packing is no unfinished bgrace database"):
+        bgrace.build(tmp_path / "x.h5", 6, 3, 2, compress=True)
+    assert packing.read_bytes() == b"somebody's letters"
+    packing.write_bytes(bytes(5000))
+    bgrace.build(tmp_path / "x.h5", 6, 3, 2, compress=True)
+    assert os.listdir(tmp_path) == ["x.h5"]
+
+
+def test_plan_tells_the_room_for_both(tmp_path: Path) -> None:
+    plain, packed = bgrace.plan_build(6, 8, 8), bgrace.plan_build(6, 8, 8, compress=True)
+    assert packed.file_bytes < plain.file_bytes == plain.disk_bytes
+    assert packed.disk_bytes == plain.disk_bytes + packed.file_bytes

@@ -1,0 +1,233 @@
+"""docs/file-format.md says what the code does: its tables are read and compared, and followed without HDF5."""
+
+from __future__ import annotations
+
+import re
+import struct
+import zlib
+from math import comb
+from pathlib import Path
+from typing import Final
+
+import h5py
+import numpy as np
+import pytest
+from helpers.paths import ROOT, SMALL
+
+import bgrace
+from bgrace.database.store import directory, schema
+
+TEXT: Final = (ROOT / "docs" / "file-format.md").read_text(encoding="utf-8")
+
+CODES: Final = {"uint32": "I", "uint64": "Q", "float64": "d"}
+NUMPY: Final = {"float64": "<f8", "int16": "<i2", "int32": "<i4", "uint8": "|u1", "uint16": "<u2", "int64": "<i8"}
+
+
+def documented(heading: str, nth: int = 0) -> list[dict[str, str]]:
+    """Rows of the nth table below a heading, by column name, without backquotes."""
+    section = re.split(r"^#+ ", TEXT.partition(f"# {heading}\n")[2], maxsplit=1, flags=re.MULTILINE)[0]
+    tables = re.findall(r"(?:^\|.*\n)+", section, flags=re.MULTILINE)
+    lines = [[cell.strip().strip("`") for cell in line.strip("|\n ").split("|")] for line in tables[nth].splitlines()]
+    return [dict(zip(lines[0], line, strict=True)) for line in lines[2:]]
+
+
+def packed(heading: str) -> struct.Struct:
+    """The struct that a documented layout describes; fails where an offset is not the sum of the sizes before."""
+    form = "<"
+    for row in documented(heading):
+        assert int(row["offset"]) == struct.calcsize(form), row
+        form += row["type"].removesuffix(" bytes") + "s" if row["type"].endswith(" bytes") else CODES[row["type"]]
+    return struct.Struct(form)
+
+
+def test_header_and_entry_are_laid_out_as_documented() -> None:
+    assert packed("Header").format == directory._HEADER.format
+    assert packed("Entry").format == directory._ENTRY.format
+    assert f"begins at byte {directory._HEADER.size}, each following one {directory._ENTRY.size} bytes later" in TEXT
+    magic = documented("Header")[0]["meaning"].partition("`,")[0]
+    assert bytes.fromhex(magic) == directory.MAGIC
+    assert f"size of this directory: {directory.USER_BLOCK}" in TEXT
+
+
+def test_element_types_are_documented() -> None:
+    found = {int(row["code"]): NUMPY[row["type"]] for row in documented("Element types")}
+    assert found == directory._DTYPES
+
+
+def test_version_is_documented() -> None:
+    assert TEXT.startswith(f"# The database file, version {schema.FORMAT_VERSION}\n")
+    assert int(documented("Versions")[-1]["version"]) == schema.FORMAT_VERSION
+
+
+def test_datasets_are_documented() -> None:
+    found = {row["name"]: (NUMPY[row["type"]], row["unit"]) for row in documented("The tables")}
+    assert found == {name: (kind.dtype, kind.unit) for name, kind in schema.DATASETS.items()}
+    for name in schema.DATASETS:
+        assert f"**`{name}`**" in TEXT, f"{name} is not explained"
+
+
+def test_attributes_are_documented(with_gammons: Path) -> None:
+    datasets, root = documented("The HDF5 part"), documented("The HDF5 part", 1)
+    assert [row["attribute"] for row in root] == list(schema.ROOT_ATTRIBUTES)
+    planes = [row["value"] for row in documented("The tables", 1)]
+    single_planes = [row["value"].partition(" ")[0] for row in documented("If gammons count once")]
+    with h5py.File(with_gammons) as file:
+        assert set(file.attrs) == {row["attribute"] for row in root}
+        for name in sorted(f"{folder}/{table}" for folder in file for table in file[folder]):
+            extra = {"planes"} if name in ("two_sided/equities", "gammon/winning", "gammon/losing") else set()
+            assert set(file[name].attrs) == {row["attribute"] for row in datasets} | extra
+        assert list(file["two_sided/equities"].attrs["planes"]) == planes
+        for name in ("gammon/winning", "gammon/losing"):
+            assert list(file[name].attrs["planes"]) == single_planes
+
+
+# ---------------------------------------------------------------------- a reader that knows the document alone
+
+
+class Reader:
+    """Follows docs/file-format.md with the standard library."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        header = dict(
+            zip((row["field"] for row in documented("Header")), packed("Header").unpack_from(data), strict=True)
+        )
+        assert header["magic"] == b"\x93BGRACE\n"
+        assert header["version"] == 2
+        assert header["file size"] == len(data)
+        fields = [row["field"] for row in documented("Entry")]
+        form = packed("Entry")
+        self.header = header
+        self.entries = {}
+        for k in range(header["entries"]):
+            entry = dict(zip(fields, form.unpack_from(data, packed("Header").size + k * form.size), strict=True))
+            self.entries[entry["name"].rstrip(b"\0").decode("ascii")] = entry
+
+    def element(self, name: str, *place: int) -> float:
+        entry = self.entries[name]
+        code = {1: "<d", 2: "<h", 3: "<i", 4: "<B", 5: "<H", 6: "<q"}[entry["type"]]
+        shape = [entry[f"shape {k}"] for k in range(entry["axes"])]
+        number = 0
+        for length, k in zip(shape, place, strict=True):
+            assert 0 <= k < length
+            number = number * length + k
+        value: float = struct.unpack_from(code, self.data, entry["offset"] + number * struct.calcsize(code))[0]
+        return value
+
+
+def index(counts: tuple[int, ...]) -> int:
+    p = len(counts)
+    return sum(comb(sum(counts[j - 1 :]) + p - j, p - j + 1) for j in range(1, p + 1))
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader(SMALL.read_bytes())
+
+
+def test_checksums_follow_the_document(reader: Reader) -> None:
+    data, place = (
+        reader.data,
+        int(next(row["offset"] for row in documented("Header") if row["field"] == "directory CRC")),
+    )
+    assert zlib.crc32(data[:place] + bytes(4) + data[place + 4 : 4096]) == reader.header["directory CRC"]
+    outside, crc = 4096, 0
+    for entry in sorted(reader.entries.values(), key=lambda entry: int(entry["offset"])):
+        first, past = entry["offset"], entry["offset"] + entry["bytes"]
+        assert zlib.crc32(data[first:past]) == entry["CRC"]
+        assert first % 4096 == 0 or entry["bytes"] < 512
+        crc = zlib.crc32(data[outside:first], crc)
+        outside = past
+    assert zlib.crc32(data[outside:], crc) == reader.header["metadata CRC"]
+
+
+@pytest.mark.parametrize("file", ["small", "with gammons"])
+def test_shapes_follow_the_document(file: str, with_gammons: Path) -> None:
+    reader = Reader((SMALL if file == "small" else with_gammons).read_bytes())
+    points, checkers, two_sided = (reader.header[name] for name in ("points", "checkers", "two-sided checkers"))
+    positions, pairs = comb(points + checkers, points), comb(points + two_sided, points)
+    sizes = {"positions": positions, "pairs": pairs, "pairs + 1": pairs + 1, "4": 4, "2": 2}
+    sizes |= {"positions with 15 checkers": positions - comb(points + checkers - 1, points)}
+    there = {
+        "always": True,
+        "up to six points": points <= 6,
+        "on more than six points": points > 6,
+        "if checkers is 15": checkers == 15,
+        "if two-sided checkers is not 0": two_sided > 0,
+        "if gammons count": bool(reader.header["flags"] & 1),
+    }
+    for row in documented("The tables"):
+        assert (row["name"] in reader.entries) == all(there[part] for part in row["there"].split(", "))
+        if row["name"] in reader.entries:
+            entry = reader.entries[row["name"]]
+            names = row["shape"].split(", ")
+            assert entry["axes"] == len(names)
+            for k, name in enumerate(names):
+                assert entry[f"shape {k}"] == sizes.get(name, entry[f"shape {k}"])
+
+
+def test_values_without_hdf5(reader: Reader) -> None:
+    six, five_six, four_five = index((0, 0, 0, 0, 0, 1)), index((0, 0, 0, 0, 1, 1)), index((0, 0, 0, 1, 1, 0))
+    assert reader.element("one_sided/epc", six) == pytest.approx(49 / 6 * 1.25, abs=1e-12)
+    assert reader.element("one_sided/variance_rolls", six) == pytest.approx(0.1875, abs=1e-12)
+    assert reader.element("one_sided/roll_distribution", six, 1) == pytest.approx(27 / 36, abs=1e-12)
+    n = reader.entries["two_sided/order"]["shape 0"]
+    rank = {int(reader.element("two_sided/order", r)): r for r in range(n)}
+    scale = reader.entries["two_sided/equities"]["scale"]
+    values = [reader.element("two_sided/equities", rank[five_six], rank[four_five], v) / scale for v in range(4)]
+    assert values == pytest.approx([0.364806136, 0.439534989, 0.403761336, 0.329268118], abs=1e-4)
+    assert reader.element("two_sided/equities", 0, 5, 0) == scale
+    assert reader.element("two_sided/equities", 5, 0, 0) == -scale
+
+
+def test_gammons_without_hdf5(with_gammons: Path) -> None:
+    """Win probability and the Jacoby rule, looked up as the document says, are what solving the pair gives."""
+    reader = Reader(with_gammons.read_bytes())
+    points, n = reader.header["points"], reader.entries["two_sided/order"]["shape 0"]
+    rank = {int(reader.element("two_sided/order", r)): r for r in range(n)}
+    scale = reader.entries["gammon/winning"]["scale"]
+    places = []
+
+    def column(counts: tuple[int, ...]) -> int:
+        return int(reader.element("gammon/columns", index(counts) - comb(14 + points, points)))
+
+    def once(mine: tuple[int, ...], theirs: tuple[int, ...]) -> tuple[float, float]:
+        for table, row, full in (("winning", mine, theirs), ("losing", theirs, mine)):
+            r = rank[index(row)]
+            start, end = (int(reader.element(f"gammon/{table}_starts", k)) for k in (r, r + 1))
+            if sum(full) == 15 and start + column(full) < end:
+                place = start + column(full)
+                places.append(table)
+                return tuple(reader.element(f"gammon/{table}", place, u) / scale for u in range(2))
+        places.append("neither")
+        pair = rank[index(mine)], rank[index(theirs)]
+        return tuple(max(-1, min(1, reader.element("two_sided/equities", *pair, v) / scale)) for v in (0, 2))
+
+    for mine, theirs in (
+        ((1, 0, 1), (0, 0, 15)),
+        ((1, 0, 2), (0, 3, 12)),
+        ((2, 2, 2), (15, 0, 0)),
+        ((0, 0, 15), (2, 0, 0)),
+        ((15, 0, 0), (0, 0, 3)),
+        ((0, 5, 10), (0, 0, 15)),
+        ((4, 0, 3), (5, 0, 3)),
+    ):
+        win, jacoby = once(mine, theirs)
+        solution = bgrace.solve(mine, theirs, bgrace.Rules(jacoby=True))
+        assert (1 + win) / 2 == pytest.approx(solution.win_probability, abs=1e-4)
+        doubled = min(2 * solution.equities.theirs, 1)
+        assert max(jacoby, doubled) == pytest.approx(solution.equities.centered, abs=1.6e-4)
+    assert places == ["winning", "winning", "neither", "losing", "neither", "neither", "neither"]
+
+
+def test_hdf5_shows_the_same_numbers(reader: Reader) -> None:
+    with h5py.File(SMALL) as file, bgrace.open(SMALL) as db:
+        for name, entry in reader.entries.items():
+            dataset = file[name]
+            assert dataset.id.get_offset() == entry["offset"]
+            assert dataset.chunks is None
+            assert dataset.attrs["crc32"] == entry["CRC"]
+            assert dataset.attrs["scale"] == entry["scale"]
+            assert dataset.attrs["unit"] == schema.DATASETS[name].unit
+            assert dataset.attrs["description"] == schema.DATASETS[name].description
+            assert np.array_equal(dataset[...], db.stored.tables[name])

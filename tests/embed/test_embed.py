@@ -1,0 +1,212 @@
+"""Taking the C library along: as two files or a library, by pkg-config or CMake, from C, C++ or Rust, on any system."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from helpers.paths import ROOT
+
+import bgrace
+from bgrace import embed
+
+STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+PAIR = ("2,2,2,0,0,0", "0,1,1,1,1,1")
+
+
+def needs(program: str, package: str) -> pytest.MarkDecorator:
+    return pytest.mark.skipif(not shutil.which(program), reason=f"needs the Debian package {package}")
+
+
+def run(*command: str | Path, cwd: Path | None = None, environment: dict[str, str] | None = None) -> str:
+    words = list(map(str, command))
+    variables = {**os.environ, **(environment or {})}
+    done = subprocess.run(words, cwd=cwd, env=variables, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def asked(*options: str) -> list[str]:
+    return shlex.split(run(sys.executable, "-m", "bgrace.embed", *options, cwd=ROOT))
+
+
+@pytest.fixture(scope="module")
+def answers(database: bgrace.Database) -> str:
+    """What an example engine has to print for a pair."""
+    equities = database.equities(*PAIR)
+    values = (equities.cubeless, equities.centered, equities.mine, equities.theirs)
+    return (
+        f"expected pip count {database.epc(PAIR[0]):.6f}\n"
+        f"win probability {database.win_probability(*PAIR):.6f} (exact)\n"
+        f"equities {' '.join(f'{value:.6f}' for value in values)}\n"
+        f"cube {database.cube_action(*PAIR).verdict}\n"
+    )
+
+
+# ---------------------------------------------------------------------- an engine in C
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example in C, compiled as its comment says."""
+    target = tmp_path_factory.mktemp("engine") / "engine"
+    source = ROOT / "examples/engine.c"
+    run("cc", "-std=c11", *STRICT, *asked("--cflags"), source, *asked("--libs", "--static"), "-o", target)
+    return target
+
+
+@pytest.mark.parametrize("roll", ["31", "66", "21", "44"])
+def test_example_engine_in_c(
+    engine: Path, answers: str, database: bgrace.Database, database_path: Path, roll: str
+) -> None:
+    *general, best = run(engine, database_path, *PAIR, roll).splitlines()
+    assert "".join(f"{line}\n" for line in general) == answers
+    found = re.fullmatch(r"best play leaves ([\d,]+) worth (\S+)", best)
+    assert found
+    plays = {play.position: play.equity for play in database.best_plays(*PAIR, roll)}
+    left = tuple(int(count) for count in found[1].split(","))
+    assert plays[bgrace.Position(left)] == max(plays.values()) == pytest.approx(float(found[2]), abs=1e-6)
+
+
+def test_example_engine_tells_what_is_wrong(engine: Path, tmp_path: Path) -> None:
+    (tmp_path / "x.h5").write_text("nothing")
+    for path, text in ((tmp_path / "x.h5", "not a bgrace database"), (tmp_path / "y.h5", "cannot open the file")):
+        done = subprocess.run([engine, path, *PAIR, "31"], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{path}: {text}\n")
+
+
+def test_example_engine_takes_what_it_can_answer(engine: Path, database_path: Path) -> None:
+    for pair, text in (
+        (("1,1,0,0,0,0,9", "1,0,0,0,0,0"), "1,1,0,0,0,0,9: a count is negative"),
+        (("1,1,0,0,0,0", "0,0,0,0,0,0"), "the game is over"),
+        (("0,0,0,0,0,0", "1,1,0,0,0,0"), "the game is over"),
+    ):
+        done = subprocess.run([engine, database_path, *pair, "31"], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert text in done.stderr
+
+
+@needs("rustc", "rustc")
+def test_example_engine_in_rust(answers: str, database_path: Path, tmp_path: Path) -> None:
+    target = tmp_path / "engine"
+    run("rustc", "-L", *asked("--libdir"), "-l", "static=bgrace", ROOT / "examples/engine.rs", "-o", target)
+    assert run(target, database_path, *PAIR) == answers
+    done = subprocess.run([target, database_path, "99,0,0,0,0,0", PAIR[1]], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "too many checkers" in done.stderr
+
+
+# ---------------------------------------------------------------------- the ways to take it along
+
+
+def test_two_files(answers: str, database_path: Path, tmp_path: Path) -> None:
+    for source in asked("--sources"):
+        shutil.copy(source, tmp_path)
+    shutil.copy(ROOT / "examples/engine.c", tmp_path)
+    run("cc", "-std=c11", *STRICT, "engine.c", "bgrace.c", "-o", "engine", cwd=tmp_path)
+    assert run(tmp_path / "engine", database_path, *PAIR, "31").startswith(answers)
+
+
+@pytest.mark.parametrize("options", [["--libs"], ["--libs", "--static"]], ids=["shared", "static"])
+def test_flags_for_a_compiler(answers: str, database_path: Path, tmp_path: Path, options: list[str]) -> None:
+    target = tmp_path / "engine"
+    run("cc", "-std=c11", *asked("--cflags"), ROOT / "examples/engine.c", *asked(*options), "-o", target)
+    assert run(target, database_path, *PAIR, "31").startswith(answers)
+
+
+@pytest.mark.parametrize("installed", ["by the package", "by cmake"])
+@needs("cmake", "cmake")
+@needs("pkg-config", "pkgconf")
+def test_pkg_config_and_cmake(answers: str, database_path: Path, tmp_path: Path, installed: str) -> None:
+    library = embed.library_dir()
+    if installed == "by cmake":
+        run("cmake", "-S", ROOT / "csrc", "-B", tmp_path / "library")
+        run("cmake", "--build", tmp_path / "library")
+        run("cmake", "--install", tmp_path / "library", "--prefix", tmp_path / "prefix")
+        library = tmp_path / "prefix/lib"
+    where = {"PKG_CONFIG_PATH": str(library / "pkgconfig")}
+    flags = run("pkg-config", "--cflags", "--libs", "bgrace", environment=where).split()
+    run("cc", "-std=c11", ROOT / "examples/engine.c", *flags, "-o", tmp_path / "engine")
+    printed = run(tmp_path / "engine", database_path, *PAIR, "31", environment={"LD_LIBRARY_PATH": str(library)})
+    assert printed.startswith(answers)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert run("pkg-config", "--modversion", "bgrace", environment=where).strip() == project["project"]["version"]
+
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.16)\n"
+        "project(engine C)\n"
+        "find_package(bgrace REQUIRED)\n"
+        f'add_executable(engine "{ROOT}/examples/engine.c")\n'
+        "target_link_libraries(engine bgrace::bgrace)\n"
+        f'add_executable(shared "{ROOT}/examples/engine.c")\n'
+        "target_link_libraries(shared bgrace::shared)\n"
+    )
+    run("cmake", "-S", folder, "-B", folder / "build", f"-Dbgrace_DIR={library / 'cmake/bgrace'}")
+    run("cmake", "--build", folder / "build")
+    for program in ("engine", "shared"):
+        assert run(folder / "build" / program, database_path, *PAIR, "31").startswith(answers)
+
+
+def test_shared_library_gives_out_the_header_s_functions_alone() -> None:
+    header = embed.sources()[0].read_text(encoding="utf-8")
+    declared = set(re.findall(r"^(?:bgr_status|int|void|const char \*)\s?\*?(bgr_\w+)\(", header, re.MULTILINE))
+    listed = run("nm", "-D", "--defined-only", embed.library_dir() / "libbgrace.so")
+    given_out = {line.split()[-1] for line in listed.splitlines()}
+    assert {name for name in given_out if not name.startswith("_")} == declared
+    assert len(declared) > 20
+
+
+def test_nothing_asked() -> None:
+    done = subprocess.run([sys.executable, "-m", "bgrace.embed"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "--cflags" in done.stderr
+
+
+# ---------------------------------------------------------------------- languages and systems
+
+
+@pytest.mark.parametrize(("compiler", "standard"), [("c++", "c++11"), ("c++", "c++20"), ("cc", "c11"), ("cc", "c2x")])
+def test_header_is_clean(tmp_path: Path, compiler: str, standard: str) -> None:
+    source = tmp_path / ("x.cc" if "++" in standard else "x.c")
+    source.write_text(
+        '#include "bgrace.h"\n#include "bgrace.h"\nint main(void) { return bgr_strerror(BGR_OK)[0] == 0; }\n'
+    )
+    libraries = asked("--libs", "--static")
+    run(compiler, f"-std={standard}", *STRICT, *asked("--cflags"), source, *libraries, "-o", tmp_path / "x")
+    run(tmp_path / "x")
+
+
+@pytest.mark.parametrize(
+    "target", ["x86_64-windows-gnu", "x86_64-macos", "aarch64-macos", "aarch64-linux-musl", "riscv64-linux-musl"]
+)
+def test_library_compiles_for_other_systems(tmp_path: Path, target: str) -> None:
+    header, source = embed.sources()
+    command = [sys.executable, "-m", "ziglang", "cc", "-target", target, "-std=c11", "-O1", *STRICT]
+    run(*command, f"-I{header.parent}", "-c", source, "-o", tmp_path / "bgrace.o")
+    assert (tmp_path / "bgrace.o").stat().st_size > 1000
+
+
+# ---------------------------------------------------------------------- the page about it
+
+
+def test_program_of_the_page(database: bgrace.Database, database_path: Path, tmp_path: Path) -> None:
+    page = (ROOT / "docs/embedding.md").read_text(encoding="utf-8")
+    program = re.search(r"^```c\n(#include.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert program
+    (tmp_path / "engine.c").write_text(program[1], encoding="utf-8")
+    libraries = asked("--libs", "--static")
+    run("cc", "-std=c11", *STRICT, *asked("--cflags"), "engine.c", *libraries, "-o", "engine", cwd=tmp_path)
+    shutil.copy(database_path, tmp_path / "bearoff.h5")
+    printed = run(tmp_path / "engine", cwd=tmp_path)
+    shown = re.search(r"^```text\n(win .*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert shown
+    assert printed == shown[1]

@@ -1,0 +1,640 @@
+"""The C library for engines: every answer against the file read by other means, on this machine and on emulated ones,
+and what it does with files that are not as they should be."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import struct
+import subprocess
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+from helpers import reference
+from helpers.paths import ROOT
+from helpers.probe_library import LOAD, MAP, MAX_WIDTH, READ, STATUSES, Probe, ProbeError, library
+from helpers.reference import FloatArray
+
+import bgrace
+from bgrace import embed
+from bgrace.database.store.directory import USER_BLOCK, Directory, Entry
+
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
+SANITIZERS = ["-g", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+SIX_POINT = (0, 0, 0, 0, 0, 1)
+
+needs_emulators = pytest.mark.skipif(
+    not all(map(shutil.which, ("s390x-linux-gnu-gcc", "qemu-s390x", "i686-linux-gnu-gcc"))),
+    reason="needs the Debian packages gcc-s390x-linux-gnu, libc6-dev-s390x-cross, gcc-i686-linux-gnu, "
+    "libc6-dev-i386-cross and qemu-user",
+)
+
+
+def compiled(program: str, folder: Path, *flags: str, compiler: str = "cc") -> Path:
+    """A program of tests/c, with the library as one source file."""
+    header, source = embed.sources()
+    target = folder / f"{program}-{compiler}"
+    command = [compiler, "-std=c11", *WARNINGS, *flags, f"-I{header.parent}"]
+    subprocess.run([*command, str(ROOT / f"tests/c/{program}.c"), str(source), "-o", str(target)], check=True)
+    return target
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Small databases of every kind."""
+    folder = tmp_path_factory.mktemp("files")
+    for name, (points, checkers, two_sided) in {
+        "home": (6, 5, 3),
+        "long": (8, 4, 0),
+        "gammons": (2, 15, 15),
+        "one": (1, 1, 1),
+        "full": (3, 15, 4),
+    }.items():
+        bgrace.build(folder / f"{name}.h5", points, checkers, two_sided)
+    return {path.stem: path for path in folder.glob("*.h5")}
+
+
+# ---------------------------------------------------------------------- right answers
+
+Query = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def random_queries(points: int, checkers: int, n: int) -> list[Query]:
+    """Pairs of positions, some with a checker too many, or a point too many for the file."""
+    rng = random.Random(points * 100 + checkers)
+
+    def position() -> tuple[int, ...]:
+        counts = [0] * points
+        for _ in range(rng.randint(0, checkers + rng.choice((0, 0, 0, 1)))):
+            counts[rng.randrange(points)] += 1
+        return tuple(counts)
+
+    return [(position(), position()) for _ in range(n)]
+
+
+def bits(values: Sequence[float]) -> str:
+    return " ".join(f"{struct.unpack('<Q', struct.pack('<d', value))[0]:016x}" for value in values)
+
+
+def answer(name: str, status: str, values: Sequence[float] = ()) -> str:
+    """One answer as probe_answers prints it."""
+    return " ".join([name, str(STATUSES.index(status)), *([bits(values)] if status == "OK" else [])])
+
+
+class Twin:
+    """What probe_answers has to print, from the datasets as the HDF5 library reads them and the slow twin's index."""
+
+    def __init__(self, path: Path) -> None:
+        with h5py.File(path) as file:
+            self.tables = {f"{group}/{name}": data[()] for group in file for name, data in file[group].items()}
+            self.scale = {
+                f"{group}/{name}": data.attrs["scale"] for group in file for name, data in file[group].items()
+            }
+            self.checkers, self.points = int(file.attrs["checkers"]), int(file.attrs["points"])
+            self.two_sided, self.gammons = int(file.attrs["two_sided_checkers"]), bool(file.attrs["gammons"])
+
+    def index(self, counts: tuple[int, ...]) -> int:
+        return reference.index((*counts, *[0] * self.points)[: self.points])
+
+    def reaches(self, counts: tuple[int, ...], limit: int) -> bool:
+        return sum(counts) <= limit and not any(counts[self.points :])
+
+    def row(self, first_roll: str, dense: str, packed: str, number: int) -> FloatArray:
+        wide = np.zeros(MAX_WIDTH)
+        if f"one_sided/{dense}" in self.tables:
+            chances, start = self.tables[f"one_sided/{dense}"][number], 0
+        else:
+            chances = self.tables[f"one_sided/{packed}"][number] / self.scale[f"one_sided/{packed}"]
+            start = self.tables[f"one_sided/{first_roll}"][number]
+        wide[start : start + len(chances)] = chances
+        return wide
+
+    def distribution(self, counts: tuple[int, ...]) -> FloatArray:
+        return self.row("first_roll", "roll_distribution", "roll_chances", self.index(counts))
+
+    def first_checker(self, counts: tuple[int, ...]) -> FloatArray:
+        if sum(counts) < 15:
+            certain = np.zeros(MAX_WIDTH)
+            certain[0] = 1
+            return certain
+        n_fewer = self.index((15, *[0] * (self.points - 1)))  # the first of all with 15 checkers
+        names = ("first_checker_first_roll", "first_checker_distribution", "first_checker_chances")
+        return self.row(*names, self.index(counts) - n_fewer)
+
+    def about_one(self, counts: tuple[int, ...]) -> list[str]:
+        if not self.reaches(counts, self.checkers):
+            return [answer(name, "COVERAGE") for name in ("epc", "rolls", "distribution", "first")]
+        i = self.index(counts)
+        mean, variance = (self.tables[f"one_sided/{name}"][i] for name in ("mean_rolls", "variance_rolls"))
+        epc = self.tables["one_sided/epc"][i] if "one_sided/epc" in self.tables else mean * (49 / 6)
+        there = self.checkers == 15
+        return [
+            answer("epc", "OK", [epc]),
+            answer("rolls", "OK", [mean, variance]),
+            answer("distribution", "OK", list(self.distribution(counts))),
+            answer("first", "OK", list(self.first_checker(counts))) if there else answer("first", "COVERAGE"),
+        ]
+
+    def one_sided_win(self, mine: tuple[int, ...], theirs: tuple[int, ...]) -> str:
+        if not (self.reaches(mine, self.checkers) and self.reaches(theirs, self.checkers)):
+            return answer("win", "COVERAGE")
+        if not any(mine):
+            return answer("win", "OK", [1, 1])
+        at_least = np.cumsum(self.distribution(theirs)[::-1])[::-1]
+        return answer("win", "OK", [min(1.0, float(self.distribution(mine)[1:] @ at_least[1:])), 1])
+
+    def about_pair(self, mine: tuple[int, ...], theirs: tuple[int, ...]) -> list[str]:
+        if not any(mine) and not any(theirs):
+            return [answer("win", "POSITION"), answer("equities", "POSITION")]
+        if not (self.two_sided and self.reaches(mine, self.two_sided) and self.reaches(theirs, self.two_sided)):
+            return [self.one_sided_win(mine, theirs), answer("equities", "COVERAGE")]
+        order = self.tables["two_sided/order"].tolist()
+        ranks = order.index(self.index(mine)), order.index(self.index(theirs))
+        step = 1 / self.scale["two_sided/equities"]
+        cubeless, own, middle, other = self.tables["two_sided/equities"][ranks] * step
+        single, jacoby = self.count_gammons_once(mine, theirs, *ranks) or (cubeless, middle)
+        doubled = min(2 * other, 1.0)
+        with_double = [cubeless, max(middle, doubled), max(own, doubled), other]
+        return [
+            answer("win", "OK", [(1 + single) / 2, 0]),
+            answer("equities", "OK", [*with_double, middle, own, max(jacoby, doubled), jacoby]),
+        ]
+
+    def count_gammons_once(
+        self, mine: tuple[int, ...], theirs: tuple[int, ...], rank: int, other_rank: int
+    ) -> tuple[float, float] | None:
+        """Cubeless, and centered under the Jacoby rule, as docs/file-format.md says how; None if they are as ever."""
+        if not self.gammons or 15 not in (sum(mine), sum(theirs)):
+            return None
+        n_fewer = self.index((15, *[0] * (self.points - 1)))
+        step = 1 / self.scale["two_sided/equities"]
+        for name, full, row in (("winning", theirs, rank), ("losing", mine, other_rank)):
+            if sum(full) == 15:
+                column = self.tables["gammon/columns"][self.index(full) - n_fewer]
+                start, end = self.tables[f"gammon/{name}_starts"][row : row + 2]
+                if start + column < end:
+                    cubeless, centered = self.tables[f"gammon/{name}"][start + column] * step
+                    return cubeless, centered
+        cubeless, _, centered, _ = np.clip(self.tables["two_sided/equities"][rank, other_rank] * step, -1, 1)
+        return cubeless, centered
+
+    def answers(self, queries: Sequence[Query]) -> list[str]:
+        return [" ".join([*self.about_one(mine), *self.about_pair(mine, theirs)]) for mine, theirs in queries]
+
+
+def numbers(line: str) -> list[float]:
+    """A line of answers as numbers, the sums of which may differ in the last place."""
+    words = [word for word in line.split() if len(word) == 16]
+    return [struct.unpack("<d", struct.pack("<Q", int(word, 16)))[0] for word in words]
+
+
+def ask(program: Path, access: str, paths: Sequence[Path], queries: Sequence[Query], *runner: str) -> list[str]:
+    text = "".join(f"{len(mine)} {' '.join(map(str, mine + theirs))}\n" for mine, theirs in queries)
+    command = [*runner, str(program), access, *map(str, paths)]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return [line.rstrip() for line in done.stdout.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def sanitized(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compiled("probe_answers", tmp_path_factory.mktemp("c"), *SANITIZERS)
+
+
+CASES = [
+    ("home", 6, 5),
+    ("home", 8, 5),
+    ("home", 4, 5),
+    ("long", 8, 4),
+    ("long", 24, 4),
+    ("gammons", 2, 15),
+    ("one", 1, 1),
+]
+CASES += [("full", 3, 15), ("full", 5, 9)]
+
+
+@pytest.mark.parametrize(("name", "points", "checkers"), CASES)
+def test_answers_are_those_in_the_file(
+    files: dict[str, Path], sanitized: Path, name: str, points: int, checkers: int
+) -> None:
+    queries = [query for query in random_queries(points, checkers, 80) if max(map(sum, query)) <= 15]
+    expected = Twin(files[name]).answers(queries)
+    for access in ("map", "load", "read"):
+        found = ask(sanitized, access, [files[name]], queries)
+        for line, wanted in zip(found, expected, strict=True):
+            assert [word for word in line.split() if len(word) < 16] == [
+                word for word in wanted.split() if len(word) < 16
+            ]
+            # All to the bit but sums over a distribution, which may be added up in another order.
+            assert numbers(line) == pytest.approx(numbers(wanted), rel=1e-14, abs=1e-16)
+
+
+@needs_emulators
+@pytest.mark.parametrize(
+    ("compiler", "runner"), [("s390x-linux-gnu-gcc", ["qemu-s390x"]), ("i686-linux-gnu-gcc", [])], ids=["s390x", "i686"]
+)
+def test_other_machines_give_the_same_answers(
+    files: dict[str, Path], sanitized: Path, tmp_path: Path, compiler: str, runner: list[str]
+) -> None:
+    flags = ["-O2", "-static", *(["-msse2", "-mfpmath=sse"] if "i686" in compiler else [])]
+    program = compiled("probe_answers", tmp_path, *flags, compiler=compiler)
+    for name, points, checkers in (("home", 6, 5), ("long", 8, 4), ("full", 3, 15)):
+        queries = [query for query in random_queries(points, checkers, 60) if max(map(sum, query)) <= 15]
+        for access in ("map", "read"):
+            assert ask(program, access, [files[name]], queries, *runner) == ask(
+                sanitized, access, [files[name]], queries
+            )
+
+
+def test_scalar_answers_of_the_package_are_the_library_s(database: bgrace.Database, database_path: Path) -> None:
+    with Probe(database_path) as probe:
+        for mine, theirs in random_queries(6, 6, 200):
+            if sum(mine) > 6 or sum(theirs) > 6 or not any(mine + theirs):
+                continue
+            equities = database.equities(mine, theirs)
+            assert probe.epc(mine) == database.epc(mine)
+            assert probe.win_probability(mine, theirs) == (
+                database.win_probability(mine, theirs),
+                database.method(mine, theirs),
+            )
+            assert probe.equities(mine, theirs)[:4] == (
+                equities.cubeless,
+                equities.centered,
+                equities.mine,
+                equities.theirs,
+            )
+
+
+# ---------------------------------------------------------------------- several files
+
+
+def test_each_question_goes_to_the_file_that_answers_it_best(files: dict[str, Path], database_path: Path) -> None:
+    wide, home, large = files["long"], files["home"], database_path
+    for order in ([wide, home, large], [large, home, wide]):
+        with Probe(order) as all_of_them, Probe(home) as small, Probe(wide) as long, Probe(large) as much:
+            assert library.bgr_n_files(all_of_them.handle) == 3
+            assert all_of_them.info(order.index(wide)).points == 8
+            # Float64 before 16 bits, whatever the order.
+            assert all_of_them.distribution(SIX_POINT) == small.distribution(SIX_POINT) != long.distribution(SIX_POINT)
+            assert all_of_them.epc((0, 0, 0, 0, 0, 0, 0, 2)) == long.epc((0, 0, 0, 0, 0, 0, 0, 2))
+            assert all_of_them.epc((9, 0, 0, 0, 0, 0)) == much.epc((9, 0, 0, 0, 0, 0))
+            pair = (2, 1, 0, 1, 1, 0), (3, 0, 0, 0, 0, 3)
+            assert all_of_them.equities(*pair) == much.equities(*pair)
+            # A home position against one that is not home: each side from the file that has it.
+            assert all_of_them.win_probability((9, 0, 0, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0, 0, 1, 1))[1] == "one-sided"
+            with pytest.raises(ProbeError, match="COVERAGE"):
+                all_of_them.epc((5, 0, 0, 0, 0, 0, 0, 1))
+
+
+def test_a_path_that_fails_is_named(files: dict[str, Path], tmp_path: Path) -> None:
+    paths = [files["home"], files["long"], tmp_path / "missing.h5"]
+    probe = Probe.__new__(Probe)
+    with pytest.raises(ProbeError, match="OPEN"):
+        probe.__init__(paths)  # type: ignore[misc]
+    assert probe.failed.value == 2
+    assert probe.handle.value is None
+    with pytest.raises(ProbeError, match="SIZE"):
+        Probe([])
+
+
+def test_info_tells_what_is_in_a_file(files: dict[str, Path]) -> None:
+    with Probe(files["gammons"], READ) as probe:
+        info = probe.info()
+        assert (info.points, info.checkers, info.two_sided_checkers, info.gammons) == (2, 15, 15, 1)
+        assert (info.in_memory, info.file_size) == (0, files["gammons"].stat().st_size)
+        with pytest.raises(ProbeError, match="INDEX"):
+            probe.info(1)
+    with Probe(files["home"]) as probe, bgrace.open(files["home"]) as db:
+        assert probe.info().in_memory == 1
+        assert probe.info().n_rolls == db.roll_distribution(SIX_POINT).size - 1
+
+
+# ---------------------------------------------------------------------- hostile questions
+
+
+@pytest.mark.parametrize(
+    ("position", "status"),
+    [
+        ((1, 0, 0, 0, 0, -1), "POSITION"),
+        ((16, 0, 0, 0, 0, 0), "POSITION"),
+        ((8, 8, 0, 0, 0, 0), "POSITION"),
+        ((127,) * 6, "POSITION"),
+        ((-128,) * 24, "POSITION"),
+        ((6, 0, 0, 0, 0, 0), "COVERAGE"),
+        ((0, 0, 0, 0, 0, 0, 1), "COVERAGE"),
+        ((0,) * 23 + (1,), "COVERAGE"),
+        ((0,) * 25, "POINTS"),
+        ((), "POINTS"),
+    ],
+)
+def test_positions_without_an_answer(files: dict[str, Path], position: tuple[int, ...], status: str) -> None:
+    with Probe(files["home"]) as probe:
+        fine = (1, *[0] * (len(position) - 1)) if position else ()
+        for question in (
+            lambda: probe.epc(position),
+            lambda: probe.distribution(position),
+            lambda: probe.win_probability(position, fine),
+            lambda: probe.equities(fine, position),
+        ):
+            with pytest.raises(ProbeError, match=status):
+                question()
+
+
+def test_two_empty_boards_are_no_pair(files: dict[str, Path]) -> None:
+    with Probe(files["home"]) as probe:
+        assert probe.win_probability((0,) * 6, SIX_POINT) == (1.0, "two-sided")
+        assert probe.equities(SIX_POINT, (0,) * 6)[0] == -1.0
+        for question in (probe.win_probability, probe.equities):
+            with pytest.raises(ProbeError, match="POSITION"):
+                question((0,) * 6, (0,) * 6)
+
+
+def test_a_distribution_must_have_room(files: dict[str, Path]) -> None:
+    with Probe(files["home"]) as probe:
+        assert probe.distribution(SIX_POINT, 3) == [0.0, 0.75, 0.25]
+        for width in (2, 0, -1):
+            with pytest.raises(ProbeError, match="SIZE"):
+                probe.distribution(SIX_POINT, width)
+
+
+# ---------------------------------------------------------------------- files that are not as they should be
+
+
+def forged(change: Callable[[bytearray], None]) -> Callable[[bytes], bytes]:
+    """A directory that was changed, with a checksum to match."""
+
+    def apply(data: bytes) -> bytes:
+        block = bytearray(data)
+        change(block)
+        block[48:52] = bytes(4)
+        block[48:52] = struct.pack("<I", zlib.crc32(block[:USER_BLOCK]))
+        return bytes(block)
+
+    return apply
+
+
+def poke(place: int, value: int, form: str = "<I") -> Callable[[bytearray], None]:
+    return lambda block: struct.pack_into(form, block, place, value)
+
+
+ENTRY = 56
+DAMAGES: list[tuple[str, Callable[[bytes], bytes], str]] = [
+    ("empty", lambda data: b"", "FORMAT"),
+    ("text", lambda data: b"hello, world\n" * 1000, "FORMAT"),
+    ("cut in the directory", lambda data: data[:4095], "FORMAT"),
+    ("cut short", lambda data: data[:-1], "DAMAGED"),
+    ("too long", lambda data: data + b"\0", "DAMAGED"),
+    ("without a directory", lambda data: data[USER_BLOCK:], "COMPRESSED"),
+    ("unfinished", lambda data: bytes(8) + data[8:], "COMPRESSED"),
+    ("next version", forged(poke(8, 3)), "VERSION"),
+    ("next version, other checksum", lambda data: data[:8] + b"\3" + data[9:], "VERSION"),
+    ("unknown flag", forged(poke(36, 64)), "VERSION"),
+    ("archive", forged(poke(36, 4)), "COMPRESSED"),
+    ("gammons without their tables", forged(poke(36, 1)), "DAMAGED"),
+    ("unknown table", forged(lambda block: block.__setitem__(ENTRY + 10, ord("x"))), "VERSION"),
+    ("unknown type", forged(poke(ENTRY + 40, 9)), "VERSION"),
+    ("flipped bit", lambda data: data[:3000] + bytes([data[3000] ^ 1]) + data[3001:], "DAMAGED"),
+    ("other size of the directory", forged(poke(12, 8192)), "DAMAGED"),
+    ("no points", forged(poke(24, 0)), "DAMAGED"),
+    ("too many points", forged(poke(24, 25)), "DAMAGED"),
+    ("other points", forged(poke(24, 5)), "DAMAGED"),
+    ("other checkers", forged(poke(28, 6)), "DAMAGED"),
+    ("other pairs", forged(poke(32, 2)), "DAMAGED"),
+    ("no pairs", forged(poke(32, 0)), "DAMAGED"),
+    ("too many entries", forged(poke(40, 1000)), "DAMAGED"),
+    ("fewer entries", forged(poke(40, 1)), "DAMAGED"),
+    ("no entries", forged(poke(40, 0)), "DAMAGED"),
+    ("offset in the directory", forged(poke(ENTRY + 72, 8, "<Q")), "DAMAGED"),
+    ("offset beyond the end", forged(poke(ENTRY + 72, 1 << 40, "<Q")), "DAMAGED"),
+    ("offset that wraps around", forged(poke(ENTRY + 72, (1 << 64) - 8, "<Q")), "DAMAGED"),
+    ("shape that wraps around", forged(poke(ENTRY + 48, 1 << 61, "<Q")), "DAMAGED"),
+    ("longer table", forged(poke(ENTRY + 80, 16, "<Q")), "DAMAGED"),
+]
+
+
+@pytest.mark.parametrize(("damage", "status"), [pytest.param(d, s, id=n) for n, d, s in DAMAGES])
+def test_damaged_files_are_refused(
+    files: dict[str, Path], tmp_path: Path, damage: Callable[[bytes], bytes], status: str
+) -> None:
+    path = tmp_path / "x.h5"
+    path.write_bytes(damage(files["home"].read_bytes()))
+    with pytest.raises(ProbeError, match=status):
+        Probe(path.read_bytes())
+    for access in (MAP, LOAD, READ):
+        with pytest.raises(ProbeError, match=status):
+            Probe(path, access)
+
+
+def test_tables_over_each_other_are_refused(files: dict[str, Path]) -> None:
+    data = files["home"].read_bytes()
+    directory = Directory.unpack(data, "x")
+    first, second, *rest = directory.entries
+    assert first.n_bytes == second.n_bytes
+    block = replace(directory, entries=(first, replace(second, offset=first.offset + 8), *rest)).pack()
+    with pytest.raises(ProbeError, match="DAMAGED"):
+        Probe(block + data[USER_BLOCK:])
+
+
+def test_wrong_ranks_are_refused(files: dict[str, Path]) -> None:
+    data = bytearray(files["home"].read_bytes())
+    order = next(e for e in Directory.unpack(bytes(data), "x").entries if e.name == "two_sided/order")
+    a, b = order.offset + 20, order.offset + 24
+    data[a:b], data[b : b + 4] = data[b : b + 4], data[a:b]
+    with pytest.raises(ProbeError, match="DAMAGED"):
+        Probe(bytes(data))
+
+
+def test_what_is_no_regular_file_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, tmp_path / "pipe", tmp_path / "missing", Path("/dev/zero")):
+        with pytest.raises(ProbeError, match="OPEN"):
+            Probe(path)
+
+
+def test_values_that_no_table_has_are_no_answers(files: dict[str, Path]) -> None:
+    data = files["home"].read_bytes()
+    entries = {entry.name: entry for entry in Directory.unpack(data, "x").entries}
+    i = reference.index(SIX_POINT)
+    row = entries["one_sided/roll_distribution"].shape[1]
+    places = {"one_sided/epc": 8 * i, "one_sided/roll_distribution": 8 * row * i}
+    for value in (float("nan"), float("inf"), -1.0, 1e300):
+        damaged = bytearray(data)
+        for name, place in places.items():
+            struct.pack_into("<d", damaged, entries[name].offset + place, value)
+        equities = entries["two_sided/equities"]
+        damaged[equities.offset : equities.offset + equities.n_bytes] = b"\xff\x7f" * (equities.n_bytes // 2)
+        with Probe(bytes(damaged)) as probe:
+            for question in (
+                lambda p=probe: p.epc(SIX_POINT),
+                lambda p=probe: p.distribution(SIX_POINT),
+                lambda p=probe: p.equities(SIX_POINT, SIX_POINT),
+                lambda p=probe: p.win_probability(SIX_POINT, SIX_POINT),
+                probe.verify,
+            ):
+                with pytest.raises(ProbeError, match="DAMAGED"):
+                    question()
+
+
+def test_verify_finds_any_byte(files: dict[str, Path]) -> None:
+    data = files["home"].read_bytes()
+    with Probe(data) as probe:
+        probe.verify()
+    rng = random.Random(1)
+    for _ in range(60):
+        damaged = bytearray(data)
+        damaged[rng.randrange(USER_BLOCK, len(data))] ^= 1 << rng.randrange(8)
+        # The order of the ranks is looked at when a file is opened.
+        with pytest.raises(ProbeError, match="DAMAGED"), Probe(bytes(damaged)) as probe:
+            probe.verify()
+
+
+# ---------------------------------------------------------------------- files that change under a reader
+
+
+@pytest.mark.parametrize("access", [MAP, LOAD, READ])
+def test_deleted_and_replaced_files_keep_answering(files: dict[str, Path], tmp_path: Path, access: int) -> None:
+    path = tmp_path / "x.h5"
+    shutil.copy(files["home"], path)
+    with Probe(path, access) as probe:
+        wanted = probe.epc(SIX_POINT)
+        shutil.copy(files["full"], tmp_path / "other.h5")
+        os.replace(tmp_path / "other.h5", path)
+        assert probe.epc(SIX_POINT) == wanted
+        path.unlink()
+        assert probe.epc(SIX_POINT) == wanted
+        probe.unchanged()
+
+
+def test_files_changed_in_place(files: dict[str, Path], tmp_path: Path) -> None:
+    path = tmp_path / "x.h5"
+    for change in ("cut", "written"):
+        shutil.copy(files["home"], path)
+        os.utime(path, ns=(0, 0))  # long ago: a clock may tick rarely
+        with Probe(path, MAP) as mapped, Probe(path, LOAD) as loaded, Probe(path, READ) as careful:
+            wanted = loaded.epc(SIX_POINT)
+            assert careful.epc(SIX_POINT) == wanted
+            if change == "cut":
+                os.truncate(path, path.stat().st_size // 2)
+            else:
+                with path.open("r+b") as file:
+                    file.seek(USER_BLOCK + 100)
+                    file.write(b"x")
+            for question in (mapped.unchanged, careful.unchanged, careful.verify):
+                with pytest.raises(ProbeError, match="CHANGED"):
+                    question()
+            with pytest.raises(ProbeError, match="CHANGED"):
+                careful.epc(SIX_POINT)
+            with pytest.raises(ProbeError, match="CHANGED"):
+                careful.equities(SIX_POINT, SIX_POINT)
+            assert loaded.epc(SIX_POINT) == wanted
+            loaded.verify()
+
+
+# ---------------------------------------------------------------------- large files
+
+
+def sparse_file(path: Path) -> dict[tuple[int, int], int]:
+    """A file as large as that of the whole bearoff, almost all of it holes; what it says, by pair of indices."""
+    space = bgrace.PositionSpace(6, 15)
+    n = len(space)
+    shapes: dict[str, tuple[str, tuple[int, ...]]] = {
+        "one_sided/mean_rolls": ("<f8", (n,)),
+        "one_sided/variance_rolls": ("<f8", (n,)),
+        "one_sided/epc": ("<f8", (n,)),
+        "one_sided/roll_distribution": ("<f8", (n, 40)),
+        "two_sided/order": ("<i4", (n,)),
+        "two_sided/equities": ("<i2", (n, n, 4)),
+        "gammon/columns": ("<i4", (n - len(bgrace.PositionSpace(6, 14)),)),
+        "gammon/winning_starts": ("<i8", (n + 1,)),
+        "gammon/winning": ("<i2", (0, 2)),
+        "gammon/losing_starts": ("<i8", (n + 1,)),
+        "gammon/losing": ("<i2", (0, 2)),
+    }
+    offset, entries = 1 << 20, []
+    for name, (dtype, shape) in shapes.items():
+        n_bytes = int(np.prod(shape, dtype=object)) * int(dtype[-1])
+        entries.append(Entry(name, dtype, shape, offset, n_bytes, 16380.0 if dtype == "<i2" else 1.0, 0))
+        offset += -(-n_bytes // 4096) * 4096
+    directory = Directory(
+        file_size=offset,
+        points=6,
+        checkers=15,
+        two_sided_checkers=15,
+        gammons=True,
+        jacoby=False,
+        metadata_crc32=0,
+        entries=tuple(entries),
+    )
+    pips = space.position(np.arange(n)) @ np.arange(1, 7)
+    order = np.argsort(pips, kind="stable")
+    rank = np.argsort(order)
+    rng = random.Random(24)
+    pairs = {(rng.randrange(1, n), rng.randrange(1, n)): rng.randrange(-16380, 16380) for _ in range(40)}
+    pairs[int(order[-1]), int(order[-1])] = 12345
+    with path.open("wb") as file:
+        file.write(directory.pack())
+        file.truncate(offset)
+        file.seek(entries[4].offset)
+        file.write(order.astype("<i4").tobytes())
+        for (i, j), steps in pairs.items():
+            file.seek(entries[5].offset + 8 * (int(rank[i]) * n + int(rank[j])))
+            file.write(struct.pack("<4h", steps, -steps, steps // 2, -steps // 2))
+    assert offset > 23e9
+    return pairs
+
+
+def test_offsets_beyond_4_gib(tmp_path: Path, sanitized: Path) -> None:
+    path = tmp_path / "whole.h5"
+    pairs = sparse_file(path)
+    space = bgrace.PositionSpace(6, 15)
+    queries = [(tuple(space.position(i)), tuple(space.position(j))) for i, j in pairs]
+    step = 1 / 16380
+    programs = [sanitized]
+    if shutil.which("i686-linux-gnu-gcc"):
+        flags = ["-O2", "-static", "-msse2", "-mfpmath=sse"]
+        programs.append(compiled("probe_answers", tmp_path, *flags, compiler="i686-linux-gnu-gcc"))
+    for program in programs:
+        for access in ("map", "read"):
+            for line, steps in zip(ask(program, access, [path], queries), pairs.values(), strict=True):
+                values = numbers(line[line.index("equities") :])
+                assert [values[k] for k in (0, 3, 4, 5)] == [
+                    steps * step,
+                    -steps // 2 * step,
+                    steps // 2 * step,
+                    -steps * step,
+                ]
+
+
+# ---------------------------------------------------------------------- sanitizers
+
+
+@pytest.mark.parametrize("name", ["home", "long", "gammons"])
+def test_fuzzed_files_and_questions(files: dict[str, Path], fuzzer: Path, tmp_path: Path, name: str) -> None:
+    done = subprocess.run(
+        [str(fuzzer), str(files[name]), "1000", "7", str(tmp_path / "x.h5")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    n_rounds, n_opened, n_sound, n_probes = (int(word) for word in done.stdout.split() if word.isdigit())
+    assert n_rounds == 1000
+    assert n_opened > n_sound > 50
+    assert n_probes > 20_000
+
+
+@pytest.fixture(scope="module")
+def fuzzer(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compiled("probe_fuzz", tmp_path_factory.mktemp("c"), *SANITIZERS)
+
+
+def test_threads_share_a_database(database_path: Path, tmp_path: Path) -> None:
+    program = compiled("probe_threads", tmp_path, "-g", "-O1", "-fsanitize=thread", "-pthread")
+    done = subprocess.run([str(program), str(database_path)], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "0 wrong\n"), done.stderr

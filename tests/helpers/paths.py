@@ -1,0 +1,10 @@
+"""Where the tests find the project's files."""
+
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parent.parent.parent
+SMALL: Final = ROOT / "data" / "small.h5"
+"""All positions of up to six checkers, pairs of up to three a side."""
+GOLDEN: Final = ROOT / "tests" / "golden"
+"""Check values, each file with its source."""

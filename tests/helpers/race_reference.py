@@ -1,0 +1,178 @@
+"""The slow twin of races: single-checker model, cube recurrences and endgames, straight from the formulas.
+
+Written from the papers alone; imports nothing from bgrace.  Recurrences are given an arithmetic: floats, or fractions
+for exact values.
+
+Sources: Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races", section 2; Dotsenko and
+Marynych, "Optimal doubling strategies in backgammon", sections 4 and 5.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from typing import TypeVar
+
+from helpers.paths import GOLDEN
+
+Number = TypeVar("Number", float, Fraction)
+Table = dict[tuple[int, int], Number]
+
+
+TOTALS: dict[int, int] = dict(
+    Counter(4 * a if a == b else a + b for a in range(1, 7) for b in range(1, 7)),
+)
+"""Points of a roll, doubles counted four times, and the ways out of 36 to throw them."""
+
+
+def golden(name: str) -> list[dict[str, str]]:
+    """Rows of a golden file; lines that begin with # say where they come from."""
+    with (GOLDEN / name).open(newline="") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
+# The single-checker model
+
+
+def roll_chances(limit: int) -> list[list[Fraction]]:
+    """Exact chances of needing n = 0, 1, ... rolls from m = 0 .. limit pips."""
+    chances = [[Fraction(1)]]
+    for m in range(1, limit + 1):
+        row = [Fraction(0)] * (-(-m // 3) + 1)
+        for points, ways in TOTALS.items():
+            for n, chance in enumerate(chances[max(m - points, 0)]):
+                row[n + 1] += Fraction(ways, 36) * chance
+        chances.append(row)
+    return chances
+
+
+def win_chance(own: list[Fraction], other: list[Fraction]) -> Fraction:
+    """The player on roll wins when he needs no more rolls than the opponent."""
+    return sum((chance * sum(own[: n + 1], Fraction(0)) for n, chance in enumerate(other)), Fraction(0))
+
+
+# The cube
+
+
+def two_roll_equities(limit: int, one: Number) -> dict[str, Table[Number]]:
+    """Equities by equations (7) to (15) as printed: an own cube not turned lasts through a roll of either side."""
+    dice = [(points, ways * one / 36) for points, ways in TOTALS.items()]
+    mine: Table[Number] = {}
+    centered: Table[Number] = {}
+    no_double_mine: Table[Number] = {}
+    no_double_centered: Table[Number] = {}
+    doubled: Table[Number] = {}
+    for total in range(2 * limit + 1):
+        for k in range(max(0, total - limit), min(total, limit) + 1):
+            s = total - k
+            if k == 0 or s == 0:
+                value = one if k == 0 else -one
+                for table in (mine, centered, no_double_mine, no_double_centered, doubled):
+                    table[k, s] = value
+                continue
+            roll_twice = roll_once = give_away = 0 * one
+            for i, p in dice:
+                left = max(k - i, 0)
+                roll_once -= p * centered[s, left]
+                give_away -= 2 * p * mine[s, left]
+                for j, q in dice:
+                    # A player who has finished has won, whatever the opponent would roll.
+                    roll_twice += p * q * (mine[left, max(s - j, 0)] if left else one)
+            no_double_mine[k, s], no_double_centered[k, s], doubled[k, s] = roll_twice, roll_once, give_away
+            mine[k, s] = max(roll_twice, min(give_away, one))
+            centered[k, s] = max(roll_once, min(give_away, one))
+    return {
+        "centered": centered,
+        "mine": mine,
+        "no_double_centered": no_double_centered,
+        "no_double_mine": no_double_mine,
+        "double_take": doubled,
+    }
+
+
+def one_roll_equities(limit: int) -> dict[str, list[list[float]]]:
+    """The same by single rolls, with the opponent's cube as a third state; lists, filled by rising k + s."""
+    dice = list(TOTALS.items())
+    names = ("centered", "mine", "theirs", "no_double_centered", "no_double_mine", "double_take")
+    tables = {name: [[0.0] * (limit + 1) for _ in range(limit + 1)] for name in names}
+    centered, mine, theirs, roll_centered, roll_mine, doubled = tables.values()
+    for total in range(2 * limit + 1):
+        for k in range(max(0, total - limit), min(total, limit) + 1):
+            s = total - k
+            if k == 0 or s == 0:
+                for table in tables.values():
+                    table[k][s] = 1.0 if k == 0 else -1.0
+                continue
+            a = b = c = 0.0
+            our_row, my_row, their_row = centered[s], mine[s], theirs[s]
+            for points, ways in dice:
+                left = max(k - points, 0)
+                a -= ways / 36 * our_row[left]
+                b -= ways / 36 * their_row[left]
+                c -= ways / 36 * my_row[left]
+            roll_centered[k][s], roll_mine[k][s], theirs[k][s], doubled[k][s] = a, b, c, 2 * c
+            centered[k][s] = max(a, min(2 * c, 1.0))
+            mine[k][s] = max(b, min(2 * c, 1.0))
+    return tables
+
+
+# The end of the game on the board
+
+Checkers = tuple[int, ...]
+"""The points of the checkers, rising."""
+
+
+def play_die(checkers: Checkers, die: int) -> set[Checkers]:
+    """Results of one die in the bearoff; a larger die than the highest point bears off from there."""
+    results = set()
+    for i, point in enumerate(checkers):
+        rest = checkers[:i] + checkers[i + 1 :]
+        if point > die:
+            results.add(tuple(sorted((*rest, point - die))))
+        elif point == die or point == checkers[-1]:
+            results.add(rest)
+    return results or {checkers}
+
+
+@cache
+def play_roll(checkers: Checkers, a: int, b: int) -> frozenset[Checkers]:
+    """Results of a roll."""
+    orders = [(a,) * 4] if a == b else [(a, b), (b, a)]
+    results = set()
+    for order in orders:
+        reached = {checkers}
+        for die in order:
+            reached = {result for position in reached for result in play_die(position, die)}
+        results |= reached
+    return frozenset(results)
+
+
+def bearing_off_chances(checkers: Checkers) -> int:
+    """Throws out of 36 that bear everything off."""
+    return sum(() in play_roll(checkers, a, b) for a in range(1, 7) for b in range(1, 7))
+
+
+@cache
+def board_value(own: Checkers, other: Checkers, cube: str) -> Fraction:
+    """Exact equity on the board, on roll without doubling; cube is mine, theirs or centered."""
+    if not own:
+        return Fraction(1)
+    if not other:
+        return Fraction(-1)
+    after = {"mine": "theirs", "theirs": "mine", "centered": "centered"}[cube]
+    total = Fraction(0)
+    for a in range(1, 7):
+        for b in range(1, 7):
+            total += max(-board_best(other, result, after) for result in play_roll(own, a, b))
+    return total / 36
+
+
+@cache
+def board_best(own: Checkers, other: Checkers, cube: str) -> Fraction:
+    """The same with the right to double, where there is one."""
+    value = board_value(own, other, cube)
+    if cube == "theirs" or not own or not other:
+        return value
+    return max(value, min(2 * board_value(own, other, "theirs"), Fraction(1)))

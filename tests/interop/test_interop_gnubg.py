@@ -1,0 +1,641 @@
+"""GNU Backgammon's bearoff files: read, written, converted, made byte for byte, and damaged."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import MAKEBEAROFF
+from helpers import golden, reference
+from helpers.command import answer, run
+from helpers.paths import ROOT
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bgrace
+from bgrace import Database, PositionSpace
+from bgrace.board.dice import MEAN_PIPS
+from bgrace.errors import (
+    ArgumentError,
+    BuildError,
+    CoverageError,
+    FormatError,
+    MemoryLimitError,
+    PositionError,
+)
+from bgrace.interop import gnubg
+from bgrace.tables.one_sided import solve_one_sided
+
+UNIT = 1 / 32767.5
+PART = 1 / 65535
+SUMS = golden.rows("gnubg_sums")
+QUICK = [row for row in SUMS if row.integer("points") <= 7 and row.integer("checkers") in {*range(1, 9), 15}]
+
+with_makebearoff = pytest.mark.skipif(
+    not MAKEBEAROFF.exists(), reason="needs GNU Backgammon's Debian package: apt-get install gnubg"
+)
+
+
+def makebearoff(path: Path, *options: str) -> Path:
+    subprocess.run([MAKEBEAROFF, *options, "-f", path], check=True, capture_output=True)
+    return path
+
+
+def every(space: PositionSpace) -> np.ndarray[tuple[int, ...], np.dtype[np.int8]]:
+    positions: np.ndarray[tuple[int, ...], np.dtype[np.int8]] = space.position(np.arange(len(space)))
+    return positions
+
+
+def md5(path: Path) -> str:
+    return hashlib.md5(path.read_bytes()).hexdigest()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("bearoff files")
+
+
+@pytest.fixture(scope="module")
+def one_sided(folder: Path) -> Path:
+    """All of the bearoff, one-sided, as GNU Backgammon's generator makes it: its checksum is a test of its own."""
+    gnubg.generate(folder / "gnubg_os0.bd", "one-sided")
+    return folder / "gnubg_os0.bd"
+
+
+@pytest.fixture(scope="module")
+def two_sided(folder: Path) -> Path:
+    """Six a side, likewise."""
+    gnubg.generate(folder / "gnubg_ts0.bd", "two-sided", checkers=6)
+    return folder / "gnubg_ts0.bd"
+
+
+# ---------------------------------------------------------------------- byte for byte
+
+
+@pytest.mark.parametrize(
+    "row", QUICK, ids=lambda row: f"{row.text('kind')} {row.text('points')}x{row.text('checkers')}"
+)
+def test_the_published_checksums_are_met(row: golden.Row, tmp_path: Path) -> None:
+    """The others by scripts/check_gnubg_sums.py."""
+    path = tmp_path / "file.bd"
+    kind: gnubg.Kind = "one-sided" if row.text("kind") == "one-sided" else "two-sided"
+    header = gnubg.generate(path, kind, row.integer("points"), row.integer("checkers"))
+    assert (header.kind, header.points, header.checkers) == (
+        kind,
+        row.integer("points"),
+        row.integer("checkers"),
+    )
+    assert md5(path) == row.text("md5")
+
+
+@with_makebearoff
+@pytest.mark.parametrize("points", [1, 2, 4])
+@pytest.mark.parametrize(("compressed", "gammons"), [(False, True), (True, False), (False, False)])
+def test_other_one_sided_files_are_makebearoff_s(points: int, compressed: bool, gammons: bool, tmp_path: Path) -> None:
+    options = ["-o", str(points), *["--no-compress"] * (not compressed), *["--no-gammon"] * (not gammons)]
+    gnubg.generate(tmp_path / "ours.bd", "one-sided", points, compressed=compressed, gammons=gammons)
+    assert md5(tmp_path / "ours.bd") == md5(makebearoff(tmp_path / "theirs.bd", *options))
+
+
+@with_makebearoff
+@pytest.mark.parametrize(("points", "checkers"), [(1, 11), (3, 4), (7, 2)])
+def test_two_sided_files_on_other_points_are_makebearoff_s(points: int, checkers: int, tmp_path: Path) -> None:
+    gnubg.generate(tmp_path / "ours.bd", "two-sided", points, checkers)
+    assert md5(tmp_path / "ours.bd") == md5(makebearoff(tmp_path / "theirs.bd", "-t", f"{points}x{checkers}"))
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_threads_and_memory_change_nothing(threads: int, one_sided: Path, two_sided: Path, tmp_path: Path) -> None:
+    gnubg.generate(tmp_path / "os.bd", "one-sided", threads=threads)
+    assert md5(tmp_path / "os.bd") == md5(one_sided)
+    gnubg.generate(tmp_path / "ts.bd", "two-sided", checkers=6, threads=threads, memory_bytes=206 << 20)
+    assert md5(tmp_path / "ts.bd") == md5(two_sided)
+
+
+def test_too_little_memory_is_said(tmp_path: Path) -> None:
+    for kind, points, checkers in (("one-sided", 13, 15), ("two-sided", 6, 12)):
+        with pytest.raises(MemoryLimitError, match=r"MiB are allowed"):
+            gnubg.generate(tmp_path / "x.bd", kind, points, checkers, memory_bytes=250 << 20)  # type: ignore[arg-type]
+    assert not list(tmp_path.iterdir())
+
+
+# ---------------------------------------------------------------------- reading
+
+
+def test_rows_are_read_as_they_are(one_sided: Path) -> None:
+    """All 54,264 positions, against the tests' own reader."""
+    last, first = reference.read_gnubg_one_sided(one_sided)
+    with gnubg.open(one_sided) as file:
+        spots = every(file.space)
+        np.testing.assert_array_equal(file.roll_distribution(spots), last)
+        np.testing.assert_array_equal(file.first_checker_distribution(spots), first)
+        np.testing.assert_allclose(file.mean_rolls(spots), reference.distribution_means(last), rtol=0, atol=1e-12)
+        np.testing.assert_allclose(file.epc(spots), file.mean_rolls(spots) * MEAN_PIPS, rtol=0, atol=1e-12)
+        squares = last @ np.arange(32) ** 2 - (last @ np.arange(32)) ** 2
+        np.testing.assert_allclose(file.variance_rolls(spots), squares, rtol=0, atol=1e-9)
+        assert file.epc("6x15") == pytest.approx(100.173861903, abs=0.0016)
+        assert file.epc("6x1") == pytest.approx(10.208333, abs=1e-3)
+
+
+def test_wins_of_one_sided_files_are_estimates(one_sided: Path, database: Database) -> None:
+    with gnubg.open(one_sided) as file:
+        assert file.method("6x1", "6x1") == "one-sided"
+        assert file.win_probability("1x3 2x2 3x1", "3x3 4x1 6x1") == pytest.approx(0.8841, abs=1e-4)
+        spots = every(PositionSpace(6, 3))[1:]
+        ours = database.win_probability(spots[:, np.newaxis], spots)
+        assert np.abs(file.win_probability(spots[:, np.newaxis], spots) - ours).max() < 0.015
+        for question in (file.equities, file.cube_action):
+            with pytest.raises(CoverageError, match="is one-sided"):
+                question("6x1", "6x1")
+        assert file.best_plays("6x2", "1x1", "65", "none")[0].equity <= 0
+        with pytest.raises(CoverageError):
+            file.pair_values(0)
+
+
+def test_pairs_are_read_as_they_are(two_sided: Path) -> None:
+    """All 853,776 entries."""
+    stored = reference.read_gnubg_two_sided(two_sided) * UNIT - 1
+    with gnubg.open(two_sided) as file:
+        for index in range(924):
+            np.testing.assert_allclose(file.pair_values(index), stored[index], rtol=0, atol=1e-12)
+        spots = every(file.space)
+        mine, theirs = np.arange(1, 924), np.arange(923, 0, -1)
+        values = stored[mine, theirs]
+        equities = file.equities(spots[mine], spots[theirs])
+        np.testing.assert_allclose(equities.cubeless, values[:, 0], rtol=0, atol=1e-12)
+        np.testing.assert_allclose(equities.theirs, values[:, 3], rtol=0, atol=1e-12)
+        double = np.minimum(2 * values[:, 3], 1)
+        np.testing.assert_allclose(equities.mine, np.maximum(values[:, 1], double), rtol=0, atol=1e-12)
+        np.testing.assert_allclose(equities.centered, np.maximum(values[:, 2], double), rtol=0, atol=1e-12)
+        wins = file.win_probability(spots[mine], spots[theirs])
+        np.testing.assert_allclose(wins, (1 + values[:, 0]) / 2, rtol=0, atol=1e-12)
+        assert file.method(spots[1], spots[2]) == "two-sided"
+
+
+def test_decisions_and_plays_are_those_of_our_database(two_sided: Path, database: Database) -> None:
+    with gnubg.open(two_sided) as file:
+        for on_roll, opponent in (("6x1", "1x1"), ("1,1,1,1,1,1", "1,1,1,1,1,1"), ("6x2", "6x1"), ("1x6", "5x2")):
+            for cube in ("none", "centered", "mine", "theirs"):
+                theirs = file.cube_action(on_roll, opponent, cube)
+                ours = database.cube_action(on_roll, opponent, cube)
+                assert theirs.verdict == ours.verdict
+                assert theirs.no_double == pytest.approx(ours.no_double, abs=2e-4)
+                plays = file.best_plays(on_roll, opponent, "31", cube)
+                expected = {play.play: play.equity for play in database.best_plays(on_roll, opponent, "31", cube)}
+                assert {play.play: pytest.approx(play.equity, abs=2e-4) for play in plays} == expected
+
+
+def test_a_two_sided_file_says_nothing_of_one_position(two_sided: Path) -> None:
+    with gnubg.open(two_sided) as file:
+        for question in (
+            file.epc,
+            file.mean_rolls,
+            file.variance_rolls,
+            file.roll_distribution,
+            file.first_checker_distribution,
+        ):
+            with pytest.raises(CoverageError, match="says nothing about one position"):
+                question("6x1")
+        with pytest.raises(PositionError):
+            file.win_probability("6x7", "6x1")
+
+
+@with_makebearoff
+def test_normal_distributions(tmp_path: Path) -> None:
+    table = solve_one_sided(PositionSpace(3, 15))
+    with gnubg.open(makebearoff(tmp_path / "normal.bd", "-o", "3", "--normal-dist")) as file:
+        spots = every(file.space)
+        assert file.header.normal
+        assert np.abs(file.mean_rolls(spots) - table.mean_rolls).max() < 1e-5
+        assert np.abs(file.variance_rolls(spots) - table.variance_rolls).max() < 1e-4
+        for question in (file.roll_distribution, file.first_checker_distribution):
+            with pytest.raises(CoverageError, match="means and standard deviations"):
+                question("3x1")
+        with pytest.raises(ArgumentError, match="needs distributions"):
+            gnubg.convert([file.path], tmp_path / "x.h5")
+
+
+@with_makebearoff
+def test_cubeless_files(tmp_path: Path) -> None:
+    gnubg.generate(tmp_path / "cubeful.bd", "two-sided", 4, 3)
+    with (
+        gnubg.open(makebearoff(tmp_path / "cubeless.bd", "-t", "4x3", "--no-cubeful")) as file,
+        gnubg.open(tmp_path / "cubeful.bd") as cubeful,
+    ):
+        spots = every(file.space)[1:]
+        wins = file.win_probability(spots[:, np.newaxis], spots)
+        np.testing.assert_array_equal(wins, cubeful.win_probability(spots[:, np.newaxis], spots))
+        assert file.best_plays("4x2", "1x3", "21", "none") == cubeful.best_plays("4x2", "1x3", "21", "none")
+        for question in (file.equities, file.cube_action):
+            with pytest.raises(CoverageError, match="no cubeful equities"):
+                question("4x1", "4x1")
+        with pytest.raises(ArgumentError, match="no cubeful equities"):
+            gnubg.convert([file.path], tmp_path / "x.h5")
+
+
+def test_a_closed_file_answers_no_more(two_sided: Path) -> None:
+    with gnubg.open(two_sided) as file:
+        assert json.dumps(file.info())
+        assert "two-sided, 6 points, 6 checkers" in repr(file)
+    with pytest.raises(ValueError, match="closed"):
+        file.equities("6x1", "6x1")
+
+
+# ---------------------------------------------------------------------- writing
+
+
+def test_exported_equities_are_ours(database: Database, tmp_path: Path) -> None:
+    """To half a unit, all pairs of up to five checkers out of a table of six."""
+    path = tmp_path / "gnubg_ts.bd"
+    assert gnubg.export(database, path, "two-sided", checkers=5).pack() == path.read_bytes()[:40]
+    stored = database.stored
+    table = stored.tables["two_sided/equities"] / stored.entry("two_sided/equities").scale
+    rank = np.argsort(stored.tables["two_sided/order"])[: len(PositionSpace(6, 5))]
+    with gnubg.open(path) as file:
+        for index in range(len(file.space)):
+            difference = file.pair_values(index) - table[rank[index]][rank]
+            assert np.abs(difference).max() <= UNIT / 2 + 1e-12
+    written = reference.read_gnubg_two_sided(path)
+    assert (written[0] == 65535).all()
+    assert (written[1:, 0] == 0).all()
+
+
+@pytest.mark.parametrize(("compressed", "gammons"), [(True, True), (False, True), (True, False), (False, False)])
+def test_exported_chances_are_ours(database: Database, compressed: bool, gammons: bool, tmp_path: Path) -> None:
+    path = tmp_path / "gnubg_os.bd"
+    gnubg.export(database, path, "one-sided", compressed=compressed, gammons=gammons)
+    last, first = reference.read_gnubg_one_sided(path)
+    spots = every(database.space)
+    tables = [(last, database.roll_distribution(spots))]
+    if gammons:
+        tables.append((first, database.first_checker_distribution(spots)))
+    for written, ours in tables:
+        parts = np.rint(written / PART)
+        assert (parts.sum(axis=1) == 65535).all()
+        assert np.abs(written[:, : ours.shape[1]] - ours).max() <= 2 * PART
+        assert not written[:, : ours.shape[1]][ours == 0].any()
+        means = reference.distribution_means(written) - reference.distribution_means(ours)
+        assert np.abs(means).max() <= 0.55 * PART
+
+
+def test_an_exported_file_serves_better_than_their_own(database: Database, one_sided: Path, tmp_path: Path) -> None:
+    gnubg.export(database, tmp_path / "gnubg_os0.bd", "one-sided")
+    spots = every(database.space)
+    with gnubg.open(tmp_path / "gnubg_os0.bd") as ours, gnubg.open(one_sided) as theirs:
+        errors = [np.abs(file.epc(spots) - database.epc(spots)) for file in (ours, theirs)]
+    assert errors[0].max() < 0.05 * errors[1].max()
+    assert errors[1].max() == pytest.approx(0.0016, abs=5e-5)
+
+
+@pytest.fixture(scope="module")
+def whole(folder: Path) -> Path:
+    """Fifteen checkers on two points, with gammons."""
+    bgrace.build(folder / "whole.h5", points=2, checkers=15, two_sided=15)
+    return folder / "whole.h5"
+
+
+def test_what_gnu_backgammon_would_misread_is_refused(database: Database, whole: Path, tmp_path: Path) -> None:
+    target = tmp_path / "x.bd"
+    refused: list[tuple[Callable[[], object], str]] = [
+        (lambda: gnubg.generate(target, "two-sided", 6, 13), "reads a file wrongly from 4,294,967,296 bytes"),
+        (lambda: gnubg.generate(target, "one-sided", 13, compressed=False), "or compress it"),
+        (lambda: gnubg.generate(target, "one-sided", 14), "at most 13 points"),
+        (lambda: gnubg.generate(target, "one-sided", 6, 14), "for 15 checkers"),
+        (lambda: gnubg.generate(target, "two-sided", 2, 15), "gammons matter"),
+        (lambda: gnubg.generate(target, "three-sided"), "no kind of file"),  # type: ignore[arg-type]
+        (lambda: gnubg.export(database, target, "three-sided"), "no kind of file"),  # type: ignore[arg-type]
+        (lambda: gnubg.export(database, target, "two-sided", checkers=7), "at most 6 a side"),
+        (lambda: gnubg.export(database, target, "one-sided", checkers=7), "takes it to be for 15"),
+        (lambda: gnubg.Header("two-sided", 6, 6, cubeful=False).check_readable(0), "no cubeful equities"),
+        (lambda: gnubg.Header("one-sided", 6, 15, normal=True).check_readable(0), "crashes"),
+    ]
+    for attempt, reason in refused:
+        with pytest.raises(ArgumentError, match=reason):
+            attempt()
+    with bgrace.open(whole) as db:
+        with pytest.raises(ArgumentError, match="gammons matter"):
+            gnubg.export(db, target, "two-sided")
+        gnubg.export(db, target, "two-sided", checkers=14)
+    with bgrace.open(ROOT / "data" / "small.h5") as db, pytest.raises(ArgumentError, match="takes it to be for 15"):
+        gnubg.export(db, tmp_path / "y.bd", "one-sided")
+    assert [path.name for path in tmp_path.iterdir()] == ["x.bd"]
+
+
+def test_a_file_is_complete_or_absent(database: Database, tmp_path: Path) -> None:
+    def stop(_done: int, _total: int) -> None:
+        raise ZeroDivisionError
+
+    target = tmp_path / "gnubg_ts.bd"
+    attempts: list[Callable[[], object]] = [
+        lambda: gnubg.export(database, target, "two-sided", force=True, progress=stop),
+        lambda: gnubg.export(database, target, "one-sided", force=True, progress=stop),
+        lambda: gnubg.generate(target, "two-sided", checkers=4, force=True, progress=stop),
+        lambda: gnubg.generate(target, "one-sided", points=3, force=True, progress=stop),
+    ]
+    for attempt in attempts:
+        with pytest.raises(ZeroDivisionError):
+            attempt()
+        assert not list(tmp_path.iterdir())
+    target.write_text("old")
+    for attempt in attempts:
+        with pytest.raises(ZeroDivisionError):
+            attempt()
+        assert [path.name for path in tmp_path.iterdir()] == ["gnubg_ts.bd"]
+        assert target.read_text() == "old"
+    with pytest.raises(BuildError, match="use force"):
+        gnubg.generate(target, "two-sided", checkers=2)
+    foreign = tmp_path / "gnubg_ts.bd.partial"
+    foreign.write_text("mine")
+    with pytest.raises(BuildError, match="move it away"):
+        gnubg.generate(target, "two-sided", checkers=2, force=True)
+    assert foreign.read_text() == "mine"
+    foreign.write_bytes(b"gnubg-TS-06-02-1xxx")  # what a kill leaves
+    gnubg.generate(target, "two-sided", checkers=2, force=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["gnubg_ts.bd"]
+
+
+# ---------------------------------------------------------------------- converting
+
+
+def test_what_a_file_is_made_from_is_never_replaced(whole: Path, one_sided: Path, tmp_path: Path) -> None:
+    database = tmp_path / "bearoff.h5"
+    database.write_bytes(whole.read_bytes())
+    bearoff = tmp_path / "gnubg_os.bd"
+    bearoff.write_bytes(one_sided.read_bytes())
+    for result in (
+        run("export", database, database, "--table", "one-sided", "--force"),
+        run("export", "--exact", database, database, "--table", "one-sided", "--force"),
+        run("export", "--exact", database, "--table", "one-sided", "--points", "2", "--force"),
+        run("import", bearoff, bearoff, "--force"),
+        run("import", one_sided, bearoff, "--force"),  # OUT.h5 was forgotten
+    ):
+        assert result.exit_code == 1, result.output
+        assert "stays" in result.stderr
+        assert "another name" in result.stderr
+        assert database.read_bytes() == whole.read_bytes()
+        assert bearoff.read_bytes() == one_sided.read_bytes()
+    with bgrace.open(database) as db, pytest.raises(BuildError, match="is what the new file is made from"):
+        gnubg.export(db, database, "one-sided", force=True)
+    link = tmp_path / "link.bd"
+    link.symlink_to(database)
+    with bgrace.open(database) as db, pytest.raises(BuildError, match="is what the new file is made from"):
+        gnubg.export(db, link, "one-sided", force=True)
+
+
+def test_both_tables_become_a_database(one_sided: Path, two_sided: Path, tmp_path: Path) -> None:
+    target = tmp_path / "theirs.h5"
+    gnubg.convert([two_sided, one_sided], target)
+    with bgrace.open(target) as db, gnubg.open(one_sided) as one, gnubg.open(two_sided) as two:
+        spots = every(db.space)
+        for question in ("epc", "mean_rolls", "variance_rolls"):
+            np.testing.assert_array_equal(getattr(db, question)(spots), getattr(one, question)(spots))
+        for question in ("roll_distribution", "first_checker_distribution"):
+            rows = getattr(db, question)(spots)
+            theirs = getattr(one, question)(spots)
+            np.testing.assert_array_equal(rows, theirs[:, : rows.shape[1]])
+            assert not theirs[:, rows.shape[1] :].any()
+        pairs = every(two.space)[1:]
+        difference = db.equities(pairs[:, np.newaxis], pairs).mine - two.equities(pairs[:, np.newaxis], pairs).mine
+        assert np.abs(difference).max() <= 1 / 32760 + 1e-12
+        assert "GNU Backgammon's gnubg_os0.bd and gnubg_ts0.bd" in db.stored.attributes["generator"]
+
+
+def test_what_to_do_with_such_a_file_is_said(two_sided: Path) -> None:
+    with pytest.raises(FormatError, match="bgrace import makes a database"):
+        bgrace.open(two_sided)
+
+
+def test_a_file_without_the_first_checker_answers_all_the_same(whole: Path, tmp_path: Path) -> None:
+    bearoff, imported = tmp_path / "gnubg_os.bd", tmp_path / "imported.h5"
+    with bgrace.open(whole) as db:
+        gnubg.export(db, bearoff, "one-sided", gammons=False)
+    gnubg.convert([bearoff], imported)
+    for opponent in ([], ["2x15"]):
+        result = run("query", imported, "2x15", *opponent)
+        assert result.exit_code == 0, result.stderr
+        assert "EPC " in result.stdout
+        assert "first off" not in result.stdout
+
+
+def test_there_and_back(two_sided: Path, tmp_path: Path) -> None:
+    """What was rounded to 1/32760 is within a unit when it comes back."""
+    gnubg.convert([two_sided], tmp_path / "theirs.h5")
+    with bgrace.open(tmp_path / "theirs.h5") as db:
+        gnubg.export(db, tmp_path / "again.bd", "two-sided")
+        table = solve_one_sided(PositionSpace(6, 6))  # a two-sided file has no such table: ours stands in
+        np.testing.assert_array_equal(db.epc(every(db.space)), table.epc)
+    first, second = (reference.read_gnubg_two_sided(path).astype(int) for path in (two_sided, tmp_path / "again.bd"))
+    assert np.abs(first - second).max() <= 1
+
+
+def test_chances_on_more_points_stay_to_the_last_bit(tmp_path: Path) -> None:
+    """Seven points: packed in 16 bits in both files."""
+    gnubg.generate(tmp_path / "seven.bd", "one-sided", points=7)
+    gnubg.convert([tmp_path / "seven.bd"], tmp_path / "seven.h5")
+    with bgrace.open(tmp_path / "seven.h5") as db:
+        gnubg.export(db, tmp_path / "again.bd", "one-sided")
+    assert md5(tmp_path / "again.bd") == md5(tmp_path / "seven.bd")
+
+
+def test_files_that_do_not_go_together(one_sided: Path, two_sided: Path, tmp_path: Path) -> None:
+    gnubg.generate(tmp_path / "five.bd", "two-sided", 5, 2)
+    for sources, reason in (
+        ([one_sided, one_sided], "are both one-sided"),
+        ([one_sided, tmp_path / "five.bd"], "for the same points"),
+        ([], "no file to convert"),
+    ):
+        with pytest.raises(ArgumentError, match=reason):
+            gnubg.convert(sources, tmp_path / "x.h5")
+    with pytest.raises(FormatError):
+        gnubg.convert([ROOT / "data" / "small.h5"], tmp_path / "x.h5")
+    (tmp_path / "old.h5").touch()
+    with pytest.raises(BuildError, match="use force"):
+        gnubg.convert([two_sided], tmp_path / "old.h5")
+
+
+# ---------------------------------------------------------------------- damaged files
+
+
+def small_files() -> dict[str, bytes]:
+    """One of each kind that we write, small enough to be damaged everywhere."""
+    import tempfile
+
+    files = {}
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name, "file.bd")
+        gnubg.generate(path, "two-sided", 3, 2)
+        files["two-sided"] = path.read_bytes()
+        for compressed in (True, False):
+            for gammons in (True, False):
+                gnubg.generate(path, "one-sided", 2, compressed=compressed, gammons=gammons, force=True)
+                files[f"one-sided {compressed} {gammons}"] = path.read_bytes()
+    files["normal"] = b"gnubg-OS-02-15-1-0-1".ljust(39, b"x") + b"\n" + np.ones(4 * 136, np.float32).tobytes()
+    files["cubeless"] = b"gnubg-TS-02-01-0".ljust(39, b"x") + b"\n" + b"\xff\xff" * 3 + b"\0\0" * 6
+    return files
+
+
+SMALL = small_files()
+
+
+def ask_everything(path: Path) -> None:
+    """Ask all that can be asked; every answer makes sense, every refusal is one of ours."""
+    try:
+        file = gnubg.open(path)
+    except FormatError:
+        return
+    with file:
+        spots = every(file.space) if len(file.space) < 1000 else file.space.position(np.array([0, 1, 2, 500]))
+        for question in ("roll_distribution", "first_checker_distribution"):
+            try:
+                rows = getattr(file, question)(spots)
+            except (FormatError, CoverageError):
+                continue
+            np.testing.assert_allclose(rows.sum(axis=1), 1, rtol=0, atol=1e-12)
+        for question in ("epc", "variance_rolls"):
+            try:
+                values = getattr(file, question)(spots)
+            except (FormatError, CoverageError):
+                continue
+            assert ((values >= 0) & (values < 1e6)).all()
+        for question in ("win_probability", "equities", "cube_action"):
+            try:
+                answer = getattr(file, question)(spots[1:], spots[1])
+            except (FormatError, CoverageError):
+                continue
+            if question == "win_probability":
+                assert ((answer >= 0) & (answer <= 1)).all()
+
+
+@pytest.mark.parametrize("kind", SMALL)
+def test_whole_files_can_be_asked_everything(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "file.bd"
+    path.write_bytes(SMALL[kind])
+    gnubg.open(path).close()
+    ask_everything(path)
+
+
+@pytest.mark.parametrize("kind", SMALL)
+def test_every_shortened_or_lengthened_file_is_refused(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "file.bd"
+    data = SMALL[kind]
+    for damaged in [data[:k] for k in {0, 1, 5, 20, 39, 40, 41, len(data) // 2, len(data) - 2, len(data) - 1}] + [
+        data + b"x",
+        data + b"xx",
+        data + data,
+    ]:
+        path.write_bytes(damaged)
+        with pytest.raises(FormatError, match=r"file\.bd"):
+            gnubg.open(path)
+
+
+@given(
+    kind=st.sampled_from(sorted(SMALL)),
+    changes=st.lists(st.tuples(st.integers(0, 1 << 16), st.integers(0, 255)), max_size=8),
+    header=st.none() | st.from_regex(rb"gnubg-(OS|TS)-[0-9]{2}-[0-9]{2}-[0-9](-[0-9]-[0-9])?", fullmatch=True),
+    cut=st.none() | st.integers(0, 1 << 16),
+)
+def test_damaged_files_give_sense_or_errors(
+    tmp_path_factory: pytest.TempPathFactory,
+    kind: str,
+    changes: list[tuple[int, int]],
+    header: bytes | None,
+    cut: int | None,
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "damaged.bd"
+    data = bytearray(SMALL[kind])
+    if header is not None:
+        data[: len(header)] = header
+    for place, value in changes:
+        # Half of the damage goes to the header and the index.
+        data[place % (len(data) if place % 2 else min(len(data), 200))] = value
+    path.write_bytes(data if cut is None else data[: cut % (len(data) + 1)])
+    ask_everything(path)
+
+
+def test_no_file_at_all(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        gnubg.open(tmp_path / "none.bd")
+    with pytest.raises(IsADirectoryError):
+        gnubg.open(tmp_path)
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe.bd")
+        with pytest.raises(FormatError, match="no ordinary file"):
+            gnubg.open(tmp_path / "pipe.bd")
+
+
+# ---------------------------------------------------------------------- the command line
+
+
+def test_export_and_import_on_the_command_line(database_path: Path, two_sided: Path, tmp_path: Path) -> None:
+    exported, imported = tmp_path / "gnubg_ts.bd", tmp_path / "back.h5"
+    made = answer("export", database_path, exported, "--exact")
+    assert made.items() >= {"table": "two-sided", "checkers": 6, "positions": 924, "exact": True}.items()
+    assert md5(exported) == md5(two_sided)
+    read = answer("import", exported, imported)
+    assert read.items() >= {"points": 6, "two_sided_checkers": 6, "pairs": 853776}.items()
+    verified = run("verify", imported)
+    assert verified.exit_code == 1
+    assert "two-sided entries recomputed" in verified.stderr
+    assert "its values are GNU Backgammon's" in verified.stderr
+    small = run("export", imported, tmp_path / "small.bd", "--table", "two-sided", "--checkers", "2")
+    assert (small.exit_code, small.stdout[: len(str(tmp_path))]) == (0, str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "reason"),
+    [
+        (["export", "x.bd"], 2, "say with --table"),
+        (["export", "gnubg_os0.bd"], 2, "give IN.h5 and FILE.bd"),
+        (["export", "--exact", "gnubg_ts.bd"], 2, "say with --checkers"),
+        (["export", "a.h5", "--exact", "gnubg_os.bd", "--points", "6"], 2, "without IN.h5"),
+        (["export", "a", "b", "gnubg_os.bd"], 2, "3 files"),
+        (["export", "none.h5", "gnubg_os.bd"], 1, "no such file"),
+        (["export", "--exact", "--points", "25", "gnubg_os.bd"], 2, "25"),
+        (["import", "gnubg_os.bd"], 2, "Missing argument"),
+        (["import", "none.bd", "x.h5"], 1, "no such file"),
+    ],
+)
+def test_wrong_usage(
+    arguments: list[str], status: int, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (status, "")
+    assert reason in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+# ---------------------------------------------------------------------- the program itself
+
+
+def may_make_namespaces() -> bool:
+    try:
+        command = ["unshare", "--mount", "--map-root-user", "true"]
+        return subprocess.run(command, check=False, capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(
+    not (Path("/usr/games/gnubg").exists() and Path("/usr/share/gnubg").exists() and may_make_namespaces()),
+    reason="needs GNU Backgammon's Debian packages, and unshare to show it our files",
+)
+def test_gnu_backgammon_evaluates_as_we_do() -> None:
+    """With an exported file for seven checkers, which no file of its own covers.  More by the script."""
+    script = ROOT / "scripts" / "check_gnubg_program.py"
+    command = [sys.executable, str(script), "--checkers", "7", "--positions", "60"]
+    here = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, env=here, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    result = json.loads(done.stdout)
+    assert (result["two-sided"]["pairs"], result["one-sided"]["pairs"]) == (60, 16)
+    assert max(result["two-sided"]["units"].values()) < 0.6
+    assert max(result["one-sided"]["parts"].values()) < 2

@@ -1,0 +1,257 @@
+"""Bearoffs at a match score: derived values, an independent slow twin, limits, and what must hold."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+from helpers import reference
+from helpers.golden import Row, check_printed, rows
+from helpers.match_cases import OWNERS, TABLE, random_position
+from helpers.match_reference import MatchState, solver
+
+import bgrace
+from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
+from bgrace.match import MatchEquityTable, Score, mwc_of, normalised_equity, score_map
+from bgrace.match.cube_states import chain_length
+from bgrace.match.exact import solve_scores
+
+
+@pytest.mark.parametrize("row", rows("match"), ids=str)
+def test_derived_values(row: Row) -> None:
+    score = Score(row.integer("needs"), row.integer("opponent_needs"), row.text("crawford") == "1")
+    solution = bgrace.solve(
+        row.position("on_roll"),
+        row.position("opponent"),
+        match=score,
+        cube_value=row.integer("cube_value"),
+        met=TABLE,
+        threads=1,
+    )
+    action = solution.cube_action(row.text("cube"))
+    assert solution.match_chances.cubeless is not None
+    check_printed(solution.match_chances.cubeless, row, "cubeless")
+    check_printed(action.no_double, row, "nd")
+    assert action.no_double_equity is not None
+    check_printed(action.no_double_equity, row, "equity_nd")
+    assert action.verdict == row.text("verdict")
+    if "dt" in row:
+        assert action.double_take is not None
+        assert action.double_pass is not None
+        assert action.double_take_equity is not None
+        check_printed(action.double_take, row, "dt")
+        check_printed(action.double_pass, row, "dp")
+        check_printed(action.double_take_equity, row, "equity_dt")
+        assert action.double_pass_equity == pytest.approx(1)
+        assert action.reason is None
+    else:
+        assert action.double_take is None
+        assert action.reason
+    if "nd_exact" in row:
+        numerator, denominator = row.text("nd_exact").split("/")
+        assert action.no_double == pytest.approx(int(numerator) / int(denominator), abs=1e-14)
+
+
+def test_slow_twin() -> None:
+    """200 small positions, 30 scores and cube states."""
+    source = random.Random(1977)
+    places: list[tuple[Score, int, str]] = []
+    while len(places) < 30:
+        a, b, cube = source.randint(1, 5), source.randint(1, 5), source.choice([1, 1, 2, 4])
+        where = "centered" if cube == 1 else source.choice(["mine", "theirs"])
+        crawford = 1 in (a, b) and cube == 1 and source.random() < 0.3
+        if cube == 1 or not (a == 1 and b == 1):
+            places.append((Score(a, b, crawford), cube, where))
+    exact = solver(TABLE.pre_crawford.tolist(), TABLE.post_crawford[0].tolist())
+    for k in range(200):
+        x, y = random_position(source, 3), random_position(source, 2)
+        score, cube, where = places[k % 30]
+        solution = bgrace.solve(x, y, match=score, cube_value=cube, met=TABLE, threads=1)
+        action = solution.cube_action(where)
+        nobody_doubles = score.crawford or score.kind == "double match point"
+        state = MatchState(score.on_roll_needs, score.opponent_needs, cube, OWNERS[where], nobody_doubles)
+        now, taken = exact(x, y, state)
+        assert action.no_double == pytest.approx(now, abs=1e-9), (x, y, score, cube, where)
+        if action.double_take is not None:
+            assert taken is not None
+            assert action.double_take == pytest.approx(taken, abs=1e-9), (x, y, score, cube, where)
+        elif taken is not None:  # a dead double: allowed, and worth no more
+            passed = TABLE.after(score, cube)
+            assert min(taken, passed) <= now + 1e-12
+
+
+def test_slow_twin_with_gammons() -> None:
+    # Three checkers stand in for fifteen in neither program, so a side has all of its checkers on the ace point.
+    exact = solver(TABLE.pre_crawford.tolist(), TABLE.post_crawford[0].tolist(), gammon_checkers=15)
+    full = (15, 0, 0, 0, 0, 0)
+    for x, y in (((0, 1, 0, 0, 1, 0), full), ((1, 1, 0, 1, 0, 0), full), (full, (1, 0, 1, 0, 0, 0)), (full, full)):
+        for a, b, cube, where in ((3, 3, 1, "centered"), (5, 2, 2, "mine"), (2, 4, 1, "centered"), (4, 5, 2, "theirs")):
+            solution = bgrace.solve(x, y, match=Score(a, b), cube_value=cube, met=TABLE, threads=1)
+            now, _ = exact(x, y, MatchState(a, b, cube, OWNERS[where], False))
+            assert solution.cube_action(where).no_double == pytest.approx(now, abs=1e-9)
+    without = bgrace.solve("5x1", full, bgrace.Rules(gammons=False), match=Score(3, 3), met=TABLE)
+    assert without.cube_action("none").no_double == pytest.approx(TABLE.after(Score(3, 3), 1))
+
+
+@pytest.mark.parametrize("pair", [((0, 0, 0, 0, 1, 1), (0, 0, 0, 1, 1, 0)), ((1, 1, 1, 1, 1, 1),) * 2])
+def test_where_only_winning_counts(pair: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
+    money = bgrace.solve(*pair, threads=1)
+    for score, cube, where in (
+        (Score(1, 1), 1, "centered"),
+        (Score(1, 1, crawford=True), 1, "centered"),
+        (Score(4, 4), 4, "mine"),
+        (Score(4, 3), 4, "theirs"),
+        (Score(2, 2), 8, "mine"),
+    ):
+        solution = bgrace.solve(*pair, match=score, cube_value=cube, threads=1)
+        action = solution.cube_action(where)
+        assert action.no_double == pytest.approx(money.win_probability, abs=1e-9)
+        assert action.no_double == pytest.approx(solution.match_chances.cubeless, abs=1e-9)
+        assert solution.win_probability == pytest.approx(money.win_probability, abs=1e-12)
+        assert action.verdict == "no cube"
+        assert solution.equities.cubeless == pytest.approx(money.equities.cubeless, abs=1e-9)
+
+
+def linear(n: int, slope: float) -> MatchEquityTable:
+    """What money is: every point is worth the same."""
+    needs = np.arange(1, n + 1)
+    post = 0.5 - slope * (needs - 1)
+    return MatchEquityTable.from_arrays(0.5 + slope * (needs[None, :] - needs[:, None]), post)
+
+
+def test_a_linear_table_is_money() -> None:
+    table = linear(200, 1 / 512)
+    for pair in (((0, 0, 0, 0, 1, 1), (0, 0, 0, 1, 1, 0)), ((0, 0, 0, 0, 0, 3),) * 2):
+        money = bgrace.solve(*pair, threads=1)
+        match = bgrace.solve(*pair, match=Score(190, 190), met=table, threads=1)
+        assert match.equities.centered == pytest.approx(money.equities.centered, abs=1e-9)
+        assert match.cube_action().no_double_equity == pytest.approx(money.cube_action().no_double, abs=1e-9)
+        assert match.cube_action().double_take_equity == pytest.approx(money.cube_action().double_take, abs=1e-9)
+        assert match.cube_action().verdict == money.cube_action().verdict
+
+
+@pytest.mark.parametrize(
+    ("n", "value"),
+    [(2, 0.605337649), (4, 0.584483164), (8, 0.589566157), (16, 0.588393586), (32, 0.588594898), (64, 0.588581609)],
+)
+def test_long_matches_approach_money(n: int, value: float) -> None:
+    needs = np.arange(1, n + 1)
+    pre = 0.5 + (needs[None, :] - needs[:, None]) / (2 * n)
+    table = MatchEquityTable.from_arrays(pre, pre[:, 0])
+    match = bgrace.solve("6x3", "6x3", match=Score(n, n), met=table, threads=1)
+    assert match.cube_action().no_double_equity == pytest.approx(value, abs=5.01e-10)
+    assert abs(value - 0.588582067) < 4 / n**2
+
+
+def test_long_equal_scores_of_the_default_table_approach_money() -> None:
+    pairs = [("5x1 6x1", "4x1 5x1"), ("6x3", "6x3"), ("1,1,1,1,1,1", "1,1,1,1,1,1")]
+    for pair in pairs:
+        money = bgrace.solve(*pair, threads=1).cube_action()
+        far = bgrace.solve(*pair, match=Score(25, 25), threads=1).cube_action()
+        near = bgrace.solve(*pair, match=Score(3, 3), threads=1).cube_action()
+        assert far.verdict == money.verdict
+        assert far.double_take_equity is not None
+        assert near.double_take_equity is not None
+        assert abs(far.double_take_equity - money.double_take) < 0.02
+        assert abs(far.double_take_equity - money.double_take) < abs(near.double_take_equity - money.double_take)
+
+
+def test_plays() -> None:
+    # The value of rolling is the mean over the rolls of the best play, for every place of the cube.
+    pair = ((0, 1, 1, 0, 0, 1), (1, 1, 0, 1, 0, 0))
+    for score, cube in ((Score(3, 4), 1), (Score(4, 3), 2), (Score(1, 3), 1), (Score(3, 1, crawford=True), 1)):
+        solution = bgrace.solve(*pair, match=score, cube_value=cube, met=TABLE, threads=1)
+        for where in ("centered", "none") if cube == 1 else ("mine", "theirs", "none"):
+            mean = 0.0
+            for roll, weight in zip(reference.ROLLS, reference.WEIGHTS, strict=True):
+                plays = solution.best_plays(roll, where)
+                assert len(plays) == len(reference.plays(pair[0], roll))
+                assert plays[0].loss == 0
+                assert all(a.equity >= b.equity for a, b in itertools.pairwise(plays))
+                for play in plays:
+                    assert play.mwc == pytest.approx(mwc_of(TABLE, score, cube, play.equity), abs=1e-12)
+                    assert normalised_equity(TABLE, score, cube, play.mwc) == pytest.approx(play.equity, abs=1e-12)
+                mean += weight * plays[0].mwc / 36
+            assert mean == pytest.approx(solution.cube_action(where).no_double, abs=1e-12)
+    assert set(plays[0].to_dict()) == {"play", "position", "equity", "loss", "mwc"}
+    (off,) = bgrace.solve("1x1", "1x1", match=Score(4, 3), cube_value=2, met=TABLE).best_plays("21")
+    assert off.mwc == TABLE.after(Score(4, 3), 2)
+
+
+def test_dead_planes_are_shared_without_a_difference() -> None:
+    """A map of scores shares planes; one solution at a time must say the same."""
+    for pair in (("5x1 6x1", "4x1 5x1"), ("2,1,0,1,0,0", "0,2,0,0,1,1"), ("5x1", "1x15")):
+        scores = score_map(*pair, 5, met=TABLE, threads=2)
+        for score, action in scores.actions.items():
+            alone = bgrace.solve(*pair, match=score, met=TABLE, threads=1).cube_action()
+            assert alone.verdict == action.verdict
+            assert alone.no_double == pytest.approx(action.no_double, abs=1e-14)
+            assert alone.double_take == (None if action.double_take is None else pytest.approx(action.double_take))
+
+
+def test_score_map() -> None:
+    found = score_map("1,1,1,1", "1,1,1,1", 4, met=TABLE)
+    assert len(found.actions) == 16 + 6
+    assert found.action(3, 1, crawford=True).reason == "nobody may double in the Crawford game"
+    assert found.action(1, 1, crawford=True).verdict == "no cube"
+    assert len(found.to_dict()["scores"]) == 22
+    owned = score_map("1,1,1,1", "1,1,1,1", 4, met=TABLE, cube_value=2)
+    assert owned.cube == "mine"
+    assert "already wins" in str(owned.action(2, 4).reason)
+    with pytest.raises(ArgumentError, match="up to 4 points"):
+        found.action(5, 2)
+    with pytest.raises(ArgumentError, match="1 to 5"):
+        score_map("1x1", "1x1", 6, met=TABLE)
+    with pytest.raises(ArgumentError, match="cannot be mine"):
+        score_map("1x1", "1x1", 4, met=TABLE, cube="mine")
+    with pytest.raises(MemoryLimitError, match="are allowed"):
+        score_map("6x6", "6x6", 4, met=TABLE, memory_bytes=1 << 20)
+    with pytest.raises(ArgumentError, match="cannot be centered"):
+        solve_scores(found.on_roll, found.opponent, [(Score(3, 3), 2, "centered")])
+
+
+def test_a_map_does_not_depend_on_threads() -> None:
+    one, two = (score_map("2,1,1", "1,1,1", 9, threads=n) for n in (1, 2))
+    assert one.actions == two.actions
+
+
+@pytest.mark.parametrize(("needs", "length"), [((3, 5), 2), ((5, 3), 3), ((1, 9), 0), ((17, 17), 5), ((2, 2), 1)])
+def test_chains(needs: tuple[int, int], length: int) -> None:
+    assert chain_length(*needs) == length
+
+
+def test_tables_that_do_not_tell_winning_from_losing() -> None:
+    flat = MatchEquityTable.from_arrays(np.full((9, 9), 0.5), [0.5] * 9)
+    action = bgrace.solve("5x1 6x1", "4x1", match=Score(9, 9), met=flat).cube_action()
+    assert action.no_double_equity is None
+    assert action.no_double == pytest.approx(0.5)
+    assert bgrace.solve("5x1 6x1", "4x1", match=Score(9, 9), met=flat).best_plays("21")
+
+
+def test_wrong_arguments() -> None:
+    with pytest.raises(ArgumentError, match="cube value 3"):
+        bgrace.solve("1x1", "1x1", match=Score(3, 3), cube_value=3)
+    with pytest.raises(ArgumentError, match="cannot be mine"):
+        bgrace.solve("1x1", "1x1", match=Score(3, 3)).cube_action("mine")
+    with pytest.raises(ArgumentError, match="cannot be centered"):
+        bgrace.solve("1x1", "1x1", match=Score(3, 3), cube_value=2).cube_action("centered")
+    with pytest.raises(ArgumentError, match="unknown"):
+        bgrace.solve("1x1", "1x1", match=Score(3, 3)).cube_action("hers")
+    with pytest.raises(ArgumentError, match="up to 25"):
+        bgrace.solve("1x1", "1x1", match=Score(26, 3))
+    with pytest.raises(ArgumentError, match="Jacoby"):
+        bgrace.solve("1x1", "1x1", bgrace.Rules(jacoby=True), match=Score(3, 3))
+    with pytest.raises(ArgumentError, match="float64"):
+        bgrace.solve("1x1", "1x1", match=Score(3, 3), precision="int16")
+    with pytest.raises(ArgumentError, match="give match="):
+        bgrace.solve("1x1", "1x1", met=TABLE)
+    with pytest.raises(PositionError, match="the game is over"):
+        bgrace.solve("1x1", "off", match=Score(3, 3))
+    with pytest.raises(MemoryLimitError, match="smaller"):
+        bgrace.solve("6x15", "6x15", match=Score(3, 3))
+    with pytest.raises(ArgumentError, match="1 or more"):
+        Score(0, 3)
+    with pytest.raises(ArgumentError, match="no Crawford game"):
+        Score(3, 3, crawford=True)

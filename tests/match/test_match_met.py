@@ -1,0 +1,286 @@
+"""Match equity tables: loaded, made, written, compared; hostile files; the cube arithmetic on top."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers.paths import GOLDEN, ROOT
+
+import bgrace
+from bgrace.errors import ArgumentError, DependencyError, FormatError
+from bgrace.match import (
+    MatchEquityTable,
+    Score,
+    ZadehModel,
+    cube_points,
+    cube_points_at_every_cube,
+    gammon_value,
+    parse_score,
+)
+from bgrace.match.tornberg import live_cash_point, post_crawford_chances, pre_crawford_chances
+
+GNUBG = Path("/usr/share/gnubg/met")
+NEEDS_GNUBG = pytest.mark.skipif(not GNUBG.is_dir(), reason="the tables of GNU Backgammon are not installed")
+SMALL = GOLDEN / "match_table.csv"
+
+XML = """<?xml version = "1.0"?>
+<!DOCTYPE met PUBLIC "-//GNU Backgammon//DTD Match Equity Tables//EN" "met.dtd">
+<met><info><name>A &amp; B</name><description>none</description><length>2</length></info>
+<pre-crawford-table type="explicit"><row><me>0.5</me><me>0.7</me></row><row><me>0.3</me><me>0.5</me></row>
+</pre-crawford-table><post-crawford-table type="explicit" player="both"><row><me>0.5</me><me>0.48</me></row>
+</post-crawford-table></met>"""
+
+
+def test_the_table_that_comes_along() -> None:
+    table = MatchEquityTable.default()
+    assert table is MatchEquityTable.default()
+    assert (table.length, table.is_symmetric) == (25, True)
+    packaged = Path(bgrace.__file__).parent / "match" / "tables" / "kazaross-xg2.csv"
+    assert packaged.read_bytes() == (ROOT / "data" / "kazaross-xg2.csv").read_bytes()
+    assert b"this notice are preserved" in packaged.read_bytes()
+    with pytest.raises(ValueError, match="read-only"):
+        table.pre_crawford[0, 0] = 1
+
+
+@NEEDS_GNUBG
+def test_tables_of_gnu_backgammon() -> None:
+    pytest.importorskip("defusedxml")
+    tables = {path.stem: MatchEquityTable.load(path) for path in sorted(GNUBG.glob("*.xml")) if path.stem != "catalog"}
+    assert len(tables) == 12
+    default = MatchEquityTable.default()
+    assert default.compare(tables["Kazaross-XG2"]).largest == 0
+    assert tables["Rockwell-Kazaross"].compare(default).largest < 0.001
+    assert not tables["jac100"].is_symmetric
+    assert tables["jac100"].equity(7, 7) > 0.5
+    # Zadeh's formula, and Tornberg's against the table that his own program printed to three decimals.
+    assert tables["zadeh"].equity(7, 5) == pytest.approx(0.3723608, abs=5e-8)
+    assert tables["zadeh"].equity(4, 1, crawford=False) == pytest.approx(0.302875, abs=1e-9)
+    post = post_crawford_chances(0.26, 0.5, (0, 0), 25)
+    made = pre_crawford_chances(0.26, 0.5, np.stack((post, post)))
+    assert np.abs(made - tables["mec26"].pre_crawford).max() <= 5.001e-4
+    with pytest.raises(FormatError, match="root"):
+        MatchEquityTable.load(GNUBG / "catalog.xml")
+
+
+@pytest.mark.parametrize("ending", [".csv", ".xml"])
+def test_written_and_read(tmp_path: Path, ending: str) -> None:
+    if ending == ".xml":
+        pytest.importorskip("defusedxml")
+    unequal = MatchEquityTable.from_model(ZadehModel.unequal(), 9, name="Z < & > unequal")
+    for table in (MatchEquityTable.default(), unequal):
+        path = table.write(tmp_path / f"table{ending}")
+        again = MatchEquityTable.load(path)
+        assert np.array_equal(again.pre_crawford, table.pre_crawford)
+        assert np.array_equal(again.post_crawford, table.post_crawford)
+        assert (again.name, again.description) == (table.name, table.description)
+    with pytest.raises(ArgumentError, match=r"\.csv or \.xml"):
+        unequal.write(tmp_path / "table.txt")
+
+
+def bomb() -> str:
+    entities = "".join(f'<!ENTITY e{k} "{f"&e{k - 1};" * 10 if k else "boom"}">' for k in range(12))
+    return XML.replace('"met.dtd">', f'"met.dtd" [{entities}]>').replace("none", "&e11;")
+
+
+HOSTILE = {
+    "billion laughs": bomb(),
+    "external entity": XML.replace('"met.dtd">', '"met.dtd" [<!ENTITY e SYSTEM "file:///etc/passwd">]>').replace(
+        "none", "&e;"
+    ),
+    "cut short": XML[:300],
+    "no table": "<met><info><name>x</name></info></met>",
+    "another root": "<html><body/></html>",
+    "a word for a number": XML.replace("0.7", "seven"),
+    "not a number": XML.replace("0.7", "nan"),
+    "no chance": XML.replace("0.7", "1.7"),
+    "ragged": XML.replace("<me>0.7</me>", ""),
+    "wrong length": XML.replace("<length>2", "<length>3"),
+    "upside down": XML.replace("0.7", "0.2"),
+    "another type": XML.replace('"explicit">', '"astrology">', 1),
+    "lacking parameters": XML.replace('"explicit">', '"mec">', 1),
+    "no player": XML.replace('"both"', '"7"'),
+    "empty": "",
+    "text": "hello",
+    "CSV without rows": "# bgrace match equity table, version 1\n",
+    "CSV with words": "# bgrace match equity table, version 1\nneeds,1\n1,half\npost-Crawford,0.5\n",
+    "CSV of another version": "# bgrace match equity table, version 2\n",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_and_broken_files(tmp_path: Path, name: str) -> None:
+    pytest.importorskip("defusedxml")
+    path = tmp_path / "table.xml"
+    path.write_text(HOSTILE[name], encoding="utf-8")
+    with pytest.raises(FormatError, match="is no match equity table"):
+        MatchEquityTable.load(path)
+
+
+def test_more_broken_files(tmp_path: Path) -> None:
+    pytest.importorskip("defusedxml")
+    path = tmp_path / "table.xml"
+    for data in (b"\xff\xfe<\x00m", b"<?xml version='1.0' encoding='nonsense'?><met/>", b"<met>\x00</met>"):
+        path.write_bytes(data)
+        with pytest.raises(FormatError):
+            MatchEquityTable.load(path)
+    path.write_bytes(b"<met>" + b" " * (5 << 20))
+    with pytest.raises(FormatError, match="4 MiB"):
+        MatchEquityTable.load(path)
+    with pytest.raises(FileNotFoundError):
+        MatchEquityTable.load(tmp_path / "nothing.xml")
+    path.write_text(XML)
+    assert MatchEquityTable.load(path).name == "A & B"
+
+
+def test_without_defusedxml(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "table.xml"
+    path.write_text(XML)
+    for name in [name for name in sys.modules if name.startswith("defusedxml")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "defusedxml", None)
+    with pytest.raises(DependencyError, match=r"pip install bgrace\[match\]"):
+        MatchEquityTable.load(path)
+    assert MatchEquityTable.load(SMALL).length == 5
+
+
+def test_payoffs() -> None:
+    table = MatchEquityTable.load(SMALL)
+    assert table.after(Score(2, 5), 1) == 0.844  # the Crawford game is next
+    assert table.after(Score(3, 1, crawford=True), 1) == table.after(Score(3, 1), 1) == 0.488
+    assert table.after(Score(1, 4), -2) == pytest.approx(1 - 0.488)
+    assert table.after(Score(1, 4), -3) == 0.5
+    assert (table.after(Score(3, 4), 4), table.after(Score(3, 4), -4)) == (1, 0)
+    for wrong in ((6, 2), (0, 0)):
+        with pytest.raises(ArgumentError):
+            table.equity(*wrong)
+    with pytest.raises(ArgumentError, match="up to 5 points"):
+        table.after(Score(6, 2), 8)
+    with pytest.raises(ArgumentError, match="somebody wins"):
+        table.after(Score(3, 3), 0)
+
+
+def test_wrong_arrays() -> None:
+    for pre, post in (
+        ([[0.5, 0.7]], [0.5]),
+        ([[0.5, 0.7], [0.3, 0.5]], [0.5, 0.4, 0.3]),
+        ([[0.5, 0.7], [0.3, "x"]], [0.5]),
+        ([[0.5, 0.7], [0.3, 1.5]], [0.5]),
+        ([[0.5, 0.3], [0.7, 0.5]], [0.5]),
+        ([[0.5], [0.7, 0.5]], [0.5]),
+        (0.5, [0.5]),
+    ):
+        with pytest.raises(ArgumentError):
+            MatchEquityTable.from_arrays(pre, post)  # type: ignore[arg-type]
+
+
+def test_compare() -> None:
+    default, zadeh = MatchEquityTable.default(), MatchEquityTable.from_model(ZadehModel.equal())
+    difference = default.compare(zadeh, 9)
+    assert difference.pre_crawford.shape == (9, 9)
+    assert difference.pre_crawford[3, 2] == pytest.approx(zadeh.equity(4, 3) - default.equity(4, 3))
+    assert difference.largest_at == (2, 1, True)
+    assert default.compare(default).largest == 0
+    with pytest.raises(ArgumentError, match="up to 25"):
+        default.compare(zadeh, 30)
+
+
+# Cube arithmetic
+
+
+def test_money() -> None:
+    money = cube_points()
+    assert (money.doubling_point, money.cash_point, money.take_point) == (0.5, 0.75, 0.25)
+    assert money.live_take_point == pytest.approx(0.2, abs=1e-15)
+    assert gammon_value() == gammon_value(lost=True) == 0.5
+    # Zadeh's Dbar for money with gammons: 0.6875.
+    assert cube_points(win_gammons=0.25, lose_gammons=0.15).cash_point == pytest.approx(0.6875)
+
+
+def test_live_points_of_a_long_match_are_those_of_money() -> None:
+    linear = MatchEquityTable.from_arrays(
+        [[0.5 + (b - a) / 512 for b in range(1, 257)] for a in range(1, 257)], np.linspace(0.5, 0, 256)
+    )
+    for rates in ((0, 0), (0.25, 0.15)):
+        money = cube_points(win_gammons=rates[0], lose_gammons=rates[1])
+        match = cube_points(linear, Score(250, 250), win_gammons=rates[0], lose_gammons=rates[1])
+        assert match.cash_point == pytest.approx(money.cash_point)
+        assert match.live_cash_point == pytest.approx(money.live_cash_point, abs=2e-3)
+        assert match.doubling_point == pytest.approx(money.doubling_point)
+
+
+def test_points_at_scores() -> None:
+    table = MatchEquityTable.load(SMALL)
+    two_two = cube_points(table, Score(2, 2))
+    assert two_two.cash_point == two_two.live_cash_point == 0.6875  # the cube is dead: pass if W > pre[1][2]
+    assert two_two.doubling_point == 0.5
+    # 2-away against 1-away after the Crawford game: the leader drops whatever is worse than an even chance.
+    assert cube_points(table, Score(2, 1)).take_point == 0.5
+    # The doubler's 2 would win the match, so the taker redoubles to 4 for nothing.
+    automatic = cube_points(table, Score(2, 4))
+    assert automatic.automatic_redouble
+    assert automatic.take_point == pytest.approx(1 - 0.82)
+    assert automatic.live_take_point == pytest.approx(automatic.take_point)
+    crawford = cube_points(table, Score(3, 1, crawford=True))
+    assert crawford.take_point is None
+    assert "Crawford" in str(crawford.reason)
+    assert "already wins" in str(cube_points(table, Score(2, 4), 2).reason)
+    with pytest.raises(ArgumentError, match="no take point"):
+        table.take_point(Score(1, 4))
+
+
+def test_zadehs_dead_points_are_these_with_his_gammons() -> None:
+    # His Dbar is the cash point on his own table.
+    model = ZadehModel.equal()
+    table = MatchEquityTable.from_model(model)
+    for x1 in range(2, 14):
+        for x2 in range(2, 14):
+            for cube in (1, 2, 4, 8):
+                points = cube_points(table, Score(x1, x2), cube, win_gammons=0.25, lose_gammons=0.15)
+                if x1 > cube:
+                    expected = model.take_point(1, x1, x2, cube, live=False)
+                    assert points.cash_point == pytest.approx(expected, abs=1e-12), (x1, x2, cube)
+                else:
+                    assert points.cash_point is None
+
+
+def test_what_must_hold_at_every_score() -> None:
+    table = MatchEquityTable.default()
+    for a in range(2, 16):
+        for b in range(2, 16):
+            for points in cube_points_at_every_cube(table, Score(a, b)):
+                if points.cash_point is None:
+                    continue
+                assert points.live_cash_point is not None
+                assert points.doubling_point is not None
+                assert 0 <= points.doubling_point <= points.cash_point <= points.live_cash_point + 1e-12
+                if b <= 2 * points.cube or a <= 2 * points.cube:
+                    assert points.live_cash_point == pytest.approx(points.cash_point, abs=1e-12)
+
+
+def test_names_leave_a_terminal_alone(tmp_path: Path) -> None:
+    path = tmp_path / "names.csv"
+    MatchEquityTable.default().write(path)
+    path.write_text(path.read_text().replace("Kazaross XG2", "\x1b[31mred\x07 \t and\u202e all"))
+    assert MatchEquityTable.load(path).name == "[31mred and all"
+
+
+def test_wrong_arguments() -> None:
+    wrong: Any = (3, 5)
+    with pytest.raises(ArgumentError, match=r"\(3, 5\) is no score"):
+        cube_points(MatchEquityTable.default(), wrong)
+    with pytest.raises(ArgumentError, match=r"\(3, 5\) is no score"):
+        parse_score(wrong)
+    table = MatchEquityTable.default()
+    with pytest.raises(ArgumentError, match="both or none"):
+        cube_points(table)
+    with pytest.raises(ArgumentError, match="0 to 1"):
+        cube_points(win_gammons=1.5)
+    with pytest.raises(ArgumentError, match="cube value 3"):
+        cube_points(table, Score(4, 4), 3)
+    with pytest.raises(ArgumentError, match="up to 25"):
+        cube_points(table, Score(26, 4))
+    assert live_cash_point(1, 5, 1, lambda points: 0.5 + points / 10, 0, 0) == 1

@@ -1,0 +1,152 @@
+"""Zadeh's model against his printed tables, against derived values, and against what must hold."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from helpers.golden import Row, check_printed, rows
+
+from bgrace.errors import ArgumentError
+from bgrace.match import ZadehModel, skill_from_expectation
+from bgrace.match.zadeh import MOST_POINTS
+from bgrace.match.zadeh.skill import money_expectation, money_points
+
+MODELS = {"1": ZadehModel.equal(), "2": ZadehModel.unequal(), "0": ZadehModel.equal(), "0.398": ZadehModel.unequal()}
+COLUMNS = ("equity", "first", "second")
+
+
+def test_printed_tables() -> None:
+    agree: Counter[tuple[str, str]] = Counter()
+    printed: Counter[tuple[str, str]] = Counter()
+    for row in rows("match_zadeh_tables"):
+        cell = MODELS[row.text("table")].cell(row.integer("x1"), row.integer("x2"))
+        shown = [row.text(column) for column in COLUMNS if column in row]
+        assert tuple(text.endswith("*") for text in shown[1:]) == cell.marked[: len(shown) - 1]
+        for column, text, figure in zip(COLUMNS, shown, cell.percent(), strict=False):
+            key = row.text("table"), column
+            printed[key] += 1
+            agree[key] += int(text.rstrip("*")) == figure
+            assert (int(text.rstrip("*")) == figure) == (column not in row.text("differs").split()), row
+    assert [printed["1", column] for column in COLUMNS] == [120, 105, 105]
+    assert [agree["1", column] for column in COLUMNS] == [120, 104, 105]
+    assert [printed["2", column] for column in COLUMNS] == [225, 196, 196]
+    assert [agree["2", column] for column in COLUMNS] == [225, 196, 192]
+
+
+@pytest.mark.parametrize("row", rows("match_zadeh_values"), ids=str)
+def test_derived_values(row: Row) -> None:
+    model = MODELS[row.text("skill")]
+    x1, x2, cube = row.integer("x1"), row.integer("x2"), row.integer("cube")
+    for player in (1, 2):
+        check_printed(model.take_point(player, x1, x2, cube, live=False), row, f"dead{player}")
+        check_printed(model.take_point(player, x1, x2, cube), row, f"live{player}")
+    if "equity" in row:
+        check_printed(model.equity(x1, x2), row, "equity")
+        check_printed(model.first_double(x1, x2), row, "first")
+
+
+def test_worked_example() -> None:
+    # Zadeh, the list for (4, 3); D'_1(2) and D'_2(2) there are normalised although a gammon is worth nothing.
+    model = ZadehModel.equal()
+    printed = {
+        1: (0.633, 0.670, 0.642, 0.756),
+        2: (0.602, 0.602, 0.820, 0.820),
+        4: (1.0, 1.0, 1.0, 1.0),
+    }
+    for cube, (dead1, live1, dead2, live2) in printed.items():
+        assert model.take_point(1, 4, 3, cube, live=False) == pytest.approx(dead1, abs=5.01e-4)
+        assert model.take_point(1, 4, 3, cube) == pytest.approx(live1, abs=5.01e-4)
+        assert model.take_point(2, 4, 3, cube, live=False) == pytest.approx(dead2, abs=5.01e-4)
+        assert model.take_point(2, 4, 3, cube) == pytest.approx(live2, abs=5.01e-4)
+    assert model.normalised(1, 4, 3) == pytest.approx(0.73, abs=0.00501)
+    assert model.normalised(2, 4, 3) == pytest.approx(0.83, abs=0.00501)
+    assert model.normalised(1, 4, 3, live=False) == pytest.approx(0.685, abs=5.01e-4)
+    assert model.normalised(2, 4, 3, live=False) == pytest.approx(0.695, abs=5.01e-4)
+    assert model.take_point(1, 4, 3, 2) == model.equity(2, 3)
+    assert model.take_point(2, 4, 3, 2) == pytest.approx(1 - model.equity(4, 1))
+    # The real chances of the taker that the text quotes, which need B = 0.398.
+    unequal = ZadehModel.unequal()
+    assert 1 - unequal.normalised(2, 4, 3, live=False) == pytest.approx(0.397, abs=5.01e-4)
+    assert 1 - unequal.normalised(1, 4, 3, live=False) == pytest.approx(0.203, abs=5.01e-4)
+
+
+def test_one_away() -> None:
+    model = ZadehModel.equal()
+    crawford = [0.5, 0.3125, 0.25, 0.1796875, 0.15625, 0.106445313, 0.08984375, 0.0623779297]
+    after = [0.5, 0.5, 0.3125, 0.3125, 0.1796875, 0.1796875, 0.106445313, 0.106445313]
+    assert [model.crawford(x) for x in range(1, 9)] == pytest.approx(crawford, abs=1e-9)
+    assert [model.post_crawford(x) for x in range(1, 9)] == pytest.approx(after, abs=1e-9)
+    unequal = ZadehModel.unequal()
+    first = [0.6, 0.42, 0.36, 0.279, 0.252, 0.18855]
+    assert [unequal.crawford(x, 1) for x in range(1, 7)] == pytest.approx(first, abs=1e-12)
+    second = [0.6, 0.78, 0.84, 0.894, 0.912, 0.9462]
+    assert [unequal.equity(1, x) for x in range(1, 7)] == pytest.approx(second, abs=1e-12)
+    assert [unequal.post_crawford(x, 2) for x in range(1, 6)] == pytest.approx([0.4, 0.4, 0.22, 0.22, 0.106])
+
+
+def test_without_the_cap_it_is_gnu_backgammons_generator() -> None:
+    plain, with_free_drop = ZadehModel(cap=False), ZadehModel.gnubg()
+    for x1, x2, without, drop in (
+        (3, 1, 0.2500000, 0.2443750),
+        (3, 2, 0.3981662, 0.3969828),
+        (4, 3, 0.4257207, 0.4255176),
+        (7, 5, 0.3727055, 0.3723608),
+        (15, 3, 0.0432553, 0.0429671),
+        (25, 11, 0.0965884, 0.0964562),
+    ):
+        assert plain.equity(x1, x2) == pytest.approx(without, abs=5.01e-8)
+        assert with_free_drop.equity(x1, x2) == pytest.approx(drop, abs=5.01e-8)
+
+
+def test_money() -> None:
+    assert money_points(0, 0.08)[0] == pytest.approx(0.784, abs=1e-12)
+    assert money_points(0.398, (0.07, 0.09)) == pytest.approx((0.700685585, 0.851620026), abs=1e-9)
+    assert money_expectation(0.5, (0.07, 0.09), (0.05, 0.07)) == pytest.approx(0.473395502, abs=1e-9)
+    skill = skill_from_expectation(0.4, (0.07, 0.09), (0.05, 0.07))
+    assert skill == pytest.approx(0.393605591, abs=1e-9)
+    assert money_points(skill, (0.07, 0.09)) == pytest.approx((0.701497477, 0.851085744), abs=1e-9)
+    # A long match between equals comes close to money with gammons.
+    assert ZadehModel.equal().take_point(1, 60, 60) == pytest.approx(0.742857143, abs=2e-3)
+
+
+def test_what_must_hold() -> None:
+    equal, unequal = ZadehModel.equal(), ZadehModel.unequal()
+    for x1 in range(1, 26):
+        for x2 in range(1, 26):
+            assert equal.equity(x1, x2) + equal.equity(x2, x1) == pytest.approx(1, abs=1e-12)
+            assert unequal.equity(x1, x2) > equal.equity(x1, x2)
+            assert unequal.equity(x1 + 1, x2) <= unequal.equity(x1, x2) <= unequal.equity(x1, x2 + 1)
+            for cube in (1, 2, 4, 8, 16):
+                if min(x1, x2) > 1:
+                    live = equal.take_point(1, x1, x2, cube)
+                    assert live == pytest.approx(equal.take_point(2, x2, x1, cube), abs=1e-12)
+                    assert 0 < equal.take_point(1, x1, x2, cube, live=False) <= live + 1e-12 <= 1 + 1e-11
+    assert MOST_POINTS >= 25
+    assert 0 < equal.equity(64, 40) < 0.2
+
+
+def test_order_of_questions_does_not_matter() -> None:
+    late, early = ZadehModel.equal(), ZadehModel.equal()
+    late.equity(20, 17)
+    assert early.take_point(2, 9, 13, 2) == late.take_point(2, 9, 13, 2)
+    assert early.table(6)[3][4] == late.cell(4, 5)
+
+
+def test_wrong_arguments() -> None:
+    for wrong in ({"y": 0}, {"g": 2}, {"G1": -0.1}, {"delta": (0.1, 0.2, 0.3)}, {"delta_bar": 0.9}, {"skill": -1}):
+        with pytest.raises(ArgumentError, match="give"):
+            ZadehModel(**wrong)
+    model = ZadehModel.equal()
+    with pytest.raises(ArgumentError, match="both players"):
+        model.equity(0, 0)
+    with pytest.raises(ArgumentError, match="64"):
+        model.equity(65, 3)
+    with pytest.raises(ArgumentError, match="2 or more"):
+        model.take_point(1, 1, 3)
+    with pytest.raises(ArgumentError, match="cube"):
+        model.take_point(1, 3, 3, 3)
+    with pytest.raises(ArgumentError, match="1 or 2"):
+        model.take_point(3, 3, 3)
+    with pytest.raises(ArgumentError, match=r"0\.75"):
+        skill_from_expectation(0.8)

@@ -1,0 +1,209 @@
+"""Closed formulas of a race against printed and derived values, and their errors against the exact model."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers.golden import Row, check_printed, rows
+from helpers.race_reference import TOTALS
+
+from bgrace import scm
+from bgrace.errors import ArgumentError
+from bgrace.estimates.normal_distribution import phi
+
+Estimate = Callable[[Any, Any], Any]
+
+ESTIMATES: dict[str, Estimate] = {
+    "kleinman": scm.kleinman,
+    # The sum stays, and the half roll of 49/12 becomes 4.
+    "whole_half_roll": lambda x, y: scm.kleinman(np.asarray(x) + 1 / 24, np.asarray(y) - 1 / 24),
+    "sigma_4": lambda x, y: scm.kleinman(x, y, sigma=4),
+    "gnubg_kleinman": scm.gnubg_kleinman,
+    "improved": scm.improved,
+    "adjusted_unrounded": scm.adjusted_unrounded,
+    "adjusted_ratio": scm.adjusted_ratio,
+    "adjusted": scm.adjusted,
+    "exact": scm.win_probability,
+}
+
+
+@pytest.mark.parametrize("row", rows("estimates_values"), ids=str)
+def test_values(row: Row) -> None:
+    x, y = row.integer("x"), row.integer("y")
+    for column in row.cells:
+        if column not in ("x", "y"):
+            check_printed(ESTIMATES[column](x, y), row, column)
+
+
+@pytest.mark.parametrize("row", rows("estimates_errors"), ids=str)
+def test_errors_against_the_exact_model(row: Row) -> None:
+    if row.text("region") == "window":
+        x = np.arange(60, 131)[:, np.newaxis]
+        x, y = np.broadcast_arrays(x, x + np.arange(-10, 31))
+    else:
+        x, y = np.meshgrid(np.arange(30, 161), np.arange(30, 161), indexing="ij")
+    error = ESTIMATES[row.text("estimate")](x, y) - scm.win_probability(x, y)
+    worst = np.unravel_index(np.abs(error).argmax(), error.shape)
+    assert [x[worst], y[worst]] == [row.integer("x"), row.integer("y")]
+    check_printed(error[worst], row, "largest")
+    check_printed(np.sqrt(np.mean(error**2)), row, "rms")
+
+
+def test_printed_table() -> None:
+    printed = rows("estimates_table")
+    assert len(printed) == 50
+    ratios = scm.adjusted_table([row.number("probability") for row in printed])
+    assert [float(f"{ratio:.6g}") for ratio in ratios] == [row.number("ratio") for row in printed]
+    # Backwards: S = 125 makes the denominator 100, and Delta follows from the ratio.
+    ratio = ratios[1:]
+    delta = (-1 / 7 + np.sqrt(1 / 49 + 400 * ratio)) / 2
+    lead = delta - 4
+    found = scm.adjusted((125 - lead) / 2, (125 + lead) / 2)
+    assert found == pytest.approx([row.number("probability") for row in printed[1:]], abs=1e-12)
+
+
+def test_factor_of_the_printed_table() -> None:
+    # The unrounded v / u^2 gives other digits in some entries.
+    factor = scm.RACE_VARIANCE_SLOPE / scm.RACE_MEAN_SLOPE**2
+    assert factor == pytest.approx(2.1940036, abs=5e-8)
+    differ = [
+        row
+        for row in rows("estimates_table")
+        if float(f"{scm.adjusted_table(row.number('probability')) * factor / 2.194:.6g}") != row.number("ratio")
+    ]
+    assert differ
+    half_roll, offset = 1 / (2 * scm.RACE_MEAN_SLOPE), 2 * scm.RACE_VARIANCE_OFFSET / scm.RACE_VARIANCE_SLOPE
+    assert half_roll == pytest.approx(4.075378, abs=5e-7)
+    assert offset == pytest.approx(-24.725889, abs=5e-7)
+
+
+@pytest.mark.parametrize("row", rows("estimates_percent"), ids=str)
+def test_percent_rules(row: Row) -> None:
+    x = row.integer("x")
+    y = np.arange(x, x + 60)
+    for percent, rule in ((80, scm.above_80), (90, scm.above_90)):
+        bound = row.number(f"rule_{percent}")
+        assert rule(x, bound)
+        assert not rule(x, bound - 0.01)
+        assert (rule(x, y) == (y >= bound)).all()
+        for name in ("exact", "adjusted"):
+            assert y[(ESTIMATES[name](x, y) >= percent / 100).argmax()] == row.integer(f"{name}_{percent}")
+
+
+def test_printed_examples() -> None:
+    for x, y, ratio, low, high in (
+        (70, 80, 1.584, 0.80, 0.81),
+        (70, 90, 4.292, 0.91, 0.92),
+        (90, 70, 1.879, 0.17, 0.18),
+    ):
+        assert scm.adjusted_ratio(x, y) == pytest.approx(ratio, abs=6e-4)
+        assert low < scm.adjusted(x, y) < high
+
+
+def test_rounding_the_numerator() -> None:
+    # The print allows for 2.5 % when the numerator is rounded to an integer.  That is what cutting it off costs.
+    x, y = np.meshgrid(np.arange(60, 131), np.arange(60, 131), indexing="ij")
+    delta = y - x + 4
+    for rounded, error, cell in ((np.floor, 0.02485, (65, 60)), (np.rint, 0.0021, (67, 60))):
+        ratio = rounded(delta**2 + delta / 7) / (x + y - 25)
+        value = phi(np.sign(delta) * np.sqrt(ratio / 2.194))
+        off = np.abs(value - scm.adjusted_unrounded(x, y))
+        worst = np.unravel_index(off.argmax(), off.shape)
+        assert off[worst] == pytest.approx(error, abs=5e-5)
+        assert [x[worst], y[worst]] == list(cell)
+
+
+def test_asymptotic_constants_are_exact() -> None:
+    def factorial_moment(order: int) -> Fraction:
+        return Fraction(sum(ways * math.perm(pips, order) for pips, ways in TOTALS.items()), 36)
+
+    mu, f2, f3 = (factorial_moment(order) for order in (1, 2, 3))
+    assert [mu, f2, f3] == [Fraction(49, 6), Fraction(77), Fraction(2737, 3)]
+    a1, a2 = f2 / (2 * mu), f3 / (6 * mu)
+    variance = f2 + mu - mu**2
+    assert float(1 / mu) == scm.MEAN_SLOPE
+    assert float(a1 / mu) == float((variance + mu**2 - mu) / (2 * mu**2)) == scm.MEAN_OFFSET
+    assert float(variance / mu**3) == scm.VARIANCE_SLOPE
+    assert float((5 * a1**2 - 4 * a2) / mu**2 - a1 / mu) == scm.VARIANCE_OFFSET
+    assert float(variance) == scm.VARIANCE_PIPS
+    assert round(scm.VARIANCE_OFFSET, 7) == -0.0277945
+
+
+def test_kleinman_table_and_ratio_are_inverse() -> None:
+    x = np.arange(20, 120)
+    for sigma, factor in ((None, 2.2619047619), (4, 1.9591836735)):
+        assert scm.kleinman_table(scm.kleinman(x, 70, sigma), sigma) == pytest.approx(scm.kleinman_ratio(x, 70))
+        one_sigma = 0.8413447460685429
+        assert scm.kleinman_table(one_sigma, sigma) == pytest.approx(factor, abs=5e-11)
+    assert (scm.normal(x, 70) == scm.kleinman(x, 70)).all()
+    assert scm.kleinman(60, 70, 4) == scm.kleinman(60, 70, sigma=4.0)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "exact"), [(0.5, 0.6915), (0.7, 0.7229), (1.0, 0.7602), (1.2, 0.7807), (1.4, 0.7986), (2.0, 0.8413)]
+)
+def test_player_ratio(ratio: float, exact: float) -> None:
+    # S = 104 makes the denominator 100.
+    lead = 10 * ratio**0.5 - 4
+    x, y = (104 - lead) / 2, (104 + lead) / 2
+    assert scm.gnubg_kleinman_ratio(x, y) == pytest.approx(ratio)
+    assert scm.gnubg_kleinman(x, y) == pytest.approx(exact, abs=6e-5)
+    assert scm.kleinman_fit(ratio) == pytest.approx(exact, abs=0.0035)
+
+
+def test_player_ratio_of_a_trailer() -> None:
+    assert scm.gnubg_kleinman_ratio(70, 60) == -36 / 126
+    assert scm.kleinman_fit([-0.5, 0.5]).sum() == pytest.approx(1)
+    assert scm.kleinman_fit(1000) == 1
+
+
+def test_the_favourite() -> None:
+    # Delta = 0 is a tie for (26) only; between whole pips the numerator is cut off at 0.
+    assert scm.adjusted(100, 96) == 0.5 < scm.adjusted_unrounded(100, 96) < scm.kleinman(100, 96)
+    assert scm.adjusted_ratio(100, 95) == pytest.approx(6 / 7 / 170)
+    assert scm.adjusted_ratio(100, 95.9) == 0
+    assert scm.adjusted(100, 95.9) == 0.5
+    assert scm.kleinman_ratio(100, 90) < 0 < scm.kleinman_ratio(100, 96)
+
+
+@pytest.mark.parametrize("name", [name for name in ESTIMATES if name != "whole_half_roll"])
+def test_shapes(name: str) -> None:
+    estimate = ESTIMATES[name]
+    assert isinstance(estimate(60, 70), float)
+    assert estimate([60, 61], [[70], [80], [90]]).shape == (3, 2)
+    assert estimate([[60]], 70)[0, 0] == estimate(60, 70)
+    assert estimate(np.zeros((0, 2)), 70).shape == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: scm.kleinman(0, 0), "at least 1 pip"),
+        (lambda: scm.kleinman(5, 5, sigma=0), "above 0"),
+        (lambda: scm.kleinman(5, 5, sigma="4"), "above 0"),  # type: ignore[arg-type]
+        (lambda: scm.kleinman_ratio(0, [5, 0]), "at least 1 pip"),
+        (lambda: scm.kleinman_table(1.0), "between 0 and 1"),
+        (lambda: scm.kleinman_table("half"), "between 0 and 1"),
+        (lambda: scm.gnubg_kleinman(2, 2), "more than 4"),
+        (lambda: scm.gnubg_kleinman_ratio(2, 2), "more than 4"),
+        (lambda: scm.kleinman_fit(float("nan")), "finite"),
+        (lambda: scm.kleinman_fit("K"), "finite"),
+        (lambda: scm.improved(1, 0.5), "at least 2"),
+        (lambda: scm.adjusted_unrounded(12, 12.7), "more than 24.7259"),
+        (lambda: scm.adjusted(12, 13), "more than 25"),
+        (lambda: scm.adjusted_ratio([60, 12], 13), "more than 25"),
+        (lambda: scm.adjusted_table(0.49), "0.5 or more"),
+        (lambda: scm.above_80(-1, 5), "0 or more"),
+        (lambda: scm.above_90(5, float("inf")), "0 or more"),
+        (lambda: scm.above_90([5, 6], [7, 8, 9]), r"x of shape \(2,\), y of shape \(3,\)"),
+        (lambda: scm.improved(np.full((2, 3), 60), [70, 80]), "shapes that broadcast"),
+    ],
+)
+def test_refusals(call: Callable[[], object], said: str) -> None:
+    with pytest.raises(ArgumentError, match=said):
+        call()

@@ -1,0 +1,206 @@
+"""The single-checker model against exact fractions, printed and derived values."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from helpers.race_reference import TOTALS, golden, roll_chances, win_chance
+
+from bgrace import scm
+from bgrace.errors import ArgumentError
+
+
+def test_dice() -> None:
+    assert dict(zip(scm.ROLL_PIPS, scm.ROLL_WAYS, strict=True)) == TOTALS
+    assert sum(scm.ROLL_WAYS) == 36
+    mean = Fraction(sum(p * w for p, w in TOTALS.items()), 36)
+    variance = Fraction(sum(p * p * w for p, w in TOTALS.items()), 36) - mean**2
+    assert (mean, variance) == (Fraction(49, 6), Fraction(665, 36))
+    assert float(variance) == scm.VARIANCE_PIPS
+
+
+def test_against_exact_fractions() -> None:
+    chances = roll_chances(30)
+    table = scm.table(30)
+    for x in range(31):
+        assert scm.roll_distribution(x) == pytest.approx([float(c) for c in chances[x]], abs=1e-15)
+        for y in range(1, 31):
+            assert table[x, y] == pytest.approx(float(win_chance(chances[x], chances[y])), abs=2e-15)
+    assert table[4, 4] == pytest.approx(307 / 324, abs=1e-15)
+    assert table[8, 8] == pytest.approx(78145 / 104976, abs=1e-15)
+
+
+def test_the_three_methods_agree() -> None:
+    tables = {method: scm.table(400, method) for method in scm.METHODS}
+    assert list(tables) == ["recursion", "first-passage", "markov"]
+    for table in tables.values():
+        assert np.isnan(table[0, 0])
+        assert np.abs(table - tables["recursion"])[1:].max() < 1e-12
+        assert (table[0, 1:] == 1).all()
+        assert (table[1:, 0] == 0).all()
+
+
+def test_markov_chain() -> None:
+    limit = 200
+    matrix = scm.transition_matrix(limit)
+    assert matrix.sum(axis=1) == pytest.approx(np.ones(limit + 2), abs=1e-15)
+    assert (np.triu(matrix[1:, 1:]) == 0).all()  # strictly lower triangular but for the corner
+    assert matrix[0].tolist() == [1] + [0] * (limit + 1)
+    assert matrix[1 + 30, 1 + 6] == 1 / 36
+    assert np.linalg.matrix_power(matrix, 3)[1:, 1] == pytest.approx(scm.roll_distribution(range(limit + 1))[:, 3])
+    # Mean and variance without the distribution, from the fundamental matrix.
+    transient = matrix[2:, 2:]
+    visits = np.linalg.inv(np.eye(limit) - transient)
+    mean = visits.sum(axis=1)
+    assert mean == pytest.approx(scm.mean_rolls(range(1, limit + 1)), abs=1e-12)
+    variance = 2 * visits @ mean - mean - mean**2
+    assert variance == pytest.approx(scm.variance_rolls(range(1, limit + 1)), abs=1e-12)
+    # With 0 pips as a state that is passed through, every mean is 1 greater and the variances are the same.
+    visits = np.linalg.inv(np.eye(limit + 1) - matrix[1:, 1:])
+    assert visits.sum(axis=1)[1:] == pytest.approx(mean + 1, abs=1e-12)
+    assert ((2 * visits - np.eye(limit + 1)) @ visits.sum(axis=1) - visits.sum(axis=1) ** 2)[1:] == pytest.approx(
+        variance, abs=1e-11
+    )
+
+
+def test_rolls_from_ten_and_sixty_pips() -> None:
+    # Derived, ten decimals.
+    ten = [0, 0.2222222222, 0.7152777778, 0.0623285322, 0.0001714678]
+    assert scm.roll_distribution(10) == pytest.approx(ten, abs=6e-11)
+    sixty = scm.roll_distribution(60)
+    expected = [0.1158760069, 0.2118874159, 0.2699270287, 0.2320932864, 0.1014544957, 0.0216666456]
+    assert sixty[6:12] == pytest.approx(expected, abs=6e-11)
+    assert sixty.size == 21
+    assert sixty[20] > 0
+
+
+def test_asymptotic_lines() -> None:
+    x = np.arange(80, 401)
+    mean = np.abs(scm.mean_rolls(x) - scm.MEAN_SLOPE * x - scm.MEAN_OFFSET)
+    variance = np.abs(scm.variance_rolls(x) - scm.VARIANCE_SLOPE * x - scm.VARIANCE_OFFSET)
+    assert mean.max() < 1.2e-5
+    assert variance.max() < 1.3e-4
+    assert mean[x >= 120].max() < 1.3e-7
+    assert variance[x >= 120].max() < 2.1e-6
+
+
+@pytest.mark.parametrize("row", golden("race_scm_win.csv"), ids=lambda row: f"{row['x']}-{row['y']}")
+def test_win_probability(row: dict[str, str]) -> None:
+    assert scm.win_probability(int(row["x"]), int(row["y"])) == pytest.approx(float(row["win_probability"]), abs=6e-11)
+
+
+@pytest.mark.parametrize("row", golden("race_scm_rolls.csv"), ids=lambda row: row["x"])
+def test_moments_and_their_asymptotes(row: dict[str, str]) -> None:
+    x = int(row["x"])
+    mean, variance = scm.mean_rolls(x), scm.variance_rolls(x)
+    assert mean == pytest.approx(float(row["mean"]), abs=6e-11)
+    assert variance == pytest.approx(float(row["variance"]), abs=6e-11)
+    left = mean - scm.MEAN_SLOPE * x - scm.MEAN_OFFSET
+    assert left == pytest.approx(float(row["mean_residual"]), rel=6e-4, abs=2e-13)
+    left = variance - scm.VARIANCE_SLOPE * x - scm.VARIANCE_OFFSET
+    assert left == pytest.approx(float(row["variance_residual"]), rel=6e-4, abs=2e-13)
+
+
+def test_rolls_from_twenty_pips() -> None:
+    # Derived; simulation of 2 million games agrees.
+    expected = [0, 0.0555555556, 0.1466049383, 0.5390089163, 0.2417880039, 0.0168202798, 0.0002220121, 2.94011942e-07]
+    assert scm.roll_distribution(20) == pytest.approx(expected, abs=6e-11)
+
+
+def test_distributions_are_distributions() -> None:
+    x = np.arange(401)
+    chances = scm.roll_distribution(x)
+    assert chances.shape == (401, 135)
+    assert chances.sum(axis=1) == pytest.approx(np.ones(401), abs=1e-13)
+    rolls = np.arange(135)
+    possible = (rolls >= -(-x[:, None] // 24)) & (rolls <= -(-x[:, None] // 3))
+    assert ((chances > 0) <= possible).all()
+    assert chances @ rolls == pytest.approx(scm.mean_rolls(x))
+
+
+def test_shapes_and_finished_sides() -> None:
+    assert scm.win_probability([[10], [20]], [10, 20, 30]).shape == (2, 3)
+    assert isinstance(scm.win_probability(10, 20), float)
+    assert isinstance(scm.mean_rolls(10), float)
+    assert scm.win_probability(0, 5) == scm.win_probability(-3, 5) == 1
+    assert scm.win_probability(5, 0) == scm.win_probability(5, -1) == 0
+    assert scm.win_probability(20.0, 20) == scm.win_probability(20, 20)
+    assert scm.mean_rolls([]).shape == (0,)
+    assert scm.roll_distribution(0).tolist() == [1]
+    table = scm.table(5)
+    table[1, 1] = 7  # a caller's own copy
+    assert scm.win_probability(1, 1) == 1
+    assert scm.win_probability(2000, 2000) == scm.table(2000)[2000, 2000]
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "said"),
+    [
+        (0, 0, "at least 1 pip"),
+        (2.5, 3, "whole numbers"),
+        (5, float("nan"), "whole numbers"),
+        ("5", 5, "whole numbers"),
+        (2001, 5, "2000"),
+        (5, 10**12, "2000"),
+        ([1, 0], [0, -4], "at least 1 pip"),
+        ([1, 2], [1, 2, 3], "shapes that broadcast"),
+        ([[1], [1, 2]], 5, "whole numbers"),
+    ],
+)
+def test_wrong_pips(x: object, y: object, said: str) -> None:
+    with pytest.raises(ArgumentError, match=said):
+        scm.win_probability(x, y)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("limit", [-1, 2001, 2.5, True, "9"])
+def test_wrong_limit(limit: object) -> None:
+    with pytest.raises(ArgumentError, match="0 to 2000"):
+        scm.table(limit)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="0 to 2000"):
+        scm.transition_matrix(limit)  # type: ignore[arg-type]
+
+
+def test_wrong_method() -> None:
+    with pytest.raises(ArgumentError, match="use one of recursion, first-passage, markov"):
+        scm.table(10, "guess")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("row", golden("race_estimates.csv"), ids=lambda r: f"{r['estimate']}-{r['k_first']}")
+def test_errors_of_the_estimates(row: dict[str, str]) -> None:
+    k = np.arange(int(row["k_first"]), int(row["k_last"]) + 1)[:, np.newaxis]
+    s = k + np.arange(int(row["lead_first"]), int(row["lead_last"]) + 1)
+    k, s = np.broadcast_arrays(k, s)
+    inside = s > 0
+    k, s = k[inside], s[inside]
+    estimate = scm.least_squares(k, s, clip=False) if row["estimate"] == "rational" else scm.normal(k, s)
+    error = estimate - scm.win_probability(k, s)
+    worst = np.abs(error).argmax()
+    assert (k[worst], s[worst]) == (int(row["k"]), int(row["s"]))
+    assert error[worst] == pytest.approx(float(row["largest"]), abs=6e-5)
+    assert np.sqrt(np.mean(error**2)) == pytest.approx(float(row["rms"]), abs=6e-5)
+
+
+def test_normal_estimate() -> None:
+    assert scm.normal(100, 100) == pytest.approx(0.576122, abs=6e-7)
+    assert scm.normal(100, 110) == pytest.approx(0.740921, abs=6e-7)
+    assert scm.normal(60.5, [60, 61]).shape == (2,)
+
+
+@pytest.mark.parametrize(("x", "lead"), [(20, 27), (40, 47), (100, 106)])
+def test_least_squares_is_clipped(x: int, lead: int) -> None:
+    assert scm.least_squares(x, x + lead, clip=False) > 1
+    assert scm.least_squares(x, x + lead) == 1
+    assert scm.least_squares(x, x + lead - 1, clip=False) <= 1
+
+
+def test_estimates_refuse() -> None:
+    with pytest.raises(ArgumentError, match="leader"):
+        scm.least_squares(10, 9)
+    with pytest.raises(ArgumentError, match="at least 1 pip"):
+        scm.normal([5, 0], [5, 0])
+    with pytest.raises(ArgumentError, match="0 or more"):
+        scm.normal(-1, 5)
+    with pytest.raises(ArgumentError, match="0 or more"):
+        scm.normal("many", 5)

@@ -1,8 +1,0 @@
-"""Where the tests find the project's files."""
-
-from pathlib import Path
-from typing import Final
-
-ROOT: Final = Path(__file__).resolve().parent.parent
-SMALL: Final = ROOT / "data" / "small.h5"
-"""All positions of up to six checkers, pairs of up to three a side."""

@@ -1,0 +1,124 @@
+"""Everything on the command line is documented, and what the documents show is what is printed."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+from helpers.paths import ROOT
+
+from bgrace.cli import COMMANDS, cli
+
+REFERENCE = ROOT / "docs" / "command-line.md"
+DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+
+_FENCED = re.compile(r"^```(?:console|sh|shell|bash)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Example:
+    """A bgrace command in a document, and the output that follows it there."""
+
+    document: Path
+    arguments: tuple[str, ...]
+    output: str
+
+    def __str__(self) -> str:
+        return f"{self.document.name}: bgrace {shlex.join(self.arguments)}"
+
+
+def examples(document: Path) -> Iterator[Example]:
+    for block in _FENCED.findall(document.read_text(encoding="utf-8")):
+        command: tuple[str, ...] | None = None
+        lines: list[str] = []
+        for line in [*block.splitlines(), "$"]:
+            words = re.match(r"\$(?: |$)|(?:\S*/)?bgrace ", line)
+            if not words:
+                lines.append(line)
+                continue
+            if command is not None:
+                yield Example(document, command, "".join(f"{text}\n" for text in lines))
+            tokens = shlex.split(line.removeprefix("$").strip(), comments=True)
+            # Only what is bgrace's own: not the rest of a pipeline.
+            end = next((k for k, token in enumerate(tokens) if token in ("|", ">", "&&", ";")), len(tokens))
+            is_ours = bool(tokens) and Path(tokens[0]).name == "bgrace" and end > 1
+            command, lines = tuple(tokens[1:end]) if is_ours else None, []
+
+
+def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        yield (*path, name), command
+        if isinstance(command, click.Group):
+            yield from commands(command, (*path, name))
+
+
+def section(text: str, path: tuple[str, ...]) -> str:
+    """What stands under the heading of a command, up to the next heading of its kind."""
+    heading = re.search(rf"^(#+) bgrace {re.escape(' '.join(path))}$", text, re.MULTILINE)
+    assert heading, f"docs/command-line.md has no heading 'bgrace {' '.join(path)}'"
+    rest = text[heading.end() :]
+    end = re.search(rf"^#{{1,{len(heading[1])}}} ", rest, re.MULTILINE)
+    return rest[: end.start()] if end else rest
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=" ".join(path)) for path, _ in commands(cli)])
+def test_every_command_and_option_is_documented(path: tuple[str, ...]) -> None:
+    command = dict(commands(cli))[path]
+    text = section(REFERENCE.read_text(encoding="utf-8"), path)
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            longest = max(parameter.opts, key=len)
+            assert f"`{longest}`" in text, f"`{longest}` of bgrace {' '.join(path)} is not in docs/command-line.md"
+        else:
+            assert re.search(rf"\b{parameter.make_metavar(click.Context(command)).strip('[].')}\b", text)
+
+
+def test_nothing_is_documented_that_does_not_exist() -> None:
+    headings = re.findall(r"^#+ bgrace (.+)$", REFERENCE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(headings) == sorted(" ".join(path) for path, _ in commands(cli))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_options_of_the_documents_exist(name: str) -> None:
+    command = dict(commands(cli))[(name,)]
+    parameters = [parameter for _, each in commands(cli) for parameter in each.params]
+    known = {opt for parameter in parameters for opt in (*parameter.opts, *parameter.secondary_opts)} | {"--help"}
+    documented = re.findall(r"`(--[a-z-]+)`", section(REFERENCE.read_text(encoding="utf-8"), (name,)))
+    assert set(documented) <= known, command.name
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
+def test_the_commands_of_the_documents_can_be_parsed(document: Path) -> None:
+    for example in examples(document):
+        context = click.Context(cli, info_name="bgrace")
+        command: click.Command = cli
+        arguments = list(example.arguments)
+        while isinstance(command, click.Group) and arguments and not arguments[0].startswith("-"):
+            name = arguments.pop(0)
+            found = command.get_command(context, name)
+            assert found is not None, example
+            command, context = found, click.Context(found, parent=context, info_name=name)
+        if not {"--help", "-h", "--version"} & set(arguments):
+            command.make_context(context.info_name, arguments, parent=context.parent)
+
+
+def test_the_examples_of_the_reference_print_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    runner = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"})
+    checker = doctest.OutputChecker()
+    found = list(examples(REFERENCE))
+    assert len(found) >= len(COMMANDS)
+    for example in found:
+        result = runner.invoke(cli, list(example.arguments))
+        printed = result.stderr if result.exit_code else result.stdout
+        assert checker.check_output(example.output, printed, doctest.ELLIPSIS), f"{example} printed\n{printed}"

@@ -1,0 +1,54 @@
+"""What the answers about a pair say of where they come from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from helpers.paths import SMALL
+
+import bgrace
+from bgrace.analysis import describe_pair
+
+
+def test_plays_of_a_table_with_gammons_are_exact(tmp_path: Path) -> None:
+    bgrace.build(tmp_path / "x.h5", 2, 15, 15)
+    with bgrace.open(tmp_path / "x.h5") as db:
+        answer = describe_pair(db, "2x15", "2x15", "31")
+        assert (answer.method, answer.plays_method) == ("two-sided", "two-sided")
+        plain, jacoby = (describe_pair(db, "1x2", "2x15", "21", jacoby=rule) for rule in (False, True))
+        assert plain.cube_action is not None
+        assert jacoby.cube_action is not None
+        assert (plain.cube_action.verdict, jacoby.cube_action.verdict) == ("too good", "double/pass")
+        assert [answer.plays[0].equity for answer in (plain, jacoby) if answer.plays] == [2, 1]
+    assert answer.plays is not None
+    solved = bgrace.solve("2x15", "2x15").best_plays("31")
+    assert [play.play for play in answer.plays] == [play.play for play in solved]
+    assert [play.equity for play in answer.plays] == pytest.approx([play.equity for play in solved], abs=2e-4)
+
+
+def test_plays_beyond_the_table_are_estimates() -> None:
+    with bgrace.open(SMALL) as db:
+        n = db.two_sided_checkers
+        beyond = describe_pair(db, f"1x{n + 1}", "6x1", "21")
+        within = describe_pair(db, f"1x{n}", "6x1", "21")
+    assert (beyond.plays_method, within.plays_method) == ("two-sided", "two-sided"), "one roll leads into the table"
+    assert beyond.method == "one-sided"
+
+
+def test_sides_that_do_not_broadcast() -> None:
+    with bgrace.open(SMALL) as db:
+        three, four = np.eye(6, dtype=int)[:3], np.eye(6, dtype=int)[:4]
+        for question in (db.method, db.win_probability, db.equities, db.cube_action):
+            with pytest.raises(bgrace.ArgumentError, match=r"\(3,\) positions on roll and \(4,\) opponents"):
+                question(three, four)
+        assert db.win_probability(three[:, None], four).shape == (3, 4)
+
+
+def test_who_has_finished_has_won(tmp_path: Path) -> None:
+    bgrace.build(tmp_path / "x.h5", 6, 15, 0)
+    with bgrace.open(tmp_path / "x.h5") as db:
+        everything = db.space.position(np.arange(1, len(db.space)))
+        assert np.all(db.win_probability("off", everything) == 1)
+        assert np.all(db.win_probability(everything, "off") == 0)

@@ -1,0 +1,333 @@
+"""A pair solved on the spot: exact in double precision, near it in 16 bits, and the same as a database says."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import random
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers import golden, reference
+from helpers.golden import Row, check_printed
+from helpers.reference import Counts
+
+from bgrace import (
+    ArgumentError,
+    Database,
+    MemoryLimitError,
+    PositionError,
+    RollError,
+    Rules,
+    Solution,
+    legal_plays,
+    solve,
+)
+from bgrace.board.dice import ROLLS, WEIGHTS
+from bgrace.cube.action import CUBES
+from bgrace.match import Score
+from bgrace.solving.money import Precision
+
+JACOBY = Rules(jacoby=True)
+NO_GAMMONS = Rules(gammons=False)
+
+PAIRS = [
+    ("6x1", "1x1 2x1"),
+    ("2x1 5x1", "2x1 4x1"),
+    ("1,1,1,1,1", "2,0,1,2"),
+    ("2,1,2,1", "3,0,1"),
+    ("1,0,2,0,1", "0,0,0,2,1,1"),
+    ("8x2 3x1", "1,2,0,1"),
+    ("0,1,1", "0,0,0,0,0,1,0,1"),
+    ("5x1", "3x15"),
+    ("1x15", "2x2 1x1"),
+    ("1x15", "1x15"),
+]
+
+CASES = [
+    pytest.param(x, y, rules, id=f"{x} - {y} {name}")
+    for x, y in PAIRS
+    for name, rules in {"single": NO_GAMMONS, "gammons": Rules(), "jacoby": JACOBY}.items()
+    if name == "single" or "x15" in x + y  # else gammons make no difference
+]
+SIXTEEN_BITS = [*golden.rows("money"), *(golden.rows("gammons")[k] for k in (4, 9))]
+"""All, but for those with fifteen checkers on the six point, which take a second each."""
+
+QUICK = [case for case in CASES if "3x15" not in case.values]
+"""Those that plain recursion is done with soon."""
+
+
+def roll_now(solution: Solution) -> dict[str, float]:
+    """Values of rolling without doubling, by where the cube is."""
+    return {cube: solution.cube_action(cube).no_double for cube in CUBES}
+
+
+def check_equities(solution: Solution) -> None:
+    """Centered and mine include the right to double; cubeless and theirs are those of rolling."""
+    now = roll_now(solution)
+    doubled = min(2 * now["theirs"], 1)
+    assert solution.equities.to_dict() == {
+        "cubeless": now["none"],
+        "centered": max(now["centered"], doubled),
+        "mine": max(now["mine"], doubled),
+        "theirs": now["theirs"],
+    }
+    assert solution.equities.method == "solved"
+    for cube in ("centered", "mine"):
+        action = solution.cube_action(cube)
+        assert (action.cube, action.double_take, action.double_pass) == (cube, 2 * now["theirs"], 1)
+        assert action.equity == getattr(solution.equities, cube)
+    for cube in ("theirs", "none"):
+        assert solution.cube_action(cube).verdict == "no cube"
+        assert solution.cube_action(cube).double_take is None
+
+
+# ---------------------------------------------------------------------- derived values
+
+
+@pytest.mark.parametrize("row", golden.rows("money"), ids=str)
+def test_money(row: Row) -> None:
+    x, y = row.position("on_roll"), row.position("opponent")
+    solution = solve(x, y, precision="float64")
+    assert (solution.on_roll, solution.opponent, solution.precision) == (x, y, "float64")
+    now = roll_now(solution)
+    for cube, column in (("none", "cubeless"), ("mine", "mine"), ("centered", "centered"), ("theirs", "theirs")):
+        check_printed(now[cube], row, column)
+    assert solution.cube_action("centered").verdict == row.text("verdict_centered")
+    assert solution.cube_action("mine").verdict == row.text("verdict_mine")
+    assert solution.win_probability == pytest.approx((1 + row.number("cubeless")) / 2, abs=1e-9)
+    check_equities(solution)
+
+
+@pytest.mark.parametrize("precision", ["float64", "int16"])
+def test_solution_can_be_pickled(precision: Precision) -> None:
+    solution = solve((0, 0, 0, 0, 1, 1), (0, 0, 0, 0, 0, 4), JACOBY, precision=precision)
+    again = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(solution))))
+    assert again.equities == solution.equities
+    assert len(pickle.dumps(solution)) < 100_000
+    for roll in ROLLS:
+        assert again.best_plays(roll, "mine") == solution.best_plays(roll, "mine")
+
+
+@pytest.mark.parametrize("row", golden.rows("gammons"), ids=str)
+def test_gammons(row: Row) -> None:
+    x, y = row.position("on_roll"), row.position("opponent")
+    plain, jacoby = solve(x, y), solve(x, y, JACOBY)
+    assert plain.precision == jacoby.precision == "float64"
+    now, with_jacoby = roll_now(plain), roll_now(jacoby)
+    for cube, column in (("none", "cubeless"), ("mine", "mine"), ("centered", "centered"), ("theirs", "theirs")):
+        check_printed(now[cube], row, column)
+    check_printed(plain.win_probability, row, "win_probability")
+    check_printed(with_jacoby["centered"], row, "jacoby_centered")
+    assert {**with_jacoby, "centered": 0} == {**now, "centered": 0}
+    assert plain.cube_action().verdict == row.text("verdict_centered")
+    assert jacoby.cube_action().verdict == row.text("verdict_jacoby")
+    assert plain.win_probability == jacoby.win_probability
+    if "cubeless_exact" in row:
+        assert now["none"] == pytest.approx(float(Fraction(row.text("cubeless_exact"))), abs=1e-14)
+    check_equities(plain)
+    check_equities(jacoby)
+
+
+@pytest.mark.parametrize("row", golden.rows("two_sided_win"), ids=str)
+def test_win_probability(row: Row) -> None:
+    check_printed(solve(row.position("on_roll"), row.position("opponent")).win_probability, row, "exact")
+
+
+@pytest.mark.parametrize(
+    "row", [*golden.rows("money"), *golden.rows("gammons")[4:5], *golden.rows("gammons")[9:]], ids=str
+)
+def test_sixteen_bits(row: Row) -> None:
+    x, y = row.position("on_roll"), row.position("opponent")
+    narrow = solve(x, y, JACOBY if "jacoby_centered" in row else None, precision="int16")
+    assert narrow.precision == "int16"
+    now = roll_now(narrow)
+    assert now["none"] == pytest.approx(row.number("cubeless"), abs=1e-4)
+    assert now["mine"] == pytest.approx(row.number("mine"), abs=1e-4)
+    assert now["theirs"] == pytest.approx(row.number("theirs"), abs=1e-4)
+    centered = "jacoby_centered" if "jacoby_centered" in row else "centered"
+    assert now["centered"] == pytest.approx(row.number(centered), abs=1e-4)
+    win = row.number("win_probability") if "win_probability" in row else (1 + row.number("cubeless")) / 2
+    assert narrow.win_probability == pytest.approx(win, abs=5e-5)
+    check_equities(narrow)
+
+
+# ---------------------------------------------------------------------- plays
+
+
+def worth_of_moving(result: Counts, opponent: Counts, rules: Rules, cube: str) -> float:
+    """By plain recursion of the slow twin."""
+    gammon = 15 if rules.gammons else None
+    single = rules.jacoby and cube == "centered"
+    if not any(result):
+        return 2.0 if gammon == sum(opponent) and not single else 1.0
+    his = reference.two_sided_pair(opponent, result, gammon, rules.jacoby)
+    doubled = min(2 * his.theirs, 1)
+    return -{
+        "none": his.cubeless,
+        "centered": max(his.centered, doubled),
+        "mine": his.theirs,
+        "theirs": max(his.mine, doubled),
+    }[cube]
+
+
+@pytest.mark.parametrize(("x", "y", "rules"), QUICK)
+def test_best_plays(x: str, y: str, rules: Rules) -> None:
+    solution = solve(x, y, rules)
+    for roll in [(2, 1), (4, 3), (6, 5), (1, 1), (5, 5)]:
+        for cube in CUBES:
+            plays = solution.best_plays(roll, cube)
+            assert sorted(play.position for play in plays) == sorted(legal_plays(solution.on_roll, roll))
+            for play in plays:
+                worth = worth_of_moving(tuple(play.position), tuple(solution.opponent), rules, cube)
+                assert play.equity == pytest.approx(worth, abs=1e-12)
+                assert play.loss == plays[0].equity - play.equity
+            losses = [play.loss for play in plays]
+            assert losses == sorted(losses)
+            assert losses[0] == 0
+
+
+@pytest.mark.parametrize(("x", "y", "rules"), CASES)
+@pytest.mark.parametrize(("precision", "tolerance"), [("float64", 1e-12), ("int16", 1e-4)])
+def test_rolling_is_worth_the_mean_of_the_best_plays(
+    x: str, y: str, rules: Rules, precision: Any, tolerance: float
+) -> None:
+    solution = solve(x, y, rules, precision=precision)
+    for cube in CUBES:
+        best = [solution.best_plays(roll, cube)[0].equity for roll in ROLLS]
+        mean = sum(weight * worth for weight, worth in zip(WEIGHTS, best, strict=True)) / 36
+        assert solution.cube_action(cube).no_double == pytest.approx(mean, abs=tolerance)
+
+
+def test_one_play_is_not_best_for_every_cube() -> None:
+    solution = solve("0,2,2,1", "2,0,1,2")
+    best = {cube: solution.best_plays("21", cube)[0].position for cube in CUBES}
+    assert len(set(best.values())) > 1
+
+
+# ---------------------------------------------------------------------- other ways to the same values
+
+
+@pytest.mark.parametrize(("x", "y", "rules"), QUICK)
+def test_plain_recursion(x: str, y: str, rules: Rules) -> None:
+    """Unequal boards and unequal numbers of checkers among them."""
+    solution = solve(x, y, rules)
+    gammon = 15 if rules.gammons else None
+    expected = reference.two_sided_pair(tuple(solution.on_roll), tuple(solution.opponent), gammon, rules.jacoby)
+    now = roll_now(solution)
+    found = [solution.win_probability, now["none"], now["mine"], now["centered"], now["theirs"]]
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-13)
+
+
+def test_agrees_with_a_database(database: Database) -> None:
+    dice = random.Random(3)
+    for _ in range(25):
+        x, y = (database.space.position(dice.randrange(1, 924)) for _ in range(2))
+        solution, stored = solve(x, y, precision="float64"), database.equities(x, y)
+        for name, value in solution.equities.to_dict().items():
+            assert getattr(stored, name) == pytest.approx(value, abs=8e-5)
+        assert database.win_probability(x, y) == pytest.approx(solution.win_probability, abs=3e-5)
+        for cube in CUBES:
+            found = {play.position: play.equity for play in database.best_plays(x, y, "31", cube)}
+            for play in solution.best_plays("31", cube):
+                assert found[play.position] == pytest.approx(play.equity, abs=8e-5)
+
+
+def test_sixteen_bits_are_those_of_the_database(database: Database) -> None:
+    """The same operator on the same rounded values: no tolerance."""
+    for x, y in [("6x6", "1,1,1,1,1,1"), ("2,1,2,1", "2,0,1,2"), ("1x1", "6x6")]:
+        assert solve(x, y, precision="int16").equities.to_dict() == database.equities(x, y).to_dict()
+
+
+@pytest.mark.parametrize("precision", ["float64", "int16"])
+def test_any_number_of_threads(precision: Any) -> None:
+    answers = [solve("3,2,1", "1,2,1,1,1", precision=precision, threads=threads) for threads in (1, 2, 3)]
+    assert answers[0].equities == answers[1].equities == answers[2].equities
+    assert answers[0].best_plays("61") == answers[1].best_plays("61") == answers[2].best_plays("61")
+
+
+def test_what_can_be_reached() -> None:
+    assert solve("1x1", "2x1").reachable == (2, 3)
+    assert solve("6x6", "6x1").reachable == (924, 7)
+
+
+def test_points_beyond_the_highest_checker_change_nothing() -> None:
+    assert solve("3,2,1,0,0,0,0,0", (1, 1)).equities == solve((3, 2, 1), "1,1,0,0,0,0,0").equities
+
+
+# ---------------------------------------------------------------------- what is refused
+
+
+def test_a_pair_that_does_not_fit_names_its_size() -> None:
+    with pytest.raises(MemoryLimitError, match=r"64,128,064 pairs .* GiB in float64; 1\.50 GiB .* use int16"):
+        solve("6x10", "6x10", precision="float64", memory_bytes=3 << 29)
+    with pytest.raises(MemoryLimitError, match=r"64,128,064 pairs .* 1,01\d MiB in int16; 512 MiB are allowed"):
+        solve("6x10", "6x10", memory_bytes=1 << 29)
+    with pytest.raises(MemoryLimitError, match=r"2,944,581,696 pairs .* 66\.1 GiB in int16"):
+        solve("6x15", "6x15")
+
+
+def test_boards_that_are_too_large_are_refused_before_anything_is_counted() -> None:
+    with pytest.raises(MemoryLimitError, match="15,471,286,559"):
+        solve("23x15", "1x1")
+    with pytest.raises(MemoryLimitError, match="nearer home"):
+        solve("1x1", "20x15")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"match": (3, 5)}, r"\(3, 5\) is no score: give bgrace.match.Score"),
+        ({"match": "3,5"}, "'3,5' is no score"),
+        ({"match": Score(3, 5), "met": "zadeh"}, "'zadeh' is no match equity table"),
+        ({"rules": "no gammons"}, "rules='no gammons' are none"),
+        ({"memory_bytes": -1}, "memory_bytes=-1 is no number of bytes"),
+        ({"memory_bytes": "8G"}, "memory_bytes='8G' is no number of bytes"),
+        ({"memory_bytes": math.nan}, "memory_bytes=nan is no number of bytes"),
+        ({"threads": 1.5}, "threads=1.5 is no whole number"),
+        ({"threads": "2"}, "threads='2' is no whole number"),
+        ({"threads": 0}, "0 threads: give 1 to 256"),
+    ],
+    ids=str,
+)
+def test_arguments_of_a_wrong_kind(arguments: dict[str, Any], said: str) -> None:
+    with pytest.raises(ArgumentError, match=said):
+        solve("6x1", "5x1", **arguments)
+
+
+def test_memory_decides_the_precision() -> None:
+    assert solve("6x4", "6x4").precision == "float64"
+    assert solve("6x4", "6x4", memory_bytes=2_300_000).precision == "int16"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (("off", "1x1"), PositionError),
+        (("1x1", "off"), PositionError),
+        (("16x16", "1x1"), PositionError),
+        (("a position", "1x1"), PositionError),
+        (((1.5,), "1x1"), PositionError),
+    ],
+    ids=str,
+)
+def test_pairs_that_cannot_be_solved(arguments: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        solve(*arguments)
+
+
+def test_arguments_that_cannot_be_used() -> None:
+    precision: Any = "float32"
+    with pytest.raises(ArgumentError, match="float32"):
+        solve("1x1", "1x1", precision=precision)
+    with pytest.raises(ArgumentError, match="threads"):
+        solve("1x1", "1x1", threads=0)
+    solution = solve("1x1", "1x1")
+    with pytest.raises(ArgumentError, match="cube"):
+        solution.cube_action("his")
+    with pytest.raises(ArgumentError, match="cube"):
+        solution.best_plays("21", "his")
+    with pytest.raises(RollError):
+        solution.best_plays("71")

@@ -1,0 +1,172 @@
+"""One side by itself: against tables of whole spaces, and the slow twin."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from helpers import reference
+from helpers.command import run
+
+import bgrace
+from bgrace.cli import cli
+from bgrace.solving.alone import AloneSolution, solve_alone
+from bgrace.tables.one_sided import OneSidedTable, one_sided_win, solve_one_sided
+
+SPACE = bgrace.PositionSpace(9, 6)
+
+
+@pytest.fixture(scope="module")
+def table() -> OneSidedTable:
+    """Every position of up to six checkers on nine points, in float64."""
+    return solve_one_sided(SPACE)
+
+
+def check_against_table(found: AloneSolution, table: OneSidedTable, index: int) -> None:
+    assert found.mean_rolls == pytest.approx(table.mean_rolls[index], abs=1e-12)
+    assert found.epc == pytest.approx(table.epc[index], abs=1e-11)
+    assert found.variance_rolls == pytest.approx(table.variance_rolls[index], abs=1e-11)
+    row = table.roll_distribution[index]
+    width = min(len(row), len(found.roll_distribution))
+    np.testing.assert_allclose(found.roll_distribution[:width], row[:width], rtol=0, atol=1e-13)
+    assert not row[width:].any()
+    assert found.roll_distribution.sum() == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("index", np.random.default_rng(5).integers(0, len(SPACE), 40).tolist())
+def test_against_the_whole_space(table: OneSidedTable, index: int) -> None:
+    check_against_table(solve_alone(SPACE.position(index), threads=2), table, index)
+
+
+def test_how_many_positions_that_takes() -> None:
+    """Counted by brute force: everything that single dice make of a position before a checker comes off."""
+    start = bgrace.parse_position("9x1 8x2 3x1", 9)
+    seen, fresh = {start}, [start]
+    while fresh:
+        spot = fresh.pop()
+        for die in range(1, 7):
+            for after in reference.single_die(tuple(spot), die):
+                if sum(after) == 4 and after not in seen:
+                    seen.add(bgrace.Position(after))
+                    fresh.append(bgrace.Position(after))
+    assert solve_alone(start).positions_solved == len(seen)
+
+
+def test_fifteen_checkers() -> None:
+    """Both distributions, against seven points solved whole."""
+    space = bgrace.PositionSpace(7, 15)
+    exact = solve_one_sided(space)
+    assert exact.first_checker_distribution is not None
+    for text in ("7x15", "7x1 6x14", "7x4 5x6 2x5"):
+        index, found = space.index(text), solve_alone(text)
+        check_against_table(found, exact, index)
+        assert found.first_checker_distribution is not None
+        row = exact.first_checker_distribution[index - len(space) + len(exact.first_checker_distribution)]
+        width = min(len(row), len(found.first_checker_distribution))
+        np.testing.assert_allclose(found.first_checker_distribution[:width], row[:width], rtol=0, atol=1e-13)
+
+
+def test_at_home_and_finished() -> None:
+    at_home = solve_alone("6x15")
+    assert at_home.epc == pytest.approx(100.17386190, abs=5e-9)
+    assert at_home.first_checker_distribution is not None
+    assert solve_alone("5,1,8,1,0,0,0,0,0").mean_rolls == pytest.approx(7.2777535518, abs=5e-11)
+    over = solve_alone("off")
+    assert (over.epc, over.roll_distribution.tolist()) == (0, [1])
+    with pytest.raises(bgrace.PositionError, match="no checker left"):
+        solve_alone("off", "21")
+
+
+def test_a_single_checker_far_away() -> None:
+    expected = reference.ExpectedRolls()
+    spot = (0,) * 23 + (1,)
+    assert solve_alone(spot).mean_rolls == pytest.approx(expected(spot), abs=1e-12)
+
+
+def test_threads_make_no_difference() -> None:
+    one, three = (solve_alone("10x3 8x2 4x2", threads=threads) for threads in (1, 3))
+    assert one.mean_rolls == three.mean_rolls
+    assert one.roll_distribution.tobytes() == three.roll_distribution.tobytes()
+
+
+def test_plays_come_in_order_of_what_they_leave(table: OneSidedTable) -> None:
+    for text, roll in (("9x2 6x1 5x2", "61"), ("7x1 2x2", "66"), ("7x1 6x3", "21"), ("4x3 2x2", "53")):
+        found = solve_alone(text, roll)
+        assert found.plays is not None
+        results = bgrace.legal_plays(bgrace.parse_position(text), found.roll or (1, 1))
+        assert {play.position for play in found.plays} == set(results)
+        for play in found.plays:
+            assert -play.equity == pytest.approx(table.epc[SPACE.index(play.position)], abs=1e-11)
+        assert found.plays[0].loss == 0
+        assert [play.loss for play in found.plays] == sorted(play.loss for play in found.plays)
+
+
+@pytest.mark.parametrize(
+    ("text", "memory", "said"),
+    [
+        ("24x2 13x5 8x3 6x5", 8 << 30, ["258,724,372", "23.3 GiB", "8.00 GiB are allowed", "allow more"]),
+        ("24x15", 1 << 50, ["15,471,286,560", "at most can be solved"]),
+        ("8x4", 1 << 20, ["1.00 MiB are allowed"]),
+    ],
+)
+def test_what_is_too_large_is_refused_with_its_size(text: str, memory: int, said: list[str]) -> None:
+    with pytest.raises(bgrace.MemoryLimitError) as caught:
+        solve_alone(text, memory_bytes=memory)
+    for words in said:
+        assert words in str(caught.value)
+
+
+def test_the_chance_to_win() -> None:
+    mine, theirs = np.array([0, 0.25, 0.5, 0.25]), np.array([[0, 0, 1, 0, 0], [0, 0.5, 0.5, 0, 0], [1, 0, 0, 0, 0]])
+    assert one_sided_win(mine, theirs).tolist() == [0.75, 0.5, 0.0]
+    assert one_sided_win(np.array([1.0]), theirs).tolist() == [1, 1, 1]
+    assert theirs[0].tolist() == [0, 0, 1, 0, 0]  # arguments are left alone
+
+
+# ---------------------------------------------------------------------- the command line
+
+
+def test_one_position_on_the_command_line() -> None:
+    result = run("solve", "9x2 6x1 5x2", "--roll", "61", "--json")
+    assert result.exit_code == 0
+    answer = json.loads(result.stdout)
+    found = solve_alone("9x2 6x1 5x2", "61")
+    assert answer["epc"] == found.epc
+    assert answer["roll_distribution"] == found.roll_distribution.tolist()
+    assert [play["play"] for play in answer["plays"]] == [play.play for play in found.plays or ()]
+    assert "EPC" in run("solve", "9x2 6x1 5x2").stdout
+
+
+def test_two_sides_by_themselves_on_the_command_line(tmp_path: Path) -> None:
+    sides = ["9x2 6x1 5x2", "8x3 4x2"]
+    answer = json.loads(run("solve", *sides, "--one-sided", "--json").stdout)
+    assert answer["method"] == "one-sided"
+    assert answer["equities"] is None
+    bgrace.build(tmp_path / "race.h5", 9, 5)
+    with bgrace.open(tmp_path / "race.h5") as db:
+        assert answer["win_probability"] == pytest.approx(db.win_probability(*sides), abs=5e-5)
+    assert "one-sided" in run("solve", *sides, "--one-sided").stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["9x1", "--cube", "mine"],
+        ["9x1", "--match", "3,5"],
+        ["9x1", "--jacoby"],
+        ["9x1", "--no-gammons"],
+        ["9x1", "--crawford"],
+        ["9x1", "--cube-value", "2"],
+        ["9x1", "--met", "zadeh"],
+        ["9x1", "--precision", "int16"],
+        ["9x1", "8x1", "--one-sided", "--met", "zadeh"],
+        ["9x1", "8x1", "--one-sided", "--roll", "21"],
+        ["9x1", "8x1", "--one-sided", "--cube", "mine"],
+    ],
+)
+def test_what_one_side_has_no_answer_to(arguments: list[str]) -> None:
+    result = CliRunner().invoke(cli, ["solve", *arguments], standalone_mode=False)
+    assert "both sides" in str(result.exception)

@@ -1,0 +1,75 @@
+"""Which pairs are listed: all in which a gammon is likely enough, in rows of the first few columns."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from bgrace.board.spaces import PositionSpace
+from bgrace.tables.gammons import LEAST_CHANCE, GammonPairs, find_gammon_pairs
+from bgrace.tables.one_sided import OneSidedTable, solve_one_sided
+from bgrace.tables.two_sided import two_sided_order
+
+
+@pytest.fixture(scope="module", params=[1, 3])
+def table(request: pytest.FixtureRequest) -> OneSidedTable:
+    return solve_one_sided(PositionSpace(request.param, 15))
+
+
+@pytest.fixture(scope="module")
+def order(table: OneSidedTable) -> npt.NDArray[np.int32]:
+    return two_sided_order(table.space)
+
+
+@pytest.fixture(scope="module")
+def pairs(table: OneSidedTable, order: npt.NDArray[np.int32]) -> GammonPairs:
+    return find_gammon_pairs(table, order)
+
+
+def test_every_likely_pair_is_listed(table: OneSidedTable, order: npt.NDArray[np.int32], pairs: GammonPairs) -> None:
+    checkers = table.space.position(order).sum(axis=1)
+    full = np.flatnonzero(checkers == 15)
+    first = table.first_checker_distribution
+    assert first is not None
+    off = table.roll_distribution[order]
+    n_ranks, n_rolls = off.shape
+    rows = first[order[full] - (n_ranks - len(first))]
+    none_after = np.stack([rows[:, k + 1 :].sum(axis=1) for k in range(n_rolls)], axis=1)
+    for rank in range(1, n_ranks):
+        winning = pairs.places(np.full(len(full), rank), full)[0] >= 0
+        losing = pairs.places(full, np.full(len(full), rank))[1] >= 0
+        # When one side bears off its last checker on roll k the other has had k - 1 rolls, or k if it was first.
+        for listed, chance in (
+            (winning, none_after[:, :-1] @ off[rank, 1:]),
+            (losing, none_after[:, 1:] @ off[rank, 1:] * (checkers[rank] < 15)),
+        ):
+            assert listed[chance > LEAST_CHANCE * (1 + 1e-9)].all()
+            # Few are listed for the sake of a row that is the first few columns.
+            assert np.count_nonzero(listed) <= np.count_nonzero(chance > LEAST_CHANCE / 10)
+
+
+def test_other_pairs_are_not(order: npt.NDArray[np.int32], pairs: GammonPairs) -> None:
+    few = np.flatnonzero(pairs.column < 0)
+    for places in pairs.places(few[:, np.newaxis], few):
+        assert (places == -1).all()
+    full = np.flatnonzero(pairs.column >= 0)
+    for finished in (pairs.places(np.zeros_like(full), full), pairs.places(full, np.zeros_like(full))):
+        assert (np.array(finished) == -1).all()
+
+
+def test_places_are_those_of_rows(pairs: GammonPairs, order: npt.NDArray[np.int32]) -> None:
+    """Each place of either table belongs to one pair."""
+    n = len(order)
+    mine, theirs = np.divmod(np.arange(n * n), n)
+    found = pairs.places(mine, theirs)
+    for place, size in zip(found, (pairs.n_winning, pairs.n_losing), strict=True):
+        assert np.array_equal(np.sort(place[place >= 0]), np.arange(size))
+    assert not np.any((found[0] >= 0) & (found[1] >= 0))
+
+
+def test_columns_are_kept(pairs: GammonPairs, order: npt.NDArray[np.int32]) -> None:
+    columns = pairs.columns(order)
+    again = GammonPairs.from_columns(columns, pairs.winning_starts, pairs.losing_starts, order)
+    assert np.array_equal(again.column, pairs.column)
+    assert np.array_equal(np.sort(columns), np.arange(len(columns)))

@@ -1,0 +1,186 @@
+"""One player on more than six points: against the float64 kernel, which knows nothing of layers, and the slow twin."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from helpers import reference
+
+import bgrace
+from bgrace import PositionSpace
+from bgrace.database.store import read_tables
+from bgrace.tables.layers import LayerSolver, layer_size, solve_race_tables
+from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided
+from bgrace.tables.packed_rows import CHANCE_SCALE, unpack
+
+SIZES = [(7, 7), (8, 5), (10, 4), (13, 3), (24, 2), (24, 1)]
+
+
+def built(folder: Path, points: int, checkers: int, two_sided: int = 0) -> bgrace.Database:
+    bgrace.build(folder / "race.h5", points, checkers, two_sided)
+    opened: bgrace.Database = bgrace.open(folder / "race.h5")
+    return opened
+
+
+def check_against_float64(db: bgrace.Database, exact: OneSidedTable) -> None:
+    """Moments are equal but for rounding; chances of at most k rolls are within two steps of the exact ones."""
+    positions = exact.space.position(np.arange(len(exact.space)))
+    np.testing.assert_allclose(db.mean_rolls(positions), exact.mean_rolls, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(db.epc(positions), exact.epc, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(db.variance_rolls(positions), exact.variance_rolls, rtol=0, atol=1e-11)
+    rows = db.roll_distribution(positions)
+    width = exact.roll_distribution.shape[1]
+    assert rows.shape[1] <= width
+    np.testing.assert_allclose(rows.sum(axis=1), 1, rtol=0, atol=1e-12)
+    wide = np.pad(rows, ((0, 0), (0, width - rows.shape[1])))
+    off = (wide.cumsum(axis=1) - exact.roll_distribution.cumsum(axis=1)) * CHANCE_SCALE
+    assert np.abs(off).max() < 2
+    assert abs(off.mean()) < (0.02 if len(positions) > 500 else 0.1)  # without a bias
+
+
+@pytest.mark.parametrize(("points", "checkers"), SIZES)
+def test_small_spaces_against_float64(tmp_path: Path, points: int, checkers: int) -> None:
+    with built(tmp_path, points, checkers) as db:
+        check_against_float64(db, solve_one_sided(PositionSpace(points, checkers)))
+
+
+def test_seven_points_against_float64(tmp_path: Path) -> None:
+    """All 170,544 positions, and the first of fifteen checkers."""
+    exact = solve_one_sided(PositionSpace(7, 15))
+    with built(tmp_path, 7, 15) as db:
+        check_against_float64(db, exact)
+        assert exact.first_checker_distribution is not None
+        full = exact.space.position(np.arange(n_fewer_checkers(exact.space, 15), len(exact.space)))
+        rows = db.first_checker_distribution(full)
+        width = rows.shape[1]
+        assert not exact.first_checker_distribution[:, width:].max() > 1 / CHANCE_SCALE
+        off = rows.cumsum(axis=1) - exact.first_checker_distribution[:, :width].cumsum(axis=1)
+        assert np.abs(off).max() * CHANCE_SCALE < 2
+        assert db.first_checker_distribution("7x14").tolist()[0] == 1
+
+
+def test_the_slow_twin_agrees(tmp_path: Path) -> None:
+    expected = reference.ExpectedRolls()
+    with built(tmp_path, 9, 3) as db:
+        for spot in reference.positions(9, 3):
+            assert db.mean_rolls(spot) == pytest.approx(expected(spot), abs=1e-12)
+
+
+def solved_rows(points: int, checkers: int, threads: int) -> list[npt.NDArray[np.generic]]:
+    layer = LayerSolver(points, checkers, threads=threads).solve(checkers)
+    assert layer.size == layer_size(points, checkers)
+    means, variances = np.empty(layer.size), np.empty(layer.size)
+    first, chances = np.empty(layer.size, np.uint8), np.empty((layer.size, layer.width), np.uint16)
+    layer.write(means, variances, first, chances)
+    return [means, variances, first, chances]
+
+
+def test_any_number_of_threads_makes_the_same_bytes() -> None:
+    one = solved_rows(9, 8, 1)
+    for threads in (2, 3, 5):
+        for table, same in zip(one, solved_rows(9, 8, threads), strict=True):
+            assert table.tobytes() == same.tobytes()
+
+
+def test_rows_fit_the_width_exactly() -> None:
+    *_, chances = solved_rows(8, 6, 1)
+    assert chances.any(axis=0).all()
+
+
+def test_a_layer_is_written_once_and_whole() -> None:
+    layer = LayerSolver(7, 3, threads=1).solve(3)
+    first, chances = np.empty(layer.size, np.uint8), np.empty((layer.size, layer.width), np.uint16)
+    with pytest.raises(ValueError, match="rows"):
+        layer.write(None, None, first[1:], chances)
+    with pytest.raises(bgrace.ArgumentError, match="chances"):
+        layer.write(None, None, first, np.empty((layer.size, layer.width - 1), np.uint16))
+    layer.write(None, None, first, chances)
+    with pytest.raises(ValueError, match="no longer"):
+        layer.write(None, None, first, chances)
+
+
+@pytest.mark.parametrize(("points", "checkers"), [(6, 3), (25, 3), (8, 0), (8, 16)])
+def test_layers_that_are_none(points: int, checkers: int) -> None:
+    with pytest.raises(bgrace.ArgumentError):
+        LayerSolver(points, max(1, min(checkers, 15)), threads=1).solve(checkers)
+
+
+def test_the_first_checker_is_that_of_the_largest_layer() -> None:
+    solver = LayerSolver(8, 4, first_checker=True, threads=1)
+    assert solver.solve(4).size == layer_size(8, 4)
+    with pytest.raises(bgrace.ArgumentError):
+        solver.solve(3)
+
+
+def test_work_that_is_stopped() -> None:
+    def stop(done: int, total: int) -> None:
+        assert 0 < done <= total
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        LayerSolver(8, 5, threads=2).solve(5, stop)
+
+
+def test_unpacking() -> None:
+    rows = unpack(np.array([[1, 0]]), np.array([[[2, 2], [4, 0]]]), scale=4)
+    assert rows.tolist() == [[[0, 0.5, 0.5], [1, 0, 0]]]
+    assert unpack(np.array(1), np.array([4, 0]), 4, width=5).tolist() == [0, 1, 0, 0, 0]
+    with pytest.raises(ValueError, match="3 columns"):
+        unpack(np.array(2), np.array([4, 0]), 4, width=2)
+
+
+def test_queries(tmp_path: Path) -> None:
+    """One, many, and pairs: rows of different lengths, and sides that have finished."""
+    with built(tmp_path, 8, 5) as db:
+        several = db.roll_distribution([[0] * 8, [0, 0, 0, 0, 0, 0, 0, 1]])
+        assert several.tolist()[0][:1] == [1]
+        alone = db.roll_distribution("8x1")
+        assert several[1, : len(alone)].tolist() == alone.tolist()
+        assert db.roll_distribution((0,) * 8).tolist() == [1]
+        assert db.method("8x5", "7x5") == "one-sided"
+        needs, theirs = db.roll_distribution("8x5"), db.roll_distribution("7x5")
+        by_hand = sum(p * theirs[k:].sum() for k, p in enumerate(needs))
+        assert db.win_probability("8x5", "7x5") == pytest.approx(by_hand, abs=1e-12)
+        assert db.win_probability("8x5", (0,) * 8) == 0
+        assert db.win_probability((0,) * 8, "8x5") == 1
+        places = db.space.position(np.arange(1, 200))
+        chances = db.win_probability(places[:, np.newaxis], places)
+        assert chances[3, 150] == pytest.approx(db.win_probability(places[3], places[150]), abs=1e-12)
+        with pytest.raises(bgrace.PositionError, match="beyond the 8 points"):
+            db.epc("9x1")
+
+
+def test_tables_in_memory_are_those_in_the_file(tmp_path: Path) -> None:
+    for points, checkers in ((8, 4), (7, 15)):
+        tables = solve_race_tables(PositionSpace(points, checkers), threads=1)
+        bgrace.build(tmp_path / "race.h5", points, checkers, force=True)
+        with bgrace.open(tmp_path / "race.h5") as db:
+            places = np.arange(len(db.space))
+            positions = db.space.position(places)
+            assert tables.mean_rolls.tolist() == db.mean_rolls(positions).tolist()
+            assert tables.variance_rolls.tolist() == db.variance_rolls(positions).tolist()
+            assert (tables.rolls[places] == db.roll_distribution(positions)).all()
+            if tables.first_checker is None:
+                assert checkers < 15
+                continue
+            full = places[n_fewer_checkers(db.space, 15) :]
+            rows = db.first_checker_distribution(positions[full])
+            assert (tables.first_checker[full - full[0]] == rows).all()
+
+
+def test_tables_are_as_said(tmp_path: Path) -> None:
+    with built(tmp_path, 8, 3, two_sided=2) as db:
+        assert set(db.stored.tables) == {
+            "one_sided/mean_rolls",
+            "one_sided/variance_rolls",
+            "one_sided/first_roll",
+            "one_sided/roll_chances",
+            "two_sided/order",
+            "two_sided/equities",
+        }
+        assert db.stored.entry("one_sided/roll_chances").scale == CHANCE_SCALE
+    assert len(read_tables(tmp_path / "race.h5").tables) == 6
+    assert bgrace.plan_build(8, 3, 2).two_sided == 2

@@ -1,0 +1,332 @@
+"""One player alone: the kernel against the slow twin, published values, and itself on other numbers of threads."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from helpers import golden, reference
+from helpers.golden import Row, check_printed
+
+import bgrace._kernels.one_sided as kernel
+from bgrace import ArgumentError, PositionSpace
+from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS
+from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided
+
+SPACE = PositionSpace(points=6, checkers=15)
+FIRST_FULL = 54264 - 15504
+"""Index of the first position with 15 checkers."""
+
+OTHER_SPACES = [(1, 8), (2, 7), (3, 6), (5, 5), (7, 4), (8, 4), (10, 3), (15, 2), (24, 2), (24, 1)]
+
+
+@pytest.fixture(scope="module")
+def table() -> OneSidedTable:
+    """All 54,264 positions."""
+    return solve_one_sided(SPACE)
+
+
+@pytest.fixture(scope="module")
+def first_best() -> npt.NDArray[np.int32]:
+    """The chosen results, [index, roll], when the first of fifteen checkers is all that counts."""
+    return kernel.means(SPACE.kernel, 15, 1)[1]
+
+
+@pytest.fixture(scope="module")
+def pips() -> npt.NDArray[np.int64]:
+    """Pip counts by index."""
+    counts: npt.NDArray[np.int64] = SPACE.position(np.arange(len(SPACE))).astype(np.int64)
+    return counts @ np.arange(1, 7)
+
+
+def check_against_twin(table: OneSidedTable) -> None:
+    """Means, chosen plays, distributions and variances of a whole space."""
+    points, checkers = table.space.points, table.space.checkers
+    expected = reference.ExpectedRolls()
+    spots = reference.positions(points, checkers)
+    rolls = [(b, a) for a, b in ROLLS]
+    np.testing.assert_allclose(table.mean_rolls, [expected(spot) for spot in spots], rtol=0, atol=1e-12)
+    for number, spot in enumerate(spots):
+        chosen = [reference.index(expected.best_child(spot, roll)) for roll in rolls]
+        assert table.best[number].tolist() == chosen, spot
+    width = table.roll_distribution.shape[1]
+    chances = np.array([expected.distribution(spot) for spot in spots])
+    assert not chances[:, width:].any()
+    assert chances[:, width - 1].any()
+    np.testing.assert_allclose(table.roll_distribution, chances[:, :width], rtol=0, atol=1e-13)
+    variances = reference.distribution_variances(chances)
+    np.testing.assert_allclose(table.variance_rolls, variances, rtol=0, atol=1e-11)
+
+
+def check_same_bits(a: OneSidedTable, b: OneSidedTable) -> None:
+    for name in ("mean_rolls", "variance_rolls", "roll_distribution", "best", "first_checker_distribution"):
+        one, other = getattr(a, name), getattr(b, name)
+        assert one.shape == other.shape
+        assert one.tobytes() == other.tobytes(), name
+
+
+# ---------------------------------------------------------------------- published and derived values
+
+
+@pytest.mark.parametrize("row", golden.rows("bearoff"), ids=str)
+def test_bearoff(table: OneSidedTable, row: Row) -> None:
+    number = row.integer("index")
+    assert SPACE.index(row.position("position")) == number
+    check_printed(table.mean_rolls[number], row, "mean_rolls")
+    check_printed(table.epc[number], row, "epc")
+    check_printed(table.variance_rolls[number], row, "variance_rolls")
+    check_printed(table.epc[number] - row.integer("pips"), row, "wastage")
+
+
+@pytest.mark.parametrize("row", golden.rows("distributions"), ids=str)
+def test_distribution(table: OneSidedTable, row: Row) -> None:
+    number = SPACE.index(row.position("position"))
+    check_printed(table.roll_distribution[number, row.integer("rolls")], row, "probability")
+
+
+@pytest.mark.parametrize("row", golden.rows("first_checker"), ids=str)
+def test_first_checker(table: OneSidedTable, row: Row) -> None:
+    assert table.first_checker_distribution is not None
+    chances = table.first_checker_distribution[SPACE.index(row.position("position")) - FIRST_FULL]
+    check_printed(float(reference.distribution_means(chances)), row, "mean_rolls")
+    for k in (1, 2, 3, 4):
+        if f"p{k}" in row:
+            check_printed(chances[k], row, f"p{k}")
+
+
+@pytest.mark.parametrize("row", golden.rows("least_wastage"), ids=str)
+def test_least_wastage(table: OneSidedTable, pips: npt.NDArray[np.int64], row: Row) -> None:
+    checkers = row.integer("checkers")
+    start, end = n_fewer_checkers(SPACE, checkers), n_fewer_checkers(SPACE, checkers + 1)
+    wastage = (table.epc - pips)[start:end]
+    assert SPACE.position(start + int(wastage.argmin())) == row.position("position")
+    check_printed(float(wastage.min()), row, "wastage")
+
+
+@pytest.mark.parametrize("row", golden.rows("chosen_plays"), ids=str)
+def test_chosen_play(table: OneSidedTable, row: Row) -> None:
+    roll = ROLLS.index(row.roll()[::-1])
+    assert SPACE.position(table.best[SPACE.index(row.position("position")), roll]) == row.position("result")
+
+
+def test_sums_and_means(table: OneSidedTable) -> None:
+    """What is said of greedy plays and of the ace point is tested with the report."""
+    for name, value in {
+        "sum_mean_rolls": table.mean_rolls.sum(),
+        "mean_epc": table.epc.mean(),
+        "mean_epc_not_empty": table.epc[1:].mean(),
+        "mean_epc_15_checkers": table.epc[FIRST_FULL:].mean(),
+        "sum_variance_rolls": table.variance_rolls.sum(),
+        "n_positions": len(table.mean_rolls),
+        "n_position_roll_pairs": table.best[1:].size,
+        "n_one_roll_positions": (np.abs(table.mean_rolls - 1) < 1e-12).sum(),
+        "n_15_checker_positions": len(table.mean_rolls) - FIRST_FULL,
+    }.items():
+        check_printed(float(value), golden.named_value("aggregates", name), "value")
+
+
+@pytest.mark.parametrize("name", ["max_epc", "max_variance_rolls", "max_wastage", "min_wastage"])
+def test_extremes(table: OneSidedTable, pips: npt.NDArray[np.int64], name: str) -> None:
+    row = golden.named_value("aggregates", name)
+    values = {
+        "max_epc": table.epc,
+        "max_variance_rolls": table.variance_rolls,
+        "max_wastage": table.epc - pips,
+        "min_wastage": -(table.epc - pips)[1:],
+    }[name]
+    greatest = int(values.argmax())
+    assert SPACE.position(greatest + (name == "min_wastage")) == row.position("position")
+    check_printed(abs(float(values[greatest])), row, "value")
+
+
+def test_first_checkers_that_take_more_than_a_roll(table: OneSidedTable) -> None:
+    assert table.first_checker_distribution is not None
+    means = reference.distribution_means(table.first_checker_distribution)
+    row = golden.named_value("aggregates", "n_first_checker_mean_above_1")
+    assert int((means > 1 + 1e-12).sum()) == row.integer("value")
+    assert table.first_checker_distribution.shape[1] <= 11
+
+
+@pytest.mark.parametrize("checkers", range(1, 16))
+def test_closed_form_on_the_ace_point(table: OneSidedTable, checkers: int) -> None:
+    """EPC = 7 m + 1 - (-1/6)^m with m = ceil(n / 2)."""
+    m = (checkers + 1) // 2
+    assert table.epc[SPACE.index((checkers, 0, 0, 0, 0, 0))] == pytest.approx(7 * m + 1 - (-1 / 6) ** m, abs=1e-11)
+
+
+@pytest.mark.parametrize("points", [7, 8, 10])
+def test_more_points(points: int) -> None:
+    """Twelve points are in the golden file too, but their seventeen million positions take three gigabytes."""
+    space = PositionSpace(points, 15)
+    means = kernel.means(space.kernel, 1, 2)[0]
+    rows = [row for row in golden.rows("more_points") if row.integer("points") == points]
+    assert rows
+    for row in rows:
+        assert space.index(row.position("position")) == row.integer("index")
+        check_printed(means[row.integer("index")], row, "mean_rolls")
+
+
+# ---------------------------------------------------------------------- the slow twin
+
+
+def test_up_to_eight_checkers() -> None:
+    check_against_twin(solve_one_sided(PositionSpace(6, 8)))
+
+
+@pytest.mark.parametrize(("points", "checkers"), OTHER_SPACES)
+def test_other_numbers_of_points(points: int, checkers: int) -> None:
+    check_against_twin(solve_one_sided(PositionSpace(points, checkers)))
+
+
+def test_fewer_checkers_have_the_same_rows(table: OneSidedTable) -> None:
+    """Which takes the test of eight checkers to the full table."""
+    fewer = solve_one_sided(PositionSpace(6, 8))
+    n, width = fewer.roll_distribution.shape
+    assert fewer.mean_rolls.tobytes() == table.mean_rolls[:n].tobytes()
+    assert fewer.variance_rolls.tobytes() == table.variance_rolls[:n].tobytes()
+    assert fewer.best.tobytes() == table.best[:n].tobytes()
+    np.testing.assert_array_equal(fewer.roll_distribution, table.roll_distribution[:n, :width])
+    assert not table.roll_distribution[:n, width:].any()
+
+
+def test_sampled_positions_follow_from_their_successors(table: OneSidedTable) -> None:
+    """One step of the recursion with the twin's plays, where the twin itself would take too long."""
+    for number in sorted(random.Random(15).sample(range(3003, len(SPACE)), 250)):
+        spot = SPACE.position(number)
+        total, chances = 0.0, np.zeros(table.roll_distribution.shape[1])
+        for roll, ((a, b), weight) in enumerate(zip(ROLLS, WEIGHTS, strict=True)):
+            results = sorted(map(reference.index, reference.plays(tuple(spot), (b, a))))
+            means = table.mean_rolls[results]
+            least = means.min()
+            chosen = results[int(np.flatnonzero(means <= least + reference.TIE)[0])]
+            assert table.best[number, roll] == chosen, (spot, (a, b))
+            total += weight * least
+            chances[1:] += weight * table.roll_distribution[chosen, :-1]
+        assert table.mean_rolls[number] == pytest.approx(1 + total / 36, abs=1e-12)
+        np.testing.assert_allclose(table.roll_distribution[number], chances / 36, rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("points", [1, 2, 3])
+def test_first_checker_in_full(points: int) -> None:
+    table = solve_one_sided(PositionSpace(points, 15))
+    assert table.first_checker_distribution is not None
+    full = n_fewer_checkers(table.space, 15)
+    chances = reference.first_checker_distributions(points, 15, reference.MAX_ROLLS)[full:]
+    width = table.first_checker_distribution.shape[1]
+    assert not chances[:, width:].any()
+    np.testing.assert_allclose(table.first_checker_distribution, chances[:, :width], rtol=0, atol=1e-14)
+
+
+def test_sampled_first_checkers(table: OneSidedTable, first_best: npt.NDArray[np.int32]) -> None:
+    assert table.first_checker_distribution is not None
+    means = reference.distribution_means(table.first_checker_distribution)
+
+    def mean(number: int) -> float:
+        return float(means[number - FIRST_FULL]) if number >= FIRST_FULL else 0.0
+
+    for number in sorted(random.Random(16).sample(range(FIRST_FULL, len(SPACE)), 250)):
+        spot = SPACE.position(number)
+        total = 0.0
+        for roll, ((a, b), weight) in enumerate(zip(ROLLS, WEIGHTS, strict=True)):
+            results = sorted(map(reference.index, reference.plays(tuple(spot), (b, a))))
+            least = min(map(mean, results))
+            if least:  # else the kernel stops at the first checker off, in the middle of the roll
+                chosen = next(r for r in results if mean(r) <= least + reference.TIE)
+                assert first_best[number, roll] == chosen, (spot, (a, b))
+            assert mean(int(first_best[number, roll])) == pytest.approx(least, abs=1e-12)
+            total += weight * least
+        assert mean(number) == pytest.approx(1 + total / 36, abs=1e-13)
+
+
+@pytest.mark.parametrize("left", [1, 3, 4])
+def test_stopping_early(left: int) -> None:
+    """Rolls until at most `left` of five checkers are on the board."""
+    space = PositionSpace(6, 5)
+    means, best, longest = kernel.means(space.kernel, left + 1, 1)
+    chances, variances = kernel.distributions(space.kernel, left + 1, 1, best, longest)
+    expected = reference.ExpectedRolls(checkers_left=left)
+    spots = reference.positions(6, 5)
+    np.testing.assert_allclose(means, [expected(spot) for spot in spots], rtol=0, atol=1e-13)
+    exact = np.array([expected.distribution(spot) for spot in spots])
+    np.testing.assert_allclose(chances, exact[:, : chances.shape[1]], rtol=0, atol=1e-14)
+    np.testing.assert_allclose(variances, reference.distribution_variances(exact), rtol=0, atol=1e-13)
+    np.testing.assert_array_equal(longest, [np.flatnonzero(row)[-1] for row in exact])
+
+
+# ---------------------------------------------------------------------- what holds for every position
+
+
+def test_distributions_are_distributions(table: OneSidedTable) -> None:
+    chances = table.roll_distribution
+    assert chances.shape == (54264, 31)
+    assert chances.min() == 0
+    np.testing.assert_allclose(chances.sum(axis=1), 1, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(reference.distribution_means(chances), table.mean_rolls, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(reference.distribution_variances(chances), table.variance_rolls, rtol=0, atol=1e-11)
+    assert chances[0].tolist() == [1] + [0] * 30
+    assert not chances[1:, 0].any()
+    assert table.first_checker_distribution is not None
+    np.testing.assert_allclose(table.first_checker_distribution.sum(axis=1), 1, rtol=0, atol=1e-13)
+    assert not table.first_checker_distribution[:, 0].any()
+
+
+def test_chosen_plays_lower_the_index(table: OneSidedTable) -> None:
+    numbers = np.arange(len(SPACE))[1:, np.newaxis]
+    assert (table.best[1:] < numbers).all()
+    assert not table.best[0].any()
+
+
+def test_taking_a_checker_away_never_hurts(table: OneSidedTable) -> None:
+    """All 232,560 removals; moving a checker down a pip, in contrast, can hurt."""
+    counts = SPACE.position(np.arange(len(SPACE)))
+    removals = 0
+    for point in range(6):
+        has = np.flatnonzero(counts[:, point])
+        after = counts[has].copy()
+        after[:, point] -= 1
+        assert (table.mean_rolls[SPACE.index(after)] <= table.mean_rolls[has] + 1e-12).all()
+        removals += len(has)
+    assert removals == 232560
+    assert table.epc[SPACE.index("8,0,6")] - table.epc[SPACE.index("7,1,6")] == pytest.approx(2.4815, abs=5e-5)
+
+
+def test_epc_is_mean_rolls_in_pips(table: OneSidedTable) -> None:
+    np.testing.assert_array_equal(table.epc, table.mean_rolls * MEAN_PIPS)
+    assert MEAN_PIPS == 49 / 6
+
+
+def test_any_number_of_threads_makes_the_same_bits(table: OneSidedTable) -> None:
+    for threads in (1, 2, 3):
+        check_same_bits(table, solve_one_sided(SPACE, threads))
+
+
+# ---------------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize("stop", [-1, 0, 6])
+def test_stops_that_no_bearoff_has(stop: int) -> None:
+    with pytest.raises(ArgumentError, match="stop"):
+        kernel.means(PositionSpace(6, 5).kernel, stop, 1)
+
+
+def test_spaces_that_are_too_large() -> None:
+    with pytest.raises(ArgumentError, match=r"25,140,840,660 positions.*too many"):
+        solve_one_sided(PositionSpace(24, 15))
+
+
+def test_tables_of_another_space() -> None:
+    _, best, longest = kernel.means(PositionSpace(6, 3).kernel, 1, 1)
+    with pytest.raises(ValueError, match="same space"):
+        kernel.distributions(PositionSpace(6, 4).kernel, 1, 1, best, longest)
+
+
+@pytest.mark.parametrize("threads", [0, -1, 100000])
+def test_numbers_of_threads_that_cannot_be(threads: int) -> None:
+    with pytest.raises(ArgumentError, match="threads"):
+        solve_one_sided(PositionSpace(6, 1), threads)
+
+
+def test_no_first_checker_where_there_are_not_fifteen() -> None:
+    assert solve_one_sided(PositionSpace(6, 14)).first_checker_distribution is None

@@ -1,0 +1,679 @@
+"""The 16-bit solver: against the slow twin in double precision, and against itself on every path that it can take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from helpers import golden, reference
+from helpers.golden import Row, check_printed
+from helpers.reference import CENTERED, CUBELESS, MINE, THEIRS, FloatArray
+
+import bgrace._kernels.two_sided as kernel
+from bgrace import ArgumentError, PositionIndexError, PositionSpace
+from bgrace.tables.gammons import SINGLE_PLANES, GammonPairs
+from bgrace.tables.two_sided import (
+    PLANES,
+    TwoSidedTable,
+    scale_for,
+    solve_two_sided,
+    two_sided_order,
+    working_set_bytes,
+)
+
+Table = npt.NDArray[np.int16]
+Indices = npt.NDArray[np.int64]
+
+SPACE = PositionSpace(points=6, checkers=6)
+N = len(SPACE)
+SCALE, GAMMON_SCALE = 32760, 16380
+COLUMNS = {"cubeless": CUBELESS, "mine": MINE, "centered": CENTERED, "theirs": THEIRS}
+LEVELS = 37
+"""Pip counts of up to six checkers: 0 to 36."""
+
+TINY, MEDIUM = 1, 2 << 20
+"""Bounds of the working set of six checkers a side, which takes 7 MB if there is none."""
+
+
+def all_of(space: PositionSpace, threads: int = 1) -> kernel.Graph:
+    return kernel.Graph(space.kernel, np.arange(len(space)), threads)
+
+
+def reachable_from(space: PositionSpace, index: int) -> kernel.Graph:
+    return kernel.Graph(space.kernel, kernel.reachable(space.kernel, index), 1)
+
+
+def solved(graph: kernel.Graph, scale: int = SCALE, out: Table | None = None, **options: Any) -> Table:
+    """Every pair of a graph."""
+    table = np.full((len(graph), len(graph), 4), 0x5555, np.int16) if out is None else out
+    kernel.solve(graph, None, table, None, scale, **options)
+    return table
+
+
+def solved_pairs(a: kernel.Graph, b: kernel.Graph, scale: int = SCALE, **options: Any) -> tuple[Table, Table]:
+    """Every pair of a position of one graph and a position of another, for either on roll."""
+    table_a = np.full((len(a), len(b), 4), 0x5555, np.int16)
+    table_b = np.full((len(b), len(a), 4), 0x5555, np.int16)
+    kernel.solve(a, b, table_a, table_b, scale, **options)
+    return table_a, table_b
+
+
+def by_index(table: Table, scale: int, rows: Indices, columns: Indices | None = None) -> FloatArray:
+    """Equities with rows and columns in order of their index, as the twin has them."""
+    columns = rows if columns is None else columns
+    return table[np.ix_(np.argsort(rows), np.argsort(columns))] / scale
+
+
+@pytest.fixture(scope="module")
+def graph() -> kernel.Graph:
+    return all_of(SPACE)
+
+
+@pytest.fixture(scope="module")
+def order() -> Indices:
+    return two_sided_order(SPACE).astype(np.int64)
+
+
+@pytest.fixture(scope="module")
+def pips() -> Indices:
+    """By rank."""
+    counts: Indices = SPACE.position(two_sided_order(SPACE)).astype(np.int64)
+    return counts @ np.arange(1, 7)
+
+
+@pytest.fixture(scope="module")
+def table(graph: kernel.Graph) -> Table:
+    """Six checkers a side by the scalar twin of the inner loop, on one thread."""
+    return solved(graph, path="scalar")
+
+
+@pytest.fixture(scope="module")
+def equities(table: Table, order: Indices) -> FloatArray:
+    """The same by index."""
+    return by_index(table, SCALE, order)
+
+
+@pytest.fixture(scope="module")
+def toy_table(graph: kernel.Graph) -> Table:
+    """The toy game: a loser who still has all six checkers loses double."""
+    return solved(graph, GAMMON_SCALE, gammon_checkers=6)
+
+
+@pytest.fixture(scope="module")
+def toy() -> FloatArray:
+    """The twin's values of the toy game."""
+    return reference.two_sided(6, gammon_checkers=6)
+
+
+@pytest.fixture(scope="module")
+def full() -> npt.NDArray[np.bool_]:
+    """Which indices have all six checkers on the board."""
+    return np.array([sum(spot) == 6 for spot in reference.positions(6, 6)])
+
+
+def check_errors(found: FloatArray, exact: FloatArray, greatest: float, mean: float, bias: float) -> None:
+    """In every plane, finished games left out."""
+    errors = (found - exact)[1:, 1:]
+    assert np.abs(errors).max(axis=(0, 1)).max() <= greatest
+    assert np.abs(errors).mean(axis=(0, 1)).max() <= mean
+    assert np.abs(errors.mean(axis=(0, 1))).max() <= bias
+
+
+# ---------------------------------------------------------------------- accuracy
+
+
+def test_money_errors(equities: FloatArray, six_a_side: FloatArray) -> None:
+    """One rounding costs half a step, 1.5e-5; over the rolls of a game errors average out."""
+    check_errors(equities, six_a_side, 4e-5, 1e-5, 1e-6)
+
+
+def test_finished_games(table: Table, toy_table: Table, order: Indices, full: npt.NDArray[np.bool_]) -> None:
+    assert (table[0] == SCALE).all()
+    assert (table[1:, 0] == -SCALE).all()
+    stakes = np.where(full[order], 2, 1)[:, np.newaxis] * GAMMON_SCALE
+    assert (toy_table[0] == stakes).all()
+    assert (toy_table[1:, 0] == -stakes[1:]).all()
+
+
+@pytest.mark.parametrize("row", golden.rows("money"), ids=str)
+def test_golden_money(row: Row) -> None:
+    """From what the two sides can come to, and no more."""
+    sides = [row.position("on_roll"), row.position("opponent")]
+    spaces = [PositionSpace(6, sum(side)) for side in sides]
+    a, b = (reachable_from(space, space.index(side)) for space, side in zip(spaces, sides, strict=True))
+    table, _ = solved_pairs(a, b)
+    i = a.indices().tolist().index(spaces[0].index(sides[0]))
+    j = b.indices().tolist().index(spaces[1].index(sides[1]))
+    for name, plane in COLUMNS.items():
+        assert table[i, j, plane] / SCALE == pytest.approx(row.number(name), abs=5e-5)
+
+
+@pytest.mark.parametrize("row", golden.rows("two_sided_win"), ids=str)
+def test_golden_win_probability(equities: FloatArray, six_a_side: FloatArray, row: Row) -> None:
+    x, y = SPACE.index(row.position("on_roll")), SPACE.index(row.position("opponent"))
+    assert (1 + equities[x, y, CUBELESS]) / 2 == pytest.approx(row.number("exact"), abs=2e-5)
+    check_printed((1 + six_a_side[x, y, CUBELESS]) / 2, row, "exact")
+
+
+def test_one_roll_values_are_exact(equities: FloatArray, six_a_side: FloatArray) -> None:
+    """Against an opponent who is off with any roll, values are multiples of 1/18, and so on the grid."""
+    ready = [SPACE.index(pos) for pos in ("1x1", "2x1", "3x1", "1x2", "1x1 2x1")]
+    for y in ready:
+        np.testing.assert_allclose(equities[:, y], six_a_side[:, y], rtol=0, atol=1e-12)
+
+
+def test_the_take_tie_is_exact(table: Table, order: Indices) -> None:
+    """One checker on the six point: 27 of 36, so the opponent, who is off next time, has just a take."""
+    six, two = np.flatnonzero(order == 6)[0], np.flatnonzero(order == SPACE.index("1x1 2x1"))[0]
+    assert table[six, two].tolist() == [SCALE // 2] * 4
+
+
+def test_gammons(toy_table: Table, toy: FloatArray, order: Indices) -> None:
+    check_errors(by_index(toy_table, GAMMON_SCALE, order), toy, 1.6e-4, 2e-5, 1e-6)
+
+
+def test_jacoby(graph: kernel.Graph, toy_table: Table, toy: FloatArray, order: Indices) -> None:
+    jacoby = solved(graph, GAMMON_SCALE, gammon_checkers=6, single_planes=1 << CENTERED)
+    exact = reference.two_sided(6, gammon_checkers=6, jacoby=True)
+    check_errors(by_index(jacoby, GAMMON_SCALE, order), exact, 1.6e-4, 2e-5, 1e-6)
+    others = [CUBELESS, MINE, THEIRS]
+    np.testing.assert_array_equal(jacoby[..., others], toy_table[..., others])
+    assert (exact[..., CENTERED] - toy[..., CENTERED]).min() < -0.5
+
+
+def test_win_probability_with_gammons(
+    graph: kernel.Graph, toy_table: Table, six_a_side: FloatArray, order: Indices
+) -> None:
+    """A plane in which gammons count once is 2 W - 1, whatever the others do."""
+    wins = solved(graph, GAMMON_SCALE, gammon_checkers=6, single_planes=1 << CUBELESS)
+    errors = by_index(wins, GAMMON_SCALE, order)[..., CUBELESS] - six_a_side[..., CUBELESS]
+    assert np.abs(errors[1:, 1:]).max() <= 1e-4
+    np.testing.assert_array_equal(wins[..., 1:], toy_table[..., 1:])
+
+
+@pytest.fixture(scope="module")
+def single_tables(graph: kernel.Graph) -> dict[str, Table]:
+    """The toy game with gammons counting once: cubeless, and with the cube in the middle."""
+    return {
+        plane: solved(graph, GAMMON_SCALE, gammon_checkers=6, single_planes=1 << PLANES.index(plane))[
+            ..., PLANES.index(plane)
+        ]
+        for plane in SINGLE_PLANES
+    }
+
+
+class Listed:
+    """Pairs of the toy game that are listed, and room for their values."""
+
+    def __init__(self, full: npt.NDArray[np.bool_], winning: Indices, losing: Indices) -> None:
+        """By rank: who has all six checkers, and how many columns the row of each rank has."""
+        column = np.full(len(full), -1, np.int32)
+        column[full] = np.random.default_rng(0).permutation(np.count_nonzero(full)).astype(np.int32)
+        starts = [np.concatenate(([0], np.cumsum(lengths))) for lengths in (winning, losing)]
+        self.pairs = GammonPairs(column, *starts)
+        self.values = [np.full((start[-1], 2), 0x5555, np.int16) for start in starts]
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        pairs = self.pairs
+        return pairs.column, pairs.winning_starts, self.values[0], pairs.losing_starts, self.values[1]
+
+    def solve(self, graph: kernel.Graph, **options: Any) -> Table:
+        return solved(graph, GAMMON_SCALE, gammon_pairs=self.arguments, **{"gammon_checkers": 6} | options)
+
+
+def all_listed(full: npt.NDArray[np.bool_]) -> Listed:
+    """Every pair in which somebody has six checkers."""
+    winning = np.full(len(full), np.count_nonzero(full))
+    winning[0] = 0
+    return Listed(full, winning, np.where(full, 0, winning))
+
+
+@pytest.mark.parametrize(("memory", "threads"), [(0, 1), (0, 3), (200_000, 2), (700_000, 2)])
+def test_single_values_of_listed_pairs(
+    graph: kernel.Graph,
+    toy_table: Table,
+    single_tables: dict[str, Table],
+    order: Indices,
+    full: npt.NDArray[np.bool_],
+    memory: int,
+    threads: int,
+) -> None:
+    """They are those of the planes in which gammons count once, and the four planes are what they are without."""
+    listed = all_listed(full[order])
+    table = listed.solve(graph, memory_bytes=memory, n_threads=threads)
+    assert (table == toy_table).all()
+    mine, theirs = np.nonzero((full[order][:, np.newaxis] | full[order])[1:, 1:])
+    places = listed.pairs.places(mine + 1, theirs + 1)
+    for k, plane in enumerate(SINGLE_PLANES):
+        expected = single_tables[plane][mine + 1, theirs + 1]
+        for place, values in zip(places, listed.values, strict=True):
+            assert (values[place[place >= 0], k] == expected[place >= 0]).all()
+    assert sum(np.count_nonzero(place >= 0) for place in places) == len(mine) == sum(map(len, listed.values))
+
+
+def test_single_values_of_some_pairs(graph: kernel.Graph, order: Indices, full: npt.NDArray[np.bool_]) -> None:
+    """Where a pair is not listed, the planes with gammons stand in; whatever the memory, and after an interruption."""
+    chance = np.random.default_rng(1)
+    lengths = chance.integers(0, np.count_nonzero(full) + 1, size=(2, len(full)))
+    lengths[:, 0] = 0
+    lengths[1, full[order]] = 0
+    wanted, small, stopped = (Listed(full[order], *lengths) for _ in range(3))
+    wanted.solve(graph)
+    small.solve(graph, memory_bytes=200_000, n_threads=2)
+    table = np.full((len(graph), len(graph), 4), 0x5555, np.int16)
+
+    def stop(level: int, done: int, total: int) -> None:
+        if level == 17:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stopped.solve(graph, out=table, progress=stop)
+    stopped.solve(graph, out=table, first_level=18, n_threads=2)
+    for other in (small, stopped):
+        assert all((a == b).all() for a, b in zip(wanted.values, other.values, strict=True))
+    assert all((values != 0x5555).all() for values in wanted.values)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda p, v: (p.column[1:], p.winning_starts, v[0], p.losing_starts, v[1]), "column must have shape"),
+        (lambda p, v: (p.column, p.winning_starts[1:], v[0], p.losing_starts, v[1]), "starts must be 925 numbers"),
+        (lambda p, v: (p.column, p.winning_starts, v[0][1:], p.losing_starts, v[1]), "rise from 0 to"),
+        (lambda p, v: (p.column, p.winning_starts, v[0], p.losing_starts[::-1].copy(), v[1]), "rise from 0 to"),
+        (lambda p, v: (p.column, p.winning_starts, v[0], p.losing_starts, np.hstack((v[1], v[1]))), "values must"),
+    ],
+)
+def test_lists_of_pairs_that_do_not_fit(
+    graph: kernel.Graph, order: Indices, full: npt.NDArray[np.bool_], change: Callable[..., Any], message: str
+) -> None:
+    listed = all_listed(full[order])
+    with pytest.raises(ValueError, match=message):
+        solved(graph, GAMMON_SCALE, gammon_checkers=6, gammon_pairs=change(listed.pairs, listed.values))
+
+
+@pytest.mark.parametrize("options", [{"gammon_checkers": 0}, {"single_planes": 1}])
+def test_nothing_to_list(
+    graph: kernel.Graph, order: Indices, full: npt.NDArray[np.bool_], options: dict[str, Any]
+) -> None:
+    """Without gammons, or with planes in which they count once already."""
+    with pytest.raises(ArgumentError):
+        all_listed(full[order]).solve(graph, **options)
+
+
+def test_single_planes_everywhere_is_a_game_without_gammons(graph: kernel.Graph) -> None:
+    np.testing.assert_array_equal(
+        solved(graph, GAMMON_SCALE, gammon_checkers=6, single_planes=0b1111), solved(graph, GAMMON_SCALE)
+    )
+
+
+@pytest.mark.parametrize(
+    ("points", "checkers"), [(1, 8), (2, 8), (3, 6), (5, 5), (7, 4), (8, 3), (12, 2), (24, 1), (24, 2)]
+)
+def test_other_numbers_of_points(points: int, checkers: int) -> None:
+    solution = solve_two_sided(PositionSpace(points, checkers), threads=1)
+    exact = reference.two_sided(checkers, points)
+    # The values of a handful of positions don't average out.
+    check_errors(by_index(solution.equities, SCALE, solution.order.astype(np.int64)), exact, 5e-5, 2e-5, 2e-5)
+
+
+@pytest.mark.parametrize("points", [1, 2])
+def test_fifteen_checkers_play_for_gammons(points: int) -> None:
+    space = PositionSpace(points, 15)
+    solution = solve_two_sided(space, threads=1)
+    assert solution.scale == scale_for(space) == GAMMON_SCALE
+    exact = reference.two_sided(15, points, gammon_checkers=15)
+    check_errors(by_index(solution.equities, GAMMON_SCALE, solution.order.astype(np.int64)), exact, 1.6e-4, 4e-5, 4e-5)
+    assert scale_for(PositionSpace(points, 14)) == SCALE
+
+
+# ---------------------------------------------------------------------- what holds for every pair
+
+STEPS = 2 / SCALE
+TOY_STEPS = 2 / GAMMON_SCALE
+
+
+def with_double(values: FloatArray) -> FloatArray:
+    return reference.with_double(values)
+
+
+def check_order_of_planes(values: FloatArray, tolerance: float) -> None:
+    """Owning the cube is an option that the other lacks."""
+    for within in (values, with_double(values)):
+        for plane in (CENTERED, CUBELESS):
+            assert (within[..., THEIRS] <= within[..., plane] + tolerance).all()
+            assert (within[..., plane] <= within[..., MINE] + tolerance).all()
+
+
+def test_order_of_planes(equities: FloatArray, toy_table: Table, order: Indices) -> None:
+    check_order_of_planes(equities[1:, 1:], STEPS)
+    check_order_of_planes(by_index(toy_table, GAMMON_SCALE, order)[1:, 1:], TOY_STEPS)
+
+
+def test_bounds(table: Table, toy_table: Table, full: npt.NDArray[np.bool_], order: Indices) -> None:
+    assert table.min() == -SCALE
+    assert table.max() == SCALE
+    stakes = np.where(full[order], 2, 1).astype(np.int32) * GAMMON_SCALE
+    assert (toy_table <= stakes[np.newaxis, :, np.newaxis]).all()
+    assert (toy_table >= -stakes[:, np.newaxis, np.newaxis]).all()
+
+
+def test_a_redouble_is_a_double(equities: FloatArray) -> None:
+    doubled = np.minimum(2 * equities[..., THEIRS], 1)
+    redoubles = doubled >= equities[..., MINE]
+    assert redoubles[1:, 1:].sum() > 100_000
+    assert (doubled >= equities[..., CENTERED] - STEPS)[redoubles].all()
+
+
+def test_gammons_change_nothing_where_there_are_none(
+    graph: kernel.Graph, toy_table: Table, full: npt.NDArray[np.bool_], order: Indices
+) -> None:
+    without = solved(graph, GAMMON_SCALE)
+    mine, theirs = full[order][:, np.newaxis], full[order][np.newaxis, :]
+    np.testing.assert_array_equal(toy_table[~mine & ~theirs], without[~mine & ~theirs])
+    only_theirs = ~mine & theirs
+    assert (toy_table[only_theirs].astype(int) >= without[only_theirs].astype(int) - 2).all()
+
+
+def test_being_on_roll_is_worth_something(equities: FloatArray) -> None:
+    values = equities[1:, 1:]
+    other = with_double(values)[..., reference.SAME_CUBE_FOR_OPPONENT].transpose(1, 0, 2)
+    assert (values + other >= -STEPS).all()
+
+
+def test_one_checker_fewer_never_hurts(equities: FloatArray) -> None:
+    counts = SPACE.position(np.arange(N))
+    for point in range(6):
+        has = np.flatnonzero(counts[:, point])
+        after = counts[has].copy()
+        after[:, point] -= 1
+        fewer = SPACE.index(after)
+        both_play = fewer > 0
+        assert (equities[fewer, 1:] >= equities[has, 1:] - STEPS).all()
+        assert (equities[1:, fewer[both_play]] <= equities[1:, has[both_play]] + STEPS).all()
+
+
+def test_a_pip_fewer_can_hurt(equities: FloatArray) -> None:
+    """Why plays that look worse point by point are not dropped."""
+    before, after, opponent = (SPACE.index(pos) for pos in ("2,1,2,1", "3,0,2,1", "2,0,1,2"))
+    change = equities[after, opponent, CUBELESS] - equities[before, opponent, CUBELESS]
+    assert change == pytest.approx(0.222956315 - 0.510771041, abs=1e-4)
+
+
+# ---------------------------------------------------------------------- one result, however it is computed
+
+CROWD = [
+    pytest.param(path, threads, id=f"{path}-{threads}")
+    for path in [*kernel.available_paths(), "best"]
+    for threads in (1, 2, 3)
+]
+
+
+def test_the_scalar_path_is_always_there() -> None:
+    assert kernel.available_paths()[0] == "scalar"
+    assert set(kernel.available_paths()) <= set(kernel.PATHS)
+
+
+@pytest.mark.parametrize(("path", "threads"), CROWD)
+def test_paths_and_threads(graph: kernel.Graph, table: Table, path: str, threads: int) -> None:
+    assert solved(graph, path=path, n_threads=threads).tobytes() == table.tobytes()
+
+
+@pytest.mark.parametrize(("path", "threads"), CROWD)
+def test_paths_and_threads_with_gammons(graph: kernel.Graph, toy_table: Table, path: str, threads: int) -> None:
+    found = solved(graph, GAMMON_SCALE, path=path, n_threads=threads, gammon_checkers=6, memory_bytes=MEDIUM)
+    assert found.tobytes() == toy_table.tobytes()
+
+
+@pytest.mark.parametrize("scale", [2, 1000, 32766])
+@pytest.mark.parametrize("path", kernel.available_paths())
+def test_extreme_scales(path: str, scale: int) -> None:
+    """The largest values are where a narrow sum would overflow, the smallest where every mean is a tie."""
+    small = all_of(PositionSpace(6, 3))
+    found = solved(small, scale, path=path)
+    assert found.tobytes() == solved(small, scale, path="scalar").tobytes()
+    assert np.abs(found).max() == scale
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("memory", [TINY, 1 << 18, 1 << 20, MEDIUM, 1 << 22, 1 << 40])
+def test_little_memory(graph: kernel.Graph, table: Table, memory: int, threads: int) -> None:
+    assert solved(graph, memory_bytes=memory, n_threads=threads).tobytes() == table.tobytes()
+
+
+def scrubbed(table: Table, pips: Indices, level: int) -> Table:
+    """A table of which only the pairs with fewer pips on both sides are left."""
+    done = pips < level
+    return np.where((done[:, np.newaxis] & done)[..., np.newaxis], table, np.int16(0x5555))
+
+
+@pytest.mark.parametrize("memory", [0, MEDIUM])
+def test_going_on_at_any_level(graph: kernel.Graph, table: Table, pips: Indices, memory: int) -> None:
+    for level in range(LEVELS + 2):
+        left = scrubbed(table, pips, level)
+        found = solved(graph, out=left, first_level=level, memory_bytes=memory, n_threads=1 + level % 2)
+        assert found.tobytes() == table.tobytes(), level
+
+
+def test_going_on_with_gammons(graph: kernel.Graph, toy_table: Table, pips: Indices) -> None:
+    for level in (1, 12, 24, 25, 30, 36):
+        left = scrubbed(toy_table, pips, level)
+        found = solved(graph, GAMMON_SCALE, out=left, first_level=level, memory_bytes=TINY, gammon_checkers=6)
+        assert found.tobytes() == toy_table.tobytes(), level
+
+
+def test_two_graphs_of_the_same_positions(graph: kernel.Graph, table: Table, toy_table: Table) -> None:
+    for threads in (1, 2):
+        for found in solved_pairs(graph, all_of(SPACE), n_threads=threads):
+            assert found.tobytes() == table.tobytes()
+    for found in solved_pairs(graph, all_of(SPACE), GAMMON_SCALE, gammon_checkers=6):
+        assert found.tobytes() == toy_table.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("x", "y"), [("6x6", "1x1"), ("2,1,0,1,0,2", "0,0,0,1,1,1"), ("1,1,1,1,1,1", "6x1"), ("0,0,3,3", "1x6")]
+)
+def test_two_graphs_are_a_part_of_the_table(
+    graph: kernel.Graph, table: Table, toy_table: Table, order: Indices, x: str, y: str
+) -> None:
+    rank = np.empty(N, np.int64)
+    rank[order] = np.arange(N)
+    sides = [reachable_from(SPACE, SPACE.index(pos)) for pos in (x, y)]
+    for scale, gammons, whole in ((SCALE, 0, table), (GAMMON_SCALE, 6, toy_table)):
+        for threads in (1, 2):
+            found = solved_pairs(sides[0], sides[1], scale, gammon_checkers=gammons, n_threads=threads)
+            ranks = [rank[side.indices()] for side in sides]
+            np.testing.assert_array_equal(found[0], whole[np.ix_(ranks[0], ranks[1])])
+            np.testing.assert_array_equal(found[1], whole[np.ix_(ranks[1], ranks[0])])
+
+
+def test_two_graphs_of_different_boards() -> None:
+    """One side with three checkers on eight points, the other with four on three."""
+    far, near = PositionSpace(8, 3), PositionSpace(3, 4)
+    for_far, for_near = solved_pairs(all_of(far), all_of(near))
+    for i, x in list(enumerate(two_sided_order(far).tolist()))[1::13]:
+        for j, y in list(enumerate(two_sided_order(near).tolist()))[1::5]:
+            here, there = tuple(far.position(x)), tuple(near.position(y))
+            np.testing.assert_allclose(for_far[i, j] / SCALE, reference.two_sided_pair(here, there)[1:], atol=6e-5)
+            np.testing.assert_allclose(for_near[j, i] / SCALE, reference.two_sided_pair(there, here)[1:], atol=6e-5)
+
+
+def test_indices_may_come_in_any_order(table: Table, order: Indices) -> None:
+    shuffled = np.random.default_rng(6).permutation(N)
+    graph = kernel.Graph(SPACE.kernel, shuffled, 2)
+    np.testing.assert_array_equal(graph.indices(), order)
+    assert solved(graph).tobytes() == table.tobytes()
+
+
+def test_ranks_run_by_pips_then_index(graph: kernel.Graph, order: Indices, pips: Indices) -> None:
+    np.testing.assert_array_equal(graph.indices(), order)
+    assert len(graph) == N
+    assert sorted(zip(pips.tolist(), order.tolist(), strict=True)) == list(
+        zip(pips.tolist(), order.tolist(), strict=True)
+    )
+
+
+@pytest.mark.parametrize("pos", ["off", "1x1", "6x1", "2x2 5x1", "3,1,0,0,1", "1x6", "6x3"])
+def test_reachable_positions(pos: str) -> None:
+    """What single dice make of a position, found by the twin."""
+    found, new = {(0,) * 6}, {tuple(SPACE.position(SPACE.index(pos)))}
+    while new:
+        found |= new
+        new = {after for spot in new for die in range(1, 7) for after in reference.single_die(spot, die)} - found
+    expected = sorted(map(reference.index, found))
+    assert kernel.reachable(SPACE.kernel, SPACE.index(pos)).tolist() == expected
+
+
+# ---------------------------------------------------------------------- progress
+
+
+def test_progress_counts_pairs(pips: Indices) -> None:
+    calls: list[tuple[int, int, int]] = []
+    solve_two_sided(SPACE, 1, lambda *call: calls.append(call))
+    assert [level for level, _, _ in calls] == list(range(1, LEVELS))
+    for level, done, total in calls:
+        assert done == int((pips <= level).sum()) ** 2
+        assert total == N * N
+
+
+class StoppedError(Exception):
+    """What a progress function raises to stop the work."""
+
+
+@pytest.mark.parametrize("level", [1, 5, 23, 24, 25, 35, 36])
+def test_stopping_and_going_on(graph: kernel.Graph, table: Table, level: int) -> None:
+    def stop(now: int, done: int, total: int) -> None:
+        if now == level:
+            raise StoppedError
+
+    unfinished = np.full((N, N, 4), 0x5555, np.int16)
+    with pytest.raises(StoppedError):
+        solved(graph, out=unfinished, progress=stop, n_threads=2)
+    assert solved(graph, out=unfinished, first_level=level + 1).tobytes() == table.tobytes()
+
+
+def test_any_exception_comes_through(graph: kernel.Graph) -> None:
+    def interrupt(*_: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solved(graph, progress=interrupt)
+
+
+# ---------------------------------------------------------------------- the face in Python
+
+
+def test_solve_two_sided(table: Table, order: Indices) -> None:
+    out = np.empty((N, N, 4), np.int16)
+    solution = solve_two_sided(SPACE, 2, out=out, memory_bytes=MEDIUM, path="scalar")
+    assert isinstance(solution, TwoSidedTable)
+    assert solution.equities is out
+    assert (solution.space, solution.scale, len(PLANES)) == (SPACE, SCALE, 4)
+    np.testing.assert_array_equal(solution.order, order)
+    assert out.tobytes() == table.tobytes()
+
+
+@pytest.mark.parametrize(("checkers", "threads"), [(1, 1), (3, 2), (6, 1), (8, 4)])
+def test_working_set(checkers: int, threads: int) -> None:
+    least, most = working_set_bytes(PositionSpace(6, checkers), threads)
+    assert 0 < least <= most
+    assert working_set_bytes(PositionSpace(6, checkers), threads + 1)[0] > least
+
+
+# ---------------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"scale": 0},
+        {"scale": 1},
+        {"scale": -2},
+        {"scale": 32759},
+        {"scale": 32768},
+        {"scale": 16384, "gammon_checkers": 6},
+        {"scale": SCALE, "gammon_checkers": 6},
+        {"scale": SCALE, "n_threads": 0},
+        {"scale": SCALE, "n_threads": -1},
+        {"scale": SCALE, "first_level": -1},
+    ],
+    ids=str,
+)
+def test_options_out_of_range(options: dict[str, int]) -> None:
+    graph = all_of(PositionSpace(6, 1))
+    left = np.full((7, 7, 4), 0x5555, np.int16)
+    with pytest.raises(ArgumentError):
+        solved(graph, out=left, **options)
+    assert (left == 0x5555).all()
+
+
+@pytest.mark.parametrize("path", sorted(set(kernel.PATHS) - {"best", *kernel.available_paths()}))
+def test_paths_of_other_machines(path: str) -> None:
+    with pytest.raises(ArgumentError, match=path):
+        solved(all_of(PositionSpace(6, 1)), path=path)
+
+
+NOT_CLOSED: dict[str, Callable[[], Indices]] = {
+    "no positions": lambda: np.arange(0),
+    "no empty board": lambda: np.arange(1, N),
+    "a hole": lambda: np.delete(np.arange(N), 400),
+    "one position": lambda: np.array([0, 500]),
+    "one result missing": lambda: np.setdiff1d(kernel.reachable(SPACE.kernel, 923), [3]),
+}
+
+
+@pytest.mark.parametrize("indices", NOT_CLOSED.values(), ids=NOT_CLOSED)
+def test_sets_that_some_play_leaves(indices: Callable[[], Indices]) -> None:
+    with pytest.raises(ArgumentError, match="some play leaves"):
+        kernel.Graph(SPACE.kernel, indices(), 1)
+
+
+@pytest.mark.parametrize("indices", [[0, 0], [0, 1, 2, 2], [-1, 0], [0, N], [0, 2**40]], ids=str)
+def test_indices_that_no_set_has(indices: list[int]) -> None:
+    with pytest.raises(PositionIndexError):
+        kernel.Graph(SPACE.kernel, np.array(indices), 1)
+
+
+def test_indices_too_large_for_a_graph() -> None:
+    with pytest.raises(ArgumentError, match="a size that this function cannot work with"):
+        kernel.Graph(PositionSpace(24, 15).kernel, np.array([0, 2**30]), 1)
+
+
+@pytest.mark.parametrize("shape", [(7, 7, 3), (7, 6, 4), (6, 7, 4), (8, 7, 4)])
+def test_tables_of_other_shapes(shape: tuple[int, int, int]) -> None:
+    graph = all_of(PositionSpace(6, 1))
+    with pytest.raises(ValueError, match=r"shape \(7, 7, 4\)"):
+        solved(graph, out=np.empty(shape, np.int16))
+
+
+def test_tables_that_cannot_be_written() -> None:
+    graph = all_of(PositionSpace(6, 1))
+    right = np.empty((7, 7, 4), np.int16)
+    locked = right.copy()
+    locked.flags.writeable = False
+    tables: list[Any] = [
+        right.astype(np.int32),
+        right.astype(np.uint16),
+        right.astype(float),
+        right[0],
+        right[:, ::-1],
+        np.asfortranarray(right),
+        locked,
+    ]
+    for table in tables:
+        with pytest.raises(ValueError, match=r"[Bb]uffer|contiguous|read-only"):
+            solved(graph, out=table)
+    with pytest.raises(ValueError, match="shape"):
+        kernel.solve(graph, None, None, None, SCALE)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="shape"):
+        kernel.solve(graph, graph, right, None, SCALE)
+
+
+def test_reachable_refuses_what_is_no_index() -> None:
+    for index in (-1, N):
+        with pytest.raises(PositionIndexError):
+            kernel.reachable(SPACE.kernel, index)

@@ -1,0 +1,440 @@
+"""Verification passes what is right, and every one of its checks finds what it is there for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from helpers.paths import SMALL
+
+import bgrace
+import bgrace.verify as module
+from bgrace.database.store import Writer, read_tables
+from bgrace.errors import FormatError, VerificationError
+from bgrace.verify import VerificationReport, verify
+from bgrace.verify.job import Job
+from bgrace.verify.rules import ROLLS, Rules, round_36
+
+Array = npt.NDArray[Any]
+Tables = dict[str, Array]
+
+MEAN, VARIANCE, EPC = "one_sided/mean_rolls", "one_sided/variance_rolls", "one_sided/epc"
+ROWS, ORDER, PAIRS = "one_sided/roll_distribution", "two_sided/order", "two_sided/equities"
+
+
+def rewritten(path: Path, change: Callable[[Tables], None], source: Path) -> Path:
+    """A copy of a database with some values changed and checksums that say that it is whole."""
+    stored = read_tables(source)
+    tables = {name: table.copy() for name, table in stored.tables.items()}
+    change(tables)
+    directory = stored.directory
+    covers = directory.points, directory.checkers, directory.two_sided_checkers
+    with Writer(path, *covers, "test", directory.gammons) as writer:
+        for name, table in tables.items():
+            writer.add(name, table.shape, scale=stored.entry(name).scale)[...] = table
+    return path
+
+
+def failed(report: VerificationReport) -> set[str]:
+    return {check.name for check in report.failures}
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """210 positions of up to four checkers, 28 of them two-sided."""
+    path = tmp_path_factory.mktemp("tiny") / "tiny.h5"
+    bgrace.build(path, 6, 4, 2)
+    return path
+
+
+# ---------------------------------------------------------------------- what is right passes
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_small_database_passes(full: bool) -> None:
+    report = verify(SMALL, full)
+    assert report.passed, str(report)
+    assert report.failures == ()
+    assert (report.path, report.full, report.seed, report.samples) == (SMALL, full, 0, 300)
+    report.raise_if_failed()
+
+
+@pytest.mark.parametrize(
+    ("points", "checkers", "two_sided"),
+    [
+        (1, 1, 1),
+        (1, 15, 14),
+        (2, 15, 5),
+        (2, 15, 15),
+        (5, 3, 3),
+        (6, 1, 1),
+        (6, 4, 0),
+        (7, 4, 2),
+        (10, 2, 2),
+        (24, 2, 1),
+    ],
+)
+def test_every_size_passes_in_full(tmp_path: Path, points: int, checkers: int, two_sided: int) -> None:
+    bgrace.build(tmp_path / "x.h5", points, checkers, two_sided)
+    report = verify(tmp_path / "x.h5", full=True)
+    assert report.passed, str(report)
+    names = {check.name for check in report.checks}
+    assert ("first-checker entries recomputed" in names) == (checkers == 15)
+    assert ("two-sided entries recomputed" in names) == (two_sided > 0)
+    assert read_tables(report.path).directory.gammons == (two_sided == 15)
+
+
+def test_large_tables_are_sampled_and_full_ones_go_by_stripes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Job, "sampled_pairs", 1000)
+    monkeypatch.setattr(Job, "pairs_at_a_time", 100)
+    monkeypatch.setattr(Job, "full_bytes", 0)
+    monkeypatch.setattr(Job, "rows_at_a_time", 10)
+    sample, full = verify(SMALL, samples=20), verify(SMALL, full=True)
+    assert sample.passed, str(sample)
+    assert full.passed, str(full)
+    details = {check.name: check.detail for check in sample.checks}
+    assert details["bounds and order of equities"].startswith("64 of 83 rows")
+    assert details["one-sided entries recomputed"].startswith("20 of 924")
+    assert details["two-sided entries recomputed"].startswith("20 of 6889")
+
+
+def test_sample_depends_on_the_seed_alone() -> None:
+    def solved(seed: int) -> str:
+        return verify(SMALL, seed=seed, samples=5).checks[-1].detail
+
+    assert solved(1) == solved(1)
+    assert solved(1) != solved(2)
+
+
+def test_report_prints_and_turns_into_json() -> None:
+    report = verify(SMALL, samples=5)
+    found = json.loads(json.dumps(report.to_dict()))
+    assert found["passed"] is True
+    assert found["checks"][0] == {"name": "tables", "passed": True, "detail": "6 tables of the right shapes"}
+    assert str(report).startswith(f"{SMALL} passes (a sample of 5, seed 0 recomputed)\nok      tables:")
+
+
+def test_progress_grows_to_the_whole() -> None:
+    calls: list[tuple[int, int]] = []
+    verify(SMALL, samples=5, progress=lambda done, total: calls.append((done, total)))
+    assert calls == sorted(calls)
+    assert calls[-1][0] == calls[-1][1]
+
+
+def test_progress_may_stop_it() -> None:
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        verify(SMALL, progress=stop)
+
+
+# ---------------------------------------------------------------------- what is wrong fails
+
+
+def _negative(tables: Tables) -> None:
+    tables[ROWS][5, 3] = -0.1
+
+
+def _not_a_number(tables: Tables) -> None:
+    tables[ROWS][5, 3] = np.nan
+
+
+def _sum_off(tables: Tables) -> None:
+    tables[ROWS][5, 1] += 1e-9
+
+
+def _no_roll(tables: Tables) -> None:
+    tables[ROWS][5, :2] = 0.5, tables[ROWS][5, 1] - 0.5
+
+
+def _mean_off(tables: Tables) -> None:
+    tables[MEAN][100] += 1e-9
+
+
+def _mean_not_a_number(tables: Tables) -> None:
+    tables[MEAN][100] = np.nan
+
+
+def _variance_off(tables: Tables) -> None:
+    tables[VARIANCE][100] -= 1e-9
+
+
+def _epc_off(tables: Tables) -> None:
+    tables[EPC][100] += 1e-8
+
+
+def _epc_infinite(tables: Tables) -> None:
+    tables[EPC][100] = np.inf
+
+
+def _row_of_another(tables: Tables) -> None:
+    """Position 150 has all values of position 151: consistent, but not what follows from the successors."""
+    for name in (ROWS, MEAN, VARIANCE, EPC):
+        tables[name][150] = tables[name][151]
+
+
+def _ace_row_of_another(tables: Tables) -> None:
+    for name in (ROWS, MEAN, VARIANCE, EPC):
+        tables[name][28] = tables[name][7]  # three on the ace point, two on it
+
+
+def _ranks_swapped(tables: Tables) -> None:
+    tables[ORDER][[20, 21]] = tables[ORDER][[21, 20]]
+
+
+def _rank_outside(tables: Tables) -> None:
+    tables[ORDER][20] = 10**9
+
+
+def _won_for_less(tables: Tables) -> None:
+    tables[PAIRS][0, 7, 2] -= 1
+
+
+def _lost_for_less(tables: Tables) -> None:
+    tables[PAIRS][7, 0, 2] += 1
+
+
+def _beyond_one(tables: Tables) -> None:
+    tables[PAIRS][20, 25] = 32761
+
+
+def _below_minus_one(tables: Tables) -> None:
+    tables[PAIRS][20, 25] = -32768
+
+
+def _planes_out_of_order(tables: Tables) -> None:
+    tables[PAIRS][20, 25, 3] = tables[PAIRS][20, 25, 2] + 1
+
+
+def _one_step(tables: Tables) -> None:
+    tables[PAIRS][22, 20] += 1
+
+
+def _ten_steps(tables: Tables) -> None:
+    tables[PAIRS][1:, 1:] = np.where(tables[PAIRS][1:, 1:] > 0, tables[PAIRS][1:, 1:] - 10, tables[PAIRS][1:, 1:])
+
+
+def _roll_is_worthless(tables: Tables) -> None:
+    tables[PAIRS][25, 25] = -20000
+
+
+def _checker_helps(tables: Tables) -> None:
+    tables[PAIRS][27, 1:] = 20000
+
+
+WRONG: list[tuple[Callable[[Tables], None], set[str]]] = [
+    (_negative, {"roll distributions"}),
+    (_not_a_number, {"roll distributions", "means, variances and EPC", "one-sided entries recomputed"}),
+    (_sum_off, {"roll distributions", "means, variances and EPC"}),
+    (_no_roll, {"roll distributions"}),
+    (_mean_off, {"means, variances and EPC", "one-sided entries recomputed"}),
+    (_mean_not_a_number, {"means, variances and EPC", "EPC with one checker fewer", "one-sided entries recomputed"}),
+    (_variance_off, {"means, variances and EPC"}),
+    (_epc_off, {"means, variances and EPC"}),
+    (_epc_infinite, {"means, variances and EPC"}),
+    (_row_of_another, {"one-sided entries recomputed"}),
+    (_ace_row_of_another, {"EPC on the ace point", "one-sided entries recomputed"}),
+    (_ranks_swapped, {"two-sided order"}),
+    (_rank_outside, {"two-sided order"}),
+    (_won_for_less, {"finished games"}),
+    (_lost_for_less, {"finished games"}),
+    (_beyond_one, {"bounds and order of equities", "two-sided entries recomputed"}),
+    (_below_minus_one, {"bounds and order of equities", "being on roll", "two-sided entries recomputed"}),
+    (_planes_out_of_order, {"bounds and order of equities", "two-sided entries recomputed"}),
+    (_one_step, {"two-sided entries recomputed"}),
+    (_ten_steps, {"two-sided entries recomputed", "small pairs solved"}),
+    (_roll_is_worthless, {"being on roll", "two-sided entries recomputed"}),
+    (_checker_helps, {"equities with one checker fewer", "two-sided entries recomputed"}),
+]
+
+
+@pytest.mark.parametrize(("change", "expected"), WRONG, ids=[change.__name__[1:] for change, _ in WRONG])
+def test_wrong_value_is_found(tmp_path: Path, tiny: Path, change: Callable[[Tables], None], expected: set[str]) -> None:
+    report = verify(rewritten(tmp_path / "wrong.h5", change, tiny), full=True)
+    assert expected <= failed(report), str(report)
+    assert not {"tables", "checksums"} & failed(report)
+    with pytest.raises(VerificationError, match=r"wrong\.h5 is wrong"):
+        report.raise_if_failed()
+
+
+def test_only_the_pair_itself_is_blamed_for_a_step_at_the_top(tmp_path: Path, tiny: Path) -> None:
+    """The last pair is in no other pair's sum."""
+
+    def change(tables: Tables) -> None:
+        tables[PAIRS][27, 27] += 1
+
+    report = verify(rewritten(tmp_path / "wrong.h5", change, tiny), full=True)
+    assert failed(report) == {"two-sided entries recomputed"}
+    assert "(0,0,0,0,0,2) on roll against (0,0,0,0,0,2)" in report.failures[0].detail
+
+
+def test_every_sampled_entry_is_really_looked_at(tmp_path: Path, tiny: Path) -> None:
+    def change(tables: Tables) -> None:
+        tables[PAIRS][1:, 1:] += 1
+
+    report = verify(rewritten(tmp_path / "wrong.h5", change, tiny), samples=1)
+    assert "two-sided entries recomputed" in failed(report)
+
+
+def test_wrong_first_checker_is_found(tmp_path: Path) -> None:
+    name = "one_sided/first_checker_distribution"
+    bgrace.build(tmp_path / "right.h5", 4, 15, 0)
+
+    def negative(tables: Tables) -> None:
+        tables[name][3, 1:3] += (-2, 2)
+
+    def another(tables: Tables) -> None:
+        tables[name][:] = tables[name][-1]
+
+    for change, expected in (negative, "first-checker distributions"), (another, "first-checker entries recomputed"):
+        report = verify(rewritten(tmp_path / "wrong.h5", change, tmp_path / "right.h5"), samples=50)
+        assert failed(report) == {expected}, str(report)
+
+
+def _column_twice(tables: Tables) -> None:
+    tables["gammon/columns"][5] = tables["gammon/columns"][6]
+
+
+def _column_outside(tables: Tables) -> None:
+    tables["gammon/columns"][5] = -(10**9)
+
+
+def _rows_fall(tables: Tables) -> None:
+    starts = tables["gammon/losing_starts"]
+    starts[np.flatnonzero(np.diff(starts))[0] + 1] = 10**9
+
+
+def _rows_end_early(tables: Tables) -> None:
+    tables["gammon/winning_starts"][-1] -= 1
+
+
+def _winning_off(tables: Tables) -> None:
+    tables["gammon/winning"][:, 0] += 1
+
+
+def _losing_off(tables: Tables) -> None:
+    tables["gammon/losing"][:, 1] += 1
+
+
+def _one_value_off(tables: Tables) -> None:
+    tables["gammon/losing"][77, 1] -= 1
+
+
+def _winning_not_listed(tables: Tables) -> None:
+    tables["gammon/winning_starts"][:] = 0
+    tables["gammon/winning"] = tables["gammon/winning"][:0]
+
+
+def _losing_not_listed(tables: Tables) -> None:
+    tables["gammon/losing_starts"][:] = 0
+    tables["gammon/losing"] = tables["gammon/losing"][:0]
+
+
+WRONG_GAMMONS: list[tuple[Callable[[Tables], None], str]] = [
+    (_column_twice, "pairs in which a gammon matters"),
+    (_column_outside, "pairs in which a gammon matters"),
+    (_rows_fall, "pairs in which a gammon matters"),
+    (_rows_end_early, "pairs in which a gammon matters"),
+    (_winning_off, "their values recomputed"),
+    (_losing_off, "their values recomputed"),
+    (_one_value_off, "their values recomputed"),
+    (_winning_not_listed, "gammons in other pairs"),
+    (_losing_not_listed, "gammons in other pairs"),
+]
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"), WRONG_GAMMONS, ids=[change.__name__[1:] for change, _ in WRONG_GAMMONS]
+)
+def test_wrong_value_with_gammons_is_found(
+    tmp_path: Path,
+    with_gammons: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    change: Callable[[Tables], None],
+    expected: str,
+) -> None:
+    # In full, but for the checks that have nothing to do with it.
+    monkeypatch.setattr(module, "ONE_SIDED", [])
+    monkeypatch.setattr(module, "FIRST_CHECKER", [])
+    monkeypatch.setattr(module, "TWO_SIDED", [])
+    report = verify(rewritten(tmp_path / "wrong.h5", change, with_gammons), full=change is _one_value_off)
+    assert expected in failed(report), str(report)
+    assert not {"tables", "checksums"} & failed(report)
+    if expected.startswith("pairs"):
+        with pytest.raises(FormatError, match=r"gammon/.* is wrong"):
+            bgrace.open(report.path)
+
+
+def test_right_values_with_gammons_pass_in_full(with_gammons: Path) -> None:
+    report = verify(with_gammons, full=True)
+    assert report.passed, str(report)
+    details = {check.name: check.detail for check in report.checks}
+    assert details["pairs in which a gammon matters"] == "136 columns, 7152 winning and 1396 losing pairs"
+    assert details["their values recomputed"] == "8548 of 8548 pairs, to the step"
+
+
+@pytest.mark.parametrize("name", [MEAN, ORDER, PAIRS])
+def test_missing_table_is_found(tmp_path: Path, tiny: Path, name: str) -> None:
+    def change(tables: Tables) -> None:
+        del tables[name]
+
+    report = verify(rewritten(tmp_path / "wrong.h5", change, tiny))
+    assert failed(report) == {"tables"}
+    assert len(report.checks) == 2, "no use in looking at tables of wrong shapes"
+
+
+@pytest.mark.parametrize("name", [MEAN, ROWS, ORDER, PAIRS])
+def test_table_of_another_shape_is_found(tmp_path: Path, tiny: Path, name: str) -> None:
+    def change(tables: Tables) -> None:
+        tables[name] = tables[name][:-1]
+
+    assert failed(verify(rewritten(tmp_path / "wrong.h5", change, tiny))) == {"tables"}
+
+
+def test_changed_byte_fails_the_checksum(tmp_path: Path) -> None:
+    data = bytearray(SMALL.read_bytes())
+    entry = read_tables(SMALL).entry(EPC)
+    data[entry.offset + entry.n_bytes - 1] ^= 0x80  # the sign of the last EPC
+    (tmp_path / "wrong.h5").write_bytes(data)
+    report = verify(tmp_path / "wrong.h5")
+    assert failed(report) >= {"checksums", "means, variances and EPC"}
+    assert "one_sided/epc has CRC-32" in str(report)
+
+
+def test_damaged_head_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "wrong.h5").write_bytes(SMALL.read_bytes()[:-1])
+    with pytest.raises(FormatError, match="damaged"):
+        verify(tmp_path / "wrong.h5")
+    with pytest.raises(FileNotFoundError):
+        verify(tmp_path / "none.h5")
+
+
+# ---------------------------------------------------------------------- the second set of rules
+
+
+@pytest.mark.parametrize(("points", "checkers"), [(1, 5), (3, 4), (6, 3), (8, 3), (13, 2)])
+def test_rules_agree_with_the_kernels(points: int, checkers: int) -> None:
+    rules, space = Rules(points, checkers), bgrace.PositionSpace(points, checkers)
+    indices = np.arange(len(space))
+    assert rules.size == len(space)
+    assert (rules.counts_of(indices) == space.position(indices)).all()
+    assert (rules.index_of(rules.counts_of(indices)) == indices).all()
+    for index in indices.tolist():
+        counts = rules.counts(index)
+        assert counts == tuple(space.position(index))
+        assert rules.index(counts) == index
+        for roll in ROLLS:
+            expected = {space.index(result) for result in bgrace.legal_plays(counts, roll)}
+            assert rules.results(index, roll) == expected, (counts, roll)
+
+
+def test_division_by_36_rounds_halves_to_even() -> None:
+    sums = np.arange(-5000, 5000)
+    assert round_36(sums).tolist() == [round(Fraction(int(s), 36)) for s in sums]
