@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from bgrace.board.board import Board
 from bgrace.board.dice import parse_roll
@@ -57,7 +58,7 @@ def board_text(
     RollError
         If `roll` is not a roll.
     ArgumentError
-        If there is a play and no roll, or `direction` is unknown.
+        If there is a play and no roll, a roll while a double is offered, or `direction` is unknown.
 
     Examples
     --------
@@ -132,13 +133,16 @@ def _scene(board: Board | PositionLike, roll: str | Iterable[int] | None, play: 
     ((6, 0),)
     """
     board = board if isinstance(board, Board) else read_sides(board)
-    on_roll = board.on_roll if isinstance(board, Board) else board
-    drawn = board.roll if isinstance(board, Board) else None
-    dice = drawn if roll is None else parse_roll(roll)
+    if isinstance(board, Board):
+        if roll is not None:
+            board = replace(board, roll=parse_roll(roll))
+        on_roll, dice = board.on_roll, board.roll
+    else:
+        on_roll, dice = board, None if roll is None else parse_roll(roll)
     moves: tuple[Move, ...] = ()
     if play is not None:
         if dice is None:
-            raise ArgumentError(f"play={play!r} without a roll: give roll=, such as roll=(3, 1), or leave out play")
+            raise ArgumentError(f"play={play!r} without a roll: give roll, such as (3, 1), or leave out play")
         moves = play_moves(on_roll, play, dice)
     if isinstance(board, Board):
         return Scene(on_roll, board.opponent, board.state, dice, moves)

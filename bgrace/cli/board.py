@@ -62,6 +62,8 @@ def board_command(
     """  # noqa: D301
     if caption and svg is None:
         raise click.UsageError("--caption is for a drawing: give --svg, the file, too")
+    if svg is not None and (as_json or ascii_only):
+        raise click.UsageError("--svg writes a drawing, and --json and --ascii are for what is printed: give one")
     board = _read(pos, opp, roll)
     towards = cast(Direction, direction)  # click has checked the choice
     if svg is not None:
@@ -77,7 +79,7 @@ def board_command(
         return
     print_lines(*text.splitlines())
     if isinstance(board, Board):
-        print_lines("", f"  GNU ID  {board.gnubg_id()}", f"  XGID    {board.xgid().removeprefix('XGID=')}")
+        print_lines("", f"  GNU Backgammon  {board.gnubg_id()}", f"  eXtreme Gammon  {board.xgid()}")
 
 
 def _read(pos: str, opp: str | None, roll: str | None) -> Board | Position:
@@ -88,8 +90,7 @@ def _read(pos: str, opp: str | None, roll: str | None) -> Board | Position:
         board = read_sides(pos)
     if roll is None or not isinstance(board, Board):
         return board
-    # A double that was offered has been taken when the dice are thrown.
-    return replace(board, roll=parse_roll(roll), double_offered=False)
+    return replace(board, roll=parse_roll(roll))
 
 
 def _described(board: Board | Position) -> dict[str, object]:
