@@ -6,7 +6,16 @@
 (54264, 41258)
 """
 
-from bgrace.board import Board, Position, gnubg_position_id, parse_board, parse_position
+from bgrace.board import (
+    Board,
+    GameState,
+    Position,
+    board_svg,
+    board_text,
+    gnubg_position_id,
+    parse_board,
+    parse_position,
+)
 from bgrace.board.play_text import format_play, parse_play
 from bgrace.board.plays import Play, legal_plays
 from bgrace.board.spaces import PositionSpace
@@ -44,6 +53,7 @@ __all__ = [
     "DependencyError",
     "Equities",
     "FormatError",
+    "GameState",
     "MatchDatabase",
     "MemoryLimitError",
     "Play",
@@ -55,6 +65,8 @@ __all__ = [
     "Rules",
     "Solution",
     "VerificationError",
+    "board_svg",
+    "board_text",
     "build",
     "format_play",
     "gnubg_position_id",
