@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from bgrace._base.files import checked_path
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.database.money import BearoffTables
 from bgrace.errors import CoverageError, FormatError
@@ -55,7 +56,7 @@ def open(path: str | os.PathLike[str]) -> GnubgFile:
     ...         round(file.win_probability("6x1", "1x1"), 4)
     0.75
     """
-    return GnubgFile(Path(path))
+    return GnubgFile(checked_path(path))
 
 
 class GnubgFile(BearoffTables):
