@@ -1,10 +1,10 @@
-from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace._kernels.positions import Space
+from bgrace._kernels.progress import LevelProgress
 
 _GammonPairs: TypeAlias = tuple[
     npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int16], npt.NDArray[np.int64], npt.NDArray[np.int16]
@@ -33,6 +33,6 @@ def solve(
     path: str = "best",
     gnubg: bool = False,
     n_threads: int = 1,
-    progress: Callable[[int, int, int], None] | None = None,
+    progress: LevelProgress | None = None,
 ) -> None: ...
 def reachable(space: Space, index: int) -> npt.NDArray[np.int64]: ...

@@ -277,7 +277,7 @@ def test_statistics_of_a_result() -> None:
     assert pair.standard_error == pytest.approx(sqrt(pair.variance / 5_000))
     assert pair.distribution == (pair.on_roll.distribution, pair.opponent.distribution)
     assert json.loads(json.dumps(pair.to_dict()))["win_probability"] == pair.win_probability
-    assert list(pair.to_dict()["on_roll"]["roll_distribution"]) == list(pair.on_roll.distribution)
+    assert pair.on_roll.to_dict()["roll_distribution"] == list(pair.on_roll.distribution)
 
 
 @pytest.mark.parametrize(
