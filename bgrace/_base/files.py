@@ -1,19 +1,48 @@
-"""Files that are written at once, from bytes in memory: whole or absent, like database files."""
+"""Small files, written at once from bytes in memory: each is whole or absent, like a database file."""
 
 from __future__ import annotations
 
 import os
-import threading
-from contextlib import suppress
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
-from bgrace.errors import BuildError
+from bgrace.errors import ArgumentError, BuildError
 
-__all__ = ["check_folder", "make_folder", "write_small_file"]
+__all__ = ["check_folder", "checked_path", "make_folder", "replacing", "sync_folder", "write_small_file"]
+
+
+def checked_path(path: str | os.PathLike[str]) -> Path:
+    r"""Return a path that the system can be asked about.
+
+    Raises
+    ------
+    ArgumentError
+        If it contains a NUL character, which ends a name wherever the system reads one.
+
+    Examples
+    --------
+    >>> checked_path("bear\0off.h5")
+    Traceback (most recent call last):
+        ...
+    bgrace.errors.ArgumentError: 'bear\x00off.h5' contains a NUL character: give a path without one
+    """
+    name = os.fspath(path)
+    if "\0" in name:
+        raise ArgumentError(f"{name!r} contains a NUL character: give a path without one")
+    return Path(name)
 
 
 def check_folder(path: str | os.PathLike[str]) -> None:
     """Raise BuildError if there is no folder for a file: better before the work than after it.
+
+    Raises
+    ------
+    ArgumentError
+        If the path contains a NUL character.
 
     Examples
     --------
@@ -22,9 +51,9 @@ def check_folder(path: str | os.PathLike[str]) -> None:
         ...
     bgrace.errors.BuildError: missing/picture.svg cannot be written: there is no folder missing; make it first
     """
-    folder = Path(path).parent
-    if not folder.is_dir():
-        raise BuildError(f"{Path(path)} cannot be written: there is no folder {folder}; make it first")
+    named = checked_path(path)
+    if not named.parent.is_dir():
+        raise BuildError(f"{named} cannot be written: there is no folder {named.parent}; make it first")
 
 
 def make_folder(path: str | os.PathLike[str]) -> Path:
@@ -32,10 +61,12 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
 
     Raises
     ------
+    ArgumentError
+        If the path contains a NUL character.
     BuildError
         If it cannot be made.
     """
-    folder = Path(path)
+    folder = checked_path(path)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -49,8 +80,8 @@ def write_small_file(path: str | os.PathLike[str], data: bytes) -> Path:
     Parameters
     ----------
     path : path-like
-        Where it is to be.  A file that is there is replaced, a link followed; into what is no ordinary file, such as a
-        pipe, the bytes are written as they are.
+        Where it is to be.  A file that is there is replaced, and keeps its permissions; a link is followed.  Into what
+        is not an ordinary file, such as a pipe, the bytes are written as they are.
     data : bytes
 
     Returns
@@ -60,6 +91,8 @@ def write_small_file(path: str | os.PathLike[str], data: bytes) -> Path:
 
     Raises
     ------
+    ArgumentError
+        If the path contains a NUL character.
     BuildError
         If it cannot be written; what was there before is unchanged then.
 
@@ -70,25 +103,63 @@ def write_small_file(path: str | os.PathLike[str], data: bytes) -> Path:
     ...     write_small_file(Path(folder, "numbers.csv"), b"1,2").read_bytes()
     b'1,2'
     """
-    named = Path(path)
-    target = Path(os.path.realpath(named))
+    named = checked_path(path)
     check_folder(named)
+    target = Path(os.path.realpath(named))
     try:
         if target.exists() and not target.is_file():
             target.write_bytes(data)
         else:
-            _replace(target, data)
+            with replacing(target) as file:
+                file.write(data)
     except OSError as error:
         raise BuildError(f"{named} cannot be written: {error.strerror}; what was there before is unchanged") from error
     return named
 
 
-def _replace(target: Path, data: bytes) -> None:
-    made = target.with_name(f".bgrace-{os.getpid()}-{threading.get_ident()}.partial")
+@contextmanager
+def replacing(target: Path) -> Iterator[BinaryIO]:
+    """Write a file under a name that nobody can guess, and give it its own once all of it is on the disk.
+
+    Parameters
+    ----------
+    target : Path
+        An ordinary file, or nothing yet; not a link.
+
+    Yields
+    ------
+    file
+        Empty, open for writing.  After an exception it is removed, and what was there before is unchanged.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written.
+    """
+    # O_EXCL makes a file or fails: it opens nothing that is there, and follows no link.
+    unfinished = target.with_name(f".bgrace-{secrets.token_hex(8)}.partial")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(unfinished, flags, 0o666)
     try:
-        made.write_bytes(data)
-        os.replace(made, target)
+        with os.fdopen(descriptor, "wb") as file:
+            with suppress(FileNotFoundError):
+                unfinished.chmod(stat.S_IMODE(target.stat().st_mode))
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(unfinished, target)
     except BaseException:
         with suppress(OSError):
-            made.unlink()
+            unfinished.unlink()
         raise
+    sync_folder(target.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder written to the disk, where the system can."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

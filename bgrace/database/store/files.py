@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from bgrace._base.files import checked_path, sync_folder
 from bgrace.errors import BuildError, FormatError
 
 __all__ = [
@@ -34,12 +35,14 @@ def opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
     Raises
     ------
+    ArgumentError
+        If the path contains a NUL character.
     FormatError
         If it is neither a file nor a folder: to open a pipe, say, is to wait for whoever writes into it.
     OSError
         If it cannot be read, naming it.
     """
-    path = Path(path)
+    path = checked_path(path)
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise FormatError(f"{path} is no ordinary file, as a bgrace database is: give a file that bgrace build made")
     try:
@@ -58,7 +61,7 @@ def partial_path(path: Path) -> Path:
 
 def real_target(path: str | os.PathLike[str]) -> Path:
     """Where a file is to be made: a link is followed, and stays what it is."""
-    target = Path(path)
+    target = checked_path(path)
     return Path(os.path.realpath(target)) if target.is_symlink() else target
 
 
@@ -167,12 +170,7 @@ def put_in_place(partial: Path, path: Path) -> None:
     with open(partial, "r+b") as raw:
         os.fsync(raw.fileno())
     os.replace(partial, path)
-    with suppress(OSError):  # not every system can sync a folder
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+    sync_folder(path.parent)
 
 
 def claim(descriptor: int, offset: int, n_bytes: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -173,7 +173,9 @@ def _copy_one_sided(writer: Writer, file: GnubgFile, work: _Work) -> None:
         copy(writer, "first_checker_", space, n_fewer_checkers(space, CHECKERS), file.first_checker_distribution)
 
 
-def _spans(chances: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _spans(
+    chances: npt.NDArray[np.float64] | npt.NDArray[np.uint16],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """First column, and column past the last, of each row that is not 0."""
     used = chances > 0
     return used.argmax(axis=1), WIDTH - used[:, ::-1].argmax(axis=1)
