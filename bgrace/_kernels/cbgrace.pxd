@@ -152,6 +152,7 @@ cdef extern from "base/core.h" nogil:
         double total
         bgr_path path
         int n_threads
+        int first_level
         bgr_progress progress
         void *context
     ctypedef struct bgr_exact:

@@ -265,6 +265,7 @@ typedef struct bgr_exact_options {
     double total;          /* what both sides' values add up to: 0 for equities, 1 for probabilities */
     bgr_path path;         /* the bytes don't depend on it */
     int n_threads;         /* at least 1; nor on this */
+    int first_level;       /* pairs with fewer pips on both sides are in the tables already; then no table is NULL */
     bgr_progress progress; /* or NULL */
     void *context;         /* for progress */
 } bgr_exact_options;

@@ -39,6 +39,7 @@ typedef struct {
 struct bgr_exact {
     side sides[2];
     int n_sides, n_states, n_groups, n_levels, gammon_checkers;
+    int restoring; /* the level that is worked on is in the tables, from an earlier solution that was stopped */
     double total;
     bgr_cube_state states[2][BGR_MAX_STATES];
     bgr_exact_function row;
@@ -172,6 +173,35 @@ static void keep(const bgr_exact *s, const side *roller, const side *opponent, i
             *out++ = now[state * BGR_LINE + j];
 }
 
+/* The inverse of `keep`. */
+static void fetch_kept(const bgr_exact *s, const side *roller, const side *opponent, int64_t rank, int64_t against,
+                       double *now)
+{
+    const double *in = roller->table + (rank * opponent->graph->n + opponent->block_rank[against]) * s->n_states;
+    for (int j = 0; j < opponent->block_ranks[against]; j++)
+        for (int state = 0; state < s->n_states; state++)
+            now[state * BGR_LINE + j] = *in++;
+}
+
+/* Values of rolling now of the blocks first .. end - 1, a row of all states for each rank. */
+static void roll_chunk(const bgr_exact *s, const task *work, int64_t first, int64_t end, double *room)
+{
+    const side *roller = work->roller, *opponent = other(s, roller);
+    int64_t length = s->n_states * BGR_LINE;
+    for (int64_t block = first; block < end && s->restoring; block++)
+        for (int i = 0; i < roller->block_ranks[block]; i++)
+            fetch_kept(s, roller, opponent, roller->block_rank[block] + i, work->against,
+                       room + ((block - first) * BGR_LINE + i) * length);
+    for (int group = 0; group < s->n_groups && !s->restoring; group++) {
+        int from = group_line(s, group), n_lines = group_line(s, group + 1) - from;
+        const double *stripe = group_of(s, roller, work->against, group);
+        for (int64_t block = first; block < end; block++)
+            for (int i = 0; i < roller->block_ranks[block]; i++)
+                s->row(stripe, n_lines * BGR_LINE, roller->graph->start + (roller->block_rank[block] + i) * BGR_N_ROLLS,
+                       roller->graph->result, room + ((block - first) * BGR_LINE + i) * length + from * BGR_LINE);
+    }
+}
+
 /* room: CHUNK_RANKS * n_states lines. */
 static void solve_task(const bgr_exact *s, const task *work, double *room)
 {
@@ -179,19 +209,11 @@ static void solve_task(const bgr_exact *s, const task *work, double *room)
     int64_t length = s->n_states * BGR_LINE;
     for (int64_t chunk = work->first; chunk < work->last; chunk += CHUNK_BLOCKS) {
         int64_t end = chunk + CHUNK_BLOCKS < work->last ? chunk + CHUNK_BLOCKS : work->last;
-        for (int group = 0; group < s->n_groups; group++) {
-            int from = group_line(s, group), n_lines = group_line(s, group + 1) - from;
-            const double *stripe = group_of(s, roller, work->against, group);
-            for (int64_t block = chunk; block < end; block++)
-                for (int i = 0; i < roller->block_ranks[block]; i++)
-                    s->row(stripe, n_lines * BGR_LINE,
-                           roller->graph->start + (roller->block_rank[block] + i) * BGR_N_ROLLS, roller->graph->result,
-                           room + ((block - chunk) * BGR_LINE + i) * length + from * BGR_LINE);
-        }
+        roll_chunk(s, work, chunk, end, room);
         for (int64_t block = chunk; block < end; block++) {
             const double *now = room + (block - chunk) * BGR_LINE * length;
             meet(s, roller, opponent, block, work->against, now);
-            for (int i = 0; roller->table && i < roller->block_ranks[block]; i++)
+            for (int i = 0; roller->table && !s->restoring && i < roller->block_ranks[block]; i++)
                 keep(s, roller, opponent, roller->block_rank[block] + i, work->against, now + i * length);
         }
     }
@@ -248,6 +270,7 @@ static bgr_status solve(bgr_exact *s, const bgr_exact_options *o, task *tasks)
     bgr_status status = BGR_OK;
     for (int level = 1; level < s->n_levels && status == BGR_OK; level++) {
         int64_t n = 0;
+        s->restoring = level < o->first_level;
         for (int k = 0; k < s->n_sides; k++)
             n += list_from_level(s, &s->sides[k], level, tasks + n);
         status = run(s, tasks, n, o->n_threads);
@@ -257,7 +280,7 @@ static bgr_status solve(bgr_exact *s, const bgr_exact_options *o, task *tasks)
         if (status == BGR_OK)
             status = run(s, tasks, n, o->n_threads);
         int64_t done = ranks_up_to(a, level) * ranks_up_to(b, level) * s->n_sides;
-        if (status == BGR_OK && o->progress && o->progress(o->context, level, done, pairs))
+        if (status == BGR_OK && !s->restoring && o->progress && o->progress(o->context, level, done, pairs))
             status = BGR_ERR_STOPPED;
     }
     return status;
@@ -332,7 +355,7 @@ bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact
     if (!row || n_states < 1 || n_states > BGR_MAX_STATES || options->n_threads < 1)
         return BGR_ERR_SIZE;
     for (int k = 0; k < n_sides; k++)
-        if (!states_make_sense(states[k], n_states))
+        if (!states_make_sense(states[k], n_states) || (options->first_level > 1 && !tables[k]))
             return BGR_ERR_SIZE;
     bgr_exact *s = calloc(1, sizeof *s);
     if (!s)
