@@ -3,7 +3,7 @@
  *
  * Philox4x32-10 of Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3" (2011). */
 
-#include "base/internal.h"
+#include "rollout/throws.h"
 
 void bgr_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
 {

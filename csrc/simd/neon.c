@@ -1,10 +1,9 @@
-#include "solve/two_sided.h"
+#include "simd/kernels.h"
 
-#if defined(__aarch64__)
+#ifdef BGR_HAS_NEON
 #include <arm_neon.h>
 
-#define TILE_FUNCTION bgr_tile_neon
-#define TILE_TARGET
+#define TARGET
 #define VECTOR int16x8_t
 #define LANES 8
 #define LOAD(p) vld1q_s16(p)
@@ -21,19 +20,23 @@ typedef struct {
         (s).low = vmlal_n_s16((s).low, vget_low_s16(b), (int16_t)(w2));                                                \
         (s).high = vmlal_n_s16((s).high, vget_high_s16(b), (int16_t)(w2));                                             \
     } while (0)
-#define DIVIDE(s) vdivq_f32(vcvtq_f32_s32(s), vdupq_n_f32(36.0f))
+#define MEAN(s) vdivq_f32(vcvtq_f32_s32(s), vdupq_n_f32(36.0f))
 #define NARROW(low, high) vcombine_s16(vqmovn_s32(low), vqmovn_s32(high))
-#define SUM_ROUND(s) NARROW(vcvtnq_s32_f32(DIVIDE((s).low)), vcvtnq_s32_f32(DIVIDE((s).high)))
-#define SUM_CUT(s) NARROW(vcvtq_s32_f32(DIVIDE((s).low)), vcvtq_s32_f32(DIVIDE((s).high)))
+#define SUM_ROUND(s) NARROW(vcvtnq_s32_f32(MEAN((s).low)), vcvtnq_s32_f32(MEAN((s).high)))
+#define SUM_CUT(s) NARROW(vcvtq_s32_f32(MEAN((s).low)), vcvtq_s32_f32(MEAN((s).high)))
+#include "simd/tile.inc"
 
-#include "simd/two_sided_tile.h"
+#define VECTOR float64x2_t
+#define LANES 2
+#define LINES_AT_A_TIME 3
+#define LOAD(p) vld1q_f64(p)
+#define STORE(p, v) vst1q_f64(p, v)
+#define SET(x) vdupq_n_f64(x)
+#define MAX(a, b) vmaxq_f64(a, b)
+#define ADD(a, b) vaddq_f64(a, b)
+#define MULTIPLY(a, b) vmulq_f64(a, b)
+#define DIVIDE(a, b) vdivq_f64(a, b)
+#include "simd/row.inc"
 
-int bgr_have_neon(void) { return 1; }
-#else
-void bgr_tile_neon(const int16_t *stripe, const bgr_block_rolls *rolls, int cut, int16_t (*out)[BGR_ROW])
-{
-    bgr_tile_scalar(stripe, rolls, cut, out);
-}
-
-int bgr_have_neon(void) { return 0; }
+const bgr_kernels bgr_neon = {tile, row};
 #endif
