@@ -38,7 +38,7 @@ extern "C" {
 #pragma GCC visibility push(default) /* what a shared library gives out */
 #endif
 
-#define BGR_VERSION "0.1.0"
+#define BGR_VERSION "0.1.0" /* of the library */
 
 #define BGR_MAX_POINTS 24
 #define BGR_MAX_CHECKERS 15

@@ -2,6 +2,8 @@
 #ifndef BGR_PATH_H
 #define BGR_PATH_H
 
+#include <stdint.h> /* says whether this is glibc */
+
 /* What this compiler makes code for. */
 #if defined(__x86_64__) || defined(_M_X64)
 #define BGR_HAS_SSE2
