@@ -6,6 +6,7 @@
 (54264, 41258)
 """
 
+from bgrace.answers import Solution
 from bgrace.board import Board, Position, gnubg_position_id, parse_board, parse_position
 from bgrace.board.play_text import format_play, parse_play
 from bgrace.board.plays import Play, legal_plays
@@ -29,7 +30,8 @@ from bgrace.errors import (
     RollError,
     VerificationError,
 )
-from bgrace.solving.money import Rules, Solution, solve
+from bgrace.match.stakes import Rules, Stakes
+from bgrace.solving.pairs import solve
 
 __all__ = [
     "ArgumentError",
@@ -54,6 +56,7 @@ __all__ = [
     "RollError",
     "Rules",
     "Solution",
+    "Stakes",
     "VerificationError",
     "build",
     "format_play",

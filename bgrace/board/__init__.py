@@ -5,7 +5,16 @@ Every point is counted from the home of the side whose checkers they are, so the
 """
 
 from bgrace.board.board import Board
-from bgrace.board.position import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, Position, PositionLike
+from bgrace.board.position import (
+    HOME_POINTS,
+    MAX_CHECKERS,
+    MAX_POINTS,
+    OnePosition,
+    Position,
+    PositionArray,
+    PositionLike,
+    Positions,
+)
 from bgrace.board.text import gnubg_position_id, parse_board, parse_position
 
 __all__ = [
@@ -13,8 +22,11 @@ __all__ = [
     "MAX_CHECKERS",
     "MAX_POINTS",
     "Board",
+    "OnePosition",
     "Position",
+    "PositionArray",
     "PositionLike",
+    "Positions",
     "gnubg_position_id",
     "parse_board",
     "parse_position",

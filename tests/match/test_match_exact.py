@@ -7,6 +7,7 @@ import random
 
 import numpy as np
 import pytest
+from bgrace.match.exact import solve_scores
 from helpers import reference
 from helpers.golden import Row, check_printed, rows
 from helpers.match_cases import OWNERS, TABLE, random_position
@@ -16,7 +17,6 @@ import bgrace
 from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
 from bgrace.match import MatchEquityTable, Score, mwc_of, normalised_equity, score_map
 from bgrace.match.cube_states import chain_length
-from bgrace.match.exact import solve_scores
 
 
 @pytest.mark.parametrize("row", rows("match"), ids=str)
