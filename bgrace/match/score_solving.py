@@ -1,4 +1,4 @@
-"""Solving a pair at one match score, or at many at once."""
+"""Solving a pair at many match scores at once."""
 
 from __future__ import annotations
 
@@ -12,22 +12,21 @@ import numpy as np
 from bgrace._base.memory import checked_memory, memory_text
 from bgrace._kernels.threads import how_many
 from bgrace.board import Position
-from bgrace.cube.action import Cube
-from bgrace.errors import ArgumentError, MemoryLimitError
-from bgrace.match.cube_states import CubeState, CubeStates, Payoff
-from bgrace.match.exact.results import MatchAction
-from bgrace.match.exact.solution import MatchSolution, action_of
-from bgrace.match.met import MatchEquityTable, checked_table
-from bgrace.match.score import Score, check_cube_value, check_score
+from bgrace.cube.action import Cube, CubeAction
+from bgrace.errors import MemoryLimitError
+from bgrace.match.cube_states import CubeState, CubeStates
+from bgrace.match.met import MatchEquityTable
+from bgrace.match.score import Score
+from bgrace.match.stakes import Stakes
 from bgrace.tables.exact import MOST_STATES, Plan, PositionPair
 
-__all__ = ["solve_match", "solve_scores"]
+__all__ = ["check_solver_memory", "solve_scores"]
 
 _MOST_PLANES: Final = MOST_STATES // 2  # either side sees its own
 
 
-def _check_memory(pair: PositionPair, plan: Plan, n_planes: int, memory_bytes: int) -> None:
-    """Refuse what does not fit."""
+def check_solver_memory(pair: PositionPair, plan: Plan, n_planes: int, memory_bytes: int) -> None:
+    """Raise MemoryLimitError if a solution in double precision does not fit."""
     needed = plan.n_bytes + pair.graph_bytes
     if needed > memory_bytes:
         raise MemoryLimitError(
@@ -37,76 +36,16 @@ def _check_memory(pair: PositionPair, plan: Plan, n_planes: int, memory_bytes: i
         )
 
 
-def solve_match(
-    on_roll: Position,
-    opponent: Position,
-    score: Score,
-    *,
-    cube_value: int = 1,
-    table: MatchEquityTable | None = None,
-    gammons: bool = True,
-    memory_bytes: int = 8 << 30,
-    threads: int | None = None,
-) -> MatchSolution:
-    """Solve one pair at one score; `bgrace.solve` with ``match=`` is the way to ask for it.
-
-    Parameters
-    ----------
-    on_roll, opponent : Position
-    score : Score
-    cube_value : int
-    table : MatchEquityTable, optional
-        The one that comes with bgrace, unless given.
-    gammons : bool
-    memory_bytes : int
-    threads : int, optional
-
-    Returns
-    -------
-    MatchSolution
-
-    Raises
-    ------
-    ArgumentError
-        If the cube value is none, or the table does not go as far as the score.
-    MemoryLimitError
-        If the positions that the two sides can come to are too many; nothing has been computed then.
-    PositionError
-        If a side has no checker left.
-    """
-    cube = check_cube_value(cube_value)
-    payoff = Payoff(checked_table(table), check_score(score))
-    pair, n_threads = PositionPair(on_roll, opponent), how_many(threads)
-    planes = CubeStates(gammons and pair.has_gammons)
-    places: tuple[Cube, ...] = ("none", "centered") if cube == 1 else ("none", "mine", "theirs")
-    states = {where: planes.state(payoff, cube, where) for where in places}
-    plan = pair.plan(planes.planes)
-    _check_memory(pair, plan, len(planes.planes), memory_bytes)
-    solved = pair.solve(plan, n_threads)
-    return MatchSolution(
-        on_roll,
-        opponent,
-        score,
-        cube,
-        payoff.table,
-        gammons,
-        pair.reachable,
-        (1 + float(solved.now()[0])) / 2,
-        solved,
-        states,
-    )
-
-
 def solve_scores(
     on_roll: Position,
     opponent: Position,
     cases: Sequence[tuple[Score, int, Cube]],
     *,
-    table: MatchEquityTable | None = None,
+    met: MatchEquityTable | None = None,
     gammons: bool = True,
     memory_bytes: int = 8 << 30,
     threads: int | None = None,
-) -> list[MatchAction]:
+) -> list[CubeAction]:
     """The cube action of one pair at many scores, sharing whatever cube states they share.
 
     Parameters
@@ -114,27 +53,27 @@ def solve_scores(
     on_roll, opponent : Position
     cases : sequence of (Score, int, str)
         Score, cube value, and where the cube is.
-    table, gammons, memory_bytes, threads
-        As for `solve_match`.
+    met, gammons, memory_bytes, threads
+        As for `bgrace.solve`.
 
     Returns
     -------
-    list of MatchAction
+    list of CubeAction
         One for each case.
 
     Raises
     ------
     ArgumentError, MemoryLimitError, PositionError
-        As for `solve_match`.
+        As for `bgrace.solve`.
     """
-    met, memory_bytes = checked_table(table), checked_memory(memory_bytes)
+    memory_bytes = checked_memory(memory_bytes)
     pair, n_threads = PositionPair(on_roll, opponent), how_many(threads)
     planes = CubeStates(gammons and pair.has_gammons)
-    states = []
-    for score, cube, where in cases:
-        if (where == "centered") != (check_cube_value(cube) == 1) and where != "none":
-            raise ArgumentError(f"a cube of {cube} cannot be {where}")
-        states.append(planes.state(Payoff(met, check_score(score)), cube, where))
+    states, stakes = [], []
+    for score, cube_value, cube in cases:
+        stakes.append(Stakes.at(score, met, cube_value, gammons=gammons))
+        stakes[-1].check_cube(cube)
+        states.append(planes.state(stakes[-1].match_payoff, cube_value, cube))
     batches = _batches(pair, planes, cases, states)
     largest = max(batches, key=lambda batch: batch.plan.n_bytes, default=None)
     if largest is None:
@@ -142,14 +81,14 @@ def solve_scores(
     workers = min(n_threads, len(batches))
     while workers > 1 and largest.plan.n_bytes * workers + pair.graph_bytes > memory_bytes:
         workers -= 1
-    _check_memory(pair, largest.plan, len(largest.order), memory_bytes)
+    check_solver_memory(pair, largest.plan, len(largest.order), memory_bytes)
     for batch in batches:
         pair.graphs(batch.plan.together, n_threads)
 
-    def solve_batch(batch: _Batch) -> list[tuple[int, MatchAction]]:
+    def solve_batch(batch: _Batch) -> list[tuple[int, CubeAction]]:
         row = np.full(len(planes.planes), np.nan)
         row[batch.order] = pair.solve(batch.plan, max(1, n_threads // workers)).now()
-        return [(k, action_of(met, cases[k][0], *cases[k][1:], states[k], row)) for k in batch.members]
+        return [(k, stakes[k].cube_action(cases[k][2], states[k], row)) for k in batch.members]
 
     # One thread a batch: threads that share the small work of one batch would mostly wait for each other.
     with ThreadPoolExecutor(workers) as pool:
