@@ -18,6 +18,7 @@ from typing import Any, Final
 
 import click
 
+from bgrace._base.interrupts import heed_again
 from bgrace.errors import ArgumentError, BgraceError, PositionError, PositionIndexError, RollError
 
 __all__ = ["COMMANDS", "cli", "main"]
@@ -61,6 +62,7 @@ class LazyGroup(click.Group):
             return None
         module, _, attribute = COMMANDS[cmd_name][0].partition(":")
         command = getattr(import_module(module), attribute)
+        heed_again()
         assert isinstance(command, click.Command)
         return command
 
