@@ -134,7 +134,15 @@ class MatchSolution:
         worth = (2 * chances - won - lost) / scale
         of = {tuple(result): float(chance) for result, chance in zip(results, chances, strict=True)}
         return [
-            MatchPlay(play.play, play.position, play.equity, play.loss, of[tuple(play.position)])
+            MatchPlay(
+                play.play,
+                play.position,
+                play.equity,
+                play.loss,
+                of[tuple(play.position)],
+                start=play.start,
+                roll=play.roll,
+            )
             for play in rank_plays(self.on_roll, dice, results, worth)
         ]
 
