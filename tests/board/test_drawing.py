@@ -299,14 +299,14 @@ def test_svg_colours_are_variables_with_fallbacks() -> None:
 # ---------------------------------------------------------------------- notebooks
 
 
-def test_notebooks_draw_positions_boards_and_plays(db: bgrace.Database) -> None:
+def test_notebooks_draw_positions_boards_and_plays() -> None:
     position = parse_position("5,1,8,1,0,0")
     assert position._repr_svg_() == board_svg(position)
     assert "1x5 2x1 3x8 4x1" in position._repr_html_()
     assert MATCH._repr_svg_() == board_svg(MATCH)
     assert MATCH.xgid() in MATCH._repr_html_()
     assert MATCH.gnubg_id() in MATCH._repr_html_()
-    play = db.best_plays("6x1 3x1", "1x1", "31")[0]
+    play = bgrace.solve("6x1 3x1", "1x1").best_plays("31")[0]
     assert play._repr_svg_() == board_svg("6x1 3x1", roll="31", play=play.play)
     assert str(play) in play._repr_html_()
     unknown = bgrace.Play("6/5", Position((0, 1)), 0.5, 0.0)
