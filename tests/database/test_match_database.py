@@ -90,6 +90,7 @@ def test_gammons(tmp_path: Path) -> None:
     path = build(tmp_path / "gammons.h5", Score(3, 4), 15, 2)
     assert bgrace.verify.verify(path).passed
     with bgrace.open(path) as db:
+        assert isinstance(db, MatchDatabase)
         assert db.gammons
         for x, y in (((1, 0), (0, 15)), ((2, 2), (15, 0)), ((15, 0), (1, 1)), ((8, 7), (15, 0))):
             for cube, where in cubes(Score(3, 4)):
