@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.cube as kernel
-from bgrace._base.arrays import plain, scalar
+from bgrace._base.arrays import as_floats, plain, scalar
 from bgrace.errors import ArgumentError
 
 __all__ = [
@@ -196,7 +196,7 @@ def decide(
     Raises
     ------
     ArgumentError
-        If `cube` is unknown.
+        If `cube` is unknown, or an equity is NaN or not a number.
 
     Examples
     --------
@@ -209,6 +209,7 @@ def decide(
     ('double/beaver', -0.256)
     """
     where = check_cube(cube)
+    _check_equities(no_double=no_double, double_take=double_take, double_pass=double_pass)
     if double_take is None or where in ("theirs", "none"):
         if isinstance(no_double, float):
             return CubeAction(where, float(no_double), None, None, None, None, "no cube")
@@ -238,6 +239,17 @@ def decide(
         said.reshape(shape),
         None if beaver is None else beaver.reshape(shape),
     )
+
+
+def _check_equities(**values: npt.ArrayLike | None) -> None:
+    """Raise ArgumentError for the first that is not numbers, or is NaN: no decision follows from it."""
+    for name, value in values.items():
+        if isinstance(value, float):
+            if value == value:  # noqa: PLR0124 - the quickest test for NaN, made for every single decision
+                continue
+        elif value is None or not np.isnan(as_floats(value, f"{name}={value!r} is not an equity: give numbers")).any():
+            continue
+        raise ArgumentError(f"{name} is NaN: give equities, numbers in any one unit")
 
 
 def with_double(no_double: Values, double_take: Values, double_pass: Values = 1.0) -> Any:

@@ -93,12 +93,13 @@ def win_loss_values(
     Returns
     -------
     tuple of two float, or of two float64 ndarray
-        W and L.  Where a win is impossible W is 1, and where a loss is, L is 1: nothing depends on them there.
+        W and L, from 1 to 3.  Where a win is impossible W is 1, and where a loss is, L is 1: nothing depends on them
+        there.
 
     Raises
     ------
     ArgumentError
-        If a chance is outside [0, 1], or a gammon likelier than the win or loss that it is part of.
+        If a chance is outside [0, 1], or a gammon likelier, by more than 1e-6, than the win or loss that it is part of.
 
     Notes
     -----
@@ -122,10 +123,13 @@ def win_loss_values(
         if np.any(part > np.asarray(whole) + 1e-6):
             raise ArgumentError(f"{name}={np.max(part):g} is more than {within}: the chances must be nested")
 
-    def points(extra: Floats, of: Floats) -> Any:
+    def points(gammon: Floats, backgammon: Floats, of: Floats) -> Any:
+        # What rounding lets through is cut to what nesting allows: no more than 3 points, however rare the win.
+        gammon = np.minimum(gammon, of)
+        extra = gammon + np.minimum(backgammon, gammon)
         return scalar(1 + np.divide(extra, of, out=np.zeros(np.broadcast(extra, of).shape), where=of > 0))
 
-    return points(nested[0][1] + nested[1][1], won), points(nested[2][1] + nested[3][1], 1 - won)
+    return points(nested[0][1], nested[1][1], won), points(nested[2][1], nested[3][1], 1 - won)
 
 
 @dataclass(frozen=True, slots=True)

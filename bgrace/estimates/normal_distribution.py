@@ -13,6 +13,7 @@ from bgrace._base.arrays import Floats, as_floats, check_broadcast
 from bgrace.errors import ArgumentError
 
 __all__ = [
+    "if_playing",
     "lead_and_sum",
     "phi",
     "phi_inverse",
@@ -45,6 +46,12 @@ def real_pips(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
             raise ArgumentError(f"{name}={value} is no pip count: give numbers of 0 or more")
     check_broadcast(x=own, y=other)
     return own, other
+
+
+def if_playing(x: npt.ArrayLike, y: npt.ArrayLike, values: Floats) -> Floats:
+    """Replace win probabilities of races that are over: 1 where only `x` is 0, 0 where only `y` is."""
+    own, other = np.asarray(x), np.asarray(y)
+    return np.where((own == 0) & (other > 0), 1.0, np.where((other == 0) & (own > 0), 0.0, values))
 
 
 def lead_and_sum(

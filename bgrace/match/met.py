@@ -30,8 +30,9 @@ from bgrace.match.zadeh import ZadehModel
 __all__ = ["MatchEquityTable", "TableDifference", "checked_table"]
 
 
-_LONGEST: Final = 256  # points; no match is
-_MOST_BYTES: Final = 1 << 22
+_MAX_POINTS: Final = 256  # of a match; none is as long
+_MAX_BYTES: Final = 1 << 22
+_ROUNDING: Final = 1.1e-3  # tables are printed rounded
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,8 @@ class MatchEquityTable:
         Raises
         ------
         ArgumentError
-            If a shape is wrong, or an entry is no chance, or a side's chance falls where the other needs more.
+            If a shape is wrong, an entry is not a chance, a side's chance falls where the other needs more or rises
+            where they do, or the two arrays differ about the score at which both sides are 1 away.
 
         Examples
         --------
@@ -151,8 +153,8 @@ class MatchEquityTable:
         except (TypeError, ValueError) as error:
             raise ArgumentError(f"a match equity table is made of numbers, in rows of equal length: {error}") from error
         n = len(pre) if pre.ndim else 0
-        if pre.shape != (n, n) or not 1 <= n <= _LONGEST:
-            raise ArgumentError(f"pre_crawford has shape {pre.shape}: give (n, n), n from 1 to {_LONGEST}")
+        if pre.shape != (n, n) or not 1 <= n <= _MAX_POINTS:
+            raise ArgumentError(f"pre_crawford has shape {pre.shape}: give (n, n), n from 1 to {_MAX_POINTS}")
         if post.ndim == 1:
             post = np.stack((post, post))
         if post.shape not in ((2, n), (2, max(n - 1, 1))):
@@ -169,6 +171,7 @@ class MatchEquityTable:
                 "pre_crawford: a chance falls where the other side needs more, or rises where its own side does; rows "
                 "are the first player's needs, columns the second's"
             )
+        _check_post_crawford(pre, post)
         return cls(_shown(name), _shown(description), pre, post)
 
     @classmethod
@@ -228,7 +231,8 @@ class MatchEquityTable:
         DependencyError
             If it is an XML file and defusedxml is not installed.
         FormatError
-            If it is no match equity table, is damaged, or tries what no such table has any use for, such as entities.
+            If it is not an ordinary file, not a match equity table, is damaged, or has what no table needs, such as
+            entities.
         OSError
             If it cannot be read.
 
@@ -237,10 +241,12 @@ class MatchEquityTable:
         XML is parsed without entities and without anything from outside the file; a file of more than 4 MiB is refused.
         """
         source = Path(path)
+        if source.exists() and not (source.is_file() or source.is_dir()):  # a pipe would be waited for
+            raise FormatError(f"{source} is not an ordinary file: give a match equity table, copied to a file")
         with source.open("rb") as file:
-            data = file.read(_MOST_BYTES + 1)
-        if len(data) > _MOST_BYTES:
-            raise FormatError(f"{source} has more than {_MOST_BYTES >> 20} MiB: no match equity table is that large")
+            data = file.read(_MAX_BYTES + 1)
+        if len(data) > _MAX_BYTES:
+            raise FormatError(f"{source} has more than {_MAX_BYTES >> 20} MiB: no match equity table is that large")
         try:
             if data.startswith(CSV_HEAD.encode()):
                 return cls.from_arrays(*read_csv(data, source.name))
@@ -414,8 +420,8 @@ class MatchEquityTable:
     @property
     def is_symmetric(self) -> bool:
         """Whether both players are alike, to within a thousandth: tables are printed rounded."""
-        mirrored = np.abs(self.pre_crawford + self.pre_crawford.T - 1).max() <= 1.1e-3
-        return bool(mirrored and np.abs(self.post_crawford[0] - self.post_crawford[1]).max() <= 1.1e-3)
+        mirrored = np.abs(self.pre_crawford + self.pre_crawford.T - 1).max() <= _ROUNDING
+        return bool(mirrored and np.abs(self.post_crawford[0] - self.post_crawford[1]).max() <= _ROUNDING)
 
     def compare(self, other: MatchEquityTable, length: int | None = None) -> TableDifference:
         """Say how another table differs from this one.
@@ -457,6 +463,18 @@ class MatchEquityTable:
         every = np.concatenate((pre.ravel(), post.ravel()))
         largest = float(max(np.abs(pre).max(), np.abs(post).max()))
         return TableDifference(n, largest, at, float(np.sqrt(np.mean(every**2))), pre, post)
+
+
+def _check_post_crawford(pre: Floats, post: Floats) -> None:
+    if (np.diff(post, axis=1) > 0).any():
+        raise ArgumentError("post_crawford: a trailer's chance rises where they need more; entry 0 is 1 point to go")
+    for player, chance in (("first", float(pre[0, 0])), ("second", 1 - float(pre[0, 0]))):
+        row = post[0 if player == "first" else 1]
+        if abs(float(row[0]) - chance) > _ROUNDING:
+            raise ArgumentError(
+                f"post_crawford says {row[0]:g} for the {player} player with both sides 1 away, pre_crawford "
+                f"{chance:g}: that is one score, give one chance"
+            )
 
 
 def _shown(text: str) -> str:

@@ -31,4 +31,14 @@ def adjusted(moments: Integers, expected: float) -> tuple[float, float]:
         total += half[Y] - factor * (half[_C] - games * expected)
         # The sum over a half has variance games * s^2, s^2 the sample variance of y - factor c.
         variance += max(0.0, yy - 2 * factor * yc + factor**2 * cc) * games / max(1, games - 1)
-    return total / n, sqrt(variance) / n
+    return total / n, (sqrt(variance) if variance else _unseen(halves, expected)) / n
+
+
+def _unseen(halves: list[list[int]], expected: float) -> float:
+    """Standard error of the sum of y where neither half shows a spread about its regression."""
+    n, y, yy, c, cc = (sum(half[which] for half in halves) for which in (_N, Y, _YY, _C, _CC))
+    if n * cc == c**2 and c == n * expected:  # the single checkers have one result only
+        return 0.0
+    if n * yy > y**2 and not any(half[_N] * half[_CC] > half[_C] ** 2 for half in halves):
+        return sqrt((yy - y**2 / n) * n / (n - 1))  # too few games for two halves: their spread together
+    return 1.0  # no game off the line: one that is, by 1, has a chance of about 1/n all the same

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -284,3 +285,38 @@ def test_wrong_arguments() -> None:
     with pytest.raises(ArgumentError, match="up to 25"):
         cube_points(table, Score(26, 4))
     assert live_cash_point(1, 5, 1, lambda points: 0.5 + points / 10, 0, 0) == 1
+
+
+@pytest.mark.parametrize("win", ["0", "1"])
+def test_a_player_who_wins_every_game_makes_no_table(win: str, tmp_path: Path) -> None:
+    path = tmp_path / "mec.xml"
+    parameters = "".join(
+        f'<parameter name="{name}">{value}</parameter>'
+        for name, value in (
+            ("gammon-rate", "0.2"),
+            ("win-rate", win),
+            ("free-drop-2-away", "0.015"),
+            ("free-drop-4-away", "0.004"),
+        )
+    )
+    part = '<{0} type="mec" player="both"><parameters>' + parameters + "</parameters></{0}>"
+    path.write_text(f"<met>{part.format('pre-crawford-table')}{part.format('post-crawford-table')}</met>")
+    with pytest.raises(FormatError, match="more than 0, less than 1"):
+        MatchEquityTable.load(path)
+
+
+def test_a_flat_table_has_no_live_cash_point() -> None:
+    with pytest.raises(ArgumentError, match="worth the same"):
+        live_cash_point(9, 9, 1, lambda points: 0.5, 0.2, 0.2)
+
+
+@pytest.mark.parametrize("post", [[0.5, 0.6], [0.6, 0.4], [[0.5, 0.4], [0.4, 0.3]]])
+def test_post_crawford_rows_that_contradict(post: list[Any]) -> None:
+    with pytest.raises(ArgumentError, match="post_crawford"):
+        MatchEquityTable.from_arrays([[0.5, 0.7], [0.3, 0.5]], post)
+
+
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.csv")
+    with pytest.raises(FormatError, match="not an ordinary file"):
+        MatchEquityTable.load(tmp_path / "pipe.csv")

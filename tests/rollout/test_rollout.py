@@ -335,3 +335,12 @@ def test_ctrl_c_prints_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel, "rollout", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
     result = run("rollout", "6x15")
     assert (result.exit_code, result.stdout) == (1, "")
+
+
+def test_a_few_games_claim_no_certainty() -> None:
+    """Two games, or ten that all came out alike, say little; a result that is certain has no error."""
+    for games in (2, 3, 10):
+        for seed in range(20):
+            assert rollout.one_player("6x2", games, seed).adjusted_standard_error > 0.05 / games
+            assert rollout.two_player("6x2", "6x2", games, seed).adjusted_standard_error > 0.05 / games
+    assert rollout.one_player("1x1", 2, 1).adjusted_standard_error == 0

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from statistics import NormalDist
 from typing import Any, Final, Literal
 
@@ -297,9 +297,13 @@ RULES: Final[dict[str, Rule]] = {
     "kleinman_4": Rule("D^2/S, sigma 4", "formula", _formula(lambda x, y: estimates.kleinman(x, y, sigma=4))),
     "kleinman_by_heart": Rule("Kleinman by heart", "formula", _kleinman_by_heart),
     "improved": Rule("improved (13)", "formula", _formula(estimates.improved)),
-    "adjusted": _where(lambda view: view.x + view.y >= _ADJUSTED_FROM, estimates.adjusted, "adjusted (26)"),
+    "adjusted": _where(
+        lambda view: view.x + view.y >= _ADJUSTED_FROM, partial(estimates.adjusted, short=True), "adjusted (26)"
+    ),
     "adjusted_unrounded": _where(
-        lambda view: view.x + view.y >= _ADJUSTED_FROM, estimates.adjusted_unrounded, "adjusted, unrounded (20)"
+        lambda view: view.x + view.y >= _ADJUSTED_FROM,
+        partial(estimates.adjusted_unrounded, short=True),
+        "adjusted, unrounded (20)",
     ),
     "least_squares": _where(lambda view: view.y >= view.x, estimates.least_squares, "least squares"),
     "single_checker": Rule("single checker, exact", "formula", _formula(scm.win_probability)),
