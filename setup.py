@@ -5,6 +5,7 @@ becomes, beside that, what an engine takes along: bgrace/embed/ gets a source fi
 library, and files for pkg-config and CMake.  Environment variables choose a build:
 
 BGRACE_CHECKED=1   bounds checks in Cython, assertions and -O1 -g in C: for hunting a crash
+BGRACE_COVERAGE=1  counts which lines of C are run, for scripts/coverage.sh; with GCC
 BGRACE_OPENMP=0    without OpenMP, on one thread (also what happens where the compiler has none)
 BGRACE_CFLAGS      further compiler flags, such as -fsanitize=address
 """
@@ -23,6 +24,7 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 CHECKED = os.environ.get("BGRACE_CHECKED") == "1"
+COVERAGE = os.environ.get("BGRACE_COVERAGE") == "1"
 
 
 def compiler_has_openmp() -> bool:
@@ -42,16 +44,18 @@ def compiler_has_openmp() -> bool:
 flags = ["/O2"] if sys.platform == "win32" else ["-std=c11", "-ffp-contract=off", "-fvisibility=hidden", "-fPIC"]
 links: list[str] = []
 if sys.platform != "win32":
-    flags += ["-O1", "-g"] if CHECKED else ["-O3", "-DNDEBUG"]
+    flags += ["-O1", "-g"] if CHECKED else ["-O1", "-g", "-DNDEBUG"] if COVERAGE else ["-O3", "-DNDEBUG"]
     if os.environ.get("BGRACE_OPENMP") != "0" and compiler_has_openmp():
         flags.append("-fopenmp")
         links.append("-fopenmp")
 extra = shlex.split(os.environ.get("BGRACE_CFLAGS", ""))
+if COVERAGE:
+    extra += ["--coverage", "-fprofile-update=atomic"]  # counted right by several threads
 flags += extra
 links += extra
 
-SOURCES = sorted(str(path) for path in Path("csrc").glob("*.c"))
-HEADERS = sorted(str(path) for path in Path("csrc").glob("*.h"))
+SOURCES = sorted(str(path) for path in Path("csrc").rglob("*.c"))
+HEADERS = sorted(str(path) for path in Path("csrc").rglob("*.h"))
 KERNELS = [
     "cube",
     "exact",
@@ -68,7 +72,17 @@ KERNELS = [
     "two_sided",
 ]
 
-LIBRARY = ["file", "memory", "crc32", "position", "levels", "directory", "checksums", "tables", "probe"]
+LIBRARY = [
+    "probe/file",
+    "base/memory",
+    "probe/crc32",
+    "base/position",
+    "base/levels",
+    "probe/directory",
+    "probe/checksums",
+    "probe/tables",
+    "probe/probe",
+]
 """The C files of the library for engines; the first asks the system headers for what the others need too."""
 
 
@@ -128,7 +142,7 @@ class BuildExt(build_ext):
 
 setup(
     cmdclass={"build_ext": BuildExt},
-    libraries=[("bgrace_core", {"sources": SOURCES, "obj_deps": {"": HEADERS}, "cflags": flags})],
+    libraries=[("bgrace_core", {"sources": SOURCES, "obj_deps": {"": HEADERS}, "include_dirs": ["csrc"], "cflags": flags})],
     ext_modules=cythonize(
         [
             Extension(

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats
-from bgrace._base.files import write_small_file
+from bgrace._base.files import checked_path, write_small_file
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.match import arithmetic
 from bgrace.match.met_csv import CSV_HEAD, read_csv, write_csv
@@ -240,7 +240,7 @@ class MatchEquityTable:
         -----
         XML is parsed without entities and without anything from outside the file; a file of more than 4 MiB is refused.
         """
-        source = Path(path)
+        source = checked_path(path)
         if source.exists() and not (source.is_file() or source.is_dir()):  # a pipe would be waited for
             raise FormatError(f"{source} is not an ordinary file: give a match equity table, copied to a file")
         with source.open("rb") as file:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, sqrt
+from typing import Final
 
 from bgrace._base.arrays import Integers
 
-__all__ = ["Y", "adjusted"]
+__all__ = ["LEAST_GAMES", "Y", "adjusted"]
+
+LEAST_GAMES: Final = 64
+"""Fewer games say nothing of the standard error of an adjusted mean: the regression may then fit them exactly."""
 
 # Columns of the sums over games: y is what is asked for, c the same of the single checkers.
 _N, Y, _YY, _C, _CC, _YC = range(6)
@@ -15,7 +19,17 @@ _N, Y, _YY, _C, _CC, _YC = range(6)
 def adjusted(moments: Integers, expected: float) -> tuple[float, float]:
     """Mean of y less its regression on c - expected, and its standard error.
 
-    moments: int64, shape (2, 6), games of even and of odd number.
+    Parameters
+    ----------
+    moments : int64 ndarray, shape (2, 6)
+        Sums over the games of even and of odd number, as `bgrace._kernels.rollout.rollout` gives them.
+    expected : float
+        Exact mean of c.
+
+    Returns
+    -------
+    tuple of two float
+        The standard error is infinite for fewer than `LEAST_GAMES` games.
     """
     # Python's numbers: squares of sums of 2**40 games pass 64 bits.
     halves = [[int(value) for value in half] for half in moments]
@@ -31,14 +45,4 @@ def adjusted(moments: Integers, expected: float) -> tuple[float, float]:
         total += half[Y] - factor * (half[_C] - games * expected)
         # The sum over a half has variance games * s^2, s^2 the sample variance of y - factor c.
         variance += max(0.0, yy - 2 * factor * yc + factor**2 * cc) * games / max(1, games - 1)
-    return total / n, (sqrt(variance) if variance else _unseen(halves, expected)) / n
-
-
-def _unseen(halves: list[list[int]], expected: float) -> float:
-    """Standard error of the sum of y where neither half shows a spread about its regression."""
-    n, y, yy, c, cc = (sum(half[which] for half in halves) for which in (_N, Y, _YY, _C, _CC))
-    if n * cc == c**2 and c == n * expected:  # the single checkers have one result only
-        return 0.0
-    if n * yy > y**2 and not any(half[_N] * half[_CC] > half[_C] ** 2 for half in halves):
-        return sqrt((yy - y**2 / n) * n / (n - 1))  # too few games for two halves: their spread together
-    return 1.0  # no game off the line: one that is, by 1, has a chance of about 1/n all the same
+    return total / n, sqrt(variance) / n if n >= LEAST_GAMES else inf

@@ -174,8 +174,8 @@ def _buckets(buckets: int | None, central: float, boundary: str) -> int:
     if least > MAX_BUCKETS:
         raise ArgumentError(
             f"volatility={central:g} is too small for a mesh, which has 2 buckets to a jump and at most {MAX_BUCKETS}: "
-            f"give {2 / MAX_BUCKETS:g} or more, or 0, or jumps='double-exponential' with boundary='linear', which needs "
-            "no mesh"
+            f"give {2 / MAX_BUCKETS:g} or more, or 0, or jumps='double-exponential' with boundary='linear', which has "
+            "a closed form"
         )
     if buckets is None:
         finer = 2 if boundary == "inside" else 1

@@ -11,6 +11,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from bgrace._base.arrays import Integers, Rows
+from bgrace._base.files import checked_path
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.database.money import BearoffTables
 from bgrace.errors import CoverageError, FormatError
@@ -55,7 +57,7 @@ def open(path: str | os.PathLike[str]) -> GnubgFile:
     ...         round(file.win_probability("6x1", "1x1"), 4)
     0.75
     """
-    return GnubgFile(Path(path))
+    return GnubgFile(checked_path(path))
 
 
 class GnubgFile(BearoffTables):
@@ -129,7 +131,7 @@ class GnubgFile(BearoffTables):
             f"{self.header.checkers} checkers>"
         )
 
-    def info(self) -> dict[str, Any]:
+    def info(self) -> dict[str, object]:
         """What the file is, as JSON would have it."""
         header = self.header
         shared = {
@@ -231,7 +233,7 @@ class _Dense:
         self._values = data.view("<u2").reshape(-1, 1 + header.gammons, WIDTH)
         self._path = path
 
-    def parts(self, index: npt.NDArray[Any], which: int) -> npt.NDArray[np.uint16]:
+    def parts(self, index: Integers, which: int) -> npt.NDArray[np.uint16]:
         """Chances in parts of 65535, shape (n, 32), of positions of shape (n,)."""
         return _checked(self._values[index, which], index, self._path)
 
@@ -253,7 +255,7 @@ class _Spans:
                 "make or fetch it again"
             )
 
-    def parts(self, index: npt.NDArray[Any], which: int) -> npt.NDArray[np.uint16]:
+    def parts(self, index: Integers, which: int) -> npt.NDArray[np.uint16]:
         """Chances in parts of 65535, shape (n, 32), of positions of shape (n,)."""
         entries = self._entries[index]
         begin, spans = entries["begin"].astype(np.int64), entries["spans"].astype(np.int64)
@@ -271,7 +273,7 @@ class _Spans:
         return _checked(np.where(there, values, np.uint16(0)), index, self._path)
 
 
-def _checked(parts: npt.NDArray[np.uint16], index: npt.NDArray[Any], path: Path) -> npt.NDArray[np.uint16]:
+def _checked(parts: npt.NDArray[np.uint16], index: Integers, path: Path) -> npt.NDArray[np.uint16]:
     sums = parts.sum(axis=1, dtype=np.int64)
     if (sums != WHOLE).any():
         wrong = int((sums != WHOLE).argmax())
@@ -290,7 +292,7 @@ class _Chances:
         self._which = which
         self._first_index = first_index
 
-    def __getitem__(self, index: Any) -> npt.NDArray[np.float64]:
+    def __getitem__(self, index: Rows) -> npt.NDArray[np.float64]:
         indices = np.asarray(index, dtype=np.int64) + self._first_index
         return self._rows.parts(indices.reshape(-1), self._which).reshape(*indices.shape, WIDTH) / WHOLE
 
@@ -301,7 +303,7 @@ class _Moments:
     def __init__(self, rows: _Dense | _Spans) -> None:
         self._rows = rows
 
-    def of(self, index: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    def of(self, index: Integers) -> npt.NDArray[np.float64]:
         """Shape (n, 2)."""
         chances = self._rows.parts(index, _LAST) / WHOLE
         mean = chances @ _ROLLS
@@ -315,7 +317,7 @@ class _Normal:
         self._values = values
         self._path = path
 
-    def of(self, index: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    def of(self, index: Integers) -> npt.NDArray[np.float64]:
         """Shape (n, 2)."""
         moments = self._values[index, :2].astype(np.float64)
         # A number of rolls of so few pips, and its spread, can't be greater; and NaN is not less.
@@ -337,7 +339,7 @@ class _Part:
         self._moments = moments
         self._part = part
 
-    def __getitem__(self, index: Any) -> npt.NDArray[np.float64]:
+    def __getitem__(self, index: Rows) -> npt.NDArray[np.float64]:
         indices = np.asarray(index, dtype=np.int64)
         flat, result = indices.reshape(-1), np.empty(indices.size)
         for start in range(0, len(flat), _ROWS_AT_A_TIME):
@@ -353,5 +355,5 @@ class _Scaled:
         self._table = table
         self._factor = factor
 
-    def __getitem__(self, index: Any) -> npt.NDArray[np.float64]:
+    def __getitem__(self, index: Rows) -> npt.NDArray[np.float64]:
         return self._table[index] * self._factor
