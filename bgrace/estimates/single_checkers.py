@@ -75,7 +75,7 @@ def _checked_sigma(sigma: float | None) -> float:
     if sigma is None:
         return math.sqrt(VARIANCE_PIPS)
     if isinstance(sigma, (bool, str)) or not 0 < sigma < math.inf:
-        raise ArgumentError(f"sigma={sigma!r} is no standard deviation: give a number above 0, such as 4")
+        raise ArgumentError(f"sigma={sigma!r} is not a standard deviation: give a number above 0, such as 4")
     return float(sigma)
 
 
@@ -260,7 +260,7 @@ def kleinman_fit(ratio: npt.ArrayLike) -> Any:
     >>> round(kleinman_fit(1.2203), 4)     # Phi(sqrt(K / 2)) is 0.7826
     0.7827
     """
-    problem = f"ratio={ratio!r} is no ratio: give finite numbers"
+    problem = f"ratio={ratio!r} is not a ratio: give finite numbers"
     values = as_floats(ratio, problem)
     if not np.all(np.isfinite(values)):
         raise ArgumentError(problem)

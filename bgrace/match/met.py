@@ -85,11 +85,11 @@ class MatchEquityTable:
     length : int
         Points that either side may need, at most.
     pre_crawford : float64 ndarray, shape (length, length)
-        ``pre_crawford[x1 - 1, x2 - 1]``: the first player's chance before a game in which he needs x1 and the other
+        ``pre_crawford[x1 - 1, x2 - 1]``: the first player's chance before a game in which they need x1 and the other
         x2; in the first row and column that game is the Crawford game.
     post_crawford : float64 ndarray, shape (2, m), m = length or length - 1
         ``post_crawford[k, x - 1]``: the chance of a trailer who needs x, the other side 1, after the Crawford game;
-        k = 0 if he is the first player, else 1.
+        k = 0 if the trailer is the first player, else 1.
 
     Examples
     --------
@@ -165,7 +165,7 @@ class MatchEquityTable:
             wrong = ~((part >= 0) & (part <= 1))  # written so that NaN is wrong
             if wrong.any():
                 where = tuple(int(k) for k in np.argwhere(wrong)[0])
-                raise ArgumentError(f"{label}{list(where)} is {part[where]}, which is no chance: give 0 to 1")
+                raise ArgumentError(f"{label}{list(where)} is {part[where]}, which is not a chance: give 0 to 1")
         if (np.diff(pre, axis=1) < 0).any() or (np.diff(pre, axis=0) > 0).any():
             raise ArgumentError(
                 "pre_crawford: a chance falls where the other side needs more, or rises where its own side does; rows "
@@ -253,9 +253,9 @@ class MatchEquityTable:
             if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") or data[:2] in (b"\xff\xfe", b"\xfe\xff"):
                 return cls.from_arrays(*read_xml(data))
         except (ArgumentError, FormatError) as error:
-            raise FormatError(f"{source} is no match equity table: {error}") from error
+            raise FormatError(f"{source} is not a match equity table: {error}") from error
         raise FormatError(
-            f"{source} is no match equity table: give an XML file of GNU Backgammon, or one that starts {CSV_HEAD!r}"
+            f"{source} is not a match equity table: give an XML file of GNU Backgammon, or one that starts {CSV_HEAD!r}"
         )
 
     def write(self, path: str | os.PathLike[str]) -> Path:
@@ -337,7 +337,7 @@ class MatchEquityTable:
         return float(self.post_crawford[0, x1 - 1]) if x2 == 1 else 1 - float(self.post_crawford[1, x2 - 1])
 
     def after(self, score: Score, points: int) -> float:
-        """The chance of the player on roll right after this game, if he wins it by so many points.
+        """The chance of the player on roll right after this game, if they win it by so many points.
 
         Parameters
         ----------
@@ -383,7 +383,7 @@ class MatchEquityTable:
     def take_point(
         self,
         score: Score,
-        cube: int = 1,
+        cube_value: int = 1,
         *,
         live: bool = False,
         win_gammons: float = 0.0,
@@ -399,12 +399,12 @@ class MatchEquityTable:
         >>> round(table.take_point(Score(3, 5)), 4), round(table.take_point(Score(3, 5), live=True), 4)
         (0.2873, 0.1913)
         """
-        points = arithmetic.cube_points(self, score, cube, win_gammons=win_gammons, lose_gammons=lose_gammons)
+        points = arithmetic.cube_points(self, score, cube_value, win_gammons=win_gammons, lose_gammons=lose_gammons)
         if points.take_point is None or points.live_take_point is None:
-            raise ArgumentError(f"{score}, cube {cube}: {points.reason}, so there is no take point")
+            raise ArgumentError(f"{score}, cube {cube_value}: {points.reason}, so there is no take point")
         return points.live_take_point if live else points.take_point
 
-    def gammon_value(self, score: Score, cube: int = 1, *, lost: bool = False) -> float:
+    def gammon_value(self, score: Score, cube_value: int = 1, *, lost: bool = False) -> float:
         """What a gammon is worth more than a single win, in units of a win against a loss; 0.5 for money.
 
         Parameters, value and errors as for `bgrace.match.gammon_value`.
@@ -415,7 +415,7 @@ class MatchEquityTable:
         >>> round(table.gammon_value(Score(4, 4)), 4), table.gammon_value(Score(4, 4), 4)
         (0.6797, 0.0)
         """
-        return arithmetic.gammon_value(self, score, cube, lost=lost)
+        return arithmetic.gammon_value(self, score, cube_value, lost=lost)
 
     @property
     def is_symmetric(self) -> bool:
@@ -482,7 +482,7 @@ def _shown(text: str) -> str:
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 
-def checked_table(table: MatchEquityTable | None) -> MatchEquityTable:
+def checked_table(met: MatchEquityTable | None) -> MatchEquityTable:
     """Return a table, for None the one that comes with bgrace.
 
     Raises
@@ -490,13 +490,13 @@ def checked_table(table: MatchEquityTable | None) -> MatchEquityTable:
     ArgumentError
         If it is something else.
     """
-    if table is None:
+    if met is None:
         return MatchEquityTable.default()
-    if not isinstance(table, MatchEquityTable):
+    if not isinstance(met, MatchEquityTable):
         raise ArgumentError(
-            f"{table!r} is no match equity table: read one with MatchEquityTable.load, or leave it out for the default"
+            f"{met!r} is not a match equity table: read one with MatchEquityTable.load, or leave it out for the default"
         )
-    return table
+    return met
 
 
 @cache

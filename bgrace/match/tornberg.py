@@ -21,7 +21,7 @@ __all__ = ["live_cash_point", "post_crawford_chances", "pre_crawford_chances"]
 def live_cash_point(
     own: int,
     other: int,
-    cube: int,
+    cube_value: int,
     after: Callable[[int], float],
     win_gammons: float,
     lose_gammons: float,
@@ -32,10 +32,10 @@ def live_cash_point(
     ----------
     own, other : int
         Points that the doubler and the taker need.
-    cube : int
+    cube_value : int
         Before the double.
     after : callable
-        The doubler's chance to win the match if he wins so many points; negative for a loss.
+        The doubler's chance to win the match after winning so many points; negative for a loss.
     win_gammons, lose_gammons : float
         Fraction of the doubler's, and of the taker's, wins that are gammons.
 
@@ -51,19 +51,21 @@ def live_cash_point(
 
     Notes
     -----
-    After the take the doubler's chance runs on a straight line from where the taker redoubles him out, there worth the
+    After the take the doubler's chance runs on a straight line from where the taker redoubles them out, there worth the
     loss of the doubled cube, to where the game is won.  Keeler and Spencer, "Optimal doubling in backgammon",
     Operations Research 23 (1975), for money: 4/5.  In a match the point of each cube follows from that of the next
     one, up to a cube that is dead.
     """
-    if own <= cube:
+    if own <= cube_value:
         return 1.0
-    redouble = live_cash_point(other, own, 2 * cube, lambda points: 1 - after(-points), lose_gammons, win_gammons)
-    won = win_gammons * after(4 * cube) + (1 - win_gammons) * after(2 * cube)
-    lost = after(-2 * cube)
+    redouble = live_cash_point(other, own, 2 * cube_value, lambda points: 1 - after(-points), lose_gammons, win_gammons)
+    won = win_gammons * after(4 * cube_value) + (1 - win_gammons) * after(2 * cube_value)
+    lost = after(-2 * cube_value)
     if won <= lost:
-        raise ArgumentError(f"{own}-away, {other}-away, cube {2 * cube}: winning and losing are worth the same there")
-    return 1 - redouble * (won - after(cube)) / (won - lost)
+        raise ArgumentError(
+            f"{own}-away, {other}-away, cube {2 * cube_value}: winning and losing are worth the same there"
+        )
+    return 1 - redouble * (won - after(cube_value)) / (won - lost)
 
 
 def post_crawford_chances(gammons: float, win: float, free_drops: tuple[float, float], length: int) -> Floats:
@@ -74,7 +76,7 @@ def post_crawford_chances(gammons: float, win: float, free_drops: tuple[float, f
     gammons : float
         Fraction of wins that are gammons.
     win : float
-        His chance to win one game.
+        The trailer's chance to win one game.
     free_drops : tuple of two float
         What the leader's free drop costs a trailer 2 and 4 points away.
     length : int

@@ -253,7 +253,7 @@ def test_wrong_arguments() -> None:
         bgrace.solve("6x15", "6x15", match=Score(3, 3))
     with pytest.raises(ArgumentError, match="1 or more"):
         Score(0, 3)
-    with pytest.raises(ArgumentError, match="no Crawford game"):
+    with pytest.raises(ArgumentError, match="not a Crawford game"):
         Score(3, 3, crawford=True)
 
 

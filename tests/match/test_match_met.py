@@ -117,7 +117,7 @@ def test_hostile_and_broken_files(tmp_path: Path, name: str) -> None:
     pytest.importorskip("defusedxml")
     path = tmp_path / "table.xml"
     path.write_text(HOSTILE[name], encoding="utf-8")
-    with pytest.raises(FormatError, match="is no match equity table"):
+    with pytest.raises(FormatError, match="is not a match equity table"):
         MatchEquityTable.load(path)
 
 
@@ -258,7 +258,7 @@ def test_what_must_hold_at_every_score() -> None:
                 assert points.live_cash_point is not None
                 assert points.doubling_point is not None
                 assert 0 <= points.doubling_point <= points.cash_point <= points.live_cash_point + 1e-12
-                if b <= 2 * points.cube or a <= 2 * points.cube:
+                if b <= 2 * points.cube_value or a <= 2 * points.cube_value:
                     assert points.live_cash_point == pytest.approx(points.cash_point, abs=1e-12)
 
 
@@ -271,9 +271,9 @@ def test_names_leave_a_terminal_alone(tmp_path: Path) -> None:
 
 def test_wrong_arguments() -> None:
     wrong: Any = (3, 5)
-    with pytest.raises(ArgumentError, match=r"\(3, 5\) is no score"):
+    with pytest.raises(ArgumentError, match=r"\(3, 5\) is not a score"):
         cube_points(MatchEquityTable.default(), wrong)
-    with pytest.raises(ArgumentError, match=r"\(3, 5\) is no score"):
+    with pytest.raises(ArgumentError, match=r"\(3, 5\) is not a score"):
         parse_score(wrong)
     table = MatchEquityTable.default()
     with pytest.raises(ArgumentError, match="both or none"):

@@ -146,7 +146,7 @@ def exact(
     if scheme == "auto":
         scheme = "closed" if has_closed and buckets is None else "mesh"
     guess = closed_form.solve(W, L, min(profile.central, 1.0), jacoby)
-    seed = _points(guess, jacoby)
+    seed: dict[str, Any] = _points(guess, jacoby)
     asked: dict[str, Any] = {"win": W, "lose": L, "boundary": boundary, "jacoby": jacoby}
     if scheme == "closed":
         if not has_closed:
@@ -154,7 +154,7 @@ def exact(
                 "scheme='closed' needs a constant volatility, jumps='double-exponential' and boundary='linear': "
                 "use scheme='mesh'"
             )
-        return Exact(**seed, **asked, scheme=scheme, buckets=None, n_solves=0, solution=guess)
+        return Exact(**(seed | asked), scheme=scheme, buckets=None, n_solves=0, solution=guess)
     n = _buckets(buckets, profile.central, boundary)
     seed = {"too_good_centered": 1.0, "opponent_too_good_centered": 0.0} | seed
     if scheme == "published":

@@ -24,6 +24,7 @@ from bgrace import counts, estimates, scm
 from bgrace._base.arrays import Booleans, Floats, Integers
 from bgrace.counts.hand_epc import estimate_epc
 from bgrace.cube import janowski, jump, race
+from bgrace.cube.action import EXACT_TIE
 from bgrace.cube.model import CubeModel
 from bgrace.studies.race_windows import DECISIONS, Decision, equivalent_pips, interpolated
 from bgrace.studies.referee.reference import matched_equities
@@ -182,7 +183,7 @@ def _from_equities(no_double: Floats, no_redouble: Floats, double_take: Floats, 
     doubled = np.minimum(double_take, 1)
     # Tables of whole pips have exact ties: a rounding below zero is a yes.
     margins = {"double": doubled - no_double, "redouble": doubled - no_redouble, "take": 1 - double_take}
-    return Said({name: margin + race.TIE for name, margin in margins.items()}, win, "points")  # type: ignore[misc]
+    return Said({name: margin + EXACT_TIE for name, margin in margins.items()}, win, "points")  # type: ignore[misc]
 
 
 # ---- rules that need a little more
