@@ -152,7 +152,7 @@ def first_version(
 
 
 def life_index_from_volatility(win: npt.ArrayLike, lose: npt.ArrayLike, volatility: npt.ArrayLike) -> Any:
-    """Janowski's cube-life index that makes his line form equal to the first version with one volatility.
+    """Janowski's cube-life index that makes the line form equal to the first version with one volatility.
 
     Parameters
     ----------
