@@ -21,7 +21,7 @@ Floats = npt.NDArray[np.float64]
 LANDMARKS = [-2.0, -1.0, -0.25, 0.0, 0.5, 1.0, 1.25]
 NEAR = [0.0, 0.5 * TIE, -0.5 * TIE, TIE, -TIE, 2 * TIE, -2 * TIE]
 EQUITIES = [mark + step for mark in LANDMARKS for step in NEAR]
-ODD = [math.inf, -math.inf, math.nan, 1e300]
+ODD = [math.inf, -math.inf, 1e300]
 
 
 def the_rule(roll: float, taken: float, passed: float, beavers: bool) -> tuple[bool, bool, bool, str]:
@@ -29,7 +29,7 @@ def the_rule(roll: float, taken: float, passed: float, beavers: bool) -> tuple[b
     take = taken <= passed + TIE
     beaver = beavers and taken < -TIE
     answered = 2 * taken if beaver else taken
-    lesser = math.nan if math.isnan(answered) or math.isnan(passed) else min(answered, passed)
+    lesser = min(answered, passed)
     double = lesser >= roll - TIE
     if double:
         verdict = "double/beaver" if beaver else "double/take" if take else "double/pass"
@@ -45,7 +45,7 @@ def values(action: CubeAction | CubeActions) -> list[Any]:
 @pytest.mark.parametrize("beavers", [False, True])
 def test_the_rule(beavers: bool) -> None:
     """One at a time and all at once, around every threshold."""
-    cases = list(product([*EQUITIES, *ODD], [*EQUITIES, *ODD], [1.0, 0.7, math.nan]))
+    cases = list(product([*EQUITIES, *ODD], [*EQUITIES, *ODD], [1.0, 0.7]))
     roll, taken, passed = (np.array(column) for column in zip(*cases, strict=True))
     together = decide(roll, taken, passed, beavers=beavers)
     assert [type(value) for value in values(together)[1:6]] == [np.ndarray] * 5
@@ -137,3 +137,15 @@ def test_arrays() -> None:
     assert decide(np.array([0.5]), 0.9) != decide(0.5, 0.9)
     with pytest.raises(TypeError, match="of arrays cannot be hashed"):
         hash(first)
+
+
+@pytest.mark.parametrize("name", ["no_double", "double_take", "double_pass"])
+def test_nothing_is_decided_on_what_is_not_a_number(name: str) -> None:
+    equities: dict[str, Any] = {"no_double": 0.2, "double_take": 0.5, "double_pass": 1.0}
+    for value in (math.nan, np.array([0.5, math.nan])):
+        with pytest.raises(ArgumentError, match=f"{name} is NaN"):
+            decide(**equities | {name: value})
+    with pytest.raises(ArgumentError, match="not an equity"):
+        decide(**equities | {name: "much"})
+    with pytest.raises(ArgumentError, match="no_double is NaN"):
+        decide(math.nan, None)

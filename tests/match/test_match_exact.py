@@ -265,5 +265,11 @@ def test_wrong_arguments() -> None:
         bgrace.solve("6x15", "6x15", match=Score(3, 3))
     with pytest.raises(ArgumentError, match="1 or more"):
         Score(0, 3)
-    with pytest.raises(ArgumentError, match="no Crawford game"):
+    with pytest.raises(ArgumentError, match="not a Crawford game"):
         Score(3, 3, crawford=True)
+
+
+@pytest.mark.parametrize("mwc", [-0.1, 1.5, float("nan")])
+def test_only_chances_have_a_normalised_equity(mwc: float) -> None:
+    with pytest.raises(ArgumentError, match="not a chance"):
+        normalised_equity(TABLE, Score(3, 5), 1, mwc)

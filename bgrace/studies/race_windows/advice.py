@@ -11,6 +11,7 @@ from bgrace import scm
 from bgrace._base.arrays import Floats, as_floats, scalar
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.cube import race
+from bgrace.cube.action import EXACT_TIE
 from bgrace.errors import ArgumentError
 
 __all__ = ["DECISIONS", "Decision", "equivalent_pips", "interpolated", "single_checker_lead", "table_gains"]
@@ -54,7 +55,7 @@ def equivalent_pips(epc: npt.ArrayLike) -> Any:
 
 
 def _single_checker_epc() -> Floats:
-    return np.asarray(scm.mean_rolls(np.arange(race.MOST_WINDOWS + 1)) * MEAN_PIPS)
+    return np.asarray(scm.mean_rolls(np.arange(race.MAX_WINDOWS + 1)) * MEAN_PIPS)
 
 
 def interpolated(table: Floats, k: Floats, s: Floats) -> Floats:
@@ -119,7 +120,7 @@ def single_checker_lead(epc: float) -> dict[Decision, float]:
     gains = table_gains(race.solve(int(s.max()) + 2), np.full(s.shape, k), s)
     leads: dict[Decision, float] = {}
     for decision in DECISIONS:
-        yes = np.flatnonzero(gains[decision] >= -race.TIE)
+        yes = np.flatnonzero(gains[decision] >= -EXACT_TIE)
         at = yes[-1] if decision == "take" and yes.size else yes[0] if yes.size else None
         leads[decision] = float("nan") if at is None else float(others[at] - epc)
     return leads
