@@ -4,9 +4,9 @@
 
     BgraceError
     +-- ArgumentError (ValueError)        an option, limit or array shape that cannot be used
-    +-- PositionError (ValueError)        counts, text or an ID that is no position of this space
+    +-- PositionError (ValueError)        counts, text or an ID that is not a position of this space
     +-- PositionIndexError (IndexError)   a number outside 0 .. len(space) - 1
-    +-- RollError (ValueError)            something that is no roll of two dice
+    +-- RollError (ValueError)            something that is not a roll of two dice
     +-- ClosedError (ValueError)          a database that was closed before it was asked
     +-- CoverageError (LookupError)       the database has no answer for these positions
     +-- FormatError (ValueError)          not a bgrace database, of an unknown version, or damaged
@@ -46,7 +46,7 @@ class ArgumentError(BgraceError, ValueError):
 
 
 class PositionError(BgraceError, ValueError):
-    """Counts, text or an ID that is no position of the space in question."""
+    """Counts, text or an ID that is not a position of the space in question."""
 
 
 class PositionIndexError(BgraceError, IndexError):
@@ -54,7 +54,7 @@ class PositionIndexError(BgraceError, IndexError):
 
 
 class RollError(BgraceError, ValueError):
-    """Something that is no roll of two dice."""
+    """Something that is not a roll of two dice."""
 
 
 class ClosedError(BgraceError, ValueError):
@@ -66,7 +66,7 @@ class CoverageError(BgraceError, LookupError):
 
 
 class FormatError(BgraceError, ValueError):
-    """A file that is no bgrace database, is of an unknown version, or is damaged."""
+    """A file that is not a bgrace database, is of an unknown version, or is damaged."""
 
 
 class VerificationError(BgraceError, ValueError):

@@ -159,12 +159,12 @@ class Decisions:
 
 
 def judge(model: CubeModel, sample: Sample, cube: str) -> tuple[Decisions, Decisions]:
-    """The doubling decision of the player on roll, and the opponent's answer if he is doubled."""
+    """The doubling decision of the player on roll, and the opponent's answer to a double."""
     truth = decide(getattr(sample.truth, cube), 2 * sample.truth.theirs, cube=cube)
     chosen = model.cube_action(sample.p, cube)
     answered = np.minimum(truth.double_take, 1.0)
     lost = np.where(chosen.double, truth.no_double - answered, answered - truth.no_double)
-    # A tie lost is no mistake, nor is what the encoding of the table rounds away.
+    # A tie lost is not a mistake, nor is what the encoding of the table rounds away.
     double = Decisions((lost > 1e-4), np.maximum(lost, 0))
     paid = np.where(chosen.take, truth.double_take - 1.0, 1.0 - truth.double_take)
     return double, Decisions((paid > 1e-4), np.maximum(paid, 0))
