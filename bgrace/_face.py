@@ -1,6 +1,15 @@
 """The names that ``bgrace`` offers itself, and where they live; `bgrace` loads this module when it is first asked."""
 
-from bgrace.board import Board, Position, gnubg_position_id, parse_board, parse_position
+from bgrace.board import (
+    Board,
+    GameState,
+    Position,
+    board_svg,
+    board_text,
+    gnubg_position_id,
+    parse_board,
+    parse_position,
+)
 from bgrace.board.play_text import format_play, parse_play
 from bgrace.board.plays import Play, legal_plays
 from bgrace.board.spaces import PositionSpace
@@ -38,6 +47,7 @@ __all__ = [
     "DependencyError",
     "Equities",
     "FormatError",
+    "GameState",
     "MatchDatabase",
     "MemoryLimitError",
     "Play",
@@ -49,6 +59,8 @@ __all__ = [
     "Rules",
     "Solution",
     "VerificationError",
+    "board_svg",
+    "board_text",
     "build",
     "format_play",
     "gnubg_position_id",

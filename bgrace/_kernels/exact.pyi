@@ -25,6 +25,7 @@ class Exact:
         table_b: npt.NDArray[np.float64] | None = None,
         gammon_checkers: int = 0,
         total: float = 0.0,
+        first_level: int = 0,
         path: str = "best",
         n_threads: int = 1,
         progress: LevelProgress | None = None,

@@ -7,6 +7,9 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Final, SupportsIndex
 
+from bgrace.board.drawing.html import figure_html
+from bgrace.board.drawing.scene import Scene
+from bgrace.board.drawing.svg import scene_svg
 from bgrace.errors import ArgumentError, PositionError
 
 __all__ = ["HOME_POINTS", "MAX_CHECKERS", "MAX_POINTS", "Position", "PositionLike", "checked_points", "shown"]
@@ -223,3 +226,9 @@ class Position(tuple[int, ...]):
         Position((1, 2))
         """
         return f"Position({tuple(self)!r})"
+
+    def _repr_svg_(self) -> str:
+        return scene_svg(Scene(self))
+
+    def _repr_html_(self) -> str:
+        return figure_html(self._repr_svg_(), str(self))

@@ -52,7 +52,7 @@ PLANES: Final = tuple(plane.name.lower() for plane in Plane)
 """Names of the planes, in order."""
 
 
-_WINDOW: Final = 24  # levels that one roll can reach down, as in csrc/two_sided.c
+_WINDOW: Final = 24  # levels that one roll can reach down, as in csrc/solve/two_sided.c
 _ROW_BYTES: Final = 128
 _GAMMON_SHARE: Final = 1 / 8  # of the pairs that are in memory, those with two more values, in whole pages
 
@@ -191,7 +191,7 @@ def solve_two_sided(
     -----
     Money play with centered, owned and unavailable cube as in Dotsenko and Marynych, "Optimal doubling strategies in
     backgammon", section 4, on real positions.  The recurrences and how they are solved stand in
-    ``csrc/two_sided.c``.
+    ``csrc/solve/two_sided.c``.
 
     Examples
     --------
