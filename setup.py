@@ -142,7 +142,9 @@ class BuildExt(build_ext):
 
 setup(
     cmdclass={"build_ext": BuildExt},
-    libraries=[("bgrace_core", {"sources": SOURCES, "obj_deps": {"": HEADERS}, "include_dirs": ["csrc"], "cflags": flags})],
+    libraries=[
+        ("bgrace_core", {"sources": SOURCES, "obj_deps": {"": HEADERS}, "include_dirs": ["csrc"], "cflags": flags})
+    ],
     ext_modules=cythonize(
         [
             Extension(

@@ -118,6 +118,6 @@ def check_contact(on_roll: Position, opponent: Position) -> None:
     farthest = on_roll.highest, opponent.highest
     if sum(farthest) > MAX_POINTS and max(farthest) > MAX_POINTS - HOME_POINTS:
         raise PositionError(
-            f"a checker on point {max(farthest)} stands in a home board and has yet to pass the other side: that is not "
-            "a race; without blocking they play as though they could not meet"
+            f"a checker on point {max(farthest)} stands in a home board and has yet to pass the other side: that "
+            "is not a race; without blocking they play as though they could not meet"
         )
