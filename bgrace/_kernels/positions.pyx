@@ -58,7 +58,7 @@ cdef class Space:
         return self.c.size
 
     def index(self, counts):
-        """Index of one position, given as a tuple or list of `points` integers; TypeError if one is none."""
+        """Index of one position, given as a tuple or list of `points` integers; TypeError for anything but int."""
         cdef int8_t row[c.BGR_MAX_POINTS]
         cdef int64_t index
         cdef int j

@@ -77,7 +77,7 @@ def one_player(
     MemoryLimitError
         If the table would be too large.
     PositionError
-        If `position` cannot be read or has no checker.
+        If `position` cannot be read or has no checkers.
 
     Examples
     --------

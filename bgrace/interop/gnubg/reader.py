@@ -53,7 +53,7 @@ def open(path: str | os.PathLike[str]) -> GnubgFile:
     Raises
     ------
     FormatError
-        If it is no such file, or is damaged.
+        If it is not such a file, or is damaged.
     OSError
         If it cannot be read.
 
@@ -262,7 +262,7 @@ def _map_body(path: Path) -> tuple[Header, npt.NDArray[np.uint8]]:
     """Header, and what comes after it, which has the length that the header asks for."""
     mode = path.stat().st_mode
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # opening a pipe would wait for somebody to write
-        raise FormatError(f"{path} is no ordinary file: give a bearoff file of GNU Backgammon")
+        raise FormatError(f"{path} is not an ordinary file: give a bearoff file of GNU Backgammon")
     with path.open("rb") as raw:
         header = Header.unpack(raw.read(HEADER_BYTES), str(path))
         n_bytes = raw.seek(0, os.SEEK_END) - HEADER_BYTES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,9 @@ from bgrace.studies.race_windows.results import RULES, Rule, Study
 
 __all__ = ["study"]
 
+Positions: TypeAlias = npt.NDArray[np.int8]
+"""Counts of many positions, shape (n, points)."""
+
 CONTESTED: Final = (0.5, 0.9)
 """Least and greatest chance of the player on roll, without a cube, in pairs that count."""
 
@@ -29,9 +32,9 @@ class PairTables(Protocol):
 
     two_sided_checkers: int
 
-    def epc(self, pos: Any) -> Any: ...
-    def win_probability(self, on_roll: Any, opponent: Any) -> Any: ...
-    def cube_action(self, on_roll: Any, opponent: Any, cube: str = ...) -> CubeActions: ...
+    def epc(self, pos: Positions) -> Floats: ...
+    def win_probability(self, on_roll: Positions, opponent: Positions) -> Floats: ...
+    def cube_action(self, on_roll: Positions, opponent: Positions, cube: str = ...) -> CubeActions: ...
 
 
 def _shapes(positions: npt.NDArray[np.int8]) -> npt.NDArray[np.bool_]:
