@@ -160,12 +160,15 @@ class Decisions:
 
 
 def judge(model: CubeModel, sample: Sample, cube: str) -> tuple[Decisions, Decisions]:
-    """The doubling decision of the player on roll, and the opponent's answer if he is doubled."""
-    truth = decide(getattr(sample.truth, cube), 2 * sample.truth.theirs, cube=cube)
-    chosen = model.cube_action(sample.p, cube)
+    """The doubling decision of the player on roll, and the opponent's answer to a double."""
+    rolled: Floats = getattr(sample.truth, cube)
+    truth, chosen = decide(rolled, 2 * sample.truth.theirs, cube=cube), model.cube_action(sample.p, cube)
+    assert truth.double_take is not None
+    assert chosen.double is not None
+    assert chosen.take is not None
     answered = np.minimum(truth.double_take, 1.0)
     lost = np.where(chosen.double, truth.no_double - answered, answered - truth.no_double)
-    # A tie lost is no mistake, nor is what the encoding of the table rounds away.
+    # A tie lost is not a mistake, nor is what the encoding of the table rounds away.
     double = Decisions((lost > 1e-4), np.maximum(lost, 0))
     paid = np.where(chosen.take, truth.double_take - 1.0, 1.0 - truth.double_take)
     return double, Decisions((paid > 1e-4), np.maximum(paid, 0))

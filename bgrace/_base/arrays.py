@@ -22,16 +22,16 @@ Rows: TypeAlias = int | np.integer | AnyIntegers | slice
 
 
 def as_floats(value: npt.ArrayLike, problem: str) -> Floats:
-    """Read numbers as float64; if they are none, raise ArgumentError that states the problem.
+    """Read numbers as float64; raise ArgumentError with the problem if they are not numbers.
 
     Examples
     --------
-    >>> as_floats([1, 2], "x is no number")
+    >>> as_floats([1, 2], "x is not a number")
     array([1., 2.])
-    >>> as_floats("many", "x='many' is no number: give one")
+    >>> as_floats("many", "x='many' is not a number: give one")
     Traceback (most recent call last):
         ...
-    bgrace.errors.ArgumentError: x='many' is no number: give one
+    bgrace.errors.ArgumentError: x='many' is not a number: give one
     """
     try:
         return np.asarray(value, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""How much memory there is, how much may be used, and how such sizes are told."""
+"""How much memory there is, how much may be used, and sizes in words."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ __all__ = ["checked_memory", "memory_limit", "memory_text"]
 
 
 def memory_limit(memory_bytes: int | None = None) -> int:
-    """How much memory to use: as much as is given, or three quarters of the machine's.
+    """Return how much memory to use: as much as is given, or three quarters of the machine's.
 
     Raises
     ------
     ArgumentError
-        If what is given is no number of bytes.
+        If what is given is not a number of bytes.
     """
     return _machine_bytes() * 3 // 4 if memory_bytes is None else checked_memory(memory_bytes)
 
@@ -41,12 +41,12 @@ def checked_memory(memory_bytes: int) -> int:
     except TypeError:
         number = -1
     if number < 0:
-        raise ArgumentError(f"memory_bytes={memory_bytes!r} is no number of bytes: give one, such as 8 << 30")
+        raise ArgumentError(f"memory_bytes={memory_bytes!r} is not a number of bytes: give one, such as 8 << 30")
     return number
 
 
 def memory_text(n_bytes: int) -> str:
-    """Tell a size in three digits.
+    """Write a size with three digits.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How long computations say how far they are."""
+"""How long computations report their progress."""
 
 from __future__ import annotations
 

@@ -39,8 +39,8 @@ cdef class Exact:
         int n_threads=1,
         progress=None,
     ):
-        cdef c.bgr_cube_state his[c.BGR_MAX_STATES]
-        cdef c.bgr_cube_state hers[c.BGR_MAX_STATES]
+        cdef c.bgr_cube_state first[c.BGR_MAX_STATES]
+        cdef c.bgr_cube_state second_states[c.BGR_MAX_STATES]
         cdef c.bgr_exact_options options
         cdef c.bgr_status status
         cdef c.bgr_graph *second = NULL
@@ -55,22 +55,22 @@ cdef class Exact:
         if not 1 <= self.n_states <= c.BGR_MAX_STATES or b is not None and len(states_b) != self.n_states:
             raise ValueError(f"both sides must have equally many states, 1 to {c.BGR_MAX_STATES}")
         for k in range(self.n_states):
-            fill_state(states_a[k], &his[k])
+            fill_state(states_a[k], &first[k])
         if table_a is not None:
             check_shape(table_a, len(self.a), len(self.b), self.n_states)
             first_table = &table_a[0, 0, 0]
         if b is not None:
             second = b.c
             for k in range(self.n_states):
-                fill_state(states_b[k], &hers[k])
+                fill_state(states_b[k], &second_states[k])
             if table_b is not None:
                 check_shape(table_b, len(self.b), len(self.a), self.n_states)
                 second_table = &table_b[0, 0, 0]
         elif table_b is not None:
             raise ValueError("one graph has one table")
         reporter.function = progress
-        options.states_a = his
-        options.states_b = hers
+        options.states_a = first
+        options.states_b = second_states
         options.n_states = self.n_states
         options.gammon_checkers = gammon_checkers
         options.total = total

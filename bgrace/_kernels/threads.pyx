@@ -1,4 +1,4 @@
-"""How many threads there are to work with.  Nothing else in bgrace asks OpenMP anything."""
+"""How many threads to use.  No other module asks OpenMP anything."""
 
 import operator
 import os
@@ -38,8 +38,8 @@ def has_openmp():
 def how_many(threads=None):
     """`threads` if that is a number of threads to work with; None for as many as there are processors to run on.
 
-    In a process that was forked it is 1: OpenMP's threads stay behind in the parent, and GCC's would be waited for for
-    ever.
+    In a process that was forked it is 1: OpenMP's threads stay behind in the parent, and GCC's runtime would wait
+    for them for ever.
     """
     if threads is None:
         there_are = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -47,7 +47,7 @@ def how_many(threads=None):
     try:
         number = operator.index(threads)
     except TypeError:
-        raise ArgumentError(f"threads={threads!r} is no whole number: give 1 to {MOST_THREADS}") from None
+        raise ArgumentError(f"threads={threads!r} is not a whole number: give 1 to {MOST_THREADS}") from None
     if not 1 <= number <= MOST_THREADS:
         # Each needs a stack; OpenMP ends the process if there is no room for it.
         raise ArgumentError(f"{number} threads: give 1 to {MOST_THREADS}")

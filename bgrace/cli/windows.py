@@ -189,9 +189,10 @@ def _studied(studied: Study, groups: list[PositionWindow]) -> dict[str, Any]:
 
 
 def _flat(group: PositionWindow) -> dict[str, Any]:
-    row = group.to_dict()
-    accuracy = row.pop("accuracy")
-    row = {"epc": row.pop("label"), **row}
+    answer = group.to_dict()
+    accuracy = answer["accuracy"]
+    row: dict[str, Any] = {"epc": answer["label"], "pairs": group.pairs}
+    row |= {decision: answer[decision] for decision in DECISIONS}
     for decision in DECISIONS:
         for rule in RULES:
             row |= {f"{decision}_{rule}_{name}": value for name, value in accuracy[decision][rule].items()}

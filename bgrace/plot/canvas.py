@@ -141,6 +141,6 @@ def check_path(path: str | os.PathLike[str]) -> Path:
     """
     target = checked_path(path)
     if target.suffix.lower() not in FORMATS:
-        raise ArgumentError(f"{target} names no kind of picture: end it in {', '.join(FORMATS)}")
+        raise ArgumentError(f"{target} does not name a kind of picture: end it in {', '.join(FORMATS)}")
     check_folder(target)
     return target

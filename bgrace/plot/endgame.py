@@ -66,7 +66,7 @@ def two_step() -> Figure:
     panel.set_ylim(0, 1)
     panel.set_aspect("equal")
     panel.set_xlabel("p: the player on roll wins now")
-    panel.set_ylabel("q: the opponent, if he gets to roll, wins")
+    panel.set_ylabel("q: the opponent, given another roll, wins")
     panel.set_title("Two rolls from the end")
     panel.legend(loc="lower right", fontsize=9)
     return drawn

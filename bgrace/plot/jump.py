@@ -8,7 +8,7 @@ are the diagram of barriers (March, figure 4) and the scores of a program's game
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -55,7 +55,7 @@ def _axes(panel: Axes, title: str) -> None:
     panel.set_xlim(0, 1)
 
 
-def _describe(win: float, lose: float, volatility: Any) -> str:
+def _describe(win: float, lose: float, volatility: object) -> str:
     shown = f"{100 * volatility:g} %" if isinstance(volatility, float | int) else "varying"
     return f"W = {win:g}, L = {lose:g}, jump volatility {shown}"
 
@@ -184,7 +184,7 @@ def window_equity(model: str = "janowski", win: float = 1.0, lose: float = 1.0) 
     Raises
     ------
     KeyError
-        If the model is none of these.
+        If the model is not one of these.
     """
     first = jump_publications.first_version(win, lose, 0.077, 0.13)
     index = {"dead": 0.0, "live": 1.0, "janowski": 0.7}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import cycle
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -54,7 +54,7 @@ def ranking(reports: dict[str, Report]) -> Figure:
 def _bars(panel: Axes, rules: Sequence[Judged]) -> None:
     places = range(len(rules))
     doubling = [(rule.double.cost + rule.redouble.cost) / 2 for rule in rules]
-    # Yardsticks are no rules for the board: they are drawn paler.
+    # Yardsticks are not rules for the board: they are drawn paler.
     alpha = [0.35 if rule.kind == "yardstick" else 1.0 for rule in rules]
     for k, rule in zip(places, rules, strict=True):
         first = k == next((n for n, each in enumerate(rules) if each.kind != "yardstick"), 0)
@@ -198,7 +198,7 @@ def chances(report: Report, names: Sequence[str]) -> Figure:
 
 def _lines(panel: Axes, labels: list[str], values: dict[str, list[float]], *, labelled: bool = True) -> None:
     places = list(range(len(labels)))
-    styles: Any = [(colour, dash) for dash in DASHES for colour in COLOURS]
+    styles = [(colour, dash) for dash in DASHES for colour in COLOURS]
     for (title, line), (colour, dash) in zip(values.items(), cycle(styles), strict=False):
         panel.plot(places, line, color=colour, linestyle=dash, marker="o", markersize=3.5, label=title)
     panel.set_xticks(places, labels, fontsize="small")

@@ -1,4 +1,4 @@
-"""What a policy makes of rolls, without chance: the result of one, and how many are needed."""
+"""What a policy does with given rolls: the result of one, and the distribution of how many are needed."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import numpy.typing as npt
 import bgrace._kernels.rollout as kernel
 from bgrace._base.arrays import Floats
 from bgrace._kernels.threads import how_many
-from bgrace.board import MAX_POINTS, Position, parse_position
+from bgrace.board import MAX_POINTS, Position, PositionLike, parse_position
 from bgrace.board.dice import ROLLS, WEIGHTS, parse_roll
-from bgrace.board.spaces import PositionLike, PositionSpace, space_of
+from bgrace.board.spaces import PositionSpace, space_of
 from bgrace.errors import MemoryLimitError
 from bgrace.rollout.sides import Policy, check_apart, side_of
 from bgrace.tables.one_sided import solve_one_sided
@@ -32,7 +32,7 @@ def play(
     opponent: PositionLike | None = None,
     points: int | None = None,
 ) -> Position:
-    """What a policy makes of one roll.
+    """Play one roll by a policy.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def play(
     policy, points
         As for `one_player`.
     opponent : position, optional
-        Who stands in the way of strategies H and I, counted from his own ace point.
+        The side that strategies H and I avoid, counted from its own ace point.
 
     Returns
     -------
@@ -54,7 +54,7 @@ def play(
     PositionError
         If a position cannot be read, `position` has no checker, or both stand on one point.
     RollError
-        If `roll` is no roll.
+        If `roll` is not a roll.
 
     Examples
     --------

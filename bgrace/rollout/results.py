@@ -1,4 +1,4 @@
-"""What a rollout came to."""
+"""Results of rollouts."""
 
 from __future__ import annotations
 

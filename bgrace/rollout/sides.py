@@ -13,9 +13,9 @@ import bgrace._kernels.rollout as kernel
 from bgrace import scm
 from bgrace._base.arrays import Floats
 from bgrace._kernels.threads import how_many
-from bgrace.board import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, Position, parse_position
+from bgrace.board import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, Position, PositionLike, parse_position
 from bgrace.board.dice import MEAN_PIPS
-from bgrace.board.spaces import PositionLike, PositionSpace, space_of
+from bgrace.board.spaces import PositionSpace, space_of
 from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
 
 __all__ = ["POLICIES", "Policy", "Side", "check_apart", "check_contact", "side_of", "tables_of"]
@@ -63,7 +63,7 @@ def side_of(position: PositionLike, name: str, policy: str, points: int | None, 
     try:
         points = operator.index(points)
     except TypeError:
-        raise ArgumentError(f"points={points!r} is no number: give {HOME_POINTS} to {MAX_POINTS}") from None
+        raise ArgumentError(f"points={points!r} is not a whole number: give {HOME_POINTS} to {MAX_POINTS}") from None
     if not HOME_POINTS <= points <= MAX_POINTS:
         raise ArgumentError(f"points={points}: give {HOME_POINTS} to {MAX_POINTS}")
     if policy == "epc" and highest > points:
@@ -89,7 +89,7 @@ def side_of(position: PositionLike, name: str, policy: str, points: int | None, 
 @lru_cache(maxsize=3)  # the home board, and one for either side
 def tables_of(space: PositionSpace) -> kernel.Policy:
     """Best results of every roll in a space."""
-    # The tables don't depend on the number of threads, so it is no part of what is remembered.
+    # The tables don't depend on the number of threads, so it is not part of the key.
     return kernel.Policy(space.kernel, how_many())
 
 
@@ -118,6 +118,6 @@ def check_contact(on_roll: Position, opponent: Position) -> None:
     farthest = on_roll.highest, opponent.highest
     if sum(farthest) > MAX_POINTS and max(farthest) > MAX_POINTS - HOME_POINTS:
         raise PositionError(
-            f"a checker on point {max(farthest)} stands in a home board and has yet to pass the other side: that is no "
-            "race; without blocking they play as though they could not meet"
+            f"a checker on point {max(farthest)} stands in a home board and has yet to pass the other side: that "
+            "is not a race; without blocking they play as though they could not meet"
         )

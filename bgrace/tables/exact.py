@@ -43,7 +43,7 @@ class CubePlane(NamedTuple):
     """
 
     win: tuple[float, float]
-    """What bearing off the last checker is worth to the side that does it."""
+    """Value of bearing off the last checker, to the side that does it."""
     gammon: tuple[float, float]
     """The same if the loser has all 15 checkers."""
     turned: tuple[int, int] = (-1, -1)
@@ -110,7 +110,7 @@ class PositionPair:
     """
 
     def __init__(self, on_roll: Position, opponent: Position) -> None:
-        self.sides = (on_roll, opponent)
+        self.sides: tuple[Position, Position] = (on_roll, opponent)
         for name, side in zip(("on_roll", "opponent"), self.sides, strict=True):
             if not side.checkers:
                 raise PositionError(f"{name} has no checker left: the game is over")
@@ -217,7 +217,7 @@ def see_together(planes: Sequence[CubePlane]) -> tuple[list[State], tuple[list[i
     list of tuple
         As the solver takes them for one graph.
     tuple of two list of int
-        For the player on roll and for the opponent, the number of the state that each plane is to him.
+        For the player on roll and for the opponent, the number of the state that each plane is to that side.
     """
     classes = _classes(planes)
     views = [classes.index(view) for view in range(max(classes) + 1)]

@@ -106,8 +106,8 @@ class RaceLayer:
     def __init__(self, layer: kernel.Layer, threads: int) -> None:
         self._layer = layer
         self._threads = threads
-        self.size = layer.size
-        self.width = layer.width()
+        self.size: int = layer.size
+        self.width: int = layer.width()
 
     def write(
         self,

@@ -27,8 +27,9 @@ def test_solve() -> None:
         "5x1 6x1", "4x1 5x1", match=Score(5, 3), cube_value=2, met=MatchEquityTable.load(TABLE), threads=1
     )
     assert answer["cube_action"] == solution.cube_action("mine").to_dict()
-    assert answer["match_chances"] == solution.match_chances.to_dict()
-    assert answer["equities"] == solution.equities.to_dict()
+    assert answer["match_chances"] == solution.equities.to_dict()
+    assert solution.equities.normalised is not None
+    assert answer["equities"] == solution.equities.normalised.to_dict()
     assert answer["plays"] == [play.to_dict() for play in solution.best_plays("21", "mine")]
     assert answer["match"]["table"] == "a table for tests"
     assert answer["win_probability"] == solution.win_probability
@@ -110,7 +111,7 @@ def test_choices_that_are_equal_are_said_to_be() -> None:
         (("match", "points", "0,3"), 2, "1 or more"),
         (("match", "map", "1x1"), 2, "OPP is missing"),
         (("match", "map", "1x1", "1x1", "--csv", "--json"), 2, "two answers"),
-        (("match", "map", "1x1", "1x1", "--plot", "map.gif"), 2, "no kind of picture"),
+        (("match", "map", "1x1", "1x1", "--plot", "map.gif"), 2, "does not name a kind of picture"),
         (("match", "map", "6x15", "6x15"), 1, "GiB"),
         (("match", "met", __file__), 1, "no match equity table"),
         (("match", "zadeh", "--skill", "0.4"), 2, "--unequal"),

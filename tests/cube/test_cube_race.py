@@ -162,8 +162,8 @@ def test_decisions_are_those_of_decide(table: race.RaceTable) -> None:
         (table.no_double_mine, table.redouble, "mine"),
     ):
         action = decide(roll[inside], table.double_take[inside], cube=cube, tie=EXACT_TIE)
-        assert (action.double == flags[inside]).all()
-        assert (action.take == table.take[inside]).all()
+        np.testing.assert_array_equal(action.double, flags[inside])
+        np.testing.assert_array_equal(action.take, table.take[inside])
 
 
 @pytest.mark.parametrize(

@@ -23,12 +23,14 @@ from bgrace import (
     Rules,
     Solution,
     legal_plays,
+    parse_position,
     solve,
 )
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.cube.action import CUBES
 from bgrace.match import Score
-from bgrace.solving.money import Precision
+from bgrace.solving.pairs import Precision
+from bgrace.tables.exact import PositionPair
 
 JACOBY = Rules(jacoby=True)
 NO_GAMMONS = Rules(gammons=False)
@@ -249,8 +251,8 @@ def test_any_number_of_threads(precision: Any) -> None:
 
 
 def test_what_can_be_reached() -> None:
-    assert solve("1x1", "2x1").reachable == (2, 3)
-    assert solve("6x6", "6x1").reachable == (924, 7)
+    for on_roll, opponent, reachable in (("1x1", "2x1", (2, 3)), ("6x6", "6x1", (924, 7))):
+        assert PositionPair(parse_position(on_roll), parse_position(opponent)).reachable == reachable
 
 
 def test_points_beyond_the_highest_checker_change_nothing() -> None:
@@ -283,11 +285,11 @@ def test_boards_that_are_too_large_are_refused_before_anything_is_counted() -> N
         ({"match": "3,5"}, "'3,5' is no score"),
         ({"match": Score(3, 5), "met": "zadeh"}, "'zadeh' is no match equity table"),
         ({"rules": "no gammons"}, "rules='no gammons' are none"),
-        ({"memory_bytes": -1}, "memory_bytes=-1 is no number of bytes"),
-        ({"memory_bytes": "8G"}, "memory_bytes='8G' is no number of bytes"),
-        ({"memory_bytes": math.nan}, "memory_bytes=nan is no number of bytes"),
-        ({"threads": 1.5}, "threads=1.5 is no whole number"),
-        ({"threads": "2"}, "threads='2' is no whole number"),
+        ({"memory_bytes": -1}, "memory_bytes=-1 is not a number of bytes"),
+        ({"memory_bytes": "8G"}, "memory_bytes='8G' is not a number of bytes"),
+        ({"memory_bytes": math.nan}, "memory_bytes=nan is not a number of bytes"),
+        ({"threads": 1.5}, "threads=1.5 is not a whole number"),
+        ({"threads": "2"}, "threads='2' is not a whole number"),
         ({"threads": 0}, "0 threads: give 1 to 256"),
     ],
     ids=str,

@@ -15,7 +15,8 @@ from helpers.paths import ROOT
 from bgrace import rollout, scm
 from bgrace.errors import ArgumentError
 from bgrace.studies import played_races as board_races
-from bgrace.studies.played_races import LEADS, PAIRS, PIPS, PRINTED, SHAPES, BoardRaces, Played, play, win_probability
+from bgrace.studies.played_races import LEADS, PAIRS, PIPS, PRINTED, SHAPES, BoardRaces, Played, play
+from bgrace.tables.one_sided import one_sided_win
 
 PAGE = (ROOT / "docs" / "played-races.md").read_text(encoding="utf-8")
 
@@ -68,7 +69,7 @@ def test_chances_from_distributions() -> None:
     distributions = [scm.roll_distribution(pips) for pips in (k, s)]
     width = max(each.shape[-1] for each in distributions)
     own, other = (np.pad(each, [(0, 0)] * (each.ndim - 1) + [(0, width - each.shape[-1])]) for each in distributions)
-    np.testing.assert_allclose(win_probability(own, other), scm.win_probability(k, s), atol=1e-12)
+    np.testing.assert_allclose(one_sided_win(own, other), scm.win_probability(k, s), atol=1e-12)
 
 
 def test_lines_are_least_squares() -> None:
@@ -77,8 +78,9 @@ def test_lines_are_least_squares() -> None:
     nothing, distribution = np.zeros(len(pips)), np.full((len(pips), 3), 1 / 3)
     played = Played(pips, 1000, mean, nothing, squares, nothing, distribution)
     fit = played.fit("mean", 60)
+    assert fit.at(100) == pytest.approx(12.9)
     assert (fit.intercept, fit.slope, fit.correlation) == pytest.approx((0.9, 0.12, 1.0))
-    assert fit.at([100]).tolist() == pytest.approx([12.9])
+    assert fit.at(np.array([100])).tolist() == pytest.approx([12.9])
     x = np.arange(100, 121)
     slope = ((x - x.mean()) * x**2).sum() / ((x - x.mean()) ** 2).sum()
     assert played.fit("variance", 100, 120).slope == pytest.approx(slope)

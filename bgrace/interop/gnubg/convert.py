@@ -62,9 +62,9 @@ def convert(
     Raises
     ------
     ArgumentError
-        If the files don't go together, or lack what a database needs.
+        If the files do not belong together, or lack what a database needs.
     FormatError
-        If one is no bearoff file, or is damaged.
+        If one is not a bearoff file, or is damaged.
     BuildError
         If the file is there and `force` is not given, or is a bearoff file itself, or it cannot be written.
 

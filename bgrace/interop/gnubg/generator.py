@@ -130,7 +130,7 @@ def check_generation(
 ) -> Header:
     """Raise what `generate` would raise before it begins, without making anything; arguments and result as there."""
     if kind not in ("one-sided", "two-sided"):
-        raise ArgumentError(f"{kind!r} is no kind of file: give one-sided or two-sided")
+        raise ArgumentError(f"{kind!r} is not a kind of file: give one-sided or two-sided")
     space = PositionSpace(points, checkers)
     header = Header(kind, space.points, space.checkers, gammons=gammons, compressed=compressed)
     header.check_readable(HEADER_BYTES + header.body_bytes)

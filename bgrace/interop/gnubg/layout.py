@@ -126,7 +126,7 @@ class Header:
         match = _HEAD.match(block)
         if len(block) < HEADER_BYTES or match is None:
             raise FormatError(
-                f"{path} is no bearoff file of GNU Backgammon: "
+                f"{path} is not a bearoff file of GNU Backgammon: "
                 "it does not begin with gnubg-OS- or gnubg-TS- and its size"
             )
         fields = [None if field is None else int(field) for field in match.groups()]

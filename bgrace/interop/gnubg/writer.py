@@ -128,7 +128,7 @@ def check_export(
         header = Header("one-sided", points, CHECKERS, gammons=gammons, compressed=compressed)
         header.check_readable(HEADER_BYTES + header.body_bytes)
     else:
-        raise ArgumentError(f"{kind!r} is no kind of file: give one-sided or two-sided")
+        raise ArgumentError(f"{kind!r} is not a kind of file: give one-sided or two-sided")
     n_bytes = HEADER_BYTES + header.body_bytes
     check_bearoff_target(path, n_bytes, (database.path,), force=force, smaller="a smaller table")
     return header

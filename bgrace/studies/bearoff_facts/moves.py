@@ -19,14 +19,14 @@ class Moves:
     def __init__(self, space: PositionSpace) -> None:
         n = len(space)
         self.space = space
-        self.counts = space.position(np.arange(n)).astype(np.int64)
-        self.checkers = self.counts.sum(axis=1)
+        self.counts: Indices = space.position(np.arange(n)).astype(np.int64)
+        self.checkers: Indices = self.counts.sum(axis=1)
         points = np.arange(1, space.points + 1)
         self.pips: Indices = self.counts @ points
         self.highest: Indices = (points * (self.counts > 0)).max(axis=1)
-        self.off = {die: self._borne_off(die) for die in range(1, 7)}
+        self.off: dict[int, Indices] = {die: self._borne_off(die) for die in range(1, 7)}
         # By die and source point: every result.  Bearing off is the last one.
-        self.results = {
+        self.results: dict[int, list[Indices]] = {
             die: [self._moved(np.full(n, point), die) for point in range(die + 1, space.points + 1)] + [self.off[die]]
             for die in range(1, 7)
         }

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Final, TypedDict
 
 from bgrace._base.arrays import plain
 from bgrace.board import Position
 
 __all__ = ["PRINTED", "AceRule", "BearoffReport", "GreedyLoss", "GreedyPlay", "LeastWastage", "roll_name"]
 
-PRINTED: Final[dict[str, Any]] = {
+
+class Printed(TypedDict):
+    """What a paper prints, by name."""
+
+    positions: int
+    greedy_not_best: int
+    worst_loss_pips: float
+    worst_index: int
+    worst_position: tuple[int, ...]
+    worst_roll: tuple[int, int]
+    worst_best_result: tuple[int, ...]
+    one_roll_positions: tuple[tuple[int, ...], ...]
+
+
+PRINTED: Final[Printed] = {
     "positions": 54264,
     "greedy_not_best": 1668,
     "worst_loss_pips": 1.35,
@@ -150,10 +165,10 @@ class BearoffReport:
     ace: AceRule
     least_wastage: tuple[LeastWastage, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Every attribute under its name, and ``printed``, what the paper prints; as JSON would have it."""
-        found: dict[str, Any] = plain(self)
-        return {**found, "printed": plain(PRINTED)}
+        own = {field.name: plain(getattr(self, field.name)) for field in fields(self)}
+        return {**own, "printed": plain(PRINTED)}
 
     def to_markdown(self) -> str:
         """Return the report as a Markdown page."""
@@ -212,7 +227,7 @@ class BearoffReport:
         ]
 
 
-def _counts(position: Any) -> str:
+def _counts(position: Position) -> str:
     return "(" + ",".join(map(str, position)) + ")"
 
 
@@ -225,7 +240,7 @@ def _place(loss: GreedyLoss) -> str:
     return f"{loss.index} {_counts(loss.position)} with {roll_name(loss.roll)}"
 
 
-def _table(head: list[str], rows: list[list[Any]], markdown: bool) -> list[str]:
+def _table(head: list[str], rows: Sequence[Sequence[object]], markdown: bool) -> list[str]:
     cells = [[str(cell) for cell in row] for row in rows]
     if markdown:
         return ["| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head), *cells]]

@@ -21,7 +21,6 @@ from bgrace.studies.played_races.results import (
     Played,
     markdown,
     table_1,
-    win_probability,
 )
 
 __all__ = [
@@ -39,5 +38,4 @@ __all__ = [
     "markdown",
     "play",
     "table_1",
-    "win_probability",
 ]

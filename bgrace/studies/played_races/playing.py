@@ -23,8 +23,8 @@ from bgrace.studies.played_races.results import (
     BoardRaces,
     Chances,
     Played,
-    win_probability,
 )
+from bgrace.tables.one_sided import one_sided_win
 
 __all__ = ["play"]
 
@@ -108,7 +108,7 @@ def play(
             step()
         x_all = np.array(PIPS)[:, np.newaxis]
         rolls = alone[own].rows(x_all), alone[other].rows(x_all + np.array(LEADS))
-        chances[own, other] = Chances(win, error, win_probability(*_same_width(*rolls)))
+        chances[own, other] = Chances(win, error, one_sided_win(*_same_width(*rolls)))
     return BoardRaces(games, seed, alone, chances)
 
 

@@ -1,16 +1,16 @@
-"""What the games came to, and the tables of the paper made of them."""
+"""Results of the games, and the tables of the paper made of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace import scm
-from bgrace._base.arrays import Floats
+from bgrace._base.arrays import Floats, Integers
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.errors import ArgumentError
 from bgrace.estimates import (
@@ -35,7 +35,6 @@ __all__ = [
     "Played",
     "markdown",
     "table_1",
-    "win_probability",
 ]
 
 _LAST: Final = initial_positions.PIPS[-1]
@@ -52,7 +51,7 @@ SHAPES: Final = ("base", "extra crossover", "two extra crossovers", "gap")
 PAIRS: Final = (("base", "base"), ("gap", "gap"), ("gap", "base"), ("base", "gap"))
 """Shapes that are played against each other, the player on roll first."""
 
-FORMULAS: Final[dict[str, Callable[[Any, Any], Any]]] = {
+FORMULAS: Final[dict[str, Callable[[Integers, Integers], npt.ArrayLike]]] = {
     "single checkers, exact": scm.win_probability,
     "D^2/S (7)": scm.kleinman,
     "D^2/S, sigma 4": lambda x, y: scm.kleinman(x, y, sigma=4),
@@ -85,9 +84,14 @@ class Fit:
     slope: float
     correlation: float
 
-    def at(self, pips: npt.ArrayLike) -> Any:
+    @overload
+    def at(self, pips: float) -> float: ...
+    @overload
+    def at(self, pips: Integers | Floats) -> Floats: ...
+    def at(self, pips: float | Integers | Floats) -> float | Floats:
         """Height of the line at pip counts."""
-        return self.intercept + self.slope * np.asarray(pips)
+        heights: Floats = self.intercept + self.slope * np.asarray(pips, dtype=np.float64)
+        return heights if np.ndim(pips) else float(heights)
 
 
 PRINTED: Final = {
@@ -158,22 +162,6 @@ class Played:
         return np.where(played[..., np.newaxis], self.distribution[np.where(played, place, 0)], np.nan)
 
 
-def win_probability(on_roll: Floats, opponent: Floats) -> Floats:
-    """Chance that the one on roll needs no more rolls than the opponent.
-
-    Parameters
-    ----------
-    on_roll, opponent : float64 ndarray, shape (..., width)
-        Chances to need 0, 1, 2, ... rolls.
-
-    Returns
-    -------
-    float64 ndarray, shape (...)
-    """
-    at_least = np.cumsum(opponent[..., ::-1], axis=-1)[..., ::-1]
-    return np.asarray((on_roll * at_least).sum(axis=-1))
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Chances:
     """Games of two players, for each of `PIPS` and `LEADS`.
@@ -205,7 +193,7 @@ class BoardRaces:
     games, seed : int
         Games of each position and of each pair, and what their dice come from.
     alone : dict of Played
-        One player, by the shape of his positions: an entry of `SHAPES`.
+        One player, by the shape of the positions: an entry of `SHAPES`.
     chances : dict of Chances
         Two players, by the shapes of the player on roll and of the opponent: an entry of `PAIRS`.
     """

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from collections.abc import Sequence
+from typing import Final, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace import scm
-from bgrace._base.arrays import Floats, as_floats, scalar
+from bgrace._base.arrays import Floats, as_floats
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.cube import race
 from bgrace.cube.action import EXACT_TIE
@@ -22,7 +23,11 @@ DECISIONS: Final[tuple[Decision, ...]] = ("double", "redouble", "take")
 """Double a centered cube, redouble an own one, take."""
 
 
-def equivalent_pips(epc: npt.ArrayLike) -> Any:
+@overload
+def equivalent_pips(epc: float) -> float: ...
+@overload
+def equivalent_pips(epc: npt.NDArray[np.floating] | Sequence[float]) -> Floats: ...
+def equivalent_pips(epc: float | npt.NDArray[np.floating] | Sequence[float]) -> float | Floats:
     """Pip count at which a single checker has an expected pip count.
 
     Parameters
@@ -51,7 +56,8 @@ def equivalent_pips(epc: npt.ArrayLike) -> Any:
     values = as_floats(epc, problem)
     if not np.all((values >= known[3] - 1e-9) & (values <= known[-1])):
         raise ArgumentError(problem)
-    return scalar(np.interp(values, known[3:], np.arange(3, len(known))))
+    pips = np.interp(values, known[3:], np.arange(3, len(known)))
+    return float(pips) if values.ndim == 0 else pips
 
 
 def _single_checker_epc() -> Floats:

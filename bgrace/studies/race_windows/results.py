@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -47,6 +47,17 @@ class Accuracy:
         return {"wrong": self.wrong, "mean_loss": self.mean_loss, "worst_loss": self.worst_loss}
 
 
+class WindowRow(TypedDict):
+    """A `PositionWindow` as JSON would have it."""
+
+    label: int | str
+    pairs: int
+    double: float | None
+    redouble: float | None
+    take: float | None
+    accuracy: dict[Decision, dict[Rule, dict[str, float]]]
+
+
 @dataclass(frozen=True, slots=True)
 class PositionWindow:
     """Exact decisions of a group of players on roll.
@@ -71,12 +82,14 @@ class PositionWindow:
     take: float
     accuracy: dict[Decision, dict[Rule, Accuracy]]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> WindowRow:
         """Every attribute under its name, as JSON would have it: None for NaN."""
         return {
             "label": self.label,
             "pairs": self.pairs,
-            **{name: None if np.isnan(getattr(self, name)) else getattr(self, name) for name in DECISIONS},
+            "double": None if np.isnan(self.double) else self.double,
+            "redouble": None if np.isnan(self.redouble) else self.redouble,
+            "take": None if np.isnan(self.take) else self.take,
             "accuracy": {
                 decision: {rule: accuracy.to_dict() for rule, accuracy in rules.items()}
                 for decision, rules in self.accuracy.items()

@@ -1,20 +1,19 @@
 """What stands in for exact cubeful equities where no two-sided table reaches.
 
 A race of real positions is replaced by a race of single checkers that is as likely won: the player on roll has the same
-expected pip count, and his opponent stands where the chance of winning without a cube is the same.  The recurrences of
+expected pip count, and the opponent stands where the chance of winning without a cube is the same.  The recurrences of
 `bgrace.cube.race` solve that race exactly.  What is left out is how the chance jumps from turn to turn where it does
 not do so like that of single checkers: near the end of a bearoff, but hardly in a long race.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final, overload
 
 import numpy as np
-import numpy.typing as npt
 
 from bgrace import scm
-from bgrace._base.arrays import scalar
+from bgrace._base.arrays import Floats
 from bgrace.cube import race
 from bgrace.cube.model import check_number, check_probability
 from bgrace.studies.race_windows import interpolated
@@ -26,7 +25,15 @@ _FURTHEST: Final = 200
 """Pips beyond the player on roll's where the opponent is looked for, at the most."""
 
 
-def matched_equities(k: npt.ArrayLike, win: npt.ArrayLike) -> tuple[Any, Any, Any]:
+@overload
+def matched_equities(k: float, win: float) -> tuple[float, float, float]: ...
+@overload
+def matched_equities(k: Floats, win: Floats | float) -> tuple[Floats, Floats, Floats]: ...
+@overload
+def matched_equities(k: float, win: Floats) -> tuple[Floats, Floats, Floats]: ...
+def matched_equities(
+    k: float | Floats, win: float | Floats
+) -> tuple[float, float, float] | tuple[Floats, Floats, Floats]:
     """Cubeful equities of the single-checker races that are as likely won.
 
     Parameters
@@ -67,5 +74,7 @@ def matched_equities(k: npt.ArrayLike, win: npt.ArrayLike) -> tuple[Any, Any, An
         low, high = np.where(less, middle, low), np.where(less, high, middle)
     at = (low + high) / 2
     values = (table.no_double_centered, table.no_double_mine, table.double_take)
-    no_double, no_redouble, double_take = (scalar(interpolated(value, own, at)) for value in values)
+    no_double, no_redouble, double_take = (interpolated(value, own, at) for value in values)
+    if at.ndim == 0:
+        return float(no_double), float(no_redouble), float(double_take)
     return no_double, no_redouble, double_take

@@ -16,9 +16,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from statistics import NormalDist
-from typing import Any, Final, Literal
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from bgrace import counts, estimates, scm
 from bgrace._base.arrays import Booleans, Floats, Integers
@@ -31,6 +32,10 @@ from bgrace.studies.referee.reference import matched_equities
 from bgrace.studies.referee.sample import Races
 
 __all__ = ["LIMITS", "RULES", "Kind", "Rule", "Said", "Unit", "View", "matched"]
+
+Positions: TypeAlias = npt.NDArray[np.int8]
+Formula: TypeAlias = Callable[[Integers, Integers], npt.ArrayLike]
+"""Chance of the player on roll from the pips of both sides."""
 
 Kind = Literal["count", "formula", "yardstick"]
 Unit = Literal["pips", "chance", "points"]
@@ -131,9 +136,10 @@ class View:
         """Parts of the sample that are small enough for the counts."""
         return [slice(start, start + _AT_A_TIME) for start in range(0, len(self.races), _AT_A_TIME)]
 
-    def pair(self, chosen: Any) -> tuple[Any, Any]:
-        """Positions of some pairs."""
-        return tuple(self.races.space.position(side[chosen]) for side in (self.races.on_roll, self.races.opponent))
+    def pair(self, chosen: slice | Integers | Booleans) -> tuple[Positions, Positions]:
+        """Positions of some pairs: on roll, opponent."""
+        races = self.races
+        return races.space.position(races.on_roll[chosen]), races.space.position(races.opponent[chosen])
 
 
 # ---- from what a rule gives to what it says
@@ -153,7 +159,7 @@ def _from_counts(parts: list[counts.Count]) -> Said:
     return Said(margins, np.concatenate([np.asarray(count.win_probability) for count in parts]), "pips")
 
 
-def _count(function: Callable[[Any, Any], counts.Count]) -> Callable[[View], Said]:
+def _count(function: Callable[[Positions, Positions], counts.Count]) -> Callable[[View], Said]:
     return lambda view: _from_counts([function(*view.pair(part)) for part in view.pieces()])
 
 
@@ -162,13 +168,11 @@ def _from_chance(win: Floats) -> Said:
     return Said({"double": win - double, "redouble": win - redouble, "take": take - win}, win, "chance")
 
 
-def _formula(formula: Callable[[Any, Any], Any]) -> Callable[[View], Said]:
+def _formula(formula: Formula) -> Callable[[View], Said]:
     return lambda view: _from_chance(np.asarray(formula(view.x, view.y)))
 
 
-def _where(
-    reaches: Callable[[View], Booleans], formula: Callable[[Any, Any], Any], title: str, kind: Kind = "formula"
-) -> Rule:
+def _where(reaches: Callable[[View], Booleans], formula: Formula, title: str, kind: Kind = "formula") -> Rule:
     """A formula that D^2/S stands in for where it does not reach."""
 
     def say(view: View) -> Said:

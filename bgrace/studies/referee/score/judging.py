@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from bgrace.errors import ArgumentError
 from bgrace.estimates import above_80, above_90
 from bgrace.studies.race_windows import DECISIONS, Decision
 from bgrace.studies.race_windows.results import best_bound
-from bgrace.studies.referee.rules import RULES, Kind, Said, View, matched
+from bgrace.studies.referee.rules import RULES, Formula, Kind, Said, View, matched
 from bgrace.studies.referee.sample import Races
 from bgrace.studies.referee.score.results import ChanceError, Claim, EpcError, Judged, Losses, Report
 
@@ -273,7 +273,7 @@ def _claims(view: View) -> tuple[Claim, ...]:
     """The simple rules for 80 and 90 %, over all pairs."""
     win = view.races.win
     found = []
-    rules: tuple[tuple[str, float, Callable[[Any, Any], Any]], ...] = (
+    rules: tuple[tuple[str, float, Formula], ...] = (
         ("Y >= 1.1 X + 4: 80 %", 0.8, above_80),
         ("Y >= 1.1 X + 12: 90 %", 0.9, above_90),
     )

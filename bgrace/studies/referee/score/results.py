@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
 
 from bgrace._base.arrays import plain
 from bgrace.board import Position
@@ -28,7 +27,7 @@ class Losses:
     worst : float
         Greatest loss, in thousandths.
     worst_pair : tuple of Position
-        Where: the player on roll and his opponent.
+        Where: the player on roll and the opponent.
     """
 
     wrong: float
@@ -49,7 +48,7 @@ class ChanceError:
     worst : float
         The one of greatest size.
     worst_pair : tuple of Position
-        Where: the player on roll and his opponent.
+        Where: the player on roll and the opponent.
     rms_by_length, bias_by_length : dict
         The same in each class of `LENGTHS` with pairs in it, such as ``"21-30"``.
     """
@@ -219,7 +218,6 @@ class Report:
                 return rule
         raise KeyError(name)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Every attribute under its name, as JSON would have it."""
-        found: dict[str, Any] = plain(self)
-        return found
+        return {field.name: plain(getattr(self, field.name)) for field in fields(self)}
