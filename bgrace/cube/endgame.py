@@ -392,7 +392,7 @@ class Example:
     def points_double_take(self) -> float:
         """Points that a redouble that is taken brings, the stake before it being `cube_value`."""
         taken = self.game.mine.double_take
-        assert taken is not None, "the cube is his to turn"
+        assert taken is not None, "the cube is theirs to turn"
         return self.cube_value * float(taken)
 
 
