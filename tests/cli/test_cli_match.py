@@ -113,7 +113,7 @@ def test_choices_that_are_equal_are_said_to_be() -> None:
         (("match", "map", "1x1", "1x1", "--csv", "--json"), 2, "two answers"),
         (("match", "map", "1x1", "1x1", "--plot", "map.gif"), 2, "does not name a kind of picture"),
         (("match", "map", "6x15", "6x15"), 1, "GiB"),
-        (("match", "met", __file__), 1, "no match equity table"),
+        (("match", "met", __file__), 1, "not a match equity table"),
         (("match", "zadeh", "--skill", "0.4"), 2, "--unequal"),
     ],
 )
