@@ -20,12 +20,13 @@ import numpy.typing as npt
 from timing import check, failures, median
 
 from bgrace.cube import janowski, jump
+from bgrace.studies import jump_publications
 
 P = np.linspace(0, 1, 2001)
 CASES = ((1.2, 1.1, 0.08), (1.4, 1.0, 0.20), (1.0, 1.0, 0.05))
 
 
-def curves(model: jump.Exact) -> npt.NDArray[np.float64]:
+def curves(model: jump.Exact | jump_publications.PublishedGrid) -> npt.NDArray[np.float64]:
     values = model.equities(P)
     return np.array([values.centered, values.mine, values.theirs])
 
@@ -42,7 +43,8 @@ def convergence(repeats: int) -> None:
                 line = [f"{buckets:>8}"]
                 for scheme, width in (("mesh", 8), ("published", 14)):
                     start = time.perf_counter()
-                    model = jump.exact(win, lose, alpha, jumps, buckets, scheme=scheme)
+                    solve = jump.exact if scheme == "mesh" else jump_publications.published_grid
+                    model = solve(win, lose, alpha, jumps, buckets)
                     seconds = time.perf_counter() - start
                     line += [f"{np.abs(curves(model) - truth).max():>{width}.1e}", f"{1000 * seconds:>7.0f}"]
                 print("  " + "  ".join(line))
@@ -72,7 +74,10 @@ def timings(repeats: int) -> None:
         ("Janowski, points", lambda: janowski.decision_points(win, lose, local)),
         ("Janowski, equities", lambda: janowski.equities(p, win, lose, local)),
         ("Janowski, two indexes, points", lambda: janowski.refined(win, lose, alpha, local)),
-        ("first version, points and equities", lambda: jump.first_version(win, lose, alpha, local).equities(p)),
+        (
+            "first version, points and equities",
+            lambda: jump_publications.first_version(win, lose, alpha, local).equities(p),
+        ),
         ("linear, points and equities", lambda: jump.linear(win, lose, alpha, local).equities(p)),
         ("implied life indexes", lambda: jump.implied_life_indexes(win, lose, alpha)),
         ("linear, cube actions", lambda: jump.linear(win, lose, alpha, local).cube_action(p)),

@@ -30,6 +30,7 @@ from bgrace.cube.action import decide
 from bgrace.cube.model import CubeModel, ModelEquities
 from bgrace.plot import jump as pictures
 from bgrace.plot.canvas import COLOURS, DASHES, figure, picture, save
+from bgrace.studies import jump_publications
 
 PAGE = DOCS / "cube-models.md"
 CHECKERS = 10
@@ -133,8 +134,8 @@ def models(sample: Sample, remote: float, fitted: dict[str, float]) -> dict[str,
         "Janowski, x = 0.68": janowski.model(1, 1, 0.68),
         "Janowski, x by pips, 0.6 to 0.7": janowski.model(1, 1, janowski.race_life_index(sample.pips)),
         f"Janowski, best x = {x:.3f}": janowski.model(1, 1, x),
-        "first version, average 9.4 %, local": jump.first_version(1, 1, 0.094, local),
-        f"first version, average {percent}, local": jump.first_version(1, 1, remote, local),
+        "first version, average 9.4 %, local": jump_publications.first_version(1, 1, 0.094, local),
+        f"first version, average {percent}, local": jump_publications.first_version(1, 1, remote, local),
         "linear, 11.3 %": jump.linear(1, 1, 0.113),
         f"linear, {percent}": jump.linear(1, 1, remote),
         f"linear, remote {percent}, local": jump.linear(1, 1, remote, local),

@@ -47,6 +47,7 @@ PAGES: Final[dict[str, tuple[str, ...]]] = {
     "studies": (
         "bgrace.studies.bearoff_facts",
         "bgrace.studies.initial_positions",
+        "bgrace.studies.jump_publications",
         "bgrace.studies.played_races",
         "bgrace.studies.race_windows",
         "bgrace.studies.referee",

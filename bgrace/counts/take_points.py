@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,10 @@ def _checked_pips(pips: npt.ArrayLike, least: int) -> Integers:
     return counts.astype(np.int64)
 
 
+@overload
+def ten_percent_take_point(pips: int) -> int: ...
+@overload
+def ten_percent_take_point(pips: npt.ArrayLike) -> Integers: ...
 def ten_percent_take_point(pips: npt.ArrayLike) -> Any:
     """Greatest lead that is a take by `ten_percent`.
 
@@ -48,6 +52,10 @@ def ten_percent_take_point(pips: npt.ArrayLike) -> Any:
     return scalar(_checked_pips(pips, 0) // 10 + 2)
 
 
+@overload
+def trice62_take_point(pips: int) -> int: ...
+@overload
+def trice62_take_point(pips: npt.ArrayLike) -> Integers: ...
 def trice62_take_point(pips: npt.ArrayLike) -> Any:
     """Greatest lead that is a take by `trice62`.
 
@@ -75,6 +83,10 @@ def trice62_take_point(pips: npt.ArrayLike) -> Any:
     return scalar(np.where(p > 62, -(-p // 10) + 1, (p - 5) // 7))
 
 
+@overload
+def nack57_take_point(pips: int) -> int: ...
+@overload
+def nack57_take_point(pips: npt.ArrayLike) -> Integers: ...
 def nack57_take_point(pips: npt.ArrayLike) -> Any:
     """Greatest lead that is a take by `nack57`.
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -251,6 +251,10 @@ def _with_double(q: Floats) -> Floats:
 # ---- Tuck's three curves
 
 
+@overload
+def double_threshold(q: float) -> float: ...
+@overload
+def double_threshold(q: npt.ArrayLike) -> Floats: ...
 def double_threshold(q: npt.ArrayLike) -> Any:
     """Least p at which to double with a centered cube: Tuck's curve P_D.
 
@@ -281,6 +285,10 @@ def double_threshold(q: npt.ArrayLike) -> Any:
     return scalar(value / (1 + value))
 
 
+@overload
+def redouble_threshold(q: float) -> float: ...
+@overload
+def redouble_threshold(q: npt.ArrayLike) -> Floats: ...
 def redouble_threshold(q: npt.ArrayLike) -> Any:
     """Least p at which to redouble with an own cube: Tuck's curve P_R.
 
@@ -316,6 +324,10 @@ def redouble_threshold(q: npt.ArrayLike) -> Any:
     return scalar(value / (1 + value))
 
 
+@overload
+def pass_threshold(q: float) -> float: ...
+@overload
+def pass_threshold(q: npt.ArrayLike) -> Floats: ...
 def pass_threshold(q: npt.ArrayLike) -> Any:
     """Greatest p at which to take: Tuck's curve P_Q.
 
@@ -380,7 +392,7 @@ class Example:
     def points_double_take(self) -> float:
         """Points that a redouble that is taken brings, the stake before it being `cube_value`."""
         taken = self.game.mine.double_take
-        assert taken is not None, "the cube is his to turn"
+        assert taken is not None, "the cube is theirs to turn"
         return self.cube_value * float(taken)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import scalar
+from bgrace._base.arrays import Booleans, Floats, scalar
 from bgrace.errors import ArgumentError
 from bgrace.estimates.constants import RACE_MEAN_SLOPE, RACE_VARIANCE_OFFSET, RACE_VARIANCE_SLOPE
 from bgrace.estimates.normal_distribution import if_playing, lead_and_sum, phi, phi_inverse, real_pips
@@ -31,6 +31,10 @@ MIN_PIPS: Final = 40
 _TABLE_OFFSET: Final = 25  # 24.725889 rounded, (26)
 
 
+@overload
+def adjusted_unrounded(x: float, y: float, *, short: bool = ...) -> float: ...
+@overload
+def adjusted_unrounded(x: npt.ArrayLike, y: npt.ArrayLike, *, short: bool = ...) -> Floats: ...
 def adjusted_unrounded(x: npt.ArrayLike, y: npt.ArrayLike, *, short: bool = False) -> Any:
     """Win probability of a played race, by the fitted means and variances.
 
@@ -66,6 +70,10 @@ def adjusted_unrounded(x: npt.ArrayLike, y: npt.ArrayLike, *, short: bool = Fals
     return scalar(if_playing(x, y, phi((0.5 + RACE_MEAN_SLOPE * lead) / deviation)))
 
 
+@overload
+def adjusted_ratio(x: float, y: float) -> float: ...
+@overload
+def adjusted_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats: ...
 def adjusted_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """The ratio that is looked up in RBM's Table 1.
 
@@ -99,6 +107,10 @@ def adjusted_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     return scalar(np.maximum(delta**2 + delta / 7, 0) / (both - _TABLE_OFFSET))
 
 
+@overload
+def adjusted_table(probability: float) -> float: ...
+@overload
+def adjusted_table(probability: npt.ArrayLike) -> Floats: ...
 def adjusted_table(probability: npt.ArrayLike) -> Any:
     """RBM's Table 1: the ratio at which the favourite of a played race wins with a probability.
 
@@ -131,6 +143,10 @@ def adjusted_table(probability: npt.ArrayLike) -> Any:
     return scalar(_TABLE_FACTOR * z**2)
 
 
+@overload
+def adjusted(x: float, y: float, *, short: bool = ...) -> float: ...
+@overload
+def adjusted(x: npt.ArrayLike, y: npt.ArrayLike, *, short: bool = ...) -> Floats: ...
 def adjusted(x: npt.ArrayLike, y: npt.ArrayLike, *, short: bool = False) -> Any:
     """Win probability of a played race, by RBM's formula for the board.
 
@@ -168,6 +184,10 @@ def adjusted(x: npt.ArrayLike, y: npt.ArrayLike, *, short: bool = False) -> Any:
     return scalar(if_playing(own, other, phi(np.sign(other - own + 4) * np.sqrt(ratio / _TABLE_FACTOR))))
 
 
+@overload
+def above_80(x: float, y: float) -> bool: ...
+@overload
+def above_80(x: npt.ArrayLike, y: npt.ArrayLike) -> Booleans: ...
 def above_80(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """Whether the player on roll wins at least 80% by the simple rule y >= 1.1 x + 4.
 
@@ -197,6 +217,10 @@ def above_80(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     return _is_ahead(x, y, 4)
 
 
+@overload
+def above_90(x: float, y: float) -> bool: ...
+@overload
+def above_90(x: npt.ArrayLike, y: npt.ArrayLike) -> Booleans: ...
 def above_90(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """Whether the player on roll wins at least 90% by the simple rule y >= 1.1 x + 12.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,10 @@ __all__ = [
 ]
 
 
+@overload
+def kleinman(x: float, y: float, sigma: float | None = ...) -> float: ...
+@overload
+def kleinman(x: npt.ArrayLike, y: npt.ArrayLike, sigma: float | None = ...) -> Floats: ...
 def kleinman(x: npt.ArrayLike, y: npt.ArrayLike, sigma: float | None = None) -> Any:
     """Win probability by the normal approximation, also called Kleinman's D^2/S.
 
@@ -79,6 +83,10 @@ def _checked_sigma(sigma: float | None) -> float:
     return float(sigma)
 
 
+@overload
+def kleinman_ratio(x: float, y: float) -> float: ...
+@overload
+def kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats: ...
 def kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """Kleinman's D^2/S, which goes with `kleinman_table`.
 
@@ -110,6 +118,10 @@ def kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     return scalar(ahead * np.abs(ahead) / both)
 
 
+@overload
+def kleinman_table(probability: float, sigma: float | None = ...) -> float: ...
+@overload
+def kleinman_table(probability: npt.ArrayLike, sigma: float | None = ...) -> Floats: ...
 def kleinman_table(probability: npt.ArrayLike, sigma: float | None = None) -> Any:
     """Value of D^2/S at which `kleinman` gives a win probability.
 
@@ -143,6 +155,10 @@ def kleinman_table(probability: npt.ArrayLike, sigma: float | None = None) -> An
     return scalar(_checked_sigma(sigma) ** 2 / MEAN_PIPS * z * np.abs(z))
 
 
+@overload
+def normal(x: float, y: float) -> float: ...
+@overload
+def normal(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats: ...
 def normal(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """Win probability by the normal approximation.
 
@@ -174,6 +190,10 @@ def normal(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     return kleinman(x, y)
 
 
+@overload
+def gnubg_kleinman(x: float, y: float) -> float: ...
+@overload
+def gnubg_kleinman(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats: ...
 def gnubg_kleinman(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """Win probability by the Kleinman count as players and GNU Backgammon compute it.
 
@@ -205,6 +225,10 @@ def gnubg_kleinman(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     return scalar(if_playing(x, y, phi((lead + 4) / np.sqrt(2 * (both - 4)))))
 
 
+@overload
+def gnubg_kleinman_ratio(x: float, y: float) -> float: ...
+@overload
+def gnubg_kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats: ...
 def gnubg_kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """Players' K = (D + 4)^2 / (S - 4), D the lead and S the sum.
 
@@ -232,6 +256,10 @@ def gnubg_kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     return scalar((lead + 4) * np.abs(lead + 4) / (both - 4))
 
 
+@overload
+def kleinman_fit(ratio: float) -> float: ...
+@overload
+def kleinman_fit(ratio: npt.ArrayLike) -> Floats: ...
 def kleinman_fit(ratio: npt.ArrayLike) -> Any:
     """Win probability from players' K without a normal table.
 
@@ -270,6 +298,10 @@ def kleinman_fit(ratio: npt.ArrayLike) -> Any:
     return scalar(np.where(values < 0, 1 - favourite, favourite))
 
 
+@overload
+def improved(x: float, y: float) -> float: ...
+@overload
+def improved(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats: ...
 def improved(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """Win probability by the normal approximation with the variance put right.
 
@@ -302,6 +334,10 @@ def improved(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     return scalar(if_playing(x, y, phi((lead + MEAN_PIPS / 2) / np.sqrt(variance))))
 
 
+@overload
+def least_squares(x: float, y: float, *, clip: bool = ...) -> float: ...
+@overload
+def least_squares(x: npt.ArrayLike, y: npt.ArrayLike, *, clip: bool = ...) -> Floats: ...
 def least_squares(x: npt.ArrayLike, y: npt.ArrayLike, *, clip: bool = True) -> Any:
     """Win probability by the rational least-squares formula, for a leader on roll.
 

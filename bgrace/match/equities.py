@@ -11,14 +11,14 @@ __all__ = ["mwc_of", "normalised_equity"]
 _ROUNDING = 1e-9  # what sums of chances may be off by
 
 
-def normalised_equity(table: MatchEquityTable, score: Score, cube: int, mwc: float) -> float | None:
+def normalised_equity(met: MatchEquityTable, score: Score, cube_value: int, mwc: float) -> float | None:
     """A chance to win the match as points per unit of the cube: +1 is a single win, -1 a single loss.
 
     Parameters
     ----------
-    table : MatchEquityTable
+    met : MatchEquityTable
     score : Score
-    cube : int
+    cube_value : int
         Value that is played for.
     mwc : float
         Chance of the player on roll to win the match.
@@ -39,11 +39,11 @@ def normalised_equity(table: MatchEquityTable, score: Score, cube: int, mwc: flo
     """
     if not -_ROUNDING <= mwc <= 1 + _ROUNDING:
         raise ArgumentError(f"mwc={mwc!r} is not a chance to win the match: give 0 to 1")
-    won, lost = table.after(score, cube), table.after(score, -cube)
+    won, lost = met.after(score, cube_value), met.after(score, -cube_value)
     return (2 * mwc - won - lost) / (won - lost) if won > lost else None
 
 
-def mwc_of(table: MatchEquityTable, score: Score, cube: int, equity: float) -> float:
+def mwc_of(met: MatchEquityTable, score: Score, cube_value: int, equity: float) -> float:
     """The inverse of `normalised_equity`: the chance to win the match that an equity stands for."""
-    won, lost = table.after(score, cube), table.after(score, -cube)
+    won, lost = met.after(score, cube_value), met.after(score, -cube_value)
     return lost + (equity + 1) * (won - lost) / 2

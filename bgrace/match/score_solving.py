@@ -22,7 +22,7 @@ from bgrace.tables.exact import MOST_STATES, Plan, PositionPair
 
 __all__ = ["check_solver_memory", "solve_scores"]
 
-_MOST_PLANES: Final = MOST_STATES // 2  # either side sees its own
+_MAX_PLANES: Final = MOST_STATES // 2  # either side sees its own
 
 
 def check_solver_memory(pair: PositionPair, plan: Plan, n_planes: int, memory_bytes: int) -> None:
@@ -109,7 +109,7 @@ class _Batch:
 
 
 def _batches(
-    pair: PositionPair, states: CubeStates, cases: Sequence[tuple[Score, int, Cube]], found: Sequence[CubeState]
+    pair: PositionPair, states: CubeStates, cases: Sequence[tuple[Score, int, Cube]], wanted: Sequence[CubeState]
 ) -> list[_Batch]:
     """Batches of as many planes as the solver takes, a score beside the one with the sides exchanged."""
 
@@ -120,8 +120,8 @@ def _batches(
     groups: list[tuple[list[int], set[int]]] = []
     for _, same in itertools.groupby(sorted(range(len(cases)), key=kind), key=kind):
         members = list(same)
-        needed = set().union(*(states.needed(found[k].now.plane) for k in members))
-        if groups and len(groups[-1][1] | needed) <= _MOST_PLANES:
+        needed = set().union(*(states.needed(wanted[k].now.plane) for k in members))
+        if groups and len(groups[-1][1] | needed) <= _MAX_PLANES:
             groups[-1][0].extend(members)
             groups[-1][1].update(needed)
         else:

@@ -67,7 +67,7 @@ MONEY_PLACES: Final[Mapping[Cube, CubeState]] = {
 """Where values for money stand in rows of four: cubeless, mine, centered, theirs (`bgrace.tables.two_sided.PLANES`)."""
 
 SEEN_BY_OTHER: Final = (0, 3, 2, 1)
-"""Those four as the other side sees them: what is mine is the opponent's to him."""
+"""Those four as the other side sees them: what is mine to one is theirs to the other."""
 
 
 class CubePlanes(NamedTuple):
@@ -126,7 +126,7 @@ class Stakes:
 
     def __post_init__(self) -> None:
         if not isinstance(self.rules, Rules):
-            raise ArgumentError(f"rules={self.rules!r} are none: give bgrace.Rules(gammons=..., jacoby=...)")
+            raise ArgumentError(f"rules={self.rules!r} cannot be used: give bgrace.Rules(gammons=..., jacoby=...)")
         check_cube_value(self.cube_value)
         if self.score is None:
             if self.met is not None:
@@ -286,7 +286,7 @@ class Stakes:
         )
 
     def worth_to_opponent(self, state: CubeState, rows: Floats) -> Floats:
-        """What a pair is worth to the opponent, who is on roll and may double first if the cube is his to turn.
+        """What a pair is worth to the opponent, who is on roll and may double first if the cube is theirs to turn.
 
         Parameters
         ----------

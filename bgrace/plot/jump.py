@@ -16,6 +16,7 @@ from bgrace._base.arrays import Floats
 from bgrace.cube import janowski, jump
 from bgrace.cube.model import CubeModel, ModelEquities
 from bgrace.plot.canvas import COLOURS, DASHES, figure, picture
+from bgrace.studies import jump_publications
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -185,7 +186,7 @@ def window_equity(model: str = "janowski", win: float = 1.0, lose: float = 1.0) 
     KeyError
         If the model is not one of these.
     """
-    first = jump.first_version(win, lose, 0.077, 0.13)
+    first = jump_publications.first_version(win, lose, 0.077, 0.13)
     index = {"dead": 0.0, "live": 1.0, "janowski": 0.7}
 
     def line(p: Floats) -> ModelEquities:
@@ -293,7 +294,7 @@ def fixed_window(take_point: float = 0.3, cash_point: float = 0.7, deviation: fl
     DependencyError
         If matplotlib is not installed.
     """
-    window = jump.fixed_window(take_point, cash_point, jump.from_standard_deviation(deviation))
+    window = jump_publications.fixed_window(take_point, cash_point, jump.from_standard_deviation(deviation))
     drawn, (panel,) = figure()
     panel.plot(window.p, window.equity, color=COLOURS[0], linestyle=DASHES[0], label="solved")
     line = window.intercept + window.slope * window.p

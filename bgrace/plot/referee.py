@@ -105,7 +105,8 @@ def by_length(report: Report) -> Figure:
     Returns
     -------
     Figure
-        The colour says how many times the cheapest rule for the board is exceeded in a column, the number what is lost.
+        Colour and number say what is lost, on one logarithmic scale for the whole map: the darker, the dearer.  The
+        cheapest rules for the board of each column are bold.
 
     Raises
     ------
@@ -121,9 +122,10 @@ def by_length(report: Report) -> Figure:
         raise ArgumentError("the report has no count and no formula: judge at least one")
     # Below a twentieth of a thousandth nothing is left to tell apart.
     least = np.maximum(costs[board].min(axis=0), 0.05)
-    ratio = np.log2(np.maximum(costs, 0.05) / least)
+    depth = np.log2(np.maximum(costs, 0.05) / 0.05)
+    darkest = max(float(depth.max()), 1.0)
     drawn, (panel,) = figure(size=(2.6 + 0.85 * costs.shape[1], 1.3 + 0.29 * len(rules)))
-    panel.imshow(np.clip(ratio, 0, 4), cmap="Blues", vmin=0, vmax=5, aspect="auto")
+    panel.imshow(depth, cmap="Blues", vmin=0, vmax=1.15 * darkest, aspect="auto")
     for row, column in np.ndindex(*costs.shape):
         value = costs[row, column]
         panel.text(
@@ -133,7 +135,7 @@ def by_length(report: Report) -> Figure:
             ha="center",
             va="center",
             fontsize="small",
-            color="white" if ratio[row, column] > 2.8 else "black",
+            color="white" if depth[row, column] > 0.65 * darkest else "black",
             weight="bold" if board[row] and value <= 1.1 * least[column] else "normal",
         )
     panel.axhline(sum(board) - 0.5, color="black", linewidth=1)

@@ -14,13 +14,13 @@ Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace import estimates
-from bgrace._base.arrays import check_broadcast, scalar
+from bgrace._base.arrays import Floats, check_broadcast, scalar
 from bgrace._kernels import race as kernel
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.errors import ArgumentError
@@ -247,6 +247,10 @@ def table(limit: int, method: Method = "recursion") -> npt.NDArray[np.float64]:
     raise ArgumentError(f"method={method!r} is unknown: use one of {', '.join(METHODS)}")
 
 
+@overload
+def win_probability(x: int, y: int) -> float: ...
+@overload
+def win_probability(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats: ...
 def win_probability(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """Chance that the player on roll wins.
 
@@ -318,6 +322,10 @@ def roll_distribution(x: npt.ArrayLike) -> npt.NDArray[np.float64]:
     return np.asarray(_distributions(_rounded_up(limit))[counts, : -(-limit // 3) + 1])
 
 
+@overload
+def mean_rolls(x: int) -> float: ...
+@overload
+def mean_rolls(x: npt.ArrayLike) -> Floats: ...
 def mean_rolls(x: npt.ArrayLike) -> Any:
     """Mean number of rolls.
 
@@ -344,6 +352,10 @@ def mean_rolls(x: npt.ArrayLike) -> Any:
     return _moment(x, 0)
 
 
+@overload
+def variance_rolls(x: int) -> float: ...
+@overload
+def variance_rolls(x: npt.ArrayLike) -> Floats: ...
 def variance_rolls(x: npt.ArrayLike) -> Any:
     """Variance of the number of rolls.
 

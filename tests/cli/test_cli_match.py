@@ -102,8 +102,8 @@ def test_choices_that_are_equal_are_said_to_be() -> None:
     ("arguments", "status", "message"),
     [
         (("solve", "1x1", "1x1", "--cube-value", "2"), 2, "give --match"),
-        (("solve", "1x1", "1x1", "--match", "3"), 2, "no score"),
-        (("solve", "1x1", "1x1", "--match", "3,5", "--crawford"), 2, "no Crawford game"),
+        (("solve", "1x1", "1x1", "--match", "3"), 2, "not a score"),
+        (("solve", "1x1", "1x1", "--match", "3,5", "--crawford"), 2, "not a Crawford game"),
         (("solve", "1x1", "1x1", "--match", "3,5", "--cube", "mine"), 2, "cannot be mine"),
         (("solve", "1x1", "1x1", "--match", "3,5", "--cube-value", "3"), 2, "cube value 3"),
         (("solve", "1x1", "1x1", "--match", "3,5", "--jacoby"), 2, "Jacoby"),
@@ -113,7 +113,7 @@ def test_choices_that_are_equal_are_said_to_be() -> None:
         (("match", "map", "1x1", "1x1", "--csv", "--json"), 2, "two answers"),
         (("match", "map", "1x1", "1x1", "--plot", "map.gif"), 2, "does not name a kind of picture"),
         (("match", "map", "6x15", "6x15"), 1, "GiB"),
-        (("match", "met", __file__), 1, "no match equity table"),
+        (("match", "met", __file__), 1, "not a match equity table"),
         (("match", "zadeh", "--skill", "0.4"), 2, "--unequal"),
     ],
 )

@@ -239,7 +239,7 @@ def test_wrong_arguments() -> None:
     with pytest.raises(ArgumentError, match="n=nan games"):
         continuous.chance_within_norming(math.nan)  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="centered, mine, theirs"):
-        continuous.equity(0.5, "ours")  # type: ignore[arg-type]
+        continuous.equity(0.5, "ours")  # type: ignore[call-overload]
     with pytest.raises(ArgumentError, match="from 0 to 1"):
         continuous.equity(1.5)
 

@@ -175,7 +175,7 @@ def test_race_life_index() -> None:
         (lambda: janowski.decision_points(1, 1, 1.5), r"x=1\.5"),
         (lambda: janowski.decision_points(1, 1, 0.5, form="curve"), "blend"),
         (lambda: janowski.decision_points(1, 1, 0.5, form="line", jacoby=True), "Jacoby"),
-        (lambda: janowski.equities("x", 1, 1, 0.7), "no number"),
+        (lambda: janowski.equities("x", 1, 1, 0.7), "not a number"),
         (lambda: janowski.refined(1, 1, 3, 0), "x1=3"),
     ],
 )

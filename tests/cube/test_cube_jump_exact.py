@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bgrace.cube import jump
 from bgrace.errors import ArgumentError
+from bgrace.studies import jump_publications
 
 Floats = np.ndarray
 P = np.linspace(0, 1, 401)
@@ -19,17 +20,17 @@ INSIDE_ERROR = 1e-5  # what the docstring of `exact` states
 CASES = [(1.2, 1.1, 0.08), (1.4, 1.0, 0.20), (1.0, 1.0, 0.10), (2.0, 1.5, 0.05)]
 
 
-def model_of(row: Row) -> jump.Exact:
+def model_of(row: Row) -> jump.Exact | jump_publications.PublishedGrid:
     win, lose, volatility = (row.number(name) for name in ("win", "lose", "remote"))
     kind, jumps = row.text("model"), row.text("jumps")
     if kind == "ramp":
         return jump.exact(win, lose, jump.ramp(volatility), jumps)
     if kind == "published":
-        return jump.exact(win, lose, volatility, jumps, 100, scheme="published")
+        return jump_publications.published_grid(win, lose, volatility, jumps, 100)
     return jump.exact(win, lose, volatility, jumps, jacoby=kind == "jacoby")
 
 
-def curves(model: jump.Exact, p: Floats = P) -> Floats:
+def curves(model: jump.Exact | jump_publications.PublishedGrid, p: Floats = P) -> Floats:
     values = model.equities(p)
     return np.array([values.centered, values.mine, values.theirs])
 
@@ -77,7 +78,8 @@ def test_mesh_and_grid_converge(jumps: str) -> None:
     finest = curves(jump.exact(1.4, 1, 0.2, jumps, 300), p)
     assert np.abs(curves(jump.exact(1.4, 1, 0.2, jumps, scheme="mesh"), p) - finest).max() < 1e-6
     errors = [
-        np.abs(curves(jump.exact(1.4, 1, 0.2, jumps, n, scheme="published"), p) - finest).max() for n in (50, 100, 200)
+        np.abs(curves(jump_publications.published_grid(1.4, 1, 0.2, jumps, n), p) - finest).max()
+        for n in (50, 100, 200)
     ]
     assert errors[0] > 1.8 * errors[1] > 3.2 * errors[2]
     assert errors[2] < {"gaussian": 1.2e-3, "double-exponential": 4e-5}[jumps]
@@ -237,7 +239,7 @@ def test_the_factor_for_the_linear_approximation_is_no_constant(
         (lambda: jump.exact(1, 1, 0.05, buckets=20), "give 40"),
         (lambda: jump.exact(1, 1, 1e-4, "gaussian"), r"volatility=0.0001 is too small.*give 0.001 or more"),
         (lambda: jump.exact(1, 1, 1e-4, "gaussian", 2000), "too small for a mesh"),
-        (lambda: jump.exact(1, 1, 0.1, buckets=100, scheme="published", jacoby=True), "Jacoby"),
+        (lambda: jump_publications.published_grid(1, 1, 0.05, buckets=20), "give 40"),
         (lambda: jump.exact(1, 1, 1.2), r"volatility=1\.2"),
         (lambda: jump.exact(1, 1, lambda p: 3 * p), r"volatility=1\.5"),
         (lambda: jump.ramp(0.1, 0.7), r"width=0\.7"),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from bgrace.cube import janowski, jump
 from bgrace.cube.model import CubeModel
 from bgrace.errors import ArgumentError
+from bgrace.studies import jump_publications
 
 STAKES = st.floats(1, 2)
 SMALL = st.floats(0, 0.15)
@@ -49,10 +50,10 @@ def test_equities_are_the_printed_ones(row: Row) -> None:
 @pytest.mark.parametrize("row", rows("jump_first_version"), ids=repr)
 def test_first_version_is_the_printed_one(row: Row) -> None:
     win, lose, average = (row.number(name) for name in ("win", "lose", "average"))
-    model = jump.first_version(win, lose, average, row.number("local"))
+    model = jump_publications.first_version(win, lose, average, row.number("local"))
     for name in ("take_point", "cash_point", "initial_double", "redouble"):
         check_printed(getattr(model, name), row, name)
-    check_printed(jump.life_index_from_volatility(win, lose, average), row, "x")
+    check_printed(jump_publications.life_index_from_volatility(win, lose, average), row, "x")
 
 
 @pytest.mark.parametrize("row", rows("jump_implied_indexes"), ids=repr)
@@ -67,9 +68,9 @@ def test_implied_indexes_are_the_printed_ones(row: Row) -> None:
 
 @given(STAKES, STAKES, st.floats(0, 0.2))
 def test_first_version_with_one_volatility_is_janowskis_line_form(win: float, lose: float, alpha: float) -> None:
-    x = jump.life_index_from_volatility(win, lose, alpha)
-    assert jump.volatility_from_life_index(win, lose, x) == pytest.approx(alpha, abs=1e-12)
-    model = jump.first_version(win, lose, alpha)
+    x = jump_publications.life_index_from_volatility(win, lose, alpha)
+    assert jump_publications.volatility_from_life_index(win, lose, x) == pytest.approx(alpha, abs=1e-12)
+    model = jump_publications.first_version(win, lose, alpha)
     if x < 0:
         return
     line = janowski.decision_points(win, lose, x, form="line")
@@ -83,11 +84,11 @@ def test_first_version_with_one_volatility_is_janowskis_line_form(win: float, lo
 
 @given(STAKES, STAKES, st.floats(0, 0.2), st.floats(0, 0.2))
 def test_first_version_points_are_where_its_lines_say(win: float, lose: float, a: float, local: float) -> None:
-    model = jump.first_version(win, lose, a, local)
+    model = jump_publications.first_version(win, lose, a, local)
     at = model.equities(np.array([model.initial_double, model.redouble]))
     assert at.centered[0] == pytest.approx(2 * at.theirs[0], abs=1e-9)
     assert at.mine[1] == pytest.approx(2 * at.theirs[1], abs=1e-9)
-    far = jump.first_version(win, lose, a)
+    far = jump_publications.first_version(win, lose, a)
     assert 2 * far.equities(far.take_point).mine == pytest.approx(-1)
     assert 2 * far.equities(far.cash_point).theirs == pytest.approx(1)
     assert model.too_good_mine is None
@@ -95,7 +96,7 @@ def test_first_version_points_are_where_its_lines_say(win: float, lose: float, a
 
 
 def test_first_version_cashes_beyond_the_window() -> None:
-    values = jump.first_version(1.2, 1.1, 0.09).equities(np.array([0.0, 0.1, 0.9, 1.0]))
+    values = jump_publications.first_version(1.2, 1.1, 0.09).equities(np.array([0.0, 0.1, 0.9, 1.0]))
     assert values.centered.tolist() == [-1, -1, 1, 1]
     assert values.mine[2:].tolist() == [1, 1]
     assert values.theirs[:2].tolist() == [-1, -1]
@@ -104,14 +105,14 @@ def test_first_version_cashes_beyond_the_window() -> None:
 def test_fixed_window_of_the_first_version() -> None:
     """Take point 0.3, cash point 0.7, Gaussian jumps of standard deviation 0.2; values derived."""
     volatility = jump.from_standard_deviation(0.2)
-    window = jump.fixed_window(0.3, 0.7, volatility, buckets=800)
+    window = jump_publications.fixed_window(0.3, 0.7, volatility, buckets=800)
     values = np.interp([0.3, 0.35, 0.4, 0.45, 0.5], window.p, window.equity)
     assert values == pytest.approx([-0.552865, -0.429043, -0.293078, -0.148688, 0], abs=2e-6)
     assert window.slope == pytest.approx(2.781046, abs=5e-7)
     assert window.intercept + 0.3 * window.slope == pytest.approx(-0.556209, abs=5e-7)
     assert np.abs(window.intercept + window.slope * window.p - window.equity).max() == pytest.approx(0.0152, abs=5e-5)
     for buckets, error in ((20, 3.4e-5), (40, 8.5e-6), (80, 2.1e-6)):
-        coarse = jump.fixed_window(0.3, 0.7, volatility, buckets=buckets)
+        coarse = jump_publications.fixed_window(0.3, 0.7, volatility, buckets=buckets)
         found = np.abs(coarse.equity - np.interp(coarse.p, window.p, window.equity)).max()
         assert found == pytest.approx(error, rel=0.05)
 
@@ -119,7 +120,7 @@ def test_fixed_window_of_the_first_version() -> None:
 def test_fixed_window_of_narrow_gaussian_jumps() -> None:
     """Far from both ends the line extrapolates to -1 at 0.582597 standard deviations beyond the take point."""
     for s, buckets in ((0.01, 1000), (0.02, 500)):
-        window = jump.fixed_window(0.25, 0.75, jump.from_standard_deviation(s), buckets=buckets)
+        window = jump_publications.fixed_window(0.25, 0.75, jump.from_standard_deviation(s), buckets=buckets)
         middle = np.abs(window.p - 0.5) < 0.1
         slope = np.polyfit(window.p[middle], window.equity[middle], 1)[0]
         assert (1 / slope - 0.25) / s == pytest.approx(0.582597, abs=2e-4)
@@ -251,7 +252,7 @@ def test_the_opponent_sees_the_mirror_image(win: float, lose: float, alpha: floa
 # ------------------------------------------------------------------------------------------ arrays, decisions, errors
 
 
-@pytest.mark.parametrize("make", [jump.first_version, jump.linear, jump.nonlinear])
+@pytest.mark.parametrize("make", [jump_publications.first_version, jump.linear, jump.nonlinear])
 def test_arrays_agree_with_scalars(make: Callable[..., CubeModel]) -> None:
     win, lose = np.array([1.0, 1.3, 2.0])[:, None], np.array([1.0, 1.5])
     many = make(win, lose, 0.08, 0.1)
@@ -288,13 +289,13 @@ def test_decisions(cube: str, p: float, no_double: float, double_take: float, ve
     [
         (lambda: jump.linear(1, 1, -0.1), r"remote=-0\.1.*0 to 1"),
         (lambda: jump.linear(1, 1, 0.1, 2), "local=2"),
-        (lambda: jump.first_version(4, 1, 0.1), "win=4"),
-        (lambda: jump.first_version(3, 3, 0.5), "no market window.*take point 0.577"),
-        (lambda: jump.first_version(1, [1, 2], 0.7), "no market window"),
+        (lambda: jump_publications.first_version(4, 1, 0.1), "win=4"),
+        (lambda: jump_publications.first_version(3, 3, 0.5), "no market window.*take point 0.577"),
+        (lambda: jump_publications.first_version(1, [1, 2], 0.7), "no market window"),
         (lambda: jump.nonlinear(1, 1, 0.1, jumps="uniform"), "double-exponential, gaussian"),
         (lambda: jump.linear(1, 1, 0.1).equities(float("nan")), "p=nan"),
         (lambda: jump.linear(1, 1, 0.1).cube_action(0.5, "yours"), "yours"),
-        (lambda: jump.fixed_window(0.7, 0.3, 0.1), "take point below"),
+        (lambda: jump_publications.fixed_window(0.7, 0.3, 0.1), "take point below"),
         (lambda: jump.from_standard_deviation(2), "deviation=2"),
         (lambda: jump.to_standard_deviation(0.1, "flat"), "flat"),
     ],

@@ -283,9 +283,9 @@ def test_wrong_questions(three_five: Path) -> None:
 
 def test_scores_of_a_wrong_kind(three_five: Path) -> None:
     score: Any = (3, 5)
-    with bgrace.open(three_five) as db, pytest.raises(ArgumentError, match=r"\(3, 5\) is no score"):
+    with bgrace.open(three_five) as db, pytest.raises(ArgumentError, match=r"\(3, 5\) is not a score"):
         db.solution("6x1", "6x1", match=score)
-    with pytest.raises(ArgumentError, match=r"\(3, 5\) is no score"):
+    with pytest.raises(ArgumentError, match=r"\(3, 5\) is not a score"):
         bgrace.plan_build(match=score)
 
 
@@ -374,8 +374,8 @@ def test_commands(tmp_path: Path) -> None:
     [
         (("build", "X", "--match", "5,3", "--two-sided", "0"), "only pairs have a match score"),
         (("build", "X", "--crawford"), "give --match"),
-        (("build", "X", "--match", "5"), "is no score"),
-        (("build", "X", "--match", "5,3", "--crawford"), "no Crawford game"),
+        (("build", "X", "--match", "5"), "is not a score"),
+        (("build", "X", "--match", "5,3", "--crawford"), "not a Crawford game"),
         (("query", "F", "1x1"), "give OPP"),
         (("query", "F", "1x1", "1x1", "--jacoby"), "--jacoby is for money"),
         (("query", "F", "1x1", "1x1", "--match", "4,4"), "is for 3-away, 5-away"),

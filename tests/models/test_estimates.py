@@ -196,7 +196,7 @@ def test_shapes(name: str) -> None:
     [
         (lambda: scm.kleinman(0, 0), "at least 1 pip"),
         (lambda: scm.kleinman(5, 5, sigma=0), "above 0"),
-        (lambda: scm.kleinman(5, 5, sigma="4"), "above 0"),  # type: ignore[arg-type]
+        (lambda: scm.kleinman(5, 5, sigma="4"), "above 0"),  # type: ignore[call-overload]
         (lambda: scm.kleinman_ratio(0, [5, 0]), "at least 1 pip"),
         (lambda: scm.kleinman_table(1.0), "between 0 and 1"),
         (lambda: scm.kleinman_table("half"), "between 0 and 1"),

@@ -151,7 +151,7 @@ def test_shapes_and_finished_sides() -> None:
 )
 def test_wrong_pips(x: object, y: object, said: str) -> None:
     with pytest.raises(ArgumentError, match=said):
-        scm.win_probability(x, y)  # type: ignore[arg-type]
+        scm.win_probability(x, y)  # type: ignore[call-overload]
 
 
 @pytest.mark.parametrize("limit", [-1, 2001, 2.5, True, "9"])

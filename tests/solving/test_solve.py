@@ -281,10 +281,10 @@ def test_boards_that_are_too_large_are_refused_before_anything_is_counted() -> N
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ({"match": (3, 5)}, r"\(3, 5\) is no score: give bgrace.match.Score"),
-        ({"match": "3,5"}, "'3,5' is no score"),
-        ({"match": Score(3, 5), "met": "zadeh"}, "'zadeh' is no match equity table"),
-        ({"rules": "no gammons"}, "rules='no gammons' are none"),
+        ({"match": (3, 5)}, r"\(3, 5\) is not a score: give bgrace.match.Score"),
+        ({"match": "3,5"}, "'3,5' is not a score"),
+        ({"match": Score(3, 5), "met": "zadeh"}, "'zadeh' is not a match equity table"),
+        ({"rules": "no gammons"}, "rules='no gammons' cannot be used"),
         ({"memory_bytes": -1}, "memory_bytes=-1 is not a number of bytes"),
         ({"memory_bytes": "8G"}, "memory_bytes='8G' is not a number of bytes"),
         ({"memory_bytes": math.nan}, "memory_bytes=nan is not a number of bytes"),

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import as_floats, scalar
+from bgrace._base.arrays import Floats, as_floats, scalar
 from bgrace.errors import ArgumentError
 
 __all__ = ["chance_within_norming", "norming_constant", "truncated_second_moment"]
 
 
+@overload
+def truncated_second_moment(x: float) -> float: ...
+@overload
+def truncated_second_moment(x: npt.ArrayLike) -> Floats: ...
 def truncated_second_moment(x: npt.ArrayLike) -> Any:
     """Second moment of `winnings` cut off at x: the mean of the square where the absolute value is at most x.
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import as_floats, check_broadcast, scalar
+from bgrace._base.arrays import Floats, as_floats, check_broadcast, scalar
 from bgrace.errors import ArgumentError
 
 __all__ = ["HIGH", "LOW", "check_levels", "equity", "hitting_probability"]
@@ -19,6 +19,10 @@ LOW: Final = 0.2
 """Where a rational player B doubles."""
 
 
+@overload
+def hitting_probability(x: float, low: float, high: float) -> float: ...
+@overload
+def hitting_probability(x: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLike) -> Floats: ...
 def hitting_probability(x: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLike) -> Any:
     """Chance that a Brownian motion reaches `high` before `low`.
 
@@ -54,6 +58,10 @@ def hitting_probability(x: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLik
     return scalar(chance)
 
 
+@overload
+def equity(x: float, cube: Literal["centered", "mine", "theirs"] = ...) -> float: ...
+@overload
+def equity(x: npt.ArrayLike, cube: Literal["centered", "mine", "theirs"] = ...) -> Floats: ...
 def equity(x: npt.ArrayLike, cube: Literal["centered", "mine", "theirs"] = "centered") -> Any:
     """Equity of player A when both sides double at the best point, `LOW` and `HIGH`.
 

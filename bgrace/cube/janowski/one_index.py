@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +36,10 @@ __all__ = [
 Form: TypeAlias = Literal["blend", "line"]
 
 
+@overload
+def race_life_index(pips: float) -> float: ...
+@overload
+def race_life_index(pips: npt.ArrayLike) -> Floats: ...
 def race_life_index(pips: npt.ArrayLike) -> Any:
     """The customary cube-life index of a race: 0.55 + 0.00125 pips, held between 0.6 and 0.7.
 
@@ -236,6 +240,12 @@ def _blend_too_good(W: Floats, L: Floats, x: Floats) -> Floats:
     return np.where(W > 1, 1 - (W - 1) / np.where(W > 1, b, 1.0), 1.0)
 
 
+@overload
+def jacoby_initial_double(win: float, lose: float, x: float = ..., *, beavers: bool = ...) -> float: ...
+@overload
+def jacoby_initial_double(
+    win: npt.ArrayLike, lose: npt.ArrayLike, x: npt.ArrayLike = ..., *, beavers: bool = ...
+) -> Floats: ...
 def jacoby_initial_double(
     win: npt.ArrayLike, lose: npt.ArrayLike, x: npt.ArrayLike = 0.0, *, beavers: bool = False
 ) -> Any:

@@ -1,11 +1,10 @@
-"""Higgins' jump model of the doubling cube, in both versions.
+"""Higgins' jump model of the doubling cube, in its second version.
 
 From one decision of a player to their next, the chance P of winning jumps by J, with mean zero and E|J| = alpha, the
 *jump volatility*.  The larger it is, the likelier a jump over the opponent's take point, which costs the owner of the
 cube.  The *local* volatility is that of the position on the board; the *remote* one that of games that have turned.
 
 ===========================  ========================================================================================
-`first_version`              three straight lines, average and local volatility; superseded, still quoted
 `linear`                     straight pieces in closed form, remote and local volatility
 `nonlinear`                  one more integration: smooth, better where the volatility is high
 `exact`                      the three coupled integral equations solved, any volatility profile
@@ -17,8 +16,8 @@ cube.  The *local* volatility is that of the position on the board; the *remote*
 Every model object has the decision points as attributes (`bgrace.cube.model.DecisionPoints`), ``equities(p)`` for the
 three cube states and ``cube_action(p, cube)``.
 
-M. Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model", arXiv:1203.5692, versions of March and April
-2012.
+M. Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model", arXiv:1203.5692, version of April 2012; what
+the version of March had is in `bgrace.studies.jump_publications`.
 """
 
 from bgrace.cube.jump.distributions import DISTRIBUTIONS, from_standard_deviation, to_standard_deviation
@@ -36,22 +35,12 @@ from bgrace.cube.jump.estimates import (
 from bgrace.cube.jump.exact_model import Exact, exact
 from bgrace.cube.jump.linear_model import Linear, implied_life_indexes, linear
 from bgrace.cube.jump.nonlinear_model import Nonlinear, nonlinear
-from bgrace.cube.jump.version1 import (
-    FirstVersion,
-    FixedWindow,
-    first_version,
-    fixed_window,
-    life_index_from_volatility,
-    volatility_from_life_index,
-)
 from bgrace.cube.jump.volatility_profile import Ramp, ramp
 
 __all__ = [
     "DISTRIBUTIONS",
     "Buckets",
     "Exact",
-    "FirstVersion",
-    "FixedWindow",
     "JumpStatistics",
     "Linear",
     "LocalVolatility",
@@ -60,18 +49,14 @@ __all__ = [
     "bucket_jumps",
     "conditional_jumps",
     "exact",
-    "first_version",
-    "fixed_window",
     "from_standard_deviation",
     "implied_life_indexes",
     "jump_statistics",
-    "life_index_from_volatility",
     "linear",
     "local_volatility",
     "nonlinear",
     "play_races",
     "ramp",
     "to_standard_deviation",
-    "volatility_from_life_index",
     "window_jumps",
 ]

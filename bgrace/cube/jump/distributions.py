@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -131,6 +131,10 @@ def distribution(jumps: str) -> Distribution:
         raise ArgumentError(f"jumps={jumps!r} is unknown: use one of {', '.join(DISTRIBUTIONS)}") from None
 
 
+@overload
+def from_standard_deviation(deviation: float, jumps: str = ...) -> float: ...
+@overload
+def from_standard_deviation(deviation: npt.ArrayLike, jumps: str = ...) -> Floats: ...
 def from_standard_deviation(deviation: npt.ArrayLike, jumps: str = "gaussian") -> Any:
     """Jump volatility, the mean absolute jump, of jumps with a given standard deviation.
 
@@ -159,6 +163,10 @@ def from_standard_deviation(deviation: npt.ArrayLike, jumps: str = "gaussian") -
     return scalar(check_volatility(deviation, "deviation") * distribution(jumps).ratio)
 
 
+@overload
+def to_standard_deviation(volatility: float, jumps: str = ...) -> float: ...
+@overload
+def to_standard_deviation(volatility: npt.ArrayLike, jumps: str = ...) -> Floats: ...
 def to_standard_deviation(volatility: npt.ArrayLike, jumps: str = "gaussian") -> Any:
     """Standard deviation of jumps with a given jump volatility; the inverse of `from_standard_deviation`.
 

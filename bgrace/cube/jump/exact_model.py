@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, scalar
-from bgrace.cube.jump import closed_form, numerical, published
+from bgrace.cube.jump import closed_form, numerical
 from bgrace.cube.jump.distributions import distribution
 from bgrace.cube.jump.volatility_profile import VolatilityLike, as_profile
 from bgrace.cube.model import CubeModel, DecisionPoints, ModelEquities, check_probability, check_stakes
@@ -24,7 +24,7 @@ from bgrace.errors import ArgumentError
 
 __all__ = ["Exact", "exact"]
 
-SCHEMES: Final = ("auto", "closed", "mesh", "published")
+SCHEMES: Final = ("auto", "closed", "mesh")
 MIN_BUCKETS: Final = 100
 MAX_BUCKETS: Final = 2000
 
@@ -42,7 +42,7 @@ class Exact(DecisionPoints, CubeModel):
     jacoby : bool
         Whether gammons count only once the cube is turned.
     scheme : str
-        ``"closed"``, ``"mesh"`` or ``"published"``: how it was solved.
+        ``"closed"`` or ``"mesh"``: how it was solved.
     buckets : int or None
         Buckets of the mesh; None for the closed form.
     n_solves : int
@@ -56,7 +56,7 @@ class Exact(DecisionPoints, CubeModel):
     scheme: str
     buckets: int | None
     n_solves: int
-    solution: Any = field(repr=False)
+    solution: closed_form.Solution | numerical.NumericalSolution = field(repr=False)
 
     def equities(self, p: npt.ArrayLike) -> ModelEquities:
         """Equities of rolling now."""
@@ -108,7 +108,7 @@ def exact(
     jacoby : bool
         Whether gammons count only once the cube is turned.
     scheme : str
-        ``"auto"``, ``"closed"``, ``"mesh"``, or ``"published"``, the paper's grid with its larger error.
+        ``"auto"``, ``"closed"`` or ``"mesh"``.
 
     Returns
     -------
@@ -146,7 +146,7 @@ def exact(
     if scheme == "auto":
         scheme = "closed" if has_closed and buckets is None else "mesh"
     guess = closed_form.solve(W, L, min(profile.central, 1.0), jacoby)
-    seed: dict[str, Any] = _points(guess, jacoby)
+    seed: dict[str, Any] = closed_points(guess, jacoby)
     asked: dict[str, Any] = {"win": W, "lose": L, "boundary": boundary, "jacoby": jacoby}
     if scheme == "closed":
         if not has_closed:
@@ -155,20 +155,17 @@ def exact(
                 "use scheme='mesh'"
             )
         return Exact(**(seed | asked), scheme=scheme, buckets=None, n_solves=0, solution=guess)
-    n = _buckets(buckets, profile.central, boundary)
+    n = check_buckets(buckets, profile.central, boundary)
     seed = {"too_good_centered": 1.0, "opponent_too_good_centered": 0.0} | seed
-    if scheme == "published":
-        if boundary != "linear" or jacoby:
-            raise ArgumentError("scheme='published' knows boundary='linear' without Jacoby only: use scheme='mesh'")
-        solution: Any = published.solve(W, L, profile, kind, buckets=n, seed=seed)
-    else:
-        how = next(known for known in get_args(numerical.Boundary) if known == boundary)
-        solution = numerical.solve(numerical.Problem(W, L, profile, kind, n, how, jacoby), seed)
-    points = {name: value for name, value in solution.points.items() if not (jacoby and name.endswith("good_centered"))}
-    return Exact(**points, **asked, scheme=scheme, buckets=n, n_solves=solution.n_solves, solution=solution)
+    how = next(known for known in get_args(numerical.Boundary) if known == boundary)
+    solution = numerical.solve(numerical.Problem(W, L, profile, kind, n, how, jacoby), seed)
+    for name, value in solution.points.items():
+        if not (jacoby and name.endswith("good_centered")):
+            asked[name] = value
+    return Exact(**asked, scheme=scheme, buckets=n, n_solves=solution.n_solves, solution=solution)
 
 
-def _buckets(buckets: int | None, central: float, boundary: str) -> int:
+def check_buckets(buckets: int | None, central: float, boundary: str = "linear") -> int:
     """Check the number of buckets, or choose it."""
     least = max(10, math.ceil(2 / max(central, 1e-9) - 1e-9))
     if least > MAX_BUCKETS:
@@ -187,7 +184,7 @@ def _buckets(buckets: int | None, central: float, boundary: str) -> int:
     return int(buckets)
 
 
-def _points(solution: closed_form.Solution, jacoby: bool) -> dict[str, float]:
+def closed_points(solution: closed_form.Solution, jacoby: bool) -> dict[str, float]:
     """Decision points of the closed form, under their public names."""
     mine, theirs = solution.mine, solution.theirs
     points = {

@@ -2,24 +2,27 @@
 
 Its error falls with the bucket's width only (with its square for double-exponential jumps), because the straight
 continuation beyond 0 and 1 takes its slope from the last two nodes and because the points fall within buckets.  It is
-kept as the paper describes it, to be compared with; `numerical` is the scheme to use.
+kept as the paper describes it, to be compared with; `bgrace.cube.jump.exact` has the scheme to use.
 
 Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model" (version of April 2012), appendix 2.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats
-from bgrace.cube.jump.distributions import Distribution, bucket_weights
-from bgrace.cube.jump.volatility_profile import Profile
+from bgrace._base.arrays import Floats, scalar
+from bgrace.cube.jump import closed_form
+from bgrace.cube.jump.distributions import Distribution, bucket_weights, distribution
+from bgrace.cube.jump.exact_model import check_buckets, closed_points
+from bgrace.cube.jump.volatility_profile import Profile, VolatilityLike, as_profile
+from bgrace.cube.model import CubeModel, DecisionPoints, ModelEquities, check_probability, check_stakes
 from bgrace.errors import ArgumentError
 
-__all__ = ["GridCurve", "GridSolution", "solve"]
+__all__ = ["GridCurve", "GridSolution", "PublishedGrid", "published_grid", "solve"]
 
 _ROUNDS = 60
 
@@ -37,7 +40,7 @@ class GridCurve:
 
 @dataclass(frozen=True, slots=True)
 class GridSolution:
-    """Equities and decision points, as in `numerical.NumericalSolution`, and the greatest residual at the nodes."""
+    """Equities and decision points, as a mesh has them, and the greatest residual at the nodes."""
 
     centered: GridCurve
     mine: GridCurve
@@ -45,6 +48,66 @@ class GridSolution:
     points: dict[str, float]
     n_solves: int
     residual: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublishedGrid(DecisionPoints, CubeModel):
+    """Decision points and equities by the published scheme.
+
+    Attributes
+    ----------
+    win, lose : float
+        W and L.
+    buckets : int
+        Parts into which [0, 1] is cut.
+    n_solves : int
+        Linear systems that it took.
+    """
+
+    win: float
+    lose: float
+    buckets: int
+    n_solves: int
+    solution: GridSolution = field(repr=False)
+
+    def equities(self, p: npt.ArrayLike) -> ModelEquities:
+        """Equities of rolling now."""
+        P = check_probability(p)
+        values = self.solution.centered(P), self.solution.mine(P), self.solution.theirs(P)
+        return ModelEquities(*(scalar(value) for value in (P * (self.win + self.lose) - self.lose, *values)))
+
+
+def published_grid(
+    win: float, lose: float, volatility: VolatilityLike, jumps: str = "double-exponential", buckets: int | None = None
+) -> PublishedGrid:
+    """Solve the jump model as the paper does.
+
+    Parameters
+    ----------
+    win, lose, volatility, jumps, buckets
+        As for `bgrace.cube.jump.exact`.
+
+    Returns
+    -------
+    PublishedGrid
+
+    Raises
+    ------
+    ArgumentError
+        As for `bgrace.cube.jump.exact`.
+
+    Examples
+    --------
+    >>> round(published_grid(1.4, 1, 0.20, buckets=100).redouble, 5)     # exact: 0.54679
+    0.54681
+    """
+    W, L = (float(value) for value in check_stakes(win, lose))
+    profile, kind = as_profile(volatility), distribution(jumps)
+    n = check_buckets(buckets, profile.central)
+    seed = {"too_good_centered": 1.0, "opponent_too_good_centered": 0.0}
+    seed |= closed_points(closed_form.solve(W, L, min(profile.central, 1.0)), jacoby=False)
+    solution = solve(W, L, profile, kind, buckets=n, seed=seed)
+    return PublishedGrid(**solution.points, win=W, lose=L, buckets=n, n_solves=solution.n_solves, solution=solution)
 
 
 def jump_matrix(N: int, alpha: Floats, kind: Distribution) -> tuple[Floats, Floats]:
@@ -75,7 +138,7 @@ def _upward(values: Floats, default: float) -> float:
 def solve(
     W: float, L: float, profile: Profile, kind: Distribution, *, buckets: int, seed: dict[str, float]
 ) -> GridSolution:
-    """Solve on `buckets` equal buckets; parameters as in `numerical.solve`.
+    """Solve on `buckets` equal buckets; parameters as in `bgrace.cube.jump.numerical.solve`.
 
     Raises
     ------

@@ -10,7 +10,7 @@ W and L are the mean points of a win and of a loss, S = W + L + 1/2, a the avera
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -151,6 +151,10 @@ def first_version(
     )
 
 
+@overload
+def life_index_from_volatility(win: float, lose: float, volatility: float) -> float: ...
+@overload
+def life_index_from_volatility(win: npt.ArrayLike, lose: npt.ArrayLike, volatility: npt.ArrayLike) -> Floats: ...
 def life_index_from_volatility(win: npt.ArrayLike, lose: npt.ArrayLike, volatility: npt.ArrayLike) -> Any:
     """Janowski's cube-life index that makes the line form equal to the first version with one volatility.
 
@@ -183,6 +187,10 @@ def life_index_from_volatility(win: npt.ArrayLike, lose: npt.ArrayLike, volatili
     return scalar((1 - 2 * alpha * (W + L)) / (1 + alpha))
 
 
+@overload
+def volatility_from_life_index(win: float, lose: float, x: float) -> float: ...
+@overload
+def volatility_from_life_index(win: npt.ArrayLike, lose: npt.ArrayLike, x: npt.ArrayLike) -> Floats: ...
 def volatility_from_life_index(win: npt.ArrayLike, lose: npt.ArrayLike, x: npt.ArrayLike) -> Any:
     """Jump volatility that makes the first version equal to Janowski's line form; see `life_index_from_volatility`.
 
