@@ -468,7 +468,10 @@ class Database:
             If any position does not fit this database, or a side has no checker left.
         """
         if _is_one(on_roll) and _is_one(opponent):
-            return self._solution(on_roll, opponent, Asked(None, jacoby, match, None, cube_value)).cube_action(cube)
+            solution = self._solution(on_roll, opponent, Asked(None, jacoby, match, None, cube_value))
+            if solution.method == "one-sided":  # an estimate is not to pass for an exact value
+                raise CoverageError(str(solution.missing))
+            return solution.cube_action(cube)
         where = check_cube("centered" if cube is None else cube)
         mine, theirs = self._indices(on_roll, opponent)
         self._check_covered(mine, theirs, with_cube=where != "none")
