@@ -5,6 +5,7 @@ becomes, beside that, what an engine takes along: bgrace/embed/ gets a source fi
 library, and files for pkg-config and CMake.  Environment variables choose a build:
 
 BGRACE_CHECKED=1   bounds checks in Cython, assertions and -O1 -g in C: for hunting a crash
+BGRACE_COVERAGE=1  counts which lines of C are run, for scripts/coverage.sh; with GCC
 BGRACE_OPENMP=0    without OpenMP, on one thread (also what happens where the compiler has none)
 BGRACE_CFLAGS      further compiler flags, such as -fsanitize=address
 """
@@ -23,6 +24,7 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 CHECKED = os.environ.get("BGRACE_CHECKED") == "1"
+COVERAGE = os.environ.get("BGRACE_COVERAGE") == "1"
 
 
 def compiler_has_openmp() -> bool:
@@ -42,16 +44,18 @@ def compiler_has_openmp() -> bool:
 flags = ["/O2"] if sys.platform == "win32" else ["-std=c11", "-ffp-contract=off", "-fvisibility=hidden", "-fPIC"]
 links: list[str] = []
 if sys.platform != "win32":
-    flags += ["-O1", "-g"] if CHECKED else ["-O3", "-DNDEBUG"]
+    flags += ["-O1", "-g"] if CHECKED else ["-O1", "-g", "-DNDEBUG"] if COVERAGE else ["-O3", "-DNDEBUG"]
     if os.environ.get("BGRACE_OPENMP") != "0" and compiler_has_openmp():
         flags.append("-fopenmp")
         links.append("-fopenmp")
 extra = shlex.split(os.environ.get("BGRACE_CFLAGS", ""))
+if COVERAGE:
+    extra += ["--coverage", "-fprofile-update=atomic"]  # counted right by several threads
 flags += extra
 links += extra
 
-SOURCES = sorted(str(path) for path in Path("csrc").glob("*.c"))
-HEADERS = sorted(str(path) for path in Path("csrc").glob("*.h"))
+SOURCES = sorted(str(path) for path in Path("csrc").rglob("*.c"))
+HEADERS = sorted(str(path) for kind in ("h", "inc") for path in Path("csrc").rglob(f"*.{kind}"))
 KERNELS = [
     "cube",
     "exact",
@@ -68,7 +72,7 @@ KERNELS = [
     "two_sided",
 ]
 
-LIBRARY = ["file", "memory", "crc32", "position", "levels", "directory", "checksums", "tables", "probe"]
+LIBRARY = Path("csrc/library.txt").read_text(encoding="utf-8").split()
 """The C files of the library for engines; the first asks the system headers for what the others need too."""
 
 
@@ -87,10 +91,10 @@ def amalgamation() -> str:
         return re.sub(r'^#include "(.+)"\n', included, Path("csrc", name).read_text(encoding="utf-8"), flags=re.M)
 
     head = "/* bgrace: the C library in one file, made of those named below.  Put it and bgrace.h into a program. */"
-    unused = (  # the solvers' part of internal.h
+    unused = (  # what headers have for the solvers
         '#ifdef __GNUC__\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored "-Wunused-function"\n#endif\n'
     )
-    parts = [f"/* {name}.c */\n{text_of(f'{name}.c')}" for name in LIBRARY]
+    parts = [f"/* {name} */\n{text_of(name)}" for name in LIBRARY]
     return "\n".join([head, unused, *parts, "#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n"])
 
 
@@ -110,9 +114,11 @@ class BuildExt(build_ext):
         source = folder / "src" / "bgrace.c"
         source.write_text(amalgamation(), encoding="utf-8")
         version = self.distribution.get_version()
-        package = Path("csrc/bgrace.pc.in").read_text(encoding="utf-8").replace("@PROJECT_VERSION@", version)
-        (library / "pkgconfig" / "bgrace.pc").write_text(package, encoding="utf-8")
-        self.copy_file("csrc/bgraceConfig.cmake", str(library / "cmake" / "bgrace"))
+        cmake = library / "cmake" / "bgrace"
+        self.copy_file("csrc/bgraceConfig.cmake", str(cmake))
+        for target in (library / "pkgconfig" / "bgrace.pc", cmake / "bgraceConfigVersion.cmake"):
+            template = Path("csrc", f"{target.name}.in").read_text(encoding="utf-8")
+            target.write_text(template.replace("@PROJECT_VERSION@", version), encoding="utf-8")
         alone = ["-O2" if flag == "-O3" else flag for flag in flags if flag != "-fopenmp"]
         objects = self.compiler.compile(
             [str(source)], self.build_temp, include_dirs=[str(folder / "include")], extra_postargs=alone
@@ -128,7 +134,12 @@ class BuildExt(build_ext):
 
 setup(
     cmdclass={"build_ext": BuildExt},
-    libraries=[("bgrace_core", {"sources": SOURCES, "obj_deps": {"": HEADERS}, "cflags": flags})],
+    libraries=[
+        (
+            "bgrace_core",
+            {"sources": SOURCES, "obj_deps": {"": HEADERS}, "include_dirs": ["csrc"], "cflags": flags},
+        )
+    ],
     ext_modules=cythonize(
         [
             Extension(

@@ -4,68 +4,63 @@
 >>> space = bgrace.PositionSpace(points=6, checkers=15)
 >>> len(space), space.index((5, 1, 8, 1, 0, 0))
 (54264, 41258)
+
+Beside these names there is a module for each subject, such as `bgrace.scm` or `bgrace.counts`, which needs no import of
+its own.  All are loaded when they are first used, so that the command heeds Ctrl-C before numpy is there.
 """
 
-from bgrace.answers import Solution
-from bgrace.board import Board, Position, gnubg_position_id, parse_board, parse_position
-from bgrace.board.play_text import format_play, parse_play
-from bgrace.board.plays import Play, legal_plays
-from bgrace.board.spaces import PositionSpace
-from bgrace.cube.action import CubeAction, Equities
-from bgrace.database.building import BuildPlan, build, plan_build
-from bgrace.database.match import MatchDatabase
-from bgrace.database.money import Database
-from bgrace.database.opening import open
-from bgrace.errors import (
-    ArgumentError,
-    BgraceError,
-    BuildError,
-    ClosedError,
-    CoverageError,
-    DependencyError,
-    FormatError,
-    MemoryLimitError,
-    PositionError,
-    PositionIndexError,
-    RollError,
-    VerificationError,
-)
-from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.pairs import solve
+TYPE_CHECKING = False  # not from typing, which takes a while to import
 
-__all__ = [
-    "ArgumentError",
-    "BgraceError",
-    "Board",
-    "BuildError",
-    "BuildPlan",
-    "ClosedError",
-    "CoverageError",
-    "CubeAction",
-    "Database",
-    "DependencyError",
-    "Equities",
-    "FormatError",
-    "MatchDatabase",
-    "MemoryLimitError",
-    "Play",
-    "Position",
-    "PositionError",
-    "PositionIndexError",
-    "PositionSpace",
-    "RollError",
-    "Rules",
-    "Solution",
-    "Stakes",
-    "VerificationError",
-    "build",
-    "format_play",
-    "gnubg_position_id",
-    "legal_plays",
-    "open",
-    "parse_board",
-    "parse_play",
-    "parse_position",
-    "plan_build",
-    "solve",
-]
+_SUBJECTS = (
+    "analysis",
+    "counts",
+    "cube",
+    "errors",
+    "estimates",
+    "interop",
+    "match",
+    "plot",
+    "rollout",
+    "scm",
+    "studies",
+    "verify",
+)
+
+if TYPE_CHECKING:
+    from bgrace import analysis as analysis
+    from bgrace import counts as counts
+    from bgrace import cube as cube
+    from bgrace import errors as errors
+    from bgrace import estimates as estimates
+    from bgrace import interop as interop
+    from bgrace import match as match
+    from bgrace import plot as plot
+    from bgrace import rollout as rollout
+    from bgrace import scm as scm
+    from bgrace import studies as studies
+    from bgrace import verify as verify
+    from bgrace._face import *
+    from bgrace._face import __all__ as __all__
+
+    __version__: str
+else:
+
+    def __getattr__(name: str) -> object:
+        from importlib import import_module  # noqa: PLC0415  (what this module imports, every command waits for)
+
+        if name in _SUBJECTS:
+            return import_module(f"bgrace.{name}")
+        if name == "__version__":
+            value = import_module("importlib.metadata").version("bgrace")
+        elif name.startswith("_") and name != "__all__":
+            raise AttributeError(f"module 'bgrace' has no attribute {name!r}")
+        else:
+            face = import_module("bgrace._face")
+            if name != "__all__" and name not in face.__all__:
+                raise AttributeError(f"module 'bgrace' has no attribute {name!r}")
+            value = getattr(face, name)
+        globals()[name] = value
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted([*__getattr__("__all__"), *_SUBJECTS, "__version__"])

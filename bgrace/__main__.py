@@ -1,6 +1,17 @@
-"""``python -m bgrace`` is the ``bgrace`` command."""
+"""The ``bgrace`` command, which is also ``python -m bgrace``."""
 
-from bgrace.cli import main
+from bgrace._base.interrupts import stop_quietly
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Run the command; Ctrl-C while it is being loaded ends it in one line, as it does later."""
+    stop_quietly()
+    from bgrace.cli import main as run  # noqa: PLC0415  (takes a while)
+
+    run()
+
 
 if __name__ == "__main__":
     main()

@@ -10,9 +10,10 @@ import argparse
 import os
 import shlex
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
+
+from sparse_file import sparse_file
 
 import bgrace
 from bgrace import embed
@@ -39,16 +40,6 @@ def measure(program: Path, file: Path, access: str, checkers: int, pairs: int, r
     return {name: float(value) for name, value in (line.split() for line in printed.splitlines())}
 
 
-def stand_in(folder: Path) -> Path:
-    """Make a file with the directory, the ranks and the size of the whole bearoff, and nothing else in it."""
-    sys.path.insert(0, str(ROOT / "tests"))
-    from test_probe import sparse_file  # noqa: PLC0415  (needs the test extra)
-
-    path = folder / "whole.h5"
-    sparse_file(path)
-    return path
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--checkers", type=int, default=8)
@@ -69,7 +60,8 @@ def main() -> None:
                 if what.endswith(("one", "batches")):
                     print(f"{access}: {what.replace('_', ' '):26} {rate / 1e6:7.2f} million/s")
         if options.full:
-            whole = stand_in(folder)
+            whole = folder / "whole.h5"
+            sparse_file(whole)
             found = measure(program, whole, "map", 1, 100, options.repeats)
             print(
                 f"a file of {whole.stat().st_size / 1e9:.1f} GB: open {1e3 * found['open_seconds']:.2f} ms, "

@@ -1,12 +1,15 @@
-# Sourced by the other scripts: an environment of our own in .venv, with bgrace compiled and installed for editing.
-# EXTRAS names the optional dependencies to install, such as "test,lint".  Needs Python 3.11 or later, a C compiler, and
-# PyPI.
+# Sourced by the other scripts: an environment of our own in .venv, with bgrace compiled and installed for editing, first
+# on PATH.  EXTRAS names the optional dependencies to install, such as "test,lint".  Needs Python 3.11 or later, a C
+# compiler, and PyPI.  BGRACE_ENVIRONMENT=active takes the environment that is active instead, and installs nothing.
 set -eu
 cd "$(dirname "$0")/.."
-if [ ! -x .venv/bin/python ]; then
-    "${PYTHON:-python3}" -m venv .venv || {
-        echo "cannot make .venv: on Debian and Ubuntu, install python3-venv and python3-dev" >&2
-        exit 1
-    }
+if [ "${BGRACE_ENVIRONMENT:-}" != active ]; then
+    if [ ! -x .venv/bin/python ]; then
+        "${PYTHON:-python3}" -m venv .venv || {
+            echo "cannot make .venv: on Debian and Ubuntu, install python3-venv and python3-dev" >&2
+            exit 1
+        }
+    fi
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --editable ".${EXTRAS:+[$EXTRAS]}"
+    PATH="$PWD/.venv/bin:$PATH"
 fi
-.venv/bin/python -m pip install --quiet --disable-pip-version-check --editable ".${EXTRAS:+[$EXTRAS]}"

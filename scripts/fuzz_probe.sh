@@ -7,13 +7,13 @@ rounds=${1:-100000}
 seed=${2:-$(date +%s)}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-.venv/bin/python - "$folder" <<'PYTHON'
+python - "$folder" <<'PYTHON'
 import sys
 import bgrace
 for name, (points, checkers, two_sided) in {"home": (6, 5, 3), "long": (8, 4, 0), "gammons": (2, 15, 15)}.items():
     bgrace.build(f"{sys.argv[1]}/{name}.h5", points, checkers, two_sided)
 PYTHON
-set -- $(.venv/bin/python -m bgrace.embed --sources)
+set -- $(python -m bgrace.embed --sources)
 ${CC:-cc} -std=c11 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -I"$(dirname "$1")" \
     tests/c/probe_fuzz.c "$2" -o "$folder/fuzz"
 echo "seed $seed"

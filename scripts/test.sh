@@ -1,11 +1,39 @@
 #!/bin/sh
-# Set up .venv and pass every check: formatting, lint, types, and the whole test suite.  Arguments go to pytest.
+# Set up .venv and pass every check.
+#
+#   sh scripts/test.sh [STEP...] [PYTEST ARGUMENT...]
+#
+# Without a STEP, all of them, in this order:
+#
+#   python   lint and formatting of Python
+#   c        formatting of C, lint of Cython
+#   types    mypy
+#   tests    the whole test suite, doctests of the package and of docs/ included; what is left of the line goes to pytest
+#
+# BGRACE_ENVIRONMENT=active uses the environment that is active as it is; .pre-commit-config.yaml does that.
+STEPS="python c types tests"
+chosen=""
+while [ $# -gt 0 ]; do
+    case " $STEPS " in
+    *" $1 "*) chosen="$chosen $1" && shift ;;
+    *) break ;;
+    esac
+done
 EXTRAS="plot,test,lint"
 . "$(dirname "$0")/environment.sh"
-PATH="$PWD/.venv/bin:$PATH"
-ruff check .
-ruff format --check .
-clang-format --dry-run -Werror csrc/*.c csrc/*.h tests/c/*.c examples/*.c scripts/*.c
-cython-lint --max-line-length 120 bgrace/_kernels
-mypy
-python -m pytest --quiet --numprocesses auto "$@"
+
+for step in ${chosen:-$STEPS}; do
+    echo "== $step"
+    case $step in
+    python)
+        ruff check .
+        ruff format --check .
+        ;;
+    c)
+        git ls-files -co --exclude-standard '*.c' '*.h' '*.inc' | xargs clang-format --dry-run -Werror
+        cython-lint --max-line-length 120 bgrace/_kernels
+        ;;
+    types) mypy ;;
+    tests) python -m pytest --quiet --numprocesses "${BGRACE_WORKERS:-auto}" "$@" ;;
+    esac
+done

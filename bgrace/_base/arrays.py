@@ -10,11 +10,15 @@ import numpy.typing as npt
 
 from bgrace.errors import ArgumentError
 
-__all__ = ["Booleans", "Floats", "Integers", "as_floats", "check_broadcast", "plain", "scalar"]
+__all__ = ["AnyIntegers", "Booleans", "Floats", "Integers", "Rows", "as_floats", "check_broadcast", "plain", "scalar"]
 
 Booleans: TypeAlias = npt.NDArray[np.bool_]
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
+AnyIntegers: TypeAlias = npt.NDArray[np.integer]
+"""Whole numbers of any width, signed or not."""
+Rows: TypeAlias = int | np.integer | AnyIntegers | slice
+"""What picks rows of a table: one, some, or a range of them."""
 
 
 def as_floats(value: npt.ArrayLike, problem: str) -> Floats:

@@ -1,14 +1,20 @@
-from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from bgrace._kernels.progress import LevelProgress
 from bgrace._kernels.two_sided import Graph
 
 State: TypeAlias = tuple[float, float, int, int, float, float, float]
 
 class Exact:
+    @property
+    def a(self) -> Graph: ...
+    @property
+    def b(self) -> Graph: ...
+    @property
+    def n_states(self) -> int: ...
     def __init__(
         self,
         a: Graph,
@@ -19,8 +25,9 @@ class Exact:
         table_b: npt.NDArray[np.float64] | None = None,
         gammon_checkers: int = 0,
         total: float = 0.0,
+        first_level: int = 0,
         path: str = "best",
         n_threads: int = 1,
-        progress: Callable[[int, int, int], None] | None = None,
+        progress: LevelProgress | None = None,
     ) -> None: ...
     def values(self, rank: int, opponent_rank: int, side: int = 0) -> npt.NDArray[np.float64]: ...

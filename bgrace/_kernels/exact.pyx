@@ -16,7 +16,8 @@ cdef class Exact:
     """All pairs of a position of `a` and a position of `b`, solved in double precision for any cube states.
 
     A state is a tuple: win, gammon, seen, turned, factor, offset, pass.  With b and states_b None both sides come from
-    a.  table_a, (len(a), len(b), states), and table_b, (len(b), len(a), states), are filled unless they are None.
+    a.  table_a, (len(a), len(b), states), and table_b, (len(b), len(a), states), are filled unless they are None;
+    first_level: pairs with fewer pips on both sides are in them already.
     """
 
     cdef c.bgr_exact *c
@@ -33,6 +34,7 @@ cdef class Exact:
         double[:, :, ::1] table_b=None,  # OUT
         int gammon_checkers=0,
         double total=0.0,
+        int first_level=0,
         str path="best",
         int n_threads=1,
         progress=None,
@@ -72,6 +74,7 @@ cdef class Exact:
         options.n_states = self.n_states
         options.gammon_checkers = gammon_checkers
         options.total = total
+        options.first_level = first_level
         options.path = PATHS[path]
         options.n_threads = n_threads
         options.progress = report

@@ -1,9 +1,8 @@
-from collections.abc import Callable
-
 import numpy as np
 import numpy.typing as npt
 
 from bgrace._kernels.positions import Space
+from bgrace._kernels.progress import LevelProgress
 
 WIDTH: int
 
@@ -12,5 +11,5 @@ def one_sided(
     n_threads: int,
     last: npt.NDArray[np.uint16],
     first: npt.NDArray[np.uint16] | None,
-    progress: Callable[[int, int, int], None] | None = None,
+    progress: LevelProgress | None = None,
 ) -> None: ...

@@ -1,7 +1,7 @@
-from collections.abc import Callable
-
 import numpy as np
 import numpy.typing as npt
+
+from bgrace._kernels.progress import LevelProgress
 
 CHANCE_SCALE: int
 
@@ -19,7 +19,7 @@ class Layer:
         most: npt.NDArray[np.int8],
         distributions: bool,
         n_threads: int,
-        progress: Callable[[int, int, int], None] | None = None,
+        progress: LevelProgress | None = None,
     ) -> None: ...
     def mean(self, counts: npt.NDArray[np.int8]) -> float: ...
     def distribution(self) -> npt.NDArray[np.float64]: ...

@@ -1,12 +1,12 @@
-from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace._kernels.positions import Space
+from bgrace._kernels.progress import LevelProgress
 
-_GammonPairs: TypeAlias = tuple[
+KernelPairs: TypeAlias = tuple[
     npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int16], npt.NDArray[np.int64], npt.NDArray[np.int16]
 ]
 
@@ -27,12 +27,12 @@ def solve(
     scale: int,
     gammon_checkers: int = 0,
     single_planes: int = 0,
-    gammon_pairs: _GammonPairs | None = None,
+    gammon_pairs: KernelPairs | None = None,
     first_level: int = 0,
     memory_bytes: int = 0,
     path: str = "best",
     gnubg: bool = False,
     n_threads: int = 1,
-    progress: Callable[[int, int, int], None] | None = None,
+    progress: LevelProgress | None = None,
 ) -> None: ...
 def reachable(space: Space, index: int) -> npt.NDArray[np.int64]: ...

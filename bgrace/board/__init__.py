@@ -5,6 +5,9 @@ Every point is counted from the home of the side whose checkers they are, so the
 """
 
 from bgrace.board.board import Board
+from bgrace.board.draw import board_svg, board_text
+from bgrace.board.drawing.svg import board_css
+from bgrace.board.game_state import GameState
 from bgrace.board.position import (
     HOME_POINTS,
     MAX_CHECKERS,
@@ -22,11 +25,15 @@ __all__ = [
     "MAX_CHECKERS",
     "MAX_POINTS",
     "Board",
+    "GameState",
     "OnePosition",
     "Position",
     "PositionArray",
     "PositionLike",
     "Positions",
+    "board_css",
+    "board_svg",
+    "board_text",
     "gnubg_position_id",
     "parse_board",
     "parse_position",

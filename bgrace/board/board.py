@@ -2,127 +2,162 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, fields
+from typing import Any
 
-from bgrace.board.dice import parse_roll
+from bgrace.board.contact import check_no_contact
+from bgrace.board.drawing.html import board_html
+from bgrace.board.drawing.scene import Scene
+from bgrace.board.drawing.svg import scene_svg
+from bgrace.board.drawing.text import scene_text
+from bgrace.board.game_state import GameState
+from bgrace.board.gnubg_match_id import write_match_id
 from bgrace.board.gnubg_position_id import position_id
-from bgrace.board.position import Position
+from bgrace.board.position import Position, shown
+from bgrace.board.xgid import write_xgid
 from bgrace.errors import PositionError
 
-__all__ = ["Board", "checked_board"]
+__all__ = ["Board"]
 
 
-@dataclass(frozen=True)
-class Board:
+@dataclass(frozen=True, repr=False)
+class Board(GameState):
     """Both sides of a race, and what an ID tells of the game around it, for the player on roll.
 
-    An ID without a match ID tells only where the checkers are; the other fields then have the defaults below.
+    An ID without a match ID tells only where the checkers are; the other fields, which are those of `GameState` and
+    are given by name, then have their defaults.  ``str(board)`` draws it, and so does a notebook.
 
     Attributes
     ----------
     on_roll, opponent : Position
-        The two sides, each counted from its own ace point, with equally many points: 6 if both are home, or else as
-        many as the checker farthest out needs.
-    roll : tuple of two int, or None
-        The dice, larger first; None before they are thrown.
-    cube_value : int
-        1, 2, 4, ...
-    cube : {"centered", "mine", "theirs"}
-        Who may double: both, the player on roll, the opponent.
-    score : tuple of two int
-        Points won so far in the match or session: player on roll, opponent.
-    match_length : int
-        Points the match goes to; 0 for money.
-    crawford : bool
-        Whether this is the Crawford game of a match.  As in GNU Backgammon the mark counts only where somebody is one
-        point short of winning.
-    jacoby : bool, or None
-        Whether a money session uses the Jacoby rule; None for a match, or if the ID does not tell.
+        The two sides, each counted from its own ace point.  Boards that were read have equally many points on both
+        sides: 6 if both are home, or else as many as the checker farthest out needs.
+
+    Raises
+    ------
+    PositionError
+        If a side is not a `Position`, or if the sides have contact.
+    ArgumentError
+        If the game around them cannot be: see `GameState`.
 
     Examples
     --------
     >>> board = Board(Position((0, 2)), Position((3, 0)), cube="mine", cube_value=2)
-    >>> board.roll is None, board.away is None, board.gnubg_id
+    >>> board.roll is None, board.away is None, board.position_id()
     (True, True, 'BwAAYAAAAAAAAA')
     """
 
     on_roll: Position
     opponent: Position
-    roll: tuple[int, int] | None = None
-    cube_value: int = 1
-    cube: Literal["centered", "mine", "theirs"] = "centered"
-    score: tuple[int, int] = (0, 0)
-    match_length: int = 0
-    crawford: bool = False
-    jacoby: bool | None = None
+
+    def __post_init__(self) -> None:
+        for side in (self.on_roll, self.opponent):
+            if not isinstance(side, Position):
+                raise PositionError(f"{shown(side)} is not a Position: read it with parse_position, or give Position()")
+        check_no_contact(self.on_roll, self.opponent, f"{self.on_roll} against {self.opponent}")
+        super().__post_init__()
 
     @property
-    def away(self) -> tuple[int, int] | None:
-        """Points still needed to win the match: player on roll, opponent; None for money.
+    def state(self) -> GameState:
+        """Everything but the checkers.
 
         Examples
         --------
-        >>> Board(Position((1,)), Position((1,)), score=(4, 2), match_length=7).away
-        (3, 5)
+        >>> Board(Position((1,)), Position((1,)), cube="mine").state == GameState(cube="mine")
+        True
         """
-        if not self.match_length:
-            return None
-        return self.match_length - self.score[0], self.match_length - self.score[1]
+        return GameState(**{each.name: getattr(self, each.name) for each in fields(GameState)})
 
-    @property
-    def gnubg_id(self) -> str:
-        """GNU Backgammon position ID of the two sides.
-
-        Raises
-        ------
-        PositionError
-            If the sides have contact: see `gnubg_position_id`.
+    def position_id(self) -> str:
+        """GNU Backgammon position ID of the two sides: 14 characters.
 
         Examples
         --------
-        >>> Board(Position((5, 1, 8, 1)), Position((0, 0, 0, 2))).gnubg_id
+        >>> Board(Position((5, 1, 8, 1)), Position((0, 0, 0, 2))).position_id()
         'GAAA+PoXAAAAAA'
         """
         return position_id(self.on_roll, self.opponent)
 
+    def match_id(self) -> str:
+        """GNU Backgammon match ID of the game around them: 12 characters.
 
-def checked_board(
-    shown: str,
-    sides: tuple[Position, Position],
-    *,
-    dice: tuple[int, int],
-    cube_value: int,
-    cube: Literal["centered", "mine", "theirs"],
-    score: tuple[int, int],
-    match_length: int,
-    crawford: bool,
-    jacoby: bool,
-) -> Board:
-    """Check what an ID tells besides the checkers, and make the board.
+        A match ID always tells whether the Jacoby rule is in force, so that an unknown one is written as not; and it
+        has no place for beavers.
 
-    Examples
-    --------
-    >>> ace = Position((1, 0, 0, 0, 0, 0))
-    >>> more = dict(cube_value=1, cube="centered", score=(4, 2), match_length=5, crawford=True, jacoby=True)
-    >>> board = checked_board("example", (ace, ace), dice=(1, 3), **more)
-    >>> board.roll, board.crawford, board.jacoby
-    ((3, 1), True, None)
-    """
-    if dice != (0, 0) and not all(1 <= die <= 6 for die in dice):
-        raise PositionError(f"{shown} has the dice {dice}: give 1 to 6, or twice 0 before the roll")
-    if match_length and max(score) >= match_length:
-        raise PositionError(
-            f"{shown} has the score {score[0]} to {score[1]} in a match to {match_length}: "
-            f"give scores below {match_length}"
-        )
-    return Board(
-        *sides,
-        roll=parse_roll(dice) if any(dice) else None,
-        cube_value=cube_value,
-        cube=cube,
-        score=score,
-        match_length=match_length,
-        crawford=crawford and match_length > 1 and max(score) == match_length - 1,
-        jacoby=None if match_length else jacoby,
-    )
+        Examples
+        --------
+        >>> Board(Position((1,)), Position((1,)), cube="mine", cube_value=2).match_id()
+        'UQkAAAAAAAAE'
+        """
+        return write_match_id(self)
+
+    def gnubg_id(self) -> str:
+        """Position ID and match ID, as GNU Backgammon reads them: ``parse_board`` gives the same board again.
+
+        Examples
+        --------
+        >>> Board(Position((5, 1, 8, 1)), Position((0, 0, 0, 2))).gnubg_id()
+        'GAAA+PoXAAAAAA:cAkAAAAAAAAE'
+        """
+        return f"{self.position_id()}:{self.match_id()}"
+
+    def xgid(self) -> str:
+        """ID of eXtreme Gammon, with the player on roll at the bottom: ``parse_board`` gives the same board again.
+
+        Rules of money play that are not known are written as not in force.
+
+        Examples
+        --------
+        >>> Board(Position((5, 1, 8, 1)), Position((0, 0, 0, 2))).xgid()
+        'XGID=-EAHA----------------b----:0:0:1:00:0:0:0:0:10'
+        """
+        return write_xgid(self.on_roll, self.opponent, self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Both sides, the state of the game and the IDs, as JSON would have them.
+
+        Examples
+        --------
+        >>> told = Board(Position((0, 2)), Position((3,)), roll=(3, 1)).to_dict()
+        >>> told["on_roll"], told["roll"], told["cube"]
+        ({'position': [0, 2], 'pips': 4}, [3, 1], 'centered')
+        """
+        return {
+            "on_roll": {"position": list(self.on_roll), "pips": self.on_roll.pips},
+            "opponent": {"position": list(self.opponent), "pips": self.opponent.pips},
+            "roll": None if self.roll is None else list(self.roll),
+            "cube_value": self.cube_value,
+            "cube": self.cube,
+            "double_offered": self.double_offered,
+            "score": list(self.score),
+            "match_length": self.match_length,
+            "crawford": self.crawford,
+            "jacoby": self.jacoby,
+            "beavers": self.beavers,
+            "gnubg_id": self.gnubg_id(),
+            "xgid": self.xgid(),
+        }
+
+    def __repr__(self) -> str:
+        """Write the board as the expression that makes it.
+
+        Examples
+        --------
+        >>> Board(Position((0, 2)), Position((3,)), roll=(3, 1))
+        Board(Position((0, 2)), Position((3,)), roll=(3, 1))
+        """
+        told = {each.name: getattr(self, each.name) for each in fields(GameState)}
+        given = [f", {name}={value!r}" for name, value in told.items() if value != getattr(GameState, name)]
+        return f"Board({self.on_roll!r}, {self.opponent!r}{''.join(given)})"
+
+    def __str__(self) -> str:
+        return scene_text(self._scene())
+
+    def _repr_svg_(self) -> str:
+        return scene_svg(self._scene())
+
+    def _repr_html_(self) -> str:
+        return board_html(self._repr_svg_(), self.gnubg_id(), self.xgid())
+
+    def _scene(self) -> Scene:
+        return Scene(self.on_roll, self.opponent, self.state, self.roll)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from operator import index
 from typing import Final
 
@@ -26,7 +26,8 @@ def parse_roll(roll: str | Iterable[int]) -> tuple[int, int]:
     Parameters
     ----------
     roll : str or iterable of int
-        ``"31"``, ``"3-1"``, ``"3,1"``, ``"3 1"`` or a pair of numbers from 1 to 6, in either order.
+        ``"31"``, ``"3-1"``, ``"3,1"``, ``"3 1"`` or a pair of numbers from 1 to 6, in either order.  Sets and mappings
+        are refused: a set drops the second die of a double.
 
     Returns
     -------
@@ -44,7 +45,9 @@ def parse_roll(roll: str | Iterable[int]) -> tuple[int, int]:
     ((3, 1), (6, 6))
     """
     try:
-        if isinstance(roll, str):
+        if isinstance(roll, (Set, Mapping)):
+            dice = []
+        elif isinstance(roll, str):
             dice = ["0123456".index(d) for d in roll if d not in "-, /"]
         else:
             dice = [index(die) for die in roll]

@@ -2,27 +2,60 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from typing import Final
 
-from bgrace.board.board import Board, checked_board
+from bgrace.board.game_state import GameState, state_of_id
 from bgrace.board.gnubg_position_id import BASE64, decoded
-from bgrace.board.position import Position, shown
+from bgrace.board.position import shown
 from bgrace.errors import PositionError
 
-__all__ = ["MATCH_ID", "board_with_match_id"]
+__all__ = ["MATCH_ID", "read_match_id", "write_match_id"]
 
 MATCH_ID: Final = re.compile(f"{BASE64}{{12}}")
 
+_PLAYING: Final = 1
+"""The state of a game that goes on."""
 
-def board_with_match_id(on_roll: Position, opponent: Position, match_id: str) -> Board:
-    """Add to the two sides what a match ID tells.
+
+def write_match_id(state: GameState) -> str:
+    """Write a match ID; the player on roll is player 1, as GNU Backgammon has the one at the bottom of its board.
+
+    A rule that is not known is written as not in force; beavers have no place in a match ID.
 
     Examples
     --------
-    >>> home = Position((1, 0, 0, 0, 0, 0))
-    >>> board = board_with_match_id(home, home, "QoklATAAKAAE")
-    >>> board.roll, board.cube_value, board.cube, board.score, board.match_length
+    >>> write_match_id(GameState(roll=(3, 1), cube_value=2, cube="theirs", jacoby=True))
+    'QYkFAAAAAAAA'
+    """
+    dice = state.roll or (0, 0)
+    fields = (
+        (0, state.cube_value.bit_length() - 1),
+        (4, {"centered": 3, "mine": 1, "theirs": 0}[state.cube]),
+        (6, 1),
+        (7, int(state.crawford)),
+        (8, _PLAYING),
+        (11, int(not state.double_offered)),  # whose decision it is
+        (12, int(state.double_offered)),
+        (15, dice[0]),
+        (18, dice[1]),
+        (21, state.match_length),
+        (36, state.score[1]),
+        (51, state.score[0]),
+        (66, int(not state.jacoby)),
+    )
+    key = sum(value << start for start, value in fields)
+    return base64.b64encode(key.to_bytes(9, "little")).decode("ascii")
+
+
+def read_match_id(match_id: str) -> GameState:
+    """Read what a match ID tells.
+
+    Examples
+    --------
+    >>> state = read_match_id("QoklATAAKAAE")
+    >>> state.roll, state.cube_value, state.cube, state.score, state.match_length
     ((3, 1), 4, 'theirs', (5, 3), 9)
     """
     key = decoded(match_id)
@@ -37,14 +70,15 @@ def board_with_match_id(on_roll: Position, opponent: Position, match_id: str) ->
             f"{shown(match_id)} is no GNU match ID: it gives the cube to a third player; check its first characters"
         )
     scores = (field(36, 15), field(51, 15))
-    return checked_board(
+    return state_of_id(
         shown(match_id),
-        (on_roll, opponent),
         dice=(field(15, 3), field(18, 3)),
         cube_value=1 << field(0, 4),
         cube="centered" if owner == 3 else "mine" if owner == player else "theirs",
+        double_offered=bool(field(12, 1)),
         score=(scores[player], scores[1 - player]),
         match_length=field(21, 15),
         crawford=bool(field(7, 1)),
         jacoby=not field(66, 1),
+        beavers=None,
     )

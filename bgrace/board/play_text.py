@@ -15,11 +15,12 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 from typing import Final
 
-from bgrace.board import HOME_POINTS, Position, PositionLike, parse_position
 from bgrace.board.dice import parse_roll
+from bgrace.board.position import HOME_POINTS, Position, PositionLike
+from bgrace.board.text import parse_position
 from bgrace.errors import PositionError
 
-__all__ = ["format_play", "parse_play"]
+__all__ = ["format_play", "parse_play", "play_moves"]
 
 OFF: Final = 0
 """The target of a checker that is borne off; the points are 1, 2, ..."""
@@ -130,6 +131,37 @@ def parse_play(position: PositionLike, text: str, roll: str | Iterable[int]) -> 
     if not legal:
         raise PositionError(f"{shown} is no legal play of {dice[0]}{dice[1]} from {before}: {_hint(before, dice)}")
     return Position(after)
+
+
+def play_moves(position: PositionLike, text: str, roll: str | Iterable[int]) -> tuple[Move, ...]:
+    """Read a play as moves, one for each checker and each hop, highest point first.
+
+    Parameters
+    ----------
+    position, text, roll
+        As for `parse_play`.
+
+    Returns
+    -------
+    tuple of pairs of int
+        From point, to point or 0 for off; each can be carried out after those before it.
+
+    Raises
+    ------
+    PositionError, RollError
+        As by `parse_play`.
+
+    Examples
+    --------
+    >>> play_moves("8x2 6x1", "6/4/2 8/4(2)", "22")
+    Traceback (most recent call last):
+        ...
+    bgrace.errors.PositionError: '6/4/2 8/4(2)' is no legal play ...
+    >>> play_moves("8x2 6x1", "6/4 8/4 8/6", "22")
+    ((8, 6), (8, 4), (6, 4))
+    """
+    parse_play(position, text, roll)
+    return tuple(sorted(_read_moves(text, repr(text)), reverse=True))
 
 
 def _check_not_off(position: Position) -> None:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.plays as kernel
-from bgrace.board import Position, parse_position
 from bgrace.board.dice import parse_roll
-from bgrace.board.play_text import format_play
+from bgrace.board.drawing.html import figure_html
+from bgrace.board.drawing.scene import Scene
+from bgrace.board.drawing.svg import scene_svg
+from bgrace.board.play_text import format_play, play_moves
+from bgrace.board.position import Position
 from bgrace.board.spaces import space_of
+from bgrace.board.text import parse_position
 
 __all__ = ["Play", "legal_plays", "rank_plays"]
 
@@ -35,6 +39,10 @@ class Play:
         How much less than the best play; 0 for the best, never negative.
     mwc : float, or None
         At a match score the chance to win the match after the play; else None.
+    start : Position, or None
+        What was there before, if it is known: then a notebook draws the play, with an arrow for each checker moved.
+    roll : tuple of two int, or None
+        The dice, larger first, if they are known.
     """
 
     play: str
@@ -42,6 +50,8 @@ class Play:
     equity: float
     loss: float
     mwc: float | None = None
+    start: Position | None = field(default=None, repr=False, kw_only=True)
+    roll: tuple[int, int] | None = field(default=None, repr=False, kw_only=True)
 
     def to_dict(self) -> dict[str, Any]:
         """Every attribute under its name, as JSON would have it; `mwc` only at a match score."""
@@ -50,6 +60,14 @@ class Play:
 
     def __str__(self) -> str:
         return f"{self.play}: {self.equity:+.4f}" + (f" (-{self.loss:.4f})" if self.loss else "")
+
+    def _repr_svg_(self) -> str:
+        if self.start is None or self.roll is None:
+            return scene_svg(Scene(self.position))
+        return scene_svg(Scene(self.start, roll=self.roll, moves=play_moves(self.start, self.play, self.roll)))
+
+    def _repr_html_(self) -> str:
+        return figure_html(self._repr_svg_(), str(self))
 
 
 def legal_plays(pos: str | Sequence[int], roll: str | Iterable[int]) -> list[Position]:
@@ -125,7 +143,9 @@ def rank_plays(
     best = float(worth.max())
     chances = [None] * len(results) if mwc is None else mwc.tolist()
     plays = [
-        Play(format_play(start, result, roll), result, float(value), best - float(value), chance)
+        Play(
+            format_play(start, result, roll), result, float(value), best - float(value), chance, start=start, roll=roll
+        )
         for result, value, chance in zip(results, worth, chances, strict=True)
     ]
     return sorted(plays, key=lambda play: play.loss)

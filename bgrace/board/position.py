@@ -10,6 +10,9 @@ from typing import Any, Final, SupportsIndex, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from bgrace.board.drawing.html import figure_html
+from bgrace.board.drawing.scene import Scene
+from bgrace.board.drawing.svg import scene_svg
 from bgrace.errors import ArgumentError, PositionError
 
 __all__ = [
@@ -246,3 +249,9 @@ class Position(tuple[int, ...]):
         Position((1, 2))
         """
         return f"Position({tuple(self)!r})"
+
+    def _repr_svg_(self) -> str:
+        return scene_svg(Scene(self))
+
+    def _repr_html_(self) -> str:
+        return figure_html(self._repr_svg_(), str(self))

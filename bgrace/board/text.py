@@ -7,7 +7,8 @@ from typing import Final, Literal, SupportsIndex
 
 from bgrace.board.board import Board
 from bgrace.board.contact import race
-from bgrace.board.gnubg_match_id import MATCH_ID, board_with_match_id
+from bgrace.board.game_state import GameState
+from bgrace.board.gnubg_match_id import MATCH_ID, read_match_id
 from bgrace.board.gnubg_position_id import POSITION_ID, position_id, sides_from_position_id
 from bgrace.board.position import (
     HOME_POINTS,
@@ -17,7 +18,7 @@ from bgrace.board.position import (
     checked_points,
     shown,
 )
-from bgrace.board.xgid import board_from_xgid
+from bgrace.board.xgid import read_xgid
 from bgrace.errors import ArgumentError, PositionError
 
 __all__ = ["gnubg_position_id", "parse_board", "parse_position"]
@@ -136,7 +137,7 @@ def parse_board(text: str) -> Board:
     -------
     Board
         Seen by the player on roll.  In an XGID that is the player whose turn it is; where a double has been offered
-        (``D`` for the dice), the player who doubled, with the cube as it was before.
+        (``D`` for the dice), the player who doubled, with the cube as it was before and `double_offered` set.
 
     Raises
     ------
@@ -163,10 +164,10 @@ def parse_board(text: str) -> Board:
         raise PositionError(f"{shown(text)} is no text: give a GNU position ID or an XGID as str")
     bare = text.strip()
     if bare[:5].upper() == "XGID=":
-        return board_from_xgid(bare[5:], bare)
+        return _board(*read_xgid(bare[5:], bare))
     first, colon, rest = bare.partition(":")
     if len(first) == 26 and colon:
-        return board_from_xgid(bare, bare)
+        return _board(*read_xgid(bare, bare))
     if not POSITION_ID.fullmatch(first):
         raise PositionError(
             f"{shown(text)} is no board: give a GNU position ID (14 characters of A-Z a-z 0-9 + /), "
@@ -178,7 +179,18 @@ def parse_board(text: str) -> Board:
             "or leave out the colon"
         )
     on_roll, opponent = race(*sides_from_position_id(first[:14]), text)
-    return board_with_match_id(on_roll, opponent, rest) if colon else Board(on_roll, opponent)
+    return _board(on_roll, opponent, read_match_id(rest)) if colon else Board(on_roll, opponent)
+
+
+def _board(on_roll: Position, opponent: Position, state: GameState) -> Board:
+    """Put the checkers and the rest of a game together.
+
+    Examples
+    --------
+    >>> _board(Position((1,)), Position((2,)), GameState(cube="mine")).cube
+    'mine'
+    """
+    return Board(on_roll, opponent, **vars(state))
 
 
 def gnubg_position_id(on_roll: PositionLike, opponent: PositionLike) -> str:

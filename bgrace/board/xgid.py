@@ -5,22 +5,58 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from bgrace.board.board import Board, checked_board
 from bgrace.board.contact import race
-from bgrace.board.position import shown
+from bgrace.board.game_state import GameState, state_of_id
+from bgrace.board.position import MAX_POINTS, Position, shown
 from bgrace.errors import PositionError
 
-__all__ = ["board_from_xgid"]
+__all__ = ["read_xgid", "write_xgid"]
 
 _XGID_FIELD: Final = re.compile(r"-?[0-9]{1,9}")
 
 
-def board_from_xgid(fields_text: str, text: str) -> Board:
-    """Read an XGID; `fields_text` is `text` without its prefix.
+_MAX_CUBE_LOG: Final = 10
+"""The last field of every XGID written: the greatest cube, 1024, as eXtreme Gammon has it by default."""
+
+
+def write_xgid(on_roll: Position, opponent: Position, state: GameState) -> str:
+    """Write the XGID of a race; the player on roll is the bottom player.
 
     Examples
     --------
-    >>> board_from_xgid("-A----------------------a-:1:1:1:21:0:0:1:0:10", "example").cube
+    >>> ace = Position((1, 0, 0, 0, 0, 0))
+    >>> write_xgid(ace, ace, GameState(roll=(2, 1), cube="mine", cube_value=2, jacoby=True))
+    'XGID=-A----------------------a-:1:1:1:21:0:0:1:0:10'
+    """
+    places = ["-"] * (MAX_POINTS + 2)
+    for point, n in enumerate(on_roll, 1):
+        if n:
+            places[point] = chr(ord("A") + n - 1)
+    for point, n in enumerate(opponent, 1):
+        if n:
+            places[MAX_POINTS + 1 - point] = chr(ord("a") + n - 1)
+    dice = "D" if state.double_offered else "00" if state.roll is None else f"{state.roll[0]}{state.roll[1]}"
+    rules = int(state.crawford) if state.match_length else int(bool(state.jacoby)) + 2 * int(bool(state.beavers))
+    fields = (
+        "".join(places),
+        state.cube_value.bit_length() - 1,
+        {"centered": 0, "mine": 1, "theirs": -1}[state.cube],
+        1,
+        dice,
+        *state.score,
+        rules,
+        state.match_length,
+        _MAX_CUBE_LOG,
+    )
+    return "XGID=" + ":".join(map(str, fields))
+
+
+def read_xgid(fields_text: str, text: str) -> tuple[Position, Position, GameState]:
+    """Read an XGID: player on roll, opponent, and the rest; `fields_text` is `text` without its prefix.
+
+    Examples
+    --------
+    >>> read_xgid("-A----------------------a-:1:1:1:21:0:0:1:0:10", "example")[2].cube
     'mine'
     """
     fields = fields_text.split(":")
@@ -52,17 +88,20 @@ def board_from_xgid(fields_text: str, text: str) -> Board:
     if not re.fullmatch("D|[0-6][0-6]", dice):
         raise PositionError(f'{shown(fields[4])} as dice of the XGID {shown(text)}: give two dice, "00" or "D"')
     bottom, top = _sides_from_xgid(fields[0], text)
-    return checked_board(
+    on_roll, opponent = race(*((bottom, top) if turn == 1 else (top, bottom)), text)
+    state = state_of_id(
         f"the XGID {shown(text)}",
-        race(*((bottom, top) if turn == 1 else (top, bottom)), text),
         dice=(0, 0) if dice == "D" else (int(dice[0]), int(dice[1])),
         cube_value=1 << cube_log,
         cube="centered" if not owner else "mine" if owner == turn else "theirs",
+        double_offered=dice == "D",
         score=(score_bottom, score_top) if turn == 1 else (score_top, score_bottom),
         match_length=match_length,
         crawford=bool(rules & 1),
         jacoby=bool(rules & 1),
+        beavers=bool(rules & 2),
     )
+    return on_roll, opponent, state
 
 
 def _sides_from_xgid(board: str, text: str) -> tuple[list[int], list[int]]:

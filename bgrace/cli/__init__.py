@@ -18,6 +18,7 @@ from typing import Any, Final
 
 import click
 
+from bgrace._base.interrupts import heed_again
 from bgrace.errors import ArgumentError, BgraceError, PositionError, PositionIndexError, RollError
 
 __all__ = ["COMMANDS", "cli", "main"]
@@ -30,6 +31,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "export": ("bgrace.cli.export:export", "Make a bearoff file that GNU Backgammon reads."),
     "query": ("bgrace.cli.query:query", "Tell everything known about a position, or about a pair."),
     "solve": ("bgrace.cli.solve:solve_command", "Solve a pair exactly, without a database."),
+    "board": ("bgrace.cli.board:board_command", "Draw a board, as text or as SVG, and tell its IDs."),
     "match": ("bgrace.cli.match:match", "Cube play at a match score: take points, tables, a map of all scores."),
     "counts": ("bgrace.cli.counts:counts_command", "Tell what the counts of players say about a race."),
     "referee": ("bgrace.cli.referee:referee", "Tell what it costs to go by a count or a formula in a race."),
@@ -60,6 +62,7 @@ class LazyGroup(click.Group):
             return None
         module, _, attribute = COMMANDS[cmd_name][0].partition(":")
         command = getattr(import_module(module), attribute)
+        heed_again()
         assert isinstance(command, click.Command)
         return command
 

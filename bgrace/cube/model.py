@@ -257,8 +257,8 @@ class CubeModel(ABC):
         Returns
         -------
         bgrace.cube.action.CubeAction, or CubeActions
-            Of one chance, or of an array of them; with parameters that are arrays always the latter.  Decided by
-            the same function that databases use.
+            Of one chance, or of an array of them; with parameters that are arrays always the latter.  Decided by the
+            same function that databases use.
 
         Raises
         ------

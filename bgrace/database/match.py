@@ -293,9 +293,9 @@ class MatchDatabase(Database):
     Examples
     --------
     >>> import tempfile
-    >>> from bgrace.database.building_match import build_match, plan_match_build
+    >>> import bgrace
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     build_match(f"{folder}/3-5.h5", plan_match_build(Score(3, 5), checkers=2))
+    ...     plan = bgrace.build(f"{folder}/3-5.h5", checkers=2, match=Score(3, 5))
     ...     with open_match(f"{folder}/3-5.h5") as db:
     ...         print(db.cube_action("5x1 6x1", "4x1 5x1"))
     ...         print(db.cube_action("5x1 6x1", "4x1 5x1", cube_value=2, match=Score(5, 3)))

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats
-from bgrace._base.files import write_small_file
+from bgrace._base.files import checked_path, write_small_file
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.match import arithmetic
 from bgrace.match.met_csv import CSV_HEAD, read_csv, write_csv
@@ -236,7 +236,7 @@ class MatchEquityTable:
         -----
         XML is parsed without entities and without anything from outside the file; a file of more than 4 MiB is refused.
         """
-        source = Path(path)
+        source = checked_path(path)
         with source.open("rb") as file:
             data = file.read(_MOST_BYTES + 1)
         if len(data) > _MOST_BYTES:

@@ -13,7 +13,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, ParamSpec
 
-from bgrace._base.files import check_folder, write_small_file
+from bgrace._base.files import check_folder, checked_path, write_small_file
 from bgrace.errors import ArgumentError, DependencyError
 
 if TYPE_CHECKING:
@@ -135,11 +135,11 @@ def check_path(path: str | os.PathLike[str]) -> Path:
     Raises
     ------
     ArgumentError
-        If its ending is none of `FORMATS`: better before the work than after it.
+        If its ending is not in `FORMATS`, or the path contains a NUL character.
     BuildError
         If there is no such folder.
     """
-    target = Path(path)
+    target = checked_path(path)
     if target.suffix.lower() not in FORMATS:
         raise ArgumentError(f"{target} names no kind of picture: end it in {', '.join(FORMATS)}")
     check_folder(target)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, sqrt
+from typing import Final
 
 from bgrace._base.arrays import Integers
 
-__all__ = ["Y", "adjusted"]
+__all__ = ["LEAST_GAMES", "Y", "adjusted"]
+
+LEAST_GAMES: Final = 64
+"""Fewer games say nothing of the standard error of an adjusted mean: the regression may then fit them exactly."""
 
 # Columns of the sums over games: y is what is asked for, c the same of the single checkers.
 _N, Y, _YY, _C, _CC, _YC = range(6)
@@ -15,7 +19,17 @@ _N, Y, _YY, _C, _CC, _YC = range(6)
 def adjusted(moments: Integers, expected: float) -> tuple[float, float]:
     """Mean of y less its regression on c - expected, and its standard error.
 
-    moments: int64, shape (2, 6), games of even and of odd number.
+    Parameters
+    ----------
+    moments : int64 ndarray, shape (2, 6)
+        Sums over the games of even and of odd number, as `bgrace._kernels.rollout.rollout` gives them.
+    expected : float
+        Exact mean of c.
+
+    Returns
+    -------
+    tuple of two float
+        The standard error is infinite for fewer than `LEAST_GAMES` games.
     """
     # Python's numbers: squares of sums of 2**40 games pass 64 bits.
     halves = [[int(value) for value in half] for half in moments]
@@ -31,4 +45,4 @@ def adjusted(moments: Integers, expected: float) -> tuple[float, float]:
         total += half[Y] - factor * (half[_C] - games * expected)
         # The sum over a half has variance games * s^2, s^2 the sample variance of y - factor c.
         variance += max(0.0, yy - 2 * factor * yc + factor**2 * cc) * games / max(1, games - 1)
-    return total / n, sqrt(variance) / n
+    return total / n, sqrt(variance) / n if n >= LEAST_GAMES else inf

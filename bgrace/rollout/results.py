@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
-from typing import Any
+from math import isfinite, sqrt
 
 from bgrace.board import Position
 from bgrace.rollout.sides import Policy
@@ -28,7 +27,8 @@ class OnePlayerRollout:
     counts : tuple of int
         Games that took exactly 0, 1, ... rolls.
     adjusted_mean, adjusted_standard_error : float
-        Mean number of rolls, less the luck of the dice, and its standard error.
+        Mean number of rolls, less the luck of the dice, and its standard error: infinite for fewer than 64 games,
+        which are too few to tell.
     """
 
     position: Position
@@ -69,8 +69,8 @@ class OnePlayerRollout:
         mean = self.mean
         return sum(n * (k - mean) ** power for k, n in enumerate(self.counts)) / self.games
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON would have it."""
+    def to_dict(self) -> dict[str, object]:
+        """As JSON would have it; None for an infinite standard error."""
         return {
             "position": list(self.position),
             "pips": self.position.pips,
@@ -81,7 +81,7 @@ class OnePlayerRollout:
             "mean_rolls": self.mean,
             "standard_error": self.standard_error,
             "adjusted_mean_rolls": self.adjusted_mean,
-            "adjusted_standard_error": self.adjusted_standard_error,
+            "adjusted_standard_error": _finite(self.adjusted_standard_error),
             "variance_rolls": self.variance,
             "variance_standard_error": self.variance_standard_error,
             "roll_distribution": list(self.distribution),
@@ -105,8 +105,8 @@ class TwoPlayerRollout:
     wins : int
         Games in which the player on roll needed no more rolls than the opponent.
     adjusted_win_probability, adjusted_standard_error : float
-        Chance that the player on roll wins, less the luck of the dice, and its standard error.  As an estimate it may
-        lie a little outside 0 .. 1.
+        Chance that the player on roll wins, less the luck of the dice, and its standard error, infinite for fewer than
+        64 games.  As an estimate the chance may lie a little outside 0 .. 1.
     blocking : bool
         Whether neither side landed where the other stood.
     """
@@ -153,8 +153,8 @@ class TwoPlayerRollout:
         """Share of the games in which the player on roll, and the opponent, needed exactly 0, 1, ... rolls."""
         return self.on_roll.distribution, self.opponent.distribution
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON would have it."""
+    def to_dict(self) -> dict[str, object]:
+        """As JSON would have it; None for an infinite standard error."""
         return {
             "on_roll": self.on_roll.to_dict(),
             "opponent": self.opponent.to_dict(),
@@ -164,7 +164,7 @@ class TwoPlayerRollout:
             "win_probability": self.win_probability,
             "standard_error": self.standard_error,
             "adjusted_win_probability": self.adjusted_win_probability,
-            "adjusted_standard_error": self.adjusted_standard_error,
+            "adjusted_standard_error": _finite(self.adjusted_standard_error),
             "blocking": self.blocking,
         }
 
@@ -174,3 +174,7 @@ class TwoPlayerRollout:
             f"{100 * self.win_probability:.3f} % +- {100 * self.standard_error:.3f} % in {self.games:,} games, "
             f"adjusted {100 * self.adjusted_win_probability:.3f} % +- {100 * self.adjusted_standard_error:.3f} %"
         )
+
+
+def _finite(value: float) -> float | None:
+    return value if isfinite(value) else None

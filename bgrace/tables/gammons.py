@@ -8,11 +8,12 @@ million of the three billion pairs of the bearoff, if a chance below 1e-5 counts
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from bgrace._base.arrays import AnyIntegers
 from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers
 
 __all__ = ["GAMMON_CHECKERS", "LEAST_CHANCE", "SINGLE_PLANES", "GammonPairs", "find_gammon_pairs"]
@@ -55,7 +56,7 @@ class GammonPairs:
         columns: npt.NDArray[np.int32],
         winning_starts: npt.NDArray[np.int64],
         losing_starts: npt.NDArray[np.int64],
-        order: npt.NDArray[np.integer[Any]],
+        order: AnyIntegers,
     ) -> GammonPairs:
         """With the columns of the positions with 15 checkers, in order of their index; `order`: index of each rank."""
         first = len(order) - len(columns)
@@ -63,7 +64,7 @@ class GammonPairs:
         column[order >= first] = columns[order[order >= first] - first]
         return cls(column, winning_starts, losing_starts)
 
-    def columns(self, order: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int32]:
+    def columns(self, order: AnyIntegers) -> npt.NDArray[np.int32]:
         """Columns of the positions with 15 checkers, in order of their index."""
         full = self.column >= 0
         return self.column[full][np.argsort(order[full])]
@@ -78,7 +79,9 @@ class GammonPairs:
         """How many pairs the losing table lists."""
         return int(self.losing_starts[-1])
 
-    def places(self, on_roll: Any, opponent: Any) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def places(
+        self, on_roll: AnyIntegers, opponent: AnyIntegers
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Where pairs of ranks stand.
 
         Parameters
@@ -95,12 +98,12 @@ class GammonPairs:
         return winning, np.where(winning < 0, losing, -1)
 
     @staticmethod
-    def _places(starts: npt.NDArray[np.int64], row: Any, column: Any) -> npt.NDArray[np.int64]:
+    def _places(starts: npt.NDArray[np.int64], row: AnyIntegers, column: AnyIntegers) -> npt.NDArray[np.int64]:
         place = starts[row] + column
         return np.where((column >= 0) & (place < starts[np.add(row, 1)]), place, -1)
 
 
-def find_gammon_pairs(table: OneSidedTable, order: npt.NDArray[np.integer[Any]]) -> GammonPairs:
+def find_gammon_pairs(table: OneSidedTable, order: AnyIntegers) -> GammonPairs:
     """List the pairs in which a gammon is likely enough to matter.
 
     The chance is estimated from the two sides alone: the sum over k of the chance that one bears off its last checker
@@ -121,7 +124,8 @@ def find_gammon_pairs(table: OneSidedTable, order: npt.NDArray[np.integer[Any]])
 
     Examples
     --------
-    >>> from bgrace.tables.one_sided import solve_one_sided
+    >>> from bgrace._base.arrays import AnyIntegers, Integers
+    from bgrace.tables.one_sided import solve_one_sided
     >>> from bgrace.board.spaces import PositionSpace
     >>> from bgrace.tables.two_sided import two_sided_order
     >>> space = PositionSpace(points=2, checkers=15)

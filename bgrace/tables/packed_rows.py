@@ -6,11 +6,12 @@ sum to `CHANCE_SCALE`.  docs/file-format.md says how it lies in a file, docs/rac
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from bgrace._base.arrays import AnyIntegers, Rows
 from bgrace._kernels.layer import CHANCE_SCALE as _CHANCE_SCALE
 from bgrace.board import HOME_POINTS
 
@@ -26,7 +27,7 @@ def is_packed(points: int) -> bool:
 
 
 def unpack(
-    first_roll: npt.NDArray[Any], chances: npt.NDArray[Any], scale: float = CHANCE_SCALE, width: int | None = None
+    first_roll: AnyIntegers, chances: AnyIntegers, scale: float = CHANCE_SCALE, width: int | None = None
 ) -> npt.NDArray[np.float64]:
     """Turn packed rows into chances of exactly 0, 1, ... rolls.
 
@@ -71,7 +72,7 @@ class PackedRows:
         self._chances = chances
         self._scale = scale
 
-    def __getitem__(self, index: Any) -> npt.NDArray[np.float64]:
+    def __getitem__(self, index: Rows) -> npt.NDArray[np.float64]:
         if isinstance(index, int):  # the short way for one row
             first = int(self._first_roll[index])
             chances = np.trim_zeros(self._chances[index], "b")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,11 +15,15 @@ from bgrace._kernels.threads import how_many
 from bgrace.board.spaces import PositionSpace
 from bgrace.tables.gammons import GAMMON_CHECKERS, GammonPairs
 
+if TYPE_CHECKING:
+    from bgrace._kernels.two_sided import KernelPairs
+
 __all__ = [
     "GAMMON_CHECKERS",
     "PLANES",
     "GammonValues",
     "LevelProgress",
+    "Plane",
     "TwoSidedTable",
     "scale_for",
     "solve_two_sided",
@@ -30,10 +35,24 @@ LevelProgress: TypeAlias = Callable[[int, int, int], None]
 """Called with a number of pips up to which all pairs are solved, how many pairs that are, and how many there will be.
 May raise to stop the work."""
 
-PLANES: Final = ("cubeless", "mine", "centered", "theirs")
-"""The four values of a pair: equity of rolling now, without doubling, by where the cube is."""
 
-_WINDOW: Final = 24  # levels that one roll can reach down, as in csrc/two_sided.c
+class Plane(IntEnum):
+    """The four values of a pair, by where the cube is: equity of rolling now, without doubling.
+
+    A member is the number of its plane in every table of pairs, in the C library and in files.
+    """
+
+    CUBELESS = 0
+    MINE = 1
+    CENTERED = 2
+    THEIRS = 3
+
+
+PLANES: Final = tuple(plane.name.lower() for plane in Plane)
+"""Names of the planes, in order."""
+
+
+_WINDOW: Final = 24  # levels that one roll can reach down, as in csrc/solve/two_sided.c
 _ROW_BYTES: Final = 128
 _GAMMON_SHARE: Final = 1 / 8  # of the pairs that are in memory, those with two more values, in whole pages
 
@@ -172,7 +191,7 @@ def solve_two_sided(
     -----
     Money play with centered, owned and unavailable cube as in Dotsenko and Marynych, "Optimal doubling strategies in
     backgammon", section 4, on real positions.  The recurrences and how they are solved stand in
-    ``csrc/two_sided.c``.
+    ``csrc/solve/two_sided.c``.
 
     Examples
     --------
@@ -203,6 +222,6 @@ def solve_two_sided(
     return TwoSidedTable(space, scale, graph.indices().astype(np.int32), table)
 
 
-def _kernel_pairs(gammons: GammonValues) -> tuple[Any, ...]:
+def _kernel_pairs(gammons: GammonValues) -> KernelPairs:
     pairs = gammons.pairs
     return pairs.column, pairs.winning_starts, gammons.winning, pairs.losing_starts, gammons.losing

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
+import stat
+from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 from helpers.command import run
 
+import bgrace
 from bgrace._base.files import make_folder, write_small_file
-from bgrace.errors import BuildError
+from bgrace.errors import ArgumentError, BuildError
+from bgrace.interop import gnubg
 from bgrace.match import MatchEquityTable
+from bgrace.plot.canvas import check_path
+from bgrace.verify import verify
 
 
 def full_disk(*_: object) -> NoReturn:
@@ -36,7 +43,7 @@ def test_bytes_go_into_a_device_as_they_are() -> None:
     assert not Path("/dev/null").is_file()
 
 
-@pytest.mark.parametrize("what", ["pathlib.Path.write_bytes", "os.replace"])
+@pytest.mark.parametrize("what", ["os.fsync", "os.replace"])
 def test_a_failure_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     file = tmp_path / "table.csv"
     file.write_bytes(b"old")
@@ -45,6 +52,82 @@ def test_a_failure_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.Mon
         MatchEquityTable.default().write(file)
     assert file.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_file_has_its_name_only_when_it_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "table.csv"
+    events: list[str] = []
+    sync, replace = os.fsync, os.replace
+
+    def noted_sync(descriptor: int) -> None:
+        events.append("folder" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else "file")
+        assert file.exists() == (events[-1] == "folder")
+        sync(descriptor)
+
+    def noted_replace(*names: Path) -> None:
+        events.append("rename")
+        replace(*names)
+
+    monkeypatch.setattr(os, "fsync", noted_sync)
+    monkeypatch.setattr(os, "replace", noted_replace)
+    write_small_file(file, b"data")
+    assert events == ["file", "rename", "folder"]
+
+
+def test_temporary_names_cannot_be_guessed_and_open_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"precious")
+    names: list[Path] = []
+    replace = os.replace
+
+    def noted(unfinished: Path, target: Path) -> None:
+        names.append(unfinished)
+        replace(unfinished, target)
+
+    monkeypatch.setattr(os, "replace", noted)
+    for _ in range(20):
+        write_small_file(tmp_path / "file.csv", b"data")
+    assert len(set(names)) == 20
+    # Even if somebody did guess it: what has that name is neither followed nor opened.
+    monkeypatch.setattr(secrets, "token_hex", lambda _: "guessed")
+    (tmp_path / ".bgrace-guessed.partial").symlink_to(victim)
+    with pytest.raises(BuildError, match="File exists"):
+        write_small_file(tmp_path / "file.csv", b"other")
+    assert victim.read_bytes() == b"precious"
+    assert (tmp_path / "file.csv").read_bytes() == b"data"
+
+
+def test_permissions_are_those_of_the_old_file_or_of_any_new_one(tmp_path: Path) -> None:
+    file = tmp_path / "file.csv"
+    mask = os.umask(0o027)
+    try:
+        assert stat.S_IMODE(write_small_file(file, b"new").stat().st_mode) == 0o640
+    finally:
+        os.umask(mask)
+    file.chmod(0o600)
+    assert stat.S_IMODE(write_small_file(file, b"private").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        bgrace.open,
+        lambda path: bgrace.build(path, points=2, checkers=2),
+        gnubg.open,
+        lambda path: gnubg.generate(path, "one-sided", points=1),
+        lambda path: gnubg.generate(path, "two-sided", checkers=1),
+        lambda path: gnubg.convert([path], "new.h5"),
+        MatchEquityTable.load,
+        lambda path: MatchEquityTable.default().write(path),
+        verify,
+        make_folder,
+        check_path,
+    ],
+)
+@pytest.mark.parametrize("kind", [str, Path])
+def test_a_nul_in_a_path_is_named(call: Callable[[str | Path], object], kind: type[str] | type[Path]) -> None:
+    with pytest.raises(ArgumentError, match=r"'two\\x00parts\.csv' contains a NUL character"):
+        call(kind("two\0parts.csv"))
 
 
 def test_a_name_as_long_as_a_name_can_be(tmp_path: Path) -> None:

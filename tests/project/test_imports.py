@@ -1,19 +1,19 @@
-"""Imports go one way: up the table of CONTRIBUTING.md, which names every module."""
+"""The rooms of the house: imports go one way, up the table of CONTRIBUTING.md, and never in a circle."""
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+import rooms
 from helpers.paths import ROOT
-
-PACKAGE = ROOT / "bgrace"
+from rooms import PACKAGE
 
 
 def rows() -> dict[str, int]:
-    """Rows of the table by what they hold: ``counts`` for bgrace/counts/, ``dice`` for bgrace/dice.py."""
+    """Rows of the table by what they hold: ``counts`` for bgrace/counts/, ``errors`` for bgrace/errors.py."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     table = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `bgrace/")]
     return {
@@ -23,43 +23,59 @@ def rows() -> dict[str, int]:
     }
 
 
-def imported(path: Path) -> Iterator[str]:
-    """Names of what of bgrace a file imports, wherever in it: ``cube.action`` for bgrace.cube.action."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module == "bgrace":
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("bgrace."):
-            yield str(node.module).removeprefix("bgrace.")
-        elif isinstance(node, ast.Import):
-            yield from (alias.name.removeprefix("bgrace.") for alias in node.names if alias.name.startswith("bgrace."))
-
-
-def part_of(name: str) -> str:
-    """The part of the package that a module or a name of it belongs to."""
-    return name.split(".", maxsplit=1)[0]
-
-
-def test_the_table_names_every_module() -> None:
-    parts = {path.stem for path in PACKAGE.glob("*.py") if not path.stem.startswith("__")}
-    parts |= {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
-    assert set(rows()) == parts
+def test_the_table_names_every_room() -> None:
+    assert set(rows()) == set(rooms.python_house().arrows)
 
 
 def test_imports_go_up_the_table() -> None:
     known = rows()
     wrong = []
     for path in sorted(PACKAGE.rglob("*.py")):
-        here = path.relative_to(PACKAGE)
-        importer = part_of(".".join(here.with_suffix("").parts))
-        if importer.startswith("__"):
-            continue  # bgrace itself, on top of everything
-        for name in imported(path):
-            if part_of(name) in known and known[part_of(name)] > known[importer]:
-                wrong.append(f"{here} imports bgrace.{name}")
+        importer = rooms.room_of(path)
+        if importer in rooms.FACE:
+            continue  # on top of everything
+        for name in rooms.imported(path):
+            room = name.split(".", maxsplit=1)[0]
+            if known.get(room, -1) > known[importer]:
+                wrong.append(f"{path.relative_to(PACKAGE)} imports bgrace.{name}")
     assert not wrong
 
 
-def test_the_c_files_and_kernels_do_not_know_what_stands_on_them() -> None:
+@pytest.mark.parametrize("read", [rooms.python_house, rooms.c_house])
+def test_no_circles_and_nothing_loose(read: Callable[[], rooms.House]) -> None:
+    house = read()
+    assert house.circles == []
+    assert house.loose == []
+
+
+def test_a_circle_and_a_loose_module_would_be_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name, text in {
+        "one/a.py": "def late():\n    from bgrace.two import b\n",
+        "two/b.py": "import bgrace.three.c\n",
+        "three/c.pyx": "from bgrace.one cimport a\n",
+        "four/d.py": "from bgrace import one, errors\n",
+        "errors.py": "",
+        "loose.py": "",
+        "__init__.py": "from bgrace import four\n",
+    }.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    monkeypatch.setattr(rooms, "PACKAGE", tmp_path)
+    house = rooms.python_house()
+    assert house.circles == [["one", "three", "two"]]
+    assert house.loose == ["loose.py"]
+    assert house.arrows["four"] == {"one", "errors"}
+    assert house.n_arrows == 5
+
+
+def test_the_picture_shows_the_house_as_it_is() -> None:
+    drawn = (ROOT / "docs" / "pictures" / "architecture.svg").read_text(encoding="utf-8")
+    assert drawn == rooms.picture(rooms.python_house()), (
+        "run: python scripts/rooms.py --svg docs/pictures/architecture.svg"
+    )
+
+
+def test_the_kernels_do_not_know_what_stands_on_them() -> None:
     for path in (PACKAGE / "_kernels").glob("*.pyx"):
-        parts = set(re.findall(r"^\s*c?import bgrace\.(\w+)|^\s*from bgrace\.(\w+)", path.read_text(), re.MULTILINE))
-        assert {part for pair in parts for part in pair if part} <= {"_kernels", "errors", "dice", "arrays"}, path
+        assert {name.split(".")[0] for name in rooms.imported(path)} <= {"_kernels", "errors"}, path

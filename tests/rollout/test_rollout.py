@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from itertools import islice
-from math import sqrt
+from math import isfinite, sqrt
 
 import numpy as np
 import pytest
@@ -233,14 +233,32 @@ def test_one_seed_has_the_same_dice_for_all() -> None:
 
 
 def test_the_adjustment_by_hand() -> None:
-    # Four games: y = 3, 5, 4, 6 and c = 1, 2, 2, 4; those of even number are the first and the third.
+    # Four games: y = 3, 5, 4, 6 and c = 1, 2, 2, 4; those of even number are the first and the third.  Sixteen times.
     half = [[2, 7, 25, 3, 5, 11], [2, 11, 61, 6, 20, 34]]
-    mean, error = adjusted(np.array(half, dtype=np.int64), 2.0)
+    mean, error = adjusted(16 * np.array(half, dtype=np.int64), 2.0)
     factors = (0.5, 1.0)  # the odd games' factor is used for the even ones, and the other way round
     rest = [3 - factors[0] * (1 - 2), 4 - factors[0] * (2 - 2), 5 - factors[1] * (2 - 2), 6 - factors[1] * (4 - 2)]
     assert mean == pytest.approx(sum(rest) / 4)
-    spreads = [float(np.var(rest[:2], ddof=1)), float(np.var(rest[2:], ddof=1))]
-    assert error == pytest.approx(sqrt(2 * spreads[0] + 2 * spreads[1]) / 4)
+    spreads = [float(np.var(rest[:2] * 16, ddof=1)), float(np.var(rest[2:] * 16, ddof=1))]
+    assert error == pytest.approx(sqrt(32 * spreads[0] + 32 * spreads[1]) / 64)
+
+
+@pytest.mark.parametrize("games", [2, 3, 10, 63])
+def test_a_few_games_say_nothing_of_the_adjusted_error(games: int) -> None:
+    alone = rollout.one_player("4x3 5x5 6x7", games, 1)
+    assert alone.adjusted_standard_error == float("inf")
+    assert isfinite(alone.standard_error)
+    pair = rollout.two_player("4x3 5x5 6x7", "6x15", games, 1)
+    assert pair.adjusted_standard_error == float("inf")
+    parsed = json.loads(json.dumps(pair.to_dict(), allow_nan=False))
+    assert parsed["adjusted_standard_error"] is None
+    assert parsed["on_roll"]["adjusted_standard_error"] is None
+
+
+def test_from_64_games_on_the_adjusted_error_is_above_zero() -> None:
+    for seed in range(300):
+        found = rollout.one_player("4x3 5x5 6x7", 64, seed)
+        assert 0 < found.adjusted_standard_error < 1
 
 
 # ---------------------------------------------------------------------- results
@@ -259,7 +277,7 @@ def test_statistics_of_a_result() -> None:
     assert pair.standard_error == pytest.approx(sqrt(pair.variance / 5_000))
     assert pair.distribution == (pair.on_roll.distribution, pair.opponent.distribution)
     assert json.loads(json.dumps(pair.to_dict()))["win_probability"] == pair.win_probability
-    assert list(pair.to_dict()["on_roll"]["roll_distribution"]) == list(pair.on_roll.distribution)
+    assert pair.on_roll.to_dict()["roll_distribution"] == list(pair.on_roll.distribution)
 
 
 @pytest.mark.parametrize(

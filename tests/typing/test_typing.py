@@ -49,9 +49,7 @@ def pyright(path: Path) -> list[int]:
         report = json.loads(found.stdout)
     except json.JSONDecodeError:
         pytest.skip(f"pyright does not start here, without a network perhaps: {(found.stderr or found.stdout)[:200]}")
-    return [
-        each["range"]["start"]["line"] + 1 for each in report["generalDiagnostics"] if each["severity"] == "error"
-    ]
+    return [each["range"]["start"]["line"] + 1 for each in report["generalDiagnostics"] if each["severity"] == "error"]
 
 
 @pytest.fixture(scope="module")

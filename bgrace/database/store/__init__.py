@@ -2,23 +2,25 @@
 
 from typing import Final
 
-from bgrace.database.store import directory, match_file
-from bgrace.database.store.match_file import StoredMatch, is_match_file, read_match_file, write_match_file
-from bgrace.database.store.reader import StoredTables, file_info, read_tables
+from bgrace.database.store.directory import MAGIC, OLD_MATCH_MAGIC, MatchHead, cut_name
+from bgrace.database.store.match_file import StoredMatch, read_match_file
+from bgrace.database.store.reader import StoredTables, file_facts, file_info, is_match_file, read_tables
 from bgrace.database.store.writer import Writer, creation_time
 
 __all__ = [
     "FILE_HEADS",
+    "MatchHead",
     "StoredMatch",
     "StoredTables",
     "Writer",
     "creation_time",
+    "cut_name",
+    "file_facts",
     "file_info",
     "is_match_file",
     "read_match_file",
     "read_tables",
-    "write_match_file",
 ]
 
-FILE_HEADS: Final = (directory.MAGIC, match_file.MAGIC)
-"""What database files begin with: those for money, and those for a score of a match."""
+FILE_HEADS: Final = (MAGIC, OLD_MATCH_MAGIC)
+"""What database files begin with, those of old versions too."""

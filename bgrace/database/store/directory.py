@@ -8,20 +8,28 @@ from __future__ import annotations
 import struct
 import zlib
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from bgrace.database.store.schema import FORMAT_VERSION
 from bgrace.errors import FormatError
 
-__all__ = ["MAGIC", "USER_BLOCK", "Directory", "Entry"]
+__all__ = ["MAGIC", "OLD_MATCH_MAGIC", "USER_BLOCK", "Directory", "Entry", "MatchHead", "cut_name"]
 
 USER_BLOCK: Final = 4096
 """Bytes in front of the HDF5 part of a file."""
 
 MAGIC: Final = b"\x93BGRACE\n"
 """What a finished file begins with."""
-_HEADER: Final = struct.Struct("<8sIIQIIIIIIII")
+
+OLD_MATCH_MAGIC: Final = b"bgrace match database\n"
+"""What files for a match score began with before version 3, when they had a format of their own."""
+
+_HEADER: Final = struct.Struct("<8sIIQIIIIIIIIIII32s156s")
 _ENTRY: Final = struct.Struct("<40sIIQQQQQdII")
+_CRC_PLACE: Final = 48
+_MOST_NAME: Final = 156  # bytes of the name of a match equity table
+_MOST_NEEDS: Final = 1 << 16  # points; no match equity table is that long
+_GAMMONS, _ARCHIVE, _CRAWFORD = 1, 4, 8
 _DTYPES: Final = {1: "<f8", 2: "<i2", 3: "<i4", 4: "|u1", 5: "<u2", 6: "<i8"}
 _CODES: Final = {dtype: code for code, dtype in _DTYPES.items()}
 _MAX_ENTRIES: Final = (USER_BLOCK - _HEADER.size) // _ENTRY.size
@@ -41,6 +49,49 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchHead:
+    """Which match score the pairs of a file are for.
+
+    Attributes
+    ----------
+    first_needs, second_needs : int
+        Points that the first player and the second still need.
+    crawford : bool
+        Whether it is the Crawford game.
+    planes, columns : int
+        How many cube planes the score has, and how many values a pair.
+    met_sha256 : str
+        Of the match equity table, in hexadecimal digits.
+    met_name : str
+        What it is called; see `cut_name`.
+    """
+
+    first_needs: int
+    second_needs: int
+    crawford: bool
+    planes: int
+    columns: int
+    met_sha256: str
+    met_name: str
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """What the root group says of it."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def cut_name(name: str) -> str:
+    """As much of a table's name as a directory has room for.
+
+    Examples
+    --------
+    >>> cut_name("Kazaross XG2"), len(cut_name("\N{GREEK SMALL LETTER OMEGA}" * 100))
+    ('Kazaross XG2', 78)
+    """
+    return name.replace("\0", " ").encode("utf-8", "replace")[:_MOST_NAME].decode("utf-8", "ignore")
+
+
+@dataclass(frozen=True, slots=True)
 class Directory:
     """What the user block says."""
 
@@ -49,14 +100,15 @@ class Directory:
     checkers: int
     two_sided_checkers: int
     gammons: bool
-    jacoby: bool
     metadata_crc32: int
     entries: tuple[Entry, ...]
     archive: bool = False
+    match: MatchHead | None = None
 
     def pack(self) -> bytes:
         """The `USER_BLOCK` bytes of this directory."""
-        flags = int(self.gammons) | int(self.jacoby) << 1 | int(self.archive) << 2
+        match = self.match or MatchHead(0, 0, False, 0, 0, "", "")
+        flags = self.gammons * _GAMMONS | self.archive * _ARCHIVE | match.crawford * _CRAWFORD
         entries = b"".join(
             _ENTRY.pack(
                 entry.name.encode("ascii"),
@@ -71,25 +123,27 @@ class Directory:
             )
             for entry in self.entries
         )
-
-        def header(crc: int) -> bytes:
-            return _HEADER.pack(
-                MAGIC,
-                FORMAT_VERSION,
-                USER_BLOCK,
-                self.file_size,
-                self.points,
-                self.checkers,
-                self.two_sided_checkers,
-                flags,
-                len(self.entries),
-                self.metadata_crc32,
-                crc,
-                0,
-            )
-
-        body = (header(0) + entries).ljust(USER_BLOCK, b"\0")
-        return (header(zlib.crc32(body)) + entries).ljust(USER_BLOCK, b"\0")
+        header = _HEADER.pack(
+            MAGIC,
+            FORMAT_VERSION,
+            USER_BLOCK,
+            self.file_size,
+            self.points,
+            self.checkers,
+            self.two_sided_checkers,
+            flags,
+            len(self.entries),
+            self.metadata_crc32,
+            0,
+            match.first_needs,
+            match.second_needs,
+            match.planes,
+            match.columns,
+            bytes.fromhex(match.met_sha256),
+            match.met_name.encode(),
+        )
+        block = (header + entries).ljust(USER_BLOCK, b"\0")
+        return block[:_CRC_PLACE] + struct.pack("<I", zlib.crc32(block)) + block[_CRC_PLACE + 4 :]
 
     @classmethod
     def unpack(cls, block: bytes, path: str) -> Directory:
@@ -99,9 +153,14 @@ class Directory:
                 f"{path} is not a bgrace database but a bearoff file of GNU Backgammon: "
                 "bgrace import makes a database of it"
             )
+        if block.startswith(OLD_MATCH_MAGIC):
+            raise FormatError(
+                f"{path} has the format that files for a match score had before version {FORMAT_VERSION}, which is the "
+                "one that this bgrace reads: build the file again"
+            )
         if len(block) < USER_BLOCK or not block.startswith(MAGIC):
             raise FormatError(f"{path} is not a bgrace database: it does not begin with a bgrace directory")
-        (_, version, size, file_size, points, checkers, two_sided, flags, n_entries, metadata_crc, crc, _) = (
+        (_, version, size, file_size, points, checkers, two_sided, flags, n_entries, metadata_crc, crc, *match) = (
             _HEADER.unpack_from(block)
         )
         if version != FORMAT_VERSION:
@@ -109,37 +168,46 @@ class Directory:
                 f"{path} has format version {version}; this bgrace reads version {FORMAT_VERSION}: "
                 "build the file again, or use a bgrace that knows it"
             )
-        crc_place = _HEADER.size - 8
-        if zlib.crc32(block[:crc_place] + b"\0\0\0\0" + block[crc_place + 4 : USER_BLOCK]) != crc:
+        if zlib.crc32(block[:_CRC_PLACE] + b"\0\0\0\0" + block[_CRC_PLACE + 4 : USER_BLOCK]) != crc:
             raise FormatError(f"{path} is damaged: the directory at its head fails its checksum; build it again")
         if size != USER_BLOCK or n_entries > _MAX_ENTRIES:
             raise FormatError(f"{path} is damaged: its directory claims {n_entries} tables in {size} bytes")
-        entries = []
-        for k in range(n_entries):
-            name, code, n_dims, *shape, offset, n_bytes, scale, entry_crc, _ = _ENTRY.unpack_from(
-                block, _HEADER.size + k * _ENTRY.size
-            )
-            if code not in _DTYPES or not 1 <= n_dims <= 3:
-                raise FormatError(f"{path} is damaged: table {k} of its directory has type {code}, {n_dims} axes")
-            entries.append(
-                Entry(
-                    name.rstrip(b"\0").decode("ascii", "replace"),
-                    _DTYPES[code],
-                    tuple(shape[:n_dims]),
-                    offset,
-                    n_bytes,
-                    scale,
-                    entry_crc,
-                )
-            )
+        if flags & ~(_GAMMONS | _ARCHIVE | _CRAWFORD):
+            raise FormatError(f"{path} has flags {flags:#x} that this bgrace does not know: build the file again")
         return cls(
             file_size,
             points,
             checkers,
             two_sided,
-            bool(flags & 1),
-            bool(flags & 2),
+            bool(flags & _GAMMONS),
             metadata_crc,
-            tuple(entries),
-            bool(flags & 4),
+            tuple(_unpack_entry(block, k, path) for k in range(n_entries)),
+            bool(flags & _ARCHIVE),
+            _unpack_match(match, bool(flags & _CRAWFORD), path),
         )
+
+
+def _unpack_entry(block: bytes, k: int, path: str) -> Entry:
+    name, code, n_dims, *shape, offset, n_bytes, scale, crc, _ = _ENTRY.unpack_from(
+        block, _HEADER.size + k * _ENTRY.size
+    )
+    if code not in _DTYPES or not 1 <= n_dims <= 3:
+        raise FormatError(f"{path} is damaged: table {k} of its directory has type {code}, {n_dims} axes")
+    text = name.rstrip(b"\0").decode("ascii", "replace")
+    return Entry(text, _DTYPES[code], tuple(shape[:n_dims]), offset, n_bytes, scale, crc)
+
+
+def _unpack_match(fields: list[Any], crawford: bool, path: str) -> MatchHead | None:
+    first, second, planes, columns, sha256, name = fields
+    if not any((first, second, planes, columns, crawford)):
+        return None
+    if not (1 <= first < _MOST_NEEDS and 1 <= second < _MOST_NEEDS and planes and columns):
+        raise FormatError(
+            f"{path} is damaged: its directory has a score of {first} and {second}, {planes} cube planes and "
+            f"{columns} values a pair"
+        )
+    try:
+        met_name = name.rstrip(b"\0").decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{path} is damaged: the match equity table in its directory has no name") from error
+    return MatchHead(first, second, crawford, planes, columns, sha256.hex(), met_name)

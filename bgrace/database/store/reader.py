@@ -6,20 +6,27 @@ import io
 import mmap
 import os
 from dataclasses import dataclass
+from math import comb
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
 
 import h5py
 import numpy as np
 
+from bgrace._base.files import checked_path, opened
 from bgrace.database.store.archive import crc32_of_table, read_archived
 from bgrace.database.store.checksums import crc32_outside
 from bgrace.database.store.directory import USER_BLOCK, Directory, Entry
-from bgrace.database.store.files import opened
-from bgrace.database.store.schema import DATASETS, FORMAT_NAME, FORMAT_VERSION, ROOT_ATTRIBUTES
+from bgrace.database.store.schema import (
+    DATASETS,
+    FORMAT_NAME,
+    FORMAT_VERSION,
+    MATCH_ATTRIBUTES,
+    ROOT_ATTRIBUTES,
+)
 from bgrace.errors import FormatError
 
-__all__ = ["StoredTables", "file_info", "read_tables"]
+__all__ = ["StoredTables", "file_facts", "file_info", "is_match_file", "read_tables"]
 
 _LET_GO_AFTER: Final = 64  # pieces of a table
 
@@ -93,7 +100,7 @@ def read_tables(path: str | os.PathLike[str]) -> StoredTables:
     OSError
         If it cannot be read.
     """
-    path = Path(path)
+    path = checked_path(path)
     with opened(path) as raw:
         directory = _read_directory(raw, path)
         if directory.archive:
@@ -108,6 +115,40 @@ def read_tables(path: str | os.PathLike[str]) -> StoredTables:
     }
     stored_bytes = {entry.name: entry.n_bytes for entry in directory.entries}
     return StoredTables(path, directory, attributes, tables, directory.entries, view, stored_bytes)
+
+
+def is_match_file(path: str | os.PathLike[str]) -> bool:
+    """Whether a file's pairs are for a match score; False for what is not a database that this bgrace reads.
+
+    Raises
+    ------
+    FormatError
+        If it is not an ordinary file.
+    OSError
+        If it cannot be read.
+    """
+    with opened(path) as raw:
+        block = raw.read(USER_BLOCK)
+    try:
+        return Directory.unpack(block, str(path)).match is not None
+    except FormatError:
+        return False
+
+
+def file_facts(stored: StoredTables) -> dict[str, Any]:
+    """What is in a file and how it was made, as JSON would have it: for money and for a match score alike."""
+    directory = stored.directory
+    return {
+        "path": str(stored.path),
+        "file_size": directory.file_size,
+        "archive": directory.archive,
+        **stored.attributes,
+        "positions": comb(directory.points + directory.checkers, directory.points),
+        "pairs": comb(directory.points + directory.two_sided_checkers, directory.points) ** 2
+        if directory.two_sided_checkers
+        else 0,
+        "tables": file_info(stored),
+    }
 
 
 def file_info(stored: StoredTables) -> list[dict[str, Any]]:
@@ -169,7 +210,7 @@ def _read_attributes(raw: BinaryIO, path: Path, directory: Directory) -> dict[st
         # By the descriptor that is open, not by name: the name may belong to a newer file by now, and HDF5 refuses a
         # file that this process has open elsewhere with other flags.
         with h5py.File(raw, "r") as file:
-            attributes = _root_attributes(file)
+            attributes = _root_attributes(file, directory)
             datasets = {entry.name: file[entry.name] for entry in directory.entries}
             places = {name: (dataset.shape, dataset.id.get_offset()) for name, dataset in datasets.items()}
     except (OSError, KeyError, RuntimeError) as error:
@@ -183,15 +224,18 @@ def _read_attributes(raw: BinaryIO, path: Path, directory: Directory) -> dict[st
     return attributes
 
 
-def _root_attributes(file: h5py.File) -> dict[str, Any]:
-    return {name: _plain(file.attrs[name]) for name in ROOT_ATTRIBUTES}
+def _root_attributes(file: h5py.File, directory: Directory) -> dict[str, Any]:
+    names = ROOT_ATTRIBUTES + (MATCH_ATTRIBUTES if directory.match else ())
+    return {name: _plain(file.attrs[name]) for name in names}
 
 
 def _compare(path: Path, directory: Directory, attributes: dict[str, Any]) -> None:
     """Raise FormatError if attributes of the file say something else than its directory."""
-    same = ("points", "checkers", "two_sided_checkers", "gammons", "jacoby")
+    same = ("points", "checkers", "two_sided_checkers", "gammons")
     told = {name: getattr(directory, name) for name in same}
     told |= {"format": FORMAT_NAME, "format_version": FORMAT_VERSION}
+    if directory.match:
+        told |= directory.match.attributes
     if any(attributes[name] != value for name, value in told.items()):
         raise FormatError(f"{path} is damaged: its attributes contradict its directory; build it again")
 
@@ -244,7 +288,7 @@ def _read_archive(raw: int, path: Path, directory: Directory) -> StoredTables:
     tables, entries, stored_bytes = {}, [], {}
     try:
         file = h5py.File(cast(BinaryIO, _Shared(raw)), "r")
-        attributes = _root_attributes(file)
+        attributes = _root_attributes(file, directory)
         for name, kind in DATASETS.items():
             if name not in file:
                 continue

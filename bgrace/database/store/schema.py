@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["DATASETS", "FORMAT_NAME", "FORMAT_VERSION", "ROOT_ATTRIBUTES", "DatasetKind"]
+__all__ = ["DATASETS", "FORMAT_NAME", "FORMAT_VERSION", "MATCH_ATTRIBUTES", "ROOT_ATTRIBUTES", "DatasetKind"]
 
 FORMAT_NAME: Final = "bgrace"
-FORMAT_VERSION: Final = 2
+FORMAT_VERSION: Final = 3
 
 ROOT_ATTRIBUTES: Final = (
     "format",
@@ -17,11 +17,21 @@ ROOT_ATTRIBUTES: Final = (
     "checkers",
     "two_sided_checkers",
     "gammons",
-    "jacoby",
     "generator",
     "created",
 )
 """Attributes of the root group, all of them always there."""
+
+MATCH_ATTRIBUTES: Final = (
+    "first_needs",
+    "second_needs",
+    "crawford",
+    "planes",
+    "columns",
+    "met_sha256",
+    "met_name",
+)
+"""Further ones of a file for a match score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +100,8 @@ DATASETS: Final[dict[str, DatasetKind]] = {
     "two_sided/equities": DatasetKind(
         "<i2",
         "equity / scale",
-        "Equity of the player on roll if he rolls without doubling, per unit of the present cube. "
-        "Row: his rank; column: the opponent's rank; last axis: cubeless, mine, centered, theirs.",
+        "Equity of the player on roll when rolling without doubling, per unit of the present cube. "
+        "Row: rank of the player on roll; column: the opponent's rank; last axis: cubeless, mine, centered, theirs.",
     ),
     "gammon/columns": DatasetKind(
         "<i4",
@@ -121,6 +131,34 @@ DATASETS: Final[dict[str, DatasetKind]] = {
         "equity / scale",
         "The same with the opponent having the rank, the player on roll 15 checkers. "
         "Row: start of the rank plus the column of the player on roll.",
+    ),
+    "match/values": DatasetKind(
+        "<f8",
+        "normalised equity",
+        "Value of rolling now without doubling, for the player on roll, at the present cube: +1 is a single win, -1 a "
+        "single loss. Row: rank of the player on roll; column: the opponent's rank; last axis: column of a cube plane.",
+    ),
+    "match/columns": DatasetKind(
+        "<i4",
+        "column",
+        "Row 0: the first player is on roll, row 1: the second; for each cube plane its column in match/values.",
+    ),
+    "match/planes": DatasetKind(
+        "<f8",
+        "normalised equity",
+        "For each cube plane and player (first, second) on roll: win, gammon, plane after a double or -1, what a unit "
+        "of that plane is worth and what its 0 is worth in units of this one, pass.",
+    ),
+    "match/pre_crawford": DatasetKind(
+        "<f8",
+        "probability",
+        "The match equity table: chance of a player who needs row + 1 points against column + 1, before a game; where "
+        "one needs 1, before the Crawford game.",
+    ),
+    "match/post_crawford": DatasetKind(
+        "<f8",
+        "probability",
+        "Its chances of the trailer who needs column + 1 points, after the Crawford game; row: which player that is.",
     ),
 }
 """Every dataset, by its path in the file."""

@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from bgrace._base.files import check_spared, check_target, real_target
 from bgrace._base.progress import Progress
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.building import generator_name, plan_build, write_one_sided
 from bgrace.database.store import Writer
-from bgrace.database.store.files import check_spared, check_target, real_target
+from bgrace.database.store.writer import Work
 from bgrace.errors import ArgumentError
 from bgrace.interop.gnubg.layout import CHECKERS, MAGIC, WIDTH
 from bgrace.interop.gnubg.reader import GnubgFile
@@ -90,14 +91,19 @@ def convert(
     check_target(target, plan.file_bytes, force=force, smaller="smaller files")
     check_spared(target, (file.path for file in files), (MAGIC,), "a bearoff file of GNU Backgammon")
     names = " and ".join(file.path.name for file in (one, two) if file)
-    with Writer(real_target(target), points, checkers, n_pairs, f"{generator_name()}, {_ORIGIN} {names}") as writer:
-        work = _Work(progress, sum((2 * len(one.space) if one else 0, len(two.space) if two else 0)))
-        if one:
-            _copy_one_sided(writer, one, work)
-        else:
-            write_one_sided(writer, any_file.space, plan, None)
-        if two:
-            _copy_pairs(writer, two, work)
+    content = Work(points, checkers, n_pairs, f"{generator_name()}, {_ORIGIN} {names}")
+    with Writer(real_target(target), content) as writer:
+
+        def fill() -> None:
+            work = _Work(progress, sum((2 * len(one.space) if one else 0, len(two.space) if two else 0)))
+            if one:
+                _copy_one_sided(writer, one, work)
+            else:
+                write_one_sided(writer, any_file.space, plan, None)
+            if two:
+                _copy_pairs(writer, two, work)
+
+        writer.fill(fill)
 
 
 def is_converted(generator: str) -> bool:
@@ -173,7 +179,9 @@ def _copy_one_sided(writer: Writer, file: GnubgFile, work: _Work) -> None:
         copy(writer, "first_checker_", space, n_fewer_checkers(space, CHECKERS), file.first_checker_distribution)
 
 
-def _spans(chances: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _spans(
+    chances: npt.NDArray[np.float64] | npt.NDArray[np.uint16],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """First column, and column past the last, of each row that is not 0."""
     used = chances > 0
     return used.argmax(axis=1), WIDTH - used[:, ::-1].argmax(axis=1)

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, Integers
+from bgrace._base.files import checked_path
 from bgrace.answers import Solution
 from bgrace.board import Position
 from bgrace.board.dice import MEAN_PIPS
@@ -66,7 +67,7 @@ def open(path: str | os.PathLike[str]) -> GnubgFile:
     ...         round(file.win_probability("6x1", "1x1"), 4)
     0.75
     """
-    return GnubgFile(Path(path))
+    return GnubgFile(checked_path(path))
 
 
 class GnubgFile(Database):
@@ -282,7 +283,7 @@ class _Dense:
         self._values = data.view("<u2").reshape(-1, 1 + header.gammons, WIDTH)
         self._path = path
 
-    def parts(self, index: npt.NDArray[Any], which: int) -> npt.NDArray[np.uint16]:
+    def parts(self, index: Integers, which: int) -> npt.NDArray[np.uint16]:
         """Chances in parts of 65535, shape (n, 32), of positions of shape (n,)."""
         return _checked(self._values[index, which], index, self._path)
 
@@ -304,7 +305,7 @@ class _Spans:
                 "make or fetch it again"
             )
 
-    def parts(self, index: npt.NDArray[Any], which: int) -> npt.NDArray[np.uint16]:
+    def parts(self, index: Integers, which: int) -> npt.NDArray[np.uint16]:
         """Chances in parts of 65535, shape (n, 32), of positions of shape (n,)."""
         entries = self._entries[index]
         begin, spans = entries["begin"].astype(np.int64), entries["spans"].astype(np.int64)
@@ -322,7 +323,7 @@ class _Spans:
         return _checked(np.where(there, values, np.uint16(0)), index, self._path)
 
 
-def _checked(parts: npt.NDArray[np.uint16], index: npt.NDArray[Any], path: Path) -> npt.NDArray[np.uint16]:
+def _checked(parts: npt.NDArray[np.uint16], index: Integers, path: Path) -> npt.NDArray[np.uint16]:
     sums = parts.sum(axis=1, dtype=np.int64)
     if (sums != WHOLE).any():
         wrong = int((sums != WHOLE).argmax())
@@ -345,7 +346,7 @@ class _Moments:
     def __init__(self, rows: _Dense | _Spans) -> None:
         self._rows = rows
 
-    def of(self, index: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    def of(self, index: Integers) -> npt.NDArray[np.float64]:
         """Shape (n, 2)."""
         chances = self._rows.parts(index, _LAST) / WHOLE
         mean = chances @ _ROLLS
@@ -359,7 +360,7 @@ class _Normal:
         self._values = values
         self._path = path
 
-    def of(self, index: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    def of(self, index: Integers) -> npt.NDArray[np.float64]:
         """Shape (n, 2)."""
         moments = self._values[index, :2].astype(np.float64)
         # A number of rolls of so few pips, and its spread, can't be greater; and NaN is not less.

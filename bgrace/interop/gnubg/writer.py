@@ -10,10 +10,10 @@ from typing import BinaryIO, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from bgrace._base.files import check_spared, check_target, new_file
 from bgrace._base.progress import Progress
 from bgrace.database.money import Database
 from bgrace.database.store import FILE_HEADS
-from bgrace.database.store.files import check_spared, check_target, new_file
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.interop.gnubg.layout import CHECKERS, EQUITY_UNITS, HEADER_BYTES, MAGIC, WHOLE, WIDTH, Header, Kind
 from bgrace.tables.two_sided import PLANES

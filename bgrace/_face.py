@@ -1,0 +1,77 @@
+"""The names that ``bgrace`` offers itself, and where they live; `bgrace` loads this module when it is first asked."""
+
+from bgrace.answers import Solution
+from bgrace.board import (
+    Board,
+    GameState,
+    Position,
+    board_svg,
+    board_text,
+    gnubg_position_id,
+    parse_board,
+    parse_position,
+)
+from bgrace.board.play_text import format_play, parse_play
+from bgrace.board.plays import Play, legal_plays
+from bgrace.board.spaces import PositionSpace
+from bgrace.cube.action import CubeAction, Equities
+from bgrace.database.building import BuildPlan, build, plan_build
+from bgrace.database.match import MatchDatabase
+from bgrace.database.money import Database
+from bgrace.database.opening import open
+from bgrace.errors import (
+    ArgumentError,
+    BgraceError,
+    BuildError,
+    ClosedError,
+    CoverageError,
+    DependencyError,
+    FormatError,
+    MemoryLimitError,
+    PositionError,
+    PositionIndexError,
+    RollError,
+    VerificationError,
+)
+from bgrace.match.stakes import Rules, Stakes
+from bgrace.solving.pairs import solve
+
+__all__ = [
+    "ArgumentError",
+    "BgraceError",
+    "Board",
+    "BuildError",
+    "BuildPlan",
+    "ClosedError",
+    "CoverageError",
+    "CubeAction",
+    "Database",
+    "DependencyError",
+    "Equities",
+    "FormatError",
+    "GameState",
+    "MatchDatabase",
+    "MemoryLimitError",
+    "Play",
+    "Position",
+    "PositionError",
+    "PositionIndexError",
+    "PositionSpace",
+    "RollError",
+    "Rules",
+    "Solution",
+    "Stakes",
+    "VerificationError",
+    "board_svg",
+    "board_text",
+    "build",
+    "format_play",
+    "gnubg_position_id",
+    "legal_plays",
+    "open",
+    "parse_board",
+    "parse_play",
+    "parse_position",
+    "plan_build",
+    "solve",
+]

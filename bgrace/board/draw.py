@@ -1,0 +1,179 @@
+"""Boards drawn, as text and as SVG: both sides of a race seen by the player on roll, or one side alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from bgrace.board.board import Board
+from bgrace.board.dice import parse_roll
+from bgrace.board.drawing.scene import Direction, Move, Scene, check_direction
+from bgrace.board.drawing.svg import ColourScheme, scene_svg
+from bgrace.board.drawing.text import scene_text
+from bgrace.board.play_text import play_moves
+from bgrace.board.position import Position, PositionLike
+from bgrace.board.text import parse_board, parse_position
+from bgrace.errors import ArgumentError, PositionError
+
+__all__ = ["board_svg", "board_text", "read_sides"]
+
+
+def board_text(
+    board: Board | PositionLike,
+    *,
+    roll: str | Iterable[int] | None = None,
+    play: str | None = None,
+    direction: Direction = "right",
+    ascii_only: bool = False,
+) -> str:
+    """Draw a board as text, at most 80 columns wide, much as GNU Backgammon does.
+
+    The checkers of the player on roll are X and at the bottom, the opponent's are O; points have the numbers of the
+    player on roll, a stack of more than five ends in its number, and checkers borne off lie beside the home boards.
+    Beside the board stand pip counts, score, cube, rules and dice, as far as they are known, and below or above it an
+    arrow for each different move of a play, which is not yet made.
+
+    Parameters
+    ----------
+    board : Board, position or str
+        Both sides; or one position alone, in any form that `parse_position` reads; or an ID of both sides.
+    roll : str or pair of int, optional
+        The dice, in any form that `parse_roll` reads; those of the board unless given.
+    play : str, optional
+        How the player on roll plays them, as in ``"6/3"``.
+    direction : {"right", "left"}
+        Where the player on roll bears off.
+    ascii_only : bool
+        Whether to do without box-drawing characters.
+
+    Returns
+    -------
+    str
+        Lines without blanks at their ends, no newline after the last.
+
+    Raises
+    ------
+    PositionError
+        If `board` is none of these, or `play` is not a legal play of the roll.
+    RollError
+        If `roll` is not a roll.
+    ArgumentError
+        If there is a play and no roll, a roll while a double is offered, or `direction` is unknown.
+
+    Examples
+    --------
+    >>> print(board_text("6x1 3x1 2x7", roll="31", play="6/3 2/1", ascii_only=True))
+    +-------------------+---+-------------------+-----+
+    |                   |   |              7    |     |
+    |                   |   |              X    |     |
+    |                   |   |              X    |     |
+    |                   |   |              X    | XXX |  rolled 3-1
+    |                   |   |  X        X  X    | XXX |  X  23 pips, 6 off
+    +-12-11-10--9--8--7-+---+--6--5--4--3--2--1-+-----+
+                               `-------->                6/3
+                                           `-->          2/1
+    """
+    return scene_text(_scene(board, roll, play), check_direction(direction), ascii_only=ascii_only)
+
+
+def board_svg(
+    board: Board | PositionLike,
+    *,
+    roll: str | Iterable[int] | None = None,
+    play: str | None = None,
+    direction: Direction = "right",
+    scheme: ColourScheme = "auto",
+    caption: str = "",
+    with_style: bool = True,
+) -> str:
+    """Draw a board as SVG, on white paper or a dark screen.
+
+    As `board_text` has it, with the player on roll dark and at the bottom, all checkers, the doubling cube (none in a
+    Crawford game), dice, and an arrow for each checker that a play moves.  One side alone is drawn as far as its
+    checkers stand.  The drawing says in its title and description what is to be seen, and needs nothing from elsewhere.
+
+    Parameters
+    ----------
+    board, roll, play, direction
+        As for `board_text`.
+    scheme : {"auto", "light", "dark"}
+        Colours: as the reader's screen prefers (always light in print), or fixed.  Each can be set by a page, as a CSS
+        variable: see `board_css`.
+    caption : str
+        A line below everything else, such as what the cube action is; broken if it is long.
+    with_style : bool
+        Whether the drawing brings its style sheet along.  A page that has `board_css` itself needs none.
+
+    Returns
+    -------
+    str
+        An ``<svg>`` element, less than 20 kB; the same bytes for the same arguments.
+
+    Raises
+    ------
+    PositionError, RollError, ArgumentError
+        As by `board_text`, or if `scheme` is unknown.
+
+    Examples
+    --------
+    >>> drawing = board_svg(Board(Position((5, 1, 8, 1)), Position((0, 0, 0, 2))), roll="31", play="4/1 3/2")
+    >>> drawing.count('class="checker mine"'), drawing.count('class="off theirs"'), drawing.count('class="arrow"')
+    (15, 13, 2)
+    """
+    scene = _scene(board, roll, play)
+    return scene_svg(scene, check_direction(direction), scheme=scheme, caption=caption, with_style=with_style)
+
+
+def _scene(board: Board | PositionLike, roll: str | Iterable[int] | None, play: str | None) -> Scene:
+    """Read what is to be drawn.
+
+    Examples
+    --------
+    >>> _scene("6x1", "61", "6/off").moves
+    ((6, 0),)
+    """
+    board = board if isinstance(board, Board) else read_sides(board)
+    if isinstance(board, Board):
+        if roll is not None:
+            board = replace(board, roll=parse_roll(roll))
+        on_roll, dice = board.on_roll, board.roll
+    else:
+        on_roll, dice = board, None if roll is None else parse_roll(roll)
+    moves: tuple[Move, ...] = ()
+    if play is not None:
+        if dice is None:
+            raise ArgumentError(f"play={play!r} without a roll: give roll, such as (3, 1), or leave out play")
+        moves = play_moves(on_roll, play, dice)
+    if isinstance(board, Board):
+        return Scene(on_roll, board.opponent, board.state, dice, moves)
+    return Scene(on_roll, roll=dice, moves=moves)
+
+
+def read_sides(text: PositionLike) -> Board | Position:
+    """Read both sides if there are both, or else one.
+
+    Parameters
+    ----------
+    text : str or position
+        An ID of both sides, or anything that `parse_position` reads.
+
+    Returns
+    -------
+    Board or Position
+
+    Raises
+    ------
+    PositionError
+        If it is neither.
+
+    Examples
+    --------
+    >>> read_sides("6x1"), read_sides("GAAA+PoXAAAAAA").opponent
+    (Position((0, 0, 0, 0, 0, 1)), Position((0, 0, 0, 2, 0, 0)))
+    """
+    if isinstance(text, str):
+        try:
+            return parse_board(text)
+        except PositionError:
+            pass  # parse_position does not read it either and says why, unless it is the text of one side
+    return parse_position(text)

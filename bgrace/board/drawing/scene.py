@@ -1,0 +1,230 @@
+"""What a drawing shows, and the geometry that text and SVG share.
+
+The player on roll sits at the bottom, and points have that player's numbers.  A board has twelve columns, six on either
+side of the bar; points 1 to 12 are in the lower half, 13 to 24 in the upper, and the trays of checkers borne off lie
+beside the home boards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final, Literal, get_args
+
+from bgrace.board.game_state import GameState
+from bgrace.errors import ArgumentError
+
+__all__ = [
+    "ALL_CHECKERS",
+    "ALL_POINTS",
+    "COLUMNS",
+    "OFF",
+    "Direction",
+    "Flight",
+    "Move",
+    "Scene",
+    "check_direction",
+    "column_of",
+    "flights",
+    "pips_words",
+    "points_of_row",
+    "roll_words",
+    "score_words",
+    "stakes_words",
+]
+
+ALL_POINTS: Final = 24
+ALL_CHECKERS: Final = 15
+COLUMNS: Final = 12
+
+OFF: Final = 0
+"""The target of a checker that is borne off."""
+
+Move = tuple[int, int]
+"""From point, to point or `OFF`."""
+
+Direction = Literal["right", "left"]
+"""Where the player on roll bears off: to the right, as GNU Backgammon and eXtreme Gammon draw it, or to the left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What a drawing shows.
+
+    Attributes
+    ----------
+    on_roll : sequence of int
+        Checkers of the player on roll, ace point first.
+    opponent : sequence of int, or None
+        The same of the opponent, from the opponent's own ace point; None if only one side is to be drawn.
+    state : GameState, or None
+        Cube, score and rules; None if nothing of a game is to be drawn.  Its `roll` is not drawn.
+    roll : tuple of two int, or None
+        Dice to be drawn.
+    moves : tuple of moves
+        Of the player on roll, in an order in which they can be played.
+    """
+
+    on_roll: Sequence[int]
+    opponent: Sequence[int] | None = None
+    state: GameState | None = None
+    roll: tuple[int, int] | None = None
+    moves: tuple[Move, ...] = ()
+
+    @property
+    def lower_half_only(self) -> bool:
+        """Whether points 1 to 12 are enough: one side alone that has come so far.
+
+        Examples
+        --------
+        >>> Scene((1,)).lower_half_only, Scene((1,), (1,)).lower_half_only
+        (True, False)
+        """
+        return self.opponent is None and not any(self.on_roll[COLUMNS:])
+
+    def point(self, point: int) -> tuple[int, bool]:
+        """Find how many checkers stand on a point, and whether they are those of the player on roll.
+
+        Examples
+        --------
+        >>> Scene((0, 2), (3,)).point(2), Scene((0, 2), (3,)).point(24)
+        ((2, True), (3, False))
+        """
+        mine = self.on_roll[point - 1] if point <= len(self.on_roll) else 0
+        mirrored = ALL_POINTS - point
+        if mine or self.opponent is None or mirrored >= len(self.opponent):
+            return mine, True
+        return self.opponent[mirrored], False
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """What one move looks like: from the top of a stack to the top of another.
+
+    Attributes
+    ----------
+    start, end : int
+        Points; `end` may be `OFF`.
+    start_slot, end_slot : int
+        The checker's place in its stack, 0 for the one at the edge of the board.
+    """
+
+    start: int
+    start_slot: int
+    end: int
+    end_slot: int
+
+
+def flights(scene: Scene) -> list[Flight]:
+    """Follow the moves of a scene, one after the other; of equal ones, the uppermost checker comes to lie uppermost.
+
+    Examples
+    --------
+    >>> flights(Scene((0, 1, 0, 0, 0, 2), moves=((6, 2), (2, 0))))
+    [Flight(start=6, start_slot=1, end=2, end_slot=1), Flight(start=2, start_slot=1, end=0, end_slot=12)]
+    >>> [(flight.start_slot, flight.end_slot) for flight in flights(Scene((0, 0, 3), moves=((3, 1), (3, 1))))]
+    [(2, 1), (1, 0)]
+    """
+    counts = [ALL_CHECKERS - sum(scene.on_roll), *scene.on_roll]
+    found = []
+    for (start, end), equal in groupby(scene.moves):
+        number = len(list(equal))
+        for k in range(number):
+            found.append(Flight(start, counts[start] - 1 - k, end, counts[end] + number - 1 - k))
+        counts[start] -= number
+        counts[end] += number
+    return found
+
+
+def check_direction(direction: Direction) -> Direction:
+    """Return a direction if it is one, or raise ArgumentError.
+
+    Examples
+    --------
+    >>> check_direction("left")
+    'left'
+    """
+    if direction not in get_args(Direction):
+        raise ArgumentError(f'direction={direction!r} is not a direction of bearing off: give "right" or "left"')
+    return direction
+
+
+def column_of(point: int, direction: Direction) -> int:
+    """Find the column of a point, 0 for the leftmost.
+
+    Examples
+    --------
+    >>> column_of(1, "right"), column_of(24, "right"), column_of(12, "right"), column_of(1, "left")
+    (11, 11, 0, 0)
+    """
+    from_home = point - 1 if point <= COLUMNS else ALL_POINTS - point
+    return from_home if direction == "left" else COLUMNS - 1 - from_home
+
+
+def points_of_row(upper: bool, direction: Direction) -> list[int]:
+    """List the points of a half of the board, from left to right.
+
+    Examples
+    --------
+    >>> points_of_row(False, "left")[:3], points_of_row(True, "right")[:3]
+    ([1, 2, 3], [13, 14, 15])
+    """
+    points = range(COLUMNS + 1, ALL_POINTS + 1) if upper else range(1, COLUMNS + 1)
+    return sorted(points, key=lambda point: column_of(point, direction))
+
+
+def pips_words(side: Sequence[int]) -> str:
+    """Write the pip count of a side.
+
+    Examples
+    --------
+    >>> pips_words((1,)), pips_words((1, 2))
+    ('1 pip', '5 pips')
+    """
+    pips = sum(point * n for point, n in enumerate(side, 1))
+    return "1 pip" if pips == 1 else f"{pips} pips"
+
+
+def roll_words(roll: tuple[int, int]) -> str:
+    """Write a roll.
+
+    Examples
+    --------
+    >>> roll_words((3, 1))
+    '3-1'
+    """
+    return f"{roll[0]}-{roll[1]}"
+
+
+def score_words(state: GameState, side: int) -> str:
+    """Write the score of a side, 0 for the player on roll; empty if there is nothing to tell.
+
+    Examples
+    --------
+    >>> score_words(GameState(score=(4, 2), match_length=7), 0), score_words(GameState(score=(0, 3)), 1)
+    ('3-away, 4 of 7', '3 points won')
+    """
+    points = state.score[side]
+    if state.away is not None:
+        return f"{state.away[side]}-away, {points} of {state.match_length}"
+    if not any(state.score):
+        return ""
+    return "1 point won" if points == 1 else f"{points} points won"
+
+
+def stakes_words(state: GameState) -> str:
+    """Write what is played for; empty if it is not known.
+
+    Examples
+    --------
+    >>> stakes_words(GameState(jacoby=True, beavers=True)), stakes_words(GameState(match_length=5))
+    ('money, Jacoby, beavers', 'match to 5')
+    >>> stakes_words(GameState(score=(4, 0), match_length=5, crawford=True)), stakes_words(GameState())
+    ('match to 5, Crawford game', '')
+    """
+    if state.match_length:
+        return f"match to {state.match_length}" + (", Crawford game" if state.crawford else "")
+    if state.jacoby is None and state.beavers is None:
+        return ""
+    return "money" + (", Jacoby" if state.jacoby else "") + (", beavers" if state.beavers else "")

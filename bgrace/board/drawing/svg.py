@@ -1,0 +1,556 @@
+"""A board as SVG: text as text, nothing from elsewhere, the same bytes for the same board.
+
+Colours are those of CSS variables with fallbacks, so that a page can have its own; programs that know no variables show
+the fallbacks.  A screen that prefers dark gets dark ones, print never does.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import hypot
+from typing import Final, Literal, get_args
+from xml.sax.saxutils import escape
+
+from bgrace.board.drawing.scene import (
+    ALL_CHECKERS,
+    ALL_POINTS,
+    COLUMNS,
+    OFF,
+    Direction,
+    Scene,
+    column_of,
+    flights,
+    pips_words,
+    points_of_row,
+    roll_words,
+    score_words,
+    stakes_words,
+)
+from bgrace.errors import ArgumentError
+
+__all__ = ["ColourScheme", "board_css", "check_scheme", "scene_svg"]
+
+ColourScheme = Literal["auto", "light", "dark"]
+"""Which colours: as the reader's screen prefers, or always the same."""
+
+_LIGHT: Final[Mapping[str, str]] = {
+    "paper": "#ffffff",
+    "ink": "#22262b",
+    "muted": "#6a6459",
+    "line": "#6f6250",
+    "field": "#f4efe5",
+    "tray": "#e9e1d2",
+    "point-a": "#dfd3bd",
+    "point-b": "#bfae93",
+    "mine": "#2c3138",
+    "mine-edge": "#15181c",
+    "mine-ring": "#59616d",
+    "mine-ink": "#ffffff",
+    "theirs": "#fffdf9",
+    "theirs-edge": "#4d4537",
+    "theirs-ring": "#d5cbb9",
+    "theirs-ink": "#22262b",
+    "accent": "#c23b16",
+    "halo": "#ffffff",
+}
+
+_DARK: Final[Mapping[str, str]] = {
+    "paper": "#16191d",
+    "ink": "#ebe8e1",
+    "muted": "#a39d91",
+    "line": "#8b8577",
+    "field": "#33373c",
+    "tray": "#282c31",
+    "point-a": "#474b50",
+    "point-b": "#63645f",
+    "mine": "#101215",
+    "mine-edge": "#b9b4a8",
+    "mine-ring": "#4b5058",
+    "mine-ink": "#ffffff",
+    "theirs": "#eee9df",
+    "theirs-edge": "#0b0c0e",
+    "theirs-ring": "#bdb5a5",
+    "theirs-ink": "#16191d",
+    "accent": "#ff8552",
+    "halo": "#16191d",
+}
+
+_PAINTS: Final[Mapping[str, Mapping[str, str]]] = {
+    "paper": {"fill": "paper"},
+    "field": {"fill": "field"},
+    "tray": {"fill": "tray"},
+    "frame": {"stroke": "line"},
+    "a": {"fill": "point-a"},
+    "b": {"fill": "point-b"},
+    "mine": {"fill": "mine", "stroke": "mine-edge"},
+    "theirs": {"fill": "theirs", "stroke": "theirs-edge"},
+    "mine-ring": {"stroke": "mine-ring"},
+    "theirs-ring": {"stroke": "theirs-ring"},
+    "mine-ink": {"fill": "mine-ink"},
+    "theirs-ink": {"fill": "theirs-ink"},
+    "number": {"fill": "muted"},
+    "note": {"fill": "muted"},
+    "name": {"fill": "ink"},
+    "landing": {"stroke": "accent"},
+    "halo": {"stroke": "halo"},
+    "arrow": {"stroke": "accent"},
+    "head": {"fill": "accent"},
+}
+"""Which colour each class of elements has."""
+
+_FORMS: Final = (
+    ("text", 'font-family:system-ui,-apple-system,"Segoe UI",Helvetica,Arial,sans-serif;font-size:13px'),
+    (".frame,.mine-ring,.theirs-ring,.landing,.halo,.arrow", "fill:none"),
+    (".frame", "stroke-width:1.5"),
+    (".number", "font-size:11px;text-anchor:middle"),
+    (".name,.caption,.value", "font-weight:600"),
+    (".caption", "font-size:14px"),
+    (".value", "font-size:16px;text-anchor:middle"),
+    (".end", "text-anchor:end"),
+    (".landing", "stroke-width:1.5;stroke-dasharray:3 2.5"),
+    (".arrow", "stroke-width:2.6;stroke-linecap:round"),
+    (".halo", "stroke-width:5.4;stroke-linecap:round;stroke-opacity:.75"),
+)
+
+_MARGIN: Final = 12.0
+_TRAY: Final = 46.0
+_POINT: Final = 38.0
+_BAR: Final = 34.0
+_HALF_WIDTH: Final = COLUMNS // 2 * _POINT
+_INNER_WIDTH: Final = 2 * _TRAY + 2 * _HALF_WIDTH + _BAR
+_RADIUS: Final = 17.0
+_PITCH: Final = 35.0
+_STACK: Final = 5
+"""Checkers that stand clear of each other; a higher stack is pushed together into the room of so many."""
+_HALF_HEIGHT: Final = _STACK * _PITCH + 8
+_GAP: Final = 46.0
+"""Between the halves: room for the dice."""
+_TIP: Final = 160.0
+_NUMBERS: Final = 19.0
+_WORDS: Final = 30.0
+_LINE: Final = 20.0
+_LETTER: Final = 8.8
+"""Width of a letter of the caption, in the widest of fonts that readers are likely to have."""
+_SLICE: Final = 11.0
+"""Height of a checker in the tray, seen from the side."""
+_CUBE: Final = 34.0
+_DIE: Final = 32.0
+_PIPS: Final[Mapping[int, Sequence[tuple[int, int]]]] = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
+    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+
+
+def check_scheme(scheme: ColourScheme) -> ColourScheme:
+    """Return a colour scheme if it is one, or raise ArgumentError.
+
+    Examples
+    --------
+    >>> check_scheme("dark")
+    'dark'
+    """
+    if scheme not in get_args(ColourScheme):
+        raise ArgumentError(f'scheme={scheme!r} is not a colour scheme: give "auto", "light" or "dark"')
+    return scheme
+
+
+def board_css(scheme: ColourScheme = "auto") -> str:
+    """Write the style sheet of the drawings, for a page that has it once instead of in every drawing.
+
+    Each colour is that of a variable, ``--bgrace-paper``, ``--bgrace-mine``, ..., or else of a fallback.
+
+    Parameters
+    ----------
+    scheme : {"auto", "light", "dark"}
+        Which fallbacks.
+
+    Raises
+    ------
+    ArgumentError
+        If `scheme` is none of these.
+
+    Examples
+    --------
+    >>> [rule for rule in board_css("light").splitlines() if ".landing{stroke:" in rule]
+    ['.bgrace-board.light .landing{stroke:#c23b16;stroke:var(--bgrace-accent,#c23b16)}']
+    """
+    root = f".bgrace-board.{check_scheme(scheme)}"
+    rules = [
+        f"{','.join(f'{root} {each}' for each in selector.split(','))}{{{declared}}}" for selector, declared in _FORMS
+    ]
+    rules.insert(0, f"{root}{{max-width:100%;height:auto}}")
+    rules += _colour_rules(root, _DARK if scheme == "dark" else _LIGHT)
+    if scheme == "auto":
+        rules += ["@media screen and (prefers-color-scheme:dark){", *_colour_rules(root, _DARK), "}"]
+    return "\n".join(rules)
+
+
+def _colour_rules(root: str, colours: Mapping[str, str]) -> list[str]:
+    """Write one rule for each class; what knows no variables keeps the plain colour in front."""
+    return [
+        f"{root} .{name}{{"
+        + ";".join(f"{what}:{colours[key]};{what}:var(--bgrace-{key},{colours[key]})" for what, key in paint.items())
+        + "}"
+        for name, paint in _PAINTS.items()
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Where things are.
+
+    Attributes
+    ----------
+    direction : {"right", "left"}
+    upper : bool
+        Whether the upper half is drawn.
+    outer : bool
+        Whether the outer board is drawn, and the tray of the cube beside it.
+    top, bottom : float
+        Inner edges of the board.
+    """
+
+    direction: Direction
+    upper: bool
+    outer: bool
+    top: float
+    bottom: float
+
+    @property
+    def left(self) -> float:
+        """Inner edge of what is drawn, in the coordinates of the whole board."""
+        return 0.0 if self.outer or self.direction == "left" else _TRAY + _HALF_WIDTH + _BAR
+
+    @property
+    def right(self) -> float:
+        """The other edge."""
+        return _INNER_WIDTH if self.outer or self.direction == "right" else _TRAY + _HALF_WIDTH
+
+    @property
+    def tray(self) -> float:
+        """Left edge of the tray where checkers are borne off."""
+        return _INNER_WIDTH - _TRAY if self.direction == "right" else 0.0
+
+    def x(self, point: int) -> float:
+        """Middle of a point, or of the tray."""
+        if point == OFF:
+            return self.tray + _TRAY / 2
+        column = column_of(point, self.direction)
+        return _TRAY + (column + 0.5) * _POINT + (_BAR if column >= COLUMNS // 2 else 0)
+
+    def y(self, upper: bool, distance: float) -> float:
+        """How far down something is that lies so far from the edge of a half."""
+        return self.top + distance if upper else self.bottom - distance
+
+    def checker(self, point: int, slot: int, n: int) -> tuple[float, float]:
+        """Middle of a checker on a stack of `n`; the next ones to come are on top of it."""
+        if point == OFF:
+            return self.x(OFF), self.y(False, 4 + (slot + 0.5) * _SLICE)
+        pitch = min(_PITCH, (_STACK - 1) * _PITCH / max(n - 1, 1))
+        distance = 1 + _RADIUS + slot * pitch
+        return self.x(point), self.y(point > COLUMNS, min(distance, 1 + _RADIUS + (_STACK - 0.5) * _PITCH))
+
+
+def scene_svg(
+    scene: Scene,
+    direction: Direction = "right",
+    *,
+    scheme: ColourScheme = "auto",
+    caption: str = "",
+    with_style: bool = True,
+) -> str:
+    """Draw a scene as SVG.
+
+    Examples
+    --------
+    >>> drawing = scene_svg(Scene((0, 2)))
+    >>> drawing[:4], drawing.count('class="checker mine"'), drawing.count('class="off mine"')
+    ('<svg', 2, 13)
+    """
+    wide = any(scene.on_roll[COLUMNS // 2 :]) or scene.opponent is not None or scene.state is not None
+    upper = not scene.lower_half_only
+    # Words above the board are those of the opponent.
+    above = (_WORDS if scene.opponent is not None else 8.0) + (_NUMBERS if upper else 0.0)
+    bottom = above + (2 * _HALF_HEIGHT + _GAP if upper else _HALF_HEIGHT + (_GAP if scene.roll else 6.0))
+    layout = _Layout(direction, upper, wide, above, bottom)
+    notes = _notes(scene, caption, layout.right - layout.left)
+    height = bottom + _NUMBERS + _WORDS + _LINE * len(notes) + 2
+    parts = [
+        _board(layout),
+        *(_stack(scene, layout, point) for point in range(1, ALL_POINTS + 1)),
+        *_borne_off(scene, layout),
+        *_cube(scene, layout),
+        *_dice(scene, layout),
+        *_play(scene, layout),
+        *_words(scene, layout),
+        *(
+            _text(layout.left, bottom + _NUMBERS + _WORDS + _LINE * k + 6, words, kind)
+            for k, (words, kind) in enumerate(notes)
+        ),
+    ]
+    title, description = _described(scene)
+    width = layout.right - layout.left + 2 * _MARGIN
+    view = f"{_n(layout.left - _MARGIN)} 0 {_n(width)} {_n(height)}"
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="bgrace-board {check_scheme(scheme)}" role="img"'
+        f' viewBox="{view}" width="{_n(width)}" height="{_n(height)}">',
+        f"<title>{_safe(title)}</title>",
+        f"<desc>{_safe(description)}</desc>",
+        *([f"<style>\n{board_css(scheme)}\n</style>"] if with_style else []),
+        _rect(layout.left - _MARGIN, 0, width, height, "paper", 6),
+        *(part for part in parts if part),
+        "</svg>",
+    ]
+    return "\n".join(lines)
+
+
+def _n(number: float) -> str:
+    """Write a coordinate, to a tenth.
+
+    Examples
+    --------
+    >>> _n(12.0), _n(3.14), _n(-0.01)
+    ('12', '3.1', '0')
+    """
+    return f"{round(number, 1) + 0.0:.1f}".removesuffix(".0")
+
+
+def _safe(text: str) -> str:
+    r"""Write text as XML has it; characters that XML has not become question marks.
+
+    Examples
+    --------
+    >>> _safe("a < b & c\x00")
+    'a &lt; b &amp; c?'
+    """
+    return escape("".join(c if c.isprintable() and not "\ud800" <= c <= "\udfff" else "?" for c in text))
+
+
+def _rect(x: float, y: float, width: float, height: float, kind: str, corner: float = 0) -> str:
+    rounded = f' rx="{_n(corner)}"' if corner else ""
+    return f'<rect class="{kind}" x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" height="{_n(height)}"{rounded}/>'
+
+
+def _circle(x: float, y: float, radius: float, kind: str) -> str:
+    return f'<circle class="{kind}" cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius)}"/>'
+
+
+def _text(x: float, y: float, words: str, kind: str) -> str:
+    return f'<text class="{kind}" x="{_n(x)}" y="{_n(y)}">{_safe(words)}</text>' if words else ""
+
+
+def _path(points: str, kind: str) -> str:
+    return f'<path class="{kind}" d="{points}"/>'
+
+
+def _board(layout: _Layout) -> str:
+    """The board without checkers: field, trays, bar, points and their numbers."""
+    height = layout.bottom - layout.top
+    parts = [_rect(layout.left, layout.top, layout.right - layout.left, height, "tray", 3)]
+    homes = (_TRAY, _TRAY + _HALF_WIDTH + _BAR)
+    fields = homes if layout.outer else (homes[layout.direction == "right"],)
+    parts += [_rect(x, layout.top, _HALF_WIDTH, height, "field") for x in fields]
+    numbers = []
+    for upper in (True, False) if layout.upper else (False,):
+        for point in points_of_row(upper, layout.direction):
+            if not layout.outer and point > COLUMNS // 2:
+                continue
+            x = layout.x(point)
+            edge, tip = layout.y(upper, 0), layout.y(upper, _TIP)
+            corners = f"M{_n(x - _POINT / 2)} {_n(edge)}h{_n(_POINT)}L{_n(x)} {_n(tip)}z"
+            parts.append(_path(corners, "point " + "ab"[point % 2]))
+            numbers.append(_text(x, layout.top - 6 if upper else layout.bottom + 14, str(point), "number"))
+    parts += [_rect(x, layout.top, _HALF_WIDTH, height, "frame") for x in fields]
+    parts.append(_rect(layout.left, layout.top, layout.right - layout.left, height, "frame", 3))
+    return "\n".join(parts + numbers)
+
+
+def _stack(scene: Scene, layout: _Layout, point: int) -> str:
+    """The checkers of a point."""
+    n, mine = scene.point(point)
+    side = "mine" if mine else "theirs"
+    parts = []
+    for slot in range(n):
+        x, y = layout.checker(point, slot, n)
+        parts.append(_circle(x, y, _RADIUS, f"checker {side}"))
+        # Only the topmost checker of stacks that are pushed together shows more than its edge.
+        if n <= _STACK:
+            parts.append(_circle(x, y, _RADIUS - 4.5, f"{side}-ring"))
+        elif slot == n - 1:
+            parts.append(_text(x, y + 5.5, str(n), f"value {side}-ink"))
+    return "\n".join(parts)
+
+
+def _borne_off(scene: Scene, layout: _Layout) -> Iterable[str]:
+    """The checkers in the trays, seen from the side."""
+    for side, upper, kind in ((scene.on_roll, False, "off mine"), (scene.opponent, True, "off theirs")):
+        if side is None:
+            continue
+        for slot in range(ALL_CHECKERS - sum(side)):
+            y = layout.y(upper, 4 + slot * _SLICE)
+            yield _rect(layout.tray + 5, y if upper else y - _SLICE + 1, _TRAY - 10, _SLICE - 1, kind, 2)
+
+
+def _cube(scene: Scene, layout: _Layout) -> Iterable[str]:
+    """The doubling cube: beside the board, or on it if a double is offered; none in a Crawford game."""
+    state = scene.state
+    if state is None or state.crawford:
+        return
+    left_to_right = layout.direction == "right"
+    x = _TRAY / 2 if left_to_right else _INNER_WIDTH - _TRAY / 2
+    y = {
+        "centered": (layout.top + layout.bottom) / 2,
+        "mine": layout.bottom - _CUBE / 2 - 6,
+        "theirs": layout.top + _CUBE / 2 + 6,
+    }[state.cube]
+    value = state.cube_value
+    if state.double_offered:
+        value *= 2
+        x = _TRAY + _HALF_WIDTH / 2 + (0 if left_to_right else _HALF_WIDTH + _BAR)
+        y = (layout.top + layout.bottom) / 2
+    yield _rect(x - _CUBE / 2, y - _CUBE / 2, _CUBE, _CUBE, "cube theirs", 5)
+    yield _text(x, y + 5.5, str(value), "value theirs-ink")
+
+
+def _dice(scene: Scene, layout: _Layout) -> Iterable[str]:
+    """The dice of the player on roll, in the half of the board that is the home boards'."""
+    if scene.roll is None:
+        return
+    home = _TRAY + (_HALF_WIDTH + _BAR if layout.direction == "right" else 0) + _HALF_WIDTH / 2
+    y = (layout.top + layout.bottom) / 2 if layout.upper else layout.top + _GAP / 2
+    for k, die in enumerate(scene.roll):
+        x = home + (k - 0.5) * (_DIE + 10)
+        yield _rect(x - _DIE / 2, y - _DIE / 2, _DIE, _DIE, "die mine", 6)
+        for across, down in _PIPS[die]:
+            yield _circle(x + across * 8, y + down * 8, 2.9, "pip mine-ink")
+
+
+def _play(scene: Scene, layout: _Layout) -> Iterable[str]:
+    """One curved arrow for each move, from the checker to the place where it comes to lie."""
+    standing = {point: scene.point(point)[0] for point in range(1, ALL_POINTS + 1)}
+    landings, arrows = [], []
+    for flight in flights(scene):
+        x, y = layout.checker(flight.start, flight.start_slot, max(standing[flight.start], flight.start_slot + 1))
+        to_x, to_y = layout.checker(flight.end, flight.end_slot, max(standing.get(flight.end, 0), 1))
+        if flight.end != OFF:
+            landings.append(_circle(to_x, to_y, _RADIUS - 1, "landing"))
+        else:
+            landings.append(_rect(layout.tray + 5, to_y - _SLICE / 2, _TRAY - 10, _SLICE - 1, "landing", 2))
+        arrows += _arrow((x, y), (to_x, to_y), _bend(layout, flight.start, flight.end, (x, y), (to_x, to_y)))
+    return [*landings, *arrows]
+
+
+def _bend(
+    layout: _Layout, start: int, end: int, here: tuple[float, float], there: tuple[float, float]
+) -> tuple[float, float]:
+    """Where an arrow is pulled to: the middle of the board, or the side if it goes from one half to the other."""
+    x, y = (here[0] + there[0]) / 2, (here[1] + there[1]) / 2
+    if (start > COLUMNS) != (end > COLUMNS):
+        outwards = -1 if layout.direction == "right" else 1
+        return x - outwards * (30 + 0.1 * abs(here[0] - there[0])), y
+    lift = 26 + 0.22 * abs(here[0] - there[0])
+    return (x, max(here[1], there[1]) + lift) if start > COLUMNS else (x, min(here[1], there[1]) - lift)
+
+
+def _arrow(here: tuple[float, float], there: tuple[float, float], bend: tuple[float, float]) -> list[str]:
+    """A curve with a head, on a halo that sets it off from the checkers."""
+    across, down = there[0] - bend[0], there[1] - bend[1]
+    length = hypot(across, down) or 1.0
+    across, down = across / length, down / length
+    neck = there[0] - 9 * across, there[1] - 9 * down
+    curve = f"M{_n(here[0])} {_n(here[1])}Q{_n(bend[0])} {_n(bend[1])} {_n(neck[0])} {_n(neck[1])}"
+    wings = [(neck[0] + side * 5.5 * down, neck[1] - side * 5.5 * across) for side in (1, -1)]
+    tip = there[0] + 3 * across, there[1] + 3 * down
+    head = "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in (tip, *wings)) + "z"
+    return [
+        _path(curve, "halo"),
+        _path(curve, "arrow"),
+        _path(head, "head"),
+        _circle(here[0], here[1], 3.4, "head"),
+    ]
+
+
+def _words(scene: Scene, layout: _Layout) -> Iterable[str]:
+    """Who has how many pips, above and below the board, and the score."""
+    sides = ((scene.on_roll, "mine", "On roll"), (scene.opponent, "theirs", "Opponent"))
+    for number, (side, kind, name) in enumerate(sides):
+        if side is None:
+            continue
+        y = layout.top - (_NUMBERS + 9) if number else layout.bottom + _NUMBERS + 19
+        n_off = ALL_CHECKERS - sum(side)
+        told = pips_words(side) + (f", {n_off} off" if n_off else "")
+        if scene.opponent is None:
+            yield _text(layout.left, y, told, "name")
+        else:
+            # One text, so that the second part keeps clear of the first in any font.
+            yield _circle(layout.left + 7, y - 4.5, 6, kind)
+            yield (
+                f'<text x="{_n(layout.left + 20)}" y="{_n(y)}"><tspan class="name">{name}</tspan>'
+                f'<tspan class="note" dx="10">{told}</tspan></text>'
+            )
+        if scene.state is not None:
+            yield _text(layout.right, y, score_words(scene.state, number), "note end")
+
+
+def _notes(scene: Scene, caption: str, width: float) -> list[tuple[str, str]]:
+    """Lines below everything else, and the class of each: what is played for, the caption."""
+    notes = []
+    stakes = stakes_words(scene.state) if scene.state is not None else ""
+    if stakes:
+        notes.append((stakes[0].upper() + stakes[1:], "note"))
+    notes += [(line, "caption name") for line in textwrap.wrap(caption, int(width / _LETTER))]
+    return notes
+
+
+def _described(scene: Scene) -> tuple[str, str]:
+    """Title and description, for those who do not see the picture.
+
+    Examples
+    --------
+    >>> _described(Scene((0, 2), (3,), roll=(3, 1), moves=((2, 0), (2, 0))))[0]
+    'A backgammon board: 4 pips on roll against 3 pips'
+    >>> _described(Scene((0, 2), (3,), roll=(3, 1), moves=((2, 0), (2, 0))))[1]
+    'On roll: 2x2, 13 off. Opponent: 1x3, 12 off. Rolled 3-1. Play: 2/off 2/off.'
+    """
+    title = f"A backgammon board: {pips_words(scene.on_roll)}"
+    said = [f"On roll: {_side_words(scene.on_roll)}"]
+    if scene.opponent is not None:
+        title += f" on roll against {pips_words(scene.opponent)}"
+        said.append(f"Opponent: {_side_words(scene.opponent)}")
+    state = scene.state
+    if state is not None:
+        place = {"centered": "centered", "mine": "of the player on roll", "theirs": "of the opponent"}[state.cube]
+        if state.double_offered:
+            said.append(f"The player on roll doubles to {2 * state.cube_value}")
+        elif not state.crawford:
+            said.append(f"Cube at {state.cube_value}, {place}")
+        stakes = stakes_words(state)
+        if stakes:
+            said.append(stakes[0].upper() + stakes[1:])
+        if state.away is not None:
+            said.append(f"Score: {state.away[0]}-away against {state.away[1]}-away")
+    if scene.roll is not None:
+        said.append(f"Rolled {roll_words(scene.roll)}")
+    if scene.moves:
+        said.append("Play: " + " ".join(f"{start}/{end or 'off'}" for start, end in scene.moves))
+    return title, ". ".join(said) + "."
+
+
+def _side_words(side: Sequence[int]) -> str:
+    """Write where a side's checkers are.
+
+    Examples
+    --------
+    >>> _side_words((1,) * 15), _side_words((2, 0))
+    ('15x1 14x1 13x1 12x1 11x1 10x1 9x1 8x1 7x1 6x1 5x1 4x1 3x1 2x1 1x1', '1x2, 13 off')
+    """
+    standing = [f"{point}x{side[point - 1]}" for point in range(len(side), 0, -1) if side[point - 1]]
+    n_off = ALL_CHECKERS - sum(side)
+    words = [" ".join(standing)] if standing else []
+    return ", ".join([*words, *([f"{n_off} off"] if n_off else [])])

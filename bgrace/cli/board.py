@@ -1,0 +1,100 @@
+"""``bgrace board``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+import click
+
+from bgrace._base.files import check_folder, write_small_file
+from bgrace.board import Board, Position, board_svg, board_text, parse_position
+from bgrace.board.dice import parse_roll
+from bgrace.board.draw import read_sides
+from bgrace.board.drawing.scene import Direction
+from bgrace.cli.options import json_option
+from bgrace.cli.output import console, print_json, print_lines
+
+__all__ = ["board_command"]
+
+
+@click.command(name="board")
+@click.argument("pos")
+@click.argument("opp", required=False)
+@click.option("--roll", metavar="DICE", help="Draw the dice, such as 31 or 6-6.  [default: as the ID has them]")
+@click.option("--play", metavar="MOVES", help='Draw a play of the roll, such as "6/3 2/1", as arrows.')
+@click.option(
+    "--bear-off",
+    "direction",
+    type=click.Choice(["right", "left"]),
+    default="right",
+    show_default=True,
+    help="Where the player on roll bears off.",
+)
+@click.option("--ascii", "ascii_only", is_flag=True, help="Do without box-drawing characters.")
+@click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="Write a drawing to FILE instead.")
+@click.option("--caption", default="", metavar="TEXT", help="With --svg: a line below the board.")
+@json_option
+def board_command(
+    *,
+    pos: str,
+    opp: str | None,
+    roll: str | None,
+    play: str | None,
+    direction: str,
+    ascii_only: bool,
+    svg: Path | None,
+    caption: str,
+    as_json: bool,
+) -> None:
+    """Draw a board, seen by the player on roll, and tell its IDs.
+
+    POS is the player on roll, OPP the opponent, each counted from its own ace point, in any of the forms that bgrace
+    query takes; one ID of both sides will do, and its dice, cube and score are drawn too.  POS alone is drawn alone.
+    The player on roll is X and at the bottom.
+
+    \b
+    Examples:
+      bgrace board "2,2,2,3,3,3" "1,1,2,3,4,4"
+      bgrace board XGID=-BBBA--------------aaaaaa-:1:1:1:31:0:0:0:0:10 --play "4/1 2/1"
+      bgrace board 5x1,6x1 4x1,5x1 --svg race.svg --caption "Double, pass"
+    """  # noqa: D301
+    if caption and svg is None:
+        raise click.UsageError("--caption is for a drawing: give --svg, the file, too")
+    if svg is not None and (as_json or ascii_only):
+        raise click.UsageError("--svg writes a drawing, and --json and --ascii are for what is printed: give one")
+    board = _read(pos, opp, roll)
+    towards = cast(Direction, direction)  # click has checked the choice
+    if svg is not None:
+        check_folder(svg)
+        drawing = board_svg(board, roll=roll, play=play, direction=towards, caption=caption)
+        click.echo(write_small_file(svg, drawing.encode("utf-8") + b"\n"))
+        return
+    text = board_text(
+        board, roll=roll, play=play, direction=towards, ascii_only=ascii_only or console().options.ascii_only
+    )
+    if as_json:
+        print_json(_described(board))
+        return
+    print_lines(*text.splitlines())
+    if isinstance(board, Board):
+        print_lines("", f"  GNU Backgammon  {board.gnubg_id()}", f"  eXtreme Gammon  {board.xgid()}")
+
+
+def _read(pos: str, opp: str | None, roll: str | None) -> Board | Position:
+    """Read what is to be drawn."""
+    if opp is not None:
+        board: Board | Position = Board(parse_position(pos), parse_position(opp))
+    else:
+        board = read_sides(pos)
+    if roll is None or not isinstance(board, Board):
+        return board
+    return replace(board, roll=parse_roll(roll))
+
+
+def _described(board: Board | Position) -> dict[str, object]:
+    """What is drawn, for JSON: the fields of a board, or those of one side."""
+    if isinstance(board, Board):
+        return board.to_dict()
+    return {"on_roll": {"position": list(board), "pips": board.pips}, "opponent": None}

@@ -1,0 +1,170 @@
+"""Making a database file: solve, write, rename."""
+
+from __future__ import annotations
+
+import os
+from importlib.metadata import PackageNotFoundError, version
+
+from bgrace._base.files import check_target, real_target
+from bgrace._base.progress import Progress
+from bgrace.board.spaces import PositionSpace
+from bgrace.database.building.one_sided import write_one_sided
+from bgrace.database.building.pairs import write_match_pairs, write_money_pairs
+from bgrace.database.building.plan import (
+    DEFAULT_MATCH_TWO_SIDED,
+    DEFAULT_TWO_SIDED,
+    BuildPlan,
+    layers_work,
+    plan_build,
+)
+from bgrace.database.store import MatchHead, Writer, creation_time, cut_name
+from bgrace.database.store.writer import Work, place_finished, refuse_other_work
+from bgrace.match.met import MatchEquityTable
+from bgrace.match.score import Score
+
+__all__ = [
+    "DEFAULT_MATCH_TWO_SIDED",
+    "DEFAULT_TWO_SIDED",
+    "BuildPlan",
+    "Progress",
+    "build",
+    "check_build",
+    "generator_name",
+    "plan_build",
+    "write_one_sided",
+]
+
+
+def build(
+    path: str | os.PathLike[str],
+    points: int = 6,
+    checkers: int = 15,
+    two_sided: int | None = None,
+    *,
+    match: Score | None = None,
+    met: MatchEquityTable | None = None,
+    threads: int | None = None,
+    memory_bytes: int | None = None,
+    compress: bool = False,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> BuildPlan:
+    """Make a database file.
+
+    The file appears under its name only when it is complete.  Until then, and if anything goes wrong, whatever stood
+    there is untouched.  A build that was stopped, by Ctrl-C or a kill, goes on where it was when it is run again with
+    the same arguments.
+
+    Parameters
+    ----------
+    path : path-like
+        The file to make.
+    points, checkers, two_sided, match, met, threads, memory_bytes, compress
+        As for `plan_build`.
+    force : bool
+        Whether to replace a file that is there, and to drop an unfinished one of other tables.
+    progress : callable, optional
+        Called with the work done and the work to do, in pairs of positions or what takes as long, during the two-sided
+        part and that on more than six points.
+
+    Returns
+    -------
+    BuildPlan
+        What was made.
+
+    Raises
+    ------
+    ArgumentError
+        If a number is out of range, or SOURCE_DATE_EPOCH is set to what is not a time.
+    BuildError
+        If the file is there, or an unfinished one of other tables, and `force` is not given, or it cannot be written.
+    MemoryLimitError
+        If the machine has too little memory.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import bgrace
+    >>> from bgrace.match import Score
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     plan = bgrace.build(f"{folder}/3-5.h5", checkers=2, match=Score(3, 5))
+    ...     with bgrace.open(f"{folder}/3-5.h5") as db:
+    ...         print(plan.pairs, plan.values, db)    # doctest: +ELLIPSIS
+    784 7 <MatchDatabase ...3-5.h5': 3-away, 5-away, up to 2 checkers a side>
+    """
+    plan = plan_build(points, checkers, two_sided, threads, memory_bytes, match=match, met=met, compress=compress)
+    check_build(plan, path, force=force)
+    target, work = real_target(path), _work_of(plan)
+    if not force and place_finished(target, work, archive=plan.compress):
+        return plan
+    packing = _packing_progress(plan, progress) if compress else None
+    with Writer(target, work, drop_other=force, compress=packing) as writer:
+        writer.fill(lambda: _write_tables(writer, plan, progress))
+    return plan
+
+
+def _write_tables(writer: Writer, plan: BuildPlan, progress: Progress | None) -> None:
+    one_sided = write_one_sided(writer, PositionSpace(plan.points, plan.checkers), plan, progress)
+    if not plan.two_sided:
+        return
+    space = PositionSpace(plan.points, plan.two_sided)
+    if plan.match is None:
+        write_money_pairs(writer, space, plan, one_sided, progress)
+    else:
+        write_match_pairs(writer, space, plan, progress)
+
+
+def _work_of(plan: BuildPlan) -> Work:
+    head = None
+    if plan.match is not None and plan.met is not None:
+        head = MatchHead(
+            plan.match.on_roll_needs,
+            plan.match.opponent_needs,
+            plan.match.kind == "Crawford",
+            plan.planes,
+            plan.values,
+            plan.met.sha256,
+            cut_name(plan.met.name),
+        )
+    return Work(plan.points, plan.checkers, plan.two_sided, generator_name(), plan.gammons, head)
+
+
+def _packing_progress(plan: BuildPlan, progress: Progress | None) -> Progress:
+    """Reports of the compression of a table that is complete: as the last tenth of the work."""
+
+    def report(done: int, total: int) -> None:
+        if progress is not None:
+            work = plan.pairs + layers_work(plan.points, plan.checkers)
+            progress(work + work * done // (9 * total), work + work // 9)
+
+    return report
+
+
+def check_build(plan: BuildPlan, path: str | os.PathLike[str], *, force: bool = False) -> None:
+    """Raise what `build` would raise before it begins, without making anything.
+
+    Parameters
+    ----------
+    plan : BuildPlan
+    path, force
+        As for `build`.
+
+    Raises
+    ------
+    ArgumentError
+        If SOURCE_DATE_EPOCH is set to what is not a time.
+    BuildError
+        If the file is there and `force` is not given, it is a folder or a device, or there is no room for it.
+    """
+    check_target(path, plan.disk_bytes, force=force, smaller="fewer points or two-sided checkers (--two-sided)")
+    creation_time()
+    if not force:
+        refuse_other_work(real_target(path), _work_of(plan))
+
+
+def generator_name() -> str:
+    """What a file says of who made it: program and version."""
+    try:
+        return f"bgrace {version('bgrace')}"
+    except PackageNotFoundError:
+        return "bgrace unknown"

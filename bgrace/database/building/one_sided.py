@@ -1,0 +1,105 @@
+"""The tables of one player alone, in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy.typing as npt
+
+from bgrace._base.progress import Progress
+from bgrace.board.spaces import PositionSpace
+from bgrace.database.building.plan import PAIRS_A_POSITION, BuildPlan, layers, layers_work
+from bgrace.database.store import Writer
+from bgrace.tables.layers import LayerSolver, layer_size
+from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided
+from bgrace.tables.packed_rows import CHANCE_SCALE, is_packed
+
+__all__ = ["write_one_sided"]
+
+_ROLL_ROWS: Final = ("one_sided/first_roll", "one_sided/roll_chances")
+_FIRST_CHECKER_ROWS: Final = ("one_sided/first_checker_first_roll", "one_sided/first_checker_chances")
+
+
+def write_one_sided(
+    writer: Writer, space: PositionSpace, plan: BuildPlan, progress: Progress | None = None
+) -> OneSidedTable | None:
+    """Solve a space for one player alone, and write the tables; see `BuildPlan` and `Progress`.
+
+    Returns
+    -------
+    OneSidedTable or None
+        What was written, unless it was solved layer by layer.
+    """
+    if is_packed(space.points):
+        _write_layers(writer, space, plan, progress)
+        return None
+    return _write_dense(writer, space, plan.threads)
+
+
+def _write_dense(writer: Writer, space: PositionSpace, threads: int) -> OneSidedTable:
+    table = solve_one_sided(space, threads)
+    arrays = {
+        "one_sided/epc": table.epc,
+        "one_sided/mean_rolls": table.mean_rolls,
+        "one_sided/variance_rolls": table.variance_rolls,
+        "one_sided/roll_distribution": table.roll_distribution,
+    }
+    if table.first_checker_distribution is not None:
+        arrays["one_sided/first_checker_distribution"] = table.first_checker_distribution
+    for name, array in arrays.items():
+        writer.add(name, array.shape)[...] = array
+    return table
+
+
+def _write_layers(writer: Writer, space: PositionSpace, plan: BuildPlan, progress: Progress | None) -> None:
+    """One-sided tables on more than six points.  The stage of the file is the number of layers that are in it."""
+    total = layers_work(space.points, space.checkers) + plan.pairs
+    done, solver = 0, None
+    for stage, (checkers, first_checker) in enumerate(layers(space.points, space.checkers), 1):
+        size = layer_size(space.points, checkers)
+        if stage > writer.stage:
+            if solver is None or first_checker:
+                solver = LayerSolver(space.points, space.checkers, first_checker=first_checker, threads=plan.threads)
+
+            def report(part: int, parts: int, done: int = done, size: int = size) -> None:
+                if progress is not None:
+                    progress((done + size * part // parts) * PAIRS_A_POSITION, total)
+
+            _write_layer(writer, space, solver, checkers, first_checker, report)
+        writer.checkpoint(stage, _layer_parts(writer, space, checkers, first_checker))
+        done += size
+
+
+def _layer_parts(
+    writer: Writer, space: PositionSpace, checkers: int, first_checker: bool
+) -> Iterator[npt.NDArray[Any]]:
+    """Rows of a layer, as they are in the file."""
+    size = layer_size(space.points, checkers)
+    start = 0 if first_checker else n_fewer_checkers(space, checkers)
+    names = _FIRST_CHECKER_ROWS if first_checker else ("one_sided/mean_rolls", "one_sided/variance_rolls", *_ROLL_ROWS)
+    for name in names:
+        # With the last layer comes the empty board.
+        yield writer.table(name)[0 if checkers == 1 else start : start + size]
+
+
+def _write_layer(
+    writer: Writer, space: PositionSpace, solver: LayerSolver, checkers: int, first_checker: bool, report: Progress
+) -> None:
+    layer = solver.solve(checkers, report)
+    start, n = (0, layer.size) if first_checker else (n_fewer_checkers(space, checkers), len(space))
+    names = _FIRST_CHECKER_ROWS if first_checker else _ROLL_ROWS
+    _, width = writer.shape(names[1]) or (n, layer.width)
+    first_roll = writer.add(names[0], (n,))
+    chances = writer.add(names[1], (n, width), scale=CHANCE_SCALE)
+    rows = slice(start, start + layer.size)
+    if first_checker:
+        layer.write(None, None, first_roll[rows], chances[rows])
+        return
+    mean_rolls = writer.add("one_sided/mean_rolls", (n,))
+    variance_rolls = writer.add("one_sided/variance_rolls", (n,))
+    layer.write(mean_rolls[rows], variance_rolls[rows], first_roll[rows], chances[rows])
+    if checkers == 1:  # and before it comes the empty board
+        mean_rolls[0] = variance_rolls[0] = first_roll[0] = 0
+        chances[0] = 0
+        chances[0, 0] = CHANCE_SCALE

@@ -1,0 +1,326 @@
+/* Two players in double precision, for any list of cube states.
+ *
+ * The same operator and the same order by levels as in two_sided.c, without its squeezing.  With E of the opponent
+ * (what he has on roll with the right to double)
+ *
+ *     V[x][j][state] = total - E_opponent(j, x)[seen]
+ *     E[state]       = N[state], or max(N[state], min(factor * N[turned] + offset, pass)) where he may double
+ *
+ * and N of being on roll is the mean over the rolls of the greatest V: element by element for all states, because one
+ * list of results serves them all.
+ *
+ * Shape.  Ranks are in blocks of 8 within a level.  A stripe of V holds the columns of one block for all rows,
+ * and a row of it one line of 8 columns for each state.  Many states make a stripe that is larger than a cache, so it
+ * is cut into groups of at most 8 lines, which are worked on one after another. */
+
+#include "solve/exact.h"
+
+#include "base/memory.h"
+#include "simd/kernels.h"
+#include "solve/pairs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    GROUP_LINES = 8,
+    CHUNK_BLOCKS = 8, /* blocks of positions on roll that are worked on at a time */
+    CHUNK_RANKS = CHUNK_BLOCKS * BGR_LINE,
+    FEW_TILES = 128 /* waking the other threads takes longer than solving so few */
+};
+
+typedef struct {
+    const bgr_pair_blocks *blocks;
+    const bgr_graph *graph;
+    const bgr_cube_state *states;
+    double *table;  /* this side on roll; or NULL */
+    double *values; /* V of this side's moves: [block of the opponent][group of lines][rank][line][column] */
+    size_t values_bytes;
+} side;
+
+struct bgr_exact {
+    bgr_pairs pairs;
+    side sides[2];
+    int n_states, n_groups, gammon_checkers;
+    int first_level; /* those below are in the tables, from an earlier solution that was stopped, */
+    int restoring;   /* and such a level is worked on */
+    double total;
+    bgr_progress progress;
+    void *context;
+    bgr_cube_state states[2][BGR_MAX_STATES];
+    bgr_row_function row;
+};
+
+static const side *other(const bgr_exact *s, const side *one)
+{
+    return &s->sides[bgr_other_side(&s->pairs, (int)(one - s->sides))];
+}
+
+/* ------------------------------------------------------------------ shape */
+
+static int group_line(const bgr_exact *s, int group) { return group * s->n_states / s->n_groups; }
+
+/* Row 0 of the first line of a group, in the stripe of a block of the opponent. */
+static double *group_of(const bgr_exact *s, const side *mover, int64_t block, int group)
+{
+    return mover->values + (block * s->n_states + group_line(s, group)) * mover->graph->n * BGR_LINE;
+}
+
+/* ------------------------------------------------------------------ solving */
+
+static double won(const bgr_exact *s, const side *winner, const side *loser, int64_t loser_rank, int state)
+{
+    int gammon = s->gammon_checkers && loser->graph->checkers[loser_rank] == s->gammon_checkers;
+    return gammon ? winner->states[state].gammon : winner->states[state].win;
+}
+
+static double lost(const bgr_exact *s, const side *loser, const side *winner, int64_t loser_rank, int state)
+{
+    return s->total - won(s, winner, loser, loser_rank, loser->states[state].seen);
+}
+
+/* Games that are over. */
+static void set_finished(bgr_exact *s, side *mover)
+{
+    const side *opponent = other(s, mover);
+    int64_t n = mover->graph->n, m = opponent->graph->n, n_blocks = opponent->blocks->n;
+    for (int64_t block = 0; block < n_blocks; block++)
+        for (int group = 0; group < s->n_groups; group++) {
+            double *line = group_of(s, mover, block, group);
+            for (int state = group_line(s, group); state < group_line(s, group + 1); state++, line += BGR_LINE)
+                for (int j = 0; j < opponent->blocks->n_ranks[block]; j++)
+                    line[j] = won(s, mover, opponent, opponent->blocks->rank[block] + j, state);
+        }
+    if (!mover->table)
+        return;
+    for (int state = 0; state < s->n_states; state++) {
+        for (int64_t j = 0; j < m; j++)
+            mover->table[j * s->n_states + state] = won(s, mover, opponent, j, state);
+        for (int64_t i = 0; i < n; i++)
+            mover->table[i * m * s->n_states + state] = lost(s, mover, opponent, i, state);
+    }
+}
+
+/* now: [8 positions on roll][state][8 of the opponent].  What they make of the opponent's V. */
+BGR_EVERY_WIDTH static void meet(const bgr_exact *s, const side *roller, const side *opponent, int64_t block,
+                                 int64_t against, const double *now)
+{
+    int64_t first = opponent->blocks->rank[against];
+    int n_ranks = opponent->blocks->n_ranks[against];
+    for (int group = 0; group < s->n_groups; group++) {
+        int from = group_line(s, group), to = group_line(s, group + 1);
+        double *rows = group_of(s, opponent, block, group);
+        for (int state = from; state < to; state++) {
+            int seen = opponent->states[state].seen;
+            const bgr_cube_state *his = &roller->states[seen];
+            double met[BGR_LINE][BGR_LINE];
+            for (int i = 0; i < BGR_LINE; i++) {
+                const double *roll = now + (i * s->n_states + seen) * BGR_LINE;
+                double best[BGR_LINE];
+                memcpy(best, roll, sizeof best);
+                if (his->turned >= 0) {
+                    const double *turned = now + (i * s->n_states + his->turned) * BGR_LINE;
+                    for (int j = 0; j < BGR_LINE; j++) {
+                        double taken = his->factor * turned[j] + his->offset;
+                        double doubled = taken < his->pass ? taken : his->pass;
+                        best[j] = doubled > best[j] ? doubled : best[j];
+                    }
+                }
+                for (int j = 0; j < BGR_LINE; j++)
+                    met[j][i] = s->total - best[j];
+            }
+            for (int j = 0; j < n_ranks; j++)
+                memcpy(rows + ((first + j) * (to - from) + state - from) * BGR_LINE, met[j], sizeof met[j]);
+        }
+    }
+}
+
+static void keep(const bgr_exact *s, const side *roller, const side *opponent, int64_t rank, int64_t against,
+                 const double *now)
+{
+    double *out = roller->table + (rank * opponent->graph->n + opponent->blocks->rank[against]) * s->n_states;
+    for (int j = 0; j < opponent->blocks->n_ranks[against]; j++)
+        for (int state = 0; state < s->n_states; state++)
+            *out++ = now[state * BGR_LINE + j];
+}
+
+/* The inverse of `keep`. */
+static void fetch_kept(const bgr_exact *s, const side *roller, const side *opponent, int64_t rank, int64_t against,
+                       double *now)
+{
+    const double *in = roller->table + (rank * opponent->graph->n + opponent->blocks->rank[against]) * s->n_states;
+    for (int j = 0; j < opponent->blocks->n_ranks[against]; j++)
+        for (int state = 0; state < s->n_states; state++)
+            now[state * BGR_LINE + j] = *in++;
+}
+
+/* Values of rolling now of the blocks first .. end - 1 against one of the other side: all states for each rank. */
+static void roll_chunk(const bgr_exact *s, const side *roller, int64_t against, int64_t first, int64_t end,
+                       double *room)
+{
+    const side *opponent = other(s, roller);
+    int64_t length = s->n_states * BGR_LINE;
+    for (int64_t block = first; block < end && s->restoring; block++)
+        for (int i = 0; i < roller->blocks->n_ranks[block]; i++)
+            fetch_kept(s, roller, opponent, roller->blocks->rank[block] + i, against,
+                       room + ((block - first) * BGR_LINE + i) * length);
+    for (int group = 0; group < s->n_groups && !s->restoring; group++) {
+        int from = group_line(s, group), n_lines = group_line(s, group + 1) - from;
+        const double *stripe = group_of(s, roller, against, group);
+        for (int64_t block = first; block < end; block++)
+            for (int i = 0; i < roller->blocks->n_ranks[block]; i++)
+                s->row(stripe, n_lines * BGR_LINE,
+                       roller->graph->start + (roller->blocks->rank[block] + i) * BGR_N_ROLLS, roller->graph->result,
+                       room + ((block - first) * BGR_LINE + i) * length + from * BGR_LINE);
+    }
+}
+
+static void begin_level(void *of, int level)
+{
+    bgr_exact *s = of;
+    s->restoring = level < s->first_level;
+}
+
+static int report(void *of, int level, int64_t done, int64_t total)
+{
+    const bgr_exact *s = of;
+    return s->progress && !s->restoring ? s->progress(s->context, level, done, total) : 0;
+}
+
+/* room: CHUNK_RANKS * n_states lines. */
+static void solve_task(void *of, const bgr_pair_task *task, void *room_of_thread)
+{
+    const bgr_exact *s = of;
+    const side *roller = &s->sides[task->roller], *opponent = other(s, roller);
+    double *room = room_of_thread;
+    int64_t length = s->n_states * BGR_LINE;
+    for (int64_t chunk = task->first; chunk < task->last; chunk += CHUNK_BLOCKS) {
+        int64_t end = chunk + CHUNK_BLOCKS < task->last ? chunk + CHUNK_BLOCKS : task->last;
+        roll_chunk(s, roller, task->against, chunk, end, room);
+        for (int64_t block = chunk; block < end; block++) {
+            const double *now = room + (block - chunk) * BGR_LINE * length;
+            meet(s, roller, opponent, block, task->against, now);
+            for (int i = 0; roller->table && !s->restoring && i < roller->blocks->n_ranks[block]; i++)
+                keep(s, roller, opponent, roller->blocks->rank[block] + i, task->against, now + i * length);
+        }
+    }
+}
+
+/* Zeros, because padding is worked on, too. */
+static void *new_room(const void *of)
+{
+    const bgr_exact *s = of;
+    return calloc((size_t)CHUNK_RANKS * (size_t)s->n_states, BGR_LINE * sizeof(double));
+}
+
+static void free_room(const void *of, void *room)
+{
+    (void)of;
+    free(room);
+}
+
+/* ------------------------------------------------------------------ from outside */
+
+static int states_make_sense(const bgr_cube_state *states, int n_states)
+{
+    for (int k = 0; k < n_states; k++)
+        if (states[k].seen < 0 || states[k].seen >= n_states || states[k].turned >= n_states)
+            return 0;
+    return 1;
+}
+
+static bgr_status prepare(bgr_exact *s, side *mover)
+{
+    const side *opponent = other(s, mover);
+    size_t n_lines = (size_t)opponent->blocks->n * (size_t)mover->graph->n * (size_t)s->n_states;
+    mover->values_bytes = n_lines * BGR_LINE * sizeof(double);
+    mover->values = bgr_reserve(mover->values_bytes, 1);
+    if (!mover->values)
+        return BGR_ERR_MEMORY;
+    set_finished(s, mover);
+    return BGR_OK;
+}
+
+bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact_options *options, double *table_a,
+                         double *table_b, bgr_exact **exact)
+{
+    static const bgr_pair_steps steps = {.begin_level = begin_level,
+                                         .new_room = new_room,
+                                         .free_room = free_room,
+                                         .solve = solve_task,
+                                         .task_blocks = CHUNK_BLOCKS,
+                                         .few_tiles = FEW_TILES};
+    const bgr_cube_state *states[2] = {options->states_a, options->states_b};
+    double *tables[2] = {table_a, table_b};
+    const bgr_kernels *kernels = bgr_choose_kernels(options->path);
+    int n_states = options->n_states, n_sides = b ? 2 : 1;
+    *exact = NULL;
+    if (!kernels || n_states < 1 || n_states > BGR_MAX_STATES || options->n_threads < 1)
+        return BGR_ERR_SIZE;
+    for (int k = 0; k < n_sides; k++)
+        if (!states_make_sense(states[k], n_states) || (options->first_level > 1 && !tables[k]))
+            return BGR_ERR_SIZE;
+    bgr_exact *s = calloc(1, sizeof *s);
+    if (!s)
+        return BGR_ERR_MEMORY;
+    s->row = kernels->row;
+    s->n_states = n_states;
+    s->n_groups = (n_states + GROUP_LINES - 1) / GROUP_LINES;
+    s->gammon_checkers = options->gammon_checkers;
+    s->total = options->total;
+    s->first_level = options->first_level;
+    s->progress = options->progress;
+    s->context = options->context;
+    bgr_status status = bgr_pairs_init(&s->pairs, a, b, BGR_LINE);
+    for (int k = 0; k < n_sides; k++) {
+        memcpy(s->states[k], states[k], (size_t)n_states * sizeof *states[k]);
+        s->sides[k].blocks = &s->pairs.sides[k];
+        s->sides[k].graph = s->pairs.sides[k].graph;
+        s->sides[k].states = s->states[k];
+        s->sides[k].table = tables[k];
+    }
+    for (int k = 0; k < n_sides && status == BGR_OK; k++)
+        status = prepare(s, &s->sides[k]);
+    if (status == BGR_OK)
+        status = bgr_solve_pairs(&s->pairs, &steps, s, 1, options->n_threads, report, s);
+    if (status == BGR_OK)
+        *exact = s;
+    else
+        bgr_exact_free(s);
+    return status;
+}
+
+bgr_status bgr_exact_values(const bgr_exact *s, int side_on_roll, int64_t rank, int64_t opponent_rank, double *values)
+{
+    if (side_on_roll < 0 || side_on_roll >= s->pairs.n_sides)
+        return BGR_ERR_INDEX;
+    const side *roller = &s->sides[side_on_roll], *opponent = other(s, roller);
+    if (rank < 0 || rank >= roller->graph->n || opponent_rank < 0 || opponent_rank >= opponent->graph->n)
+        return BGR_ERR_INDEX;
+    for (int state = 0; state < s->n_states && (rank == 0 || opponent_rank == 0); state++)
+        values[state] = opponent_rank == 0 ? lost(s, roller, opponent, rank, state)
+                                           : won(s, roller, opponent, opponent_rank, state);
+    if (rank == 0 || opponent_rank == 0)
+        return BGR_OK;
+    int64_t block = bgr_block_of(&s->pairs, (int)(opponent - s->sides), opponent_rank),
+            column = opponent_rank - opponent->blocks->rank[block];
+    for (int group = 0; group < s->n_groups; group++) {
+        int from = group_line(s, group), n_lines = group_line(s, group + 1) - from;
+        double line[GROUP_LINES * BGR_LINE];
+        s->row(group_of(s, roller, block, group), n_lines * BGR_LINE, roller->graph->start + rank * BGR_N_ROLLS,
+               roller->graph->result, line);
+        for (int k = 0; k < n_lines; k++)
+            values[from + k] = line[k * BGR_LINE + column];
+    }
+    return BGR_OK;
+}
+
+void bgr_exact_free(bgr_exact *exact)
+{
+    if (!exact)
+        return;
+    for (int k = 0; k < exact->pairs.n_sides; k++)
+        bgr_unreserve(exact->sides[k].values, exact->sides[k].values_bytes);
+    bgr_pairs_free(&exact->pairs);
+    free(exact);
+}

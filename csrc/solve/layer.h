@@ -1,0 +1,28 @@
+/* One player alone on more than six points: a layer, all positions of one number of checkers. */
+#ifndef BGR_LAYER_H
+#define BGR_LAYER_H
+
+#include "solve/layer_slots.h"
+#include "solve/solver.h"
+
+/* Bytes of memory that a layer takes for each of its positions while it is solved, with distributions or without. */
+int bgr_layer_slot_bytes(int distributions);
+
+/* Solve a layer: least mean number of rolls, as bgr_one_sided_means has it, and with `distributions` the variance and
+ * the distribution.  `home` must outlive it.  Free it with bgr_layer_free. The same errors; BGR_ERR_SIZE beyond 2^31
+ * positions or if a distribution covers more than 31 numbers of rolls, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
+bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, int distributions, int n_threads,
+                         bgr_progress progress, void *context, bgr_layer **layer);
+void bgr_layer_free(bgr_layer *layer); /* NULL is allowed */
+
+/* The most numbers of rolls from the first to the last whose chance is not 0, over all positions. */
+int bgr_layer_width(const bgr_layer *layer);
+
+/* What was found, in rising index.  n positions: mean_rolls [out] n, or NULL; variance_rolls [out] n, or NULL;
+ * first_roll [out] n, the least number of rolls whose chance is not 0; chances [out] n x width, the chance of
+ * first_roll + k rolls in units of 1 / BGR_CHANCE_SCALE, summing to 1.  The layer can only be freed after this.
+ * BGR_ERR_SIZE if width is less than bgr_layer_width says. */
+bgr_status bgr_layer_tables(bgr_layer *layer, int width, int n_threads, double *mean_rolls, double *variance_rolls,
+                            uint8_t *first_roll, uint16_t *chances);
+
+#endif

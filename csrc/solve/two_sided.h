@@ -1,0 +1,46 @@
+/* Two players in 16 bits: every pair of positions, for money. */
+#ifndef BGR_TWO_SIDED_H
+#define BGR_TWO_SIDED_H
+
+#include "base/path.h"
+#include "base/planes.h"
+#include "solve/gammon_pairs.h"
+#include "solve/graph.h"
+#include "solve/solver.h"
+
+/* What becomes of the fractions. */
+typedef enum bgr_arithmetic {
+    BGR_NEAREST, /* equity times a scale, rounded to the nearest step */
+    BGR_GNUBG    /* step for step what GNU Backgammon's generator computes: see csrc/solve/gnubg_turn.c */
+} bgr_arithmetic;
+
+/* How to solve pairs of positions.  Start from zeros and fill in what is wanted; scale is needed. */
+typedef struct bgr_two_sided_options {
+    int scale;           /* steps per unit of equity, even: a multiple of 36 makes every one-roll value exact.  At most
+                          * 32766 without gammons, 16382 with them. */
+    int gammon_checkers; /* a loser with this many checkers left loses double; 0: nobody does */
+    unsigned single_planes; /* bit 1 << plane: gammons count once there all the same (cubeless: win probability,
+                             * as 2 W - 1; centered: the Jacoby rule) */
+    const bgr_gammon_pairs *gammon_pairs; /* or NULL; with gammon_checkers, one graph, and no single_planes */
+    int first_level;                      /* pairs below this many pips are in the tables already; 0: none are */
+    int64_t memory_bytes; /* bound of the working set beside graphs and tables; 0: none.  With one graph only. */
+    bgr_path path;
+    bgr_arithmetic arithmetic; /* with BGR_GNUBG scale is without effect, and there are no gammons */
+    int n_threads;             /* at least 1 */
+    bgr_progress progress;     /* or NULL; its level: the pips up to which all pairs are in the tables */
+    void *context;             /* for progress */
+} bgr_two_sided_options;
+
+/* Values of all pairs of a position of graph a and a position of graph b, in 16 bits: equity times `scale`.
+ *
+ * A value is rounded once, to the nearest step (halves to even), from the exact mean of 36 stored values.  Money, with
+ * a cube without limit. table_a [out] size of a x size of b x BGR_N_PLANES, [rank on roll][rank of the
+ * opponent][plane], for a on roll; table_b [out] size of b x size of a x BGR_N_PLANES for b on roll.  With b NULL
+ * (table_b NULL too) both sides come from graph a, and one table says everything.  A player on roll who has no checker
+ * left has won, singly or doubly; a player on roll against nobody has lost.  With BGR_GNUBG a value v stands for the
+ * equity (v + 1/2) / 32767.5.  BGR_ERR_SIZE if a number is out of range or
+ * a graph too large, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
+bgr_status bgr_two_sided(const bgr_graph *a, const bgr_graph *b, const bgr_two_sided_options *options, int16_t *table_a,
+                         int16_t *table_b);
+
+#endif

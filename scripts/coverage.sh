@@ -1,0 +1,18 @@
+#!/bin/sh
+# Say which lines of the package and of csrc/ the tests run: coverage.sh [PYTEST ARGUMENT...].  docs/testing.md says what
+# they don't, and why.  Works in a copy of the tree, build/coverage, compiled to count; with GCC.
+EXTRAS="plot,test,coverage"
+. "$(dirname "$0")/environment.sh"
+copy=build/coverage
+rm -rf "$copy"
+mkdir -p "$copy"
+git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents --target-directory "$copy"
+cd "$copy"
+export BGRACE_COVERAGE=1 PYTHONPATH="$PWD"
+python setup.py -q build_clib build_ext --inplace
+status=0
+python -m coverage run -m pytest --quiet --numprocesses "${BGRACE_WORKERS:-auto}" "$@" || status=$?
+python -m coverage combine --quiet
+python -m coverage report
+python scripts/c_coverage.py build
+exit $status

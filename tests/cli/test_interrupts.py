@@ -1,0 +1,69 @@
+"""Ctrl-C before a command has been loaded: one line, whatever was being imported."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+
+import pytest
+from helpers.paths import ROOT
+
+COMMAND = """
+import os, runpy, signal, sys
+
+instant = int(sys.argv[1])
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever the tests run under
+
+class Finder:
+    "Presses Ctrl-C when the module with a number is looked for, counted from the command's own first."
+    seen = 0
+
+    def find_spec(self, name, path, target=None):
+        self.seen += bool(self.seen) or name == "bgrace.cli"
+        if instant and self.seen == instant:
+            os.kill(os.getpid(), signal.SIGINT)
+
+finder = Finder()
+sys.meta_path.insert(0, finder)
+sys.argv = ["bgrace", "query", "data/small.h5", "6x1"]
+try:
+    runpy.run_module("bgrace", run_name="__main__")
+finally:
+    if not instant:
+        print(finder.seen)
+"""
+
+
+def interrupted(instant: int) -> subprocess.CompletedProcess[str]:
+    """Run a command that is stopped at an instant; never for 0, which prints how many there are."""
+    command = [sys.executable, "-c", COMMAND, str(instant)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_ctrl_c_at_many_instants() -> None:
+    whole = interrupted(0)
+    assert whole.returncode == 0, whole.stderr
+    n = int(whole.stdout.split()[-1])
+    assert n > 100  # click, numpy and the rest are looked for after the handler is there
+    for instant in sorted({1, 2, 5, *range(10, n, n // 12)}):
+        stopped = interrupted(instant)
+        assert (stopped.returncode, stopped.stdout, stopped.stderr) == (1, "", "bgrace: stopped\n"), instant
+
+
+@pytest.mark.parametrize("own", [signal.SIG_IGN, signal.SIG_DFL])
+def test_a_meaning_of_ctrl_c_that_was_there_stays(own: signal.Handlers) -> None:
+    program = (
+        "import signal; from bgrace._base.interrupts import heed_again, stop_quietly\n"
+        f"signal.signal(signal.SIGINT, signal.Handlers({int(own)}))\n"
+        "stop_quietly(); print(int(signal.getsignal(signal.SIGINT)))\n"
+        "heed_again(); print(int(signal.getsignal(signal.SIGINT)))"
+    )
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert answer.stdout.split() == [str(int(own))] * 2
+
+
+def test_the_package_itself_loads_nothing() -> None:
+    program = "import sys, bgrace.__main__; print('numpy' in sys.modules, 'click' in sys.modules)"
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert answer.stdout.split() == ["False", "False"]
