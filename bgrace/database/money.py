@@ -122,9 +122,12 @@ class Database:
     @property
     def stored(self) -> StoredTables:
         """The file's directory, attributes and mapped tables."""
-        if isinstance(self._source, ArraySource):
-            return self._source.stored
-        raise FormatError(f"{self._source.path} is not a file that `bgrace build` made for money: it has other tables")
+        source = self._source
+        if isinstance(source, ClosedSource):
+            source.refuse()
+        if isinstance(source, ArraySource):
+            return source.stored
+        raise FormatError(f"{self.path} is not a file that bgrace build made for money: it has other tables")
 
     def info(self) -> dict[str, Any]:
         """What is in the file and how it was made, as JSON would have it."""
