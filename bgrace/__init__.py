@@ -51,7 +51,11 @@ else:
         if name in _SUBJECTS:
             return import_module(f"bgrace.{name}")
         if name == "__version__":
-            value = import_module("importlib.metadata").version("bgrace")
+            metadata = import_module("importlib.metadata")
+            try:
+                value = metadata.version("bgrace")
+            except metadata.PackageNotFoundError:  # a source tree that nobody has installed
+                value = "unknown"
         elif name.startswith("_") and name != "__all__":
             raise AttributeError(f"module 'bgrace' has no attribute {name!r}")
         else:

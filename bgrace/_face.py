@@ -1,6 +1,6 @@
 """The names that ``bgrace`` offers itself, and where they live; `bgrace` loads this module when it is first asked."""
 
-from bgrace.answers import Solution
+from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import (
     Board,
     GameState,
@@ -14,7 +14,7 @@ from bgrace.board import (
 from bgrace.board.play_text import format_play, parse_play
 from bgrace.board.plays import Play, legal_plays
 from bgrace.board.spaces import PositionSpace
-from bgrace.cube.action import CubeAction, Equities
+from bgrace.cube.action import CubeAction, CubeActions, Equities
 from bgrace.database.building import BuildPlan, build, plan_build
 from bgrace.database.match import MatchDatabase
 from bgrace.database.money import Database
@@ -45,6 +45,7 @@ __all__ = [
     "ClosedError",
     "CoverageError",
     "CubeAction",
+    "CubeActions",
     "Database",
     "DependencyError",
     "Equities",
@@ -54,6 +55,7 @@ __all__ = [
     "MemoryLimitError",
     "Play",
     "Position",
+    "PositionAnswer",
     "PositionError",
     "PositionIndexError",
     "PositionSpace",

@@ -318,14 +318,8 @@ class Solution:
         answer: dict[str, Any] = {
             "on_roll": {"position": list(self.on_roll), "pips": self.on_roll.pips},
             "opponent": {"position": list(self.opponent), "pips": self.opponent.pips},
-            "stakes": str(self.stakes),
             "win_probability": self.win_probability,
-            "gammon_win": self.gammon_win,
-            "gammon_loss": self.gammon_loss,
-            "backgammon_win": self.backgammon_win,
-            "backgammon_loss": self.backgammon_loss,
             "method": self.method,
-            "error": self.error,
         }
         if self.stakes.score is not None:
             answer["match"] = self.stakes.to_dict()
@@ -334,6 +328,9 @@ class Solution:
         answer["equities"] = equities.to_dict() if equities else None
         answer["cube_action"] = self.cube_action(where).to_dict() if known and not self.is_over else None
         answer["plays"] = None if roll is None else [play.to_dict() for play in self.best_plays(roll, where)]
+        answer["stakes"] = str(self.stakes)
+        for name in ("gammon_win", "gammon_loss", "backgammon_win", "backgammon_loss", "error"):
+            answer[name] = getattr(self, name)
         return answer
 
     def __repr__(self) -> str:

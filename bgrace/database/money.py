@@ -122,9 +122,12 @@ class Database:
     @property
     def stored(self) -> StoredTables:
         """The file's directory, attributes and mapped tables."""
-        if isinstance(self._source, ArraySource):
-            return self._source.stored
-        raise FormatError(f"{self._source.path} is not a file that `bgrace build` made for money: it has other tables")
+        source = self._source
+        if isinstance(source, ClosedSource):
+            source.refuse()
+        if isinstance(source, ArraySource):
+            return source.stored
+        raise FormatError(f"{self.path} is not a file that bgrace build made for money: it has other tables")
 
     def info(self) -> dict[str, Any]:
         """What is in the file and how it was made, as JSON would have it."""
@@ -468,7 +471,10 @@ class Database:
             If any position does not fit this database, or a side has no checker left.
         """
         if _is_one(on_roll) and _is_one(opponent):
-            return self._solution(on_roll, opponent, Asked(None, jacoby, match, None, cube_value)).cube_action(cube)
+            solution = self._solution(on_roll, opponent, Asked(None, jacoby, match, None, cube_value))
+            if solution.method == "one-sided":  # an estimate is not to pass for an exact value
+                raise CoverageError(str(solution.missing))
+            return solution.cube_action(cube)
         where = check_cube("centered" if cube is None else cube)
         mine, theirs = self._indices(on_roll, opponent)
         self._check_covered(mine, theirs, with_cube=where != "none")

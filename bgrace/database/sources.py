@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, NoReturn, Protocol, TypeAlias
 
 import numpy as np
 
@@ -130,11 +130,15 @@ class ClosedSource:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def __getattr__(self, name: str) -> Any:
+    def refuse(self) -> NoReturn:
+        """Raise ClosedError."""
         raise ClosedError(f"{self.path} is closed: open it again")
 
+    def __getattr__(self, name: str) -> Any:
+        self.refuse()
+
     def __reduce__(self) -> Any:
-        raise ClosedError(f"{self.path} is closed: open it again")
+        self.refuse()
 
 
 def no_cube(source: Source) -> str:

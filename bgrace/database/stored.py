@@ -219,6 +219,7 @@ class ProbeSource(ArraySource):
 
     def __init__(self, stored: StoredTables) -> None:
         super().__init__(stored)
+        assert stored.view is not None, "an archive is asked as arrays"
         self._probe = Probe(stored.view, str(stored.path))
 
     def moment(self, name: Moment, index: int) -> float:

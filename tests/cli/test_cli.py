@@ -25,7 +25,10 @@ COVERED = ("2,1,0,1,0,0", "1,0,2,1,0,0")
 BEYOND = ("2,2,1,1,0,0", "1,0,2,1,0,0")
 
 POSITION_FIELDS = ["position", "index", "pips", "epc", "mean_rolls", "variance_rolls", "roll_distribution"]
-PAIR_FIELDS = ["on_roll", "opponent", "win_probability", "method", "equities", "cube_action", "plays"]
+PAIR_FIELDS = [
+    *("on_roll", "opponent", "win_probability", "method", "equities", "cube_action", "plays"),
+    *("stakes", "gammon_win", "gammon_loss", "backgammon_win", "backgammon_loss", "error"),
+]
 
 
 @pytest.fixture(scope="module")

@@ -46,8 +46,9 @@ def compare(path: Path, score: Score, pairs: tuple[tuple[tuple[int, ...], tuple[
                 if value.may_double:
                     assert value.double_take == pytest.approx(action.double_take, abs=1e-12)
                     assert value.double_pass == pytest.approx(action.double_pass, abs=1e-12)
-                if action.no_double_equity is not None:
-                    assert value.equity == pytest.approx(action.no_double_equity, abs=1e-9)
+                assert action.normalised is not None
+                if action.normalised.no_double is not None:
+                    assert value.equity == pytest.approx(action.normalised.no_double, abs=1e-9)
             won, method = probe.win_probability(on_roll, opponent)
             assert (won, method) == (pytest.approx(db.win_probability(on_roll, opponent), abs=1e-15), "two-sided")
 
