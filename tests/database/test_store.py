@@ -440,7 +440,7 @@ def test_room_of_the_unfinished_file_counts(tmp_path: Path, monkeypatch: pytest.
 @pytest.mark.parametrize("epoch", ["9" * 20, "-1", "1.5", " 12", "\u00b2", "soon"])
 def test_creation_time_that_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, epoch: str) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
-    with pytest.raises(ArgumentError, match="SOURCE_DATE_EPOCH=.* is not a time: give whole seconds since 1970"):
+    with pytest.raises(ArgumentError, match=r"SOURCE_DATE_EPOCH=.* is not a time: give whole seconds since 1970"):
         bgrace.build(tmp_path / "x.h5", 6, 1, 0)
     assert os.listdir(tmp_path) == []
 

@@ -69,6 +69,7 @@ def test_datasets_are_documented() -> None:
 def test_attributes_are_documented(with_gammons: Path) -> None:
     datasets, root = documented("The HDF5 part"), documented("The HDF5 part", 1)
     assert [row["attribute"] for row in root] == list(schema.ROOT_ATTRIBUTES)
+    assert [row["attribute"] for row in documented("The HDF5 part", 2)] == list(schema.MATCH_ATTRIBUTES)
     planes = [row["value"] for row in documented("The tables", 1)]
     single_planes = [row["value"].partition(" ")[0] for row in documented("If gammons count once")]
     with h5py.File(with_gammons) as file:
@@ -93,7 +94,7 @@ class Reader:
             zip((row["field"] for row in documented("Header")), packed("Header").unpack_from(data), strict=True)
         )
         assert header["magic"] == b"\x93BGRACE\n"
-        assert header["version"] == 2
+        assert header["version"] == 3
         assert header["file size"] == len(data)
         fields = [row["field"] for row in documented("Entry")]
         form = packed("Entry")
