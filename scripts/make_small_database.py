@@ -4,8 +4,8 @@ python scripts/make_small_database.py            into data/, with the list
 python scripts/make_small_database.py FOLDER     only the file
 
 The same release makes the same tables, byte by byte, on every machine; the bytes between them belong to the HDF5
-library and its version.  The file in the tree is the fixture for version 2 of the format: make it anew only together
-with a new version, under another name.
+library and its version.  The file in the tree is the fixture for version 3 of the format: make it anew only together
+with a new version.
 """
 
 from __future__ import annotations

@@ -133,6 +133,8 @@ def check_target(path: str | os.PathLike[str], n_bytes: int, *, force: bool, sma
     """
     target = checked_path(path)
     with reported(target):
+        if target.parent.is_dir():
+            _check_name(target, target.absolute().parent)
         target = real_target(path)
         folder = target.absolute().parent
         if not folder.is_dir():

@@ -486,7 +486,7 @@ def test_query_refuses_wrong_usage(file: Path, arguments: list[str], fragments: 
 def test_a_pipe_is_not_waited_for(tmp_path: Path, command: list[str]) -> None:
     name, *rest = command
     os.mkfifo(tmp_path / "pipe")
-    check_error(run(name, tmp_path / "pipe", *rest), 1, "pipe is no ordinary file", "bgrace build")
+    check_error(run(name, tmp_path / "pipe", *rest), 1, "pipe is not an ordinary file", "bgrace build")
 
 
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file whose reading fails")

@@ -16,6 +16,7 @@ from helpers.paths import ROOT, SMALL
 
 import bgrace
 from bgrace.database.store import directory, schema
+from bgrace.match import Score
 
 TEXT: Final = (ROOT / "docs" / "file-format.md").read_text(encoding="utf-8")
 
@@ -69,6 +70,7 @@ def test_datasets_are_documented() -> None:
 def test_attributes_are_documented(with_gammons: Path) -> None:
     datasets, root = documented("The HDF5 part"), documented("The HDF5 part", 1)
     assert [row["attribute"] for row in root] == list(schema.ROOT_ATTRIBUTES)
+    assert [row["attribute"] for row in documented("The HDF5 part", 2)] == list(schema.MATCH_ATTRIBUTES)
     planes = [row["value"] for row in documented("The tables", 1)]
     single_planes = [row["value"].partition(" ")[0] for row in documented("If gammons count once")]
     with h5py.File(with_gammons) as file:
@@ -93,7 +95,7 @@ class Reader:
             zip((row["field"] for row in documented("Header")), packed("Header").unpack_from(data), strict=True)
         )
         assert header["magic"] == b"\x93BGRACE\n"
-        assert header["version"] == 2
+        assert header["version"] == 3
         assert header["file size"] == len(data)
         fields = [row["field"] for row in documented("Entry")]
         form = packed("Entry")
@@ -141,12 +143,16 @@ def test_checksums_follow_the_document(reader: Reader) -> None:
     assert zlib.crc32(data[outside:], crc) == reader.header["metadata CRC"]
 
 
-@pytest.mark.parametrize("file", ["small", "with gammons"])
-def test_shapes_follow_the_document(file: str, with_gammons: Path) -> None:
-    reader = Reader((SMALL if file == "small" else with_gammons).read_bytes())
+@pytest.mark.parametrize("file", ["small", "with gammons", "at a score"])
+def test_shapes_follow_the_document(file: str, with_gammons: Path, tmp_path: Path) -> None:
+    path = {"small": SMALL, "with gammons": with_gammons, "at a score": tmp_path / "3-5.h5"}[file]
+    if file == "at a score":
+        bgrace.build(path, 6, 2, match=Score(3, 5))
+    reader = Reader(path.read_bytes())
     points, checkers, two_sided = (reader.header[name] for name in ("points", "checkers", "two-sided checkers"))
     positions, pairs = comb(points + checkers, points), comb(points + two_sided, points)
-    sizes = {"positions": positions, "pairs": pairs, "pairs + 1": pairs + 1, "4": 4, "2": 2}
+    head = {name: reader.header[name] for name in ("planes", "columns")}
+    sizes = head | {"positions": positions, "pairs": pairs, "pairs + 1": pairs + 1, "4": 4, "2": 2}
     sizes |= {"positions with 15 checkers": positions - comb(points + checkers - 1, points)}
     there = {
         "always": True,
@@ -155,6 +161,8 @@ def test_shapes_follow_the_document(file: str, with_gammons: Path) -> None:
         "if checkers is 15": checkers == 15,
         "if two-sided checkers is not 0": two_sided > 0,
         "if gammons count": bool(reader.header["flags"] & 1),
+        "for money": reader.header["first needs"] == 0,
+        "for a match score": reader.header["first needs"] > 0,
     }
     for row in documented("The tables"):
         assert (row["name"] in reader.entries) == all(there[part] for part in row["there"].split(", "))

@@ -16,6 +16,7 @@ from helpers.paths import SMALL
 import bgrace
 import bgrace.verify as module
 from bgrace.database.store import Writer, read_tables
+from bgrace.database.store.writer import Work
 from bgrace.errors import FormatError, VerificationError
 from bgrace.verify import VerificationReport, verify
 from bgrace.verify.job import Job
@@ -35,7 +36,7 @@ def rewritten(path: Path, change: Callable[[Tables], None], source: Path) -> Pat
     change(tables)
     directory = stored.directory
     covers = directory.points, directory.checkers, directory.two_sided_checkers
-    with Writer(path, *covers, "test", directory.gammons) as writer:
+    with Writer(path, Work(*covers, "test", directory.gammons)) as writer:
         for name, table in tables.items():
             writer.add(name, table.shape, scale=stored.entry(name).scale)[...] = table
     return path

@@ -207,7 +207,8 @@ def _checked_two_sided(space: PositionSpace, two_sided: int | None, *, at_score:
     two_sided = _integer("two_sided", two_sided)
     if not at_score and not 0 <= two_sided <= space.checkers:
         raise ArgumentError(
-            f"{two_sided} checkers two-sided: give 0, for no such table, to {space.checkers}, as the file is for"
+            f"{two_sided} checkers two-sided: give 0, for no such table, to {space.checkers}, as many as the file is "
+            "for"
         )
     if at_score and not 1 <= two_sided <= space.checkers:
         raise ArgumentError(
