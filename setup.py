@@ -55,7 +55,7 @@ flags += extra
 links += extra
 
 SOURCES = sorted(str(path) for path in Path("csrc").rglob("*.c"))
-HEADERS = sorted(str(path) for path in Path("csrc").rglob("*.h"))
+HEADERS = sorted(str(path) for kind in ("h", "inc") for path in Path("csrc").rglob(f"*.{kind}"))
 KERNELS = [
     "cube",
     "exact",
@@ -72,17 +72,7 @@ KERNELS = [
     "two_sided",
 ]
 
-LIBRARY = [
-    "probe/file",
-    "base/memory",
-    "probe/crc32",
-    "base/position",
-    "base/levels",
-    "probe/directory",
-    "probe/checksums",
-    "probe/tables",
-    "probe/probe",
-]
+LIBRARY = Path("csrc/library.txt").read_text(encoding="utf-8").split()
 """The C files of the library for engines; the first asks the system headers for what the others need too."""
 
 
@@ -101,10 +91,10 @@ def amalgamation() -> str:
         return re.sub(r'^#include "(.+)"\n', included, Path("csrc", name).read_text(encoding="utf-8"), flags=re.M)
 
     head = "/* bgrace: the C library in one file, made of those named below.  Put it and bgrace.h into a program. */"
-    unused = (  # the solvers' part of internal.h
+    unused = (  # what headers have for the solvers
         '#ifdef __GNUC__\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored "-Wunused-function"\n#endif\n'
     )
-    parts = [f"/* {name}.c */\n{text_of(f'{name}.c')}" for name in LIBRARY]
+    parts = [f"/* {name} */\n{text_of(name)}" for name in LIBRARY]
     return "\n".join([head, unused, *parts, "#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n"])
 
 
@@ -124,9 +114,11 @@ class BuildExt(build_ext):
         source = folder / "src" / "bgrace.c"
         source.write_text(amalgamation(), encoding="utf-8")
         version = self.distribution.get_version()
-        package = Path("csrc/bgrace.pc.in").read_text(encoding="utf-8").replace("@PROJECT_VERSION@", version)
-        (library / "pkgconfig" / "bgrace.pc").write_text(package, encoding="utf-8")
-        self.copy_file("csrc/bgraceConfig.cmake", str(library / "cmake" / "bgrace"))
+        cmake = library / "cmake" / "bgrace"
+        self.copy_file("csrc/bgraceConfig.cmake", str(cmake))
+        for target in (library / "pkgconfig" / "bgrace.pc", cmake / "bgraceConfigVersion.cmake"):
+            template = Path("csrc", f"{target.name}.in").read_text(encoding="utf-8")
+            target.write_text(template.replace("@PROJECT_VERSION@", version), encoding="utf-8")
         alone = ["-O2" if flag == "-O3" else flag for flag in flags if flag != "-fopenmp"]
         objects = self.compiler.compile(
             [str(source)], self.build_temp, include_dirs=[str(folder / "include")], extra_postargs=alone
@@ -143,7 +135,10 @@ class BuildExt(build_ext):
 setup(
     cmdclass={"build_ext": BuildExt},
     libraries=[
-        ("bgrace_core", {"sources": SOURCES, "obj_deps": {"": HEADERS}, "include_dirs": ["csrc"], "cflags": flags})
+        (
+            "bgrace_core",
+            {"sources": SOURCES, "obj_deps": {"": HEADERS}, "include_dirs": ["csrc"], "cflags": flags},
+        )
     ],
     ext_modules=cythonize(
         [

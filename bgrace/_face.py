@@ -1,5 +1,6 @@
 """The names that ``bgrace`` offers itself, and where they live; `bgrace` loads this module when it is first asked."""
 
+from bgrace.answers import Solution
 from bgrace.board import (
     Board,
     GameState,
@@ -32,7 +33,8 @@ from bgrace.errors import (
     RollError,
     VerificationError,
 )
-from bgrace.solving.money import Rules, Solution, solve
+from bgrace.match.stakes import Rules, Stakes
+from bgrace.solving.pairs import solve
 
 __all__ = [
     "ArgumentError",
@@ -58,6 +60,7 @@ __all__ = [
     "RollError",
     "Rules",
     "Solution",
+    "Stakes",
     "VerificationError",
     "board_svg",
     "board_text",

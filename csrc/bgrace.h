@@ -38,6 +38,8 @@ extern "C" {
 #pragma GCC visibility push(default) /* what a shared library gives out */
 #endif
 
+#define BGR_VERSION "0.1.0" /* of the library */
+
 #define BGR_MAX_POINTS 24
 #define BGR_MAX_CHECKERS 15
 
@@ -58,8 +60,6 @@ typedef enum bgr_status {
     BGR_ERR_DAMAGED,    /* a database that contradicts itself or fails a checksum */
     BGR_ERR_CHANGED,    /* the file was changed after it was opened */
     BGR_ERR_COVERAGE,   /* no table reaches these positions */
-    BGR_ERR_CLOSED,     /* solvers only: a set of positions that some play leaves */
-    BGR_ERR_STOPPED,    /* solvers only: the progress function asked to stop */
     BGR_N_STATUS        /* how many there are; not a status */
 } bgr_status;
 

@@ -24,7 +24,7 @@ import bgrace
 from bgrace._kernels import two_sided as kernel
 from bgrace._kernels.threads import how_many
 from bgrace.board.dice import ROLLS
-from bgrace.solving.money import Precision
+from bgrace.solving.pairs import Precision
 from bgrace.tables.two_sided import PLANES, scale_for
 
 LOOP = r"""

@@ -83,7 +83,7 @@ cdef class Layer:
     def distribution(self):
         """Chances of exactly 0, 1, ... rolls from the layer's last position, float64."""
         cdef c.bgr_status status
-        chances = np.empty(c.BGR_MOST_ROLLS)
+        chances = np.empty(c.BGR_MAX_RACE_ROLLS)
         cdef double[::1] out = chances  # OUT
         if self._told:
             raise ValueError("this layer has no plays any more")

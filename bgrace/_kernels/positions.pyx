@@ -30,13 +30,14 @@ _EXCEPTIONS = {
 
 def status_codes():
     """Every status with its text and the exception that it becomes; 0 becomes none."""
-    return [(k, c.bgr_strerror(<c.bgr_status>k).decode(), _EXCEPTIONS.get(k)) for k in range(c.BGR_N_STATUS)]
+    numbers = range(c.BGR_N_SOLVER_STATUS)
+    return [(k, c.bgr_solver_strerror(<c.bgr_status>k).decode(), _EXCEPTIONS.get(k)) for k in numbers]
 
 
 cdef int check(c.bgr_status status, str what) except -1:
     """Raise the exception of a status; `what` names the values that led to it."""
     if status != c.BGR_OK:
-        raise _EXCEPTIONS[status](f"{what}: {c.bgr_strerror(status).decode()}")
+        raise _EXCEPTIONS[status](f"{what}: {c.bgr_solver_strerror(status).decode()}")
     return 0
 
 

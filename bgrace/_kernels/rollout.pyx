@@ -8,7 +8,7 @@ import numpy as np
 from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.positions cimport Space, check
 
-MAX_ROLLS = c.BGR_MAX_ROLLS
+MAX_ROLLS = c.BGR_MAX_GAME_ROLLS
 
 
 def philox(counter, key):
@@ -115,13 +115,13 @@ def rollout(sides, bint blocking, uint64_t seed, int64_t first, int64_t n_games,
     with nogil:
         status = c.bgr_rollout(rollers, n_sides, blocking, seed, first, n_games, n_threads, &sums)
     check(status, f"a rollout of {n_games} games")
-    rolls = np.empty((2, c.BGR_MAX_ROLLS + 1), dtype=np.int64)
+    rolls = np.empty((2, c.BGR_MAX_GAME_ROLLS + 1), dtype=np.int64)
     moments = np.empty((c.BGR_N_SUMMED, 2, c.BGR_N_SUMS), dtype=np.int64)
     cdef int64_t[:, ::1] rolls_out = rolls  # OUT
     cdef int64_t[:, :, ::1] moments_out = moments  # OUT
     cdef int k, of, half
     for side in range(2):
-        for k in range(c.BGR_MAX_ROLLS + 1):
+        for k in range(c.BGR_MAX_GAME_ROLLS + 1):
             rolls_out[side, k] = sums.rolls[side][k]
     for of in range(c.BGR_N_SUMMED):
         for half in range(2):

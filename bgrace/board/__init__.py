@@ -8,7 +8,16 @@ from bgrace.board.board import Board
 from bgrace.board.draw import board_svg, board_text
 from bgrace.board.drawing.svg import board_css
 from bgrace.board.game_state import GameState
-from bgrace.board.position import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, Position, PositionLike
+from bgrace.board.position import (
+    HOME_POINTS,
+    MAX_CHECKERS,
+    MAX_POINTS,
+    OnePosition,
+    Position,
+    PositionArray,
+    PositionLike,
+    Positions,
+)
 from bgrace.board.text import gnubg_position_id, parse_board, parse_position
 
 __all__ = [
@@ -17,8 +26,11 @@ __all__ = [
     "MAX_POINTS",
     "Board",
     "GameState",
+    "OnePosition",
     "Position",
+    "PositionArray",
     "PositionLike",
+    "Positions",
     "board_css",
     "board_svg",
     "board_text",

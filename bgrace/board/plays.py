@@ -33,10 +33,12 @@ class Play:
     position : Position
         What is left.
     equity : float
-        Points per unit of the present cube after the play, the opponent being on roll.  Without an opponent: minus the
-        expected pip count that is left.
+        Points per unit of the present cube after the play, the opponent being on roll; at a match score too.  Without
+        an opponent: minus the expected pip count that is left.
     loss : float
         How much less than the best play; 0 for the best, never negative.
+    mwc : float, or None
+        At a match score the chance to win the match after the play; else None.
     start : Position, or None
         What was there before, if it is known: then a notebook draws the play, with an arrow for each checker moved.
     roll : tuple of two int, or None
@@ -47,12 +49,14 @@ class Play:
     position: Position
     equity: float
     loss: float
+    mwc: float | None = None
     start: Position | None = field(default=None, repr=False, kw_only=True)
     roll: tuple[int, int] | None = field(default=None, repr=False, kw_only=True)
 
     def to_dict(self) -> dict[str, Any]:
-        """Notation, result, equity and loss under their names, as JSON would have it."""
-        return {"play": self.play, "position": list(self.position), "equity": self.equity, "loss": self.loss}
+        """Every attribute under its name, as JSON would have it; `mwc` only at a match score."""
+        answer = {"play": self.play, "position": list(self.position), "equity": self.equity, "loss": self.loss}
+        return answer if self.mwc is None else {**answer, "mwc": self.mwc}
 
     def __str__(self) -> str:
         return f"{self.play}: {self.equity:+.4f}" + (f" (-{self.loss:.4f})" if self.loss else "")
@@ -112,7 +116,11 @@ def legal_plays(pos: str | Sequence[int], roll: str | Iterable[int]) -> list[Pos
 
 
 def rank_plays(
-    start: Position, roll: tuple[int, int], results: list[Position], worth: npt.NDArray[np.float64]
+    start: Position,
+    roll: tuple[int, int],
+    results: list[Position],
+    worth: npt.NDArray[np.float64],
+    mwc: npt.NDArray[np.float64] | None = None,
 ) -> list[Play]:
     """Plays in falling order of what they are worth, equal ones in the order given.
 
@@ -125,14 +133,19 @@ def rank_plays(
         After each play.
     worth : float64 ndarray, shape (len(results),)
         Of each, to the player who made it.
+    mwc : float64 ndarray, shape (len(results),), optional
+        Chances to win the match.
 
     Returns
     -------
     list of Play
     """
     best = float(worth.max())
+    chances = [None] * len(results) if mwc is None else mwc.tolist()
     plays = [
-        Play(format_play(start, result, roll), result, float(value), best - float(value), start=start, roll=roll)
-        for result, value in zip(results, worth, strict=True)
+        Play(
+            format_play(start, result, roll), result, float(value), best - float(value), chance, start=start, roll=roll
+        )
+        for result, value, chance in zip(results, worth, chances, strict=True)
     ]
     return sorted(plays, key=lambda play: play.loss)

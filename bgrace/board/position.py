@@ -3,23 +3,46 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import Final, SupportsIndex
+from typing import Any, Final, SupportsIndex, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from bgrace.board.drawing.html import figure_html
 from bgrace.board.drawing.scene import Scene
 from bgrace.board.drawing.svg import scene_svg
 from bgrace.errors import ArgumentError, PositionError
 
-__all__ = ["HOME_POINTS", "MAX_CHECKERS", "MAX_POINTS", "Position", "PositionLike", "checked_points", "shown"]
+__all__ = [
+    "HOME_POINTS",
+    "MAX_CHECKERS",
+    "MAX_POINTS",
+    "OnePosition",
+    "Position",
+    "PositionArray",
+    "PositionLike",
+    "Positions",
+    "checked_points",
+    "shown",
+]
 
 MAX_CHECKERS: Final = 15
 MAX_POINTS: Final = 24
 HOME_POINTS: Final = 6
 
-PositionLike = str | Iterable[SupportsIndex]
-"""What a position may be given as: text, a `Position`, or any sequence or one-dimensional array of counts."""
+OnePosition: TypeAlias = str | Sequence[int | np.integer[Any]]
+"""One position, of which one answer comes: text, a `Position`, or a sequence of counts, ace point first."""
+
+PositionArray: TypeAlias = npt.NDArray[np.integer[Any]]
+"""Counts, shape (..., points)."""
+
+Positions: TypeAlias = PositionArray | Sequence[Sequence[int]] | Sequence[PositionArray]
+"""Several positions, of which arrays of answers come: an array whose last axis is the points, or rows to make one."""
+
+PositionLike: TypeAlias = OnePosition | PositionArray
+"""What takes one position only: as above, or a one-dimensional array."""
 
 
 def shown(value: object) -> str:

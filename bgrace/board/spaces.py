@@ -7,20 +7,19 @@ defined and why every play lowers it stands in ``csrc/base/position.c``; GNU Bac
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
+from bgrace._base.arrays import Integers
 from bgrace._kernels.positions import Space
-from bgrace.board import Position, parse_position
+from bgrace.board import OnePosition, Position, Positions, parse_position
 from bgrace.errors import ArgumentError, PositionError, PositionIndexError
 
-__all__ = ["PositionLike", "PositionSpace"]
-
-PositionLike: TypeAlias = Any
-"""One position (counts, ace point first, or text), or an array whose last axis is the points."""
+__all__ = ["PositionSpace", "space_of"]
 
 
 class PositionSpace:
@@ -78,7 +77,13 @@ class PositionSpace:
     def __repr__(self) -> str:
         return f"PositionSpace(points={self.points}, checkers={self.checkers})"
 
-    def index(self, pos: PositionLike) -> Any:
+    @overload
+    def index(self, pos: OnePosition) -> int: ...
+
+    @overload
+    def index(self, pos: Positions) -> Integers: ...
+
+    def index(self, pos: OnePosition | Positions) -> int | Integers:
         """Number of a position.
 
         Parameters
@@ -110,7 +115,15 @@ class PositionSpace:
         flat = self.kernel.index_batch(counts.reshape(-1, self.points))
         return flat.reshape(counts.shape[:-1])
 
-    def position(self, index: Any) -> Any:
+    @overload
+    def position(self, index: int | np.integer[Any]) -> Position: ...
+
+    @overload
+    def position(self, index: npt.NDArray[np.integer[Any]] | Sequence[int]) -> npt.NDArray[np.int8]: ...
+
+    def position(
+        self, index: int | np.integer[Any] | npt.NDArray[np.integer[Any]] | Sequence[int]
+    ) -> Position | npt.NDArray[np.int8]:
         """The position with a number: the inverse of `index`.
 
         Parameters
@@ -141,7 +154,7 @@ class PositionSpace:
         flat = np.ascontiguousarray(numbers.reshape(-1), dtype=np.int64)
         return self.kernel.position_batch(flat).reshape((*numbers.shape, self.points))
 
-    def _counts(self, pos: PositionLike) -> npt.NDArray[Any]:
+    def _counts(self, pos: Any) -> npt.NDArray[Any]:
         """An array of counts whose last axis is the points of this space, int8 or int64, contiguous."""
         try:
             counts = np.asarray(pos)

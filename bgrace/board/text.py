@@ -137,7 +137,7 @@ def parse_board(text: str) -> Board:
     -------
     Board
         Seen by the player on roll.  In an XGID that is the player whose turn it is; where a double has been offered
-        (``D`` for the dice), the player who doubled, with the cube as it was before.
+        (``D`` for the dice), the player who doubled, with the cube as it was before and `double_offered` set.
 
     Raises
     ------

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from bgrace.cli.match_tables import read_met
 from bgrace.cli.options import bytes_value, json_option, met_option, threads_option
 from bgrace.cli.output import bytes_text, duration_text, print_json, progress, say
-from bgrace.database.building import DEFAULT_TWO_SIDED, BuildPlan, check_build, plan_build
+from bgrace.database.building import (
+    DEFAULT_MATCH_TWO_SIDED,
+    DEFAULT_TWO_SIDED,
+    BuildPlan,
+    check_build,
+    plan_build,
+)
 from bgrace.database.building import build as build_file
-from bgrace.database.building_match import DEFAULT_CHECKERS, MatchBuildPlan, build_match, plan_match_build
-from bgrace.database.store.files import check_target
 from bgrace.match.score import parse_score
 
 __all__ = ["build"]
@@ -29,10 +33,14 @@ __all__ = ["build"]
     type=int,
     metavar="N",
     help="Most checkers a side in the table of pairs (exact win probability, equities, cube action); 0 for no such "
-    f"table.  [default: {DEFAULT_TWO_SIDED}, or none on other than six points]",
+    f"table.  [default: {DEFAULT_TWO_SIDED}, {DEFAULT_MATCH_TWO_SIDED} with --match; none for money on other than six "
+    "points]",
 )
 @click.option(
-    "--match", "match_score", metavar="A,B", help="Make a file for one score of a match instead: what the sides need."
+    "--match",
+    "match_score",
+    metavar="A,B",
+    help="Make the table of pairs for one score of a match: what the sides need.",
 )
 @click.option("--crawford", is_flag=True, help="With --match: this is the Crawford game.")
 @met_option
@@ -72,8 +80,8 @@ def build(
     for every pair of positions of at most N checkers a side, the exact win probability and equities.  It appears
     under its name only when it is complete.  A build that was stopped goes on where it was when it is run again.
 
-    With --match FILE is for one score of a match: every pair of positions of at most N checkers a side (6 unless
-    given), every state of the cube, in double precision, worth what the match equity table says.
+    With --match the pairs are for one score of a match: every state of the cube, in double precision, worth what the
+    match equity table says.
 
     \b
     Examples:
@@ -84,67 +92,64 @@ def build(
       bgrace build archive.h5 --two-sided 10 --compress
       bgrace build 5-5.h5 --match 5,5 --two-sided 6
     """  # noqa: D301
-    if match_score is not None:
-        if click.get_current_context().get_parameter_source("checkers") is not ParameterSource.DEFAULT:
-            raise click.UsageError("--checkers is for one side alone: with --match give --two-sided")
-        at_score = plan_match_build(
-            parse_score(match_score, crawford),
-            DEFAULT_CHECKERS if two_sided is None else two_sided,
-            points,
-            met=read_met(met),
-            threads=threads,
-            memory_bytes=memory_bytes,
-        )
-        if compress:
-            raise click.UsageError("--compress is not for a file of one score: leave it out")
-        _build_at_score(file, at_score, force, as_json)
-        return
-    if crawford or met:
+    if match_score is None and (crawford or met):
         raise click.UsageError("--crawford and --met are for a match: give --match, the score, too")
-    plan = plan_build(points, checkers, two_sided, threads, memory_bytes, compress=compress)
+    what: dict[str, Any] = {
+        "points": points,
+        "checkers": checkers,
+        "two_sided": two_sided,
+        "match": None if match_score is None else parse_score(match_score, crawford),
+        "met": None if match_score is None else read_met(met),
+        "threads": threads,
+        "memory_bytes": memory_bytes,
+        "compress": compress,
+    }
+    plan = plan_build(**what)
     check_build(plan, file, force=force)
     start = time.perf_counter()
     try:
         for line in _announcement(file, plan):
             say(line)
         with progress(f"making {file.name}") as report:
-            made = build_file(
-                file,
-                points,
-                checkers,
-                two_sided,
-                threads=threads,
-                memory_bytes=memory_bytes,
-                compress=compress,
-                force=force,
-                progress=report,
-            )
+            build_file(file, **what, force=force, progress=report)
     except KeyboardInterrupt as error:
         kept = "the old file is unchanged" if file.exists() else "no file was written"
         raise click.ClickException(f"stopped before {file} was complete: {kept}; run it again to go on") from error
-    seconds = time.perf_counter() - start
-    size = file.stat().st_size
+    seconds, size = time.perf_counter() - start, file.stat().st_size
     if as_json:
-        print_json(
-            {
-                "path": str(file),
-                "file_size": size,
-                "points": made.points,
-                "checkers": made.checkers,
-                "two_sided_checkers": made.two_sided,
-                "positions": made.positions,
-                "pairs": made.pairs,
-                "threads": made.threads,
-                "seconds": round(seconds, 3),
-            }
-        )
+        print_json(_facts(file, plan, size, seconds))
     else:
-        click.echo(f"{file}: {_contents(made)}; {bytes_text(size)} in {duration_text(seconds)}")
+        click.echo(f"{file}: {_contents(plan)}; {bytes_text(size)} in {duration_text(seconds)}")
+
+
+def _facts(file: Path, plan: BuildPlan, size: int, seconds: float) -> dict[str, Any]:
+    match: dict[str, Any] = {}
+    if plan.match is not None and plan.met is not None:
+        match = {
+            "first_needs": plan.match.on_roll_needs,
+            "second_needs": plan.match.opponent_needs,
+            "crawford": plan.match.kind == "Crawford",
+            "met_name": plan.met.name,
+            "values_a_pair": plan.values,
+        }
+    return {
+        "path": str(file),
+        "file_size": size,
+        "points": plan.points,
+        "checkers": plan.checkers,
+        "two_sided_checkers": plan.two_sided,
+        **match,
+        "positions": plan.positions,
+        "pairs": plan.pairs,
+        "threads": plan.threads,
+        "seconds": round(seconds, 3),
+    }
 
 
 def _contents(plan: BuildPlan) -> str:
     positions = f"{plan.positions:,} position{'s' * (plan.positions != 1)}"
-    return f"{positions}, {plan.pairs:,} pairs" if plan.pairs else f"{positions}, no pairs"
+    score = "" if plan.match is None else f" at {plan.match}"
+    return f"{positions}, {plan.pairs:,} pairs{score}" if plan.pairs else f"{positions}, no pairs"
 
 
 def _announcement(file: Path, plan: BuildPlan) -> list[str]:
@@ -152,48 +157,11 @@ def _announcement(file: Path, plan: BuildPlan) -> list[str]:
     threads = f"{plan.threads} thread{'s' * (plan.threads != 1)}"
     how_long = "no more than a few seconds" if plan.seconds < 3 else f"roughly {duration_text(plan.seconds)}"
     while_making = f" ({bytes_text(plan.disk_bytes)} while it is made)" if plan.compress else ""
+    if plan.match is not None and plan.met is not None:
+        values = f"{plan.values} value{'s' * (plan.values != 1)} each"
+        pairs += f" at {plan.match}, {plan.met.name}, {values}"
     return [
         f"making {file}: {plan.positions:,} positions (up to {plan.checkers} checkers on {plan.points} points){pairs}",
         f"about {bytes_text(plan.file_bytes)} on disk{while_making} and {bytes_text(plan.memory_bytes)} of memory; "
         f"{how_long} with {threads}",
     ]
-
-
-def _build_at_score(file: Path, plan: MatchBuildPlan, force: bool, as_json: bool) -> None:
-    """Make a file for one score of a match."""
-    check_target(file, plan.file_bytes, force=force, smaller="fewer checkers (--two-sided)")
-    start = time.perf_counter()
-    what = f"{plan.pairs:,} pairs (up to {plan.space.checkers} checkers a side on {plan.space.points} points)"
-    say(f"making {file}: {plan.score}, {plan.table.name}; {what}, {plan.columns} value{'s' * (plan.columns != 1)} each")
-    say(
-        f"about {bytes_text(plan.file_bytes)} on disk and {bytes_text(plan.memory_bytes)} of memory; "
-        + ("no more than a few seconds" if plan.seconds < 3 else f"roughly {duration_text(plan.seconds)}")
-        + f" with {plan.threads} thread{'s' * (plan.threads != 1)}"
-    )
-    try:
-        with progress(f"making {file.name}") as report:
-            build_match(file, plan, force=force, progress=report)
-    except KeyboardInterrupt as error:
-        kept = "the old file is unchanged" if file.exists() else "no file was written"
-        raise click.ClickException(f"stopped before {file} was complete: {kept}") from error
-    seconds, size = time.perf_counter() - start, file.stat().st_size
-    if as_json:
-        print_json(
-            {
-                "path": str(file),
-                "file_size": size,
-                "points": plan.space.points,
-                "checkers": plan.space.checkers,
-                "first_needs": plan.score.on_roll_needs,
-                "second_needs": plan.score.opponent_needs,
-                "crawford": plan.score.kind == "Crawford",
-                "table": plan.table.name,
-                "positions": len(plan.space),
-                "pairs": plan.pairs,
-                "values_a_pair": plan.columns,
-                "threads": plan.threads,
-                "seconds": round(seconds, 3),
-            }
-        )
-    else:
-        click.echo(f"{file}: {plan.pairs:,} pairs at {plan.score}; {bytes_text(size)} in {duration_text(seconds)}")

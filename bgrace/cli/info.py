@@ -12,7 +12,7 @@ from rich.text import Text
 
 from bgrace.cli.options import database_argument, json_option
 from bgrace.cli.output import bytes_text, console, print_json, print_lines, print_table
-from bgrace.database.opening import open as open_database
+from bgrace.database.store import file_facts, read_tables
 from bgrace.match.score import Score
 
 __all__ = ["info"]
@@ -34,12 +34,13 @@ def info(file: Path, as_json: bool) -> None:
       bgrace info bearoff.h5
       bgrace info bearoff.h5 --json
     """  # noqa: D301
-    with open_database(file) as db:
-        facts = db.info()
+    facts = file_facts(read_tables(file))
     if as_json:
         print_json(facts)
         return
-    print_lines(Text(f"{file}", style="bold"), *(f"  {label:<11}{value}" for label, value in _facts(facts)), "")
+    print_lines(
+        Text(f"{file}", style="bold"), *(f"  {label:<11}{_printable(value)}" for label, value in _facts(facts)), ""
+    )
     print_table(_tables(facts["tables"], wide=console().width >= _WIDE))
 
 
@@ -49,21 +50,19 @@ def _facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
         ("format", f"{facts['format']}, version {facts['format_version']}{archive}, {bytes_text(facts['file_size'])}"),
         ("made", f"{facts['created']} by {facts['generator']}"),
     ]
-    if "met_name" in facts:
-        score = Score(facts["first_needs"], facts["second_needs"], facts["crawford"])
-        return [
-            *made,
-            ("score", f"{score}, gammons count 2" if facts["gammons"] else f"{score}, no gammons"),
-            (
-                "pairs",
-                f"{facts['pairs']:,}: up to {facts['checkers']} checkers a side on {facts['points']} points",
-            ),
-            ("match", f"{facts['met_name']}, SHA-256 {facts['met_sha256']}"),
-        ]
+    gammons = "gammons count 2" if facts["gammons"] else "no gammons"
     pairs = (
         f"{facts['pairs']:,} pairs: up to {facts['two_sided_checkers']} checkers a side" if facts["pairs"] else "none"
     )
-    rules = "gammons count 2, with or without the Jacoby rule" if facts["gammons"] else "no gammons"
+    if "met_name" in facts:
+        score = Score(facts["first_needs"], facts["second_needs"], facts["crawford"])
+        rules = [
+            ("score", f"{score}, {gammons}; {facts['planes']} cube planes, {facts['columns']} values a pair"),
+            ("worth", f"{facts['met_name']}, SHA-256 {facts['met_sha256']}"),
+        ]
+    else:
+        jacoby = ", with or without the Jacoby rule" if facts["gammons"] else ""
+        rules = [("rules", f"money, {gammons}{jacoby}")]
     return [
         *made,
         (
@@ -71,8 +70,13 @@ def _facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
             f"{facts['positions']:,} positions: up to {facts['checkers']} checkers on {facts['points']} points",
         ),
         ("two-sided", pairs),
-        ("rules", f"money, {rules}"),
+        *rules,
     ]
+
+
+def _printable(text: str) -> str:
+    """What a file says of itself, without what would move the cursor of a terminal or colour it."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def _tables(tables: list[dict[str, Any]], wide: bool) -> Table:

@@ -5,14 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from rich.console import Console
 from rich.text import Text
 
-from bgrace.analysis import MatchAnalysis
 from bgrace.cli.output import columns, print_lines, print_table
-from bgrace.cli.tables import loss_text, print_pair
+from bgrace.cli.tables import percent_text
 from bgrace.match.arithmetic import CubePoints
-from bgrace.match.exact import MatchAction
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.score_map import ScoreMap
@@ -20,7 +17,6 @@ from bgrace.match.zadeh import ZadehModel
 
 __all__ = [
     "LETTERS",
-    "print_match_pair",
     "print_met",
     "print_points",
     "print_score_map",
@@ -31,8 +27,6 @@ __all__ = [
 LETTERS: Final = {"no double": "-", "double/take": "D", "double/pass": "P", "too good": "+", "no cube": "."}
 """How a map shows a verdict."""
 
-_MOST_PLAYS: Final = 10
-
 
 def read_met(name: str | None) -> MatchEquityTable:
     """The table of a ``--met``: ``default``, ``zadeh``, or a file."""
@@ -41,69 +35,6 @@ def read_met(name: str | None) -> MatchEquityTable:
     if name == "zadeh":
         return MatchEquityTable.from_model(ZadehModel.equal())
     return MatchEquityTable.load(Path(str(name)))
-
-
-def print_match_pair(sink: Console, answer: MatchAnalysis) -> None:
-    """Print what is known about two positions at a match score."""
-    print_pair(sink, answer.pair)
-    action = answer.cube_action
-    sink.print()
-    print_lines(
-        Text.assemble(
-            (f"Match, {action.score}", "bold"),
-            (f"  cube {action.cube_value} {action.cube}, table {answer.solution.table.name}", "dim"),
-        ),
-        Text.assemble(
-            ("Cube action", "bold"),
-            "  ",
-            (action.verdict.replace("/", ", "), "bold green"),
-            (f"  {action.reason}" if action.reason else "", "dim"),
-        ),
-    )
-    table = columns("left", "right", "right", "left")
-    table.add_row("", Text("match", style="dim"), Text("equity", style="dim"), "")
-    for row in _action_rows(action):
-        table.add_row(*row[:3], Text(row[3], style="dim"))
-    print_table(table)
-    if answer.plays is not None and answer.roll is not None:
-        sink.print()
-        print_lines(Text(f"Roll {answer.roll[0]}-{answer.roll[1]}", style="bold"))
-        plays = columns("right", "left", "right", "right", "right", "left")
-        plays.add_row("", *(Text(head, style="dim") for head in ("play", "match", "equity", "loss", "leaves")))
-        for k, play in enumerate(answer.plays[:_MOST_PLAYS], 1):
-            plays.add_row(
-                Text(f"{k}", style="dim"),
-                Text(play.play, style="" if play.loss else "bold green"),
-                _percent(play.mwc),
-                f"{play.equity:+.4f}",
-                f"{play.loss:.4f}" if play.loss else "",
-                Text(str(play.position), style="dim"),
-            )
-        print_table(plays)
-        if len(answer.plays) > _MOST_PLAYS:
-            print_lines(Text(f"     and {len(answer.plays) - _MOST_PLAYS} more, which --json lists", style="dim"))
-
-
-def _action_rows(action: MatchAction) -> list[tuple[str, str, str, str]]:
-    rows = [
-        ("no double", action.no_double, action.no_double_equity),
-        ("double/take", action.double_take, action.double_take_equity),
-        ("double/pass", action.double_pass, action.double_pass_equity),
-    ]
-    remarks = {"no double": "", "double/take": "", "double/pass": ""}
-    double, take = action.double_margin, action.take_margin
-    if double is not None and take is not None:
-        answer = "double/take" if action.take else "double/pass"
-        wrong = "double/pass" if action.take else "double/take"
-        remarks[wrong] = f"{'passing' if action.take else 'taking'} {loss_text(abs(take))}"
-        remarks["no double" if action.double else answer] = (
-            loss_text(double) if action.double else f"doubling {loss_text(-double)}"
-        )
-    return [
-        (label, _percent(mwc), "" if equity is None else f"{equity:+.4f}", remarks[label])
-        for label, mwc, equity in rows
-        if mwc is not None
-    ]
 
 
 def print_points(points: list[CubePoints]) -> None:
@@ -193,8 +124,4 @@ def _letter(found: ScoreMap, own: tuple[int, bool], other: tuple[int, bool]) -> 
 
 
 def _maybe(value: float | None) -> str:
-    return "" if value is None else _percent(value)
-
-
-def _percent(value: float) -> str:
-    return f"{100 * value:.2f} %"
+    return "" if value is None else percent_text(value)

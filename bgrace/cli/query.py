@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
-from bgrace.analysis import PairAnalysis, PositionAnalysis, describe, describe_pair
-from bgrace.cli.answers import print_answer, print_match_answer
+from bgrace.analysis import describe
+from bgrace.answers import PositionAnswer
+from bgrace.board import PositionLike
+from bgrace.cli.answers import asked_cube, print_answer
 from bgrace.cli.options import cube_value_option, database_argument, jacoby_option, json_option, roll_option
-from bgrace.cli.sides import Sides, read_sides
+from bgrace.cli.sides import read_sides
 from bgrace.cube.action import CUBES
 from bgrace.database.match import MatchDatabase
 from bgrace.database.opening import open as open_database
 from bgrace.match.score import parse_score
+from bgrace.match.stakes import Rules
+from bgrace.solving.alone import solve_alone
 
 __all__ = ["query"]
 
@@ -65,43 +70,28 @@ def query(
       bgrace query 5-5.h5 "5x1 6x1" "4x1 5x1" --cube-value 2 --cube mine
     """  # noqa: D301
     sides = read_sides(pos, opp)
-    dice, notes = sides.roll if roll is None else roll, list(sides.money_notes)
-    answer: PositionAnalysis | PairAnalysis
+    dice = sides.roll if roll is None else roll
     with open_database(file) as db:
-        if isinstance(db, MatchDatabase):
-            if jacoby:
-                raise click.UsageError(f"--jacoby is for money, and {file} for a match: leave it out")
-            _answer_at_score(db, sides, dice, cube, match_score, cube_value, as_json)
-            return
-        if match_score is not None or cube_value > 1:
+        at_score = isinstance(db, MatchDatabase)
+        if at_score and jacoby:
+            raise click.UsageError(f"--jacoby is for money, and {file} for a match: leave it out")
+        if at_score and sides.opponent is None:
+            raise click.UsageError(f"{db.path} is for pairs at a score of a match: give OPP as well")
+        if not at_score and (match_score is not None or cube_value > 1):
             raise click.UsageError(f"--match and --cube-value are for a file of one score, and {file} is for money")
-        if sides.opponent is not None:
-            strict = cube is not None
-            answer = describe_pair(
-                db, sides.on_roll, sides.opponent, dice, cube=cube or sides.cube, jacoby=jacoby, strict=strict
-            )
-            if answer.missing:
-                notes.append(answer.missing)
-        elif cube is not None or jacoby:
-            asked, option = (f"--cube {cube}", "--cube") if cube else ("--jacoby", "--jacoby")
-            raise click.UsageError(f"{asked} needs both sides: give OPP as well, or leave out {option}")
-        else:
-            answer = describe(db, sides.on_roll, dice)
-    print_answer(answer, notes, as_json)
-
-
-def _answer_at_score(
-    db: MatchDatabase,
-    sides: Sides,
-    roll: str | tuple[int, int] | None,
-    cube: str | None,
-    match_score: str | None,
-    cube_value: int,
-    as_json: bool,
-) -> None:
-    """Print what a file for one score of a match says of a pair."""
-    if sides.opponent is None:
-        raise click.UsageError(f"{db.path} is for pairs at a score of a match: give OPP as well")
-    score = None if match_score is None else parse_score(match_score, db.score.crawford)
-    solution = db.solution(sides.on_roll, sides.opponent, match=score, cube_value=cube_value)
-    print_match_answer(solution, sides, roll, cube, as_json)
+        if sides.opponent is None:
+            if cube is not None or jacoby:
+                asked, option = (f"--cube {cube}", "--cube") if cube else ("--jacoby", "--jacoby")
+                raise click.UsageError(f"{asked} needs both sides: give OPP as well, or leave out {option}")
+            print_answer(db.alone(sides.on_roll, dice), sides.money_notes, as_json)
+            return
+        alone: Callable[[PositionLike], PositionAnswer] = solve_alone if at_score else db.alone
+        on_roll, opponent = alone(sides.on_roll), alone(sides.opponent)
+        score = None
+        if isinstance(db, MatchDatabase) and match_score is not None:
+            score = parse_score(match_score, db.score.crawford)
+        rules = Rules(jacoby=True) if jacoby else None
+        solution = db.solution(sides.on_roll, sides.opponent, rules, match=score, cube_value=cube_value)
+        where = asked_cube(solution, sides, cube)
+        answer = describe(solution, on_roll, opponent, dice, cube=where, strict=cube is not None)
+        print_answer(answer, sides.notes if at_score else sides.money_notes, as_json)

@@ -6,8 +6,8 @@ from typing import cast
 
 import click
 
-from bgrace.analysis import describe_alone, describe_race, describe_solution
-from bgrace.cli.answers import print_answer, print_match_answer
+from bgrace.analysis import describe
+from bgrace.cli.answers import asked_cube, print_answer
 from bgrace.cli.match_tables import read_met
 from bgrace.cli.options import (
     cube_value_option,
@@ -20,7 +20,9 @@ from bgrace.cli.options import (
 from bgrace.cli.sides import Sides, read_sides
 from bgrace.cube.action import CUBES
 from bgrace.match.score import parse_score
-from bgrace.solving.money import Precision, Rules, solve
+from bgrace.match.stakes import Rules
+from bgrace.solving.alone import estimate, solve_alone
+from bgrace.solving.pairs import Precision, solve
 
 __all__ = ["solve_command"]
 
@@ -111,38 +113,32 @@ def solve_command(
         return
     if match_score is None and (crawford or met or cube_value > 1):
         raise click.UsageError("--crawford, --cube-value and --met are for a match: give --match, the score, too")
-    if match_score is not None:
-        solved = solve(
-            sides.on_roll,
-            sides.opponent,
-            Rules(gammons=gammons, jacoby=jacoby),
-            match=parse_score(match_score, crawford),
-            cube_value=cube_value,
-            met=read_met(met),
-            precision=cast(Precision, precision),  # click has checked the choice
-            memory_bytes=memory_bytes,
-            threads=threads,
-        )
-        print_match_answer(solved, sides, dice, cube, as_json)
-        return
     solution = solve(
         sides.on_roll,
         sides.opponent,
         Rules(gammons=gammons, jacoby=jacoby),
+        match=None if match_score is None else parse_score(match_score, crawford),
+        cube_value=cube_value,
+        met=None if match_score is None else read_met(met),
         precision=cast(Precision, precision),  # click has checked the choice
         memory_bytes=memory_bytes,
         threads=threads,
     )
-    print_answer(describe_solution(solution, dice, cube=cube or sides.cube), sides.money_notes, as_json)
+    on_roll, opponent = solve_alone(sides.on_roll), solve_alone(sides.opponent)
+    answer = describe(solution, on_roll, opponent, dice, cube=asked_cube(solution, sides, cube))
+    print_answer(answer, sides.money_notes if match_score is None else sides.notes, as_json)
 
 
 def _answer_alone(
     sides: Sides, dice: str | tuple[int, int] | None, memory_bytes: int, threads: int | None, as_json: bool
 ) -> None:
     """Print one side, or two that are solved by themselves."""
+    on_roll = solve_alone(
+        sides.on_roll, dice if sides.opponent is None else None, memory_bytes=memory_bytes, threads=threads
+    )
     if sides.opponent is None:
-        alone = describe_alone(sides.on_roll, dice, memory_bytes=memory_bytes, threads=threads)
-        print_answer(alone, sides.money_notes, as_json)
+        print_answer(on_roll, sides.money_notes, as_json)
         return
-    race = describe_race(sides.on_roll, sides.opponent, memory_bytes=memory_bytes, threads=threads)
-    print_answer(race, [*sides.money_notes, *([race.missing] if race.missing else [])], as_json)
+    opponent = solve_alone(sides.opponent, memory_bytes=memory_bytes, threads=threads)
+    race = describe(estimate(on_roll, opponent), on_roll, opponent)
+    print_answer(race, sides.money_notes, as_json)

@@ -11,14 +11,15 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bgrace.analysis import PairAnalysis, PositionAnalysis
+from bgrace.analysis import PairAnalysis
+from bgrace.answers import PositionAnswer
 from bgrace.board import gnubg_position_id
 from bgrace.board.plays import Play
 from bgrace.cli.output import bar, columns, print_lines, print_table
 from bgrace.cube.action import CubeAction
 from bgrace.errors import PositionError
 
-__all__ = ["loss_text", "print_pair", "print_position", "shown_rolls"]
+__all__ = ["loss_text", "percent_text", "print_pair", "print_position", "shown_rolls"]
 
 _MOST_PLAYS: Final = 10
 """Plays that a table lists; JSON lists all."""
@@ -35,6 +36,8 @@ _LABELS: Final = 14
 _ROOMY: Final = _LABELS + 2 * 20
 """Columns from which the tables of a pair need not be squeezed."""
 
+_CHOICES: Final = {"no_double": "no double", "double_take": "double/take", "double_pass": "double/pass"}
+
 _VERDICTS: Final = {
     "no double": "no double",
     "double/take": "double, take",
@@ -47,7 +50,7 @@ _VERDICTS: Final = {
 # ---------------------------------------------------------------------- one position
 
 
-def print_position(sink: Console, answer: PositionAnalysis) -> None:
+def print_position(sink: Console, answer: PositionAnswer) -> None:
     """Print what is known about one position."""
     print_lines(Text(str(answer.position), style="bold"), "")
     facts = columns("left", "left")
@@ -64,7 +67,7 @@ def print_position(sink: Console, answer: PositionAnalysis) -> None:
         _print_rest(answer.plays)
 
 
-def _facts(answer: PositionAnalysis) -> list[tuple[str, str]]:
+def _facts(answer: PositionAnswer) -> list[tuple[str, str]]:
     facts = [
         ("counts", ",".join(map(str, answer.position))),
         ("checkers", f"{answer.position.checkers}"),
@@ -85,8 +88,8 @@ def _facts(answer: PositionAnalysis) -> list[tuple[str, str]]:
     return facts
 
 
-def _distribution(sink: Console, answer: PositionAnalysis) -> Table:
-    chances = answer.roll_distribution
+def _distribution(sink: Console, answer: PositionAnswer) -> Table:
+    chances = answer.roll_distribution.tolist()
     off_by = list(accumulate(chances))
     table = columns("right", "right", "right", "left")
     heads = ("rolls", "chance", "off by then", "")
@@ -118,14 +121,15 @@ def _wrapped(text: str, width: int) -> str:
 
 def print_pair(sink: Console, answer: PairAnalysis) -> None:
     """Print what is known about two positions."""
+    solution = answer.solution
     print_table(_sides(sink, answer))
     sink.print()
     source = Text("estimate, one-sided", style="yellow")
-    if answer.method != "one-sided":
-        source = Text(f"exact, {answer.method}", style="green")
-    chance = Text(f"{100 * answer.win_probability:.2f} %", style="bold")
+    if solution.method != "one-sided":
+        source = Text(f"exact, {solution.method}", style="green")
+    chance = Text(f"{100 * solution.win_probability:.2f} %", style="bold")
     print_lines(Text.assemble(("Win probability", "bold"), "  ", chance, "  ", source))
-    if answer.equities is not None:
+    if answer.equities is not None and solution.stakes.score is None:
         sink.print()
         print_lines(Text.assemble(("Equity", "bold"), ("  points per unit of the cube, before the roll", "dim")))
         table = columns("right", "right", "right", "right")
@@ -134,20 +138,28 @@ def print_pair(sink: Console, answer: PairAnalysis) -> None:
         table.add_row(*(Text(f"{name:>{width}}", style="dim") for name in values))
         table.add_row(*(f"{value:+.4f}" for value in values.values()))
         print_table(table)
-    if answer.cube_action is not None and answer.cube != "none":
+    if answer.cube_action is not None and (answer.cube != "none" or solution.stakes.score is not None):
         sink.print()
         _print_cube_action(answer, answer.cube_action)
-    if answer.is_over:
+    if solution.is_over:
         sink.print()
         print_lines("The game is over.")
     if answer.plays is not None and answer.roll is not None:
         sink.print()
-        how = "estimates, one-sided, without a cube"
-        if answer.plays_method != "one-sided":
-            how = "without a cube" if answer.cube == "none" else f"cube {answer.cube}"
-        print_lines(Text.assemble((f"Roll {answer.roll[0]}-{answer.roll[1]}", "bold"), f", {how}"))
-        print_table(_plays(answer.plays, ("equity", "loss"), lambda value: f"{value:+.4f}"))
+        print_lines(Text.assemble((f"Roll {answer.roll[0]}-{answer.roll[1]}", "bold"), _how(answer)))
+        if solution.stakes.score is None:
+            print_table(_plays(answer.plays, ("equity", "loss"), lambda value: f"{value:+.4f}"))
+        else:
+            print_table(_plays(answer.plays, ("match", "equity", "loss"), lambda value: f"{value:+.4f}"))
         _print_rest(answer.plays)
+
+
+def _how(answer: PairAnalysis) -> str:
+    if answer.solution.stakes.score is not None:
+        return ""
+    if answer.plays_method == "one-sided":
+        return ", estimates, one-sided, without a cube"
+    return ", without a cube" if answer.plays_cube == "none" else f", cube {answer.plays_cube}"
 
 
 def _sides(sink: Console, answer: PairAnalysis) -> Table:
@@ -169,7 +181,7 @@ def _sides(sink: Console, answer: PairAnalysis) -> Table:
         table.add_row(Text("GNU ID", style="dim"), identifier)
     table.add_row()
     table.add_row(Text("off in rolls", style="dim"))
-    chances = [side.roll_distribution for side in sides]
+    chances = [side.roll_distribution.tolist() for side in sides]
     most = max(map(max, chances))
     for n in shown_rolls(*chances):
         cells = [
@@ -190,37 +202,56 @@ def _gnubg_id(answer: PairAnalysis) -> str | None:
 
 
 def _print_cube_action(answer: PairAnalysis, action: CubeAction) -> None:
-    print_lines(
-        Text.assemble((f"Cube action, cube {action.cube}", "bold"), "  ", (_VERDICTS[action.verdict], "bold green"))
-    )
-    table = columns("left", "right", "left")
-    for label, value, remark in _cube_rows(answer, action):
-        table.add_row(label, value, Text(remark, style="dim"))
+    stakes, verdict = answer.solution.stakes, (_VERDICTS[action.verdict], "bold green")
+    at_score = stakes.score is not None and stakes.met is not None
+    if stakes.met is None:
+        print_lines(Text.assemble((f"Cube action, cube {action.cube}", "bold"), "  ", verdict))
+    else:
+        print_lines(
+            Text.assemble(
+                (f"Match, {action.score}", "bold"),
+                (f"  cube {action.cube_value} {action.cube}, table {stakes.met.name}", "dim"),
+            ),
+            Text.assemble(
+                ("Cube action", "bold"),
+                "  ",
+                (action.verdict.replace("/", ", "), "bold green"),
+                (f"  {action.reason}" if action.reason else "", "dim"),
+            ),
+        )
+    table = columns("left", "right", "right", "left") if at_score else columns("left", "right", "left")
+    if at_score:
+        table.add_row("", Text("match", style="dim"), Text("equity", style="dim"), "")
+    for name, remark in _remarks(action).items():
+        value = getattr(action, name)
+        shown = [f"{value:+.4f}"]
+        if action.normalised is not None:
+            equity = getattr(action.normalised, name)
+            shown = [percent_text(value), "" if equity is None else f"{equity:+.4f}"]
+        table.add_row(_CHOICES[name], *shown, Text(remark, style="dim"))
     print_table(table)
 
 
-def _cube_rows(answer: PairAnalysis, action: CubeAction) -> list[tuple[str, str, str]]:
-    """List the choices, their equities, and what the wrong ones cost."""
-    double, take = answer.double_margin, answer.take_margin
-    if double is None or take is None:
-        return [("no double", f"{action.no_double:+.4f}", "")]
-    # What each side gives up by the choice that is not its best one; where two are equal, either will do.
-    rolling = doubling = taking = passing = ""
-    if action.double:
-        rolling = loss_text(double)
-    else:
-        doubling = f"doubling {loss_text(-double)}"
-    if action.take:
-        passing = f"passing {loss_text(take)}"
-    else:
-        taking = f"taking {loss_text(-take)}"
-    on_double_take = ", ".join(filter(None, [doubling if action.take else "", taking]))
-    on_double_pass = ", ".join(filter(None, [doubling if not action.take else "", passing]))
-    return [
-        ("no double", f"{action.no_double:+.4f}", rolling),
-        ("double/take", f"{action.double_take:+.4f}", on_double_take),
-        ("double/pass", f"{action.double_pass:+.4f}", on_double_pass),
-    ]
+def _remarks(action: CubeAction) -> dict[str, str]:
+    """For each choice that there is, what it costs whoever makes it wrongly."""
+    if action.double_take is None:
+        return {"no_double": ""}
+    remarks: dict[str, list[str]] = {"no_double": [], "double_take": [], "double_pass": []}
+    double, take = action.double_margin, action.take_margin
+    if double is not None and take is not None:
+        right, wrong = ("double_take", "double_pass") if action.take else ("double_pass", "double_take")
+        # What each side gives up by the choice that is not its best one; where two are equal, either will do.
+        if action.double:
+            remarks["no_double"].append(loss_text(double))
+        else:
+            remarks[right].append(f"doubling {loss_text(-double)}")
+        remarks[wrong].append(f"{'passing' if action.take else 'taking'} {loss_text(abs(take))}")
+    return {name: ", ".join(said) for name, said in remarks.items()}
+
+
+def percent_text(chance: float) -> str:
+    """Write a chance in percent."""
+    return f"{100 * chance:.2f} %"
 
 
 def loss_text(equity: float) -> str:
@@ -233,13 +264,14 @@ def loss_text(equity: float) -> str:
 # ---------------------------------------------------------------------- plays
 
 
-def _plays(plays: Sequence[Play], heads: tuple[str, str], worth: Callable[[float], str]) -> Table:
-    table = columns("right", "left", "right", "right", "left")
+def _plays(plays: Sequence[Play], heads: tuple[str, ...], worth: Callable[[float], str]) -> Table:
+    table = columns("right", "left", *["right"] * len(heads), "left")
     table.add_row("", *(Text(head, style="dim") for head in ("play", *heads, "leaves")))
     for k, play in enumerate(plays[:_MOST_PLAYS], 1):
         table.add_row(
             Text(f"{k}", style="dim"),
             Text(play.play, style="" if play.loss else "bold green"),
+            *([] if play.mwc is None else [percent_text(play.mwc)]),
             worth(play.equity),
             f"{play.loss:.4f}" if play.loss else "",
             Text(str(play.position), style="dim"),

@@ -10,21 +10,24 @@ doubling doubles, who is as well off taking takes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias
+from dataclasses import dataclass, fields
+from math import isnan
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.cube as kernel
-from bgrace._base.arrays import plain, scalar
+from bgrace._base.arrays import Booleans, Floats, plain
 from bgrace.errors import ArgumentError
 
 __all__ = [
     "CUBES",
     "TIE",
+    "Choices",
     "Cube",
     "CubeAction",
+    "CubeActions",
     "Equities",
     "Verdict",
     "check_cube",
@@ -34,7 +37,9 @@ __all__ = [
 
 Cube: TypeAlias = Literal["centered", "mine", "theirs", "none"]
 Verdict: TypeAlias = Literal["no double", "double/take", "double/beaver", "double/pass", "too good", "no cube"]
-Values: TypeAlias = float | npt.NDArray[np.float64]
+Words: TypeAlias = npt.NDArray[np.str_]
+
+V = TypeVar("V", float, Floats)
 
 CUBES: Final[tuple[Cube, ...]] = ("centered", "mine", "theirs", "none")
 """Where the cube can be, seen by the player on roll; ``"none"`` is a game without one."""
@@ -57,7 +62,7 @@ def check_cube(cube: str) -> Cube:
     raise ArgumentError(f"cube {cube!r} is unknown: use one of {', '.join(CUBES)}")
 
 
-class _Values:
+class _Compared:
     """Equality and hash of values that may be arrays: equal if every field is, in shape and in every entry."""
 
     __slots__ = ()
@@ -65,22 +70,30 @@ class _Values:
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        return all(np.array_equal(mine, theirs) for mine, theirs in zip(self._fields(), other._fields(), strict=True))
+        return all(_equal(mine, theirs) for mine, theirs in zip(_values(self), _values(other), strict=True))
 
     def __hash__(self) -> int:
-        values = self._fields()
+        values = _values(self)
         if any(isinstance(value, np.ndarray) for value in values):
             raise TypeError(f"{type(self).__name__} of arrays cannot be hashed: use those of single pairs")
-        return hash(values)
+        return hash(tuple(None if isinstance(value, float) and isnan(value) else value for value in values))
 
-    def _fields(self) -> tuple[Any, ...]:
-        names: tuple[str, ...] = self.__slots__
-        return tuple(getattr(self, name) for name in names)
+
+def _values(of: Any) -> list[object]:
+    return [getattr(of, field.name) for field in fields(of)]
+
+
+def _equal(mine: Any, theirs: Any) -> bool:
+    numbers = isinstance(mine, (float, np.ndarray)) and np.asarray(mine).dtype.kind == "f"
+    return np.array_equal(mine, theirs, equal_nan=True) if numbers else np.array_equal(mine, theirs)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Equities(_Values):
-    """What a pair of positions is worth to the player on roll, in points per unit of the present cube.
+class Equities(_Compared, Generic[V]):
+    """What a pair of positions is worth to the player on roll, by where the cube is.
+
+    ``Equities[float]`` is that of one pair, ``Equities[NDArray[float64]]`` that of many.  For money the values are
+    points per unit of the present cube; at a match score they are chances to win the match.
 
     Attributes
     ----------
@@ -91,78 +104,237 @@ class Equities(_Values):
     theirs : float, or float64 ndarray
         With the cube on the opponent's side.
     method : str
-        Where the values come from: ``"two-sided"`` (a database) or ``"solved"``; both are exact but for the encoding.
+        Where the values come from: see `bgrace.Solution.method`.
+    normalised : Equities, or None
+        At a score the same in points per unit of the present cube: +1 is winning it, -1 losing it.  None for money.
+
+    Notes
+    -----
+    At a score a cube of 1 is in the middle and a larger one is not: where the cube cannot be the value is NaN, which
+    JSON has as null.  So are normalised ones where the match equity table does not tell winning from losing.
     """
 
-    cubeless: Any
-    centered: Any
-    mine: Any
-    theirs: Any
+    cubeless: V
+    centered: V
+    mine: V
+    theirs: V
     method: str
+    normalised: Equities[V] | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The four values under their names, as plain numbers or lists."""
-        return {name: plain(getattr(self, name)) for name in ("cubeless", "centered", "mine", "theirs")}
+        """The four values under their names, as plain numbers or lists; None for what is not there."""
+        named = {name: plain(getattr(self, name)) for name in ("cubeless", "centered", "mine", "theirs")}
+        return {name: None if isinstance(value, float) and isnan(value) else value for name, value in named.items()}
 
     def __str__(self) -> str:
         if np.ndim(self.cubeless):
             return f"equities of {np.shape(self.cubeless)} pairs ({self.method})"
-        values = ", ".join(f"{name} {value:+.4f}" for name, value in self.to_dict().items())
+        known = {name: value for name, value in self.to_dict().items() if value is not None}
+        if self.normalised is not None:
+            values = ", ".join(f"{name} {100 * value:.2f} %" for name, value in known.items())
+        else:
+            values = ", ".join(f"{name} {value:+.4f}" for name, value in known.items())
         return f"{values} ({self.method})"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CubeAction(_Values):
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The three choices of a cube decision at a match score, in points per unit of the cube before the double.
+
+    Attributes
+    ----------
+    no_double, double_take, double_pass : float, or None
+        None where `CubeAction` has None, and where the match equity table does not tell winning from losing.
+    """
+
+    no_double: float | None
+    double_take: float | None
+    double_pass: float | None
+
+    def to_dict(self) -> dict[str, float | None]:
+        """Every attribute under its name."""
+        return {"no_double": self.no_double, "double_take": self.double_take, "double_pass": self.double_pass}
+
+
+@dataclass(frozen=True, slots=True)
+class CubeAction:
     """A cube decision of the player on roll and the answer of the opponent.
+
+    For money the values are points per unit of the present cube; at a match score they are chances to win the match.
 
     Attributes
     ----------
     cube : str
         Where the cube is: an entry of `CUBES`.
-    no_double, double_take, double_pass : float, or float64 ndarray
-        Equity of rolling, of a double that is taken, and of one that is passed (+1).  Where the player on roll may
-        not double, the last two are None.
-    double, take : bool, or bool ndarray
+    no_double, double_take, double_pass : float
+        What rolling is worth, a double that is taken, and one that is passed (+1 for money).  The last two are None
+        where the player on roll may not double.
+    double, take : bool
         Whether to double, and whether to take if doubled.  None where the player on roll may not double.
-    verdict : str, or ndarray of str
+    verdict : str
         ``"no double"``, ``"double/take"``, ``"double/pass"``, ``"too good"`` (to double: playing on for a gammon is
         worth more than the pass) or ``"no cube"``; with beavers also ``"double/beaver"``.
-    beaver : bool, or bool ndarray, or None
+    beaver : bool, or None
         Whether the opponent would turn the cube once more at once and keep it, so that doubling is worth twice
         `double_take`.  None where beavers are not played.
+    reason : str, or None
+        Why there is no cube to turn, where that is known.
+    score : str, or None
+        The match score; None for money.
+    cube_value : int, or None
+        Before the double, at a score; None for money.
+    normalised : Choices, or None
+        At a score the three values in points per unit of the present cube; None for money.
     """
 
     cube: Cube
-    no_double: Any
-    double_take: Any
-    double_pass: Any
-    double: Any
-    take: Any
-    verdict: Any
-    beaver: Any = None
+    no_double: float
+    double_take: float | None
+    double_pass: float | None
+    double: bool | None
+    take: bool | None
+    verdict: Verdict
+    beaver: bool | None = None
+    reason: str | None = None
+    score: str | None = None
+    cube_value: int | None = None
+    normalised: Choices | None = None
 
     @property
-    def equity(self) -> Any:
-        """Equity of the better of rolling and doubling, the opponent answering well."""
-        if self.double_take is None:
+    def equity(self) -> float:
+        """The better of rolling and doubling, the opponent answering well, in the unit of `no_double`."""
+        if self.double_take is None or self.double_pass is None:
+            return self.no_double
+        taken = 2 * self.double_take if self.beaver else self.double_take
+        return max(self.no_double, min(taken, self.double_pass))
+
+    @property
+    def double_margin(self) -> float | None:
+        """By how many points doubling beats rolling, the opponent answering well; below 0 where it is worse.
+
+        In points per unit of the cube, at a score as well.  None where there is no cube to turn, or where the match
+        equity table does not tell winning from losing.
+        """
+        of = self._in_points
+        if of.no_double is None or of.double_take is None or of.double_pass is None:
+            return None
+        return min(2 * of.double_take if self.beaver else of.double_take, of.double_pass) - of.no_double
+
+    @property
+    def take_margin(self) -> float | None:
+        """By how many points taking beats passing for the opponent, if doubled; None as for `double_margin`."""
+        of = self._in_points
+        return None if of.double_take is None or of.double_pass is None else of.double_pass - of.double_take
+
+    @property
+    def _in_points(self) -> CubeAction | Choices:
+        return self if self.normalised is None else self.normalised
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON would have it; what is of a match only at a score, and `beaver` only where they are played."""
+        answer: dict[str, Any] = {"cube": self.cube}
+        if self.cube_value is not None:
+            answer["cube_value"] = self.cube_value
+        for name in ("no_double", "double_take", "double_pass", "double", "take", "verdict"):
+            answer[name] = getattr(self, name)
+        if self.beaver is not None:
+            answer["beaver"] = self.beaver
+        if self.normalised is not None:
+            answer |= {"reason": self.reason, "normalised": self.normalised.to_dict()}
+        return answer
+
+    def __str__(self) -> str:
+        at = f"cube {self.cube}" if self.score is None else f"{self.score}, cube {self.cube_value} {self.cube}"
+        head = f"{self.verdict} ({at})"
+        if self.double_take is None or self.double_pass is None:
+            return f"{head}: roll {self._shown(self.no_double)}"
+        return (
+            f"{head}: no double {self._shown(self.no_double)}, double/take {self._shown(self.double_take)}, "
+            f"double/pass {self._shown(self.double_pass)}"
+        )
+
+    def _shown(self, value: float) -> str:
+        return f"{value:+.4f}" if self.score is None else f"{100 * value:.2f} %"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CubeActions(_Compared):
+    """Cube decisions of many pairs for money, in arrays of one shape.
+
+    Attributes
+    ----------
+    cube : str
+        Where the cube is, the same for all.
+    no_double, double_take, double_pass : float64 ndarray
+        Points per unit of the present cube, as in `CubeAction`; the last two are None where the player on roll may not
+        double.
+    double, take : bool ndarray
+        None where the player on roll may not double.
+    verdict : str ndarray
+    beaver : bool ndarray, or None
+        None where beavers are not played.
+    """
+
+    cube: Cube
+    no_double: Floats
+    double_take: Floats | None
+    double_pass: Floats | None
+    double: Booleans | None
+    take: Booleans | None
+    verdict: Words
+    beaver: Booleans | None = None
+
+    @property
+    def equity(self) -> Floats:
+        """The better of rolling and doubling, the opponent answering well."""
+        if self.double_take is None or self.double_pass is None:
             return self.no_double
         taken = self.double_take if self.beaver is None else (1 + self.beaver) * self.double_take
         return with_double(self.no_double, taken, self.double_pass)
 
     def to_dict(self) -> dict[str, Any]:
-        """Every attribute under its name, as plain numbers, words or lists; `beaver` only where they are played."""
-        names = [name for name in self.__slots__ if name != "beaver" or self.beaver is not None]
+        """Every attribute under its name, as words or lists; `beaver` only where they are played."""
+        names = [field.name for field in fields(self) if field.name != "beaver" or self.beaver is not None]
         return {name: plain(getattr(self, name)) for name in names}
 
     def __str__(self) -> str:
-        if np.ndim(self.no_double):
-            return f"cube actions of {np.shape(self.no_double)} pairs, cube {self.cube}"
-        if self.double_take is None:
-            return f"{self.verdict} (cube {self.cube}): roll {self.no_double:+.4f}"
-        return (
-            f"{self.verdict} (cube {self.cube}): no double {self.no_double:+.4f}, "
-            f"double/take {self.double_take:+.4f}, double/pass {self.double_pass:+.4f}"
-        )
+        return f"cube actions of {np.shape(self.no_double)} pairs, cube {self.cube}"
+
+
+@overload
+def decide(
+    no_double: float,
+    double_take: float | None,
+    double_pass: float = 1.0,
+    cube: str = "centered",
+    tie: float = TIE,
+    *,
+    beavers: bool = False,
+) -> CubeAction: ...
+
+
+@overload
+def decide(
+    no_double: Floats,
+    double_take: Floats | None,
+    double_pass: npt.ArrayLike = 1.0,
+    cube: str = "centered",
+    tie: float = TIE,
+    *,
+    beavers: bool = False,
+) -> CubeActions: ...
+
+
+@overload
+def decide(
+    no_double: npt.ArrayLike,
+    double_take: npt.ArrayLike | None,
+    double_pass: npt.ArrayLike = 1.0,
+    cube: str = "centered",
+    tie: float = TIE,
+    *,
+    beavers: bool = False,
+) -> CubeAction | CubeActions: ...
 
 
 def decide(
@@ -173,7 +345,7 @@ def decide(
     tie: float = TIE,
     *,
     beavers: bool = False,
-) -> CubeAction:
+) -> CubeAction | CubeActions:
     """Decide between rolling and doubling, and between taking and passing.
 
     Parameters
@@ -190,8 +362,8 @@ def decide(
 
     Returns
     -------
-    CubeAction
-        Of scalars if all equities are scalars, else of arrays.
+    CubeAction, or CubeActions
+        The latter if any of the equities is an array.
 
     Raises
     ------
@@ -210,11 +382,10 @@ def decide(
     """
     where = check_cube(cube)
     if double_take is None or where in ("theirs", "none"):
-        if isinstance(no_double, float):
-            return CubeAction(where, float(no_double), None, None, None, None, "no cube")
         rolled = np.asarray(no_double, dtype=np.float64)
-        verdict = np.full(rolled.shape, "no cube") if rolled.ndim else "no cube"
-        return CubeAction(where, scalar(rolled), None, None, None, None, verdict)
+        if rolled.ndim == 0:
+            return CubeAction(where, float(rolled), None, None, None, None, "no cube")
+        return CubeActions(where, rolled, None, None, None, None, np.full(rolled.shape, "no cube"))
     if isinstance(no_double, float) and isinstance(double_take, float) and isinstance(double_pass, float):
         return CubeAction(where, *kernel.decide(no_double, double_take, double_pass, tie, beavers))
     roll, taken, passed = np.broadcast_arrays(
@@ -228,7 +399,7 @@ def decide(
         roll.reshape(-1), taken.reshape(-1), passed.reshape(-1), tie, beavers
     )
     shape = roll.shape
-    return CubeAction(
+    return CubeActions(
         where,
         roll,
         taken,
@@ -240,7 +411,23 @@ def decide(
     )
 
 
-def with_double(no_double: Values, double_take: Values, double_pass: Values = 1.0) -> Any:
+@overload
+def with_double(no_double: float, double_take: float, double_pass: float = 1.0) -> float: ...
+
+
+@overload
+def with_double(no_double: Floats, double_take: Floats, double_pass: float | Floats = 1.0) -> Floats: ...
+
+
+@overload
+def with_double(
+    no_double: float | Floats, double_take: float | Floats, double_pass: float | Floats = 1.0
+) -> float | Floats: ...
+
+
+def with_double(
+    no_double: float | Floats, double_take: float | Floats, double_pass: float | Floats = 1.0
+) -> float | Floats:
     """Equity with the right to double first: ``max(no_double, min(double_take, double_pass))``.
 
     Parameters
@@ -255,4 +442,5 @@ def with_double(no_double: Values, double_take: Values, double_pass: Values = 1.
     """
     if isinstance(no_double, float) and isinstance(double_take, float) and isinstance(double_pass, float):
         return max(no_double, min(double_take, double_pass))  # a probe of one pair should not pay for arrays
-    return np.maximum(no_double, np.minimum(double_take, double_pass))
+    better: Floats = np.maximum(no_double, np.minimum(double_take, double_pass))
+    return better

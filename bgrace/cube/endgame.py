@@ -21,7 +21,7 @@ from bgrace._base.arrays import Floats, as_floats, scalar
 from bgrace.board import parse_position
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.board.plays import legal_plays
-from bgrace.cube.action import CubeAction, decide
+from bgrace.cube.action import CubeAction, CubeActions, decide
 from bgrace.errors import ArgumentError
 
 __all__ = [
@@ -135,12 +135,12 @@ class OneStep:
     ----------
     p : float, or float64 ndarray
         Chance of the player on roll.
-    action : CubeAction
+    action : CubeAction, or CubeActions
         His decision and the answer, which don't depend on who may own the cube afterwards: it is never turned again.
     """
 
     p: Any
-    action: CubeAction
+    action: CubeAction | CubeActions
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,14 +153,14 @@ class TwoStep:
         Chance that the player on roll wins at once.
     q : float, or float64 ndarray
         Chance that the opponent, if he gets to roll, wins.
-    centered, mine : CubeAction
+    centered, mine : CubeAction, or CubeActions
         The decision with a cube in the middle and with an own cube: no double, double/take and double/pass.
     """
 
     p: Any
     q: Any
-    centered: CubeAction
-    mine: CubeAction
+    centered: CubeAction | CubeActions
+    mine: CubeAction | CubeActions
 
 
 def _probability(value: npt.ArrayLike, name: str) -> Floats:
@@ -382,7 +382,9 @@ class Example:
     @property
     def points_double_take(self) -> float:
         """Points that a redouble that is taken brings, the stake before it being `cube_value`."""
-        return self.cube_value * float(self.game.mine.double_take)
+        taken = self.game.mine.double_take
+        assert taken is not None, "the cube is his to turn"
+        return self.cube_value * float(taken)
 
 
 EXAMPLES: Final = {"a": ("2x1 5x1", "1x1"), "b": ("2x1 5x1", "6x1"), "c": ("2x1 5x1", "2x1 4x1")}

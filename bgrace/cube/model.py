@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
-from typing import Any, Final
+from typing import Any, Final, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, as_floats, plain, scalar
-from bgrace.cube.action import CubeAction, Equities, check_cube, decide, with_double
+from bgrace.cube.action import CubeAction, CubeActions, Equities, check_cube, decide, with_double
 from bgrace.errors import ArgumentError
 
 __all__ = [
@@ -150,7 +150,7 @@ class ModelEquities:
         values: dict[str, Any] = plain(self)
         return values
 
-    def with_double(self, method: str = "model") -> Equities:
+    def with_double(self, method: str = "model") -> Equities[Any]:
         """Equities including the right to double before this roll, as databases give them.
 
         Parameters
@@ -233,7 +233,16 @@ class CubeModel(ABC):
             If a chance is NaN or outside [0, 1].
         """
 
-    def cube_action(self, p: npt.ArrayLike, cube: str = "centered", beavers: bool = False) -> CubeAction:
+    @overload
+    def cube_action(self, p: float, cube: str = ..., beavers: bool = ...) -> CubeAction: ...
+
+    @overload
+    def cube_action(self, p: Floats, cube: str = ..., beavers: bool = ...) -> CubeActions: ...
+
+    @overload
+    def cube_action(self, p: npt.ArrayLike, cube: str = ..., beavers: bool = ...) -> CubeAction | CubeActions: ...
+
+    def cube_action(self, p: npt.ArrayLike, cube: str = "centered", beavers: bool = False) -> CubeAction | CubeActions:
         """Whether to double at chance `p`, and whether to take.
 
         Parameters
@@ -247,8 +256,9 @@ class CubeModel(ABC):
 
         Returns
         -------
-        bgrace.cube.action.CubeAction
-            Decided by the same function that databases use.
+        bgrace.cube.action.CubeAction, or CubeActions
+            Of one chance, or of an array of them; with parameters that are arrays always the latter.  Decided by the
+            same function that databases use.
 
         Raises
         ------
@@ -258,4 +268,5 @@ class CubeModel(ABC):
         where = check_cube(cube)
         held = self.equities(p)
         values = {"centered": held.centered, "mine": held.mine, "theirs": held.theirs, "none": held.cubeless}
-        return decide(values[where], 2 * np.asarray(held.theirs), cube=where, beavers=beavers)
+        rolled: npt.ArrayLike = values[where]
+        return decide(rolled, 2 * np.asarray(held.theirs), cube=where, beavers=beavers)

@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import comb
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any, Final
 
 import numpy as np
 
-from bgrace._base.arrays import Floats
-from bgrace.board import Position, parse_position
-from bgrace.board.spaces import PositionLike, PositionSpace
+from bgrace._base.arrays import Floats, Integers
+from bgrace.answers import Gammons, Solution, Values
+from bgrace.board import Position
+from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import Cube
+from bgrace.database.money import Database
+from bgrace.database.sources import Asked, Four, Moment
 from bgrace.database.store import StoredMatch, read_match_file
 from bgrace.database.store.match_file import MATCH_DATASETS
-from bgrace.errors import ArgumentError, ClosedError, CoverageError, FormatError, PositionError
-from bgrace.match.cube_states import CubeStates, Payoff
-from bgrace.match.exact import MatchAction, MatchPlay, MatchSolution
+from bgrace.errors import ArgumentError, CoverageError, FormatError, PositionError
+from bgrace.match.cube_states import LEAST_SCALE, CubeState, CubeStates, Payoff
 from bgrace.match.met import MatchEquityTable
-from bgrace.match.score import Score, check_cube_value, check_score
+from bgrace.match.score import Score, check_score
+from bgrace.match.stakes import Rules, Stakes
+from bgrace.solving.alone import estimated_gammons
+from bgrace.tables.gammons import GAMMON_CHECKERS
 
 __all__ = ["MatchDatabase", "open_match"]
+
+_METHOD: Final = "match database"
+
+_SWAPPED: Final[Mapping[Cube, Cube]] = {"mine": "theirs", "theirs": "mine"}
+"""The planes are the first player's: what is mine to the second is theirs to him."""
 
 
 def open_match(path: str | os.PathLike[str]) -> MatchDatabase:
@@ -40,22 +49,226 @@ def open_match(path: str | os.PathLike[str]) -> MatchDatabase:
     return MatchDatabase(read_match_file(path))
 
 
+_LEAST_GAMMON: Final = 1e-3
+"""Where a gammon is worth less than so many points more than a win, equities say too little of how likely it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class _StoredPair:
-    """One pair of a file, as a solution asks for it."""
+    """One pair of a file for a score: a `PairAnswers`."""
 
-    database: MatchDatabase
-    side: int  # of the player on roll: 0 if he is the first player
-    ranks: tuple[int, int]
+    source: _MatchSource
+    sides: tuple[Position, Position]
+    first: int  # 0 if the player on roll is the first player, else 1
+    places: Mapping[Cube, CubeState]
+    gammon_worth: tuple[float, float] | None
+    """What a gammon is worth to either side without a cube, in units of a win; None where that is not told."""
 
-    def now(self) -> Floats:
-        return self.database._values(self.side, *self.ranks)
+    def now(self) -> Values:
+        """See `PairAnswers.now`."""
+        return self._values(self.source.row(self.first, *map(self.source.rank, self.sides)))
 
-    def answers(self, result: Position) -> Floats:
-        return self.database._values(1 - self.side, self.ranks[1], self.database._rank(result))
+    def after(self, results: Sequence[Position]) -> Values:
+        """See `PairAnswers.after`."""
+        theirs, read = self.source.rank(self.sides[1]), self.source.row
+        ranks = [self.source.rank(result) for result in results]
+        return self._values(np.stack([read(1 - self.first, theirs, rank) for rank in ranks]))
+
+    def win_probability(self) -> float:
+        """See `PairAnswers.win_probability`."""
+        return (1 + float(self.now().rows[0])) / 2
+
+    def gammons(self) -> Gammons:
+        """See `PairAnswers.gammons`."""
+        on_roll, opponent = self.sides
+        extra = 0.0
+        if self.gammon_worth is not None and on_roll.checkers != opponent.checkers:
+            extra = self.gammon_worth[0 if opponent.checkers == GAMMON_CHECKERS else 1] - 1
+        if extra < _LEAST_GAMMON:
+            return estimated_gammons(on_roll, opponent)
+        row = self.now().rows
+        difference = float(row[self.places["none"].now.plane] - row[0]) / extra
+        return Gammons(max(difference, 0.0), max(-difference, 0.0), None, None, _METHOD)
+
+    def _values(self, rows: Floats) -> Values:
+        return Values(rows, self.places, _METHOD)
 
 
-class MatchDatabase:
+class _MatchSource:
+    """What a file for a score holds: a `bgrace.database.sources.Source`.
+
+    Values of pairs depend on the score, and come with a solution only.
+    """
+
+    precision: Final = "float64"
+    cubeful: Final = True
+
+    def __init__(self, stored: StoredMatch) -> None:
+        facts = stored.attributes
+        self.path: Path = stored.path
+        self._stored = stored
+        try:
+            self.space = PositionSpace(facts["points"], facts["checkers"])
+            self.score = Score(facts["first_needs"], facts["second_needs"], facts["crawford"])
+            self.table = MatchEquityTable.from_arrays(
+                stored.tables["pre_crawford"].copy(), stored.tables["post_crawford"].copy(), facts["met_name"]
+            )
+            self.gammons: bool = facts["gammons"]
+            states = CubeStates.of_score(Payoff(self.table, self.score), self.gammons)
+        except ArgumentError as error:
+            raise FormatError(f"{self.path} is damaged: {error}; build it again") from error
+        planes, n = states.to_array(), len(self.space)
+        columns, order, values = (stored.tables[name] for name in ("columns", "order", "values"))
+        if stored.tables["planes"].shape != planes.shape or not np.allclose(
+            stored.tables["planes"], planes, rtol=0, atol=1e-12
+        ):
+            raise FormatError(
+                f"{self.path} has other cube planes than its score and its match equity table make: build it again"
+            )
+        whole = (
+            comb(self.space.points + self.space.checkers, self.space.points) == n
+            and order.shape == (n,)
+            and values.ndim == 3
+            and values.shape[:2] == (n, n)
+            and columns.shape == (2, len(planes))
+            and bool((np.sort(order) == np.arange(n)).all())
+            and bool(((columns >= 0) & (columns < values.shape[2])).all())
+        )
+        if not whole:
+            raise FormatError(f"{self.path} is damaged: its tables don't fit each other; build it again")
+        self._rank_of = np.argsort(order)
+        self.columns = columns.astype(np.intp)
+        self._table = values
+        self.two_sided_checkers, self.n_pairs = self.space.checkers, n
+
+    def info(self) -> dict[str, Any]:
+        """What is in the file and how it was made, as JSON would have it."""
+        stored = self._stored
+        return {
+            "path": str(self.path),
+            "file_size": self.path.stat().st_size,
+            **stored.attributes,
+            "positions": len(self.space),
+            "pairs": len(self.space) ** 2,
+            "tables": [
+                {
+                    "name": name,
+                    "shape": list(table.shape),
+                    "dtype": table.dtype.name,
+                    "unit": MATCH_DATASETS[name].unit,
+                    "scale": 1.0,
+                    "offset": stored.offsets[name],
+                    "bytes": table.nbytes,
+                    "crc32": f"{stored.checksums[name]:08x}",
+                    "description": MATCH_DATASETS[name].description,
+                }
+                for name, table in stored.tables.items()
+            ],
+        }
+
+    def moment(self, name: Moment, index: int) -> float:
+        """See `Source.moment`."""
+        raise CoverageError(self._only_pairs())
+
+    def moments(self, name: Moment, index: Integers) -> Floats:
+        """See `Source.moments`."""
+        raise CoverageError(self._only_pairs())
+
+    def rolls(self, index: int | Integers) -> Floats:
+        """See `Source.rolls`."""
+        raise CoverageError(self._only_pairs())
+
+    def first_checker_rolls(self, index: int | Integers) -> Floats:
+        """See `Source.first_checker_rolls`."""
+        raise CoverageError(self._only_pairs())
+
+    def win(self, on_roll: int, opponent: int) -> float:
+        """See `Source.win`."""
+        return float(self.wins(np.array(on_roll), np.array(opponent)))
+
+    def wins(self, on_roll: Integers, opponent: Integers) -> Floats:
+        """See `Source.wins`."""
+        # Plane 0 is the same for either side.
+        games: Floats = self._table[self._rank_of[on_roll], self._rank_of[opponent], self.columns[0, 0]]
+        return (1 + games) / 2
+
+    def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
+        """See `Source.values`."""
+        raise CoverageError(self._only_solutions())
+
+    def value_arrays(
+        self, on_roll: Integers, opponent: Integers, planes: Sequence[int], jacoby: bool, doubling: bool
+    ) -> Sequence[Floats]:
+        """See `Source.value_arrays`."""
+        raise CoverageError(self._only_solutions())
+
+    def why_not_covered(self, checkers: int) -> str:
+        """See `Source.why_not_covered`."""
+        return (
+            f"{checkers} checkers are not in {self.path}, which has up to {self.space.checkers} a side: build a larger "
+            "one, or use bgrace.solve"
+        )
+
+    def _only_pairs(self) -> str:
+        return (
+            f"{self.path} is for pairs at {self.score}, and says nothing about one position alone: solve it by itself"
+        )
+
+    def _only_solutions(self) -> str:
+        return f"{self.path} is for {self.score}, where values depend on the cube: ask for a solution of one pair"
+
+    def solution(self, on_roll: Position, opponent: Position, asked: Asked) -> Solution:
+        """See `Source.solution`."""
+        sides = (on_roll, opponent)
+        for name, side in zip(("on_roll", "opponent"), sides, strict=True):
+            if not side.checkers:
+                raise PositionError(f"{name} has no checker left: the game is over")
+            if side.checkers > self.space.checkers or side.highest > self.space.points:
+                raise CoverageError(
+                    f"{side} is not in {self.path}, which has up to {self.space.checkers} checkers a side on "
+                    f"{self.space.points} points: build a larger one, or use bgrace.solve"
+                )
+        match, met, rules = asked.match, asked.met, asked.rules
+        score = self.score if match is None else match
+        if _plain(score) not in (_plain(self.score), _plain(self.score.swapped)):
+            raise ArgumentError(f"{self.path} is for {self.score}, not for {score}: build a file, or use bgrace.solve")
+        if met is not None and met.sha256 != self.table.sha256:
+            raise ArgumentError(f"{self.path} is for {self.table.name}, not for {met.name}: leave out met=")
+        first = 0 if _plain(score) == _plain(self.score) else 1
+        full = GAMMON_CHECKERS in (sides[0].checkers, sides[1].checkers)
+        rules = Rules(gammons=self.gammons or not full) if rules is None else rules
+        if full and rules.gammons != self.gammons:
+            counts = "counts" if self.gammons else "does not count"
+            raise CoverageError(f"{self.path} {counts} gammons, and these rules differ: use bgrace.solve")
+        stakes = Stakes(replace(rules, jacoby=rules.jacoby or asked.jacoby), score, self.table, asked.cube_value)
+        return Solution(*sides, stakes, self._pair(sides, first, stakes))
+
+    def _pair(self, sides: tuple[Position, Position], first: int, stakes: Stakes) -> _StoredPair:
+        payoff = Payoff(self.table, self.score)
+        states = CubeStates.of_score(payoff, self.gammons)
+        n_planes = len(states.planes)
+        found = {
+            cube: states.state(payoff, stakes.cube_value, _SWAPPED.get(cube, cube) if first else cube)
+            for cube in stakes.cubes
+        }
+        assert len(states.planes) == n_planes, "a cube beyond those of the score wins the match, which is plane 0"
+        _, _, unit = found["none"].now
+        won, lost = states.planes[found["none"].now.plane].gammon
+        worth = (lost, won) if first else (won, lost)
+        places = {cube: state.swapped if first else state for cube, state in found.items()}
+        return _StoredPair(self, sides, first, places, worth if unit != 1.0 or unit > LEAST_SCALE else None)
+
+    def rank(self, position: Position) -> int:
+        """Row of a position."""
+        return int(self._rank_of[self.space.index(position)])
+
+    def row(self, side: int, rank: int, opponent_rank: int) -> Floats:
+        """What the planes hold for the first player (0) or the second (1) on roll."""
+        row: Floats = self._table[rank, opponent_rank][self.columns[side]].astype(np.float64)
+        return row
+
+
+class MatchDatabase(Database):
     """A database for one score of a match, open for reading.
 
     Every answer is exact: the file holds float64.  Use it as a context manager; any number of threads may ask.
@@ -91,196 +304,17 @@ class MatchDatabase:
     """
 
     def __init__(self, stored: StoredMatch) -> None:
-        facts = stored.attributes
-        self.path: Path = stored.path
-        self._stored: StoredMatch | None = stored
-        try:
-            self.space = PositionSpace(facts["points"], facts["checkers"])
-            self.score = Score(facts["first_needs"], facts["second_needs"], facts["crawford"])
-            self.table = MatchEquityTable.from_arrays(
-                stored.tables["pre_crawford"].copy(), stored.tables["post_crawford"].copy(), facts["met_name"]
-            )
-            self.gammons: bool = facts["gammons"]
-            states = CubeStates.of_score(Payoff(self.table, self.score), self.gammons)
-        except ArgumentError as error:
-            raise FormatError(f"{self.path} is damaged: {error}; build it again") from error
-        planes, n = states.to_array(), len(self.space)
-        columns, order, values = (stored.tables[name] for name in ("columns", "order", "values"))
-        if stored.tables["planes"].shape != planes.shape or not np.allclose(
-            stored.tables["planes"], planes, rtol=0, atol=1e-12
-        ):
-            raise FormatError(
-                f"{self.path} has other cube planes than its score and its match equity table make: build it again"
-            )
-        whole = (
-            comb(self.space.points + self.space.checkers, self.space.points) == n
-            and order.shape == (n,)
-            and values.ndim == 3
-            and values.shape[:2] == (n, n)
-            and columns.shape == (2, len(planes))
-            and bool((np.sort(order) == np.arange(n)).all())
-            and bool(((columns >= 0) & (columns < values.shape[2])).all())
-        )
-        if not whole:
-            raise FormatError(f"{self.path} is damaged: its tables don't fit each other; build it again")
-        self._rank_of = np.argsort(order)
-        self._columns = columns.astype(np.intp)
-        self._table = values
+        source = _MatchSource(stored)
+        super().__init__(source)
+        self.score, self.table, self.gammons = source.score, source.table, source.gammons
+        self._columns = source.columns
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Let go of the file.  Questions after this raise ClosedError; answers given out stay good."""
-        self._stored = None
-        self._table = np.empty((0, 0, 0))
+    def __reduce__(self) -> tuple[Callable[..., Database], tuple[Any, ...]]:
+        """Pickle as the file's name."""
+        return open_match, (self.path.absolute(),)
 
     def __repr__(self) -> str:
-        return f"<MatchDatabase {str(self.path)!r}: {self.score}, up to {self.space.checkers} checkers a side>"
-
-    @property
-    def stored(self) -> StoredMatch:
-        """The file's attributes and mapped tables."""
-        if self._stored is None:
-            raise ClosedError(f"{self.path} is closed: open it again")
-        return self._stored
-
-    def info(self) -> dict[str, Any]:
-        """What is in the file and how it was made, as JSON would have it."""
-        stored = self.stored
-        return {
-            "path": str(self.path),
-            "file_size": self.path.stat().st_size,
-            **stored.attributes,
-            "positions": len(self.space),
-            "pairs": len(self.space) ** 2,
-            "tables": [
-                {
-                    "name": name,
-                    "shape": list(table.shape),
-                    "dtype": table.dtype.name,
-                    "unit": MATCH_DATASETS[name].unit,
-                    "scale": 1.0,
-                    "offset": stored.offsets[name],
-                    "bytes": table.nbytes,
-                    "crc32": f"{stored.checksums[name]:08x}",
-                    "description": MATCH_DATASETS[name].description,
-                }
-                for name, table in stored.tables.items()
-            ],
-        }
-
-    def solution(
-        self, on_roll: PositionLike, opponent: PositionLike, *, match: Score | None = None, cube_value: int = 1
-    ) -> MatchSolution:
-        """Everything about a pair, in the form in which `bgrace.solve` with ``match=`` gives it.
-
-        Parameters
-        ----------
-        on_roll, opponent : position
-            Counts, ace point first, or text.
-        match : Score, optional
-            The score of the file, seen by the player on roll: it may be either way round.  The first player is on roll
-            unless it is given.
-        cube_value : int
-            Before this roll.
-
-        Returns
-        -------
-        MatchSolution
-            With ``method`` ``"match database"``.
-
-        Raises
-        ------
-        ArgumentError
-            If the file is for another score, or there is no such cube.
-        CoverageError
-            If a position is not in the file.
-        PositionError
-            If a position cannot be read, or a side has no checker left.
-        """
-        cube = check_cube_value(cube_value)
-        score = self.score if match is None else match
-        if _plain(score) not in (_plain(self.score), _plain(self.score.swapped)):
-            raise ArgumentError(f"{self.path} is for {self.score}, not for {score}: build a file, or use bgrace.solve")
-        side = 0 if _plain(score) == _plain(self.score) else 1
-        sides = (self._read(on_roll, "on_roll"), self._read(opponent, "opponent"))
-        stored = _StoredPair(self, side, (self._rank(sides[0]), self._rank(sides[1])))
-        places: tuple[Cube, ...] = ("none", "centered") if cube == 1 else ("none", "mine", "theirs")
-        states = CubeStates.of_score(Payoff(self.table, self.score), self.gammons)
-        n_planes = len(states.planes)
-        # The planes are the first player's; what is mine to the second is theirs to him.
-        swapped: dict[Cube, Cube] = {"mine": "theirs", "theirs": "mine"}
-        found = {
-            where: states.state(Payoff(self.table, self.score), cube, swapped.get(where, where) if side else where)
-            for where in places
-        }
-        assert len(states.planes) == n_planes, "a cube beyond those of the score wins the match, which is plane 0"
-        return MatchSolution(
-            *sides,
-            score,
-            cube,
-            self.table,
-            self.gammons,
-            (len(self.space), len(self.space)),
-            (1 + float(stored.now()[0])) / 2,
-            stored,
-            {where: state.swapped if side else state for where, state in found.items()},
-            "match database",
-        )
-
-    def cube_action(
-        self,
-        on_roll: PositionLike,
-        opponent: PositionLike,
-        cube: str | None = None,
-        *,
-        match: Score | None = None,
-        cube_value: int = 1,
-    ) -> MatchAction:
-        """Whether to double, and whether to take: see `solution` and `bgrace.match.MatchSolution.cube_action`."""
-        return self.solution(on_roll, opponent, match=match, cube_value=cube_value).cube_action(cube)
-
-    def best_plays(
-        self,
-        on_roll: PositionLike,
-        opponent: PositionLike,
-        roll: str | Iterable[int],
-        cube: str | None = None,
-        *,
-        match: Score | None = None,
-        cube_value: int = 1,
-    ) -> list[MatchPlay]:
-        """Every play of a roll, best first: see `solution` and `bgrace.match.MatchSolution.best_plays`."""
-        return self.solution(on_roll, opponent, match=match, cube_value=cube_value).best_plays(roll, cube)
-
-    def win_probability(self, on_roll: PositionLike, opponent: PositionLike) -> float:
-        """Chance of the player on roll to win this game, both sides playing to win it, without a cube."""
-        return self.solution(on_roll, opponent).win_probability
-
-    def _read(self, side: PositionLike, name: str) -> Position:
-        position = parse_position(side)
-        if not position.checkers:
-            raise PositionError(f"{name} has no checker left: the game is over")
-        if position.checkers > self.space.checkers or position.highest > self.space.points:
-            raise CoverageError(
-                f"{position} is not in {self.path}, which has up to {self.space.checkers} checkers a side on "
-                f"{self.space.points} points: build a larger one, or use bgrace.solve"
-            )
-        return position
-
-    def _rank(self, position: Position) -> int:
-        return int(self._rank_of[self.space.index(position)])
-
-    def _values(self, side: int, rank: int, opponent_rank: int) -> Floats:
-        self.stored  # noqa: B018  (raises if the file is closed)
-        row: Floats = self._table[rank, opponent_rank][self._columns[side]].astype(np.float64)
-        return row
+        return f"<bgrace.MatchDatabase {self.path}: {self.score}, up to {self.space.checkers} checkers a side>"
 
 
 def _plain(score: Score) -> tuple[int, int, bool]:

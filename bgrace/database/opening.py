@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from bgrace.database import money
 from bgrace.database.match import open_match
@@ -12,7 +11,7 @@ from bgrace.database.store import is_match_file
 __all__ = ["open"]
 
 
-def open(path: str | os.PathLike[str]) -> Any:
+def open(path: str | os.PathLike[str]) -> money.Database:
     """Open a database file.
 
     Parameters
@@ -22,9 +21,9 @@ def open(path: str | os.PathLike[str]) -> Any:
 
     Returns
     -------
-    Database, or MatchDatabase
-        The latter for a file that was built for one score of a match.  Read-only; any number of processes and threads
-        may have the file open.  Use it as a context manager.
+    Database
+        A `bgrace.MatchDatabase` for a file that was built for one score of a match.  Read-only; any number of processes
+        and threads may have the file open.  Use it as a context manager.
 
     Raises
     ------

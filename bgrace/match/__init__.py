@@ -6,7 +6,7 @@
 """
 
 from bgrace.match.arithmetic import CubePoints, cube_points, cube_points_at_every_cube, gammon_value
-from bgrace.match.exact import MatchAction, MatchPlay, MatchSolution, MatchValues, mwc_of, normalised_equity
+from bgrace.match.equities import mwc_of, normalised_equity
 from bgrace.match.met import MatchEquityTable, TableDifference
 from bgrace.match.score import Score, parse_score
 from bgrace.match.score_map import ScoreMap, score_map
@@ -15,11 +15,7 @@ from bgrace.match.zadeh import Cell, ZadehModel, skill_from_expectation
 __all__ = [
     "Cell",
     "CubePoints",
-    "MatchAction",
     "MatchEquityTable",
-    "MatchPlay",
-    "MatchSolution",
-    "MatchValues",
     "Score",
     "ScoreMap",
     "TableDifference",

@@ -24,6 +24,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from bgrace._base.arrays import Floats
 from bgrace.cube.action import Cube
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
@@ -56,12 +57,22 @@ class Payoff(NamedTuple):
 class View(NamedTuple):
     """Where the chances of a cube state stand: middle + scale * plane for the player on roll.
 
-    For the opponent, when he is on roll, it is 1 - middle + scale * plane.
+    For the opponent, when he is on roll, it is 1 - middle + scale * plane; for money, where both sides add up to 0,
+    - middle + scale * plane.
     """
 
     plane: int
     middle: float
     scale: float
+
+    def value(self, row: Floats) -> float:
+        """For the player on roll, from what the planes hold."""
+        return self.middle + self.scale * float(row[self.plane])
+
+    def value_to_other(self, rows: Floats, total: float) -> Floats:
+        """For the opponent when he is on roll, from rows of shape (..., planes); `total` is what both add up to."""
+        values: Floats = total - self.middle + self.scale * rows[..., self.plane]
+        return values
 
     @property
     def swapped(self) -> View:

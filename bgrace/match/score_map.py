@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bgrace.board import Position, parse_position
-from bgrace.board.spaces import PositionLike
-from bgrace.cube.action import Cube, check_cube
+from bgrace.board import Position, PositionLike, parse_position
+from bgrace.cube.action import Cube, CubeAction, check_cube
 from bgrace.errors import ArgumentError
-from bgrace.match.exact import MatchAction, solve_scores
 from bgrace.match.met import MatchEquityTable, checked_table
 from bgrace.match.score import Score, check_cube_value
+from bgrace.match.score_solving import solve_scores
 
 __all__ = ["ScoreMap", "score_map"]
 
@@ -31,7 +30,7 @@ class ScoreMap:
     cube : str
         Where the cube is, seen by the player on roll.
     table : MatchEquityTable
-    actions : dict of Score to MatchAction
+    actions : dict of Score to CubeAction
         For 1 .. `length` points to go on either side; scores with a side 1 away both in the Crawford game and after
         it.
     """
@@ -42,9 +41,9 @@ class ScoreMap:
     cube_value: int
     cube: Cube
     table: MatchEquityTable
-    actions: dict[Score, MatchAction]
+    actions: dict[Score, CubeAction]
 
-    def action(self, on_roll_needs: int, opponent_needs: int, crawford: bool = False) -> MatchAction:
+    def action(self, on_roll_needs: int, opponent_needs: int, crawford: bool = False) -> CubeAction:
         """The action at one score.
 
         Raises
@@ -152,7 +151,7 @@ def score_map(
     actions = solve_scores(
         *sides,
         [(score, cube_value, where) for score in scores],
-        table=table,
+        met=table,
         gammons=gammons,
         memory_bytes=memory_bytes,
         threads=threads,

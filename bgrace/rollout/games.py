@@ -13,7 +13,7 @@ from bgrace import scm
 from bgrace._base.arrays import Integers
 from bgrace._base.progress import Progress
 from bgrace._kernels.threads import how_many
-from bgrace.board.spaces import PositionLike
+from bgrace.board import PositionLike
 from bgrace.errors import ArgumentError
 from bgrace.rollout.luck import Y, adjusted
 from bgrace.rollout.results import OnePlayerRollout, TwoPlayerRollout

@@ -12,9 +12,9 @@ import numpy.typing as npt
 import bgrace._kernels.rollout as kernel
 from bgrace._base.arrays import Floats
 from bgrace._kernels.threads import how_many
-from bgrace.board import MAX_POINTS, Position, parse_position
+from bgrace.board import MAX_POINTS, Position, PositionLike, parse_position
 from bgrace.board.dice import ROLLS, WEIGHTS, parse_roll
-from bgrace.board.spaces import PositionLike, PositionSpace, space_of
+from bgrace.board.spaces import PositionSpace, space_of
 from bgrace.errors import MemoryLimitError
 from bgrace.rollout.sides import Policy, check_apart, side_of
 from bgrace.tables.one_sided import solve_one_sided

@@ -13,9 +13,9 @@ import bgrace._kernels.rollout as kernel
 from bgrace import scm
 from bgrace._base.arrays import Floats
 from bgrace._kernels.threads import how_many
-from bgrace.board import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, Position, parse_position
+from bgrace.board import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, Position, PositionLike, parse_position
 from bgrace.board.dice import MEAN_PIPS
-from bgrace.board.spaces import PositionLike, PositionSpace, space_of
+from bgrace.board.spaces import PositionSpace, space_of
 from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
 
 __all__ = ["POLICIES", "Policy", "Side", "check_apart", "check_contact", "side_of", "tables_of"]

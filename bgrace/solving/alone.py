@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.layer as kernel
+from bgrace._base.arrays import Floats
 from bgrace._base.memory import checked_memory, memory_text
 from bgrace._kernels.threads import how_many
-from bgrace.board import HOME_POINTS, Position, parse_position
+from bgrace.answers import Gammons, PositionAnswer, Solution, Values
+from bgrace.board import HOME_POINTS, Position, PositionLike, parse_position
+from bgrace.board.contact import check_no_contact
 from bgrace.board.dice import MEAN_PIPS, parse_roll
-from bgrace.board.plays import Play, legal_plays, rank_plays
-from bgrace.board.spaces import PositionLike, space_of
+from bgrace.board.plays import legal_plays, rank_plays
+from bgrace.board.spaces import space_of
 from bgrace.errors import MemoryLimitError, PositionError
-from bgrace.tables.one_sided import n_fewer_checkers, solve_one_sided
+from bgrace.match.stakes import MONEY_PLACES, Stakes
+from bgrace.tables.one_sided import (
+    ONE_SIDED_ERROR,
+    n_fewer_checkers,
+    one_sided_gammons,
+    one_sided_win,
+    solve_one_sided,
+)
 from bgrace.tables.two_sided import GAMMON_CHECKERS
 
-__all__ = ["DEFAULT_MEMORY", "AloneSolution", "solve_alone"]
+__all__ = ["DEFAULT_MEMORY", "estimate", "estimated_gammons", "solve_alone"]
 
 DEFAULT_MEMORY: Final = 8 << 30
 """Bytes that a solution may use unless something else is asked for."""
@@ -30,50 +39,13 @@ _CARRIED_BYTES: Final = 16  # a position, where the probability may come by
 _BESIDE_BYTES: Final = 128 << 20  # the home board, and what carries the probability
 
 
-@dataclass(frozen=True, slots=True)
-class AloneSolution:
-    """One side of a race, each roll played to lower the mean number of rolls most.
-
-    Attributes
-    ----------
-    position : Position
-    positions_solved : int
-        How many positions that took.
-    mean_rolls, variance_rolls : float
-        Of the number of rolls until the last checker is off.
-    roll_distribution : float64 ndarray, shape (width,)
-        Chance of being off in exactly 0, 1, ..., width - 1 rolls.
-    first_checker_distribution : float64 ndarray, or None
-        Chance that the first checker comes off on exactly roll 0, 1, ..., played to lower the mean of that number
-        most; None unless there are 15.
-    roll : tuple of two int, or None
-        The dice that `plays` are for.
-    plays : tuple of Play, or None
-        Every play of `roll`, compared by the expected pip count left, best first; None without a roll.
-    """
-
-    position: Position
-    positions_solved: int
-    mean_rolls: float
-    variance_rolls: float
-    roll_distribution: npt.NDArray[np.float64]
-    first_checker_distribution: npt.NDArray[np.float64] | None = None
-    roll: tuple[int, int] | None = None
-    plays: tuple[Play, ...] | None = None
-
-    @property
-    def epc(self) -> float:
-        """Expected pip count: mean rolls times 49/6."""
-        return self.mean_rolls * MEAN_PIPS
-
-
 def solve_alone(
     pos: PositionLike,
     roll: str | Iterable[int] | None = None,
     *,
     memory_bytes: int = DEFAULT_MEMORY,
     threads: int | None = None,
-) -> AloneSolution:
+) -> PositionAnswer:
     """Solve one side of a race exactly, wherever its checkers are.
 
     Parameters
@@ -89,7 +61,7 @@ def solve_alone(
 
     Returns
     -------
-    AloneSolution
+    PositionAnswer
         In float64 throughout.
 
     Raises
@@ -133,7 +105,86 @@ def solve_alone(
         plays = tuple(rank_plays(position, dice, results, np.array(worth)))
     mean = layer.mean(short)
     variance = float(chances @ (np.arange(len(chances)) - mean) ** 2)
-    return AloneSolution(position, layer.size, mean, variance, chances, first, dice, plays)
+    return PositionAnswer(position, mean, variance, chances, first, dice, plays, layer.size)
+
+
+def estimate(on_roll: PositionAnswer, opponent: PositionAnswer) -> Solution:
+    """The chance to win that follows from both sides, each by itself.
+
+    Parameters
+    ----------
+    on_roll, opponent : PositionAnswer
+        From `solve_alone`, or from a file.
+
+    Returns
+    -------
+    Solution
+        For money, without a cube; the method is ``"one-sided"``.
+
+    Raises
+    ------
+    PositionError
+        If both sides have finished, or they still have contact.
+
+    Examples
+    --------
+    >>> solution = estimate(solve_alone("13x2 6x3"), solve_alone("11x2 6x3"))
+    >>> round(solution.win_probability, 4), solution.method
+    (0.5033, 'one-sided')
+    """
+    sides = (on_roll.position, opponent.position)
+    if not (sides[0].checkers or sides[1].checkers):
+        raise PositionError("both sides have borne off all checkers: at most one side can have finished")
+    check_no_contact(*sides, f"{sides[0]} against {sides[1]}")
+    return Solution(*sides, Stakes.money(), _OneSidedPair(on_roll, opponent))
+
+
+class _OneSidedPair:
+    """Two sides that are solved by themselves: a `PairAnswers`."""
+
+    def __init__(self, mine: PositionAnswer, theirs: PositionAnswer) -> None:
+        self._mine, self._theirs = mine, theirs
+
+    def now(self) -> Values:
+        """See `PairAnswers.now`."""
+        return self._values(np.array([2 * self.win_probability() - 1]))
+
+    def after(self, results: Sequence[Position]) -> Values:
+        """See `PairAnswers.after`."""
+        theirs = self._theirs.roll_distribution
+        wins = [float(one_sided_win(theirs, solve_alone(each).roll_distribution)) for each in results]
+        return self._values(2 * np.array(wins)[:, np.newaxis] - 1)
+
+    def win_probability(self) -> float:
+        """See `PairAnswers.win_probability`."""
+        return float(one_sided_win(self._mine.roll_distribution, self._theirs.roll_distribution))
+
+    def gammons(self) -> Gammons:
+        """See `PairAnswers.gammons`."""
+        return _gammons_of(self._mine, self._theirs)
+
+    @staticmethod
+    def _values(rows: Floats) -> Values:
+        missing = "equities with a cube need both sides solved as a pair, without --one-sided"
+        return Values(rows, {"none": MONEY_PLACES["none"]}, "one-sided", ONE_SIDED_ERROR, missing=missing)
+
+
+def estimated_gammons(on_roll: Position, opponent: Position) -> Gammons:
+    """Chances of gammons from both sides solved by themselves; not known where that takes too much memory."""
+    try:
+        return _gammons_of(solve_alone(on_roll), solve_alone(opponent))
+    except MemoryLimitError:
+        return Gammons(None, None, None, None, None)
+
+
+def _gammons_of(mine: PositionAnswer, theirs: PositionAnswer) -> Gammons:
+    chances = one_sided_gammons(
+        mine.roll_distribution,
+        theirs.roll_distribution,
+        mine.first_checker_distribution,
+        theirs.first_checker_distribution,
+    )
+    return Gammons(*chances, None, None, "one-sided")
 
 
 def _layer(
@@ -152,7 +203,7 @@ def _layer(
     return kernel.Layer(home, most, False, threads)
 
 
-def _solve_home(position: Position, dice: tuple[int, int] | None, threads: int) -> AloneSolution:
+def _solve_home(position: Position, dice: tuple[int, int] | None, threads: int) -> PositionAnswer:
     # All positions of so many checkers: 54,264 at most, which takes no time.
     space = space_of(min(position.points, HOME_POINTS), max(position.checkers, 1))
     table = solve_one_sided(space, threads)
@@ -164,13 +215,13 @@ def _solve_home(position: Position, dice: tuple[int, int] | None, threads: int) 
     if dice is not None:
         results = legal_plays(position, dice)
         plays = tuple(rank_plays(position, dice, results, -table.epc[[space.index(result) for result in results]]))
-    return AloneSolution(
+    return PositionAnswer(
         position,
-        len(space),
         float(table.mean_rolls[index]),
         float(table.variance_rolls[index]),
         np.trim_zeros(table.roll_distribution[index], "b"),
         first,
         dice,
         plays,
+        len(space),
     )

@@ -19,11 +19,11 @@ from typing import Final
 import numpy as np
 
 from bgrace._base.progress import Progress
-from bgrace.database.store import is_match_file, read_match_file, read_tables
+from bgrace.database.store import read_tables
 from bgrace.verify.gammons import GAMMONS
 from bgrace.verify.job import BrokenError, Job, Step
 from bgrace.verify.layout import check_checksums, check_layout, is_packed, layout_complaint
-from bgrace.verify.match import match_checks
+from bgrace.verify.match import MATCH
 from bgrace.verify.one_sided import FIRST_CHECKER, ONE_SIDED
 from bgrace.verify.packed import PACKED, PACKED_FIRST_CHECKER
 from bgrace.verify.report import Check, VerificationReport
@@ -81,10 +81,6 @@ def verify(
     >>> report.passed, len(report.failures)
     (True, 0)
     """
-    if is_match_file(path):
-        match = read_match_file(path)
-        found = match_checks(match, full, seed=seed, samples=samples, progress=progress)
-        return VerificationReport(match.path, full, seed, samples, tuple(Check(*each) for each in found))
     stored = read_tables(path)
     job = Job(stored, full, seed, samples)
     steps: list[Step] = [("tables", check_layout), ("checksums", check_checksums)]
@@ -93,10 +89,10 @@ def verify(
         steps += PACKED if packed else ONE_SIDED
         if stored.directory.checkers == GAMMON_CHECKERS:
             steps += PACKED_FIRST_CHECKER if packed else FIRST_CHECKER
-        if stored.directory.two_sided_checkers:
-            steps += TWO_SIDED
-        if stored.directory.gammons:
-            steps += GAMMONS
+        if stored.directory.match:
+            steps += MATCH
+        elif stored.directory.two_sided_checkers:
+            steps += TWO_SIDED + (GAMMONS if stored.directory.gammons else [])
     checks = []
     for k, (name, look) in enumerate(steps):
 

@@ -148,6 +148,5 @@ def pair_name(job: Job, mine: int, theirs: int) -> str:
 
 
 def n_without_all(job: Job) -> int:
-    """How many positions have borne off a checker: they are the first ones."""
-    """Positions with fewer than all 15 checkers; they come first."""
+    """How many positions have borne off a checker; they come first."""
     return comb(job.rules.points + GAMMON_CHECKERS - 1, job.rules.points)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import comb
 from typing import Final
 
+import numpy as np
+
 from bgrace.database.store import StoredTables
 from bgrace.verify.job import BrokenError, Job
 from bgrace.verify.rules import GAMMON_CHECKERS, HOME_POINTS
@@ -38,8 +40,16 @@ def _shapes(stored: StoredTables) -> dict[str, tuple[int | None, ...]]:
             shapes["one_sided/first_checker_distribution"] = (full_rows, None)
     if two_sided:
         shapes["two_sided/order"] = (pairs,)
+    match = directory.match
+    if match:
+        shapes["match/values"] = (pairs, pairs, match.columns)
+        shapes["match/columns"] = (2, match.planes)
+        shapes["match/planes"] = (match.planes, 2, 6)
+        shapes["match/pre_crawford"] = (None, None)
+        shapes["match/post_crawford"] = (2, None)
+    elif two_sided:
         shapes["two_sided/equities"] = (pairs, pairs, 4)
-    if directory.gammons:
+    if directory.gammons and not match:
         shapes["gammon/columns"] = (full_rows,)
         for kind in GAMMON_KINDS:
             shapes[f"gammon/{kind}_starts"] = (pairs + 1,)
@@ -55,11 +65,19 @@ def layout_complaint(stored: StoredTables) -> str:
     for name, shape in shapes.items():
         found = tables[name].shape
         if len(found) != len(shape) or any(m is not None and m != k for k, m in zip(found, shape, strict=True)):
-            return f"{name} has shape {found}; its rows should be {shape[0]}"
+            wanted = ", ".join("any" if m is None else str(m) for m in shape)
+            return f"{name} has shape {found}; it should have ({wanted})"
     for name in ("one_sided/roll_chances", "one_sided/first_checker_chances"):
         if name in tables and stored.entry(name).scale != CHANCE_SCALE:
             return f"{name} has {stored.entry(name).scale:g} steps to certainty: it should have {CHANCE_SCALE}"
+    if "match/columns" in tables and not _columns_fit(stored):
+        return "match/columns names columns that match/values does not have"
     return _scale_complaint(stored) if "two_sided/equities" in tables else ""
+
+
+def _columns_fit(stored: StoredTables) -> bool:
+    columns = np.asarray(stored.tables["match/columns"])
+    return bool(((columns >= 0) & (columns < stored.tables["match/values"].shape[2])).all())
 
 
 def _scale_complaint(stored: StoredTables) -> str:

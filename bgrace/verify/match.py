@@ -1,4 +1,4 @@
-"""Whether a database for one score of a match is right: checksums, invariants, and entries worked out a second time.
+"""Pairs for a match score: invariants, and entries worked out a second time.
 
 The recurrence is written here once more, in plain Python; plays and numbering are those of `bgrace.verify.rules`, so
 that nothing of what computed the table vouches for it.
@@ -6,19 +6,23 @@ that nothing of what computed the table vouches for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from bgrace._base.progress import Progress
-from bgrace.database.match import MatchDatabase
-from bgrace.database.store import StoredMatch
-from bgrace.errors import FormatError
-from bgrace.verify.job import BrokenError
-from bgrace.verify.rules import GAMMON_CHECKERS, ROLLS, Rules
+from bgrace._base.arrays import Floats
+from bgrace.database.store import MatchHead, cut_name
+from bgrace.errors import ArgumentError, FormatError
+from bgrace.match.cube_states import CubeStates, Payoff
+from bgrace.match.met import MatchEquityTable
+from bgrace.match.score import Score
+from bgrace.verify.job import BrokenError, Job, Step, pair_name
+from bgrace.verify.rules import GAMMON_CHECKERS, ROLLS
+from bgrace.verify.two_sided import check_order
 
-__all__ = ["match_checks"]
+__all__ = ["MATCH"]
 
 _MOST_ERROR: Final = 1e-12
 """For a mean of 36 float64 numbers of the size of 1, summed in another order."""
@@ -26,171 +30,156 @@ _MOST_ERROR: Final = 1e-12
 _ROWS_AT_A_TIME: Final = 256
 
 
-def match_checks(
-    stored: StoredMatch,
-    full: bool = False,
-    *,
-    seed: int = 0,
-    samples: int = 300,
-    progress: Progress | None = None,
-) -> Iterator[tuple[str, bool, str]]:
-    """Look at everything that must hold of a file.
+class _View(NamedTuple):
+    """A column of the values: what a player on roll sees of a plane."""
 
-    Parameters
-    ----------
-    stored : StoredMatch
-    full : bool
-        Recompute every pair instead of a sample.
-    seed, samples : int
-        Of the sample.
-    progress : callable, optional
-        Called with the work done and the work to do.
-
-    Yields
-    ------
-    str, bool, str
-        What was looked at, whether it is right, and how much was compared or what is wrong.
-    """
-    job = _MatchJob(stored, full, seed, samples, progress)
-    yield (tables := _looked("tables", job.tables))
-    if not tables[1]:
-        return
-    for name, look in (
-        ("checksums", job.checksums),
-        ("match equity table", job.met),
-        ("ranks", job.order),
-        ("finished games", job.finished),
-        ("bounds", job.bounds),
-        ("pairs from their successors", job.entries),
-    ):
-        yield _looked(name, look)
+    column: int
+    side: int  # 0 if that player is the first
+    plane: int
 
 
-def _looked(name: str, look: Callable[[], str]) -> tuple[str, bool, str]:
-    with np.errstate(all="ignore"):
-        try:
-            return name, True, look()
-        except BrokenError as wrong:
-            return name, False, str(wrong)
+class _Planes:
+    """The cube planes of a file, and the columns in which either player finds them."""
+
+    def __init__(self, job: Job) -> None:
+        self.numbers: Floats = np.asarray(job.table("match/planes"))  # [plane, player]: win, gammon, turned, ...
+        self.columns: npt.NDArray[np.int32] = np.asarray(job.table("match/columns"))  # [player, plane]
+        turned = self.numbers[:, :, 2]
+        if not np.isin(turned, np.arange(-1, len(self.numbers))).all():
+            raise BrokenError("a double leads to a cube plane that is not there")
+
+    def views(self) -> Iterator[_View]:
+        """Every column once, by the first that sees it."""
+        for column in np.unique(self.columns).tolist():
+            side, plane = (int(k) for k in np.argwhere(self.columns == column)[0])
+            yield _View(column, side, plane)
+
+    def paid(self, view: _View, is_full: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:
+        """What the player on roll wins of a loser of each rank, and loses at each rank of their own."""
+        mine, theirs = self.numbers[view.plane, view.side], self.numbers[view.plane, 1 - view.side]
+        return np.where(is_full, mine[1], mine[0]), -np.where(is_full, theirs[1], theirs[0])
 
 
-class _MatchJob:
-    def __init__(
-        self,
-        stored: StoredMatch,
-        full: bool,
-        seed: int,
-        samples: int,
-        progress: Progress | None,
-    ) -> None:
-        self.stored, self.full, self.progress = stored, full, progress
-        self.rules = Rules(stored.attributes["points"], stored.attributes["checkers"])
-        self.random, self.samples = np.random.default_rng(seed), samples
-        self.values = stored.tables["values"]
+def _head(job: Job) -> MatchHead:
+    head = job.stored.directory.match
+    assert head is not None, "only a file for a match score is asked"
+    return head
 
-    def tables(self) -> str:
-        try:
-            self.database = MatchDatabase(self.stored)
-        except FormatError as error:
-            raise BrokenError(str(error)) from error
-        self.ranks = self.stored.tables["order"]
-        counts = self.rules.counts_of(np.asarray(self.ranks, np.int64))
-        self.pips = counts @ np.arange(1, counts.shape[1] + 1)
-        self.is_full = counts.sum(axis=1) == GAMMON_CHECKERS
-        return f"{len(self.stored.tables)} tables fit each other, and the planes follow from the score and its table"
 
-    def checksums(self) -> str:
-        for name, crc in self.stored.checksums.items():
-            if (found := self.stored.checksum(name)) != crc:
-                raise BrokenError(f"{name} has CRC-32 {found:08x}, the file says {crc:08x}")
-        return f"CRC-32 of {len(self.stored.checksums)} tables"
+def _is_full(job: Job) -> npt.NDArray[np.bool_]:
+    """By rank, whether a loser there loses a gammon."""
+    full: npt.NDArray[np.bool_] = job.rules.counts_of(job.order).sum(axis=1) == GAMMON_CHECKERS
+    return full & job.stored.directory.gammons
 
-    def met(self) -> str:
-        found, said = self.database.table.sha256, self.stored.attributes["met_sha256"]
-        if found != said:
-            raise BrokenError(f"the match equity table has SHA-256 {found}, the file says {said}")
-        return f"{self.database.table.name}, SHA-256 {said[:12]}..."
 
-    def order(self) -> str:
-        keys = list(zip(self.pips.tolist(), self.ranks.tolist(), strict=True))
-        if keys != sorted(keys):
-            raise BrokenError("ranks don't run in order of pips, then of index")
-        return f"{len(keys):,} positions in order of pips, then of index"
+def _table(job: Job) -> MatchEquityTable:
+    pre, post = (np.array(job.table(f"match/{name}_crawford")) for name in ("pre", "post"))
+    try:
+        return MatchEquityTable.from_arrays(pre, post, _head(job).met_name)
+    except (ArgumentError, FormatError) as error:
+        raise BrokenError(f"the match equity table is not one: {error}") from error
 
-    def finished(self) -> str:
-        for side, column, plane in self._views():
-            won = np.where(self.is_full, plane[1], plane[0])
-            theirs = self._planes()[self._plane_of(side, column)][1 - side]
-            lost = -np.where(self.is_full, theirs[1], theirs[0])
-            if not (self.values[0, 1:, column] == won[1:]).all() or not (self.values[1:, 0, column] == lost[1:]).all():
-                raise BrokenError(f"a finished game is worth the wrong number in column {column}")
-        return f"{2 * (len(self.ranks) - 1):,} finished games"
 
-    def bounds(self) -> str:
-        n = len(self.ranks)
-        for side, column, plane in self._views():
-            theirs = self._planes()[self._plane_of(side, column)][1 - side]
-            most, least = max(plane[0], plane[1]), -max(theirs[0], theirs[1])
-            for start in range(0, n, _ROWS_AT_A_TIME):
-                part = self.values[start : start + _ROWS_AT_A_TIME, :, column]
-                good = (part >= least - _MOST_ERROR) & (part <= most + _MOST_ERROR)
-                if not good.all():
-                    row, other = (int(k) for k in np.argwhere(~good)[0])
-                    raise BrokenError(
-                        f"ranks {start + row} and {other} have {part[row, other]} in column {column}, "
-                        f"which is not in {least:g} .. {most:g}"
-                    )
-        return f"{n * n * self.values.shape[2]:,} values between a loss and a win"
+def _met(job: Job) -> str:
+    head, table = _head(job), _table(job)
+    if table.sha256 != head.met_sha256:
+        raise BrokenError(
+            f"the match equity table has SHA-256 {table.sha256}, the head of the file says {head.met_sha256}"
+        )
+    return f"{cut_name(table.name)}, SHA-256 {table.sha256[:12]}..."
 
-    def entries(self) -> str:
-        n = len(self.ranks)
-        if self.full:
-            pairs = [(i, j) for i in range(1, n) for j in range(1, n)]
-        else:
-            pairs = [(int(i), int(j)) for i, j in self.random.integers(1, n, (self.samples, 2))]
-        worst = 0.0
-        rank_of = np.argsort(self.ranks)
-        for k, (i, j) in enumerate(pairs):
-            results = [
-                (1 if a == b else 2, rank_of[sorted(self.rules.results(int(self.ranks[i]), (a, b)))]) for a, b in ROLLS
-            ]
-            for side, column, plane in self._views():
-                mean = sum(
-                    weight * max(self._moved(side, column, plane, int(end), j) for end in ends)
-                    for weight, ends in results
+
+def _cube_planes(job: Job) -> str:
+    head, planes, table = _head(job), _Planes(job), _table(job)
+    try:
+        score = Score(head.first_needs, head.second_needs, head.crawford)
+        expected = CubeStates.of_score(Payoff(table, score), job.stored.directory.gammons).to_array()
+    except ArgumentError as error:
+        raise BrokenError(f"its score and its match equity table do not go together: {error}") from error
+    if planes.numbers.shape != expected.shape or not np.allclose(planes.numbers, expected, rtol=0, atol=_MOST_ERROR):
+        raise BrokenError("there are other cube planes than the score and the match equity table make")
+    n_columns = int(job.stored.tables["match/values"].shape[2])
+    if not np.array_equal(np.unique(planes.columns), np.arange(n_columns)):
+        raise BrokenError(f"match/columns does not name each of the {n_columns} columns of match/values")
+    return f"{len(expected)} planes follow from {score} and the table"
+
+
+def _finished(job: Job) -> str:
+    values, planes, is_full = job.table("match/values"), _Planes(job), _is_full(job)
+    first_row, first_column = values[0, :, :], values[:, 0, :]
+    for view in planes.views():
+        won, lost = planes.paid(view, is_full)
+        if not (first_row[1:, view.column] == won[1:]).all() or not (first_column[1:, view.column] == lost[1:]).all():
+            raise BrokenError(f"a finished game is worth the wrong number in column {view.column}")
+    return f"{2 * (len(is_full) - 1)} finished games"
+
+
+def _bounds(job: Job) -> str:
+    values, planes = job.table("match/values"), _Planes(job)
+    views = list(planes.views())
+    columns = [view.column for view in views]
+    most = np.array([planes.numbers[view.plane, view.side, :2].max() for view in views])
+    least = np.array([-planes.numbers[view.plane, 1 - view.side, :2].max() for view in views])
+    n = len(values)
+    for start in job.each(range(0, n, _ROWS_AT_A_TIME)):
+        part = values[start : start + _ROWS_AT_A_TIME][..., columns]
+        good = (part >= least - _MOST_ERROR) & (part <= most + _MOST_ERROR)
+        if start == 0:
+            good[0, 0] = True  # means nothing
+        if not good.all():
+            row, other, column = (int(k) for k in np.argwhere(~good)[0])
+            raise BrokenError(
+                f"{pair_name(job, start + row, other)} has {part[row, other, column]} in column {columns[column]}, "
+                f"which is not in {least[column]:g} .. {most[column]:g}"
+            )
+    return f"{n * n * len(views)} values between a loss and a win"
+
+
+def _entries(job: Job) -> str:
+    values, planes, is_full = job.table("match/values"), _Planes(job), _is_full(job)
+    n = len(is_full)
+    if job.full or (n - 1) ** 2 <= job.samples:
+        pairs = np.stack(np.meshgrid(np.arange(1, n), np.arange(1, n), indexing="ij"), axis=-1).reshape(-1, 2)
+    else:
+        pairs = job.rng.integers(1, n, (job.samples, 2))
+    worst, views = 0.0, list(planes.views())
+    for i, j in job.each(pairs.tolist()):
+        index = int(job.order[i])
+        results = [(1 if a == b else 2, job.rank[sorted(job.rules.results(index, (a, b)))]) for a, b in ROLLS]
+        for view in views:
+            won, _ = planes.paid(view, is_full)
+            mean = sum(
+                weight * max(_moved(values, planes, view, int(end), j, float(won[j])) for end in ends)
+                for weight, ends in results
+            )
+            stored = float(values[i, j][view.column])
+            error = abs(mean / 36 - stored)
+            if not error <= _MOST_ERROR:
+                raise BrokenError(
+                    f"{pair_name(job, i, j)} has {stored} in column {view.column}, its successors make {mean / 36}"
                 )
-                error = abs(mean / 36 - float(self.values[i, j, column]))
-                if not error <= _MOST_ERROR:
-                    raise BrokenError(
-                        f"ranks {i} and {j} have {self.values[i, j, column]} in column {column}, their successors make "
-                        f"{mean / 36}"
-                    )
-                worst = max(worst, error)
-            if self.progress is not None:
-                self.progress(k + 1, len(pairs))
-        return f"{len(pairs):,} pairs, every cube state; greatest difference {worst:.1e}"
+            worst = max(worst, error)
+    return f"{len(pairs)} pairs, every cube state; greatest difference {worst:.1e}"
 
-    def _moved(self, side: int, column: int, plane: Any, end: int, opponent: int) -> float:
-        """What it is worth to have moved to `end`, the opponent being on roll."""
-        if end == 0:
-            return float(plane[1] if self.is_full[opponent] else plane[0])
-        number = self._plane_of(side, column)
-        theirs = self._planes()[number][1 - side]
-        columns = self.database._columns[1 - side]
-        best = float(self.values[opponent, end, columns[number]])
-        if theirs[2] >= 0:
-            taken = theirs[3] * float(self.values[opponent, end, columns[int(theirs[2])]]) + theirs[4]
-            best = max(best, min(taken, float(theirs[5])))
-        return -best
 
-    def _planes(self) -> Any:
-        return self.stored.tables["planes"]
+def _moved(values: Any, planes: _Planes, view: _View, end: int, opponent: int, won: float) -> float:
+    """What it is worth to have moved to rank `end`, the opponent being on roll."""
+    if end == 0:
+        return won
+    there, columns = values[opponent, end], planes.columns[1 - view.side]
+    _, _, turned, factor, offset, passed = planes.numbers[view.plane, 1 - view.side].tolist()
+    best = float(there[columns[view.plane]])
+    if turned >= 0:
+        best = max(best, min(factor * float(there[columns[int(turned)]]) + offset, passed))
+    return -best
 
-    def _plane_of(self, side: int, column: int) -> int:
-        return int(np.flatnonzero(self.database._columns[side] == column)[0])
 
-    def _views(self) -> Iterator[tuple[int, int, Any]]:
-        """Every column once: a player who sees it on roll, its number, and his numbers of its plane."""
-        for column in range(self.values.shape[2]):
-            side = 0 if (self.database._columns[0] == column).any() else 1
-            yield side, column, self._planes()[self._plane_of(side, column)][side]
+MATCH: Final[list[Step]] = [
+    ("match equity table", _met),
+    ("cube planes", _cube_planes),
+    ("two-sided order", check_order),
+    ("finished games", _finished),
+    ("bounds", _bounds),
+    ("pairs from their successors", _entries),
+]
+"""What must hold of the pairs of a file for a match score."""

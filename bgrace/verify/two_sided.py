@@ -10,7 +10,7 @@ import numpy.typing as npt
 from bgrace.verify.job import BrokenError, Job, Step, Steps, first_false, in_pieces, pair_name
 from bgrace.verify.rules import CENTERED, CUBELESS, MINE, ROLLS, THEIRS, WEIGHTS, round_36
 
-__all__ = ["TWO_SIDED"]
+__all__ = ["TWO_SIDED", "check_order"]
 
 _ORDER_STEPS: Final = 2
 """For what holds of exact values but was not proved for rounded ones; no table that was tried needs more than 1."""
@@ -38,7 +38,8 @@ def _turned_round(values: Steps, scale: int) -> Steps:
     return turned
 
 
-def _check_order(job: Job) -> str:
+def check_order(job: Job) -> str:
+    """Compare the order of ranks, by which rows and columns of pairs are found."""
     stored = job.table("two_sided/order")
     if (at := first_false(stored == job.order)) is not None:
         raise BrokenError(f"rank {at[0]} is {stored[at]}; by pips, then index, it is {job.order[at]}")
@@ -261,7 +262,7 @@ def _check_solved(job: Job) -> str:
 
 
 TWO_SIDED: Final[list[Step]] = [
-    ("two-sided order", _check_order),
+    ("two-sided order", check_order),
     ("finished games", _check_finished),
     ("bounds and order of equities", _check_planes),
     ("being on roll", _check_on_roll),

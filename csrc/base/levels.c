@@ -1,6 +1,8 @@
 /* The order in which positions are solved: by pips, then by index. */
 
-#include "base/internal.h"
+#include "base/levels.h"
+
+#include "base/position.h"
 
 #include <stdlib.h>
 

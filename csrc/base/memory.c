@@ -7,8 +7,9 @@
 #include <unistd.h>
 #endif
 
-#include "base/internal.h"
+#include "base/memory.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 #if defined(__unix__) || defined(__APPLE__)

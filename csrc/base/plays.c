@@ -1,4 +1,4 @@
-/* Dice, and what a roll can do to a position.
+/* What a roll can do to a position.
  *
  * Two facts make plays simple in a bearoff.  As long as a checker is left every die can be played, because the
  * rearmost checker either moves or, once all are home, is borne off; so a roll is always played in full, and the only
@@ -6,26 +6,13 @@
  * lowering the suffix sums t_{j-d+1} .. t_j by one, so the index of the result follows from at most six differences
  * of terms, without looking at the other points. */
 
-#include "base/internal.h"
+#include "base/plays.h"
+
+#include "base/dice.h"
+#include "base/position.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-const bgr_roll_kind bgr_rolls[BGR_N_ROLLS] = {
-    {1, 1, 1}, {2, 1, 2}, {2, 2, 1}, {3, 1, 2}, {3, 2, 2}, {3, 3, 1}, {4, 1, 2},
-    {4, 2, 2}, {4, 3, 2}, {4, 4, 1}, {5, 1, 2}, {5, 2, 2}, {5, 3, 2}, {5, 4, 2},
-    {5, 5, 1}, {6, 1, 2}, {6, 2, 2}, {6, 3, 2}, {6, 4, 2}, {6, 5, 2}, {6, 6, 1},
-};
-
-bgr_status bgr_roll(int roll, int *larger, int *smaller, int *weight)
-{
-    if (roll < 0 || roll >= BGR_N_ROLLS)
-        return BGR_ERR_ROLL;
-    *larger = bgr_rolls[roll].larger;
-    *smaller = bgr_rolls[roll].smaller;
-    *weight = bgr_rolls[roll].weight;
-    return BGR_OK;
-}
 
 int bgr_single_die(const bgr_space *space, const int8_t *counts, int64_t index, int die, int64_t *results)
 {

@@ -9,56 +9,10 @@
  * Every term grows with t_j and every play lowers some t_j and raises none, so every play lowers the index; and the
  * number of checkers allowed does not enter, so positions with fewer checkers come first. */
 
-#include "base/internal.h"
+#include "bgrace.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-const char *bgr_strerror(bgr_status status)
-{
-    switch (status) {
-    case BGR_OK:
-        return "no error";
-    case BGR_ERR_POINTS:
-        return "the number of points must be 1 to 24";
-    case BGR_ERR_CHECKERS:
-        return "the number of checkers must be 1 to 15, in a table at most those of its space";
-    case BGR_ERR_POSITION:
-        return "a count is negative, there are too many checkers, or neither player has any";
-    case BGR_ERR_INDEX:
-        return "no position has this index";
-    case BGR_ERR_ROLL:
-        return "a die must be 1 to 6";
-    case BGR_ERR_SIZE:
-        return "a size that this function cannot work with";
-    case BGR_ERR_MEMORY:
-        return "out of memory";
-    case BGR_ERR_OPEN:
-        return "cannot open the file";
-    case BGR_ERR_READ:
-        return "the system failed to read the file";
-    case BGR_ERR_FORMAT:
-        return "not a bgrace database";
-    case BGR_ERR_VERSION:
-        return "a database of a version, or with a table, that this library does not know";
-    case BGR_ERR_COMPRESSED:
-        return "an HDF5 file without a directory: compressed, for one score of a match, unfinished, or not made by "
-               "bgrace; build a database for money without compression";
-    case BGR_ERR_DAMAGED:
-        return "the database is damaged: it contradicts itself, or fails a checksum; build it again";
-    case BGR_ERR_CHANGED:
-        return "the file was changed after it was opened; open it again";
-    case BGR_ERR_COVERAGE:
-        return "no table reaches these positions";
-    case BGR_ERR_CLOSED:
-        return "some play leaves this set of positions";
-    case BGR_ERR_STOPPED:
-        return "stopped on request";
-    case BGR_N_STATUS:
-        break;
-    }
-    return "unknown status";
-}
 
 bgr_status bgr_space_init(int points, int checkers, bgr_space *space)
 {

@@ -1,6 +1,8 @@
 /* Every byte of a database file held against the checksums in its directory. */
 
-#include "probe/database.h"
+#include "probe/checksums.h"
+
+#include "probe/crc32.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,12 @@
  *
  * docs/file-format.md gives the layout. */
 
-#include "base/internal.h"
-#include "probe/database.h"
+#include "probe/directory.h"
+
+#include "base/levels.h"
+#include "base/planes.h"
+#include "probe/bytes.h"
+#include "probe/crc32.h"
 
 #include <stdlib.h>
 #include <string.h>

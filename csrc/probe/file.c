@@ -12,14 +12,15 @@
 #include <unistd.h>
 #endif
 
-#include "base/internal.h"
-#include "probe/database.h"
+#include "probe/file.h"
+
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* A piece that every system can read in one call. */
-enum { MOST_AT_ONCE = 1 << 30 };
+enum { MAX_AT_ONCE = 1 << 30 };
 
 #if defined(_WIN32)
 
@@ -153,7 +154,7 @@ bgr_status bgr_file_read(const bgr_file *file, uint64_t offset, size_t n, void *
     }
     unsigned char *to = out;
     while (n > 0) {
-        int64_t n_read = read_some(file, offset, n < MOST_AT_ONCE ? n : MOST_AT_ONCE, to);
+        int64_t n_read = read_some(file, offset, n < MAX_AT_ONCE ? n : MAX_AT_ONCE, to);
         if (n_read <= 0)
             return n_read < 0 ? BGR_ERR_READ : BGR_ERR_CHANGED;
         to += n_read;

@@ -1,6 +1,8 @@
 /* Questions to one or more database files: find the file that answers best, and look up. */
 
-#include "probe/database.h"
+#include "probe/bytes.h"
+#include "probe/checksums.h"
+#include "probe/tables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,10 +81,10 @@ static bgr_status add(bgr_db *db, const bgr_file *file, bgr_access access)
 
 bgr_status bgr_open_all(const char *const *paths, int n_paths, bgr_access access, bgr_db **db, int *failed)
 {
-    enum { MOST_PATHS = 1000 };
+    enum { MAX_PATHS = 1000 };
     int k = -1;
     bgr_db *made = NULL;
-    bgr_status status = n_paths < 1 || n_paths > MOST_PATHS ? BGR_ERR_SIZE : new_db(n_paths, &made);
+    bgr_status status = n_paths < 1 || n_paths > MAX_PATHS ? BGR_ERR_SIZE : new_db(n_paths, &made);
     while (status == BGR_OK && ++k < n_paths) {
         bgr_file file;
         status = bgr_file_open(paths[k], &file);

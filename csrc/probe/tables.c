@@ -3,9 +3,11 @@
  * Numbers in the file are little-endian and may stand at any address, so they are put together from bytes; compilers
  * make one load of that. */
 
+#include "probe/tables.h"
+
 #include "base/cube.h"
-#include "base/internal.h"
-#include "probe/database.h"
+#include "base/planes.h"
+#include "probe/bytes.h"
 
 /* n bytes of the file: in place if they are in memory, else read into the buffer.  NULL if that fails. */
 static inline const unsigned char *fetch(const bgr_tables *tables, uint64_t offset, size_t n, unsigned char *buffer,

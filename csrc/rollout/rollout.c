@@ -16,7 +16,11 @@
  *
  * Sets of points are words with bit j - 1 for point j, so that every search above is a few operations on words. */
 
-#include "base/internal.h"
+#include "rollout/rollout.h"
+
+#include "base/position.h"
+#include "rollout/throws.h"
+#include "solve/one_sided.h"
 
 #include <string.h>
 
@@ -259,7 +263,7 @@ static int have_passed(uint32_t own, uint32_t other)
 /* Play a game until the two sides have passed each other. */
 static void pass_each_other(const bgr_roller *sides, runner *a, runner *b)
 {
-    while (a->rolls <= BGR_MAX_ROLLS) {
+    while (a->rolls <= BGR_MAX_GAME_ROLLS) {
         for (int side = 0; side < 2; side++) {
             runner *mover = side ? b : a, *other = side ? a : b;
             uint32_t blocked = turned(standing(&sides[1 - side].policy, other));
@@ -287,7 +291,7 @@ static bgr_status play_games(const bgr_roller *sides, int n_sides, int blocking,
         const bgr_policy *policy = &sides[side].policy;
         runner *r = runners[side];
         for (int lane = 0; lane < n; lane++)
-            while (r[lane].index < 0 && r[lane].rolls <= BGR_MAX_ROLLS)
+            while (r[lane].index < 0 && r[lane].rolls <= BGR_MAX_GAME_ROLLS)
                 play(policy, &r[lane], 0);
         for (int busy = 1; busy;) {
             busy = 0;
@@ -303,7 +307,7 @@ static bgr_status play_games(const bgr_roller *sides, int n_sides, int blocking,
         int half = (int)((first + lane) & 1);
         for (int side = 0; side < n_sides; side++) {
             const runner *r = &runners[side][lane];
-            if (r->rolls > BGR_MAX_ROLLS)
+            if (r->rolls > BGR_MAX_GAME_ROLLS)
                 return BGR_ERR_SIZE;
             sums->rolls[side][r->rolls]++;
             values[side][0] = r->rolls;
@@ -329,7 +333,7 @@ static bgr_status play_games(const bgr_roller *sides, int n_sides, int blocking,
 static void add(const bgr_rollout_sums *part, bgr_rollout_sums *sums)
 {
     for (int side = 0; side < 2; side++)
-        for (int k = 0; k <= BGR_MAX_ROLLS; k++)
+        for (int k = 0; k <= BGR_MAX_GAME_ROLLS; k++)
             sums->rolls[side][k] += part->rolls[side][k];
     for (int of = 0; of < BGR_N_SUMMED; of++)
         for (int half = 0; half < 2; half++)

@@ -1,22 +1,53 @@
-/* The inner loop of the solver in double precision: one row of a stripe, on each kind of processor. */
+/* Two players in double precision, for any list of cube states. */
 #ifndef BGR_EXACT_H
 #define BGR_EXACT_H
 
-#include "base/internal.h"
+#include "base/path.h"
+#include "solve/graph.h"
+#include "solve/solver.h"
 
-/* A line is one value for each of 8 columns: 64 bytes.  Rows of a stripe are whole lines. */
-enum { BGR_LINE = 8 };
+/* One cube state as a player on roll sees it. */
+typedef struct bgr_cube_state {
+    double win;    /* what bearing off the last checker pays */
+    double gammon; /* the same if the loser still has all his checkers */
+    int seen;      /* the state's number in the opponent's list */
+    int turned;    /* the state after a double that is taken; negative if the player may not double */
+    double factor; /* what a unit of the turned state is worth in units of this one, */
+    double offset; /* and what its 0 is worth */
+    double pass;   /* what a double that is passed pays */
+} bgr_cube_state;
 
-/* out[e] = (1/36) sum over the 21 rolls of weight * max over the roll's results k of stripe[result[k] * length + e],
- * for e = 0 .. length - 1, length a multiple of BGR_LINE.  Results of roll r are start[r] .. start[r + 1] - 1; each
- * roll has at least one.  Maxima are exact and sums keep their order, so every processor gives the same bits. */
-typedef void (*bgr_exact_function)(const double *stripe, int length, const int64_t *start, const int32_t *result,
-                                   double *out);
+#define BGR_MAX_STATES 64
 
-void bgr_exact_scalar(const double *stripe, int length, const int64_t *start, const int32_t *result, double *out);
-void bgr_exact_sse2(const double *stripe, int length, const int64_t *start, const int32_t *result, double *out);
-void bgr_exact_avx2(const double *stripe, int length, const int64_t *start, const int32_t *result, double *out);
-void bgr_exact_avx512(const double *stripe, int length, const int64_t *start, const int32_t *result, double *out);
-void bgr_exact_neon(const double *stripe, int length, const int64_t *start, const int32_t *result, double *out);
+/* How to solve pairs in double precision.  Start from zeros and fill in what is wanted; states are needed. */
+typedef struct bgr_exact_options {
+    const bgr_cube_state *states_a, *states_b; /* n_states of them for either side on roll; with one graph only a's */
+    int n_states;                              /* 1 .. BGR_MAX_STATES */
+    int gammon_checkers;                       /* a loser with this many checkers left pays `gammon`; 0: nobody does */
+    double total;          /* what both sides' values add up to: 0 for equities, 1 for probabilities */
+    bgr_path path;         /* the bytes don't depend on it */
+    int n_threads;         /* at least 1; nor on this */
+    int first_level;       /* pairs with fewer pips on both sides are in the tables already; then no table is NULL */
+    bgr_progress progress; /* or NULL; of levels that are solved now */
+    void *context;         /* for progress */
+} bgr_exact_options;
+
+/* All pairs of a position of graph a and a position of graph b, solved in double precision for any list of cube states:
+ * money, one game of a match, with gammons or without.  Opaque; owned by the caller; read by any number of threads. */
+typedef struct bgr_exact bgr_exact;
+
+/* Solve.  With b NULL both sides come from graph a, and one list of states and one table say everything.  The graphs
+ * must live as long as the solution, which takes 8 bytes for each state of each pair (the opponent's positions of equal
+ * pips rounded up to whole eights), for either side on roll.
+ * table_a [out] size of a x size of b x n_states, table_b [out] size of b x size of a x n_states: value of rolling now
+ * without doubling.  Either may be NULL.  Free the solution with bgr_exact_free.
+ * BGR_ERR_SIZE if a number is out of range, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
+bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact_options *options, double *table_a,
+                         double *table_b, bgr_exact **exact);
+void bgr_exact_free(bgr_exact *exact); /* NULL is allowed */
+
+/* The values of one pair, the same bits as in the tables.  side: 0 if a's position is on roll, 1 if b's is; with one
+ * graph 0.  values [out] n_states.  BGR_ERR_INDEX. */
+bgr_status bgr_exact_values(const bgr_exact *exact, int side, int64_t rank, int64_t opponent_rank, double *values);
 
 #endif

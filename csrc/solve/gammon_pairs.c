@@ -11,24 +11,25 @@
  * values. */
 
 #include "solve/gammon_pairs.h"
-#include "solve/two_sided.h"
+
+#include "base/path.h"
+#include "simd/tile.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-bgr_status bgr_gammon_blocks_new(const bgr_gammon_pairs *pairs, int64_t n_blocks, const int64_t *block_rank,
-                                 const uint8_t *block_ranks, bgr_gammon_blocks *blocks)
+bgr_status bgr_gammon_blocks_new(const bgr_gammon_pairs *pairs, const bgr_pair_blocks *ranks, bgr_gammon_blocks *blocks)
 {
-    size_t n = (size_t)n_blocks;
+    size_t n = (size_t)ranks->n;
     blocks->pairs = pairs;
     blocks->least_column = malloc(n * sizeof *blocks->least_column);
     blocks->most_winning = calloc(n, sizeof *blocks->most_winning);
     blocks->most_losing = calloc(n, sizeof *blocks->most_losing);
     if (!blocks->least_column || !blocks->most_winning || !blocks->most_losing)
         return BGR_ERR_MEMORY;
-    for (int64_t b = 0; b < n_blocks; b++) {
+    for (int64_t b = 0; b < ranks->n; b++) {
         blocks->least_column[b] = INT32_MAX;
-        for (int64_t r = block_rank[b]; r < block_rank[b] + block_ranks[b]; r++) {
+        for (int64_t r = ranks->rank[b]; r < ranks->rank[b] + ranks->n_ranks[b]; r++) {
             int64_t winning = pairs->winning_start[r + 1] - pairs->winning_start[r];
             int64_t losing = pairs->losing_start[r + 1] - pairs->losing_start[r];
             if (pairs->column[r] >= 0 && pairs->column[r] < blocks->least_column[b])

@@ -1,8 +1,23 @@
-/* Winning alone, and the Jacoby rule, in pairs where a gammon is likely enough to matter.  Beside two_sided.h. */
+/* Winning alone, and the Jacoby rule, in pairs where a gammon is likely enough to matter. */
 #ifndef BGR_GAMMON_PAIRS_H
 #define BGR_GAMMON_PAIRS_H
 
-#include "base/internal.h"
+#include "base/planes.h"
+#include "solve/pairs.h"
+
+/* Pairs for which the single values are wanted: some of those in which a side has all of its checkers and may lose a
+ * gammon.  A rank with all checkers has a column, and each rank has two rows of pairs, against the first few columns:
+ *
+ *     winning[winning_start[r] + column[s]]   r on roll, s has all checkers; r may win a gammon
+ *     losing[losing_start[r] + column[s]]     s on roll with all checkers, r the opponent; s may lose one
+ *
+ * as far as the row goes, to the next rank's start.  A pair that both could hold is in `winning`. */
+typedef struct bgr_gammon_pairs {
+    const int32_t *column;        /* by rank; -1 without all checkers */
+    const int64_t *winning_start; /* by rank, and once more for the end; all of them from 0 on, none falling */
+    const int64_t *losing_start;
+    int16_t *winning, *losing; /* [out] [pair][BGR_N_SINGLE], equity times scale */
+} bgr_gammon_pairs;
 
 /* 16 columns of the two single planes, plane after plane. */
 #define BGR_SINGLE_ROW (16 * BGR_N_SINGLE)
@@ -15,9 +30,9 @@ typedef struct {
     int64_t *most_losing;
 } bgr_gammon_blocks;
 
-/* block_rank, block_ranks: first rank and number of ranks of each of n_blocks blocks.  BGR_ERR_MEMORY. */
-bgr_status bgr_gammon_blocks_new(const bgr_gammon_pairs *pairs, int64_t n_blocks, const int64_t *block_rank,
-                                 const uint8_t *block_ranks, bgr_gammon_blocks *blocks);
+/* BGR_ERR_MEMORY. */
+bgr_status bgr_gammon_blocks_new(const bgr_gammon_pairs *pairs, const bgr_pair_blocks *ranks,
+                                 bgr_gammon_blocks *blocks);
 void bgr_gammon_blocks_free(bgr_gammon_blocks *blocks);
 
 /* Whether any pair of a rank on roll of one block against a rank of another is among the pairs. */

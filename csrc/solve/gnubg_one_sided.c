@@ -15,7 +15,12 @@
  * Two objectives are solved side by side, the last checker and the first of fifteen.  What a position is to an
  * objective is its *value*: 0 once nothing is left to do, else 1, 2, ... in order of the index.  */
 
-#include "base/internal.h"
+#include "solve/gnubg_one_sided.h"
+
+#include "base/dice.h"
+#include "base/levels.h"
+#include "base/path.h"
+#include "base/plays.h"
 
 #include <stdlib.h>
 #include <string.h>

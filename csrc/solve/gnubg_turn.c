@@ -6,7 +6,9 @@
  * zero (the `cut` of a row).  What a player with the right to double has comes from integer halves cut toward zero, and
  * doubling is worth at most a pass. */
 
-#include "solve/two_sided.h"
+#include "solve/gnubg_turn.h"
+
+#include "base/path.h"
 
 /* nd: without doubling; dt: after double/take, in units of the doubled cube. */
 static inline int16_t with_double(int16_t nd, int16_t dt)

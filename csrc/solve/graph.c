@@ -3,7 +3,12 @@
  * Ranks run in order of pips, then of index.  A play lowers the pips, so a position's results have smaller ranks, and
  * positions with equal pips (a level) don't depend on each other. */
 
-#include "base/internal.h"
+#include "solve/graph.h"
+
+#include "base/dice.h"
+#include "base/plays.h"
+#include "base/position.h"
+#include "solve/solver.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,8 @@
 /* The home board, on which layers stand: every position solved, with its distribution in float64 and in rings. */
 
-#include "solve/layer.h"
+#include "solve/home.h"
+
+#include "solve/one_sided.h"
 
 #include <stdlib.h>
 #include <string.h>

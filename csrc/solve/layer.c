@@ -10,6 +10,11 @@
  * and the chance of being off in at most k rolls, whatever k is, is rounded without a bias. */
 
 #include "solve/layer.h"
+
+#include "base/memory.h"
+#include "base/path.h"
+#include "base/position.h"
+#include "solve/layer_blocks.h"
 #include "solve/layer_plays.h"
 
 #include <stdlib.h>
@@ -64,7 +69,7 @@ static inline int add_rings(const bgr_layer *l, const candidate *chosen, int32_t
 
 /* Solve the positions of a block.  0 if a distribution doesn't fit. */
 BGR_EVERY_WIDTH
-static int solve_block(const bgr_layer *l, const bgr_blocks *b, int64_t first)
+static int solve_block(const bgr_layer *l, const bgr_layer_blocks *b, int64_t first)
 {
     visit v;
     candidate chosen[BGR_N_ROLLS];
@@ -168,8 +173,8 @@ void bgr_layer_free(bgr_layer *layer)
 
 static bgr_status solve_layer(const bgr_layer *l, int n_threads, bgr_progress progress, void *context)
 {
-    bgr_blocks b;
-    bgr_status status = bgr_blocks_new(l, &b);
+    bgr_layer_blocks b;
+    bgr_status status = bgr_layer_blocks_new(l, &b);
     if (status != BGR_OK)
         return status;
     int too_wide = 0;
@@ -183,7 +188,7 @@ static bgr_status solve_layer(const bgr_layer *l, int n_threads, bgr_progress pr
         else if (progress && progress(context, level, b.solved[level], l->size))
             status = BGR_ERR_STOPPED;
     }
-    bgr_blocks_free(&b);
+    bgr_layer_blocks_free(&b);
     return status;
 }
 

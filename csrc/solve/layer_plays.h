@@ -2,7 +2,8 @@
 #ifndef BGR_LAYER_PLAYS_H
 #define BGR_LAYER_PLAYS_H
 
-#include "solve/layer.h"
+#include "solve/layer_slots.h"
+#include "solve/one_sided.h"
 
 /* A position that is not home, and what single dice make of it. */
 typedef struct {

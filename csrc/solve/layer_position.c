@@ -1,6 +1,9 @@
 /* The position that a layer ends with: its mean and its distribution. */
 
-#include "solve/layer.h"
+#include "solve/layer_position.h"
+
+#include "base/memory.h"
+#include "base/position.h"
 #include "solve/layer_plays.h"
 
 #include <stdlib.h>
@@ -77,7 +80,7 @@ static int pass_on(const bgr_layer *l, int32_t slot, double chance, int n_rolls,
             home_index += h->space.term[j][v.t[j]];
     }
     const double *row = h->distribution + home_index * h->width;
-    for (int k = 0; k < h->width && n_rolls + k < BGR_MOST_ROLLS; k++)
+    for (int k = 0; k < h->width && n_rolls + k < BGR_MAX_RACE_ROLLS; k++)
         distribution[n_rolls + k] += chance * row[k];
     return 1;
 }
@@ -92,7 +95,7 @@ bgr_status bgr_layer_distribution(const bgr_layer *layer, double *distribution)
         both[k].chance = bgr_reserve((size_t)layer->n_slots * sizeof *both[k].chance, 0);
         there_is_room &= both[k].chance != NULL;
     }
-    memset(distribution, 0, BGR_MOST_ROLLS * sizeof *distribution);
+    memset(distribution, 0, BGR_MAX_RACE_ROLLS * sizeof *distribution);
     there_is_room = there_is_room && crowd_add(&both[0], (int32_t)(layer->n_slots - 1), 1);
     for (int n_rolls = 0; there_is_room && both[n_rolls % 2].n > 0; n_rolls++) {
         crowd *now = &both[n_rolls % 2], *after = &both[(n_rolls + 1) % 2];

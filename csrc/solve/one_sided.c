@@ -7,7 +7,10 @@
  * instead of a list of all plays.  Every play lowers the pips: positions with equal pips (a level) don't depend on
  * each other, and go to the threads. */
 
-#include "base/internal.h"
+#include "solve/one_sided.h"
+
+#include "base/levels.h"
+#include "base/plays.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
  * Weighted sums are divided by 36 once: sums of weights times +1 or -1 are exact, and so are the ties that hang on
  * them, such as the take at 27/36. */
 
-#include "base/internal.h"
+#include "solve/race.h"
 
 #include <math.h>
 

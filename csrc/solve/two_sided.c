@@ -37,23 +37,27 @@
 
 #include "solve/two_sided.h"
 
-#include "solve/gammon_pairs.h"
+#include "base/memory.h"
+#include "simd/kernels.h"
+#include "solve/gnubg_turn.h"
+#include "solve/pairs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Levels that one roll can reach down; and tiles below which threads cost more than they bring. */
-enum { WINDOW = 24, FEW_TILES = 64 };
+enum {
+    WINDOW = 24, /* levels that one roll can reach down */
+    TASK_BLOCKS = 32,
+    FEW_TILES = 64
+};
 
-/* One side: its positions in blocks of 16 within a level, and what it is worth to have moved there. */
+/* One side: its positions in blocks of 16, and what it is worth to have moved there. */
 typedef struct {
+    const bgr_pair_blocks *blocks;
     const bgr_graph *graph;
-    int64_t n_blocks, n_slots;
-    int64_t *level_block;  /* past the greatest level of either side: the first block of each level */
-    int64_t *block_rank;   /* n_blocks: the first rank of each block */
-    uint8_t *block_ranks;  /* n_blocks: how many ranks it holds, 1 .. 16 */
+    int64_t n_slots;
     int32_t *slot;         /* graph->n: the row of each rank in a stripe */
-    int64_t *block_offset; /* n_blocks: where the offsets of each block begin */
+    int64_t *block_offset; /* by block: where the offsets of each begin */
     int32_t *offset; /* of every result in a stripe, and how many each roll has: bgr_block_rolls, block by block */
     uint16_t *n_results;
     const bgr_roll_groups *groups;
@@ -74,17 +78,17 @@ typedef struct {
 typedef struct {
     const bgr_two_sided_options *options;
     bgr_tile_function tile;
-    bgr_turn_function turn_round;
-    side sides[2]; /* the second one unused if both players come from one graph */
-    int n_sides;
-    int n_levels;
+    void (*turn_round)(const int16_t *n, int16_t half, int16_t *v);
+    bgr_pairs pairs;
+    side sides[2];
+    int level;                 /* that is being solved */
     int keep_all;              /* memory is no concern: nothing is given back */
     int64_t n_kept, most_kept; /* stripes */
     bgr_gammon_blocks gammons;
     int64_t *singles_window; /* by level: bytes of single planes that are in use while it is solved */
 } solver;
 
-static side *other(solver *s, side *mover) { return s->n_sides == 2 ? &s->sides[mover == s->sides] : mover; }
+static side *other(solver *s, side *mover) { return &s->sides[bgr_other_side(&s->pairs, (int)(mover - s->sides))]; }
 
 static stripe stripe_of(const side *mover, int64_t block)
 {
@@ -94,8 +98,8 @@ static stripe stripe_of(const side *mover, int64_t block)
 
 static bgr_block_rolls rolls_of(const side *roller, int64_t block)
 {
-    return (bgr_block_rolls){roller->groups, roller->block_ranks[block],
-                             roller->n_results + roller->block_rank[block] * BGR_N_ROLLS,
+    return (bgr_block_rolls){roller->groups, roller->blocks->n_ranks[block],
+                             roller->n_results + roller->blocks->rank[block] * BGR_N_ROLLS,
                              roller->offset + roller->block_offset[block]};
 }
 
@@ -164,8 +168,8 @@ static void finish_singles(solver *s, side *roller, int64_t rank, int i, int64_t
         int16_t cubeless = row[BGR_CUBELESS * 16 + l], centered = row[BGR_CENTERED * 16 + l];
         int16_t take = doubled(row[BGR_THEIRS * 16 + l], (int16_t)(s->options->scale / 2));
         int16_t *values = NULL;
-        if (l < opponent->block_ranks[bj])
-            values = bgr_gammon_values(s->gammons.pairs, rank, opponent->block_rank[bj] + l);
+        if (l < opponent->blocks->n_ranks[bj])
+            values = bgr_gammon_values(s->gammons.pairs, rank, opponent->blocks->rank[bj] + l);
         if (values && single) {
             values[BGR_SINGLE_CUBELESS] = single[BGR_SINGLE_CUBELESS * 16 + l];
             values[BGR_SINGLE_CENTERED] = single[BGR_SINGLE_CENTERED * 16 + l];
@@ -189,13 +193,13 @@ static void solve_tile(solver *s, side *roller, int64_t bi, int64_t bj, stripe f
     int16_t rows[16][BGR_ROW], turned[16][BGR_ROW];
     const side *opponent = other(s, roller);
     int64_t n = opponent->graph->n;
-    int n_rows = roller->block_ranks[bi], n_columns = opponent->block_ranks[bj];
+    int n_rows = roller->blocks->n_ranks[bi], n_columns = opponent->blocks->n_ranks[bj];
     int has_pairs = bgr_has_gammon_pairs(&s->gammons, bi, bj);
     bgr_block_rolls rolls = rolls_of(roller, bi);
     s->tile(from.planes, &rolls, s->options->arithmetic == BGR_GNUBG, rows);
     for (int i = 0; i < n_rows; i++) {
-        int64_t rank = roller->block_rank[bi] + i;
-        int16_t *out = roller->table + (rank * n + opponent->block_rank[bj]) * BGR_N_PLANES;
+        int64_t rank = roller->blocks->rank[bi] + i;
+        int16_t *out = roller->table + (rank * n + opponent->blocks->rank[bj]) * BGR_N_PLANES;
         s->turn_round(rows[i], (int16_t)(s->options->scale / 2), turned[i]);
         if (n_columns == 16) {
             bgr_interleave(rows[i], out);
@@ -226,12 +230,12 @@ static void load_tile(solver *s, side *roller, int64_t bi, int64_t bj, stripe me
     int16_t rows[BGR_ROW], turned[16][BGR_ROW];
     const side *opponent = other(s, roller);
     int64_t n = opponent->graph->n;
-    int n_rows = roller->block_ranks[bi], n_columns = opponent->block_ranks[bj];
+    int n_rows = roller->blocks->n_ranks[bi], n_columns = opponent->blocks->n_ranks[bj];
     int has_pairs = bgr_has_gammon_pairs(&s->gammons, bi, bj);
     memset(turned, 0, sizeof turned);
     for (int i = 0; i < n_rows; i++) {
-        int64_t rank = roller->block_rank[bi] + i;
-        const int16_t *pairs = roller->table + (rank * n + opponent->block_rank[bj]) * BGR_N_PLANES;
+        int64_t rank = roller->blocks->rank[bi] + i;
+        const int16_t *pairs = roller->table + (rank * n + opponent->blocks->rank[bj]) * BGR_N_PLANES;
         memset(rows, 0, sizeof rows);
         for (int j = 0; j < n_columns; j++)
             for (int plane = 0; plane < BGR_N_PLANES; plane++)
@@ -248,15 +252,9 @@ static void set_won(const solver *s, const side *loser, int64_t block, int16_t *
 {
     for (int plane = 0; plane < BGR_N_PLANES; plane++)
         for (int l = 0; l < 16; l++) {
-            int64_t rank = loser->block_rank[block] + (l < loser->block_ranks[block] ? l : 0);
+            int64_t rank = loser->blocks->rank[block] + (l < loser->blocks->n_ranks[block] ? l : 0);
             row[plane * 16 + l] = won(s, loser, rank, plane);
         }
-}
-
-static int64_t ranks_up_to(const side *mine, int level)
-{
-    const bgr_levels *levels = &mine->graph->levels;
-    return level < levels->n_levels ? levels->start[level + 1] : mine->graph->n;
 }
 
 /* Make the window below a level of a stripe of the mover's values from the table. */
@@ -264,13 +262,13 @@ static void load_stripe(solver *s, side *mover, int64_t block, int level, stripe
 {
     side *opponent = other(s, mover);
     int lowest = level > WINDOW ? level - WINDOW : 0;
-    int64_t first = ranks_up_to(mover, lowest - 1), last = ranks_up_to(mover, level - 1);
+    int64_t first = bgr_ranks_up_to(mover->graph, lowest - 1), last = bgr_ranks_up_to(mover->graph, level - 1);
     /* The rows of the table may have to come from a disk, which takes long strips better than single pages. */
-    for (int i = 0; i < opponent->block_ranks[block]; i++)
-        bgr_will_read(opponent->table + ((opponent->block_rank[block] + i) * mover->graph->n + first) * BGR_N_PLANES,
+    for (int i = 0; i < opponent->blocks->n_ranks[block]; i++)
+        bgr_will_read(opponent->table + ((opponent->blocks->rank[block] + i) * mover->graph->n + first) * BGR_N_PLANES,
                       (size_t)((last - first) * BGR_N_PLANES) * sizeof *opponent->table);
     set_won(s, opponent, block, whole.planes);
-    for (int64_t bx = mover->level_block[lowest]; bx < mover->level_block[level]; bx++)
+    for (int64_t bx = mover->blocks->level[lowest]; bx < mover->blocks->level[level]; bx++)
         if (bx > 0)
             load_tile(s, opponent, block, bx, rows_of(whole, bx));
 }
@@ -282,13 +280,13 @@ static void order_rolls(side *mine)
     uint16_t *n_results = mine->n_results;
     int64_t n = 0;
     mine->groups = bgr_choose_roll_groups(mine->n_slots * BGR_ROW * (int64_t)sizeof *mine->values);
-    for (int64_t block = 0; block < mine->n_blocks; block++) {
+    for (int64_t block = 0; block < mine->blocks->n; block++) {
         mine->block_offset[block] = n;
         for (int group = 0; group < mine->groups->n_groups; group++)
-            for (int i = 0; i < mine->block_ranks[block]; i++)
+            for (int i = 0; i < mine->blocks->n_ranks[block]; i++)
                 for (int k = mine->groups->start[group]; k < mine->groups->start[group + 1]; k++) {
                     const int64_t *start =
-                        graph->start + (mine->block_rank[block] + i) * BGR_N_ROLLS + bgr_roll_order[k];
+                        graph->start + (mine->blocks->rank[block] + i) * BGR_N_ROLLS + bgr_roll_order[k];
                     *n_results++ = (uint16_t)(start[1] - start[0]);
                     for (int64_t result = start[0]; result < start[1]; result++)
                         mine->offset[n++] = mine->slot[graph->result[result]] * BGR_ROW;
@@ -296,41 +294,23 @@ static void order_rolls(side *mine)
     }
 }
 
-static bgr_status make_blocks(solver *s, side *mine)
+/* The results of every roll, as tiles want them. */
+static bgr_status make_rolls(side *mine)
 {
-    const bgr_levels *levels = &mine->graph->levels;
-    mine->level_block = malloc(((size_t)s->n_levels + 1) * sizeof *mine->level_block);
-    if (!mine->level_block)
-        return BGR_ERR_MEMORY;
-    int64_t n_blocks = 0;
-    for (int l = 0; l <= s->n_levels; l++) {
-        mine->level_block[l] = n_blocks;
-        if (l < levels->n_levels)
-            n_blocks += (levels->start[l + 1] - levels->start[l] + 15) / 16;
-    }
-    mine->n_blocks = n_blocks;
-    mine->n_slots = n_blocks * 16;
+    const bgr_pair_blocks *blocks = mine->blocks;
+    mine->n_slots = blocks->n * 16;
     if (mine->n_slots * BGR_ROW > INT32_MAX)
         return BGR_ERR_SIZE;
-
     int64_t n_results = mine->graph->start[mine->graph->n * BGR_N_ROLLS];
     mine->slot = malloc((size_t)mine->graph->n * sizeof *mine->slot);
-    mine->block_rank = malloc((size_t)n_blocks * sizeof *mine->block_rank);
-    mine->block_ranks = malloc((size_t)n_blocks * sizeof *mine->block_ranks);
-    mine->block_offset = malloc((size_t)n_blocks * sizeof *mine->block_offset);
+    mine->block_offset = malloc((size_t)blocks->n * sizeof *mine->block_offset);
     mine->offset = malloc((size_t)n_results * sizeof *mine->offset);
     mine->n_results = malloc((size_t)(mine->graph->n * BGR_N_ROLLS) * sizeof *mine->n_results);
-    if (!mine->slot || !mine->block_rank || !mine->block_ranks || !mine->block_offset || !mine->offset ||
-        !mine->n_results)
+    if (!mine->slot || !mine->block_offset || !mine->offset || !mine->n_results)
         return BGR_ERR_MEMORY;
-    for (int l = 0; l < levels->n_levels; l++)
-        for (int64_t r = levels->start[l]; r < levels->start[l + 1]; r++) {
-            int64_t place = r - levels->start[l], block = mine->level_block[l] + place / 16;
-            mine->slot[r] = (int32_t)(block * 16 + place % 16);
-            mine->block_ranks[block] = (uint8_t)(place % 16 + 1);
-            if (place % 16 == 0)
-                mine->block_rank[block] = r;
-        }
+    for (int64_t block = 0; block < blocks->n; block++)
+        for (int i = 0; i < blocks->n_ranks[block]; i++)
+            mine->slot[blocks->rank[block] + i] = (int32_t)(block * 16 + i);
     order_rolls(mine);
     return BGR_OK;
 }
@@ -339,9 +319,9 @@ static bgr_status make_blocks(solver *s, side *mine)
 static void set_lost(solver *s, side *mine, int level)
 {
     int64_t width = other(s, mine)->graph->n * BGR_N_PLANES;
-    for (int64_t block = mine->level_block[level]; block < mine->level_block[level + 1]; block++)
-        for (int i = 0; i < mine->block_ranks[block]; i++) {
-            int64_t rank = mine->block_rank[block] + i;
+    for (int64_t block = mine->blocks->level[level]; block < mine->blocks->level[level + 1]; block++)
+        for (int i = 0; i < mine->blocks->n_ranks[block]; i++) {
+            int64_t rank = mine->blocks->rank[block] + i;
             for (int plane = 0; plane < BGR_N_PLANES; plane++)
                 mine->table[rank * width + plane] = lost(s, mine, rank, plane);
         }
@@ -352,20 +332,19 @@ static void set_lost(solver *s, side *mine, int level)
 static bgr_status make_singles(solver *s, side *mine)
 {
     enum { PAGE = 4096 };
-    bgr_status status = bgr_gammon_blocks_new(s->options->gammon_pairs, mine->n_blocks, mine->block_rank,
-                                              mine->block_ranks, &s->gammons);
+    bgr_status status = bgr_gammon_blocks_new(s->options->gammon_pairs, mine->blocks, &s->gammons);
     if (status != BGR_OK)
         return status;
-    mine->singles_bytes = (size_t)(mine->n_blocks * mine->n_slots) * BGR_SINGLE_ROW * sizeof *mine->singles;
+    mine->singles_bytes = (size_t)(mine->blocks->n * mine->n_slots) * BGR_SINGLE_ROW * sizeof *mine->singles;
     mine->singles = bgr_reserve(mine->singles_bytes, 0);
-    s->singles_window = calloc((size_t)s->n_levels, sizeof *s->singles_window);
+    s->singles_window = calloc((size_t)s->pairs.n_levels, sizeof *s->singles_window);
     if (!mine->singles || !s->singles_window)
         return BGR_ERR_MEMORY;
-    for (int own = 0; own < s->n_levels; own++)
-        for (int64_t bj = mine->level_block[own]; bj < mine->level_block[own + 1]; bj++) {
+    for (int own = 0; own < s->pairs.n_levels; own++)
+        for (int64_t bj = mine->blocks->level[own]; bj < mine->blocks->level[own + 1]; bj++) {
             int64_t last_page = -1;
-            for (int of_row = 0; of_row < s->n_levels; of_row++)
-                for (int64_t bx = mine->level_block[of_row]; bx < mine->level_block[of_row + 1]; bx++) {
+            for (int of_row = 0; of_row < s->pairs.n_levels; of_row++)
+                for (int64_t bx = mine->blocks->level[of_row]; bx < mine->blocks->level[of_row + 1]; bx++) {
                     int64_t page = bx * 16 * BGR_SINGLE_ROW * (int64_t)sizeof *mine->singles / PAGE;
                     if (page == last_page || !bgr_has_gammon_pairs(&s->gammons, bj, bx))
                         continue;
@@ -373,7 +352,7 @@ static bgr_status make_singles(solver *s, side *mine)
                     /* From the level that makes it on, until it leaves the window. */
                     int made = own > of_row ? own : of_row;
                     s->singles_window[made] += PAGE;
-                    for (int level = made + 1; level < s->n_levels && level <= of_row + WINDOW; level++)
+                    for (int level = made + 1; level < s->pairs.n_levels && level <= of_row + WINDOW; level++)
                         s->singles_window[level] += PAGE;
                 }
         }
@@ -385,16 +364,16 @@ static bgr_status prepare(solver *s, side *mine)
 {
     const side *theirs = other(s, mine);
     int64_t n = theirs->graph->n;
-    mine->values_bytes = (size_t)(theirs->n_blocks * mine->n_slots) * BGR_ROW * sizeof *mine->values;
+    mine->values_bytes = (size_t)(theirs->blocks->n * mine->n_slots) * BGR_ROW * sizeof *mine->values;
     s->keep_all =
-        s->n_sides == 2 || !s->options->memory_bytes || (int64_t)mine->values_bytes <= s->options->memory_bytes;
+        s->pairs.n_sides == 2 || !s->options->memory_bytes || (int64_t)mine->values_bytes <= s->options->memory_bytes;
     mine->values = bgr_reserve(mine->values_bytes, s->keep_all);
     if (s->options->gammon_pairs) {
         bgr_status status = make_singles(s, mine);
         if (status != BGR_OK)
             return status;
     }
-    mine->kept = calloc((size_t)theirs->n_blocks, 1);
+    mine->kept = calloc((size_t)theirs->blocks->n, 1);
     if (!mine->values || !mine->kept)
         return BGR_ERR_MEMORY;
     for (int plane = 0; plane < BGR_N_PLANES; plane++)
@@ -409,9 +388,10 @@ static int64_t stripes_allowed(const solver *s, const side *mine, int level)
 {
     int lowest = level > WINDOW ? level - WINDOW : 0;
     int64_t row = BGR_ROW * (int64_t)sizeof *mine->values * 16;
-    int64_t window = (mine->level_block[level + 1] - mine->level_block[lowest]) * row;
-    int64_t fixed = (mine->level_block[level + 1] - mine->level_block[level]) * mine->level_block[level + 1] * row +
-                    s->options->n_threads * mine->n_blocks * row;
+    int64_t window = (mine->blocks->level[level + 1] - mine->blocks->level[lowest]) * row;
+    int64_t fixed =
+        (mine->blocks->level[level + 1] - mine->blocks->level[level]) * mine->blocks->level[level + 1] * row +
+        s->options->n_threads * mine->blocks->n * row;
     if (mine->singles)
         fixed += s->singles_window[level] +
                  s->options->n_threads * mine->n_slots * BGR_SINGLE_ROW * (int64_t)sizeof *mine->singles;
@@ -455,62 +435,74 @@ static stripe fetch_stripe(solver *s, side *mover, int64_t block, int level, str
     return spare;
 }
 
-/* Every position of the level on roll against all of the other side that have fewer pips. */
-static bgr_status roll_from_level(solver *s, side *roller, int level)
+/* ------------------------------------------------------------------ steps */
+
+static void begin_level(void *of, int level)
 {
-    side *opponent = other(s, roller);
-    int64_t first = roller->level_block[level], last = roller->level_block[level + 1];
-    int64_t n_below = opponent->level_block[level];
-    int failed = 0;
-#pragma omp parallel num_threads(s->options->n_threads) reduction(| : failed) if ((last - first) * n_below >= FEW_TILES)
-    {
-        size_t planes_bytes = (size_t)roller->n_slots * BGR_ROW * sizeof(int16_t);
-        size_t singles_bytes = roller->singles ? (size_t)roller->n_slots * BGR_SINGLE_ROW * sizeof(int16_t) : 0;
-        stripe spare = {bgr_reserve(planes_bytes, 0), singles_bytes ? bgr_reserve(singles_bytes, 0) : NULL};
-        failed = !spare.planes || (singles_bytes && !spare.singles);
-        /* Block 0 is the empty board, where the game is over. */
-#pragma omp for schedule(dynamic)
-        for (int64_t bj = 1; bj < n_below; bj++) {
-            if (failed)
-                continue;
-            stripe from = fetch_stripe(s, roller, bj, level, spare);
-            for (int64_t bi = first; bi < last; bi++)
-                solve_tile(s, roller, bi, bj, from, rows_of(stripe_of(opponent, bi), bj));
-        }
-        bgr_unreserve(spare.planes, planes_bytes);
-        bgr_unreserve(spare.singles, singles_bytes);
+    solver *s = of;
+    s->level = level;
+    for (int k = 0; k < s->pairs.n_sides; k++) {
+        side *mover = &s->sides[k], *opponent = other(s, mover);
+        set_lost(s, mover, level);
+        for (int64_t bj = opponent->blocks->level[level]; bj < opponent->blocks->level[level + 1]; bj++)
+            set_won(s, opponent, bj, stripe_of(mover, bj).planes);
     }
-    return failed ? BGR_ERR_MEMORY : BGR_OK;
 }
 
-/* Every position up to the level on roll against those of the other side at the level. */
-static void roll_against_level(solver *s, side *roller, int level)
+/* Room for a stripe of either side. */
+static size_t room_rows(const solver *s)
 {
-    enum { GROUP = 32 };
-    side *opponent = other(s, roller);
-    int64_t first = opponent->level_block[level], last = opponent->level_block[level + 1];
-    int64_t own_first = roller->level_block[level], own_last = roller->level_block[level + 1];
-    int64_t n_groups = (own_last + GROUP - 1) / GROUP;
-    for (int64_t bj = first; bj < last; bj++)
-        set_won(s, opponent, bj, stripe_of(roller, bj).planes);
-#pragma omp parallel for collapse(2) schedule(dynamic)                                                                 \
-    num_threads(s->options->n_threads) if ((last - first) * own_last >= FEW_TILES)
-    for (int64_t bj = first; bj < last; bj++)
-        for (int64_t group = 0; group < n_groups; group++)
-            for (int64_t bi = group ? group * GROUP : 1; bi < own_last && bi < (group + 1) * GROUP; bi++) {
-                int kept = bi >= own_first || opponent->kept[bi];
-                solve_tile(s, roller, bi, bj, stripe_of(roller, bj),
-                           kept ? rows_of(stripe_of(opponent, bi), bj) : (stripe){NULL, NULL});
-            }
+    int64_t a = s->sides[0].n_slots, b = s->sides[1].n_slots;
+    return (size_t)(a > b ? a : b);
+}
+
+static void free_room(const void *of, void *room)
+{
+    const solver *s = of;
+    stripe *spare = room;
+    bgr_unreserve(spare->planes, room_rows(s) * BGR_ROW * sizeof *spare->planes);
+    bgr_unreserve(spare->singles, room_rows(s) * BGR_SINGLE_ROW * sizeof *spare->singles);
+    free(spare);
+}
+
+static void *new_room(const void *of)
+{
+    const solver *s = of;
+    int with_singles = s->options->gammon_pairs != NULL;
+    stripe *spare = calloc(1, sizeof *spare);
+    if (!spare)
+        return NULL;
+    spare->planes = bgr_reserve(room_rows(s) * BGR_ROW * sizeof *spare->planes, 0);
+    if (with_singles)
+        spare->singles = bgr_reserve(room_rows(s) * BGR_SINGLE_ROW * sizeof *spare->singles, 0);
+    if (!spare->planes || (with_singles && !spare->singles)) {
+        free_room(s, spare);
+        return NULL;
+    }
+    return spare;
+}
+
+/* The stripe of a block at the level is in memory, and so are the rows for moves to one. */
+static void solve_task(void *of, const bgr_pair_task *task, void *room)
+{
+    solver *s = of;
+    side *roller = &s->sides[task->roller], *opponent = other(s, roller);
+    int64_t bj = task->against, own_first = roller->blocks->level[s->level];
+    stripe from = bj < opponent->blocks->level[s->level] ? fetch_stripe(s, roller, bj, s->level, *(stripe *)room)
+                                                         : stripe_of(roller, bj);
+    for (int64_t bi = task->first; bi < task->last; bi++) {
+        int kept = bi >= own_first || opponent->kept[bi];
+        solve_tile(s, roller, bi, bj, from, kept ? rows_of(stripe_of(opponent, bi), bj) : (stripe){NULL, NULL});
+    }
 }
 
 /* Keep the window that the next level reads, and as many stripes as may be kept. */
 static void tidy_up(solver *s, side *mover, int level)
 {
     const side *opponent = other(s, mover);
-    int64_t first = opponent->level_block[level], last = opponent->level_block[level + 1];
-    int64_t old = level >= WINDOW ? mover->level_block[level - WINDOW] : 0;
-    int64_t keep_from = level >= WINDOW ? mover->level_block[level - WINDOW + 1] : 0;
+    int64_t first = opponent->blocks->level[level], last = opponent->blocks->level[level + 1];
+    int64_t old = level >= WINDOW ? mover->blocks->level[level - WINDOW] : 0;
+    int64_t keep_from = level >= WINDOW ? mover->blocks->level[level - WINDOW + 1] : 0;
     for (int64_t bj = first; bj < last; bj++) {
         mover->kept[bj] = 1;
         s->n_kept++;
@@ -524,7 +516,7 @@ static void tidy_up(solver *s, side *mover, int level)
     for (int64_t bj = 1; bj < first && keep_from > old; bj++)
         if (mover->kept[bj])
             give_back(rows_of(stripe_of(mover, bj), rest), (keep_from - rest) * 16);
-    if (level + 1 < s->n_levels) {
+    if (level + 1 < s->pairs.n_levels) {
         s->most_kept = stripes_allowed(s, mover, level + 1);
         for (int64_t bj = 1; bj < last && s->n_kept > s->most_kept; bj++)
             if (mover->kept[bj])
@@ -532,68 +524,67 @@ static void tidy_up(solver *s, side *mover, int level)
     }
 }
 
-static bgr_status solve_level(solver *s, int level)
+static void end_level(void *of, int level)
 {
-    bgr_status status = BGR_OK;
-    for (int k = 0; k < s->n_sides && status == BGR_OK; k++) {
-        set_lost(s, &s->sides[k], level);
-        status = roll_from_level(s, &s->sides[k], level);
-    }
-    for (int k = 0; k < s->n_sides && status == BGR_OK; k++)
-        roll_against_level(s, &s->sides[k], level);
-    for (int k = 0; k < s->n_sides && status == BGR_OK; k++)
+    solver *s = of;
+    for (int k = 0; k < s->pairs.n_sides; k++)
         tidy_up(s, &s->sides[k], level);
-    return status;
+}
+
+/* ------------------------------------------------------------------ from outside */
+
+static int options_make_sense(const bgr_two_sided_options *o, int n_sides)
+{
+    int limit = o->gammon_checkers ? 16382 : 32766;
+    if (o->arithmetic == BGR_GNUBG && o->gammon_checkers)
+        return 0;
+    if (o->gammon_pairs && (!o->gammon_checkers || o->single_planes || n_sides == 2))
+        return 0;
+    return o->scale >= 2 && o->scale <= limit && o->scale % 2 == 0 && o->n_threads >= 1 && o->first_level >= 0;
 }
 
 static bgr_status solve(solver *s)
 {
+    static const bgr_pair_steps steps = {.begin_level = begin_level,
+                                         .end_level = end_level,
+                                         .new_room = new_room,
+                                         .free_room = free_room,
+                                         .solve = solve_task,
+                                         .task_blocks = TASK_BLOCKS,
+                                         .few_tiles = FEW_TILES};
     const bgr_two_sided_options *o = s->options;
     bgr_status status = BGR_OK;
-    int limit = o->gammon_checkers ? 16382 : 32766;
-    if (o->arithmetic == BGR_GNUBG && o->gammon_checkers)
-        return BGR_ERR_SIZE;
-    if (o->gammon_pairs && (!o->gammon_checkers || o->single_planes || s->n_sides == 2))
-        return BGR_ERR_SIZE;
-    if (!s->tile || o->scale < 2 || o->scale > limit || o->scale % 2 || o->n_threads < 1 || o->first_level < 0)
-        return BGR_ERR_SIZE;
-    for (int k = 0; k < s->n_sides; k++)
-        if (s->sides[k].graph->levels.n_levels > s->n_levels)
-            s->n_levels = s->sides[k].graph->levels.n_levels;
-    for (int k = 0; k < s->n_sides && status == BGR_OK; k++)
-        status = make_blocks(s, &s->sides[k]);
-    for (int k = 0; k < s->n_sides && status == BGR_OK; k++)
+    for (int k = 0; k < s->pairs.n_sides && status == BGR_OK; k++)
+        status = make_rolls(&s->sides[k]);
+    for (int k = 0; k < s->pairs.n_sides && status == BGR_OK; k++)
         status = prepare(s, &s->sides[k]);
+    if (status != BGR_OK)
+        return status;
     int first = o->first_level > 1 ? o->first_level : 1;
-    if (status == BGR_OK && first < s->n_levels)
+    if (first < s->pairs.n_levels)
         s->most_kept = stripes_allowed(s, s->sides, first);
-    for (int level = first; level < s->n_levels && status == BGR_OK; level++) {
-        status = solve_level(s, level);
-        int64_t done = ranks_up_to(&s->sides[0], level) * ranks_up_to(other(s, s->sides), level) * s->n_sides;
-        int64_t total = s->sides[0].graph->n * other(s, s->sides)->graph->n * s->n_sides;
-        if (status == BGR_OK && o->progress && o->progress(o->context, level, done, total))
-            status = BGR_ERR_STOPPED;
-    }
-    return status;
+    return bgr_solve_pairs(&s->pairs, &steps, s, first, o->n_threads, o->progress, o->context);
 }
 
 bgr_status bgr_two_sided(const bgr_graph *a, const bgr_graph *b, const bgr_two_sided_options *options, int16_t *table_a,
                          int16_t *table_b)
 {
+    const bgr_kernels *kernels = bgr_choose_kernels(options->path);
+    if (!kernels || !options_make_sense(options, b ? 2 : 1))
+        return BGR_ERR_SIZE;
     solver s = {.options = options,
-                .tile = bgr_choose_tile(options->path),
-                .turn_round = options->arithmetic == BGR_GNUBG ? bgr_gnubg_turn : turn_round,
-                .n_sides = b ? 2 : 1};
-    s.sides[0].graph = a;
-    s.sides[0].table = table_a;
-    s.sides[1].graph = b;
-    s.sides[1].table = table_b;
-    bgr_status status = solve(&s);
-    for (int k = 0; k < s.n_sides; k++) {
+                .tile = kernels->tile,
+                .turn_round = options->arithmetic == BGR_GNUBG ? bgr_gnubg_turn : turn_round};
+    bgr_status status = bgr_pairs_init(&s.pairs, a, b, 16);
+    for (int k = 0; k < s.pairs.n_sides; k++) {
+        s.sides[k].blocks = &s.pairs.sides[k];
+        s.sides[k].graph = s.pairs.sides[k].graph;
+        s.sides[k].table = k ? table_b : table_a;
+    }
+    if (status == BGR_OK)
+        status = solve(&s);
+    for (int k = 0; k < s.pairs.n_sides; k++) {
         side *mine = &s.sides[k];
-        free(mine->level_block);
-        free(mine->block_rank);
-        free(mine->block_ranks);
         free(mine->slot);
         free(mine->block_offset);
         free(mine->offset);
@@ -602,6 +593,7 @@ bgr_status bgr_two_sided(const bgr_graph *a, const bgr_graph *b, const bgr_two_s
         bgr_unreserve(mine->values, mine->values_bytes);
         bgr_unreserve(mine->singles, mine->singles_bytes);
     }
+    bgr_pairs_free(&s.pairs);
     bgr_gammon_blocks_free(&s.gammons);
     free(s.singles_window);
     return status;

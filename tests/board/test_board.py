@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 from helpers import golden
@@ -10,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bgrace.board import Board, GameState, Position, parse_board
+from bgrace.board.game_state import CubePlace
 from bgrace.errors import ArgumentError, BgraceError, PositionError, RollError
 
+PLACES: tuple[CubePlace, ...] = get_args(CubePlace)
 ACE = Position((1, 0, 0, 0, 0, 0))
 
 
@@ -21,7 +24,7 @@ def states(draw: st.DrawFn, *, beavers: bool = True) -> GameState:
     length = draw(st.one_of(st.just(0), st.integers(1, 25), st.just(32767)))
     score = draw(st.tuples(*[st.integers(0, length - 1 if length else 32767)] * 2))
     crawford = length > 1 and max(score) == length - 1 and draw(st.booleans())
-    cube = draw(st.sampled_from(["centered", "mine", "theirs"]))
+    cube = draw(st.sampled_from(PLACES))
     roll = draw(st.none() | st.tuples(st.integers(1, 6), st.integers(1, 6)))
     offered = roll is None and cube != "theirs" and not crawford and draw(st.booleans())
     return GameState(

@@ -12,6 +12,7 @@ from typing import Any
 import h5py
 import numpy as np
 import pytest
+from bgrace.database.building_match import build_match, plan_match_build
 from helpers.command import run
 from helpers.match_cases import OWNERS, TABLE, random_position
 from helpers.match_reference import MatchState, solver
@@ -28,7 +29,6 @@ from bgrace import (
     MemoryLimitError,
     PositionError,
 )
-from bgrace.database.building_match import build_match, plan_match_build
 from bgrace.database.store import StoredMatch, read_match_file, write_match_file
 from bgrace.match import Score
 

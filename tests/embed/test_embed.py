@@ -127,7 +127,8 @@ def test_flags_for_a_compiler(answers: str, database_path: Path, tmp_path: Path,
 def test_pkg_config_and_cmake(answers: str, database_path: Path, tmp_path: Path, installed: str) -> None:
     library = embed.library_dir()
     if installed == "by cmake":
-        run("cmake", "-S", ROOT / "csrc", "-B", tmp_path / "library")
+        shutil.copytree(ROOT / "csrc", tmp_path / "csrc")  # the folder alone is enough
+        run("cmake", "-S", tmp_path / "csrc", "-B", tmp_path / "library")
         run("cmake", "--build", tmp_path / "library")
         run("cmake", "--install", tmp_path / "library", "--prefix", tmp_path / "prefix")
         library = tmp_path / "prefix/lib"
@@ -136,15 +137,15 @@ def test_pkg_config_and_cmake(answers: str, database_path: Path, tmp_path: Path,
     run("cc", "-std=c11", ROOT / "examples/engine.c", *flags, "-o", tmp_path / "engine")
     printed = run(tmp_path / "engine", database_path, *PAIR, "31", environment={"LD_LIBRARY_PATH": str(library)})
     assert printed.startswith(answers)
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    assert run("pkg-config", "--modversion", "bgrace", environment=where).strip() == project["project"]["version"]
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert run("pkg-config", "--modversion", "bgrace", environment=where).strip() == version
 
     folder = tmp_path / "project"
     folder.mkdir()
     (folder / "CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.16)\n"
         "project(engine C)\n"
-        "find_package(bgrace REQUIRED)\n"
+        f"find_package(bgrace {version} REQUIRED)\n"
         f'add_executable(engine "{ROOT}/examples/engine.c")\n'
         "target_link_libraries(engine bgrace::bgrace)\n"
         f'add_executable(shared "{ROOT}/examples/engine.c")\n'
@@ -154,6 +155,38 @@ def test_pkg_config_and_cmake(answers: str, database_path: Path, tmp_path: Path,
     run("cmake", "--build", folder / "build")
     for program in ("engine", "shared"):
         assert run(folder / "build" / program, database_path, *PAIR, "31").startswith(answers)
+
+
+@needs("cmake", "cmake")
+def test_a_version_to_come_is_not_found(tmp_path: Path) -> None:
+    project = "cmake_minimum_required(VERSION 3.16)\nproject(engine C)\nfind_package(bgrace 99 REQUIRED)\n"
+    (tmp_path / "CMakeLists.txt").write_text(project)
+    command = ["cmake", "-S", tmp_path, "-B", tmp_path / "build", f"-Dbgrace_DIR={embed.cmake_dir()}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert f"version: {version}" in done.stderr
+
+
+@needs("cmake", "cmake")
+def test_part_of_a_project_of_cmake(answers: str, database_path: Path, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "csrc", tmp_path / "csrc")
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.16)\n"
+        "project(engine C)\n"
+        "add_subdirectory(csrc)\n"
+        f'add_executable(engine "{ROOT}/examples/engine.c")\n'
+        "target_link_libraries(engine bgrace::bgrace)\n"
+    )
+    run("cmake", "-S", tmp_path, "-B", tmp_path / "build")
+    run("cmake", "--build", tmp_path / "build")
+    assert run(tmp_path / "build/engine", database_path, *PAIR, "31").startswith(answers)
+
+
+def test_header_names_the_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    header = embed.sources()[0].read_text(encoding="utf-8")
+    assert re.findall(r'^#define BGR_VERSION "(.+?)"', header, re.MULTILINE) == [version]
 
 
 def test_shared_library_gives_out_the_header_s_functions_alone() -> None:

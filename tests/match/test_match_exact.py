@@ -16,7 +16,7 @@ import bgrace
 from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
 from bgrace.match import MatchEquityTable, Score, mwc_of, normalised_equity, score_map
 from bgrace.match.cube_states import chain_length
-from bgrace.match.exact import solve_scores
+from bgrace.match.score_solving import solve_scores
 
 
 @pytest.mark.parametrize("row", rows("match"), ids=str)

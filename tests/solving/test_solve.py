@@ -23,12 +23,14 @@ from bgrace import (
     Rules,
     Solution,
     legal_plays,
+    parse_position,
     solve,
 )
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.cube.action import CUBES
 from bgrace.match import Score
-from bgrace.solving.money import Precision
+from bgrace.solving.pairs import Precision
+from bgrace.tables.exact import PositionPair
 
 JACOBY = Rules(jacoby=True)
 NO_GAMMONS = Rules(gammons=False)
@@ -249,8 +251,8 @@ def test_any_number_of_threads(precision: Any) -> None:
 
 
 def test_what_can_be_reached() -> None:
-    assert solve("1x1", "2x1").reachable == (2, 3)
-    assert solve("6x6", "6x1").reachable == (924, 7)
+    for on_roll, opponent, reachable in (("1x1", "2x1", (2, 3)), ("6x6", "6x1", (924, 7))):
+        assert PositionPair(parse_position(on_roll), parse_position(opponent)).reachable == reachable
 
 
 def test_points_beyond_the_highest_checker_change_nothing() -> None:

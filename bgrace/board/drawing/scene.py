@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final, Literal, get_args
 
 from bgrace.board.game_state import GameState
@@ -116,19 +117,23 @@ class Flight:
 
 
 def flights(scene: Scene) -> list[Flight]:
-    """Follow the moves of a scene, one after the other.
+    """Follow the moves of a scene, one after the other; of equal ones, the uppermost checker comes to lie uppermost.
 
     Examples
     --------
     >>> flights(Scene((0, 1, 0, 0, 0, 2), moves=((6, 2), (2, 0))))
     [Flight(start=6, start_slot=1, end=2, end_slot=1), Flight(start=2, start_slot=1, end=0, end_slot=12)]
+    >>> [(flight.start_slot, flight.end_slot) for flight in flights(Scene((0, 0, 3), moves=((3, 1), (3, 1))))]
+    [(2, 1), (1, 0)]
     """
     counts = [ALL_CHECKERS - sum(scene.on_roll), *scene.on_roll]
     found = []
-    for start, end in scene.moves:
-        counts[start] -= 1
-        found.append(Flight(start, counts[start], end, counts[end]))
-        counts[end] += 1
+    for (start, end), equal in groupby(scene.moves):
+        number = len(list(equal))
+        for k in range(number):
+            found.append(Flight(start, counts[start] - 1 - k, end, counts[end] + number - 1 - k))
+        counts[start] -= number
+        counts[end] += number
     return found
 
 

@@ -131,6 +131,8 @@ _TIP: Final = 160.0
 _NUMBERS: Final = 19.0
 _WORDS: Final = 30.0
 _LINE: Final = 20.0
+_LETTER: Final = 8.8
+"""Width of a letter of the caption, in the widest of fonts that readers are likely to have."""
 _SLICE: Final = 11.0
 """Height of a checker in the tray, seen from the side."""
 _CUBE: Final = 34.0
@@ -182,6 +184,7 @@ def board_css(scheme: ColourScheme = "auto") -> str:
     rules = [
         f"{','.join(f'{root} {each}' for each in selector.split(','))}{{{declared}}}" for selector, declared in _FORMS
     ]
+    rules.insert(0, f"{root}{{max-width:100%;height:auto}}")
     rules += _colour_rules(root, _DARK if scheme == "dark" else _LIGHT)
     if scheme == "auto":
         rules += ["@media screen and (prefers-color-scheme:dark){", *_colour_rules(root, _DARK), "}"]
@@ -475,19 +478,22 @@ def _arrow(here: tuple[float, float], there: tuple[float, float], bend: tuple[fl
 
 def _words(scene: Scene, layout: _Layout) -> Iterable[str]:
     """Who has how many pips, above and below the board, and the score."""
-    whole = scene.opponent is not None
     sides = ((scene.on_roll, "mine", "On roll"), (scene.opponent, "theirs", "Opponent"))
     for number, (side, kind, name) in enumerate(sides):
         if side is None:
             continue
         y = layout.top - (_NUMBERS + 9) if number else layout.bottom + _NUMBERS + 19
-        x = layout.left
-        if whole:
-            yield _circle(x + 7, y - 4.5, 6, kind)
-            yield _text(x + 20, y, name, "name")
-            x += 92
         n_off = ALL_CHECKERS - sum(side)
-        yield _text(x, y, pips_words(side) + (f", {n_off} off" if n_off else ""), "name" if not whole else "note")
+        told = pips_words(side) + (f", {n_off} off" if n_off else "")
+        if scene.opponent is None:
+            yield _text(layout.left, y, told, "name")
+        else:
+            # One text, so that the second part keeps clear of the first in any font.
+            yield _circle(layout.left + 7, y - 4.5, 6, kind)
+            yield (
+                f'<text x="{_n(layout.left + 20)}" y="{_n(y)}"><tspan class="name">{name}</tspan>'
+                f'<tspan class="note" dx="10">{told}</tspan></text>'
+            )
         if scene.state is not None:
             yield _text(layout.right, y, score_words(scene.state, number), "note end")
 
@@ -498,7 +504,7 @@ def _notes(scene: Scene, caption: str, width: float) -> list[tuple[str, str]]:
     stakes = stakes_words(scene.state) if scene.state is not None else ""
     if stakes:
         notes.append((stakes[0].upper() + stakes[1:], "note"))
-    notes += [(line, "caption name") for line in textwrap.wrap(caption, max(int(width / 7.5), 20))]
+    notes += [(line, "caption name") for line in textwrap.wrap(caption, int(width / _LETTER))]
     return notes
 
 

@@ -102,7 +102,7 @@ def scene_text(scene: Scene, direction: Direction = "right", *, ascii_only: bool
     |                   |   |              X    | XXX |
     |                   |   |  X        X  X    | XXX |  X  23 pips, 6 off
     +-12-11-10--9--8--7-+---+--6--5--4--3--2--1-+-----+
-                               `-------->               6/3
+                               `-------->                6/3
     """
     lines = _ASCII if ascii_only else _DRAWN
     above, below = _arrows(scene, direction, lines)

@@ -5,13 +5,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import scalar
-from bgrace.cube.action import CubeAction
+from bgrace._base.arrays import Floats, scalar
+from bgrace.cube.action import CubeAction, CubeActions
 from bgrace.cube.model import (
     CubeModel,
     DecisionPoints,
@@ -52,7 +52,16 @@ class RefinedModel(DecisionPoints, CubeModel):
         values = P * (W + L) - L, self.intercept + self.slope * P, mine, theirs
         return ModelEquities(*(scalar(value) for value in np.broadcast_arrays(*values)))
 
-    def cube_action(self, p: npt.ArrayLike, cube: str = "centered", beavers: bool = False) -> CubeAction:
+    @overload
+    def cube_action(self, p: float, cube: str = ..., beavers: bool = ...) -> CubeAction: ...
+
+    @overload
+    def cube_action(self, p: Floats, cube: str = ..., beavers: bool = ...) -> CubeActions: ...
+
+    @overload
+    def cube_action(self, p: npt.ArrayLike, cube: str = ..., beavers: bool = ...) -> CubeAction | CubeActions: ...
+
+    def cube_action(self, p: npt.ArrayLike, cube: str = "centered", beavers: bool = False) -> CubeAction | CubeActions:
         """As for every model, but refused beyond the market window, where the lines would call a cash too good."""
         P = check_probability(p)
         outside = (np.asarray(self.take_point) > P) | (np.asarray(self.cash_point) < P)

@@ -21,7 +21,6 @@ from bgrace.database.building.plan import BuildPlan, layers, layers_work
 from bgrace.database.store import Writer
 from bgrace.match.cube_states import CubeStates, Payoff
 from bgrace.match.met import checked_table
-from bgrace.match.score import check_score
 from bgrace.tables.exact import see_together
 from bgrace.tables.gammons import SINGLE_PLANES, GammonPairs, find_gammon_pairs
 from bgrace.tables.one_sided import OneSidedTable, solve_one_sided
@@ -168,9 +167,10 @@ def write_match_pairs(writer: Writer, space: PositionSpace, plan: BuildPlan, pro
     plan : BuildPlan
     progress : callable, optional
     """
+    assert plan.match is not None, "a plan for money has pairs of its own"
     n, table = len(space), checked_table(plan.met)
     levels = _Levels(writer, space, plan, progress)
-    cube_states = CubeStates.of_score(Payoff(table, check_score(plan.match)), plan.gammons)
+    cube_states = CubeStates.of_score(Payoff(table, plan.match), plan.gammons)
     states, columns = see_together(cube_states.planes)
     arrays: dict[str, npt.NDArray[Any]] = {
         "two_sided/order": two_sided_order(space),

@@ -205,11 +205,14 @@ def _checked_two_sided(space: PositionSpace, two_sided: int | None, *, at_score:
             return min(DEFAULT_MATCH_TWO_SIDED, space.checkers)
         return min(DEFAULT_TWO_SIDED, space.checkers) if space.points == 6 else 0
     two_sided = _integer("two_sided", two_sided)
-    least = 1 if at_score else 0
-    if not least <= two_sided <= space.checkers:
-        fewest = "1, because only pairs have a match score," if at_score else "0, for no such table,"
+    if not at_score and not 0 <= two_sided <= space.checkers:
         raise ArgumentError(
-            f"{two_sided} checkers two-sided: give {fewest} to {space.checkers}, as many as the file is for"
+            f"{two_sided} checkers two-sided: give 0, for no such table, to {space.checkers}, as the file is for"
+        )
+    if at_score and not 1 <= two_sided <= space.checkers:
+        raise ArgumentError(
+            f"{two_sided} checkers two-sided: only pairs have a match score, so give 1 to {space.checkers}, as many as "
+            "the file is for"
         )
     return two_sided
 

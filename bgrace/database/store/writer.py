@@ -163,8 +163,8 @@ class _Note:
                 str(name): _Table(_natural(offset), tuple(map(_natural, shape)), float(scale))
                 for name, (offset, shape, scale) in said["tables"].items()
             }
-            numbers = [_natural(said[name]) for name in ("stage", "checksum", "metadata_crc32")]
-            return cls(dict(said["work"]), str(said["boot"]), *numbers, tables)
+            stage, checksum, metadata_crc32 = (_natural(said[name]) for name in ("stage", "checksum", "metadata_crc32"))
+            return cls(dict(said["work"]), str(said["boot"]), stage, checksum, metadata_crc32, tables)
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
             return None
 
@@ -204,10 +204,9 @@ def refuse_other_work(path: Path, work: Work) -> None:
 
 def _told(found: dict[str, Any], wanted: Work) -> str:
     """Say which work a note is of, by what tells it from the one that is wanted."""
-    with suppress(TypeError):
-        names = ("points", "checkers", "two_sided_checkers", "generator", "gammons")
+    with suppress(KeyError, TypeError):
         match = None if found.get("match") is None else MatchHead(**found["match"])
-        work = Work(*(found.get(name, "") for name in names), match)
+        work = Work(found["points"], found["checkers"], found["two_sided_checkers"], "", match=match)
         if str(work) != str(wanted):
             return str(work)
     told = " ".join(str(found.get("generator", "another program"))[:80].split())

@@ -5,19 +5,27 @@ from __future__ import annotations
 import mmap
 import os
 import stat
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Integers, Rows
+from bgrace._base.arrays import Floats, Integers
 from bgrace._base.files import checked_path
+from bgrace.answers import Solution
+from bgrace.board import Position
 from bgrace.board.dice import MEAN_PIPS
-from bgrace.database.money import BearoffTables
+from bgrace.cube.action import with_double
+from bgrace.database.money import Database
+from bgrace.database.pairs import money_solution
+from bgrace.database.sources import Asked, Moment, one_sided_wins
 from bgrace.errors import CoverageError, FormatError
 from bgrace.interop.gnubg.layout import EQUITY_UNITS, HEADER_BYTES, PLANES_STORED, WHOLE, WIDTH, Header
+from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.one_sided import n_fewer_checkers
+from bgrace.tables.two_sided import PLANES
 
 __all__ = ["GnubgFile", "open"]
 
@@ -25,6 +33,8 @@ _ROLLS: Final = np.arange(WIDTH)
 _ROWS_AT_A_TIME: Final = 1 << 14
 _LAST, _FIRST = 0, 1
 """Which of a position's distributions: that of the last checker or that of the first of 15."""
+
+_TWO_SIDED: Final = "{} is a two-sided file, which says nothing about one position alone: ask a one-sided file"
 
 
 def open(path: str | os.PathLike[str]) -> GnubgFile:
@@ -60,7 +70,7 @@ def open(path: str | os.PathLike[str]) -> GnubgFile:
     return GnubgFile(checked_path(path))
 
 
-class GnubgFile(BearoffTables):
+class GnubgFile(Database):
     """A bearoff file of GNU Backgammon, open for reading.
 
     It answers what the file can tell.  A one-sided file has distributions, from which everything about one position
@@ -78,74 +88,22 @@ class GnubgFile(BearoffTables):
         Checkers a side of a two-sided file; 0 for a one-sided one.
     """
 
+    _source: _GnubgSource
+
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self.header, data = _map_body(path)
-        self.space = self.header.space
-        self._gammons = False
-        self._step = 1.0
-        self._rank = _AsItIs()
-        self._first_checker = self._pairs = None
-        if self.header.kind == "two-sided":
-            self._open_two_sided(data)
-        else:
-            self._open_one_sided(data)
+        header, data = _map_body(path)
+        super().__init__(_GnubgSource(path, header, data))
+        self.header = header
 
-    def _open_two_sided(self, data: npt.NDArray[np.uint8]) -> None:
-        n = len(self.space)
-        values = data.view("<u2").reshape(n, n, PLANES_STORED[self.header.cubeful])
-        if not (values[0] == WHOLE).all():
-            raise FormatError(f"{self.path} is damaged: a player without checkers on roll would not have won")
-        self.two_sided_checkers = self.header.checkers
-        self._n_pairs = n
-        self._pairs = _Pairs(values, self.path)
-        self._epc = self._mean = self._variance = self._distribution = self._first_checker = _Missing(
-            f"{self.path} is a two-sided file, which says nothing about one position alone: ask a one-sided file"
-        )
-
-    def _open_one_sided(self, data: npt.NDArray[np.uint8]) -> None:
-        self.two_sided_checkers = self._n_pairs = 0
-        if self.header.normal:
-            moments: _Normal | _Moments = _Normal(data.view(np.float32).reshape(-1, 4), self.path)
-            self._mean, self._variance = _Part(moments, 0), _Part(moments, 1)
-            self._distribution = self._first_checker = _Missing(
-                f"{self.path} has means and standard deviations, no distributions: ask a file without --normal-dist"
-            )
-        else:
-            rows: _Dense | _Spans
-            rows = (_Spans if self.header.compressed else _Dense)(data, self.header, self.path)
-            moments = _Moments(rows)
-            self._mean, self._variance = _Part(moments, 0), _Part(moments, 1)
-            self._distribution = _Chances(rows, _LAST, 0)
-            if self.header.checkers == 15 and self.header.gammons:
-                self._first_checker = _Chances(rows, _FIRST, n_fewer_checkers(self.space, 15))
-            elif self.header.checkers == 15:
-                self._first_checker = _Missing(
-                    f"{self.path} has no chances of the first checker: ask a file without --no-gammon"
-                )
-        self._epc = _Scaled(self._mean, MEAN_PIPS)
+    def __reduce__(self) -> tuple[Callable[..., Database], tuple[Any, ...]]:
+        """Pickle as the file's name."""
+        return GnubgFile, (self.path.absolute(),)
 
     def __repr__(self) -> str:
         return (
             f"<bgrace.interop.gnubg.GnubgFile {self.path}: {self.header.kind}, {self.header.points} points, "
             f"{self.header.checkers} checkers>"
         )
-
-    def info(self) -> dict[str, object]:
-        """What the file is, as JSON would have it."""
-        header = self.header
-        shared = {
-            "path": str(self.path),
-            "format": "GNU Backgammon bearoff file",
-            "kind": header.kind,
-            "points": header.points,
-            "checkers": header.checkers,
-            "positions": len(self.space),
-            "pairs": self._n_pairs**2,
-        }
-        if header.kind == "two-sided":
-            return {**shared, "cubeful": header.cubeful}
-        return {**shared, "gammons": header.gammons, "compressed": header.compressed, "normal": header.normal}
 
     def pair_values(self, index: int) -> npt.NDArray[np.float64]:
         """Stored equities of one position on roll against every opponent.
@@ -167,11 +125,134 @@ class GnubgFile(BearoffTables):
         """
         if not self.two_sided_checkers:
             raise CoverageError(f"{self.path} is one-sided: it has no equities of pairs")
-        values: npt.NDArray[np.float64] = self._pairs[index, :, :]
-        return values
+        return self._source.pair_values(index)
 
-    def _not_covered(self, checkers: int) -> CoverageError:
-        return CoverageError(
+
+class _GnubgSource:
+    """What such a file holds, by the numbers of positions: a `bgrace.database.sources.Source`."""
+
+    precision: Final = "int16"
+
+    def __init__(self, path: Path, header: Header, data: npt.NDArray[np.uint8]) -> None:
+        self.path, self.header, self.space = path, header, header.space
+        self.gammons, self.cubeful = False, True
+        self.two_sided_checkers = self.n_pairs = 0
+        self._values: npt.NDArray[np.uint16] | None = None
+        self._rows: _Dense | _Spans | None = None
+        self._moments: _Moments | _Normal | None = None
+        if header.kind == "two-sided":
+            n = len(self.space)
+            self.two_sided_checkers, self.n_pairs, self.cubeful = header.checkers, n, header.cubeful
+            self._values = data.view("<u2").reshape(n, n, PLANES_STORED[header.cubeful])
+            if not (self._values[0] == WHOLE).all():
+                raise FormatError(f"{path} is damaged: a player without checkers on roll would not have won")
+        elif header.normal:
+            self._moments = _Normal(data.view(np.float32).reshape(-1, 4), path)
+        else:
+            self._rows = (_Spans if header.compressed else _Dense)(data, header, path)
+            self._moments = _Moments(self._rows)
+
+    def info(self) -> dict[str, Any]:
+        """See `Source.info`."""
+        header = self.header
+        shared = {
+            "path": str(self.path),
+            "format": "GNU Backgammon bearoff file",
+            "kind": header.kind,
+            "points": header.points,
+            "checkers": header.checkers,
+            "positions": len(self.space),
+            "pairs": self.n_pairs**2,
+        }
+        if header.kind == "two-sided":
+            return {**shared, "cubeful": header.cubeful}
+        return {**shared, "gammons": header.gammons, "compressed": header.compressed, "normal": header.normal}
+
+    def solution(self, on_roll: Position, opponent: Position, asked: Asked) -> Solution:
+        """See `Source.solution`."""
+        return money_solution(self, on_roll, opponent, asked)
+
+    def moment(self, name: Moment, index: int) -> float:
+        """See `Source.moment`."""
+        return float(self.moments(name, np.array([index]))[0])
+
+    def moments(self, name: Moment, index: Integers) -> Floats:
+        """See `Source.moments`."""
+        if self._moments is None:
+            raise CoverageError(_TWO_SIDED.format(self.path))
+        flat, result = index.reshape(-1), np.empty(index.size)
+        for start in range(0, len(flat), _ROWS_AT_A_TIME):
+            part = slice(start, start + _ROWS_AT_A_TIME)
+            result[part] = self._moments.of(flat[part])[:, int(name == "variance_rolls")]
+        return result.reshape(index.shape) * (MEAN_PIPS if name == "epc" else 1)
+
+    def rolls(self, index: int | Integers) -> Floats:
+        """See `Source.rolls`."""
+        if self._values is not None:
+            raise CoverageError(_TWO_SIDED.format(self.path))
+        if self._rows is None:
+            raise CoverageError(
+                f"{self.path} has means and standard deviations, no distributions: ask a file without --normal-dist"
+            )
+        return _chances(self._rows, np.asarray(index), _LAST)
+
+    def first_checker_rolls(self, index: int | Integers) -> Floats:
+        """See `Source.first_checker_rolls`."""
+        if self.header.checkers != GAMMON_CHECKERS:
+            raise CoverageError(
+                f"{self.path} is for {self.header.checkers} checkers: the first of 15 checkers needs a database for "
+                "15; build one"
+            )
+        if self._rows is None:
+            return self.rolls(index)  # which says why there are none
+        if not self.header.gammons:
+            raise CoverageError(f"{self.path} has no chances of the first checker: ask a file without --no-gammon")
+        first, numbers = n_fewer_checkers(self.space, GAMMON_CHECKERS), np.asarray(index)
+        found = _chances(self._rows, np.maximum(numbers, first), _FIRST)
+        found[numbers < first] = _ROLLS == 0
+        return found
+
+    def win(self, on_roll: int, opponent: int) -> float:
+        """See `Source.win`."""
+        return float(self.wins(np.array([on_roll]), np.array([opponent]))[0])
+
+    def wins(self, on_roll: Integers, opponent: Integers) -> Floats:
+        """See `Source.wins`."""
+        if self._values is None:
+            return one_sided_wins(self, on_roll, opponent)
+        # Without gammons the cubeless equity is twice the chance to win, less one.
+        cubeless: Floats = self._equities((on_roll, opponent, PLANES.index("cubeless")))
+        return (1 + cubeless) / 2
+
+    def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> tuple[float, float, float, float]:
+        """See `Source.values`."""
+        found = self.value_arrays(np.array(on_roll), np.array(opponent), range(len(PLANES)), jacoby, doubling)
+        cubeless, mine, centered, theirs = (float(value) for value in found)
+        return cubeless, mine, centered, theirs
+
+    def value_arrays(
+        self, on_roll: Integers, opponent: Integers, planes: Sequence[int], jacoby: bool, doubling: bool
+    ) -> Sequence[Floats]:
+        """See `Source.value_arrays`; the files don't count gammons, so the Jacoby rule makes no difference."""
+        pairs, taken = self._equities((on_roll, opponent)), PLANES.index("theirs")
+        turnable = (PLANES.index("mine"), PLANES.index("centered")) if doubling else ()
+        return [
+            with_double(pairs[..., plane], 2 * pairs[..., taken]) if plane in turnable else pairs[..., plane]
+            for plane in planes
+        ]
+
+    def pair_values(self, index: int) -> Floats:
+        """Stored equities of one position on roll against every opponent."""
+        return self._equities((index,))
+
+    def _equities(self, key: tuple[Any, ...]) -> Floats:
+        assert self._values is not None, "asked only of two-sided files"
+        equities: Floats = self._values[key] / EQUITY_UNITS - 1
+        return equities
+
+    def why_not_covered(self, checkers: int) -> str:
+        """See `Source.why_not_covered`."""
+        return (
             f"equities of {checkers} checkers with a cube need a two-sided file, {self.path} is one-sided: "
             "ask a two-sided one, solve the pair (bgrace solve), or ask without a cube"
         )
@@ -193,37 +274,6 @@ def _map_body(path: Path) -> tuple[Header, npt.NDArray[np.uint8]]:
             )
         view = mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ)
     return header, np.frombuffer(view, dtype=np.uint8, offset=HEADER_BYTES)
-
-
-class _AsItIs:
-    """Ranks of a two-sided file: the index itself."""
-
-    def __getitem__(self, index: Any) -> Any:
-        return index
-
-
-class _Missing:
-    """Stands in for a table that such a file does not have."""
-
-    def __init__(self, why: str) -> None:
-        self._why = why
-
-    def __getitem__(self, key: object) -> Any:
-        raise CoverageError(self._why)
-
-
-class _Pairs:
-    """Equities of pairs, by index on roll, index of the opponent, and plane."""
-
-    def __init__(self, values: npt.NDArray[np.uint16], path: Path) -> None:
-        self._values = values
-        self._path = path
-
-    def __getitem__(self, key: tuple[Any, ...]) -> npt.NDArray[np.float64]:
-        if len(key) == 2 and self._values.shape[-1] == 1:
-            raise CoverageError(f"{self._path} has no cubeful equities: ask it for win probabilities only")
-        equities: npt.NDArray[np.float64] = self._values[key] / EQUITY_UNITS - 1
-        return equities
 
 
 class _Dense:
@@ -284,17 +334,10 @@ def _checked(parts: npt.NDArray[np.uint16], index: Integers, path: Path) -> npt.
     return parts
 
 
-class _Chances:
-    """Distributions of a one-sided file, by index less that of the first row."""
-
-    def __init__(self, rows: _Dense | _Spans, which: int, first_index: int) -> None:
-        self._rows = rows
-        self._which = which
-        self._first_index = first_index
-
-    def __getitem__(self, index: Rows) -> npt.NDArray[np.float64]:
-        indices = np.asarray(index, dtype=np.int64) + self._first_index
-        return self._rows.parts(indices.reshape(-1), self._which).reshape(*indices.shape, WIDTH) / WHOLE
+def _chances(rows: _Dense | _Spans, index: npt.NDArray[Any], which: int) -> Floats:
+    """Distributions of a one-sided file, shape (..., 32)."""
+    flat = index.astype(np.int64).reshape(-1)
+    return rows.parts(flat, which).reshape(*index.shape, WIDTH) / WHOLE
 
 
 class _Moments:
@@ -330,30 +373,3 @@ class _Normal:
             )
         moments[:, 1] **= 2
         return moments
-
-
-class _Part:
-    """One of the moments, by index."""
-
-    def __init__(self, moments: _Moments | _Normal, part: int) -> None:
-        self._moments = moments
-        self._part = part
-
-    def __getitem__(self, index: Rows) -> npt.NDArray[np.float64]:
-        indices = np.asarray(index, dtype=np.int64)
-        flat, result = indices.reshape(-1), np.empty(indices.size)
-        for start in range(0, len(flat), _ROWS_AT_A_TIME):
-            part = slice(start, start + _ROWS_AT_A_TIME)
-            result[part] = self._moments.of(flat[part])[:, self._part]
-        return result.reshape(indices.shape)
-
-
-class _Scaled:
-    """A table times a number."""
-
-    def __init__(self, table: _Part, factor: float) -> None:
-        self._table = table
-        self._factor = factor
-
-    def __getitem__(self, index: Rows) -> npt.NDArray[np.float64]:
-        return self._table[index] * self._factor

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from bgrace._base.arrays import Floats
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube import race
-from bgrace.cube.action import CubeAction
+from bgrace.cube.action import CubeActions
 from bgrace.errors import CoverageError
 from bgrace.studies.race_windows.advice import DECISIONS, Decision, equivalent_pips, table_gains
 from bgrace.studies.race_windows.results import RULES, Rule, Study
@@ -34,7 +34,7 @@ class PairTables(Protocol):
 
     def epc(self, pos: Positions) -> Floats: ...
     def win_probability(self, on_roll: Positions, opponent: Positions) -> Floats: ...
-    def cube_action(self, on_roll: Positions, opponent: Positions, cube: str = ...) -> CubeAction: ...
+    def cube_action(self, on_roll: Positions, opponent: Positions, cube: str = ...) -> CubeActions: ...
 
 
 def _shapes(positions: npt.NDArray[np.int8]) -> npt.NDArray[np.bool_]:
@@ -129,11 +129,13 @@ def _contested(
     on_roll, opponent = rows[row], column + 1
     centered = db.cube_action(positions[on_roll], positions[opponent], cube="centered")
     mine = db.cube_action(positions[on_roll], positions[opponent], cube="mine")
-    doubled = np.minimum(centered.double_take, 1)
+    taken = centered.double_take
+    assert taken is not None, "a centered cube can be turned"
+    doubled = np.minimum(taken, 1)
     gains: dict[Decision, npt.NDArray[np.float32]] = {
         "double": (doubled - centered.no_double).astype(np.float32),
         "redouble": (doubled - mine.no_double).astype(np.float32),
-        "take": (1 - centered.double_take).astype(np.float32),
+        "take": (1 - taken).astype(np.float32),
     }
     pips, k = lengths
     by_epc = table_gains(table, k[on_roll], k[opponent])

@@ -1,0 +1,130 @@
+"""Both sides of a race, put together with what is known of the pair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from bgrace.answers import PositionAnswer, Solution
+from bgrace.board.dice import parse_roll
+from bgrace.board.plays import Play
+from bgrace.cube.action import Cube, CubeAction, Equities
+from bgrace.errors import CoverageError
+
+__all__ = ["PairAnalysis", "describe"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairAnalysis:
+    """What is known about both sides of a race.  What there is no answer to is None; `Solution.missing` says why.
+
+    Attributes
+    ----------
+    solution : Solution
+    on_roll, opponent : PositionAnswer
+        Each side by itself.
+    cube : str
+        Where the cube is, for `cube_action` and `plays`.
+    equities : Equities, or None
+    cube_action : CubeAction, or None
+        None where the game is over, too.
+    roll : tuple of two int, or None
+        The dice that `plays` are for.
+    plays : tuple of Play, or None
+        Every play of `roll`, best first; None without a roll.
+    plays_cube : str
+        Where the cube is for them: `cube`, or ``"none"`` where they are estimates without one.
+    plays_method : str, or None
+        Where their equities come from.
+    """
+
+    solution: Solution
+    on_roll: PositionAnswer
+    opponent: PositionAnswer
+    cube: Cube
+    equities: Equities[float] | None = None
+    cube_action: CubeAction | None = None
+    roll: tuple[int, int] | None = None
+    plays: tuple[Play, ...] | None = None
+    plays_cube: Cube = "none"
+    plays_method: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON would have it."""
+        answer = self.solution.to_dict(cube=self.cube)
+        answer |= {"on_roll": self.on_roll.to_dict(), "opponent": self.opponent.to_dict()}
+        answer["plays"] = None if self.plays is None else [play.to_dict() for play in self.plays]
+        return answer
+
+
+def describe(
+    solution: Solution,
+    on_roll: PositionAnswer,
+    opponent: PositionAnswer,
+    roll: str | Iterable[int] | None = None,
+    *,
+    cube: str | None = None,
+    strict: bool = False,
+) -> PairAnalysis:
+    """Put together what is known about two positions.
+
+    Parameters
+    ----------
+    solution : Solution
+    on_roll, opponent : PositionAnswer
+        Each side by itself, from a file or solved.
+    roll : str or pair of int, optional
+        Dice to play.
+    cube : str, optional
+        As for `bgrace.Solution.cube_action`.
+    strict : bool
+        What to do where there is a cube and the answers know nothing of one: raise an error, or leave out what depends
+        on the cube and compare plays without it.
+
+    Returns
+    -------
+    PairAnalysis
+
+    Raises
+    ------
+    ArgumentError
+        If `cube` is unknown, or at a score cannot be there.
+    CoverageError
+        If `strict` and the answers know nothing of a cube.
+    PositionError
+        If a side has no checker left and there is a roll.
+    RollError
+        If `roll` is not a roll.
+
+    Examples
+    --------
+    >>> import bgrace
+    >>> with bgrace.open("data/small.h5") as db:
+    ...     answer = describe(db.solution("6x1", "1x1"), db.alone("6x1"), db.alone("1x1"), "61")
+    >>> answer.solution.win_probability, answer.cube_action.verdict, str(answer.plays[0])
+    (0.75, 'double/take', '6/off: +1.0000')
+    """
+    where = solution.stakes.check_cube(cube)
+    dice = None if roll is None else parse_roll(roll)
+    if strict and where != "none" and solution.missing is not None:
+        raise CoverageError(solution.missing)
+    known = solution.missing is None
+    plays, plays_cube = None, where
+    if dice is not None:
+        try:
+            plays = tuple(solution.best_plays(dice, where))
+        except CoverageError:
+            plays, plays_cube = tuple(solution.best_plays(dice, "none")), "none"
+    return PairAnalysis(
+        solution,
+        on_roll,
+        opponent,
+        where,
+        solution.equities if known else None,
+        solution.cube_action(where) if known and not solution.is_over else None,
+        dice,
+        plays,
+        plays_cube,
+        None if dice is None else solution.plays_method(dice, plays_cube),
+    )

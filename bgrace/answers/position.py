@@ -1,0 +1,87 @@
+"""The one class that users hold for an answer about one side of a race."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+from bgrace._base.arrays import Floats
+from bgrace.board import Position
+from bgrace.board.dice import MEAN_PIPS
+from bgrace.board.plays import Play
+from bgrace.board.spaces import space_of
+
+__all__ = ["PositionAnswer"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PositionAnswer:
+    """What is known about one side of a race, each roll played to lower the mean number of rolls most.
+
+    Attributes
+    ----------
+    position : Position
+    mean_rolls, variance_rolls : float
+        Of the number of rolls until the last checker is off.
+    roll_distribution : float64 ndarray, shape (width,)
+        Chance of being off in exactly 0, 1, ..., width - 1 rolls.
+    first_checker_distribution : float64 ndarray, or None
+        Chance that the first checker comes off on exactly roll 0, 1, ..., played to lower the mean of that number
+        most; None unless there are 15 and that is known.
+    roll : tuple of two int, or None
+        The dice that `plays` are for.
+    plays : tuple of Play, or None
+        Every play of `roll`, compared by the expected pip count left, best first; None without a roll.
+    positions_solved : int, or None
+        How many positions that took; None from a file.
+    """
+
+    position: Position
+    mean_rolls: float
+    variance_rolls: float
+    roll_distribution: Floats
+    first_checker_distribution: Floats | None = None
+    roll: tuple[int, int] | None = None
+    plays: tuple[Play, ...] | None = None
+    positions_solved: int | None = None
+
+    @property
+    def index(self) -> int:
+        """Number of the position, on as many points as it is given on."""
+        return space_of(self.position.points, max(self.position.checkers, 1)).index(self.position)
+
+    @property
+    def pips(self) -> int:
+        """Pip count."""
+        return self.position.pips
+
+    @property
+    def epc(self) -> float:
+        """Expected pip count: mean rolls times 49/6."""
+        return self.mean_rolls * MEAN_PIPS
+
+    @property
+    def wastage(self) -> float:
+        """Pips that will be wasted on average: expected pip count less pip count."""
+        return self.epc - self.pips
+
+    @property
+    def sd_rolls(self) -> float:
+        """Standard deviation of the number of rolls."""
+        return sqrt(self.variance_rolls)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON would have it; with ``"plays"`` only if there was a roll."""
+        answer: dict[str, Any] = {
+            "position": list(self.position),
+            "index": self.index,
+            "pips": self.pips,
+            "epc": self.epc,
+            "mean_rolls": self.mean_rolls,
+            "variance_rolls": self.variance_rolls,
+            "roll_distribution": self.roll_distribution.tolist(),
+        }
+        if self.plays is not None:
+            answer["plays"] = [play.to_dict() for play in self.plays]
+        return answer

@@ -1,0 +1,116 @@
+"""What answers a pair of positions: the one thing to write for a new way to answer.
+
+A mapped file, tables in memory, a file of GNU Backgammon's, a file for a score, a pair solved on the spot, an estimate:
+each is a `PairAnswers`, and `bgrace.Solution` is what users hold of any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple, Protocol
+
+from bgrace._base.arrays import Floats
+from bgrace.board import Position
+from bgrace.board.dice import ROLLS
+from bgrace.board.plays import legal_plays
+from bgrace.cube.action import Cube
+from bgrace.match.cube_states import CubeState
+
+__all__ = ["Gammons", "KnownAnswers", "PairAnswers", "Values"]
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """Values of rolling now, without doubling, for the side that is on roll.
+
+    Attributes
+    ----------
+    rows : float64 ndarray, shape (planes,) or (positions, planes)
+        What the planes of the cube hold.
+    places : mapping of str to CubeState
+        For each place that the cube can be in, as the player on roll of the pair sees it, the plane of its value and
+        those that a double leads to.  ``bgrace.Stakes.planes`` gives them.  A place that these answers know nothing of
+        is left out; then `missing` says why.
+    method : str
+        Where the values come from.
+    error : float
+        0.0 if they are exact but for their encoding; else the greatest error that was found where such estimates were
+        compared with exact equities, in points per unit of the cube.
+    precision : str
+        The encoding: ``"float64"``, or ``"int16"``, which is within 1e-4 of it.
+    missing : str, or None
+        What is left out, and what would give it.
+    """
+
+    rows: Floats
+    places: Mapping[Cube, CubeState]
+    method: str
+    error: float = 0.0
+    precision: str = "float64"
+    missing: str | None = None
+
+
+class Gammons(NamedTuple):
+    """Chances of the player on roll to win or to lose at least so much, and how they are known.  None: not known."""
+
+    win: float | None
+    loss: float | None
+    backgammon_win: float | None
+    backgammon_loss: float | None
+    method: str | None
+
+
+class PairAnswers(Protocol):
+    """What answers a pair of positions.  Called by any number of threads at once."""
+
+    def now(self) -> Values:
+        """What the pair is worth to the player on roll: one row."""
+
+    def after(self, results: Sequence[Position]) -> Values:
+        """What it is worth to the opponent, who is on roll then, after the player on roll has moved to each result.
+
+        All by one method: a mixture could rank an estimate above an exact value.  The planes and places are those of
+        the player on roll: what is mine to him still is, while his opponent rolls.  No result has borne off its last
+        checker.
+        """
+
+    def win_probability(self) -> float:
+        """Chance of the player on roll to win, both sides playing to win, without a cube."""
+
+    def gammons(self) -> Gammons:
+        """Chances of gammons and backgammons; asked only where one can happen, and counts."""
+
+
+class KnownAnswers:
+    """Everything that can be asked of a pair, copied from other answers: what a pickled solution has."""
+
+    def __init__(self, answers: PairAnswers, on_roll: Position, gammons: bool) -> None:
+        self._now = answers.now()
+        self._win = answers.win_probability()
+        self._gammons = answers.gammons() if gammons else None
+        self._after: dict[tuple[Position, ...], Values] = {}
+        for roll in ROLLS if on_roll.checkers else ():
+            results = tuple(result for result in legal_plays(on_roll, roll) if result.checkers)
+            if results:
+                # The places are those of now, or fewer; one copy of equal ones is enough.
+                values = answers.after(results)
+                same = values.places == self._now.places
+                self._after[results] = replace(values, places=self._now.places) if same else values
+
+    def now(self) -> Values:
+        """See `PairAnswers.now`."""
+        return self._now
+
+    def after(self, results: Sequence[Position]) -> Values:
+        """See `PairAnswers.after`; of all plays of a roll."""
+        return self._after[tuple(results)]
+
+    def win_probability(self) -> float:
+        """See `PairAnswers.win_probability`."""
+        return self._win
+
+    def gammons(self) -> Gammons:
+        """See `PairAnswers.gammons`."""
+        assert self._gammons is not None, "asked only where a gammon can happen, which has been seen to"
+        return self._gammons

@@ -1,0 +1,351 @@
+"""The one class that users hold for an answer about a pair, whatever gave it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import nan
+from typing import Any, Final
+
+import numpy as np
+
+from bgrace._base.arrays import Floats
+from bgrace.answers.protocol import Gammons, KnownAnswers, PairAnswers, Values
+from bgrace.board import Position
+from bgrace.board.dice import ROLLS, parse_roll
+from bgrace.board.plays import Play, legal_plays, rank_plays
+from bgrace.cube.action import Cube, CubeAction, Equities, with_double
+from bgrace.errors import CoverageError, PositionError
+from bgrace.match.cube_states import CubeState
+from bgrace.match.stakes import Stakes
+from bgrace.tables.gammons import GAMMON_CHECKERS
+
+__all__ = ["Solution"]
+
+_BACKGAMMON_POINT: Final = 19
+"""The first of the loser's points that lie in the winner's home board."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Solution:
+    """What is known about a pair of positions, for the player on roll, before the dice.
+
+    `bgrace.solve`, `Database.solution` and files for a score give it, with the same meaning.  For money, values are
+    points per unit of the present cube; at a score they are chances to win the match, with ``normalised`` beside them.
+
+    Attributes
+    ----------
+    on_roll, opponent : Position
+    stakes : Stakes
+        The rules in force: money with its rules, or the score.
+
+    Examples
+    --------
+    >>> import bgrace
+    >>> solution = bgrace.solve("5x1 6x1", "4x1 5x1")
+    >>> solution
+    <bgrace.Solution 5x1 6x1 against 4x1 5x1, money: win 63.21 %, double/take, solved>
+    >>> print(solution.cube_action())
+    double/take (cube centered): no double +0.4172, double/take +0.5284, double/pass +1.0000
+    >>> print(solution.best_plays("21")[0])
+    6/3: -0.1111
+    """
+
+    on_roll: Position
+    opponent: Position
+    stakes: Stakes
+    _answers: PairAnswers = field(repr=False)
+
+    # ------------------------------------------------------------------ where it comes from
+
+    @cached_property
+    def _now(self) -> Values:
+        return self._answers.now()
+
+    @property
+    def method(self) -> str:
+        """Where the values come from.
+
+        ``"solved"`` on the spot, ``"two-sided"`` from a file, ``"match database"`` from a file for a score: exact.
+        ``"one-sided"``: an estimate of the chance to win, from each side's rolls alone, without a cube.
+        """
+        return self._now.method
+
+    @property
+    def error(self) -> float:
+        """0.0 for values that are exact but for their encoding.
+
+        Else the greatest error that was found where such estimates were compared with exact equities, in points per
+        unit of the cube (docs/accuracy.md).
+        """
+        return self._now.error
+
+    @property
+    def precision(self) -> str:
+        """How values are encoded: ``"float64"``, or ``"int16"``, which is within 1e-4 of it."""
+        return self._now.precision
+
+    @property
+    def missing(self) -> str | None:
+        """What there is no answer to, and what would give it; None if there is an answer to everything."""
+        return self._now.missing
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a side has borne off all of its checkers."""
+        return not (self.on_roll.checkers and self.opponent.checkers)
+
+    # ------------------------------------------------------------------ chances
+
+    @cached_property
+    def win_probability(self) -> float:
+        """Chance of the player on roll to win the game, both sides playing to win it, without a cube."""
+        return self._answers.win_probability()
+
+    @property
+    def gammon_win(self) -> float | None:
+        """Chance of the player on roll to win a gammon or more.
+
+        0.0 where gammons do not count.  Where the opponent alone has all 15 checkers it is what gammons add to the
+        cubeless equity, each side playing for it: cubeless - (2 win - 1).  Where both have, `gammon_method` says how it
+        is known; None if it is not.
+        """
+        return self._gammons.win
+
+    @property
+    def gammon_loss(self) -> float | None:
+        """Chance of the player on roll to lose a gammon or more: see `gammon_win`."""
+        return self._gammons.loss
+
+    @property
+    def backgammon_win(self) -> float | None:
+        """Chance of the player on roll to win a backgammon.
+
+        0.0 where the opponent has no checker on points 19 to 24, counted from his own ace point, or has borne off a
+        checker; else None: no answer of today's counts backgammons.
+        """
+        return self._gammons.backgammon_win
+
+    @property
+    def backgammon_loss(self) -> float | None:
+        """Chance of the player on roll to lose a backgammon: see `backgammon_win`."""
+        return self._gammons.backgammon_loss
+
+    @property
+    def gammon_method(self) -> str | None:
+        """How the chances of gammons are known.
+
+        As in `method`, or ``"certain"`` where neither side can lose one; None if they are not known.
+        """
+        return self._gammons.method
+
+    @property
+    def _gammons_possible(self) -> bool:
+        full = any(side.checkers == GAMMON_CHECKERS for side in (self.on_roll, self.opponent))
+        return full and self.stakes.rules.gammons and not self.is_over
+
+    @cached_property
+    def _gammons(self) -> Gammons:
+        if self.is_over and self.stakes.rules.gammons:
+            won, lost = (float(loser.checkers == GAMMON_CHECKERS) for loser in (self.opponent, self.on_roll))
+            stragglers = [float(self._straggler(loser)) for loser in (self.opponent, self.on_roll)]
+            return Gammons(won, lost, stragglers[0], stragglers[1], "certain")
+        if not self._gammons_possible:
+            return Gammons(0.0, 0.0, 0.0, 0.0, "certain")
+        known = self._answers.gammons()
+        win, loss = (
+            chance if loser.checkers == GAMMON_CHECKERS else 0.0
+            for chance, loser in ((known.win, self.opponent), (known.loss, self.on_roll))
+        )
+        return Gammons(
+            win,
+            loss,
+            known.backgammon_win if self._straggler(self.opponent) else 0.0,
+            known.backgammon_loss if self._straggler(self.on_roll) else 0.0,
+            known.method,
+        )
+
+    @staticmethod
+    def _straggler(loser: Position) -> bool:
+        """Whether the loser has a checker where it can be backgammoned, and none off."""
+        return loser.checkers == GAMMON_CHECKERS and loser.highest >= _BACKGAMMON_POINT
+
+    # ------------------------------------------------------------------ values
+
+    @property
+    def equities(self) -> Equities[float]:
+        """What the pair is worth, by where the cube is; centered and mine include the right to double before this roll.
+
+        Raises
+        ------
+        CoverageError
+            If the answers have no values with a cube; `missing` says why.
+        """
+        values = {cube: self._worth(cube) for cube in self.stakes.cubes}
+        normalised = None
+        if self.stakes.score is not None:
+            normalised = self._equities({cube: self.stakes.normalised(value) for cube, value in values.items()})
+        return replace(self._equities(values), normalised=normalised)
+
+    def _equities(self, values: Mapping[Cube, float | None]) -> Equities[float]:
+        known: dict[Cube, float] = {cube: value for cube, value in values.items() if value is not None}
+        cubeless, centered, mine, theirs = (known.get(cube, nan) for cube in ("none", "centered", "mine", "theirs"))
+        return Equities(cubeless, centered, mine, theirs, self.method)
+
+    def _worth(self, cube: Cube) -> float:
+        state, row = self._state(cube, self._now), self._now.rows
+        rolled = state.now.value(row)
+        if state.turned[0] is None or self.is_over:
+            return rolled
+        return with_double(rolled, state.turned[0].value(row), self.stakes.payoff(1))
+
+    def cube_action(self, cube: str | None = None) -> CubeAction:
+        """Whether to double, and whether to take.
+
+        Parameters
+        ----------
+        cube : str, optional
+            ``"centered"``, ``"mine"``, ``"theirs"`` or ``"none"``, as seen by the player on roll.  Unless given, in the
+            middle; at a score with a larger cube than 1, mine.
+
+        Returns
+        -------
+        CubeAction
+
+        Raises
+        ------
+        ArgumentError
+            If `cube` is unknown, or at a score cannot be there.
+        CoverageError
+            If the answers have no values with a cube there.
+        PositionError
+            If a side has no checker left.
+        """
+        where = self.stakes.check_cube(cube)
+        if self.is_over:
+            raise PositionError("a side has no checker left: the game is over and there is no cube to turn")
+        return self.stakes.cube_action(where, self._state(where, self._now), self._now.rows)
+
+    def best_plays(self, roll: str | Iterable[int], cube: str | None = None) -> list[Play]:
+        """Every play of a roll, best first.
+
+        Parameters
+        ----------
+        roll : str or pair of int
+        cube : str, optional
+            As for `cube_action`.
+
+        Returns
+        -------
+        list of Play
+            In falling order of equity, equal ones in rising order of their index.
+
+        Raises
+        ------
+        ArgumentError
+            If `cube` is unknown, or at a score cannot be there.
+        CoverageError
+            If the answers have no values with a cube there.
+        PositionError
+            If a side has no checker left.
+        RollError
+            If `roll` is not a roll.
+        """
+        where, dice = self.stakes.check_cube(cube), parse_roll(roll)
+        if self.is_over:
+            side = "the player on roll has no checker left to play" if self.opponent.checkers else ""
+            raise PositionError(side or "the opponent has no checker left: the game is over")
+        results = legal_plays(self.on_roll, dice)
+        worth, _ = self._worth_of_moving_to(results, where)
+        if self.stakes.score is None:
+            return rank_plays(self.on_roll, dice, results, worth)
+        won, lost = self.stakes.payoff(1), self.stakes.payoff(-1)
+        # Where the table does not tell winning from losing, the chances themselves still rank the plays.
+        points = (2 * worth - won - lost) / (won - lost if won > lost else 2.0)
+        return rank_plays(self.on_roll, dice, results, points, worth)
+
+    def all_plays(self, cube: str | None = None) -> dict[tuple[int, int], list[Play]]:
+        """Every play of every roll, best first: 21 lists, by the dice, larger first.
+
+        Parameters
+        ----------
+        cube : str, optional
+            As for `best_plays`, which also says what is raised.
+
+        Returns
+        -------
+        dict of (int, int) to list of Play
+            In the order of `bgrace.board.dice.ROLLS`.
+        """
+        return {roll: self.best_plays(roll, cube) for roll in ROLLS}
+
+    def plays_method(self, roll: str | Iterable[int], cube: str | None = None) -> str:
+        """Where the values of the plays of a roll come from: `method`, or better where a roll leads into a table."""
+        return self._worth_of_moving_to(legal_plays(self.on_roll, parse_roll(roll)), self.stakes.check_cube(cube))[1]
+
+    def _worth_of_moving_to(self, results: list[Position], cube: Cube) -> tuple[Floats, str]:
+        """What each result is worth to the player who has moved there, and how that is known."""
+        gammon = self.opponent.checkers == GAMMON_CHECKERS and self.stakes.gammon_counts(cube)
+        worth = np.full(len(results), self.stakes.payoff(2 if gammon else 1))
+        alive = [k for k, result in enumerate(results) if result.checkers]
+        if not alive:
+            return worth, self.method
+        values = self._answers.after([results[k] for k in alive])
+        worth[alive] = self.stakes.total - self.stakes.worth_to_opponent(self._state(cube, values), values.rows)
+        return worth, values.method
+
+    def _state(self, cube: Cube, values: Values) -> CubeState:
+        if cube not in values.places:
+            raise CoverageError(str(values.missing))
+        return values.places[cube]
+
+    # ------------------------------------------------------------------ as a whole
+
+    def to_dict(self, roll: str | Iterable[int] | None = None, cube: str | None = None) -> dict[str, Any]:
+        """As JSON would have it; what is not known is None.
+
+        Parameters
+        ----------
+        roll : str or pair of int, optional
+            List its plays.
+        cube : str, optional
+            As for `cube_action`.
+        """
+        where = self.stakes.check_cube(cube)
+        known = self._now.missing is None
+        equities = self.equities if known else None
+        answer: dict[str, Any] = {
+            "on_roll": {"position": list(self.on_roll), "pips": self.on_roll.pips},
+            "opponent": {"position": list(self.opponent), "pips": self.opponent.pips},
+            "stakes": str(self.stakes),
+            "win_probability": self.win_probability,
+            "gammon_win": self.gammon_win,
+            "gammon_loss": self.gammon_loss,
+            "backgammon_win": self.backgammon_win,
+            "backgammon_loss": self.backgammon_loss,
+            "method": self.method,
+            "error": self.error,
+        }
+        if self.stakes.score is not None:
+            answer["match"] = self.stakes.to_dict()
+            answer["match_chances"] = equities.to_dict() if equities else None
+            equities = equities.normalised if equities else None
+        answer["equities"] = equities.to_dict() if equities else None
+        answer["cube_action"] = self.cube_action(where).to_dict() if known and not self.is_over else None
+        answer["plays"] = None if roll is None else [play.to_dict() for play in self.best_plays(roll, where)]
+        return answer
+
+    def __repr__(self) -> str:
+        verdict = "over" if self.is_over else "no cube" if self.missing else self.cube_action().verdict
+        return (
+            f"<bgrace.Solution {self.on_roll} against {self.opponent}, {self.stakes}: "
+            f"win {100 * self.win_probability:.2f} %, {verdict}, {self.method}>"
+        )
+
+    def __reduce__(self) -> tuple[type[Solution], tuple[Position, Position, Stakes, PairAnswers]]:
+        """Pickle what can be asked for, not the tables that it comes from."""
+        known = self._answers
+        if not isinstance(known, KnownAnswers):
+            known = KnownAnswers(known, self.on_roll if not self.is_over else Position((0,)), self._gammons_possible)
+        return Solution, (self.on_roll, self.opponent, self.stakes, known)

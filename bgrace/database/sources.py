@@ -1,0 +1,142 @@
+"""What a `bgrace.Database` asks: tables by the numbers of positions, wherever they are.
+
+`Source` is the protocol.  Files for money answer it in `bgrace.database.stored`, those for a score in
+`bgrace.database.match`, those of GNU Backgammon in `bgrace.interop.gnubg`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
+
+import numpy as np
+
+from bgrace._base.arrays import Floats, Integers
+from bgrace.answers import Solution
+from bgrace.board import Position
+from bgrace.board.spaces import PositionSpace
+from bgrace.errors import ClosedError
+from bgrace.match.met import MatchEquityTable
+from bgrace.match.score import Score
+from bgrace.match.stakes import Rules
+from bgrace.tables.one_sided import one_sided_win
+
+__all__ = ["BOTH_FINISHED", "Asked", "ClosedSource", "Four", "Moment", "Source", "no_cube", "one_sided_wins"]
+
+Moment: TypeAlias = Literal["epc", "mean_rolls", "variance_rolls"]
+Four: TypeAlias = tuple[float, float, float, float]
+
+BOTH_FINISHED: Final = "both sides have borne off all checkers: at most one side can have finished"
+
+_ROWS_AT_A_TIME: Final = 1 << 16
+
+
+class Asked(NamedTuple):
+    """What somebody wants a pair answered for: see `bgrace.Database.solution`."""
+
+    rules: Rules | None
+    jacoby: bool
+    match: Score | None
+    met: MatchEquityTable | None
+    cube_value: int
+
+
+class Source(Protocol):
+    """Tables of one position and of pairs.  Positions are their numbers in `space`, planes those of `PLANES`.
+
+    Safe to call from several threads.  Arrays of results are the caller's own.
+    """
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+
+    @property
+    def space(self) -> PositionSpace:
+        """Every position that there is."""
+
+    @property
+    def two_sided_checkers(self) -> int:
+        """Checkers a side of the pairs that there are; 0 for none."""
+
+    @property
+    def n_pairs(self) -> int:
+        """Positions, from number 0, whose pairs there are."""
+
+    @property
+    def cubeful(self) -> bool:
+        """Whether pairs have more than cubeless equities."""
+
+    @property
+    def gammons(self) -> bool:
+        """Whether equities count gammons."""
+
+    @property
+    def precision(self) -> str:
+        """The encoding of equities."""
+
+    def moment(self, name: Moment, index: int) -> float:
+        """Expected pip count, mean or variance of the number of rolls."""
+
+    def moments(self, name: Moment, index: Integers) -> Floats:
+        """The same of many positions."""
+
+    def rolls(self, index: int | Integers) -> Floats:
+        """Chances of being off in exactly 0, 1, ... rolls, shape (..., width)."""
+
+    def first_checker_rolls(self, index: int | Integers) -> Floats:
+        """The same of the first of 15 checkers; CoverageError where that is not known."""
+
+    def win(self, on_roll: int, opponent: int) -> float:
+        """Chance to win, exact where pairs reach, else estimated from the two sides' rolls."""
+
+    def wins(self, on_roll: Integers, opponent: Integers) -> Floats:
+        """The same of many pairs, of one shape."""
+
+    def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
+        """Equities of rolling now in each plane; with `doubling`, centered and mine include the right to double.
+
+        Asked only of pairs that there are.
+        """
+
+    def value_arrays(
+        self, on_roll: Integers, opponent: Integers, planes: Sequence[int], jacoby: bool, doubling: bool
+    ) -> Sequence[Floats]:
+        """The same of many pairs, of one shape, for some planes."""
+
+    def why_not_covered(self, checkers: int) -> str:
+        """Why there are no equities of so many checkers with a cube, and what would give them."""
+
+    def solution(self, on_roll: Position, opponent: Position, asked: Asked) -> Solution:
+        """Everything about a pair of which a side has a checker left."""
+
+    def info(self) -> dict[str, Any]:
+        """What is in the file and how it was made, as JSON would have it."""
+
+
+def one_sided_wins(source: Source, on_roll: Integers, opponent: Integers) -> Floats:
+    """Chances to win as they follow from the two sides' rolls alone, for pairs of one shape (n,)."""
+    result = np.empty(on_roll.shape)
+    for start in range(0, on_roll.size, _ROWS_AT_A_TIME):
+        part = slice(start, start + _ROWS_AT_A_TIME)
+        result[part] = one_sided_win(source.rolls(on_roll[part]), source.rolls(opponent[part]))
+    return result
+
+
+class ClosedSource:
+    """Stands in for what a closed database had."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __getattr__(self, name: str) -> Any:
+        raise ClosedError(f"{self.path} is closed: open it again")
+
+    def __reduce__(self) -> Any:
+        raise ClosedError(f"{self.path} is closed: open it again")
+
+
+def no_cube(source: Source) -> str:
+    """Why tables without cubeful equities have no answer with a cube."""
+    return f"{source.path} has no cubeful equities: ask it for win probabilities only"

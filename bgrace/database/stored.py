@@ -1,0 +1,299 @@
+"""Tables of a database file for money.
+
+In arrays, mapped or unpacked from an archive, numpy answers; where an engine could ask the file, single questions take
+its way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace._base.arrays import Booleans, Floats, Integers
+from bgrace._kernels.probe import Probe
+from bgrace.answers import Solution
+from bgrace.board import Position
+from bgrace.board.dice import MEAN_PIPS
+from bgrace.board.spaces import PositionSpace
+from bgrace.cube.action import with_double
+from bgrace.database.pairs import money_solution
+from bgrace.database.sources import Asked, Four, Moment, Source, one_sided_wins
+from bgrace.database.store import StoredTables, file_info, read_tables
+from bgrace.database.store.directory import Directory
+from bgrace.errors import CoverageError, FormatError
+from bgrace.tables.gammons import GAMMON_CHECKERS, SINGLE_PLANES, GammonPairs
+from bgrace.tables.one_sided import n_fewer_checkers
+from bgrace.tables.packed_rows import PackedRows, is_packed
+from bgrace.tables.two_sided import PLANES, two_sided_order
+
+__all__ = ["ArraySource", "ProbeSource", "source_of"]
+
+_CUBELESS, _MINE, _CENTERED, _THEIRS = range(len(PLANES))
+_SINGLE: Final = {_CUBELESS: SINGLE_PLANES.index("cubeless"), _CENTERED: SINGLE_PLANES.index("centered")}
+"""Planes of their own, for some pairs, if gammons count once."""
+
+_GAMMON_TABLES: Final = (
+    "gammon/columns",
+    "gammon/winning_starts",
+    "gammon/losing_starts",
+    "gammon/winning",
+    "gammon/losing",
+)
+
+_OWN: Final = ("OWNDATA", "WRITEABLE")
+"""What arrays are that are given out: no views of a table."""
+
+
+class ArraySource:
+    """Tables of a database file as arrays, mapped or unpacked chunk by chunk: a `Source`.
+
+    Raises
+    ------
+    FormatError
+        If tables are missing or contradict each other.
+    """
+
+    precision: Final = "int16"
+    cubeful: Final = True
+
+    def __init__(self, stored: StoredTables) -> None:
+        directory, tables = stored.directory, stored.tables
+        packed = is_packed(directory.points)
+        needed = {"one_sided/mean_rolls", "one_sided/variance_rolls"}
+        if packed:
+            needed |= {"one_sided/first_roll", "one_sided/roll_chances"}
+        else:
+            needed |= {"one_sided/epc", "one_sided/roll_distribution"}
+        if directory.two_sided_checkers:
+            needed |= {"two_sided/order", "two_sided/equities"}
+        if directory.gammons:
+            needed |= set(_GAMMON_TABLES)
+        if not needed <= tables.keys():
+            raise FormatError(f"{stored.path} lacks {', '.join(sorted(needed - tables.keys()))}; build it again")
+        self.path, self.gammons, self._stored = stored.path, directory.gammons, stored
+        self.space = PositionSpace(directory.points, directory.checkers)
+        self.two_sided_checkers = directory.two_sided_checkers
+        self._moments: dict[str, Any] = {
+            name: tables.get(f"one_sided/{name}") for name in ("epc", "mean_rolls", "variance_rolls")
+        }
+        self._rolls: Any
+        self._first_checker: Any
+        if packed:
+            self._rolls = _packed_rows(stored, "first_roll", "roll_chances")
+            self._first_checker = _packed_rows(stored, "first_checker_first_roll", "first_checker_chances")
+        else:
+            self._rolls = tables["one_sided/roll_distribution"]
+            self._first_checker = tables.get("one_sided/first_checker_distribution")
+        self.n_pairs, self._step = 0, 1.0
+        self._pairs: Any = tables.get("two_sided/equities")
+        self._listed: GammonPairs | None = None
+        if self._pairs is not None:
+            # Worked out anew: a wrong rank would answer for another pair.
+            order = two_sided_order(PositionSpace(directory.points, directory.two_sided_checkers))
+            if not np.array_equal(order, tables["two_sided/order"]):
+                raise FormatError(f"{stored.path} is damaged: its table two_sided/order is wrong; build it again")
+            self.n_pairs = len(order)
+            self._step = 1 / stored.entry("two_sided/equities").scale
+            self._rank = np.empty(self.n_pairs, dtype=np.int64)
+            self._rank[order] = np.arange(self.n_pairs)
+            if directory.gammons:
+                self._listed = _read_gammon_pairs(stored, order)
+                self._single = (tables["gammon/winning"], tables["gammon/losing"])
+
+    def __reduce__(self) -> tuple[Callable[[Path, Directory], Source], tuple[Path, Directory]]:
+        """Pickle as the file's name: whoever unpickles it opens the file anew, if it is still the same."""
+        return _reopened, (self.path.absolute(), self._stored.directory)
+
+    def solution(self, on_roll: Position, opponent: Position, asked: Asked) -> Solution:
+        """See `Source.solution`."""
+        return money_solution(self, on_roll, opponent, asked)
+
+    def info(self) -> dict[str, Any]:
+        """See `Source.info`."""
+        stored = self._stored
+        return {
+            "path": str(self.path),
+            "file_size": stored.directory.file_size,
+            "archive": stored.directory.archive,
+            **stored.attributes,
+            "positions": len(self.space),
+            "pairs": self.n_pairs**2,
+            "tables": file_info(stored),
+        }
+
+    def moment(self, name: Moment, index: int) -> float:
+        """See `Source.moment`."""
+        return float(self._moment_of(name, index))
+
+    def moments(self, name: Moment, index: Integers) -> Floats:
+        """See `Source.moments`."""
+        found: Floats = self._moment_of(name, index)
+        return found
+
+    def _moment_of(self, name: Moment, index: int | Integers) -> Any:
+        table = self._moments[name]
+        # A file of more than six points has no EPCs of its own.
+        return self._moments["mean_rolls"][index] * MEAN_PIPS if table is None else table[index]
+
+    def rolls(self, index: int | Integers) -> Floats:
+        """See `Source.rolls`."""
+        return np.require(self._rolls[index], requirements=_OWN)
+
+    def first_checker_rolls(self, index: int | Integers) -> Floats:
+        """See `Source.first_checker_rolls`."""
+        if self._first_checker is None:
+            raise CoverageError(_no_first_checker(self))
+        rows = np.asarray(index) - n_fewer_checkers(self.space, GAMMON_CHECKERS)
+        found: Floats = np.require(self._first_checker[np.maximum(rows, 0)], requirements=_OWN)
+        found[rows < 0] = np.arange(found.shape[-1]) == 0
+        return found
+
+    def win(self, on_roll: int, opponent: int) -> float:
+        """See `Source.win`."""
+        return float(self.wins(np.array(on_roll), np.array(opponent)))
+
+    def wins(self, on_roll: Integers, opponent: Integers) -> Floats:
+        """See `Source.wins`."""
+        covered: Booleans = (on_roll < self.n_pairs) & (opponent < self.n_pairs)
+        found = np.empty(on_roll.shape)
+        if covered.any():
+            mine, theirs = self._rank[on_roll[covered]], self._rank[opponent[covered]]
+            equity = self._pairs[mine, theirs, _CUBELESS] * self._step
+            found[covered] = (1 + self._count_gammons_once(equity, mine, theirs, _CUBELESS)) / 2
+        if not covered.all():
+            found[~covered] = one_sided_wins(self, on_roll[~covered], opponent[~covered])
+        return found
+
+    def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
+        """See `Source.values`."""
+        planes = range(len(PLANES))
+        found = self.value_arrays(np.array(on_roll), np.array(opponent), planes, jacoby, doubling)
+        cubeless, mine, centered, theirs = (float(value) for value in found)
+        return cubeless, mine, centered, theirs
+
+    def value_arrays(
+        self, on_roll: Integers, opponent: Integers, planes: Sequence[int], jacoby: bool, doubling: bool
+    ) -> Sequence[Floats]:
+        """See `Source.value_arrays`."""
+        mine, theirs = self._rank[on_roll], self._rank[opponent]
+        pairs = self._pairs[mine, theirs] * self._step
+
+        def value(plane: int) -> Floats:
+            equity: Floats = pairs[..., plane]
+            if jacoby and plane == _CENTERED:
+                equity = self._count_gammons_once(equity, mine, theirs, _CENTERED)
+            if doubling and plane in (_CENTERED, _MINE):
+                equity = with_double(equity, 2 * pairs[..., _THEIRS])
+            return equity
+
+        return [value(plane) for plane in planes]
+
+    def _count_gammons_once(self, equity: Floats, on_roll: Integers, opponent: Integers, plane: int) -> Floats:
+        """Equities of pairs of ranks in a plane, as they are if gammons count once there."""
+        if self._listed is None:
+            return equity
+        # Where they differ by more than the encoding does, they are listed.  The rest is games that are over.
+        once = np.array(np.clip(equity, -1.0, 1.0))
+        for places, table in zip(self._listed.places(on_roll, opponent), self._single, strict=True):
+            there = places >= 0
+            if there.any():
+                once[there] = self._step * table[places[there], _SINGLE[plane]]
+        return once
+
+    def why_not_covered(self, checkers: int) -> str:
+        """See `Source.why_not_covered`."""
+        has = f"one for {self.two_sided_checkers}" if self.two_sided_checkers else "none"
+        return (
+            f"equities of {checkers} checker{'s' * (checkers != 1)} with a cube need a two-sided table "
+            f"for {checkers} a side, {self.path} has {has}: build one with --two-sided "
+            f"{checkers}, solve the pair (bgrace solve), or ask without a cube"
+        )
+
+
+class ProbeSource(ArraySource):
+    """Tables of a file that an engine could ask; what it can answer at once takes its way."""
+
+    def __init__(self, stored: StoredTables) -> None:
+        super().__init__(stored)
+        assert stored.view is not None, "an archive has no mapping that the C library could read"
+        self._probe = Probe(stored.view, str(stored.path))
+
+    def moment(self, name: Moment, index: int) -> float:
+        """See `Source.moment`."""
+        answer: float = getattr(self._probe, name)(index)
+        return answer
+
+    def rolls(self, index: int | Integers) -> Floats:
+        """See `Source.rolls`."""
+        return self._probe.roll_distribution(index) if isinstance(index, int) else super().rolls(index)
+
+    def first_checker_rolls(self, index: int | Integers) -> Floats:
+        """See `Source.first_checker_rolls`."""
+        if isinstance(index, int) and self._first_checker is not None:
+            return self._probe.first_checker_distribution(index)
+        return super().first_checker_rolls(index)
+
+    def win(self, on_roll: int, opponent: int) -> float:
+        """See `Source.win`."""
+        return self._probe.win_probability(on_roll, opponent)[0]
+
+    def wins(self, on_roll: Integers, opponent: Integers) -> Floats:
+        """See `Source.wins`."""
+        return self._probe.win_probability_batch(_flat(on_roll), _flat(opponent)).reshape(on_roll.shape)
+
+    def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
+        """See `Source.values`."""
+        return self._probe.values(on_roll, opponent, jacoby, doubling)
+
+    def value_arrays(
+        self, on_roll: Integers, opponent: Integers, planes: Sequence[int], jacoby: bool, doubling: bool
+    ) -> Sequence[Floats]:
+        """See `Source.value_arrays`."""
+        columns = self._probe.values_batch(_flat(on_roll), _flat(opponent), planes, jacoby, doubling)
+        return [column.reshape(on_roll.shape) for column in columns]
+
+
+def source_of(stored: StoredTables) -> Source:
+    """Answers from a file: an engine's, unless it is an archive, which can't be mapped."""
+    return ArraySource(stored) if stored.view is None else ProbeSource(stored)
+
+
+def _reopened(path: Path, directory: Directory) -> Source:
+    stored = read_tables(path)
+    if stored.directory != directory:
+        raise FormatError(f"{path} is another file than the one that was pickled: open it by its name")
+    return source_of(stored)
+
+
+def _no_first_checker(source: Source) -> str:
+    all_checkers = source.space.checkers == GAMMON_CHECKERS
+    lacks = "lacks that table" if all_checkers else f"is for {source.space.checkers} checkers"
+    return f"{source.path} {lacks}: the first of 15 checkers needs a database for 15; build one"
+
+
+def _read_gammon_pairs(stored: StoredTables, order: npt.NDArray[np.int32]) -> GammonPairs:
+    """Which pairs have values of their own, checked so far that no lookup can leave the tables."""
+    columns, winning_starts, losing_starts = (np.array(stored.tables[name]) for name in _GAMMON_TABLES[:3])
+    for name, starts in (("gammon/winning", winning_starts), ("gammon/losing", losing_starts)):
+        rises = starts.shape == (len(order) + 1,) and starts[0] == 0 and bool((np.diff(starts) >= 0).all())
+        if not rises or stored.tables[name].shape != (starts[-1], len(SINGLE_PLANES)):
+            raise FormatError(f"{stored.path} is damaged: its table {name}_starts is wrong; build it again")
+    full = int(np.count_nonzero(order >= n_fewer_checkers(PositionSpace(stored.directory.points), GAMMON_CHECKERS)))
+    if not np.array_equal(np.sort(columns), np.arange(full)):
+        raise FormatError(f"{stored.path} is damaged: its table gammon/columns is wrong; build it again")
+    return GammonPairs.from_columns(columns, winning_starts, losing_starts, order)
+
+
+def _packed_rows(stored: StoredTables, first_roll: str, chances: str) -> PackedRows | None:
+    name = f"one_sided/{chances}"
+    if name not in stored.tables:
+        return None
+    return PackedRows(stored.tables[f"one_sided/{first_roll}"], stored.tables[name], stored.entry(name).scale)
+
+
+def _flat(indices: Integers) -> Integers:
+    return np.ascontiguousarray(indices.reshape(-1))

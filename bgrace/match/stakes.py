@@ -1,0 +1,359 @@
+"""What is played for: the rules in force, for money or at a score of a match.
+
+Money is a match whose payoff is the points themselves.  What differs stands here; a solver asks for the planes of the
+cube, a decision for what winning is worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple
+
+from bgrace._base.arrays import Floats
+from bgrace.board import Board
+from bgrace.cube.action import CUBES, TIE, Choices, Cube, CubeAction, check_cube, decide, with_double
+from bgrace.errors import ArgumentError
+from bgrace.match.cube_states import LEAST_SCALE, CubeState, CubeStates, Payoff, View
+from bgrace.match.equities import normalised_equity
+from bgrace.match.met import MatchEquityTable, checked_table
+from bgrace.match.score import Score, check_cube_value, check_score
+from bgrace.tables.exact import CubePlane
+from bgrace.tables.two_sided import PLANES
+
+__all__ = ["MONEY_PLACES", "SEEN_BY_OTHER", "CubePlanes", "Rules", "Stakes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Rules of a game for money.
+
+    Attributes
+    ----------
+    gammons : bool
+        Whether a loser who still has all 15 checkers loses double.
+    jacoby : bool
+        Whether gammons count once as long as the cube is centered.
+    beavers : bool
+        Whether a player who is doubled may turn the cube once more at once and keep it.  What positions are worth does
+        not depend on it: in a race, a double that could be beavered is never right (tests/answers).
+
+    Examples
+    --------
+    >>> print(Rules(jacoby=True)), print(Rules(gammons=False))
+    Jacoby rule
+    no gammons
+    (None, None)
+    """
+
+    gammons: bool = True
+    jacoby: bool = False
+    beavers: bool = False
+
+    def __str__(self) -> str:
+        named = (("no gammons", not self.gammons), ("Jacoby rule", self.jacoby), ("beavers", self.beavers))
+        return ", ".join(name for name, said in named if said)
+
+
+_CUBELESS, _MINE, _CENTERED, _THEIRS = (View(k, 0.0, 1.0) for k in range(len(PLANES)))
+_MINE_TURNED, _THEIRS_TURNED = (view._replace(scale=2.0) for view in (_MINE, _THEIRS))
+
+MONEY_PLACES: Final[Mapping[Cube, CubeState]] = {
+    "none": CubeState(_CUBELESS, (None, None)),
+    "centered": CubeState(_CENTERED, (_THEIRS_TURNED, _MINE_TURNED)),
+    "mine": CubeState(_MINE, (_THEIRS_TURNED, None)),
+    "theirs": CubeState(_THEIRS, (None, _MINE_TURNED)),
+}
+"""Where values for money stand in rows of four: cubeless, mine, centered, theirs (`bgrace.tables.two_sided.PLANES`)."""
+
+SEEN_BY_OTHER: Final = (0, 3, 2, 1)
+"""Those four as the other side sees them: what is mine is the opponent's to him."""
+
+
+class CubePlanes(NamedTuple):
+    """What a solver has to solve.
+
+    A row of values has one for each plane.  Value of a state for the player on roll: ``middle + scale * row[plane]``
+    of its view.
+    """
+
+    planes: list[CubePlane]
+    """Each is a place of the cube until it is turned."""
+    places: Mapping[Cube, CubeState]
+    """For each place that the cube can be in now, which plane it is, and which ones a double leads to."""
+    win: int
+    """The plane that is 2 W - 1, W the chance to win the game if both sides play to win it, without a cube."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Stakes:
+    """The rules in force: money with its rules, or a score of a match with an equity table and a cube.
+
+    Make them with `money`, `at` or `of`.  Values for money are points per unit of the present cube; at a score they are
+    chances to win the match.
+
+    Attributes
+    ----------
+    rules : Rules
+        At a score only `Rules.gammons` matters.
+    score : Score, or None
+        None for money.
+    met : MatchEquityTable, or None
+        What scores are worth; None for money.
+    cube_value : int
+        Before this roll.
+
+    Raises
+    ------
+    ArgumentError
+        If they contradict each other, or are not what they should be.
+
+    Examples
+    --------
+    >>> from bgrace.match import Score
+    >>> print(Stakes.money(), Stakes.money(Rules(jacoby=True)), sep="; ")
+    money; money, Jacoby rule
+    >>> print(Stakes.at(Score(3, 5)), Stakes.at(Score(1, 4, crawford=True)), sep="; ")
+    3-away, 5-away, cube 1; 1-away, 4-away, Crawford, cube 1
+    >>> Stakes.money().payoff(2), round(Stakes.at(Score(3, 5)).payoff(2), 4)
+    (2.0, 0.8418)
+    """
+
+    rules: Rules = Rules()
+    score: Score | None = None
+    met: MatchEquityTable | None = None
+    cube_value: int = 1
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.rules, Rules):
+            raise ArgumentError(f"rules={self.rules!r} are none: give bgrace.Rules(gammons=..., jacoby=...)")
+        check_cube_value(self.cube_value)
+        if self.score is None:
+            if self.met is not None:
+                raise ArgumentError("met= is for a match: give match=, the score, too")
+            return
+        if self.rules.jacoby or self.rules.beavers:
+            name, rule = ("jacoby", "Jacoby's rule is") if self.rules.jacoby else ("beavers", "beavers are")
+            raise ArgumentError(f"{name}=True: {rule} for money, leave it out at a match score")
+        object.__setattr__(self, "met", checked_table(self.met))
+        check_score(self.score)
+        self.payoff(1)  # refuses a score that the table does not reach
+
+    @classmethod
+    def money(cls, rules: Rules | None = None, cube_value: int = 1) -> Stakes:
+        """Money play; gammons count and the Jacoby rule does not, unless `rules` say otherwise."""
+        return cls(Rules() if rules is None else rules, cube_value=cube_value)
+
+    @classmethod
+    def at(
+        cls, score: Score, met: MatchEquityTable | None = None, cube_value: int = 1, *, gammons: bool = True
+    ) -> Stakes:
+        """A score of a match, seen by the player on roll; the table is the one that comes with bgrace, unless given."""
+        return cls(Rules(gammons=gammons), check_score(score), checked_table(met), cube_value)
+
+    @classmethod
+    def of(cls, board: Board, met: MatchEquityTable | None = None) -> Stakes:
+        """What an ID names: a score, the Crawford game and the cube, or money with or without the Jacoby rule.
+
+        Examples
+        --------
+        >>> import bgrace
+        >>> print(Stakes.of(bgrace.parse_board("XGID=-----AA-------------aa----:0:0:1:00:0:0:0:5:10")))
+        5-away, 5-away, cube 1
+        """
+        if board.away is not None:
+            return cls.at(Score(*board.away, board.crawford), met, board.cube_value)
+        return cls.money(Rules(jacoby=bool(board.jacoby)), board.cube_value)
+
+    @property
+    def cubes(self) -> tuple[Cube, ...]:
+        """Where the cube can be: anywhere for money; in a match a cube of 1 is in the middle, a larger one is not."""
+        if self.score is None:
+            return CUBES
+        return ("centered", "none") if self.cube_value == 1 else ("mine", "theirs", "none")
+
+    @property
+    def default_cube(self) -> Cube:
+        """Where the cube is unless something else is said: in the middle, or mine where it cannot be there."""
+        return self.cubes[0]
+
+    def check_cube(self, cube: str | None) -> Cube:
+        """Return a place if the cube can be there, and `default_cube` for None.
+
+        Raises
+        ------
+        ArgumentError
+            If `cube` is unknown, or a cube of this value cannot be there.
+        """
+        where = self.default_cube if cube is None else check_cube(cube)
+        if where not in self.cubes:
+            there = "in the middle (centered)" if self.cube_value == 1 else "on a side (mine or theirs)"
+            raise ArgumentError(f"a cube of {self.cube_value} cannot be {where}: it is {there}")
+        return where
+
+    @property
+    def total(self) -> float:
+        """What the values of both sides add up to: 0 points, or the one match that is won."""
+        return 0.0 if self.score is None else 1.0
+
+    def payoff(self, points: int) -> float:
+        """What winning the game is worth to the player on roll.
+
+        Parameters
+        ----------
+        points : int
+            Won, in units of the present cube; lost if negative.
+
+        Returns
+        -------
+        float
+            `points`, or the chance to win the match after it.
+        """
+        if self.score is None or self.met is None:
+            return float(points)
+        return self.met.after(self.score, points * self.cube_value)
+
+    @property
+    def match_payoff(self) -> Payoff:
+        """The table and the score, which make the planes of a match.
+
+        Raises
+        ------
+        ArgumentError
+            For money.
+        """
+        if self.score is None or self.met is None:
+            raise ArgumentError(f"{self} has no match equity table: give a score, with Stakes.at")
+        return Payoff(self.met, self.score)
+
+    def normalised(self, value: float) -> float | None:
+        """A value in points per unit of the present cube: +1 is winning it, -1 losing it.
+
+        None where the match equity table does not tell winning from losing.
+        """
+        if self.score is None or self.met is None:
+            return value
+        return normalised_equity(self.met, self.score, self.cube_value, value)
+
+    def gammon_counts(self, cube: Cube) -> bool:
+        """Whether winning a gammon pays double, with the cube in a place."""
+        return self.rules.gammons and not (self.rules.jacoby and cube == "centered")
+
+    def planes(self, gammons: bool = True) -> CubePlanes:
+        """What a solver has to solve for these stakes.
+
+        Parameters
+        ----------
+        gammons : bool
+            Whether a gammon can happen at all.
+
+        Returns
+        -------
+        CubePlanes
+            For money as `MONEY_PLACES` has them, and the chance to win behind the four.
+        """
+        gammons = gammons and self.rules.gammons
+        if self.score is None or self.met is None:
+            return CubePlanes(_money_planes(gammons, self.rules.jacoby), MONEY_PLACES, len(PLANES))
+        states = CubeStates(gammons)
+        payoff, cubes = self.match_payoff, sorted(self.cubes, key=_FIRST.index)
+        return CubePlanes(states.planes, {cube: states.state(payoff, self.cube_value, cube) for cube in cubes}, 0)
+
+    def cube_action(self, cube: Cube, state: CubeState, row: Floats) -> CubeAction:
+        """The decision of the player on roll, from what the planes hold for a pair.
+
+        Parameters
+        ----------
+        cube : str
+        state : CubeState
+            Of that place of the cube.
+        row : float64 ndarray, shape (planes,)
+            Values of rolling now.
+        """
+        won, unit = self.payoff(1), (self.payoff(1) - self.payoff(-1)) / 2
+        now = state.now.value(row)
+        taken = None if state.turned[0] is None else state.turned[0].value(row)
+        # Equal equities are a tie; a difference of chances means more or less, depending on the score.
+        tie = TIE * max(unit, LEAST_SCALE)
+        action = decide(now, taken, won, "centered", tie, beavers=self.rules.beavers)
+        return replace(
+            action,
+            cube=cube,
+            reason=self._why_no_cube(cube) if taken is None else None,
+            score=None if self.score is None else str(self.score),
+            cube_value=None if self.score is None else self.cube_value,
+            normalised=None if self.score is None else Choices(*map(self._known, (now, taken, action.double_pass))),
+        )
+
+    def worth_to_opponent(self, state: CubeState, rows: Floats) -> Floats:
+        """What a pair is worth to the opponent, who is on roll and may double first if the cube is his to turn.
+
+        Parameters
+        ----------
+        state : CubeState
+            As the player sees it who is not on roll.
+        rows : float64 ndarray, shape (..., planes)
+            Values of rolling now, for the opponent.
+
+        Returns
+        -------
+        float64 ndarray, shape (...)
+        """
+        rolled = state.now.value_to_other(rows, self.total)
+        if state.turned[1] is None:
+            return rolled
+        taken = state.turned[1].value_to_other(rows, self.total)
+        return with_double(rolled, taken, self.total - self.payoff(-1))
+
+    def _known(self, value: float | None) -> float | None:
+        return None if value is None else self.normalised(value)
+
+    def _why_no_cube(self, cube: Cube) -> str:
+        if cube == "none":
+            return "played without a cube"
+        if self.score is not None and self.score.kind == "Crawford":
+            return "nobody may double in the Crawford game"
+        if cube == "theirs":
+            return "the cube is the opponent's"
+        return f"a cube of {self.cube_value} already wins the match for the player on roll"
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON would have it: the rules of money, or the score, the cube and the name of the table."""
+        if self.score is None or self.met is None:
+            return {"gammons": self.rules.gammons, "jacoby": self.rules.jacoby, "beavers": self.rules.beavers}
+        return {
+            "on_roll_needs": self.score.on_roll_needs,
+            "opponent_needs": self.score.opponent_needs,
+            "crawford": self.score.kind == "Crawford",
+            "cube_value": self.cube_value,
+            "table": self.met.name,
+        }
+
+    def __str__(self) -> str:
+        rules = str(self.rules)
+        if self.score is None:
+            cube = f"cube {self.cube_value}" if self.cube_value > 1 else ""
+            return ", ".join(filter(None, ("money", rules, cube)))
+        kind = self.score.kind if self.score.kind in ("Crawford", "post-Crawford") else ""
+        away = f"{self.score.on_roll_needs}-away, {self.score.opponent_needs}-away"
+        return ", ".join(filter(None, (away, kind, f"cube {self.cube_value}", rules)))
+
+    def __repr__(self) -> str:
+        return f"<bgrace.Stakes: {self}>"
+
+
+_FIRST: Final[tuple[Cube, ...]] = ("none", "centered", "mine", "theirs")
+"""The order in which states are numbered."""
+
+
+def _money_planes(gammons: bool, jacoby: bool) -> list[CubePlane]:
+    """The places of the cube without limit, as `MONEY_PLACES` has them, and the chance to win."""
+    single, mine, theirs = (1.0, 1.0), _MINE.plane, _THEIRS.plane
+    points = (2.0, 2.0) if gammons else single
+    return [
+        CubePlane(single, points),
+        CubePlane(single, points, (theirs, -1), (2.0, 0.0), passed=(1.0, 0.0)),
+        CubePlane(single, single if jacoby else points, (theirs, mine), (2.0, 2.0), passed=single),
+        CubePlane(single, points, (-1, mine), (0.0, 2.0), passed=(0.0, 1.0)),
+        CubePlane(single, single),
+    ]

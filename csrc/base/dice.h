@@ -1,0 +1,19 @@
+/* The 21 rolls of two dice. */
+#ifndef BGR_DICE_H
+#define BGR_DICE_H
+
+#include "bgrace.h"
+
+#define BGR_N_ROLLS 21
+
+/* The rolls in the order that every table here uses: (1,1), (2,1), (2,2), (3,1), ... (6,6).  roll: 0 .. 20.
+ * Gives the larger die, the smaller die, and the weight out of 36. */
+bgr_status bgr_roll(int roll, int *larger, int *smaller, int *weight);
+
+/* Larger die, smaller die, weight out of 36, in the order that bgr_roll documents. */
+typedef struct {
+    int8_t larger, smaller, weight;
+} bgr_roll_kind;
+extern const bgr_roll_kind bgr_rolls[BGR_N_ROLLS];
+
+#endif

@@ -1,0 +1,15 @@
+/* Reserving address space and giving pages back. */
+#ifndef BGR_MEMORY_H
+#define BGR_MEMORY_H
+
+#include <stddef.h>
+
+/* Memory that is zero, that can be given back piece by piece, and whose untouched parts cost nothing.  NULL if there is
+ * no room.  Where the system can't do that, giving back does nothing.  `whole` says that most of it will be touched and
+ * none given back: then it comes in large pages, if the system has them. */
+void *bgr_reserve(size_t n_bytes, int whole);
+void bgr_give_back(void *start, size_t n_bytes); /* whole pages within the range; they read as zero, or as before */
+void bgr_will_read(const void *start, size_t n_bytes); /* a hint that a mapped file had better be read in long strips */
+void bgr_unreserve(void *start, size_t n_bytes);       /* NULL is allowed */
+
+#endif

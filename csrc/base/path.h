@@ -1,0 +1,39 @@
+/* Paths of the processor: which vector instructions there are, when compiled and when run. */
+#ifndef BGR_PATH_H
+#define BGR_PATH_H
+
+#include <stdint.h> /* says whether this is glibc */
+
+/* What this compiler makes code for. */
+#if defined(__x86_64__) || defined(_M_X64)
+#define BGR_HAS_SSE2
+#endif
+#if defined(__x86_64__) && defined(__GNUC__)
+#define BGR_HAS_AVX /* and AVX-512 */
+#endif
+#if defined(__aarch64__)
+#define BGR_HAS_NEON
+#endif
+
+/* In front of a function: compile it for several vector widths, where the loader can choose between them. */
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+#define BGR_EVERY_WIDTH __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define BGR_EVERY_WIDTH
+#endif
+
+/* How the inner loop is carried out.  The bytes that come out don't depend on it. */
+typedef enum bgr_path {
+    BGR_PATH_BEST, /* the fastest that this machine has */
+    BGR_PATH_SCALAR,
+    BGR_PATH_SSE2,
+    BGR_PATH_AVX2,
+    BGR_PATH_AVX512,
+    BGR_PATH_NEON,
+    BGR_N_PATHS
+} bgr_path;
+
+/* Whether this machine can take a path: 1 or 0. */
+int bgr_path_available(bgr_path path);
+
+#endif

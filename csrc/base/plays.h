@@ -1,0 +1,21 @@
+/* What a roll can do to a position. */
+#ifndef BGR_PLAYS_H
+#define BGR_PLAYS_H
+
+#include "bgrace.h"
+
+/* No roll of no position has more distinct results: each die lowers a run of at most six of the 24 suffix sums, and a
+ * double picks four of them, C(24 + 3, 4). */
+#define BGR_MAX_PLAYS 17550
+
+/* Every distinct position that a roll leads to, in rising index.  A roll is played in full, in either order of its
+ * dice, a double four times; checkers come off only once all are home, from the highest point if the die is larger.
+ * results: room for BGR_MAX_PLAYS indices.  The empty board has one result, itself.
+ * BGR_ERR_INDEX, BGR_ERR_ROLL. */
+bgr_status bgr_plays(const bgr_space *space, int64_t index, int die1, int die2, int64_t *results, int *n_results);
+
+/* Results of playing one die from a position that is not empty, as indices; at most one for each point.  The chosen
+ * order, lowest source point first, is a fact that callers may use. */
+int bgr_single_die(const bgr_space *space, const int8_t *counts, int64_t index, int die, int64_t *results);
+
+#endif

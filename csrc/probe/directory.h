@@ -1,0 +1,61 @@
+/* What one database file holds, and where. */
+#ifndef BGR_DIRECTORY_H
+#define BGR_DIRECTORY_H
+
+#include "probe/file.h"
+
+enum { BGR_DIRECTORY_SIZE = 4096 };
+
+enum {
+    BGR_TABLE_EPC,
+    BGR_TABLE_MEAN,
+    BGR_TABLE_VARIANCE,
+    BGR_TABLE_DISTRIBUTION,
+    BGR_TABLE_FIRST_ROLL, /* this and the next in place of the last one, on more than six points */
+    BGR_TABLE_CHANCES,
+    BGR_TABLE_CHECKER_DISTRIBUTION,
+    BGR_TABLE_CHECKER_FIRST_ROLL,
+    BGR_TABLE_CHECKER_CHANCES,
+    BGR_TABLE_ORDER,
+    BGR_TABLE_EQUITIES,
+    BGR_TABLE_COLUMNS,
+    BGR_TABLE_WINNING_STARTS, /* each in front of its values */
+    BGR_TABLE_WINNING,
+    BGR_TABLE_LOSING_STARTS,
+    BGR_TABLE_LOSING,
+    BGR_N_TABLES
+};
+
+/* Where a table lies; all 0 if the file has none. */
+typedef struct bgr_table {
+    int there;
+    uint64_t shape[3];
+    uint64_t offset;
+    uint64_t n_bytes;
+    double scale;
+    uint32_t crc32;
+} bgr_table;
+
+typedef struct bgr_tables {
+    bgr_file file;
+    bgr_info info;
+    bgr_space space;
+    uint32_t couple[4][256]; /* up to eight points: what points 2 k and 2 k + 1 add to the index, by their two sums */
+    bgr_table table[BGR_N_TABLES];
+    uint32_t metadata_crc32;
+    int packed;      /* distributions are in 16 bits */
+    int64_t n_pairs; /* positions of the two-sided table; 0 if there is none */
+    int64_t n_fewer; /* positions with fewer than 15 checkers; they come first */
+    int32_t *rank;   /* n_pairs: index -> rank */
+    double step;     /* of equities */
+    int most_steps;  /* no value is farther from 0, */
+    int unit_steps;  /* nor, if gammons count once, than this: one unit */
+} bgr_tables;
+
+/* Check an open file and find its tables.  The file belongs to `tables` from now on, also if this fails; then close it.
+ * BGR_ERR_FORMAT, BGR_ERR_VERSION, BGR_ERR_COMPRESSED, BGR_ERR_DAMAGED, BGR_ERR_CHANGED, BGR_ERR_READ,
+ * BGR_ERR_MEMORY. */
+bgr_status bgr_tables_open(bgr_tables *tables, const bgr_file *file);
+void bgr_tables_close(bgr_tables *tables);
+
+#endif

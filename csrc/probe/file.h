@@ -1,0 +1,34 @@
+/* Files open for reading: the one that talks to the system. */
+#ifndef BGR_FILE_H
+#define BGR_FILE_H
+
+#include "bgrace.h"
+
+/* A file open for reading, or bytes in memory. */
+typedef struct bgr_file {
+    const unsigned char *bytes; /* all of the file; NULL if it is to be read */
+    uint64_t size;
+    int64_t changed[2]; /* time of the last change when it was opened */
+    intptr_t handle;    /* file descriptor or HANDLE; -1 for bytes in memory */
+    int mapped;         /* `bytes` is a mapping of ours, to be undone */
+    int loaded;         /* `bytes` is a copy of ours, to be freed */
+} bgr_file;
+
+/* BGR_ERR_OPEN. */
+bgr_status bgr_file_open(const char *path, bgr_file *file);
+
+/* Map an open file; without effect where that is not possible. */
+void bgr_file_map(bgr_file *file);
+
+/* Copy the file into memory, and let go of it.  BGR_ERR_MEMORY, BGR_ERR_READ, BGR_ERR_CHANGED. */
+bgr_status bgr_file_load(bgr_file *file);
+
+/* Copy n bytes that lie within the file; BGR_ERR_READ, BGR_ERR_CHANGED. */
+bgr_status bgr_file_read(const bgr_file *file, uint64_t offset, size_t n, void *out);
+
+/* BGR_ERR_CHANGED, BGR_ERR_READ. */
+bgr_status bgr_file_unchanged(const bgr_file *file);
+
+void bgr_file_close(bgr_file *file);
+
+#endif

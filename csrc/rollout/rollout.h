@@ -1,0 +1,55 @@
+/* Races played out with random dice. */
+#ifndef BGR_ROLLOUT_H
+#define BGR_ROLLOUT_H
+
+#include "bgrace.h"
+
+#include "base/dice.h"
+
+/* How a player plays: by strategy H and I of Ross, Benjamin and Munson (section 3.1; csrc/rollout/rollout.c) as long as
+ * a checker stands beyond the points of `space`, and from then on as the table says.  The dice that are left in the
+ * turn in which the last checker arrives are played by `chains`.  The tables belong to the caller. */
+typedef struct bgr_policy {
+    const bgr_space *space; /* of 15 checkers, unless every position is in it from the start */
+    const int32_t *best;    /* both from bgr_one_sided_chains; chains may be NULL if every position is in the space */
+    const int32_t *chains;
+} bgr_policy;
+
+/* What every roll makes of n positions.  counts: n x BGR_MAX_POINTS, at most 15 checkers each; blocked: n sets of
+ * points, bit j - 1 for point j, on which strategy H and I does not land.  results [out] n x BGR_N_ROLLS, indices in
+ * the space `wide`, whose points must hold the positions.  BGR_ERR_POSITION. */
+bgr_status bgr_policy_plays(const bgr_policy *policy, const bgr_space *wide, const int8_t *counts,
+                            const uint32_t *blocked, int64_t n, int n_threads, int64_t *results);
+
+/* A game of more rolls than this is given up; only one that two players block can come near. */
+#define BGR_MAX_GAME_ROLLS 255
+
+/* One side of a rollout. */
+typedef struct bgr_roller {
+    bgr_policy policy;
+    int8_t counts[BGR_MAX_POINTS];
+    int model_pips; /* of the single checker that runs along on the same dice; at least 1 */
+} bgr_roller;
+
+/* Sums over games; y is what is asked for, c the same of the two single checkers that ran along. */
+enum { BGR_SUM_GAMES, BGR_SUM_Y, BGR_SUM_YY, BGR_SUM_C, BGR_SUM_CC, BGR_SUM_YC, BGR_N_SUMS };
+/* What y is. */
+enum { BGR_OF_ROLLS, BGR_OF_OPPONENT_ROLLS, BGR_OF_WINS, BGR_N_SUMMED };
+
+/* What a number of games came to.  All numbers are whole, so that sums don't depend on the order. */
+typedef struct bgr_rollout_sums {
+    int64_t rolls[2][BGR_MAX_GAME_ROLLS + 1];  /* games in which a side needed exactly k rolls */
+    int64_t sums[BGR_N_SUMMED][2][BGR_N_SUMS]; /* over the games of even and of odd number */
+} bgr_rollout_sums;
+
+/* Play games number first .. first + n - 1 of a seed, and add what they come to to `sums`.
+ *
+ * n_sides: 1, or 2: then side 0 throws first and wins if it needs no more rolls than side 1; both play on until off.
+ * With `blocking`, strategy H and I does not land where the other side stands.
+ * BGR_ERR_POSITION, or BGR_ERR_SIZE if a game went on for more than BGR_MAX_GAME_ROLLS rolls; then the sums are of no
+ * use.
+ */
+bgr_status bgr_rollout(const bgr_roller *sides, int n_sides, int blocking, uint64_t seed, int64_t first, int64_t n,
+                       int n_threads, bgr_rollout_sums *sums);
+
+#endif

@@ -1,0 +1,15 @@
+#include "simd/kernels.h"
+
+#ifdef BGR_HAS_AVX
+#include <immintrin.h>
+
+#define TARGET __attribute__((target("avx2")))
+#define X86(name) _mm256_##name
+#define X86_WHOLE(name) _mm256_##name##_si256
+#define INTEGERS __m256i
+#define DOUBLES __m256d
+#define LINES_AT_A_TIME 4
+#include "simd/x86.inc"
+
+const bgr_kernels bgr_avx2 = {tile, row};
+#endif

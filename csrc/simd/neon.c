@@ -1,0 +1,42 @@
+#include "simd/kernels.h"
+
+#ifdef BGR_HAS_NEON
+#include <arm_neon.h>
+
+#define TARGET
+#define VECTOR int16x8_t
+#define LANES 8
+#define LOAD(p) vld1q_s16(p)
+#define STORE(p, v) vst1q_s16(p, v)
+#define MAX(a, b) vmaxq_s16(a, b)
+typedef struct {
+    int32x4_t low, high;
+} SUM;
+#define SUM_ZERO ((SUM){vdupq_n_s32(0), vdupq_n_s32(0)})
+#define SUM_ADD(s, a, b, w1, w2)                                                                                       \
+    do {                                                                                                               \
+        (s).low = vmlal_n_s16((s).low, vget_low_s16(a), (int16_t)(w1));                                                \
+        (s).high = vmlal_n_s16((s).high, vget_high_s16(a), (int16_t)(w1));                                             \
+        (s).low = vmlal_n_s16((s).low, vget_low_s16(b), (int16_t)(w2));                                                \
+        (s).high = vmlal_n_s16((s).high, vget_high_s16(b), (int16_t)(w2));                                             \
+    } while (0)
+#define MEAN(s) vdivq_f32(vcvtq_f32_s32(s), vdupq_n_f32(36.0f))
+#define NARROW(low, high) vcombine_s16(vqmovn_s32(low), vqmovn_s32(high))
+#define SUM_ROUND(s) NARROW(vcvtnq_s32_f32(MEAN((s).low)), vcvtnq_s32_f32(MEAN((s).high)))
+#define SUM_CUT(s) NARROW(vcvtq_s32_f32(MEAN((s).low)), vcvtq_s32_f32(MEAN((s).high)))
+#include "simd/tile.inc"
+
+#define VECTOR float64x2_t
+#define LANES 2
+#define LINES_AT_A_TIME 3
+#define LOAD(p) vld1q_f64(p)
+#define STORE(p, v) vst1q_f64(p, v)
+#define SET(x) vdupq_n_f64(x)
+#define MAX(a, b) vmaxq_f64(a, b)
+#define ADD(a, b) vaddq_f64(a, b)
+#define MULTIPLY(a, b) vmulq_f64(a, b)
+#define DIVIDE(a, b) vdivq_f64(a, b)
+#include "simd/row.inc"
+
+const bgr_kernels bgr_neon = {tile, row};
+#endif

@@ -1,0 +1,15 @@
+#include "simd/kernels.h"
+
+#ifdef BGR_HAS_SSE2
+#include <emmintrin.h>
+
+#define TARGET
+#define X86(name) _mm_##name
+#define X86_WHOLE(name) _mm_##name##_si128
+#define INTEGERS __m128i
+#define DOUBLES __m128d
+#define LINES_AT_A_TIME 2
+#include "simd/x86.inc"
+
+const bgr_kernels bgr_sse2 = {tile, row};
+#endif

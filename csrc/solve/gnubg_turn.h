@@ -1,0 +1,12 @@
+/* The two-sided solver in GNU Backgammon's arithmetic. */
+#ifndef BGR_GNUBG_TURN_H
+#define BGR_GNUBG_TURN_H
+
+#include <stdint.h>
+
+/* Turn one row of values of rolling without doubling, N, into the row of V for the player who meets this one: see the
+ * head of two_sided.c, whose function of this kind is given half a unit of equity; here `half` is not used.  n and v:
+ * 16 columns of four planes, plane after plane. */
+void bgr_gnubg_turn(const int16_t *n, int16_t half, int16_t *v);
+
+#endif

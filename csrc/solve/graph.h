@@ -1,0 +1,34 @@
+/* Sets of positions that no play leaves. */
+#ifndef BGR_GRAPH_H
+#define BGR_GRAPH_H
+
+#include "base/levels.h"
+
+/* A set of positions that no play leaves, with every result of every roll.  Opaque; owned by the caller. */
+typedef struct bgr_graph bgr_graph;
+
+/* The positions that single dice can make of one position, itself and the empty board among them: a set that no play
+ * leaves.  marks [out] index + 1: 1 for the indices in the set, 0 for the others.  BGR_ERR_INDEX. */
+bgr_status bgr_mark_reachable(const bgr_space *space, int64_t index, uint8_t *marks);
+
+/* The graph of the n positions with these indices (any order, no index twice).  Free it with bgr_graph_free.
+ * BGR_ERR_INDEX, BGR_ERR_CLOSED if a play leaves the set, BGR_ERR_SIZE, BGR_ERR_MEMORY. */
+bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t n, int n_threads, bgr_graph **graph);
+void bgr_graph_free(bgr_graph *graph); /* NULL is allowed */
+
+/* Number of positions. */
+int64_t bgr_graph_size(const bgr_graph *graph);
+
+/* indices [out] size: the index of each rank, in order of pips, then index; rank 0 is the empty board. */
+void bgr_graph_indices(const bgr_graph *graph, int64_t *indices);
+
+/* What is in it, for solvers. */
+struct bgr_graph {
+    int64_t n;
+    uint8_t *checkers; /* n: how many checkers each rank has */
+    bgr_levels levels;
+    int64_t *start;  /* n * BGR_N_ROLLS + 1: where the results of a roll begin */
+    int32_t *result; /* ranks */
+};
+
+#endif

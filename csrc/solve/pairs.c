@@ -1,0 +1,152 @@
+/* What the solvers of pairs share: two sides in blocks, and the order in which their pairs are solved. */
+
+#include "solve/pairs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------ blocks */
+
+static bgr_status make_blocks(bgr_pair_blocks *blocks, int n_levels, int block_size)
+{
+    const bgr_levels *levels = &blocks->graph->levels;
+    size_t most = (size_t)(blocks->graph->n / block_size + levels->n_levels);
+    blocks->level = malloc(((size_t)n_levels + 1) * sizeof *blocks->level);
+    blocks->rank = malloc(most * sizeof *blocks->rank);
+    blocks->n_ranks = malloc(most * sizeof *blocks->n_ranks);
+    if (!blocks->level || !blocks->rank || !blocks->n_ranks)
+        return BGR_ERR_MEMORY;
+    for (int level = 0; level < n_levels; level++) {
+        blocks->level[level] = blocks->n;
+        if (level >= levels->n_levels)
+            continue;
+        for (int64_t rank = levels->start[level]; rank < levels->start[level + 1]; rank += block_size) {
+            int64_t left = levels->start[level + 1] - rank;
+            blocks->rank[blocks->n] = rank;
+            blocks->n_ranks[blocks->n++] = (uint8_t)(left < block_size ? left : block_size);
+        }
+    }
+    blocks->level[n_levels] = blocks->n;
+    return BGR_OK;
+}
+
+bgr_status bgr_pairs_init(bgr_pairs *pairs, const bgr_graph *a, const bgr_graph *b, int block_size)
+{
+    const bgr_graph *graphs[2] = {a, b};
+    memset(pairs, 0, sizeof *pairs);
+    pairs->n_sides = b ? 2 : 1;
+    pairs->block_size = block_size;
+    for (int k = 0; k < pairs->n_sides; k++) {
+        pairs->sides[k].graph = graphs[k];
+        if (graphs[k]->levels.n_levels > pairs->n_levels)
+            pairs->n_levels = graphs[k]->levels.n_levels;
+    }
+    bgr_status status = BGR_OK;
+    for (int k = 0; k < pairs->n_sides && status == BGR_OK; k++)
+        status = make_blocks(&pairs->sides[k], pairs->n_levels, block_size);
+    return status;
+}
+
+void bgr_pairs_free(bgr_pairs *pairs)
+{
+    for (int k = 0; k < pairs->n_sides; k++) {
+        free(pairs->sides[k].level);
+        free(pairs->sides[k].rank);
+        free(pairs->sides[k].n_ranks);
+    }
+}
+
+int64_t bgr_ranks_up_to(const bgr_graph *graph, int level)
+{
+    return level < graph->levels.n_levels ? graph->levels.start[level + 1] : graph->n;
+}
+
+int64_t bgr_block_of(const bgr_pairs *pairs, int side, int64_t rank)
+{
+    const bgr_pair_blocks *blocks = &pairs->sides[side];
+    const int64_t *start = blocks->graph->levels.start;
+    int level = 0;
+    while (start[level + 1] <= rank)
+        level++;
+    return blocks->level[level] + (rank - start[level]) / pairs->block_size;
+}
+
+/* ------------------------------------------------------------------ work */
+
+typedef enum { FROM_LEVEL, AGAINST_LEVEL, N_HALVES } half;
+
+/* What one side has to do in one half of a level; gives the number of tasks.  tasks: NULL only counts them. */
+static int64_t list_side(const bgr_pairs *pairs, int roller, int task_blocks, int level, half which,
+                         bgr_pair_task *tasks)
+{
+    const bgr_pair_blocks *mine = &pairs->sides[roller], *theirs = &pairs->sides[bgr_other_side(pairs, roller)];
+    int from_level = which == FROM_LEVEL;
+    /* Block 0 is the empty board, where the game is over. */
+    int64_t own_first = from_level ? mine->level[level] : 1, own_last = mine->level[level + 1];
+    int64_t against = from_level ? 1 : theirs->level[level], last = theirs->level[from_level ? level : level + 1];
+    int64_t step = from_level ? own_last - own_first : task_blocks, n = 0;
+    for (; against < last; against++)
+        for (int64_t first = own_first; first < own_last; first += step, n++)
+            if (tasks)
+                tasks[n] = (bgr_pair_task){roller, first, first + step < own_last ? first + step : own_last, against};
+    return n;
+}
+
+static int64_t list_tasks(const bgr_pairs *pairs, int task_blocks, int level, half which, bgr_pair_task *tasks)
+{
+    int64_t n = 0;
+    for (int roller = 0; roller < pairs->n_sides; roller++)
+        n += list_side(pairs, roller, task_blocks, level, which, tasks ? tasks + n : NULL);
+    return n;
+}
+
+static bgr_status run(const bgr_pair_steps *steps, void *solver, const bgr_pair_task *tasks, int64_t n_tasks,
+                      int n_threads)
+{
+    int64_t n_tiles = 0;
+    int failed = 0;
+    for (int64_t k = 0; k < n_tasks; k++)
+        n_tiles += tasks[k].last - tasks[k].first;
+    (void)n_threads;
+#pragma omp parallel num_threads(n_threads) reduction(| : failed) if (n_tiles >= steps -> few_tiles)
+    {
+        void *room = steps->new_room(solver);
+        failed = !room;
+#pragma omp for schedule(dynamic)
+        for (int64_t k = 0; k < n_tasks; k++)
+            if (room)
+                steps->solve(solver, &tasks[k], room);
+        if (room)
+            steps->free_room(solver, room);
+    }
+    return failed ? BGR_ERR_MEMORY : BGR_OK;
+}
+
+bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver, int first_level,
+                           int n_threads, bgr_progress progress, void *context)
+{
+    const bgr_graph *a = pairs->sides[0].graph, *b = pairs->sides[bgr_other_side(pairs, 0)].graph;
+    int64_t total = a->n * b->n * pairs->n_sides, most = 1;
+    for (int level = first_level; level < pairs->n_levels; level++)
+        for (half which = FROM_LEVEL; which < N_HALVES; which++) {
+            int64_t n = list_tasks(pairs, steps->task_blocks, level, which, NULL);
+            most = n > most ? n : most;
+        }
+    bgr_pair_task *tasks = malloc((size_t)most * sizeof *tasks);
+    bgr_status status = tasks ? BGR_OK : BGR_ERR_MEMORY;
+    for (int level = first_level; level < pairs->n_levels && status == BGR_OK; level++) {
+        if (steps->begin_level)
+            steps->begin_level(solver, level);
+        for (half which = FROM_LEVEL; which < N_HALVES && status == BGR_OK; which++) {
+            int64_t n = list_tasks(pairs, steps->task_blocks, level, which, tasks);
+            status = run(steps, solver, tasks, n, n_threads);
+        }
+        if (steps->end_level && status == BGR_OK)
+            steps->end_level(solver, level);
+        int64_t done = bgr_ranks_up_to(a, level) * bgr_ranks_up_to(b, level) * pairs->n_sides;
+        if (status == BGR_OK && progress && progress(context, level, done, total))
+            status = BGR_ERR_STOPPED;
+    }
+    free(tasks);
+    return status;
+}

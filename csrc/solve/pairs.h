@@ -1,0 +1,64 @@
+/* What the solvers of pairs share: two sides in blocks, and the order in which their pairs are solved.
+ *
+ * Every play lowers the pips, so all pairs can be solved level by level: first every position of a new level on roll
+ * against all lower ones, then every position up to and including the new level on roll against it.  Within either half
+ * nothing depends on anything else, and blocks of positions against blocks of positions go to the threads. */
+#ifndef BGR_PAIRS_H
+#define BGR_PAIRS_H
+
+#include "solve/graph.h"
+#include "solve/solver.h"
+
+/* The positions of one side, a number of ranks of one level to a block; the last block of a level may have fewer. */
+typedef struct {
+    const bgr_graph *graph;
+    int64_t n;        /* blocks; block 0 is the empty board */
+    int64_t *level;   /* n_levels + 1: the first block of each level */
+    int64_t *rank;    /* n: the first rank of each block */
+    uint8_t *n_ranks; /* n: how many ranks it holds, at least 1 */
+} bgr_pair_blocks;
+
+typedef struct {
+    bgr_pair_blocks sides[2]; /* the second one unused if both players come from one graph */
+    int n_sides;
+    int n_levels; /* of the side that has more */
+    int block_size;
+} bgr_pairs;
+
+/* Put the positions into blocks of block_size (at most 255) ranks.  b: NULL if both players come from a.  Free it with
+ * bgr_pairs_free, also if this fails.  BGR_ERR_MEMORY. */
+bgr_status bgr_pairs_init(bgr_pairs *pairs, const bgr_graph *a, const bgr_graph *b, int block_size);
+void bgr_pairs_free(bgr_pairs *pairs);
+
+/* The number of the side that a side plays against. */
+static inline int bgr_other_side(const bgr_pairs *pairs, int side) { return pairs->n_sides - 1 - side; }
+
+/* How many ranks a graph has up to and including a level. */
+int64_t bgr_ranks_up_to(const bgr_graph *graph, int level);
+
+/* The block in which a rank is. */
+int64_t bgr_block_of(const bgr_pairs *pairs, int side, int64_t rank);
+
+/* A part of the work: blocks first .. last - 1 of a side, on roll, against one block of the other side. */
+typedef struct {
+    int roller;
+    int64_t first, last;
+    int64_t against;
+} bgr_pair_task;
+
+/* What a solver does at each step.  `solver` is its own, `room` what one thread works in. */
+typedef struct {
+    void (*begin_level)(void *solver, int level); /* or NULL */
+    void (*end_level)(void *solver, int level);   /* or NULL */
+    void *(*new_room)(const void *solver);        /* NULL if there is no memory */
+    void (*free_room)(const void *solver, void *room);
+    void (*solve)(void *solver, const bgr_pair_task *task, void *room);
+    int task_blocks; /* at most so many blocks to a task of the second half; the first has one for each opponent */
+    int few_tiles;   /* waking the other threads takes longer than solving fewer pairs of blocks than that */
+} bgr_pair_steps;
+
+/* Solve all pairs in which a side is at `first_level` (at least 1) or above.  BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
+bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver, int first_level,
+                           int n_threads, bgr_progress progress, void *context);
+
+#endif

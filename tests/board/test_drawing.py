@@ -1,0 +1,342 @@
+"""Boards drawn, as text and as SVG."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import product
+from typing import Any, get_args
+from xml.etree.ElementTree import Element
+
+import pytest
+from defusedxml.ElementTree import fromstring
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bgrace
+from bgrace.board import Board, Position, board_css, board_svg, board_text, parse_position
+from bgrace.board.drawing.scene import Direction
+from bgrace.board.drawing.svg import ColourScheme
+from bgrace.board.game_state import CubePlace
+from bgrace.errors import ArgumentError, BgraceError, PositionError, RollError
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+MATCH = Board(
+    parse_position("14x2 6x7 2x1"),
+    parse_position("1x6 4x2 8x3"),
+    cube="theirs",
+    cube_value=4,
+    score=(3, 5),
+    match_length=7,
+    roll=(6, 4),
+)
+MONEY = Board(parse_position("3x10 5x5"), parse_position("off"), jacoby=True, beavers=False, double_offered=True)
+
+TO_THE_RIGHT = """\
+──────┐                                              14/4
+┌─13─14─15─16─17─18─┬───┬─19─20─21─22─23─24─┬─────┐  O  38 pips, 4 off
+│     X        O    │   │        O        O │ OOO │  2-away, 5 of 7
+│     X        O    │   │        O        O │ O   │  cube at 4
+│              O    │   │                 O │     │
+│                   │   │                 O │     │
+│                   │   │                 6 │     │
+│                   │BAR│                   │     │  match to 7
+│                   │   │  7                │     │
+│                   │   │  X                │     │
+│                   │   │  X                │     │
+│                   │   │  X                │ XX  │  rolled 6-4
+│                   │   │  X           X    │ XXX │  4-away, 3 of 7
+└─12─11─10──9──8──7─┴───┴──6──5──4──3──2──1─┴─────┘  X  72 pips, 5 off
+─────────────────────────────────►                   14/4
+"""
+
+TO_THE_LEFT = """\
+                                             .-----  14/8
++-----+-24-23-22-21-20-19-+---+-18-17-16-15-14-13-+  O  38 pips, 4 off
+| OOO |  O        O       |   |     O        X    |  2-away, 5 of 7
+| O   |  O        O       |   |     O        X    |  cube at 4
+|     |  O                |   |     O             |
+|     |  O                |   |                   |
+|     |  6                |   |                   |
+|     |                   |BAR|                   |  match to 7
+|     |                 7 |   |                   |
+|     |                 X |   |                   |
+|     |                 X |   |                   |
+| XX  |                 X |   |                   |  rolled 6-4
+| XXX |     X           X |   |                   |  4-away, 3 of 7
++-----+--1--2--3--4--5--6-+---+--7--8--9-10-11-12-+  X  72 pips, 5 off
+                                    <--------------  14/8
+            <-----------'                            6/2
+"""
+
+DOUBLED = """\
+┌─13─14─15─16─17─18─┬───┬─19─20─21─22─23─24─┬─────┐  O  0 pips, 15 off
+│                   │   │                   │ OOO │
+│                   │   │                   │ OOO │
+│                   │   │                   │ OOO │
+│                   │   │                   │ OOO │
+│                   │   │                   │ OOO │
+│                   │BAR│                   │     │  X doubles to 2
+│                   │   │     X    10       │     │  money, Jacoby
+│                   │   │     X     X       │     │
+│                   │   │     X     X       │     │
+│                   │   │     X     X       │     │
+│                   │   │     X     X       │     │
+└─12─11─10──9──8──7─┴───┴──6──5──4──3──2──1─┴─────┘  X  55 pips
+"""
+
+ALONE = """\
+┌─────┬───────────────────┬───┬───────────────────┐
+│     │                   │   │                   │
+│ XX  │                   │   │                   │
+│ XXX │                   │   │                   │
+│ XXX │                 X │   │                   │  rolled 6-6
+│ XXX │     X     X     X │   │                   │  X  18 pips, 11 off
+└─────┴──1──2──3──4──5──6─┴───┴──7──8──9─10─11─12─┘
+   ◄────────────────────┘                            6/off(2)
+   ◄──────────────┘                                  4/off
+   ◄────────┘                                        2/off
+"""
+
+
+directions: st.SearchStrategy[Direction] = st.sampled_from(get_args(Direction))
+cubes: tuple[CubePlace, ...] = get_args(CubePlace)
+schemes: tuple[ColourScheme, ...] = get_args(ColourScheme)
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> Board:
+    """Any race, with any roll, in any money game."""
+    border = draw(st.integers(1, 23))
+    stood = [
+        draw(st.lists(st.integers(1, most), max_size=15).map(lambda points: [points.count(p) for p in range(1, 25)]))
+        for most in (border, 24 - border)
+    ]
+    return Board(
+        Position(stood[0]),
+        Position(stood[1]),
+        roll=draw(st.none() | st.tuples(st.integers(1, 6), st.integers(1, 6))),
+        cube=draw(st.sampled_from(cubes)),
+        cube_value=1 << draw(st.integers(0, 15)),
+    )
+
+
+def elements(drawing: str) -> Counter[str]:
+    """How many elements of each class a drawing has; that it is well-formed, besides."""
+    root = fromstring(drawing)
+    assert root.tag == f"{SVG}svg"
+    return Counter(element.get("class", "") for element in root.iter())
+
+
+def words(drawing: str) -> list[str]:
+    """All text of a drawing."""
+    return [element.text or "" for element in fromstring(drawing).iter(f"{SVG}text")]
+
+
+def places(drawing: str, kind: str) -> list[tuple[float, float]]:
+    """Where the circles of a class are."""
+    found: list[Element] = [e for e in fromstring(drawing).iter(f"{SVG}circle") if e.get("class") == kind]
+    return [(float(e.get("cx", "nan")), float(e.get("cy", "nan"))) for e in found]
+
+
+# ---------------------------------------------------------------------- text
+
+
+def test_text_bearing_off_to_the_right() -> None:
+    assert board_text(MATCH, play="14/4") == TO_THE_RIGHT.rstrip("\n")
+
+
+def test_text_bearing_off_to_the_left_in_ascii() -> None:
+    drawn = board_text(MATCH, play="14/8 6/2", direction="left", ascii_only=True)
+    assert drawn == TO_THE_LEFT.rstrip("\n")
+    assert drawn.isascii()
+
+
+def test_text_of_a_double() -> None:
+    assert str(MONEY) == board_text(MONEY) == DOUBLED.rstrip("\n")
+
+
+def test_text_of_one_side() -> None:
+    drawn = board_text("6x2 4x1 2x1", roll="66", play="2/off 4/off 6/off(2)", direction="left")
+    assert drawn == ALONE.rstrip("\n")
+
+
+def test_text_of_one_side_that_is_far_out_has_both_halves() -> None:
+    assert board_text("13x2").splitlines()[0] == "┌─13─14─15─16─17─18─┬───┬─19─20─21─22─23─24─┬─────┐"
+    assert "O" not in board_text("13x2")
+
+
+@given(boards(), directions, st.booleans())
+def test_text_shows_every_checker(board: Board, direction: Direction, ascii_only: bool) -> None:
+    drawn = board_text(board, direction=direction, ascii_only=ascii_only)
+    assert all(len(line) <= 80 and line == line.rstrip() for line in drawn.splitlines())
+    assert drawn.isascii() or not ascii_only
+    inside = [line[:51] for line in drawn.splitlines()[1:-1]]
+    assert len(inside) == 11
+    for side, checker in ((board.on_roll, "X"), (board.opponent, "O")):
+        # Of a stack of more than five, four are drawn and the number.
+        shown = sum(n if n <= 5 else 4 for n in side) + 15 - side.checkers
+        assert sum(line.count(checker) for line in inside) == shown
+        assert f"{checker}  {side.pips} pip" in drawn
+    numbers = sorted(int(n) for line in inside for n in re.findall("[0-9]+", line))
+    assert numbers == sorted(n for n in (*board.on_roll, *board.opponent) if n > 5)
+    assert f"{board.cube_value}" in drawn
+
+
+# ---------------------------------------------------------------------- SVG
+
+
+@given(boards(), directions)
+def test_svg_shows_every_checker(board: Board, direction: Direction) -> None:
+    drawing = board_svg(board, direction=direction)
+    assert drawing == board_svg(board, direction=direction)
+    assert len(drawing.encode()) < 20_000
+    found = elements(drawing)
+    for side, name in ((board.on_roll, "mine"), (board.opponent, "theirs")):
+        assert found[f"checker {name}"] == side.checkers
+        assert found[f"off {name}"] == 15 - side.checkers
+        assert found[f"value {name}-ink"] == sum(n > 5 for n in side) + (name == "theirs")  # the cube's value
+    assert found["point a"] == found["point b"] == 12
+    assert found["cube theirs"] == 1
+    assert found["pip mine-ink"] == (sum(board.roll) if board.roll else 0)
+    assert found["arrow"] == found["landing"] == 0
+    numbered = [e.text for e in fromstring(drawing).iter(f"{SVG}text") if e.get("class") == "number"]
+    assert Counter(numbered) == Counter(str(point) for point in range(1, 25))
+    for name in ("mine", "theirs"):
+        assert len(set(places(drawing, f"checker {name}"))) == found[f"checker {name}"], "one hides another"
+
+
+@given(boards(), st.data())
+def test_svg_has_an_arrow_for_each_move(board: Board, data: st.DataObject) -> None:
+    roll = board.roll or (6, 1)
+    results = bgrace.legal_plays(board.on_roll, roll)
+    if not board.on_roll.checkers:
+        return
+    result = data.draw(st.sampled_from(results))
+    play = bgrace.format_play(board.on_roll, result, roll)
+    moves = sum(int(number or 1) for number in re.findall(r"/\w+(?:\((\d)\))?", play))
+    drawing = board_svg(board, roll=roll, play=play)
+    found = elements(drawing)
+    assert found["arrow"] == found["halo"] == found["landing"] == moves
+    assert len(drawing.encode()) < 20_000
+    text = board_text(board, roll=roll, play=play)
+    for move in play.split():
+        assert re.search(rf"  {re.escape(move)}$", text, re.MULTILINE)
+
+
+def test_svg_is_where_a_player_looks_for_it() -> None:
+    # Bearing off to the right: the ace point is at the right, below; the opponent's ace point above it.
+    (mine,) = places(board_svg(Board(Position((1,)), Position((1,)))), "checker mine")
+    (theirs,) = places(board_svg(Board(Position((1,)), Position((1,)))), "checker theirs")
+    (left,) = places(board_svg(Board(Position((1,)), Position((1,))), direction="left"), "checker mine")
+    assert mine[0] == theirs[0] > left[0]
+    assert mine[1] == left[1] > theirs[1]
+
+
+def test_svg_of_the_cube() -> None:
+    rows = {}
+    for cube in cubes:
+        drawing = board_svg(Board(Position((1,)), Position((1,)), cube=cube, cube_value=8))
+        (found,) = [e for e in fromstring(drawing).iter(f"{SVG}rect") if e.get("class") == "cube theirs"]
+        rows[cube] = float(found.get("y", "nan"))
+        assert "8" in words(drawing)
+    assert rows["theirs"] < rows["centered"] < rows["mine"]
+    crawford = Board(Position((1,)), Position((1,)), score=(4, 0), match_length=5, crawford=True)
+    assert not elements(board_svg(crawford))["cube theirs"]
+    assert "Match to 5, Crawford game" in words(board_svg(crawford))
+    assert "1-away, 4 of 5" in words(board_svg(crawford))
+    assert "2" in words(board_svg(MONEY))
+
+
+def test_svg_of_one_side_is_as_large_as_needed() -> None:
+    homes, halves, wholes = (elements(board_svg(side)) for side in ("6x1", "7x1", "13x1"))
+    assert [found["point a"] + found["point b"] for found in (homes, halves, wholes)] == [6, 12, 24]
+    assert homes["off theirs"] == 0
+
+
+def test_svg_tells_what_is_to_be_seen() -> None:
+    root = fromstring(board_svg(MATCH, play="14/4", caption="Which play < 14/8 & 6/2?"))
+    assert root.get("role") == "img"
+    title, description = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
+    assert title is not None
+    assert description is not None
+    assert title.text == "A backgammon board: 72 pips on roll against 38 pips"
+    assert description.text == (
+        "On roll: 14x2 6x7 2x1, 5 off. Opponent: 8x3 4x2 1x6, 4 off. Cube at 4, of the opponent. Match to 7. "
+        "Score: 4-away against 2-away. Rolled 6-4. Play: 14/4."
+    )
+    assert "Which play < 14/8 & 6/2?" in words(board_svg(MATCH, caption="Which play < 14/8 & 6/2?"))
+
+
+@given(st.text())
+def test_svg_takes_any_caption(caption: str) -> None:
+    assert elements(board_svg("6x1", caption=caption))["point a"] == 3
+
+
+def test_svg_needs_nothing_from_elsewhere() -> None:
+    drawing = board_svg(MATCH, play="14/4")
+    assert not re.search(r"url\(|href|<script|<image|@import|<foreignObject", drawing)
+    assert "id=" not in drawing  # several drawings on one page do not get in each other's way
+
+
+def test_svg_colours_are_variables_with_fallbacks() -> None:
+    for scheme in schemes:
+        sheet = board_css(scheme)
+        variables = re.findall(r"(\w+):(#\w+);\1:var\(--bgrace-[a-z-]+,\2\)", sheet)
+        assert len(variables) == sheet.count("var(")
+        assert ("prefers-color-scheme" in sheet) == (scheme == "auto")
+        drawing = board_svg(MATCH, scheme=scheme)
+        assert sheet in drawing
+        bare = board_svg(MATCH, scheme=scheme, with_style=False)
+        assert drawing == bare.replace("</desc>\n", f"</desc>\n<style>\n{sheet}\n</style>\n")
+        painted = {name for kind in elements(bare) for name in kind.split()} - {f"bgrace-board {scheme}"}
+        styled = set(re.findall(r"\.([a-z-]+)", sheet))
+        plain = {"checker", "off", "point", "cube", "die", "pip"}  # named for those who look for them
+        assert painted - plain - {"bgrace-board", scheme} <= styled
+
+
+# ---------------------------------------------------------------------- notebooks
+
+
+def test_notebooks_draw_positions_boards_and_plays() -> None:
+    position = parse_position("5,1,8,1,0,0")
+    assert position._repr_svg_() == board_svg(position)
+    assert "1x5 2x1 3x8 4x1" in position._repr_html_()
+    assert MATCH._repr_svg_() == board_svg(MATCH)
+    assert MATCH.xgid() in MATCH._repr_html_()
+    assert MATCH.gnubg_id() in MATCH._repr_html_()
+    play = bgrace.solve("6x1 3x1", "1x1").best_plays("31")[0]
+    assert play._repr_svg_() == board_svg("6x1 3x1", roll="31", play=play.play)
+    assert str(play) in play._repr_html_()
+    unknown = bgrace.Play("6/5", Position((0, 1)), 0.5, 0.0)
+    assert unknown._repr_svg_() == board_svg((0, 1))
+
+
+# ---------------------------------------------------------------------- refusals
+
+
+@pytest.mark.parametrize(
+    ("board", "arguments", "error", "message"),
+    [
+        ("6x1", {"play": "6/5"}, ArgumentError, "play='6/5' without a roll: give roll"),
+        (MATCH, {"play": "6/5"}, PositionError, "legal play of 64"),
+        ("6x1", {"roll": "70"}, RollError, "not a roll"),
+        ("6x1", {"direction": "up"}, ArgumentError, "'up' is not a direction of bearing off: give"),
+        (MONEY, {"roll": "31"}, ArgumentError, "double_offered=True after the roll"),
+        ("4HPwATDgc/ABMA", {}, PositionError, "contact"),
+        ("six", {}, PositionError, "position"),
+        (None, {}, PositionError, "position"),
+    ],
+)
+def test_refuses(board: Any, arguments: dict[str, Any], error: type[BgraceError], message: str) -> None:
+    for draw in (board_text, board_svg):
+        with pytest.raises(error, match=message):
+            draw(board, **arguments)
+
+
+def test_refuses_unknown_colours() -> None:
+    unknown: tuple[Any, ...] = ("blue", None)
+    for scheme, draw in product(unknown, (board_css, lambda scheme: board_svg("6x1", scheme=scheme))):
+        with pytest.raises(ArgumentError, match="is not a colour scheme: give"):
+            draw(scheme)

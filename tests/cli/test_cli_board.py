@@ -1,0 +1,92 @@
+"""``bgrace board``."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.command import answer, run
+from helpers.paths import ROOT
+
+import bgrace
+
+XGID = "XGID=-BBBA--------------aaaaaa-:1:1:1:31:0:0:0:0:10"
+PICTURE = ROOT / "docs" / "pictures" / "board.svg"
+PICTURED = "XGID=--ABBBB------------cabbaa-:1:1:1:00:0:0:0:0:10"
+CAPTION = "Redouble, take. Wins 74.3 %; rolling on loses 0.088, passing 0.143."
+
+
+def test_draws_a_board_and_tells_its_ids() -> None:
+    result = run("board", XGID, "--play", "4/1 2/1")
+    assert result.exit_code == 0
+    board = bgrace.parse_board(XGID)
+    drawing = bgrace.board_text(board, play="4/1 2/1")
+    assert result.stdout == f"{drawing}\n\n  GNU Backgammon  {board.gnubg_id()}\n  eXtreme Gammon  {board.xgid()}\n"
+
+
+def test_draws_two_positions_and_one() -> None:
+    two = bgrace.Board(bgrace.parse_position("5x1,6x1"), bgrace.parse_position("4x1"))
+    result = run("board", "5x1,6x1", "4x1", "--bear-off", "left", "--ascii", "--roll", "31")
+    assert result.stdout.startswith(bgrace.board_text(two, roll="31", direction="left", ascii_only=True))
+    assert run("board", "5x1,6x1").stdout == bgrace.board_text("5x1,6x1") + "\n"
+
+
+def test_an_output_without_box_characters_gets_ascii() -> None:
+    printed = subprocess.run(
+        [sys.executable, "-m", "bgrace", "board", "6x1", "5x1"],
+        check=True,
+        capture_output=True,
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+    )
+    assert printed.stdout.decode("ascii").startswith("+-13-14-15")
+
+
+def test_json() -> None:
+    told = answer("board", XGID, "--roll", "66")
+    assert told == bgrace.parse_board(XGID.replace(":31:", ":66:")).to_dict()
+    assert answer("board", "6x1") == {"on_roll": {"position": [0, 0, 0, 0, 0, 1], "pips": 6}, "opponent": None}
+
+
+def test_writes_a_drawing(tmp_path: Path) -> None:
+    path = tmp_path / "race.svg"
+    result = run("board", XGID, "--play", "4/off", "--svg", path, "--caption", "Best", "--bear-off", "left")
+    assert result.stdout == f"{path}\n"
+    drawing = bgrace.board_svg(XGID, play="4/off", caption="Best", direction="left")
+    assert path.read_text(encoding="utf-8") == drawing + "\n"
+
+
+def test_the_picture_of_the_readme(tmp_path: Path) -> None:
+    path = tmp_path / "board.svg"
+    assert run("board", PICTURED, "--svg", path, "--caption", CAPTION).exit_code == 0
+    assert PICTURE.read_bytes() == path.read_bytes(), f"bgrace board {PICTURED} --svg {PICTURE} --caption '{CAPTION}'"
+    board = bgrace.parse_board(PICTURED)
+    solved = bgrace.solve(board.on_roll, board.opponent)
+    action = solved.cube_action("mine")
+    assert action.verdict == "double/take"
+    assert action.double_take is not None
+    assert f"Wins {100 * solved.win_probability:.1f} %" in CAPTION
+    assert f"rolling on loses {action.double_take - action.no_double:.3f}" in CAPTION
+    assert f"passing {1 - action.double_take:.3f}" in CAPTION
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["6x1", "5x1", "--play", "6/5"], 2, "without a roll: give roll"),
+        (["6x1", "5x1", "--roll", "7"], 2, "not a roll"),
+        (["6x1", "20x1"], 2, "still have contact"),
+        (["6x1", "19x1"], 2, "both sides stand on point 6"),
+        (["6x1", "--caption", "So"], 2, "--caption is for a drawing: give --svg"),
+        (["6x1", "--svg", "a.svg", "--json"], 2, "give one"),
+        (["6x1", "--svg", "missing/a.svg"], 1, "there is no folder missing"),
+    ],
+)
+def test_refuses(arguments: list[str], status: int, message: str) -> None:
+    result = run("board", *arguments)
+    assert result.exit_code == status
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    assert message in result.stderr

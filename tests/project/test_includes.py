@@ -1,0 +1,61 @@
+"""Includes of C go one way: up the table of CONTRIBUTING.md, which names every room of csrc/, and never in a circle."""
+
+from __future__ import annotations
+
+import graphlib
+import re
+from pathlib import Path
+
+from helpers.paths import ROOT
+
+C_CODE = ROOT / "csrc"
+
+
+def rows() -> dict[str, int]:
+    """Rows of the table by the rooms of C that they hold."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `csrc/")]
+    return {name: number for number, cell in enumerate(table) for name in re.findall(r"`csrc/(.+?)/`", cell)}
+
+
+def c_files() -> list[Path]:
+    """Every C file and header in a room."""
+    return sorted(path for path in C_CODE.glob("*/*") if path.suffix in {".c", ".h", ".inc"})
+
+
+def included(path: Path) -> set[str]:
+    """What of csrc/ a file includes, as it is written: from csrc/ on."""
+    return set(re.findall(r'^#include "(.+)"', path.read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def test_the_table_names_every_room_of_c() -> None:
+    assert set(rows()) == {path.parent.name for path in c_files()}
+
+
+def test_includes_go_up_the_table() -> None:
+    known = rows()
+    wrong = []
+    for path in c_files():
+        for name in included(path):
+            assert (C_CODE / name).is_file(), f"{path} includes {name}"
+            if name != "bgrace.h" and known[name.split("/", maxsplit=1)[0]] > known[path.parent.name]:
+                wrong.append(f"{path.relative_to(C_CODE)} includes {name}")
+    assert not wrong
+
+
+def test_no_circle_between_c_files() -> None:
+    """A header and the file of its name are one; and that file alone defines what the header declares."""
+    needed: dict[str, set[str]] = {}
+    for path in c_files():
+        one = str(path.relative_to(C_CODE).with_suffix(""))
+        needed.setdefault(one, set()).update(name.rsplit(".", maxsplit=1)[0] for name in included(path))
+        needed[one].discard(one)
+    graphlib.TopologicalSorter(needed).prepare()  # CycleError names the circle
+    for header in C_CODE.glob("*/*.h"):
+        declared = set(
+            re.findall(r"^[a-z][\w ]*[ *](bgr_\w+)\([^{}]*?\);", header.read_text(encoding="utf-8"), re.MULTILINE)
+        )
+        source = header.with_suffix(".c")
+        text = source.read_text(encoding="utf-8") if source.exists() else ""
+        defined = set(re.findall(r"^[a-z][\w ]*[ *](bgr_\w+)\([^{};]*\)\s*\{", text, re.MULTILINE))
+        assert declared <= defined, f"{header.relative_to(C_CODE)} declares what {source.name} does not define"
