@@ -37,8 +37,19 @@ __all__ = [
 ]
 
 
+_MAX_LETTERS = 600  # of a message: enough for any of bgrace's own, too few for a value of ten thousand letters
+
+
 class BgraceError(Exception):
     """Root of the tree: catches everything that bgrace raises on purpose."""
+
+    def __str__(self) -> str:
+        """The message, its middle left out where a value that it repeats makes it very long."""
+        text = super().__str__()
+        if len(text) <= _MAX_LETTERS:
+            return text
+        half = _MAX_LETTERS // 2
+        return f"{text[:half]} ... {text[-half:]}"
 
 
 class ArgumentError(BgraceError, ValueError):

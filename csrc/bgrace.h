@@ -56,10 +56,11 @@ typedef enum bgr_status {
     BGR_ERR_READ,       /* the system failed to read the file */
     BGR_ERR_FORMAT,     /* not a bgrace database */
     BGR_ERR_VERSION,    /* a database of a version, or with a table, that this library does not know */
-    BGR_ERR_COMPRESSED, /* an HDF5 file without a directory: compressed, for a match, unfinished, or not ours */
+    BGR_ERR_COMPRESSED, /* an HDF5 file without a directory: compressed, unfinished, or not ours */
     BGR_ERR_DAMAGED,    /* a database that contradicts itself or fails a checksum */
     BGR_ERR_CHANGED,    /* the file was changed after it was opened */
     BGR_ERR_COVERAGE,   /* no table reaches these positions */
+    BGR_ERR_SCORE,      /* a question about money to files for a match score, or the other way round */
     BGR_N_STATUS        /* how many there are; not a status */
 } bgr_status;
 
@@ -198,11 +199,56 @@ typedef struct bgr_equities {
     double jacoby_roll;   /* as centered_roll, likewise */
 } bgr_equities;
 
-/* BGR_ERR_COVERAGE if the positions have more checkers than the table of pairs. */
+/* BGR_ERR_COVERAGE if the positions have more checkers than the table of pairs, BGR_ERR_SCORE if all files with pairs
+ * are for a match score. */
 bgr_status bgr_probe_equities(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
                               bgr_equities *equities);
 bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
                                     int64_t n, bgr_equities *equities, int64_t *n_done);
+
+/* ------------------------------------------------------------------ pairs at a match score
+ *
+ * A file is for one score, whose two players are the first and the second: either may be on roll.  Such a file answers
+ * questions about one player and bgr_probe_win_probability like any other, and those about money with BGR_ERR_SCORE. */
+
+/* The score of a file. */
+typedef struct bgr_match {
+    int first_needs, second_needs; /* points that they still need */
+    int crawford;                  /* 1 in the Crawford game, else 0 */
+    int n_states;                  /* places that the cube can be in: how many values bgr_probe_match gives */
+    char met_name[160];            /* of the match equity table, in UTF-8, perhaps cut short */
+} bgr_match;
+
+/* file: as for bgr_file_info.  BGR_ERR_INDEX, BGR_ERR_SCORE if it is for money. */
+bgr_status bgr_file_match(const bgr_db *db, int file, bgr_match *match);
+
+/* Where the cube is, seen by the player on roll. */
+typedef enum bgr_cube { BGR_CUBE_NONE, BGR_CUBE_CENTERED, BGR_CUBE_MINE, BGR_CUBE_THEIRS } bgr_cube;
+
+/* What a pair is worth with the cube in one place.  Chances are those of the player on roll to win the match.  It is
+ * right to take if double_take <= double_pass, and to double if the lesser of them is at least no_double. */
+typedef struct bgr_match_value {
+    int cube_value; /* 1, 2, 4, ... */
+    bgr_cube cube;  /* BGR_CUBE_NONE: nobody may double any more */
+    int may_double; /* 1 if the player on roll may double and has a use for it, else 0 */
+    double equity; /* of rolling now without doubling, as the file has it: normalised, +1 for a single win of this cube,
+                      -1 for a single loss; where the match equity table hardly tells those, a difference of chances */
+    double no_double;   /* the same as a chance */
+    double double_take; /* after a double that is taken; 0 if may_double is 0 */
+    double double_pass; /* after one that is passed; 0 if may_double is 0 */
+} bgr_match_value;
+
+/* Room that always suffices. */
+#define BGR_MAX_CUBES 26
+
+/* The values of a pair for every place of the cube, in order of its value: not at all and in the middle at 1, then not
+ * at all and on either side at 2, 4, ... up to the first with which either player wins the match.
+ *
+ * file: as for bgr_file_info.  first_on_roll: 1 if the first player of its score is on roll, 0 if the second is.
+ * values [out] room for `room` of them, at least n_states of bgr_file_match, else BGR_ERR_SIZE.
+ * BGR_ERR_INDEX, BGR_ERR_SCORE if the file is for money, BGR_ERR_COVERAGE if it does not have the pair. */
+bgr_status bgr_probe_match(const bgr_db *db, int file, int first_on_roll, int points, const int8_t *on_roll,
+                           const int8_t *opponent, int room, bgr_match_value *values);
 
 /* ------------------------------------------------------------------ positions and their numbers, without a database */
 

@@ -19,13 +19,16 @@ import numpy as np
 
 from bgrace import rollout
 from bgrace._kernels.threads import how_many
+from bgrace.board import PositionLike
 from bgrace.studies import initial_positions
 
 TRIANGLE = "4x3 5x5 6x7"
 RACES = ((60, 60), (70, 80), (80, 90), (100, 100), (100, 110), (130, 140))
 
 
-def median_seconds(repeats: int, games: int, on_roll: object, opponent: object | None, threads: int) -> float:
+def median_seconds(
+    repeats: int, games: int, on_roll: PositionLike, opponent: PositionLike | None, threads: int
+) -> float:
     times = []
     for seed in range(repeats):
         start = time.perf_counter()

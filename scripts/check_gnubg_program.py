@@ -112,7 +112,7 @@ def of_pairs(db: bgrace.Database, pairs: Pairs) -> npt.NDArray[np.float64]:
     on_roll, opponent = (np.array([pair[k] for pair in pairs]) for k in range(2))
     values = [db.win_probability(on_roll, opponent)]
     values += [db.cube_action(on_roll, opponent, cube).no_double for cube in ("centered", "mine", "theirs")]
-    values.append(db.cube_action(on_roll, opponent).double_take)
+    values.append(np.asarray(db.cube_action(on_roll, opponent).double_take))
     return np.stack(values, axis=1)
 
 

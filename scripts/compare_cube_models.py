@@ -160,8 +160,11 @@ class Decisions:
 
 def judge(model: CubeModel, sample: Sample, cube: str) -> tuple[Decisions, Decisions]:
     """The doubling decision of the player on roll, and the opponent's answer to a double."""
-    truth = decide(getattr(sample.truth, cube), 2 * sample.truth.theirs, cube=cube)
-    chosen = model.cube_action(sample.p, cube)
+    rolled: Floats = getattr(sample.truth, cube)
+    truth, chosen = decide(rolled, 2 * sample.truth.theirs, cube=cube), model.cube_action(sample.p, cube)
+    assert truth.double_take is not None
+    assert chosen.double is not None
+    assert chosen.take is not None
     answered = np.minimum(truth.double_take, 1.0)
     lost = np.where(chosen.double, truth.no_double - answered, answered - truth.no_double)
     # A tie lost is not a mistake, nor is what the encoding of the table rounds away.

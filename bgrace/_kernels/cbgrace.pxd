@@ -23,6 +23,7 @@ cdef extern from "bgrace.h" nogil:
         BGR_ERR_DAMAGED
         BGR_ERR_CHANGED
         BGR_ERR_COVERAGE
+        BGR_ERR_SCORE
         BGR_N_STATUS
     const char *bgr_strerror(bgr_status status) noexcept
     ctypedef struct bgr_space:

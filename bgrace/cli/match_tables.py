@@ -44,7 +44,7 @@ def print_points(points: list[CubePoints]) -> None:
     table.add_row(*(Text(head, style="dim") for head in heads))
     for each in points:
         table.add_row(
-            f"{each.cube}",
+            f"{each.cube_value}",
             *(_maybe(value) for value in (each.doubling_point, each.cash_point, each.take_point)),
             _maybe(each.live_take_point),
             f"{each.gammon_value_won:.3f}",
@@ -54,7 +54,7 @@ def print_points(points: list[CubePoints]) -> None:
     for each in points:
         remark = "the opponent, if he takes, redoubles at once" if each.automatic_redouble else each.reason
         if remark:
-            print_lines(Text(f"  {each.cube}: {remark}", style="dim"))
+            print_lines(Text(f"  {each.cube_value}: {remark}", style="dim"))
 
 
 def print_met(table: MatchEquityTable, length: int) -> None:

@@ -1,9 +1,14 @@
 """Over-the-board counts: how players judge a race, and what the counts say about the cube.
 
-Every function takes the position of the player on roll and the opponent's, without contact between them, and returns a
-`Count`: both adjusted counts, the win probability where the method gives one, and whether to double, redouble and
-take.  Money play without gammons; nobody is too good to double.  Ties are the authors': they are decided in whole
-numbers, so that a count of 55 is never 55.000000000000007.
+Every count has the same contract, so its docstring says only what is its own:
+
+* It takes `on_roll` and `opponent`, positions without contact between them: checker counts, ace point first, or text;
+  or arrays of int of shape (..., points), which broadcast against each other.
+* It returns a `Count`: both adjusted counts, the win probability where the method gives one, and whether to double,
+  redouble and take.  Scalars for one pair, arrays for many.
+* It raises PositionError if a side is not a position or has no checker left.
+* Money play without gammons; nobody is too good to double.  Ties are the authors': they are decided in whole numbers,
+  so that a count of 55 is never 55.000000000000007.
 
 `COUNTS` has all of them by name.  What they say is advice; exact answers come from `bgrace.solve` and from databases.
 

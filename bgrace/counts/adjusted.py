@@ -27,10 +27,8 @@ def thorp(
 
     Parameters
     ----------
-    on_roll, opponent : position, or array_like of int, shape (..., points)
-        Checker counts, ace point first, or text; arrays broadcast.
     from_30 : bool
-        Whether the player on roll adds his tenth from a count of 30 on (C. Bower 1997), not only above it.
+        Whether the player on roll adds a tenth from a count of 30 on (C. Bower 1997), not only above it.
     round_down : bool
         Whether the tenth is rounded down (J. Greenwood 1997).
     strict_take : bool
@@ -40,11 +38,6 @@ def thorp(
     -------
     Count
         The win probability is Bower's, 74 % and 2 % more for each pip of lead.
-
-    Raises
-    ------
-    PositionError
-        If either is no position, or has no checker left.
 
     Notes
     -----
@@ -76,19 +69,11 @@ def ward(on_roll: Positions, opponent: Positions, *, version: WardVersion = "sto
 
     Parameters
     ----------
-    on_roll, opponent : position, or array_like of int, shape (..., points)
-        Checker counts, ace point first, or text; arrays broadcast.
     version : {"storer", "glossary", "bgaddict"}
         From which checker on the deuce point costs a pip: the third, none, or the fourth.
 
-    Returns
-    -------
-    Count
-
     Raises
     ------
-    PositionError
-        If either is no position, or has no checker left.
     ArgumentError
         If `version` is unknown.
 
@@ -128,20 +113,6 @@ def ward(on_roll: Positions, opponent: Positions, *, version: WardVersion = "sto
 def keith(on_roll: Positions, opponent: Positions) -> Count:
     """Keith's count: pips with penalties for low points and for gaps.
 
-    Parameters
-    ----------
-    on_roll, opponent : position, or array_like of int, shape (..., points)
-        Checker counts, ace point first, or text; arrays broadcast.
-
-    Returns
-    -------
-    Count
-
-    Raises
-    ------
-    PositionError
-        If either is no position, or has no checker left.
-
     Notes
     -----
     2 for each checker but one on the ace point, 1 for each but one on the deuce point, 1 for each but three on the 3
@@ -170,21 +141,11 @@ def keith(on_roll: Positions, opponent: Positions) -> Count:
 def isight(on_roll: Positions, opponent: Positions) -> Count:
     """Reichert's Isight count: pips with few penalties, most of them relative to the other side.
 
-    Parameters
-    ----------
-    on_roll, opponent : position, or array_like of int, shape (..., points)
-        Checker counts, ace point first, or text; arrays broadcast.
-
     Returns
     -------
     Count
         The win probability is Isight's own: 80 % less a third of the count, and 2 % more for each pip of lead before
         the sixth.  It goes below 0 and above 1 in one-sided races and is cut off there.
-
-    Raises
-    ------
-    PositionError
-        If either is no position, or has no checker left.
 
     Notes
     -----

@@ -26,7 +26,7 @@ class Count:
     name : str
         The function that made it.
     counted : int or float
-        Adjusted count of the player on roll, before what he is charged for being on roll.
+        Adjusted count of the player on roll, before the charge for being on roll.
     on_roll, opponent : int or float
         The two counts that are compared, in pips.
     double_from, redouble_from, take_to : float
@@ -73,7 +73,7 @@ class Count:
             (self.redouble, "redouble", "no redouble"),
             (self.take, "take", "pass"),
         )
-        return ", ".join(yes if said else no for said, yes, no in decisions if said is not None)
+        return ", ".join(yes if decision else no for decision, yes, no in decisions if decision is not None)
 
     def verdict(self, cube: str = "centered") -> Any:
         """Say what to do with the cube, in the words of `bgrace.cube.action`.
@@ -112,8 +112,8 @@ class Count:
 
     def to_dict(self) -> dict[str, Any]:
         """Every attribute under its name, as plain numbers and words or lists."""
-        found: dict[str, Any] = plain(self)
-        return found
+        values: dict[str, Any] = plain(self)
+        return values
 
     def __str__(self) -> str:
         if np.ndim(self.on_roll) or np.ndim(self.opponent):

@@ -46,8 +46,6 @@ def effective_pips(
 
     Parameters
     ----------
-    on_roll, opponent : position, or array_like of int, shape (..., points)
-        Checker counts, ace point first, or text; arrays broadcast.
     epc : pair of float or array_like, optional
         Expected pip counts of the two sides.  Exact ones unless given, for which all checkers must be home.
     allowance : float
@@ -61,9 +59,9 @@ def effective_pips(
     Raises
     ------
     PositionError
-        If either is no position, has no checker left, or has checkers outside the home board and `epc` is not given.
+        If a side has checkers outside the home board and `epc` is not given.
     ArgumentError
-        If `epc` is no pair of numbers above 0 in the shape of the positions.
+        If `epc` is not a pair of numbers above 0 in the shape of the positions.
 
     Notes
     -----
@@ -91,7 +89,7 @@ def _given_epc(epc: Any, own: Side, other: Side) -> tuple[Floats, Floats]:
         left = np.broadcast_to(left, own.points.shape[:-1])
         right = np.broadcast_to(right, other.points.shape[:-1])
     except (TypeError, ValueError):
-        raise ArgumentError(f"epc={epc!r} is no pair of expected pip counts: give (on_roll, opponent)") from None
+        raise ArgumentError(f"epc={epc!r} is not a pair of expected pip counts: give (on_roll, opponent)") from None
     if not (np.all(left > 0) and np.all(right > 0)):
         raise ArgumentError(f"epc={epc!r}: expected pip counts are above 0")
     return left, right
@@ -109,15 +107,6 @@ def effective_by_hand(on_roll: Positions, opponent: Positions) -> Count:
     ----------
     on_roll, opponent : position
         Checker counts, ace point first, or text: one pair, no arrays.
-
-    Returns
-    -------
-    Count
-
-    Raises
-    ------
-    PositionError
-        If either is no position, or has no checker left.
 
     Examples
     --------

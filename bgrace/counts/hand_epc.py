@@ -39,7 +39,7 @@ _ALMOST_ODD: Final = ((1.0, 0.0), (2.6, 1.0), (2.9, 2.0), (3.2, 3.0), (3.4, 4.0)
 
 _STACK: Final = 5  # checkers on the ace point from which a few others count as stragglers
 _STRAGGLER: Final = 4  # the lowest point of a straggler
-_MOST_STRAGGLERS: Final = 3
+_MAX_STRAGGLERS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +242,7 @@ def stack_epc(checkers: int, stragglers: Sequence[int]) -> float:
     (37.5, 43.0)
     """
     n, points = _checked_checkers(checkers), list(stragglers)
-    if not 1 <= len(points) <= min(_MOST_STRAGGLERS, n) or not all(1 <= point <= 24 for point in points):
+    if not 1 <= len(points) <= min(_MAX_STRAGGLERS, n) or not all(1 <= point <= 24 for point in points):
         raise ArgumentError(f"stragglers={stragglers!r} of {n} checkers: give the points of one to three of them")
     return 3.5 * n + sum(points) - 4.0 * (len(points) - 1)
 
@@ -263,7 +263,7 @@ def is_pippish(pos: PositionLike) -> bool:
     Raises
     ------
     PositionError
-        If it is no position.
+        If it is not a position.
 
     Notes
     -----
@@ -294,7 +294,7 @@ def estimate_epc(pos: PositionLike) -> EpcEstimate:
     Raises
     ------
     PositionError
-        If it is no position, or no checker is left.
+        If it is not a position, or no checker is left.
 
     Notes
     -----
@@ -315,7 +315,7 @@ def estimate_epc(pos: PositionLike) -> EpcEstimate:
     if position[0] == n:
         return EpcEstimate(n_roll_epc(n), "rolls")
     others = [point for point, count in enumerate(position, 1) if point > 1 for _ in range(count)]
-    if position[0] >= _STACK and len(others) <= _MOST_STRAGGLERS and others[0] >= _STRAGGLER:
+    if position[0] >= _STACK and len(others) <= _MAX_STRAGGLERS and others[0] >= _STRAGGLER:
         return EpcEstimate(stack_epc(n, others), "stack")
     if is_pippish(position) or position.highest > HOME_POINTS:
         return EpcEstimate(low_wastage_epc(pips, n), "low wastage")

@@ -11,20 +11,10 @@ __all__ = ["eight_nine_twelve", "ten_percent"]
 def eight_nine_twelve(on_roll: Positions, opponent: Positions) -> Count:
     """The 8-9-12 rule: double with a lead of 8 %, redouble with 9 %, take up to 12 %.
 
-    Parameters
-    ----------
-    on_roll, opponent : position, or array_like of int, shape (..., points)
-        Checker counts, ace point first, or text; arrays broadcast.
-
     Returns
     -------
     Count
         Raw pip counts; the win probability is Bower's, 54 % and 2 % more for each per cent of lead.
-
-    Raises
-    ------
-    PositionError
-        If either is no position, or has no checker left.
 
     Notes
     -----
@@ -45,20 +35,10 @@ def eight_nine_twelve(on_roll: Positions, opponent: Positions) -> Count:
 def ten_percent(on_roll: Positions, opponent: Positions) -> Count:
     """The 10 % rule: take up to a lead of 10 % and 2 pips, redouble from 3 pips less, double from 4 pips less.
 
-    Parameters
-    ----------
-    on_roll, opponent : position, or array_like of int, shape (..., points)
-        Checker counts, ace point first, or text; arrays broadcast.
-
     Returns
     -------
     Count
         Raw pip counts.
-
-    Raises
-    ------
-    PositionError
-        If either is no position, or has no checker left.
 
     Notes
     -----

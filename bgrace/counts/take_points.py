@@ -38,7 +38,7 @@ def ten_percent_take_point(pips: npt.ArrayLike) -> Any:
     Raises
     ------
     ArgumentError
-        If a count is no integer, or negative.
+        If a count is not an integer, or negative.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def trice62_take_point(pips: npt.ArrayLike) -> Any:
     Raises
     ------
     ArgumentError
-        If a count is no integer, or negative.
+        If a count is not an integer, or negative.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def nack57_take_point(pips: npt.ArrayLike) -> Any:
     Raises
     ------
     ArgumentError
-        If a count is no integer, or below 55.
+        If a count is not an integer, or below 55.
 
     Examples
     --------
@@ -105,20 +105,6 @@ def nack57_take_point(pips: npt.ArrayLike) -> Any:
 
 def trice62(on_roll: Positions, opponent: Positions) -> Count:
     """Trice's rule 62, on raw pip counts.
-
-    Parameters
-    ----------
-    on_roll, opponent : position, or array_like of int, shape (..., points)
-        Checker counts, ace point first, or text; arrays broadcast.
-
-    Returns
-    -------
-    Count
-
-    Raises
-    ------
-    PositionError
-        If either is no position, or has no checker left.
 
     Notes
     -----
@@ -139,11 +125,6 @@ def trice62(on_roll: Positions, opponent: Positions) -> Count:
 def nack57(on_roll: Positions, opponent: Positions) -> Count:
     """Ballard's Nack 57, on raw pip counts: whether to take.
 
-    Parameters
-    ----------
-    on_roll, opponent : position, or array_like of int, shape (..., points)
-        Checker counts, ace point first, or text; arrays broadcast.
-
     Returns
     -------
     Count
@@ -152,7 +133,7 @@ def nack57(on_roll: Positions, opponent: Positions) -> Count:
     Raises
     ------
     PositionError
-        If either is no position, has no checker left, or if the player on roll has fewer than 55 pips.
+        If the player on roll has fewer than 55 pips.
 
     Notes
     -----

@@ -16,11 +16,6 @@ __all__ = ["kleinman", "lamford"]
 def kleinman(on_roll: Positions, opponent: Positions) -> Count:
     """Kleinman's count: K = (D + 4)^2 / (S - 4), D the lead and S the sum of both raw counts.
 
-    Parameters
-    ----------
-    on_roll, opponent : position, or array_like of int, shape (..., points)
-        Checker counts, ace point first, or text; arrays broadcast.
-
     Returns
     -------
     Count
@@ -29,7 +24,7 @@ def kleinman(on_roll: Positions, opponent: Positions) -> Count:
     Raises
     ------
     PositionError
-        If either is no position, has no checker left, or if the two add up to 4 pips or fewer.
+        If the two add up to 4 pips or fewer.
 
     Notes
     -----
@@ -70,11 +65,6 @@ def kleinman(on_roll: Positions, opponent: Positions) -> Count:
 def lamford(on_roll: Positions, opponent: Positions) -> Count:
     """Lamford's formula for the win probability of the leader; it says nothing about the cube.
 
-    Parameters
-    ----------
-    on_roll, opponent : position, or array_like of int, shape (..., points)
-        Checker counts, ace point first, or text; arrays broadcast.
-
     Returns
     -------
     Count
@@ -83,13 +73,13 @@ def lamford(on_roll: Positions, opponent: Positions) -> Count:
     Raises
     ------
     PositionError
-        If either is no position, has no checker left, or if the player on roll trails: nothing is known about that.
+        If the player on roll trails: nothing is known about that.
 
     Notes
     -----
     50 + (900 + R + 400 l) / (R + 7 l + 25) per cent: P. Lamford with S. Gasquoine, "Improve Your Backgammon", as quoted
     in a review at thedoublingcube.com.  The review does not say what R and l are; Dotsenko and Marynych print the same
-    formula with the count of the player on roll and his lead, `bgrace.scm.least_squares`.
+    formula with the count of the player on roll and their lead, `bgrace.scm.least_squares`.
 
     Examples
     --------

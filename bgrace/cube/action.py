@@ -1,11 +1,11 @@
 """The arithmetic of a cube decision, whatever gave the equities.
 
 Every value is for the player on roll, before the dice, per unit of the present cube.  Rolling without doubling is
-worth *no double*; doubling is worth *double/take* if the opponent takes and *double/pass*, +1, if he doesn't.  The
-opponent picks the smaller of the two, so the player on roll doubles when that smaller one is at least *no double*.
+worth *no double*; doubling is worth *double/take* if the opponent takes and *double/pass*, +1, if they pass.
+The opponent picks the smaller of the two, so the player on roll doubles when that smaller one is at least *no double*.
 
-Dotsenko and Marynych, "Optimal doubling strategies in backgammon", sections 2 and 4.  Their ties: who is as well off
-doubling doubles, who is as well off taking takes.
+Dotsenko and Marynych, "Optimal doubling strategies in backgammon", sections 2 and 4.  Ties go as they do there:
+a player who is equally well off doubling doubles, and one who is equally well off taking takes.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.cube as kernel
-from bgrace._base.arrays import Booleans, Floats, plain
+from bgrace._base.arrays import Booleans, Floats, as_floats, plain
 from bgrace.errors import ArgumentError
 
 __all__ = [
     "CUBES",
+    "EXACT_TIE",
     "TIE",
     "Choices",
     "Cube",
@@ -45,7 +46,14 @@ CUBES: Final[tuple[Cube, ...]] = ("centered", "mine", "theirs", "none")
 """Where the cube can be, seen by the player on roll; ``"none"`` is a game without one."""
 
 TIE: Final = 1e-9
-"""Equities that differ by no more than this are equal."""
+"""Equities that differ by no more than this are equal, wherever they come from."""
+
+EXACT_TIE: Final = 1e-12
+"""The same for equities of the formulas and recurrences of this room, whose rounding stays below 1e-13.
+
+Chances out of 36 make true ties, such as 27/36 at the take; no other decision of the single-checker race up to 300 pips
+is closer than 1e-9.
+"""
 
 
 def check_cube(cube: str) -> Cube:
@@ -357,8 +365,8 @@ def decide(
     tie : float
         Greatest difference at which two equities count as equal.
     beavers : bool
-        Whether the opponent may answer a double by turning the cube once more and keeping it.  He does wherever
-        `double_take` is below 0, and the double is then worth twice as much to him.
+        Whether the opponent may answer a double by turning the cube once more and keeping it.  They do wherever
+        `double_take` is below 0, and the double is then worth twice `double_take`.
 
     Returns
     -------
@@ -368,7 +376,7 @@ def decide(
     Raises
     ------
     ArgumentError
-        If `cube` is unknown.
+        If `cube` is unknown, or an equity is NaN or not a number.
 
     Examples
     --------
@@ -381,6 +389,7 @@ def decide(
     ('double/beaver', -0.256)
     """
     where = check_cube(cube)
+    _check_equities(no_double=no_double, double_take=double_take, double_pass=double_pass)
     if double_take is None or where in ("theirs", "none"):
         rolled = np.asarray(no_double, dtype=np.float64)
         if rolled.ndim == 0:
@@ -409,6 +418,17 @@ def decide(
         said.reshape(shape),
         None if beaver is None else beaver.reshape(shape),
     )
+
+
+def _check_equities(**values: npt.ArrayLike | None) -> None:
+    """Raise ArgumentError for the first that is not numbers, or is NaN: no decision follows from it."""
+    for name, value in values.items():
+        if isinstance(value, float):
+            if value == value:  # noqa: PLR0124 - the quickest test for NaN, made for every single decision
+                continue
+        elif value is None or not np.isnan(as_floats(value, f"{name}={value!r} is not an equity: give numbers")).any():
+            continue
+        raise ArgumentError(f"{name} is NaN: give equities, numbers in any one unit")
 
 
 @overload

@@ -1,6 +1,6 @@
 """The last roll or two: chances to bear off at once, and the cube in games of one and of two steps.
 
-In a game of one step the player on roll wins now with chance p, or loses.  In a game of two steps he wins now with
+In a game of one step the player on roll wins now with chance p, or loses.  In a game of two steps they win now with
 chance p; otherwise the opponent rolls and wins with chance q; otherwise the player on roll has won after all.  Every
 equity is for the player on roll, before the dice, per unit of the present cube.
 
@@ -21,7 +21,7 @@ from bgrace._base.arrays import Floats, as_floats, scalar
 from bgrace.board import parse_position
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.board.plays import legal_plays
-from bgrace.cube.action import CubeAction, CubeActions, decide
+from bgrace.cube.action import EXACT_TIE, CubeAction, CubeActions, decide
 from bgrace.errors import ArgumentError
 
 __all__ = [
@@ -39,9 +39,6 @@ __all__ = [
     "two_checker_chances",
     "two_step",
 ]
-
-TIE: Final = 1e-12
-"""Equities that differ by no more than this are equal: chances out of 36 make ties, such as 27/36 at the take."""
 
 # ---- chances of a single roll
 
@@ -62,7 +59,7 @@ def chances(pos: str | Sequence[int]) -> int:
     Raises
     ------
     PositionError
-        If `pos` is no position.
+        If `pos` is not a position.
 
     Notes
     -----
@@ -136,7 +133,7 @@ class OneStep:
     p : float, or float64 ndarray
         Chance of the player on roll.
     action : CubeAction, or CubeActions
-        His decision and the answer, which don't depend on who may own the cube afterwards: it is never turned again.
+        Their decision and the answer, which don't depend on who may own the cube afterwards: it is never turned again.
     """
 
     p: Any
@@ -152,7 +149,7 @@ class TwoStep:
     p : float, or float64 ndarray
         Chance that the player on roll wins at once.
     q : float, or float64 ndarray
-        Chance that the opponent, if he gets to roll, wins.
+        Chance that the opponent, if they get to roll, wins.
     centered, mine : CubeAction, or CubeActions
         The decision with a cube in the middle and with an own cube: no double, double/take and double/pass.
     """
@@ -164,7 +161,7 @@ class TwoStep:
 
 
 def _probability(value: npt.ArrayLike, name: str) -> Floats:
-    problem = f"{name}={value!r} is no probability: give numbers from 0 to 1"
+    problem = f"{name}={value!r} is not a probability: give numbers from 0 to 1"
     values = as_floats(value, problem)
     if not np.all((values >= 0) & (values <= 1)):
         raise ArgumentError(problem)
@@ -201,7 +198,7 @@ def one_step(p: npt.ArrayLike) -> OneStep:
     """
     chance = _probability(p, "p")
     roll = 2 * chance - 1
-    return OneStep(scalar(chance), decide(roll, 2 * roll, tie=TIE))
+    return OneStep(scalar(chance), decide(roll, 2 * roll, tie=EXACT_TIE))
 
 
 def two_step(p: npt.ArrayLike, q: npt.ArrayLike) -> TwoStep:
@@ -210,7 +207,7 @@ def two_step(p: npt.ArrayLike, q: npt.ArrayLike) -> TwoStep:
     Parameters
     ----------
     p, q : float or array_like
-        Chance of the player on roll to win at once, and of the opponent to win if he gets to roll; they broadcast.
+        Chance of the player on roll to win at once, and of the opponent to win if they get to roll; they broadcast.
 
     Returns
     -------
@@ -223,9 +220,9 @@ def two_step(p: npt.ArrayLike, q: npt.ArrayLike) -> TwoStep:
 
     Notes
     -----
-    Dotsenko and Marynych, section 4.2.  With v(q) the opponent's equity when he may double before his roll, the player
-    on roll has p - (1 - p) v(q) with a centered cube and p - (1 - p)(2q - 1) with an own one, where the opponent may
-    not; doubled and taken, twice the first of these.
+    Dotsenko and Marynych, section 4.2. With v(q) the opponent's equity when they may double before their roll, the
+    player on roll has p - (1 - p) v(q) with a centered cube and p - (1 - p)(2q - 1) with an own one, where the opponent
+    may not; doubled and taken, twice the first of these.
 
     Examples
     --------
@@ -241,8 +238,8 @@ def two_step(p: npt.ArrayLike, q: npt.ArrayLike) -> TwoStep:
     return TwoStep(
         scalar(now),
         scalar(then),
-        decide(centered, 2 * centered, cube="centered", tie=TIE),
-        decide(mine, 2 * centered, cube="mine", tie=TIE),
+        decide(centered, 2 * centered, cube="centered", tie=EXACT_TIE),
+        decide(mine, 2 * centered, cube="mine", tie=EXACT_TIE),
     )
 
 
@@ -260,7 +257,7 @@ def double_threshold(q: npt.ArrayLike) -> Any:
     Parameters
     ----------
     q : float or array_like
-        Chance that the opponent wins if he gets to roll.
+        Chance that the opponent wins if they get to roll.
 
     Returns
     -------
@@ -287,13 +284,13 @@ def double_threshold(q: npt.ArrayLike) -> Any:
 def redouble_threshold(q: npt.ArrayLike) -> Any:
     """Least p at which to redouble with an own cube: Tuck's curve P_R.
 
-    It peaks at q = 3/4: a redouble hands the opponent the right to double, which is worth most to him there.  So a
+    It peaks at q = 3/4: a redouble hands the opponent the right to double, which is worth most to them there.  So a
     position that is better for the player on roll can be a wrong redouble where a worse one is right.
 
     Parameters
     ----------
     q : float or array_like
-        Chance that the opponent wins if he gets to roll.
+        Chance that the opponent wins if they get to roll.
 
     Returns
     -------
@@ -394,7 +391,7 @@ EXAMPLES: Final = {"a": ("2x1 5x1", "1x1"), "b": ("2x1 5x1", "6x1"), "c": ("2x1 
 def examples() -> list[Example]:
     """Work out the three examples whose order is a paradox.
 
-    From a to c the player on roll gets better off, yet he must redouble in a, must not in b, and must again in c.
+    From a to c the player on roll gets better off, yet they must redouble in a, must not in b, and must again in c.
 
     Returns
     -------

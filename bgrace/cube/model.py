@@ -1,9 +1,10 @@
 """What every cube model answers: equities in the three cube states, decision points, and a cube action.
 
 A model replaces the position by three numbers: the cubeless chance P that the player on roll wins, and the points W and
-L that a win and a loss are worth on average at a cube of 1.  Its equities are per unit of the present cube, for the
-player on roll, **after he has decided not to double and before he rolls**; doubling and being taken is worth twice his
-equity with the cube on the other side.  `ModelEquities.with_double` adds the right to double, as databases give it.
+L that a win and a loss are worth on average at a cube of 1. Its equities are per unit of the present cube, for the
+player on roll, **after they have decided not to double and before they roll**; doubling and being taken is worth twice
+their equity with the cube on the other side. `ModelEquities.with_double` adds the right to double, as databases give
+it.
 
 The papers write E_P (the player owns the cube), E_C (centered) and E_O (the opponent owns it); here they are ``mine``,
 ``centered`` and ``theirs``.  Seen by the opponent everything is mirrored: P -> 1 - P, W <-> L, mine <-> theirs, and the
@@ -47,7 +48,7 @@ def check_number(name: str, value: npt.ArrayLike, low: float, high: float, meani
     ArgumentError
         If any entry is NaN or outside; the message names the first such entry.
     """
-    numbers = as_floats(value, f"{name}={value!r} is no number: give {meaning}, from {low:g} to {high:g}")
+    numbers = as_floats(value, f"{name}={value!r} is not a number: give {meaning}, from {low:g} to {high:g}")
     wrong = ~((numbers >= low) & (numbers <= high))  # written so that NaN is wrong
     if wrong.any():
         raise ArgumentError(f"{name}={numbers[wrong].flat[0]:g}: give {meaning}, from {low:g} to {high:g}")
@@ -93,12 +94,13 @@ def win_loss_values(
     Returns
     -------
     tuple of two float, or of two float64 ndarray
-        W and L.  Where a win is impossible W is 1, and where a loss is, L is 1: nothing depends on them there.
+        W and L, from 1 to 3.  Where a win is impossible W is 1, and where a loss is, L is 1: nothing depends on them
+        there.
 
     Raises
     ------
     ArgumentError
-        If a chance is outside [0, 1], or a gammon likelier than the win or loss that it is part of.
+        If a chance is outside [0, 1], or a gammon likelier, by more than 1e-6, than the win or loss that it is part of.
 
     Notes
     -----
@@ -122,10 +124,13 @@ def win_loss_values(
         if np.any(part > np.asarray(whole) + 1e-6):
             raise ArgumentError(f"{name}={np.max(part):g} is more than {within}: the chances must be nested")
 
-    def points(extra: Floats, of: Floats) -> Any:
+    def points(gammon: Floats, backgammon: Floats, of: Floats) -> Any:
+        # What rounding lets through is cut to what nesting allows: no more than 3 points, however rare the win.
+        gammon = np.minimum(gammon, of)
+        extra = gammon + np.minimum(backgammon, gammon)
         return scalar(1 + np.divide(extra, of, out=np.zeros(np.broadcast(extra, of).shape), where=of > 0))
 
-    return points(nested[0][1] + nested[1][1], won), points(nested[2][1] + nested[3][1], 1 - won)
+    return points(nested[0][1], nested[1][1], won), points(nested[2][1], nested[3][1], 1 - won)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +142,7 @@ class ModelEquities:
     cubeless : float, or float64 ndarray
         Without a doubling cube: P(W + L) - L.
     centered, mine, theirs : float, or float64 ndarray
-        With the cube in the middle, on his side and on the opponent's side: E_C, E_P and E_O of the papers.
+        With the cube in the middle, on their side and on the opponent's side: E_C, E_P and E_O of the papers.
     """
 
     cubeless: Any
@@ -178,15 +183,15 @@ class DecisionPoints:
     Attributes
     ----------
     take_point, cash_point : float, or float64 ndarray
-        Where the player may just take, and where his opponent may just take: 2 E_P = -1 and 2 E_O = +1.
+        Where the player may just take, and where the opponent may just take: 2 E_P = -1 and 2 E_O = +1.
     initial_double, redouble : float, or float64 ndarray
         Where doubling becomes right with a centered cube and with the player's own: E_C = 2 E_O and E_P = 2 E_O.
     too_good_centered, too_good_mine : float, or float64 ndarray, or None
         Where playing on for a gammon becomes worth as much as the pass: E_C = 1 and E_P = 1.  1 where W is 1.
     opponent_initial_double, opponent_redouble : float, or float64 ndarray, or None
-        The same for the opponent: E_C = 2 E_P and E_O = 2 E_P; he doubles below.
+        The same for the opponent: E_C = 2 E_P and E_O = 2 E_P; they double below.
     opponent_too_good_centered, opponent_too_good_theirs : float, or float64 ndarray, or None
-        Where he becomes too good: E_C = -1 and E_O = -1.  0 where L is 1.
+        Where they become too good: E_C = -1 and E_O = -1.  0 where L is 1.
     beaver_point, racoon_point : float, or float64 ndarray, or None
         Where E_P = 0 and where E_O = 0.
     """
@@ -257,8 +262,8 @@ class CubeModel(ABC):
         Returns
         -------
         bgrace.cube.action.CubeAction, or CubeActions
-            Of one chance, or of an array of them; with parameters that are arrays always the latter.  Decided by the
-            same function that databases use.
+            Of one chance, or of an array of them; with parameters that are arrays always the latter.  Decided by
+            the same function that databases use.
 
         Raises
         ------

@@ -26,19 +26,13 @@ import numpy.typing as npt
 
 from bgrace import scm
 from bgrace._kernels import race as kernel
-from bgrace.cube.action import CubeAction, decide
+from bgrace.cube.action import EXACT_TIE, CubeAction, decide
 from bgrace.errors import ArgumentError
 
-__all__ = ["MAX_PIPS", "TIE", "Advice", "Band", "RaceTable", "Window", "bands", "solve"]
+__all__ = ["MAX_PIPS", "Advice", "Band", "RaceTable", "Window", "bands", "solve"]
 
 MAX_PIPS: Final[int] = scm.MAX_PIPS
 """Most pips a side that can be solved."""
-
-TIE: Final = 1e-12
-"""Equities that differ by no more than this are equal.
-
-Rounding stays below 1e-13, and no decision up to 300 pips that is not an exact tie is closer than 1e-9.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +203,7 @@ class RaceTable:
         >>> print(solve(100).windows(60)[58])
         Window(k=58, double=5, redouble=6, take=8)
         """
-        limit = check_limit(limit, MOST_WINDOWS)
+        limit = check_limit(limit, MAX_WINDOWS)
         table, reach = self, min(limit + 40 + limit // 20, MAX_PIPS)
         if table.limit < reach:
             table = solve(reach)
@@ -259,12 +253,12 @@ class RaceTable:
             int(k),
             int(s),
             scm.win_probability(k, s),
-            decide(float(self.no_double_centered[k, s]), double_take, cube="centered", tie=TIE),
-            decide(float(self.no_double_mine[k, s]), double_take, cube="mine", tie=TIE),
+            decide(float(self.no_double_centered[k, s]), double_take, cube="centered", tie=EXACT_TIE),
+            decide(float(self.no_double_mine[k, s]), double_take, cube="mine", tie=EXACT_TIE),
         )
 
 
-MOST_WINDOWS: Final = 1800
+MAX_WINDOWS: Final = 1800
 """Most pips of a doubler whose window is offered: it ends below `MAX_PIPS`."""
 
 
@@ -296,7 +290,7 @@ def solve(limit: int) -> RaceTable:
     Raises
     ------
     ArgumentError
-        If `limit` is no integer in that range.
+        If `limit` is not an integer in that range.
 
     Notes
     -----
@@ -316,9 +310,9 @@ def solve(limit: int) -> RaceTable:
     double_take[0], double_take[1:, 0] = 1, -1
     # The tests of bgrace.cube.action.decide, without its verdicts: a word for every cell takes longer than all else.
     doubled = np.minimum(double_take, 1)
-    double = doubled >= no_double_centered - TIE
-    redouble = doubled >= no_double_mine - TIE
-    take = double_take <= 1 + TIE
+    double = doubled >= no_double_centered - EXACT_TIE
+    redouble = doubled >= no_double_mine - EXACT_TIE
+    take = double_take <= 1 + EXACT_TIE
     for decision in (double, redouble, take):
         decision[0], decision[:, 0] = False, False
     return RaceTable(

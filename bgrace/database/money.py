@@ -18,8 +18,8 @@ from bgrace.board.dice import parse_roll
 from bgrace.board.plays import Play, legal_plays, rank_plays
 from bgrace.cube.action import CubeAction, CubeActions, Equities, check_cube, decide
 from bgrace.database.sources import BOTH_FINISHED, Asked, ClosedSource, Moment, Source, no_cube
-from bgrace.database.store import is_match_file, read_tables
-from bgrace.database.stored import source_of
+from bgrace.database.store import StoredTables, is_match_file, read_tables
+from bgrace.database.stored import ArraySource, source_of
 from bgrace.errors import ArgumentError, CoverageError, FormatError, PositionError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
@@ -118,6 +118,13 @@ class Database:
             f"<bgrace.Database {self.path}: {self.space.points} points, {self.space.checkers} checkers, "
             f"two-sided {self.two_sided_checkers}>"
         )
+
+    @property
+    def stored(self) -> StoredTables:
+        """The file's directory, attributes and mapped tables."""
+        if isinstance(self._source, ArraySource):
+            return self._source.stored
+        raise FormatError(f"{self._source.path} is not a file that `bgrace build` made for money: it has other tables")
 
     def info(self) -> dict[str, Any]:
         """What is in the file and how it was made, as JSON would have it."""
@@ -253,7 +260,7 @@ class Database:
         >>> round(answer.epc, 4), round(answer.wastage, 4), [play.play for play in answer.plays]
         (10.2083, 4.2083, ['6/3'])
         """
-        given = parse_position(pos)
+        given = _read(pos)
         if given.highest > self.space.points:
             raise PositionError(
                 f"{given} has a checker on point {given.highest}, {self.path} has {self.space.points} points: "
@@ -526,7 +533,7 @@ class Database:
         if opponent is not None:
             asked = Asked(None, jacoby, match, None, cube_value)
             return self._solution(on_roll, opponent, asked).best_plays(dice, cube)
-        start = self.space.position(int(self.space.index(parse_position(on_roll))))
+        start = self.space.position(self.space.index(_read(on_roll)))
         if not start.checkers:
             raise PositionError("the player on roll has no checker left to play")
         results = legal_plays(start, dice)
@@ -587,7 +594,7 @@ class Database:
 
     def _solution(self, on_roll: Any, opponent: Any, asked: Asked) -> Solution:
         source = self._source  # which refuses, if it has been closed
-        return source.solution(parse_position(on_roll), parse_position(opponent), asked)
+        return source.solution(_read(on_roll), _read(opponent), asked)
 
     def _indices(self, on_roll: OnePosition | Positions, opponent: OnePosition | Positions) -> tuple[Any, Any]:
         """Indices of both sides: two ints, or two int64 arrays of one shape."""
@@ -616,6 +623,12 @@ class Database:
             raise CoverageError(self._source.why_not_covered(self.space.position(most).checkers))
         if with_cube and not self._source.cubeful:
             raise CoverageError(no_cube(self._source))
+
+
+def _read(pos: Any) -> Position:
+    if not _is_one(pos):
+        raise PositionError("this takes one pair of positions, not an array")
+    return parse_position(pos)
 
 
 def _is_one(pos: Any) -> bool:

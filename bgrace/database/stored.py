@@ -74,7 +74,7 @@ class ArraySource:
             needed |= set(_GAMMON_TABLES)
         if not needed <= tables.keys():
             raise FormatError(f"{stored.path} lacks {', '.join(sorted(needed - tables.keys()))}; build it again")
-        self.path, self.gammons, self._stored = stored.path, directory.gammons, stored
+        self.path, self.gammons, self.stored = stored.path, directory.gammons, stored
         self.space = PositionSpace(directory.points, directory.checkers)
         self.two_sided_checkers = directory.two_sided_checkers
         self._moments: dict[str, Any] = {
@@ -106,7 +106,7 @@ class ArraySource:
 
     def __reduce__(self) -> tuple[Callable[[Path, Directory], Source], tuple[Path, Directory]]:
         """Pickle as the file's name: whoever unpickles it opens the file anew, if it is still the same."""
-        return _reopened, (self.path.absolute(), self._stored.directory)
+        return _reopened, (self.path.absolute(), self.stored.directory)
 
     def solution(self, on_roll: Position, opponent: Position, asked: Asked) -> Solution:
         """See `Source.solution`."""
@@ -114,7 +114,7 @@ class ArraySource:
 
     def info(self) -> dict[str, Any]:
         """See `Source.info`."""
-        stored = self._stored
+        stored = self.stored
         return {
             "path": str(self.path),
             "file_size": stored.directory.file_size,

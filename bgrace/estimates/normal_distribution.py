@@ -13,6 +13,7 @@ from bgrace._base.arrays import Floats, as_floats, check_broadcast
 from bgrace.errors import ArgumentError
 
 __all__ = [
+    "if_playing",
     "lead_and_sum",
     "phi",
     "phi_inverse",
@@ -30,7 +31,7 @@ def phi(z: Floats) -> Floats:
 
 def phi_inverse(probability: npt.ArrayLike) -> Floats:
     """Evaluate the inverse of the standard normal distribution function; ArgumentError unless between 0 and 1."""
-    values = as_floats(probability, f"{probability!r} is no probability: give numbers between 0 and 1")
+    values = as_floats(probability, f"{probability!r} is not a probability: give numbers between 0 and 1")
     if not np.all((values > 0) & (values < 1)):
         raise ArgumentError(f"a normal table has no entry for {probability!r}: give numbers between 0 and 1")
     return np.array([_STANDARD.inv_cdf(value) for value in values.ravel().tolist()]).reshape(values.shape)
@@ -38,13 +39,19 @@ def phi_inverse(probability: npt.ArrayLike) -> Floats:
 
 def real_pips(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
     """Return both pip counts as float64; ArgumentError if one is negative or not finite."""
-    problem = f"x={x!r}, y={y!r} are no pip counts: give numbers of 0 or more"
+    problem = f"x={x!r}, y={y!r} are not pip counts: give numbers of 0 or more"
     own, other = as_floats(x, problem), as_floats(y, problem)
     for name, value in (("x", own), ("y", other)):
         if not np.all(value >= 0) or not np.all(np.isfinite(value)):
-            raise ArgumentError(f"{name}={value} is no pip count: give numbers of 0 or more")
+            raise ArgumentError(f"{name}={value} is not a pip count: give numbers of 0 or more")
     check_broadcast(x=own, y=other)
     return own, other
+
+
+def if_playing(x: npt.ArrayLike, y: npt.ArrayLike, values: Floats) -> Floats:
+    """Replace win probabilities of races that are over: 1 where only `x` is 0, 0 where only `y` is."""
+    own, other = np.asarray(x), np.asarray(y)
+    return np.where((own == 0) & (other > 0), 1.0, np.where((other == 0) & (own > 0), 0.0, values))
 
 
 def lead_and_sum(

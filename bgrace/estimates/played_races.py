@@ -10,9 +10,10 @@ import numpy.typing as npt
 from bgrace._base.arrays import scalar
 from bgrace.errors import ArgumentError
 from bgrace.estimates.constants import RACE_MEAN_SLOPE, RACE_VARIANCE_OFFSET, RACE_VARIANCE_SLOPE
-from bgrace.estimates.normal_distribution import lead_and_sum, phi, phi_inverse, real_pips
+from bgrace.estimates.normal_distribution import if_playing, lead_and_sum, phi, phi_inverse, real_pips
 
 __all__ = [
+    "MIN_PIPS",
     "above_80",
     "above_90",
     "adjusted",
@@ -24,16 +25,21 @@ __all__ = [
 _TABLE_FACTOR: Final = (
     2.194  # RBM's Table 1 is built on this, not on RACE_VARIANCE_SLOPE / RACE_MEAN_SLOPE**2 = 2.194004
 )
+MIN_PIPS: Final = 40
+"""Pips of both sides together from which the adjusted formulas answer; at 26, with 13 each, they would say 0.99."""
+
 _TABLE_OFFSET: Final = 25  # 24.725889 rounded, (26)
 
 
-def adjusted_unrounded(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
+def adjusted_unrounded(x: npt.ArrayLike, y: npt.ArrayLike, *, short: bool = False) -> Any:
     """Win probability of a played race, by the fitted means and variances.
 
     Parameters
     ----------
     x, y : float or array_like
-        Pip counts of the player on roll and of the opponent, more than 24.726 together; they broadcast.
+        Pip counts of the player on roll and of the opponent, `MIN_PIPS` or more together; they broadcast.
+    short : bool
+        Whether to answer for shorter races too, down to the pole at 24.726 pips, near which the chances mean nothing.
 
     Returns
     -------
@@ -42,7 +48,7 @@ def adjusted_unrounded(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     Raises
     ------
     ArgumentError
-        If a count is negative, or if the two add up to 24.726 or less, where the fitted variance is not above 0.
+        If a count is negative, or if the two add up to less than `MIN_PIPS`, or to 24.726 or less with `short`.
 
     Notes
     -----
@@ -54,10 +60,10 @@ def adjusted_unrounded(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     >>> round(adjusted_unrounded(70, 80), 6)
     0.802061
     """
-    least = -2 * RACE_VARIANCE_OFFSET / RACE_VARIANCE_SLOPE
-    lead, both = lead_and_sum(x, y, least, "the adjusted formula")
+    pole = -2 * RACE_VARIANCE_OFFSET / RACE_VARIANCE_SLOPE  # where the fitted variance is 0
+    lead, both = lead_and_sum(x, y, pole if short else MIN_PIPS, "the adjusted formula", included=not short)
     deviation = np.sqrt(RACE_VARIANCE_SLOPE * both + 2 * RACE_VARIANCE_OFFSET)
-    return scalar(phi((0.5 + RACE_MEAN_SLOPE * lead) / deviation))
+    return scalar(if_playing(x, y, phi((0.5 + RACE_MEAN_SLOPE * lead) / deviation)))
 
 
 def adjusted_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
@@ -125,13 +131,15 @@ def adjusted_table(probability: npt.ArrayLike) -> Any:
     return scalar(_TABLE_FACTOR * z**2)
 
 
-def adjusted(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
+def adjusted(x: npt.ArrayLike, y: npt.ArrayLike, *, short: bool = False) -> Any:
     """Win probability of a played race, by RBM's formula for the board.
 
     Parameters
     ----------
     x, y : float or array_like
-        Pip counts of the player on roll and of the opponent, more than 25 together; they broadcast.
+        Pip counts of the player on roll and of the opponent, `MIN_PIPS` or more together; they broadcast.
+    short : bool
+        Whether to answer for shorter races too, down to the pole at 25 pips, near which the chances mean nothing.
 
     Returns
     -------
@@ -140,7 +148,7 @@ def adjusted(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     Raises
     ------
     ArgumentError
-        If a count is negative, or if the two add up to 25 or less: the formula has a pole there.
+        If a count is negative, or if the two add up to less than `MIN_PIPS`, or to 25 or less with `short`.
 
     Notes
     -----
@@ -154,8 +162,10 @@ def adjusted(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     (0.802251, 0.177347)
     """
     own, other = real_pips(x, y)
+    if not short:
+        lead_and_sum(own, other, MIN_PIPS, "the adjusted formula (26)", included=True)
     ratio = np.asarray(adjusted_ratio(own, other))
-    return scalar(phi(np.sign(other - own + 4) * np.sqrt(ratio / _TABLE_FACTOR)))
+    return scalar(if_playing(own, other, phi(np.sign(other - own + 4) * np.sqrt(ratio / _TABLE_FACTOR))))
 
 
 def above_80(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:

@@ -12,7 +12,7 @@ from bgrace._base.arrays import Floats, as_floats, scalar
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.errors import ArgumentError
 from bgrace.estimates.constants import VARIANCE_OFFSET, VARIANCE_PIPS
-from bgrace.estimates.normal_distribution import lead_and_sum, phi, phi_inverse, real_pips
+from bgrace.estimates.normal_distribution import if_playing, lead_and_sum, phi, phi_inverse, real_pips
 
 __all__ = [
     "gnubg_kleinman",
@@ -59,7 +59,7 @@ def kleinman(x: npt.ArrayLike, y: npt.ArrayLike, sigma: float | None = None) -> 
     (0.7409, 0.7563)
     """
     ahead, both = _ahead_and_sum(x, y)
-    return scalar(phi(math.sqrt(MEAN_PIPS) / _checked_sigma(sigma) * ahead / np.sqrt(both)))
+    return scalar(if_playing(x, y, phi(math.sqrt(MEAN_PIPS) / _checked_sigma(sigma) * ahead / np.sqrt(both))))
 
 
 def _ahead_and_sum(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
@@ -75,7 +75,7 @@ def _checked_sigma(sigma: float | None) -> float:
     if sigma is None:
         return math.sqrt(VARIANCE_PIPS)
     if isinstance(sigma, (bool, str)) or not 0 < sigma < math.inf:
-        raise ArgumentError(f"sigma={sigma!r} is no standard deviation: give a number above 0, such as 4")
+        raise ArgumentError(f"sigma={sigma!r} is not a standard deviation: give a number above 0, such as 4")
     return float(sigma)
 
 
@@ -202,7 +202,7 @@ def gnubg_kleinman(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     (0.7548, 0.7826)
     """
     lead, both = lead_and_sum(x, y, 4, "the Kleinman count")
-    return scalar(phi((lead + 4) / np.sqrt(2 * (both - 4))))
+    return scalar(if_playing(x, y, phi((lead + 4) / np.sqrt(2 * (both - 4)))))
 
 
 def gnubg_kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
@@ -260,7 +260,7 @@ def kleinman_fit(ratio: npt.ArrayLike) -> Any:
     >>> round(kleinman_fit(1.2203), 4)     # Phi(sqrt(K / 2)) is 0.7826
     0.7827
     """
-    problem = f"ratio={ratio!r} is no ratio: give finite numbers"
+    problem = f"ratio={ratio!r} is not a ratio: give finite numbers"
     values = as_floats(ratio, problem)
     if not np.all(np.isfinite(values)):
         raise ArgumentError(problem)
@@ -299,7 +299,7 @@ def improved(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """
     lead, both = lead_and_sum(x, y, 2, "the improved formula", included=True)
     variance = VARIANCE_PIPS / MEAN_PIPS * both + 2 * MEAN_PIPS**2 * VARIANCE_OFFSET
-    return scalar(phi((lead + MEAN_PIPS / 2) / np.sqrt(variance)))
+    return scalar(if_playing(x, y, phi((lead + MEAN_PIPS / 2) / np.sqrt(variance))))
 
 
 def least_squares(x: npt.ArrayLike, y: npt.ArrayLike, *, clip: bool = True) -> Any:
@@ -339,4 +339,4 @@ def least_squares(x: npt.ArrayLike, y: npt.ArrayLike, *, clip: bool = True) -> A
         raise ArgumentError(f"x={x!r}, y={y!r}: the least-squares formula is for a leader, give y of at least x")
     lead = other - own
     values = 0.5 + (9 + own / 100 + 4 * lead) / (own + 7 * lead + 25)
-    return scalar(np.minimum(values, 1) if clip else values)
+    return scalar(if_playing(own, other, np.minimum(values, 1) if clip else values))

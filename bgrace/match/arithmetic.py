@@ -35,19 +35,19 @@ class CubePoints:
     ----------
     score : Score, or None
         None for money.
-    cube : int
+    cube_value : int
         Before the double.  At 1 these are the points of a first double, above it those of a redouble.
     doubling_point : float, or None
         With a dead cube: the least chance of the player on roll with which doubling is as good as rolling on.
     cash_point : float, or None
-        With a dead cube: his chance at which the opponent may as well pass as take.  Doubling window: from
+        With a dead cube: their chance at which the opponent may as well pass as take.  Doubling window: from
         `doubling_point` to `cash_point`.
     take_point : float, or None
         The same for the opponent: 1 - `cash_point`.
     live_cash_point, live_take_point : float, or None
         With a live cube.  A perfectly efficient player doubles exactly there, so the window has shrunk to a point.
     automatic_redouble : bool
-        Whether the opponent, if he takes, redoubles at once because the doubler's cube would win the match for the
+        Whether the opponent, having taken, redoubles at once because the doubler's cube would win the match for the
         doubler anyway; the points respect it.
     gammon_value_won, gammon_value_lost : float
         At the present cube, for the player on roll: see `gammon_value`.
@@ -56,7 +56,7 @@ class CubePoints:
     """
 
     score: Score | None
-    cube: int
+    cube_value: int
     doubling_point: float | None
     cash_point: float | None
     take_point: float | None
@@ -80,19 +80,19 @@ class CubePoints:
 
 
 def gammon_value(
-    table: MatchEquityTable | None = None, score: Score | None = None, cube: int = 1, *, lost: bool = False
+    met: MatchEquityTable | None = None, score: Score | None = None, cube_value: int = 1, *, lost: bool = False
 ) -> float:
     """What a gammon is worth more than a single win, as a part of the difference between winning and losing.
 
     Parameters
     ----------
-    table : MatchEquityTable, optional
+    met : MatchEquityTable, optional
     score : Score, optional
         Both, or neither for money.
-    cube : int
+    cube_value : int
         The value that is played for.
     lost : bool
-        Of gammons that the player on roll loses, instead of those that he wins.
+        Of gammons that the player on roll loses, instead of those that they win.
 
     Returns
     -------
@@ -114,19 +114,19 @@ def gammon_value(
     >>> gammon_value()
     0.5
     """
-    payoff = _payoff(table, score)
-    cube = check_cube_value(cube)
-    won, lost_single = payoff(cube), payoff(-cube)
+    payoff = _payoff(met, score)
+    cube_value = check_cube_value(cube_value)
+    won, lost_single = payoff(cube_value), payoff(-cube_value)
     if won <= lost_single:
-        raise ArgumentError(f"{score}, cube {cube}: this table does not tell winning from losing there")
-    more = lost_single - payoff(-2 * cube) if lost else payoff(2 * cube) - won
+        raise ArgumentError(f"{score}, cube {cube_value}: this table does not tell winning from losing there")
+    more = lost_single - payoff(-2 * cube_value) if lost else payoff(2 * cube_value) - won
     return more / (won - lost_single)
 
 
 def cube_points(
-    table: MatchEquityTable | None = None,
+    met: MatchEquityTable | None = None,
     score: Score | None = None,
-    cube: int = 1,
+    cube_value: int = 1,
     *,
     win_gammons: float = 0.0,
     lose_gammons: float = 0.0,
@@ -135,10 +135,10 @@ def cube_points(
 
     Parameters
     ----------
-    table : MatchEquityTable, optional
+    met : MatchEquityTable, optional
     score : Score, optional
         Both, or neither for money.
-    cube : int
+    cube_value : int
         Before the double.
     win_gammons, lose_gammons : float
         Fractions, 0 to 1, of the wins of the player on roll, and of the opponent's, that are gammons.
@@ -169,19 +169,19 @@ def cube_points(
     >>> round(points.take_point, 4), round(points.live_take_point, 4), points.automatic_redouble
     (0.1989, 0.1989, False)
     """
-    payoff = _payoff(table, score)
-    cube = check_cube_value(cube)
+    payoff = _payoff(met, score)
+    cube_value = check_cube_value(cube_value)
     for name, rate in (("win_gammons", win_gammons), ("lose_gammons", lose_gammons)):
         if not 0 <= rate <= 1:
-            raise ArgumentError(f"{name}={rate!r} is no fraction of wins: give 0 to 1")
-    values = (gammon_value(table, score, cube), gammon_value(table, score, cube, lost=True))
-    if score is not None and not score.may_double(cube):
+            raise ArgumentError(f"{name}={rate!r} is not a fraction of wins: give 0 to 1")
+    values = (gammon_value(met, score, cube_value), gammon_value(met, score, cube_value, lost=True))
+    if score is not None and not score.may_double(cube_value):
         reason = (
             "nobody may double in the Crawford game"
             if score.kind == "Crawford"
-            else f"a cube of {cube} already wins the match for the player on roll"
+            else f"a cube of {cube_value} already wins the match for the player on roll"
         )
-        return CubePoints(score, cube, None, None, None, None, None, False, *values, reason)
+        return CubePoints(score, cube_value, None, None, None, None, None, False, *values, reason)
 
     def outcome(stake: int) -> tuple[float, float]:
         """What winning and losing are worth on a dead cube, gammons included."""
@@ -189,23 +189,23 @@ def cube_points(
         lose = lose_gammons * payoff(-2 * stake) + (1 - lose_gammons) * payoff(-stake)
         return win, lose
 
-    automatic = score is not None and score.on_roll_needs <= 2 * cube < score.opponent_needs
-    win_now, lose_now = outcome(cube)
-    win, lose = outcome(4 * cube if automatic else 2 * cube)
+    automatic = score is not None and score.on_roll_needs <= 2 * cube_value < score.opponent_needs
+    win_now, lose_now = outcome(cube_value)
+    win, lose = outcome(4 * cube_value if automatic else 2 * cube_value)
     if win <= lose:
-        raise ArgumentError(f"{score}, cube {cube}: this table does not tell winning from losing there")
-    cash = (payoff(cube) - lose) / (win - lose)
+        raise ArgumentError(f"{score}, cube {cube_value}: this table does not tell winning from losing there")
+    cash = (payoff(cube_value) - lose) / (win - lose)
     risk, gain = lose_now - lose, win - win_now
     doubling = risk / (risk + gain) if risk + gain > 0 else 0.0
     live = _money_live(win_gammons, lose_gammons)
     if score is not None:
         needs = (score.on_roll_needs, score.opponent_needs)
-        live = live_cash_point(*needs, cube, payoff, win_gammons, lose_gammons)
-    return CubePoints(score, cube, doubling, cash, 1 - cash, live, 1 - live, automatic, *values)
+        live = live_cash_point(*needs, cube_value, payoff, win_gammons, lose_gammons)
+    return CubePoints(score, cube_value, doubling, cash, 1 - cash, live, 1 - live, automatic, *values)
 
 
 def cube_points_at_every_cube(
-    table: MatchEquityTable, score: Score, *, win_gammons: float = 0.0, lose_gammons: float = 0.0
+    met: MatchEquityTable, score: Score, *, win_gammons: float = 0.0, lose_gammons: float = 0.0
 ) -> list[CubePoints]:
     """`cube_points` for 1, 2, 4, ... as long as one of the players has a use for doubling.
 
@@ -217,27 +217,27 @@ def cube_points_at_every_cube(
         At least one.
     """
     found = []
-    cube = 1
+    cube_value = 1
     while True:
-        found.append(cube_points(table, score, cube, win_gammons=win_gammons, lose_gammons=lose_gammons))
-        cube *= 2
-        if not (score.may_double(cube) or score.swapped.may_double(cube)):
+        found.append(cube_points(met, score, cube_value, win_gammons=win_gammons, lose_gammons=lose_gammons))
+        cube_value *= 2
+        if not (score.may_double(cube_value) or score.swapped.may_double(cube_value)):
             return found
 
 
-def _payoff(table: MatchEquityTable | None, score: Score | None) -> Payoff:
-    if (table is None) != (score is None):
-        raise ArgumentError("a match needs a table and a score, money neither: give both or none")
-    if table is None or score is None:
+def _payoff(met: MatchEquityTable | None, score: Score | None) -> Payoff:
+    if (met is None) != (score is None):
+        raise ArgumentError("a match needs an equity table and a score, money neither: give both or none")
+    if met is None or score is None:
         return float
     place = check_score(score)
-    return lambda points: table.after(place, points)
+    return lambda points: met.after(place, points)
 
 
 def _money_live(win_gammons: float, lose_gammons: float) -> float:
     """The live cash point for money: where each player's point follows from the other's and back.
 
-    On a cube of 2 the doubler's own cash point is 1 - t (W - 1) / (W + 2), W = 2 (1 + gammons) his average win, t the
+    On a cube of 2 the doubler's own cash point is 1 - t (W - 1) / (W + 2), W = 2 (1 + gammons) their average win, t the
     other's.
     """
     own, other = (1 - 3 / (2 * (1 + rate) + 2) for rate in (win_gammons, lose_gammons))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from bgrace.errors import ArgumentError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 
 __all__ = ["mwc_of", "normalised_equity"]
+
+_ROUNDING = 1e-9  # what sums of chances may be off by
 
 
 def normalised_equity(table: MatchEquityTable, score: Score, cube: int, mwc: float) -> float | None:
@@ -25,10 +28,17 @@ def normalised_equity(table: MatchEquityTable, score: Score, cube: int, mwc: flo
     float, or None
         None where the table does not tell winning from losing.
 
+    Raises
+    ------
+    ArgumentError
+        If `mwc` is not from 0 to 1.
+
     Notes
     -----
     The straight line through R(cube) and R(-cube), as GNU Backgammon and eXtreme Gammon draw it.
     """
+    if not -_ROUNDING <= mwc <= 1 + _ROUNDING:
+        raise ArgumentError(f"mwc={mwc!r} is not a chance to win the match: give 0 to 1")
     won, lost = table.after(score, cube), table.after(score, -cube)
     return (2 * mwc - won - lost) / (won - lost) if won > lost else None
 

@@ -30,8 +30,9 @@ from bgrace.match.zadeh import ZadehModel
 __all__ = ["MatchEquityTable", "TableDifference", "checked_table"]
 
 
-_LONGEST: Final = 256  # points; no match is
-_MOST_BYTES: Final = 1 << 22
+_MAX_POINTS: Final = 256  # of a match; none is as long
+_MAX_BYTES: Final = 1 << 22
+_ROUNDING: Final = 1.1e-3  # tables are printed rounded
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +85,11 @@ class MatchEquityTable:
     length : int
         Points that either side may need, at most.
     pre_crawford : float64 ndarray, shape (length, length)
-        ``pre_crawford[x1 - 1, x2 - 1]``: the first player's chance before a game in which he needs x1 and the other
+        ``pre_crawford[x1 - 1, x2 - 1]``: the first player's chance before a game in which they need x1 and the other
         x2; in the first row and column that game is the Crawford game.
     post_crawford : float64 ndarray, shape (2, m), m = length or length - 1
         ``post_crawford[k, x - 1]``: the chance of a trailer who needs x, the other side 1, after the Crawford game;
-        k = 0 if he is the first player, else 1.
+        k = 0 if the trailer is the first player, else 1.
 
     Examples
     --------
@@ -138,7 +139,8 @@ class MatchEquityTable:
         Raises
         ------
         ArgumentError
-            If a shape is wrong, or an entry is no chance, or a side's chance falls where the other needs more.
+            If a shape is wrong, an entry is not a chance, a side's chance falls where the other needs more or rises
+            where they do, or the two arrays differ about the score at which both sides are 1 away.
 
         Examples
         --------
@@ -151,8 +153,8 @@ class MatchEquityTable:
         except (TypeError, ValueError) as error:
             raise ArgumentError(f"a match equity table is made of numbers, in rows of equal length: {error}") from error
         n = len(pre) if pre.ndim else 0
-        if pre.shape != (n, n) or not 1 <= n <= _LONGEST:
-            raise ArgumentError(f"pre_crawford has shape {pre.shape}: give (n, n), n from 1 to {_LONGEST}")
+        if pre.shape != (n, n) or not 1 <= n <= _MAX_POINTS:
+            raise ArgumentError(f"pre_crawford has shape {pre.shape}: give (n, n), n from 1 to {_MAX_POINTS}")
         if post.ndim == 1:
             post = np.stack((post, post))
         if post.shape not in ((2, n), (2, max(n - 1, 1))):
@@ -163,12 +165,13 @@ class MatchEquityTable:
             wrong = ~((part >= 0) & (part <= 1))  # written so that NaN is wrong
             if wrong.any():
                 where = tuple(int(k) for k in np.argwhere(wrong)[0])
-                raise ArgumentError(f"{label}{list(where)} is {part[where]}, which is no chance: give 0 to 1")
+                raise ArgumentError(f"{label}{list(where)} is {part[where]}, which is not a chance: give 0 to 1")
         if (np.diff(pre, axis=1) < 0).any() or (np.diff(pre, axis=0) > 0).any():
             raise ArgumentError(
                 "pre_crawford: a chance falls where the other side needs more, or rises where its own side does; rows "
                 "are the first player's needs, columns the second's"
             )
+        _check_post_crawford(pre, post)
         return cls(_shown(name), _shown(description), pre, post)
 
     @classmethod
@@ -228,7 +231,8 @@ class MatchEquityTable:
         DependencyError
             If it is an XML file and defusedxml is not installed.
         FormatError
-            If it is no match equity table, is damaged, or tries what no such table has any use for, such as entities.
+            If it is not an ordinary file, not a match equity table, is damaged, or has what no table needs, such as
+            entities.
         OSError
             If it cannot be read.
 
@@ -237,19 +241,21 @@ class MatchEquityTable:
         XML is parsed without entities and without anything from outside the file; a file of more than 4 MiB is refused.
         """
         source = checked_path(path)
+        if source.exists() and not (source.is_file() or source.is_dir()):  # a pipe would be waited for
+            raise FormatError(f"{source} is not an ordinary file: give a match equity table, copied to a file")
         with source.open("rb") as file:
-            data = file.read(_MOST_BYTES + 1)
-        if len(data) > _MOST_BYTES:
-            raise FormatError(f"{source} has more than {_MOST_BYTES >> 20} MiB: no match equity table is that large")
+            data = file.read(_MAX_BYTES + 1)
+        if len(data) > _MAX_BYTES:
+            raise FormatError(f"{source} has more than {_MAX_BYTES >> 20} MiB: no match equity table is that large")
         try:
             if data.startswith(CSV_HEAD.encode()):
                 return cls.from_arrays(*read_csv(data, source.name))
             if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") or data[:2] in (b"\xff\xfe", b"\xfe\xff"):
                 return cls.from_arrays(*read_xml(data))
         except (ArgumentError, FormatError) as error:
-            raise FormatError(f"{source} is no match equity table: {error}") from error
+            raise FormatError(f"{source} is not a match equity table: {error}") from error
         raise FormatError(
-            f"{source} is no match equity table: give an XML file of GNU Backgammon, or one that starts {CSV_HEAD!r}"
+            f"{source} is not a match equity table: give an XML file of GNU Backgammon, or one that starts {CSV_HEAD!r}"
         )
 
     def write(self, path: str | os.PathLike[str]) -> Path:
@@ -331,7 +337,7 @@ class MatchEquityTable:
         return float(self.post_crawford[0, x1 - 1]) if x2 == 1 else 1 - float(self.post_crawford[1, x2 - 1])
 
     def after(self, score: Score, points: int) -> float:
-        """The chance of the player on roll right after this game, if he wins it by so many points.
+        """The chance of the player on roll right after this game, if they win it by so many points.
 
         Parameters
         ----------
@@ -377,7 +383,7 @@ class MatchEquityTable:
     def take_point(
         self,
         score: Score,
-        cube: int = 1,
+        cube_value: int = 1,
         *,
         live: bool = False,
         win_gammons: float = 0.0,
@@ -393,12 +399,12 @@ class MatchEquityTable:
         >>> round(table.take_point(Score(3, 5)), 4), round(table.take_point(Score(3, 5), live=True), 4)
         (0.2873, 0.1913)
         """
-        points = arithmetic.cube_points(self, score, cube, win_gammons=win_gammons, lose_gammons=lose_gammons)
+        points = arithmetic.cube_points(self, score, cube_value, win_gammons=win_gammons, lose_gammons=lose_gammons)
         if points.take_point is None or points.live_take_point is None:
-            raise ArgumentError(f"{score}, cube {cube}: {points.reason}, so there is no take point")
+            raise ArgumentError(f"{score}, cube {cube_value}: {points.reason}, so there is no take point")
         return points.live_take_point if live else points.take_point
 
-    def gammon_value(self, score: Score, cube: int = 1, *, lost: bool = False) -> float:
+    def gammon_value(self, score: Score, cube_value: int = 1, *, lost: bool = False) -> float:
         """What a gammon is worth more than a single win, in units of a win against a loss; 0.5 for money.
 
         Parameters, value and errors as for `bgrace.match.gammon_value`.
@@ -409,13 +415,13 @@ class MatchEquityTable:
         >>> round(table.gammon_value(Score(4, 4)), 4), table.gammon_value(Score(4, 4), 4)
         (0.6797, 0.0)
         """
-        return arithmetic.gammon_value(self, score, cube, lost=lost)
+        return arithmetic.gammon_value(self, score, cube_value, lost=lost)
 
     @property
     def is_symmetric(self) -> bool:
         """Whether both players are alike, to within a thousandth: tables are printed rounded."""
-        mirrored = np.abs(self.pre_crawford + self.pre_crawford.T - 1).max() <= 1.1e-3
-        return bool(mirrored and np.abs(self.post_crawford[0] - self.post_crawford[1]).max() <= 1.1e-3)
+        mirrored = np.abs(self.pre_crawford + self.pre_crawford.T - 1).max() <= _ROUNDING
+        return bool(mirrored and np.abs(self.post_crawford[0] - self.post_crawford[1]).max() <= _ROUNDING)
 
     def compare(self, other: MatchEquityTable, length: int | None = None) -> TableDifference:
         """Say how another table differs from this one.
@@ -459,12 +465,24 @@ class MatchEquityTable:
         return TableDifference(n, largest, at, float(np.sqrt(np.mean(every**2))), pre, post)
 
 
+def _check_post_crawford(pre: Floats, post: Floats) -> None:
+    if (np.diff(post, axis=1) > 0).any():
+        raise ArgumentError("post_crawford: a trailer's chance rises where they need more; entry 0 is 1 point to go")
+    for player, chance in (("first", float(pre[0, 0])), ("second", 1 - float(pre[0, 0]))):
+        row = post[0 if player == "first" else 1]
+        if abs(float(row[0]) - chance) > _ROUNDING:
+            raise ArgumentError(
+                f"post_crawford says {row[0]:g} for the {player} player with both sides 1 away, pre_crawford "
+                f"{chance:g}: that is one score, give one chance"
+            )
+
+
 def _shown(text: str) -> str:
     """A text of a file in one line that a terminal can be given: without what would move its cursor or colour it."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 
-def checked_table(table: MatchEquityTable | None) -> MatchEquityTable:
+def checked_table(met: MatchEquityTable | None) -> MatchEquityTable:
     """Return a table, for None the one that comes with bgrace.
 
     Raises
@@ -472,13 +490,13 @@ def checked_table(table: MatchEquityTable | None) -> MatchEquityTable:
     ArgumentError
         If it is something else.
     """
-    if table is None:
+    if met is None:
         return MatchEquityTable.default()
-    if not isinstance(table, MatchEquityTable):
+    if not isinstance(met, MatchEquityTable):
         raise ArgumentError(
-            f"{table!r} is no match equity table: read one with MatchEquityTable.load, or leave it out for the default"
+            f"{met!r} is not a match equity table: read one with MatchEquityTable.load, or leave it out for the default"
         )
-    return table
+    return met
 
 
 @cache

@@ -36,7 +36,7 @@ def read_csv(data: bytes, source: str) -> tuple[list[list[float]], list[float] |
     Raises
     ------
     FormatError
-        If it is no such file.
+        If it is not such a file.
     """
     try:
         lines = data.decode("utf-8").splitlines()
@@ -49,7 +49,7 @@ def read_csv(data: bytes, source: str) -> tuple[list[list[float]], list[float] |
         post = [[float(cell) for cell in row[1:]] for row in rows[1:] if row[0].startswith("post-Crawford")]
         numbers = [int(row[0]) for row in rows[1:] if row[0].isdigit()]
     except (ValueError, csv.Error) as error:
-        raise FormatError(f"a cell of it is no number: {error}") from error
+        raise FormatError(f"a cell of it is not a number: {error}") from error
     if numbers != list(range(1, len(pre) + 1)) or len(post) not in (1, 2) or len(rows) != 1 + len(pre) + len(post):
         raise FormatError("it has not one row for each number of points, then one or two called post-Crawford")
     return pre, post[0] if len(post) == 1 else post, said.get("name", source), said.get("description", "")

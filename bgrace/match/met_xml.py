@@ -10,7 +10,7 @@ import numpy as np
 from bgrace._base.arrays import Floats
 from bgrace.errors import ArgumentError, DependencyError, FormatError
 from bgrace.match.tornberg import post_crawford_chances, pre_crawford_chances
-from bgrace.match.zadeh import MOST_POINTS, ZadehModel
+from bgrace.match.zadeh import MAX_POINTS, ZadehModel
 
 __all__ = ["read_xml", "write_xml"]
 
@@ -38,7 +38,7 @@ def read_xml(data: bytes) -> tuple[Floats, Floats, str, str]:
     DependencyError
         If defusedxml is not installed.
     FormatError
-        If it is no such file.
+        If it is not such a file.
 
     Notes
     -----
@@ -102,7 +102,7 @@ def _parse(data: bytes) -> Any:
     except DefusedXmlException as error:
         raise FormatError(f"it declares entities, and no such table needs any ({type(error).__name__})") from error
     except (ElementTree.ParseError, ValueError, LookupError) as error:
-        raise FormatError(f"it is no well-formed XML: {error}") from error
+        raise FormatError(f"it is not a well-formed XML: {error}") from error
 
 
 def _pre(part: Any, post_part: Any, post: Floats) -> Floats:
@@ -124,7 +124,7 @@ def _pre(part: Any, post_part: Any, post: Floats) -> Floats:
                 cap=False,
                 **_after_crawford(post_part),
             )
-            needs = range(1, MOST_POINTS + 1)
+            needs = range(1, MAX_POINTS + 1)
             return np.array([[model.equity(a, b) for b in needs] for a in needs])
         if kind == "mec":
             return pre_crawford_chances(values["gammon-rate"], values["win-rate"], post)
@@ -159,11 +159,11 @@ def _post_row(part: Any, player: int) -> Floats:
     try:
         if kind == "zadeh":
             model = ZadehModel(**_after_crawford(part))
-            return np.array([model.post_crawford(x) for x in range(1, MOST_POINTS + 1)])
+            return np.array([model.post_crawford(x) for x in range(1, MAX_POINTS + 1)])
         if kind == "mec":
             win = values["win-rate"] if player == 0 else 1 - values["win-rate"]
             drops = (values["free-drop-2-away"], values["free-drop-4-away"])
-            return post_crawford_chances(values["gammon-rate"], win, drops, MOST_POINTS)
+            return post_crawford_chances(values["gammon-rate"], win, drops, MAX_POINTS)
     except ArgumentError as error:
         raise FormatError(f"its parameters cannot be used: {error}") from error
     raise FormatError(f"{_POST} of type {kind!r} is unknown: explicit, zadeh and mec are read")
@@ -197,4 +197,4 @@ def _number(text: str, name: str) -> float:
     try:
         return float(text)
     except ValueError as error:
-        raise FormatError(f"{text[:40]!r} in <{name}> is no number") from error
+        raise FormatError(f"{text[:40]!r} in <{name}> is not a number") from error

@@ -27,7 +27,7 @@ class Score:
     Raises
     ------
     ArgumentError
-        If a number is no positive integer, or it is called the Crawford game and nobody is 1 away.
+        If a number is not a positive integer, or it is called the Crawford game and nobody is 1 away.
 
     Examples
     --------
@@ -45,10 +45,10 @@ class Score:
         for name in ("on_roll_needs", "opponent_needs"):
             needs = getattr(self, name)
             if not isinstance(needs, int) or isinstance(needs, bool) or needs < 1:
-                raise ArgumentError(f"{name}={needs!r} is no number of points to go: give 1 or more")
+                raise ArgumentError(f"{name}={needs!r} is not a number of points to go: give 1 or more")
         if self.crawford and min(self.on_roll_needs, self.opponent_needs) > 1:
             raise ArgumentError(
-                f"{self.on_roll_needs}-away, {self.opponent_needs}-away is no Crawford game: in one, a side needs 1"
+                f"{self.on_roll_needs}-away, {self.opponent_needs}-away is not a Crawford game: in one, a side needs 1"
             )
 
     @property
@@ -65,13 +65,13 @@ class Score:
         """The same score seen by the other side."""
         return Score(self.opponent_needs, self.on_roll_needs, self.crawford)
 
-    def may_double(self, cube: int) -> bool:
-        """Whether turning a cube of this value, if he has access to it, is of any use to the player on roll.
+    def may_double(self, cube_value: int) -> bool:
+        """Whether turning a cube of this value, if they have access to it, is of any use to the player on roll.
 
-        Not in the Crawford game, and not if `cube` already wins him the match: doubling could then only raise what he
-        loses.
+        Not in the Crawford game, and not if `cube_value` already wins them the match: doubling could then only raise
+        what they lose.
         """
-        return self.kind != "Crawford" and self.on_roll_needs > cube
+        return self.kind != "Crawford" and self.on_roll_needs > cube_value
 
     def __str__(self) -> str:
         crawford = " Crawford" if self.kind == "Crawford" else ""
@@ -84,7 +84,7 @@ def parse_score(text: str, crawford: bool = False) -> Score:
     Raises
     ------
     ArgumentError
-        If it is no score.
+        If it is not a score.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def parse_score(text: str, crawford: bool = False) -> Score:
     """
     words = text.split(",") if isinstance(text, str) else []
     if len(words) != 2 or not all(word.strip().isascii() and word.strip().isdigit() for word in words):
-        raise ArgumentError(f"{text!r} is no score: give the points that both sides still need, such as 3,5")
+        raise ArgumentError(f"{text!r} is not a score: give the points that both sides still need, such as 3,5")
     return Score(int(words[0]), int(words[1]), crawford)
 
 
@@ -106,11 +106,13 @@ def check_score(score: Score) -> Score:
         If it is not.
     """
     if not isinstance(score, Score):
-        raise ArgumentError(f'{score!r} is no score: give bgrace.match.Score(3, 5), or bgrace.match.parse_score("3,5")')
+        raise ArgumentError(
+            f'{score!r} is not a score: give bgrace.match.Score(3, 5), or bgrace.match.parse_score("3,5")'
+        )
     return score
 
 
-def check_cube_value(cube: int) -> int:
+def check_cube_value(cube_value: int) -> int:
     """Return the value of a cube if it is a power of two.
 
     Raises
@@ -118,6 +120,11 @@ def check_cube_value(cube: int) -> int:
     ArgumentError
         If it is not.
     """
-    if not isinstance(cube, int) or isinstance(cube, bool) or cube < 1 or cube & (cube - 1):
-        raise ArgumentError(f"cube value {cube!r} is on no cube: give 1, 2, 4, 8, ...")
-    return cube
+    if (
+        not isinstance(cube_value, int)
+        or isinstance(cube_value, bool)
+        or cube_value < 1
+        or cube_value & (cube_value - 1)
+    ):
+        raise ArgumentError(f"cube value {cube_value!r} is not on a cube: give 1, 2, 4, 8, ...")
+    return cube_value

@@ -49,7 +49,7 @@ class ScoreMap:
         Raises
         ------
         ArgumentError
-            If the map does not go so far, or it is no score.
+            If the map does not go so far, or it is not a score.
         """
         score = Score(on_roll_needs, opponent_needs, crawford and on_roll_needs != opponent_needs)
         if score not in self.actions:

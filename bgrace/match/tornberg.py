@@ -21,7 +21,7 @@ __all__ = ["live_cash_point", "post_crawford_chances", "pre_crawford_chances"]
 def live_cash_point(
     own: int,
     other: int,
-    cube: int,
+    cube_value: int,
     after: Callable[[int], float],
     win_gammons: float,
     lose_gammons: float,
@@ -32,10 +32,10 @@ def live_cash_point(
     ----------
     own, other : int
         Points that the doubler and the taker need.
-    cube : int
+    cube_value : int
         Before the double.
     after : callable
-        The doubler's chance to win the match if he wins so many points; negative for a loss.
+        The doubler's chance to win the match after winning so many points; negative for a loss.
     win_gammons, lose_gammons : float
         Fraction of the doubler's, and of the taker's, wins that are gammons.
 
@@ -44,19 +44,28 @@ def live_cash_point(
     float
         1 if the cube as it is wins the doubler the match.
 
+    Raises
+    ------
+    ArgumentError
+        If winning and losing are worth the same on a cube that matters.
+
     Notes
     -----
-    After the take the doubler's chance runs on a straight line from where the taker redoubles him out, there worth the
+    After the take the doubler's chance runs on a straight line from where the taker redoubles them out, there worth the
     loss of the doubled cube, to where the game is won.  Keeler and Spencer, "Optimal doubling in backgammon",
     Operations Research 23 (1975), for money: 4/5.  In a match the point of each cube follows from that of the next
     one, up to a cube that is dead.
     """
-    if own <= cube:
+    if own <= cube_value:
         return 1.0
-    redouble = live_cash_point(other, own, 2 * cube, lambda points: 1 - after(-points), lose_gammons, win_gammons)
-    won = win_gammons * after(4 * cube) + (1 - win_gammons) * after(2 * cube)
-    lost = after(-2 * cube)
-    return 1 - redouble * (won - after(cube)) / (won - lost)
+    redouble = live_cash_point(other, own, 2 * cube_value, lambda points: 1 - after(-points), lose_gammons, win_gammons)
+    won = win_gammons * after(4 * cube_value) + (1 - win_gammons) * after(2 * cube_value)
+    lost = after(-2 * cube_value)
+    if won <= lost:
+        raise ArgumentError(
+            f"{own}-away, {other}-away, cube {2 * cube_value}: winning and losing are worth the same there"
+        )
+    return 1 - redouble * (won - after(cube_value)) / (won - lost)
 
 
 def post_crawford_chances(gammons: float, win: float, free_drops: tuple[float, float], length: int) -> Floats:
@@ -67,7 +76,7 @@ def post_crawford_chances(gammons: float, win: float, free_drops: tuple[float, f
     gammons : float
         Fraction of wins that are gammons.
     win : float
-        His chance to win one game.
+        The trailer's chance to win one game.
     free_drops : tuple of two float
         What the leader's free drop costs a trailer 2 and 4 points away.
     length : int
@@ -79,7 +88,7 @@ def post_crawford_chances(gammons: float, win: float, free_drops: tuple[float, f
     Raises
     ------
     ArgumentError
-        If a number is no chance.
+        If a number is not a chance, or the chance to win a game is 0 or 1.
 
     Notes
     -----
@@ -87,7 +96,8 @@ def post_crawford_chances(gammons: float, win: float, free_drops: tuple[float, f
     the chance is that of one point less.  In GNU Backgammon the free drop at 4 away is added for the trailer instead of
     taken off, by a wrong sign; here both are taken off.
     """
-    _check(gammons, win, *free_drops)
+    _check_chances(gammons, *free_drops)
+    _check_win_rate(win)
     chances = np.ones(length + 1)  # nobody to go: the match is won
     chances[1] = win
     for x in range(2, length + 1):
@@ -117,9 +127,10 @@ def pre_crawford_chances(gammons: float, win: float, post_crawford: Floats) -> F
     Raises
     ------
     ArgumentError
-        If a number is no chance.
+        If a number is not a chance, or the chance to win a game is 0 or 1.
     """
-    _check(gammons, win)
+    _check_chances(gammons)
+    _check_win_rate(win)
     n = post_crawford.shape[1]
     chances = np.zeros((n + 1, n + 1))
     chances[0, 1:] = 1
@@ -145,7 +156,13 @@ def pre_crawford_chances(gammons: float, win: float, post_crawford: Floats) -> F
     return chances[1:, 1:]
 
 
-def _check(*chances: float) -> None:
+def _check_chances(*chances: float) -> None:
     for chance in chances:
         if not 0 <= chance <= 1:
-            raise ArgumentError(f"{chance!r} is no chance: give 0 to 1")
+            raise ArgumentError(f"{chance!r} is not a chance: give 0 to 1")
+
+
+def _check_win_rate(win: float) -> None:
+    # Who wins every game has no use for a cube, and the model no line to draw between two doubling points.
+    if not 0 < win < 1:
+        raise ArgumentError(f"with a chance of {win!r} to win a game nobody doubles: give more than 0, less than 1")

@@ -1,6 +1,6 @@
 """The single-checker model of a race.
 
-Each player has one checker that runs home in a straight line: the points of his rolls are subtracted from his pip
+Each player has one checker that runs home in a straight line: the points of their rolls are subtracted from their pip
 count, doubles counted four times, and the first to reach 0 or less has won.  ``x`` is the pip count of the player on
 roll, ``y`` the opponent's; every probability is for the player on roll, before the dice.
 
@@ -80,7 +80,7 @@ def check_pips(value: Any, name: str) -> npt.NDArray[np.int64]:
     Raises
     ------
     ArgumentError
-        If any is no integer or greater than `MAX_PIPS`.
+        If any is not an integer or greater than `MAX_PIPS`.
     """
     try:
         counts = np.asarray(value)
@@ -89,7 +89,7 @@ def check_pips(value: Any, name: str) -> npt.NDArray[np.int64]:
     if counts.dtype.kind == "f" and np.all(counts == np.floor(counts)) and np.all(np.isfinite(counts)):
         counts = np.clip(counts, -1, MAX_PIPS + 1).astype(np.int64)
     if counts.dtype.kind not in "iu":
-        raise ArgumentError(f"{name}={value!r} is no pip count: give whole numbers from 0 to {MAX_PIPS}")
+        raise ArgumentError(f"{name}={value!r} is not a pip count: give whole numbers from 0 to {MAX_PIPS}")
     if counts.size and counts.max() > MAX_PIPS:
         raise ArgumentError(f"{name}={counts.max()} pips is too far: exact values reach {MAX_PIPS} pips")
     return np.asarray(np.maximum(counts, 0), dtype=np.int64)
@@ -147,7 +147,7 @@ def transition_matrix(limit: int) -> npt.NDArray[np.float64]:
     Raises
     ------
     ArgumentError
-        If `limit` is no integer in that range.
+        If `limit` is not an integer in that range.
 
     Notes
     -----
@@ -223,7 +223,7 @@ def table(limit: int, method: Method = "recursion") -> npt.NDArray[np.float64]:
     Raises
     ------
     ArgumentError
-        If `limit` is no integer in that range, or `method` is unknown.
+        If `limit` is not an integer in that range, or `method` is unknown.
 
     Notes
     -----
@@ -263,7 +263,7 @@ def win_probability(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     Raises
     ------
     ArgumentError
-        If a count is no integer, is greater than `MAX_PIPS`, or if both sides of a pair have finished.
+        If a count is not an integer, is greater than `MAX_PIPS`, or if both sides of a pair have finished.
 
     Notes
     -----
@@ -302,7 +302,7 @@ def roll_distribution(x: npt.ArrayLike) -> npt.NDArray[np.float64]:
     Raises
     ------
     ArgumentError
-        If a count is no integer or is greater than `MAX_PIPS`.
+        If a count is not an integer or is greater than `MAX_PIPS`.
 
     Notes
     -----
@@ -334,7 +334,7 @@ def mean_rolls(x: npt.ArrayLike) -> Any:
     Raises
     ------
     ArgumentError
-        If a count is no integer or is greater than `MAX_PIPS`.
+        If a count is not an integer or is greater than `MAX_PIPS`.
 
     Examples
     --------
@@ -360,7 +360,7 @@ def variance_rolls(x: npt.ArrayLike) -> Any:
     Raises
     ------
     ArgumentError
-        If a count is no integer or is greater than `MAX_PIPS`.
+        If a count is not an integer or is greater than `MAX_PIPS`.
 
     Examples
     --------

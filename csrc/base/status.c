@@ -30,14 +30,16 @@ const char *bgr_strerror(bgr_status status)
     case BGR_ERR_VERSION:
         return "a database of a version, or with a table, that this library does not know";
     case BGR_ERR_COMPRESSED:
-        return "an HDF5 file without a directory: compressed, for one score of a match, unfinished, or not made by "
-               "bgrace; build a database for money without compression";
+        return "an HDF5 file without a directory: compressed, unfinished, or not made by "
+               "bgrace; build a database without compression";
     case BGR_ERR_DAMAGED:
         return "the database is damaged: it contradicts itself, or fails a checksum; build it again";
     case BGR_ERR_CHANGED:
         return "the file was changed after it was opened; open it again";
     case BGR_ERR_COVERAGE:
         return "no table reaches these positions";
+    case BGR_ERR_SCORE:
+        return "the file is for a match score and the question about money, or the other way round";
     case BGR_N_STATUS:
         break;
     }

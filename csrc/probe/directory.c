@@ -9,13 +9,14 @@
 #include "base/planes.h"
 #include "probe/bytes.h"
 #include "probe/crc32.h"
+#include "probe/match.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADER_SIZE = 56, ENTRY_SIZE = 104, NAME_SIZE = 40, CRC_PLACE = 48, VERSION = 2 };
+enum { HEADER_SIZE = 256, ENTRY_SIZE = 104, NAME_SIZE = 40, CRC_PLACE = 48, MET_NAME_PLACE = 100, VERSION = 3 };
 enum { TYPE_FLOAT64 = 1, TYPE_INT16 = 2, TYPE_INT32 = 3, TYPE_UINT8 = 4, TYPE_UINT16 = 5, TYPE_INT64 = 6 };
-enum { FLAG_GAMMONS = 1, FLAG_JACOBY = 2, FLAG_ARCHIVE = 4 };
+enum { FLAG_GAMMONS = 1, FLAG_ARCHIVE = 4, FLAG_CRAWFORD = 8 };
 
 static const unsigned char MAGIC[8] = {0x93, 'B', 'G', 'R', 'A', 'C', 'E', '\n'};
 static const unsigned char HDF5_MAGIC[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'};
@@ -40,6 +41,11 @@ static const struct {
     [BGR_TABLE_WINNING] = {"gammon/winning", TYPE_INT16, 2, 2},
     [BGR_TABLE_LOSING_STARTS] = {"gammon/losing_starts", TYPE_INT64, 8, 1},
     [BGR_TABLE_LOSING] = {"gammon/losing", TYPE_INT16, 2, 2},
+    [BGR_TABLE_MATCH_VALUES] = {"match/values", TYPE_FLOAT64, 8, 3},
+    [BGR_TABLE_MATCH_COLUMNS] = {"match/columns", TYPE_INT32, 4, 2},
+    [BGR_TABLE_MATCH_PLANES] = {"match/planes", TYPE_FLOAT64, 8, 3},
+    [BGR_TABLE_PRE_CRAWFORD] = {"match/pre_crawford", TYPE_FLOAT64, 8, 2},
+    [BGR_TABLE_POST_CRAWFORD] = {"match/post_crawford", TYPE_FLOAT64, 8, 2},
 };
 
 static bgr_status read_entry(const unsigned char *p, uint64_t file_size, bgr_tables *tables)
@@ -99,7 +105,7 @@ static int distribution_fits(const bgr_table *table, int dense, int packed, uint
 static int gammons_fit(const bgr_tables *tables, uint64_t n_full)
 {
     const bgr_table *table = tables->table;
-    int there = tables->info.gammons != 0;
+    int there = tables->info.gammons != 0 && tables->n_pairs != 0;
     uint64_t n_starts = there ? (uint64_t)tables->n_pairs + 1 : 0;
     if (table[BGR_TABLE_COLUMNS].shape[0] != (there ? n_full : 0))
         return 0;
@@ -110,6 +116,21 @@ static int gammons_fit(const bgr_tables *tables, uint64_t n_full)
             return 0;
     }
     return 1;
+}
+
+/* Whether the tables of pairs for a match score are there if there is one, and not otherwise. */
+static int match_fits(const bgr_tables *tables)
+{
+    const bgr_table *table = tables->table, *values = &table[BGR_TABLE_MATCH_VALUES];
+    const bgr_table *columns = &table[BGR_TABLE_MATCH_COLUMNS], *planes = &table[BGR_TABLE_MATCH_PLANES];
+    const bgr_table *pre = &table[BGR_TABLE_PRE_CRAWFORD], *post = &table[BGR_TABLE_POST_CRAWFORD];
+    uint64_t n = (uint64_t)tables->n_match, n_planes = (uint64_t)tables->n_planes;
+    if (n == 0)
+        return !values->there && !columns->there && !planes->there && !pre->there && !post->there;
+    return values->shape[0] == n && values->shape[1] == n && values->shape[2] == (uint64_t)tables->n_values &&
+           columns->shape[0] == 2 && columns->shape[1] == n_planes && planes->shape[0] == n_planes &&
+           planes->shape[1] == 2 && planes->shape[2] == 6 && pre->there && pre->shape[0] == pre->shape[1] &&
+           post->shape[0] == 2;
 }
 
 /* Whether the tables are there, with the lengths that the numbers at the head ask for. */
@@ -125,8 +146,9 @@ static int shapes_fit(const bgr_tables *tables)
            (epc->n_bytes == 0 || epc->shape[0] == size) &&
            distribution_fits(table, BGR_TABLE_DISTRIBUTION, tables->packed, size) &&
            distribution_fits(table, BGR_TABLE_CHECKER_DISTRIBUTION, tables->packed, n_all) &&
-           table[BGR_TABLE_ORDER].shape[0] == n_pairs && equities->shape[0] == n_pairs &&
-           equities->shape[1] == n_pairs && (n_pairs == 0 || equities->shape[2] == 4) && gammons_fit(tables, n_full);
+           table[BGR_TABLE_ORDER].shape[0] == n_pairs + (uint64_t)tables->n_match && equities->shape[0] == n_pairs &&
+           equities->shape[1] == n_pairs && (n_pairs == 0 || equities->shape[2] == 4) && gammons_fit(tables, n_full) &&
+           match_fits(tables);
 }
 
 /* Copy the directory, or tell what kind of file has none. */
@@ -153,6 +175,27 @@ static bgr_status read_block(const bgr_file *file, unsigned char block[BGR_DIREC
     return BGR_ERR_FORMAT;
 }
 
+/* The match score, if there is one; 0 if it is not one. */
+static int read_score(const unsigned char *block, int crawford, bgr_tables *tables)
+{
+    uint32_t first = get_u32(block + 52), second = get_u32(block + 56);
+    uint32_t n_planes = get_u32(block + 60), n_values = get_u32(block + 64);
+    if ((first | second | n_planes | n_values) == 0)
+        return !crawford;
+    int possible = first >= 1 && first <= BGR_MAX_NEEDS && second >= 1 && second <= BGR_MAX_NEEDS && n_planes >= 1 &&
+                   n_planes <= BGR_MAX_CUBES && n_values >= 1 && n_values <= 2 * BGR_MAX_CUBES &&
+                   tables->info.two_sided_checkers >= 1;
+    if (!possible || (crawford && first > 1 && second > 1))
+        return 0;
+    tables->match.first_needs = (int)first;
+    tables->match.second_needs = (int)second;
+    tables->match.crawford = crawford;
+    tables->n_planes = (int)n_planes;
+    tables->n_values = (int)n_values;
+    memcpy(tables->match.met_name, block + MET_NAME_PLACE, HEADER_SIZE - MET_NAME_PLACE);
+    return 1;
+}
+
 /* The numbers at the head, and the entries.  The checksum in the block is lost. */
 static bgr_status read_numbers(unsigned char block[BGR_DIRECTORY_SIZE], bgr_tables *tables)
 {
@@ -168,7 +211,7 @@ static bgr_status read_numbers(unsigned char block[BGR_DIRECTORY_SIZE], bgr_tabl
         return BGR_ERR_DAMAGED;
     uint32_t points = get_u32(block + 24), checkers = get_u32(block + 28), two_sided = get_u32(block + 32);
     uint32_t flags = get_u32(block + 36), n_entries = get_u32(block + 40);
-    if (flags & ~(uint32_t)(FLAG_GAMMONS | FLAG_JACOBY | FLAG_ARCHIVE))
+    if (flags & ~(uint32_t)(FLAG_GAMMONS | FLAG_ARCHIVE | FLAG_CRAWFORD))
         return BGR_ERR_VERSION;
     if (flags & FLAG_ARCHIVE)
         return BGR_ERR_COMPRESSED;
@@ -181,6 +224,8 @@ static bgr_status read_numbers(unsigned char block[BGR_DIRECTORY_SIZE], bgr_tabl
     tables->info.two_sided_checkers = (int)two_sided;
     tables->info.gammons = (int)(flags & FLAG_GAMMONS);
     tables->info.file_size = file_size;
+    if (!read_score(block, (int)(flags & FLAG_CRAWFORD) != 0, tables))
+        return BGR_ERR_DAMAGED;
     for (uint32_t k = 0; k < n_entries; k++) {
         bgr_status status = read_entry(block + HEADER_SIZE + ENTRY_SIZE * k, file_size, tables);
         if (status != BGR_OK)
@@ -205,7 +250,9 @@ static void set_spaces(bgr_tables *tables)
         for (int sums = 0; sums < 256; sums++)
             tables->couple[couple][sums] =
                 (uint32_t)(tables->space.term[2 * couple][sums & 0xF] + tables->space.term[2 * couple + 1][sums >> 4]);
-    tables->n_pairs = two_sided > 0 ? n_positions(tables, two_sided) : 0;
+    int64_t n_pairs = two_sided > 0 ? n_positions(tables, two_sided) : 0;
+    tables->n_match = tables->match.first_needs ? n_pairs : 0;
+    tables->n_pairs = n_pairs - tables->n_match;
     tables->n_fewer = n_positions(tables, BGR_MAX_CHECKERS - 1);
     tables->packed = tables->table[BGR_TABLE_CHANCES].n_bytes != 0;
 }
@@ -231,17 +278,25 @@ static bgr_status read_directory(bgr_tables *tables)
     return BGR_OK;
 }
 
+/* How equities for money are encoded; 0 if that makes no sense. */
+static int set_steps(bgr_tables *tables)
+{
+    double scale = tables->table[BGR_TABLE_EQUITIES].scale, most = scale * (tables->info.gammons ? 2 : 1);
+    if (!(scale >= 1 && most <= INT16_MAX))
+        return 0;
+    tables->step = 1 / scale;
+    tables->most_steps = (int)(most + 0.5);
+    tables->unit_steps = (int)(scale + 0.5);
+    return 1;
+}
+
 /* The ranks are worked out anew and compared with the table of them: a wrong rank would answer for another pair. */
 static bgr_status find_ranks(bgr_tables *tables)
 {
     enum { PIECE = 1024 };
-    const bgr_table *order = &tables->table[BGR_TABLE_ORDER], *equities = &tables->table[BGR_TABLE_EQUITIES];
-    double most = equities->scale * (tables->info.gammons ? 2 : 1);
-    if (!(equities->scale >= 1 && most <= INT16_MAX) || tables->n_pairs > INT32_MAX)
+    const bgr_table *order = &tables->table[BGR_TABLE_ORDER];
+    if (tables->n_pairs > INT32_MAX || tables->n_match > INT32_MAX)
         return BGR_ERR_DAMAGED;
-    tables->step = 1 / equities->scale;
-    tables->most_steps = (int)(most + 0.5);
-    tables->unit_steps = (int)(equities->scale + 0.5);
     bgr_space space;
     (void)bgr_space_init(tables->info.points, tables->info.two_sided_checkers, &space);
     bgr_levels levels;
@@ -271,14 +326,20 @@ bgr_status bgr_tables_open(bgr_tables *tables, const bgr_file *file)
     memset(tables, 0, sizeof *tables);
     tables->file = *file;
     bgr_status status = read_directory(tables);
-    if (status == BGR_OK && tables->n_pairs)
+    if (status == BGR_OK && tables->n_pairs && !set_steps(tables))
+        status = BGR_ERR_DAMAGED;
+    if (status == BGR_OK && tables->n_pairs + tables->n_match)
         status = find_ranks(tables);
+    if (status == BGR_OK && tables->n_match)
+        status = bgr_cube_states_new(tables, &tables->states);
     return status;
 }
 
 void bgr_tables_close(bgr_tables *tables)
 {
     free(tables->rank);
+    free(tables->states);
     tables->rank = NULL;
+    tables->states = NULL;
     bgr_file_close(&tables->file);
 }

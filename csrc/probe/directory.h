@@ -4,6 +4,9 @@
 
 #include "probe/file.h"
 
+/* What a match score makes of the cube: probe/match.h. */
+typedef struct bgr_cube_states bgr_cube_states;
+
 enum { BGR_DIRECTORY_SIZE = 4096 };
 
 enum {
@@ -23,6 +26,11 @@ enum {
     BGR_TABLE_WINNING,
     BGR_TABLE_LOSING_STARTS,
     BGR_TABLE_LOSING,
+    BGR_TABLE_MATCH_VALUES,
+    BGR_TABLE_MATCH_COLUMNS,
+    BGR_TABLE_MATCH_PLANES,
+    BGR_TABLE_PRE_CRAWFORD,
+    BGR_TABLE_POST_CRAWFORD,
     BGR_N_TABLES
 };
 
@@ -43,13 +51,18 @@ typedef struct bgr_tables {
     uint32_t couple[4][256]; /* up to eight points: what points 2 k and 2 k + 1 add to the index, by their two sums */
     bgr_table table[BGR_N_TABLES];
     uint32_t metadata_crc32;
-    int packed;      /* distributions are in 16 bits */
-    int64_t n_pairs; /* positions of the two-sided table; 0 if there is none */
-    int64_t n_fewer; /* positions with fewer than 15 checkers; they come first */
-    int32_t *rank;   /* n_pairs: index -> rank */
-    double step;     /* of equities */
-    int most_steps;  /* no value is farther from 0, */
-    int unit_steps;  /* nor, if gammons count once, than this: one unit */
+    int packed;              /* distributions are in 16 bits */
+    int64_t n_pairs;         /* positions of the table of pairs for money; 0 if there is none */
+    int64_t n_match;         /* the same for a match score */
+    int64_t n_fewer;         /* positions with fewer than 15 checkers; they come first */
+    int32_t *rank;           /* n_pairs or n_match: index -> rank */
+    double step;             /* of equities */
+    int most_steps;          /* no value is farther from 0, */
+    int unit_steps;          /* nor, if gammons count once, than this: one unit */
+    bgr_match match;         /* all 0 for money */
+    int n_planes;            /* different cube states of the score */
+    int n_values;            /* of a pair */
+    bgr_cube_states *states; /* of the score; NULL for money */
 } bgr_tables;
 
 /* Check an open file and find its tables.  The file belongs to `tables` from now on, also if this fails; then close it.

@@ -2,6 +2,7 @@
 
 #include "probe/bytes.h"
 #include "probe/checksums.h"
+#include "probe/match.h"
 #include "probe/tables.h"
 
 #include <stdlib.h>
@@ -11,8 +12,8 @@ struct bgr_db {
     int n_files;
     bgr_tables *tables; /* n_files, in the order of the paths */
     /* Numbers of files in the order in which they are to be asked. */
-    int *for_one, *for_pairs;
-    int n_for_pairs;
+    int *for_one, *for_pairs, *for_match;
+    int n_for_pairs, n_match;
 };
 
 /* ------------------------------------------------------------------ opening */
@@ -47,13 +48,14 @@ static bgr_status new_db(int n_files, bgr_db **db)
     bgr_db *made = calloc(1, sizeof *made);
     if (made) {
         made->tables = calloc((size_t)n_files, sizeof *made->tables);
-        made->for_one = calloc((size_t)n_files, 2 * sizeof *made->for_one);
+        made->for_one = calloc((size_t)n_files, 3 * sizeof *made->for_one);
     }
     if (!made || !made->tables || !made->for_one) {
         bgr_close(made);
         return BGR_ERR_MEMORY;
     }
     made->for_pairs = made->for_one + n_files;
+    made->for_match = made->for_pairs + n_files;
     *db = made;
     return BGR_OK;
 }
@@ -74,6 +76,8 @@ static bgr_status add(bgr_db *db, const bgr_file *file, bgr_access access)
         return status;
     tables->info.in_memory = tables->file.bytes != NULL;
     insert(db->tables, db->for_one, number, number, better_for_one);
+    if (tables->n_match)
+        db->for_match[db->n_match++] = number;
     if (tables->n_pairs)
         insert(db->tables, db->for_pairs, db->n_for_pairs++, number, better_for_pairs);
     return BGR_OK;
@@ -156,6 +160,18 @@ bgr_status bgr_file_info(const bgr_db *db, int file, bgr_info *info)
     if (file < 0 || file >= db->n_files)
         return BGR_ERR_INDEX;
     *info = db->tables[file].info;
+    return BGR_OK;
+}
+
+bgr_status bgr_file_match(const bgr_db *db, int file, bgr_match *match)
+{
+    if (file < 0 || file >= db->n_files)
+        return BGR_ERR_INDEX;
+    const bgr_tables *tables = &db->tables[file];
+    if (!tables->n_match)
+        return BGR_ERR_SCORE;
+    *match = tables->match;
+    match->n_states = bgr_cube_states_count(tables->states);
     return BGR_OK;
 }
 
@@ -286,6 +302,12 @@ static inline bgr_status read_pair(int points, const int8_t *on_roll, const int8
     return a != BGR_OK || b != BGR_OK || mine->n_checkers + theirs->n_checkers == 0 ? BGR_ERR_POSITION : BGR_OK;
 }
 
+/* Why no table for money has a pair. */
+BGR_RARE static bgr_status no_money(const bgr_db *db)
+{
+    return db->n_match && !db->n_for_pairs ? BGR_ERR_SCORE : BGR_ERR_COVERAGE;
+}
+
 /* The file to ask about a pair, and the pair's place there. */
 static inline bgr_status find_pair(const bgr_db *db, const suffix_sums *mine, const suffix_sums *theirs,
                                    const bgr_tables **tables, bgr_pair *pair)
@@ -299,7 +321,7 @@ static inline bgr_status find_pair(const bgr_db *db, const suffix_sums *mine, co
             return BGR_OK;
         }
     }
-    return BGR_ERR_COVERAGE;
+    return no_money(db);
 }
 
 /* ------------------------------------------------------------------ one player */
@@ -403,11 +425,22 @@ bgr_status bgr_probe_first_checker_distribution(const bgr_db *db, int points, co
 
 /* ------------------------------------------------------------------ two players */
 
-/* From the first file whose table of pairs says. */
+static int match_has(const bgr_tables *tables, const suffix_sums *mine, const suffix_sums *theirs)
+{
+    int most = tables->info.two_sided_checkers;
+    return tables->n_match && fits(tables, mine, most) && fits(tables, theirs, most);
+}
+
+/* From a file for a match score, in double precision, or the first file for money whose table of pairs says. */
 static bgr_status two_sided_win(const bgr_db *db, const suffix_sums *mine, const suffix_sums *theirs,
                                 double *win_probability)
 {
     bgr_status status = BGR_ERR_COVERAGE;
+    for (int k = 0; k < db->n_match && status == BGR_ERR_COVERAGE; k++) {
+        const bgr_tables *t = &db->tables[db->for_match[k]];
+        if (match_has(t, mine, theirs))
+            status = bgr_tables_match_win(t, index_of(t, mine), index_of(t, theirs), win_probability);
+    }
     for (int k = 0; k < db->n_for_pairs && status == BGR_ERR_COVERAGE; k++) {
         const bgr_tables *t = &db->tables[db->for_pairs[k]];
         int most = t->info.two_sided_checkers;
@@ -470,7 +503,7 @@ bgr_status bgr_probe_equities(const bgr_db *db, int points, const int8_t *on_rol
                               bgr_equities *equities)
 {
     suffix_sums mine, theirs;
-    const bgr_tables *tables;
+    const bgr_tables *tables = NULL;
     bgr_pair pair;
     bgr_status status = read_pair(points, on_roll, opponent, &mine, &theirs);
     if (status == BGR_OK)
@@ -512,5 +545,27 @@ bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *
         }
     }
     *n_done = i;
+    return status;
+}
+
+bgr_status bgr_probe_match(const bgr_db *db, int file, int first_on_roll, int points, const int8_t *on_roll,
+                           const int8_t *opponent, int room, bgr_match_value *values)
+{
+    suffix_sums mine, theirs;
+    bgr_match match;
+    bgr_match_value found[BGR_MAX_CUBES];
+    bgr_status status = read_pair(points, on_roll, opponent, &mine, &theirs);
+    if (status == BGR_OK)
+        status = bgr_file_match(db, file, &match);
+    if (status != BGR_OK)
+        return status;
+    const bgr_tables *tables = &db->tables[file];
+    if (room < match.n_states)
+        return BGR_ERR_SIZE;
+    if (!match_has(tables, &mine, &theirs))
+        return BGR_ERR_COVERAGE;
+    status = bgr_tables_match(tables, first_on_roll, index_of(tables, &mine), index_of(tables, &theirs), found);
+    if (status == BGR_OK)
+        memcpy(values, found, (size_t)match.n_states * sizeof *values);
     return status;
 }

@@ -158,6 +158,7 @@ def test_shapes() -> None:
 
 
 def test_scalars_are_python_numbers_and_positions() -> None:
+    pos: Any
     for pos in [(5, 1, 8, 1, 0, 0), [5, 1, 8, 1, 0, 0], np.array([5, 1, 8, 1, 0, 0]), "1x5 2x1 3x8 4x1", "5,1,8,1"]:
         assert type(SPACE.index(pos)) is int
         assert SPACE.index(pos) == 41258
@@ -167,6 +168,7 @@ def test_scalars_are_python_numbers_and_positions() -> None:
 
 
 def test_a_single_position_may_list_more_or_fewer_points() -> None:
+    pos: Any
     for pos in [(3, 2, 2), [3, 2, 2], np.array([3, 2, 2]), (3, 2, 2, 0, 0, 0, 0, 0), "3,2,2", "1x3 2x2 3x2"]:
         assert SPACE.index(pos) == 985
 

@@ -27,8 +27,9 @@ def test_solve() -> None:
         "5x1 6x1", "4x1 5x1", match=Score(5, 3), cube_value=2, met=MatchEquityTable.load(TABLE), threads=1
     )
     assert answer["cube_action"] == solution.cube_action("mine").to_dict()
-    assert answer["match_chances"] == solution.match_chances.to_dict()
-    assert answer["equities"] == solution.equities.to_dict()
+    assert answer["match_chances"] == solution.equities.to_dict()
+    assert solution.equities.normalised is not None
+    assert answer["equities"] == solution.equities.normalised.to_dict()
     assert answer["plays"] == [play.to_dict() for play in solution.best_plays("21", "mine")]
     assert answer["match"]["table"] == "a table for tests"
     assert answer["win_probability"] == solution.win_probability

@@ -234,7 +234,7 @@ def test_wrong_arguments() -> None:
         continuous.simulate(5, 1, high=1.1)
     with pytest.raises(ArgumentError, match="1 or more"):
         continuous.simulate(0, 1)
-    with pytest.raises(ArgumentError, match="seed=-1 is no seed"):
+    with pytest.raises(ArgumentError, match="seed=-1 is not a seed"):
         continuous.simulate(5, -1)
     with pytest.raises(ArgumentError, match="n=nan games"):
         continuous.chance_within_norming(math.nan)  # type: ignore[arg-type]

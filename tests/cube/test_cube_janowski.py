@@ -182,3 +182,10 @@ def test_race_life_index() -> None:
 def test_what_cannot_be_used_is_named(call, match: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ArgumentError, match=match):
         call()
+
+
+@pytest.mark.parametrize(("win", "gammon"), [(1e-7, 1e-6), (1e-12, 9e-7), (0.5, 0.5000005)])
+def test_no_value_of_a_win_exceeds_three_points(win: float, gammon: float) -> None:
+    assert 1 <= janowski.win_loss_values(win, gammon)[0] <= 2
+    assert 1 <= janowski.win_loss_values(win, gammon, gammon)[0] <= 3
+    assert 1 <= janowski.win_loss_values(1 - win, 0, 0, gammon, gammon)[1] <= 3 + 1e-9

@@ -15,6 +15,7 @@ from bgrace.errors import ArgumentError
 
 Floats = np.ndarray
 P = np.linspace(0, 1, 401)
+INSIDE_ERROR = 1e-5  # what the docstring of `exact` states
 CASES = [(1.2, 1.1, 0.08), (1.4, 1.0, 0.20), (1.0, 1.0, 0.10), (2.0, 1.5, 0.05)]
 
 
@@ -131,6 +132,19 @@ def test_brute_force_iteration_agrees(jumps: str) -> None:
         assert found == pytest.approx(expected, abs=5e-4)
 
 
+def test_a_game_that_is_over_has_its_points() -> None:
+    for jacoby in (False, True):
+        values = jump.exact(1.3, 1.1, 0.12, boundary="absorb", jacoby=jacoby).equities(np.array([0.0, 1.0]))
+        assert values.centered.tolist() == ([-1, 1] if jacoby else [-1.1, 1.3])
+        assert values.mine.tolist() == values.theirs.tolist() == [-1.1, 1.3]
+
+
+def test_jumps_that_stay_inside_make_a_kink_of_their_own() -> None:
+    """At (1 + cash point) / 2 and beside it; the value is that of a mesh of 1,600 buckets."""
+    values = jump.exact(1.2, 1.1, 0.1, "gaussian", boundary="inside").equities(0.866)
+    assert values.centered == pytest.approx(1.071262, abs=INSIDE_ERROR)
+
+
 @settings(max_examples=25, deadline=None)
 @given(st.floats(1, 3), st.floats(1, 3), st.floats(0.002, 1))
 def test_closed_form_over_its_whole_range(win: float, lose: float, alpha: float) -> None:
@@ -221,6 +235,8 @@ def test_the_factor_for_the_linear_approximation_is_no_constant(
         (lambda: jump.exact(1, 1, 0.1, scheme="guess"), "guess"),
         (lambda: jump.exact(1, 1, 0.1, "gaussian", scheme="closed"), "scheme='mesh'"),
         (lambda: jump.exact(1, 1, 0.05, buckets=20), "give 40"),
+        (lambda: jump.exact(1, 1, 1e-4, "gaussian"), r"volatility=0.0001 is too small.*give 0.001 or more"),
+        (lambda: jump.exact(1, 1, 1e-4, "gaussian", 2000), "too small for a mesh"),
         (lambda: jump.exact(1, 1, 0.1, buckets=100, scheme="published", jacoby=True), "Jacoby"),
         (lambda: jump.exact(1, 1, 1.2), r"volatility=1\.2"),
         (lambda: jump.exact(1, 1, lambda p: 3 * p), r"volatility=1\.5"),

@@ -289,6 +289,8 @@ def test_decisions(cube: str, p: float, no_double: float, double_take: float, ve
         (lambda: jump.linear(1, 1, -0.1), r"remote=-0\.1.*0 to 1"),
         (lambda: jump.linear(1, 1, 0.1, 2), "local=2"),
         (lambda: jump.first_version(4, 1, 0.1), "win=4"),
+        (lambda: jump.first_version(3, 3, 0.5), "no market window.*take point 0.577"),
+        (lambda: jump.first_version(1, [1, 2], 0.7), "no market window"),
         (lambda: jump.nonlinear(1, 1, 0.1, jumps="uniform"), "double-exponential, gaussian"),
         (lambda: jump.linear(1, 1, 0.1).equities(float("nan")), "p=nan"),
         (lambda: jump.linear(1, 1, 0.1).cube_action(0.5, "yours"), "yours"),

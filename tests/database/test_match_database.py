@@ -12,10 +12,10 @@ from typing import Any
 import h5py
 import numpy as np
 import pytest
-from bgrace.database.building_match import build_match, plan_match_build
 from helpers.command import run
 from helpers.match_cases import OWNERS, TABLE, random_position
 from helpers.match_reference import MatchState, solver
+from helpers.paths import GOLDEN
 
 import bgrace
 import bgrace.verify
@@ -29,14 +29,15 @@ from bgrace import (
     MemoryLimitError,
     PositionError,
 )
-from bgrace.database.store import StoredMatch, read_match_file, write_match_file
+from bgrace.database.store import StoredTables, Writer, read_match_file, read_tables
+from bgrace.database.store.writer import Work
 from bgrace.match import Score
 
 SCORES = [Score(3, 5), Score(5, 5), Score(2, 1), Score(1, 3), Score(4, 1, crawford=True), Score(1, 1), Score(2, 2)]
 
 
-def build(path: Path, score: Score, checkers: int = 3, points: int = 6, **options: Any) -> Path:
-    build_match(path, plan_match_build(score, checkers, points, met=TABLE, threads=1, **options))
+def build(path: Path, score: Score, checkers: int = 3, points: int = 6) -> Path:
+    bgrace.build(path, points, checkers, checkers, match=score, met=TABLE, threads=1)
     return path
 
 
@@ -89,6 +90,7 @@ def test_gammons(tmp_path: Path) -> None:
     path = build(tmp_path / "gammons.h5", Score(3, 4), 15, 2)
     assert bgrace.verify.verify(path).passed
     with bgrace.open(path) as db:
+        assert isinstance(db, MatchDatabase)
         assert db.gammons
         for x, y in (((1, 0), (0, 15)), ((2, 2), (15, 0)), ((15, 0), (1, 1)), ((8, 7), (15, 0))):
             for cube, where in cubes(Score(3, 4)):
@@ -110,30 +112,30 @@ def test_every_entry_is_recomputed(tmp_path: Path) -> None:
 
 def test_other_programs_can_read_it(three_five: Path) -> None:
     with h5py.File(three_five) as file, bgrace.open(three_five) as db:
-        assert file.attrs["format"] == "bgrace match"
+        assert (file.attrs["format"], file.attrs["format_version"]) == ("bgrace", 3)
         assert (file.attrs["first_needs"], file.attrs["second_needs"]) == (3, 5)
         assert file.attrs["met_sha256"] == TABLE.sha256
-        order = file["order"][:].tolist()
+        order = file["two_sided/order"][:].tolist()
         i, j = (order.index(db.space.index(text)) for text in ("5x1 6x1", "4x1 5x1"))
         # Plane 0 is the chance to win the game, as 2W - 1.
-        win = file["values"][i, j, file["columns"][0, 0]]
+        win = file["match/values"][i, j, file["match/columns"][0, 0]]
         assert (1 + win) / 2 == pytest.approx(db.win_probability("5x1 6x1", "4x1 5x1"), abs=1e-15)
-        assert "normalised equity" in file["values"].attrs["unit"]
+        assert "normalised equity" in file["match/values"].attrs["unit"]
 
 
 def test_the_same_bytes_for_any_number_of_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1")
     files = []
     for threads in (1, 3):
-        build_match(tmp_path / f"{threads}.h5", plan_match_build(Score(4, 3), 4, met=TABLE, threads=threads))
+        bgrace.build(tmp_path / f"{threads}.h5", 6, 4, 4, match=Score(4, 3), met=TABLE, threads=threads)
         files.append((tmp_path / f"{threads}.h5").read_bytes())
     assert files[0] == files[1]
 
 
 def test_damage(three_five: Path, tmp_path: Path) -> None:
     whole = three_five.read_bytes()
-    stored = read_match_file(three_five)
-    first = min(stored.offsets.values())
+    stored = read_tables(three_five)
+    first = min(entry.offset for entry in stored.entries)
     source = random.Random(11)
     path = tmp_path / "damaged.h5"
     for k in [*(source.randrange(22, 4096) for _ in range(40)), *(source.randrange(4096, first) for _ in range(20))]:
@@ -144,7 +146,7 @@ def test_damage(three_five: Path, tmp_path: Path) -> None:
         path.write_bytes(whole[:size])
         with pytest.raises(FormatError, match="damaged"):
             bgrace.open(path)
-    for name, offset in stored.offsets.items():
+    for name, offset in ((entry.name, entry.offset) for entry in stored.entries):
         path.write_bytes(whole[: offset + 3] + bytes([whole[offset + 3] ^ 4]) + whole[offset + 4 :])
         report = bgrace.verify.verify(path, samples=5)
         assert not report.passed, name
@@ -153,67 +155,104 @@ def test_damage(three_five: Path, tmp_path: Path) -> None:
         read_match_file(path)
 
 
-def rewritten(stored: StoredMatch, path: Path, change: Any) -> Path:
-    """The same file with other tables, and checksums that are right."""
-    tables = {name: table.copy() for name, table in stored.tables.items()}
-    change(tables)
-    values = tables.pop("values")
-
-    def fill(out: Any) -> None:
-        out[:] = values
-
-    facts = {name: value for name, value in stored.attributes.items() if not name.startswith("format")}
-    write_match_file(path, facts, tables, values.shape, fill)
+def rewritten(stored: StoredTables, path: Path, name: str, change: Any) -> Path:
+    """The same file with another table, and checksums that are right."""
+    directory = stored.directory
+    work = Work(
+        directory.points,
+        directory.checkers,
+        directory.two_sided_checkers,
+        stored.attributes["generator"],
+        directory.gammons,
+        directory.match,
+    )
+    path.unlink(missing_ok=True)
+    with Writer(path, work) as writer:
+        for entry in stored.entries:
+            table = writer.add(entry.name, entry.shape, entry.scale)
+            table[...] = stored.tables[entry.name]
+            if entry.name == name:
+                change(table)
     return path
 
 
 def test_wrong_contents_with_right_checksums(three_five: Path, tmp_path: Path) -> None:
-    stored = read_match_file(three_five)
+    stored = read_tables(three_five)
 
-    def entry(tables: Any) -> None:
-        tables["values"][1:, 1:] += 1e-9
+    def entry(values: Any) -> None:
+        values[1:, 1:] += 1e-9
 
-    def bound(tables: Any) -> None:
-        tables["values"][7, 9, 2] = 3
+    def bound(values: Any) -> None:
+        values[7, 9, 2] = 3
 
-    def nan(tables: Any) -> None:
-        tables["values"][7, 9, 2] = np.nan
+    def nan(values: Any) -> None:
+        values[7, 9, 2] = np.nan
 
-    def finished(tables: Any) -> None:
-        tables["values"][0, 5, 1] = 0.5
+    def finished(values: Any) -> None:
+        values[0, 5, 1] = 0.5
 
-    def order(tables: Any) -> None:
-        tables["order"][[5, 6]] = tables["order"][[6, 5]]
+    def order(ranks: Any) -> None:
+        ranks[[5, 6]] = ranks[[6, 5]]
 
-    def met(tables: Any) -> None:
-        tables["pre_crawford"][4, 4] += 0
-        tables["post_crawford"][0, -1] -= 1e-15
+    def twice(ranks: Any) -> None:
+        ranks[5] = ranks[6]
 
-    for change, failing in (
-        (entry, "pairs from their successors"),
-        (bound, "bounds"),
-        (nan, "bounds"),
-        (finished, "finished games"),
-        (order, "ranks"),
-        (met, "match equity table"),
+    def met(chances: Any) -> None:
+        chances[0, -1] -= 1e-15
+
+    def no_met(chances: Any) -> None:
+        chances[3, 3] = np.nan
+
+    def planes(numbers: Any) -> None:
+        numbers[1, 0, 3] += 1e-6
+
+    def no_plane(numbers: Any) -> None:
+        numbers[1, 0, 2] = 99
+
+    def columns(numbers: Any) -> None:
+        numbers[0, 0] = 99
+
+    for name, change, failing in (
+        ("match/values", entry, "pairs from their successors"),
+        ("match/values", bound, "bounds"),
+        ("match/values", nan, "bounds"),
+        ("match/values", finished, "finished games"),
+        ("two_sided/order", order, "two-sided order"),
+        ("two_sided/order", twice, "two-sided order"),
+        ("match/post_crawford", met, "match equity table"),
+        ("match/pre_crawford", no_met, "match equity table"),
+        ("match/planes", planes, "cube planes"),
+        ("match/planes", no_plane, "cube planes"),
+        ("match/columns", columns, "tables"),
     ):
-        report = bgrace.verify.verify(rewritten(stored, tmp_path / "wrong.h5", change))
+        report = bgrace.verify.verify(rewritten(stored, tmp_path / "wrong.h5", name, change))
         assert failing in [check.name for check in report.failures]
-
-    def planes(tables: Any) -> None:
-        tables["planes"][1, 0, 3] += 1e-6
-
-    def columns(tables: Any) -> None:
-        tables["columns"][0, 0] = 99
-
-    def twice(tables: Any) -> None:
-        tables["order"][5] = tables["order"][6]
-
-    for change in (planes, columns, twice):
-        wrong = rewritten(stored, tmp_path / "wrong.h5", change)
+    for name, change in (
+        ("match/planes", planes),
+        ("match/columns", columns),
+        ("two_sided/order", twice),
+        ("match/pre_crawford", no_met),
+    ):
         with pytest.raises(FormatError):
-            bgrace.open(wrong)
-        assert not bgrace.verify.verify(wrong).passed
+            bgrace.open(rewritten(stored, tmp_path / "wrong.h5", name, change))
+
+
+def test_an_archive_answers_alike(three_five: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "archive.h5"
+    bgrace.build(archive, 6, 3, 3, match=Score(3, 5), met=TABLE, compress=True)
+    assert bgrace.verify.verify(archive).passed
+    with bgrace.open(archive) as packed, bgrace.open(three_five) as plain:
+        for pair in (("5x1 6x1", "4x1 5x1"), ("6x3", "1x1")):
+            assert packed.cube_action(*pair) == plain.cube_action(*pair)
+
+
+def test_files_of_the_format_before(tmp_path: Path) -> None:
+    """They had a format of their own; one line says what to do."""
+    for look in (bgrace.open, bgrace.verify.verify):
+        with pytest.raises(FormatError, match=r"before version 3.*: build the file again"):
+            look(GOLDEN / "match-version-1.h5")
+    with pytest.raises(FormatError, match="has format version 2; this bgrace reads version 3: build the file again"):
+        bgrace.open(GOLDEN / "version-2.h5")
 
 
 # ---------------------------------------------------------------------- what is refused
@@ -247,28 +286,54 @@ def test_scores_of_a_wrong_kind(three_five: Path) -> None:
     with bgrace.open(three_five) as db, pytest.raises(ArgumentError, match=r"\(3, 5\) is no score"):
         db.solution("6x1", "6x1", match=score)
     with pytest.raises(ArgumentError, match=r"\(3, 5\) is no score"):
-        plan_match_build(score)
+        bgrace.plan_build(match=score)
 
 
 def test_wrong_builds(three_five: Path, tmp_path: Path) -> None:
-    plan = plan_match_build(Score(3, 5), 2, met=TABLE)
     with pytest.raises(BuildError, match="there already"):
-        build_match(three_five, plan)
+        bgrace.build(three_five, 6, 2, match=Score(3, 5))
     with pytest.raises(BuildError, match="no folder"):
-        build_match(tmp_path / "nowhere" / "x.h5", plan)
+        bgrace.build(tmp_path / "nowhere" / "x.h5", 6, 2, match=Score(3, 5))
     with pytest.raises(MemoryLimitError, match=r"GiB of memory, 8\.00 GiB are allowed"):
-        plan_match_build(Score(5, 5), 15, memory_bytes=8 << 30)
-    with pytest.raises(MemoryLimitError, match="fewer checkers"):
-        plan_match_build(Score(5, 5), 15, 24)
+        bgrace.plan_build(two_sided=15, match=Score(5, 5), memory_bytes=8 << 30)
+    with pytest.raises(MemoryLimitError, match="fewer two-sided checkers"):
+        bgrace.plan_build(24, two_sided=15, match=Score(5, 5))
     with pytest.raises(ArgumentError, match="up to 5 points"):
-        plan_match_build(Score(6, 5), 2, met=TABLE)
+        bgrace.plan_build(6, 2, match=Score(6, 5), met=TABLE)
+    with pytest.raises(ArgumentError, match="only pairs have a match score, so give 1 to 2"):
+        bgrace.plan_build(6, 2, 0, match=Score(3, 5))
+    with pytest.raises(ArgumentError, match="give match="):
+        bgrace.plan_build(6, 2, met=TABLE)
+
+
+def test_a_stopped_build_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Level by level, to the same bytes; a build for another score or another table is not taken for it."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1735689600")
+    path, whole = tmp_path / "stopped.h5", build(tmp_path / "whole.h5", Score(3, 5), 4)
+    seen: list[int] = []
 
     def stop(done: int, total: int) -> None:
-        raise KeyboardInterrupt
+        seen.append(done)
+        if 2 * done > total:
+            raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build_match(tmp_path / "stopped.h5", plan, progress=stop)
-    assert not list(tmp_path.iterdir())
+        bgrace.build(path, 6, 4, 4, match=Score(3, 5), met=TABLE, progress=stop)
+    assert not path.exists()
+    for other, met, said in (
+        (Score(5, 3), TABLE, "two-sided at 3-away, 5-away"),
+        (Score(3, 5), None, "at 3-away, 5-away with another match equity table"),
+        (None, None, "two-sided at 3-away, 5-away"),
+    ):
+        with pytest.raises(
+            BuildError, match=f"is an unfinished build for 6 points, 4 checkers and 4 {said}"[:40]
+        ) as told:
+            bgrace.build(path, 6, 4, 4, match=other, met=met)
+        assert said in str(told.value)
+    again: list[int] = []
+    bgrace.build(path, 6, 4, 4, match=Score(3, 5), met=TABLE, progress=lambda done, _: again.append(done))
+    assert again[0] > seen[-1]
+    assert path.read_bytes() == whole.read_bytes()
 
 
 # ---------------------------------------------------------------------- the command line
@@ -307,7 +372,7 @@ def test_commands(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("build", "X", "--match", "5,3", "--checkers", "4"), "--two-sided"),
+        (("build", "X", "--match", "5,3", "--two-sided", "0"), "only pairs have a match score"),
         (("build", "X", "--crawford"), "give --match"),
         (("build", "X", "--match", "5"), "is no score"),
         (("build", "X", "--match", "5,3", "--crawford"), "no Crawford game"),

@@ -28,6 +28,7 @@ from bgrace.database.building import check_build
 from bgrace.database.store import Writer, read_tables
 from bgrace.database.store.directory import _ENTRY, _HEADER, MAGIC, USER_BLOCK, Directory
 from bgrace.database.store.schema import DATASETS
+from bgrace.database.store.writer import Work
 from bgrace.errors import ArgumentError, BgraceError, BuildError, FormatError
 from bgrace.tables.one_sided import solve_one_sided
 from bgrace.tables.two_sided import solve_two_sided
@@ -142,9 +143,9 @@ def test_small_database_is_reproduced(tmp_path: Path, monkeypatch: pytest.Monkey
         assert new.attributes[name] == old.attributes[name]
 
 
-def test_fixture_of_version_2_can_be_read() -> None:
+def test_fixture_of_version_3_can_be_read() -> None:
     with bgrace.open(SMALL) as db:
-        assert db.info()["format_version"] == 2
+        assert db.info()["format_version"] == 3
         assert db.equities("5x1 6x1", "4x1 5x1").cubeless == pytest.approx(0.364806136, abs=1e-4)
 
 
@@ -168,10 +169,10 @@ def _set(place: int, form: str, value: Any) -> Callable[[bytearray], None]:
     return change
 
 
-@pytest.mark.parametrize("version", [0, 1, 3, 2**32 - 1])
+@pytest.mark.parametrize("version", [0, 1, 2, 4, 2**32 - 1])
 def test_unknown_version_is_refused(tmp_path: Path, tiny: Path, version: int) -> None:
     path = resealed(tiny, tmp_path / "x.h5", _set(8, "<I", version))
-    with pytest.raises(FormatError, match=f"format version {version}; this bgrace reads version 2"):
+    with pytest.raises(FormatError, match=f"format version {version}; this bgrace reads version 3"):
         bgrace.open(path)
 
 
@@ -187,6 +188,11 @@ FIRST = _HEADER.size
         _set(28, "<I", 0),
         _set(28, "<I", 2**31),
         _set(32, "<I", 5),
+        _set(36, "<I", 2),
+        _set(36, "<I", 8),
+        _set(36, "<I", 16),
+        _set(52, "<I", 3),
+        _set(60, "<I", 1),
         _set(40, "<I", 0),
         _set(40, "<I", 5),
         _set(40, "<I", 2**32 - 1),
@@ -400,7 +406,7 @@ def test_folder_that_is_not_there(tmp_path: Path) -> None:
 def test_foreign_file_with_the_name_of_the_unfinished_one_is_kept(tmp_path: Path) -> None:
     path, other = tmp_path / "x.h5", tmp_path / "x.h5.partial"
     other.write_text("half of a download")
-    with pytest.raises(BuildError, match="is no unfinished bgrace database"):
+    with pytest.raises(BuildError, match="is not an unfinished bgrace database"):
         bgrace.build(path, 6, 2, 0)
     assert other.read_text() == "half of a download"
     other.rename(tmp_path / "elsewhere")
@@ -416,7 +422,7 @@ def test_foreign_file_with_the_name_of_the_unfinished_one_is_kept(tmp_path: Path
 
 def test_only_a_file_is_replaced(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.h5")
-    with pytest.raises(BuildError, match="is no ordinary file"):
+    with pytest.raises(BuildError, match="is not an ordinary file"):
         bgrace.build(tmp_path / "x.h5", 6, 2, 0, force=True)
     assert os.listdir(tmp_path) == ["x.h5"]
 
@@ -431,9 +437,16 @@ def test_room_of_the_unfinished_file_counts(tmp_path: Path, monkeypatch: pytest.
     check_build(plan, path)
 
 
-@pytest.mark.parametrize("epoch", ["", "9" * 20, "\u00b2", "soon"])
+@pytest.mark.parametrize("epoch", ["9" * 20, "-1", "1.5", " 12", "\u00b2", "soon"])
 def test_creation_time_that_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, epoch: str) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
+    with pytest.raises(ArgumentError, match="SOURCE_DATE_EPOCH=.* is not a time: give whole seconds since 1970"):
+        bgrace.build(tmp_path / "x.h5", 6, 1, 0)
+    assert os.listdir(tmp_path) == []
+
+
+def test_creation_time_that_is_not_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "")
     bgrace.build(tmp_path / "x.h5", 6, 1, 0)
     with bgrace.open(tmp_path / "x.h5") as db:
         assert db.info()["created"] > "2025"
@@ -459,7 +472,7 @@ def test_table_that_is_named_twice(tmp_path: Path) -> None:
 
 
 def test_table_that_is_missing(tmp_path: Path) -> None:
-    with Writer(tmp_path / "x.h5", 6, 2, 1, "test") as writer:
+    with Writer(tmp_path / "x.h5", Work(6, 2, 1, "test")) as writer:
         for name in ("epc", "mean_rolls", "variance_rolls"):
             writer.add(f"one_sided/{name}", (28,))[...] = 1
     with pytest.raises(FormatError, match="lacks one_sided/roll_distribution, two_sided/equities, two_sided/order"):
@@ -470,7 +483,7 @@ def test_second_writer_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.h5"
     bgrace.build(path, 6, 2, 0)
     old = path.read_bytes()
-    writer = Writer(path, 6, 2, 0, "test")
+    writer = Writer(path, Work(6, 2, 0, "test"))
     with pytest.raises(BuildError, match="is being written by another process"):
         bgrace.build(path, 6, 3, 1, force=True)
     command = [sys.executable, "-c", f"import bgrace; bgrace.build({str(path)!r}, 6, 3, 1, force=True)"]
@@ -486,7 +499,7 @@ def test_second_writer_is_refused(tmp_path: Path) -> None:
 
 
 def test_unfinished_file_is_no_database(tmp_path: Path) -> None:
-    writer = Writer(tmp_path / "x.h5", 6, 2, 0, "test")
+    writer = Writer(tmp_path / "x.h5", Work(6, 2, 0, "test"))
     writer.add("one_sided/epc", (28,))[...] = 1
     for stage in 0, 5:
         if stage:
@@ -499,7 +512,7 @@ def test_unfinished_file_is_no_database(tmp_path: Path) -> None:
 
 
 def test_writer_leaves_nothing_that_is_not_worth_it(tmp_path: Path) -> None:
-    writer = Writer(tmp_path / "x.h5", 6, 2, 0, "test")
+    writer = Writer(tmp_path / "x.h5", Work(6, 2, 0, "test"))
     writer.add("one_sided/epc", (28,))[...] = 1
     writer.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
     assert os.listdir(tmp_path) == []

@@ -31,20 +31,20 @@ def test_derived_values(row: Row) -> None:
         threads=1,
     )
     action = solution.cube_action(row.text("cube"))
-    assert solution.match_chances.cubeless is not None
-    check_printed(solution.match_chances.cubeless, row, "cubeless")
+    check_printed(solution.equities.cubeless, row, "cubeless")
     check_printed(action.no_double, row, "nd")
-    assert action.no_double_equity is not None
-    check_printed(action.no_double_equity, row, "equity_nd")
+    assert action.normalised is not None
+    assert action.normalised.no_double is not None
+    check_printed(action.normalised.no_double, row, "equity_nd")
     assert action.verdict == row.text("verdict")
     if "dt" in row:
         assert action.double_take is not None
         assert action.double_pass is not None
-        assert action.double_take_equity is not None
+        assert action.normalised.double_take is not None
         check_printed(action.double_take, row, "dt")
         check_printed(action.double_pass, row, "dp")
-        check_printed(action.double_take_equity, row, "equity_dt")
-        assert action.double_pass_equity == pytest.approx(1)
+        check_printed(action.normalised.double_take, row, "equity_dt")
+        assert action.normalised.double_pass == pytest.approx(1)
         assert action.reason is None
     else:
         assert action.double_take is None
@@ -108,10 +108,11 @@ def test_where_only_winning_counts(pair: tuple[tuple[int, ...], tuple[int, ...]]
         solution = bgrace.solve(*pair, match=score, cube_value=cube, threads=1)
         action = solution.cube_action(where)
         assert action.no_double == pytest.approx(money.win_probability, abs=1e-9)
-        assert action.no_double == pytest.approx(solution.match_chances.cubeless, abs=1e-9)
+        assert action.no_double == pytest.approx(solution.equities.cubeless, abs=1e-9)
         assert solution.win_probability == pytest.approx(money.win_probability, abs=1e-12)
         assert action.verdict == "no cube"
-        assert solution.equities.cubeless == pytest.approx(money.equities.cubeless, abs=1e-9)
+        assert solution.equities.normalised is not None
+        assert solution.equities.normalised.cubeless == pytest.approx(money.equities.cubeless, abs=1e-9)
 
 
 def linear(n: int, slope: float) -> MatchEquityTable:
@@ -126,9 +127,12 @@ def test_a_linear_table_is_money() -> None:
     for pair in (((0, 0, 0, 0, 1, 1), (0, 0, 0, 1, 1, 0)), ((0, 0, 0, 0, 0, 3),) * 2):
         money = bgrace.solve(*pair, threads=1)
         match = bgrace.solve(*pair, match=Score(190, 190), met=table, threads=1)
-        assert match.equities.centered == pytest.approx(money.equities.centered, abs=1e-9)
-        assert match.cube_action().no_double_equity == pytest.approx(money.cube_action().no_double, abs=1e-9)
-        assert match.cube_action().double_take_equity == pytest.approx(money.cube_action().double_take, abs=1e-9)
+        action = match.cube_action()
+        assert match.equities.normalised is not None
+        assert action.normalised is not None
+        assert match.equities.normalised.centered == pytest.approx(money.equities.centered, abs=1e-9)
+        assert action.normalised.no_double == pytest.approx(money.cube_action().no_double, abs=1e-9)
+        assert action.normalised.double_take == pytest.approx(money.cube_action().double_take, abs=1e-9)
         assert match.cube_action().verdict == money.cube_action().verdict
 
 
@@ -141,7 +145,9 @@ def test_long_matches_approach_money(n: int, value: float) -> None:
     pre = 0.5 + (needs[None, :] - needs[:, None]) / (2 * n)
     table = MatchEquityTable.from_arrays(pre, pre[:, 0])
     match = bgrace.solve("6x3", "6x3", match=Score(n, n), met=table, threads=1)
-    assert match.cube_action().no_double_equity == pytest.approx(value, abs=5.01e-10)
+    action = match.cube_action()
+    assert action.normalised is not None
+    assert action.normalised.no_double == pytest.approx(value, abs=5.01e-10)
     assert abs(value - 0.588582067) < 4 / n**2
 
 
@@ -152,10 +158,14 @@ def test_long_equal_scores_of_the_default_table_approach_money() -> None:
         far = bgrace.solve(*pair, match=Score(25, 25), threads=1).cube_action()
         near = bgrace.solve(*pair, match=Score(3, 3), threads=1).cube_action()
         assert far.verdict == money.verdict
-        assert far.double_take_equity is not None
-        assert near.double_take_equity is not None
-        assert abs(far.double_take_equity - money.double_take) < 0.02
-        assert abs(far.double_take_equity - money.double_take) < abs(near.double_take_equity - money.double_take)
+        worth = money.double_take
+        far_off, near_off = (
+            abs(action.normalised.double_take - worth)
+            for action in (far, near)
+            if action.normalised is not None and action.normalised.double_take is not None and worth is not None
+        )
+        assert far_off < 0.02
+        assert far_off < near_off
 
 
 def test_plays() -> None:
@@ -171,9 +181,10 @@ def test_plays() -> None:
                 assert plays[0].loss == 0
                 assert all(a.equity >= b.equity for a, b in itertools.pairwise(plays))
                 for play in plays:
+                    assert play.mwc is not None
                     assert play.mwc == pytest.approx(mwc_of(TABLE, score, cube, play.equity), abs=1e-12)
                     assert normalised_equity(TABLE, score, cube, play.mwc) == pytest.approx(play.equity, abs=1e-12)
-                mean += weight * plays[0].mwc / 36
+                mean += weight * (plays[0].mwc or 0) / 36
             assert mean == pytest.approx(solution.cube_action(where).no_double, abs=1e-12)
     assert set(plays[0].to_dict()) == {"play", "position", "equity", "loss", "mwc"}
     (off,) = bgrace.solve("1x1", "1x1", match=Score(4, 3), cube_value=2, met=TABLE).best_plays("21")
@@ -225,7 +236,8 @@ def test_chains(needs: tuple[int, int], length: int) -> None:
 def test_tables_that_do_not_tell_winning_from_losing() -> None:
     flat = MatchEquityTable.from_arrays(np.full((9, 9), 0.5), [0.5] * 9)
     action = bgrace.solve("5x1 6x1", "4x1", match=Score(9, 9), met=flat).cube_action()
-    assert action.no_double_equity is None
+    assert action.normalised is not None
+    assert action.normalised.no_double is None
     assert action.no_double == pytest.approx(0.5)
     assert bgrace.solve("5x1 6x1", "4x1", match=Score(9, 9), met=flat).best_plays("21")
 
@@ -253,5 +265,11 @@ def test_wrong_arguments() -> None:
         bgrace.solve("6x15", "6x15", match=Score(3, 3))
     with pytest.raises(ArgumentError, match="1 or more"):
         Score(0, 3)
-    with pytest.raises(ArgumentError, match="no Crawford game"):
+    with pytest.raises(ArgumentError, match="not a Crawford game"):
         Score(3, 3, crawford=True)
+
+
+@pytest.mark.parametrize("mwc", [-0.1, 1.5, float("nan")])
+def test_only_chances_have_a_normalised_equity(mwc: float) -> None:
+    with pytest.raises(ArgumentError, match="not a chance"):
+        normalised_equity(TABLE, Score(3, 5), 1, mwc)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -116,7 +117,7 @@ def test_hostile_and_broken_files(tmp_path: Path, name: str) -> None:
     pytest.importorskip("defusedxml")
     path = tmp_path / "table.xml"
     path.write_text(HOSTILE[name], encoding="utf-8")
-    with pytest.raises(FormatError, match="is no match equity table"):
+    with pytest.raises(FormatError, match="is not a match equity table"):
         MatchEquityTable.load(path)
 
 
@@ -257,7 +258,7 @@ def test_what_must_hold_at_every_score() -> None:
                 assert points.live_cash_point is not None
                 assert points.doubling_point is not None
                 assert 0 <= points.doubling_point <= points.cash_point <= points.live_cash_point + 1e-12
-                if b <= 2 * points.cube or a <= 2 * points.cube:
+                if b <= 2 * points.cube_value or a <= 2 * points.cube_value:
                     assert points.live_cash_point == pytest.approx(points.cash_point, abs=1e-12)
 
 
@@ -270,9 +271,9 @@ def test_names_leave_a_terminal_alone(tmp_path: Path) -> None:
 
 def test_wrong_arguments() -> None:
     wrong: Any = (3, 5)
-    with pytest.raises(ArgumentError, match=r"\(3, 5\) is no score"):
+    with pytest.raises(ArgumentError, match=r"\(3, 5\) is not a score"):
         cube_points(MatchEquityTable.default(), wrong)
-    with pytest.raises(ArgumentError, match=r"\(3, 5\) is no score"):
+    with pytest.raises(ArgumentError, match=r"\(3, 5\) is not a score"):
         parse_score(wrong)
     table = MatchEquityTable.default()
     with pytest.raises(ArgumentError, match="both or none"):
@@ -284,3 +285,38 @@ def test_wrong_arguments() -> None:
     with pytest.raises(ArgumentError, match="up to 25"):
         cube_points(table, Score(26, 4))
     assert live_cash_point(1, 5, 1, lambda points: 0.5 + points / 10, 0, 0) == 1
+
+
+@pytest.mark.parametrize("win", ["0", "1"])
+def test_a_player_who_wins_every_game_makes_no_table(win: str, tmp_path: Path) -> None:
+    path = tmp_path / "mec.xml"
+    parameters = "".join(
+        f'<parameter name="{name}">{value}</parameter>'
+        for name, value in (
+            ("gammon-rate", "0.2"),
+            ("win-rate", win),
+            ("free-drop-2-away", "0.015"),
+            ("free-drop-4-away", "0.004"),
+        )
+    )
+    part = '<{0} type="mec" player="both"><parameters>' + parameters + "</parameters></{0}>"
+    path.write_text(f"<met>{part.format('pre-crawford-table')}{part.format('post-crawford-table')}</met>")
+    with pytest.raises(FormatError, match="more than 0, less than 1"):
+        MatchEquityTable.load(path)
+
+
+def test_a_flat_table_has_no_live_cash_point() -> None:
+    with pytest.raises(ArgumentError, match="worth the same"):
+        live_cash_point(9, 9, 1, lambda points: 0.5, 0.2, 0.2)
+
+
+@pytest.mark.parametrize("post", [[0.5, 0.6], [0.6, 0.4], [[0.5, 0.4], [0.4, 0.3]]])
+def test_post_crawford_rows_that_contradict(post: list[Any]) -> None:
+    with pytest.raises(ArgumentError, match="post_crawford"):
+        MatchEquityTable.from_arrays([[0.5, 0.7], [0.3, 0.5]], post)
+
+
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.csv")
+    with pytest.raises(FormatError, match="not an ordinary file"):
+        MatchEquityTable.load(tmp_path / "pipe.csv")

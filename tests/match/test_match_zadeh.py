@@ -9,7 +9,7 @@ from helpers.golden import Row, check_printed, rows
 
 from bgrace.errors import ArgumentError
 from bgrace.match import ZadehModel, skill_from_expectation
-from bgrace.match.zadeh import MOST_POINTS
+from bgrace.match.zadeh import MAX_POINTS
 from bgrace.match.zadeh.skill import money_expectation, money_points
 
 MODELS = {"1": ZadehModel.equal(), "2": ZadehModel.unequal(), "0": ZadehModel.equal(), "0.398": ZadehModel.unequal()}
@@ -122,7 +122,7 @@ def test_what_must_hold() -> None:
                     live = equal.take_point(1, x1, x2, cube)
                     assert live == pytest.approx(equal.take_point(2, x2, x1, cube), abs=1e-12)
                     assert 0 < equal.take_point(1, x1, x2, cube, live=False) <= live + 1e-12 <= 1 + 1e-11
-    assert MOST_POINTS >= 25
+    assert MAX_POINTS >= 25
     assert 0 < equal.equity(64, 40) < 0.2
 
 

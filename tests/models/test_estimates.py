@@ -171,6 +171,17 @@ def test_the_favourite() -> None:
     assert scm.kleinman_ratio(100, 90) < 0 < scm.kleinman_ratio(100, 96)
 
 
+@pytest.mark.parametrize(
+    "name", ["kleinman", "normal", "gnubg_kleinman", "improved", "adjusted", "adjusted_unrounded", "least_squares"]
+)
+def test_a_race_that_is_over_is_won_or_lost(name: str) -> None:
+    estimate = getattr(scm, name)
+    assert estimate(0, 50) == 1
+    if name != "least_squares":  # for a leader only
+        assert estimate(50, 0) == 0
+        assert estimate([50, 0, 50], [0, 50, 50])[:2].tolist() == [0, 1]
+
+
 @pytest.mark.parametrize("name", [name for name in ESTIMATES if name != "whole_half_roll"])
 def test_shapes(name: str) -> None:
     estimate = ESTIMATES[name]
@@ -194,8 +205,10 @@ def test_shapes(name: str) -> None:
         (lambda: scm.kleinman_fit(float("nan")), "finite"),
         (lambda: scm.kleinman_fit("K"), "finite"),
         (lambda: scm.improved(1, 0.5), "at least 2"),
-        (lambda: scm.adjusted_unrounded(12, 12.7), "more than 24.7259"),
-        (lambda: scm.adjusted(12, 13), "more than 25"),
+        (lambda: scm.adjusted_unrounded(12, 12.7, short=True), "more than 24.7259"),
+        (lambda: scm.adjusted_unrounded(13, 13), "at least 40"),
+        (lambda: scm.adjusted(12, 13, short=True), "more than 25"),
+        (lambda: scm.adjusted(13, 13), "at least 40"),
         (lambda: scm.adjusted_ratio([60, 12], 13), "more than 25"),
         (lambda: scm.adjusted_table(0.49), "0.5 or more"),
         (lambda: scm.above_80(-1, 5), "0 or more"),

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from helpers.paths import SMALL
 
 import bgrace
-from bgrace.analysis import describe_pair
+from bgrace.analysis import PairAnalysis, describe
+
+
+def describe_pair(db: bgrace.Database, on_roll: str, opponent: str, roll: str, jacoby: bool = False) -> PairAnalysis:
+    solution = db.solution(on_roll, opponent, bgrace.Rules(jacoby=jacoby))
+    return describe(solution, db.alone(on_roll), db.alone(opponent), roll)
 
 
 def test_plays_of_a_table_with_gammons_are_exact(tmp_path: Path) -> None:
     bgrace.build(tmp_path / "x.h5", 2, 15, 15)
     with bgrace.open(tmp_path / "x.h5") as db:
         answer = describe_pair(db, "2x15", "2x15", "31")
-        assert (answer.method, answer.plays_method) == ("two-sided", "two-sided")
+        assert (answer.solution.method, answer.plays_method) == ("two-sided", "two-sided")
         plain, jacoby = (describe_pair(db, "1x2", "2x15", "21", jacoby=rule) for rule in (False, True))
         assert plain.cube_action is not None
         assert jacoby.cube_action is not None
@@ -34,13 +40,14 @@ def test_plays_beyond_the_table_are_estimates() -> None:
         beyond = describe_pair(db, f"1x{n + 1}", "6x1", "21")
         within = describe_pair(db, f"1x{n}", "6x1", "21")
     assert (beyond.plays_method, within.plays_method) == ("two-sided", "two-sided"), "one roll leads into the table"
-    assert beyond.method == "one-sided"
+    assert beyond.solution.method == "one-sided"
 
 
 def test_sides_that_do_not_broadcast() -> None:
     with bgrace.open(SMALL) as db:
         three, four = np.eye(6, dtype=int)[:3], np.eye(6, dtype=int)[:4]
-        for question in (db.method, db.win_probability, db.equities, db.cube_action):
+        questions: tuple[Any, ...] = (db.method, db.win_probability, db.equities, db.cube_action)
+        for question in questions:
             with pytest.raises(bgrace.ArgumentError, match=r"\(3,\) positions on roll and \(4,\) opponents"):
                 question(three, four)
         assert db.win_probability(three[:, None], four).shape == (3, 4)

@@ -12,8 +12,9 @@ from helpers import reference
 from helpers.command import run
 
 import bgrace
+from bgrace.answers import PositionAnswer
 from bgrace.cli import cli
-from bgrace.solving.alone import AloneSolution, solve_alone
+from bgrace.solving.alone import solve_alone
 from bgrace.tables.one_sided import OneSidedTable, one_sided_win, solve_one_sided
 
 SPACE = bgrace.PositionSpace(9, 6)
@@ -25,7 +26,7 @@ def table() -> OneSidedTable:
     return solve_one_sided(SPACE)
 
 
-def check_against_table(found: AloneSolution, table: OneSidedTable, index: int) -> None:
+def check_against_table(found: PositionAnswer, table: OneSidedTable, index: int) -> None:
     assert found.mean_rolls == pytest.approx(table.mean_rolls[index], abs=1e-12)
     assert found.epc == pytest.approx(table.epc[index], abs=1e-11)
     assert found.variance_rolls == pytest.approx(table.variance_rolls[index], abs=1e-11)

@@ -520,7 +520,8 @@ def test_ranks_run_by_pips_then_index(graph: kernel.Graph, order: Indices, pips:
 @pytest.mark.parametrize("pos", ["off", "1x1", "6x1", "2x2 5x1", "3,1,0,0,1", "1x6", "6x3"])
 def test_reachable_positions(pos: str) -> None:
     """What single dice make of a position, found by the twin."""
-    found, new = {(0,) * 6}, {tuple(SPACE.position(SPACE.index(pos)))}
+    found: set[tuple[int, ...]] = {(0,) * 6}
+    new: set[tuple[int, ...]] = {tuple(SPACE.position(SPACE.index(pos)))}
     while new:
         found |= new
         new = {after for spot in new for die in range(1, 7) for after in reference.single_die(spot, die)} - found

@@ -15,7 +15,7 @@ from bgrace.errors import ArgumentError
 
 __all__ = ["Winnings", "cautious", "insolent", "two_thresholds", "winnings"]
 
-MOST_DOUBLES: Final = 60
+MAX_DOUBLES: Final = 60
 """Most doubles in a row that a distribution lists: the stake is then 2**60."""
 
 
@@ -76,7 +76,7 @@ def _listed(
     return Winnings(
         np.array(values, dtype=np.int64),
         probabilities,
-        # What is left of 1 by rounding is no tail: only a game in which both take and double can go on for ever.
+        # What is left of 1 by rounding is not a tail: only a game in which both take and double can go on for ever.
         tail if a_takes and b_takes and low > 0 and high < 1 else 0.0,
         mean,
         start,
@@ -88,8 +88,8 @@ def _listed(
 
 
 def _check_k_max(k_max: int) -> int:
-    if isinstance(k_max, bool) or not isinstance(k_max, (int, np.integer)) or not 1 <= k_max <= MOST_DOUBLES:
-        raise ArgumentError(f"k_max={k_max!r} cannot be used: give a whole number from 1 to {MOST_DOUBLES}")
+    if isinstance(k_max, bool) or not isinstance(k_max, (int, np.integer)) or not 1 <= k_max <= MAX_DOUBLES:
+        raise ArgumentError(f"k_max={k_max!r} cannot be used: give a whole number from 1 to {MAX_DOUBLES}")
     return int(k_max)
 
 
@@ -128,7 +128,7 @@ def two_thresholds(
 
     Notes
     -----
-    From the lemma alone.  With u the chance that A doubles first, alpha that he then wins without a redouble, beta the
+    From the lemma alone.  With u the chance that A doubles first, alpha that they then win without a redouble, beta the
     same for B, and rho = (1 - alpha)(1 - beta), odd exponents have u alpha rho^k and (1 - u) beta rho^k, k = 0, 1, ...,
     and even ones (1 - u)(1 - beta) alpha rho^(k-1) and u (1 - alpha) beta rho^(k-1), k = 1, 2, ....
 
@@ -142,13 +142,13 @@ def two_thresholds(
     first = (start - low) / (high - low)
     chances: dict[int, float] = {}
     for a_doubles, chance in ((True, first), (False, 1 - first)):
-        # Follow one first doubler: `here` is the chance that the doubler is at his point, and the cube shows `stake`.
+        # Follow one first doubler: `here` is the chance that the doubler is at their point, and the cube shows `stake`.
         here, stake = chance, 1
         while here > 0 and stake <= 2**k_max:
             sign = 1 if a_doubles else -1
-            wins = 1.0  # as he has if his point is the end, where nobody doubles, or if the double is passed
+            wins = 1.0  # as it is if their point is the end, where nobody doubles, or if the double is passed
             if (b_takes if a_doubles else a_takes) and (high if a_doubles else low) not in (0, 1):
-                # The taker owns the cube: the doubler wins at his end, or the taker gets to his own point.
+                # The taker owns the cube: the doubler wins at their end, or the taker gets to their own point.
                 stake *= 2
                 wins = (high - low) / (1 - low) if a_doubles else (high - low) / high
             if stake <= 2**k_max:
@@ -261,14 +261,14 @@ def cautious(t: float, takes: bool = False) -> Winnings:
     Parameters
     ----------
     t : float
-        How far below 0.2 B doubles, 0 < t <= 0.2.  At 0.2 he never doubles.
+        How far below 0.2 B doubles, 0 < t <= 0.2.  At 0.2 they never double.
     takes : bool
         Whether B takes A's double at 0.8.
 
     Returns
     -------
     Winnings
-        If B passes, of mean t / (0.6 + t); if he takes, of mean t (1.1 + 2t) / ((0.6 + t)(0.8 + t)).
+        If B passes, of mean t / (0.6 + t); if they take, of mean t (1.1 + 2t) / ((0.6 + t)(0.8 + t)).
 
     Raises
     ------

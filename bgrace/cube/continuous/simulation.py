@@ -111,7 +111,7 @@ def simulate(
     try:
         generator = np.random.default_rng(seed)
     except (TypeError, ValueError):
-        raise ArgumentError(f"seed={seed!r} is no seed: give a whole number of 0 or more") from None
+        raise ArgumentError(f"seed={seed!r} is not a seed: give a whole number of 0 or more") from None
     totals: dict[int, int] = {}
     for done in range(0, games, BATCH):
         results = _play(generator, np.full(min(BATCH, games - done), start), (low, high), (a_takes, b_takes))

@@ -90,7 +90,7 @@ def equity(x: npt.ArrayLike, cube: Literal["centered", "mine", "theirs"] = "cent
     spans = {"centered": (LOW, HIGH), "mine": (0.0, HIGH), "theirs": (LOW, 1.0)}
     if cube not in spans:
         raise ArgumentError(f"cube {cube!r} is unknown: use one of {', '.join(spans)}")
-    problem = f"x={x!r} is no probability: give numbers from 0 to 1"
+    problem = f"x={x!r} is not a probability: give numbers from 0 to 1"
     chance = as_floats(x, problem)
     if not np.all((chance >= 0) & (chance <= 1)):
         raise ArgumentError(problem)

@@ -10,7 +10,7 @@ evaluate, and holds everywhere.  They differ for a centered cube, hence in the i
 point.
 
 R. Janowski, "Take-Points in Money Games" (1993), with W and L the mean points of a win and of a loss at a cube of 1,
-and D = W + L + x/2.  Equities are for the player on roll, before the dice and after he has decided not to double, per
+and D = W + L + x/2. Equities are for the player on roll, before the dice and after they have decided not to double, per
 unit of the present cube.
 """
 

@@ -52,14 +52,16 @@ def race_life_index(pips: npt.ArrayLike) -> Any:
     Raises
     ------
     ArgumentError
-        If `pips` is no number.
+        If `pips` is not a number.
 
     Examples
     --------
     >>> race_life_index([20, 80, 120]).tolist()
     [0.6, 0.65, 0.7]
     """
-    return scalar(np.clip(0.55 + 0.00125 * as_floats(pips, f"pips={pips!r} is no pip count: give a number"), 0.6, 0.7))
+    return scalar(
+        np.clip(0.55 + 0.00125 * as_floats(pips, f"pips={pips!r} is not a pip count: give a number"), 0.6, 0.7)
+    )
 
 
 def dead(p: npt.ArrayLike, win: npt.ArrayLike, lose: npt.ArrayLike, *, jacoby: bool = False) -> ModelEquities:
@@ -244,7 +246,7 @@ def jacoby_initial_double(
     win, lose, x : float or array_like
         W and L, from 1 to 3, and the cube-life index, from 0 to 1.
     beavers : bool
-        Whether the taker may beaver.  He does where the doubler's equity after the take is below 0; with W > L a double
+        Whether the taker may beaver.  They do where the doubler's equity after the take is below 0; with W > L a double
         can be right even so, because it makes gammons count, but it must wait longer.
 
     Returns

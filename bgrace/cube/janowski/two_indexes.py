@@ -32,7 +32,7 @@ class RefinedModel(DecisionPoints, CubeModel):
     Attributes
     ----------
     win, lose, x1, x2 : float, or float64 ndarray
-        W, L and the indexes; x1 belongs to the player on roll, x2 to his opponent.
+        W, L and the indexes; x1 belongs to the player on roll, x2 to the opponent.
     intercept, slope : float, or float64 ndarray
         A_C and B_C of the centered line E_C = A_C + B_C P.
     """
@@ -82,7 +82,7 @@ def refined(win: npt.ArrayLike, lose: npt.ArrayLike, x1: npt.ArrayLike, x2: npt.
     win, lose : float or array_like
         W and L, from 1 to 3.
     x1, x2 : float or array_like
-        Indexes of the player on roll and of his opponent, from -1 to 2.  The jump model implies some outside [0, 1].
+        Indexes of the player on roll and of the opponent, from -1 to 2.  The jump model implies some outside [0, 1].
 
     Returns
     -------

@@ -1,6 +1,6 @@
 """Higgins' jump model of the doubling cube, in both versions.
 
-From one decision of the player to his next, the chance P of winning jumps by J, with mean zero and E|J| = alpha, the
+From one decision of a player to their next, the chance P of winning jumps by J, with mean zero and E|J| = alpha, the
 *jump volatility*.  The larger it is, the likelier a jump over the opponent's take point, which costs the owner of the
 cube.  The *local* volatility is that of the position on the board; the *remote* one that of games that have turned.
 

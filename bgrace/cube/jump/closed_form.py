@@ -27,7 +27,7 @@ _PRECISION: Final = 1e-15
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side's market: where he doubles, cashes and becomes too good, seen by himself.
+    """One side's market: where it doubles, cashes and becomes too good, as that side sees it.
 
     Attributes
     ----------
@@ -50,12 +50,12 @@ class Side:
 
     @property
     def doubling_point(self) -> float:
-        """Chance above which he doubles."""
+        """Chance above which this side doubles."""
         return self.cash_point - self.before
 
     @property
     def too_good_point(self) -> float:
-        """Chance above which he plays on."""
+        """Chance above which this side plays on."""
         return self.cash_point + self.beyond
 
     def equity(self, P: Floats, alpha: float, W: float) -> Floats:
@@ -124,7 +124,7 @@ def _gap(s2: float, r: float, W: float, d1: float, alpha: float) -> tuple[float,
 
 
 def _owned(sO: float, W: float, L: float, alpha: float) -> Side:
-    """The cube owner's market, from the slope of the equity that he has after doubling."""
+    """The cube owner's market, from the slope of the equity that they have after doubling."""
     CP, r, s2 = 1 - (W - 0.5) / sO, (W - 0.5) / sO, 2 * sO
     d1 = find_root(lambda d: 1 + L - s2 * d - _gap(s2, r, W, d, alpha)[1] * (CP - d), CP * 1e-12, CP)
     d2, s, t = _gap(s2, r, W, d1, alpha)
@@ -147,7 +147,7 @@ def _centered(sO: float, W: float, s: float, alpha: float, jacoby: bool) -> Side
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The exact solution: markets of the cube's owner and of a centered cube, for the player and for his opponent.
+    """The exact solution: markets of the cube's owner and of a centered cube, for the player and for the opponent.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""The two jump distributions: how far the chance of winning moves from one decision of the player to his next.
+"""The two jump distributions: how far the chance of winning moves from one decision of a player to their next.
 
 Everything is in units of the jump volatility alpha = E|J|: with z = x/alpha,
 

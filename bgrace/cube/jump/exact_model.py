@@ -12,6 +12,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, Final, get_args
 
+import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, scalar
@@ -24,8 +25,8 @@ from bgrace.errors import ArgumentError
 __all__ = ["Exact", "exact"]
 
 SCHEMES: Final = ("auto", "closed", "mesh", "published")
-LEAST_BUCKETS: Final = 100
-MOST_BUCKETS: Final = 2000
+MIN_BUCKETS: Final = 100
+MAX_BUCKETS: Final = 2000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +37,10 @@ class Exact(DecisionPoints, CubeModel):
     ----------
     win, lose : float
         W and L.
+    boundary : str
+        What becomes of jumps that leave [0, 1]; see `exact`.
+    jacoby : bool
+        Whether gammons count only once the cube is turned.
     scheme : str
         ``"closed"``, ``"mesh"`` or ``"published"``: how it was solved.
     buckets : int or None
@@ -46,6 +51,8 @@ class Exact(DecisionPoints, CubeModel):
 
     win: float
     lose: float
+    boundary: str
+    jacoby: bool
     scheme: str
     buckets: int | None
     n_solves: int
@@ -58,6 +65,14 @@ class Exact(DecisionPoints, CubeModel):
             values: tuple[Floats, ...] = self.solution.equities(P)
         else:
             values = self.solution.centered(P), self.solution.mine(P), self.solution.theirs(P)
+        if self.boundary == "absorb":
+            # Just inside, half of the jumps come back; at 0 and 1 the game is over.
+            low, high = (1.0, 1.0) if self.jacoby else (self.lose, self.win)
+            ends = ((low, high), (self.lose, self.win), (self.lose, self.win))
+            values = tuple(
+                np.where(P == 0, -lost, np.where(P == 1, won, value))
+                for value, (lost, won) in zip(values, ends, strict=True)
+            )
         return ModelEquities(*(scalar(value) for value in (P * (self.win + self.lose) - self.lose, *values)))
 
 
@@ -85,7 +100,8 @@ def exact(
         Jump distribution: ``"double-exponential"`` or ``"gaussian"``.
     buckets : int, optional
         Parts into which [0, 1] is cut; giving it asks for the mesh even where there is a closed form.  By default 100,
-        or 4 divided by the volatility if that is more: equities are then right to 1e-6.
+        or 4 divided by the volatility if that is more: equities are then right to 1e-6.  Twice as many with
+        ``boundary="inside"``, whose kinks repeat ever closer to the ends, for 1e-5.
     boundary : str
         What becomes of jumps that leave [0, 1].  ``"linear"``, the published way: the equity goes on straight.
         ``"absorb"``: they end at -L or W.  ``"inside"``: jumps longer than the way to the nearer end are not made.
@@ -102,12 +118,13 @@ def exact(
     Raises
     ------
     ArgumentError
-        If a number is NaN or out of range, a name unknown, the mesh too coarse or too fine for the volatility, or the
-        scheme unable to do what is asked.
+        If a number is NaN or out of range, a name unknown, the volatility too small for a mesh (below 0.001, but not
+        0), the mesh too coarse or too fine for the volatility, or the scheme unable to do what is asked.
 
     Notes
     -----
-    The mesh takes tens of milliseconds at its default, the closed form about ten.
+    The closed form takes about ten milliseconds.  The mesh's time grows with the cube of its buckets: tens of
+    milliseconds for a volatility of 0.1, a second for 0.04, four for 0.01, most of a minute for 0.002.
 
     Examples
     --------
@@ -129,15 +146,16 @@ def exact(
     if scheme == "auto":
         scheme = "closed" if has_closed and buckets is None else "mesh"
     guess = closed_form.solve(W, L, min(profile.central, 1.0), jacoby)
-    seed = _points(guess, jacoby)
+    seed: dict[str, Any] = _points(guess, jacoby)
+    asked: dict[str, Any] = {"win": W, "lose": L, "boundary": boundary, "jacoby": jacoby}
     if scheme == "closed":
         if not has_closed:
             raise ArgumentError(
                 "scheme='closed' needs a constant volatility, jumps='double-exponential' and boundary='linear': "
                 "use scheme='mesh'"
             )
-        return Exact(**seed, win=W, lose=L, scheme=scheme, buckets=None, n_solves=0, solution=guess)
-    n = _buckets(buckets, profile.central)
+        return Exact(**(seed | asked), scheme=scheme, buckets=None, n_solves=0, solution=guess)
+    n = _buckets(buckets, profile.central, boundary)
     seed = {"too_good_centered": 1.0, "opponent_too_good_centered": 0.0} | seed
     if scheme == "published":
         if boundary != "linear" or jacoby:
@@ -147,17 +165,24 @@ def exact(
         how = next(known for known in get_args(numerical.Boundary) if known == boundary)
         solution = numerical.solve(numerical.Problem(W, L, profile, kind, n, how, jacoby), seed)
     points = {name: value for name, value in solution.points.items() if not (jacoby and name.endswith("good_centered"))}
-    return Exact(**points, win=W, lose=L, scheme=scheme, buckets=n, n_solves=solution.n_solves, solution=solution)
+    return Exact(**points, **asked, scheme=scheme, buckets=n, n_solves=solution.n_solves, solution=solution)
 
 
-def _buckets(buckets: int | None, central: float) -> int:
+def _buckets(buckets: int | None, central: float, boundary: str) -> int:
     """Check the number of buckets, or choose it."""
-    if buckets is None:
-        return min(max(LEAST_BUCKETS, math.ceil(4 / max(central, 1e-9))), MOST_BUCKETS)
     least = max(10, math.ceil(2 / max(central, 1e-9) - 1e-9))
-    if not least <= buckets <= MOST_BUCKETS:
+    if least > MAX_BUCKETS:
         raise ArgumentError(
-            f"buckets={buckets}: give {least} (2 divided by the volatility) to {MOST_BUCKETS}, or leave it out"
+            f"volatility={central:g} is too small for a mesh, which has 2 buckets to a jump and at most {MAX_BUCKETS}: "
+            f"give {2 / MAX_BUCKETS:g} or more, or 0, or jumps='double-exponential' with boundary='linear', which has "
+            "a closed form"
+        )
+    if buckets is None:
+        finer = 2 if boundary == "inside" else 1
+        return min(max(finer * MIN_BUCKETS, math.ceil(finer * 4 / central)), MAX_BUCKETS)
+    if not least <= buckets <= MAX_BUCKETS:
+        raise ArgumentError(
+            f"buckets={buckets}: give {least} (2 divided by the volatility) to {MAX_BUCKETS}, or leave it out"
         )
     return int(buckets)
 

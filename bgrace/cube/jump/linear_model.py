@@ -182,7 +182,7 @@ def implied_life_indexes(win: npt.ArrayLike, lose: npt.ArrayLike, volatility: np
     Returns
     -------
     tuple of two float, or of two float64 ndarray
-        x1 of the player on roll and x2 of his opponent.  With them `bgrace.cube.janowski.refined` has the same take
+        x1 of the player on roll and x2 of the opponent.  With them `bgrace.cube.janowski.refined` has the same take
         point, cash point, redouble and lines of an owned cube; not the same initial double.  Negative where the
         volatility is beyond the range of the approximation.
 

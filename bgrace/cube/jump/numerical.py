@@ -38,6 +38,8 @@ _SETTLED: Final = 2e-6  # a change of the points that moves equities by its squa
 _SCALES: Final = 13  # stretches towards an end where jumps vanish,
 _RATIO: Final = 1.4  # each smaller than the one before by this factor
 _NARROW: Final = 0.1  # buckets narrower than this part of the volatility
+_SLIVER: Final = 0.3  # least distance of two nodes' kinks, as a part of a bucket
+_IMAGES: Final = 2  # generations of a kink's images
 _NO_JUMP: Final = 1e-12  # stands for a volatility of zero
 
 
@@ -383,7 +385,17 @@ def _set_up(
     problem: Problem, kinks: list[float], ends: tuple[float, float], boundary: Boundary
 ) -> tuple[Mesh, Floats, _Operator, _System]:
     """A mesh with a node at each kink, the volatilities at its nodes, the jumps between them, and the equations."""
-    mesh = make_mesh([*problem.breaks(), *kinks], problem.buckets)
+    breaks = [*problem.breaks(), *kinks]
+    if boundary == "inside":
+        # Jumps that stay inside reach from P up to 2P or down to 2P - 1: where that is a kink, the equity has one too.
+        # That one has images nearer to the end, and they theirs, fainter and fainter.
+        for generation in range(1, _IMAGES + 1):
+            shrink = 2.0**-generation
+            for image in [end for kink in (*kinks, 0.5) for end in (kink * shrink, 1 - (1 - kink) * shrink)]:
+                # A sliver between two nodes would do more harm than a kink within a bucket.
+                if min(image, 1 - image, *(abs(image - point) for point in breaks)) > _SLIVER / problem.buckets:
+                    breaks.append(image)
+    mesh = make_mesh(breaks, problem.buckets)
     alpha = problem.profile(mesh.nodes)
     operator = _operator(mesh, alpha, problem.kind, boundary)
     return mesh, alpha, operator, _equations(mesh, operator, ends, alpha, boundary)

@@ -106,7 +106,7 @@ def first_version(
     Raises
     ------
     ArgumentError
-        If a number is NaN or out of range.
+        If a number is NaN or out of range, or the volatilities so large that the lines leave no market window.
 
     Examples
     --------
@@ -119,16 +119,24 @@ def first_version(
     al = a if local is None else check_volatility(local, "local")
     W, L, a, al = np.broadcast_arrays(W, L, a, al)
     S = W + L + 0.5
+    m, m_O = 1 + L - a * (L + 2 * W), 1 + W - a * (W + 2 * L)
     TP, CP = (L - 0.5) * (1 + a) / S, (L + 1 + a * (0.5 - W)) / S
     ID = (L + 1 + a * (1.5 + L - W) + 2 * al * L * S - a * a * (W - 0.5) - 2 * a * al * (W + 0.5) * S) / (
         S * (1 + a + 2 * al * S)
     )
-    m = 1 + L - a * (L + 2 * W)
     RD = m * (1 + L - a * (W - 0.5) + al * S) / (S * (m + 2 * al * S))
+    # The lines make sense while there is a window and the points are chances.
+    wrong = ~((TP < CP) & (ID >= 0) & (RD >= 0))
+    if wrong.any():
+        first = tuple(np.argwhere(wrong)[0])
+        raise ArgumentError(
+            f"win={W[first]:g}, lose={L[first]:g}, average={a[first]:g}, local={al[first]:g}: the first version has no "
+            f"market window there (take point {TP[first]:.3f}, redouble {RD[first]:.3f}, cash point {CP[first]:.3f}); "
+            "give smaller volatilities, or use jump.exact"
+        )
     (A_C, B_C), _, _ = _lines(W, L, (TP, CP), a, al)
     # The opponent's points lie on the far side of the game, where the doubled cube knows the average volatility only.
     B_P = (1 + L) / (CP + a)
-    m_O = 1 + W - a * (W + 2 * L)
     return FirstVersion(
         take_point=scalar(TP),
         cash_point=scalar(CP),
@@ -144,7 +152,7 @@ def first_version(
 
 
 def life_index_from_volatility(win: npt.ArrayLike, lose: npt.ArrayLike, volatility: npt.ArrayLike) -> Any:
-    """Janowski's cube-life index that makes his line form equal to the first version with one volatility.
+    """Janowski's cube-life index that makes the line form equal to the first version with one volatility.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from bgrace._base.files import check_spared, check_target, new_file
 from bgrace._base.progress import Progress
 from bgrace.database.money import Database
-from bgrace.database.store import FILE_HEADS, read_tables
+from bgrace.database.store import FILE_HEADS
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.interop.gnubg.layout import CHECKERS, EQUITY_UNITS, HEADER_BYTES, MAGIC, WHOLE, WIDTH, Header, Kind
 from bgrace.tables.two_sided import PLANES
@@ -235,7 +235,7 @@ def _in_parts(chances: npt.NDArray[np.float64], start: int) -> npt.NDArray[np.ui
 
 def _write_pairs(file: BinaryIO, header: Header, database: Database, progress: Progress | None) -> None:
     n = header.n_positions
-    stored = read_tables(database.path)
+    stored = database.stored
     steps = stored.tables["two_sided/equities"]
     rank = np.argsort(stored.tables["two_sided/order"], kind="stable")[:n]
     # What each of the 65,536 stored values becomes.

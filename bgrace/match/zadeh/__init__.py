@@ -6,8 +6,8 @@ and for a difference in skill.  Players are 1 and 2; x1 and x2 are the points th
 the cube before a double.  docs/match-mathematics.md has all formulas, and tells where the printed ones are wrong.
 """
 
-from bgrace.match.zadeh.checks import MOST_POINTS
+from bgrace.match.zadeh.checks import MAX_POINTS
 from bgrace.match.zadeh.model import PRINTED_SKILL, Cell, Points, ZadehModel
 from bgrace.match.zadeh.skill import skill_from_expectation
 
-__all__ = ["MOST_POINTS", "PRINTED_SKILL", "Cell", "Points", "ZadehModel", "skill_from_expectation"]
+__all__ = ["MAX_POINTS", "PRINTED_SKILL", "Cell", "Points", "ZadehModel", "skill_from_expectation"]

@@ -7,9 +7,9 @@ from typing import Final
 
 from bgrace.errors import ArgumentError
 
-__all__ = ["MOST_POINTS", "as_pair", "check_doubles", "check_points", "check_range"]
+__all__ = ["MAX_POINTS", "as_pair", "check_doubles", "check_points", "check_range"]
 
-MOST_POINTS: Final = 64
+MAX_POINTS: Final = 64
 """Longest match that a model is solved for."""
 
 
@@ -29,8 +29,8 @@ def check_range(name: str, value: float, low: float, high: float) -> None:
 
 def check_points(needs: int) -> None:
     """Raise ArgumentError unless so many points can be needed."""
-    if not isinstance(needs, int) or isinstance(needs, bool) or needs > MOST_POINTS:
-        raise ArgumentError(f"{needs!r} points to go: give whole numbers up to {MOST_POINTS}")
+    if not isinstance(needs, int) or isinstance(needs, bool) or needs > MAX_POINTS:
+        raise ArgumentError(f"{needs!r} points to go: give whole numbers up to {MAX_POINTS}")
 
 
 def check_doubles(x1: int, x2: int) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from bgrace.errors import ArgumentError
 from bgrace.match.score import check_cube_value
-from bgrace.match.zadeh.checks import MOST_POINTS, as_pair, check_doubles, check_points, check_range
+from bgrace.match.zadeh.checks import MAX_POINTS, as_pair, check_doubles, check_points, check_range
 
 __all__ = ["PRINTED_SKILL", "Cell", "Points", "ZadehModel"]
 
@@ -22,7 +22,7 @@ class Points(NamedTuple):
     Attributes
     ----------
     dead : float
-        Dbar: the doubler's actual chance to win the game just after a double at which his opponent may as well take
+        Dbar: the doubler's actual chance to win the game just after a double at which the opponent may as well take
         as drop.
     live : float
         D: the same point in p, the chance to win without a cube.
@@ -86,7 +86,7 @@ class ZadehModel:
     G1, G2 : float
         Fraction of the doubler's, and of the taker's, wins that are gammons after a double that is taken.
     delta : float, or pair of float
-        How far past his point, on average, a player redoubles; for player 1 and player 2.
+        How far past their point, on average, a player redoubles; for player 1 and player 2.
     delta_bar : float, or pair of float
         The same for the first double.
     skill : float
@@ -134,7 +134,7 @@ class ZadehModel:
         for name, value in (("g", self.g), ("G1", self.G1), ("G2", self.G2)):
             check_range(name, value, 0, 1)
         if not 0 < self.y < 1:
-            raise ArgumentError(f"y={self.y!r} is no chance to win a game: give more than 0 and less than 1")
+            raise ArgumentError(f"y={self.y!r} is not a chance to win a game: give more than 0 and less than 1")
         check_range("skill", self.skill, 0, 10)
         for name in ("delta", "delta_bar"):
             value = getattr(self, name)
@@ -187,7 +187,7 @@ class ZadehModel:
         Raises
         ------
         ArgumentError
-            If a number is larger than `MOST_POINTS`, or both players have won.
+            If a number is larger than `MAX_POINTS`, or both players have won.
 
         Notes
         -----
@@ -199,7 +199,7 @@ class ZadehModel:
         return self._equity(x1, x2)
 
     def post_crawford(self, x: int, player: int = 1) -> float:
-        """A trailer's chance when he needs x, the other player 1, after the Crawford game: P, NZ (1) and (2).
+        """A trailer's chance when they need x, the other player 1, after the Crawford game: P, NZ (1) and (2).
 
         Parameters
         ----------
@@ -214,7 +214,7 @@ class ZadehModel:
         Raises
         ------
         ArgumentError
-            If `x` is larger than `MOST_POINTS`, or the player is neither 1 nor 2.
+            If `x` is larger than `MAX_POINTS`, or the player is neither 1 nor 2.
         """
         win = self._game_chance(player)
         check_points(x)
@@ -229,7 +229,7 @@ class ZadehModel:
         return before(x)
 
     def crawford(self, x: int, player: int = 1) -> float:
-        """A trailer's chance when he needs x, the other player 1, in the Crawford game: C, NZ (1) and (2).
+        """A trailer's chance when they need x, the other player 1, in the Crawford game: C, NZ (1) and (2).
 
         Parameters, value and errors as for `post_crawford`.
         """
@@ -246,7 +246,7 @@ class ZadehModel:
         Raises
         ------
         ArgumentError
-            If a side needs fewer than 2 points or more than `MOST_POINTS`.
+            If a side needs fewer than 2 points or more than `MAX_POINTS`.
         """
         check_doubles(x1, x2)
         self._solve(x1, x2)
@@ -254,7 +254,7 @@ class ZadehModel:
 
     # ------------------------------------------------------------------ take points
 
-    def take_point(self, player: int, x1: int, x2: int, cube: int = 1, live: bool = True) -> float:
+    def take_point(self, player: int, x1: int, x2: int, cube_value: int = 1, live: bool = True) -> float:
         """The point at which the opponent may as well take as drop, when a player doubles.
 
         Parameters
@@ -263,10 +263,10 @@ class ZadehModel:
             Who doubles, 1 or 2.
         x1, x2 : int
             Points needed, at least 2 both.
-        cube : int
+        cube_value : int
             Value of the cube before the double: 1, 2, 4, ...
         live : bool
-            True for D, the doubler's chance to win without a cube; False for Dbar, his actual chance after the take.
+            True for D, the doubler's chance to win without a cube; False for Dbar, their actual chance after the take.
 
         Returns
         -------
@@ -284,23 +284,23 @@ class ZadehModel:
         """
         self._game_chance(player)
         check_doubles(x1, x2)
-        check_cube_value(cube)
+        check_cube_value(cube_value)
         self._solve(x1, x2)
-        points = self._take_points(x1, x2, cube)[player - 1]
+        points = self._take_points(x1, x2, cube_value)[player - 1]
         return points.live if live else points.dead
 
-    def normalised(self, player: int, x1: int, x2: int, cube: int = 1, live: bool = True) -> float:
+    def normalised(self, player: int, x1: int, x2: int, cube_value: int = 1, live: bool = True) -> float:
         """The same point as a chance in a straight race, without gammons, of equal expectation: D'.
 
-        Parameters, value and errors as for `take_point`.  Where the doubler needs at most twice the cube, his gammons
+        Parameters, value and errors as for `take_point`.  Where the doubler needs at most twice the cube, their gammons
         are worth nothing, and this is the point itself.
 
         Notes
         -----
         NZ, explanation of Table 1: D' = ((2 + G1 + G2) D - G2) / 2.
         """
-        point = self.take_point(player, x1, x2, cube, live)
-        if (x1, x2)[player - 1] <= 2 * cube:
+        point = self.take_point(player, x1, x2, cube_value, live)
+        if (x1, x2)[player - 1] <= 2 * cube_value:
             return point
         return ((2 + self.G1 + self.G2) * point - self.G2) / 2
 
@@ -318,7 +318,7 @@ class ZadehModel:
         Raises
         ------
         ArgumentError
-            If `limit` is not in 1 .. `MOST_POINTS`.
+            If `limit` is not in 1 .. `MAX_POINTS`.
 
         Examples
         --------
@@ -327,7 +327,7 @@ class ZadehModel:
         """
         check_points(limit)
         if limit < 1:
-            raise ArgumentError(f"limit={limit}: give 1 to {MOST_POINTS} points")
+            raise ArgumentError(f"limit={limit}: give 1 to {MAX_POINTS} points")
         return [[self.cell(x1, x2) for x2 in range(1, limit + 1)] for x1 in range(1, limit + 1)]
 
     # ------------------------------------------------------------------ how it is solved
@@ -365,29 +365,29 @@ class ZadehModel:
         distance = (h2 - 0.5) * (1 + self.skill)
         return distance / (distance + h1 - 0.5)
 
-    def _take_points(self, x1: int, x2: int, cube: int) -> tuple[Points, Points]:
-        key = (x1, x2, cube)
+    def _take_points(self, x1: int, x2: int, cube_value: int) -> tuple[Points, Points]:
+        key = (x1, x2, cube_value)
         if key not in self._points:
             e = [1.0, 1.0]
-            if x1 > 2 * cube and x2 > 2 * cube:
-                later, late = self._take_points(x1, x2, 2 * cube), as_pair(self.delta)
+            if x1 > 2 * cube_value and x2 > 2 * cube_value:
+                later, late = self._take_points(x1, x2, 2 * cube_value), as_pair(self.delta)
                 e = [later[1].live + late[1], later[0].live + late[0]]
                 if self.cap:
                     e = [min(1.0, each) for each in e]
-            dead1, dead2 = self._dead(1, x1, x2, cube), self._dead(2, x1, x2, cube)
+            dead1, dead2 = self._dead(1, x1, x2, cube_value), self._dead(2, x1, x2, cube_value)
             b = self.skill
             live1 = (1 - (1 - dead1) * (e[0] + b * (e[0] - 1))) / (1 + b * (1 - dead1))  # NZ (15)
             live2 = 1 - (1 - dead2) * e[1] / (1 + b * dead2)  # NZ (16)
             self._points[key] = (Points(dead1, live1), Points(dead2, live2))
         return self._points[key]
 
-    def _dead(self, player: int, x1: int, x2: int, cube: int) -> float:
+    def _dead(self, player: int, x1: int, x2: int, cube_value: int) -> float:
         """Dbar: NZ (5), (6)."""
         own, other = (x1, x2) if player == 1 else (x2, x1)
-        if own <= cube:
+        if own <= cube_value:
             return 1.0
-        # The doubler's cube would win him the match, so the taker turns it once more at once: it costs him nothing.
-        played = 2 * cube if own <= 2 * cube < other else cube
+        # The doubler's cube would win the doubler the match, so the taker turns it once more at once, at no cost.
+        played = 2 * cube_value if own <= 2 * cube_value < other else cube_value
 
         def after(won: int, lost: int) -> float:
             if player == 1:
@@ -396,7 +396,7 @@ class ZadehModel:
 
         win = self.G1 * after(4 * played, 0) + (1 - self.G1) * after(2 * played, 0)
         lose = self.G2 * after(0, 4 * played) + (1 - self.G2) * after(0, 2 * played)
-        return (after(cube, 0) - lose) / (win - lose)
+        return (after(cube_value, 0) - lose) / (win - lose)
 
     def _equity(self, x1: int, x2: int) -> float:
         if x1 <= 0:

@@ -12,6 +12,7 @@ from bgrace import scm
 from bgrace._base.arrays import Floats, as_floats
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.cube import race
+from bgrace.cube.action import EXACT_TIE
 from bgrace.errors import ArgumentError
 
 __all__ = ["DECISIONS", "Decision", "equivalent_pips", "interpolated", "single_checker_lead", "table_gains"]
@@ -60,7 +61,7 @@ def equivalent_pips(epc: float | npt.NDArray[np.floating] | Sequence[float]) -> 
 
 
 def _single_checker_epc() -> Floats:
-    return np.asarray(scm.mean_rolls(np.arange(race.MOST_WINDOWS + 1)) * MEAN_PIPS)
+    return np.asarray(scm.mean_rolls(np.arange(race.MAX_WINDOWS + 1)) * MEAN_PIPS)
 
 
 def interpolated(table: Floats, k: Floats, s: Floats) -> Floats:
@@ -125,7 +126,7 @@ def single_checker_lead(epc: float) -> dict[Decision, float]:
     gains = table_gains(race.solve(int(s.max()) + 2), np.full(s.shape, k), s)
     leads: dict[Decision, float] = {}
     for decision in DECISIONS:
-        yes = np.flatnonzero(gains[decision] >= -race.TIE)
+        yes = np.flatnonzero(gains[decision] >= -EXACT_TIE)
         at = yes[-1] if decision == "take" and yes.size else yes[0] if yes.size else None
         leads[decision] = float("nan") if at is None else float(others[at] - epc)
     return leads

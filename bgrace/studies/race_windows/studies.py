@@ -10,7 +10,7 @@ import numpy.typing as npt
 from bgrace._base.arrays import Floats
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube import race
-from bgrace.cube.action import CubeActions
+from bgrace.cube.action import EXACT_TIE, CubeActions
 from bgrace.errors import CoverageError
 from bgrace.studies.race_windows.advice import DECISIONS, Decision, equivalent_pips, table_gains
 from bgrace.studies.race_windows.results import RULES, Rule, Study
@@ -143,7 +143,7 @@ def _contested(
     advice: dict[Decision, dict[Rule, npt.NDArray[np.bool_]]] = {
         decision: {
             "pips": flags[decision][pips[on_roll], pips[opponent]],
-            "epc": by_epc[decision] >= -race.TIE,
+            "epc": by_epc[decision] >= -EXACT_TIE,
         }
         for decision in DECISIONS
     }

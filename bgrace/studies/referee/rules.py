@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from statistics import NormalDist
 from typing import Final, Literal, TypeAlias
 
@@ -25,6 +25,7 @@ from bgrace import counts, estimates, scm
 from bgrace._base.arrays import Booleans, Floats, Integers
 from bgrace.counts.hand_epc import estimate_epc
 from bgrace.cube import janowski, jump, race
+from bgrace.cube.action import EXACT_TIE
 from bgrace.cube.model import CubeModel
 from bgrace.studies.race_windows import DECISIONS, Decision, equivalent_pips, interpolated
 from bgrace.studies.referee.reference import matched_equities
@@ -186,7 +187,7 @@ def _from_equities(no_double: Floats, no_redouble: Floats, double_take: Floats, 
     doubled = np.minimum(double_take, 1)
     # Tables of whole pips have exact ties: a rounding below zero is a yes.
     margins = {"double": doubled - no_double, "redouble": doubled - no_redouble, "take": 1 - double_take}
-    return Said({name: margin + race.TIE for name, margin in margins.items()}, win, "points")  # type: ignore[misc]
+    return Said({name: margin + EXACT_TIE for name, margin in margins.items()}, win, "points")  # type: ignore[misc]
 
 
 # ---- rules that need a little more
@@ -301,9 +302,13 @@ RULES: Final[dict[str, Rule]] = {
     "kleinman_4": Rule("D^2/S, sigma 4", "formula", _formula(lambda x, y: estimates.kleinman(x, y, sigma=4))),
     "kleinman_by_heart": Rule("Kleinman by heart", "formula", _kleinman_by_heart),
     "improved": Rule("improved (13)", "formula", _formula(estimates.improved)),
-    "adjusted": _where(lambda view: view.x + view.y >= _ADJUSTED_FROM, estimates.adjusted, "adjusted (26)"),
+    "adjusted": _where(
+        lambda view: view.x + view.y >= _ADJUSTED_FROM, partial(estimates.adjusted, short=True), "adjusted (26)"
+    ),
     "adjusted_unrounded": _where(
-        lambda view: view.x + view.y >= _ADJUSTED_FROM, estimates.adjusted_unrounded, "adjusted, unrounded (20)"
+        lambda view: view.x + view.y >= _ADJUSTED_FROM,
+        partial(estimates.adjusted_unrounded, short=True),
+        "adjusted, unrounded (20)",
     ),
     "least_squares": _where(lambda view: view.y >= view.x, estimates.least_squares, "least squares"),
     "single_checker": Rule("single checker, exact", "formula", _formula(scm.win_probability)),

@@ -62,7 +62,7 @@ class Buckets:
 
         Notes
         -----
-        Higgins, version of March 2012, appendix 4, figure 6; he finds a standard deviation of 0.114.
+        Higgins, version of March 2012, appendix 4, figure 6, which finds a standard deviation of 0.114.
         """
         if measure not in ("standard_deviation", "mean_absolute_jump"):
             raise ArgumentError(f"measure={measure!r} is unknown: use mean_absolute_jump or standard_deviation")

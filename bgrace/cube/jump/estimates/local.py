@@ -84,7 +84,7 @@ def outcome_volatility(outcomes: npt.ArrayLike, start: npt.ArrayLike | None = No
     Parameters
     ----------
     outcomes : array_like, shape (..., 21, 21)
-        Chance of winning when the player is on roll again (1 or 0 if the game has ended), by his roll and his
+        Chance of winning when the player is on roll again (1 or 0 if the game has ended), by their roll and the
         opponent's, both in the order of `bgrace.board.dice.ROLLS`.
     start : float or array_like, optional
         Chance of winning now, to count jumps from; the mean of `outcomes` if not given, which removes the bias of an
@@ -125,7 +125,7 @@ def _results(position: tuple[int, ...]) -> tuple[npt.NDArray[np.int64], npt.NDAr
 
 
 def _chances(db: RaceDatabase, on_roll: Any, opponent: Any) -> Floats:
-    """Chance of winning of the player on roll; 1 if he has finished and 0 if his opponent has."""
+    """Chance of winning of the player on roll; 1 if they have finished and 0 if the opponent has."""
     mine, theirs = np.broadcast_arrays(np.asarray(on_roll), np.asarray(opponent))
     me, them = mine.any(axis=-1), theirs.any(axis=-1)
     result = np.where(me, 0.0, 1.0)

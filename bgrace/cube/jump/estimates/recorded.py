@@ -109,7 +109,7 @@ def conditional_jumps(games: Iterable[Game], low: Window = LOW, high: Window = H
 
     Notes
     -----
-    Higgins, section 2.  He finds a mean absolute jump of 0.094, in races 0.148.
+    Higgins, section 2, who finds a mean absolute jump of 0.094, in races 0.148.
     """
     found = [np.zeros(0)]
     for game in games:
