@@ -26,6 +26,7 @@ API: Final = ROOT / "docs" / "api"
 
 PAGES: Final[dict[str, tuple[str, ...]]] = {
     "bgrace": ("bgrace", "bgrace.errors"),
+    "answers": ("bgrace.answers",),
     "scm": ("bgrace.scm",),
     "counts": ("bgrace.counts",),
     "cube": (

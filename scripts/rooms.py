@@ -195,7 +195,7 @@ def picture(house: House) -> str:
     for floor in range(top + 1):
         row = sorted(room for room in floors if floors[room] == floor)
         # Next to what they stand on, so that arrows are short.
-        row.sort(key=lambda room: _mean([places[below][0] for below in house.needed[room]], _WIDTH / 2))
+        row.sort(key=lambda room: _mean(sorted(places[below][0] for below in house.needed[room]), _WIDTH / 2))
         for k, room in enumerate(row):
             places[room] = (_WIDTH * (k + 1) / (len(row) + 1), _MARGIN + _STEP * (top - floor) + _HIGH / 2)
     height = 2 * _MARGIN + _STEP * top + _HIGH

@@ -57,7 +57,7 @@ def sealed(partial: bytes, change: Callable[[dict[str, Any]], None]) -> bytes:
 
 
 def test_damage_of_what_was_left(made: tuple[dict[str, Any], bytes, bytes], tmp_path: Path) -> None:
-    """A byte anywhere, of the note, of the metadata, of finished parts or of others; a page of zeros; a part cut off."""
+    """A byte anywhere, of the note, of the metadata, of finished parts or others; a page of zeros; a part cut off."""
     options, whole, partial = made
     note = _Note.unpack(partial[:4096])
     assert note is not None
