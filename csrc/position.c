@@ -54,6 +54,10 @@ const char *bgr_strerror(bgr_status status)
         return "some play leaves this set of positions";
     case BGR_ERR_STOPPED:
         return "stopped on request";
+    case BGR_ERR_CONTACT:
+        return "the two sides have not passed each other: this is not a race";
+    case BGR_ERR_STAKES:
+        return "no such score, cube or rules, or a match equity table that does not reach so far";
     case BGR_N_STATUS:
         break;
     }

@@ -29,6 +29,8 @@ cdef extern from "core.h" nogil:
         BGR_ERR_COVERAGE
         BGR_ERR_CLOSED
         BGR_ERR_STOPPED
+        BGR_ERR_CONTACT
+        BGR_ERR_STAKES
         BGR_N_STATUS
 
     const char *bgr_strerror(bgr_status status) noexcept
