@@ -50,8 +50,8 @@ extra = shlex.split(os.environ.get("BGRACE_CFLAGS", ""))
 flags += extra
 links += extra
 
-SOURCES = sorted(str(path) for path in Path("csrc").glob("*.c"))
-HEADERS = sorted(str(path) for path in Path("csrc").glob("*.h"))
+SOURCES = sorted(str(path) for path in Path("csrc").rglob("*.c"))
+HEADERS = sorted(str(path) for path in Path("csrc").rglob("*.h"))
 KERNELS = [
     "cube",
     "exact",
@@ -68,7 +68,17 @@ KERNELS = [
     "two_sided",
 ]
 
-LIBRARY = ["file", "memory", "crc32", "position", "levels", "directory", "checksums", "tables", "probe"]
+LIBRARY = [
+    "probe/file",
+    "base/memory",
+    "probe/crc32",
+    "base/position",
+    "base/levels",
+    "probe/directory",
+    "probe/checksums",
+    "probe/tables",
+    "probe/probe",
+]
 """The C files of the library for engines; the first asks the system headers for what the others need too."""
 
 
@@ -128,7 +138,7 @@ class BuildExt(build_ext):
 
 setup(
     cmdclass={"build_ext": BuildExt},
-    libraries=[("bgrace_core", {"sources": SOURCES, "obj_deps": {"": HEADERS}, "cflags": flags})],
+    libraries=[("bgrace_core", {"sources": SOURCES, "obj_deps": {"": HEADERS}, "include_dirs": ["csrc"], "cflags": flags})],
     ext_modules=cythonize(
         [
             Extension(

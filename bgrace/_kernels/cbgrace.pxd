@@ -1,8 +1,8 @@
-# Mirror of csrc/core.h and, of csrc/bgrace.h, what it stands on.
+# Mirror of csrc/base/core.h and, of csrc/bgrace.h, what it stands on.
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-cdef extern from "core.h" nogil:
+cdef extern from "base/core.h" nogil:
     enum:
         BGR_MAX_POINTS
         BGR_MAX_CHECKERS

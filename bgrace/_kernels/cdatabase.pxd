@@ -1,10 +1,10 @@
-# Mirror of csrc/database.h and of what csrc/bgrace.h says of databases.
+# Mirror of csrc/probe/database.h and of what csrc/bgrace.h says of databases.
 
 from libc.stdint cimport int32_t, int64_t, intptr_t, uint64_t
 
 from bgrace._kernels.cbgrace cimport bgr_status
 
-cdef extern from "database.h" nogil:
+cdef extern from "probe/database.h" nogil:
     enum:
         BGR_MAX_WIDTH
 

@@ -5,7 +5,7 @@ from libc.string cimport memcpy
 
 import numpy as np
 
-cdef extern from "cube.h" nogil:
+cdef extern from "base/cube.h" nogil:
     ctypedef enum bgr_verdict:
         BGR_NO_DOUBLE
         BGR_DOUBLE_TAKE

@@ -68,7 +68,7 @@ def solve(
     """Fill table_a, (len(a), len(b), 4), and table_b, (len(b), len(a), 4), with equities times scale.
 
     With b and table_b None both sides come from a.  gammon_pairs: column, winning_start, winning (OUT), losing_start,
-    losing (OUT), as csrc/core.h has them.  With gnubg the arithmetic is GNU Backgammon's.
+    losing (OUT), as csrc/base/core.h has them.  With gnubg the arithmetic is GNU Backgammon's.
     """
     cdef c.bgr_two_sided_options options
     cdef c.bgr_status status

@@ -1,7 +1,7 @@
 """The perfect hash between positions and the numbers 0, 1, 2, ....
 
 Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races", section 3.  How the number is
-defined and why every play lowers it stands in ``csrc/position.c``; GNU Backgammon numbers positions the same way.
+defined and why every play lowers it stands in ``csrc/base/position.c``; GNU Backgammon numbers positions the same way.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ play:
 
 ``"hi"``
     The paper's: checkers are borne in by strategies H and I, and once all are home every roll is played to the least
-    expected pip count (EPC).  What the paper leaves open about H and I is settled in ``csrc/rollout.c`` and
+    expected pip count (EPC).  What the paper leaves open about H and I is settled in ``csrc/rollout/rollout.c`` and
     ``docs/rollouts.md``.  With `points` beyond 6 the table takes over earlier: as soon as all checkers are within it.
 ``"epc"``
     Least EPC from the first roll on, by a table of as many points as the position needs.

@@ -25,7 +25,7 @@ __all__ = ["DEFAULT_MEMORY", "AloneSolution", "solve_alone"]
 DEFAULT_MEMORY: Final = 8 << 30
 """Bytes that a solution may use unless something else is asked for."""
 
-_MOST_POSITIONS: Final = 2**31 - 100_000  # slots of csrc/layer.c are int32, and some are those of the home board
+_MOST_POSITIONS: Final = 2**31 - 100_000  # slots of csrc/solve/layer.c are int32, and some are those of the home board
 _CARRIED_BYTES: Final = 16  # a position, where the probability may come by
 _BESIDE_BYTES: Final = 128 << 20  # the home board, and what carries the probability
 

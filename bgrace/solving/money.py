@@ -227,7 +227,7 @@ def solve(
     -----
     Every pair of a position that one side can come to and one that the other can is solved, for either side on roll:
     Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section 4, on real positions.  The order and the
-    operator stand in ``csrc/two_sided.c`` and ``csrc/exact.c``.
+    operator stand in ``csrc/solve/two_sided.c`` and ``csrc/solve/exact.c``.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """One player alone on more than six points: tables too large for float64 distributions, made a layer at a time.
 
 A layer is all positions with one number of checkers.  As long as a checker is outside the home board none comes off, so
-that a layer depends on itself and on the home board alone; ``csrc/layer.c`` says how it is solved.
+that a layer depends on itself and on the home board alone; ``csrc/solve/layer.c`` says how it is solved.
 """
 
 from __future__ import annotations

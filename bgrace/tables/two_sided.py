@@ -33,7 +33,7 @@ May raise to stop the work."""
 PLANES: Final = ("cubeless", "mine", "centered", "theirs")
 """The four values of a pair: equity of rolling now, without doubling, by where the cube is."""
 
-_WINDOW: Final = 24  # levels that one roll can reach down, as in csrc/two_sided.c
+_WINDOW: Final = 24  # levels that one roll can reach down, as in csrc/solve/two_sided.c
 _ROW_BYTES: Final = 128
 _GAMMON_SHARE: Final = 1 / 8  # of the pairs that are in memory, those with two more values, in whole pages
 
@@ -172,7 +172,7 @@ def solve_two_sided(
     -----
     Money play with centered, owned and unavailable cube as in Dotsenko and Marynych, "Optimal doubling strategies in
     backgammon", section 4, on real positions.  The recurrences and how they are solved stand in
-    ``csrc/two_sided.c``.
+    ``csrc/solve/two_sided.c``.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 /* Solve five checkers a side on every path that this processor has and print a hash of the bytes of each,
  * in either arithmetic. */
-#include "core.h"
+#include "base/core.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@ FLAGS = ["-std=c11", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Wno-unkno
 def hashes(compiler: str, folder: Path, *runner: str) -> dict[str, str]:
     """Hash of the solved table by the path that solved it."""
     program = folder / compiler
-    sources = [str(ROOT / "tests/c/two_sided_paths.c"), *map(str, sorted((ROOT / "csrc").glob("*.c")))]
+    sources = [str(ROOT / "tests/c/two_sided_paths.c"), *map(str, sorted((ROOT / "csrc").rglob("*.c")))]
     subprocess.run([compiler, *FLAGS, "-static", *sources, "-o", str(program), "-lm"], check=True)
     printed = subprocess.run([*runner, str(program)], check=True, capture_output=True, text=True).stdout
     return {path: value for path, value in (line.split() for line in printed.splitlines())}  # noqa: C416  (for types)

@@ -1,6 +1,6 @@
 """Bearoffs at a match score, solved exactly, with the real cube states of that score.
 
-What those states are stands in `bgrace.match.cube_states`; the solver is csrc/exact.c.
+What those states are stands in `bgrace.match.cube_states`; the solver is csrc/solve/exact.c.
 """
 
 from bgrace.match.exact.equities import mwc_of, normalised_equity

@@ -1,0 +1,59 @@
+/* The order in which positions are solved: by pips, then by index. */
+
+#include "base/internal.h"
+
+#include <stdlib.h>
+
+bgr_status bgr_levels_new(const bgr_space *space, const int64_t *sorted, int64_t n, bgr_levels *levels)
+{
+    enum { BATCH = 1 << 16 }; /* positions that are decoded at a time */
+    int64_t batch = n < BATCH ? n : BATCH, n_done;
+    int8_t *counts = malloc((size_t)batch * (size_t)space->points);
+    int64_t *indices = malloc((size_t)batch * sizeof *indices);
+    int n_levels = space->checkers * space->points + 1;
+    int16_t *pips = malloc((size_t)n * sizeof *pips);
+    levels->index = malloc((size_t)n * sizeof *levels->index);
+    levels->start = calloc((size_t)n_levels + 1, sizeof *levels->start);
+    if (!counts || !indices || !pips || !levels->index || !levels->start) {
+        free(counts);
+        free(indices);
+        free(pips);
+        bgr_levels_free(levels);
+        return BGR_ERR_MEMORY;
+    }
+    /* A counting sort keeps the order of equal pips, which is that of the index. */
+    int most = 0;
+    for (int64_t i = 0; i < n; i++) {
+        if (i % BATCH == 0) {
+            int64_t length = n - i < BATCH ? n - i : BATCH;
+            for (int64_t k = 0; k < length; k++)
+                indices[k] = sorted ? sorted[i + k] : i + k;
+            (void)bgr_position_batch(space, indices, length, counts, &n_done);
+        }
+        pips[i] = (int16_t)bgr_pips(space->points, counts + i % BATCH * space->points);
+        levels->start[pips[i] + 1]++;
+        if (pips[i] > most)
+            most = pips[i];
+    }
+    free(counts);
+    free(indices);
+    for (int l = 0; l < n_levels; l++)
+        levels->start[l + 1] += levels->start[l];
+    for (int64_t i = 0; i < n; i++)
+        levels->index[levels->start[pips[i]]++] = (int32_t)(sorted ? sorted[i] : i);
+    /* Each start has moved to the end of its level, where the next one began. */
+    for (int l = n_levels; l > 0; l--)
+        levels->start[l] = levels->start[l - 1];
+    levels->start[0] = 0;
+    levels->n_levels = most + 1;
+    free(pips);
+    return BGR_OK;
+}
+
+void bgr_levels_free(bgr_levels *levels)
+{
+    free(levels->index);
+    free(levels->start);
+    levels->index = NULL;
+    levels->start = NULL;
+}

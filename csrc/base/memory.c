@@ -1,0 +1,82 @@
+/* Reserving address space and giving pages back, on the systems that can. */
+
+#include "base/system.h"
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+
+#include "base/internal.h"
+
+#include <stdlib.h>
+
+#if defined(__unix__) || defined(__APPLE__)
+
+#ifndef MAP_NORESERVE
+#define MAP_NORESERVE 0
+#endif
+
+void *bgr_reserve(size_t n_bytes, int whole)
+{
+    void *start = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (start == MAP_FAILED)
+        return NULL;
+#ifdef MADV_HUGEPAGE
+    if (whole)
+        (void)madvise(start, n_bytes, MADV_HUGEPAGE);
+#else
+    (void)whole;
+#endif
+    return start;
+}
+
+void bgr_give_back(void *start, size_t n_bytes)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t first = ((uintptr_t)start + page - 1) / page * page, past = ((uintptr_t)start + n_bytes) / page * page;
+    if (first < past)
+        (void)madvise((void *)first, past - first,
+                      MADV_DONTNEED); /* it is only a hint: a refusal costs memory, no more */
+}
+
+void bgr_will_read(const void *start, size_t n_bytes)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t first = (uintptr_t)start / page * page, past = (uintptr_t)start + n_bytes;
+    (void)madvise((void *)first, past - first, MADV_WILLNEED); /* only a hint, too */
+}
+
+void bgr_unreserve(void *start, size_t n_bytes)
+{
+    if (start)
+        munmap(start, n_bytes);
+}
+
+#else
+
+void *bgr_reserve(size_t n_bytes, int whole)
+{
+    (void)whole;
+    return calloc(n_bytes, 1);
+}
+
+void bgr_give_back(void *start, size_t n_bytes)
+{
+    (void)start;
+    (void)n_bytes;
+}
+
+void bgr_will_read(const void *start, size_t n_bytes)
+{
+    (void)start;
+    (void)n_bytes;
+}
+
+void bgr_unreserve(void *start, size_t n_bytes)
+{
+    (void)n_bytes;
+    free(start);
+}
+
+#endif

@@ -1,0 +1,280 @@
+/* The directory in the first 4096 bytes of a database file: where its tables lie, checked against the numbers at its
+ * head.
+ *
+ * docs/file-format.md gives the layout. */
+
+#include "base/internal.h"
+#include "probe/database.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEADER_SIZE = 56, ENTRY_SIZE = 104, NAME_SIZE = 40, CRC_PLACE = 48, VERSION = 2 };
+enum { TYPE_FLOAT64 = 1, TYPE_INT16 = 2, TYPE_INT32 = 3, TYPE_UINT8 = 4, TYPE_UINT16 = 5, TYPE_INT64 = 6 };
+enum { FLAG_GAMMONS = 1, FLAG_JACOBY = 2, FLAG_ARCHIVE = 4 };
+
+static const unsigned char MAGIC[8] = {0x93, 'B', 'G', 'R', 'A', 'C', 'E', '\n'};
+static const unsigned char HDF5_MAGIC[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'};
+
+static const struct {
+    char name[NAME_SIZE];
+    int type, size, axes;
+} KINDS[BGR_N_TABLES] = {
+    [BGR_TABLE_EPC] = {"one_sided/epc", TYPE_FLOAT64, 8, 1},
+    [BGR_TABLE_MEAN] = {"one_sided/mean_rolls", TYPE_FLOAT64, 8, 1},
+    [BGR_TABLE_VARIANCE] = {"one_sided/variance_rolls", TYPE_FLOAT64, 8, 1},
+    [BGR_TABLE_DISTRIBUTION] = {"one_sided/roll_distribution", TYPE_FLOAT64, 8, 2},
+    [BGR_TABLE_FIRST_ROLL] = {"one_sided/first_roll", TYPE_UINT8, 1, 1},
+    [BGR_TABLE_CHANCES] = {"one_sided/roll_chances", TYPE_UINT16, 2, 2},
+    [BGR_TABLE_CHECKER_DISTRIBUTION] = {"one_sided/first_checker_distribution", TYPE_FLOAT64, 8, 2},
+    [BGR_TABLE_CHECKER_FIRST_ROLL] = {"one_sided/first_checker_first_roll", TYPE_UINT8, 1, 1},
+    [BGR_TABLE_CHECKER_CHANCES] = {"one_sided/first_checker_chances", TYPE_UINT16, 2, 2},
+    [BGR_TABLE_ORDER] = {"two_sided/order", TYPE_INT32, 4, 1},
+    [BGR_TABLE_EQUITIES] = {"two_sided/equities", TYPE_INT16, 2, 3},
+    [BGR_TABLE_COLUMNS] = {"gammon/columns", TYPE_INT32, 4, 1},
+    [BGR_TABLE_WINNING_STARTS] = {"gammon/winning_starts", TYPE_INT64, 8, 1},
+    [BGR_TABLE_WINNING] = {"gammon/winning", TYPE_INT16, 2, 2},
+    [BGR_TABLE_LOSING_STARTS] = {"gammon/losing_starts", TYPE_INT64, 8, 1},
+    [BGR_TABLE_LOSING] = {"gammon/losing", TYPE_INT16, 2, 2},
+};
+
+static bgr_status read_entry(const unsigned char *p, uint64_t file_size, bgr_tables *tables)
+{
+    int kind = 0;
+    while (kind < BGR_N_TABLES && memcmp(p, KINDS[kind].name, NAME_SIZE) != 0)
+        kind++;
+    if (kind == BGR_N_TABLES)
+        return BGR_ERR_VERSION;
+    bgr_table *table = &tables->table[kind];
+    if (table->there) /* twice */
+        return BGR_ERR_DAMAGED;
+    if (get_u32(p + NAME_SIZE) != (uint32_t)KINDS[kind].type || get_u32(p + 44) != (uint32_t)KINDS[kind].axes)
+        return BGR_ERR_VERSION;
+    uint64_t n_bytes = (uint64_t)KINDS[kind].size;
+    for (int axis = 0; axis < 3; axis++) {
+        uint64_t length = get_u64(p + 48 + 8 * axis);
+        if (axis >= KINDS[kind].axes) {
+            if (length != 0)
+                return BGR_ERR_DAMAGED;
+            continue;
+        }
+        if (length == 0 && axis == 0 && (kind == BGR_TABLE_WINNING || kind == BGR_TABLE_LOSING))
+            n_bytes = 0;                                      /* no pair may be listed */
+        else if (length == 0 || n_bytes > file_size / length) /* the product cannot overflow */
+            return BGR_ERR_DAMAGED;
+        table->shape[axis] = length;
+        n_bytes *= length;
+    }
+    table->offset = get_u64(p + 72);
+    table->scale = get_f64(p + 88);
+    table->crc32 = get_u32(p + 96);
+    if (get_u64(p + 80) != n_bytes || table->offset < BGR_DIRECTORY_SIZE || table->offset > file_size - n_bytes)
+        return BGR_ERR_DAMAGED;
+    table->n_bytes = n_bytes;
+    table->there = 1;
+    return BGR_OK;
+}
+
+static int overlap(const bgr_table *a, const bgr_table *b)
+{
+    return a->n_bytes && b->n_bytes && a->offset < b->offset + b->n_bytes && b->offset < a->offset + a->n_bytes;
+}
+
+/* Whether a distribution is there with so many rows, in one of its two forms; n_rows 0: whether it is not there. */
+static int distribution_fits(const bgr_table *table, int dense, int packed, uint64_t n_rows)
+{
+    int wanted = packed ? dense + 2 : dense; /* a packed one is two tables */
+    for (int kind = dense; kind <= dense + 2; kind++)
+        if (table[kind].shape[0] != (kind == wanted || kind + packed == wanted ? n_rows : 0))
+            return 0;
+    uint64_t width = table[wanted].shape[1];
+    return n_rows == 0 || (width >= 1 && width <= BGR_MAX_WIDTH && table[wanted].scale >= 1);
+}
+
+/* Whether the tables of pairs in which a gammon matters are there if gammons count, and not otherwise. */
+static int gammons_fit(const bgr_tables *tables, uint64_t n_full)
+{
+    const bgr_table *table = tables->table;
+    int there = tables->info.gammons != 0;
+    uint64_t n_starts = there ? (uint64_t)tables->n_pairs + 1 : 0;
+    if (table[BGR_TABLE_COLUMNS].shape[0] != (there ? n_full : 0))
+        return 0;
+    for (int starts = BGR_TABLE_WINNING_STARTS; starts <= BGR_TABLE_LOSING_STARTS; starts += 2) {
+        const bgr_table *values = &table[starts + 1];
+        if (table[starts].shape[0] != n_starts || values->shape[1] != (there ? BGR_N_SINGLE : 0) ||
+            (there && values->scale != table[BGR_TABLE_EQUITIES].scale))
+            return 0;
+    }
+    return 1;
+}
+
+/* Whether the tables are there, with the lengths that the numbers at the head ask for. */
+static int shapes_fit(const bgr_tables *tables)
+{
+    const bgr_table *table = tables->table;
+    uint64_t size = (uint64_t)tables->space.size, n_pairs = (uint64_t)tables->n_pairs;
+    uint64_t n_full = size - (uint64_t)tables->n_fewer;
+    uint64_t n_first = (table + 2 * tables->packed)[BGR_TABLE_CHECKER_DISTRIBUTION].shape[0];
+    uint64_t n_all = tables->info.checkers == BGR_MAX_CHECKERS && n_first ? n_full : 0;
+    const bgr_table *epc = &table[BGR_TABLE_EPC], *equities = &table[BGR_TABLE_EQUITIES];
+    return table[BGR_TABLE_MEAN].shape[0] == size && table[BGR_TABLE_VARIANCE].shape[0] == size &&
+           (epc->n_bytes == 0 || epc->shape[0] == size) &&
+           distribution_fits(table, BGR_TABLE_DISTRIBUTION, tables->packed, size) &&
+           distribution_fits(table, BGR_TABLE_CHECKER_DISTRIBUTION, tables->packed, n_all) &&
+           table[BGR_TABLE_ORDER].shape[0] == n_pairs && equities->shape[0] == n_pairs &&
+           equities->shape[1] == n_pairs && (n_pairs == 0 || equities->shape[2] == 4) && gammons_fit(tables, n_full);
+}
+
+/* Copy the directory, or tell what kind of file has none. */
+static bgr_status read_block(const bgr_file *file, unsigned char block[BGR_DIRECTORY_SIZE])
+{
+    size_t n = file->size < BGR_DIRECTORY_SIZE ? (size_t)file->size : BGR_DIRECTORY_SIZE;
+    bgr_status status = bgr_file_read(file, 0, n, block);
+    if (status != BGR_OK)
+        return status;
+    if (n == BGR_DIRECTORY_SIZE && memcmp(block, MAGIC, sizeof MAGIC) == 0)
+        return BGR_OK;
+    /* HDF5 keeps its own magic at byte 0, 512, 1024, 2048, 4096, ....; no directory of ours has ever come in front of
+     * one below 4096. */
+    unsigned char magic[8];
+    for (uint64_t place = 0; place <= BGR_DIRECTORY_SIZE; place = place ? 2 * place : 512) {
+        if (place + sizeof magic > file->size)
+            break;
+        status = bgr_file_read(file, place, sizeof magic, magic);
+        if (status != BGR_OK)
+            return status;
+        if (memcmp(magic, HDF5_MAGIC, sizeof magic) == 0)
+            return BGR_ERR_COMPRESSED;
+    }
+    return BGR_ERR_FORMAT;
+}
+
+/* The numbers at the head, and the entries.  The checksum in the block is lost. */
+static bgr_status read_numbers(unsigned char block[BGR_DIRECTORY_SIZE], bgr_tables *tables)
+{
+    if (get_u32(block + 8) != VERSION)
+        return BGR_ERR_VERSION;
+    uint32_t claimed = get_u32(block + CRC_PLACE);
+    memset(block + CRC_PLACE, 0, 4);
+    bgr_crc32 crc;
+    bgr_crc32_init(&crc);
+    bgr_crc32_add(&crc, block, BGR_DIRECTORY_SIZE);
+    uint64_t file_size = tables->file.size;
+    if (crc.value != claimed || get_u32(block + 12) != BGR_DIRECTORY_SIZE || get_u64(block + 16) != file_size)
+        return BGR_ERR_DAMAGED;
+    uint32_t points = get_u32(block + 24), checkers = get_u32(block + 28), two_sided = get_u32(block + 32);
+    uint32_t flags = get_u32(block + 36), n_entries = get_u32(block + 40);
+    if (flags & ~(uint32_t)(FLAG_GAMMONS | FLAG_JACOBY | FLAG_ARCHIVE))
+        return BGR_ERR_VERSION;
+    if (flags & FLAG_ARCHIVE)
+        return BGR_ERR_COMPRESSED;
+    if (points < 1 || points > BGR_MAX_POINTS || checkers < 1 || checkers > BGR_MAX_CHECKERS || two_sided > checkers ||
+        n_entries > (BGR_DIRECTORY_SIZE - HEADER_SIZE) / ENTRY_SIZE)
+        return BGR_ERR_DAMAGED;
+    tables->metadata_crc32 = get_u32(block + 44);
+    tables->info.points = (int)points;
+    tables->info.checkers = (int)checkers;
+    tables->info.two_sided_checkers = (int)two_sided;
+    tables->info.gammons = (int)(flags & FLAG_GAMMONS);
+    tables->info.file_size = file_size;
+    for (uint32_t k = 0; k < n_entries; k++) {
+        bgr_status status = read_entry(block + HEADER_SIZE + ENTRY_SIZE * k, file_size, tables);
+        if (status != BGR_OK)
+            return status;
+    }
+    return BGR_OK;
+}
+
+static int64_t n_positions(const bgr_tables *tables, int checkers)
+{
+    bgr_space space;
+    (void)bgr_space_init(tables->info.points, checkers, &space);
+    return space.size;
+}
+
+/* What follows from the numbers. */
+static void set_spaces(bgr_tables *tables)
+{
+    int points = tables->info.points, two_sided = tables->info.two_sided_checkers;
+    (void)bgr_space_init(points, tables->info.checkers, &tables->space);
+    for (int couple = 0; couple < 4 && points <= 8; couple++)
+        for (int sums = 0; sums < 256; sums++)
+            tables->couple[couple][sums] =
+                (uint32_t)(tables->space.term[2 * couple][sums & 0xF] + tables->space.term[2 * couple + 1][sums >> 4]);
+    tables->n_pairs = two_sided > 0 ? n_positions(tables, two_sided) : 0;
+    tables->n_fewer = n_positions(tables, BGR_MAX_CHECKERS - 1);
+    tables->packed = tables->table[BGR_TABLE_CHANCES].n_bytes != 0;
+}
+
+static bgr_status read_directory(bgr_tables *tables)
+{
+    unsigned char block[BGR_DIRECTORY_SIZE];
+    bgr_status status = read_block(&tables->file, block);
+    if (status == BGR_OK)
+        status = read_numbers(block, tables);
+    if (status != BGR_OK)
+        return status;
+    for (int a = 0; a < BGR_N_TABLES; a++)
+        for (int b = 0; b < a; b++)
+            if (overlap(&tables->table[a], &tables->table[b]))
+                return BGR_ERR_DAMAGED;
+    if (tables->info.gammons && tables->info.two_sided_checkers < BGR_MAX_CHECKERS)
+        return BGR_ERR_DAMAGED;
+    set_spaces(tables);
+    if (!shapes_fit(tables))
+        return BGR_ERR_DAMAGED;
+    tables->info.n_rolls = tables->packed ? BGR_MAX_WIDTH - 1 : (int)tables->table[BGR_TABLE_DISTRIBUTION].shape[1] - 1;
+    return BGR_OK;
+}
+
+/* The ranks are worked out anew and compared with the table of them: a wrong rank would answer for another pair. */
+static bgr_status find_ranks(bgr_tables *tables)
+{
+    enum { PIECE = 1024 };
+    const bgr_table *order = &tables->table[BGR_TABLE_ORDER], *equities = &tables->table[BGR_TABLE_EQUITIES];
+    double most = equities->scale * (tables->info.gammons ? 2 : 1);
+    if (!(equities->scale >= 1 && most <= INT16_MAX) || tables->n_pairs > INT32_MAX)
+        return BGR_ERR_DAMAGED;
+    tables->step = 1 / equities->scale;
+    tables->most_steps = (int)(most + 0.5);
+    tables->unit_steps = (int)(equities->scale + 0.5);
+    bgr_space space;
+    (void)bgr_space_init(tables->info.points, tables->info.two_sided_checkers, &space);
+    bgr_levels levels;
+    bgr_status status = bgr_levels_new(&space, NULL, space.size, &levels);
+    if (status != BGR_OK)
+        return status;
+    tables->rank = malloc((size_t)space.size * sizeof *tables->rank);
+    if (!tables->rank)
+        status = BGR_ERR_MEMORY;
+    for (int64_t start = 0; status == BGR_OK && start < space.size; start += PIECE) {
+        unsigned char piece[4 * PIECE];
+        int64_t n = space.size - start < PIECE ? space.size - start : PIECE;
+        status = bgr_file_read(&tables->file, order->offset + 4 * (uint64_t)start, 4 * (size_t)n, piece);
+        for (int64_t k = 0; status == BGR_OK && k < n; k++) {
+            int32_t index = levels.index[start + k];
+            if (get_u32(piece + 4 * k) != (uint32_t)index)
+                status = BGR_ERR_DAMAGED;
+            tables->rank[index] = (int32_t)(start + k);
+        }
+    }
+    bgr_levels_free(&levels);
+    return status;
+}
+
+bgr_status bgr_tables_open(bgr_tables *tables, const bgr_file *file)
+{
+    memset(tables, 0, sizeof *tables);
+    tables->file = *file;
+    bgr_status status = read_directory(tables);
+    if (status == BGR_OK && tables->n_pairs)
+        status = find_ranks(tables);
+    return status;
+}
+
+void bgr_tables_close(bgr_tables *tables)
+{
+    free(tables->rank);
+    tables->rank = NULL;
+    bgr_file_close(&tables->file);
+}

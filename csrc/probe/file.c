@@ -1,0 +1,212 @@
+/* Files on the systems that there are: open, map, read, see whether they changed. */
+
+#include "base/system.h"
+
+#if defined(_WIN32)
+#include <windows.h>
+#else
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
+
+#include "base/internal.h"
+#include "probe/database.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A piece that every system can read in one call. */
+enum { MOST_AT_ONCE = 1 << 30 };
+
+#if defined(_WIN32)
+
+static int look(HANDLE handle, uint64_t *size, int64_t changed[2])
+{
+    BY_HANDLE_FILE_INFORMATION info;
+    if (GetFileType(handle) != FILE_TYPE_DISK || !GetFileInformationByHandle(handle, &info))
+        return -1;
+    *size = (uint64_t)info.nFileSizeHigh << 32 | info.nFileSizeLow;
+    changed[0] = info.ftLastWriteTime.dwHighDateTime;
+    changed[1] = info.ftLastWriteTime.dwLowDateTime;
+    return 0;
+}
+
+static HANDLE open_utf8(const char *path)
+{
+    int n = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, NULL, 0);
+    wchar_t *wide = n > 0 ? malloc((size_t)n * sizeof *wide) : NULL;
+    HANDLE handle = INVALID_HANDLE_VALUE;
+    if (wide && MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, n) == n)
+        handle = CreateFileW(wide, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
+                             FILE_ATTRIBUTE_NORMAL, NULL);
+    free(wide);
+    return handle;
+}
+
+static void close_handle(intptr_t handle) { CloseHandle((HANDLE)handle); }
+
+static const unsigned char *map(const bgr_file *file)
+{
+    HANDLE mapping = CreateFileMappingW((HANDLE)file->handle, NULL, PAGE_READONLY, 0, 0, NULL);
+    if (!mapping)
+        return NULL;
+    const unsigned char *bytes = MapViewOfFile(mapping, FILE_MAP_READ, 0, 0, (SIZE_T)file->size);
+    CloseHandle(mapping); /* the view holds on to it */
+    return bytes;
+}
+
+static void unmap(const bgr_file *file) { UnmapViewOfFile(file->bytes); }
+
+/* Bytes read, 0 at the end of the file, -1 for an error. */
+static int64_t read_some(const bgr_file *file, uint64_t offset, size_t n, void *out)
+{
+    OVERLAPPED place = {0};
+    place.Offset = (DWORD)offset;
+    place.OffsetHigh = (DWORD)(offset >> 32);
+    DWORD n_read;
+    if (ReadFile((HANDLE)file->handle, out, (DWORD)n, &n_read, &place))
+        return n_read;
+    return GetLastError() == ERROR_HANDLE_EOF ? 0 : -1;
+}
+
+#else
+
+static int look(int descriptor, uint64_t *size, int64_t changed[2])
+{
+    struct stat info;
+    if (fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode))
+        return -1;
+    *size = (uint64_t)info.st_size;
+#if defined(__APPLE__)
+    changed[0] = info.st_mtimespec.tv_sec;
+    changed[1] = info.st_mtimespec.tv_nsec;
+#else
+    changed[0] = info.st_mtim.tv_sec;
+    changed[1] = info.st_mtim.tv_nsec;
+#endif
+    return 0;
+}
+
+static void close_handle(intptr_t handle)
+{
+    int kept = errno;
+    close((int)handle);
+    errno = kept;
+}
+
+static const unsigned char *map(const bgr_file *file)
+{
+    void *bytes = mmap(NULL, (size_t)file->size, PROT_READ, MAP_SHARED, (int)file->handle, 0);
+    return bytes == MAP_FAILED ? NULL : bytes;
+}
+
+static void unmap(const bgr_file *file) { munmap((void *)(uintptr_t)file->bytes, (size_t)file->size); }
+
+static int64_t read_some(const bgr_file *file, uint64_t offset, size_t n, void *out)
+{
+    ssize_t n_read;
+    do
+        n_read = pread((int)file->handle, out, n, (off_t)offset);
+    while (n_read < 0 && errno == EINTR);
+    return n_read;
+}
+
+#endif
+
+bgr_status bgr_file_open(const char *path, bgr_file *file)
+{
+    memset(file, 0, sizeof *file);
+#if defined(_WIN32)
+    HANDLE handle = open_utf8(path);
+    if (handle == INVALID_HANDLE_VALUE)
+        return BGR_ERR_OPEN;
+#else
+    /* Without O_NONBLOCK a pipe would keep us waiting; for a regular file it means nothing. */
+    int handle = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (handle < 0)
+        return BGR_ERR_OPEN;
+#endif
+    file->handle = (intptr_t)handle;
+    if (look(handle, &file->size, file->changed) != 0) {
+        close_handle(file->handle);
+        return BGR_ERR_OPEN;
+    }
+    return BGR_OK;
+}
+
+void bgr_file_map(bgr_file *file)
+{
+    if (file->bytes || file->size == 0 || file->size > SIZE_MAX / 2)
+        return;
+    file->bytes = map(file);
+    file->mapped = file->bytes != NULL;
+}
+
+bgr_status bgr_file_read(const bgr_file *file, uint64_t offset, size_t n, void *out)
+{
+    if (file->handle == -1) {
+        memcpy(out, file->bytes + offset, n);
+        return BGR_OK;
+    }
+    unsigned char *to = out;
+    while (n > 0) {
+        int64_t n_read = read_some(file, offset, n < MOST_AT_ONCE ? n : MOST_AT_ONCE, to);
+        if (n_read <= 0)
+            return n_read < 0 ? BGR_ERR_READ : BGR_ERR_CHANGED;
+        to += n_read;
+        offset += (uint64_t)n_read;
+        n -= (size_t)n_read;
+    }
+    /* After the reading, so that what was read is known to be of the file that was opened. */
+    return bgr_file_unchanged(file);
+}
+
+bgr_status bgr_file_unchanged(const bgr_file *file)
+{
+    uint64_t size;
+    int64_t changed[2];
+    if (file->handle == -1)
+        return BGR_OK;
+#if defined(_WIN32)
+    if (look((HANDLE)file->handle, &size, changed) != 0)
+#else
+    if (look((int)file->handle, &size, changed) != 0)
+#endif
+        return BGR_ERR_READ;
+    return size == file->size && changed[0] == file->changed[0] && changed[1] == file->changed[1] ? BGR_OK
+                                                                                                  : BGR_ERR_CHANGED;
+}
+
+bgr_status bgr_file_load(bgr_file *file)
+{
+    if (file->size > SIZE_MAX / 2)
+        return BGR_ERR_MEMORY;
+    unsigned char *copy = bgr_reserve((size_t)file->size, 1);
+    if (!copy)
+        return BGR_ERR_MEMORY;
+    bgr_status status = bgr_file_read(file, 0, (size_t)file->size, copy);
+    if (status != BGR_OK) {
+        bgr_unreserve(copy, (size_t)file->size);
+        return status;
+    }
+    close_handle(file->handle);
+    file->handle = -1;
+    file->bytes = copy;
+    file->loaded = 1;
+    return BGR_OK;
+}
+
+void bgr_file_close(bgr_file *file)
+{
+    if (file->mapped)
+        unmap(file);
+    if (file->loaded)
+        bgr_unreserve((void *)(uintptr_t)file->bytes, (size_t)file->size);
+    if (file->handle != -1)
+        close_handle(file->handle);
+    memset(file, 0, sizeof *file);
+    file->handle = -1;
+}

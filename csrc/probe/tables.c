@@ -1,0 +1,437 @@
+/* The tables of one database file looked up.
+ *
+ * Numbers in the file are little-endian and may stand at any address, so they are put together from bytes; compilers
+ * make one load of that. */
+
+#include "base/cube.h"
+#include "base/internal.h"
+#include "probe/database.h"
+
+/* n bytes of the file: in place if they are in memory, else read into the buffer.  NULL if that fails. */
+static inline const unsigned char *fetch(const bgr_tables *tables, uint64_t offset, size_t n, unsigned char *buffer,
+                                         bgr_status *status)
+{
+    if (tables->file.bytes)
+        return tables->file.bytes + offset;
+    *status = bgr_file_read(&tables->file, offset, n, buffer);
+    return *status == BGR_OK ? buffer : NULL;
+}
+
+/* An element of a table of float64, which must be 0 .. most. */
+static bgr_status look_up(const bgr_tables *tables, int kind, int64_t index, double most, double *value)
+{
+    unsigned char buffer[8];
+    bgr_status status = BGR_OK;
+    const unsigned char *p = fetch(tables, tables->table[kind].offset + 8 * (uint64_t)index, 8, buffer, &status);
+    if (!p)
+        return status;
+    double found = get_f64(p);
+    if (!(found >= 0 && found <= most))
+        return BGR_ERR_DAMAGED;
+    *value = found;
+    return BGR_OK;
+}
+
+bgr_status bgr_tables_epc(const bgr_tables *tables, int64_t index, double *epc)
+{
+    const double mean_pips = 49.0 / 6;
+    if (tables->table[BGR_TABLE_EPC].n_bytes)
+        return look_up(tables, BGR_TABLE_EPC, index, (tables->info.n_rolls + 1) * mean_pips, epc);
+    double mean;
+    bgr_status status = look_up(tables, BGR_TABLE_MEAN, index, tables->info.n_rolls, &mean);
+    if (status == BGR_OK)
+        *epc = mean * mean_pips;
+    return status;
+}
+
+bgr_status bgr_tables_rolls(const bgr_tables *tables, int64_t index, double *mean_rolls, double *variance_rolls)
+{
+    double most = tables->info.n_rolls, mean;
+    bgr_status status = look_up(tables, BGR_TABLE_MEAN, index, most, &mean);
+    if (status == BGR_OK)
+        status = look_up(tables, BGR_TABLE_VARIANCE, index, most * most, variance_rolls);
+    if (status == BGR_OK)
+        *mean_rolls = mean;
+    return status;
+}
+
+/* A row in float64. */
+static bgr_status dense_row(const bgr_tables *tables, const bgr_table *table, uint64_t number, bgr_row *row)
+{
+    unsigned char buffer[8 * BGR_MAX_WIDTH];
+    bgr_status status = BGR_OK;
+    size_t width = (size_t)table->shape[1];
+    const unsigned char *p = fetch(tables, table->offset + 8 * number * width, 8 * width, buffer, &status);
+    if (!p)
+        return status;
+    for (size_t k = 0; k < width; k++) {
+        double chance = get_f64(p + 8 * k);
+        if (!(chance >= 0 && chance <= 1)) /* NaN too */
+            return BGR_ERR_DAMAGED;
+        row->chance[k] = chance;
+    }
+    row->width = (int)width;
+    return BGR_OK;
+}
+
+/* A row in 16 bits, which begins at the first chance that is not 0. */
+static bgr_status packed_row(const bgr_tables *tables, const bgr_table *table, uint64_t number, bgr_row *row)
+{
+    unsigned char buffer[2 * BGR_MAX_WIDTH];
+    bgr_status status = BGR_OK;
+    const bgr_table *first_roll = table - 1;
+    const unsigned char *p = fetch(tables, first_roll->offset + number, 1, buffer, &status);
+    if (!p)
+        return status;
+    int first = *p, length = (int)table->shape[1];
+    p = fetch(tables, table->offset + 2 * number * (uint64_t)length, 2 * (size_t)length, buffer, &status);
+    if (!p)
+        return status;
+    while (length > 0 && p[2 * length - 1] == 0 && p[2 * length - 2] == 0)
+        length--;
+    if (first + length > BGR_MAX_WIDTH)
+        return BGR_ERR_DAMAGED;
+    for (int k = 0; k < first; k++)
+        row->chance[k] = 0;
+    for (int k = 0; k < length; k++) {
+        double chance = (p[2 * k] | p[2 * k + 1] << 8) / table->scale;
+        if (chance > 1)
+            return BGR_ERR_DAMAGED;
+        row->chance[first + k] = chance;
+    }
+    row->width = first + length;
+    return BGR_OK;
+}
+
+static bgr_status find_row(const bgr_tables *tables, int kind, uint64_t number, bgr_row *row)
+{
+    return tables->packed ? packed_row(tables, &tables->table[kind + 2], number, row)
+                          : dense_row(tables, &tables->table[kind], number, row);
+}
+
+bgr_status bgr_tables_distribution(const bgr_tables *tables, int64_t index, bgr_row *row)
+{
+    return find_row(tables, BGR_TABLE_DISTRIBUTION, (uint64_t)index, row);
+}
+
+bgr_status bgr_tables_first_checker(const bgr_tables *tables, int64_t index, bgr_row *row)
+{
+    const bgr_table *table = &tables->table[BGR_TABLE_CHECKER_DISTRIBUTION];
+    uint64_t n_rows = (table + 2 * tables->packed)->shape[0], n_fewer = (uint64_t)tables->space.size - n_rows;
+    if (n_rows == 0)
+        return BGR_ERR_COVERAGE;
+    if ((uint64_t)index >= n_fewer)
+        return find_row(tables, BGR_TABLE_CHECKER_DISTRIBUTION, (uint64_t)index - n_fewer, row);
+    row->width = tables->packed ? 1 : (int)table->shape[1]; /* the first of 15 has come off */
+    for (int k = 0; k < row->width; k++)
+        row->chance[k] = k == 0;
+    return BGR_OK;
+}
+
+/* One of the four values that a pair has in the file, in steps. */
+static inline int steps_of(uint64_t values, int plane)
+{
+    int bits = (int)(values >> 16 * plane & 0xFFFF);
+    return (bits ^ 0x8000) - 0x8000; /* the sign */
+}
+
+/* Whether a number of steps is farther from 0 than `most`. */
+static inline int too_far(int steps, int most) { return (unsigned)(steps + most) > 2 * (unsigned)most; }
+
+/* Where a row of the table of pairs that follows a table of starts has the column of a position with all checkers; -1
+ * if it doesn't. */
+static bgr_status find_listed(const bgr_tables *tables, int starts, int64_t row, int64_t full, int64_t *place)
+{
+    unsigned char column_buffer[4], starts_buffer[16];
+    bgr_status status = BGR_OK;
+    *place = -1;
+    if (full < tables->n_fewer)
+        return BGR_OK;
+    uint64_t at = tables->table[BGR_TABLE_COLUMNS].offset + 4 * (uint64_t)(full - tables->n_fewer);
+    const unsigned char *p = fetch(tables, at, 4, column_buffer, &status);
+    if (!p)
+        return status;
+    uint64_t column = get_u32(p);
+    at = tables->table[starts].offset + 8 * (uint64_t)tables->rank[row];
+    p = fetch(tables, at, 16, starts_buffer, &status);
+    if (!p)
+        return status;
+    uint64_t first = get_u64(p), past = get_u64(p + 8);
+    if (first > past || past > tables->table[starts + 1].shape[0])
+        return BGR_ERR_DAMAGED;
+    if (column < past - first)
+        *place = (int64_t)(first + column);
+    return BGR_OK;
+}
+
+/* What a pair is worth, in steps, if gammons count once: cubeless, and with a centered cube. */
+typedef struct {
+    int cubeless, centered;
+} single_values;
+
+static inline int clamp(int steps, int most) { return steps > most ? most : steps < -most ? -most : steps; }
+
+/* Whether a gammon may count in a pair. */
+static inline int has_gammons(const bgr_tables *tables, const bgr_pair *pair)
+{
+    return tables->info.gammons && (pair->on_roll >= tables->n_fewer || pair->opponent >= tables->n_fewer);
+}
+
+/* Turn the values of such a pair into those if gammons count once. */
+static bgr_status count_once(const bgr_tables *tables, const bgr_pair *pair, single_values *values)
+{
+    unsigned char buffer[2 * BGR_N_SINGLE];
+    int64_t place;
+    const bgr_table *rows = &tables->table[BGR_TABLE_WINNING];
+    bgr_status status = find_listed(tables, BGR_TABLE_WINNING_STARTS, pair->on_roll, pair->opponent, &place);
+    if (status == BGR_OK && place < 0) {
+        rows = &tables->table[BGR_TABLE_LOSING];
+        status = find_listed(tables, BGR_TABLE_LOSING_STARTS, pair->opponent, pair->on_roll, &place);
+    }
+    if (status != BGR_OK)
+        return status;
+    if (place < 0) { /* games that are over are worth 2, and gammons too unlikely to be listed a step */
+        values->cubeless = clamp(values->cubeless, tables->unit_steps);
+        values->centered = clamp(values->centered, tables->unit_steps);
+        return BGR_OK;
+    }
+    const unsigned char *p =
+        fetch(tables, rows->offset + sizeof buffer * (uint64_t)place, sizeof buffer, buffer, &status);
+    if (!p)
+        return status;
+    values->cubeless = steps_of(get_u32(p), BGR_SINGLE_CUBELESS);
+    values->centered = steps_of(get_u32(p), BGR_SINGLE_CENTERED);
+    return too_far(values->cubeless, tables->unit_steps) | too_far(values->centered, tables->unit_steps)
+               ? BGR_ERR_DAMAGED
+               : BGR_OK;
+}
+
+/* What the Jacoby rule makes of a pair in which a gammon may count. */
+BGR_RARE static bgr_status set_jacoby(const bgr_tables *tables, const bgr_pair *pair, uint64_t values,
+                                      bgr_equities *equities)
+{
+    single_values once = {steps_of(values, BGR_CUBELESS), steps_of(values, BGR_CENTERED)};
+    bgr_status status = count_once(tables, pair, &once);
+    if (status != BGR_OK)
+        return status;
+    equities->jacoby_roll = once.centered * tables->step;
+    equities->jacoby = bgr_with_double(equities->jacoby_roll, 2 * equities->theirs);
+    return BGR_OK;
+}
+
+/* The four values of a pair as the file has them, gammons counting twice with the Jacoby rule too.  No branch here
+ * depends on them: one that is mispredicted waits for memory, and throws away what the processor has begun of the next
+ * probes. */
+static inline bgr_status decode(const bgr_tables *tables, uint64_t values, bgr_equities *equities)
+{
+    int cubeless = steps_of(values, BGR_CUBELESS), mine = steps_of(values, BGR_MINE), most = tables->most_steps;
+    int centered = steps_of(values, BGR_CENTERED), theirs = steps_of(values, BGR_THEIRS);
+    if (too_far(cubeless, most) | too_far(mine, most) | too_far(centered, most) | too_far(theirs, most))
+        return BGR_ERR_DAMAGED;
+    double step = tables->step, taken = 2 * (theirs * step);
+    equities->cubeless = cubeless * step;
+    equities->theirs = theirs * step;
+    equities->centered_roll = equities->jacoby_roll = centered * step;
+    equities->mine_roll = mine * step;
+    equities->centered = equities->jacoby = bgr_with_double(centered * step, taken);
+    equities->mine = bgr_with_double(mine * step, taken);
+    return BGR_OK;
+}
+
+bgr_status bgr_tables_decode(const bgr_tables *tables, const bgr_pair *pair, uint64_t values, bgr_equities *equities)
+{
+    bgr_status status = decode(tables, values, equities);
+    if (status == BGR_OK && has_gammons(tables, pair))
+        status = set_jacoby(tables, pair, values, equities);
+    return status;
+}
+
+/* The same of a file that is not in memory. */
+BGR_RARE static bgr_status read_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities)
+{
+    unsigned char buffer[8];
+    bgr_status status = bgr_file_read(&tables->file, pair->place, sizeof buffer, buffer);
+    return status == BGR_OK ? bgr_tables_decode(tables, pair, get_u64(buffer), equities) : status;
+}
+
+bgr_status bgr_tables_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities)
+{
+    if (!tables->file.bytes)
+        return read_equities(tables, pair, equities);
+    return bgr_tables_decode(tables, pair, get_u64(tables->file.bytes + pair->place), equities);
+}
+
+/* Whether the table has a pair of indices, of whatever numbers. */
+static inline int covers(const bgr_tables *tables, int64_t on_roll, int64_t opponent)
+{
+    uint64_t n_pairs = (uint64_t)tables->n_pairs;
+    return (uint64_t)on_roll < n_pairs && (uint64_t)opponent < n_pairs;
+}
+
+/* Values of up to BGR_PIECE pairs as the file has them, up to the first that can't be read; for what is no pair of the
+ * table anything. */
+static bgr_status find_piece(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent, int n,
+                             uint64_t *values, int *n_found)
+{
+    unsigned char buffer[8];
+    bgr_status status = BGR_OK;
+    uint64_t place[BGR_PIECE];
+    int k = 0;
+    for (int i = 0; i < n; i++)
+        place[i] = covers(tables, on_roll[i], opponent[i]) ? bgr_tables_pair(tables, on_roll[i], opponent[i]).place : 0;
+    if (tables->file.bytes)
+        for (; k < n; k++)
+            values[k] = get_u64(tables->file.bytes + place[k]);
+    for (; k < n; k++) {
+        status = bgr_file_read(&tables->file, place[k], sizeof buffer, buffer);
+        if (status != BGR_OK)
+            break;
+        values[k] = get_u64(buffer);
+    }
+    *n_found = k;
+    return status;
+}
+
+static inline void put(const bgr_columns *columns, int64_t i, const bgr_equities *e)
+{
+    if (columns->cubeless)
+        columns->cubeless[i] = e->cubeless;
+    if (columns->centered && columns->doubling)
+        columns->centered[i] = columns->jacoby ? e->jacoby : e->centered;
+    if (columns->centered && !columns->doubling)
+        columns->centered[i] = columns->jacoby ? e->jacoby_roll : e->centered_roll;
+    if (columns->mine)
+        columns->mine[i] = columns->doubling ? e->mine : e->mine_roll;
+    if (columns->theirs)
+        columns->theirs[i] = e->theirs;
+}
+
+bgr_status bgr_tables_equities_batch(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent,
+                                     int64_t n, const bgr_columns *columns, int64_t *n_done)
+{
+    int with_jacoby = columns->jacoby && columns->centered;
+    bgr_status status = BGR_OK;
+    int64_t i = 0;
+    while (i < n && status == BGR_OK) {
+        uint64_t values[BGR_PIECE];
+        int n_found;
+        int64_t first = i;
+        bgr_status next = find_piece(tables, on_roll + i, opponent + i, n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE,
+                                     values, &n_found);
+        for (; i < first + n_found; i++) {
+            bgr_equities equities;
+            if (!covers(tables, on_roll[i], opponent[i]))
+                status = BGR_ERR_COVERAGE;
+            else if ((on_roll[i] | opponent[i]) == 0)
+                status = BGR_ERR_POSITION;
+            else
+                status = decode(tables, values[i - first], &equities);
+            bgr_pair pair = {on_roll[i], opponent[i], 0};
+            if (status == BGR_OK && with_jacoby && has_gammons(tables, &pair))
+                status = set_jacoby(tables, &pair, values[i - first], &equities);
+            if (status != BGR_OK)
+                break;
+            put(columns, i, &equities);
+        }
+        if (status == BGR_OK)
+            status = next;
+    }
+    *n_done = i;
+    return status;
+}
+
+/* Chance to win of a pair by its values. */
+static inline bgr_status win_of(const bgr_tables *tables, const bgr_pair *pair, uint64_t values,
+                                double *win_probability)
+{
+    single_values once = {steps_of(values, BGR_CUBELESS), 0};
+    int gammons = has_gammons(tables, pair);
+    if (too_far(once.cubeless, gammons ? tables->most_steps : tables->unit_steps))
+        return BGR_ERR_DAMAGED;
+    if (gammons) {
+        bgr_status status = count_once(tables, pair, &once);
+        if (status != BGR_OK)
+            return status;
+    }
+    *win_probability = (1 + once.cubeless * tables->step) / 2;
+    return BGR_OK;
+}
+
+bgr_status bgr_tables_win(const bgr_tables *tables, int64_t on_roll, int64_t opponent, double *win_probability)
+{
+    unsigned char buffer[8];
+    bgr_status status = BGR_OK;
+    if (!covers(tables, on_roll, opponent))
+        return BGR_ERR_COVERAGE;
+    bgr_pair pair = bgr_tables_pair(tables, on_roll, opponent);
+    const unsigned char *p = fetch(tables, pair.place, sizeof buffer, buffer, &status);
+    return p ? win_of(tables, &pair, get_u64(p), win_probability) : status;
+}
+
+double bgr_race_win(const bgr_row *on_roll, const bgr_row *opponent)
+{
+    double at_least = 0, win = 0;
+    if (on_roll->chance[0] > 0)
+        return 1;
+    int k = opponent->width - 1;
+    for (; k >= on_roll->width; k--)
+        at_least += opponent->chance[k];
+    for (int j = on_roll->width - 1; j > 0; j--) {
+        if (j <= k)
+            at_least += opponent->chance[j];
+        win += on_roll->chance[j] * at_least;
+    }
+    return win < 1 ? win : 1;
+}
+
+/* Chance to win by the distributions of both. */
+static bgr_status race_win_of(const bgr_tables *tables, int64_t on_roll, int64_t opponent, double *win_probability)
+{
+    bgr_row mine, theirs;
+    bgr_status status = bgr_tables_distribution(tables, on_roll, &mine);
+    if (status == BGR_OK)
+        status = bgr_tables_distribution(tables, opponent, &theirs);
+    if (status == BGR_OK)
+        *win_probability = bgr_race_win(&mine, &theirs);
+    return status;
+}
+
+bgr_status bgr_tables_win_probability(const bgr_tables *tables, int64_t on_roll, int64_t opponent,
+                                      double *win_probability, bgr_method *method)
+{
+    *method = covers(tables, on_roll, opponent) ? BGR_TWO_SIDED : BGR_ONE_SIDED;
+    return *method == BGR_TWO_SIDED ? bgr_tables_win(tables, on_roll, opponent, win_probability)
+                                    : race_win_of(tables, on_roll, opponent, win_probability);
+}
+
+bgr_status bgr_tables_win_probability_batch(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent,
+                                            int64_t n, double *win_probability, int64_t *n_done)
+{
+    uint64_t size = (uint64_t)tables->space.size;
+    bgr_status status = BGR_OK;
+    int64_t i = 0;
+    while (i < n && status == BGR_OK) {
+        uint64_t values[BGR_PIECE];
+        int n_found;
+        int64_t first = i;
+        bgr_status next = find_piece(tables, on_roll + i, opponent + i, n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE,
+                                     values, &n_found);
+        for (; i < first + n_found; i++) {
+            bgr_pair pair = {on_roll[i], opponent[i], 0};
+            if ((uint64_t)on_roll[i] >= size || (uint64_t)opponent[i] >= size)
+                status = BGR_ERR_INDEX;
+            else if ((on_roll[i] | opponent[i]) == 0)
+                status = BGR_ERR_POSITION;
+            else if (covers(tables, on_roll[i], opponent[i]))
+                status = win_of(tables, &pair, values[i - first], &win_probability[i]);
+            else
+                status = race_win_of(tables, on_roll[i], opponent[i], &win_probability[i]);
+            if (status != BGR_OK)
+                break;
+        }
+        if (status == BGR_OK)
+            status = next;
+    }
+    *n_done = i;
+    return status;
+}

@@ -1,0 +1,49 @@
+/* Winning alone, and the Jacoby rule, in pairs where a gammon is likely enough to matter.  Beside two_sided.h. */
+#ifndef BGR_GAMMON_PAIRS_H
+#define BGR_GAMMON_PAIRS_H
+
+#include "base/internal.h"
+
+/* 16 columns of the two single planes, plane after plane. */
+#define BGR_SINGLE_ROW (16 * BGR_N_SINGLE)
+
+/* Which tiles have such pairs, from the blocks of 16 ranks that the solver works with. */
+typedef struct {
+    const bgr_gammon_pairs *pairs; /* NULL: none are wanted, and nothing else here is set */
+    int32_t *least_column;         /* by block: of its ranks, INT32_MAX if none has all checkers */
+    int64_t *most_winning;         /* by block: the longest row of its ranks */
+    int64_t *most_losing;
+} bgr_gammon_blocks;
+
+/* block_rank, block_ranks: first rank and number of ranks of each of n_blocks blocks.  BGR_ERR_MEMORY. */
+bgr_status bgr_gammon_blocks_new(const bgr_gammon_pairs *pairs, int64_t n_blocks, const int64_t *block_rank,
+                                 const uint8_t *block_ranks, bgr_gammon_blocks *blocks);
+void bgr_gammon_blocks_free(bgr_gammon_blocks *blocks);
+
+/* Whether any pair of a rank on roll of one block against a rank of another is among the pairs. */
+static inline int bgr_has_gammon_pairs(const bgr_gammon_blocks *b, int64_t on_roll, int64_t opponent)
+{
+    return b->pairs && (b->least_column[opponent] < b->most_winning[on_roll] ||
+                        b->least_column[on_roll] < b->most_losing[opponent]);
+}
+
+/* The same for one rank on roll. */
+static inline int bgr_row_has_gammon_pairs(const bgr_gammon_blocks *b, int64_t on_roll, int64_t opponent)
+{
+    const bgr_gammon_pairs *p = b->pairs;
+    return b->least_column[opponent] < p->winning_start[on_roll + 1] - p->winning_start[on_roll] ||
+           (p->column[on_roll] >= 0 && p->column[on_roll] < b->most_losing[opponent]);
+}
+
+/* The two values of a pair of ranks, or NULL if it is not among the pairs. */
+int16_t *bgr_gammon_values(const bgr_gammon_pairs *pairs, int64_t on_roll, int64_t opponent);
+
+/* The same operator as a row of a tile, on the two single planes, for a rank on roll against block bj.
+ *
+ * stripe: V of the four planes, in which slot[r] is the row of rank r; singles: V of the single planes, for the blocks
+ * that have pairs against block bj; won: what it is worth there to have borne off the last checker.
+ * out: BGR_SINGLE_ROW values. */
+void bgr_single_row(const bgr_gammon_blocks *blocks, int64_t bj, const int16_t *stripe, const int16_t *singles,
+                    const bgr_graph *graph, int64_t rank, const int32_t *slot, int16_t won, int16_t *out);
+
+#endif

@@ -1,0 +1,208 @@
+/* One player alone, in the arithmetic of GNU Backgammon's generator, makebearoff, so that its files can be made byte by
+ * byte.
+ *
+ * A chance is a whole number u[i] of parts of 65535, i = 0 .. 31 rolls.  The play of a roll is the one that leaves the
+ * least sum of i * u[i]; among equal ones the first that makebearoff comes upon, and that choice shows, because rows
+ * with equal sums may differ.  It plays the larger die first, from every point in turn, the highest first, and the
+ * other die likewise after each; then the dice the other way round; a double with four nested steps, each from no
+ * higher a point than the one before.
+ *
+ * As in one_sided.c two steps of one die are enough.  The first among the best plays begins with the first step after
+ * which that best is still possible, and goes on with the first among the best from there.  So it is enough to know for
+ * each position and die the best of one, two and three such dice, always the first among equals.  Points of a double
+ * need not be kept from rising: of all orders of the same steps the falling one comes first anyway.
+ *
+ * Two objectives are solved side by side, the last checker and the first of fifteen.  What a position is to an
+ * objective is its *value*: 0 once nothing is left to do, else 1, 2, ... in order of the index.  */
+
+#include "base/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WIDTH = BGR_GNUBG_WIDTH,
+    WHOLE = 65535,
+    N_CHAINS = 18, /* the best of one, two and three dice of each size */
+    REACH = 6      /* levels that one die can bring down */
+};
+
+typedef int32_t chain[N_CHAINS]; /* values */
+
+typedef struct {
+    int64_t n_done; /* indices below this one are done: their value is 0 */
+    uint32_t *sum;  /* by value: sum of i * u[i] */
+    uint16_t *row;  /* by value: u */
+    chain *chains;  /* by rank, round and round */
+} objective;
+
+typedef struct {
+    const bgr_space *space;
+    bgr_levels levels;
+    int32_t *rank_of; /* by index */
+    int64_t mask;     /* size of the chains less 1; all levels that one die can reach, and one more, fit in */
+    objective objectives[2];
+    int n_objectives;
+} solver;
+
+/* Single-die results of one position, highest source first. */
+typedef struct {
+    int64_t index[6][BGR_MAX_POINTS];
+    int n[6];
+} steps;
+
+static inline int32_t value_of(const objective *o, int64_t index)
+{
+    return index < o->n_done ? 0 : (int32_t)(index - o->n_done + 1);
+}
+
+/* Sum up, round, and let the first of the greatest chances take what is missing. */
+BGR_EVERY_WIDTH
+static void add_up(const uint16_t *rows, const int32_t *choice, uint16_t *out, uint32_t *sum)
+{
+    uint32_t acc[WIDTH] = {0}, chance[WIDTH], total = 0, weighted = 0, most = 0;
+    for (int weight = 2; weight > 0; weight--) {
+        for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+            const uint16_t *u = rows + (int64_t)choice[roll] * WIDTH;
+            if (bgr_rolls[roll].weight == weight)
+                for (int i = 0; i < WIDTH; i++)
+                    acc[i] += u[i];
+        }
+        for (int i = 0; weight == 2 && i < WIDTH; i++)
+            acc[i] *= 2;
+    }
+    acc[WIDTH - 1] = 0; /* there is no place for it */
+    for (int i = 0; i < WIDTH; i++) {
+        chance[i] = (acc[i] + 18) / 36; /* of i + 1 rolls */
+        total += chance[i];
+        weighted += (uint32_t)(i + 1) * chance[i];
+        most = chance[i] > most ? chance[i] : most;
+    }
+    int first = 0;
+    while (chance[first] != most)
+        first++;
+    chance[first] += WHOLE - total;
+    *sum = weighted + (uint32_t)(first + 1) * (WHOLE - total);
+    out[0] = 0;
+    for (int i = 1; i < WIDTH; i++)
+        out[i] = (uint16_t)chance[i - 1];
+}
+
+static void take_if_better(const uint32_t *sum, int32_t value, int32_t *best)
+{
+    if (sum[value] < sum[*best])
+        *best = value;
+}
+
+/* Chains, sum and row of one position. */
+static void solve_position(const solver *s, const objective *o, const steps *dice, int64_t index, int64_t rank)
+{
+    static const chain nothing_left = {0};
+    const int32_t *next[6][BGR_MAX_POINTS];
+    int32_t *own = o->chains[rank & s->mask], choice[BGR_N_ROLLS], value = value_of(o, index);
+    for (int d = 0; d < 6; d++) {
+        int32_t one = value_of(o, dice->index[d][0]);
+        for (int k = 0; k < dice->n[d]; k++) {
+            int64_t result = dice->index[d][k];
+            next[d][k] = result < o->n_done ? nothing_left : o->chains[s->rank_of[result] & s->mask];
+            take_if_better(o->sum, value_of(o, result), &one);
+        }
+        int32_t two = next[d][0][d], three = next[d][0][6 + d];
+        for (int k = 1; k < dice->n[d]; k++) {
+            take_if_better(o->sum, next[d][k][d], &two);
+            take_if_better(o->sum, next[d][k][6 + d], &three);
+        }
+        own[d] = one;
+        own[6 + d] = two;
+        own[12 + d] = three;
+    }
+    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+        int a = bgr_rolls[roll].larger - 1, b = bgr_rolls[roll].smaller - 1;
+        int after_a = a == b ? 12 + a : b;
+        int32_t best = next[a][0][after_a];
+        for (int k = 1; k < dice->n[a]; k++)
+            take_if_better(o->sum, next[a][k][after_a], &best);
+        for (int k = 0; a != b && k < dice->n[b]; k++)
+            take_if_better(o->sum, next[b][k][a], &best);
+        choice[roll] = best;
+    }
+    add_up(o->row, choice, o->row + (int64_t)value * WIDTH, o->sum + value);
+}
+
+static void solve_rank(const solver *s, int64_t rank)
+{
+    int8_t counts[BGR_MAX_POINTS];
+    int64_t rising[BGR_MAX_POINTS], index = s->levels.index[rank];
+    steps dice;
+    bgr_position(s->space, index, counts);
+    for (int d = 0; d < 6; d++) {
+        int n = dice.n[d] = bgr_single_die(s->space, counts, index, d + 1, rising);
+        for (int k = 0; k < n; k++)
+            dice.index[d][k] = rising[n - 1 - k];
+    }
+    for (int k = 0; k < s->n_objectives; k++)
+        if (index >= s->objectives[k].n_done)
+            solve_position(s, &s->objectives[k], &dice, index, rank);
+}
+
+static bgr_status objective_new(const solver *s, objective *o, int64_t n_done, uint16_t *rows)
+{
+    o->n_done = n_done;
+    o->row = rows;
+    o->sum = malloc((size_t)(s->space->size - n_done + 1) * sizeof *o->sum);
+    o->chains = malloc((size_t)(s->mask + 1) * sizeof *o->chains);
+    if (!o->sum || !o->chains)
+        return BGR_ERR_MEMORY;
+    o->sum[0] = 0;
+    memset(rows, 0, WIDTH * sizeof *rows);
+    rows[0] = WHOLE;
+    return BGR_OK;
+}
+
+static bgr_status prepare(solver *s, uint16_t *last, uint16_t *first)
+{
+    int64_t n = s->space->size;
+    bgr_status status = bgr_levels_new(s->space, NULL, n, &s->levels);
+    s->rank_of = malloc((size_t)n * sizeof *s->rank_of);
+    if (status != BGR_OK || !s->rank_of)
+        return BGR_ERR_MEMORY;
+    for (int64_t rank = 0; rank < n; rank++)
+        s->rank_of[s->levels.index[rank]] = (int32_t)rank;
+    s->mask = 1;
+    for (int level = 0; level < s->levels.n_levels; level++) {
+        int64_t lowest = s->levels.start[level > REACH ? level - REACH : 0];
+        while (s->mask + 1 < s->levels.start[level + 1] - lowest)
+            s->mask = 2 * s->mask + 1;
+    }
+    s->n_objectives = first ? 2 : 1;
+    status = objective_new(s, &s->objectives[0], 1, last);
+    if (status == BGR_OK && first)
+        status = objective_new(s, &s->objectives[1], s->space->term[0][BGR_MAX_CHECKERS], first);
+    return status;
+}
+
+bgr_status bgr_gnubg_one_sided(const bgr_space *space, int n_threads, bgr_progress progress, void *context,
+                               uint16_t *last, uint16_t *first)
+{
+    if (space->size > INT32_MAX)
+        return BGR_ERR_SIZE;
+    if (first && space->checkers != BGR_MAX_CHECKERS)
+        return BGR_ERR_CHECKERS;
+    solver s = {.space = space};
+    bgr_status status = prepare(&s, last, first);
+    (void)n_threads;
+    for (int level = 1; status == BGR_OK && level < s.levels.n_levels; level++) {
+#pragma omp parallel for schedule(dynamic, 64) num_threads(n_threads)
+        for (int64_t rank = s.levels.start[level]; rank < s.levels.start[level + 1]; rank++)
+            solve_rank(&s, rank);
+        if (progress && progress(context, level, s.levels.start[level + 1], space->size))
+            status = BGR_ERR_STOPPED;
+    }
+    for (int k = 0; k < s.n_objectives; k++) {
+        free(s.objectives[k].sum);
+        free(s.objectives[k].chains);
+    }
+    free(s.rank_of);
+    bgr_levels_free(&s.levels);
+    return status;
+}

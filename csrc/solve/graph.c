@@ -1,0 +1,247 @@
+/* The graph of plays: for every position of a closed set and every roll, the positions that the roll leads to.
+ *
+ * Ranks run in order of pips, then of index.  A play lowers the pips, so a position's results have smaller ranks, and
+ * positions with equal pips (a level) don't depend on each other. */
+
+#include "base/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Beyond this the map from index to rank would no longer be a plain array. */
+static const int64_t largest_index = (int64_t)1 << 28;
+
+typedef struct {
+    int32_t *results;   /* n * 6 * points: single-die results as ranks, the first ones of each row in use */
+    uint8_t *n_results; /* n * 6 */
+    int points;
+} single_dice;
+
+/* Distinct ranks gathered so far; a rank is in the list when its stamp is the list's own number. */
+typedef struct {
+    int32_t *stamp; /* one for each rank */
+    int32_t number;
+    int32_t *list, *spare; /* room for BGR_MAX_PLAYS each */
+} gatherer;
+
+static int gather(gatherer *g, const single_dice *dice, int32_t from, int die, int32_t *list, int n)
+{
+    const int32_t *results = dice->results + ((int64_t)from * 6 + die - 1) * dice->points;
+    int n_results = dice->n_results[(int64_t)from * 6 + die - 1];
+    for (int k = 0; k < n_results; k++)
+        if (g->stamp[results[k]] != g->number) {
+            g->stamp[results[k]] = g->number;
+            list[n++] = results[k];
+        }
+    return n;
+}
+
+/* Results of a roll from a rank, into g->list. */
+static int play_roll(gatherer *g, const single_dice *dice, int32_t rank, bgr_roll_kind roll)
+{
+    int n = 0;
+    if (roll.larger != roll.smaller) {
+        const int32_t *row = dice->results + (int64_t)rank * 6 * dice->points;
+        const int8_t order[2][2] = {{roll.larger, roll.smaller}, {roll.smaller, roll.larger}};
+        g->number++;
+        for (int o = 0; o < 2; o++) {
+            const int32_t *first = row + (order[o][0] - 1) * dice->points;
+            int n_first = dice->n_results[(int64_t)rank * 6 + order[o][0] - 1];
+            for (int k = 0; k < n_first; k++)
+                n = gather(g, dice, first[k], order[o][1], g->list, n);
+        }
+        return n;
+    }
+    g->list[n++] = rank;
+    for (int step = 0; step < 4; step++) {
+        int32_t *from = g->list;
+        int n_from = n;
+        g->list = g->spare;
+        g->spare = from;
+        g->number++;
+        n = 0;
+        for (int k = 0; k < n_from; k++)
+            n = gather(g, dice, from[k], roll.larger, g->list, n);
+    }
+    return n;
+}
+
+static int gatherer_new(gatherer *g, int64_t n)
+{
+    g->number = 0;
+    g->stamp = calloc((size_t)n, sizeof *g->stamp);
+    g->list = malloc(BGR_MAX_PLAYS * sizeof *g->list);
+    g->spare = malloc(BGR_MAX_PLAYS * sizeof *g->spare);
+    return g->stamp && g->list && g->spare;
+}
+
+static void gatherer_free(gatherer *g)
+{
+    free(g->stamp);
+    free(g->list);
+    free(g->spare);
+}
+
+/* Where rank_of[index] is -1 the index is not in the set. */
+static bgr_status make_single_dice(const bgr_space *space, const bgr_graph *graph, const int32_t *rank_of,
+                                   int n_threads, single_dice *dice)
+{
+    int points = space->points, leaves = 0;
+    (void)n_threads;
+#pragma omp parallel for schedule(static) num_threads(n_threads) reduction(| : leaves)
+    for (int64_t r = 0; r < graph->n; r++) {
+        int8_t counts[BGR_MAX_POINTS];
+        int64_t results[BGR_MAX_POINTS];
+        bgr_position(space, graph->levels.index[r], counts);
+        graph->checkers[r] = 0;
+        for (int j = 0; j < points; j++)
+            graph->checkers[r] = (uint8_t)(graph->checkers[r] + counts[j]);
+        for (int die = 1; die <= 6; die++) {
+            int32_t *row = dice->results + (r * 6 + die - 1) * points;
+            int n = 1;
+            if (graph->levels.index[r] == 0)
+                results[0] = 0;
+            else
+                n = bgr_single_die(space, counts, graph->levels.index[r], die, results);
+            dice->n_results[r * 6 + die - 1] = (uint8_t)n;
+            for (int k = 0; k < n; k++) {
+                row[k] = rank_of[results[k]];
+                leaves |= row[k] < 0;
+            }
+        }
+    }
+    return leaves ? BGR_ERR_CLOSED : BGR_OK;
+}
+
+/* One pass over all rolls of all positions: counts the results if graph->result is NULL, else stores them. */
+static bgr_status pass_over_rolls(bgr_graph *graph, const single_dice *dice, int n_threads)
+{
+    int failed = 0;
+    (void)n_threads;
+#pragma omp parallel num_threads(n_threads) reduction(| : failed)
+    {
+        gatherer g;
+        failed = !gatherer_new(&g, graph->n);
+#pragma omp for schedule(static)
+        for (int64_t r = 0; r < graph->n; r++) {
+            if (failed)
+                continue;
+            for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+                int64_t slot = r * BGR_N_ROLLS + roll;
+                int n = play_roll(&g, dice, (int32_t)r, bgr_rolls[roll]);
+                if (graph->result)
+                    memcpy(graph->result + graph->start[slot], g.list, (size_t)n * sizeof *g.list);
+                else
+                    graph->start[slot + 1] = n;
+            }
+        }
+        gatherer_free(&g);
+    }
+    return failed ? BGR_ERR_MEMORY : BGR_OK;
+}
+
+static bgr_status fill(const bgr_space *space, const int64_t *sorted, int n_threads, bgr_graph *graph)
+{
+    int64_t n = graph->n, span = sorted[n - 1] + 1;
+    int32_t *rank_of = malloc((size_t)span * sizeof *rank_of);
+    single_dice dice = {malloc((size_t)n * 6 * (size_t)space->points * sizeof *dice.results),
+                        malloc((size_t)n * 6 * sizeof *dice.n_results), space->points};
+    bgr_status status = BGR_ERR_MEMORY;
+    if (rank_of && dice.results && dice.n_results)
+        status = bgr_levels_new(space, sorted, n, &graph->levels);
+    if (status == BGR_OK) {
+        memset(rank_of, -1, (size_t)span * sizeof *rank_of);
+        for (int64_t r = 0; r < n; r++)
+            rank_of[graph->levels.index[r]] = (int32_t)r;
+        status = make_single_dice(space, graph, rank_of, n_threads, &dice);
+    }
+    if (status == BGR_OK)
+        status = pass_over_rolls(graph, &dice, n_threads);
+    if (status == BGR_OK) {
+        for (int64_t k = 0; k < n * BGR_N_ROLLS; k++)
+            graph->start[k + 1] += graph->start[k];
+        graph->result = malloc((size_t)graph->start[n * BGR_N_ROLLS] * sizeof *graph->result);
+        status = graph->result ? pass_over_rolls(graph, &dice, n_threads) : BGR_ERR_MEMORY;
+    }
+    free(rank_of);
+    free(dice.results);
+    free(dice.n_results);
+    return status;
+}
+
+bgr_status bgr_mark_reachable(const bgr_space *space, int64_t index, uint8_t *marks)
+{
+    if (index < 0 || index >= space->size)
+        return BGR_ERR_INDEX;
+    memset(marks, 0, (size_t)index + 1);
+    marks[index] = 1;
+    marks[0] = 1;
+    /* Every die lowers the index, so one pass downwards finds everything. */
+    for (int64_t i = index; i > 0; i--) {
+        int8_t counts[BGR_MAX_POINTS];
+        int64_t results[BGR_MAX_POINTS];
+        if (!marks[i])
+            continue;
+        bgr_position(space, i, counts);
+        for (int die = 1; die <= 6; die++) {
+            int n = bgr_single_die(space, counts, i, die, results);
+            for (int k = 0; k < n; k++)
+                marks[results[k]] = 1;
+        }
+    }
+    return BGR_OK;
+}
+
+bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t n, int n_threads, bgr_graph **graph)
+{
+    *graph = NULL;
+    if (n < 1 || n > largest_index)
+        return BGR_ERR_SIZE;
+    int64_t *sorted = malloc((size_t)n * sizeof *sorted);
+    bgr_graph *made = calloc(1, sizeof *made);
+    bgr_status status = sorted && made ? BGR_OK : BGR_ERR_MEMORY;
+    if (status == BGR_OK) {
+        memcpy(sorted, indices, (size_t)n * sizeof *sorted);
+        qsort(sorted, (size_t)n, sizeof *sorted, bgr_compare_indices);
+        if (sorted[0] < 0 || sorted[n - 1] >= space->size)
+            status = BGR_ERR_INDEX;
+        else if (sorted[n - 1] >= largest_index)
+            status = BGR_ERR_SIZE;
+        else if (sorted[0] != 0)
+            status = BGR_ERR_CLOSED;
+        for (int64_t i = 1; status == BGR_OK && i < n; i++)
+            if (sorted[i] == sorted[i - 1])
+                status = BGR_ERR_INDEX;
+    }
+    if (status == BGR_OK) {
+        made->n = n;
+        made->start = calloc((size_t)n * BGR_N_ROLLS + 1, sizeof *made->start);
+        made->checkers = malloc((size_t)n);
+        status = made->start && made->checkers ? fill(space, sorted, n_threads, made) : BGR_ERR_MEMORY;
+    }
+    free(sorted);
+    if (status == BGR_OK)
+        *graph = made;
+    else
+        bgr_graph_free(made);
+    return status;
+}
+
+void bgr_graph_free(bgr_graph *graph)
+{
+    if (!graph)
+        return;
+    bgr_levels_free(&graph->levels);
+    free(graph->checkers);
+    free(graph->start);
+    free(graph->result);
+    free(graph);
+}
+
+int64_t bgr_graph_size(const bgr_graph *graph) { return graph->n; }
+
+void bgr_graph_indices(const bgr_graph *graph, int64_t *indices)
+{
+    for (int64_t r = 0; r < graph->n; r++)
+        indices[r] = graph->levels.index[r];
+}

@@ -1,0 +1,85 @@
+/* The home board, on which layers stand: every position solved, with its distribution in float64 and in rings. */
+
+#include "solve/layer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Round the cumulative sums of chances[0 .. n - 1] into a ring. */
+static void ring_of(const double *chances, int n, uint16_t *ring, uint8_t *first, uint8_t *length)
+{
+    double sum = 0;
+    int before = 0, start = -1, last = 0;
+    memset(ring, 0, BGR_RING * sizeof *ring);
+    for (int k = 0; k < n; k++) {
+        sum += chances[k];
+        int now = k == n - 1 ? BGR_CHANCE_SCALE : (int)(sum * BGR_CHANCE_SCALE + 0.5);
+        if (now > before) {
+            ring[k % BGR_RING] = (uint16_t)(now - before);
+            if (start < 0)
+                start = k;
+            last = k;
+        }
+        before = now;
+    }
+    *first = (uint8_t)start;
+    *length = (uint8_t)(last - start + 1);
+}
+
+bgr_status bgr_home_new(int checkers, int stop, int n_threads, bgr_home **home)
+{
+    bgr_home *h = calloc(1, sizeof *h);
+    if (!h)
+        return BGR_ERR_MEMORY;
+    bgr_status status = bgr_space_init(BGR_HOME_POINTS, checkers, &h->space);
+    if (status != BGR_OK) {
+        free(h);
+        return status;
+    }
+    h->stop = stop;
+    size_t n = (size_t)h->space.size;
+    int32_t *best = malloc(n * BGR_N_ROLLS * sizeof *best);
+    uint8_t *longest = malloc(n);
+    h->mean = malloc(n * sizeof *h->mean);
+    h->variance = malloc(n * sizeof *h->variance);
+    h->chains = malloc(n * BGR_N_CHAINS * sizeof *h->chains);
+    h->rings = malloc(n * BGR_RING * sizeof *h->rings);
+    h->first = malloc(n);
+    h->length = malloc(n);
+    status = BGR_ERR_MEMORY;
+    if (best && longest && h->mean && h->variance && h->chains && h->rings && h->first && h->length)
+        status = bgr_one_sided_chains(&h->space, stop, n_threads, h->mean, best, longest, h->chains);
+    if (status == BGR_OK) {
+        for (size_t i = 0; i < n; i++)
+            if (longest[i] >= h->width)
+                h->width = longest[i] + 1;
+        h->distribution = malloc(n * (size_t)h->width * sizeof *h->distribution);
+        status = h->distribution ? bgr_one_sided_distributions(&h->space, stop, n_threads, best, longest, h->width,
+                                                               h->distribution, h->variance)
+                                 : BGR_ERR_MEMORY;
+    }
+    for (size_t i = 0; status == BGR_OK && i < n; i++)
+        ring_of(h->distribution + i * (size_t)h->width, h->width, h->rings + i * BGR_RING, h->first + i, h->length + i);
+    free(best);
+    free(longest);
+    if (status != BGR_OK) {
+        bgr_home_free(h);
+        return status;
+    }
+    *home = h;
+    return BGR_OK;
+}
+
+void bgr_home_free(bgr_home *home)
+{
+    if (!home)
+        return;
+    free(home->mean);
+    free(home->variance);
+    free(home->chains);
+    free(home->distribution);
+    free(home->rings);
+    free(home->first);
+    free(home->length);
+    free(home);
+}

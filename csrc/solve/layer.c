@@ -1,0 +1,258 @@
+/* One player alone on more than six points: a layer, all positions of one number of checkers, at a time.
+ *
+ * As long as a checker is outside the home board no checker comes off, so the positions of a layer that are not home
+ * depend on each other and on home positions, and on nothing else.  The home board is solved first, exactly, on its own
+ * six points (bgr_home); then each layer by itself, so the memory needed is that of the largest layer.
+ *
+ * Distributions are kept in 16 bits, one cache line a position: the chance of k rolls, in units of 1 /
+ * BGR_CHANCE_SCALE, is element k % 32, so rows of different positions add up without being shifted.  A row is the mean
+ * of 36 rows, rounded once: its partial sums to the nearest integer, halves to even.  So each row sums to exactly one,
+ * and the chance of being off in at most k rolls, whatever k is, is rounded without a bias. */
+
+#include "solve/layer.h"
+#include "solve/layer_plays.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int bgr_layer_slot_bytes(int distributions)
+{
+    int means = (int)sizeof(double) + BGR_N_CHAINS * (int)sizeof(int32_t);
+    return distributions ? means + (int)sizeof(double) + BGR_RING * (int)sizeof(uint16_t) + 2 : means;
+}
+
+/* ------------------------------------------------------------------ one position */
+
+/* Add up the rings of the chosen results, and round.  0 if they don't fit into a ring. */
+static inline int add_rings(const bgr_layer *l, const candidate *chosen, int32_t slot)
+{
+    uint32_t sums[BGR_RING], doubles[BGR_RING];
+    int start = 255, past = 0;
+    memset(sums, 0, sizeof sums);
+    memset(doubles, 0, sizeof doubles);
+    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+        int32_t from = chosen[roll].slot;
+        const uint16_t *ring = l->rings + (int64_t)from * BGR_RING;
+        int first = l->first[from], beyond = first + l->length[from];
+        start = first < start ? first : start;
+        past = beyond > past ? beyond : past;
+        uint32_t *to = bgr_rolls[roll].weight == 1 ? doubles : sums;
+        for (int k = 0; k < BGR_RING; k++)
+            to[k] += ring[k];
+    }
+    if (past - start > BGR_RING - 1)
+        return 0;
+    uint16_t *ring = l->rings + (int64_t)slot * BGR_RING;
+    memset(ring, 0, BGR_RING * sizeof *ring);
+    uint32_t sum = 0, before = 0;
+    int first = 0, last = 0;
+    for (int k = start; k < past; k++) {
+        sum += 2 * sums[k % BGR_RING] + doubles[k % BGR_RING];
+        uint32_t now = sum / 36, rest = sum % 36;
+        now += (rest > 18) | ((rest == 18) & now & 1);
+        ring[(k + 1) % BGR_RING] = (uint16_t)(now - before);
+        if (now > before) {
+            first = before ? first : k + 1;
+            last = k + 1;
+        }
+        before = now;
+    }
+    l->first[slot] = (uint8_t)first;
+    l->length[slot] = (uint8_t)(last - first + 1);
+    return 1;
+}
+
+/* Solve the positions of a block.  0 if a distribution doesn't fit. */
+BGR_EVERY_WIDTH
+static int solve_block(const bgr_layer *l, const bgr_blocks *b, int64_t first)
+{
+    visit v;
+    candidate chosen[BGR_N_ROLLS];
+    int64_t n_home = l->home->space.size;
+    int changed = 1;
+    memset(&v, 0, sizeof v);
+    local_position(l, first, v.t);
+    int64_t past = first + l->count[b->last][v.t[b->last]];
+    for (int64_t local = first; local < past; local++) {
+        int32_t slot = (int32_t)(n_home + local);
+        if (v.t[BGR_HOME_POINTS] > 0) {
+            find_results(l, slot, changed, &v);
+            choose(l, &v, chosen, l->chains + (int64_t)slot * BGR_N_CHAINS);
+            double mean = 0;
+            for (int roll = 0; roll < BGR_N_ROLLS; roll++)
+                mean += bgr_rolls[roll].weight * chosen[roll].mean;
+            mean /= 36;
+            l->mean[slot] = 1 + mean;
+            if (l->rings) {
+                double variance = 0;
+                for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+                    double off = chosen[roll].mean - mean;
+                    variance += bgr_rolls[roll].weight * (l->variance[chosen[roll].slot] + off * off);
+                }
+                l->variance[slot] = variance / 36;
+                if (!add_rings(l, chosen, slot))
+                    return 0;
+            }
+            changed = l->points;
+        } else {
+            changed = 1;
+        }
+        int j = next_position(l, l->points - 1, v.t);
+        changed = j < changed ? j : changed;
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ a layer */
+
+/* Slots of home positions: those with fewer checkers, and, of those in the layer, the ones with as many. */
+static void copy_home(bgr_layer *l)
+{
+    const bgr_home *h = l->home;
+    int64_t n_home = h->space.size, n_fewer = h->space.term[0][l->checkers];
+    int64_t past = l->checkers < h->space.checkers ? h->space.term[0][l->checkers + 1] : n_home;
+    memcpy(l->mean, h->mean, (size_t)n_fewer * sizeof *l->mean);
+    memcpy(l->chains, h->chains, (size_t)n_fewer * BGR_N_CHAINS * sizeof *l->chains);
+    if (l->rings) {
+        memcpy(l->variance, h->variance, (size_t)n_fewer * sizeof *l->variance);
+        memcpy(l->rings, h->rings, (size_t)n_fewer * BGR_RING * sizeof *l->rings);
+        memcpy(l->first, h->first, (size_t)n_fewer);
+        memcpy(l->length, h->length, (size_t)n_fewer);
+    }
+    /* Twice: chains lead from one to another.  The first pass leaves each one's slot in place of its first chain. */
+    for (int pass = 0; pass < 2; pass++)
+        for (int64_t index = n_fewer; index < past; index++) {
+            int8_t counts[BGR_HOME_POINTS];
+            int t[BGR_MAX_POINTS] = {0}, outside = 0;
+            bgr_position(&h->space, index, counts);
+            bgr_suffix_sums(BGR_HOME_POINTS, counts, t);
+            for (int j = 0; j < BGR_HOME_POINTS; j++)
+                outside |= t[j] > l->most[j];
+            if (outside)
+                continue;
+            int64_t slot = n_home + local_index(l, t);
+            if (pass == 0) {
+                l->chains[index * BGR_N_CHAINS] = (int32_t)slot;
+                continue;
+            }
+            for (int k = 0; k < BGR_N_CHAINS; k++) {
+                int32_t to = h->chains[index * BGR_N_CHAINS + k];
+                l->chains[slot * BGR_N_CHAINS + k] = to < n_fewer ? to : l->chains[(int64_t)to * BGR_N_CHAINS];
+            }
+            l->mean[slot] = h->mean[index];
+            if (l->rings) {
+                l->variance[slot] = h->variance[index];
+                memcpy(l->rings + slot * BGR_RING, h->rings + index * BGR_RING, BGR_RING * sizeof *l->rings);
+                l->first[slot] = h->first[index];
+                l->length[slot] = h->length[index];
+            }
+        }
+}
+
+static void *reserve(int64_t n, size_t size) { return bgr_reserve((size_t)n * size, 1); }
+
+static void let_go(void *start, int64_t n, size_t size) { bgr_unreserve(start, (size_t)n * size); }
+
+void bgr_layer_free(bgr_layer *layer)
+{
+    if (!layer)
+        return;
+    let_go(layer->mean, layer->n_slots, sizeof *layer->mean);
+    let_go(layer->variance, layer->n_slots, sizeof *layer->variance);
+    let_go(layer->chains, layer->n_slots * BGR_N_CHAINS, sizeof *layer->chains);
+    let_go(layer->rings, layer->n_slots * BGR_RING, sizeof *layer->rings);
+    let_go(layer->first, layer->n_slots, 1);
+    let_go(layer->length, layer->n_slots, 1);
+    free(layer);
+}
+
+static bgr_status solve_layer(const bgr_layer *l, int n_threads, bgr_progress progress, void *context)
+{
+    bgr_blocks b;
+    bgr_status status = bgr_blocks_new(l, &b);
+    if (status != BGR_OK)
+        return status;
+    int too_wide = 0;
+    (void)n_threads;
+    for (int level = 0; status == BGR_OK && level < b.n_levels; level++) {
+#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1) reduction(| : too_wide)
+        for (int64_t k = b.start[level]; k < b.start[level + 1]; k++)
+            too_wide |= !solve_block(l, &b, b.first[k]);
+        if (too_wide)
+            status = BGR_ERR_SIZE;
+        else if (progress && progress(context, level, b.solved[level], l->size))
+            status = BGR_ERR_STOPPED;
+    }
+    bgr_blocks_free(&b);
+    return status;
+}
+
+bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, int distributions, int n_threads,
+                         bgr_progress progress, void *context, bgr_layer **layer)
+{
+    bgr_layer *l = malloc(sizeof *l);
+    if (!l)
+        return BGR_ERR_MEMORY;
+    bgr_status status = bgr_layer_init(home, points, most, l);
+    if (status == BGR_OK && l->n_slots > INT32_MAX)
+        status = BGR_ERR_SIZE;
+    if (status != BGR_OK) {
+        free(l);
+        return status;
+    }
+    l->mean = reserve(l->n_slots, sizeof *l->mean);
+    l->chains = reserve(l->n_slots * BGR_N_CHAINS, sizeof *l->chains);
+    if (distributions) {
+        l->variance = reserve(l->n_slots, sizeof *l->variance);
+        l->rings = reserve(l->n_slots * BGR_RING, sizeof *l->rings);
+        l->first = reserve(l->n_slots, 1);
+        l->length = reserve(l->n_slots, 1);
+    }
+    if (!l->mean || !l->chains || (distributions && (!l->variance || !l->rings || !l->first || !l->length))) {
+        status = BGR_ERR_MEMORY;
+    } else {
+        copy_home(l);
+        status = solve_layer(l, n_threads, progress, context);
+    }
+    if (status != BGR_OK) {
+        bgr_layer_free(l);
+        return status;
+    }
+    *layer = l;
+    return BGR_OK;
+}
+
+int bgr_layer_width(const bgr_layer *layer)
+{
+    int width = 1;
+    for (int64_t slot = layer->home->space.size; layer->rings && slot < layer->n_slots; slot++)
+        if (layer->length[slot] > width)
+            width = layer->length[slot];
+    return width;
+}
+
+bgr_status bgr_layer_tables(bgr_layer *layer, int width, int n_threads, double *mean_rolls, double *variance_rolls,
+                            uint8_t *first_roll, uint16_t *chances)
+{
+    int64_t n_home = layer->home->space.size;
+    if (width < bgr_layer_width(layer))
+        return BGR_ERR_SIZE;
+    /* Nothing needs them any more, and the tables to be filled may be as large. */
+    let_go(layer->chains, layer->n_slots * BGR_N_CHAINS, sizeof *layer->chains);
+    layer->chains = NULL;
+    (void)n_threads;
+#pragma omp parallel for num_threads(n_threads) schedule(static)
+    for (int64_t i = 0; i < layer->size; i++) {
+        int64_t slot = n_home + i;
+        const uint16_t *ring = layer->rings + slot * BGR_RING;
+        int first = layer->first[slot];
+        if (mean_rolls)
+            mean_rolls[i] = layer->mean[slot];
+        if (variance_rolls)
+            variance_rolls[i] = layer->variance[slot];
+        first_roll[i] = (uint8_t)first;
+        for (int k = 0; k < width; k++)
+            chances[i * width + k] = k < BGR_RING ? ring[(first + k) % BGR_RING] : 0;
+    }
+    return BGR_OK;
+}

@@ -1,0 +1,88 @@
+/* What the files of a layer share.
+ *
+ * Numbering.  With t_j checkers on point j or beyond, a layer is the set of t_1 >= t_2 >= ... >= t_p with t_1 the
+ * number of checkers and t_j at most a given most_j.  In order of t_2, then t_3, ... it has the local index sum over j
+ * = 2 .. p of N_j(0) + ... + N_j(t_j - 1),   N_j(v) = how many t_{j+1} >= ... >= t_p there are below v. Without limits
+ * (most_j = t_1) that is the index less the number of positions with fewer checkers; with most_j those of one position,
+ * the layer is what can become of that position before a checker comes off.  A die lowers a run of t_j by one, and so
+ * the local index by a few N_j.
+ *
+ * Slots.  Home positions with fewer checkers keep their index on six points; after all of those (home->space.size) come
+ * the local indices.  Slots rise with the index. */
+#ifndef BGR_LAYER_H
+#define BGR_LAYER_H
+
+#include "base/internal.h"
+
+enum { BGR_HOME_POINTS = 6, BGR_RING = 32 };
+
+struct bgr_home {
+    bgr_space space;
+    int stop;
+    double *mean, *variance;
+    int32_t *chains;
+    double *distribution; /* space.size x width */
+    int width;
+    uint16_t *rings; /* space.size x BGR_RING */
+    uint8_t *first, *length;
+};
+
+struct bgr_layer {
+    const bgr_home *home;
+    int points, checkers;
+    int8_t most[BGR_MAX_POINTS];
+    int64_t size;
+    int64_t count[BGR_MAX_POINTS][BGR_MAX_CHECKERS + 1]; /* N_{j + 1}(v) */
+    int64_t n_slots;
+    /* By slot: */
+    double *mean, *variance;
+    int32_t *chains;
+    uint16_t *rings;
+    uint8_t *first, *length; /* of the part of a ring that is not 0 */
+};
+
+/* Sets everything but the tables by slot. */
+bgr_status bgr_layer_init(const bgr_home *home, int points, const int8_t *most, bgr_layer *l);
+
+/* The local index of t, and the inverse. */
+static inline int64_t local_index(const bgr_layer *l, const int *t)
+{
+    int64_t index = 0;
+    for (int j = 1; j < l->points; j++)
+        for (int v = 0; v < t[j]; v++)
+            index += l->count[j][v];
+    return index;
+}
+
+static inline void local_position(const bgr_layer *l, int64_t index, int *t)
+{
+    t[0] = l->checkers;
+    for (int j = 1; j < l->points; j++)
+        for (t[j] = 0; index >= l->count[j][t[j]]; t[j]++)
+            index -= l->count[j][t[j]];
+}
+
+/* Go to the next local index; gives the first j that changed, or 0 after the last. */
+static inline int next_position(const bgr_layer *l, int last, int *t)
+{
+    int j = last;
+    while (j > 0 && (t[j] == l->most[j] || t[j] == t[j - 1]))
+        t[j--] = 0;
+    if (j > 0)
+        t[j]++;
+    return j;
+}
+
+/* Positions in the order in which they can be solved: see layer_blocks.c. */
+typedef struct {
+    int last;        /* a block is what t[1] .. t[last] say */
+    int64_t *first;  /* local index of the first position of each, by level */
+    int64_t *start;  /* n_levels + 1: the first block of each level */
+    int64_t *solved; /* n_levels: how many positions a level and those before it have */
+    int n_levels;
+} bgr_blocks;
+
+bgr_status bgr_blocks_new(const bgr_layer *l, bgr_blocks *b); /* BGR_ERR_MEMORY */
+void bgr_blocks_free(bgr_blocks *b);
+
+#endif

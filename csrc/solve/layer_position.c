@@ -1,0 +1,111 @@
+/* The position that a layer ends with: its mean and its distribution. */
+
+#include "solve/layer.h"
+#include "solve/layer_plays.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bgr_status bgr_layer_mean(const bgr_layer *layer, const int8_t *counts, double *mean_rolls)
+{
+    const bgr_home *h = layer->home;
+    int t[BGR_MAX_POINTS] = {0};
+    int64_t index;
+    for (int j = 0; j < layer->points; j++)
+        if (counts[j] < 0 || counts[j] > BGR_MAX_CHECKERS)
+            return BGR_ERR_POSITION;
+    bgr_suffix_sums(layer->points, counts, t);
+    if (t[0] < layer->checkers && t[BGR_HOME_POINTS] == 0) {
+        bgr_status status = bgr_index(&h->space, counts, &index);
+        if (status == BGR_OK)
+            *mean_rolls = h->mean[index];
+        return status;
+    }
+    if (t[0] != layer->checkers)
+        return BGR_ERR_POSITION;
+    for (int j = 0; j < layer->points; j++)
+        if (t[j] > layer->most[j])
+            return BGR_ERR_POSITION;
+    *mean_rolls = layer->mean[h->space.size + local_index(layer, t)];
+    return BGR_OK;
+}
+
+/* Where the probability is after a number of rolls: slots, each once, and how much is there. */
+typedef struct {
+    double *chance; /* n_slots; 0 where there is none */
+    int32_t *slot;
+    int64_t n, room;
+} crowd;
+
+static int crowd_add(crowd *c, int32_t slot, double chance)
+{
+    if (c->chance[slot] == 0) {
+        if (c->n == c->room) {
+            int64_t room = 2 * c->room + 1024;
+            int32_t *larger = realloc(c->slot, (size_t)room * sizeof *larger);
+            if (!larger)
+                return 0;
+            c->slot = larger;
+            c->room = room;
+        }
+        c->slot[c->n++] = slot;
+    }
+    c->chance[slot] += chance;
+    return 1;
+}
+
+/* Move one slot's share on by a roll, or, if it is home, to where its distribution has it. */
+static int pass_on(const bgr_layer *l, int32_t slot, double chance, int n_rolls, crowd *after, double *distribution)
+{
+    const bgr_home *h = l->home;
+    int64_t home_index = slot, n_home = h->space.size;
+    visit v;
+    candidate chosen[BGR_N_ROLLS];
+    memset(&v, 0, sizeof v);
+    if (slot >= n_home) {
+        local_position(l, slot - n_home, v.t);
+        if (v.t[BGR_HOME_POINTS] > 0) {
+            find_results(l, slot, 1, &v);
+            choose(l, &v, chosen, NULL);
+            for (int roll = 0; roll < BGR_N_ROLLS; roll++)
+                if (!crowd_add(after, chosen[roll].slot, bgr_rolls[roll].weight * chance / 36))
+                    return 0;
+            return 1;
+        }
+        home_index = 0;
+        for (int j = 0; j < BGR_HOME_POINTS; j++)
+            home_index += h->space.term[j][v.t[j]];
+    }
+    const double *row = h->distribution + home_index * h->width;
+    for (int k = 0; k < h->width && n_rolls + k < BGR_MOST_ROLLS; k++)
+        distribution[n_rolls + k] += chance * row[k];
+    return 1;
+}
+
+bgr_status bgr_layer_distribution(const bgr_layer *layer, double *distribution)
+{
+    if (!layer->chains)
+        return BGR_ERR_MEMORY;
+    crowd both[2] = {{0}, {0}};
+    int there_is_room = 1;
+    for (int k = 0; k < 2; k++) {
+        both[k].chance = bgr_reserve((size_t)layer->n_slots * sizeof *both[k].chance, 0);
+        there_is_room &= both[k].chance != NULL;
+    }
+    memset(distribution, 0, BGR_MOST_ROLLS * sizeof *distribution);
+    there_is_room = there_is_room && crowd_add(&both[0], (int32_t)(layer->n_slots - 1), 1);
+    for (int n_rolls = 0; there_is_room && both[n_rolls % 2].n > 0; n_rolls++) {
+        crowd *now = &both[n_rolls % 2], *after = &both[(n_rolls + 1) % 2];
+        for (int64_t k = 0; there_is_room && k < now->n; k++) {
+            double chance = now->chance[now->slot[k]];
+            now->chance[now->slot[k]] = 0;
+            there_is_room = pass_on(layer, now->slot[k], chance, n_rolls, after, distribution);
+        }
+        now->n = 0;
+    }
+    for (int k = 0; k < 2; k++) {
+        bgr_unreserve(both[k].chance, (size_t)layer->n_slots * sizeof *both[k].chance);
+        free(both[k].slot);
+    }
+    return there_is_room ? BGR_OK : BGR_ERR_MEMORY;
+}

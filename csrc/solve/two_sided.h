@@ -1,0 +1,136 @@
+/* The inner loop of the two-sided solver: one tile, on each kind of processor. */
+#ifndef BGR_TWO_SIDED_H
+#define BGR_TWO_SIDED_H
+
+#include "base/internal.h"
+
+#include <math.h>
+
+/* 16 columns of four planes, plane after plane. */
+#define BGR_ROW (16 * BGR_N_PLANES)
+
+/* The order in which a tile takes the rolls.  Rolls of equal pips lead positions of a block to much the same results,
+ * so a tile goes through its rows once for each group of such rolls: what one row has brought into the first cache
+ * serves the next ones.  A stripe that is small enough to stay there anyway is better taken row by row, in one group.
+ */
+enum { BGR_MOST_ROLL_GROUPS = 6 };
+
+extern const uint8_t bgr_roll_order[BGR_N_ROLLS]; /* numbers of rolls, in order of pips */
+
+typedef struct {
+    int n_groups;
+    uint8_t start[BGR_MOST_ROLL_GROUPS + 1]; /* places in bgr_roll_order */
+} bgr_roll_groups;
+
+const bgr_roll_groups *bgr_choose_roll_groups(int64_t stripe_bytes);
+
+/* One block's results of every roll, in the order in which a tile takes them: group by group, row by row, roll by roll.
+ */
+typedef struct {
+    const bgr_roll_groups *groups;
+    int n_rows;                /* 1 .. 16 */
+    const uint16_t *n_results; /* of each roll, at least one */
+    const int32_t *offset;     /* of each result in a stripe */
+} bgr_block_rolls;
+
+/* out[i][e] = (1/36) sum over the 21 rolls of weight * max over the results of row i of stripe[offset + e], rounded to
+ * nearest, halves to even, or cut toward zero if `cut` says so.  out: n_rows rows. */
+typedef void (*bgr_tile_function)(const int16_t *stripe, const bgr_block_rolls *rolls, int cut,
+                                  int16_t (*out)[BGR_ROW]);
+
+void bgr_tile_scalar(const int16_t *stripe, const bgr_block_rolls *rolls, int cut, int16_t (*out)[BGR_ROW]);
+void bgr_tile_sse2(const int16_t *stripe, const bgr_block_rolls *rolls, int cut, int16_t (*out)[BGR_ROW]);
+void bgr_tile_avx2(const int16_t *stripe, const bgr_block_rolls *rolls, int cut, int16_t (*out)[BGR_ROW]);
+void bgr_tile_avx512(const int16_t *stripe, const bgr_block_rolls *rolls, int cut, int16_t (*out)[BGR_ROW]);
+void bgr_tile_neon(const int16_t *stripe, const bgr_block_rolls *rolls, int cut, int16_t (*out)[BGR_ROW]);
+
+/* The function of a path, or NULL if this machine lacks it. */
+bgr_tile_function bgr_choose_tile(bgr_path path);
+
+/* Whether the function was compiled in and this processor has the instructions. */
+int bgr_have_scalar(void);
+int bgr_have_sse2(void);
+int bgr_have_avx2(void);
+int bgr_have_avx512(void);
+int bgr_have_neon(void);
+
+/* Turn one row of values of rolling without doubling, N, into the row of V for the player who meets this one: see the
+ * head of two_sided.c.  half: half a unit of equity.  v: BGR_ROW values. */
+typedef void (*bgr_turn_function)(const int16_t *n, int16_t half, int16_t *v);
+
+/* In GNU Backgammon's arithmetic; `half` is not used. */
+void bgr_gnubg_turn(const int16_t *n, int16_t half, int16_t *v);
+
+/* To nearest, halves to even.  The sum is exact in a float, and IEEE division rounds k + 1/2 to itself. */
+static inline int16_t bgr_round_36(int32_t sum) { return (int16_t)lrintf((float)sum / 36.0f); }
+
+/* Toward zero.  The vectors divide floats here too: floats up to 32768 are at most 1/256 apart, so no quotient that is
+ * 1/36 or more below an integer rounds up to it. */
+static inline int16_t bgr_cut_36(int32_t sum) { return (int16_t)(sum / 36); }
+
+#if defined(__GNUC__)
+
+typedef int16_t bgr_8x16 __attribute__((vector_size(16), aligned(2), may_alias));
+
+#define BGR_LOW16(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define BGR_HIGH16(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#define BGR_LOW32(a, b) __builtin_shufflevector(a, b, 0, 1, 8, 9, 2, 3, 10, 11)
+#define BGR_HIGH32(a, b) __builtin_shufflevector(a, b, 4, 5, 12, 13, 6, 7, 14, 15)
+#define BGR_LOW64(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
+#define BGR_HIGH64(a, b) __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
+
+/* in and out: 8 x 8 corners of arrays with rows of BGR_ROW. */
+static inline void bgr_transpose_8x8(const int16_t *in, int16_t *out)
+{
+    bgr_8x16 a[8], b[8];
+    for (int k = 0; k < 8; k++)
+        a[k] = *(const bgr_8x16 *)(in + k * BGR_ROW);
+    for (int k = 0; k < 4; k++) {
+        b[2 * k] = BGR_LOW16(a[2 * k], a[2 * k + 1]);
+        b[2 * k + 1] = BGR_HIGH16(a[2 * k], a[2 * k + 1]);
+    }
+    for (int k = 0; k < 8; k += 4)
+        for (int h = 0; h < 2; h++) {
+            a[k + 2 * h] = BGR_LOW32(b[k + h], b[k + h + 2]);
+            a[k + 2 * h + 1] = BGR_HIGH32(b[k + h], b[k + h + 2]);
+        }
+    for (int k = 0; k < 4; k++) {
+        *(bgr_8x16 *)(out + 2 * k * BGR_ROW) = BGR_LOW64(a[k], a[k + 4]);
+        *(bgr_8x16 *)(out + (2 * k + 1) * BGR_ROW) = BGR_HIGH64(a[k], a[k + 4]);
+    }
+}
+
+/* row: [plane][16 columns] -> pairs: [16 columns][plane] */
+static inline void bgr_interleave(const int16_t *row, int16_t *pairs)
+{
+    for (int half = 0; half < 16; half += 8) {
+        bgr_8x16 p0 = *(const bgr_8x16 *)(row + half), p1 = *(const bgr_8x16 *)(row + 16 + half),
+                 p2 = *(const bgr_8x16 *)(row + 32 + half), p3 = *(const bgr_8x16 *)(row + 48 + half);
+        bgr_8x16 low01 = BGR_LOW16(p0, p1), high01 = BGR_HIGH16(p0, p1), low23 = BGR_LOW16(p2, p3),
+                 high23 = BGR_HIGH16(p2, p3);
+        bgr_8x16 *out = (bgr_8x16 *)(pairs + half * BGR_N_PLANES);
+        out[0] = BGR_LOW32(low01, low23);
+        out[1] = BGR_HIGH32(low01, low23);
+        out[2] = BGR_LOW32(high01, high23);
+        out[3] = BGR_HIGH32(high01, high23);
+    }
+}
+
+#else
+
+static inline void bgr_transpose_8x8(const int16_t *in, int16_t *out)
+{
+    for (int i = 0; i < 8; i++)
+        for (int j = 0; j < 8; j++)
+            out[j * BGR_ROW + i] = in[i * BGR_ROW + j];
+}
+
+static inline void bgr_interleave(const int16_t *row, int16_t *pairs)
+{
+    for (int l = 0; l < 16; l++)
+        for (int plane = 0; plane < BGR_N_PLANES; plane++)
+            pairs[l * BGR_N_PLANES + plane] = row[plane * 16 + l];
+}
+
+#endif
+#endif
