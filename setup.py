@@ -50,8 +50,8 @@ extra = shlex.split(os.environ.get("BGRACE_CFLAGS", ""))
 flags += extra
 links += extra
 
-SOURCES = sorted(str(path) for path in Path("csrc").glob("*.c"))
-HEADERS = sorted(str(path) for path in Path("csrc").glob("*.h"))
+SOURCES = sorted(str(path) for folder in ("csrc", "csrc/turns") for path in Path(folder).glob("*.c"))
+HEADERS = sorted(str(path) for folder in ("csrc", "csrc/turns") for path in Path(folder).glob("*.h"))
 KERNELS = [
     "cube",
     "exact",

@@ -5,7 +5,7 @@ EXTRAS="plot,test,lint"
 PATH="$PWD/.venv/bin:$PATH"
 ruff check .
 ruff format --check .
-clang-format --dry-run -Werror csrc/*.c csrc/*.h tests/c/*.c examples/*.c scripts/*.c
+clang-format --dry-run -Werror csrc/*.c csrc/*.h csrc/turns/*.c csrc/turns/*.h tests/c/*.c examples/*.c scripts/*.c
 cython-lint --max-line-length 120 bgrace/_kernels
 mypy
 python -m pytest --quiet --numprocesses auto "$@"
