@@ -66,6 +66,7 @@ typedef struct bgr_reach_layer {
 } bgr_reach_layer;
 
 typedef struct bgr_reach {
+    double delta; /* what was kept: that of the options, or less where max_nodes asked for it */
     int n_layers; /* layer 0 to the last */
     bgr_reach_layer *layers;
     int64_t n_nodes;
