@@ -51,7 +51,7 @@ flags += extra
 links += extra
 
 SOURCES = sorted(str(path) for path in Path("csrc").rglob("*.c"))
-HEADERS = sorted(str(path) for path in Path("csrc").rglob("*.h"))
+HEADERS = sorted(str(path) for kind in ("h", "inc") for path in Path("csrc").rglob(f"*.{kind}"))
 KERNELS = [
     "cube",
     "exact",
@@ -65,6 +65,7 @@ KERNELS = [
     "race",
     "rollout",
     "threads",
+    "turns",
     "two_sided",
 ]
 

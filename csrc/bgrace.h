@@ -315,6 +315,8 @@ typedef struct bgr_solve_options {
                            * in rolls, as bgr_answer_info has it, negative for the plays with the least mean only and
                            * INFINITY for all plays */
     const bgr_parallel *parallel; /* [this thread alone]; the answer does not depend on it */
+    int dice[2]; /* a roll, every play of which bgr_answer_plays and bgr_answer_move shall know [none]: without it they
+                  * know the plays that were compared, with it the answer takes a little longer */
 } bgr_solve_options;
 
 /* A race solved at its stakes.  Opaque; owned by the caller; read by any number of threads. */
@@ -385,8 +387,8 @@ typedef struct bgr_answer_info {
 void bgr_answer_describe(const bgr_answer *answer, bgr_answer_info *info);
 
 /* The value, to the player who is on roll now, of having moved to a result of the first roll: `points` counts.  The
- * opponent may double before his roll where the cube allows.  BGR_ERR_POINTS, BGR_ERR_POSITION if no roll leads there,
- * BGR_ERR_STAKES if a cube of this value cannot be there. */
+ * opponent may double before his roll where the cube allows.  BGR_ERR_POINTS, BGR_ERR_POSITION, BGR_ERR_COVERAGE if the
+ * result was not compared: solve with its roll as `dice`; BGR_ERR_STAKES if a cube of this value cannot be there. */
 bgr_status bgr_answer_move(const bgr_answer *answer, int points, const int8_t *result, bgr_cube cube, double *value);
 
 /* A way to play a roll. */
@@ -397,7 +399,7 @@ typedef struct bgr_ranked_play {
 } bgr_ranked_play;
 
 /* Every distinct result of a roll, best first, of equals in rising index.  plays [out] room for `most`; *n [out] how many
- * there are, of which min(*n, most) were written.  BGR_ERR_ROLL, BGR_ERR_STAKES, BGR_ERR_MEMORY. */
+ * there are, of which min(*n, most) were written.  BGR_ERR_ROLL, BGR_ERR_STAKES, BGR_ERR_MEMORY, BGR_ERR_COVERAGE if not all of them were compared: solve with `dice`. */
 bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cube cube, int most,
                             bgr_ranked_play *plays, int *n);
 

@@ -44,6 +44,7 @@ cdef extern from "bgrace.h" nogil:
         int64_t memory_bytes
         double exactness
         const bgr_parallel *parallel
+        int dice[2]
 
     ctypedef struct bgr_chances:
         double win, win_gammon, win_backgammon, lose_gammon, lose_backgammon, cubeless_win
@@ -185,10 +186,15 @@ cdef class Solver:
         int64_t memory_bytes=0,
         double exactness=0,
         int n_threads=1,
+        tuple dice=(0, 0),
         str path="best",
         int precision=-1,
     ):
-        """Solve a pair of positions, 24 counts each; precision: -1 as it is chosen, 0 float64, 1 float32."""
+        """Solve a pair of positions, 24 counts each; precision: -1 as it is chosen, 0 float64, 1 float32.
+
+        exactness: 0 leaves delta to seconds and memory, else delta, negative for 0.  dice: a roll all of whose results
+        the answer shall have.
+        """
         cdef Answer answer = Answer()
         cdef bgr_solve_options options
         cdef bgr_parallel parallel
@@ -199,6 +205,7 @@ cdef class Solver:
         memset(&options, 0, sizeof(options))
         options.size = sizeof(options)
         options.seconds, options.memory_bytes, options.exactness = seconds, memory_bytes, exactness
+        options.dice[0], options.dice[1] = dice
         parallel.run, parallel.context, parallel.n_workers = run_parallel, &n_threads, n_threads
         if n_threads > 1:
             options.parallel = &parallel

@@ -5,9 +5,9 @@
  * and pairs of few checkers come from an exact table where that is the cheaper way.  Work is counted in row operations
  * (csrc/turns/pairs.h) before anything is solved, so what is chosen depends on the question alone. */
 
-#include "answer.h"
+#include "turns/answer.h"
 
-#include "known.h"
+#include "turns/known.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,6 +23,7 @@ static const double operations_a_second = 4e8;  /* of a common processor */
 static const double exact_seconds = 0.05;       /* as many are spent on an exact answer, if that suffices */
 static const double largest_delta = 0.08;       /* beyond which no difference can be seen */
 static const double growth = 34;                /* work goes like exp(growth * delta) */
+static const double least_gammon_chance = 1e-7; /* what is less likely is left out of an answer by turns */
 static const double default_seconds = 2;
 static const int64_t default_memory = (int64_t)1 << 30;
 static const int64_t node_bytes = 2048;         /* about what a position takes in a reach */
@@ -107,6 +108,7 @@ bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int 
 
 typedef struct {
     const bgr_solver *solver;
+    const bgr_stakes *stakes;
     bgr_solve_options options;
     bgr_pairs_options pairs;
     bgr_known_view view;
@@ -115,7 +117,8 @@ typedef struct {
     bgr_pairs_size size;
     double delta;
     int precision; /* asked for; negative: none */
-    int gammons, backgammons; /* whether a side may lose one */
+    int loses[2];   /* the most that each side may lose by, as far as chances are worth looking at */
+    int first_roll; /* as in bgr_reach_options */
     bgr_answer *answer;
 } question;
 
@@ -162,6 +165,10 @@ static bgr_status read_options(const bgr_solve_options *options, bgr_solve_optio
     if (isnan(read->seconds) || read->seconds < 0 || read->memory_bytes < 0 || isnan(read->exactness) ||
         (read->parallel && (!read->parallel->run || read->parallel->n_workers < 1)))
         return BGR_ERR_SIZE;
+    if (read->dice[0] || read->dice[1])
+        for (int k = 0; k < 2; k++)
+            if (read->dice[k] < 1 || read->dice[k] > 6)
+                return BGR_ERR_ROLL;
     if (read->seconds == 0)
         read->seconds = default_seconds;
     if (read->memory_bytes == 0)
@@ -188,14 +195,13 @@ static bgr_status carry(question *q, double delta, int64_t max_nodes, int64_t ma
     bgr_reach_options options = {.delta = delta, .max_nodes = max_nodes, .max_layer = max_layer};
     for (int k = 0; k < 2; k++) {
         int side = k ? !quick : quick;
-        options.first_checker = how_lost(q->answer->counts[side]) != BGR_LOST_SINGLE;
-        options.last_straggler = how_lost(q->answer->counts[side]) == BGR_LOST_BACKGAMMON;
-        options.every_first = side == 0;
+        options.first_checker = q->loses[side] >= BGR_LOST_GAMMON;
+        options.last_straggler = q->loses[side] >= BGR_LOST_BACKGAMMON;
+        options.first_roll = side == 0 ? q->first_roll : 0;
         if (k) /* the first side is off after its last roll, and the second one has rolled once less before that */
             options.max_turns = q->reach[quick]->n_layers - 1 - (quick == 0);
-        if (k && !options.max_turns) {
+        if (k && !options.max_turns)
             options.max_turns = 1;
-        }
         bgr_status status =
             bgr_reach_new(q->solver->home, q->answer->counts[side], &options, &q->reach[side]);
         if (status != BGR_OK)
@@ -207,6 +213,43 @@ static bgr_status carry(question *q, double delta, int64_t max_nodes, int64_t ma
 static int affordable(const question *q, double seconds)
 {
     return (double)q->size.operations <= seconds * operations_a_second && q->size.bytes <= q->options.memory_bytes;
+}
+
+/* Planes and followers for what each side may lose by. */
+static bgr_status list_planes(question *q)
+{
+    static const unsigned to_lose[2][BGR_N_LOSSES] = {
+        {0, 1u << BGR_GAMMON_SECOND, 1u << BGR_GAMMON_SECOND | 1u << BGR_BACKGAMMON_SECOND},
+        {0, 1u << BGR_GAMMON_FIRST, 1u << BGR_GAMMON_FIRST | 1u << BGR_BACKGAMMON_FIRST}};
+    int worst = q->loses[0] > q->loses[1] ? q->loses[0] : q->loses[1];
+    q->pairs.followers = q->answer->followers = to_lose[0][q->loses[0]] | to_lose[1][q->loses[1]];
+    return bgr_planes_of_stakes(q->stakes, worst >= BGR_LOST_GAMMON, worst >= BGR_LOST_BACKGAMMON, &q->answer->planes);
+}
+
+/* Chance that a side loses a gammon if both sides play to save rolls. */
+static double gammon_chance(const question *q, int loser)
+{
+    const bgr_reach *mine = q->reach[loser], *theirs = q->reach[!loser];
+    double chance = 0, before = 0;
+    for (int turn = 1; turn < theirs->n_layers; turn++) {
+        double off = theirs->layers[turn].chance[0], with_all = 0; /* local number 0 is the empty board */
+        int own = turn - (loser == 1); /* turns that the loser has had */
+        for (int32_t k = 0; own < mine->n_layers && k < mine->layers[own].n; k++)
+            if (mine->checkers[mine->layers[own].node[k]] == BGR_MAX_CHECKERS)
+                with_all += own ? mine->layers[own].chance[k] : 1;
+        chance += (off - before) * with_all;
+        before = off;
+    }
+    return chance;
+}
+
+/* Leave out gammons that do not happen. */
+static bgr_status forget_gammons(question *q)
+{
+    for (int side = 0; side < 2; side++)
+        if (q->loses[side] && gammon_chance(q, side) < least_gammon_chance)
+            q->loses[side] = BGR_LOST_SINGLE;
+    return list_planes(q);
 }
 
 /* Every play, if that is quick. */
@@ -225,7 +268,15 @@ static bgr_status choose_delta(question *q)
 {
     double seconds = q->options.seconds;
     int64_t most = q->options.memory_bytes / 2 / node_bytes, layer = 0;
+    int loses[2] = {q->loses[0], q->loses[1]};
+    q->loses[0] = q->loses[1] = BGR_LOST_SINGLE; /* of plays; what chances there are is seen then */
     bgr_status status = carry(q, 0, most, layer);
+    memcpy(q->loses, loses, sizeof loses);
+    if (status == BGR_OK)
+        status = forget_gammons(q);
+    if (status == BGR_OK)
+        status = q->loses[0] || q->loses[1] ? carry(q, 0, most, layer)
+                                            : bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size);
     while (status == BGR_OK && !affordable(q, 2 * seconds)) {
         /* Not even one result a roll: let positions share places. */
         int64_t longest = 0;
@@ -345,6 +396,9 @@ static bgr_status solve(question *q)
     bgr_status status;
     int exact = 0;
     q->pairs.precision = BGR_FLOAT;
+    status = list_planes(q);
+    if (status != BGR_OK)
+        return status;
     find_table(q);
     if (asked != 0) {
         status = carry(q, asked < 0 ? 0 : asked, 0, 0);
@@ -353,7 +407,9 @@ static bgr_status solve(question *q)
         if (status == BGR_OK && !exact)
             status = choose_delta(q);
     }
-    if (status == BGR_OK && !q->pairs.boundary.checkers)
+    if (status == BGR_OK && q->pairs.boundary.checkers)
+        find_table(q); /* the planes may have become others */
+    else if (status == BGR_OK)
         status = make_table(q);
     if (status != BGR_OK)
         return status;
@@ -401,21 +457,16 @@ static bgr_status ask(const bgr_solver *solver, int points, const int8_t *on_rol
             status = BGR_ERR_CONTACT;
     }
     if (status == BGR_OK) {
-        int losses[2] = {how_lost(made->counts[0]), how_lost(made->counts[1])};
-        for (int side = 0; side < 2; side++) {
-            q.gammons |= losses[side] >= BGR_LOST_GAMMON;
-            q.backgammons |= losses[side] >= BGR_LOST_BACKGAMMON;
-            if (losses[side] >= BGR_LOST_GAMMON)
-                q.pairs.followers |= 1u << (side ? BGR_GAMMON_FIRST : BGR_GAMMON_SECOND);
-            if (losses[side] >= BGR_LOST_BACKGAMMON)
-                q.pairs.followers |= 1u << (side ? BGR_BACKGAMMON_FIRST : BGR_BACKGAMMON_SECOND);
-        }
-        made->loss = losses[1];
-        made->followers = q.pairs.followers;
-        status = bgr_planes_of_stakes(stakes, q.gammons, q.backgammons, &made->planes);
+        made->loss = how_lost(made->counts[1]);
+        for (int side = 0; side < 2; side++)
+            q.loses[side] = how_lost(made->counts[side]);
     }
     if (status == BGR_OK) {
+        int larger = q.options.dice[0] > q.options.dice[1] ? q.options.dice[0] : q.options.dice[1];
+        int smaller = q.options.dice[0] + q.options.dice[1] - larger;
+        q.first_roll = larger ? larger * (larger - 1) / 2 + smaller : 0; /* the order of bgr_roll, from 1 */
         q.answer = made;
+        q.stakes = stakes;
         q.pairs.planes = &made->planes;
         q.pairs.parallel = q.options.parallel;
         status = solve(&q);
@@ -470,7 +521,7 @@ bgr_status bgr_answer_after(const bgr_answer *answer, const int8_t *counts, int6
     for (int64_t i = 0; i < n; i++) {
         const result *found = find_result(answer, counts + i * BGR_MAX_POINTS);
         if (!found || !highest(found->counts))
-            return BGR_ERR_POSITION;
+            return found ? BGR_ERR_POSITION : BGR_ERR_COVERAGE;
         memcpy(values + i * answer->planes.n, found->values, (size_t)answer->planes.n * sizeof *values);
     }
     return BGR_OK;
@@ -562,7 +613,7 @@ bgr_status bgr_answer_move(const bgr_answer *answer, int points, const int8_t *c
         return status;
     const result *found = find_result(answer, read);
     if (!found)
-        return BGR_ERR_POSITION;
+        return BGR_ERR_COVERAGE;
     *value = value_of(answer, place, found);
     return BGR_OK;
 }

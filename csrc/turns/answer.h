@@ -2,8 +2,8 @@
 #ifndef BGR_TURNS_ANSWER_H
 #define BGR_TURNS_ANSWER_H
 
-#include "pairs.h"
-#include "stakes.h"
+#include "turns/pairs.h"
+#include "turns/stakes.h"
 
 /* What was solved, with where the places of the cube stand in it; and what rolling now is worth by plane.  They belong
  * to the answer. */

@@ -6,7 +6,7 @@
  * the opponent sees or what a double leads to is: the coarsest such partition is found by refining.  A beaver is left
  * out of it: without gammons a double that should be beavered is never right. */
 
-#include "known.h"
+#include "turns/known.h"
 
 #include <math.h>
 #include <stdlib.h>

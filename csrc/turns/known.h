@@ -2,7 +2,7 @@
 #ifndef BGR_TURNS_KNOWN_H
 #define BGR_TURNS_KNOWN_H
 
-#include "pairs.h"
+#include "turns/pairs.h"
 
 enum { BGR_KNOWN_CHECKERS = 8 }; /* at most */
 

@@ -26,9 +26,9 @@
  * The game ends when a side is off.  The side that is certainly off first has the last turn, and there every play ends
  * at the empty board, local number 0 of every layer but the first. */
 
-#include "pairs.h"
+#include "turns/pairs.h"
 
-#include "rows.h"
+#include "turns/rows.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -181,12 +181,12 @@ static void *on_a_line(void *memory)
 #define REAL float
 #define NAMED(x) float_##x
 #define ROWS in_float
-#include "pairs_body.h"
+#include "turns/pairs.inc"
 
 #define REAL double
 #define NAMED(x) double_##x
 #define ROWS in_double
-#include "pairs_body.h"
+#include "turns/pairs.inc"
 
 static int64_t columns_of(const plan *p) { return p->options->precision == BGR_FLOAT ? float_columns : double_columns; }
 

@@ -2,9 +2,9 @@
 #ifndef BGR_TURNS_PAIRS_H
 #define BGR_TURNS_PAIRS_H
 
-#include "../internal.h"
-#include "reach.h"
-#include "stakes.h"
+#include "base/internal.h"
+#include "turns/reach.h"
+#include "turns/stakes.h"
 
 /* Chances that follow the plays of cubeless play: that the side on roll now wins a gammon at least, that the other one
  * does, and the same of backgammons. */

@@ -1,4 +1,4 @@
-#include "rows.h"
+#include "turns/rows.h"
 
 static int available(bgr_path path)
 {

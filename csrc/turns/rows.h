@@ -2,7 +2,7 @@
 #ifndef BGR_TURNS_ROWS_H
 #define BGR_TURNS_ROWS_H
 
-#include "../internal.h"
+#include "base/internal.h"
 
 /* A line is one value for each of some columns: 64 bytes.  A row is 1 .. BGR_ROW_LINES of them, one for each of as many
  * planes. */

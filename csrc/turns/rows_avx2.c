@@ -1,4 +1,4 @@
-#include "rows.h"
+#include "turns/rows.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
@@ -19,7 +19,7 @@
 #define MASK __m256
 #define GREATER(a, b) _mm256_cmp_ps(a, b, _CMP_GT_OQ)
 #define SELECT(mask, a, b) _mm256_blendv_ps(b, a, mask)
-#include "rows_body.h"
+#include "turns/rows.inc"
 
 #define ROW(name) avx2_double_##name
 #define REAL double
@@ -35,7 +35,7 @@
 #define MASK __m256d
 #define GREATER(a, b) _mm256_cmp_pd(a, b, _CMP_GT_OQ)
 #define SELECT(mask, a, b) _mm256_blendv_pd(b, a, mask)
-#include "rows_body.h"
+#include "turns/rows.inc"
 #undef ROW_TARGET
 
 const bgr_rows bgr_rows_avx2 = {{avx2_float_best, avx2_float_follow, avx2_float_mix},

@@ -1,4 +1,4 @@
-#include "rows.h"
+#include "turns/rows.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
@@ -19,7 +19,7 @@
 #define MASK __mmask16
 #define GREATER(a, b) _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ)
 #define SELECT(mask, a, b) _mm512_mask_blend_ps(mask, b, a)
-#include "rows_body.h"
+#include "turns/rows.inc"
 
 #define ROW(name) avx512_double_##name
 #define REAL double
@@ -35,7 +35,7 @@
 #define MASK __mmask8
 #define GREATER(a, b) _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ)
 #define SELECT(mask, a, b) _mm512_mask_blend_pd(mask, b, a)
-#include "rows_body.h"
+#include "turns/rows.inc"
 #undef ROW_TARGET
 
 const bgr_rows bgr_rows_avx512 = {{avx512_float_best, avx512_float_follow, avx512_float_mix},

@@ -1,4 +1,4 @@
-#include "rows.h"
+#include "turns/rows.h"
 
 #if defined(__aarch64__)
 #include <arm_neon.h>
@@ -19,7 +19,7 @@
 #define MASK uint32x4_t
 #define GREATER(a, b) vcgtq_f32(a, b)
 #define SELECT(mask, a, b) vbslq_f32(mask, a, b)
-#include "rows_body.h"
+#include "turns/rows.inc"
 
 #define ROW(name) neon_double_##name
 #define REAL double
@@ -35,7 +35,7 @@
 #define MASK uint64x2_t
 #define GREATER(a, b) vcgtq_f64(a, b)
 #define SELECT(mask, a, b) vbslq_f64(mask, a, b)
-#include "rows_body.h"
+#include "turns/rows.inc"
 #undef ROW_TARGET
 
 const bgr_rows bgr_rows_neon = {{neon_float_best, neon_float_follow, neon_float_mix},

@@ -1,4 +1,4 @@
-#include "rows.h"
+#include "turns/rows.h"
 
 #define ROW_TARGET
 
@@ -16,7 +16,7 @@
 #define MASK int
 #define GREATER(a, b) ((a) > (b))
 #define SELECT(mask, a, b) ((mask) ? (a) : (b))
-#include "rows_body.h"
+#include "turns/rows.inc"
 
 #define ROW(name) scalar_double_##name
 #define REAL double
@@ -32,7 +32,7 @@
 #define MASK int
 #define GREATER(a, b) ((a) > (b))
 #define SELECT(mask, a, b) ((mask) ? (a) : (b))
-#include "rows_body.h"
+#include "turns/rows.inc"
 #undef ROW_TARGET
 
 const bgr_rows bgr_rows_scalar = {{scalar_float_best, scalar_float_follow, scalar_float_mix},

@@ -1,4 +1,4 @@
-#include "rows.h"
+#include "turns/rows.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
@@ -19,7 +19,7 @@
 #define MASK __m128
 #define GREATER(a, b) _mm_cmpgt_ps(a, b)
 #define SELECT(mask, a, b) _mm_or_ps(_mm_and_ps(mask, a), _mm_andnot_ps(mask, b))
-#include "rows_body.h"
+#include "turns/rows.inc"
 
 #define ROW(name) sse2_double_##name
 #define REAL double
@@ -35,7 +35,7 @@
 #define MASK __m128d
 #define GREATER(a, b) _mm_cmpgt_pd(a, b)
 #define SELECT(mask, a, b) _mm_or_pd(_mm_and_pd(mask, a), _mm_andnot_pd(mask, b))
-#include "rows_body.h"
+#include "turns/rows.inc"
 #undef ROW_TARGET
 
 const bgr_rows bgr_rows_sse2 = {{sse2_float_best, sse2_float_follow, sse2_float_mix},

@@ -3,7 +3,7 @@
  * Money is one more list: the chance to win, cubeless play, and a cube of mine, in the middle and of the opponent's,
  * where doubling leads from one plane to another of twice its size. */
 
-#include "stakes.h"
+#include "turns/stakes.h"
 
 #include <math.h>
 #include <string.h>

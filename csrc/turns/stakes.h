@@ -2,7 +2,7 @@
 #ifndef BGR_TURNS_STAKES_H
 #define BGR_TURNS_STAKES_H
 
-#include "../bgrace.h"
+#include "bgrace.h"
 
 /* How a game can be lost: by one who has borne off a checker, by one who has not, and by one who, besides, still has a
  * checker in the winner's home board. */
