@@ -5,11 +5,7 @@ EXTRAS="plot,test,lint"
 PATH="$PWD/.venv/bin:$PATH"
 ruff check .
 ruff format --check .
-<<<<<<< HEAD
 clang-format --dry-run -Werror $(find csrc -name "*.[ch]") tests/c/*.c examples/*.c scripts/*.c
-=======
-clang-format --dry-run -Werror csrc/*.c csrc/*.h csrc/turns/*.c csrc/turns/*.h tests/c/*.c examples/*.c scripts/*.c
->>>>>>> 887e22c11efce03cb385c8b3e033c66e171cdb75
 cython-lint --max-line-length 120 bgrace/_kernels
 mypy
 python -m pytest --quiet --numprocesses auto "$@"

@@ -15,6 +15,9 @@ from bgrace._kernels.positions cimport check
 CUBES = ("none", "centered", "mine", "theirs")
 VERDICTS = ("no cube", "no double", "double/take", "double/beaver", "double/pass", "too good")
 
+ctypedef void (*body_t)(void *argument, int64_t k, int worker) noexcept nogil
+ctypedef void (*run_t)(void *context, int64_t n, body_t body, void *argument) noexcept nogil
+
 cdef extern from "bgrace.h" nogil:
     ctypedef enum bgr_cube:
         BGR_N_CUBES
@@ -30,11 +33,8 @@ cdef extern from "bgrace.h" nogil:
     ctypedef struct bgr_solver
     ctypedef struct bgr_answer
 
-    ctypedef void (*bgr_body)(void *argument, int64_t k, int worker) noexcept nogil
-    ctypedef void (*bgr_run)(void *context, int64_t n, bgr_body body, void *argument) noexcept nogil
-
     ctypedef struct bgr_parallel:
-        bgr_run run
+        run_t run
         void *context
         int n_workers
 
@@ -107,9 +107,10 @@ cdef extern from "turns/answer.h" nogil:
                                    int precision, bgr_answer **answer) noexcept
 
 
-cdef void run_parallel(void *context, int64_t n, bgr_body body, void *argument) noexcept nogil:
+cdef void run_parallel(void *context, int64_t n, body_t body, void *argument) noexcept nogil:
     cdef int64_t k
-    for k in prange(n, num_threads=(<int *>context)[0], schedule="dynamic"):
+    cdef int n_threads = (<int *>context)[0]
+    for k in prange(n, num_threads=n_threads, schedule="dynamic"):
         body(argument, k, threadid())
 
 
@@ -319,10 +320,13 @@ cdef planes_of(const bgr_planes *planes):
 
 cdef places_of(const bgr_planes *planes):
     made = np.empty((BGR_N_CUBES, 3, 3))
-    cdef int k
+    cdef int k, side
     for k in range(BGR_N_CUBES):
         made[k, 0] = planes.place[k].now.plane, planes.place[k].now.middle, planes.place[k].now.scale
         for side in range(2):
-            turned = planes.place[k].turned[side]
-            made[k, 1 + side] = turned.plane, turned.middle, turned.scale
+            made[k, 1 + side] = (
+                planes.place[k].turned[side].plane,
+                planes.place[k].turned[side].middle,
+                planes.place[k].turned[side].scale,
+            )
     return made
