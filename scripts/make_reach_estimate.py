@@ -26,7 +26,7 @@ from bgrace.board import MAX_CHECKERS, MAX_POINTS
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.plays import legal_plays
 
-MOST_POSITIONS = 1_500_000  # of a layer
+MOST_POSITIONS = (30_000, 100_000, 300_000, 1_500_000)  # of a layer, in turn
 WITHIN = 0.25  # rolls of the best
 STEP = 1e-4  # BGR_ESTIMATE_STEP
 TARGET = Path(__file__).parents[1] / "csrc" / "turns" / "estimate.c"
@@ -49,14 +49,16 @@ def random_start(rng: random.Random) -> list[int]:
             return counts
 
 
-def layers_of(counts: list[int], homes: dict[tuple[int, int], Home]) -> tuple[Layer, Layer | None] | None:
+def layers_of(
+    counts: list[int], homes: dict[tuple[int, int], Home], most_positions: int
+) -> tuple[Layer, Layer | None] | None:
     """The race solved to the last checker and, with 15, to the first; or None if it is too large."""
     highest, checkers = max(j for j in range(MAX_POINTS) if counts[j]) + 1, sum(counts)
     most = np.ascontiguousarray(np.cumsum(counts[:highest][::-1])[::-1], dtype=np.int8)
     for stop in (1, checkers):
         if (checkers, stop) not in homes:
             homes[checkers, stop] = Home(checkers, stop, 1)
-    if homes[checkers, 1].layer_size(most) > MOST_POSITIONS:
+    if homes[checkers, 1].layer_size(most) > most_positions:
         return None
     last = Layer(homes[checkers, 1], most, False, 1)
     return last, Layer(homes[checkers, checkers], most, False, 1) if checkers == MAX_CHECKERS else None
@@ -69,15 +71,16 @@ def sample(seed: int, minutes: float, path: str) -> None:
     rows: list[tuple[int, ...]] = []
     means: list[tuple[float, float]] = []
     group: list[int] = []
-    n_groups, end = 0, time.monotonic() + 60 * minutes
+    n_starts, n_groups, end = 0, 0, time.monotonic() + 60 * minutes
     while time.monotonic() < end:
         start = random_start(rng)
-        solved = layers_of(start, homes)
+        solved = layers_of(start, homes, MOST_POSITIONS[n_starts % len(MOST_POSITIONS)])
         if solved is None:
             continue
+        n_starts += 1
         last, first = solved
         highest = max(j for j in range(MAX_POINTS) if start[j]) + 1
-        for _ in range(min(40, 4 + last.size // 20_000)):
+        for _ in range(30 if last.size < 300_000 else 100):
             here = tuple(start[:highest])
             while any(here[6:]):
                 results = [tuple(play) for play in legal_plays(here, (rng.randrange(1, 7), rng.randrange(1, 7)))]
@@ -153,8 +156,6 @@ def fit(counts: npt.NDArray[np.int8], mean: FloatArray, group: IntArray, name: s
     test = group % 5 == 0
     found = solve(columns[~test], damping, wanted[~test], group[~test], n_terms)
     table = np.zeros((MAX_POINTS, 16, 16))
-    every = np.array([[(t - u if j == p else 0) for p in range(MAX_POINTS)] for j in range(MAX_POINTS) for t in (0,) for u in (0,)])
-    del every
     groups = [0, 1, 2, 3, 4, 5, 6, 6, 7, 7, 7, 7] + [8] * 6 + [9] * 6
     parts = found.reshape(-1, 16, 16)
     for j in range(MAX_POINTS):
