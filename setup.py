@@ -63,6 +63,7 @@ KERNELS = [
     "probe",
     "progress",
     "race",
+    "reach",
     "rollout",
     "threads",
     "turns",

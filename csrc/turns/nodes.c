@@ -264,11 +264,11 @@ bgr_status bgr_nodes_expand_all(bgr_nodes *g, double delta, double margin)
     for (int pips = BGR_MOST_PIPS; status == BGR_OK && pips >= 0; pips--)
         for (int32_t i = g->with_pips[pips]; status == BGR_OK && i >= 0; i = g->node[i].next) {
             double wide = 0;
-            if (g->node[i].turns >= g->max_turns)
+            if (i > 0 && g->node[i].turns >= g->max_turns) /* what the empty board leads to is always needed */
                 continue;
             if (g->node[i].home_index < 0) {
-                wide = margin * sqrt(g->node[i].chance * 100);
-                wide = wide > margin ? margin : wide < margin / 100 ? 0 : wide;
+                double scale = sqrt(g->node[i].chance * 100);
+                wide = scale > 1 || isinf(margin) ? margin : scale > 0.01 ? margin * scale : 0;
             }
             status = bgr_nodes_expand(g, i, delta + wide);
         }

@@ -29,6 +29,9 @@
 /* Results this far from the best by the estimate, in rolls, are looked at where play is likely to come by. */
 static const double widest_margin = 0.06;
 
+/* With no more nodes than this all results are looked at, and the means are exact. */
+static const int64_t few_nodes = 1500;
+
 typedef struct {
     uint64_t order;
     int32_t node;
@@ -600,16 +603,18 @@ static bgr_status check(const int8_t *counts, const bgr_reach_options *o, bgr_pa
 static bgr_status find_nodes(const bgr_reach_home *home, bgr_packed position, builder *b)
 {
     const bgr_reach_options *o = b->options;
+    int64_t limit = o->max_nodes ? o->max_nodes : INT32_MAX, few = few_nodes < limit ? few_nodes : limit;
     const struct {
         double delta, margin;
-    } tries[] = {{o->delta, widest_margin}, {o->delta, 0}, {0, 0}};
+        int64_t limit;
+    } tries[] = {{o->delta, INFINITY, few}, {o->delta, widest_margin, limit}, {o->delta, 0, limit}, {0, 0, limit}};
     bgr_status status = BGR_ERR_SIZE;
-    for (int k = 0; k < 3 && status == BGR_ERR_SIZE; k++) {
-        if (k == 2 && isinf(o->delta))
+    for (int k = isinf(o->delta); k < 4 && status == BGR_ERR_SIZE; k++) {
+        if (k == 3 && isinf(o->delta))
             return BGR_ERR_SIZE;
         bgr_nodes_free(&b->nodes);
         b->reach->delta = tries[k].delta;
-        status = bgr_nodes_start(home, position, o, o->max_nodes ? o->max_nodes : INT32_MAX, &b->nodes);
+        status = bgr_nodes_start(home, position, o, tries[k].limit, &b->nodes);
         if (status == BGR_OK)
             status = bgr_nodes_expand_all(&b->nodes, tries[k].delta, tries[k].margin);
         if (status == BGR_OK)
