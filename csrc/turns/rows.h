@@ -18,12 +18,16 @@ enum { BGR_LINE_BYTES = 64, BGR_ROW_LINES = 5 };
 #define BGR_MIX_FUNCTION(name, real)                                                                                   \
     void name(const real *stripe, int n_lines, int64_t n, const int32_t *result, const float *ways, real *out)
 
+/* A square of lines turned over: number j of line i of `square`, line after line, becomes number i of out + j * stride. */
+#define BGR_TURN_FUNCTION(name, real) void name(const real *square, real *out, int64_t stride)
+
 /* Maxima are exact and sums keep their order, so every path gives the same bits. */
 #define BGR_ROWS(real)                                                                                                 \
     struct {                                                                                                           \
         BGR_BEST_FUNCTION((*best), real);                                                                              \
         BGR_FOLLOW_FUNCTION((*follow), real);                                                                          \
         BGR_MIX_FUNCTION((*mix), real);                                                                                \
+        BGR_TURN_FUNCTION((*turn), real);                                                                              \
     }
 typedef BGR_ROWS(float) bgr_rows_float;
 typedef BGR_ROWS(double) bgr_rows_double;

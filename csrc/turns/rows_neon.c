@@ -19,6 +19,8 @@
 #define MASK uint32x4_t
 #define GREATER(a, b) vcgtq_f32(a, b)
 #define SELECT(mask, a, b) vbslq_f32(mask, a, b)
+#define SIDE 1
+#define TURN(from, to, stride, line) (*(to) = *(from))
 #include "turns/rows.inc"
 
 #define ROW(name) neon_double_##name
@@ -35,11 +37,13 @@
 #define MASK uint64x2_t
 #define GREATER(a, b) vcgtq_f64(a, b)
 #define SELECT(mask, a, b) vbslq_f64(mask, a, b)
+#define SIDE 1
+#define TURN(from, to, stride, line) (*(to) = *(from))
 #include "turns/rows.inc"
 #undef ROW_TARGET
 
-const bgr_rows bgr_rows_neon = {{neon_float_best, neon_float_follow, neon_float_mix},
-                                {neon_double_best, neon_double_follow, neon_double_mix}};
+const bgr_rows bgr_rows_neon = {{neon_float_best, neon_float_follow, neon_float_mix, neon_float_turn},
+                                {neon_double_best, neon_double_follow, neon_double_mix, neon_double_turn}};
 #else
 const bgr_rows bgr_rows_neon;
 #endif

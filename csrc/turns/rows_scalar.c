@@ -16,6 +16,8 @@
 #define MASK int
 #define GREATER(a, b) ((a) > (b))
 #define SELECT(mask, a, b) ((mask) ? (a) : (b))
+#define SIDE 1
+#define TURN(from, to, stride, line) (*(to) = *(from))
 #include "turns/rows.inc"
 
 #define ROW(name) scalar_double_##name
@@ -32,8 +34,10 @@
 #define MASK int
 #define GREATER(a, b) ((a) > (b))
 #define SELECT(mask, a, b) ((mask) ? (a) : (b))
+#define SIDE 1
+#define TURN(from, to, stride, line) (*(to) = *(from))
 #include "turns/rows.inc"
 #undef ROW_TARGET
 
-const bgr_rows bgr_rows_scalar = {{scalar_float_best, scalar_float_follow, scalar_float_mix},
-                                  {scalar_double_best, scalar_double_follow, scalar_double_mix}};
+const bgr_rows bgr_rows_scalar = {{scalar_float_best, scalar_float_follow, scalar_float_mix, scalar_float_turn},
+                                  {scalar_double_best, scalar_double_follow, scalar_double_mix, scalar_double_turn}};
