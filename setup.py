@@ -67,8 +67,10 @@ KERNELS = [
     "probe",
     "progress",
     "race",
+    "reach",
     "rollout",
     "threads",
+    "turns",
     "two_sided",
 ]
 
