@@ -10,8 +10,8 @@
 const bgr_planes *bgr_answer_planes(const bgr_answer *answer);
 const double *bgr_answer_now(const bgr_answer *answer);
 
-/* What rolling is worth by plane to the opponent after the player on roll has moved to a result of his roll, n positions
- * of BGR_MAX_POINTS counts one after another; values [out] n x planes.  A position without checkers has none.
+/* What rolling is worth by plane to the opponent after the player on roll has moved to a result of his roll, n
+ * positions of BGR_MAX_POINTS counts one after another; values [out] n x planes.  A position without checkers has none.
  * BGR_ERR_POSITION. */
 bgr_status bgr_answer_after(const bgr_answer *answer, const int8_t *counts, int64_t n, double *values);
 

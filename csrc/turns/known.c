@@ -1,10 +1,10 @@
 /* Cube states, each once.
  *
- * A plane as a side sees it is a view: 2 k for plane k and the side on roll now, 2 k + 1 for the other.  Where a side has
- * few checkers nobody can lose a gammon any more, and many views have the same values everywhere: a cube that neither
- * side has a use for is a chance to win, whatever its value.  Two views are different if their numbers are, or if what
- * the opponent sees or what a double leads to is: the coarsest such partition is found by refining.  A beaver is left
- * out of it: without gammons a double that should be beavered is never right. */
+ * A plane as a side sees it is a view: 2 k for plane k and the side on roll now, 2 k + 1 for the other.  Where a side
+ * has few checkers nobody can lose a gammon any more, and many views have the same values everywhere: a cube that
+ * neither side has a use for is a chance to win, whatever its value.  Two views are different if their numbers are, or
+ * if what the opponent sees or what a double leads to is: the coarsest such partition is found by refining.  A beaver
+ * is left out of it: without gammons a double that should be beavered is never right. */
 
 #include "turns/known.h"
 
@@ -179,9 +179,8 @@ void bgr_known_values(void *context, int first, const int32_t *on_roll, int n, c
     const bgr_known *known = view->known;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++) {
-            const double *pair =
-                known->table +
-                (known->rank[on_roll[i]] * known->n + known->rank[opponent[j]]) * (int64_t)known->n_states;
+            const double *pair = known->table + (known->rank[on_roll[i]] * known->n + known->rank[opponent[j]]) *
+                                                    (int64_t)known->n_states;
             for (int k = 0; k < view->n_planes; k++)
                 *values++ = pair[view->state[first][k]];
             for (int k = 0; k < view->n_followers; k++)

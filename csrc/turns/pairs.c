@@ -1,18 +1,18 @@
 /* Pairs of equal turns.
  *
  * Two sides that look at their own positions only come, after t rolls each, to few positions: R_t(P) and R_t(Q), the
- * layers of csrc/turns/reach.h.  Turns alternate, so only pairs of equal turns ever meet: the first side on roll at x in
- * R_t(P) against y in R_t(Q), and the second on roll at y in R_t(Q) against x' in R_{t+1}(P).  They are solved backward
- * from the last turn.  With N what it is worth to roll now, E the same with the right to double first, and V what it is
- * worth to have just moved,
+ * layers of csrc/turns/reach.h.  Turns alternate, so only pairs of equal turns ever meet: the first side on roll at x
+ * in R_t(P) against y in R_t(Q), and the second on roll at y in R_t(Q) against x' in R_{t+1}(P).  They are solved
+ * backward from the last turn.  With N what it is worth to roll now, E the same with the right to double first, and V
+ * what it is worth to have just moved,
  *
  *     V(x', y)[plane] = - E(y, x')[plane]                  E = max(N, min(factor N[turned] + offset, passed))
  *     N(x, y)[plane]  = mean over the 36 throws of the greatest V(x', y)[plane] over the results x' that are kept,
  *
  * or with one result a roll the mean itself: an operator on rows, which is the same for every plane (cubeless, my cube,
  * a cube in the middle, the opponent's; or every cube state of a match score) and for every column y.  So one column is
- * one lane of a vector.  What the plays that are kept lose against all plays is what an answer can be wrong by; with all
- * of them kept it is exact.
+ * one lane of a vector.  What the plays that are kept lose against all plays is what an answer can be wrong by; with
+ * all of them kept it is exact.
  *
  * Followers are chances that belong to the plays that cubeless play chooses: each roll takes them from the result with
  * the greatest cubeless value.  They are for the two sides as they are, and change hands without a change of sign.
@@ -35,10 +35,10 @@
 #include <string.h>
 
 enum {
-    CHUNK_BLOCKS = 8,    /* blocks of positions on roll that are worked on at a time */
-    FEW_TILES = 512,     /* waking the other threads takes longer than solving so few */
-    CACHE = 384 << 10,   /* bytes of a group of lines of a stripe that are good to have */
-    GROUP_LINES = 4,     /* lines of a group at most, but for that of the followers */
+    CHUNK_BLOCKS = 8,     /* blocks of positions on roll that are worked on at a time */
+    FEW_TILES = 512,      /* waking the other threads takes longer than solving so few */
+    CACHE = 384 << 10,    /* bytes of a group of lines of a stripe that are good to have */
+    GROUP_LINES = 4,      /* lines of a group at most, but for that of the followers */
     COMMON_STRAGGLER = 19 /* the lowest point that is in the other side's home board */
 };
 
@@ -230,7 +230,8 @@ static bgr_status make_plan(const bgr_reach *first, const bgr_reach *second, con
         size->bytes += p->value_bytes[k];
     }
     int n_workers = options->parallel ? options->parallel->n_workers : 1;
-    size->bytes += (CHUNK_BLOCKS * columns_of(p) * p->n_lines + columns_of(p) * p->n_lines) * BGR_LINE_BYTES * n_workers;
+    size->bytes +=
+        (CHUNK_BLOCKS * columns_of(p) * p->n_lines + columns_of(p) * p->n_lines) * BGR_LINE_BYTES * n_workers;
     return BGR_OK;
 }
 

@@ -18,7 +18,8 @@ enum { BGR_LINE_BYTES = 64, BGR_ROW_LINES = 5 };
 #define BGR_MIX_FUNCTION(name, real)                                                                                   \
     void name(const real *stripe, int n_lines, int64_t n, const int32_t *result, const float *ways, real *out)
 
-/* A square of lines turned over: number j of line i of `square`, line after line, becomes number i of out + j * stride. */
+/* A square of lines turned over: number j of line i of `square`, line after line, becomes number i of out + j * stride.
+ */
 #define BGR_TURN_FUNCTION(name, real) void name(const real *square, real *out, int64_t stride)
 
 /* Maxima are exact and sums keep their order, so every path gives the same bits. */

@@ -37,9 +37,10 @@ static void money(const bgr_stakes *stakes, int gammons, int backgammons, bgr_pl
             plane->passed[side] = may;
         }
     }
-    static const int of_place[BGR_N_CUBES] = {
-        [BGR_CUBE_NONE] = BGR_PLANE_CUBELESS, [BGR_CUBE_CENTERED] = CENTERED, [BGR_CUBE_MINE] = MINE,
-        [BGR_CUBE_THEIRS] = THEIRS};
+    static const int of_place[BGR_N_CUBES] = {[BGR_CUBE_NONE] = BGR_PLANE_CUBELESS,
+                                              [BGR_CUBE_CENTERED] = CENTERED,
+                                              [BGR_CUBE_MINE] = MINE,
+                                              [BGR_CUBE_THEIRS] = THEIRS};
     for (int where = 0; where < BGR_N_CUBES; where++) {
         bgr_place *place = &planes->place[where];
         place->now = (bgr_view){of_place[where], 0, 1};
@@ -112,8 +113,8 @@ static bgr_place state(const bgr_stakes *s, int gammons, int backgammons, int cu
         plane.win[BGR_LOST_SINGLE][side] = normalised ? 1 : sign * ((side ? lost : won) - middle);
         for (int loss = BGR_LOST_GAMMON; loss < BGR_N_LOSSES; loss++) {
             int points = loss == BGR_LOST_BACKGAMMON && backgammons ? 3 : 2;
-            plane.win[loss][side] = gammons ? sign * (after(s, sign * points * cube) - middle) / scale
-                                            : plane.win[BGR_LOST_SINGLE][side];
+            plane.win[loss][side] =
+                gammons ? sign * (after(s, sign * points * cube) - middle) / scale : plane.win[BGR_LOST_SINGLE][side];
         }
         plane.turned[side] = turned->plane;
         if (turned->plane >= 0) {

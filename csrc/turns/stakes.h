@@ -37,7 +37,7 @@ typedef struct bgr_place {
 typedef struct bgr_planes {
     int n;
     int match;
-    double won, lost;                /* values of winning and losing a single game at the present cube, in the unit of places */
+    double won, lost; /* values of winning and losing a single game at the present cube, in the unit of places */
     bgr_plane plane[BGR_MAX_PLANES];
     bgr_place place[BGR_N_CUBES];
 } bgr_planes;

@@ -140,9 +140,9 @@ def test_a_boundary_brings_answers_closer_and_exact_ones_nowhere_else() -> None:
     exact = values(solve_turns(mine, theirs, budget=EXACT))
     with_table = values(solve_turns(mine, theirs, budget=Budget(delta=math.inf, boundary_checkers=4)))
     assert with_table == pytest.approx(exact, abs=1e-9)
-    close = solve_turns(mine, theirs, budget=Budget(delta=0.0, boundary_checkers=5))
+    close = solve_turns(mine, theirs, budget=Budget(delta=0.0, boundary_checkers=6))
     far = solve_turns(mine, theirs, budget=Budget(delta=0.0))
-    assert close.boundary_checkers == 5
+    assert close.boundary_checkers == 6
     assert np.abs(np.subtract(values(close), exact)).max() < np.abs(np.subtract(values(far), exact)).max()
 
 
@@ -157,8 +157,17 @@ def test_every_path_gives_the_same_bits(precision: int, delta: float) -> None:
     for path in PATHS:
         for n_threads in (1, 3):
             with contextlib.suppress(ArgumentError):  # of a path that this machine cannot take
-                options = {"exactness": delta, "path": path, "precision": precision, "n_threads": n_threads}
-                answers.append(solver.solve(*counts, kernel.Stakes(), **options))
+                answers.append(
+                    solver.solve(
+                        counts[0],
+                        counts[1],
+                        kernel.Stakes(),
+                        exactness=delta,
+                        n_threads=n_threads,
+                        path=path,
+                        precision=precision,
+                    )
+                )
     assert len(answers) >= 4  # the best and the plain one, at least
     assert len({answer.now().tobytes() for answer in answers}) == 1
     assert len({answer.chances() for answer in answers}) == 1
@@ -170,9 +179,10 @@ def test_a_long_race_is_as_a_trial_had_it() -> None:
     answer = solve_turns(mine, theirs, budget=Budget(seconds=0.2, boundary_checkers=5))
     no_double, double_take = answer._answer.cube(1)[:2]
     assert answer.method == "turns"
-    assert no_double == pytest.approx(0.6768, abs=4e-3)
-    assert double_take == pytest.approx(0.6919, abs=4e-3)
-    assert answer.chances.win == pytest.approx(0.7176, abs=1e-3)
+    assert no_double == pytest.approx(0.6768, abs=7e-3)
+    assert double_take == pytest.approx(0.6919, abs=7e-3)
+    assert answer.chances.win == pytest.approx(0.7176, abs=2e-3)
+    assert max(abs(no_double - 0.6768), abs(double_take - 0.6919)) < answer.error
 
 
 def test_poor_plays_are_solved_when_they_are_asked_for() -> None:
