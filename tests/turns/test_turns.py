@@ -208,7 +208,7 @@ def test_what_is_not_a_race_is_refused() -> None:
     with pytest.raises(PositionError, match="game is over"):
         solve_turns(Position((0,)), Position((1,)))
     with pytest.raises(PositionError, match="contact"):
-        solve_turns(parse_position("13x1"), parse_position("12x1"))
+        solve_turns(parse_position("13x1"), parse_position("14x1"))
     with pytest.raises(ArgumentError):
         solve_turns(Position((1,)), Position((1,)), TurnsStakes(score=Score(3, 5), cube_value=3))
     with pytest.raises(ArgumentError, match="seconds=0"):
