@@ -316,9 +316,9 @@ typedef struct bgr_stakes {
     int on_roll_needs, opponent_needs; /* points to go, 1 or more */
     int crawford;                      /* 1: this is the Crawford game; with a side 1 away and 0, a later one */
     int cube_value;                    /* 1: in the middle; 2, 4, ...: owned by a player */
-    /* Its equity table, of the same two players in the same order.  pre_crawford, met_length x met_length: the chance of
-     * the player on roll before a game in which he needs i + 1 and the other needs j + 1 points, i the row; where one
-     * of them is 0, before the Crawford game.  post_crawford, 2 x post_length: the chance of the trailer who needs
+    /* Its equity table, of the same two players in the same order.  pre_crawford, met_length x met_length: the chance
+     * of the player on roll before a game in which he needs i + 1 and the other needs j + 1 points, i the row; where
+     * one of them is 0, before the Crawford game.  post_crawford, 2 x post_length: the chance of the trailer who needs
      * i + 1 after it; row 0 if he is the one on roll, row 1 if he is the opponent. */
     int met_length, post_length;
     const double *pre_crawford, *post_crawford;
@@ -339,8 +339,8 @@ void bgr_solver_free(bgr_solver *solver); /* NULL is allowed; answers stay good 
  * checkers: 1 .. 8.  Not while another thread uses the solver.  BGR_ERR_STAKES, BGR_ERR_CHECKERS, BGR_ERR_MEMORY. */
 bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int checkers);
 
-/* Several threads for one question: run body(argument, k, worker) for k = 0 .. n - 1 in any order, each worker from 0 to
- * n_workers - 1 by one thread at a time, and return when all are done. */
+/* Several threads for one question: run body(argument, k, worker) for k = 0 .. n - 1 in any order, each worker from 0
+ * to n_workers - 1 by one thread at a time, and return when all are done. */
 typedef struct bgr_parallel {
     void (*run)(void *context, int64_t n, void (*body)(void *argument, int64_t k, int worker), void *argument);
     void *context;
@@ -351,12 +351,12 @@ typedef struct bgr_parallel {
  * stands in brackets. */
 typedef struct bgr_solve_options {
     size_t size;
-    double seconds;       /* about what an answer may take on a common processor [2]: it decides how many plays are
+    double seconds;       /* about what an answer may take on a common processor [1]: it decides how many plays are
                            * compared, by counting work and not by the clock, so answers don't depend on the machine */
     int64_t memory_bytes; /* about what it may take [1 GiB] */
-    double exactness;     /* how many plays to compare, whatever it takes: 0 leaves the choice to the budget; else delta,
-                           * in rolls, as bgr_answer_info has it, negative for the plays with the least mean only and
-                           * INFINITY for all plays */
+    double exactness; /* how many plays to compare, whatever it takes: 0 leaves the choice to the budget; else delta,
+                       * in rolls, as bgr_answer_info has it, negative for the plays with the least mean only and
+                       * INFINITY for all plays */
     const bgr_parallel *parallel; /* [this thread alone]; the answer does not depend on it */
     int dice[2]; /* a roll, every play of which bgr_answer_plays and bgr_answer_move shall know [none]: without it they
                   * know the plays that were compared, with it the answer takes a little longer */
@@ -376,9 +376,9 @@ bgr_status bgr_solve(const bgr_solver *solver, int points, const int8_t *on_roll
                      const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer);
 void bgr_answer_free(bgr_answer *answer); /* NULL is allowed */
 
-/* Chances of the player on roll.  To win: both sides play to win the game, without a cube.  Gammons and backgammons, each
- * at least so much: both play for the most points without a cube, at these stakes.  Whoever needs the chances of one and
- * the same play finds its chance to win in `cubeless_win`. */
+/* Chances of the player on roll.  To win: both sides play to win the game, without a cube.  Gammons and backgammons,
+ * each at least so much: both play for the most points without a cube, at these stakes.  Whoever needs the chances of
+ * one and the same play finds its chance to win in `cubeless_win`. */
 typedef struct bgr_chances {
     double win;
     double win_gammon, win_backgammon, lose_gammon, lose_backgammon;
@@ -402,7 +402,7 @@ typedef struct bgr_cube_values {
     double no_double;   /* rolling now */
     double double_take; /* or beavered, where that is better for the opponent */
     double double_pass;
-    double value; /* with the right to double first */
+    double value;                /* with the right to double first */
     int doubles, takes, beavers; /* what to do; the last two answer a double, right or wrong */
     bgr_cube_verdict verdict;
 } bgr_cube_values;
@@ -419,8 +419,9 @@ typedef enum bgr_answer_method {
 typedef struct bgr_answer_info {
     bgr_answer_method method;
     double delta;          /* rolls; INFINITY if exact */
-    double error;          /* of 100 answers of such races 99 are within this of the exact values, in points per unit of
-                            * the cube (at a score: in normalised points, +-1 for winning and losing a single game) */
+    double error;          /* the greatest that was found where such answers were compared with exact values (points per
+                            * unit of the cube; at a score normalised points, +-1 for winning and losing a single game),
+                            * and an estimate of what merging adds: no bound */
     int boundary_checkers; /* pairs with so many checkers a side were looked up in an exact table; 0: none were */
     int64_t positions[2];  /* that both sides can come to, as they were solved */
     int64_t pairs;         /* of equal turns */
@@ -441,8 +442,9 @@ typedef struct bgr_ranked_play {
     double loss;                   /* against the best, 0 or more, in the same unit */
 } bgr_ranked_play;
 
-/* Every distinct result of a roll, best first, of equals in rising index.  plays [out] room for `most`; *n [out] how many
- * there are, of which min(*n, most) were written.  BGR_ERR_ROLL, BGR_ERR_STAKES, BGR_ERR_MEMORY, BGR_ERR_COVERAGE if not all of them were compared: solve with `dice`. */
+/* Every distinct result of a roll, best first, of equals in rising index.  plays [out] room for `most`; *n [out] how
+ * many there are, of which min(*n, most) were written.  BGR_ERR_ROLL, BGR_ERR_STAKES, BGR_ERR_MEMORY, BGR_ERR_COVERAGE
+ * if not all of them were compared: solve with `dice`. */
 bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cube cube, int most,
                             bgr_ranked_play *plays, int *n);
 

@@ -3,9 +3,9 @@
     python scripts/measure_turns.py RACES [--every N] [--errors] [--seconds S] [--boundary N] [--money]
 
 RACES has one GNU Backgammon position ID and match ID a line.  Each race is solved at its score, on one thread of a
-running process; what is printed is its processor time, not the clock's.  With --errors races that are not solved exactly
-within the budget, but can be with more, are compared with their exact values: cubeless, mine, centered, theirs in points
-per unit of the cube, all planes together, in normalised points at a score.
+running process; what is printed is its processor time, not the clock's.  With --errors races that are not solved
+exactly within the budget, but can be with more, are compared with their exact values: cubeless, centered, mine, theirs
+in points per unit of the cube, at a score in normalised points.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+from bgrace._base.arrays import Floats
 from bgrace.board import Board, parse_board
 from bgrace.errors import BgraceError, MemoryLimitError
 from bgrace.match import Score
@@ -28,8 +29,8 @@ EXACT_MEMORY = 3 << 30
 def stakes_of(board: Board, money: bool) -> TurnsStakes:
     if money or not board.match_length or board.score is None:
         return TurnsStakes(jacoby=bool(board.jacoby))
-    needs = [board.match_length - points for points in board.score]
-    return TurnsStakes(score=Score(*needs, bool(board.crawford)), cube_value=board.cube_value or 1)
+    mine, theirs = (board.match_length - points for points in board.score)
+    return TurnsStakes(score=Score(mine, theirs, bool(board.crawford)), cube_value=board.cube_value or 1)
 
 
 def show(name: str, numbers: list[float], digits: int) -> None:
@@ -39,13 +40,14 @@ def show(name: str, numbers: list[float], digits: int) -> None:
     array = np.abs(np.array(numbers))
     marks = np.percentile(array, [50, 75, 90, 95, 99])
     marked = " ".join(f"{p} % {value:.{digits}f}" for p, value in zip((50, 75, 90, 95, 99), marks, strict=True))
+    rms = math.sqrt(float((array**2).mean()))
     print(
-        f"{name}: n {len(array)}, mean {array.mean():.{digits}f}, root mean square {np.sqrt((array**2).mean()):.{digits}f}"
-        f", {marked}, greatest {array.max():.{digits}f}"
+        f"{name}: n {len(array)}, mean {array.mean():.{digits}f}, root mean square {rms:.{digits}f}, {marked}, "
+        f"greatest {array.max():.{digits}f}"
     )
 
 
-def main() -> None:
+def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("races", type=Path)
     parser.add_argument("--every", type=int, default=1, help="take one race of so many")
@@ -57,7 +59,11 @@ def main() -> None:
     parser.add_argument("--boundary", type=int, default=0, help="checkers of a table for each score")
     parser.add_argument("--money", action="store_true", help="play for money, whatever the match ID says")
     parser.add_argument("--list", action="store_true", help="print every race")
-    chosen = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    chosen = arguments()
     ids = chosen.races.read_text(encoding="ascii").split()[chosen.first :: chosen.every]
     budget = Budget(chosen.seconds, delta=chosen.delta, boundary_checkers=chosen.boundary)
     times: list[float] = []
@@ -79,8 +85,8 @@ def main() -> None:
         methods[answer.method] = methods.get(answer.method, 0) + 1
         if chosen.list:
             print(
-                f"{text} {times[-1]:.3f} s, {answer.method}, delta {answer.delta:g}, boundary {answer.boundary_checkers},"
-                f" {answer.pairs} pairs, {answer.merged} merged"
+                f"{text} {times[-1]:.3f} s, {answer.method}, delta {answer.delta:g}, "
+                f"boundary {answer.boundary_checkers}, {answer.pairs} pairs, {answer.merged} merged"
             )
         if chosen.errors and answer.method != "exact" and answer.pairs <= chosen.most_pairs:
             try:
@@ -107,7 +113,7 @@ def main() -> None:
         print(f"within the error that is stated: {covered} of {compared}")
 
 
-def _value(now: np.ndarray, places: np.ndarray, cube: int) -> float:
+def _value(now: Floats, places: Floats, cube: int) -> float:
     plane = int(places[cube, 0, 0])
     return float(now[plane]) if plane >= 0 else math.nan
 

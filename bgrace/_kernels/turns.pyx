@@ -158,7 +158,7 @@ cdef class Stakes:
 
 
 cdef class Solver:
-    """One player's home board, solved, and tables of small pairs; used by any number of threads, but not by `prepare`."""
+    """One player's home board, solved, and tables of small pairs; for any number of threads, but in `prepare`."""
 
     cdef bgr_solver *c
 
@@ -263,7 +263,7 @@ cdef class Answer:
         )
 
     def planes(self):
-        """(planes, 2, 8): win singly, a gammon, a backgammon, turned, factor, beaver, offset, passed, of either side."""
+        """(planes, 2, 8): win singly, gammon, backgammon, turned, factor, beaver, offset, passed, of either side."""
         return planes_of(bgr_answer_planes(self.c))
 
     def places(self):

@@ -71,7 +71,7 @@ class Budget:
         race whether a table is worth its while.
     """
 
-    seconds: float = 2.0
+    seconds: float = 1.0
     memory_bytes: int = 1 << 30
     delta: float | None = None
     boundary_checkers: int = 0
@@ -114,8 +114,8 @@ class TurnsAnswer:
     delta : float
         Rolls; infinity if exact.
     error : float
-        99 of 100 answers of such races are within this of the exact values, in points per unit of the cube, at a score
-        in normalised points.
+        The greatest that was found where such answers were compared with exact values, in points per unit of the cube,
+        at a score in normalised points; and an estimate of what merging adds.  No bound.
     pairs : int
         Pairs of equal turns that were solved.
     chances : TurnsChances
@@ -253,7 +253,9 @@ def solve_many(
         As for `solve_turns`.
     """
     listed, spent = list(pairs), budget or Budget()
-    each = [stakes or TurnsStakes()] * len(listed) if stakes is None or isinstance(stakes, TurnsStakes) else list(stakes)
+    each = (
+        [stakes or TurnsStakes()] * len(listed) if stakes is None or isinstance(stakes, TurnsStakes) else list(stakes)
+    )
     if len(each) != len(listed):
         raise ArgumentError(f"{len(each)} stakes for {len(listed)} pairs: give one for all, or one for each")
     for on_roll, opponent in listed:
