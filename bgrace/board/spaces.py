@@ -52,8 +52,9 @@ class PositionSpace:
 
     def __init__(self, points: int = 6, checkers: int = 15) -> None:
         try:
-            self.points, self.checkers = operator.index(points), operator.index(checkers)
-            self.kernel = Space(self.points, self.checkers)
+            self.points: int = operator.index(points)
+            self.checkers: int = operator.index(checkers)
+            self.kernel: Space = Space(self.points, self.checkers)
         except (OverflowError, TypeError):
             raise ArgumentError(
                 f"points={points!r}, checkers={checkers!r}: give 1 to 24 points and 1 to 15 checkers"

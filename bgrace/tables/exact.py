@@ -110,7 +110,7 @@ class PositionPair:
     """
 
     def __init__(self, on_roll: Position, opponent: Position) -> None:
-        self.sides = (on_roll, opponent)
+        self.sides: tuple[Position, Position] = (on_roll, opponent)
         for name, side in zip(("on_roll", "opponent"), self.sides, strict=True):
             if not side.checkers:
                 raise PositionError(f"{name} has no checker left: the game is over")
