@@ -40,7 +40,7 @@ def random_start(rng: random.Random) -> list[int]:
     """A race of 15 checkers, seldom fewer, some of them outside the home board."""
     shares = [rng.random() ** 2 + 0.3, rng.random() ** 3, rng.random() ** 4, rng.random() ** 6]
     weights = [0.5, 0.6, 0.8, 1, 1, 1.3]
-    checkers = MAX_CHECKERS if rng.random() < 0.9 else rng.randrange(5, MAX_CHECKERS)
+    checkers = MAX_CHECKERS if rng.random() < 0.4 else rng.randrange(3, MAX_CHECKERS)
     while True:
         counts = [0] * MAX_POINTS
         for quarter in rng.choices(range(4), shares, k=checkers):
@@ -113,28 +113,30 @@ def terms_of(counts: npt.NDArray[np.int8]) -> list[IntArray]:
 
 def solve(columns: IntArray, damping: FloatArray, wanted: FloatArray, group: IntArray, n_terms: int) -> FloatArray:
     """Least squares by conjugate gradients."""
-    width = columns.shape[1]
     group = np.unique(group, return_inverse=True)[1]
     size = np.bincount(group)
 
     def gather(residuals: FloatArray) -> FloatArray:
-        return np.bincount(columns.ravel(), np.repeat(residuals, width), minlength=n_terms)
+        total = np.zeros(n_terms)
+        for column in columns:
+            total += np.bincount(column, residuals, minlength=n_terms)
+        return total
 
     def weigh(values: FloatArray) -> FloatArray:
         return values - 0.9 * (np.bincount(group, values) / size)[group]
 
     def apply(x: FloatArray) -> FloatArray:
-        total = np.zeros(len(columns))
-        for column in columns.T:
+        total = np.zeros(len(wanted))
+        for column in columns:
             total += x[column]
         return gather(weigh(total)) + damping * x
 
     found = np.zeros(n_terms)
     rest = gather(weigh(wanted))
-    scale = np.bincount(columns.ravel(), minlength=n_terms) * 0.6 + damping
+    scale = gather(np.ones(len(wanted))) * 0.6 + damping
     direction = (step := rest / scale).copy()
     product = rest @ step
-    for _ in range(200):
+    for _ in range(60):
         image = apply(direction)
         length = product / (direction @ image)
         found += length * direction
@@ -147,14 +149,14 @@ def solve(columns: IntArray, damping: FloatArray, wanted: FloatArray, group: Int
 
 def fit(counts: npt.NDArray[np.int8], mean: FloatArray, group: IntArray, name: str) -> tuple[str, str]:
     """The table as C, and a line about its errors."""
-    columns = np.concatenate(terms_of(counts), axis=1)
+    columns = np.ascontiguousarray(np.concatenate(terms_of(counts), axis=1).T)
     n_terms = 256 * (MAX_POINTS + 12)
     damping = np.full(n_terms, 0.3)
     damping[: 256 * MAX_POINTS] = 3.0
     damping[256 * (MAX_POINTS + 10) :] = 0.03
     wanted = mean - counts @ np.arange(1, MAX_POINTS + 1) / MEAN_PIPS
     test = group % 5 == 0
-    found = solve(columns[~test], damping, wanted[~test], group[~test], n_terms)
+    found = solve(columns[:, ~test], damping, wanted[~test], group[~test], n_terms)
     table = np.zeros((MAX_POINTS, 16, 16))
     groups = [0, 1, 2, 3, 4, 5, 6, 6, 7, 7, 7, 7] + [8] * 6 + [9] * 6
     parts = found.reshape(-1, 16, 16)

@@ -21,7 +21,10 @@ static inline uint64_t hash(bgr_packed p)
     return x ^ x >> 32;
 }
 
-/* Make room for `more` beyond n elements; doubles. */
+/* The estimate is worse where fewer than 15 checkers are left, and there are fewer results to look at. */
+static const double fewer_checkers = 4;
+
+/* Make room for so many elements; at least doubles. */
 static int make_room(void **array, int64_t *room, int64_t needed, size_t size)
 {
     if (needed <= *room)
@@ -262,8 +265,9 @@ bgr_status bgr_nodes_expand_all(bgr_nodes *g, double delta, double margin)
             if (i > 0 && g->node[i].turns >= g->max_turns) /* what the empty board leads to is always needed */
                 continue;
             if (g->node[i].home_index < 0) {
-                double scale = sqrt(g->node[i].chance * 100);
-                wide = scale > 1 || isinf(margin) ? margin : scale > 0.01 ? margin * scale : 0;
+                double widest = g->node[i].position.near >> 60 ? fewer_checkers : 1;
+                double scale = sqrt(g->node[i].chance * 100) * widest;
+                wide = isinf(margin) ? margin : scale > 0.01 ? margin * fmin(scale, widest) : 0;
             }
             status = bgr_nodes_expand(g, i, delta + wide);
         }
