@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +36,7 @@ def exact_mean(counts: list[int]) -> float | None:
     return Layer(home, most, False, 1).mean(np.array(counts[:highest], np.int8))
 
 
-def line(name: str, values: list[float], digits: int) -> str:
+def line(name: str, values: Sequence[float], digits: int) -> str:
     """Median, 95 % and greatest."""
     numbers = ", ".join(f"{x:,.{digits}f}" for x in (*np.quantile(values, [0.5, 0.95]), max(values)))
     return f"{name:<28} {numbers}"
@@ -43,8 +44,8 @@ def line(name: str, values: list[float], digits: int) -> str:
 
 def main() -> None:
     """Measure, and print a line for each figure."""
-    path, n, delta, max_layer = (*sys.argv[1:5], *(None, "60", "0", "0")[len(sys.argv) - 1 :])
-    assert path is not None and n is not None and delta is not None and max_layer is not None
+    path = sys.argv[1]
+    n, delta, max_layer = (*sys.argv[2:5], *("60", "0", "0")[len(sys.argv) - 2 :])
     lines = Path(path).read_text(encoding="utf-8").split()
     rng = random.Random(1)
     start = time.process_time()

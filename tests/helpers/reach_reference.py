@@ -14,7 +14,11 @@ def mean(counts: Counts) -> float:
     """Least mean number of rolls to the last checker; all positions below are looked at."""
     if not any(counts):
         return 0.0
-    return 1 + sum(w * min(mean(result) for result in plays(counts, roll)) for roll, w in zip(ROLLS, WEIGHTS)) / 36
+    return (
+        1
+        + sum(w * min(mean(result) for result in plays(counts, roll)) for roll, w in zip(ROLLS, WEIGHTS, strict=True))
+        / 36
+    )
 
 
 @cache
@@ -23,7 +27,12 @@ def mean_first(counts: Counts) -> float:
     if sum(counts) < 15:
         return 0.0
     return (
-        1 + sum(w * min(mean_first(result) for result in plays(counts, roll)) for roll, w in zip(ROLLS, WEIGHTS)) / 36
+        1
+        + sum(
+            w * min(mean_first(result) for result in plays(counts, roll))
+            for roll, w in zip(ROLLS, WEIGHTS, strict=True)
+        )
+        / 36
     )
 
 

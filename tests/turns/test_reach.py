@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import NamedTuple
 
@@ -54,8 +55,9 @@ def check_layers(reach: Reach) -> None:
     counts, home_index = reach.counts, reach.home_index
     assert len(layers[0].node) == 1
     assert layers[0].chance.tolist() == [1]
-    for here, after in zip(layers, layers[1:]):
-        assert here.start is not None and here.result is not None
+    for here, after in itertools.pairwise(layers):
+        assert here.start is not None
+        assert here.result is not None
         assert not counts[after.node[0]].any()
         assert (np.diff(after.node) > 0).all()
         assert after.chance.sum() == pytest.approx(1, abs=1e-6)
@@ -85,7 +87,9 @@ def check_layers(reach: Reach) -> None:
                 chance[row] += here.chance[i] * ways / 36
         np.testing.assert_allclose(chance, after.chance, rtol=0, atol=1e-6)
     last = layers[-1]
-    assert last.start is last.result is last.ways is None
+    assert last.start is None
+    assert last.result is None
+    assert last.ways is None
 
 
 # The two orders of rolls: of bgr_roll, and of the slow twin.
@@ -114,8 +118,9 @@ def test_layers_are_those_of_the_rules(position: Counts, points: int, delta: flo
     assert found == slow.layers(full, delta)
     for i, counts in enumerate(reach.counts):
         assert reach.mean[i] == pytest.approx(slow.mean(short(counts, points)), abs=1e-9)
-    for layer, after in zip(layers_of(reach), layers_of(reach)[1:]):
-        assert layer.start is not None and layer.result is not None
+    for layer, after in itertools.pairwise(layers_of(reach)):
+        assert layer.start is not None
+        assert layer.result is not None
         for i, node in enumerate(layer.node):
             here = short(reach.counts[node], points)
             for k, roll in enumerate(KERNEL_ROLLS):
@@ -169,7 +174,8 @@ def test_the_first_checker_off_is_among_the_choices() -> None:
     check_layers(reach)
     layer, after = layers_of(reach)[:2]
     assert layer.choices
-    assert layer.start is not None and layer.result is not None
+    assert layer.start is not None
+    assert layer.result is not None
     for k, roll in enumerate(KERNEL_ROLLS):
         results = {
             short(reach.counts[after.node[r]], 6) for r in layer.result[layer.start[k] : layer.start[k + 1]].tolist()
@@ -185,7 +191,8 @@ def test_a_straggler_may_come_out_at_once() -> None:
     reach = Reach(HOME, counts_of("24x1 19x1 6x7 5x6"), last_straggler=True, max_turns=2)
     check_layers(reach)
     layer, after = layers_of(reach)[:2]
-    assert layer.start is not None and layer.result is not None
+    assert layer.start is not None
+    assert layer.result is not None
     row = layer.result[layer.start[19] : layer.start[20]]  # 6-5
     left = [int(reach.counts[after.node[r]][18:].sum()) for r in row]
     assert min(left) == 0
@@ -202,7 +209,7 @@ def test_merging_keeps_the_mean(most: int) -> None:
     assert merged.n_merged == sum(layer.merged for layer in layers) > 0
     assert max(len(layer.node) for layer in layers) <= max(most, 40)  # two of a stratum stay at least
     assert not any(layer.choices for layer in layers)
-    mean = {tuple(c): m for c, m in zip(plain.counts.tolist(), plain.mean.tolist())}
+    mean = {tuple(c): m for c, m in zip(plain.counts.tolist(), plain.mean.tolist(), strict=True)}
     for i, c in enumerate(merged.counts.tolist()):
         assert mean[tuple(c)] == merged.mean[i]
     chances = np.diff(merged.chances_off(), prepend=0)
@@ -216,8 +223,10 @@ def test_merged_layers_keep_the_mean_of_every_row() -> None:
     merged = Reach(HOME, counts_of("9x1 8x2 7x1 6x4 5x3 4x3 3x1"), max_layer=200)
     layers = layers_of(merged)
     mean = merged.mean
-    for here, after in zip(layers, layers[1:]):
-        assert here.ways is not None and here.start is not None and here.result is not None
+    for here, after in itertools.pairwise(layers):
+        assert here.ways is not None
+        assert here.start is not None
+        assert here.result is not None
         for i, node in enumerate(here.node):
             part = slice(here.start[i], here.start[i + 1])
             if mean[node]:
