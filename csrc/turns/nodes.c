@@ -111,7 +111,7 @@ static bgr_status find_node(bgr_nodes *g, bgr_packed position, double mean, int3
             *number = g->slot[at];
             return BGR_OK;
         }
-    bgr_status status = add_node(g, position, -1, mean, number);
+    bgr_status status = g->n_outside < g->most_outside ? add_node(g, position, -1, mean, number) : BGR_ERR_SIZE;
     if (status != BGR_OK)
         return status;
     g->slot[at] = *number;
@@ -130,6 +130,7 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
     g->with_first = options->first_checker;
     g->with_straggler = options->last_straggler;
     g->max_turns = options->max_turns ? options->max_turns : INT16_MAX;
+    g->most_outside = INT32_MAX;
     g->n_slots = 1024;
     g->slot = malloc((size_t)g->n_slots * sizeof *g->slot);
     g->at_home = malloc((size_t)home->space.size * sizeof *g->at_home);
