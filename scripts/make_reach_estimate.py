@@ -3,12 +3,12 @@
     python scripts/make_reach_estimate.py sample SEED MINUTES FILE.npz    # positions of played races, solved exactly
     python scripts/make_reach_estimate.py fit FILE.npz ...                # fits, measures, writes csrc/turns/estimate.c
 
-A sample starts from random races whose positions with as many checkers all fit into a layer (bgrace.tables.layers), plays
-them out by the least mean, and keeps for each roll the dozen best results that are still outside the home board, with
-their exact means.  The fit minimises the squares of the errors of means and, above all, of the differences between
-results of the same roll.  The terms are those of csrc/turns/estimate.h: a term of a point by itself, and the same for a
-group of points, which speaks for pairs that no sample has.  Every fifth group of results is left out of the fit, and
-measures it.
+A sample starts from random races whose positions with as many checkers all fit into a layer (bgrace.tables.layers),
+plays them out by the least mean, and keeps for each roll the dozen best results that are still outside the home board,
+with their exact means.  The fit minimises the squares of the errors of means and, above all, of the differences between
+results of the same roll.  The terms are those of csrc/turns/estimate.h: of pairs of a point, of pairs of a group of
+points, of sums and of counts by themselves, which speak for pairs that no sample has.  Every fifth group of results is
+left out of the fit, and measures it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def random_start(rng: random.Random) -> list[int]:
     """A race of 15 checkers, seldom fewer, some of them outside the home board."""
     shares = [rng.random() ** 2 + 0.3, rng.random() ** 3, rng.random() ** 4, rng.random() ** 6]
     weights = [0.5, 0.6, 0.8, 1, 1, 1.3]
-    checkers = MAX_CHECKERS if rng.random() < 0.9 else rng.randrange(5, MAX_CHECKERS)
+    checkers = MAX_CHECKERS if rng.random() < 0.4 else rng.randrange(3, MAX_CHECKERS)
     while True:
         counts = [0] * MAX_POINTS
         for quarter in rng.choices(range(4), shares, k=checkers):
@@ -101,40 +101,52 @@ def sample(seed: int, minutes: float, path: str) -> None:
 # ------------------------------------------------------------------ fits
 
 
-def terms_of(counts: npt.NDArray[np.int8]) -> list[IntArray]:
-    """Numbers of the terms of each position: a point's own, its group's, and those of all points outside."""
+GROUP_OF = np.array([0, 1, 2, 3, 4, 5, 6, 6, 7, 7, 7, 7] + [8] * 6 + [9] * 6)  # of a point
+DAMPING = (3.0, 0.3, 0.03)  # of pairs of a point, pairs of a group, and of sums and counts by themselves
+
+
+def sums_of(counts: npt.NDArray[np.int8]) -> IntArray:
+    """Checkers on each point or beyond, and a 0."""
     sums = np.cumsum(counts[:, ::-1].astype(np.int64), axis=1)[:, ::-1]
-    sums = np.concatenate([sums, np.zeros((len(sums), 1), np.int64)], axis=1)
+    return np.concatenate([sums, np.zeros((len(sums), 1), np.int64)], axis=1)
+
+
+def terms_of(counts: npt.NDArray[np.int8]) -> IntArray:
+    """Numbers of the terms of each position, in tables of 256: as DAMPING has them."""
+    sums, points = sums_of(counts), np.arange(MAX_POINTS)
     pair = sums[:, :-1] * 16 + sums[:, 1:]
-    own = pair + 256 * np.arange(MAX_POINTS)
-    groups = np.array([0, 1, 2, 3, 4, 5, 6, 6, 7, 7, 7, 7] + [8] * 6 + [9] * 6)
-    return [own, pair + 256 * (MAX_POINTS + groups), pair + 256 * (MAX_POINTS + 10 + (np.arange(MAX_POINTS) > 5))]
+    own, group = pair + 256 * points, pair + 256 * (MAX_POINTS + GROUP_OF)
+    one = 256 * (2 * MAX_POINTS + points)
+    kinds = [own, group, one + sums[:, :-1], one + 16 + counts]
+    return np.ascontiguousarray(np.concatenate(kinds, axis=1).T)
 
 
 def solve(columns: IntArray, damping: FloatArray, wanted: FloatArray, group: IntArray, n_terms: int) -> FloatArray:
     """Least squares by conjugate gradients."""
-    width = columns.shape[1]
     group = np.unique(group, return_inverse=True)[1]
     size = np.bincount(group)
 
     def gather(residuals: FloatArray) -> FloatArray:
-        return np.bincount(columns.ravel(), np.repeat(residuals, width), minlength=n_terms)
+        total = np.zeros(n_terms)
+        for column in columns:
+            total += np.bincount(column, residuals, minlength=n_terms)
+        return total
 
     def weigh(values: FloatArray) -> FloatArray:
         return values - 0.9 * (np.bincount(group, values) / size)[group]
 
     def apply(x: FloatArray) -> FloatArray:
-        total = np.zeros(len(columns))
-        for column in columns.T:
+        total = np.zeros(len(wanted))
+        for column in columns:
             total += x[column]
         return gather(weigh(total)) + damping * x
 
     found = np.zeros(n_terms)
     rest = gather(weigh(wanted))
-    scale = np.bincount(columns.ravel(), minlength=n_terms) * 0.6 + damping
+    scale = gather(np.ones(len(wanted))) * 0.6 + damping
     direction = (step := rest / scale).copy()
     product = rest @ step
-    for _ in range(200):
+    for _ in range(60):
         image = apply(direction)
         length = product / (direction @ image)
         found += length * direction
@@ -147,22 +159,22 @@ def solve(columns: IntArray, damping: FloatArray, wanted: FloatArray, group: Int
 
 def fit(counts: npt.NDArray[np.int8], mean: FloatArray, group: IntArray, name: str) -> tuple[str, str]:
     """The table as C, and a line about its errors."""
-    columns = np.concatenate(terms_of(counts), axis=1)
-    n_terms = 256 * (MAX_POINTS + 12)
-    damping = np.full(n_terms, 0.3)
-    damping[: 256 * MAX_POINTS] = 3.0
-    damping[256 * (MAX_POINTS + 10) :] = 0.03
+    columns = terms_of(counts)
+    n_terms = 256 * 3 * MAX_POINTS
+    damping = np.repeat(DAMPING, 256 * MAX_POINTS)
     wanted = mean - counts @ np.arange(1, MAX_POINTS + 1) / MEAN_PIPS
     test = group % 5 == 0
-    found = solve(columns[~test], damping, wanted[~test], group[~test], n_terms)
+    found = solve(columns[:, ~test], damping, wanted[~test], group[~test], n_terms)
     table = np.zeros((MAX_POINTS, 16, 16))
-    groups = [0, 1, 2, 3, 4, 5, 6, 6, 7, 7, 7, 7] + [8] * 6 + [9] * 6
-    parts = found.reshape(-1, 16, 16)
+    parts = found.reshape(-1, 256)
+    t, u = np.indices((16, 16))
     for j in range(MAX_POINTS):
-        table[j] = parts[j] + parts[MAX_POINTS + groups[j]] + parts[MAX_POINTS + 10 + (j > 5)]
+        one = parts[2 * MAX_POINTS + j]
+        table[j] = (
+            (parts[j] + parts[MAX_POINTS + GROUP_OF[j]]).reshape(16, 16) + one[t] + one[16 + np.maximum(t - u, 0)]
+        )
     steps = np.rint(table / STEP).astype(int)
-    sums = np.cumsum(counts[:, ::-1].astype(np.int64), axis=1)[:, ::-1]
-    sums = np.concatenate([sums, np.zeros((len(sums), 1), np.int64)], axis=1)
+    sums = sums_of(counts)
     guess = sum(steps[j][sums[:, j], sums[:, j + 1]] for j in range(MAX_POINTS)) * STEP
     error = (guess - wanted)[test]
     of = np.unique(group[test], return_inverse=True)[1]
@@ -173,8 +185,8 @@ def fit(counts: npt.NDArray[np.int8], mean: FloatArray, group: IntArray, name: s
     loss = chosen - mean[test][order][np.unique(of[order], return_index=True)[1]]
     line = (
         f"root mean square error {np.sqrt((error**2).mean()):.4f}, of differences between results of a roll "
-        f"{np.sqrt((difference**2).mean()):.4f}; the result with the least estimate is {loss.mean():.4f} rolls worse than "
-        f"the best"
+        f"{np.sqrt((difference**2).mean()):.4f}; the result with the least estimate is {loss.mean():.4f} rolls "
+        f"worse than the best"
     )
     rows = [
         "    {" + ", ".join(str(steps[j, t, u]) for t in range(16) for u in range(t + 1)) + "},"

@@ -25,7 +25,10 @@ static inline uint64_t hash(bgr_packed p)
     return x ^ x >> 32;
 }
 
-/* Make room for `more` beyond n elements; doubles. */
+/* The estimate is worse where fewer than 15 checkers are left, and there are fewer results to look at. */
+static const double fewer_checkers = 4;
+
+/* Make room for so many elements; at least doubles. */
 static int make_room(void **array, int64_t *room, int64_t needed, size_t size)
 {
     if (needed <= *room)
@@ -112,7 +115,7 @@ static bgr_status find_node(bgr_nodes *g, bgr_packed position, double mean, int3
             *number = g->slot[at];
             return BGR_OK;
         }
-    bgr_status status = add_node(g, position, -1, mean, number);
+    bgr_status status = g->n_outside < g->most_outside ? add_node(g, position, -1, mean, number) : BGR_ERR_SIZE;
     if (status != BGR_OK)
         return status;
     g->slot[at] = *number;
@@ -132,6 +135,7 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
     g->with_straggler = options->last_straggler;
     g->first_roll = options->first_roll;
     g->max_turns = options->max_turns ? options->max_turns : INT16_MAX;
+    g->most_outside = INT32_MAX;
     g->n_slots = 1024;
     g->slot = malloc((size_t)g->n_slots * sizeof *g->slot);
     g->at_home = malloc((size_t)home->space.size * sizeof *g->at_home);
@@ -271,8 +275,9 @@ bgr_status bgr_nodes_expand_all(bgr_nodes *g, double delta, double margin)
             if (i > 0 && g->node[i].turns >= g->max_turns) /* what the empty board leads to is always needed */
                 continue;
             if (g->node[i].home_index < 0) {
-                double scale = sqrt(g->node[i].chance * 100);
-                wide = scale > 1 || isinf(margin) ? margin : scale > 0.01 ? margin * scale : 0;
+                double widest = g->node[i].position.near >> 60 ? fewer_checkers : 1;
+                double scale = sqrt(g->node[i].chance * 100) * widest;
+                wide = isinf(margin) ? margin : scale > 0.01 ? margin * fmin(scale, widest) : 0;
             }
             status = bgr_nodes_expand(g, i, delta + wide);
         }

@@ -29,7 +29,7 @@ typedef struct {
     bgr_node *node; /* 0 is the empty board; then the position that all the others come from */
     int64_t n, room, limit;
     int32_t *slot; /* nodes outside the home board by hash, or -1 */
-    int64_t n_slots, n_outside;
+    int64_t n_slots, n_outside, most_outside;
     int32_t *at_home;                     /* node by home index, or -1 */
     int32_t with_pips[BGR_MOST_PIPS + 1]; /* the latest node with so many pips, or -1 */
     uint32_t *edge;                       /* by node and roll, the best result first */

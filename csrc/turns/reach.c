@@ -30,8 +30,8 @@
 /* Results this far from the best by the estimate, in rolls, are looked at where play is likely to come by. */
 static const double widest_margin = 0.06;
 
-/* With no more nodes than this all results are looked at, and the means are exact. */
-static const int64_t few_nodes = 1500;
+/* With no more nodes outside the home board than this all results are looked at, and the means are exact. */
+static const int64_t few_nodes = 4000;
 
 typedef struct {
     uint64_t order;
@@ -604,18 +604,22 @@ static bgr_status check(const int8_t *counts, const bgr_reach_options *o, bgr_pa
 static bgr_status find_nodes(const bgr_reach_home *home, bgr_packed position, builder *b)
 {
     const bgr_reach_options *o = b->options;
-    int64_t limit = o->max_nodes ? o->max_nodes : INT32_MAX, few = few_nodes < limit ? few_nodes : limit;
+    int64_t limit = o->max_nodes ? o->max_nodes : INT32_MAX;
     const struct {
         double delta, margin;
-        int64_t limit;
-    } tries[] = {{o->delta, INFINITY, few}, {o->delta, widest_margin, limit}, {o->delta, 0, limit}, {0, 0, limit}};
+        int64_t most_outside;
+    } tries[] = {{o->delta, INFINITY, few_nodes},
+                 {o->delta, widest_margin, INT32_MAX},
+                 {o->delta, 0, INT32_MAX},
+                 {0, 0, INT32_MAX}};
     bgr_status status = BGR_ERR_SIZE;
     for (int k = isinf(o->delta); k < 4 && status == BGR_ERR_SIZE; k++) {
         if (k == 3 && isinf(o->delta))
             return BGR_ERR_SIZE;
         bgr_nodes_free(&b->nodes);
         b->reach->delta = tries[k].delta;
-        status = bgr_nodes_start(home, position, o, tries[k].limit, &b->nodes);
+        status = bgr_nodes_start(home, position, o, limit, &b->nodes);
+        b->nodes.most_outside = tries[k].most_outside;
         if (status == BGR_OK)
             status = bgr_nodes_expand_all(&b->nodes, tries[k].delta, tries[k].margin);
         if (status == BGR_OK)

@@ -47,25 +47,26 @@ typedef struct bgr_reach_options {
                          * out soonest (a backgammon may be lost) */
     int first_roll;     /* 1 + a roll, 0 .. 20: keep every legal result of it from the position itself, whatever its
                          * mean: what a player chooses from now.  0: no such roll; 22: of every roll */
-    int64_t
-        max_layer; /* at most so many positions in a layer, 2 or more: beyond it positions are merged.  0: no limit */
-    int64_t max_nodes; /* at most so many nodes: beyond it fewer results are compared, or BGR_ERR_SIZE where every
-                        * legal result is wanted.  0: no limit */
+    int64_t max_layer;  /* 2 or more: a layer of more positions is merged to about as many, a few more at most,
+                         * and the layer before it is a mixture.  0: no limit */
+    int64_t max_nodes;  /* no more nodes than this are made before fewer results are compared, then delta is 0, and
+                         * then results are found turn by turn (max_layer 0: with layers of max_nodes / 64); or
+                         * BGR_ERR_SIZE with delta INFINITY.  0: no limit */
 } bgr_reach_options;
 
 /* No side takes more turns: see BGR_MAX_RACE_ROLLS. */
 #define BGR_REACH_MOST_TURNS BGR_MAX_RACE_ROLLS
 
 typedef struct bgr_reach_layer {
-    int32_t n;      /* positions */
-    int choices;    /* 1: choices, 0: a mixture */
-    int32_t *node;  /* n: which node has a local number */
-    double *chance; /* n: chance to stand here after so many rolls if the result with the least mean is always played */
-    int64_t *start; /* choices: 21 * n + 1; a mixture: n + 1; NULL in the last layer */
-    int32_t *result;                        /* local numbers of the next layer; NULL in the last */
-    float *ways;                            /* of the 36 throws, by result; NULL with choices and in the last layer */
-    int32_t n_within[BGR_MAX_CHECKERS + 1]; /* how many positions are in the home board with at most so many checkers */
-    int64_t merged;                         /* positions that were merged into those that are here */
+    int32_t n;       /* positions */
+    int choices;     /* 1: choices, 0: a mixture */
+    int32_t *node;   /* n: which node has a local number */
+    double *chance;  /* n: to stand here after so many rolls if the result with the least mean is always played */
+    int64_t *start;  /* choices: 21 * n + 1; a mixture: n + 1; NULL in the last layer */
+    int32_t *result; /* local numbers of the next layer; NULL in the last */
+    float *ways;     /* of the 36 throws, by result; NULL with choices and in the last layer */
+    int64_t merged;  /* positions that were merged into those that are here */
+    int32_t n_within[BGR_MAX_CHECKERS + 1]; /* how many are in the home board with at most so many checkers */
 } bgr_reach_layer;
 
 typedef struct bgr_reach {
@@ -92,7 +93,8 @@ void bgr_reach_free(bgr_reach *reach); /* NULL is allowed */
 
 /* How many positions each layer would have without merging, and how many results all layers together: what to choose
  * delta by.  Costs about half of bgr_reach_new, and a fraction of the memory.
- * positions [out] BGR_REACH_MOST_TURNS + 1; the first *n_layers are written.  The same errors. */
+ * positions [out] BGR_REACH_MOST_TURNS + 1; the first *n_layers are written.  The same errors, and BGR_ERR_SIZE beyond
+ * max_nodes whatever delta is: then the layers need a limit. */
 bgr_status bgr_reach_sizes(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
                            int64_t *positions, int *n_layers, int64_t *n_results);
 

@@ -14,7 +14,11 @@ def mean(counts: Counts) -> float:
     """Least mean number of rolls to the last checker; all positions below are looked at."""
     if not any(counts):
         return 0.0
-    return 1 + sum(w * min(mean(result) for result in plays(counts, roll)) for roll, w in zip(ROLLS, WEIGHTS)) / 36
+    return (
+        1
+        + sum(w * min(mean(result) for result in plays(counts, roll)) for roll, w in zip(ROLLS, WEIGHTS, strict=True))
+        / 36
+    )
 
 
 @cache
@@ -22,9 +26,17 @@ def mean_first(counts: Counts) -> float:
     """Least mean number of rolls to the first of 15 checkers."""
     if sum(counts) < 15:
         return 0.0
-    return 1 + sum(w * min(mean_first(result) for result in plays(counts, roll)) for roll, w in zip(ROLLS, WEIGHTS)) / 36
+    return (
+        1
+        + sum(
+            w * min(mean_first(result) for result in plays(counts, roll))
+            for roll, w in zip(ROLLS, WEIGHTS, strict=True)
+        )
+        / 36
+    )
 
 
+@cache
 def kept(counts: Counts, roll: tuple[int, int], delta: float) -> list[Counts]:
     """The results whose mean is within delta of the least, the best first, of equal ones that with the lesser index."""
     results = sorted(plays(counts, roll), key=index)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import NamedTuple
 
@@ -54,8 +55,9 @@ def check_layers(reach: Reach) -> None:
     counts, home_index = reach.counts, reach.home_index
     assert len(layers[0].node) == 1
     assert layers[0].chance.tolist() == [1]
-    for here, after in zip(layers, layers[1:]):
-        assert here.start is not None and here.result is not None
+    for here, after in itertools.pairwise(layers):
+        assert here.start is not None
+        assert here.result is not None
         assert not counts[after.node[0]].any()
         assert (np.diff(after.node) > 0).all()
         assert after.chance.sum() == pytest.approx(1, abs=1e-6)
@@ -75,7 +77,9 @@ def check_layers(reach: Reach) -> None:
             row = here.result[here.start[i] : here.start[i + 1]]
             assert len(set(row.tolist())) == len(row)
             if here.ways is None:
-                chance[row[0]] += here.chance[i // 21] * (1 if KERNEL_ROLLS[i % 21][0] == KERNEL_ROLLS[i % 21][1] else 2) / 36
+                chance[row[0]] += (
+                    here.chance[i // 21] * (1 if KERNEL_ROLLS[i % 21][0] == KERNEL_ROLLS[i % 21][1] else 2) / 36
+                )
             else:
                 ways = here.ways[here.start[i] : here.start[i + 1]]
                 assert (np.diff(row) > 0).all()
@@ -83,7 +87,9 @@ def check_layers(reach: Reach) -> None:
                 chance[row] += here.chance[i] * ways / 36
         np.testing.assert_allclose(chance, after.chance, rtol=0, atol=1e-6)
     last = layers[-1]
-    assert last.start is last.result is last.ways is None
+    assert last.start is None
+    assert last.result is None
+    assert last.ways is None
 
 
 # The two orders of rolls: of bgr_roll, and of the slow twin.
@@ -101,7 +107,7 @@ KERNEL_ROLLS = [(b, a) for a in range(1, 7) for b in range(1, a + 1)]
         ((0, 0, 0, 0, 0, 1, 1, 1), 8),
         ((0, 2, 0, 0, 0, 0, 0, 0, 1, 1), 10),
         ((1, 0, 1) + (0,) * 20 + (1,), 24),
-        ((0,) * 23 + (2,), 24),
+        ((0,) * 16 + (2,), 17),
     ],
 )
 def test_layers_are_those_of_the_rules(position: Counts, points: int, delta: float) -> None:
@@ -112,8 +118,9 @@ def test_layers_are_those_of_the_rules(position: Counts, points: int, delta: flo
     assert found == slow.layers(full, delta)
     for i, counts in enumerate(reach.counts):
         assert reach.mean[i] == pytest.approx(slow.mean(short(counts, points)), abs=1e-9)
-    for layer, after in zip(layers_of(reach), layers_of(reach)[1:]):
-        assert layer.start is not None and layer.result is not None
+    for layer, after in itertools.pairwise(layers_of(reach)):
+        assert layer.start is not None
+        assert layer.result is not None
         for i, node in enumerate(layer.node):
             here = short(reach.counts[node], points)
             for k, roll in enumerate(KERNEL_ROLLS):
@@ -132,7 +139,7 @@ def test_layers_are_those_of_the_rules(position: Counts, points: int, delta: flo
 
 @pytest.mark.parametrize(
     ("position", "loss"),
-    [("6x5 5x4 4x3 3x2 1x1", 1e-9), ("9x1 7x1 6x4 5x3 4x3 3x3", 0.001), ("13x2 8x3 6x5 5x5", 0.003)],
+    [("6x5 5x4 4x3 3x2 1x1", 1e-9), ("9x1 7x1 6x4 5x3 4x3 3x3", 0.001), ("10x1 8x2 6x5 5x5", 0.001)],
 )
 def test_the_rule_loses_next_to_nothing(position: str, loss: float) -> None:
     exact = solve_alone(position)
@@ -162,31 +169,33 @@ def test_the_horizon_ends_the_layers() -> None:
 
 
 def test_the_first_checker_off_is_among_the_choices() -> None:
-    position: Counts = (0, 0, 0, 0, 13, 2)
+    position: Counts = (11, 0, 0, 0, 2, 2)
     reach = Reach(HOME, np.array(position + (0,) * 18, np.int8), first_checker=True)
     check_layers(reach)
     layer, after = layers_of(reach)[:2]
     assert layer.choices
-    assert layer.start is not None and layer.result is not None
+    assert layer.start is not None
+    assert layer.result is not None
     for k, roll in enumerate(KERNEL_ROLLS):
         results = {
             short(reach.counts[after.node[r]], 6) for r in layer.result[layer.start[k] : layer.start[k + 1]].tolist()
         }
         every = reference.plays(position, roll)
-        best = min(slow.mean_first_by_table(r) for r in every)
-        assert any(slow.mean_first_by_table(r) < best + 1e-9 for r in results)
+        best = min(slow.mean_first(r) for r in every)
+        assert any(slow.mean_first(r) < best + 1e-9 for r in results)
         assert len(results) <= 2
 
 
 def test_a_straggler_may_come_out_at_once() -> None:
-    """With 6-5 to play the straggler leaves in one of the choices, whatever it costs."""
-    reach = Reach(HOME, counts_of("24x1 19x1 6x7 5x6"), last_straggler=True)
+    """With 6-5 to play both stragglers leave in one of the choices; of 1-1 there are two choices at most."""
+    reach = Reach(HOME, counts_of("24x1 19x1 6x7 5x6"), last_straggler=True, max_turns=2)
     check_layers(reach)
     layer, after = layers_of(reach)[:2]
-    assert layer.start is not None and layer.result is not None
+    assert layer.start is not None
+    assert layer.result is not None
     row = layer.result[layer.start[19] : layer.start[20]]  # 6-5
     left = [int(reach.counts[after.node[r]][18:].sum()) for r in row]
-    assert min(left) == 1
+    assert min(left) == 0
     ones = layer.result[layer.start[0] : layer.start[1]]
     assert len(ones) <= 2
 
@@ -198,24 +207,29 @@ def test_merging_keeps_the_mean(most: int) -> None:
     check_layers(merged)
     layers = layers_of(merged)
     assert merged.n_merged == sum(layer.merged for layer in layers) > 0
-    assert max(len(layer.node) for layer in layers) <= max(most, 40)
+    assert max(len(layer.node) for layer in layers) <= most + 20  # the ends of each stratum stay
     assert not any(layer.choices for layer in layers)
-    mean = {tuple(c): m for c, m in zip(plain.counts.tolist(), plain.mean.tolist())}
+    mean = {tuple(c): m for c, m in zip(plain.counts.tolist(), plain.mean.tolist(), strict=True)}
     for i, c in enumerate(merged.counts.tolist()):
         assert mean[tuple(c)] == merged.mean[i]
     chances = np.diff(merged.chances_off(), prepend=0)
     by_layers = chances @ np.arange(len(chances))
     assert by_layers == pytest.approx(plain.mean[plain.layer(0)[0][0]], abs=1e-3 if most > 2 else 1)
     if most > 2:
-        assert 0 < merged.merge_error < 0.05
+        off, plain_off = merged.chances_off(), plain.chances_off()
+        length = max(len(off), len(plain_off))
+        off, plain_off = (np.pad(x, (0, length - len(x)), constant_values=1) for x in (off, plain_off))
+        assert 0 < np.abs(off - plain_off).max() < merged.merge_error
 
 
 def test_merged_layers_keep_the_mean_of_every_row() -> None:
     merged = Reach(HOME, counts_of("9x1 8x2 7x1 6x4 5x3 4x3 3x1"), max_layer=200)
     layers = layers_of(merged)
     mean = merged.mean
-    for here, after in zip(layers, layers[1:]):
-        assert here.ways is not None and here.start is not None and here.result is not None
+    for here, after in itertools.pairwise(layers):
+        assert here.ways is not None
+        assert here.start is not None
+        assert here.result is not None
         for i, node in enumerate(here.node):
             part = slice(here.start[i], here.start[i + 1])
             if mean[node]:
@@ -226,7 +240,7 @@ def test_merged_layers_keep_the_mean_of_every_row() -> None:
 
 @pytest.mark.parametrize("text", [START, "24x15", "24x5 23x5 22x5"])
 def test_the_longest_races_are_answered(text: str) -> None:
-    reach = Reach(HOME, counts_of(text), max_layer=100, max_nodes=20_000)
+    reach = Reach(HOME, counts_of(text), max_layer=60, max_nodes=5_000)
     check_layers(reach)
     chances = np.diff(reach.chances_off(), prepend=0)
     mean = chances @ np.arange(len(chances))
