@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bgrace.analysis.board import board_of
 from bgrace.answers import PositionAnswer, Solution
+from bgrace.board import Board, GameState
 from bgrace.board.dice import parse_roll
 from bgrace.board.plays import Play
 from bgrace.cube.action import Cube, CubeAction, Equities
@@ -37,6 +39,10 @@ class PairAnalysis:
         Where the cube is for them: `cube`, or ``"none"`` where they are estimates without one.
     plays_method : str, or None
         Where their equities come from.
+    rolls : mapping of (int, int) to sequence of Play, or None
+        The same of every roll, by the dice, if it was asked for.
+    state : GameState, or None
+        The game around the race, as an ID had it.
     """
 
     solution: Solution
@@ -49,12 +55,24 @@ class PairAnalysis:
     plays: tuple[Play, ...] | None = None
     plays_cube: Cube = "none"
     plays_method: str | None = None
+    rolls: Mapping[tuple[int, int], Sequence[Play]] | None = None
+    state: GameState | None = None
+
+    @property
+    def board(self) -> Board:
+        """Both sides with the cube, the dice and the score that they are answered for."""
+        return board_of(self.solution, self.cube, self.roll, self.state)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON would have it."""
         answer = self.solution.to_dict(cube=self.cube)
         answer |= {"on_roll": self.on_roll.to_dict(), "opponent": self.opponent.to_dict()}
         answer["plays"] = None if self.plays is None else [play.to_dict() for play in self.plays]
+        answer["xgid"] = self.board.xgid()
+        if self.rolls is not None:
+            answer["rolls"] = [
+                {"roll": list(roll), "plays": [play.to_dict() for play in plays]} for roll, plays in self.rolls.items()
+            ]
         return answer
 
 
@@ -65,7 +83,8 @@ def describe(
     roll: str | Iterable[int] | None = None,
     *,
     cube: str | None = None,
-    strict: bool = False,
+    all_rolls: bool = False,
+    state: GameState | None = None,
 ) -> PairAnalysis:
     """Put together what is known about two positions.
 
@@ -78,9 +97,10 @@ def describe(
         Dice to play.
     cube : str, optional
         As for `bgrace.Solution.cube_action`.
-    strict : bool
-        What to do where there is a cube and the answers know nothing of one: raise an error, or leave out what depends
-        on the cube and compare plays without it.
+    all_rolls : bool
+        Whether to list the plays of all 21 rolls, too.
+    state : GameState, optional
+        The game around the race, as an ID has it: the board is drawn with it.
 
     Returns
     -------
@@ -90,8 +110,6 @@ def describe(
     ------
     ArgumentError
         If `cube` is unknown, or at a score cannot be there.
-    CoverageError
-        If `strict` and the answers know nothing of a cube.
     PositionError
         If a side has no checker left and there is a roll.
     RollError
@@ -107,8 +125,6 @@ def describe(
     """
     where = solution.stakes.check_cube(cube)
     dice = None if roll is None else parse_roll(roll)
-    if strict and where != "none" and solution.missing is not None:
-        raise CoverageError(solution.missing)
     known = solution.missing is None
     plays, plays_cube = None, where
     if dice is not None:
@@ -127,4 +143,6 @@ def describe(
         plays,
         plays_cube,
         None if dice is None else solution.plays_method(dice, plays_cube),
+        solution.all_plays(where) if all_rolls else None,
+        state,
     )

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bgrace.analysis import PairAnalysis
-from bgrace.answers import PositionAnswer, Solution
+from bgrace.answers import PositionAnswer
 from bgrace.cli.output import console, print_json, print_notes
-from bgrace.cli.sides import Sides
 from bgrace.cli.tables import print_pair, print_position
 
-__all__ = ["asked_cube", "print_answer"]
+__all__ = ["print_answer"]
 
 
 def print_answer(answer: PositionAnswer | PairAnalysis, notes: Iterable[str], as_json: bool) -> None:
@@ -23,8 +22,3 @@ def print_answer(answer: PositionAnswer | PairAnalysis, notes: Iterable[str], as
         print_position(console(), answer)
     missing = [answer.solution.missing] if isinstance(answer, PairAnalysis) and answer.solution.missing else []
     print_notes([*notes, *missing], as_json)
-
-
-def asked_cube(solution: Solution, sides: Sides, cube: str | None) -> str | None:
-    """Where the cube is: as asked for, or as the ID has it if it can be there, or where it is by default."""
-    return sides.cube if cube is None and sides.cube in solution.stakes.cubes else cube

@@ -8,6 +8,8 @@ from typing import Any, Final
 
 import click
 
+from bgrace.solving.pairs import DEFAULT_SECONDS
+
 __all__ = [
     "bytes_value",
     "cube_value_option",
@@ -17,6 +19,8 @@ __all__ = [
     "memory_option",
     "met_option",
     "roll_option",
+    "rolls_option",
+    "seconds_option",
     "threads_option",
 ]
 
@@ -50,6 +54,18 @@ database_argument = click.argument("file", type=click.Path(path_type=Path))
 
 roll_option = click.option("--roll", metavar="DICE", help="List the plays of a roll, such as 31 or 6-6, best first.")
 """The ``--roll`` of commands that tell what is known about positions."""
+
+rolls_option = click.option("--rolls", "all_rolls", is_flag=True, help="Tell the best play of each of the 21 rolls.")
+"""The ``--rolls`` of commands that tell what is known about a pair."""
+
+seconds_option = click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    default=DEFAULT_SECONDS,
+    show_default=True,
+    help="About how long to compute what is not known.",
+)
+"""The ``--seconds`` of commands that answer races."""
 
 jacoby_option = click.option("--jacoby", is_flag=True, help="Gammons count once as long as the cube is centered.")
 """The ``--jacoby`` of answers about money play."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bgrace.board import Board, Position, parse_board, parse_position
+from bgrace.board import Board, GameState, Position, parse_board, parse_position
 from bgrace.board.contact import check_no_contact
 from bgrace.errors import PositionError
 
@@ -22,8 +22,8 @@ class Sides:
         None if there is only POS, and it is no ID of both sides.
     roll : tuple of two int, or None
         The dice, if an ID tells of them.
-    cube : str
-        Where the cube is: as an ID has it, or centered.
+    state : GameState, or None
+        What an ID of both sides tells of the game.
     notes : list of str
         What of the arguments no answer respects.
     money_notes : list of str
@@ -33,7 +33,7 @@ class Sides:
     on_roll: Position
     opponent: Position | None
     roll: tuple[int, int] | None
-    cube: str
+    state: GameState | None
     notes: list[str]
     money_notes: list[str]
 
@@ -55,12 +55,12 @@ def read_sides(pos: str, opp: str | None, *, race: bool = True) -> Sides:
     board = _board(pos)
     on_roll = parse_position(pos)
     if board is not None and opp is None:
-        return Sides(on_roll, board.opponent, board.roll, board.cube, [], _money_notes(board))
+        return Sides(on_roll, board.opponent, board.roll, board.state, [], _money_notes(board))
     opponent = None if opp is None else parse_position(opp)
     if opponent is not None and race:
         check_no_contact(on_roll, opponent, f"{on_roll} against {opponent}")
     notes = [f"of {text}, only the player on roll counts" for text in (pos, opp) if text and _board(text)]
-    return Sides(on_roll, opponent, None, "centered", notes, notes)
+    return Sides(on_roll, opponent, None, None, notes, notes)
 
 
 def _board(text: str) -> Board | None:

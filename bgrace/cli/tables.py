@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from textwrap import wrap
 from typing import Final
@@ -12,14 +12,13 @@ from rich.table import Table
 from rich.text import Text
 
 from bgrace.analysis import PairAnalysis
-from bgrace.answers import PositionAnswer
-from bgrace.board import gnubg_position_id
+from bgrace.answers import PositionAnswer, Solution
+from bgrace.board import board_text
 from bgrace.board.plays import Play
 from bgrace.cli.output import bar, columns, print_lines, print_table
-from bgrace.cube.action import CubeAction
-from bgrace.errors import PositionError
+from bgrace.cube.action import CubeAction, Equities
 
-__all__ = ["loss_text", "percent_text", "print_pair", "print_position", "shown_rolls"]
+__all__ = ["loss_text", "percent_text", "print_pair", "print_position", "shown_rolls", "verdict_text"]
 
 _MOST_PLAYS: Final = 10
 """Plays that a table lists; JSON lists all."""
@@ -36,15 +35,11 @@ _LABELS: Final = 14
 _ROOMY: Final = _LABELS + 2 * 20
 """Columns from which the tables of a pair need not be squeezed."""
 
-_CHOICES: Final = {"no_double": "no double", "double_take": "double/take", "double_pass": "double/pass"}
+_ROUNDED: Final = 0.00005
+"""Points that would print as 0.0000."""
 
-_VERDICTS: Final = {
-    "no double": "no double",
-    "double/take": "double, take",
-    "double/pass": "double, pass",
-    "too good": "too good to double",
-    "no cube": "no cube to turn",
-}
+_FIRST_FACTS: Final = ("pips", "EPC", "wastage", "mean rolls", "sd of rolls", "first off in")
+"""What stands above the rest of what is known about a side."""
 
 
 # ---------------------------------------------------------------------- one position
@@ -120,46 +115,100 @@ def _wrapped(text: str, width: int) -> str:
 
 
 def print_pair(sink: Console, answer: PairAnalysis) -> None:
-    """Print what is known about two positions."""
+    """Print what is known about two positions, the way a player reads: board, stakes, verdict; details below."""
     solution = answer.solution
-    print_table(_sides(sink, answer))
-    sink.print()
-    source = Text("estimate, one-sided", style="yellow")
-    if solution.method != "one-sided":
-        source = Text(f"exact, {solution.method}", style="green")
-    chance = Text(f"{100 * solution.win_probability:.2f} %", style="bold")
-    print_lines(Text.assemble(("Win probability", "bold"), "  ", chance, "  ", source))
-    if answer.equities is not None and solution.stakes.score is None:
-        sink.print()
-        print_lines(Text.assemble(("Equity", "bold"), ("  points per unit of the cube, before the roll", "dim")))
-        table = columns("right", "right", "right", "right")
-        values = answer.equities.to_dict()
-        width = 9 if sink.width >= _ROOMY else 8
-        table.add_row(*(Text(f"{name:>{width}}", style="dim") for name in values))
-        table.add_row(*(f"{value:+.4f}" for value in values.values()))
-        print_table(table)
-    if answer.cube_action is not None and (answer.cube != "none" or solution.stakes.score is not None):
-        sink.print()
-        _print_cube_action(answer, answer.cube_action)
+    print_lines(Text(_stakes_text(answer), style="bold"), "")
+    print_lines(*board_text(answer.board, ascii_only=sink.options.ascii_only).splitlines(), "")
     if solution.is_over:
-        sink.print()
         print_lines("The game is over.")
+    elif answer.cube_action is not None:
+        _print_cube_action(answer, answer.cube_action)
+    print_lines(Text(_how_exact(answer), style="dim"))
+    sink.print()
+    _print_chances(solution)
+    if answer.equities is not None:
+        sink.print()
+        _print_equities(sink, answer.equities)
     if answer.plays is not None and answer.roll is not None:
         sink.print()
         print_lines(Text.assemble((f"Roll {answer.roll[0]}-{answer.roll[1]}", "bold"), _how(answer)))
-        if solution.stakes.score is None:
-            print_table(_plays(answer.plays, ("equity", "loss"), lambda value: f"{value:+.4f}"))
-        else:
-            print_table(_plays(answer.plays, ("match", "equity", "loss"), lambda value: f"{value:+.4f}"))
+        heads = ("equity", "loss") if solution.stakes.score is None else ("match", "equity", "loss")
+        print_table(_plays(answer.plays, heads, lambda value: f"{value:+.4f}"))
         _print_rest(answer.plays)
+    if answer.rolls is not None:
+        sink.print()
+        print_lines(Text("Best plays", style="bold"))
+        print_table(_best_of_rolls(answer.rolls))
+    sink.print()
+    print_table(_sides(sink, answer))
+
+
+def _stakes_text(answer: PairAnalysis) -> str:
+    """Tell what is played for, as a player says it."""
+    stakes = answer.solution.stakes
+    if stakes.score is None:
+        rules = ["money game", *(["gammons do not count"] if not stakes.rules.gammons else [])]
+        rules += ["Jacoby rule"] if stakes.rules.jacoby else []
+        rules += ["beavers"] if stakes.rules.beavers else []
+    else:
+        kind = {"Crawford": ["Crawford game"], "post-Crawford": ["after the Crawford game"]}
+        score = stakes.score
+        rules = [f"match, you need {score.on_roll_needs}, the opponent {score.opponent_needs}"]
+        rules += kind.get(score.kind, []) + ([score.kind] if score.kind == "double match point" else [])
+        rules += ["gammons do not count"] if not stakes.rules.gammons else []
+    cube = {"centered": "in the middle", "mine": "yours", "theirs": "the opponent's", "none": "not in play"}
+    text = f"{', '.join(rules)}; cube {stakes.cube_value}, {cube[answer.cube]}"
+    return text[0].upper() + text[1:]
+
+
+def _how_exact(answer: PairAnalysis) -> str:
+    solution = answer.solution
+    if solution.method == "one-sided":
+        return "  An estimate of who wins, from the rolls that both sides need."
+    if solution.method == "turns":
+        return f"  Nearly exact: each choice compared turn by turn, to within {max(solution.error, 0.0001):.4f} points."
+    source = {"solved": "solved on the spot", "two-sided": "from the file", "match database": "from the file"}
+    return f"  Exact, {source.get(solution.method, solution.method)}."
+
+
+def _print_chances(solution: Solution) -> None:
+    table = columns("left", "right", "right", "right")
+    table.add_row("", *(Text(head, style="dim") for head in ("wins", "gammon", "backgammon")))
+    win = solution.win_probability
+    for name, chances in (
+        ("you", (win, solution.gammon_win, solution.backgammon_win)),
+        ("opponent", (1 - win, solution.gammon_loss, solution.backgammon_loss)),
+    ):
+        table.add_row(name, *("-" if chance is None else percent_text(chance) for chance in chances))
+    print_table(table)
+
+
+def _print_equities(sink: Console, equities: Equities[float]) -> None:
+    at_score = equities.normalised is not None
+    unit = "chance to win the match" if at_score else "points per unit of the cube"
+    print_lines(Text.assemble(("Worth to you", "bold"), (f"  {unit}, before the roll", "dim")))
+    values = {name: value for name, value in equities.to_dict().items() if value is not None}
+    width = 9 if sink.width >= _ROOMY else 8
+    names = {"cubeless": "no cube", "mine": "yours", "theirs": "theirs", "centered": "centered"}
+    table = columns(*["right"] * len(values))
+    table.add_row(*(Text(f"{names[name]:>{width}}", style="dim") for name in values))
+    table.add_row(*(percent_text(value) if at_score else f"{value:+.4f}" for value in values.values()))
+    print_table(table)
+
+
+def _best_of_rolls(rolls: Mapping[tuple[int, int], Sequence[Play]]) -> Table:
+    table = columns("left", "left", "right")
+    for roll, plays in rolls.items():
+        best = plays[0]
+        worth = f"{best.equity:+.4f}" if best.mwc is None else percent_text(best.mwc)
+        table.add_row(Text(f"{roll[0]}-{roll[1]}", style="dim"), best.play, worth)
+    return table
 
 
 def _how(answer: PairAnalysis) -> str:
-    if answer.solution.stakes.score is not None:
-        return ""
     if answer.plays_method == "one-sided":
         return ", estimates, one-sided, without a cube"
-    return ", without a cube" if answer.plays_cube == "none" else f", cube {answer.plays_cube}"
+    return ", without a cube" if answer.plays_cube == "none" and answer.cube != "none" else ""
 
 
 def _sides(sink: Console, answer: PairAnalysis) -> Table:
@@ -170,15 +219,13 @@ def _sides(sink: Console, answer: PairAnalysis) -> Table:
     table.add_column(width=_LABELS - 2 if roomy else max(8, min(_LABELS - 2, sink.width - 2 * width)))
     table.add_column(width=width - 2)
     table.add_column(width=width - 2)
-    table.add_row("", *(Text(name, style="bold") for name in ("on roll", "opponent")))
-    table.add_row(Text("position", style="dim"), *(Text(str(side.position), style="bold") for side in sides))
+    table.add_row("", *(Text(name, style="bold") for name in ("you", "opponent")))
     mine, theirs = (dict(_facts(side)) for side in sides)
-    for label in mine | theirs:  # a side of 15 checkers has one more
+    order = [name for name in _FIRST_FACTS if name in mine | theirs]
+    for label in [*order, *(name for name in mine | theirs if name not in order)]:
         values = (_wrapped(facts.get(label, ""), width - 2) for facts in (mine, theirs))
         table.add_row(Text(label, style="dim"), *values)
-    identifier = _gnubg_id(answer)
-    if identifier:
-        table.add_row(Text("GNU ID", style="dim"), identifier)
+    table.add_row(Text("position", style="dim"), *(str(side.position) for side in sides))
     table.add_row()
     table.add_row(Text("off in rolls", style="dim"))
     chances = [side.roll_distribution.tolist() for side in sides]
@@ -194,41 +241,53 @@ def _sides(sink: Console, answer: PairAnalysis) -> Table:
     return table
 
 
-def _gnubg_id(answer: PairAnalysis) -> str | None:
-    try:
-        return gnubg_position_id(answer.on_roll.position, answer.opponent.position)
-    except PositionError:  # on many points the sides may not have passed each other
-        return None
+def verdict_text(action: CubeAction, error: float = 0.0) -> str:
+    """Tell what to do with the cube in the words of players.
+
+    Parameters
+    ----------
+    action : CubeAction
+    error : float
+        How far its values may be off, in points: what is closer than that, or than can be printed, is optional.
+
+    Examples
+    --------
+    >>> from bgrace.cube.action import decide
+    >>> verdict_text(decide(0.2, 0.1)), verdict_text(decide(0.8, 1.1, cube="mine")), verdict_text(decide(1.2, 1.9))
+    ('No double, take', 'Redouble, pass', 'Too good to double, pass')
+    >>> verdict_text(decide(0.5, 0.50001)), verdict_text(decide(0.3, 0.2, cube="theirs"))
+    ('Optional double, take', 'No cube to turn')
+    """
+    double, take = action.double_margin, action.take_margin
+    if double is None or take is None or action.double is None:
+        return f"No cube to turn: {action.reason}" if action.reason else "No cube to turn"
+    close = max(error, _ROUNDED)
+    answer = "beaver" if action.beaver else "take" if action.take else "pass"
+    if abs(take) <= close:
+        answer = "optional take"
+    again = "redouble" if action.cube == "mine" else "double"
+    if action.verdict == "too good":
+        return f"Too good to {again}, {answer}"
+    if abs(double) <= close:
+        return f"Optional {again}, {answer}"
+    return f"{again.capitalize() if action.double else 'No ' + again}, {answer}"
 
 
 def _print_cube_action(answer: PairAnalysis, action: CubeAction) -> None:
-    stakes, verdict = answer.solution.stakes, (_VERDICTS[action.verdict], "bold green")
-    at_score = stakes.score is not None and stakes.met is not None
-    if stakes.met is None:
-        print_lines(Text.assemble((f"Cube action, cube {action.cube}", "bold"), "  ", verdict))
-    else:
-        print_lines(
-            Text.assemble(
-                (f"Match, {action.score}", "bold"),
-                (f"  cube {action.cube_value} {action.cube}, table {stakes.met.name}", "dim"),
-            ),
-            Text.assemble(
-                ("Cube action", "bold"),
-                "  ",
-                (action.verdict.replace("/", ", "), "bold green"),
-                (f"  {action.reason}" if action.reason else "", "dim"),
-            ),
-        )
-    table = columns("left", "right", "right", "left") if at_score else columns("left", "right", "left")
-    if at_score:
-        table.add_row("", Text("match", style="dim"), Text("equity", style="dim"), "")
+    print_lines(Text(verdict_text(action, answer.solution.error), style="bold green"))
+    if action.double_take is None:
+        return
+    table = columns("left", "right", "left") if action.normalised is None else columns("left", "right", "right", "left")
+    again = "redouble" if action.cube == "mine" else "double"
+    taken = f"{again}, beaver" if action.beaver else f"{again}, take"
+    names = {"no_double": f"no {again}", "double_take": taken, "double_pass": f"{again}, pass"}
     for name, remark in _remarks(action).items():
         value = getattr(action, name)
         shown = [f"{value:+.4f}"]
         if action.normalised is not None:
             equity = getattr(action.normalised, name)
             shown = [percent_text(value), "" if equity is None else f"{equity:+.4f}"]
-        table.add_row(_CHOICES[name], *shown, Text(remark, style="dim"))
+        table.add_row(names[name], *shown, Text(remark, style="dim"))
     print_table(table)
 
 

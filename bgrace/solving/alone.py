@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -11,9 +12,10 @@ import numpy.typing as npt
 import bgrace._kernels.layer as kernel
 from bgrace._base.arrays import Floats
 from bgrace._base.memory import checked_memory, memory_text
+from bgrace._kernels.reach import Home, Reach
 from bgrace._kernels.threads import how_many
 from bgrace.answers import Gammons, PositionAnswer, Solution, Values
-from bgrace.board import HOME_POINTS, Position, PositionLike, parse_position
+from bgrace.board import HOME_POINTS, MAX_POINTS, OnePosition, Position, PositionLike, parse_position
 from bgrace.board.contact import check_no_contact
 from bgrace.board.dice import MEAN_PIPS, parse_roll
 from bgrace.board.plays import legal_plays, rank_plays
@@ -29,13 +31,16 @@ from bgrace.tables.one_sided import (
 )
 from bgrace.tables.two_sided import GAMMON_CHECKERS
 
-__all__ = ["DEFAULT_MEMORY", "estimate", "estimated_gammons", "solve_alone"]
+__all__ = ["DEFAULT_MEMORY", "estimate", "estimated_gammons", "follow_alone", "solve_alone"]
 
 DEFAULT_MEMORY: Final = 8 << 30
 """Bytes that a solution may use unless something else is asked for."""
 
 _MOST_POSITIONS: Final = 2**31 - 100_000  # slots of csrc/solve/layer.c are int32, and some are those of the home board
 _CARRIED_BYTES: Final = 16  # a position, where the probability may come by
+_QUICK_BYTES: Final = 160 << 20  # what a third of a million positions take
+_FOLLOWED: Final = 20_000  # positions of which every good result is compared
+_FOLLOWED_IN_LAYER: Final = 3_000
 _BESIDE_BYTES: Final = 128 << 20  # the home board, and what carries the probability
 
 
@@ -106,6 +111,53 @@ def solve_alone(
     mean = layer.mean(short)
     variance = float(chances @ (np.arange(len(chances)) - mean) ** 2)
     return PositionAnswer(position, mean, variance, chances, first, dice, plays, layer.size)
+
+
+def follow_alone(pos: OnePosition) -> PositionAnswer:
+    """Answer for one position wherever its checkers are, in seconds: exactly where that is quick.
+
+    Else the position is followed turn by turn, each roll played to the least mean number of rolls as far as estimates
+    tell it, and positions that are much alike are merged where they are many: csrc/turns/reach.c.
+
+    Parameters
+    ----------
+    pos : position
+        One, of up to 15 checkers on up to 24 points.
+
+    Returns
+    -------
+    PositionAnswer
+        Its `positions_solved` is 0 where the position was followed: then the mean is a few thousandths of a roll too
+        high where play is long, and there is no distribution of the first checker.
+
+    Raises
+    ------
+    PositionError
+        If `pos` is not a position.
+
+    Examples
+    --------
+    >>> answer = follow_alone("24x2 13x5 8x3 6x5")      # how a game begins, alone on the board
+    >>> answer.positions_solved, 20 < answer.mean_rolls < 22
+    (0, True)
+    """
+    position = parse_position(pos)
+    try:
+        return solve_alone(position, memory_bytes=_QUICK_BYTES)
+    except MemoryLimitError:
+        pass
+    counts = np.zeros(MAX_POINTS, dtype=np.int8)
+    counts[: len(position)] = position
+    reach = Reach(_followed_home(), counts, max_layer=_FOLLOWED_IN_LAYER, max_nodes=_FOLLOWED)
+    chances = np.diff(reach.chances_off(), prepend=0.0)
+    rolls = np.arange(len(chances))
+    mean = float(chances @ rolls)
+    return PositionAnswer(position, mean, float(chances @ (rolls - mean) ** 2), chances, None, None, None, 0)
+
+
+@lru_cache(maxsize=1)
+def _followed_home() -> Home:
+    return Home()
 
 
 def estimate(on_roll: PositionAnswer, opponent: PositionAnswer) -> Solution:
