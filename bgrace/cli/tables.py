@@ -141,6 +141,12 @@ def print_pair(sink: Console, answer: PairAnalysis) -> None:
         print_table(_best_of_rolls(answer.rolls))
     sink.print()
     print_table(_sides(sink, answer))
+    print_lines("", *(f"  {name}  {text}" for name, text in _ids(answer)))
+
+
+def _ids(answer: PairAnalysis) -> list[tuple[str, str]]:
+    board = answer.board
+    return [("GNU Backgammon", board.gnubg_id()), ("eXtreme Gammon", board.xgid())]
 
 
 def _stakes_text(answer: PairAnalysis) -> str:
