@@ -213,7 +213,7 @@ static void sort_states(bgr_cube_states *states)
         }
 }
 
-bgr_status bgr_cube_states_new(const bgr_tables *tables, bgr_cube_states **states)
+bgr_status bgr_tables_add_states(bgr_tables *tables)
 {
     double planes[BGR_MAX_CUBES * N_NUMBERS];
     int32_t columns[2 * BGR_MAX_CUBES];
@@ -234,7 +234,7 @@ bgr_status bgr_cube_states_new(const bgr_tables *tables, bgr_cube_states **state
     }
     sort_states(made);
     made->win_column = columns[0];
-    *states = made;
+    tables->states = made;
     return BGR_OK;
 }
 
