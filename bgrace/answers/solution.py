@@ -122,8 +122,8 @@ class Solution:
     def backgammon_win(self) -> float | None:
         """Chance of the player on roll to win a backgammon.
 
-        0.0 where the opponent has no checker on points 19 to 24, counted from his own ace point, or has borne off a
-        checker; else None: no answer of today's counts backgammons.
+        0.0 where the opponent has no checker on points 19 to 24, counted from the opponent's ace point, or has borne
+        off a checker; else None: no answer of today's counts backgammons.
         """
         return self._gammons.backgammon_win
 

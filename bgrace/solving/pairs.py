@@ -95,7 +95,7 @@ def solve(
 
     Examples
     --------
-    >>> solution = solve("5x1", "6x15")      # off at once with 31 of 36, and the opponent has all of his checkers
+    >>> solution = solve("5x1", "6x15")      # off at once with 31 of 36, and the opponent has all checkers
     >>> round(solution.equities.cubeless, 6), solution.win_probability
     (1.934414, 1.0)
     >>> print(solution.cube_action())
@@ -221,7 +221,7 @@ class _Int16Pair:
     def after(self, results: Sequence[Position]) -> Values:
         """See `PairAnswers.after`."""
         ranks = [self._pair.rank(self._graphs, 0, result) for result in results]
-        # What is mine is the opponent's to him.
+        # What is mine is theirs to the opponent.
         return self._values(self._tables[-1][self._start[1], ranks][:, SEEN_BY_OTHER])
 
     def win_probability(self) -> float:
