@@ -62,7 +62,9 @@ def checked_path(path: str | os.PathLike[str]) -> Path:
     Raises
     ------
     ArgumentError
-        If it has a NUL in it, which no name of a file has.
+        If it contains a NUL character, which no name of a file does.
+    TypeError
+        If it is not text, nor a path-like that stands for text.
 
     Examples
     --------
@@ -72,6 +74,8 @@ def checked_path(path: str | os.PathLike[str]) -> Path:
     bgrace.errors.ArgumentError: 'bear\x00off.h5' contains a NUL character: give a path without one
     """
     text = os.fspath(path)
+    if not isinstance(text, str):
+        raise TypeError(f"expected str or os.PathLike of str, not {type(text).__name__}: {text!r:.80}")
     if "\0" in text:
         raise ArgumentError(f"{text[:80]!r} contains a NUL character: give a path without one")
     return Path(text)
