@@ -68,7 +68,7 @@ class _StoredPair:
         """See `PairAnswers.now`."""
         return self._values(self.source.row(self.first, *map(self.source.rank, self.sides)))
 
-    def after(self, results: Sequence[Position]) -> Values:
+    def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
         """See `PairAnswers.after`."""
         theirs, read = self.source.rank(self.sides[1]), self.source.row
         ranks = [self.source.rank(result) for result in results]
