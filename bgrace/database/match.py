@@ -141,6 +141,11 @@ class _MatchSource:
         self._table = values
         self.two_sided_checkers, self.n_pairs = self.space.checkers, n
 
+    @property
+    def played_for(self) -> tuple[Score | None, MatchEquityTable | None]:
+        """See `Source.played_for`."""
+        return self.score, self.table
+
     def info(self) -> dict[str, Any]:
         """What is in the file and how it was made, as JSON would have it."""
         stored = self._stored

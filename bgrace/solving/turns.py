@@ -59,9 +59,7 @@ class Budget:
         if not self.seconds > 0:
             raise ArgumentError(f"seconds={self.seconds!r}: give more than 0")
         if self.memory_bytes < MIN_MEMORY:
-            raise ArgumentError(
-                f"memory_bytes={self.memory_bytes!r}: a race takes a megabyte at least, give {MIN_MEMORY}"
-            )
+            raise ArgumentError(f"memory_bytes={self.memory_bytes!r}: give {MIN_MEMORY} at least")
         if self.delta is not None and not self.delta >= 0:
             raise ArgumentError(f"delta={self.delta!r} rolls: give 0 or more, or None")
         if not 0 <= self.boundary_checkers <= 8:
