@@ -145,14 +145,14 @@ def c_house() -> House:
         parts = path.relative_to(CSRC).parts
         return parts[0] if len(parts) > 1 else "csrc"
 
-    homes = {path.name: room_of_c(path) for path in files}
+    homes = {path.relative_to(CSRC).as_posix(): room_of_c(path) for path in files}
     arrows: dict[str, set[str]] = {room: set() for room in sorted(set(homes.values()))}
     count, lines = dict.fromkeys(arrows, 0), dict.fromkeys(arrows, 0)
     for path in files:
         room = room_of_c(path)
         count[room] += 1
         lines[room] += _lines(path)
-        included = re.findall(r'^\s*#\s*include "(?:.*/)?([^"/]+)"', path.read_text(encoding="utf-8"), re.M)
+        included = re.findall(r'^\s*#\s*include "([^"]+)"', path.read_text(encoding="utf-8"), re.M)
         arrows[room] |= {homes[name] for name in included if name in homes} - {room}
     return House(count, lines, arrows, [])
 

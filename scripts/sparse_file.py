@@ -46,7 +46,6 @@ def sparse_file(path: Path) -> dict[tuple[int, int], int]:
         checkers=15,
         two_sided_checkers=15,
         gammons=True,
-        jacoby=False,
         metadata_crc32=0,
         entries=tuple(entries),
     )

@@ -13,7 +13,7 @@ from hypothesis import settings
 
 import bgrace
 
-# The same examples every time, and no clock: a slow machine is no failure.
+# The same examples every time, and no clock: a slow machine is not a failure.
 settings.register_profile("bgrace", deadline=None, derandomize=True, database=None)
 settings.load_profile("bgrace")
 

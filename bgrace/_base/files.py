@@ -49,7 +49,7 @@ _SAFELY: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | ge
 _AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0)
 """Without it a pipe would keep the one waiting who opens it; for an ordinary file it means nothing."""
 
-_LONGEST_NAME: Final = 255  # bytes, where the system doesn't say
+_MAX_NAME: Final = 255  # bytes, where the system doesn't say
 _NEW_MODE: Final = 0o666  # less what the process's umask takes away
 
 
@@ -62,7 +62,9 @@ def checked_path(path: str | os.PathLike[str]) -> Path:
     Raises
     ------
     ArgumentError
-        If it has a NUL in it, which no name of a file has.
+        If it contains a NUL character, which no name of a file does.
+    TypeError
+        If it is not text, nor a path-like that stands for text.
 
     Examples
     --------
@@ -72,6 +74,8 @@ def checked_path(path: str | os.PathLike[str]) -> Path:
     bgrace.errors.ArgumentError: 'bear\x00off.h5' contains a NUL character: give a path without one
     """
     text = os.fspath(path)
+    if not isinstance(text, str):
+        raise TypeError(f"expected str or os.PathLike of str, not {type(text).__name__}: {text!r:.80}")
     if "\0" in text:
         raise ArgumentError(f"{text[:80]!r} contains a NUL character: give a path without one")
     return Path(text)
@@ -156,7 +160,7 @@ def check_target(path: str | os.PathLike[str], n_bytes: int, *, force: bool, sma
 
 def _check_name(target: Path, folder: Path) -> None:
     """Raise BuildError unless the unfinished file's name, the longer one, can be a name in the folder."""
-    longest = _LONGEST_NAME
+    longest = _MAX_NAME
     with suppress(AttributeError, OSError, ValueError):
         longest = os.pathconf(folder, "PC_NAME_MAX")
     n_bytes, ending = len(os.fsencode(target.name)), len(partial_path(Path("x")).name) - 1

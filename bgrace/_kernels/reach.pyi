@@ -59,7 +59,7 @@ def sizes(
     home: Home,
     counts: npt.NDArray[np.int8],
     *,
-    delta: float = 0,
+    delta: float = 0.0,
     max_turns: int = 0,
     first_checker: bool = False,
     last_straggler: bool = False,

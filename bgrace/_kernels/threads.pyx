@@ -16,7 +16,7 @@ cdef extern from *:
     enum:
         BGR_OPENMP
 
-MOST_THREADS = 256
+MAX_THREADS = 256
 
 cdef bint _forked = False
 
@@ -43,12 +43,12 @@ def how_many(threads=None):
     """
     if threads is None:
         there_are = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        return 1 if _forked else min(there_are, MOST_THREADS)
+        return 1 if _forked else min(there_are, MAX_THREADS)
     try:
         number = operator.index(threads)
     except TypeError:
-        raise ArgumentError(f"threads={threads!r} is not a whole number: give 1 to {MOST_THREADS}") from None
-    if not 1 <= number <= MOST_THREADS:
+        raise ArgumentError(f"threads={threads!r} is not a whole number: give 1 to {MAX_THREADS}") from None
+    if not 1 <= number <= MAX_THREADS:
         # Each needs a stack; OpenMP ends the process if there is no room for it.
-        raise ArgumentError(f"{number} threads: give 1 to {MOST_THREADS}")
+        raise ArgumentError(f"{number} threads: give 1 to {MAX_THREADS}")
     return 1 if _forked else number

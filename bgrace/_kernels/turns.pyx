@@ -253,10 +253,10 @@ cdef class Answer:
             chances.cubeless_win,
         )
 
-    def cube(self, int cube):
+    def cube(self, int place):
         """No double, double/take, double/pass, value, whether to double, take and beaver, and the verdict."""
         cdef bgr_cube_values v
-        check(bgr_answer_cube(self.c, <bgr_cube>cube, &v), f"cube {cube}")
+        check(bgr_answer_cube(self.c, <bgr_cube>place, &v), f"cube {place}")
         return (
             v.no_double, v.double_take, v.double_pass, v.value,
             bool(v.doubles), bool(v.takes), bool(v.beavers), VERDICTS[v.verdict],
@@ -289,12 +289,12 @@ cdef class Answer:
             )
         return found
 
-    def plays(self, int die1, int die2, int cube):
+    def plays(self, int die1, int die2, int place):
         """Every result of a roll, best first: counts (n, 24), values (n,), losses (n,)."""
         cdef int n = 0
-        check(bgr_answer_plays(self.c, die1, die2, <bgr_cube>cube, 0, NULL, &n), f"{die1}, {die2}, cube {cube}")
+        check(bgr_answer_plays(self.c, die1, die2, <bgr_cube>place, 0, NULL, &n), f"{die1}, {die2}, cube {place}")
         cdef bgr_ranked_play[::1] room = np.empty(n, dtype=_PLAY)
-        check(bgr_answer_plays(self.c, die1, die2, <bgr_cube>cube, n, &room[0], &n), f"{die1}, {die2}, cube {cube}")
+        check(bgr_answer_plays(self.c, die1, die2, <bgr_cube>place, n, &room[0], &n), f"{die1}, {die2}, cube {place}")
         found = np.asarray(room)
         return found["counts"], found["value"], found["loss"]
 

@@ -71,7 +71,7 @@ class PairAnswers(Protocol):
         """What it is worth to the opponent, who is on roll then, after each result of a roll of the player on roll.
 
         All by one method: a mixture could rank an estimate above an exact value.  The planes and places are those of
-        the player on roll: what is mine to him still is, while his opponent rolls.  No result has borne off its last
+        the player on roll: what is mine to them still is, while the opponent rolls.  No result has borne off its last
         checker.
         """
 

@@ -128,8 +128,8 @@ class Solution:
     def backgammon_win(self) -> float | None:
         """Chance of the player on roll to win a backgammon.
 
-        0.0 where the opponent has no checker on points 19 to 24, counted from his own ace point, or has borne off a
-        checker; None where the answers, such as a file, do not tell.
+        0.0 where the opponent has no checker on points 19 to 24, counted from the opponent's ace point, or has borne
+        off a checker; None where the answers, such as a file, do not tell.
         """
         return self._gammons.backgammon_win
 

@@ -67,7 +67,7 @@ def read_match_id(match_id: str) -> GameState:
     player, owner = field(6, 1), field(4, 2)
     if owner == 2:
         raise PositionError(
-            f"{shown(match_id)} is no GNU match ID: it gives the cube to a third player; check its first characters"
+            f"{shown(match_id)} is not a GNU match ID: it gives the cube to a third player; check its first characters"
         )
     scores = (field(36, 15), field(51, 15))
     return state_of_id(

@@ -50,7 +50,7 @@ def sides_from_position_id(identifier: str) -> tuple[list[int], list[int]]:
         )
     if key < 0 or any(runs[50:]):
         raise PositionError(
-            f"{shown(identifier)} is no GNU position ID: it goes on after the last point, where all bits are 0; "
+            f"{shown(identifier)} is not a GNU position ID: it goes on after the last point, where all bits are 0; "
             "check its last characters"
         )
     return runs[25:50], runs[:25]

@@ -56,7 +56,7 @@ def format_play(position: PositionLike, result: PositionLike, roll: str | Iterab
         If either position is none, if no checker is left to play, or if no legal play of the roll leads from one to
         the other.
     RollError
-        If `roll` is no roll.
+        If `roll` is not a roll.
 
     Examples
     --------
@@ -96,10 +96,10 @@ def parse_play(position: PositionLike, text: str, roll: str | Iterable[int]) -> 
     Raises
     ------
     PositionError
-        If `position` is none, if no checker is left to play, if `text` cannot be read, or if it is no legal play of
+        If `position` is none, if no checker is left to play, if `text` cannot be read, or if it is not a legal play of
         the roll: moves that the dice do not make, a die left unplayed, a checker borne off too early.
     RollError
-        If `roll` is no roll.
+        If `roll` is not a roll.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def parse_play(position: PositionLike, text: str, roll: str | Iterable[int]) -> 
     else:
         legal = _fits_two_dice(counts, moves, dice)
     if not legal:
-        raise PositionError(f"{shown} is no legal play of {dice[0]}{dice[1]} from {before}: {_hint(before, dice)}")
+        raise PositionError(f"{shown} is not a legal play of {dice[0]}{dice[1]} from {before}: {_hint(before, dice)}")
     return Position(after)
 
 
@@ -156,7 +156,7 @@ def play_moves(position: PositionLike, text: str, roll: str | Iterable[int]) -> 
     >>> play_moves("8x2 6x1", "6/4/2 8/4(2)", "22")
     Traceback (most recent call last):
         ...
-    bgrace.errors.PositionError: '6/4/2 8/4(2)' is no legal play ...
+    bgrace.errors.PositionError: '6/4/2 8/4(2)' is not a legal play ...
     >>> play_moves("8x2 6x1", "6/4 8/4 8/6", "22")
     ((8, 6), (8, 4), (6, 4))
     """
@@ -308,7 +308,7 @@ def _read_moves(text: str, shown: str) -> list[Move]:
     for token in _SEPARATOR.split(text.strip()):
         found = _MOVE.fullmatch(token)
         if found is None:
-            raise PositionError(f"{shown} is no play: write moves such as 6/4, 6/4/3, 6/off or 6/off(2)")
+            raise PositionError(f"{shown} is not a play: write moves such as 6/4, 6/4/3, 6/off or 6/off(2)")
         stops = [OFF if stop.lower() == "off" else int(stop) for stop in found[1].split("/")]
         hops = list(pairwise(stops))
         if any(start <= end for start, end in hops):

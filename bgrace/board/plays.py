@@ -92,9 +92,9 @@ def legal_plays(pos: str | Sequence[int], roll: str | Iterable[int]) -> list[Pos
     Raises
     ------
     PositionError
-        If `pos` is no position.
+        If `pos` is not a position.
     RollError
-        If `roll` is no roll.
+        If `roll` is not a roll.
 
     Notes
     -----
@@ -119,7 +119,7 @@ def rank_plays(
     start: Position,
     roll: tuple[int, int],
     results: list[Position],
-    worth: npt.NDArray[np.float64],
+    values: npt.NDArray[np.float64],
     mwc: npt.NDArray[np.float64] | None = None,
 ) -> list[Play]:
     """Plays in falling order of what they are worth, equal ones in the order given.
@@ -131,7 +131,7 @@ def rank_plays(
     roll : tuple of two int
     results : list of Position
         After each play.
-    worth : float64 ndarray, shape (len(results),)
+    values : float64 ndarray, shape (len(results),)
         Of each, to the player who made it.
     mwc : float64 ndarray, shape (len(results),), optional
         Chances to win the match.
@@ -140,12 +140,12 @@ def rank_plays(
     -------
     list of Play
     """
-    best = float(worth.max())
+    best = float(values.max())
     chances = [None] * len(results) if mwc is None else mwc.tolist()
     plays = [
         Play(
             format_play(start, result, roll), result, float(value), best - float(value), chance, start=start, roll=roll
         )
-        for result, value, chance in zip(results, worth, chances, strict=True)
+        for result, value, chance in zip(results, values, chances, strict=True)
     ]
     return sorted(plays, key=lambda play: play.loss)

@@ -126,13 +126,13 @@ class Position(tuple[int, ...]):
             )
         if getattr(counts, "ndim", 1) != 1:
             shape = getattr(counts, "shape", "unknown")
-            raise PositionError(f"an array of shape {shape} is no single position: give one row, of shape (points,)")
+            raise PositionError(f"an array of shape {shape} is not a single position: give one row, of shape (points,)")
         try:
             # One entry too many is enough to see that there are too many: the iterable may be endless.
             given = list(islice(counts, MAX_POINTS + 1))
         except TypeError:
             raise PositionError(
-                f"{shown(counts)} is no position: give a sequence of counts such as (5, 1, 8, 1, 0, 0)"
+                f"{shown(counts)} is not a position: give a sequence of counts such as (5, 1, 8, 1, 0, 0)"
             ) from None
         if not 1 <= len(given) <= MAX_POINTS:
             number = "no points" if not given else f"more than {MAX_POINTS} points"
@@ -140,7 +140,7 @@ class Position(tuple[int, ...]):
         try:
             checked = [operator.index(n) for n in given]
         except TypeError:
-            raise PositionError(f"{shown(given)} has a count that is no whole number: give ints") from None
+            raise PositionError(f"{shown(given)} has a count that is not a whole number: give ints") from None
         for point, n in enumerate(checked, 1):
             if n < 0:
                 raise PositionError(f"{shown(n)} checkers on point {point}: a count is 0 to {MAX_CHECKERS}")

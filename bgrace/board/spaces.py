@@ -108,7 +108,7 @@ class PositionSpace:
             try:
                 return self.kernel.index(pos)
             except (TypeError, OverflowError):
-                pass  # a tuple of rows, or of something that is no number: the general way says what
+                pass  # a tuple of rows, or of something that is not a number: the general way says what
         counts = self._counts(pos)
         if counts.ndim == 1:
             return int(self.kernel.index_batch(counts[np.newaxis])[0])
@@ -144,9 +144,9 @@ class PositionSpace:
         try:
             numbers = np.asarray(index)
         except ValueError:
-            raise PositionIndexError(f"{index!r} is no array of numbers: its rows differ in length") from None
+            raise PositionIndexError(f"{index!r} is not an array of numbers: its rows differ in length") from None
         if numbers.size and numbers.dtype.kind not in "iu":
-            raise PositionIndexError(f"index {index!r} is no integer: give numbers from 0 to {len(self) - 1}")
+            raise PositionIndexError(f"index {index!r} is not an integer: give numbers from 0 to {len(self) - 1}")
         if numbers.ndim == 0:
             return Position(self.kernel.position(int(numbers)))
         if numbers.dtype == np.uint64 and numbers.size and int(numbers.max()) >= len(self):
@@ -159,9 +159,11 @@ class PositionSpace:
         try:
             counts = np.asarray(pos)
         except ValueError:
-            raise PositionError(f"{pos!r} is no array of positions: all rows must list {self.points} points") from None
+            raise PositionError(
+                f"{pos!r} is not an array of positions: all rows must list {self.points} points"
+            ) from None
         if getattr(pos, "mask", None) is not None and np.any(pos.mask):
-            raise PositionError("a masked array with hidden counts is no array of positions: leave such rows out")
+            raise PositionError("a masked array with hidden counts is not an array of positions: leave such rows out")
         if counts.dtype.kind not in "iu":
             if counts.dtype.kind == "U":
                 raise PositionError(

@@ -94,7 +94,7 @@ def _position_from_text(text: str, side: Literal["on_roll", "opponent"]) -> Posi
     Position((0, 3, 0, 0, 0, 0))
     """
     if not text:
-        raise PositionError(f'empty text is no position: write "off" for no checkers, or {_FORMATS}')
+        raise PositionError(f'empty text is not a position: write "off" for no checkers, or {_FORMATS}')
     if text.lower() == "off":
         return Position((0,) * HOME_POINTS)
     if ":" in text or POSITION_ID.fullmatch(text):
@@ -112,7 +112,7 @@ def _position_from_text(text: str, side: Literal["on_roll", "opponent"]) -> Posi
     counts: dict[int, int] = {}
     for pair in pairs:
         if pair is None:
-            raise PositionError(f"{shown(text)} is no position: write {_FORMATS}")
+            raise PositionError(f"{shown(text)} is not a position: write {_FORMATS}")
         point, n = int(pair[1]), int(pair[2])
         if not 1 <= point <= MAX_POINTS:
             raise PositionError(f"{shown(pair[0])} is on no point: write point x count, with points 1 to {MAX_POINTS}")
@@ -161,7 +161,7 @@ def parse_board(text: str) -> Board:
     ('2x3 3x2 4x2', (6, 5), 8, 'theirs', (5, 3))
     """
     if not isinstance(text, str):
-        raise PositionError(f"{shown(text)} is no text: give a GNU position ID or an XGID as str")
+        raise PositionError(f"{shown(text)} is not text: give a GNU position ID or an XGID as str")
     bare = text.strip()
     if bare[:5].upper() == "XGID=":
         return _board(*read_xgid(bare[5:], bare))
@@ -170,12 +170,12 @@ def parse_board(text: str) -> Board:
         return _board(*read_xgid(bare, bare))
     if not POSITION_ID.fullmatch(first):
         raise PositionError(
-            f"{shown(text)} is no board: give a GNU position ID (14 characters of A-Z a-z 0-9 + /), "
+            f"{shown(text)} is not a board: give a GNU position ID (14 characters of A-Z a-z 0-9 + /), "
             "positionID:matchID, or an XGID"
         )
     if colon and not MATCH_ID.fullmatch(rest):
         raise PositionError(
-            f"{shown(rest)} is no GNU match ID: after the colon give its 12 characters of A-Z a-z 0-9 + /, "
+            f"{shown(rest)} is not a GNU match ID: after the colon give its 12 characters of A-Z a-z 0-9 + /, "
             "or leave out the colon"
         )
     on_roll, opponent = race(*sides_from_position_id(first[:14]), text)
@@ -212,7 +212,7 @@ def gnubg_position_id(on_roll: PositionLike, opponent: PositionLike) -> str:
     Raises
     ------
     PositionError
-        If a side is no position, or if the sides have contact.
+        If a side is not a position, or if the sides have contact.
 
     Examples
     --------

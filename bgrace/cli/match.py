@@ -49,8 +49,8 @@ def points(
 ) -> None:
     """Tell where doubles and takes begin at the score A,B, for every cube.
 
-    All are chances to win the game: with a dead cube, that from which the player on roll may double, that from which he
-    cashes, that from which the opponent may take; the last also with a live cube.  Then what a gammon is worth more
+    All are chances to win the game: with a dead cube, from where the player on roll may double, from where a double
+    cashes, from where the opponent may take; the last also with a live cube.  Then what a gammon is worth more
     than a single win, where 0.5 is money.
 
     \b
@@ -235,7 +235,7 @@ def compare(*, first: str, second: str, length: int | None, as_json: bool) -> No
 
 @match.command()
 @click.option("--unequal", is_flag=True, help="Player 1 is the better one: Table 2 instead of Table 1.")
-@click.option("--skill", type=float, help=f"His advantage B.  [default with --unequal: {PRINTED_SKILL}]")
+@click.option("--skill", type=float, help=f"Advantage B of player 1.  [default with --unequal: {PRINTED_SKILL}]")
 @click.option("--limit", type=click.IntRange(1, 25), default=15, show_default=True, help="Points of the match.")
 @json_option
 def zadeh(*, unequal: bool, skill: float | None, limit: int, as_json: bool) -> None:

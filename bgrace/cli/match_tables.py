@@ -52,27 +52,27 @@ def print_points(points: list[CubePoints]) -> None:
         )
     print_table(table)
     for each in points:
-        remark = "the opponent, if he takes, redoubles at once" if each.automatic_redouble else each.reason
+        remark = "the opponent who takes redoubles at once" if each.automatic_redouble else each.reason
         if remark:
             print_lines(Text(f"  {each.cube_value}: {remark}", style="dim"))
 
 
-def print_met(table: MatchEquityTable, length: int) -> None:
+def print_met(met: MatchEquityTable, length: int) -> None:
     """Print the first rows and columns of a table, in percent."""
-    print_lines(Text(table.name, style="bold"))
-    if table.description:
-        print_lines(table.description)
-    print_lines(f"{table.length} points, {'both players alike' if table.is_symmetric else 'players differ'}", "")
+    print_lines(Text(met.name, style="bold"))
+    if met.description:
+        print_lines(met.description)
+    print_lines(f"{met.length} points, {'both players alike' if met.is_symmetric else 'players differ'}", "")
     grid = columns(*["right"] * (length + 1))
     grid.add_row("", *(Text(f"{x}", style="dim") for x in range(1, length + 1)))
     for x1 in range(1, length + 1):
-        grid.add_row(Text(f"{x1}", style="dim"), *(f"{100 * table.equity(x1, x2):.1f}" for x2 in range(1, length + 1)))
+        grid.add_row(Text(f"{x1}", style="dim"), *(f"{100 * met.equity(x1, x2):.1f}" for x2 in range(1, length + 1)))
     print_table(grid)
     print_lines("", "Trailer after the Crawford game, the other side needing 1")
     post = columns(*["right"] * (length + 1))
     post.add_row("", *(Text(f"{x}", style="dim") for x in range(1, length + 1)))
-    most = table.post_crawford.shape[1]
-    for row in table.post_crawford if not table.is_symmetric else table.post_crawford[:1]:
+    most = met.post_crawford.shape[1]
+    for row in met.post_crawford if not met.is_symmetric else met.post_crawford[:1]:
         post.add_row("", *(f"{100 * row[x]:.1f}" if x < most else "" for x in range(length)))
     print_table(post)
 
@@ -94,9 +94,9 @@ def print_zadeh(model: ZadehModel, limit: int) -> None:
     print_lines(*(line.rstrip() for line in lines))
 
 
-def print_score_map(found: ScoreMap) -> None:
+def print_score_map(score_map: ScoreMap) -> None:
     """Print a map: a letter for each score."""
-    places: list[tuple[int, bool]] = [(1, True), (1, False), *((x, False) for x in range(2, found.length + 1))]
+    places: list[tuple[int, bool]] = [(1, True), (1, False), *((x, False) for x in range(2, score_map.length + 1))]
     grid = columns(*["right"] * (len(places) + 1))
     grid.padding = (0, 0, 0, 1)
 
@@ -105,17 +105,17 @@ def print_score_map(found: ScoreMap) -> None:
 
     grid.add_row("", *(label(place) for place in places))
     for own in places:
-        grid.add_row(label(own), *(_letter(found, own, other) for other in places))
+        grid.add_row(label(own), *(_letter(score_map, own, other) for other in places))
     print_table(grid)
 
 
-def _letter(found: ScoreMap, own: tuple[int, bool], other: tuple[int, bool]) -> Text:
+def _letter(score_map: ScoreMap, own: tuple[int, bool], other: tuple[int, bool]) -> Text:
     # In the row or column of the Crawford game one side is 1 away and the other is not.
     crawford = own[1] or other[1]
     if own[0] == other[0] == 1:
         return Text("." if own[1] == other[1] else "")
     score = Score(own[0], other[0], crawford) if 1 in (own[0], other[0]) else Score(own[0], other[0])
-    action = found.actions.get(score)
+    action = score_map.actions.get(score)
     if action is None:
         return Text("")
     styles = {"D": "green", "P": "bold green", "+": "cyan"}

@@ -36,7 +36,7 @@ class _BytesValue(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # g
             return value
         match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", str(value), re.IGNORECASE)
         if match is None:
-            self.fail(f"{str(value)[:80]!r} is no size: give a number with K, M, G or T, such as 8G", param, ctx)
+            self.fail(f"{str(value)[:80]!r} is not a size: give a number with K, M, G or T, such as 8G", param, ctx)
         n_bytes = float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " ")
         if n_bytes >= 1 << 63:
             self.fail(f"{str(value)[:20]}... is more than any machine has: give a size such as 8G", param, ctx)

@@ -12,7 +12,7 @@ from bgrace.cli.output import columns, print_json, print_lines, print_note, prin
 from bgrace.database.money import open as open_database
 from bgrace.studies.race_windows import DECISIONS
 from bgrace.studies.referee import RULES, SEED, Judged, Report, judge, played_races
-from bgrace.studies.referee.score.judging import MOST_PIPS
+from bgrace.studies.referee.score.judging import MAX_PIPS
 
 __all__ = ["referee"]
 
@@ -33,7 +33,7 @@ __all__ = ["referee"]
     "--pips",
     type=click.IntRange(min=1),
     nargs=2,
-    default=(1, MOST_PIPS),
+    default=(1, MAX_PIPS),
     show_default=True,
     help="Least and greatest pip count of the player on roll.",
 )
@@ -88,7 +88,7 @@ def referee(
         from bgrace.plot.canvas import save  # noqa: PLC0415
         from bgrace.plot.referee import ranking  # noqa: PLC0415
 
-        title = "all lengths" if pips == (1, MOST_PIPS) else f"{pips[0]} to {pips[1]} pips"
+        title = "all lengths" if pips == (1, MAX_PIPS) else f"{pips[0]} to {pips[1]} pips"
         say(f"drew {save(ranking({title: report}), plot)}")
     if as_json:
         print_json(report.to_dict())

@@ -19,7 +19,7 @@ class Sides:
     ----------
     on_roll : Position
     opponent : Position, or None
-        None if there is only POS, and it is no ID of both sides.
+        None if there is only POS, and it is not an ID of both sides.
     roll : tuple of two int, or None
         The dice, if an ID tells of them.
     state : GameState, or None
@@ -50,7 +50,7 @@ def read_sides(pos: str, opp: str | None, *, race: bool = True) -> Sides:
     Raises
     ------
     PositionError
-        If either is no position, or the sides still have contact and must not.
+        If either is not a position, or the sides still have contact and must not.
     """
     board = _board(pos)
     on_roll = parse_position(pos)

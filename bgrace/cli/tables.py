@@ -20,7 +20,7 @@ from bgrace.cube.action import CubeAction, Equities
 
 __all__ = ["loss_text", "percent_text", "print_pair", "print_position", "shown_rolls", "verdict_text"]
 
-_MOST_PLAYS: Final = 10
+_MAX_PLAYS: Final = 10
 """Plays that a table lists; JSON lists all."""
 
 _SHOWN_CHANCE: Final = 0.00005
@@ -329,15 +329,15 @@ def loss_text(equity: float) -> str:
 # ---------------------------------------------------------------------- plays
 
 
-def _plays(plays: Sequence[Play], heads: tuple[str, ...], worth: Callable[[float], str]) -> Table:
+def _plays(plays: Sequence[Play], heads: tuple[str, ...], shown: Callable[[float], str]) -> Table:
     table = columns("right", "left", *["right"] * len(heads), "left")
     table.add_row("", *(Text(head, style="dim") for head in ("play", *heads, "leaves")))
-    for k, play in enumerate(plays[:_MOST_PLAYS], 1):
+    for k, play in enumerate(plays[:_MAX_PLAYS], 1):
         table.add_row(
             Text(f"{k}", style="dim"),
             Text(play.play, style="" if play.loss else "bold green"),
             *([] if play.mwc is None else [percent_text(play.mwc)]),
-            worth(play.equity),
+            shown(play.equity),
             f"{play.loss:.4f}" if play.loss else "",
             Text(str(play.position), style="dim"),
         )
@@ -345,6 +345,6 @@ def _plays(plays: Sequence[Play], heads: tuple[str, ...], worth: Callable[[float
 
 
 def _print_rest(plays: Sequence[Play]) -> None:
-    more = len(plays) - _MOST_PLAYS
+    more = len(plays) - _MAX_PLAYS
     if more > 0:
         print_lines(Text(f"     and {more} more, which --json lists", style="dim"))

@@ -38,7 +38,7 @@ def verify(file: Path, full: bool, seed: int, as_json: bool) -> None:
       bgrace verify bearoff.h5 --seed 7 --json
     """  # noqa: D301
     if seed < 0:
-        raise click.BadParameter(f"{seed} is no seed: give 0 or more", param_hint="--seed")
+        raise click.BadParameter(f"{seed} is not a seed: give 0 or more", param_hint="--seed")
     with progress(f"verifying {file.name}") as report_progress:
         report = verify_file(file, full, seed=seed, progress=report_progress)
     if as_json:

@@ -23,7 +23,7 @@ __all__ = ["windows"]
 _FIRST: Final = 20
 """Where the table begins: with fewer pips the position matters more than its pips."""
 
-_LEAST_PAIRS: Final = 1000
+_MIN_PAIRS: Final = 1000
 """Contested pairs that a line of the table of positions needs."""
 
 
@@ -110,7 +110,7 @@ def _table(first: int, limit: int, plot: Path | None, as_csv: bool, as_json: boo
         for lead in sorted({band.lead for column in columns for band in column}):
             cells = [", ".join(str(band) for band in column if band.lead == lead) for column in columns]
             shown.add_row(str(lead), *cells)
-        print_lines(Text("Pips of the player on roll, by his lead", style="bold"), "")
+        print_lines(Text("Pips of the player on roll, by the lead", style="bold"), "")
         print_table(shown)
         print_note("double and redouble with at least this lead; take against at most this lead.")
 
@@ -152,7 +152,7 @@ def _values(action: CubeAction) -> list[str]:
 def _positions(file: Path, plot: Path | None, as_csv: bool, as_json: bool) -> None:
     with open_database(file) as db:
         studied = study(db)
-    groups = studied.by_epc(_LEAST_PAIRS) or studied.by_epc(1)
+    groups = studied.by_epc(_MIN_PAIRS) or studied.by_epc(1)
     if plot is not None:
         from bgrace.plot import race as pictures  # noqa: PLC0415
 

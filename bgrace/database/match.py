@@ -21,7 +21,7 @@ from bgrace.database.sources import Asked, Four, Moment
 from bgrace.database.store import StoredMatch, read_match_file
 from bgrace.database.store.match_file import MATCH_DATASETS
 from bgrace.errors import ArgumentError, CoverageError, FormatError, PositionError
-from bgrace.match.cube_states import LEAST_SCALE, CubeState, CubeStates, Payoff
+from bgrace.match.cube_states import MIN_SCALE, CubeState, CubeStates, Payoff
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score, check_score
 from bgrace.match.stakes import Rules, Stakes
@@ -33,7 +33,7 @@ __all__ = ["MatchDatabase", "open_match"]
 _METHOD: Final = "match database"
 
 _SWAPPED: Final[Mapping[Cube, Cube]] = {"mine": "theirs", "theirs": "mine"}
-"""The planes are the first player's: what is mine to the second is theirs to him."""
+"""The planes are the first player's: what is mine to the second is theirs to the first."""
 
 
 def open_match(path: str | os.PathLike[str]) -> MatchDatabase:
@@ -42,14 +42,14 @@ def open_match(path: str | os.PathLike[str]) -> MatchDatabase:
     Raises
     ------
     FormatError
-        If it is no such file, is of a version that this bgrace does not know, or is damaged.
+        If it is not such a file, is of a version that this bgrace does not know, or is damaged.
     OSError
         If it cannot be read.
     """
     return MatchDatabase(read_match_file(path))
 
 
-_LEAST_GAMMON: Final = 1e-3
+_MIN_GAMMON: Final = 1e-3
 """Where a gammon is worth less than so many points more than a win, equities say too little of how likely it is."""
 
 
@@ -84,7 +84,7 @@ class _StoredPair:
         extra = 0.0
         if self.gammon_worth is not None and on_roll.checkers != opponent.checkers:
             extra = self.gammon_worth[0 if opponent.checkers == GAMMON_CHECKERS else 1] - 1
-        if extra < _LEAST_GAMMON:
+        if extra < _MIN_GAMMON:
             return estimated_gammons(on_roll, opponent)
         row = self.now().rows
         difference = float(row[self.places["none"].now.plane] - row[0]) / extra
@@ -261,7 +261,7 @@ class _MatchSource:
         won, lost = states.planes[found["none"].now.plane].gammon
         worth = (lost, won) if first else (won, lost)
         places = {cube: state.swapped if first else state for cube, state in found.items()}
-        return _StoredPair(self, sides, first, places, worth if unit != 1.0 or unit > LEAST_SCALE else None)
+        return _StoredPair(self, sides, first, places, worth if unit != 1.0 or unit > MIN_SCALE else None)
 
     def rank(self, position: Position) -> int:
         """Row of a position."""

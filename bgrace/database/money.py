@@ -53,7 +53,7 @@ def open(path: str | os.PathLike[str]) -> Database:
     Raises
     ------
     FormatError
-        If the file is no bgrace database, is of a version that this bgrace does not know, or is damaged.
+        If the file is not a bgrace database, is of a version that this bgrace does not know, or is damaged.
     OSError
         If it cannot be read.
 
@@ -533,7 +533,7 @@ class Database:
         PositionError
             If a position does not fit this database, or a side has no checker left.
         RollError
-            If `roll` is no roll.
+            If `roll` is not a roll.
 
         Notes
         -----

@@ -28,7 +28,7 @@ def open(path: str | os.PathLike[str]) -> money.Database:
     Raises
     ------
     FormatError
-        If the file is no bgrace database, is of a version that this bgrace does not know, or is damaged.
+        If the file is not a bgrace database, is of a version that this bgrace does not know, or is damaged.
     OSError
         If it cannot be read.
 

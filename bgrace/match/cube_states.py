@@ -1,9 +1,10 @@
 """The cube states of a match score, as planes for the solver.
 
 A cube state is a value c and an owner: (1, nobody), or (c, a player) for c = 2, 4, 8, ...  Whoever owns the cube, or
-either side while nobody does, may turn it to 2c and hand it over, unless c already wins him the match: then the cube is
-dead for him.  From (1, nobody) two chains of states start, one for each first doubler, and each ends where the owner's
-cube is dead.  With R(k) the chance of winning the match after winning the game by k points, for the player on roll
+either side while nobody does, may turn it to 2c and hand it over, unless c already wins that side the match: then the
+cube is dead for it.  From (1, nobody) two chains of states start, one for each first doubler, and each ends where the
+owner's cube is dead.  With R(k) the chance of winning the match after winning the game by k points, for the player on
+roll
 
     N[c, owner]  = mean over the rolls of the best play: R(c) or R(2c) if it ends the game, else 1 - E of the opponent
     E[c, owner]  = N, or max(N, min(N[2c, other], R(c))) for a player who may turn the cube
@@ -30,11 +31,11 @@ from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.tables.exact import CubePlane
 
-__all__ = ["LEAST_SCALE", "CubeState", "CubeStates", "Payoff", "View", "chain_length"]
+__all__ = ["MIN_SCALE", "CubeState", "CubeStates", "Payoff", "View", "chain_length"]
 
 Owner: TypeAlias = Literal["nobody", "on roll", "opponent"]
 
-LEAST_SCALE: Final = 1e-5
+MIN_SCALE: Final = 1e-5
 """Where winning and losing differ by less than twice this, planes hold chances, and ties are told by them."""
 
 _OWNERS: Final[dict[Cube, Owner]] = {"centered": "nobody", "mine": "on roll", "theirs": "opponent"}
@@ -57,7 +58,7 @@ class Payoff(NamedTuple):
 class View(NamedTuple):
     """Where the chances of a cube state stand: middle + scale * plane for the player on roll.
 
-    For the opponent, when he is on roll, it is 1 - middle + scale * plane; for money, where both sides add up to 0,
+    For the opponent on roll it is 1 - middle + scale * plane; for money, where both sides add up to 0,
     - middle + scale * plane.
     """
 
@@ -70,7 +71,7 @@ class View(NamedTuple):
         return self.middle + self.scale * float(row[self.plane])
 
     def value_to_other(self, rows: Floats, total: float) -> Floats:
-        """For the opponent when he is on roll, from rows of shape (..., planes); `total` is what both add up to."""
+        """For the opponent on roll, from rows of shape (..., planes); `total` is what both add up to."""
         values: Floats = total - self.middle + self.scale * rows[..., self.plane]
         return values
 
@@ -107,23 +108,23 @@ class CubeStates:
         self.planes: list[CubePlane] = [_WIN]
         self._known = {_WIN: 0}
 
-    def state(self, payoff: Payoff, cube: int, where: Cube) -> CubeState:
+    def state(self, payoff: Payoff, cube_value: int, cube: Cube) -> CubeState:
         """A cube of a value in a place seen by the player on roll; doubled states are added before it."""
-        owner, score = _OWNERS.get(where), payoff.score
+        owner, score = _OWNERS.get(cube), payoff.score
         may = (
-            owner in ("nobody", "on roll") and score.may_double(cube),
-            owner in ("nobody", "opponent") and score.swapped.may_double(cube),
+            owner in ("nobody", "on roll") and score.may_double(cube_value),
+            owner in ("nobody", "opponent") and score.swapped.may_double(cube_value),
         )
         turned = (
-            self.state(payoff, 2 * cube, "theirs").now if may[0] else None,
-            self.state(payoff, 2 * cube, "mine").now if may[1] else None,
+            self.state(payoff, 2 * cube_value, "theirs").now if may[0] else None,
+            self.state(payoff, 2 * cube_value, "mine").now if may[1] else None,
         )
-        won, lost = payoff(cube), payoff(-cube)
+        won, lost = payoff(cube_value), payoff(-cube_value)
         middle, scale = (won + lost) / 2, (won - lost) / 2
-        normalised = scale > LEAST_SCALE
+        normalised = scale > MIN_SCALE
         if not normalised:
             scale = 1.0
-        gammon = (payoff(2 * cube), payoff(-2 * cube)) if self.gammons else (won, lost)
+        gammon = (payoff(2 * cube_value), payoff(-2 * cube_value)) if self.gammons else (won, lost)
         win = (1.0, 1.0) if normalised else (won - middle, middle - lost)
         plane = CubePlane(
             win=win,
@@ -143,14 +144,14 @@ class CubeStates:
     @classmethod
     def of_score(cls, payoff: Payoff, gammons: bool) -> CubeStates:
         """Every state that a cube can have at a score: each value that somebody has a use for, wherever it is."""
-        found, cube = cls(gammons), 1
+        states, cube_value = cls(gammons), 1
         while True:
-            places: tuple[Cube, ...] = ("none", "centered") if cube == 1 else ("none", "mine", "theirs")
-            for where in places:
-                found.state(payoff, cube, where)
-            if cube >= max(payoff.score.on_roll_needs, payoff.score.opponent_needs):
-                return found
-            cube *= 2
+            places: tuple[Cube, ...] = ("none", "centered") if cube_value == 1 else ("none", "mine", "theirs")
+            for cube in places:
+                states.state(payoff, cube_value, cube)
+            if cube_value >= max(payoff.score.on_roll_needs, payoff.score.opponent_needs):
+                return states
+            cube_value *= 2
 
     def to_array(self) -> npt.NDArray[np.float64]:
         """Every plane as numbers, (planes, 2, 6): win, gammon, turned, factor, offset, passed of either side."""

@@ -18,11 +18,11 @@ from bgrace.match.cube_states import CubeState, CubeStates
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.stakes import Stakes
-from bgrace.tables.exact import MOST_STATES, Plan, PositionPair
+from bgrace.tables.exact import MAX_STATES, Plan, PositionPair
 
 __all__ = ["check_solver_memory", "solve_scores"]
 
-_MAX_PLANES: Final = MOST_STATES // 2  # either side sees its own
+_MAX_PLANES: Final = MAX_STATES // 2  # either side sees its own
 
 
 def check_solver_memory(pair: PositionPair, plan: Plan, n_planes: int, memory_bytes: int) -> None:

@@ -14,7 +14,7 @@ from bgrace._base.arrays import Floats
 from bgrace.board import Board
 from bgrace.cube.action import CUBES, TIE, Choices, Cube, CubeAction, check_cube, decide, with_double
 from bgrace.errors import ArgumentError
-from bgrace.match.cube_states import LEAST_SCALE, CubeState, CubeStates, Payoff, View
+from bgrace.match.cube_states import MIN_SCALE, CubeState, CubeStates, Payoff, View
 from bgrace.match.equities import normalised_equity
 from bgrace.match.met import MatchEquityTable, checked_table
 from bgrace.match.score import Score, check_cube_value, check_score
@@ -274,7 +274,7 @@ class Stakes:
         now = state.now.value(row)
         taken = None if state.turned[0] is None else state.turned[0].value(row)
         # Equal equities are a tie; a difference of chances means more or less, depending on the score.
-        tie = TIE * max(unit, LEAST_SCALE)
+        tie = TIE * max(unit, MIN_SCALE)
         action = decide(now, taken, won, "centered", tie, beavers=self.rules.beavers)
         return replace(
             action,

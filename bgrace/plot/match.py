@@ -24,12 +24,12 @@ _SHADES: Final = {
 
 
 @picture
-def score_map(found: ScoreMap) -> Figure:
+def score_map(result: ScoreMap) -> Figure:
     """Draw the cube action of one position at every score.
 
     Parameters
     ----------
-    found : ScoreMap
+    result : ScoreMap
 
     Returns
     -------
@@ -44,7 +44,7 @@ def score_map(found: ScoreMap) -> Figure:
     """
     from matplotlib.patches import Patch, Rectangle  # noqa: PLC0415
 
-    places = [(1, True), (1, False), *((x, False) for x in range(2, found.length + 1))]
+    places = [(1, True), (1, False), *((x, False) for x in range(2, result.length + 1))]
     side = max(5.5, 0.47 * len(places))
     drawn, (panel,) = figure(size=(side, side + 1.3))
     dark = {"too good"}
@@ -56,7 +56,7 @@ def score_map(found: ScoreMap) -> Figure:
                 score = Score(own, other, own_crawford or other_crawford)
             else:
                 score = None
-            action = found.actions.get(score) if score is not None else None
+            action = result.actions.get(score) if score is not None else None
             if action is None:
                 continue
             colour, letter, _ = _SHADES[action.verdict]
@@ -81,10 +81,11 @@ def score_map(found: ScoreMap) -> Figure:
     panel.set_xlabel("points that the opponent needs (1C: the Crawford game)")
     panel.set_ylabel("points that the player on roll needs")
     panel.set_title(
-        f"{found.on_roll} on roll\nagainst {found.opponent}, cube {found.cube_value} {found.cube}, {found.table.name}",
+        f"{result.on_roll} on roll\nagainst {result.opponent}, "
+        f"cube {result.cube_value} {result.cube}, {result.table.name}",
         fontsize=10,
     )
-    present = {action.verdict for action in found.actions.values()}
+    present = {action.verdict for action in result.actions.values()}
     drawn.legend(
         handles=[
             Patch(facecolor=colour, edgecolor="0.6", label=name)

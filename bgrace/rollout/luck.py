@@ -7,9 +7,9 @@ from typing import Final
 
 from bgrace._base.arrays import Integers
 
-__all__ = ["LEAST_GAMES", "Y", "adjusted"]
+__all__ = ["MIN_GAMES", "Y", "adjusted"]
 
-LEAST_GAMES: Final = 64
+MIN_GAMES: Final = 64
 """Fewer games say nothing of the standard error of an adjusted mean: the regression may then fit them exactly."""
 
 # Columns of the sums over games: y is what is asked for, c the same of the single checkers.
@@ -29,7 +29,7 @@ def adjusted(moments: Integers, expected: float) -> tuple[float, float]:
     Returns
     -------
     tuple of two float
-        The standard error is infinite for fewer than `LEAST_GAMES` games.
+        The standard error is infinite for fewer than `MIN_GAMES` games.
     """
     # Python's numbers: squares of sums of 2**40 games pass 64 bits.
     halves = [[int(value) for value in half] for half in moments]
@@ -45,4 +45,4 @@ def adjusted(moments: Integers, expected: float) -> tuple[float, float]:
         total += half[Y] - factor * (half[_C] - games * expected)
         # The sum over a half has variance games * s^2, s^2 the sample variance of y - factor c.
         variance += max(0.0, yy - 2 * factor * yc + factor**2 * cc) * games / max(1, games - 1)
-    return total / n, sqrt(variance) / n if n >= LEAST_GAMES else inf
+    return total / n, sqrt(variance) / n if n >= MIN_GAMES else inf

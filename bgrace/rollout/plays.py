@@ -21,7 +21,7 @@ from bgrace.tables.one_sided import solve_one_sided
 
 __all__ = ["play", "roll_distribution"]
 
-_MOST_CARRIED: Final = 1 << 22
+_MAX_CARRIED: Final = 1 << 22
 
 
 def play(
@@ -135,9 +135,9 @@ def roll_distribution(
             rows = side.space.index(counts[home][:, : side.space.points])
             chances[turn : turn + table.shape[1]] += likely[home] @ table[rows]
         counts, likely = np.ascontiguousarray(counts[~home]), likely[~home]
-        if len(counts) > _MOST_CARRIED:
+        if len(counts) > _MAX_CARRIED:
             raise MemoryLimitError(
-                f"{side.position} comes to {len(counts):,} positions after {turn} rolls, and {_MOST_CARRIED:,} are "
+                f"{side.position} comes to {len(counts):,} positions after {turn} rolls, and {_MAX_CARRIED:,} are "
                 "allowed: use one_player"
             )
         nobody = np.zeros(len(counts), dtype=np.uint32)

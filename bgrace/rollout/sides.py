@@ -25,7 +25,7 @@ Policy: TypeAlias = Literal["hi", "epc"]
 POLICIES: Final[tuple[Policy, ...]] = get_args(Policy)
 """Names of the ways to play."""
 
-_LARGEST_TABLE: Final = 1 << 22
+_MAX_TABLE: Final = 1 << 22
 
 _USUAL_WASTAGE: Final = 7.7
 """Pips that races waste; only how much the adjustment gains depends on it."""
@@ -74,9 +74,9 @@ def side_of(position: PositionLike, name: str, policy: str, points: int | None, 
     # All the table's own checkers, so that one table serves every position; fewer where that would be too large.
     checkers = MAX_CHECKERS if points == HOME_POINTS else side.checkers
     space = space_of(points, checkers)
-    if len(space) > _LARGEST_TABLE:
+    if len(space) > _MAX_TABLE:
         raise MemoryLimitError(
-            f"a table of {checkers} checkers on {points} points has {len(space):,} positions, and {_LARGEST_TABLE:,} "
+            f"a table of {checkers} checkers on {points} points has {len(space):,} positions, and {_MAX_TABLE:,} "
             'are allowed: use the policy "hi" with fewer points'
         )
     tables = tables_of(space)

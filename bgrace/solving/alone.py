@@ -36,7 +36,7 @@ __all__ = ["DEFAULT_MEMORY", "estimate", "estimated_gammons", "follow_alone", "s
 DEFAULT_MEMORY: Final = 8 << 30
 """Bytes that a solution may use unless something else is asked for."""
 
-_MOST_POSITIONS: Final = 2**31 - 100_000  # slots of csrc/solve/layer.c are int32, and some are those of the home board
+_MAX_POSITIONS: Final = 2**31 - 100_000  # slots of csrc/solve/layer.c are int32, and some are those of the home board
 _CARRIED_BYTES: Final = 16  # a position, where the probability may come by
 _QUICK_BYTES: Final = 160 << 20  # what a third of a million positions take
 _FOLLOWED: Final = 20_000  # positions of which every good result is compared
@@ -74,9 +74,9 @@ def solve_alone(
     MemoryLimitError
         If there are too many such positions; the message says how many.
     PositionError
-        If `pos` is no position, or has no checker to play `roll` with.
+        If `pos` is not a position, or has no checker to play `roll` with.
     RollError
-        If `roll` is no roll.
+        If `roll` is not a roll.
 
     Notes
     -----
@@ -245,8 +245,8 @@ def _layer(
     home = kernel.Home(position.checkers, position.checkers if first_checker else 1, threads)
     size = home.layer_size(most)
     needed = _BESIDE_BYTES + size * (kernel.slot_bytes(False) + _CARRIED_BYTES)
-    if needed > memory_bytes or size > _MOST_POSITIONS:
-        remedy = "allow more, or" if size <= _MOST_POSITIONS else f"{_MOST_POSITIONS:,} at most can be solved:"
+    if needed > memory_bytes or size > _MAX_POSITIONS:
+        remedy = "allow more, or" if size <= _MAX_POSITIONS else f"{_MAX_POSITIONS:,} at most can be solved:"
         raise MemoryLimitError(
             f"{position} can become {size:,} positions before a checker comes off, which takes "
             f"{memory_text(needed)}; {memory_text(memory_bytes)} are allowed: {remedy} take a position "

@@ -413,7 +413,7 @@ class _Int16Pair:
     def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
         """See `PairAnswers.after`."""
         ranks = [self._pair.rank(self._graphs, 0, result) for result in results]
-        # What is mine is the opponent's to him.
+        # What is mine is theirs to the opponent.
         return self._values(self._tables[-1][self._start[1], ranks][:, SEEN_BY_OTHER])
 
     def win_probability(self) -> float:

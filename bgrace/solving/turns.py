@@ -29,7 +29,7 @@ Method: TypeAlias = Literal["exact", "turns"]
 
 MIN_MEMORY: Final = 1 << 20
 
-_MOST_STAKES: Final = 64  # whose cube states are kept
+_MAX_STAKES: Final = 64  # whose cube states are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +276,7 @@ def _prepare(stakes: Stakes, budget: Budget) -> kernel.Solver:
     return _prepared(stakes, budget.boundary_checkers) if budget.boundary_checkers else _solver()
 
 
-@lru_cache(maxsize=_MOST_STAKES)
+@lru_cache(maxsize=_MAX_STAKES)
 def _kernel_stakes(stakes: Stakes) -> kernel.Stakes:
     rules, score, table = stakes.rules, stakes.score, stakes.met
     if score is None or table is None:

@@ -23,12 +23,12 @@ from bgrace.board.spaces import PositionSpace, space_of
 from bgrace.errors import MemoryLimitError, PositionError
 from bgrace.tables.two_sided import GAMMON_CHECKERS
 
-__all__ = ["MOST_STATES", "CubePlane", "Plan", "PositionPair", "SolvedPair", "State", "padded_columns", "see_together"]
+__all__ = ["MAX_STATES", "CubePlane", "Plan", "PositionPair", "SolvedPair", "State", "padded_columns", "see_together"]
 
-MOST_STATES: Final = 64
+MAX_STATES: Final = 64
 """The most states that the solver takes: planes as a side sees them.  BGR_MAX_STATES."""
 
-_LARGEST_INDEX: Final = 1 << 28  # as in csrc/solve/graph.c
+_MAX_INDEX: Final = 1 << 28  # as in csrc/solve/graph.c
 _POSITION_BYTES: Final = 2500  # of a graph: about 170 results, and what finds them; 5 more for each smaller index
 _COLUMNS: Final = 8  # positions of equal pips are padded to multiples of this
 _DIGITS: Final = 12  # to which numbers must agree for two planes to be the same
@@ -155,7 +155,7 @@ class PositionPair:
         distinct = sorted(set(pairs))
         padded = [padded_columns(space, part) for space, part in zip(self._spaces, self._parts, strict=True)]
         apart_bytes = 8 * len(distinct) * sum(len(self._parts[k]) * padded[1 - k] for k in (0, 1))
-        if self._union is not None and len(states) <= MOST_STATES:
+        if self._union is not None and len(states) <= MAX_STATES:
             together_bytes = 8 * len(states) * len(self._union) * padded_columns(self._larger, self._union)
             if together_bytes < apart_bytes:
                 return Plan(True, (states,), views, together_bytes)
@@ -226,10 +226,10 @@ def see_together(planes: Sequence[CubePlane]) -> tuple[list[State], tuple[list[i
 
 def _reachable(space: PositionSpace, side: Position) -> npt.NDArray[np.int64]:
     index = space.index(side)
-    if index >= _LARGEST_INDEX:
+    if index >= _MAX_INDEX:
         # Looking for them takes a byte for each smaller index, and they would be far too many anyway.
         raise MemoryLimitError(
-            f"{side} is position {index:,} of its board, and {_LARGEST_INDEX:,} are allowed: pairs of fewer checkers, "
+            f"{side} is position {index:,} of its board, and {_MAX_INDEX:,} are allowed: pairs of fewer checkers, "
             "or nearer home, can be solved; bgrace solve --one-sided and bgrace rollout estimate the chance of any race"
         )
     return reachable(space.kernel, index)

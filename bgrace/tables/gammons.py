@@ -16,12 +16,12 @@ import numpy.typing as npt
 from bgrace._base.arrays import AnyIntegers
 from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers
 
-__all__ = ["GAMMON_CHECKERS", "LEAST_CHANCE", "SINGLE_PLANES", "GammonPairs", "find_gammon_pairs"]
+__all__ = ["GAMMON_CHECKERS", "MIN_CHANCE", "SINGLE_PLANES", "GammonPairs", "find_gammon_pairs"]
 
 GAMMON_CHECKERS: Final = 15
 """A loser who has borne off none of this many checkers loses double."""
 
-LEAST_CHANCE: Final = 1e-5
+MIN_CHANCE: Final = 1e-5
 """Pairs in which a gammon is less likely than this are not listed."""
 
 SINGLE_PLANES: Final = ("cubeless", "centered")
@@ -119,7 +119,7 @@ def find_gammon_pairs(table: OneSidedTable, order: AnyIntegers) -> GammonPairs:
     Returns
     -------
     GammonPairs
-        Every pair in which the chance is more than `LEAST_CHANCE`, and a few more, so that each row is the first few
+        Every pair in which the chance is more than `MIN_CHANCE`, and a few more, so that each row is the first few
         columns.
 
     Examples
@@ -164,7 +164,7 @@ def _row_lengths(rolls: npt.NDArray[np.float64], at_least: npt.NDArray[np.float6
         chance = np.zeros(len(rolls))
         for k in range(1, n_rolls):
             chance += rolls[:, k] * at_least[middle, k]
-        above = (chance > LEAST_CHANCE) & (low < high)
+        above = (chance > MIN_CHANCE) & (low < high)
         high = np.where(above, high, np.where(low < high, middle, high))
         low = np.where(above, middle + 1, low)
     return low

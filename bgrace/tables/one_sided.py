@@ -27,7 +27,7 @@ __all__ = [
 ONE_SIDED_ERROR: Final = 0.028
 """The greatest error found of an equity without a cube that follows from `one_sided_win`, on up to six checkers."""
 
-_MOST_POSITIONS: Final = 2**31 - 1
+_MAX_POSITIONS: Final = 2**31 - 1
 """Results of plays are stored as int32."""
 
 
@@ -100,10 +100,10 @@ def solve_one_sided(space: PositionSpace, threads: int | None = None) -> OneSide
     1.25
     """
     n_threads = how_many(threads)
-    if len(space) > _MOST_POSITIONS:
+    if len(space) > _MAX_POSITIONS:
         raise ArgumentError(
             f"{len(space):,} positions of {space.checkers} checkers on {space.points} points are too many to solve: "
-            f"{_MOST_POSITIONS:,} at most; ask for fewer points or checkers"
+            f"{_MAX_POSITIONS:,} at most; ask for fewer points or checkers"
         )
     mean_rolls, best, longest = kernel.means(space.kernel, 1, n_threads)
     distribution, variance = kernel.distributions(space.kernel, 1, n_threads, best, longest)
@@ -164,7 +164,7 @@ def one_sided_gammons(
     -------
     tuple of two float
         Sum over k of P(on roll is off on roll k) * P(opponent's first checker needs at least k), and the chance that
-        his own first checker needs more rolls than the opponent needs to be off.
+        the first checker of the player on roll needs more rolls than the opponent needs to be off.
 
     Examples
     --------

@@ -66,7 +66,7 @@ def verify(
     Raises
     ------
     FormatError
-        If the file is no bgrace database, is of a version that this bgrace does not know, or its head is damaged.
+        If the file is not a bgrace database, is of a version that this bgrace does not know, or its head is damaged.
     OSError
         If it cannot be read.
 

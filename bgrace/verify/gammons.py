@@ -63,7 +63,7 @@ class _GammonRows:
 def _check_gammon_rows(job: Job) -> str:
     columns = job.table("gammon/columns")
     if (at := first_false(np.sort(columns) == np.arange(len(columns)))) is not None:
-        raise BrokenError(f"{at[0]} is no column, or two positions have it")
+        raise BrokenError(f"{at[0]} is not a column, or two positions have it")
     found = []
     for kind in GAMMON_KINDS:
         starts, n_pairs = job.table(f"gammon/{kind}_starts"), len(job.table(f"gammon/{kind}"))

@@ -14,8 +14,8 @@ from bgrace.database.store import StoredTables
 from bgrace.verify.rules import GAMMON_CHECKERS, Rules, pips_of
 
 __all__ = [
+    "MEAN_ERROR",
     "SUM_ERROR",
-    "TIE",
     "BrokenError",
     "Floats",
     "Job",
@@ -29,7 +29,7 @@ __all__ = [
 
 Steps: TypeAlias = npt.NDArray[np.int32]
 
-TIE: Final = 1e-10
+MEAN_ERROR: Final = 1e-10
 """Rolls.  Means closer than this are equal, and the result with the smaller index is chosen."""
 
 SUM_ERROR: Final = 1e-12

@@ -24,7 +24,7 @@ from bgrace.verify.two_sided import check_order
 
 __all__ = ["MATCH"]
 
-_MOST_ERROR: Final = 1e-12
+_MAX_ERROR: Final = 1e-12
 """For a mean of 36 float64 numbers of the size of 1, summed in another order."""
 
 _ROWS_AT_A_TIME: Final = 256
@@ -96,7 +96,7 @@ def _cube_planes(job: Job) -> str:
         expected = CubeStates.of_score(Payoff(table, score), job.stored.directory.gammons).to_array()
     except ArgumentError as error:
         raise BrokenError(f"its score and its match equity table do not go together: {error}") from error
-    if planes.numbers.shape != expected.shape or not np.allclose(planes.numbers, expected, rtol=0, atol=_MOST_ERROR):
+    if planes.numbers.shape != expected.shape or not np.allclose(planes.numbers, expected, rtol=0, atol=_MAX_ERROR):
         raise BrokenError("there are other cube planes than the score and the match equity table make")
     n_columns = int(job.stored.tables["match/values"].shape[2])
     if not np.array_equal(np.unique(planes.columns), np.arange(n_columns)):
@@ -123,7 +123,7 @@ def _bounds(job: Job) -> str:
     n = len(values)
     for start in job.each(range(0, n, _ROWS_AT_A_TIME)):
         part = values[start : start + _ROWS_AT_A_TIME][..., columns]
-        good = (part >= least - _MOST_ERROR) & (part <= most + _MOST_ERROR)
+        good = (part >= least - _MAX_ERROR) & (part <= most + _MAX_ERROR)
         if start == 0:
             good[0, 0] = True  # means nothing
         if not good.all():
@@ -154,7 +154,7 @@ def _entries(job: Job) -> str:
             )
             stored = float(values[i, j][view.column])
             error = abs(mean / 36 - stored)
-            if not error <= _MOST_ERROR:
+            if not error <= _MAX_ERROR:
                 raise BrokenError(
                     f"{pair_name(job, i, j)} has {stored} in column {view.column}, its successors make {mean / 36}"
                 )

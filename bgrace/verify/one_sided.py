@@ -6,7 +6,17 @@ from typing import Final
 
 import numpy as np
 
-from bgrace.verify.job import SUM_ERROR, TIE, BrokenError, Floats, Job, Step, first_false, in_pieces, n_without_all
+from bgrace.verify.job import (
+    MEAN_ERROR,
+    SUM_ERROR,
+    BrokenError,
+    Floats,
+    Job,
+    Step,
+    first_false,
+    in_pieces,
+    n_without_all,
+)
 from bgrace.verify.rules import MEAN_PIPS, ROLLS, WEIGHTS, pips_of
 
 __all__ = ["FIRST_CHECKER", "ONE_SIDED", "check_ace_point", "check_removal"]
@@ -103,7 +113,7 @@ def _recompute(job: Job, name: str, table: Floats, means: Floats, *, first_index
             ends = rules.results(index, roll)
             worth = {end: 0.0 if end < finished else float(means[end - first_index]) for end in ends}
             least = min(worth.values())
-            best = min((end for end, rolls in worth.items() if rolls <= least + TIE), default=0)
+            best = min((end for end, rolls in worth.items() if rolls <= least + MEAN_ERROR), default=0)
             mean += weight * worth[best]
             row[1:] += weight * (done if best < finished else table[best - first_index])[:-1]
         mean, row = 1 + mean / 36, row / 36
@@ -126,7 +136,7 @@ def check_removal(job: Job) -> str:
             fewer = counts[there]
             fewer[:, point] -= 1
             less = means[rules.index_of(fewer)]
-            if (at := first_false(less <= means[there + part.start] + TIE)) is not None:
+            if (at := first_false(less <= means[there + part.start] + MEAN_ERROR)) is not None:
                 raise BrokenError(
                     f"{rules.name(part.start + there[at[0]])} needs fewer rolls than without a checker of its "
                     f"{point + 1} point"

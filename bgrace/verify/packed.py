@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.verify.job import SUM_ERROR, TIE, BrokenError, Job, Step, first_false, in_pieces, n_without_all
+from bgrace.verify.job import MEAN_ERROR, SUM_ERROR, BrokenError, Job, Step, first_false, in_pieces, n_without_all
 from bgrace.verify.layout import CHANCE_SCALE
 from bgrace.verify.one_sided import check_ace_point, check_removal
 from bgrace.verify.rules import HOME_POINTS, MEAN_PIPS, ROLLS, WEIGHTS, Rules, pips_of, round_36
@@ -101,7 +101,7 @@ def _best_results(rules: Rules, index: int, mean: Callable[[int], float]) -> lis
     for roll in ROLLS:
         worth = {end: mean(end) for end in rules.results(index, roll)}
         least = min(worth.values())
-        best.append(min((end for end, rolls in worth.items() if rolls <= least + TIE), default=0))
+        best.append(min((end for end, rolls in worth.items() if rolls <= least + MEAN_ERROR), default=0))
     return best
 
 

@@ -33,7 +33,7 @@ def _with_double(values: Steps, scale: int) -> Steps:
 
 
 def _turned_round(values: Steps, scale: int) -> Steps:
-    """Turn what the opponent on roll has into what it is worth to have moved: his cube is not mine."""
+    """Turn what the opponent on roll has into what it is worth to have moved: their cube is not mine."""
     turned: Steps = -_with_double(values, scale)[..., [CUBELESS, THEIRS, CENTERED, MINE]]
     return turned
 
@@ -81,7 +81,7 @@ def _check_planes(job: Job) -> str:
 def _check_on_roll(job: Job) -> str:
     """Being on roll is worth something: what I have on roll is at least what I have after my opponent rolls first.
 
-    The cube stays where it is, so mine on my turn is theirs on his.
+    The cube stays where it is, so mine on my turn is theirs on the opponent's.
     """
     table, scale = job.table("two_sided/equities"), job.scale
     n = len(table)
@@ -127,7 +127,7 @@ def _check_fewer_checkers(job: Job) -> str:
             if (at := first_false(against >= -_ORDER_STEPS)) is not None:
                 raise BrokenError(
                     f"{pair_name(job, int(mine[at[0]]), int(there[point][at[1]]))}: the opponent would rather not be "
-                    f"without a checker of his {point + 1} point"
+                    f"without a checker on the {point + 1} point"
                 )
             having = np.flatnonzero(counts[mine, point])
             less_of = counts[mine[having]]

@@ -9,7 +9,6 @@
 #include "base/planes.h"
 #include "probe/bytes.h"
 #include "probe/crc32.h"
-#include "probe/match.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -330,8 +329,6 @@ bgr_status bgr_tables_open(bgr_tables *tables, const bgr_file *file)
         status = BGR_ERR_DAMAGED;
     if (status == BGR_OK && tables->n_pairs + tables->n_match)
         status = find_ranks(tables);
-    if (status == BGR_OK && tables->n_match)
-        status = bgr_cube_states_new(tables, &tables->states);
     return status;
 }
 

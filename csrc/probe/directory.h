@@ -9,6 +9,9 @@ typedef struct bgr_cube_states bgr_cube_states;
 
 enum { BGR_DIRECTORY_SIZE = 4096 };
 
+/* Points that a side may need, for which BGR_MAX_CUBES suffices: 1 in two places, and 2, 4, ... 256 in three each. */
+enum { BGR_MAX_NEEDS = 256 };
+
 enum {
     BGR_TABLE_EPC,
     BGR_TABLE_MEAN,
@@ -62,7 +65,7 @@ typedef struct bgr_tables {
     bgr_match match;         /* all 0 for money */
     int n_planes;            /* different cube states of the score */
     int n_values;            /* of a pair */
-    bgr_cube_states *states; /* of the score; NULL for money */
+    bgr_cube_states *states; /* of the score; NULL for money, and until bgr_tables_add_states() */
 } bgr_tables;
 
 /* Check an open file and find its tables.  The file belongs to `tables` from now on, also if this fails; then close it.

@@ -16,9 +16,9 @@
 
 enum { N_NUMBERS = 12 }; /* of a plane: six for either player */
 
-/* Numbers of planes agree to this; where winning and losing differ by less than twice LEAST_SCALE, values are chances.
+/* Numbers of planes agree to this; where winning and losing differ by less than twice MIN_SCALE, values are chances.
  */
-static const double SAME = 1e-9, LEAST_SCALE = 1e-5;
+static const double SAME = 1e-9, MIN_SCALE = 1e-5;
 
 /* Where the cube is, seen by the first player. */
 typedef enum { NOWHERE, MIDDLE, FIRST, SECOND, N_PLACES } place;
@@ -96,7 +96,7 @@ static bgr_status pay(const bgr_tables *tables, int cube_value, payoff *p)
 /* What the plane of a state says of itself: win, gammon, turned, factor, offset, pass, for either player. */
 static void describe(const bgr_cube_states *states, const cube_state *state, const payoff *p, double *numbers)
 {
-    int normalised = (p->won - p->lost) / 2 > LEAST_SCALE;
+    int normalised = (p->won - p->lost) / 2 > MIN_SCALE;
     for (int side = 0; side < 2; side++, numbers += N_NUMBERS / 2) {
         double sign = side ? -1 : 1;
         numbers[0] = normalised ? 1 : side ? state->middle - p->lost : p->won - state->middle;
@@ -149,7 +149,7 @@ static bgr_status add_state(const bgr_tables *tables, bgr_cube_states *states, i
     state->cube_value = cube_value;
     state->place = where;
     state->middle = (p.won + p.lost) / 2;
-    state->scale = (p.won - p.lost) / 2 > LEAST_SCALE ? (p.won - p.lost) / 2 : 1;
+    state->scale = (p.won - p.lost) / 2 > MIN_SCALE ? (p.won - p.lost) / 2 : 1;
     for (int side = 0; side < 2; side++) {
         int has_access = where == MIDDLE || where == (side ? SECOND : FIRST);
         state->turned[side] = has_access && !is_crawford && needs[side] > cube_value
@@ -213,7 +213,7 @@ static void sort_states(bgr_cube_states *states)
         }
 }
 
-bgr_status bgr_cube_states_new(const bgr_tables *tables, bgr_cube_states **states)
+bgr_status bgr_tables_add_states(bgr_tables *tables)
 {
     double planes[BGR_MAX_CUBES * N_NUMBERS];
     int32_t columns[2 * BGR_MAX_CUBES];
@@ -234,7 +234,7 @@ bgr_status bgr_cube_states_new(const bgr_tables *tables, bgr_cube_states **state
     }
     sort_states(made);
     made->win_column = columns[0];
-    *states = made;
+    tables->states = made;
     return BGR_OK;
 }
 

@@ -4,12 +4,9 @@
 
 #include "probe/directory.h"
 
-/* Points that a side may need, for which BGR_MAX_CUBES suffices: 1 in two places, and 2, 4, ... 256 in three each. */
-enum { BGR_MAX_NEEDS = 256 };
-
-/* Work out the states of the score from the match equity table of the file, and find each one's plane.  Free it with
- * free().  BGR_ERR_DAMAGED if the file has no such plane, BGR_ERR_MEMORY, BGR_ERR_READ, BGR_ERR_CHANGED. */
-bgr_status bgr_cube_states_new(const bgr_tables *tables, bgr_cube_states **states);
+/* Work out the states of the score of an open file from its match equity table, and find each one's plane.
+ * BGR_ERR_DAMAGED if the file has no such plane, BGR_ERR_MEMORY, BGR_ERR_READ, BGR_ERR_CHANGED. */
+bgr_status bgr_tables_add_states(bgr_tables *tables);
 
 int bgr_cube_states_count(const bgr_cube_states *states);
 

@@ -66,6 +66,8 @@ static bgr_status add(bgr_db *db, const bgr_file *file, bgr_access access)
     int number = db->n_files++;
     bgr_tables *tables = &db->tables[number];
     bgr_status status = bgr_tables_open(tables, file);
+    if (status == BGR_OK && tables->n_match)
+        status = bgr_tables_add_states(tables);
     if (status != BGR_OK)
         return status;
     if (access == BGR_MAP)

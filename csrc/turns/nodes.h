@@ -2,6 +2,7 @@
 #ifndef BGR_NODES_H
 #define BGR_NODES_H
 
+#include "turns/reach_options.h"
 #include "turns/results.h"
 
 typedef struct {

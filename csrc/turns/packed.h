@@ -2,7 +2,7 @@
 #ifndef BGR_PACKED_H
 #define BGR_PACKED_H
 
-#include "turns/reach.h"
+#include "bgrace.h"
 
 /* Four bits for each point, those borne off in front: off, 1, .. 15 in `near`, from the top bits down, and 16 .. 24 in
  * `far`.  All 15 checkers are somewhere, so a die always takes from one place and gives to another; and of two
@@ -41,7 +41,8 @@ static inline int bgr_packed_home(bgr_packed p) { return !(p.near & 0xFFFFFFFFFu
 /* worth[j - 1][t_j][t_{j+1}], with t_j checkers on point j or beyond, adds up to an estimate: see estimate.h. */
 typedef float bgr_worth[BGR_MAX_POINTS][BGR_MAX_CHECKERS + 1][BGR_MAX_CHECKERS + 1];
 
-struct bgr_reach_home {
+/* Opaque to all but this room: see reach_home.h. */
+typedef struct bgr_reach_home {
     bgr_space space;
     double *mean, *variance; /* of the rolls to the last checker */
     double *first;           /* mean rolls to the first of 15 */
@@ -51,7 +52,7 @@ struct bgr_reach_home {
     /* An index is the sum of what points 4 to 6 say and what points 1 to 3 say with so many checkers beyond. */
     int32_t upper[4096], lower[BGR_MAX_CHECKERS + 1][4096];
     uint8_t n_upper[4096];
-};
+} bgr_reach_home;
 
 static inline int32_t bgr_packed_index(const bgr_reach_home *h, bgr_packed p)
 {

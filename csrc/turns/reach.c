@@ -18,10 +18,11 @@
  * A layer with too many nodes for max_nodes is not refused: then the results are found turn by turn, by the estimated
  * means, only from positions that stay. */
 
-#include "turns/nodes.h"
+#include "turns/reach.h"
 
 #include "base/dice.h"
 #include "bgrace.h"
+#include "turns/nodes.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -199,22 +199,22 @@ class TestPosition:
             ((16,), "16 checkers"),
             ((15, 0, 1), "16 checkers"),
             ((0, -1, 3), "-1 checkers on point 2"),
-            ((1.0, 2.0), "no whole number"),
-            ((1, None), "no whole number"),
+            ((1.0, 2.0), "not a whole number"),
+            ((1, None), "not a whole number"),
             pytest.param((10**5000,), "large int", id="huge"),
             pytest.param((-(10**5000),), "large int", id="-huge"),
             ("51", "parse_position"),
             (b"\x05", "parse_position"),
-            (7, "no position"),
-            (None, "no position"),
+            (7, "not a position"),
+            (None, "not a position"),
             (np.zeros((2, 6), int), r"shape \(2, 6\)"),
             (np.zeros((1, 1), int), r"shape \(1, 1\)"),
             (np.array(3), r"shape \(\)"),
-            (np.zeros(6), "no whole number"),
+            (np.zeros(6), "not a whole number"),
         ],
     )
     def test_refuses(self, bad: object, message: str) -> None:
-        """What is no position, and the message that says so."""
+        """What is not a position, and the message that says so."""
         with pytest.raises(PositionError, match=message) as caught:
             Position(bad)  # type: ignore[arg-type]
         check_names_what_works(caught.value)
@@ -315,31 +315,31 @@ class TestParsePosition:
         [
             ("", "empty text"),
             ("  ", "empty text"),
-            ("()", "no position"),
-            ("(5,1", "no position"),
-            ("5,,1", "no position"),
-            (",5", "no position"),
-            ("five", "no position"),
-            ("5.0,1", "no position"),
-            ("1x5 3", "no position"),
-            ("1x-5", "no position"),
-            ("1 x 5", "no position"),
-            ("\u0661,2", "no position"),
-            ("9" * 5000, "no position"),
+            ("()", "not a position"),
+            ("(5,1", "not a position"),
+            ("5,,1", "not a position"),
+            (",5", "not a position"),
+            ("five", "not a position"),
+            ("5.0,1", "not a position"),
+            ("1x5 3", "not a position"),
+            ("1x-5", "not a position"),
+            ("1 x 5", "not a position"),
+            ("\u0661,2", "not a position"),
+            ("9" * 5000, "not a position"),
             ("51810", "51810 checkers"),
             ("9,9", "18 checkers"),
             ("-1,2", "-1 checkers on point 1"),
             ("1x8 2x8", "16 checkers"),
             ("0x1", "on no point"),
             ("25x1", "on no point"),
-            ("bar", "no position"),
+            ("bar", "not a position"),
             ("2x1 2x1", "has point 2 twice"),
             (",".join("0" * 25), "more than 24 points"),
             ("4HPwATDgc/ABMA", "contact"),
         ],
     )
     def test_refuses(self, text: str, message: str) -> None:
-        """Text that is no position, and the message that says so."""
+        """Text that is not a position, and the message that says so."""
         with pytest.raises(PositionError, match=message) as caught:
             parse_position(text)
         check_names_what_works(caught.value)
@@ -442,15 +442,15 @@ class TestParseBoard:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("", "no board"),
-            ("1x5", "no board"),
-            ("GAAA+PoXAAAAA", "no board"),
-            ("GAAA+PoXAAAAAAA", "no board"),
-            ("GAAA-PoXAAAAAA", "no board"),
-            ("GAAA+PoXAAAAAA:", "no GNU match ID"),
-            ("GAAA+PoXAAAAAA:cAkAAAAAAAA", "no GNU match ID"),
-            ("GAAA+PoXAAAAAA:cAkAAAAAAAAE:", "no GNU match ID"),
-            ("cAkAAAAAAAAE", "no board"),
+            ("", "not a board"),
+            ("1x5", "not a board"),
+            ("GAAA+PoXAAAAA", "not a board"),
+            ("GAAA+PoXAAAAAAA", "not a board"),
+            ("GAAA-PoXAAAAAA", "not a board"),
+            ("GAAA+PoXAAAAAA:", "not a GNU match ID"),
+            ("GAAA+PoXAAAAAA:cAkAAAAAAAA", "not a GNU match ID"),
+            ("GAAA+PoXAAAAAA:cAkAAAAAAAAE:", "not a GNU match ID"),
+            ("cAkAAAAAAAAE", "not a board"),
             ("4HPwATDgc/ABMA", "contact, with checkers on point 24 of the player on roll and 24 of the opponent"),
             ("/////////////w", "80 checkers"),
             ("//8AAAAAAAAAAA", "16 checkers for the opponent"),
@@ -505,7 +505,7 @@ class TestParseBoard:
     @pytest.mark.parametrize("thing", [None, 3, b"GAAA+PoXAAAAAA", (1, 2)])
     def test_refuses_other_types(self, thing: object) -> None:
         """Only text has two sides."""
-        with pytest.raises(PositionError, match="no text"):
+        with pytest.raises(PositionError, match="not text"):
             parse_board(thing)  # type: ignore[arg-type]
 
     @given(races)

@@ -350,7 +350,8 @@ def test_a_file_without_a_two_sided_table(no_pairs: Database) -> None:
     with pytest.raises(CoverageError, match=r"has none: .*--two-sided 2"):
         no_pairs.equities("1x2", "1x1")
     with pytest.raises(CoverageError, match="has none"):
-        no_pairs.best_plays("1x2", "1x1", "21")
+        no_pairs.best_plays("6x2", "1x1", "21")
+    assert no_pairs.best_plays("1x2", "1x1", "21")[0].equity == 1  # no table need say what bearing off is worth
     assert no_pairs.best_plays("6x2", "1x1", "21", "none")[0].equity == -1
     assert no_pairs.win_probability("6x1", "1x1") == pytest.approx(0.75)
 

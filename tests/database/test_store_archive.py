@@ -189,7 +189,7 @@ def test_stopped_while_compressing_goes_on_from_the_tables(tmp_path: Path) -> No
 def test_what_a_kill_left_is_overwritten_and_nothing_else(tmp_path: Path) -> None:
     packing = tmp_path / "x.h5.packing"
     packing.write_bytes(b"somebody's letters")
-    with pytest.raises(BuildError, match=r"x\.h5\.packing is no unfinished bgrace database"):
+    with pytest.raises(BuildError, match=r"x\.h5\.packing is not an unfinished bgrace database"):
         bgrace.build(tmp_path / "x.h5", 6, 3, 2, compress=True)
     assert packing.read_bytes() == b"somebody's letters"
     packing.write_bytes(bytes(5000))

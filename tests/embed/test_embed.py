@@ -161,7 +161,7 @@ def test_pkg_config_and_cmake(answers: str, database_path: Path, tmp_path: Path,
 def test_a_version_to_come_is_not_found(tmp_path: Path) -> None:
     project = "cmake_minimum_required(VERSION 3.16)\nproject(engine C)\nfind_package(bgrace 99 REQUIRED)\n"
     (tmp_path / "CMakeLists.txt").write_text(project)
-    command = ["cmake", "-S", tmp_path, "-B", tmp_path / "build", f"-Dbgrace_DIR={embed.cmake_dir()}"]
+    command = ["cmake", "-S", str(tmp_path), "-B", str(tmp_path / "build"), f"-Dbgrace_DIR={embed.cmake_dir()}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode != 0
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]

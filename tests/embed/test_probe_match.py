@@ -50,7 +50,8 @@ def compare(path: Path, score: Score, pairs: tuple[tuple[tuple[int, ...], tuple[
                 if action.normalised.no_double is not None:
                     assert value.equity == pytest.approx(action.normalised.no_double, abs=1e-9)
             won, method = probe.win_probability(on_roll, opponent)
-            assert (won, method) == (pytest.approx(db.win_probability(on_roll, opponent), abs=1e-15), "two-sided")
+            assert won == pytest.approx(db.win_probability(on_roll, opponent), abs=1e-15)
+            assert method == "two-sided"
 
 
 @pytest.mark.parametrize("score", SCORES, ids=str)
@@ -128,14 +129,14 @@ def test_damaged_files(three_five: Path) -> None:
         struct.pack_into("<I", data, place, value)
         with pytest.raises(ProbeError, match="DAMAGED"):
             Probe(sealed(data))
-    for name, form, value in (
+    for name, form, filling in (
         ("match/planes", "<d", 0.5),
         ("match/planes", "<d", float("nan")),
         ("match/columns", "<i", 99),
         ("match/columns", "<i", -1),
     ):
         data = bytearray(whole)
-        struct.pack_into(form, data, stored.entry(name).offset, value)
+        struct.pack_into(form, data, stored.entry(name).offset, filling)
         with pytest.raises(ProbeError, match="DAMAGED"):
             Probe(bytes(data))
     data = bytearray(whole)

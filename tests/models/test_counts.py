@@ -128,7 +128,7 @@ def test_versions_of_ward() -> None:
     assert counts.ward(own, other, version="glossary").counted == 22
     assert counts.ward(own, other, version="bgaddict").counted == 24
     assert counts.ward((15,), "6x1").counted == 15 + 26 + 28
-    # A checker outside costs half a pip, but a home point less is no penalty: the other side's count is lower by one.
+    # A checker outside costs half a pip, but a missing home point does not: the other side's count is lower by one.
     outside = counts.ward("7x3", "6x3")
     assert (outside.counted, outside.opponent) == (22.5, 17)
     for pips, take_to in ((5, 2), (10, 4)):

@@ -17,7 +17,7 @@ KERNELS = ROOT / "bgrace" / "_kernels"
 STUBS = sorted(KERNELS.glob("*.pyi"))
 
 Parameters = list[tuple[str, str | None]]
-"""Names and defaults, as source; None where an argument has to be given."""
+"""Names and defaults, as source; None where an argument has to be given.  What follows a "*" is given by name."""
 
 
 def declared(stub: Path) -> dict[str, ast.stmt]:
@@ -33,19 +33,25 @@ def declared(stub: Path) -> dict[str, ast.stmt]:
 
 def stub_parameters(function: ast.FunctionDef) -> Parameters:
     """Arguments of a function of a stub, without self."""
-    assert not function.args.kwonlyargs
     assert not function.args.vararg
-    names = [argument.arg for argument in function.args.posonlyargs + function.args.args]
-    defaults = [None] * (len(names) - len(function.args.defaults)) + [
-        repr(ast.literal_eval(d)) for d in function.args.defaults
-    ]
-    return [pair for pair in zip(names, defaults, strict=True) if pair[0] != "self"]
+    listed = function.args.posonlyargs + function.args.args
+    defaults = [None] * (len(listed) - len(function.args.defaults)) + function.args.defaults
+    by_name = [(argument.arg, default) for argument, default in zip(listed, defaults, strict=True)]
+    if function.args.kwonlyargs:
+        by_name.append(("*", None))
+        by_name += zip((each.arg for each in function.args.kwonlyargs), function.args.kw_defaults, strict=True)
+    return [(name, repr(ast.literal_eval(d)) if d else None) for name, d in by_name if name != "self"]
 
 
 def compiled_parameters(function: object) -> Parameters:
     """Arguments of a compiled function or method, without self."""
-    parameters = inspect.signature(function).parameters.values()  # type: ignore[arg-type]
-    return [(p.name, None if p.default is p.empty else repr(p.default)) for p in parameters if p.name != "self"]
+    parameters: Parameters = []
+    for p in inspect.signature(function).parameters.values():  # type: ignore[arg-type]
+        if p.kind is p.KEYWORD_ONLY and ("*", None) not in parameters:
+            parameters.append(("*", None))
+        if p.name != "self":
+            parameters.append((p.name, None if p.default is p.empty else repr(p.default)))
+    return parameters
 
 
 def constructor_parameters(source: str, name: str) -> Parameters:

@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from bgrace.board.spaces import PositionSpace
-from bgrace.tables.gammons import LEAST_CHANCE, GammonPairs, find_gammon_pairs
+from bgrace.tables.gammons import MIN_CHANCE, GammonPairs, find_gammon_pairs
 from bgrace.tables.one_sided import OneSidedTable, solve_one_sided
 from bgrace.tables.two_sided import two_sided_order
 
@@ -44,9 +44,9 @@ def test_every_likely_pair_is_listed(table: OneSidedTable, order: npt.NDArray[np
             (winning, none_after[:, :-1] @ off[rank, 1:]),
             (losing, none_after[:, 1:] @ off[rank, 1:] * (checkers[rank] < 15)),
         ):
-            assert listed[chance > LEAST_CHANCE * (1 + 1e-9)].all()
+            assert listed[chance > MIN_CHANCE * (1 + 1e-9)].all()
             # Few are listed for the sake of a row that is the first few columns.
-            assert np.count_nonzero(listed) <= np.count_nonzero(chance > LEAST_CHANCE / 10)
+            assert np.count_nonzero(listed) <= np.count_nonzero(chance > MIN_CHANCE / 10)
 
 
 def test_other_pairs_are_not(order: npt.NDArray[np.int32], pairs: GammonPairs) -> None:

@@ -447,32 +447,32 @@ def _play(scene: Scene, layout: _Layout) -> Iterable[str]:
 
 
 def _bend(
-    layout: _Layout, start: int, end: int, here: tuple[float, float], there: tuple[float, float]
+    layout: _Layout, start: int, end: int, tail: tuple[float, float], head: tuple[float, float]
 ) -> tuple[float, float]:
     """Where an arrow is pulled to: the middle of the board, or the side if it goes from one half to the other."""
-    x, y = (here[0] + there[0]) / 2, (here[1] + there[1]) / 2
+    x, y = (tail[0] + head[0]) / 2, (tail[1] + head[1]) / 2
     if (start > COLUMNS) != (end > COLUMNS):
         outwards = -1 if layout.direction == "right" else 1
-        return x - outwards * (30 + 0.1 * abs(here[0] - there[0])), y
-    lift = 26 + 0.22 * abs(here[0] - there[0])
-    return (x, max(here[1], there[1]) + lift) if start > COLUMNS else (x, min(here[1], there[1]) - lift)
+        return x - outwards * (30 + 0.1 * abs(tail[0] - head[0])), y
+    lift = 26 + 0.22 * abs(tail[0] - head[0])
+    return (x, max(tail[1], head[1]) + lift) if start > COLUMNS else (x, min(tail[1], head[1]) - lift)
 
 
-def _arrow(here: tuple[float, float], there: tuple[float, float], bend: tuple[float, float]) -> list[str]:
+def _arrow(tail: tuple[float, float], head: tuple[float, float], bend: tuple[float, float]) -> list[str]:
     """A curve with a head, on a halo that sets it off from the checkers."""
-    across, down = there[0] - bend[0], there[1] - bend[1]
+    across, down = head[0] - bend[0], head[1] - bend[1]
     length = hypot(across, down) or 1.0
     across, down = across / length, down / length
-    neck = there[0] - 9 * across, there[1] - 9 * down
-    curve = f"M{_n(here[0])} {_n(here[1])}Q{_n(bend[0])} {_n(bend[1])} {_n(neck[0])} {_n(neck[1])}"
+    neck = head[0] - 9 * across, head[1] - 9 * down
+    curve = f"M{_n(tail[0])} {_n(tail[1])}Q{_n(bend[0])} {_n(bend[1])} {_n(neck[0])} {_n(neck[1])}"
     wings = [(neck[0] + side * 5.5 * down, neck[1] - side * 5.5 * across) for side in (1, -1)]
-    tip = there[0] + 3 * across, there[1] + 3 * down
-    head = "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in (tip, *wings)) + "z"
+    tip = head[0] + 3 * across, head[1] + 3 * down
+    arrowhead = "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in (tip, *wings)) + "z"
     return [
         _path(curve, "halo"),
         _path(curve, "arrow"),
-        _path(head, "head"),
-        _circle(here[0], here[1], 3.4, "head"),
+        _path(arrowhead, "head"),
+        _circle(tail[0], tail[1], 3.4, "head"),
     ]
 
 

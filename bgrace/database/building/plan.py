@@ -16,7 +16,7 @@ from bgrace.errors import ArgumentError, MemoryLimitError
 from bgrace.match.cube_states import CubeStates, Payoff
 from bgrace.match.met import MatchEquityTable, checked_table
 from bgrace.match.score import Score, check_score
-from bgrace.tables.exact import MOST_STATES, padded_columns, see_together
+from bgrace.tables.exact import MAX_STATES, padded_columns, see_together
 from bgrace.tables.layers import layer_bytes, layer_size, row_bytes
 from bgrace.tables.packed_rows import is_packed
 from bgrace.tables.two_sided import GAMMON_CHECKERS, PLANES, working_set_bytes
@@ -49,7 +49,7 @@ _PACKED_SHARE: Final = 0.75  # of a table that is left when it is compressed
 _PACKED_A_SECOND: Final = 6e6  # bytes that compressing makes
 _PROGRAM_BYTES: Final = 200 << 20  # Python, numpy, HDF5, and what is read of the file while it is written
 _GRAPH_BYTES: Final = 2500  # a position: about 170 results, and what finds them
-_MOST_ROWS: Final = 1 << 18  # of a table of pairs: all of the bearoff is 54,264
+_MAX_ROWS: Final = 1 << 18  # of a table of pairs: all of the bearoff is 54,264
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,14 +155,14 @@ def plan_build(
         planes, values = _count_values(table, check_score(match), two_sided)
     pairs_bytes = value_bytes * values * n * n
     rows_bytes, one_sided = _one_sided_bytes(space)
-    if pair_space is None or n > _MOST_ROWS:
+    if pair_space is None or n > _MAX_ROWS:
         least = most = 0
     elif match is None:
         least, most = working_set_bytes(pair_space, n_threads)
     else:
         least = most = 8 * n * padded_columns(pair_space, np.arange(n)) * values + _GRAPH_BYTES * n
-    if n > _MOST_ROWS or max(one_sided, _PROGRAM_BYTES + least) > limit:
-        needed = max(one_sided, _PROGRAM_BYTES + (pairs_bytes if n > _MOST_ROWS else least))
+    if n > _MAX_ROWS or max(one_sided, _PROGRAM_BYTES + least) > limit:
+        needed = max(one_sided, _PROGRAM_BYTES + (pairs_bytes if n > _MAX_ROWS else least))
         states = "" if match is None else f" at {match}, {values} values a pair,"
         raise MemoryLimitError(
             f"{points} points, {checkers} checkers and {two_sided} checkers two-sided{states} need "
@@ -218,12 +218,12 @@ def _checked_two_sided(space: PositionSpace, two_sided: int | None, *, at_score:
     return two_sided
 
 
-def _count_values(table: MatchEquityTable, score: Score, two_sided: int) -> tuple[int, int]:
+def _count_values(met: MatchEquityTable, score: Score, two_sided: int) -> tuple[int, int]:
     """How many planes a score has, and how many values a pair."""
-    states = CubeStates.of_score(Payoff(table, score), two_sided == GAMMON_CHECKERS)
+    states = CubeStates.of_score(Payoff(met, score), two_sided == GAMMON_CHECKERS)
     values = len(see_together(states.planes)[0])
-    if values > MOST_STATES:
-        raise ArgumentError(f"{score} has {values} cube states, the solver takes {MOST_STATES}: ask for fewer points")
+    if values > MAX_STATES:
+        raise ArgumentError(f"{score} has {values} cube states, the solver takes {MAX_STATES}: ask for fewer points")
     return len(states.planes), values
 
 
@@ -231,7 +231,7 @@ def _integer(name: str, value: Any) -> int:
     try:
         return operator.index(value)
     except TypeError:
-        raise ArgumentError(f"{name}={value!r} is no whole number: give one, such as 8") from None
+        raise ArgumentError(f"{name}={value!r} is not a whole number: give one, such as 8") from None
 
 
 def _one_sided_bytes(space: PositionSpace) -> tuple[int, int]:

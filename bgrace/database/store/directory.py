@@ -27,8 +27,8 @@ OLD_MATCH_MAGIC: Final = b"bgrace match database\n"
 _HEADER: Final = struct.Struct("<8sIIQIIIIIIIIIII32s156s")
 _ENTRY: Final = struct.Struct("<40sIIQQQQQdII")
 _CRC_PLACE: Final = 48
-_MOST_NAME: Final = 156  # bytes of the name of a match equity table
-_MOST_NEEDS: Final = 1 << 16  # points; no match equity table is that long
+_MAX_NAME: Final = 156  # bytes of the name of a match equity table
+_MAX_NEEDS: Final = 1 << 16  # points; no match equity table is that long
 _GAMMONS, _ARCHIVE, _CRAWFORD = 1, 4, 8
 _DTYPES: Final = {1: "<f8", 2: "<i2", 3: "<i4", 4: "|u1", 5: "<u2", 6: "<i8"}
 _CODES: Final = {dtype: code for code, dtype in _DTYPES.items()}
@@ -88,7 +88,7 @@ def cut_name(name: str) -> str:
     >>> cut_name("Kazaross XG2"), len(cut_name("\N{GREEK SMALL LETTER OMEGA}" * 100))
     ('Kazaross XG2', 78)
     """
-    return name.replace("\0", " ").encode("utf-8", "replace")[:_MOST_NAME].decode("utf-8", "ignore")
+    return name.replace("\0", " ").encode("utf-8", "replace")[:_MAX_NAME].decode("utf-8", "ignore")
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,7 @@ def _unpack_match(fields: list[Any], crawford: bool, path: str) -> MatchHead | N
     first, second, planes, columns, sha256, name = fields
     if not any((first, second, planes, columns, crawford)):
         return None
-    if not (1 <= first < _MOST_NEEDS and 1 <= second < _MOST_NEEDS and planes and columns):
+    if not (1 <= first < _MAX_NEEDS and 1 <= second < _MAX_NEEDS and planes and columns):
         raise FormatError(
             f"{path} is damaged: its directory has a score of {first} and {second}, {planes} cube planes and "
             f"{columns} values a pair"

@@ -202,14 +202,14 @@ def refuse_other_work(path: Path, work: Work) -> None:
     )
 
 
-def _told(found: dict[str, Any], wanted: Work) -> str:
+def _told(note: dict[str, Any], wanted: Work) -> str:
     """Say which work a note is of, by what tells it from the one that is wanted."""
     with suppress(KeyError, TypeError):
-        match = None if found.get("match") is None else MatchHead(**found["match"])
-        work = Work(found["points"], found["checkers"], found["two_sided_checkers"], "", match=match)
+        match = None if note.get("match") is None else MatchHead(**note["match"])
+        work = Work(note["points"], note["checkers"], note["two_sided_checkers"], "", match=match)
         if str(work) != str(wanted):
             return str(work)
-    told = " ".join(str(found.get("generator", "another program"))[:80].split())
+    told = " ".join(str(note.get("generator", "another program"))[:80].split())
     return f"by {told}" if told != wanted.generator else f"{wanted} with another match equity table"
 
 

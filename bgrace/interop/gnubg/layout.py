@@ -21,7 +21,7 @@ __all__ = [
     "EQUITY_UNITS",
     "HEADER_BYTES",
     "MAGIC",
-    "MOST_POINTS",
+    "MAX_POINTS",
     "PLANES_STORED",
     "WHOLE",
     "WIDTH",
@@ -41,7 +41,7 @@ PLANES_STORED: Final = {True: 4, False: 1}
 """Values of a pair in a cubeful and in a cubeless file, in the order of `bgrace.tables.two_sided.PLANES`."""
 CHECKERS: Final = 15
 """GNU Backgammon takes every one-sided file to be for this many."""
-MOST_POINTS: Final = 13
+MAX_POINTS: Final = 13
 """Of a one-sided file that its generator makes."""
 _OFFSET_LIMIT: Final = 1 << 32  # the program's places in a file have 32 bits
 
@@ -150,10 +150,10 @@ class Header:
                 f"Backgammon reads a file wrongly from {_OFFSET_LIMIT:,} bytes on, without saying so; ask for "
                 + ("fewer checkers (12 on six points)" if self.kind == "two-sided" else "fewer points, or compress it")
             )
-        if self.kind == "one-sided" and (self.checkers != CHECKERS or self.points > MOST_POINTS):
+        if self.kind == "one-sided" and (self.checkers != CHECKERS or self.points > MAX_POINTS):
             raise ArgumentError(
                 f"a one-sided file for {self.checkers} checkers on {self.points} points: GNU Backgammon takes them to "
-                f"be for {CHECKERS} checkers, on at most {MOST_POINTS} points"
+                f"be for {CHECKERS} checkers, on at most {MAX_POINTS} points"
             )
         if self.kind == "two-sided" and self.checkers >= CHECKERS:
             raise ArgumentError(

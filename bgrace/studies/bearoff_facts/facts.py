@@ -16,7 +16,7 @@ from bgrace.tables.one_sided import solve_one_sided
 
 __all__ = ["bearoff_report"]
 
-_TIE: Final = 1e-10
+_MEAN_ERROR: Final = 1e-10
 """Rolls.  True ties differ by rounding only, the nearest miss is 3.77e-7."""
 
 _PRINTED_STEP: Final = 0.001
@@ -68,7 +68,7 @@ def bearoff_report(threads: int | None = None) -> BearoffReport:
         greatest_epc=float(epc[greatest]),
         greatest_epc_position=space.position(greatest),
         one_roll_positions=tuple(
-            space.position(int(index)) for index in np.flatnonzero(np.abs(table.mean_rolls - 1) <= _TIE)
+            space.position(int(index)) for index in np.flatnonzero(np.abs(table.mean_rolls - 1) <= _MEAN_ERROR)
         ),
         greedy=_greedy(space, moves, table.mean_rolls, table.best.astype(np.int64)),
         ace=_ace_rule(moves, table.mean_rolls, table.best.astype(np.int64)),
@@ -80,7 +80,7 @@ def _greedy(space: PositionSpace, moves: Moves, mean_rolls: Floats, best: Indice
     n = len(space)
     greedy = np.stack([all_borne_off(moves, roll, mean_rolls) for roll in ROLLS], axis=1)
     loss = np.where(greedy >= 0, mean_rolls[greedy] - mean_rolls[best], 0.0)
-    wrong = loss > _TIE
+    wrong = loss > _MEAN_ERROR
     no_die_too_large = moves.highest[:, np.newaxis] >= np.array([larger for larger, _ in ROLLS])
     restricted = wrong & no_die_too_large
 
@@ -159,13 +159,13 @@ def _ace_rule(moves: Moves, mean_rolls: Floats, best: Indices) -> AceRule:
         there = np.flatnonzero(aces)
         worth = after_one[die][moves.off[1][there]]
         cases += len(there)
-        exceptions += int((worth > least[die, 1][there] + _TIE).sum())
+        exceptions += int((worth > least[die, 1][there] + _MEAN_ERROR).sum())
         if die + 1 <= moves.space.points:
             brought = moves.results[die][0]  # from the point just beyond the die to the ace point
             rows = np.flatnonzero((aces == 0) & (brought >= 0))
             loss = mean_rolls[moves.off[1][brought[rows]]] - least[die, 1][rows]
             brought_cases += len(rows)
-            brought_wrong += int((loss > _TIE).sum())
+            brought_wrong += int((loss > _MEAN_ERROR).sum())
             brought_worst = max(brought_worst, float(loss.max()) * MEAN_PIPS)
     double_cases = double_exceptions = 0
     for n in range(1, 5):
@@ -177,7 +177,7 @@ def _ace_rule(moves: Moves, mean_rolls: Floats, best: Indices) -> AceRule:
         for _ in range(4 - n):
             worth = best_of_die(moves, 1, worth)
         double_cases += len(rows)
-        double_exceptions += int((worth[result] > least[1, 1][rows] + _TIE).sum())
+        double_exceptions += int((worth[result] > least[1, 1][rows] + _MEAN_ERROR).sum())
     return AceRule(cases, exceptions, double_cases, double_exceptions, brought_cases, brought_wrong, brought_worst)
 
 

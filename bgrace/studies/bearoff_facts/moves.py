@@ -53,38 +53,38 @@ def follow(first: Indices, then: Indices) -> Indices:
     return np.where(first >= 0, then[first], -1)
 
 
-def value_of(worth: Floats, index: Indices) -> Floats:
+def value_of(values: Floats, index: Indices) -> Floats:
     """Look up values; infinite where a move can't be made."""
-    return np.where(index >= 0, worth[index], np.inf)
+    return np.where(index >= 0, values[index], np.inf)
 
 
-def all_borne_off(moves: Moves, roll: tuple[int, int], worth: Floats) -> Indices:
+def all_borne_off(moves: Moves, roll: tuple[int, int], values: Floats) -> Indices:
     """Best result of bearing off with every die, -1 where that can't be done."""
     a, b = roll
     if a == b:
-        result = np.arange(len(worth))
+        result = np.arange(len(values))
         for _ in range(4):
             result = follow(result, moves.off[a])
         return result
     one, other = follow(moves.off[a], moves.off[b]), follow(moves.off[b], moves.off[a])
-    return np.where(value_of(worth, one) <= value_of(worth, other), one, other)
+    return np.where(value_of(values, one) <= value_of(values, other), one, other)
 
 
-def best_value(moves: Moves, roll: tuple[int, int], worth: Floats) -> Floats:
-    """Least of `worth` over all results of a roll; 0 rolls on the empty board."""
+def best_value(moves: Moves, roll: tuple[int, int], values: Floats) -> Floats:
+    """Least of `values` over all results of a roll; 0 rolls on the empty board."""
     a, b = roll
-    value = worth
+    value = values
     if a == b:
         for _ in range(4):
             value = best_of_die(moves, a, value)
         return value
     return np.minimum(
-        best_of_die(moves, a, best_of_die(moves, b, worth)), best_of_die(moves, b, best_of_die(moves, a, worth))
+        best_of_die(moves, a, best_of_die(moves, b, values)), best_of_die(moves, b, best_of_die(moves, a, values))
     )
 
 
-def best_of_die(moves: Moves, die: int, worth: Floats) -> Floats:
-    """Least of `worth` over all results of a die."""
-    least: Floats = np.min([value_of(worth, result) for result in moves.results[die]], axis=0)
-    least[0] = worth[0]
+def best_of_die(moves: Moves, die: int, values: Floats) -> Floats:
+    """Least of `values` over all results of a die."""
+    least: Floats = np.min([value_of(values, result) for result in moves.results[die]], axis=0)
+    least[0] = values[0]
     return least

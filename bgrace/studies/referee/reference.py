@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Final, overload
 
 import numpy as np
+import numpy.typing as npt
 
 from bgrace import scm
 from bgrace._base.arrays import Floats
@@ -28,11 +29,9 @@ _FURTHEST: Final = 200
 @overload
 def matched_equities(k: float, win: float) -> tuple[float, float, float]: ...
 @overload
-def matched_equities(k: Floats, win: Floats | float) -> tuple[Floats, Floats, Floats]: ...
-@overload
-def matched_equities(k: float, win: Floats) -> tuple[Floats, Floats, Floats]: ...
+def matched_equities(k: npt.ArrayLike, win: npt.ArrayLike) -> tuple[Floats, Floats, Floats]: ...
 def matched_equities(
-    k: float | Floats, win: float | Floats
+    k: npt.ArrayLike, win: npt.ArrayLike
 ) -> tuple[float, float, float] | tuple[Floats, Floats, Floats]:
     """Cubeful equities of the single-checker races that are as likely won.
 

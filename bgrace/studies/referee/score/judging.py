@@ -19,9 +19,9 @@ from bgrace.studies.referee.rules import RULES, Formula, Kind, Said, View, match
 from bgrace.studies.referee.sample import Races
 from bgrace.studies.referee.score.results import ChanceError, Claim, EpcError, Judged, Losses, Report
 
-__all__ = ["LENGTHS", "MOST_PIPS", "TIE", "WASTAGES", "judge"]
+__all__ = ["LENGTHS", "MAX_PIPS", "MIN_LOSS", "WASTAGES", "judge"]
 
-TIE: Final = 2e-4
+MIN_LOSS: Final = 2e-4
 """Points that a decision has to lose to be called wrong: twice what a database's 16 bits can be off."""
 
 LENGTHS: Final = ((1, 10), (11, 20), (21, 30), (31, 45), (46, 60), (61, 80), (81, 100), (101, 150))
@@ -36,7 +36,7 @@ _REAL_GAMES: Final = (
 )  # fmt: skip
 """T. Keith's 280,721 races from real games by the chance of the player on roll: 0 to 5 %, 5 to 10 %, ..."""
 
-MOST_PIPS: Final = LENGTHS[-1][-1]
+MAX_PIPS: Final = LENGTHS[-1][-1]
 """More than any race of a sample has."""
 
 _FAR: Final = 1e3
@@ -47,7 +47,7 @@ def judge(
     races: Races,
     rules: Iterable[str] | None = None,
     *,
-    pips: tuple[int, int] = (1, MOST_PIPS),
+    pips: tuple[int, int] = (1, MAX_PIPS),
     everywhere: bool = False,
 ) -> Report:
     """Judge rules by a sample of races.
@@ -137,7 +137,7 @@ class _Bench:
         """Points lost in every pair."""
         gain = self.gains[decision]
         lost = np.where(says, -gain, gain)
-        return np.where(lost > TIE, lost, 0.0)
+        return np.where(lost > MIN_LOSS, lost, 0.0)
 
     def in_play(self, says: dict[Decision, Booleans]) -> tuple[Floats, Floats]:
         """Points lost with a centered and with an own cube: by the double, and by the take where it comes to that."""
@@ -164,12 +164,12 @@ class _Bench:
         """The judged pair with the greatest value; the first if several."""
         return int(np.argmax(np.where(self.chosen, values, -np.inf)))
 
-    def compared(self, said: dict[str, Said]) -> tuple[Judged, ...]:
+    def compared(self, answers: dict[str, Said]) -> tuple[Judged, ...]:
         """Judge what rules say, best first, and how far each is behind the best one for the board."""
-        judged = [self.judge(name, RULES[name].title, RULES[name].kind, each) for name, each in said.items()]
+        judged = [self.judge(name, RULES[name].title, RULES[name].kind, each) for name, each in answers.items()]
         judged.sort(key=lambda rule: rule.cost)
         best = next((rule.name for rule in judged if rule.kind != "yardstick"), judged[0].name if judged else "")
-        lost = {name: np.mean(self.in_play(_says(each)), axis=0) for name, each in said.items()}
+        lost = {name: np.mean(self.in_play(_says(each)), axis=0) for name, each in answers.items()}
         differences = {name: losses - lost[best] for name, losses in lost.items()}
         return tuple(
             replace(
@@ -180,9 +180,9 @@ class _Bench:
             for rule in judged
         )
 
-    def judge(self, name: str, title: str, kind: Kind, said: Said) -> Judged:
+    def judge(self, name: str, title: str, kind: Kind, answer: Said) -> Judged:
         """Judge what a rule says, without comparing it."""
-        says = _says(said)
+        says = _says(answer)
         centered, own = self.in_play(says)
         both = (centered + own) / 2
         decisions = {}
@@ -197,7 +197,7 @@ class _Bench:
                 self.pair(row),
             )
         right = self.chosen & (self.gains["double"] >= 0)
-        best, shift = self.best(said)
+        best, shift = self.best(answer)
         return Judged(
             name=name,
             title=title,
@@ -217,15 +217,15 @@ class _Bench:
             cost_by_wastage={label: self.mean(both, inside) for label, inside in self.wastages.items()},
             best_cost=best,
             best_shift=shift,
-            unit=said.unit,
-            chance=None if said.win is None else self.chance(said.win),
+            unit=answer.unit,
+            chance=None if answer.win is None else self.chance(answer.win),
         )
 
-    def best(self, said: Said) -> tuple[float, dict[Decision, float]]:
+    def best(self, answer: Said) -> tuple[float, dict[Decision, float]]:
         """Choose limits in odd games, and judge them in even ones."""
         says: dict[Decision, Booleans] = {}
         shift: dict[Decision, float] = {}
-        for decision, margin in said.margins.items():
+        for decision, margin in answer.margins.items():
             # Equal margins must be equal numbers, however they were worked out.
             near = np.round(np.clip(margin, -_FAR, _FAR), 6)
             bound = best_bound(near[self.learn], self.gains[decision][self.learn])
@@ -253,8 +253,8 @@ class _Bench:
         )
 
 
-def _says(said: Said) -> dict[Decision, Booleans]:
-    return {decision: margin >= 0 for decision, margin in said.margins.items()}
+def _says(answer: Said) -> dict[Decision, Booleans]:
+    return {decision: margin >= 0 for decision, margin in answer.margins.items()}
 
 
 def _rms(values: Floats) -> float:

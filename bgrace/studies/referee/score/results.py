@@ -19,7 +19,7 @@ class Losses:
     Attributes
     ----------
     wrong : float
-        Share of the decisions, 0 to 1, that lose more than `TIE`.
+        Share of the decisions, 0 to 1, that lose more than `MIN_LOSS`.
     cost : float
         Mean loss, in thousandths of the present cube; right decisions lose nothing.
     error : float

@@ -1,0 +1,26 @@
+/* What is wanted of all that one side can come to. */
+#ifndef BGR_REACH_OPTIONS_H
+#define BGR_REACH_OPTIONS_H
+
+#include <stdint.h>
+
+/* Which results are worth keeping, and how many positions may come of it.  Start from zeros and fill in what is
+ * wanted: that is the rule of the least mean, without a limit. */
+typedef struct bgr_reach_options {
+    double delta;       /* rolls: keep results whose mean is within this of the least.  0: one for each roll, of equals
+                         * the one with the smaller index; INFINITY: every legal result */
+    int max_turns;      /* the horizon: the other side is certainly off by then.  0: none */
+    int first_checker;  /* 1: with 15 checkers keep, besides, the result that bears off the first one soonest (a gammon
+                         * may be lost) */
+    int last_straggler; /* 1: with checkers on points 19 to 24 keep, besides, the result that brings the last of them
+                         * out soonest (a backgammon may be lost) */
+    int first_roll;     /* 1 + a roll, 0 .. 20: keep every legal result of it from the position itself, whatever its
+                         * mean: what a player chooses from now.  0: no such roll; 22: of every roll */
+    int64_t max_layer;  /* 2 or more: a layer of more positions is merged to about as many, a few more at most,
+                         * and the layer before it is a mixture.  0: no limit */
+    int64_t max_nodes;  /* no more nodes than this are made before fewer results are compared, then delta is 0, and
+                         * then results are found turn by turn (max_layer 0: with layers of max_nodes / 64); or
+                         * BGR_ERR_SIZE with delta INFINITY.  0: no limit */
+} bgr_reach_options;
+
+#endif
