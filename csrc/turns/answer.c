@@ -146,7 +146,7 @@ static int highest(const int8_t *counts)
 
 static int pips(const int8_t *counts) { return bgr_pips(BGR_MAX_POINTS, counts); }
 
-static int how_lost(const int8_t *counts)
+static int loss_of(const int8_t *counts)
 {
     int checkers = 0;
     for (int j = 0; j < BGR_MAX_POINTS; j++)
@@ -189,7 +189,7 @@ static void forget(question *q)
 }
 
 /* Both sides carried forward; the one with fewer pips first, because it tells the other how many turns there are. */
-static bgr_status carry(question *q, double delta, int64_t max_nodes, int64_t max_layer)
+static bgr_status carry_sides(question *q, double delta, int64_t max_nodes, int64_t max_layer)
 {
     int quick = pips(q->answer->counts[1]) < pips(q->answer->counts[0]);
     forget(q);
@@ -259,7 +259,7 @@ static bgr_status try_exact(question *q, double seconds, int *found)
     int64_t most = (int64_t)(3000 * sqrt(seconds / exact_seconds));
     if (most > q->options.memory_bytes / node_bytes)
         most = q->options.memory_bytes / node_bytes;
-    bgr_status status = carry(q, INFINITY, most, 0);
+    bgr_status status = carry_sides(q, INFINITY, most, 0);
     *found = status == BGR_OK && affordable(q, seconds);
     return status == BGR_ERR_SIZE ? BGR_OK : status;
 }
@@ -271,12 +271,12 @@ static bgr_status choose_delta(question *q)
     int64_t most = q->options.memory_bytes / 2 / node_bytes, layer = 0;
     int loses[2] = {q->loses[0], q->loses[1]};
     q->loses[0] = q->loses[1] = BGR_LOST_SINGLE; /* of plays; what chances there are is seen then */
-    bgr_status status = carry(q, 0, most, layer);
+    bgr_status status = carry_sides(q, 0, most, layer);
     memcpy(q->loses, loses, sizeof loses);
     if (status == BGR_OK)
         status = forget_gammons(q);
     if (status == BGR_OK)
-        status = q->loses[0] || q->loses[1] ? carry(q, 0, most, layer)
+        status = q->loses[0] || q->loses[1] ? carry_sides(q, 0, most, layer)
                                             : bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size);
     while (status == BGR_OK && !affordable(q, 2 * seconds)) {
         /* Not even one result a roll: let positions share places. */
@@ -288,19 +288,19 @@ static bgr_status choose_delta(question *q)
         if (longest <= 64)
             break;
         layer = longest * 3 / 4;
-        status = carry(q, 0, most, layer);
+        status = carry_sides(q, 0, most, layer);
     }
     if (status != BGR_OK || layer)
         return status;
     double delta = log(seconds * operations_a_second / ((double)q->size.operations + 1)) / growth;
     delta = floor(200 * (delta < largest_delta ? delta : largest_delta)) / 200;
     while (status == BGR_OK && delta > 0) {
-        status = carry(q, delta, most, 0);
+        status = carry_sides(q, delta, most, 0);
         if (status != BGR_OK || affordable(q, 2 * seconds))
             return status;
         delta = floor(100 * delta) / 200;
     }
-    return delta > 0 || status != BGR_OK ? status : carry(q, 0, most, 0);
+    return delta > 0 || status != BGR_OK ? status : carry_sides(q, 0, most, 0);
 }
 
 /* ------------------------------------------------------------------ what is known already */
@@ -309,7 +309,7 @@ static int use_table(question *q, bgr_known *known)
 {
     int n_followers = 0;
     for (int k = 0; k < BGR_N_FOLLOWERS; k++)
-        n_followers += q->pairs.followers >> k & 1;
+        n_followers += (int)(q->pairs.followers >> k & 1);
     if (!bgr_known_find(known, q->pairs.planes, n_followers, &q->view))
         return 0;
     q->pairs.boundary = (bgr_boundary){bgr_known_values, &q->view, bgr_known_checkers(known)};
@@ -415,7 +415,7 @@ static bgr_status solve(question *q)
         return status;
     find_table(q);
     if (asked != 0) {
-        status = carry(q, asked < 0 ? 0 : asked, 0, 0);
+        status = carry_sides(q, asked < 0 ? 0 : asked, 0, 0);
     } else {
         status = try_exact(q, exact_seconds, &exact);
         if (status == BGR_OK && !exact)
@@ -471,9 +471,9 @@ static bgr_status ask(const bgr_solver *solver, int points, const int8_t *on_rol
             status = BGR_ERR_CONTACT;
     }
     if (status == BGR_OK) {
-        made->loss = how_lost(made->counts[1]);
+        made->loss = loss_of(made->counts[1]);
         for (int side = 0; side < 2; side++)
-            q.loses[side] = how_lost(made->counts[side]);
+            q.loses[side] = loss_of(made->counts[side]);
     }
     if (status == BGR_OK) {
         int larger = q.options.dice[0] > q.options.dice[1] ? q.options.dice[0] : q.options.dice[1];

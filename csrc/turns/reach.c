@@ -251,16 +251,16 @@ static bgr_status merge(builder *b, int64_t most, int64_t *n_merged)
 typedef struct {
     int32_t result;
     float ways;
-} part;
+} mixed;
 
 static int by_result(const void *a, const void *b)
 {
-    return (((const part *)a)->result > ((const part *)b)->result) -
-           (((const part *)a)->result < ((const part *)b)->result);
+    return (((const mixed *)a)->result > ((const mixed *)b)->result) -
+           (((const mixed *)a)->result < ((const mixed *)b)->result);
 }
 
 /* A mixture's row: equal results are added together. */
-static int mixture_row(const builder *b, int32_t node, part *parts)
+static int mixture_row(const builder *b, int32_t node, mixed *parts)
 {
     const uint16_t *n_edges;
     const uint32_t *edges = edges_of(b, node, &n_edges);
@@ -268,12 +268,12 @@ static int mixture_row(const builder *b, int32_t node, part *parts)
     for (int roll = 0; roll < BGR_N_ROLLS; edges += n_edges[roll++]) {
         const target *to = &b->to[b->at[bgr_edge_node(edges[0])]];
         float ways = bgr_rolls[roll].weight;
-        parts[n++] = (part){to->to[0], ways * to->share};
+        parts[n++] = (mixed){to->to[0], ways * to->share};
         if (to->share < 1)
-            parts[n++] = (part){to->to[1], ways - ways * to->share};
+            parts[n++] = (mixed){to->to[1], ways - ways * to->share};
     }
     for (int k = 1; k < n; k++) { /* insertion keeps equal ones in the order of the rolls */
-        part moved = parts[k];
+        mixed moved = parts[k];
         int i = k;
         for (; i > 0 && by_result(&parts[i - 1], &moved) > 0; i--)
             parts[i] = parts[i - 1];
@@ -290,7 +290,7 @@ static int mixture_row(const builder *b, int32_t node, part *parts)
 
 static bgr_status fill_mixture(const builder *b, bgr_reach_layer *layer)
 {
-    part parts[2 * BGR_N_ROLLS];
+    mixed parts[2 * BGR_N_ROLLS];
     int64_t n = 0;
     layer->start = malloc(((size_t)layer->n + 1) * sizeof *layer->start);
     if (!layer->start)
@@ -318,7 +318,7 @@ static bgr_status fill_mixture(const builder *b, bgr_reach_layer *layer)
 /* How many results the rows of a layer would have. */
 static int64_t count_results(const builder *b, const bgr_reach_layer *layer)
 {
-    part parts[2 * BGR_N_ROLLS];
+    mixed parts[2 * BGR_N_ROLLS];
     int64_t n = 0;
     for (int32_t i = 0; i < layer->n; i++) {
         const uint16_t *n_edges;
