@@ -445,7 +445,9 @@ static bgr_status carry(builder *b)
     bgr_reach *r = b->reach;
     bgr_reach_layer *layer = &r->layers[r->n_layers - 1];
     bgr_status status = BGR_OK;
-    int64_t n_merged = 0, most = b->options->max_layer;
+    int64_t n_merged = 0;
+    /* What a player chooses from now stays apart. */
+    int64_t most = b->options->first_roll && r->n_layers == 1 ? 0 : b->options->max_layer;
     if (b->by_turn)
         for (int32_t i = 0; status == BGR_OK && i < layer->n; i++)
             if (!bgr_expanded(&b->nodes.node[layer->node[i]]))
@@ -508,9 +510,14 @@ static bgr_status mean_by_layers(builder *b)
             bgr_node *node = &b->nodes.node[layer->node[i]];
             if (t < r->n_layers - 1 && node->home_index < 0) {
                 double sum = 0, squares = 0;
-                for (int64_t k = layer->start[i]; k < layer->start[i + 1]; k++) {
+                for (int64_t k = layer->start[i]; !layer->choices && k < layer->start[i + 1]; k++) {
                     sum += (double)layer->ways[k] * mean[layer->result[k]];
                     squares += (double)layer->ways[k] * square[layer->result[k]];
+                }
+                for (int roll = 0; layer->choices && roll < BGR_N_ROLLS; roll++) {
+                    int32_t best = layer->result[layer->start[(int64_t)i * BGR_N_ROLLS + roll]];
+                    sum += bgr_rolls[roll].weight * mean[best];
+                    squares += bgr_rolls[roll].weight * square[best];
                 }
                 node->mean = 1 + sum / 36;
                 node->variance = squares / 36 - sum / 36 * (sum / 36);
