@@ -20,17 +20,14 @@ import numpy as np
 from bgrace._base.arrays import Floats
 from bgrace.board import Board, parse_board
 from bgrace.errors import BgraceError, MemoryLimitError
-from bgrace.match import Score
-from bgrace.solving.turns import Budget, TurnsStakes, solve_turns
+from bgrace.match.stakes import Stakes
+from bgrace.solving.turns import Budget, solve_turns
 
 EXACT_MEMORY = 3 << 30
 
 
-def stakes_of(board: Board, money: bool) -> TurnsStakes:
-    if money or not board.match_length or board.score is None:
-        return TurnsStakes(jacoby=bool(board.jacoby))
-    mine, theirs = (board.match_length - points for points in board.score)
-    return TurnsStakes(score=Score(mine, theirs, bool(board.crawford)), cube_value=board.cube_value or 1)
+def stakes_of(board: Board, money: bool) -> Stakes:
+    return Stakes.money() if money else Stakes.of(board)
 
 
 def show(name: str, numbers: list[float], digits: int) -> None:

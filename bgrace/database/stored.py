@@ -25,6 +25,8 @@ from bgrace.database.sources import Asked, Four, Moment, Source, one_sided_wins
 from bgrace.database.store import StoredTables, file_info, read_tables
 from bgrace.database.store.directory import Directory
 from bgrace.errors import CoverageError, FormatError
+from bgrace.match.met import MatchEquityTable
+from bgrace.match.score import Score
 from bgrace.tables.gammons import GAMMON_CHECKERS, SINGLE_PLANES, GammonPairs
 from bgrace.tables.one_sided import n_fewer_checkers
 from bgrace.tables.packed_rows import PackedRows, is_packed
@@ -106,6 +108,11 @@ class ArraySource:
             if directory.gammons:
                 self._listed = _read_gammon_pairs(stored, order)
                 self._single = (tables["gammon/winning"], tables["gammon/losing"])
+
+    @property
+    def played_for(self) -> tuple[Score | None, MatchEquityTable | None]:
+        """See `Source.played_for`."""
+        return None, None
 
     def __reduce__(self) -> tuple[Callable[[Path, Directory], Source], tuple[Path, Directory]]:
         """Pickle as the file's name: whoever unpickles it opens the file anew, if it is still the same."""

@@ -21,37 +21,15 @@ from bgrace._kernels.threads import how_many
 from bgrace.board import MAX_POINTS, Position
 from bgrace.board.contact import check_no_contact
 from bgrace.errors import ArgumentError, CoverageError, PositionError
-from bgrace.match.met import MatchEquityTable, checked_table
-from bgrace.match.score import Score
+from bgrace.match.stakes import Stakes
 
-__all__ = ["Budget", "TurnsAnswer", "TurnsChances", "TurnsStakes", "solve_many", "solve_turns"]
+__all__ = ["MIN_MEMORY", "Budget", "TurnsAnswer", "TurnsChances", "solve_many", "solve_turns"]
 
 Method: TypeAlias = Literal["exact", "turns"]
 
+MIN_MEMORY: Final = 1 << 20
+
 _MOST_STAKES: Final = 64  # whose cube states are kept
-
-
-class TurnsStakes(NamedTuple):
-    """What a game is played for: money, or a score of a match.
-
-    Attributes
-    ----------
-    gammons, jacoby, beavers : bool
-        The last two are for money.
-    score : Score, or None
-        None for money.
-    cube_value : int
-        Of a match.
-    met : MatchEquityTable, or None
-        The table that comes with bgrace, unless given.
-    """
-
-    gammons: bool = True
-    jacoby: bool = False
-    beavers: bool = False
-    score: Score | None = None
-    cube_value: int = 1
-    met: MatchEquityTable | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +58,8 @@ class Budget:
         """Raise ArgumentError for what is out of range."""
         if not self.seconds > 0:
             raise ArgumentError(f"seconds={self.seconds!r}: give more than 0")
-        if self.memory_bytes < 1 << 20:
-            raise ArgumentError(f"memory_bytes={self.memory_bytes!r}: a race takes a megabyte at least, give 1048576")
+        if self.memory_bytes < MIN_MEMORY:
+            raise ArgumentError(f"memory_bytes={self.memory_bytes!r}: give {MIN_MEMORY} at least")
         if self.delta is not None and not self.delta >= 0:
             raise ArgumentError(f"delta={self.delta!r} rolls: give 0 or more, or None")
         if not 0 <= self.boundary_checkers <= 8:
@@ -122,7 +100,7 @@ class TurnsAnswer:
     """
 
     def __init__(
-        self, on_roll: Position, opponent: Position, stakes: TurnsStakes, budget: Budget, answer: kernel.Answer
+        self, on_roll: Position, opponent: Position, stakes: Stakes, budget: Budget, answer: kernel.Answer
     ) -> None:
         self.on_roll, self.opponent = on_roll, opponent
         self._stakes, self._budget, self._answer = stakes, budget, answer
@@ -181,7 +159,7 @@ class TurnsAnswer:
 def solve_turns(
     on_roll: Position,
     opponent: Position,
-    stakes: TurnsStakes | None = None,
+    stakes: Stakes | None = None,
     budget: Budget | None = None,
     *,
     threads: int | None = None,
@@ -191,7 +169,7 @@ def solve_turns(
     Parameters
     ----------
     on_roll, opponent : Position
-    stakes : TurnsStakes, optional
+    stakes : Stakes, optional
         Money with gammons, unless given.
     budget : Budget, optional
     threads : int, optional
@@ -214,7 +192,7 @@ def solve_turns(
     >>> answer.method, round(answer.chances.win, 6)
     ('exact', 0.598765)
     """
-    chosen, spent = stakes or TurnsStakes(), budget or Budget()
+    chosen, spent = stakes or Stakes.money(), budget or Budget()
     _check(on_roll, opponent)
     return TurnsAnswer(
         on_roll, opponent, chosen, spent, _ask(on_roll, opponent, chosen, spent, how_many(threads), (0, 0))
@@ -223,7 +201,7 @@ def solve_turns(
 
 def solve_many(
     pairs: Iterable[tuple[Position, Position]],
-    stakes: TurnsStakes | Sequence[TurnsStakes] | None = None,
+    stakes: Stakes | Sequence[Stakes] | None = None,
     budget: Budget | None = None,
     *,
     threads: int | None = None,
@@ -234,7 +212,7 @@ def solve_many(
     ----------
     pairs : iterable of tuple of two Position
         On roll, opponent.
-    stakes : TurnsStakes, or a sequence of them, optional
+    stakes : Stakes, or a sequence of them, optional
         Of all, or of each.
     budget : Budget, optional
         Of each.
@@ -253,9 +231,7 @@ def solve_many(
         As for `solve_turns`.
     """
     listed, spent = list(pairs), budget or Budget()
-    each = (
-        [stakes or TurnsStakes()] * len(listed) if stakes is None or isinstance(stakes, TurnsStakes) else list(stakes)
-    )
+    each = [stakes or Stakes.money()] * len(listed) if stakes is None or isinstance(stakes, Stakes) else list(stakes)
     if len(each) != len(listed):
         raise ArgumentError(f"{len(each)} stakes for {len(listed)} pairs: give one for all, or one for each")
     for on_roll, opponent in listed:
@@ -289,26 +265,26 @@ def _solver() -> kernel.Solver:
 
 
 @lru_cache(maxsize=4)
-def _prepared(stakes: TurnsStakes, checkers: int) -> kernel.Solver:
+def _prepared(stakes: Stakes, checkers: int) -> kernel.Solver:
     """A solver of its own with a table for these stakes, because a solver that is in use cannot be given one."""
     solver = kernel.Solver()
     solver.prepare(_kernel_stakes(stakes), checkers)
     return solver
 
 
-def _prepare(stakes: TurnsStakes, budget: Budget) -> kernel.Solver:
+def _prepare(stakes: Stakes, budget: Budget) -> kernel.Solver:
     return _prepared(stakes, budget.boundary_checkers) if budget.boundary_checkers else _solver()
 
 
 @lru_cache(maxsize=_MOST_STAKES)
-def _kernel_stakes(stakes: TurnsStakes) -> kernel.Stakes:
-    if stakes.score is None:
-        return kernel.Stakes(stakes.gammons, stakes.jacoby, stakes.beavers)
-    table, score = checked_table(stakes.met), stakes.score
+def _kernel_stakes(stakes: Stakes) -> kernel.Stakes:
+    rules, score, table = stakes.rules, stakes.score, stakes.met
+    if score is None or table is None:
+        return kernel.Stakes(rules.gammons, rules.jacoby, rules.beavers)
     return kernel.Stakes(
-        stakes.gammons,
-        stakes.jacoby,
-        stakes.beavers,
+        rules.gammons,
+        False,
+        False,
         score.on_roll_needs,
         score.opponent_needs,
         score.crawford,
@@ -319,7 +295,7 @@ def _kernel_stakes(stakes: TurnsStakes) -> kernel.Stakes:
 
 
 def _ask(
-    on_roll: Position, opponent: Position, stakes: TurnsStakes, budget: Budget, threads: int, dice: tuple[int, int]
+    on_roll: Position, opponent: Position, stakes: Stakes, budget: Budget, threads: int, dice: tuple[int, int]
 ) -> kernel.Answer:
     exactness = 0.0 if budget.delta is None else budget.delta or -1.0
     return _prepare(stakes, budget).solve(

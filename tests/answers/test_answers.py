@@ -165,7 +165,7 @@ class Coin:
     def now(self) -> Values:
         return Values(np.zeros(4), MONEY_PLACES, "coin", error=0.5)
 
-    def after(self, results: Sequence[Position]) -> Values:
+    def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
         return Values(np.tile([0.1, 0.2, 0.3, 0.4], (len(results), 1)), MONEY_PLACES, "coin", error=0.5)
 
     def win_probability(self) -> float:

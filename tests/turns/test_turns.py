@@ -17,8 +17,10 @@ from bgrace.errors import ArgumentError, CoverageError, PositionError
 from bgrace.match import Score
 from bgrace.match.cube_states import CubeStates, Payoff
 from bgrace.match.met import MatchEquityTable
-from bgrace.solving.turns import Budget, TurnsAnswer, TurnsStakes, solve_many, solve_turns
+from bgrace.solving.turns import Budget, TurnsAnswer, solve_many, solve_turns
 
+MONEY = bgrace.Stakes.money()
+JACOBY_AND_BEAVERS = bgrace.Stakes.money(bgrace.Rules(jacoby=True, beavers=True))
 EXACT = Budget(seconds=100, delta=math.inf)
 PAIRS = [
     ("1x1 2x1 4x1", "2x1 3x1 4x1"),
@@ -65,7 +67,7 @@ def test_stakes_are_the_planes_of_cube_states(gammons: bool) -> None:
 @pytest.mark.parametrize("rules", [(True, False), (True, True), (False, False)])
 def test_money_is_exact_with_every_play(pair: tuple[str, str], rules: tuple[bool, bool]) -> None:
     solution = bgrace.solve(*pair, rules=bgrace.Rules(gammons=rules[0], jacoby=rules[1]))
-    answer = solve_turns(*sides(pair), TurnsStakes(*rules), EXACT)
+    answer = solve_turns(*sides(pair), bgrace.Stakes.money(bgrace.Rules(*rules)), EXACT)
     equities = solution.equities
     assert answer.method == "exact"
     assert answer.chances.win == pytest.approx(solution.win_probability, abs=1e-9)
@@ -77,8 +79,8 @@ def test_money_is_exact_with_every_play(pair: tuple[str, str], rules: tuple[bool
 @pytest.mark.parametrize(("score", "cube"), SCORES)
 def test_scores_are_exact_with_every_play(pair: tuple[str, str], score: Score, cube: int) -> None:
     solution = bgrace.solve(*pair, match=score, cube_value=cube)
-    answer = solve_turns(*sides(pair), TurnsStakes(score=score, cube_value=cube), EXACT)
-    chances = [value for value in solution.match_chances.to_dict().values() if value is not None]
+    answer = solve_turns(*sides(pair), bgrace.Stakes.at(score, cube_value=cube), EXACT)
+    chances = [value for value in solution.equities.to_dict().values() if value is not None]
     found = [answer._answer.cube(k)[3] for k in range(4) if answer.places()[k, 0, 0] >= 0]
     assert found == pytest.approx(chances, abs=1e-9)
 
@@ -95,7 +97,7 @@ def test_plays_are_those_of_the_exact_solution() -> None:
 
 
 def test_a_slow_twin_gives_the_same() -> None:
-    for rules in (TurnsStakes(), TurnsStakes(jacoby=True, beavers=True), TurnsStakes(score=Score(3, 4))):
+    for rules in (MONEY, JACOBY_AND_BEAVERS, bgrace.Stakes.at(Score(3, 4))):
         for pair in (("1x2 3x1", "2x1 4x1"), ("2x1 6x1", "1x15")):
             mine, theirs = sides(pair)
             answer = solve_turns(mine, theirs, rules, EXACT)
@@ -196,7 +198,7 @@ def test_poor_plays_are_solved_when_they_are_asked_for() -> None:
 
 def test_many_pairs_are_as_each_alone() -> None:
     pairs = [sides(pair) for pair in PAIRS]
-    stakes = [TurnsStakes(), TurnsStakes(score=Score(3, 5)), TurnsStakes(jacoby=True), TurnsStakes(), TurnsStakes()]
+    stakes = [MONEY, bgrace.Stakes.at(Score(3, 5)), JACOBY_AND_BEAVERS, MONEY, MONEY]
     together = solve_many(pairs, stakes, threads=2)
     for answer, pair, one in zip(together, pairs, stakes, strict=True):
         assert answer.now().tobytes() == solve_turns(*pair, one, threads=1).now().tobytes()
@@ -210,6 +212,6 @@ def test_what_is_not_a_race_is_refused() -> None:
     with pytest.raises(PositionError, match="contact"):
         solve_turns(parse_position("13x1"), parse_position("14x1"))
     with pytest.raises(ArgumentError):
-        solve_turns(Position((1,)), Position((1,)), TurnsStakes(score=Score(3, 5), cube_value=3))
+        solve_turns(Position((1,)), Position((1,)), bgrace.Stakes.at(Score(3, 5), cube_value=3))
     with pytest.raises(ArgumentError, match="seconds=0"):
         Budget(seconds=0)

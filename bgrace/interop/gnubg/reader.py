@@ -23,6 +23,8 @@ from bgrace.database.pairs import money_solution
 from bgrace.database.sources import Asked, Moment, one_sided_wins
 from bgrace.errors import CoverageError, FormatError
 from bgrace.interop.gnubg.layout import EQUITY_UNITS, HEADER_BYTES, PLANES_STORED, WHOLE, WIDTH, Header
+from bgrace.match.met import MatchEquityTable
+from bgrace.match.score import Score
 from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.one_sided import n_fewer_checkers
 from bgrace.tables.two_sided import PLANES
@@ -151,6 +153,11 @@ class _GnubgSource:
         else:
             self._rows = (_Spans if header.compressed else _Dense)(data, header, path)
             self._moments = _Moments(self._rows)
+
+    @property
+    def played_for(self) -> tuple[Score | None, MatchEquityTable | None]:
+        """See `Source.played_for`."""
+        return None, None
 
     def info(self) -> dict[str, Any]:
         """See `Source.info`."""
