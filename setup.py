@@ -95,11 +95,14 @@ def amalgamation() -> str:
         return re.sub(r'^#include "(.+)"\n', included, Path("csrc", name).read_text(encoding="utf-8"), flags=re.M)
 
     head = "/* bgrace: the C library in one file, made of those named below.  Put it and bgrace.h into a program. */"
-    unused = (  # what headers have for the solvers
-        '#ifdef __GNUC__\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored "-Wunused-function"\n#endif\n'
+    # Headers have functions that others use; without OpenMP its pragmas mean nothing; Clang joins what it shall not.
+    ignored = "".join(f'#pragma GCC diagnostic ignored "{name}"\n' for name in ("-Wunused-function", "-Wunknown-pragmas"))
+    before = (
+        f"#ifdef __GNUC__\n#pragma GCC diagnostic push\n{ignored}#endif\n"
+        "#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n#endif\n"
     )
     parts = [f"/* {name} */\n{text_of(name)}" for name in LIBRARY]
-    return "\n".join([head, unused, *parts, "#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n"])
+    return "\n".join([head, before, *parts, "#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n"])
 
 
 class BuildExt(build_ext):
@@ -133,7 +136,7 @@ class BuildExt(build_ext):
         mac = sys.platform == "darwin"
         name = "libbgrace.dylib" if mac else "libbgrace.so"
         kind = ["-dynamiclib", f"-Wl,-install_name,@rpath/{name}"] if mac else ["-shared", f"-Wl,-soname,{name}"]
-        self.spawn([self.compiler.compiler_so[0], *kind, *objects, *extra, "-o", str(library / name)])
+        self.spawn([self.compiler.compiler_so[0], *kind, *objects, *extra, "-o", str(library / name), "-lm"])
 
 
 setup(

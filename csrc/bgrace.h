@@ -225,13 +225,7 @@ typedef struct bgr_match {
 bgr_status bgr_file_match(const bgr_db *db, int file, bgr_match *match);
 
 /* Where the cube is, seen by the player on roll; NONE is play without a cube, for the present stake. */
-typedef enum bgr_cube {
-    BGR_CUBE_NONE,
-    BGR_CUBE_CENTERED,
-    BGR_CUBE_MINE,
-    BGR_CUBE_THEIRS,
-    BGR_N_CUBES
-} bgr_cube;
+typedef enum bgr_cube { BGR_CUBE_NONE, BGR_CUBE_CENTERED, BGR_CUBE_MINE, BGR_CUBE_THEIRS, BGR_N_CUBES } bgr_cube;
 
 /* What a pair is worth with the cube in one place.  Chances are those of the player on roll to win the match.  It is
  * right to take if double_take <= double_pass, and to double if the lesser of them is at least no_double. */
@@ -360,6 +354,10 @@ typedef struct bgr_solve_options {
     const bgr_parallel *parallel; /* [this thread alone]; the answer does not depend on it */
     int dice[2]; /* a roll, every play of which bgr_answer_plays and bgr_answer_move shall know [none]: without it they
                   * know the plays that were compared, with it the answer takes a little longer */
+    int rolls;   /* 1: they shall know every play of all 21 rolls: one answer for whatever is thrown [0] */
+    const bgr_db *database; /* for money: where both sides are at home with no more checkers than its table of pairs
+                             * has, and 14 at most, exact values are looked up in it, as if they had been prepared; at a
+                             * score, and where the solver has as large a table, it is not asked [none] */
 } bgr_solve_options;
 
 /* A race solved at its stakes.  Opaque; owned by the caller; read by any number of threads. */
@@ -371,7 +369,8 @@ typedef struct bgr_answer bgr_answer;
  * Any number of threads may use one solver.  There is no race that is too large: where all plays would take more than
  * the budget fewer are compared, and bgr_answer_info says so.  Free the answer with bgr_answer_free.
  * BGR_ERR_POINTS, BGR_ERR_POSITION (a side without checkers, too), BGR_ERR_CONTACT, BGR_ERR_STAKES, BGR_ERR_SIZE if an
- * option is out of range, BGR_ERR_MEMORY. */
+ * option is out of range, BGR_ERR_ROLL, BGR_ERR_MEMORY; of the database BGR_ERR_READ, BGR_ERR_CHANGED, BGR_ERR_DAMAGED
+ * and, if it has no pairs, or none on six points, BGR_ERR_COVERAGE, if all its pairs are for a score BGR_ERR_SCORE. */
 bgr_status bgr_solve(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
                      const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer);
 void bgr_answer_free(bgr_answer *answer); /* NULL is allowed */
@@ -412,7 +411,7 @@ bgr_status bgr_answer_cube(const bgr_answer *answer, bgr_cube cube, bgr_cube_val
 
 /* How the answer came about. */
 typedef enum bgr_answer_method {
-    BGR_ANSWER_EXACT, /* every play compared: exact but for rounding */
+    BGR_ANSWER_EXACT, /* every play compared: exact but for rounding, and that of a database which it was taken from */
     BGR_ANSWER_TURNS  /* plays compared whose mean number of rolls is within delta of the least */
 } bgr_answer_method;
 
@@ -423,6 +422,7 @@ typedef struct bgr_answer_info {
                             * unit of the cube; at a score normalised points, +-1 for winning and losing a single game),
                             * and an estimate of what merging adds: no bound */
     int boundary_checkers; /* pairs with so many checkers a side were looked up in an exact table; 0: none were */
+    int from_database;     /* 1: in that of the options, whose values are rounded (docs/accuracy.md), else 0 */
     int64_t positions[2];  /* that both sides can come to, as they were solved */
     int64_t pairs;         /* of equal turns */
     int64_t merged;        /* positions that share another's place; 0 unless a side is very far from home */
@@ -432,7 +432,8 @@ void bgr_answer_describe(const bgr_answer *answer, bgr_answer_info *info);
 
 /* The value, to the player who is on roll now, of having moved to a result of the first roll: `points` counts.  The
  * opponent may double before his roll where the cube allows.  BGR_ERR_POINTS, BGR_ERR_POSITION, BGR_ERR_COVERAGE if the
- * result was not compared: solve with its roll as `dice`; BGR_ERR_STAKES if a cube of this value cannot be there. */
+ * result was not compared: solve with its roll as `dice`, or with `rolls`; BGR_ERR_STAKES if a cube of this value
+ * cannot be there. */
 bgr_status bgr_answer_move(const bgr_answer *answer, int points, const int8_t *result, bgr_cube cube, double *value);
 
 /* A way to play a roll. */
@@ -444,7 +445,7 @@ typedef struct bgr_ranked_play {
 
 /* Every distinct result of a roll, best first, of equals in rising index.  plays [out] room for `most`; *n [out] how
  * many there are, of which min(*n, most) were written.  BGR_ERR_ROLL, BGR_ERR_STAKES, BGR_ERR_MEMORY, BGR_ERR_COVERAGE
- * if not all of them were compared: solve with `dice`. */
+ * if not all of them were compared: solve with `dice`, or with `rolls`. */
 bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cube cube, int most,
                             bgr_ranked_play *plays, int *n);
 

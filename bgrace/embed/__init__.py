@@ -67,5 +67,5 @@ def libs(static: bool = False) -> list[str]:
     if sys.platform == "win32":
         return [str(folder / "bgrace.lib")]
     if static:
-        return [str(folder / "libbgrace.a")]
+        return [str(folder / "libbgrace.a"), "-lm"]
     return [f"-L{folder}", "-lbgrace", f"-Wl,-rpath,{folder}"]

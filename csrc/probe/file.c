@@ -4,6 +4,8 @@
 
 #if defined(_WIN32)
 #include <windows.h>
+#undef near /* names that it takes, for machines of old */
+#undef far
 #else
 #include <errno.h>
 #include <fcntl.h>

@@ -21,11 +21,11 @@ enum { N_NUMBERS = 12 }; /* of a plane: six for either player */
 static const double SAME = 1e-9, MIN_SCALE = 1e-5;
 
 /* Where the cube is, seen by the first player. */
-typedef enum { NOWHERE, MIDDLE, FIRST, SECOND, N_PLACES } place;
+typedef enum { NOWHERE, MIDDLE, FIRST, SECOND, N_PLACES } cube_place;
 
 typedef struct {
     int cube_value;
-    place place;
+    cube_place place;
     int plane;
     int column[2];    /* of the values, for the first player on roll and the second */
     int turned[2];    /* the state after that player has doubled; -1 if a double is not allowed, or of no use */
@@ -52,7 +52,7 @@ static bgr_status read_number(const bgr_tables *tables, int kind, uint64_t place
 }
 
 /* R(points): the first player's chance after this game, if it is won by so many points; lost, if they are negative. */
-static bgr_status after(const bgr_tables *tables, int points, double *chance)
+static bgr_status chance_after(const bgr_tables *tables, int points, double *chance)
 {
     int a = tables->match.first_needs, b = tables->match.second_needs, one_away = a == 1 || b == 1;
     uint64_t n = tables->table[BGR_TABLE_PRE_CRAWFORD].shape[0], m = tables->table[BGR_TABLE_POST_CRAWFORD].shape[1];
@@ -81,20 +81,20 @@ typedef struct {
 
 static bgr_status pay(const bgr_tables *tables, int cube_value, payoff *p)
 {
-    bgr_status status = after(tables, cube_value, &p->won);
+    bgr_status status = chance_after(tables, cube_value, &p->won);
     if (status == BGR_OK)
-        status = after(tables, -cube_value, &p->lost);
+        status = chance_after(tables, -cube_value, &p->lost);
     p->gammon_won = p->won;
     p->gammon_lost = p->lost;
     if (status == BGR_OK && tables->info.gammons)
-        status = after(tables, 2 * cube_value, &p->gammon_won);
+        status = chance_after(tables, 2 * cube_value, &p->gammon_won);
     if (status == BGR_OK && tables->info.gammons)
-        status = after(tables, -2 * cube_value, &p->gammon_lost);
+        status = chance_after(tables, -2 * cube_value, &p->gammon_lost);
     return status;
 }
 
 /* What the plane of a state says of itself: win, gammon, turned, factor, offset, pass, for either player. */
-static void describe(const bgr_cube_states *states, const cube_state *state, const payoff *p, double *numbers)
+static void describe_state(const bgr_cube_states *states, const cube_state *state, const payoff *p, double *numbers)
 {
     int normalised = (p->won - p->lost) / 2 > MIN_SCALE;
     for (int side = 0; side < 2; side++, numbers += N_NUMBERS / 2) {
@@ -127,7 +127,7 @@ static int find_plane(const double *planes, int n_planes, const double *numbers)
 }
 
 /* The number of a state that is there. */
-static int number_of(const bgr_cube_states *states, int cube_value, place where)
+static int number_of(const bgr_cube_states *states, int cube_value, cube_place where)
 {
     int k = 0;
     while (states->state[k].cube_value != cube_value || states->state[k].place != where)
@@ -136,7 +136,7 @@ static int number_of(const bgr_cube_states *states, int cube_value, place where)
 }
 
 /* Set up a state; those of twice the value are there already. */
-static bgr_status add_state(const bgr_tables *tables, bgr_cube_states *states, int cube_value, place where,
+static bgr_status add_state(const bgr_tables *tables, bgr_cube_states *states, int cube_value, cube_place where,
                             const double *planes, const int32_t *columns)
 {
     cube_state *state = &states->state[states->n++];
@@ -158,7 +158,7 @@ static bgr_status add_state(const bgr_tables *tables, bgr_cube_states *states, i
         state->passed[side] = side ? 1 - p.lost : p.won;
     }
     double numbers[N_NUMBERS];
-    describe(states, state, &p, numbers);
+    describe_state(states, state, &p, numbers);
     state->plane = find_plane(planes, tables->n_planes, numbers);
     if (state->plane < 0)
         return BGR_ERR_DAMAGED;
@@ -225,7 +225,7 @@ bgr_status bgr_tables_add_states(bgr_tables *tables)
         return BGR_ERR_MEMORY;
     bgr_status status = read_planes(tables, planes, columns);
     for (; cube_value >= 1; cube_value /= 2)
-        for (place where = NOWHERE; where < N_PLACES && status == BGR_OK; where++)
+        for (cube_place where = NOWHERE; where < N_PLACES && status == BGR_OK; where++)
             if (where == NOWHERE || (where == MIDDLE) == (cube_value == 1))
                 status = add_state(tables, made, cube_value, where, planes, columns);
     if (status != BGR_OK) {

@@ -2,7 +2,7 @@
 
 #include "simd/kernels.h"
 
-static const bgr_kernels *const kernels[BGR_N_PATHS] = {
+static const bgr_kernels *const kernels_of_path[BGR_N_PATHS] = {
     [BGR_PATH_SCALAR] = &bgr_scalar,
 #ifdef BGR_HAS_SSE2
     [BGR_PATH_SSE2] = &bgr_sse2,
@@ -20,6 +20,6 @@ const bgr_kernels *bgr_choose_kernels(bgr_path path)
     static const bgr_path order[] = {BGR_PATH_AVX512, BGR_PATH_AVX2, BGR_PATH_SSE2, BGR_PATH_NEON, BGR_PATH_SCALAR};
     for (size_t k = 0; k < sizeof order / sizeof *order; k++)
         if ((path == BGR_PATH_BEST || path == order[k]) && bgr_path_available(order[k]))
-            return kernels[order[k]];
+            return kernels_of_path[order[k]];
     return NULL;
 }

@@ -3,6 +3,7 @@
 #ifdef BGR_HAS_NEON
 #include <arm_neon.h>
 
+#define KERNEL(name) neon_##name
 #define TARGET
 #define VECTOR int16x8_t
 #define LANES 8
@@ -11,7 +12,8 @@
 #define MAX(a, b) vmaxq_s16(a, b)
 typedef struct {
     int32x4_t low, high;
-} SUM;
+} KERNEL(sum);
+#define SUM KERNEL(sum)
 #define SUM_ZERO ((SUM){vdupq_n_s32(0), vdupq_n_s32(0)})
 #define SUM_ADD(s, a, b, w1, w2)                                                                                       \
     do {                                                                                                               \
@@ -37,6 +39,9 @@ typedef struct {
 #define MULTIPLY(a, b) vmulq_f64(a, b)
 #define DIVIDE(a, b) vdivq_f64(a, b)
 #include "simd/row.inc"
+#undef MEAN
+#undef NARROW
+#undef KERNEL
 
-const bgr_kernels bgr_neon = {tile, row};
+const bgr_kernels bgr_neon = {neon_tile, neon_row};
 #endif

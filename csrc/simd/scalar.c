@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void tile(const int16_t *stripe, const bgr_block_rolls *rolls, int cut, int16_t (*out)[BGR_ROW])
+static void scalar_tile(const int16_t *stripe, const bgr_block_rolls *rolls, int cut, int16_t (*out)[BGR_ROW])
 {
     int32_t sum[16][BGR_ROW] = {{0}};
     const uint16_t *n_results = rolls->n_results;
@@ -27,7 +27,7 @@ static void tile(const int16_t *stripe, const bgr_block_rolls *rolls, int cut, i
             out[i][e] = cut ? bgr_cut_36(sum[i][e]) : bgr_round_36(sum[i][e]);
 }
 
-static void row(const double *stripe, int length, const int64_t *start, const int32_t *result, double *out)
+static void scalar_row(const double *stripe, int length, const int64_t *start, const int32_t *result, double *out)
 {
     for (int at = 0; at < length; at += BGR_LINE) {
         double sum[BGR_LINE] = {0};
@@ -47,4 +47,4 @@ static void row(const double *stripe, int length, const int64_t *start, const in
     }
 }
 
-const bgr_kernels bgr_scalar = {tile, row};
+const bgr_kernels bgr_scalar = {scalar_tile, scalar_row};

@@ -3,6 +3,7 @@
 #ifdef BGR_HAS_SSE2
 #include <emmintrin.h>
 
+#define KERNEL(name) sse2_##name
 #define TARGET
 #define X86(name) _mm_##name
 #define X86_WHOLE(name) _mm_##name##_si128
@@ -10,6 +11,7 @@
 #define DOUBLES __m128d
 #define LINES_AT_A_TIME 2
 #include "simd/x86.inc"
+#undef KERNEL
 
-const bgr_kernels bgr_sse2 = {tile, row};
+const bgr_kernels bgr_sse2 = {sse2_tile, sse2_row};
 #endif

@@ -23,10 +23,10 @@
 #include <string.h>
 
 enum {
-    GROUP_LINES = 8,
-    CHUNK_BLOCKS = 8, /* blocks of positions on roll that are worked on at a time */
-    CHUNK_RANKS = CHUNK_BLOCKS * BGR_LINE,
-    FEW_TILES = 128 /* waking the other threads takes longer than solving so few */
+    STATES_OF_GROUP = 8,
+    BLOCKS_AT_A_TIME = 8, /* blocks of positions on roll that are worked on at a time */
+    CHUNK_RANKS = BLOCKS_AT_A_TIME * BGR_LINE,
+    FEW_TASKS = 128 /* waking the other threads takes longer than solving so few */
 };
 
 typedef struct {
@@ -36,11 +36,11 @@ typedef struct {
     double *table;  /* this side on roll; or NULL */
     double *values; /* V of this side's moves: [block of the opponent][group of lines][rank][line][column] */
     size_t values_bytes;
-} side;
+} exact_side;
 
 struct bgr_exact {
     bgr_pairs pairs;
-    side sides[2];
+    exact_side sides[2];
     int n_states, n_groups, gammon_checkers;
     int first_level; /* those below are in the tables, from an earlier solution that was stopped, */
     int restoring;   /* and such a level is worked on */
@@ -51,7 +51,7 @@ struct bgr_exact {
     bgr_row_function row;
 };
 
-static const side *other(const bgr_exact *s, const side *one)
+static const exact_side *other(const bgr_exact *s, const exact_side *one)
 {
     return &s->sides[bgr_other_side(&s->pairs, (int)(one - s->sides))];
 }
@@ -61,49 +61,50 @@ static const side *other(const bgr_exact *s, const side *one)
 static int group_line(const bgr_exact *s, int group) { return group * s->n_states / s->n_groups; }
 
 /* Row 0 of the first line of a group, in the stripe of a block of the opponent. */
-static double *group_of(const bgr_exact *s, const side *mover, int64_t block, int group)
+static double *group_of(const bgr_exact *s, const exact_side *mover, int64_t block, int group)
 {
     return mover->values + (block * s->n_states + group_line(s, group)) * mover->graph->n * BGR_LINE;
 }
 
 /* ------------------------------------------------------------------ solving */
 
-static double won(const bgr_exact *s, const side *winner, const side *loser, int64_t loser_rank, int state)
+static double value_won(const bgr_exact *s, const exact_side *winner, const exact_side *loser, int64_t loser_rank,
+                        int state)
 {
     int gammon = s->gammon_checkers && loser->graph->checkers[loser_rank] == s->gammon_checkers;
     return gammon ? winner->states[state].gammon : winner->states[state].win;
 }
 
-static double lost(const bgr_exact *s, const side *loser, const side *winner, int64_t loser_rank, int state)
+static double lost(const bgr_exact *s, const exact_side *loser, const exact_side *winner, int64_t loser_rank, int state)
 {
-    return s->total - won(s, winner, loser, loser_rank, loser->states[state].seen);
+    return s->total - value_won(s, winner, loser, loser_rank, loser->states[state].seen);
 }
 
 /* Games that are over. */
-static void set_finished(bgr_exact *s, side *mover)
+static void set_finished(bgr_exact *s, exact_side *mover)
 {
-    const side *opponent = other(s, mover);
+    const exact_side *opponent = other(s, mover);
     int64_t n = mover->graph->n, m = opponent->graph->n, n_blocks = opponent->blocks->n;
     for (int64_t block = 0; block < n_blocks; block++)
         for (int group = 0; group < s->n_groups; group++) {
             double *line = group_of(s, mover, block, group);
             for (int state = group_line(s, group); state < group_line(s, group + 1); state++, line += BGR_LINE)
                 for (int j = 0; j < opponent->blocks->n_ranks[block]; j++)
-                    line[j] = won(s, mover, opponent, opponent->blocks->rank[block] + j, state);
+                    line[j] = value_won(s, mover, opponent, opponent->blocks->rank[block] + j, state);
         }
     if (!mover->table)
         return;
     for (int state = 0; state < s->n_states; state++) {
         for (int64_t j = 0; j < m; j++)
-            mover->table[j * s->n_states + state] = won(s, mover, opponent, j, state);
+            mover->table[j * s->n_states + state] = value_won(s, mover, opponent, j, state);
         for (int64_t i = 0; i < n; i++)
             mover->table[i * m * s->n_states + state] = lost(s, mover, opponent, i, state);
     }
 }
 
 /* now: [8 positions on roll][state][8 of the opponent].  What they make of the opponent's V. */
-BGR_EVERY_WIDTH static void meet(const bgr_exact *s, const side *roller, const side *opponent, int64_t block,
-                                 int64_t against, const double *now)
+BGR_EVERY_WIDTH static void meet(const bgr_exact *s, const exact_side *roller, const exact_side *opponent,
+                                 int64_t block, int64_t against, const double *now)
 {
     int64_t first = opponent->blocks->rank[against];
     int n_ranks = opponent->blocks->n_ranks[against];
@@ -135,8 +136,8 @@ BGR_EVERY_WIDTH static void meet(const bgr_exact *s, const side *roller, const s
     }
 }
 
-static void keep(const bgr_exact *s, const side *roller, const side *opponent, int64_t rank, int64_t against,
-                 const double *now)
+static void keep_pair(const bgr_exact *s, const exact_side *roller, const exact_side *opponent, int64_t rank,
+                      int64_t against, const double *now)
 {
     double *out = roller->table + (rank * opponent->graph->n + opponent->blocks->rank[against]) * s->n_states;
     for (int j = 0; j < opponent->blocks->n_ranks[against]; j++)
@@ -144,9 +145,9 @@ static void keep(const bgr_exact *s, const side *roller, const side *opponent, i
             *out++ = now[state * BGR_LINE + j];
 }
 
-/* The inverse of `keep`. */
-static void fetch_kept(const bgr_exact *s, const side *roller, const side *opponent, int64_t rank, int64_t against,
-                       double *now)
+/* The inverse of `keep_pair`. */
+static void fetch_kept(const bgr_exact *s, const exact_side *roller, const exact_side *opponent, int64_t rank,
+                       int64_t against, double *now)
 {
     const double *in = roller->table + (rank * opponent->graph->n + opponent->blocks->rank[against]) * s->n_states;
     for (int j = 0; j < opponent->blocks->n_ranks[against]; j++)
@@ -155,10 +156,10 @@ static void fetch_kept(const bgr_exact *s, const side *roller, const side *oppon
 }
 
 /* Values of rolling now of the blocks first .. end - 1 against one of the other side: all states for each rank. */
-static void roll_chunk(const bgr_exact *s, const side *roller, int64_t against, int64_t first, int64_t end,
+static void roll_chunk(const bgr_exact *s, const exact_side *roller, int64_t against, int64_t first, int64_t end,
                        double *room)
 {
-    const side *opponent = other(s, roller);
+    const exact_side *opponent = other(s, roller);
     int64_t length = s->n_states * BGR_LINE;
     for (int64_t block = first; block < end && s->restoring; block++)
         for (int i = 0; i < roller->blocks->n_ranks[block]; i++)
@@ -191,17 +192,17 @@ static int report(void *of, int level, int64_t done, int64_t total)
 static void solve_task(void *of, const bgr_pair_task *task, void *room_of_thread)
 {
     const bgr_exact *s = of;
-    const side *roller = &s->sides[task->roller], *opponent = other(s, roller);
+    const exact_side *roller = &s->sides[task->roller], *opponent = other(s, roller);
     double *room = room_of_thread;
     int64_t length = s->n_states * BGR_LINE;
-    for (int64_t chunk = task->first; chunk < task->last; chunk += CHUNK_BLOCKS) {
-        int64_t end = chunk + CHUNK_BLOCKS < task->last ? chunk + CHUNK_BLOCKS : task->last;
+    for (int64_t chunk = task->first; chunk < task->last; chunk += BLOCKS_AT_A_TIME) {
+        int64_t end = chunk + BLOCKS_AT_A_TIME < task->last ? chunk + BLOCKS_AT_A_TIME : task->last;
         roll_chunk(s, roller, task->against, chunk, end, room);
         for (int64_t block = chunk; block < end; block++) {
             const double *now = room + (block - chunk) * BGR_LINE * length;
             meet(s, roller, opponent, block, task->against, now);
             for (int i = 0; roller->table && !s->restoring && i < roller->blocks->n_ranks[block]; i++)
-                keep(s, roller, opponent, roller->blocks->rank[block] + i, task->against, now + i * length);
+                keep_pair(s, roller, opponent, roller->blocks->rank[block] + i, task->against, now + i * length);
         }
     }
 }
@@ -229,9 +230,9 @@ static int states_make_sense(const bgr_cube_state *states, int n_states)
     return 1;
 }
 
-static bgr_status prepare(bgr_exact *s, side *mover)
+static bgr_status prepare(bgr_exact *s, exact_side *mover)
 {
-    const side *opponent = other(s, mover);
+    const exact_side *opponent = other(s, mover);
     size_t n_lines = (size_t)opponent->blocks->n * (size_t)mover->graph->n * (size_t)s->n_states;
     mover->values_bytes = n_lines * BGR_LINE * sizeof(double);
     mover->values = bgr_reserve(mover->values_bytes, 1);
@@ -248,8 +249,8 @@ bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact
                                          .new_room = new_room,
                                          .free_room = free_room,
                                          .solve = solve_task,
-                                         .task_blocks = CHUNK_BLOCKS,
-                                         .few_tiles = FEW_TILES};
+                                         .task_blocks = BLOCKS_AT_A_TIME,
+                                         .few_tiles = FEW_TASKS};
     const bgr_cube_state *states[2] = {options->states_a, options->states_b};
     double *tables[2] = {table_a, table_b};
     const bgr_kernels *kernels = bgr_choose_kernels(options->path);
@@ -265,7 +266,7 @@ bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact
         return BGR_ERR_MEMORY;
     s->row = kernels->row;
     s->n_states = n_states;
-    s->n_groups = (n_states + GROUP_LINES - 1) / GROUP_LINES;
+    s->n_groups = (n_states + STATES_OF_GROUP - 1) / STATES_OF_GROUP;
     s->gammon_checkers = options->gammon_checkers;
     s->total = options->total;
     s->first_level = options->first_level;
@@ -294,19 +295,19 @@ bgr_status bgr_exact_values(const bgr_exact *s, int side_on_roll, int64_t rank, 
 {
     if (side_on_roll < 0 || side_on_roll >= s->pairs.n_sides)
         return BGR_ERR_INDEX;
-    const side *roller = &s->sides[side_on_roll], *opponent = other(s, roller);
+    const exact_side *roller = &s->sides[side_on_roll], *opponent = other(s, roller);
     if (rank < 0 || rank >= roller->graph->n || opponent_rank < 0 || opponent_rank >= opponent->graph->n)
         return BGR_ERR_INDEX;
     for (int state = 0; state < s->n_states && (rank == 0 || opponent_rank == 0); state++)
         values[state] = opponent_rank == 0 ? lost(s, roller, opponent, rank, state)
-                                           : won(s, roller, opponent, opponent_rank, state);
+                                           : value_won(s, roller, opponent, opponent_rank, state);
     if (rank == 0 || opponent_rank == 0)
         return BGR_OK;
     int64_t block = bgr_block_of(&s->pairs, (int)(opponent - s->sides), opponent_rank),
             column = opponent_rank - opponent->blocks->rank[block];
     for (int group = 0; group < s->n_groups; group++) {
         int from = group_line(s, group), n_lines = group_line(s, group + 1) - from;
-        double line[GROUP_LINES * BGR_LINE];
+        double line[STATES_OF_GROUP * BGR_LINE];
         s->row(group_of(s, roller, block, group), n_lines * BGR_LINE, roller->graph->start + rank * BGR_N_ROLLS,
                roller->graph->result, line);
         for (int k = 0; k < n_lines; k++)

@@ -22,7 +22,7 @@ static inline int better(const double *mean, int32_t a, int32_t b)
 }
 
 /* BGR_OK if the arguments make sense. */
-static bgr_status check(const bgr_space *space, int stop)
+static bgr_status check_space(const bgr_space *space, int stop)
 {
     if (space->size > INT32_MAX)
         return BGR_ERR_SIZE;
@@ -93,7 +93,7 @@ bgr_status bgr_one_sided_chains(const bgr_space *space, int stop, int n_threads,
                                 uint8_t *longest, int32_t *chains)
 {
     bgr_levels l;
-    bgr_status status = check(space, stop);
+    bgr_status status = check_space(space, stop);
     if (status != BGR_OK || (status = bgr_levels_new(space, NULL, space->size, &l)) != BGR_OK)
         return status;
     int64_t finished = n_finished(space, stop);
@@ -120,7 +120,7 @@ bgr_status bgr_one_sided_chains(const bgr_space *space, int stop, int n_threads,
 bgr_status bgr_one_sided_means(const bgr_space *space, int stop, int n_threads, double *mean_rolls, int32_t *best,
                                uint8_t *longest)
 {
-    bgr_status status = check(space, stop);
+    bgr_status status = check_space(space, stop);
     if (status != BGR_OK)
         return status;
     int32_t *chains = malloc((size_t)space->size * BGR_N_CHAINS * sizeof *chains);
@@ -160,7 +160,7 @@ bgr_status bgr_one_sided_distributions(const bgr_space *space, int stop, int n_t
                                        const uint8_t *longest, int width, double *distribution, double *variance_rolls)
 {
     bgr_levels l;
-    bgr_status status = check(space, stop);
+    bgr_status status = check_space(space, stop);
     if (status != BGR_OK)
         return status;
     for (int64_t i = 0; i < space->size; i++)

@@ -107,7 +107,8 @@ static bgr_status run(const bgr_pair_steps *steps, void *solver, const bgr_pair_
     int failed = 0;
     for (int64_t k = 0; k < n_tasks; k++)
         n_tiles += tasks[k].last - tasks[k].first;
-    (void)n_threads;
+    (void)n_threads; /* without OpenMP nobody asks for either */
+    (void)n_tiles;
 #pragma omp parallel num_threads(n_threads) reduction(| : failed) if (n_tiles >= steps -> few_tiles)
     {
         void *room = steps->new_room(solver);

@@ -10,6 +10,7 @@
 #include "base/plays.h"
 #include "base/position.h"
 #include "turns/known.h"
+#include "turns/stored.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@ static const double default_seconds = 1;
 static const int64_t default_memory = (int64_t)1 << 30;
 static const int64_t few_operations = 10000000; /* for a table, however small the race */
 static const int64_t node_bytes = 2048;         /* about what a position takes in a reach */
+static const double error_of_files = 1.1e-4;    /* of any value: docs/accuracy.md */
 
 struct bgr_solver {
     bgr_reach_home *home;
@@ -114,7 +116,8 @@ typedef struct {
     bgr_solve_options options;
     bgr_pairs_options pairs;
     bgr_known_view view;
-    bgr_known *made; /* a table for this question alone, or NULL */
+    bgr_known *made;   /* a table for this question alone, or NULL */
+    bgr_stored stored; /* the database */
     bgr_reach *reach[2];
     bgr_pairs_size size;
     double delta;
@@ -146,7 +149,7 @@ static int highest(const int8_t *counts)
 
 static int pips(const int8_t *counts) { return bgr_pips(BGR_MAX_POINTS, counts); }
 
-static int how_lost(const int8_t *counts)
+static int loss_of(const int8_t *counts)
 {
     int checkers = 0;
     for (int j = 0; j < BGR_MAX_POINTS; j++)
@@ -160,9 +163,10 @@ static bgr_status read_options(const bgr_solve_options *options, bgr_solve_optio
 {
     memset(read, 0, sizeof *read);
     if (options) {
-        if (options->size < sizeof *options)
+        size_t least = offsetof(bgr_solve_options, dice) + sizeof options->dice; /* the first that there was */
+        if (options->size < least)
             return BGR_ERR_SIZE;
-        *read = *options;
+        memcpy(read, options, options->size < sizeof *read ? options->size : sizeof *read);
     }
     if (isnan(read->seconds) || read->seconds < 0 || read->memory_bytes < 0 || isnan(read->exactness) ||
         (read->parallel && (!read->parallel->run || read->parallel->n_workers < 1)))
@@ -189,7 +193,7 @@ static void forget(question *q)
 }
 
 /* Both sides carried forward; the one with fewer pips first, because it tells the other how many turns there are. */
-static bgr_status carry(question *q, double delta, int64_t max_nodes, int64_t max_layer)
+static bgr_status carry_sides(question *q, double delta, int64_t max_nodes, int64_t max_layer)
 {
     int quick = pips(q->answer->counts[1]) < pips(q->answer->counts[0]);
     forget(q);
@@ -259,7 +263,7 @@ static bgr_status try_exact(question *q, double seconds, int *found)
     int64_t most = (int64_t)(3000 * sqrt(seconds / exact_seconds));
     if (most > q->options.memory_bytes / node_bytes)
         most = q->options.memory_bytes / node_bytes;
-    bgr_status status = carry(q, INFINITY, most, 0);
+    bgr_status status = carry_sides(q, INFINITY, most, 0);
     *found = status == BGR_OK && affordable(q, seconds);
     return status == BGR_ERR_SIZE ? BGR_OK : status;
 }
@@ -271,36 +275,36 @@ static bgr_status choose_delta(question *q)
     int64_t most = q->options.memory_bytes / 2 / node_bytes, layer = 0;
     int loses[2] = {q->loses[0], q->loses[1]};
     q->loses[0] = q->loses[1] = BGR_LOST_SINGLE; /* of plays; what chances there are is seen then */
-    bgr_status status = carry(q, 0, most, layer);
+    bgr_status status = carry_sides(q, 0, most, layer);
     memcpy(q->loses, loses, sizeof loses);
     if (status == BGR_OK)
         status = forget_gammons(q);
     if (status == BGR_OK)
-        status = q->loses[0] || q->loses[1] ? carry(q, 0, most, layer)
+        status = q->loses[0] || q->loses[1] ? carry_sides(q, 0, most, layer)
                                             : bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size);
     while (status == BGR_OK && !affordable(q, 2 * seconds)) {
         /* Not even one result a roll: let positions share places. */
         int64_t longest = 0;
         for (int side = 0; side < 2; side++)
-            for (int k = 0; k < q->reach[side]->n_layers; k++)
+            for (int k = side == 0 && q->first_roll ? 2 : 0; k < q->reach[side]->n_layers; k++)
                 if (q->reach[side]->layers[k].n > longest)
                     longest = q->reach[side]->layers[k].n;
         if (longest <= 64)
             break;
         layer = longest * 3 / 4;
-        status = carry(q, 0, most, layer);
+        status = carry_sides(q, 0, most, layer);
     }
     if (status != BGR_OK || layer)
         return status;
     double delta = log(seconds * operations_a_second / ((double)q->size.operations + 1)) / growth;
     delta = floor(200 * (delta < largest_delta ? delta : largest_delta)) / 200;
     while (status == BGR_OK && delta > 0) {
-        status = carry(q, delta, most, 0);
+        status = carry_sides(q, delta, most, 0);
         if (status != BGR_OK || affordable(q, 2 * seconds))
             return status;
         delta = floor(100 * delta) / 200;
     }
-    return delta > 0 || status != BGR_OK ? status : carry(q, 0, most, 0);
+    return delta > 0 || status != BGR_OK ? status : carry_sides(q, 0, most, 0);
 }
 
 /* ------------------------------------------------------------------ what is known already */
@@ -309,7 +313,7 @@ static int use_table(question *q, bgr_known *known)
 {
     int n_followers = 0;
     for (int k = 0; k < BGR_N_FOLLOWERS; k++)
-        n_followers += q->pairs.followers >> k & 1;
+        n_followers += (int)(q->pairs.followers >> k & 1);
     if (!bgr_known_find(known, q->pairs.planes, n_followers, &q->view))
         return 0;
     q->pairs.boundary = (bgr_boundary){bgr_known_values, &q->view, bgr_known_checkers(known)};
@@ -318,9 +322,12 @@ static int use_table(question *q, bgr_known *known)
 
 static void find_table(question *q)
 {
+    int in_file = bgr_stored_find(&q->stored, q->pairs.planes, q->pairs.followers);
     for (int k = 0; k < q->solver->n_tables; k++)
-        if (use_table(q, q->solver->tables[k]))
+        if (bgr_known_checkers(q->solver->tables[k]) >= in_file && use_table(q, q->solver->tables[k]))
             return;
+    if (in_file)
+        q->pairs.boundary = (bgr_boundary){bgr_stored_values, &q->stored, in_file};
 }
 
 /* A table for this question, as large as is worth its while. */
@@ -350,8 +357,9 @@ static const struct {
 static double error_of(const question *q)
 {
     enum { LAST = sizeof errors / sizeof *errors - 1 };
+    double rounded = q->pairs.boundary.values == bgr_stored_values ? error_of_files : 0;
     if (isinf(q->delta))
-        return q->pairs.precision == BGR_FLOAT ? 1e-6 : 1e-12;
+        return rounded + (q->pairs.precision == BGR_FLOAT ? 1e-6 : 1e-12);
     int k = 0;
     while (k < LAST && errors[k + 1].delta <= q->delta)
         k++;
@@ -359,7 +367,7 @@ static double error_of(const question *q)
     double share = checkers > FEWEST_KNOWN ? (double)(checkers - FEWEST_KNOWN) / (8 - FEWEST_KNOWN) : 0;
     double error = errors[k].without * pow(errors[k].with_eight / errors[k].without, share);
     /* An equity moves by about 4 times as much as a chance to win. */
-    return error + 4 * (q->reach[0]->merge_error + q->reach[1]->merge_error);
+    return rounded + error + 4 * (q->reach[0]->merge_error + q->reach[1]->merge_error);
 }
 
 /* ------------------------------------------------------------------ answers */
@@ -396,6 +404,7 @@ static void describe(question *q)
     info->method = isinf(q->delta) ? BGR_ANSWER_EXACT : BGR_ANSWER_TURNS;
     info->delta = q->delta;
     info->boundary_checkers = q->pairs.boundary.checkers;
+    info->from_database = q->pairs.boundary.values == bgr_stored_values;
     info->pairs = q->size.pairs;
     for (int side = 0; side < 2; side++) {
         info->positions[side] = q->reach[side]->n_nodes;
@@ -415,7 +424,7 @@ static bgr_status solve(question *q)
         return status;
     find_table(q);
     if (asked != 0) {
-        status = carry(q, asked < 0 ? 0 : asked, 0, 0);
+        status = carry_sides(q, asked < 0 ? 0 : asked, 0, 0);
     } else {
         status = try_exact(q, exact_seconds, &exact);
         if (status == BGR_OK && !exact)
@@ -442,6 +451,8 @@ static bgr_status solve(question *q)
     if (status == BGR_OK)
         status = keep_results(q);
     if (status == BGR_OK)
+        status = bgr_stored_status(&q->stored);
+    if (status == BGR_OK)
         describe(q);
     return status;
 }
@@ -455,6 +466,8 @@ static bgr_status ask(const bgr_solver *solver, int points, const int8_t *on_rol
     if (points < 1 || points > BGR_MAX_POINTS)
         return BGR_ERR_POINTS;
     bgr_status status = read_options(options, &q.options);
+    if (status == BGR_OK)
+        status = bgr_stored_open(q.options.database, &q.stored);
     if (status != BGR_OK)
         return status;
     bgr_answer *made = calloc(1, sizeof *made);
@@ -471,14 +484,16 @@ static bgr_status ask(const bgr_solver *solver, int points, const int8_t *on_rol
             status = BGR_ERR_CONTACT;
     }
     if (status == BGR_OK) {
-        made->loss = how_lost(made->counts[1]);
+        made->loss = loss_of(made->counts[1]);
         for (int side = 0; side < 2; side++)
-            q.loses[side] = how_lost(made->counts[side]);
+            q.loses[side] = loss_of(made->counts[side]);
     }
     if (status == BGR_OK) {
         int larger = q.options.dice[0] > q.options.dice[1] ? q.options.dice[0] : q.options.dice[1];
         int smaller = q.options.dice[0] + q.options.dice[1] - larger;
         q.first_roll = larger ? larger * (larger - 1) / 2 + smaller : 0; /* the order of bgr_roll, from 1 */
+        if (q.options.rolls)
+            q.first_roll = BGR_EVERY_FIRST_ROLL;
         q.answer = made;
         q.stakes = stakes;
         q.pairs.planes = &made->planes;

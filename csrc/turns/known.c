@@ -85,7 +85,7 @@ static int list_states(const bgr_planes *planes, bgr_cube_state *states)
     return n;
 }
 
-static int64_t n_positions(int checkers)
+static int64_t known_positions(int checkers)
 {
     bgr_space space;
     return bgr_space_init(6, checkers, &space) == BGR_OK ? space.size : 0;
@@ -94,7 +94,7 @@ static int64_t n_positions(int checkers)
 void bgr_known_measure(const bgr_planes *planes, int checkers, int64_t *bytes, int64_t *operations)
 {
     bgr_cube_state states[BGR_MAX_STATES];
-    int64_t n = n_positions(checkers), n_states = list_states(planes, states);
+    int64_t n = known_positions(checkers), n_states = list_states(planes, states);
     *bytes = n * n * n_states * (int64_t)sizeof(double);
     *operations = n * n * n_states * (12 + 14 * checkers) / 8;
 }

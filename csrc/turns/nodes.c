@@ -85,7 +85,7 @@ static bgr_status add_node(bgr_nodes *g, bgr_packed position, int32_t home_index
     double variance = home_index >= 0 ? g->home->variance[home_index] : estimated_variance(pips);
     uint64_t order = (uint64_t)home_index;
     if (home_index < 0) {
-        int64_t index;
+        int64_t index = 0;
         bgr_index(&g->all, places + 1, &index);
         order = (uint64_t)(pips + 1) << 40 | (uint64_t)index;
     }

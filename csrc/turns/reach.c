@@ -252,16 +252,16 @@ static bgr_status merge(builder *b, int64_t most, int64_t *n_merged)
 typedef struct {
     int32_t result;
     float ways;
-} part;
+} mixed;
 
 static int by_result(const void *a, const void *b)
 {
-    return (((const part *)a)->result > ((const part *)b)->result) -
-           (((const part *)a)->result < ((const part *)b)->result);
+    return (((const mixed *)a)->result > ((const mixed *)b)->result) -
+           (((const mixed *)a)->result < ((const mixed *)b)->result);
 }
 
 /* A mixture's row: equal results are added together. */
-static int mixture_row(const builder *b, int32_t node, part *parts)
+static int mixture_row(const builder *b, int32_t node, mixed *parts)
 {
     const uint16_t *n_edges;
     const uint32_t *edges = edges_of(b, node, &n_edges);
@@ -269,12 +269,12 @@ static int mixture_row(const builder *b, int32_t node, part *parts)
     for (int roll = 0; roll < BGR_N_ROLLS; edges += n_edges[roll++]) {
         const target *to = &b->to[b->at[bgr_edge_node(edges[0])]];
         float ways = bgr_rolls[roll].weight;
-        parts[n++] = (part){to->to[0], ways * to->share};
+        parts[n++] = (mixed){to->to[0], ways * to->share};
         if (to->share < 1)
-            parts[n++] = (part){to->to[1], ways - ways * to->share};
+            parts[n++] = (mixed){to->to[1], ways - ways * to->share};
     }
     for (int k = 1; k < n; k++) { /* insertion keeps equal ones in the order of the rolls */
-        part moved = parts[k];
+        mixed moved = parts[k];
         int i = k;
         for (; i > 0 && by_result(&parts[i - 1], &moved) > 0; i--)
             parts[i] = parts[i - 1];
@@ -291,7 +291,7 @@ static int mixture_row(const builder *b, int32_t node, part *parts)
 
 static bgr_status fill_mixture(const builder *b, bgr_reach_layer *layer)
 {
-    part parts[2 * BGR_N_ROLLS];
+    mixed parts[2 * BGR_N_ROLLS];
     int64_t n = 0;
     layer->start = malloc(((size_t)layer->n + 1) * sizeof *layer->start);
     if (!layer->start)
@@ -319,7 +319,7 @@ static bgr_status fill_mixture(const builder *b, bgr_reach_layer *layer)
 /* How many results the rows of a layer would have. */
 static int64_t count_results(const builder *b, const bgr_reach_layer *layer)
 {
-    part parts[2 * BGR_N_ROLLS];
+    mixed parts[2 * BGR_N_ROLLS];
     int64_t n = 0;
     for (int32_t i = 0; i < layer->n; i++) {
         const uint16_t *n_edges;
@@ -446,7 +446,9 @@ static bgr_status carry(builder *b)
     bgr_reach *r = b->reach;
     bgr_reach_layer *layer = &r->layers[r->n_layers - 1];
     bgr_status status = BGR_OK;
-    int64_t n_merged = 0, most = b->options->max_layer;
+    int64_t n_merged = 0;
+    /* What a player chooses from now stays apart. */
+    int64_t most = b->options->first_roll && r->n_layers == 1 ? 0 : b->options->max_layer;
     if (b->by_turn)
         for (int32_t i = 0; status == BGR_OK && i < layer->n; i++)
             if (!bgr_expanded(&b->nodes.node[layer->node[i]]))
@@ -509,9 +511,14 @@ static bgr_status mean_by_layers(builder *b)
             bgr_node *node = &b->nodes.node[layer->node[i]];
             if (t < r->n_layers - 1 && node->home_index < 0) {
                 double sum = 0, squares = 0;
-                for (int64_t k = layer->start[i]; k < layer->start[i + 1]; k++) {
+                for (int64_t k = layer->start[i]; !layer->choices && k < layer->start[i + 1]; k++) {
                     sum += (double)layer->ways[k] * mean[layer->result[k]];
                     squares += (double)layer->ways[k] * square[layer->result[k]];
+                }
+                for (int roll = 0; layer->choices && roll < BGR_N_ROLLS; roll++) {
+                    int32_t best = layer->result[layer->start[(int64_t)i * BGR_N_ROLLS + roll]];
+                    sum += bgr_rolls[roll].weight * mean[best];
+                    squares += bgr_rolls[roll].weight * square[best];
                 }
                 node->mean = 1 + sum / 36;
                 node->variance = squares / 36 - sum / 36 * (sum / 36);

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+enum { BGR_EVERY_FIRST_ROLL = 22 };
+
 /* Which results are worth keeping, and how many positions may come of it.  Start from zeros and fill in what is
  * wanted: that is the rule of the least mean, without a limit. */
 typedef struct bgr_reach_options {
@@ -15,7 +17,8 @@ typedef struct bgr_reach_options {
     int last_straggler; /* 1: with checkers on points 19 to 24 keep, besides, the result that brings the last of them
                          * out soonest (a backgammon may be lost) */
     int first_roll;     /* 1 + a roll, 0 .. 20: keep every legal result of it from the position itself, whatever its
-                         * mean: what a player chooses from now.  0: no such roll; 22: of every roll */
+                         * mean: what a player chooses from now, and what is never merged.  0: no such roll;
+                         * BGR_EVERY_FIRST_ROLL: of every roll */
     int64_t max_layer;  /* 2 or more: a layer of more positions is merged to about as many, a few more at most,
                          * and the layer before it is a mixture.  0: no limit */
     int64_t max_nodes;  /* no more nodes than this are made before fewer results are compared, then delta is 0, and

@@ -52,7 +52,7 @@ static void money(const bgr_stakes *stakes, int gammons, int backgammons, bgr_pl
 /* ------------------------------------------------------------------ a match */
 
 /* The chance of the first side after a game that it wins by so many points, or loses if negative. */
-static double after(const bgr_stakes *s, int points)
+static double chance_of_match(const bgr_stakes *s, int points)
 {
     int mine = s->on_roll_needs - (points > 0 ? points : 0), theirs = s->opponent_needs - (points < 0 ? -points : 0);
     if (mine <= 0 || theirs <= 0)
@@ -82,7 +82,7 @@ static int same(const bgr_plane *a, const bgr_plane *b)
     return 1;
 }
 
-static int add(bgr_planes *planes, const bgr_plane *plane)
+static int add_plane(bgr_planes *planes, const bgr_plane *plane)
 {
     int k = 0;
     while (k < planes->n && !same(&planes->plane[k], plane))
@@ -96,7 +96,8 @@ static int add(bgr_planes *planes, const bgr_plane *plane)
 static bgr_place state(const bgr_stakes *s, int gammons, int backgammons, int cube, bgr_cube where, bgr_planes *planes)
 {
     bgr_place found = {{-1, 0, 0}, {{-1, 0, 0}, {-1, 0, 0}}};
-    double won = after(s, cube), lost = after(s, -cube), middle = (won + lost) / 2, scale = (won - lost) / 2;
+    double won = chance_of_match(s, cube), lost = chance_of_match(s, -cube), middle = (won + lost) / 2,
+           scale = (won - lost) / 2;
     int normalised = scale > least_scale;
     bgr_plane plane = {{{0}}, {-1, -1}, {0}, {0}, {0}, {0}};
     for (int side = 0; side < 2; side++) {
@@ -113,8 +114,8 @@ static bgr_place state(const bgr_stakes *s, int gammons, int backgammons, int cu
         plane.win[BGR_LOST_SINGLE][side] = normalised ? 1 : sign * ((side ? lost : won) - middle);
         for (int loss = BGR_LOST_GAMMON; loss < BGR_N_LOSSES; loss++) {
             int points = loss == BGR_LOST_BACKGAMMON && backgammons ? 3 : 2;
-            plane.win[loss][side] =
-                gammons ? sign * (after(s, sign * points * cube) - middle) / scale : plane.win[BGR_LOST_SINGLE][side];
+            plane.win[loss][side] = gammons ? sign * (chance_of_match(s, sign * points * cube) - middle) / scale
+                                            : plane.win[BGR_LOST_SINGLE][side];
         }
         plane.turned[side] = turned->plane;
         if (turned->plane >= 0) {
@@ -123,7 +124,7 @@ static bgr_place state(const bgr_stakes *s, int gammons, int backgammons, int cu
             plane.passed[side] = plane.win[BGR_LOST_SINGLE][side];
         }
     }
-    found.now = (bgr_view){add(planes, &plane), middle, scale};
+    found.now = (bgr_view){add_plane(planes, &plane), middle, scale};
     return found;
 }
 
@@ -169,9 +170,9 @@ bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int gammons, int backg
     if (s.on_roll_needs == 1 && s.opponent_needs == 1)
         s.crawford = 0; /* double match point: nothing but winning counts */
     bgr_plane win = {{{1, 1}, {1, 1}, {1, 1}}, {-1, -1}, {0}, {0}, {0}, {0}};
-    add(planes, &win);
-    planes->won = after(&s, s.cube_value);
-    planes->lost = after(&s, -s.cube_value);
+    add_plane(planes, &win);
+    planes->won = chance_of_match(&s, s.cube_value);
+    planes->lost = chance_of_match(&s, -s.cube_value);
     for (int where = 0; where < BGR_N_CUBES; where++) {
         int there = where == BGR_CUBE_NONE || (where == BGR_CUBE_CENTERED) == (s.cube_value == 1);
         if (there)

@@ -110,7 +110,7 @@ def test_two_files(answers: str, database_path: Path, tmp_path: Path) -> None:
     for source in asked("--sources"):
         shutil.copy(source, tmp_path)
     shutil.copy(ROOT / "examples/engine.c", tmp_path)
-    run("cc", "-std=c11", *STRICT, "engine.c", "bgrace.c", "-o", "engine", cwd=tmp_path)
+    run("cc", "-std=c11", *STRICT, "engine.c", "bgrace.c", "-lm", "-o", "engine", cwd=tmp_path)
     assert run(tmp_path / "engine", database_path, *PAIR, "31").startswith(answers)
 
 

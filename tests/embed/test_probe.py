@@ -42,7 +42,7 @@ def compiled(program: str, folder: Path, *flags: str, compiler: str = "cc") -> P
     header, source = embed.sources()
     target = folder / f"{program}-{compiler}"
     command = [compiler, "-std=c11", *WARNINGS, *flags, f"-I{header.parent}"]
-    subprocess.run([*command, str(ROOT / f"tests/c/{program}.c"), str(source), "-o", str(target)], check=True)
+    subprocess.run([*command, str(ROOT / f"tests/c/{program}.c"), str(source), "-lm", "-o", str(target)], check=True)
     return target
 
 
