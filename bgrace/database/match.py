@@ -306,7 +306,9 @@ class MatchDatabase(Database):
     def __init__(self, stored: StoredMatch) -> None:
         source = _MatchSource(stored)
         super().__init__(source)
-        self.score, self.table, self.gammons = source.score, source.table, source.gammons
+        self.score: Score = source.score
+        self.table: MatchEquityTable = source.table
+        self.gammons: bool = source.gammons
         self._columns = source.columns
 
     def __reduce__(self) -> tuple[Callable[..., Database], tuple[Any, ...]]:

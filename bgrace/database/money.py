@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self, TypeAlias, overload
 
@@ -16,6 +17,7 @@ from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import OnePosition, Position, PositionLike, Positions, parse_position
 from bgrace.board.dice import parse_roll
 from bgrace.board.plays import Play, legal_plays, rank_plays
+from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import CubeAction, CubeActions, Equities, check_cube, decide
 from bgrace.database.sources import BOTH_FINISHED, Asked, ClosedSource, Moment, Source, no_cube
 from bgrace.database.store import StoredTables, is_match_file, read_tables
@@ -93,7 +95,9 @@ class Database:
 
     def __init__(self, source: Source) -> None:
         self._source: Source = source
-        self.path, self.space, self.two_sided_checkers = source.path, source.space, source.two_sided_checkers
+        self.path: Path = source.path
+        self.space: PositionSpace = source.space
+        self.two_sided_checkers: int = source.two_sided_checkers
 
     # ------------------------------------------------------------------ the file
 

@@ -74,9 +74,11 @@ class ArraySource:
             needed |= set(_GAMMON_TABLES)
         if not needed <= tables.keys():
             raise FormatError(f"{stored.path} lacks {', '.join(sorted(needed - tables.keys()))}; build it again")
-        self.path, self.gammons, self.stored = stored.path, directory.gammons, stored
-        self.space = PositionSpace(directory.points, directory.checkers)
-        self.two_sided_checkers = directory.two_sided_checkers
+        self.path: Path = stored.path
+        self.gammons: bool = directory.gammons
+        self.stored: StoredTables = stored
+        self.space: PositionSpace = PositionSpace(directory.points, directory.checkers)
+        self.two_sided_checkers: int = directory.two_sided_checkers
         self._moments: dict[str, Any] = {
             name: tables.get(f"one_sided/{name}") for name in ("epc", "mean_rolls", "variance_rolls")
         }
@@ -88,7 +90,8 @@ class ArraySource:
         else:
             self._rolls = tables["one_sided/roll_distribution"]
             self._first_checker = tables.get("one_sided/first_checker_distribution")
-        self.n_pairs, self._step = 0, 1.0
+        self.n_pairs: int = 0
+        self._step = 1.0
         self._pairs: Any = tables.get("two_sided/equities")
         self._listed: GammonPairs | None = None
         if self._pairs is not None:

@@ -104,7 +104,7 @@ class CubeStates:
 
     def __init__(self, gammons: bool) -> None:
         self.gammons = gammons
-        self.planes = [_WIN]
+        self.planes: list[CubePlane] = [_WIN]
         self._known = {_WIN: 0}
 
     def state(self, payoff: Payoff, cube: int, where: Cube) -> CubeState:

@@ -103,7 +103,7 @@ class MatchEquityTable:
         self.description = description
         self.pre_crawford = pre_crawford
         self.post_crawford = post_crawford
-        self.length = len(pre_crawford)
+        self.length: int = len(pre_crawford)
         pre_crawford.setflags(write=False)
         post_crawford.setflags(write=False)
 

@@ -62,8 +62,8 @@ class Job:
         self.stored = stored
         self.full = full
         self.samples = samples
-        self.rules = Rules(directory.points, directory.checkers)
-        self.rng = np.random.default_rng(seed)
+        self.rules: Rules = Rules(directory.points, directory.checkers)
+        self.rng: np.random.Generator = np.random.default_rng(seed)
         self.tick: Callable[[float], None] = lambda share: None
         self._seed = seed
         self._order: npt.NDArray[np.int64] | None = None

@@ -78,9 +78,9 @@ class ChunkedTable:
     def __init__(self, dataset: h5py.Dataset) -> None:
         self._dataset = dataset
         self.shape: tuple[int, ...] = dataset.shape
-        self.dtype = dataset.dtype
-        self.ndim = len(self.shape)
-        self.nbytes = int(dataset.nbytes)
+        self.dtype: np.dtype[np.generic] = dataset.dtype
+        self.ndim: int = len(self.shape)
+        self.nbytes: int = int(dataset.nbytes)
         # Axes that chunks divide: the columns of narrow tables are all in one.
         self._n_axes = 2 if self.ndim == 3 else 1
         self._chunk: tuple[int, ...] = dataset.chunks

@@ -307,9 +307,9 @@ class Writer:
         drop_other: bool = False,
         compress: Progress | None = None,
     ) -> None:
-        self.path = Path(path)
-        self.partial = partial_path(self.path)
-        self.stage = 0
+        self.path: Path = Path(path)
+        self.partial: Path = partial_path(self.path)
+        self.stage: int = 0
         self._work = work
         self._compress = compress
         self._tables: dict[str, _Table] = {}
