@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
+from bgrace._base.arrays import JSON
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board.dice import parse_roll
 from bgrace.board.plays import Play
@@ -50,7 +50,7 @@ class PairAnalysis:
     plays_cube: Cube = "none"
     plays_method: str | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, JSON]:
         """As JSON would have it."""
         answer = self.solution.to_dict(cube=self.cube)
         answer |= {"on_roll": self.on_roll.to_dict(), "opponent": self.opponent.to_dict()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 from rich.text import Text
 
+from bgrace._base.arrays import JSON
 from bgrace.board import Position
 from bgrace.cli.options import json_option
 from bgrace.cli.output import columns, print_json, print_lines, print_note, print_notes, print_table
@@ -67,7 +68,7 @@ def counts_command(*, pos: str, opp: str | None, as_json: bool) -> None:
     print_notes(sides.money_notes, as_json)
 
 
-def _described(position: Position) -> dict[str, object]:
+def _described(position: Position) -> dict[str, JSON]:
     return {"position": list(position), "pips": position.pips}
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import plain, scalar
+from bgrace._base.arrays import JSON, plain, scalar
 from bgrace.cube.action import check_cube
 
 __all__ = ["Count", "decided"]
@@ -110,9 +110,9 @@ class Count:
             verdict = np.full(verdict.shape, "no cube")
         return scalar(verdict)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, as plain numbers and words or lists."""
-        values: dict[str, Any] = plain(self)
+        values: dict[str, JSON] = plain(self)
         return values
 
     def __str__(self) -> str:

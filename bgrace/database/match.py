@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from bgrace._base.arrays import Floats, Integers
+from bgrace._base.arrays import JSON, Floats, Integers
 from bgrace.answers import Gammons, Solution, Values
 from bgrace.board import Position
 from bgrace.board.spaces import PositionSpace
@@ -141,7 +141,7 @@ class _MatchSource:
         self._table = values
         self.two_sided_checkers, self.n_pairs = self.space.checkers, n
 
-    def info(self) -> dict[str, Any]:
+    def info(self) -> dict[str, JSON]:
         """What is in the file and how it was made, as JSON would have it."""
         stored = self._stored
         return {

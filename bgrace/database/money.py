@@ -12,7 +12,7 @@ from typing import Any, Literal, Self, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, Integers
+from bgrace._base.arrays import JSON, Floats, Integers
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import OnePosition, Position, PositionLike, Positions, parse_position
 from bgrace.board.dice import parse_roll
@@ -133,7 +133,7 @@ class Database:
             return source.stored
         raise FormatError(f"{self.path} is not a file that bgrace build made for money: it has other tables")
 
-    def info(self) -> dict[str, Any]:
+    def info(self) -> dict[str, JSON]:
         """What is in the file and how it was made, as JSON would have it."""
         return self._source.info()
 

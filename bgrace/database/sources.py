@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, NamedTuple, NoReturn, Protocol, TypeAlia
 
 import numpy as np
 
-from bgrace._base.arrays import Floats, Integers
+from bgrace._base.arrays import JSON, Floats, Integers
 from bgrace.answers import Solution
 from bgrace.board import Position
 from bgrace.board.spaces import PositionSpace
@@ -111,7 +111,7 @@ class Source(Protocol):
     def solution(self, on_roll: Position, opponent: Position, asked: Asked) -> Solution:
         """Everything about a pair of which a side has a checker left."""
 
-    def info(self) -> dict[str, Any]:
+    def info(self) -> dict[str, JSON]:
         """What is in the file and how it was made, as JSON would have it."""
 
 

@@ -3,13 +3,14 @@
 tests/typing/test_typing.py has mypy and pyright read it.
 """
 
-from typing import Any, Literal, assert_type
+from typing import Literal, assert_type
 
 import numpy as np
 import numpy.typing as npt
 
 import bgrace
 from bgrace import CubeAction, Equities, Play, Position, Rules, Solution, Stakes
+from bgrace._base.arrays import JSON
 from bgrace.answers import PositionAnswer
 from bgrace.cube.action import Choices, CubeActions, Verdict
 from bgrace.match import MatchEquityTable, Score
@@ -45,7 +46,7 @@ def one_position(path: str, rows: npt.NDArray[np.int8]) -> None:
         assert_type(db.roll_distribution("6x1"), Floats)
         assert_type(db.alone("6x1", "21"), PositionAnswer)
         assert_type(db.alone("6x1").epc, float)
-        assert_type(db.info(), dict[str, Any])
+        assert_type(db.info(), dict[str, JSON])
 
 
 def pairs(path: str, rows: npt.NDArray[np.int8], position: Position) -> None:
@@ -94,7 +95,7 @@ def one_answer() -> None:
     assert_type(play.loss, float)
     assert_type(play.mwc, float | None)
     assert_type(solution.all_plays(), dict[tuple[int, int], list[Play]])
-    assert_type(solution.to_dict(), dict[str, Any])
+    assert_type(solution.to_dict(), dict[str, JSON])
 
 
 def stakes() -> None:

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, Integers
+from bgrace._base.arrays import JSON, Floats, Integers
 from bgrace._base.files import checked_path
 from bgrace.answers import Solution
 from bgrace.board import Position
@@ -152,10 +152,10 @@ class _GnubgSource:
             self._rows = (_Spans if header.compressed else _Dense)(data, header, path)
             self._moments = _Moments(self._rows)
 
-    def info(self) -> dict[str, Any]:
+    def info(self) -> dict[str, JSON]:
         """See `Source.info`."""
         header = self.header
-        shared = {
+        shared: dict[str, JSON] = {
             "path": str(self.path),
             "format": "GNU Backgammon bearoff file",
             "kind": header.kind,

@@ -273,7 +273,7 @@ def _phi(z: Floats) -> Floats:
     return np.interp(z, grid, [cdf(float(value)) for value in grid])
 
 
-def _model(make: Callable[[View], CubeModel]) -> Callable[[View], Said]:
+def _model(make: Callable[[View], CubeModel[float] | CubeModel[Floats]]) -> Callable[[View], Said]:
     def say(view: View) -> Said:
         win = view.races.win
         held = make(view).equities(win)
