@@ -104,7 +104,7 @@ class _MatchSource:
     cubeful: Final = True
 
     def __init__(self, stored: StoredMatch) -> None:
-        facts = stored.attributes
+        facts: dict[str, Any] = stored.attributes
         self.path: Path = stored.path
         self._stored = stored
         try:
@@ -311,7 +311,7 @@ class MatchDatabase(Database):
         self.gammons: bool = source.gammons
         self._columns = source.columns
 
-    def __reduce__(self) -> tuple[Callable[..., Database], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., Database], tuple[object, ...]]:
         """Pickle as the file's name."""
         return open_match, (self.path.absolute(),)
 

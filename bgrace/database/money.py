@@ -113,7 +113,7 @@ class Database:
         """Let go of the file.  Questions after this raise ClosedError; arrays given out stay good."""
         self._source = ClosedSource(self.path)
 
-    def __reduce__(self) -> tuple[Callable[..., Database], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., Database], tuple[object, ...]]:
         """Pickle as the file's name: whoever unpickles it opens the file anew, if it is still the same."""
         return Database, (self._source,)
 

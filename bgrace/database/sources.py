@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple, NoReturn, Protocol, TypeAlias
+from typing import Final, Literal, NamedTuple, NoReturn, Protocol, TypeAlias
 
 import numpy as np
 
@@ -134,10 +134,10 @@ class ClosedSource:
         """Raise ClosedError."""
         raise ClosedError(f"{self.path} is closed: open it again")
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> NoReturn:
         self.refuse()
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> NoReturn:
         self.refuse()
 
 

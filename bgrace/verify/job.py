@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import comb
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,7 @@ __all__ = [
 ]
 
 Steps: TypeAlias = npt.NDArray[np.int32]
+Item = TypeVar("Item")
 
 TIE: Final = 1e-10
 """Rolls.  Means closer than this are equal, and the result with the smaller index is chosen."""
@@ -78,7 +79,7 @@ class Job:
         """Return a table: an array, or what of an archive is indexed like one."""
         return self.stored.tables[name]
 
-    def each(self, items: Any) -> Iterator[Any]:
+    def each(self, items: Sequence[Item]) -> Iterator[Item]:
         """Go through items, telling how far it is."""
         for k, item in enumerate(items):
             if k % 64 == 0:

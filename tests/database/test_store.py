@@ -80,7 +80,7 @@ def test_what_goes_in_comes_out(tmp_path: Path, points: int, checkers: int, two_
         two_sided,
     )
     assert (plan.points, plan.checkers, plan.two_sided) == (points, checkers, two_sided)
-    assert attributes["generator"].startswith("bgrace ")
+    assert str(attributes["generator"]).startswith("bgrace ")
 
 
 def test_directory_round_trip(tiny: Path) -> None:

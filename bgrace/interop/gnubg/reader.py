@@ -95,7 +95,7 @@ class GnubgFile(Database):
         super().__init__(_GnubgSource(path, header, data))
         self.header = header
 
-    def __reduce__(self) -> tuple[Callable[..., Database], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., Database], tuple[object, ...]]:
         """Pickle as the file's name."""
         return GnubgFile, (self.path.absolute(),)
 
