@@ -26,7 +26,7 @@ P = np.linspace(0, 1, 2001)
 CASES = ((1.2, 1.1, 0.08), (1.4, 1.0, 0.20), (1.0, 1.0, 0.05))
 
 
-def curves(model: jump.Exact | jump_publications.PublishedGrid) -> npt.NDArray[np.float64]:
+def curves(model: jump.ExactModel | jump_publications.PublishedGrid) -> npt.NDArray[np.float64]:
     values = model.equities(P)
     return np.array([values.centered, values.mine, values.theirs])
 

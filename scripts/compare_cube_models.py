@@ -47,7 +47,7 @@ class Sample:
 
     pips: npt.NDArray[np.int64]
     p: Floats
-    truth: ModelEquities
+    truth: ModelEquities[Floats]
     local: Floats
 
 
@@ -83,7 +83,7 @@ def draw(db: bgrace.Database) -> Sample:
     )
 
 
-class ByLocalVolatility(CubeModel):
+class ByLocalVolatility(CubeModel[Floats]):
     """The exact solution for a volatility that is everywhere what it is here."""
 
     def __init__(self, local: Floats, jumps: str) -> None:
@@ -91,7 +91,7 @@ class ByLocalVolatility(CubeModel):
         self.levels = np.linspace(0, 0.5, 101)
         self.solved = [jump.exact(1, 1, float(level), jumps) for level in self.levels]
 
-    def equities(self, p: npt.ArrayLike) -> ModelEquities:
+    def equities(self, p: npt.ArrayLike) -> ModelEquities[Floats]:
         """Interpolated between solutions half a percent apart."""
         place = np.clip(self.local / self.levels[1], 0, len(self.levels) - 1.001)
         below = place.astype(int)
@@ -110,13 +110,13 @@ def rms(values: Floats) -> float:
     return float(np.sqrt(np.mean(values**2)))
 
 
-def errors(model: CubeModel, sample: Sample) -> Floats:
+def errors(model: CubeModel[Any], sample: Sample) -> Floats:
     """Model less truth, equity of rolling: shape (3, n), for the centered cube, mine and theirs."""
     held = model.equities(sample.p)
     return np.array([getattr(held, name) - getattr(sample.truth, name) for name in ("centered", "mine", "theirs")])
 
 
-def best(make: Callable[[float], CubeModel], sample: Sample, low: float, high: float) -> float:
+def best(make: Callable[[float], CubeModel[Any]], sample: Sample, low: float, high: float) -> float:
     """Parameter with the least root mean square error over the three cube states, to three digits."""
     grid = np.round(np.arange(low, high + 1e-9, 0.005), 3)
     coarse = min(grid, key=lambda value: rms(errors(make(float(value)), sample)))
@@ -124,7 +124,7 @@ def best(make: Callable[[float], CubeModel], sample: Sample, low: float, high: f
     return float(min(fine, key=lambda value: rms(errors(make(float(value)), sample))))
 
 
-def models(sample: Sample, remote: float, fitted: dict[str, float]) -> dict[str, CubeModel]:
+def models(sample: Sample, remote: float, fitted: dict[str, float]) -> dict[str, CubeModel[Any]]:
     """What is compared, in the order of the table."""
     x, alpha, local = fitted["x"], fitted["alpha"], sample.local
     percent = f"{100 * remote:.1f} %"
@@ -159,7 +159,7 @@ class Decisions:
     cost: Floats
 
 
-def judge(model: CubeModel, sample: Sample, cube: str) -> tuple[Decisions, Decisions]:
+def judge(model: CubeModel[Any], sample: Sample, cube: str) -> tuple[Decisions, Decisions]:
     """The doubling decision of the player on roll, and the opponent's answer to a double."""
     rolled: Floats = getattr(sample.truth, cube)
     truth, chosen = decide(rolled, 2 * sample.truth.theirs, cube=cube), model.cube_action(sample.p, cube)
@@ -174,7 +174,7 @@ def judge(model: CubeModel, sample: Sample, cube: str) -> tuple[Decisions, Decis
     return double, Decisions((paid > 1e-4), np.maximum(paid, 0))
 
 
-def comparison(compared: dict[str, CubeModel], sample: Sample) -> tuple[list[str], list[list[str]]]:
+def comparison(compared: dict[str, CubeModel[Any]], sample: Sample) -> tuple[list[str], list[list[str]]]:
     head = [
         "model", "centered", "mine", "theirs", "bias",
         "wrong double", "cost", "wrong redouble", "cost ", "wrong take", "cost  ",
@@ -198,7 +198,7 @@ def comparison(compared: dict[str, CubeModel], sample: Sample) -> tuple[list[str
     return head, rows
 
 
-def by_class(compared: dict[str, CubeModel], sample: Sample) -> tuple[list[str], list[list[str]]]:
+def by_class(compared: dict[str, CubeModel[Any]], sample: Sample) -> tuple[list[str], list[list[str]]]:
     """Root mean square error over the three states, and mean cost of the double, in classes of pips."""
     masks = [(sample.pips >= low) & (sample.pips <= high) for low, high in CLASSES]
     head = [
@@ -271,7 +271,7 @@ def life_index(sample: Sample) -> Any:
 
 
 @picture
-def equity_errors(compared: dict[str, CubeModel], sample: Sample) -> Any:
+def equity_errors(compared: dict[str, CubeModel[Any]], sample: Sample) -> Any:
     """Mean error of the centered equity by the chance of winning."""
     names = [
         name for name in compared if re.match(r"Janowski, x = |linear, remote|nonlinear, remote|exact, local vol", name)

@@ -7,7 +7,7 @@
 #
 #   python   lint and formatting of Python
 #   c        formatting of C, lint of Cython
-#   types    mypy
+#   types    mypy; pyright on a program as users write it, and on every public name
 #   tests    the whole test suite, doctests of the package and of docs/ included; what is left of the line goes to pytest
 #
 # BGRACE_ENVIRONMENT=active uses the environment that is active as it is; .pre-commit-config.yaml does that.
@@ -33,7 +33,11 @@ for step in ${chosen:-$STEPS}; do
         git ls-files -co --exclude-standard '*.c' '*.h' '*.inc' | xargs clang-format --dry-run -Werror
         cython-lint --max-line-length 120 bgrace/_kernels
         ;;
-    types) mypy ;;
+    types)
+        mypy
+        pyright tests/typing/user_program.py
+        python -m pytest --quiet tests/typing -k public
+        ;;
     tests) python -m pytest --quiet --numprocesses "${BGRACE_WORKERS:-auto}" "$@" ;;
     esac
 done

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, TypeAlias
 
@@ -10,13 +11,26 @@ import numpy.typing as npt
 
 from bgrace.errors import ArgumentError
 
-__all__ = ["AnyIntegers", "Booleans", "Floats", "Integers", "Rows", "as_floats", "check_broadcast", "plain", "scalar"]
+__all__ = [
+    "JSON",
+    "AnyIntegers",
+    "Booleans",
+    "Floats",
+    "Integers",
+    "Rows",
+    "as_floats",
+    "check_broadcast",
+    "plain",
+    "scalar",
+]
 
 Booleans: TypeAlias = npt.NDArray[np.bool_]
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
 AnyIntegers: TypeAlias = npt.NDArray[np.integer]
 """Whole numbers of any width, signed or not."""
+JSON: TypeAlias = "Mapping[str, JSON] | Sequence[JSON] | str | int | float | None"
+"""What a JSON document is made of; a bool is an int."""
 Rows: TypeAlias = int | np.integer | AnyIntegers | slice
 """What picks rows of a table: one, some, or a range of them."""
 

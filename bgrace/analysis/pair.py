@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from bgrace._base.arrays import JSON
 from bgrace.analysis.board import board_of
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import Board, GameState
@@ -63,7 +63,7 @@ class PairAnalysis:
         """Both sides with the cube, the dice and the score that they are answered for."""
         return board_of(self.solution, self.cube, self.roll, self.state)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, JSON]:
         """As JSON would have it."""
         answer = self.solution.to_dict(cube=self.cube)
         answer |= {"on_roll": self.on_roll.to_dict(), "opponent": self.opponent.to_dict()}

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
 
-from bgrace._base.arrays import Floats
+from bgrace._base.arrays import JSON, Floats
 from bgrace.board import Position
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.plays import Play
@@ -71,9 +70,9 @@ class PositionAnswer:
         """Standard deviation of the number of rolls."""
         return sqrt(self.variance_rolls)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, JSON]:
         """As JSON would have it; with ``"plays"`` only if there was a roll."""
-        answer: dict[str, Any] = {
+        answer: dict[str, JSON] = {
             "position": list(self.position),
             "index": self.index,
             "pips": self.pips,

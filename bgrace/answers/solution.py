@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import nan
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from bgrace._base.arrays import Floats
+from bgrace._base.arrays import JSON, Floats
 from bgrace.answers.protocol import Gammons, KnownAnswers, PairAnswers, Values
 from bgrace.board import Position
 from bgrace.board.dice import ROLLS, parse_roll
@@ -306,7 +306,7 @@ class Solution:
 
     # ------------------------------------------------------------------ as a whole
 
-    def to_dict(self, roll: str | Iterable[int] | None = None, cube: str | None = None) -> dict[str, Any]:
+    def to_dict(self, roll: str | Iterable[int] | None = None, cube: str | None = None) -> dict[str, JSON]:
         """As JSON would have it; what is not known is None.
 
         Parameters
@@ -319,7 +319,7 @@ class Solution:
         where = self.stakes.check_cube(cube)
         known = self._now.missing is None
         equities = self.equities if known else None
-        answer: dict[str, Any] = {
+        answer: dict[str, JSON] = {
             "on_roll": {"position": list(self.on_roll), "pips": self.on_roll.pips},
             "opponent": {"position": list(self.opponent), "pips": self.opponent.pips},
             "win_probability": self.win_probability,

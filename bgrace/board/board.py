@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
 
+from bgrace._base.arrays import JSON
 from bgrace.board.contact import check_no_contact
 from bgrace.board.drawing.html import board_html
 from bgrace.board.drawing.scene import Scene
@@ -113,7 +113,7 @@ class Board(GameState):
         """
         return write_xgid(self.on_roll, self.opponent, self)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, JSON]:
         """Both sides, the state of the game and the IDs, as JSON would have them.
 
         Examples

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.plays as kernel
+from bgrace._base.arrays import JSON
 from bgrace.board.dice import parse_roll
 from bgrace.board.drawing.html import figure_html
 from bgrace.board.drawing.scene import Scene
@@ -53,9 +53,14 @@ class Play:
     start: Position | None = field(default=None, repr=False, kw_only=True)
     roll: tuple[int, int] | None = field(default=None, repr=False, kw_only=True)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, as JSON would have it; `mwc` only at a match score."""
-        answer = {"play": self.play, "position": list(self.position), "equity": self.equity, "loss": self.loss}
+        answer: dict[str, JSON] = {
+            "play": self.play,
+            "position": list(self.position),
+            "equity": self.equity,
+            "loss": self.loss,
+        }
         return answer if self.mwc is None else {**answer, "mwc": self.mwc}
 
     def __str__(self) -> str:

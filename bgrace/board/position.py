@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import Any, Final, SupportsIndex, TypeAlias
+from typing import Final, SupportsIndex, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -32,10 +32,10 @@ MAX_CHECKERS: Final = 15
 MAX_POINTS: Final = 24
 HOME_POINTS: Final = 6
 
-OnePosition: TypeAlias = str | Sequence[int | np.integer[Any]]
+OnePosition: TypeAlias = str | Sequence[int | np.integer]
 """One position, of which one answer comes: text, a `Position`, or a sequence of counts, ace point first."""
 
-PositionArray: TypeAlias = npt.NDArray[np.integer[Any]]
+PositionArray: TypeAlias = npt.NDArray[np.integer]
 """Counts, shape (..., points)."""
 
 Positions: TypeAlias = PositionArray | Sequence[Sequence[int]] | Sequence[PositionArray]

@@ -116,13 +116,13 @@ class PositionSpace:
         return flat.reshape(counts.shape[:-1])
 
     @overload
-    def position(self, index: int | np.integer[Any]) -> Position: ...
+    def position(self, index: int | np.integer) -> Position: ...
 
     @overload
-    def position(self, index: npt.NDArray[np.integer[Any]] | Sequence[int]) -> npt.NDArray[np.int8]: ...
+    def position(self, index: npt.NDArray[np.integer] | Sequence[int]) -> npt.NDArray[np.int8]: ...
 
     def position(
-        self, index: int | np.integer[Any] | npt.NDArray[np.integer[Any]] | Sequence[int]
+        self, index: int | np.integer | npt.NDArray[np.integer] | Sequence[int]
     ) -> Position | npt.NDArray[np.int8]:
         """The position with a number: the inverse of `index`.
 

@@ -8,6 +8,7 @@ from typing import cast
 
 import click
 
+from bgrace._base.arrays import JSON
 from bgrace._base.files import check_folder, write_small_file
 from bgrace.board import Board, Position, board_svg, board_text, parse_position
 from bgrace.board.dice import parse_roll
@@ -93,7 +94,7 @@ def _read(pos: str, opp: str | None, roll: str | None) -> Board | Position:
     return replace(board, roll=parse_roll(roll))
 
 
-def _described(board: Board | Position) -> dict[str, object]:
+def _described(board: Board | Position) -> dict[str, JSON]:
     """What is drawn, for JSON: the fields of a board, or those of one side."""
     if isinstance(board, Board):
         return board.to_dict()

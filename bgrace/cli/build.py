@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from bgrace._base.arrays import JSON
 from bgrace.cli.match_tables import read_met
 from bgrace.cli.options import bytes_value, json_option, met_option, threads_option
 from bgrace.cli.output import bytes_text, duration_text, print_json, progress, say
@@ -122,8 +123,8 @@ def build(
         click.echo(f"{file}: {_contents(plan)}; {bytes_text(size)} in {duration_text(seconds)}")
 
 
-def _facts(file: Path, plan: BuildPlan, size: int, seconds: float) -> dict[str, Any]:
-    match: dict[str, Any] = {}
+def _facts(file: Path, plan: BuildPlan, size: int, seconds: float) -> dict[str, JSON]:
+    match: dict[str, JSON] = {}
     if plan.match is not None and plan.met is not None:
         match = {
             "first_needs": plan.match.on_roll_needs,

@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 from rich.text import Text
 
+from bgrace._base.arrays import JSON
 from bgrace.board import Position
 from bgrace.cli.options import json_option
 from bgrace.cli.output import columns, print_json, print_lines, print_note, print_notes, print_table
 from bgrace.cli.sides import read_sides
-from bgrace.counts import COUNTS, Count
+from bgrace.counts import COUNTS, CountOfPair
 from bgrace.errors import PositionError
 
 __all__ = ["counts_command"]
@@ -37,7 +38,7 @@ def counts_command(*, pos: str, opp: str | None, as_json: bool) -> None:
     for side in (sides.on_roll, sides.opponent):
         if not side.checkers:
             raise PositionError(f"{side} has no checker left: counts are for races that are not over")
-    counted: dict[str, Count | None] = {}
+    counted: dict[str, CountOfPair | None] = {}
     left_out: dict[str, str] = {}
     for name, count in COUNTS.items():
         try:
@@ -67,11 +68,11 @@ def counts_command(*, pos: str, opp: str | None, as_json: bool) -> None:
     print_notes(sides.money_notes, as_json)
 
 
-def _described(position: Position) -> dict[str, object]:
+def _described(position: Position) -> dict[str, JSON]:
     return {"position": list(position), "pips": position.pips}
 
 
-def _row(count: Count) -> tuple[str, str, str, str, str]:
+def _row(count: CountOfPair) -> tuple[str, str, str, str, str]:
     win = "" if count.win_probability is None else f"{100 * count.win_probability:.1f} %"
     return count.name, _pips(count.on_roll), _pips(count.opponent), win, count.advice
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -37,7 +38,7 @@ def import_command(sources: tuple[Path, ...], file: Path, threads: int | None, f
         convert(sources, file, threads=threads, force=force, progress=report)
     seconds = time.perf_counter() - start
     with open_database(file) as db:
-        facts = db.info()
+        facts: dict[str, Any] = db.info()
     if as_json:
         wanted = ("path", "file_size", "points", "checkers", "two_sided_checkers", "positions", "pairs")
         print_json({**{name: facts[name] for name in wanted}, "seconds": round(seconds, 3)})

@@ -34,7 +34,7 @@ def info(file: Path, as_json: bool) -> None:
       bgrace info bearoff.h5
       bgrace info bearoff.h5 --json
     """  # noqa: D301
-    facts = file_facts(read_tables(file))
+    facts: dict[str, Any] = file_facts(read_tables(file))
     if as_json:
         print_json(facts)
         return

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, Protocol, TypeVar
 
 import click
 
 from bgrace.solving.pairs import DEFAULT_SECONDS
 
 __all__ = [
+    "Decorator",
     "bytes_value",
     "cube_value_option",
     "database_argument",
@@ -25,12 +27,23 @@ __all__ = [
 ]
 
 
+F = TypeVar("F", bound=Callable[..., object] | click.Command)
+
+
+class Decorator(Protocol):
+    """What gives a command an argument or an option."""
+
+    def __call__(self, command: F, /) -> F:
+        """Return the command with it."""
+        ...
+
+
 class _BytesValue(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic in new versions only
     """A size such as 512M, 8G or 1.5GiB."""
 
     name = "size"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Turn text into bytes."""
         if isinstance(value, int):
             return value
@@ -46,19 +59,23 @@ class _BytesValue(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # g
 bytes_value: Final = _BytesValue()
 """Type of options that take a size; K, M, G and T are powers of 1024."""
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+json_option: Final[Decorator] = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 """The ``--json`` of every command with a result."""
 
-database_argument = click.argument("file", type=click.Path(path_type=Path))
+database_argument: Final[Decorator] = click.argument("file", type=click.Path(path_type=Path))
 """The ``FILE`` of every command that reads a database; whether it is one, reading it tells."""
 
-roll_option = click.option("--roll", metavar="DICE", help="List the plays of a roll, such as 31 or 6-6, best first.")
+roll_option: Final[Decorator] = click.option(
+    "--roll", metavar="DICE", help="List the plays of a roll, such as 31 or 6-6, best first."
+)
 """The ``--roll`` of commands that tell what is known about positions."""
 
-rolls_option = click.option("--rolls", "all_rolls", is_flag=True, help="Tell the best play of each of the 21 rolls.")
+rolls_option: Final[Decorator] = click.option(
+    "--rolls", "all_rolls", is_flag=True, help="Tell the best play of each of the 21 rolls."
+)
 """The ``--rolls`` of commands that tell what is known about a pair."""
 
-seconds_option = click.option(
+seconds_option: Final[Decorator] = click.option(
     "--seconds",
     type=click.FloatRange(min=0, min_open=True),
     default=DEFAULT_SECONDS,
@@ -67,25 +84,27 @@ seconds_option = click.option(
 )
 """The ``--seconds`` of commands that answer races."""
 
-jacoby_option = click.option("--jacoby", is_flag=True, help="Gammons count once as long as the cube is centered.")
+jacoby_option: Final[Decorator] = click.option(
+    "--jacoby", is_flag=True, help="Gammons count once as long as the cube is centered."
+)
 """The ``--jacoby`` of answers about money play."""
 
-cube_value_option = click.option(
+cube_value_option: Final[Decorator] = click.option(
     "--cube-value", type=click.IntRange(min=1), default=1, show_default=True, help="Value of the cube before this roll."
 )
 """The ``--cube-value`` of a match."""
 
-met_option = click.option(
+met_option: Final[Decorator] = click.option(
     "--met", metavar="FILE", help="What scores are worth: a file, or zadeh.  [default: Kazaross XG2]"
 )
 """The ``--met`` of the commands about matches."""
 
-memory_option = click.option(
+memory_option: Final[Decorator] = click.option(
     "--memory", "memory_bytes", type=bytes_value, default="8G", show_default=True, help="The most to use."
 )
 """The ``--memory`` of commands that solve pairs."""
 
-threads_option = click.option(
+threads_option: Final[Decorator] = click.option(
     "--threads", type=int, metavar="T", help="Threads to compute with.  [default: one a processor]"
 )
 """The ``--threads`` of commands that compute."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Final
 
 import click
 from rich.console import Console
@@ -75,7 +75,7 @@ def bar(fraction: float, width: int, ascii_only: bool) -> Text:
     return Text("█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip(), style="cyan")
 
 
-def print_json(result: dict[str, Any]) -> None:
+def print_json(result: Mapping[str, object]) -> None:
     """Print a result as JSON, one field a line and lists of numbers on one line."""
     text = json.dumps(result, indent=2, ensure_ascii=False, allow_nan=False)
     # Strings are matched to be left alone: what looks like a list may be part of a path.

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import click
 
 from bgrace._base.files import make_folder, write_small_file
+from bgrace.cli.options import Decorator
 
 __all__ = ["plot"]
 
 
-folder_argument = click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+folder_argument: Final[Decorator] = click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 """The ``FOLDER`` that figures go into."""
 
-format_option = click.option(
+format_option: Final[Decorator] = click.option(
     "--format",
     "ending",
     type=click.Choice(["png", "svg", "pdf"]),

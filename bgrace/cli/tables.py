@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
+from math import isnan
 from textwrap import wrap
 from typing import Final
 
@@ -193,11 +194,16 @@ def _print_equities(sink: Console, equities: Equities[float]) -> None:
     at_score = equities.normalised is not None
     unit = "chance to win the match" if at_score else "points per unit of the cube"
     print_lines(Text.assemble(("Worth to you", "bold"), (f"  {unit}, before the roll", "dim")))
-    values = {name: value for name, value in equities.to_dict().items() if value is not None}
+    named = {
+        "no cube": equities.cubeless,
+        "centered": equities.centered,
+        "yours": equities.mine,
+        "theirs": equities.theirs,
+    }
+    values = {name: value for name, value in named.items() if not isnan(value)}
     width = 9 if sink.width >= _ROOMY else 8
-    names = {"cubeless": "no cube", "mine": "yours", "theirs": "theirs", "centered": "centered"}
     table = columns(*["right"] * len(values))
-    table.add_row(*(Text(f"{names[name]:>{width}}", style="dim") for name in values))
+    table.add_row(*(Text(f"{name:>{width}}", style="dim") for name in values))
     table.add_row(*(percent_text(value) if at_score else f"{value:+.4f}" for value in values.values()))
     print_table(table)
 

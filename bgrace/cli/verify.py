@@ -56,7 +56,7 @@ def verify(file: Path, full: bool, seed: int, as_json: bool) -> None:
 def _advice(file: Path, failed: set[str]) -> str:
     if not failed & {"tables", "checksums"}:
         with suppress(BgraceError), open_database(file) as db:
-            if is_converted(db.info()["generator"]):
+            if is_converted(str(db.info()["generator"])):
                 return "its values are GNU Backgammon's, which are rounded more: bgrace build makes exact ones"
     return "build it again"
 

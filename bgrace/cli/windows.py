@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -179,7 +180,7 @@ def _positions(file: Path, plot: Path | None, as_csv: bool, as_json: bool) -> No
         )
 
 
-def _studied(studied: Study, groups: list[PositionWindow]) -> dict[str, Any]:
+def _studied(studied: Study, groups: list[PositionWindow]) -> dict[str, object]:
     return {
         "checkers": studied.checkers,
         "pairs": int(studied.on_roll.size),
@@ -188,10 +189,10 @@ def _studied(studied: Study, groups: list[PositionWindow]) -> dict[str, Any]:
     }
 
 
-def _flat(group: PositionWindow) -> dict[str, Any]:
+def _flat(group: PositionWindow) -> dict[str, object]:
     answer = group.to_dict()
     accuracy = answer["accuracy"]
-    row: dict[str, Any] = {"epc": answer["label"], "pairs": group.pairs}
+    row: dict[str, object] = {"epc": answer["label"], "pairs": group.pairs}
     row |= {decision: answer[decision] for decision in DECISIONS}
     for decision in DECISIONS:
         for rule in RULES:
@@ -209,7 +210,7 @@ def _new_table(names: tuple[str, ...]) -> Table:
     return shown
 
 
-def _print_csv(rows: list[dict[str, Any]]) -> None:
+def _print_csv(rows: Sequence[Mapping[str, object]]) -> None:
     """Print rows of one kind; what there is none of is an empty field."""
     sink = io.StringIO()
     writer = csv.DictWriter(sink, list(rows[0]), lineterminator="\n")

@@ -22,8 +22,9 @@ Each function names its source.  Where retellings differ, a parameter chooses.
 from collections.abc import Callable
 from typing import Final
 
+from bgrace.board import OnePosition
 from bgrace.counts.adjusted import isight, keith, thorp, ward
-from bgrace.counts.count import Count
+from bgrace.counts.count import Count, CountOfPair, CountOfPairs
 from bgrace.counts.effective import effective_by_hand, effective_pips
 from bgrace.counts.hand_epc import (
     EpcEstimate,
@@ -36,7 +37,6 @@ from bgrace.counts.hand_epc import (
     stack_epc,
 )
 from bgrace.counts.percentages import eight_nine_twelve, ten_percent
-from bgrace.counts.sides import Positions
 from bgrace.counts.take_points import nack57, nack57_take_point, ten_percent_take_point, trice62, trice62_take_point
 from bgrace.counts.win_probabilities import kleinman, lamford
 from bgrace.counts.woolsey import woolsey_doubles
@@ -44,6 +44,8 @@ from bgrace.counts.woolsey import woolsey_doubles
 __all__ = [
     "COUNTS",
     "Count",
+    "CountOfPair",
+    "CountOfPairs",
     "EpcEstimate",
     "almost_n_roll_epc",
     "effective_by_hand",
@@ -70,7 +72,7 @@ __all__ = [
     "woolsey_doubles",
 ]
 
-COUNTS: Final[dict[str, Callable[[Positions, Positions], Count]]] = {
+COUNTS: Final[dict[str, Callable[[OnePosition, OnePosition], CountOfPair]]] = {
     function.__name__: function
     for function in (
         eight_nine_twelve,

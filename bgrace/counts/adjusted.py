@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, overload
 
 import numpy as np
 
 from bgrace._base.arrays import Integers
-from bgrace.board import MAX_CHECKERS
-from bgrace.counts.count import Count, decided
-from bgrace.counts.sides import Positions, Side, more, sides
+from bgrace.board import MAX_CHECKERS, OnePosition, Positions
+from bgrace.counts.count import Count, CountOfPair, CountOfPairs, decided
+from bgrace.counts.sides import AnyPositions, Side, more, sides
 from bgrace.errors import ArgumentError
 
 __all__ = ["isight", "keith", "thorp", "ward"]
 
 
+@overload
 def thorp(
-    on_roll: Positions,
-    opponent: Positions,
+    on_roll: OnePosition, opponent: OnePosition, *, from_30: bool = ..., round_down: bool = ..., strict_take: bool = ...
+) -> CountOfPair: ...
+@overload
+def thorp(
+    on_roll: Positions, opponent: AnyPositions, *, from_30: bool = ..., round_down: bool = ..., strict_take: bool = ...
+) -> CountOfPairs: ...
+@overload
+def thorp(
+    on_roll: OnePosition, opponent: Positions, *, from_30: bool = ..., round_down: bool = ..., strict_take: bool = ...
+) -> CountOfPairs: ...
+def thorp(
+    on_roll: AnyPositions,
+    opponent: AnyPositions,
     *,
     from_30: bool = False,
     round_down: bool = False,
     strict_take: bool = False,
-) -> Count:
+) -> Count[Any, Any]:
     """Thorp's count: pips, 2 for every checker, 1 for every checker on the ace point, less 1 for every home point held.
 
     Parameters
@@ -64,7 +76,13 @@ WardVersion: TypeAlias = Literal["storer", "glossary", "bgaddict"]
 _WARD_DEUCES: Final[dict[str, int]] = {"storer": 2, "glossary": MAX_CHECKERS, "bgaddict": 3}
 
 
-def ward(on_roll: Positions, opponent: Positions, *, version: WardVersion = "storer") -> Count:
+@overload
+def ward(on_roll: OnePosition, opponent: OnePosition, *, version: WardVersion = ...) -> CountOfPair: ...
+@overload
+def ward(on_roll: Positions, opponent: AnyPositions, *, version: WardVersion = ...) -> CountOfPairs: ...
+@overload
+def ward(on_roll: OnePosition, opponent: Positions, *, version: WardVersion = ...) -> CountOfPairs: ...
+def ward(on_roll: AnyPositions, opponent: AnyPositions, *, version: WardVersion = "storer") -> Count[Any, Any]:
     """Ward's count: pips with penalties for low points and for what one has more of than the other side.
 
     Parameters
@@ -110,7 +128,13 @@ def ward(on_roll: Positions, opponent: Positions, *, version: WardVersion = "sto
     return decided("ward", 100, s / 2, 55 * s, 50 * t, (-200, -100, take_to))
 
 
-def keith(on_roll: Positions, opponent: Positions) -> Count:
+@overload
+def keith(on_roll: OnePosition, opponent: OnePosition) -> CountOfPair: ...
+@overload
+def keith(on_roll: Positions, opponent: AnyPositions) -> CountOfPairs: ...
+@overload
+def keith(on_roll: OnePosition, opponent: Positions) -> CountOfPairs: ...
+def keith(on_roll: AnyPositions, opponent: AnyPositions) -> Count[Any, Any]:
     """Keith's count: pips with penalties for low points and for gaps.
 
     Notes
@@ -138,7 +162,13 @@ def keith(on_roll: Positions, opponent: Positions) -> Count:
     return decided("keith", 1, s, s + s // 7, t, (-4, -3, -2))
 
 
-def isight(on_roll: Positions, opponent: Positions) -> Count:
+@overload
+def isight(on_roll: OnePosition, opponent: OnePosition) -> CountOfPair: ...
+@overload
+def isight(on_roll: Positions, opponent: AnyPositions) -> CountOfPairs: ...
+@overload
+def isight(on_roll: OnePosition, opponent: Positions) -> CountOfPairs: ...
+def isight(on_roll: AnyPositions, opponent: AnyPositions) -> Count[Any, Any]:
     """Reichert's Isight count: pips with few penalties, most of them relative to the other side.
 
     Returns

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeAlias, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import plain, scalar
-from bgrace.cube.action import check_cube
+from bgrace._base.arrays import JSON, Booleans, Floats, Integers, plain, scalar
+from bgrace.cube.action import Verdict, Words, check_cube
 
-__all__ = ["Count", "decided"]
+__all__ = ["Count", "CountOfPair", "CountOfPairs", "decided"]
+
+N = TypeVar("N", float, Floats | Integers)
+B = TypeVar("B", bool, Booleans)
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class Count(Generic[N, B]):
     """What a count says about a pair of positions.
 
     Every field but `name` is a scalar for one pair and an array for arrays of positions; None where the method says
-    nothing.
+    nothing.  `CountOfPair` is the one and `CountOfPairs` the other.
 
     Attributes
     ----------
@@ -41,20 +44,20 @@ class Count:
     """
 
     name: str
-    counted: Any
-    on_roll: Any
-    opponent: Any
-    double_from: Any = None
-    redouble_from: Any = None
-    take_to: Any = None
-    double: Any = None
-    redouble: Any = None
-    take: Any = None
-    win_probability: Any = None
-    ratio: Any = None
+    counted: N
+    on_roll: N
+    opponent: N
+    double_from: N | None = None
+    redouble_from: N | None = None
+    take_to: N | None = None
+    double: B | None = None
+    redouble: B | None = None
+    take: B | None = None
+    win_probability: N | None = None
+    ratio: N | None = None
 
     @property
-    def lead(self) -> Any:
+    def lead(self) -> N:
         """Lead of the player on roll by these counts: `opponent` less `on_roll`."""
         return self.opponent - self.on_roll
 
@@ -75,7 +78,13 @@ class Count:
         )
         return ", ".join(yes if decision else no for decision, yes, no in decisions if decision is not None)
 
-    def verdict(self, cube: str = "centered") -> Any:
+    @overload
+    def verdict(self: CountOfPair, cube: str = ...) -> Verdict | None: ...
+
+    @overload
+    def verdict(self: CountOfPairs, cube: str = ...) -> Words | None: ...
+
+    def verdict(self, cube: str = "centered") -> str | Words | None:
         """Say what to do with the cube, in the words of `bgrace.cube.action`.
 
         Parameters
@@ -108,11 +117,12 @@ class Count:
         verdict = np.where(double, np.where(self.take, "double/take", "double/pass"), "no double")
         if where in ("theirs", "none"):
             verdict = np.full(verdict.shape, "no cube")
-        return scalar(verdict)
+        said: str | Words = scalar(verdict)
+        return said
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, as plain numbers and words or lists."""
-        values: dict[str, Any] = plain(self)
+        values: dict[str, JSON] = plain(self)
         return values
 
     def __str__(self) -> str:
@@ -122,6 +132,13 @@ class Count:
         if self.win_probability is not None:
             text += f", wins {100 * self.win_probability:.1f} %"
         return f"{text}: {self.advice}" if self.advice else text
+
+
+CountOfPair: TypeAlias = Count[float, bool]
+"""What a count says about one pair: numbers and words."""
+
+CountOfPairs: TypeAlias = Count[Floats | Integers, Booleans]
+"""What a count says about many pairs: arrays."""
 
 
 def decided(
@@ -134,7 +151,7 @@ def decided(
     win: npt.ArrayLike | None = None,
     *,
     strict_take: bool = False,
-) -> Count:
+) -> CountOfPair | CountOfPairs:
     """Decide by the lead; counts and bounds are whole numbers of 1 / `scale` pips, `counted` is in pips."""
     own, other = np.asarray(on_roll), np.asarray(opponent)
     lead = other - own

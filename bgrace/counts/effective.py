@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats
-from bgrace.board import HOME_POINTS, MAX_CHECKERS
+from bgrace.board import HOME_POINTS, MAX_CHECKERS, OnePosition, Positions
 from bgrace.board.spaces import PositionSpace
-from bgrace.counts.count import Count, decided
+from bgrace.counts.count import Count, CountOfPair, CountOfPairs, decided
 from bgrace.counts.hand_epc import estimate_epc
-from bgrace.counts.sides import Positions, Side, sides
+from bgrace.counts.sides import AnyPositions, Side, sides
 from bgrace.errors import ArgumentError, PositionError
 from bgrace.tables.one_sided import solve_one_sided
 
@@ -35,13 +35,37 @@ def _exact_epc(side: Side, name: str) -> Floats:
     return np.asarray(epc[space.index(side.points[..., :HOME_POINTS])])
 
 
+@overload
+def effective_pips(
+    on_roll: OnePosition,
+    opponent: OnePosition,
+    *,
+    epc: tuple[npt.ArrayLike, npt.ArrayLike] | None = ...,
+    allowance: float = ...,
+) -> CountOfPair: ...
+@overload
 def effective_pips(
     on_roll: Positions,
+    opponent: AnyPositions,
+    *,
+    epc: tuple[npt.ArrayLike, npt.ArrayLike] | None = ...,
+    allowance: float = ...,
+) -> CountOfPairs: ...
+@overload
+def effective_pips(
+    on_roll: OnePosition,
     opponent: Positions,
+    *,
+    epc: tuple[npt.ArrayLike, npt.ArrayLike] | None = ...,
+    allowance: float = ...,
+) -> CountOfPairs: ...
+def effective_pips(
+    on_roll: AnyPositions,
+    opponent: AnyPositions,
     *,
     epc: tuple[npt.ArrayLike, npt.ArrayLike] | None = None,
     allowance: float = 0.0,
-) -> Count:
+) -> Count[Any, Any]:
     """Trice's rule for expected pip counts: take up to a lead of a seventh less 3 pips.
 
     Parameters
@@ -83,7 +107,7 @@ def effective_pips(
     return _by_epc("effective_pips", left, right, allowance)
 
 
-def _given_epc(epc: Any, own: Side, other: Side) -> tuple[Floats, Floats]:
+def _given_epc(epc: tuple[npt.ArrayLike, npt.ArrayLike], own: Side, other: Side) -> tuple[Floats, Floats]:
     try:
         left, right = (np.asarray(value, dtype=np.float64) for value in epc)
         left = np.broadcast_to(left, own.points.shape[:-1])
@@ -95,12 +119,12 @@ def _given_epc(epc: Any, own: Side, other: Side) -> tuple[Floats, Floats]:
     return left, right
 
 
-def _by_epc(name: str, left: Floats, right: Floats, allowance: float = 0.0) -> Count:
+def _by_epc(name: str, left: Floats, right: Floats, allowance: float = 0.0) -> Count[Any, Any]:
     take_to = left / 7 - 3 + allowance
     return decided(name, 1, left, left, right, (take_to - 2, take_to - 1, take_to))
 
 
-def effective_by_hand(on_roll: Positions, opponent: Positions) -> Count:
+def effective_by_hand(on_roll: OnePosition, opponent: OnePosition) -> CountOfPair:
     """The rule of `effective_pips` with expected pip counts by hand, `estimate_epc`.
 
     Parameters
@@ -113,5 +137,5 @@ def effective_by_hand(on_roll: Positions, opponent: Positions) -> Count:
     >>> print(effective_by_hand("1,1,2,2,2,2", "0,1,2,2,2,3"))
     effective_by_hand 49 : 51: double, no redouble, take
     """
-    left, right = (np.float64(estimate_epc(pos).epc) for pos in (on_roll, opponent))
-    return _by_epc("effective_by_hand", np.asarray(left), np.asarray(right))
+    left, right = (np.asarray(estimate_epc(pos).epc, dtype=np.float64) for pos in (on_roll, opponent))
+    return _by_epc("effective_by_hand", left, right)

@@ -14,8 +14,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
+from bgrace._base.arrays import JSON
 from bgrace.board import HOME_POINTS, PositionLike, parse_position
 from bgrace.errors import ArgumentError, PositionError
 
@@ -57,7 +58,7 @@ class EpcEstimate:
     epc: float
     shape: Shape
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, JSON]:
         """Both attributes under their names."""
         return asdict(self)
 

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from bgrace.counts.count import Count, decided
-from bgrace.counts.sides import Positions, sides
+from typing import Any, overload
+
+from bgrace.board import OnePosition, Positions
+from bgrace.counts.count import Count, CountOfPair, CountOfPairs, decided
+from bgrace.counts.sides import AnyPositions, sides
 
 __all__ = ["eight_nine_twelve", "ten_percent"]
 
 
-def eight_nine_twelve(on_roll: Positions, opponent: Positions) -> Count:
+@overload
+def eight_nine_twelve(on_roll: OnePosition, opponent: OnePosition) -> CountOfPair: ...
+@overload
+def eight_nine_twelve(on_roll: Positions, opponent: AnyPositions) -> CountOfPairs: ...
+@overload
+def eight_nine_twelve(on_roll: OnePosition, opponent: Positions) -> CountOfPairs: ...
+def eight_nine_twelve(on_roll: AnyPositions, opponent: AnyPositions) -> Count[Any, Any]:
     """The 8-9-12 rule: double with a lead of 8 %, redouble with 9 %, take up to 12 %.
 
     Returns
@@ -32,7 +41,13 @@ def eight_nine_twelve(on_roll: Positions, opponent: Positions) -> Count:
     return decided("eight_nine_twelve", 100, p, 100 * p, 100 * q, (8 * p, 9 * p, 12 * p), 0.54 + 2 * (q - p) / p)
 
 
-def ten_percent(on_roll: Positions, opponent: Positions) -> Count:
+@overload
+def ten_percent(on_roll: OnePosition, opponent: OnePosition) -> CountOfPair: ...
+@overload
+def ten_percent(on_roll: Positions, opponent: AnyPositions) -> CountOfPairs: ...
+@overload
+def ten_percent(on_roll: OnePosition, opponent: Positions) -> CountOfPairs: ...
+def ten_percent(on_roll: AnyPositions, opponent: AnyPositions) -> Count[Any, Any]:
     """The 10 % rule: take up to a lead of 10 % and 2 pips, redouble from 3 pips less, double from 4 pips less.
 
     Returns

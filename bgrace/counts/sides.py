@@ -8,12 +8,12 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from bgrace._base.arrays import Integers
-from bgrace.board import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, parse_position
+from bgrace.board import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, OnePosition, Positions, parse_position
 from bgrace.errors import PositionError
 
-__all__ = ["Positions", "Side", "more", "sides"]
+__all__ = ["AnyPositions", "Side", "more", "sides"]
 
-Positions: TypeAlias = Any
+AnyPositions: TypeAlias = OnePosition | Positions
 """One position (counts, ace point first, or text), or an array of int whose last axis is the points."""
 
 
@@ -57,7 +57,7 @@ class Side:
         return np.asarray(self.points @ (np.arange(MAX_POINTS) // HOME_POINTS))
 
 
-def _side(pos: Positions, name: str) -> Side:
+def _side(pos: Any, name: str) -> Side:
     """Read positions; PositionError names the side."""
     if isinstance(pos, str) or np.ndim(pos) < 2:
         counts = np.array(parse_position(pos).resized(MAX_POINTS), dtype=np.int64)
@@ -80,7 +80,7 @@ def _side(pos: Positions, name: str) -> Side:
     return Side(counts)
 
 
-def sides(on_roll: Positions, opponent: Positions) -> tuple[Side, Side]:
+def sides(on_roll: AnyPositions, opponent: AnyPositions) -> tuple[Side, Side]:
     """Read both sides; PositionError names the one that is wrong."""
     own, other = _side(on_roll, "on_roll"), _side(opponent, "opponent")
     try:

@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Integers, scalar
-from bgrace.counts.count import Count, decided
-from bgrace.counts.sides import Positions, sides
+from bgrace.board import OnePosition, Positions
+from bgrace.counts.count import Count, CountOfPair, CountOfPairs, decided
+from bgrace.counts.sides import AnyPositions, sides
 from bgrace.errors import ArgumentError, PositionError
 
 __all__ = ["nack57", "nack57_take_point", "ten_percent_take_point", "trice62", "trice62_take_point"]
@@ -115,7 +116,13 @@ def nack57_take_point(pips: npt.ArrayLike) -> Any:
     return scalar((root + 1) // 2)
 
 
-def trice62(on_roll: Positions, opponent: Positions) -> Count:
+@overload
+def trice62(on_roll: OnePosition, opponent: OnePosition) -> CountOfPair: ...
+@overload
+def trice62(on_roll: Positions, opponent: AnyPositions) -> CountOfPairs: ...
+@overload
+def trice62(on_roll: OnePosition, opponent: Positions) -> CountOfPairs: ...
+def trice62(on_roll: AnyPositions, opponent: AnyPositions) -> Count[Any, Any]:
     """Trice's rule 62, on raw pip counts.
 
     Notes
@@ -134,7 +141,13 @@ def trice62(on_roll: Positions, opponent: Positions) -> Count:
     return decided("trice62", 1, own.pips, own.pips, other.pips, (take_to - 3, take_to - 2, take_to))
 
 
-def nack57(on_roll: Positions, opponent: Positions) -> Count:
+@overload
+def nack57(on_roll: OnePosition, opponent: OnePosition) -> CountOfPair: ...
+@overload
+def nack57(on_roll: Positions, opponent: AnyPositions) -> CountOfPairs: ...
+@overload
+def nack57(on_roll: OnePosition, opponent: Positions) -> CountOfPairs: ...
+def nack57(on_roll: AnyPositions, opponent: AnyPositions) -> Count[Any, Any]:
     """Ballard's Nack 57, on raw pip counts: whether to take.
 
     Returns

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any, overload
+
 import numpy as np
 
 from bgrace._base.arrays import scalar
-from bgrace.counts.count import Count
-from bgrace.counts.sides import Positions, sides
+from bgrace.board import OnePosition, Positions
+from bgrace.counts.count import Count, CountOfPair, CountOfPairs
+from bgrace.counts.sides import AnyPositions, sides
 from bgrace.errors import PositionError
 from bgrace.estimates import gnubg_kleinman, gnubg_kleinman_ratio, least_squares
 
 __all__ = ["kleinman", "lamford"]
 
 
-def kleinman(on_roll: Positions, opponent: Positions) -> Count:
+@overload
+def kleinman(on_roll: OnePosition, opponent: OnePosition) -> CountOfPair: ...
+@overload
+def kleinman(on_roll: Positions, opponent: AnyPositions) -> CountOfPairs: ...
+@overload
+def kleinman(on_roll: OnePosition, opponent: Positions) -> CountOfPairs: ...
+def kleinman(on_roll: AnyPositions, opponent: AnyPositions) -> Count[Any, Any]:
     """Kleinman's count: K = (D + 4)^2 / (S - 4), D the lead and S the sum of both raw counts.
 
     Returns
@@ -62,7 +71,13 @@ def kleinman(on_roll: Positions, opponent: Positions) -> Count:
     )
 
 
-def lamford(on_roll: Positions, opponent: Positions) -> Count:
+@overload
+def lamford(on_roll: OnePosition, opponent: OnePosition) -> CountOfPair: ...
+@overload
+def lamford(on_roll: Positions, opponent: AnyPositions) -> CountOfPairs: ...
+@overload
+def lamford(on_roll: OnePosition, opponent: Positions) -> CountOfPairs: ...
+def lamford(on_roll: AnyPositions, opponent: AnyPositions) -> Count[Any, Any]:
     """Lamford's formula for the win probability of the leader; it says nothing about the cube.
 
     Returns

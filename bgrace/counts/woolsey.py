@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
-from bgrace._base.arrays import scalar
-from bgrace.counts.count import Count
+from bgrace._base.arrays import Booleans, scalar
+from bgrace.counts.count import Count, CountOfPair, CountOfPairs
 from bgrace.errors import ArgumentError
 
 __all__ = ["woolsey_doubles"]
 
 
-def woolsey_doubles(first: Count, second: Count) -> Any:
+@overload
+def woolsey_doubles(first: CountOfPair, second: CountOfPair) -> bool: ...
+@overload
+def woolsey_doubles(first: CountOfPairs, second: CountOfPairs) -> Booleans: ...
+def woolsey_doubles(first: Count[Any, Any], second: Count[Any, Any]) -> bool | Booleans:
     """Woolsey's law, as far as a program can follow it: double where two trusted counts disagree on the take.
 
     Parameters
@@ -43,7 +47,10 @@ def woolsey_doubles(first: Count, second: Count) -> Any:
     >>> woolsey_doubles(thorp(*pair), keith(*pair))
     True
     """
+    takes = []
     for count in (first, second):
         if count.take is None:
             raise ArgumentError(f"{count.name} says nothing about the take: use a count that does, such as keith")
-    return scalar(np.not_equal(first.take, second.take))
+        takes.append(count.take)
+    doubles: bool | Booleans = scalar(np.not_equal(*takes))
+    return doubles

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.cube as kernel
-from bgrace._base.arrays import Booleans, Floats, as_floats, plain
+from bgrace._base.arrays import JSON, Booleans, Floats, as_floats, plain
 from bgrace.errors import ArgumentError
 
 __all__ = [
@@ -129,7 +129,7 @@ class Equities(_Compared, Generic[V]):
     method: str
     normalised: Equities[V] | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, JSON]:
         """The four values under their names, as plain numbers or lists; None for what is not there."""
         named = {name: plain(getattr(self, name)) for name in ("cubeless", "centered", "mine", "theirs")}
         return {name: None if isinstance(value, float) and isnan(value) else value for name, value in named.items()}
@@ -137,7 +137,10 @@ class Equities(_Compared, Generic[V]):
     def __str__(self) -> str:
         if np.ndim(self.cubeless):
             return f"equities of {np.shape(self.cubeless)} pairs ({self.method})"
-        known = {name: value for name, value in self.to_dict().items() if value is not None}
+        numbers: dict[str, float | None] = {
+            name: getattr(self, name) for name in ("cubeless", "centered", "mine", "theirs")
+        }
+        known = {name: value for name, value in numbers.items() if value is not None and not isnan(value)}
         if self.normalised is not None:
             values = ", ".join(f"{name} {100 * value:.2f} %" for name, value in known.items())
         else:
@@ -238,9 +241,9 @@ class CubeAction:
     def _in_points(self) -> CubeAction | Choices:
         return self if self.normalised is None else self.normalised
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, JSON]:
         """As JSON would have it; what is of a match only at a score, and `beaver` only where they are played."""
-        answer: dict[str, Any] = {"cube": self.cube}
+        answer: dict[str, JSON] = {"cube": self.cube}
         if self.cube_value is not None:
             answer["cube_value"] = self.cube_value
         for name in ("no_double", "double_take", "double_pass", "double", "take", "verdict"):
@@ -300,7 +303,7 @@ class CubeActions(_Compared):
         taken = self.double_take if self.beaver is None else (1 + self.beaver) * self.double_take
         return with_double(self.no_double, taken, self.double_pass)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, as words or lists; `beaver` only where they are played."""
         names = [field.name for field in fields(self) if field.name != "beaver" or self.beaver is not None]
         return {name: plain(getattr(self, name)) for name in names}

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, overload
+from typing import Any, Final, Generic, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ from bgrace._base.arrays import Floats, as_floats, scalar
 from bgrace.board import parse_position
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.board.plays import legal_plays
-from bgrace.cube.action import EXACT_TIE, CubeAction, CubeActions, decide
+from bgrace.cube.action import EXACT_TIE, CubeAction, CubeActions, V, decide
 from bgrace.errors import ArgumentError
 
 __all__ = [
@@ -39,6 +39,8 @@ __all__ = [
     "two_checker_chances",
     "two_step",
 ]
+
+A = TypeVar("A", CubeAction, CubeActions)
 
 # ---- chances of a single roll
 
@@ -125,7 +127,7 @@ def _counts(*points: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class OneStep:
+class OneStep(Generic[V, A]):
     """A game that the next roll decides.
 
     Attributes
@@ -136,12 +138,12 @@ class OneStep:
         Their decision and the answer, which don't depend on who may own the cube afterwards: it is never turned again.
     """
 
-    p: Any
-    action: CubeAction | CubeActions
+    p: V
+    action: A
 
 
 @dataclass(frozen=True, slots=True)
-class TwoStep:
+class TwoStep(Generic[V, A]):
     """A game that is decided by one roll of each player at the latest.
 
     Attributes
@@ -154,10 +156,10 @@ class TwoStep:
         The decision with a cube in the middle and with an own cube: no double, double/take and double/pass.
     """
 
-    p: Any
-    q: Any
-    centered: CubeAction | CubeActions
-    mine: CubeAction | CubeActions
+    p: V
+    q: V
+    centered: A
+    mine: A
 
 
 def _probability(value: npt.ArrayLike, name: str) -> Floats:
@@ -168,7 +170,11 @@ def _probability(value: npt.ArrayLike, name: str) -> Floats:
     return values
 
 
-def one_step(p: npt.ArrayLike) -> OneStep:
+@overload
+def one_step(p: float) -> OneStep[float, CubeAction]: ...
+@overload
+def one_step(p: npt.ArrayLike) -> OneStep[Floats, CubeActions]: ...
+def one_step(p: npt.ArrayLike) -> OneStep[Any, Any]:
     """Decide a game of one step: double from p = 1/2, take up to p = 3/4.
 
     Parameters
@@ -201,7 +207,11 @@ def one_step(p: npt.ArrayLike) -> OneStep:
     return OneStep(scalar(chance), decide(roll, 2 * roll, tie=EXACT_TIE))
 
 
-def two_step(p: npt.ArrayLike, q: npt.ArrayLike) -> TwoStep:
+@overload
+def two_step(p: float, q: float) -> TwoStep[float, CubeAction]: ...
+@overload
+def two_step(p: npt.ArrayLike, q: npt.ArrayLike) -> TwoStep[Floats, CubeActions]: ...
+def two_step(p: npt.ArrayLike, q: npt.ArrayLike) -> TwoStep[Any, Any]:
     """Decide a game of two steps.
 
     Parameters
@@ -380,20 +390,20 @@ class Example:
     name: str
     on_roll: str
     opponent: str
-    game: TwoStep
+    game: TwoStep[float, CubeAction]
     cube_value: int = 2
 
     @property
     def points_no_double(self) -> float:
         """Points that rolling without a redouble brings, the stake being `cube_value`."""
-        return self.cube_value * float(self.game.mine.no_double)
+        return self.cube_value * self.game.mine.no_double
 
     @property
     def points_double_take(self) -> float:
         """Points that a redouble that is taken brings, the stake before it being `cube_value`."""
         taken = self.game.mine.double_take
         assert taken is not None, "the cube is theirs to turn"
-        return self.cube_value * float(taken)
+        return self.cube_value * taken
 
 
 EXAMPLES: Final = {"a": ("2x1 5x1", "1x1"), "b": ("2x1 5x1", "6x1"), "c": ("2x1 5x1", "2x1 4x1")}

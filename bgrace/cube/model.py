@@ -15,13 +15,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
-from typing import Any, Final, overload
+from typing import Any, Final, Generic, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, as_floats, plain, scalar
-from bgrace.cube.action import CubeAction, CubeActions, Equities, check_cube, decide, with_double
+from bgrace._base.arrays import JSON, Floats, as_floats, plain, scalar
+from bgrace.cube.action import CubeAction, CubeActions, Equities, V, check_cube, decide, with_double
 from bgrace.errors import ArgumentError
 
 __all__ = [
@@ -73,6 +73,22 @@ def check_volatility(volatility: npt.ArrayLike, name: str = "volatility") -> Flo
     return check_number(name, volatility, 0.0, 1.0, "a mean absolute change of the chance of winning")
 
 
+@overload
+def win_loss_values(
+    win: float,
+    win_gammon: float = ...,
+    win_backgammon: float = ...,
+    lose_gammon: float = ...,
+    lose_backgammon: float = ...,
+) -> tuple[float, float]: ...
+@overload
+def win_loss_values(
+    win: npt.ArrayLike,
+    win_gammon: npt.ArrayLike = ...,
+    win_backgammon: npt.ArrayLike = ...,
+    lose_gammon: npt.ArrayLike = ...,
+    lose_backgammon: npt.ArrayLike = ...,
+) -> tuple[Floats, Floats]: ...
 def win_loss_values(
     win: npt.ArrayLike,
     win_gammon: npt.ArrayLike = 0.0,
@@ -134,8 +150,10 @@ def win_loss_values(
 
 
 @dataclass(frozen=True, slots=True)
-class ModelEquities:
+class ModelEquities(Generic[V]):
     """What a model says a game is worth to the player on roll who rolls now, per unit of the present cube.
+
+    ``ModelEquities[float]`` is that of one chance, ``ModelEquities[NDArray[float64]]`` that of many.
 
     Attributes
     ----------
@@ -145,17 +163,17 @@ class ModelEquities:
         With the cube in the middle, on their side and on the opponent's side: E_C, E_P and E_O of the papers.
     """
 
-    cubeless: Any
-    centered: Any
-    mine: Any
-    theirs: Any
+    cubeless: V
+    centered: V
+    mine: V
+    theirs: V
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, JSON]:
         """The four values under their names, as plain numbers or lists."""
-        values: dict[str, Any] = plain(self)
+        values: dict[str, JSON] = plain(self)
         return values
 
-    def with_double(self, method: str = "model") -> Equities[Any]:
+    def with_double(self, method: str = "model") -> Equities[V]:
         """Equities including the right to double before this roll, as databases give them.
 
         Parameters
@@ -174,7 +192,7 @@ class ModelEquities:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DecisionPoints:
+class DecisionPoints(Generic[V]):
     """Chances of winning at which a decision changes, for the player on roll unless the name says otherwise.
 
     A point that the model does not have is None.  The points are for display and for comparing models; decisions are
@@ -196,30 +214,42 @@ class DecisionPoints:
         Where E_P = 0 and where E_O = 0.
     """
 
-    take_point: Any
-    cash_point: Any
-    initial_double: Any
-    redouble: Any
-    too_good_centered: Any = None
-    too_good_mine: Any = None
-    opponent_initial_double: Any = None
-    opponent_redouble: Any = None
-    opponent_too_good_centered: Any = None
-    opponent_too_good_theirs: Any = None
-    beaver_point: Any = None
-    racoon_point: Any = None
+    take_point: V
+    cash_point: V
+    initial_double: V
+    redouble: V
+    too_good_centered: V | None = None
+    too_good_mine: V | None = None
+    opponent_initial_double: V | None = None
+    opponent_redouble: V | None = None
+    opponent_too_good_centered: V | None = None
+    opponent_too_good_theirs: V | None = None
+    beaver_point: V | None = None
+    racoon_point: V | None = None
 
-    def points(self) -> dict[str, Any]:
+    def points(self) -> dict[str, V]:
         """The points that the model has, under their names."""
         named = {field.name: getattr(self, field.name) for field in fields(DecisionPoints)}
         return {name: value for name, value in named.items() if value is not None}
 
 
-class CubeModel(ABC):
-    """Anything that turns a chance of winning into equities for the three cube states."""
+class CubeModel(ABC, Generic[V]):
+    """Anything that turns a chance of winning into equities for the three cube states.
+
+    ``CubeModel[float]`` has numbers for parameters, ``CubeModel[NDArray[float64]]`` arrays, and so are its
+    equities.
+    """
+
+    @overload
+    @abstractmethod
+    def equities(self, p: float) -> ModelEquities[V]: ...
+
+    @overload
+    @abstractmethod
+    def equities(self, p: npt.ArrayLike) -> ModelEquities[Floats]: ...
 
     @abstractmethod
-    def equities(self, p: npt.ArrayLike) -> ModelEquities:
+    def equities(self, p: npt.ArrayLike) -> ModelEquities[Any]:
         """Equities of rolling now, in the three cube states.
 
         Parameters
@@ -239,13 +269,10 @@ class CubeModel(ABC):
         """
 
     @overload
-    def cube_action(self, p: float, cube: str = ..., beavers: bool = ...) -> CubeAction: ...
+    def cube_action(self: CubeModel[float], p: float, cube: str = ..., beavers: bool = ...) -> CubeAction: ...
 
     @overload
-    def cube_action(self, p: Floats, cube: str = ..., beavers: bool = ...) -> CubeActions: ...
-
-    @overload
-    def cube_action(self, p: npt.ArrayLike, cube: str = ..., beavers: bool = ...) -> CubeAction | CubeActions: ...
+    def cube_action(self, p: npt.ArrayLike, cube: str = ..., beavers: bool = ...) -> CubeActions: ...
 
     def cube_action(self, p: npt.ArrayLike, cube: str = "centered", beavers: bool = False) -> CubeAction | CubeActions:
         """Whether to double at chance `p`, and whether to take.

@@ -19,12 +19,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace import scm
+from bgrace._base.arrays import JSON
 from bgrace._kernels import race as kernel
 from bgrace.cube.action import EXACT_TIE, CubeAction, decide
 from bgrace.errors import ArgumentError
@@ -116,7 +117,7 @@ class Advice:
         """Whether the opponent, if doubled, takes."""
         return bool(self.centered.take)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, JSON]:
         """Every answer under its name, as plain numbers and words."""
         return {
             "k": self.k,

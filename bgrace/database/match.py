@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from bgrace._base.arrays import Floats, Integers
+from bgrace._base.arrays import JSON, Floats, Integers
 from bgrace.answers import Gammons, Solution, Values
 from bgrace.board import Position
 from bgrace.board.spaces import PositionSpace
@@ -104,7 +104,7 @@ class _MatchSource:
     cubeful: Final = True
 
     def __init__(self, stored: StoredMatch) -> None:
-        facts = stored.attributes
+        facts: dict[str, Any] = stored.attributes
         self.path: Path = stored.path
         self._stored = stored
         try:
@@ -146,7 +146,7 @@ class _MatchSource:
         """See `Source.played_for`."""
         return self.score, self.table
 
-    def info(self) -> dict[str, Any]:
+    def info(self) -> dict[str, JSON]:
         """What is in the file and how it was made, as JSON would have it."""
         stored = self._stored
         return {
@@ -316,7 +316,7 @@ class MatchDatabase(Database):
         self.gammons: bool = source.gammons
         self._columns = source.columns
 
-    def __reduce__(self) -> tuple[Callable[..., Database], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., Database], tuple[object, ...]]:
         """Pickle as the file's name."""
         return open_match, (self.path.absolute(),)
 

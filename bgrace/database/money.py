@@ -12,7 +12,7 @@ from typing import Any, Literal, Self, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, Integers
+from bgrace._base.arrays import JSON, Floats, Integers
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import OnePosition, Position, PositionLike, Positions, parse_position
 from bgrace.board.dice import parse_roll
@@ -114,7 +114,7 @@ class Database:
         """Let go of the file.  Questions after this raise ClosedError; arrays given out stay good."""
         self._source = ClosedSource(self.path)
 
-    def __reduce__(self) -> tuple[Callable[..., Database], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., Database], tuple[object, ...]]:
         """Pickle as the file's name: whoever unpickles it opens the file anew, if it is still the same."""
         return Database, (self._source,)
 
@@ -134,7 +134,7 @@ class Database:
             return source.stored
         raise FormatError(f"{self.path} is not a file that bgrace build made for money: it has other tables")
 
-    def info(self) -> dict[str, Any]:
+    def info(self) -> dict[str, JSON]:
         """What is in the file and how it was made, as JSON would have it."""
         return self._source.info()
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple, NoReturn, Protocol, TypeAlias
+from typing import Final, Literal, NamedTuple, NoReturn, Protocol, TypeAlias
 
 import numpy as np
 
-from bgrace._base.arrays import Floats, Integers
+from bgrace._base.arrays import JSON, Floats, Integers
 from bgrace.answers import Solution
 from bgrace.board import Position
 from bgrace.board.spaces import PositionSpace
@@ -115,7 +115,7 @@ class Source(Protocol):
     def solution(self, on_roll: Position, opponent: Position, asked: Asked) -> Solution:
         """Everything about a pair of which a side has a checker left."""
 
-    def info(self) -> dict[str, Any]:
+    def info(self) -> dict[str, JSON]:
         """What is in the file and how it was made, as JSON would have it."""
 
 
@@ -138,10 +138,10 @@ class ClosedSource:
         """Raise ClosedError."""
         raise ClosedError(f"{self.path} is closed: open it again")
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> NoReturn:
         self.refuse()
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> NoReturn:
         self.refuse()
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Booleans, Floats, Integers
+from bgrace._base.arrays import JSON, Booleans, Floats, Integers
 from bgrace._kernels.probe import Probe
 from bgrace.answers import Solution
 from bgrace.board import Position
@@ -122,7 +122,7 @@ class ArraySource:
         """See `Source.solution`."""
         return money_solution(self, on_roll, opponent, asked)
 
-    def info(self) -> dict[str, Any]:
+    def info(self) -> dict[str, JSON]:
         """See `Source.info`."""
         stored = self.stored
         return {

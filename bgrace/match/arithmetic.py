@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
+from bgrace._base.arrays import JSON
 from bgrace.errors import ArgumentError
 from bgrace.match.score import Score, check_cube_value, check_score
 from bgrace.match.tornberg import live_cash_point
@@ -67,7 +68,7 @@ class CubePoints:
     gammon_value_lost: float
     reason: str | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, JSON]:
         """As JSON would have it."""
         answer = {each.name: getattr(self, each.name) for each in fields(self)}
         if self.score is not None:

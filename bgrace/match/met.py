@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats
+from bgrace._base.arrays import JSON, Floats
 from bgrace._base.files import checked_path, write_small_file
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.match import arithmetic
@@ -62,7 +62,7 @@ class TableDifference:
     pre_crawford: Floats
     post_crawford: Floats
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, JSON]:
         """As JSON would have it."""
         return {
             "length": self.length,

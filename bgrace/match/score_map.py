@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
+from bgrace._base.arrays import JSON
 from bgrace.board import Position, PositionLike, parse_position
 from bgrace.cube.action import Cube, CubeAction, check_cube
 from bgrace.errors import ArgumentError
@@ -56,7 +57,7 @@ class ScoreMap:
             raise ArgumentError(f"{score} is not on this map, which is for matches of up to {self.length} points")
         return self.actions[score]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, JSON]:
         """As JSON would have it."""
         return {
             "on_roll": list(self.on_roll),

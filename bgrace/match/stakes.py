@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from bgrace._base.arrays import Floats
+from bgrace._base.arrays import JSON, Floats
 from bgrace.board import Board
 from bgrace.cube.action import CUBES, TIE, Choices, Cube, CubeAction, check_cube, decide, with_double
 from bgrace.errors import ArgumentError
@@ -317,7 +317,7 @@ class Stakes:
             return "the cube is the opponent's"
         return f"a cube of {self.cube_value} already wins the match for the player on roll"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, JSON]:
         """As JSON would have it: the rules of money, or the score, the cube and the name of the table."""
         if self.score is None or self.met is None:
             return {"gammons": self.rules.gammons, "jacoby": self.rules.jacoby, "beavers": self.rules.beavers}

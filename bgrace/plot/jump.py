@@ -129,7 +129,7 @@ def approximations(
     Below each stands what the approximations are off by, which the paper leaves to the eye.  Parameters, returned
     value and errors are those of `equity_curves`.
     """
-    models: dict[str, CubeModel] = {
+    models: dict[str, CubeModel[float]] = {
         "exact": jump.exact(win, lose, volatility, jumps),
         "nonlinear approximation": jump.nonlinear(win, lose, volatility, jumps=jumps),
         "linear approximation": jump.linear(win, lose, volatility),
@@ -189,7 +189,7 @@ def window_equity(model: str = "janowski", win: float = 1.0, lose: float = 1.0) 
     first = jump_publications.first_version(win, lose, 0.077, 0.13)
     index = {"dead": 0.0, "live": 1.0, "janowski": 0.7}
 
-    def line(p: Floats) -> ModelEquities:
+    def line(p: Floats) -> ModelEquities[Floats]:
         return first.equities(p) if model == "jump" else janowski.equities(p, win, lose, index[model], form="line")
 
     points = first if model == "jump" else janowski.decision_points(win, lose, index[model], form="line")
@@ -208,11 +208,11 @@ def window_equity(model: str = "janowski", win: float = 1.0, lose: float = 1.0) 
         (np.array([cash, 1]), np.array([1.0, 1.0])),
     ):
         panel.plot(p, values, color=COLOURS[0])
-    for p, text, shift in ((take, "take", -4), (cash, "cash", 4)):
-        panel.axvline(p, color="0.4", linewidth=0.9, linestyle=(0, (2, 2)))
+    for point, text, shift in ((take, "take", -4), (cash, "cash", 4)):
+        panel.axvline(point, color="0.4", linewidth=0.9, linestyle=(0, (2, 2)))
         panel.annotate(
-            f"{text} {100 * p:.1f} %",
-            (p, 0),
+            f"{text} {100 * point:.1f} %",
+            (point, 0),
             (shift, 0),
             textcoords="offset points",
             ha="right" if shift < 0 else "left",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isfinite, sqrt
 
+from bgrace._base.arrays import JSON
 from bgrace.board import Position
 from bgrace.rollout.sides import Policy
 
@@ -69,7 +70,7 @@ class OnePlayerRollout:
         mean = self.mean
         return sum(n * (k - mean) ** power for k, n in enumerate(self.counts)) / self.games
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, JSON]:
         """As JSON would have it; None for an infinite standard error."""
         return {
             "position": list(self.position),
@@ -153,7 +154,7 @@ class TwoPlayerRollout:
         """Share of the games in which the player on roll, and the opponent, needed exactly 0, 1, ... rolls."""
         return self.on_roll.distribution, self.opponent.distribution
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, JSON]:
         """As JSON would have it; None for an infinite standard error."""
         return {
             "on_roll": self.on_roll.to_dict(),

@@ -63,7 +63,7 @@ ROLL_WAYS: Final[tuple[int, ...]] = tuple(_roll_totals().values())
 # ---- exact values
 
 
-def check_pips(value: Any, name: str) -> npt.NDArray[np.int64]:
+def check_pips(value: npt.ArrayLike, name: str) -> npt.NDArray[np.int64]:
     """Return pip counts as an int64 array, negative ones raised to 0.
 
     Parameters

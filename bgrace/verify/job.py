@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import comb
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,7 @@ __all__ = [
 ]
 
 Steps: TypeAlias = npt.NDArray[np.int32]
+Item = TypeVar("Item")
 
 MEAN_ERROR: Final = 1e-10
 """Rolls.  Means closer than this are equal, and the result with the smaller index is chosen."""
@@ -62,8 +63,8 @@ class Job:
         self.stored = stored
         self.full = full
         self.samples = samples
-        self.rules = Rules(directory.points, directory.checkers)
-        self.rng = np.random.default_rng(seed)
+        self.rules: Rules = Rules(directory.points, directory.checkers)
+        self.rng: np.random.Generator = np.random.default_rng(seed)
         self.tick: Callable[[float], None] = lambda share: None
         self._seed = seed
         self._order: npt.NDArray[np.int64] | None = None
@@ -78,7 +79,7 @@ class Job:
         """Return a table: an array, or what of an archive is indexed like one."""
         return self.stored.tables[name]
 
-    def each(self, items: Any) -> Iterator[Any]:
+    def each(self, items: Sequence[Item]) -> Iterator[Item]:
         """Go through items, telling how far it is."""
         for k, item in enumerate(items):
             if k % 64 == 0:

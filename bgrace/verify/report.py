@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from bgrace._base.arrays import JSON
 from bgrace.errors import VerificationError
 
 __all__ = ["Check", "VerificationReport"]
@@ -28,7 +28,7 @@ class Check:
     passed: bool
     detail: str
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, as JSON would have it."""
         return {"name": self.name, "passed": self.passed, "detail": self.detail}
 
@@ -79,7 +79,7 @@ class VerificationReport:
             found = "; ".join(f"{check.name}: {check.detail}" for check in self.failures)
             raise VerificationError(f"{self.path} is wrong: {found}; build it again")
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, as JSON would have it."""
         return {
             "path": str(self.path),

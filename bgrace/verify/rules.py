@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from math import comb
 from typing import Any, Final, TypeAlias
@@ -42,15 +43,15 @@ class Rules:
     def __init__(self, points: int, checkers: int) -> None:
         self.points = points
         self.checkers = checkers
-        self.size = comb(points + checkers, points)
+        self.size: int = comb(points + checkers, points)
         # By point: C(t + m - 1, m) for t = 0, 1, ... checkers on the point or beyond, m points from there on.
         self._binomials = [
             np.array([comb(t + m - 1, m) for t in range(checkers + 1)], dtype=np.int64) for m in range(points, 0, -1)
         ]
         # Bounded, because a space may have more positions than there is memory for this.
-        self.one_die = lru_cache(maxsize=1 << 20)(self._one_die)
-        self.two_dice = lru_cache(maxsize=1 << 18)(self._two_dice)
-        self.counts = lru_cache(maxsize=1 << 18)(self._counts)
+        self._one_die: Callable[[int, int], tuple[int, ...]] = lru_cache(maxsize=1 << 20)(self._after_one_die)
+        self._two_dice: Callable[[int, int, int], frozenset[int]] = lru_cache(maxsize=1 << 18)(self._after_two_dice)
+        self.counts: Callable[[int], Counts] = lru_cache(maxsize=1 << 18)(self._counts)
 
     def index(self, counts: Counts) -> int:
         """Sum over points j of C(t_j + p - j, p - j + 1), t_j the checkers on point j or beyond."""
@@ -70,7 +71,7 @@ class Rules:
             sums.append(most)
         return tuple(t - beyond for t, beyond in zip(sums, [*sums[1:], 0], strict=True))
 
-    def _one_die(self, index: int, die: int) -> tuple[int, ...]:
+    def _after_one_die(self, index: int, die: int) -> tuple[int, ...]:
         """Every result of one die; of the empty board, itself."""
         counts = self.counts(index)
         if not any(counts):
@@ -89,15 +90,15 @@ class Rules:
                 results.append(self.index(tuple(result)))
         return tuple(results)
 
-    def _two_dice(self, index: int, first: int, second: int) -> frozenset[int]:
-        return frozenset(end for middle in self.one_die(index, first) for end in self.one_die(middle, second))
+    def _after_two_dice(self, index: int, first: int, second: int) -> frozenset[int]:
+        return frozenset(end for middle in self._one_die(index, first) for end in self._one_die(middle, second))
 
     def results(self, index: int, roll: tuple[int, int]) -> frozenset[int]:
         """Every result of a roll, by index.  A die is left over only on the empty board."""
         a, b = roll
         if a != b:
-            return self.two_dice(index, a, b) | self.two_dice(index, b, a)
-        return frozenset(end for middle in self.two_dice(index, a, a) for end in self.two_dice(middle, a, a))
+            return self._two_dice(index, a, b) | self._two_dice(index, b, a)
+        return frozenset(end for middle in self._two_dice(index, a, a) for end in self._two_dice(middle, a, a))
 
     def counts_of(self, indices: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Find the counts of many indices at once: int64, shape (n, points)."""

@@ -146,4 +146,4 @@ def test_no_probabilities(value: object) -> None:
         endgame.pass_threshold,
     ):
         with pytest.raises(ArgumentError, match="from 0 to 1"):
-            call(value)  # type: ignore[arg-type, call-overload]
+            call(value)  # type: ignore[call-overload]

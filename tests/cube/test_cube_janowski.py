@@ -18,7 +18,7 @@ SHARES = st.floats(0, 1)
 NET = [(win, lose, x) for win in (1, 1.3, 2, 3) for lose in (1, 1.1, 2.5) for x in (0, 0.3, 0.7, 1)]
 
 
-def points_of(row: Row) -> DecisionPoints:
+def points_of(row: Row) -> DecisionPoints[float]:
     win, lose, x = row.number("win"), row.number("lose"), row.number("x")
     if row.text("form") == "refined":
         return janowski.refined(win, lose, x, row.number("x2"))
@@ -81,7 +81,8 @@ def test_beavered_double_is_right() -> None:
 def test_points_are_where_the_equities_say(win: float, lose: float, x: float, jacoby: bool) -> None:
     points = janowski.decision_points(win, lose, x, jacoby=jacoby)
 
-    def held(p: float) -> ModelEquities:
+    def held(p: float | None) -> ModelEquities[float]:
+        assert p is not None
         return janowski.equities(p, win, lose, x, jacoby=jacoby)
 
     assert 2 * held(points.take_point).mine == pytest.approx(-1)
@@ -105,6 +106,7 @@ def test_the_opponent_sees_the_mirror_image(win: float, lose: float, x: float, p
     ours, theirs = janowski.decision_points(win, lose, x), janowski.decision_points(lose, win, x)
     assert ours.take_point == pytest.approx(1 - theirs.cash_point)
     assert ours.opponent_initial_double == pytest.approx(1 - theirs.initial_double)
+    assert theirs.too_good_centered is not None
     assert ours.opponent_too_good_centered == pytest.approx(1 - theirs.too_good_centered)
 
 

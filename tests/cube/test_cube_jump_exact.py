@@ -20,7 +20,7 @@ INSIDE_ERROR = 1e-5  # what the docstring of `exact` states
 CASES = [(1.2, 1.1, 0.08), (1.4, 1.0, 0.20), (1.0, 1.0, 0.10), (2.0, 1.5, 0.05)]
 
 
-def model_of(row: Row) -> jump.Exact | jump_publications.PublishedGrid:
+def model_of(row: Row) -> jump.ExactModel | jump_publications.PublishedGrid:
     win, lose, volatility = (row.number(name) for name in ("win", "lose", "remote"))
     kind, jumps = row.text("model"), row.text("jumps")
     if kind == "ramp":
@@ -30,7 +30,7 @@ def model_of(row: Row) -> jump.Exact | jump_publications.PublishedGrid:
     return jump.exact(win, lose, volatility, jumps, jacoby=kind == "jacoby")
 
 
-def curves(model: jump.Exact | jump_publications.PublishedGrid, p: Floats = P) -> Floats:
+def curves(model: jump.ExactModel | jump_publications.PublishedGrid, p: Floats = P) -> Floats:
     values = model.equities(p)
     return np.array([values.centered, values.mine, values.theirs])
 

@@ -1,6 +1,7 @@
 """The jump model's first version and the two approximations of the second."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ SMALL = st.floats(0, 0.15)
 KINDS = ("double-exponential", "gaussian")
 
 
-def model_of(row: Row) -> CubeModel:
+def model_of(row: Row) -> CubeModel[float]:
     win, lose, remote = row.number("win"), row.number("lose"), row.number("remote")
     local = row.number("local") if "local" in row else None
     if row.text("model").startswith("linear"):
@@ -167,7 +168,7 @@ def test_implied_indexes_do_not_give_the_initial_double() -> None:
 def test_range_of_validity_is_flagged_and_nothing_is_clamped() -> None:
     assert jump.linear(1, 1, 0.31).valid
     assert not jump.linear(1, 1, 0.33).valid
-    assert jump.linear(2, 1, [0.24, 0.25]).valid.tolist() == [True, False]
+    assert np.array_equal(jump.linear(2, 1, [0.24, 0.25]).valid, [True, False])
     assert jump.linear(1, 1, 0.5).redouble < jump.linear(1, 1, 0.3).redouble
 
 
@@ -178,7 +179,7 @@ def test_factor_scales_both_volatilities() -> None:
 
 
 @pytest.mark.parametrize("make", [jump.linear, jump.nonlinear, jump.exact])
-def test_no_jumps_give_the_live_cube(make: Callable[..., CubeModel]) -> None:
+def test_no_jumps_give_the_live_cube(make: Callable[..., CubeModel[float]]) -> None:
     p = np.linspace(0, 1, 101)
     for win, lose in ((1, 1), (1.4, 1), (1.2, 1.9)):
         values, live = make(win, lose, 0).equities(p), janowski.live(p, win, lose)
@@ -246,6 +247,7 @@ def test_the_opponent_sees_the_mirror_image(win: float, lose: float, alpha: floa
         assert here.equities(p).centered == pytest.approx(-there.equities(1 - p).centered, abs=1e-8)
         assert here.equities(p).mine == pytest.approx(-there.equities(1 - p).theirs, abs=1e-8)
         assert here.opponent_redouble == pytest.approx(1 - there.redouble, abs=1e-8)
+        assert there.too_good_centered is not None
         assert here.opponent_too_good_centered == pytest.approx(1 - there.too_good_centered, abs=1e-8)
 
 
@@ -253,7 +255,7 @@ def test_the_opponent_sees_the_mirror_image(win: float, lose: float, alpha: floa
 
 
 @pytest.mark.parametrize("make", [jump_publications.first_version, jump.linear, jump.nonlinear])
-def test_arrays_agree_with_scalars(make: Callable[..., CubeModel]) -> None:
+def test_arrays_agree_with_scalars(make: Callable[..., CubeModel[Any]]) -> None:
     win, lose = np.array([1.0, 1.3, 2.0])[:, None], np.array([1.0, 1.5])
     many = make(win, lose, 0.08, 0.1)
     values = many.equities(0.6)

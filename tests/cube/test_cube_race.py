@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -178,7 +179,7 @@ def test_decisions_are_those_of_decide(table: race.RaceTable) -> None:
 def test_advice(table: race.RaceTable, k: int, s: int, plain: str) -> None:
     advice = table.advice(k, s)
     assert str(advice) == plain
-    answer = advice.to_dict()
+    answer: dict[str, Any] = advice.to_dict()
     assert answer["double"] is bool(table.double[k, s])
     assert answer["centered"]["double_take"] == table.double_take[k, s]
     assert answer["mine"]["no_double"] == table.no_double_mine[k, s]

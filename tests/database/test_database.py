@@ -205,7 +205,8 @@ def test_arrays_of_pairs_are_scalars_side_by_side(
     assert isinstance(together, Equities)
     for k, (x, y) in enumerate(zip(*pairs, strict=True)):
         one = database.equities(tuple(x), tuple(y))
-        assert one.to_dict() == {name: values[k] for name, values in together.to_dict().items()}
+        lists: dict[str, Any] = together.to_dict()
+        assert one.to_dict() == {name: values[k] for name, values in lists.items()}
         assert all(type(value) is float for value in one.to_dict().values())
         assert database.win_probability(x, y) == wins[k]
         for cube, action in actions.items():

@@ -162,7 +162,7 @@ def rewritten(stored: StoredTables, path: Path, name: str, change: Any) -> Path:
         directory.points,
         directory.checkers,
         directory.two_sided_checkers,
-        stored.attributes["generator"],
+        str(stored.attributes["generator"]),
         directory.gammons,
         directory.match,
     )

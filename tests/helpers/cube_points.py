@@ -22,7 +22,9 @@ POINTS = (
 )
 
 
-def check_points(model: jump.Linear | jump.Nonlinear | jump.Exact, tolerance: float) -> None:
+def check_points(
+    model: jump.LinearModel[float] | jump.NonlinearModel[float] | jump.ExactModel, tolerance: float
+) -> None:
     """Every decision point is where the model's own equities make it one (constant volatility)."""
     points = model.points()
     at = {name: model.equities(p) for name, p in points.items()}

@@ -404,7 +404,7 @@ def test_both_tables_become_a_database(one_sided: Path, two_sided: Path, tmp_pat
         pairs = every(two.space)[1:]
         difference = db.equities(pairs[:, np.newaxis], pairs).mine - two.equities(pairs[:, np.newaxis], pairs).mine
         assert np.abs(difference).max() <= 1 / 32760 + 1e-12
-        assert "GNU Backgammon's gnubg_os0.bd and gnubg_ts0.bd" in db.stored.attributes["generator"]
+        assert "GNU Backgammon's gnubg_os0.bd and gnubg_ts0.bd" in str(db.stored.attributes["generator"])
 
 
 def test_what_to_do_with_such_a_file_is_said(two_sided: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -207,7 +208,8 @@ def test_score_map() -> None:
     assert len(found.actions) == 16 + 6
     assert found.action(3, 1, crawford=True).reason == "nobody may double in the Crawford game"
     assert found.action(1, 1, crawford=True).verdict == "no cube"
-    assert len(found.to_dict()["scores"]) == 22
+    told: dict[str, Any] = found.to_dict()
+    assert len(told["scores"]) == 22
     owned = score_map("1,1,1,1", "1,1,1,1", 4, met=TABLE, cube_value=2)
     assert owned.cube == "mine"
     assert "already wins" in str(owned.action(2, 4).reason)

@@ -3,15 +3,18 @@
 tests/typing/test_typing.py has mypy and pyright read it.
 """
 
-from typing import Any, Literal, assert_type
+from typing import Literal, assert_type
 
 import numpy as np
 import numpy.typing as npt
 
 import bgrace
 from bgrace import CubeAction, Equities, Play, Position, Rules, Solution, Stakes
+from bgrace._base.arrays import JSON
 from bgrace.answers import PositionAnswer
+from bgrace.cube import endgame, janowski, jump
 from bgrace.cube.action import Choices, CubeActions, Verdict
+from bgrace.cube.model import ModelEquities
 from bgrace.match import MatchEquityTable, Score
 
 Floats = npt.NDArray[np.float64]
@@ -45,7 +48,7 @@ def one_position(path: str, rows: npt.NDArray[np.int8]) -> None:
         assert_type(db.roll_distribution("6x1"), Floats)
         assert_type(db.alone("6x1", "21"), PositionAnswer)
         assert_type(db.alone("6x1").epc, float)
-        assert_type(db.info(), dict[str, Any])
+        assert_type(db.info(), dict[str, JSON])
 
 
 def pairs(path: str, rows: npt.NDArray[np.int8], position: Position) -> None:
@@ -94,7 +97,65 @@ def one_answer() -> None:
     assert_type(play.loss, float)
     assert_type(play.mwc, float | None)
     assert_type(solution.all_plays(), dict[tuple[int, int], list[Play]])
-    assert_type(solution.to_dict(), dict[str, Any])
+    assert_type(solution.to_dict(), dict[str, JSON])
+
+
+def cube_models(chances: Floats, volatilities: Floats, pips: npt.NDArray[np.int64]) -> None:
+    live = janowski.live(0.8, 1, 1)
+    assert_type(live, ModelEquities[float])
+    assert_type(live.mine, float)
+    assert_type(live.to_dict(), dict[str, JSON])
+    assert_type(live.with_double(), Equities[float])
+    assert_type(janowski.equities(chances, 1.2, 1.1, 0.7), ModelEquities[Floats])
+    assert_type(janowski.decision_points(1, 1, 0.7).take_point, float)
+    assert_type(janowski.decision_points(1, 1, [0.6, 0.7]).too_good_centered, Floats | None)
+    assert_type(janowski.race_life_index(pips), Floats)
+    assert_type(janowski.win_loss_values(0.454, 0.103), tuple[float, float])
+    by_pips = janowski.model(1, 1, janowski.race_life_index(pips))
+    assert_type(by_pips, janowski.JanowskiModel[Floats])
+    assert_type(by_pips.equities(0.7), ModelEquities[Floats])
+    assert_type(by_pips.cube_action(0.7), CubeActions)
+    assert_type(janowski.refined(1, 1, 0.6, 0.7).cube_action(0.7), CubeAction)
+    model = jump.linear(1.2, 1.1, 0.113)
+    assert_type(model, jump.LinearModel[float])
+    assert_type(model.take_point, float)
+    assert_type(model.centered_line, tuple[float, float])
+    assert_type(model.equities(0.7), ModelEquities[float])
+    assert_type(model.equities(chances).centered, Floats)
+    assert_type(model.cube_action(0.7), CubeAction)
+    assert_type(model.cube_action(chances).verdict, npt.NDArray[np.str_])
+    assert_type(jump.nonlinear(1.2, 1.1, volatilities).redouble, Floats)
+    assert_type(jump.exact(1, 1, 0.1).equities(0.7).theirs, float)
+    assert_type(jump.implied_life_indexes(1.5, 1, 0.1), tuple[float, float])
+    assert_type(endgame.one_step(0.5).action, CubeAction)
+    assert_type(endgame.two_step(chances, 0.75).mine, CubeActions)
+    assert_type(endgame.double_threshold(0.75), float)
+
+
+def jumps_of_races(path: str, rows: npt.NDArray[np.int8]) -> None:
+    with bgrace.open(path) as db:
+        assert_type(jump.local_volatility(db, "6x1", "1x1"), jump.LocalVolatility[float])
+        assert_type(jump.local_volatility(db, "6x1", "1x1").volatility(), float)
+        assert_type(jump.local_volatility(db, rows, "1x1").mean, Floats)
+
+
+def counted_and_estimated(rows: npt.NDArray[np.int8], pips: npt.NDArray[np.int64]) -> None:
+    count = bgrace.counts.keith("6x1", "5x1")
+    assert_type(count, bgrace.counts.CountOfPair)
+    assert_type(count.lead, float)
+    assert_type(count.take, bool | None)
+    assert_type(count.verdict(), Verdict | None)
+    many = bgrace.counts.ward(rows, "5x1", version="glossary")
+    assert_type(many, bgrace.counts.CountOfPairs)
+    assert_type(many.lead, Floats | Integers)
+    assert_type(many.take, npt.NDArray[np.bool_] | None)
+    assert_type(many.verdict("mine"), npt.NDArray[np.str_] | None)
+    assert_type(bgrace.counts.woolsey_doubles(count, count), bool)
+    assert_type(bgrace.scm.win_probability(100, 110), float)
+    assert_type(bgrace.scm.win_probability(pips, 110), Floats)
+    assert_type(bgrace.scm.mean_rolls(100), float)
+    assert_type(bgrace.estimates.kleinman(100, 110), float)
+    assert_type(bgrace.estimates.improved(pips, pips), Floats)
 
 
 def stakes() -> None:

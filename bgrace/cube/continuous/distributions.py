@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import as_floats, plain
+from bgrace._base.arrays import JSON, as_floats, plain
 from bgrace.cube.continuous.thresholds import HIGH, LOW, check_levels
 from bgrace.errors import ArgumentError
 
@@ -54,9 +54,9 @@ class Winnings:
         found = np.flatnonzero(self.values == value)
         return float(self.probabilities[found[0]]) if found.size else 0.0
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, as plain numbers and lists."""
-        found: dict[str, Any] = plain(self)
+        found: dict[str, JSON] = plain(self)
         return found
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, as_floats, scalar
+from bgrace.cube.action import V
 from bgrace.cube.model import (
     CubeModel,
     DecisionPoints,
@@ -68,7 +69,11 @@ def race_life_index(pips: npt.ArrayLike) -> Any:
     )
 
 
-def dead(p: npt.ArrayLike, win: npt.ArrayLike, lose: npt.ArrayLike, *, jacoby: bool = False) -> ModelEquities:
+@overload
+def dead(p: float, win: float, lose: float, *, jacoby: bool = ...) -> ModelEquities[float]: ...
+@overload
+def dead(p: npt.ArrayLike, win: npt.ArrayLike, lose: npt.ArrayLike, *, jacoby: bool = ...) -> ModelEquities[Floats]: ...
+def dead(p: npt.ArrayLike, win: npt.ArrayLike, lose: npt.ArrayLike, *, jacoby: bool = False) -> ModelEquities[Any]:
     """Equities if nobody ever turns the cube again: P(W + L) - L in all three states.
 
     Parameters, returned value and errors are those of `equities` with x = 0.
@@ -81,7 +86,11 @@ def dead(p: npt.ArrayLike, win: npt.ArrayLike, lose: npt.ArrayLike, *, jacoby: b
     return equities(p, win, lose, 0.0, jacoby=jacoby)
 
 
-def live(p: npt.ArrayLike, win: npt.ArrayLike, lose: npt.ArrayLike, *, jacoby: bool = False) -> ModelEquities:
+@overload
+def live(p: float, win: float, lose: float, *, jacoby: bool = ...) -> ModelEquities[float]: ...
+@overload
+def live(p: npt.ArrayLike, win: npt.ArrayLike, lose: npt.ArrayLike, *, jacoby: bool = ...) -> ModelEquities[Floats]: ...
+def live(p: npt.ArrayLike, win: npt.ArrayLike, lose: npt.ArrayLike, *, jacoby: bool = False) -> ModelEquities[Any]:
     """Equities if the chance of winning moves continuously.
 
     Parameters, returned value and errors are those of `equities` with x = 1.
@@ -94,6 +103,20 @@ def live(p: npt.ArrayLike, win: npt.ArrayLike, lose: npt.ArrayLike, *, jacoby: b
     return equities(p, win, lose, 1.0, jacoby=jacoby)
 
 
+@overload
+def equities(
+    p: float, win: float, lose: float, x: float, form: str = ..., *, jacoby: bool = ...
+) -> ModelEquities[float]: ...
+@overload
+def equities(
+    p: npt.ArrayLike,
+    win: npt.ArrayLike,
+    lose: npt.ArrayLike,
+    x: npt.ArrayLike,
+    form: str = ...,
+    *,
+    jacoby: bool = ...,
+) -> ModelEquities[Floats]: ...
 def equities(
     p: npt.ArrayLike,
     win: npt.ArrayLike,
@@ -102,7 +125,7 @@ def equities(
     form: str = "blend",
     *,
     jacoby: bool = False,
-) -> ModelEquities:
+) -> ModelEquities[Any]:
     """Equities of rolling now, in the three cube states.
 
     Parameters
@@ -159,6 +182,20 @@ def _live(P: Floats, W: Floats, L: Floats) -> tuple[Floats, Floats, Floats]:
     return centered, np.where(P > CP0, above, P * S - L), np.where(P < TP0, below, P * S - L - 0.5)
 
 
+@overload
+def decision_points(
+    win: float, lose: float, x: float, form: str = ..., *, jacoby: bool = ..., beavers: bool = ...
+) -> DecisionPoints[float]: ...
+@overload
+def decision_points(
+    win: npt.ArrayLike,
+    lose: npt.ArrayLike,
+    x: npt.ArrayLike,
+    form: str = ...,
+    *,
+    jacoby: bool = ...,
+    beavers: bool = ...,
+) -> DecisionPoints[Floats]: ...
 def decision_points(
     win: npt.ArrayLike,
     lose: npt.ArrayLike,
@@ -167,7 +204,7 @@ def decision_points(
     *,
     jacoby: bool = False,
     beavers: bool = False,
-) -> DecisionPoints:
+) -> DecisionPoints[Any]:
     """Every decision point of the one-index model.
 
     Parameters
@@ -285,7 +322,7 @@ def jacoby_initial_double(
 
 
 @dataclass(frozen=True, kw_only=True)
-class JanowskiModel(DecisionPoints, CubeModel):
+class JanowskiModel(DecisionPoints[V], CubeModel[V]):
     """The one-index model with its parameters, to be asked like any other cube model.
 
     Attributes
@@ -296,19 +333,31 @@ class JanowskiModel(DecisionPoints, CubeModel):
         Whether gammons count only once the cube is turned.
     """
 
-    win: Any
-    lose: Any
-    x: Any
+    win: V
+    lose: V
+    x: V
     jacoby: bool = False
 
-    def equities(self, p: npt.ArrayLike) -> ModelEquities:
+    @overload
+    def equities(self, p: float) -> ModelEquities[V]: ...
+
+    @overload
+    def equities(self, p: npt.ArrayLike) -> ModelEquities[Floats]: ...
+
+    def equities(self, p: npt.ArrayLike) -> ModelEquities[Any]:
         """Equities of the blend form; see `bgrace.cube.janowski.equities`."""
-        return equities(p, self.win, self.lose, self.x, jacoby=self.jacoby)
+        return equities(p, np.asarray(self.win), self.lose, self.x, jacoby=self.jacoby)
 
 
+@overload
+def model(win: float, lose: float, x: float, *, jacoby: bool = ..., beavers: bool = ...) -> JanowskiModel[float]: ...
+@overload
+def model(
+    win: npt.ArrayLike, lose: npt.ArrayLike, x: npt.ArrayLike, *, jacoby: bool = ..., beavers: bool = ...
+) -> JanowskiModel[Floats]: ...
 def model(
     win: npt.ArrayLike, lose: npt.ArrayLike, x: npt.ArrayLike, *, jacoby: bool = False, beavers: bool = False
-) -> JanowskiModel:
+) -> JanowskiModel[Any]:
     """The one-index model in its blend form, as an object like those of `bgrace.cube.jump`.
 
     Parameters, and errors, are those of `decision_points`.
@@ -318,9 +367,9 @@ def model(
     >>> model(1.7, 1.1, 0, jacoby=True, beavers=True).cube_action(0.37, beavers=True).verdict
     'double/beaver'
     """
-    points = decision_points(win, lose, x, jacoby=jacoby, beavers=beavers)
+    points: dict[str, Any] = decision_points(win, lose, x, jacoby=jacoby, beavers=beavers).points()
     W, L = check_stakes(win, lose)
-    return JanowskiModel(**points.points(), win=scalar(W), lose=scalar(L), x=scalar(_check_index(x)), jacoby=jacoby)
+    return JanowskiModel(**points, win=scalar(W), lose=scalar(L), x=scalar(_check_index(x)), jacoby=jacoby)
 
 
 def _check_index(x: npt.ArrayLike) -> Floats:

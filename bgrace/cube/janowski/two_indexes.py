@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, scalar
-from bgrace.cube.action import CubeAction, CubeActions
+from bgrace.cube.action import CubeAction, CubeActions, V
 from bgrace.cube.model import (
     CubeModel,
     DecisionPoints,
@@ -26,7 +26,7 @@ __all__ = ["RefinedModel", "refined"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class RefinedModel(DecisionPoints, CubeModel):
+class RefinedModel(DecisionPoints[V], CubeModel[V]):
     """Janowski's refined general model: a cube-life index for each player.
 
     Attributes
@@ -37,14 +37,20 @@ class RefinedModel(DecisionPoints, CubeModel):
         A_C and B_C of the centered line E_C = A_C + B_C P.
     """
 
-    win: Any
-    lose: Any
-    x1: Any
-    x2: Any
-    intercept: Any
-    slope: Any
+    win: V
+    lose: V
+    x1: V
+    x2: V
+    intercept: V
+    slope: V
 
-    def equities(self, p: npt.ArrayLike) -> ModelEquities:
+    @overload
+    def equities(self, p: float) -> ModelEquities[V]: ...
+
+    @overload
+    def equities(self, p: npt.ArrayLike) -> ModelEquities[Floats]: ...
+
+    def equities(self, p: npt.ArrayLike) -> ModelEquities[Any]:
         """Three straight lines, which mean nothing below the take point and above the cash point."""
         P, W, L = check_probability(p), np.asarray(self.win), np.asarray(self.lose)
         mine = P * (W + L + np.asarray(self.x1) / 2) - L
@@ -53,13 +59,10 @@ class RefinedModel(DecisionPoints, CubeModel):
         return ModelEquities(*(scalar(value) for value in np.broadcast_arrays(*values)))
 
     @overload
-    def cube_action(self, p: float, cube: str = ..., beavers: bool = ...) -> CubeAction: ...
+    def cube_action(self: CubeModel[float], p: float, cube: str = ..., beavers: bool = ...) -> CubeAction: ...
 
     @overload
-    def cube_action(self, p: Floats, cube: str = ..., beavers: bool = ...) -> CubeActions: ...
-
-    @overload
-    def cube_action(self, p: npt.ArrayLike, cube: str = ..., beavers: bool = ...) -> CubeAction | CubeActions: ...
+    def cube_action(self, p: npt.ArrayLike, cube: str = ..., beavers: bool = ...) -> CubeActions: ...
 
     def cube_action(self, p: npt.ArrayLike, cube: str = "centered", beavers: bool = False) -> CubeAction | CubeActions:
         """As for every model, but refused beyond the market window, where the lines would call a cash too good."""
@@ -74,7 +77,11 @@ class RefinedModel(DecisionPoints, CubeModel):
         return CubeModel.cube_action(self, p, cube, beavers)
 
 
-def refined(win: npt.ArrayLike, lose: npt.ArrayLike, x1: npt.ArrayLike, x2: npt.ArrayLike) -> RefinedModel:
+@overload
+def refined(win: float, lose: float, x1: float, x2: float) -> RefinedModel[float]: ...
+@overload
+def refined(win: npt.ArrayLike, lose: npt.ArrayLike, x1: npt.ArrayLike, x2: npt.ArrayLike) -> RefinedModel[Floats]: ...
+def refined(win: npt.ArrayLike, lose: npt.ArrayLike, x1: npt.ArrayLike, x2: npt.ArrayLike) -> RefinedModel[Any]:
     """Janowski's refined general model, with one cube-life index for each player.
 
     Parameters

@@ -32,20 +32,20 @@ from bgrace.cube.jump.estimates import (
     play_races,
     window_jumps,
 )
-from bgrace.cube.jump.exact_model import Exact, exact
-from bgrace.cube.jump.linear_model import Linear, implied_life_indexes, linear
-from bgrace.cube.jump.nonlinear_model import Nonlinear, nonlinear
-from bgrace.cube.jump.volatility_profile import Ramp, ramp
+from bgrace.cube.jump.exact_model import ExactModel, exact
+from bgrace.cube.jump.linear_model import LinearModel, implied_life_indexes, linear
+from bgrace.cube.jump.nonlinear_model import NonlinearModel, nonlinear
+from bgrace.cube.jump.volatility_profile import VolatilityRamp, ramp
 
 __all__ = [
     "DISTRIBUTIONS",
     "Buckets",
-    "Exact",
+    "ExactModel",
     "JumpStatistics",
-    "Linear",
+    "LinearModel",
     "LocalVolatility",
-    "Nonlinear",
-    "Ramp",
+    "NonlinearModel",
+    "VolatilityRamp",
     "bucket_jumps",
     "conditional_jumps",
     "exact",

@@ -65,10 +65,6 @@ class Distribution(ABC):
         upper = self.moments(np.abs(z), 0)[0]
         return np.where(z < 0, upper, 1 - upper)
 
-    def partial_mean(self, z: npt.ArrayLike) -> Floats:
-        """G/alpha at z = x/alpha: minus the upper first moment at |z|."""
-        return -self.moments(np.abs(np.asarray(z, dtype=np.float64)), 1)[1]
-
 
 class _DoubleExponential(Distribution):
     """Density exp(-|z|)/2."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Final, get_args
+from typing import Any, Final, get_args, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,7 @@ from bgrace.cube.jump.volatility_profile import VolatilityLike, as_profile
 from bgrace.cube.model import CubeModel, DecisionPoints, ModelEquities, check_probability, check_stakes
 from bgrace.errors import ArgumentError
 
-__all__ = ["Exact", "exact"]
+__all__ = ["ExactModel", "exact"]
 
 SCHEMES: Final = ("auto", "closed", "mesh")
 MIN_BUCKETS: Final = 100
@@ -30,7 +30,7 @@ MAX_BUCKETS: Final = 2000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Exact(DecisionPoints, CubeModel):
+class ExactModel(DecisionPoints[float], CubeModel[float]):
     """Decision points and equities of the exact solution.
 
     Attributes
@@ -58,7 +58,13 @@ class Exact(DecisionPoints, CubeModel):
     n_solves: int
     solution: closed_form.Solution | numerical.NumericalSolution = field(repr=False)
 
-    def equities(self, p: npt.ArrayLike) -> ModelEquities:
+    @overload
+    def equities(self, p: float) -> ModelEquities[float]: ...
+
+    @overload
+    def equities(self, p: npt.ArrayLike) -> ModelEquities[Floats]: ...
+
+    def equities(self, p: npt.ArrayLike) -> ModelEquities[Any]:
         """Equities of rolling now."""
         P = check_probability(p)
         if isinstance(self.solution, closed_form.Solution):
@@ -86,14 +92,14 @@ def exact(
     boundary: str = "linear",
     jacoby: bool = False,
     scheme: str = "auto",
-) -> Exact:
+) -> ExactModel:
     """Solve the jump model exactly.
 
     Parameters
     ----------
     win, lose : float
         W and L, from 1 to 3.
-    volatility : float, `Ramp` or callable
+    volatility : float, `VolatilityRamp` or callable
         Jump volatility from 0 to 1: a constant, one that falls to zero at the ends (`bgrace.cube.jump.ramp`), or any
         function of an array of chances.
     jumps : str
@@ -112,7 +118,7 @@ def exact(
 
     Returns
     -------
-    Exact
+    ExactModel
         All ten decision points, and equities.
 
     Raises
@@ -154,7 +160,7 @@ def exact(
                 "scheme='closed' needs a constant volatility, jumps='double-exponential' and boundary='linear': "
                 "use scheme='mesh'"
             )
-        return Exact(**(seed | asked), scheme=scheme, buckets=None, n_solves=0, solution=guess)
+        return ExactModel(**(seed | asked), scheme=scheme, buckets=None, n_solves=0, solution=guess)
     n = check_buckets(buckets, profile.central, boundary)
     seed = {"too_good_centered": 1.0, "opponent_too_good_centered": 0.0} | seed
     how = next(known for known in get_args(numerical.Boundary) if known == boundary)
@@ -162,7 +168,7 @@ def exact(
     for name, value in solution.points.items():
         if not (jacoby and name.endswith("good_centered")):
             asked[name] = value
-    return Exact(**asked, scheme=scheme, buckets=n, n_solves=solution.n_solves, solution=solution)
+    return ExactModel(**asked, scheme=scheme, buckets=n, n_solves=solution.n_solves, solution=solution)
 
 
 def check_buckets(buckets: int | None, central: float, boundary: str = "linear") -> int:

@@ -11,12 +11,13 @@ points of a win and of a loss, S = W + L + 1/2, TP0 and CP0 the live-cube points
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, scalar
+from bgrace._base.arrays import Booleans, Floats, scalar
+from bgrace.cube.action import V
 from bgrace.cube.model import (
     CubeModel,
     DecisionPoints,
@@ -26,11 +27,11 @@ from bgrace.cube.model import (
     check_volatility,
 )
 
-__all__ = ["Linear", "implied_life_indexes", "linear"]
+__all__ = ["LinearModel", "implied_life_indexes", "linear"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Linear(DecisionPoints, CubeModel):
+class LinearModel(DecisionPoints[V], CubeModel[V]):
     """Decision points and equities of the linear approximation.
 
     Attributes
@@ -49,18 +50,24 @@ class Linear(DecisionPoints, CubeModel):
         Whether gammons count only once the cube is turned.
     """
 
-    win: Any
-    lose: Any
-    remote: Any
-    local: Any
-    valid: Any
-    mine_slope: Any
-    mine_remote_slope: Any
-    theirs_slope: Any
-    centered_line: tuple[Any, Any]
+    win: V
+    lose: V
+    remote: V
+    local: V
+    valid: bool | Booleans
+    mine_slope: V
+    mine_remote_slope: V
+    theirs_slope: V
+    centered_line: tuple[V, V]
     jacoby: bool = False
 
-    def equities(self, p: npt.ArrayLike) -> ModelEquities:
+    @overload
+    def equities(self, p: float) -> ModelEquities[V]: ...
+
+    @overload
+    def equities(self, p: npt.ArrayLike) -> ModelEquities[Floats]: ...
+
+    def equities(self, p: npt.ArrayLike) -> ModelEquities[Any]:
         """Equities of rolling now: two straight pieces with an owned cube, three with a centered one."""
         P, W, L = check_probability(p), np.asarray(self.win), np.asarray(self.lose)
         TP, CP = np.asarray(self.take_point), np.asarray(self.cash_point)
@@ -77,6 +84,26 @@ class Linear(DecisionPoints, CubeModel):
         return ModelEquities(*(scalar(value) for value in values))
 
 
+@overload
+def linear(
+    win: float,
+    lose: float,
+    remote: float,
+    local: float | None = ...,
+    *,
+    jacoby: bool = ...,
+    factor: float = ...,
+) -> LinearModel[float]: ...
+@overload
+def linear(
+    win: npt.ArrayLike,
+    lose: npt.ArrayLike,
+    remote: npt.ArrayLike,
+    local: npt.ArrayLike | None = ...,
+    *,
+    jacoby: bool = ...,
+    factor: float = ...,
+) -> LinearModel[Floats]: ...
 def linear(
     win: npt.ArrayLike,
     lose: npt.ArrayLike,
@@ -85,7 +112,7 @@ def linear(
     *,
     jacoby: bool = False,
     factor: float = 1.0,
-) -> Linear:
+) -> LinearModel[Any]:
     """Linear approximation of the jump model.
 
     Parameters
@@ -105,7 +132,7 @@ def linear(
 
     Returns
     -------
-    Linear
+    LinearModel
         Of scalars if all arguments are scalars, else of float64 arrays.
 
     Raises
@@ -142,7 +169,7 @@ def linear(
     their_good = 1 - _reaches_one(L, W, 1 - TP, -(AO + BO * TP))
     good_centered = None if jacoby else scalar(_reaches_one(W, L, CP, AC + BC * CP))
     their_good_centered = None if jacoby else scalar(1 - _reaches_one(L, W, 1 - TP, -(AC + BC * TP)))
-    return Linear(
+    return LinearModel(
         take_point=scalar(TP),
         cash_point=scalar(CP),
         initial_double=scalar((AC - 2 * AO) / (2 * BO - BC)),
@@ -171,6 +198,12 @@ def _reaches_one(W: Floats, L: Floats, CP: Floats, value: Floats) -> Floats:
     return np.where(W > 1, CP + (1 - CP) * (1 - value) / np.where(W > 1, W - value, 1.0), 1.0)
 
 
+@overload
+def implied_life_indexes(win: float, lose: float, volatility: float) -> tuple[float, float]: ...
+@overload
+def implied_life_indexes(
+    win: npt.ArrayLike, lose: npt.ArrayLike, volatility: npt.ArrayLike
+) -> tuple[Floats, Floats]: ...
 def implied_life_indexes(win: npt.ArrayLike, lose: npt.ArrayLike, volatility: npt.ArrayLike) -> tuple[Any, Any]:
     """Janowski's two cube-life indexes that the linear approximation with one volatility implies.
 

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, scalar
+from bgrace._base.arrays import Booleans, Floats, scalar
+from bgrace.cube.action import V
 from bgrace.cube.jump.distributions import Distribution, cdf_and_mean, distribution
-from bgrace.cube.jump.linear_model import Linear, linear
+from bgrace.cube.jump.linear_model import LinearModel, linear
 from bgrace.cube.model import CubeModel, DecisionPoints, ModelEquities, check_probability
 
-__all__ = ["Nonlinear", "nonlinear"]
+__all__ = ["NonlinearModel", "nonlinear"]
 
 _SMALL: Final = 1e-7
 """A volatility below this is replaced by it: the equities are live-cube ones to as many digits."""
@@ -98,7 +99,7 @@ class _Equities:
     theirs: _Smoothed
 
 
-def _equities(model: Linear, kind: Distribution) -> _Equities:
+def _equities(model: LinearModel[Any], kind: Distribution) -> _Equities:
     W, L, ar, al = (np.asarray(v, dtype=np.float64) for v in (model.win, model.lose, model.remote, model.local))
     TP, CP = np.asarray(model.take_point), np.asarray(model.cash_point)
     one, none = np.ones_like(TP), np.zeros_like(TP)
@@ -157,12 +158,12 @@ def _bisect(function: Callable[[Floats], Floats], low: Floats, high: Floats) -> 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Nonlinear(DecisionPoints, CubeModel):
+class NonlinearModel(DecisionPoints[V], CubeModel[V]):
     """Decision points and equities of the nonlinear approximation.
 
     Attributes
     ----------
-    linear : Linear
+    linear : LinearModel
         The linear approximation inside the integral; W, L, the volatilities and ``valid`` are there.
     jumps : str
         The jump distribution.
@@ -170,18 +171,24 @@ class Nonlinear(DecisionPoints, CubeModel):
         Slopes of each equity's continuation below 0 and above 1.
     """
 
-    linear: Linear
+    linear: LinearModel[V]
     jumps: str
-    centered_slopes: tuple[Any, Any]
-    mine_slopes: tuple[Any, Any]
-    theirs_slopes: tuple[Any, Any]
+    centered_slopes: tuple[V, V]
+    mine_slopes: tuple[V, V]
+    theirs_slopes: tuple[V, V]
 
     @property
-    def valid(self) -> Any:
+    def valid(self) -> bool | Booleans:
         """Whether the remote volatility is within the linear approximation's range."""
         return self.linear.valid
 
-    def equities(self, p: npt.ArrayLike) -> ModelEquities:
+    @overload
+    def equities(self, p: float) -> ModelEquities[V]: ...
+
+    @overload
+    def equities(self, p: npt.ArrayLike) -> ModelEquities[Floats]: ...
+
+    def equities(self, p: npt.ArrayLike) -> ModelEquities[Any]:
         """Equities of rolling now: smooth curves."""
         P = check_probability(p)
         three = _equities(self.linear, distribution(self.jumps))
@@ -190,13 +197,25 @@ class Nonlinear(DecisionPoints, CubeModel):
         return ModelEquities(*(scalar(value) for value in values))
 
 
+@overload
+def nonlinear(
+    win: float, lose: float, remote: float, local: float | None = ..., jumps: str = ...
+) -> NonlinearModel[float]: ...
+@overload
+def nonlinear(
+    win: npt.ArrayLike,
+    lose: npt.ArrayLike,
+    remote: npt.ArrayLike,
+    local: npt.ArrayLike | None = ...,
+    jumps: str = ...,
+) -> NonlinearModel[Floats]: ...
 def nonlinear(
     win: npt.ArrayLike,
     lose: npt.ArrayLike,
     remote: npt.ArrayLike,
     local: npt.ArrayLike | None = None,
     jumps: str = "double-exponential",
-) -> Nonlinear:
+) -> NonlinearModel[Any]:
     """Nonlinear approximation of the jump model.
 
     Parameters
@@ -209,7 +228,7 @@ def nonlinear(
 
     Returns
     -------
-    Nonlinear
+    NonlinearModel
         Of scalars if all numbers are scalars, else of float64 arrays.  A point that doesn't exist, because the
         volatility is beyond the range of the approximation, is NaN.
 
@@ -241,7 +260,7 @@ def nonlinear(
         RD_O = _bisect(lambda p: 2 * later.mine(p) - now.theirs(p), TP, CP)
         TG_O = np.where(L > 1, _bisect(lambda p: now.theirs(p) + 1, zero, TP), 0.0)
         TG_OC = np.where(L > 1, _bisect(lambda p: now.centered(p) + 1, zero, TP), 0.0)
-    return Nonlinear(
+    return NonlinearModel(
         take_point=scalar(TP),
         cash_point=scalar(CP),
         initial_double=scalar(ID),

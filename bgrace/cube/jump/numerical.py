@@ -20,7 +20,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from bgrace._base.arrays import Floats
+from bgrace._base.arrays import Floats, Integers
 from bgrace.cube.jump.closed_form import find_root
 from bgrace.cube.jump.distributions import Distribution
 from bgrace.cube.jump.volatility_profile import Profile
@@ -56,10 +56,10 @@ class Mesh:
     """
 
     nodes: Floats
-    start: Any
+    start: Integers
 
     @property
-    def offset(self) -> Any:
+    def offset(self) -> Integers:
         """Where in its polynomial's nodes each bucket lies, int64 of shape (n - 1,)."""
         return np.arange(len(self.start)) - self.start
 

@@ -12,13 +12,13 @@ import numpy.typing as npt
 from bgrace._base.arrays import Floats
 from bgrace.cube.model import check_number, check_volatility
 
-__all__ = ["Profile", "Ramp", "VolatilityLike", "as_profile", "ramp"]
+__all__ = ["Profile", "VolatilityLike", "VolatilityRamp", "as_profile", "ramp"]
 
 Function: TypeAlias = Callable[[Floats], npt.ArrayLike]
 
 
 @dataclass(frozen=True, slots=True)
-class Ramp:
+class VolatilityRamp:
     """A volatility that is constant inside and falls to zero in straight lines at both ends.
 
     Attributes
@@ -37,10 +37,10 @@ class Ramp:
         return self.level * np.minimum(1.0, np.minimum(p, 1 - p) / self.width)
 
 
-VolatilityLike: TypeAlias = float | Ramp | Function
+VolatilityLike: TypeAlias = float | VolatilityRamp | Function
 
 
-def ramp(level: float, width: float = 0.1) -> Ramp:
+def ramp(level: float, width: float = 0.1) -> VolatilityRamp:
     """Volatility that is `level` inside and falls to zero over the last `width` at both ends.
 
     Parameters
@@ -52,7 +52,7 @@ def ramp(level: float, width: float = 0.1) -> Ramp:
 
     Returns
     -------
-    Ramp
+    VolatilityRamp
         To be given to `bgrace.cube.jump.exact`.
 
     Raises
@@ -70,7 +70,7 @@ def ramp(level: float, width: float = 0.1) -> Ramp:
     [0.0, 0.045, 0.09]
     """
     check_volatility(level, "level")
-    return Ramp(float(level), float(check_number("width", width, 1e-6, 0.5, "a chance of winning")))
+    return VolatilityRamp(float(level), float(check_number("width", width, 1e-6, 0.5, "a chance of winning")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def as_profile(volatility: VolatilityLike) -> Profile:
     ArgumentError
         If a value is NaN or outside [0, 1].
     """
-    if isinstance(volatility, Ramp):
+    if isinstance(volatility, VolatilityRamp):
         return Profile(volatility, (volatility.width, 1 - volatility.width), None, volatility.level)
     if callable(volatility):
         central = float(check_volatility(np.asarray(volatility(np.array([0.5])), dtype=np.float64).flat[0]))

@@ -8,7 +8,8 @@ from __future__ import annotations
 import threading
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from types import EllipsisType
 from typing import Any, Final, TypeAlias
 
 import h5py
@@ -17,6 +18,8 @@ import numpy.typing as npt
 
 __all__ = ["ChunkedTable", "Table", "compress_table", "crc32_of_table", "read_archived"]
 
+Places: TypeAlias = int | np.integer | slice | EllipsisType | npt.NDArray[np.integer] | Sequence[int]
+"""What picks rows or columns of a table: one, some, or a range of them."""
 Table: TypeAlias = "npt.NDArray[Any] | ChunkedTable"
 
 _LEVEL: Final = 6  # of gzip
@@ -78,9 +81,9 @@ class ChunkedTable:
     def __init__(self, dataset: h5py.Dataset) -> None:
         self._dataset = dataset
         self.shape: tuple[int, ...] = dataset.shape
-        self.dtype = dataset.dtype
-        self.ndim = len(self.shape)
-        self.nbytes = int(dataset.nbytes)
+        self.dtype: np.dtype[np.generic] = dataset.dtype
+        self.ndim: int = len(self.shape)
+        self.nbytes: int = int(dataset.nbytes)
         # Axes that chunks divide: the columns of narrow tables are all in one.
         self._n_axes = 2 if self.ndim == 3 else 1
         self._chunk: tuple[int, ...] = dataset.chunks
@@ -95,17 +98,18 @@ class ChunkedTable:
         """About so many rows that are whole chunks."""
         return max(1, rows // self._chunk[0]) * self._chunk[0]
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: Places | tuple[Places, ...]) -> npt.NDArray[Any]:
         keys = key if isinstance(key, tuple) else (key,)
         if keys and keys[0] is Ellipsis:
             keys = ()
         keys = (*keys, *[slice(None)] * (self.ndim - len(keys)))
         divided, rest = keys[: self._n_axes], keys[self._n_axes :]
         if all(isinstance(key, slice) and key.step in (None, 1) for key in divided):
-            found = self._dataset[divided]
-            return found[(..., *rest)] if rest else found
+            whole: npt.NDArray[Any] = self._dataset[divided]
+            return whole[(..., *rest)] if rest else whole
         found = self._gather(self._places(divided))
-        return found[(..., *rest)] if rest else found[()]
+        picked: npt.NDArray[Any] = found[(..., *rest)] if rest else found[()]
+        return picked
 
     def _places(self, keys: tuple[Any, ...]) -> tuple[npt.NDArray[np.int64], ...]:
         """Where to look on the divided axes: arrays that broadcast to the shape of the answer."""

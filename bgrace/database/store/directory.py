@@ -10,6 +10,7 @@ import zlib
 from dataclasses import dataclass
 from typing import Any, Final
 
+from bgrace._base.arrays import JSON
 from bgrace.database.store.schema import FORMAT_VERSION
 from bgrace.errors import FormatError
 
@@ -75,7 +76,7 @@ class MatchHead:
     met_name: str
 
     @property
-    def attributes(self) -> dict[str, Any]:
+    def attributes(self) -> dict[str, JSON]:
         """What the root group says of it."""
         return {name: getattr(self, name) for name in self.__slots__}
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from bgrace._base.arrays import JSON
 from bgrace.database.store.reader import StoredTables, read_tables
 from bgrace.database.store.schema import DATASETS, DatasetKind
 from bgrace.errors import FormatError
@@ -42,7 +43,7 @@ class StoredMatch:
     """
 
     path: Path
-    attributes: dict[str, Any]
+    attributes: dict[str, JSON]
     tables: dict[str, Any]
     checksums: dict[str, int]
     offsets: dict[str, int]

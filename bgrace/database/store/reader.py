@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, Final, cast
 import h5py
 import numpy as np
 
+from bgrace._base.arrays import JSON
 from bgrace._base.files import checked_path, opened
 from bgrace.database.store.archive import crc32_of_table, read_archived
 from bgrace.database.store.checksums import crc32_outside
@@ -53,7 +54,7 @@ class StoredTables:
 
     path: Path
     directory: Directory
-    attributes: dict[str, Any]
+    attributes: dict[str, JSON]
     tables: dict[str, Any]
     entries: tuple[Entry, ...]
     view: mmap.mmap | None
@@ -135,7 +136,7 @@ def is_match_file(path: str | os.PathLike[str]) -> bool:
         return False
 
 
-def file_facts(stored: StoredTables) -> dict[str, Any]:
+def file_facts(stored: StoredTables) -> dict[str, JSON]:
     """What is in a file and how it was made, as JSON would have it: for money and for a match score alike."""
     directory = stored.directory
     return {
@@ -151,7 +152,7 @@ def file_facts(stored: StoredTables) -> dict[str, Any]:
     }
 
 
-def file_info(stored: StoredTables) -> list[dict[str, Any]]:
+def file_info(stored: StoredTables) -> list[dict[str, JSON]]:
     """Name, shape, dtype, unit, scale, offset, size, checksum and description of every table."""
     return [
         {
@@ -229,7 +230,7 @@ def _root_attributes(file: h5py.File, directory: Directory) -> dict[str, Any]:
     return {name: _plain(file.attrs[name]) for name in names}
 
 
-def _compare(path: Path, directory: Directory, attributes: dict[str, Any]) -> None:
+def _compare(path: Path, directory: Directory, attributes: dict[str, JSON]) -> None:
     """Raise FormatError if attributes of the file say something else than its directory."""
     same = ("points", "checkers", "two_sided_checkers", "gammons")
     told = {name: getattr(directory, name) for name in same}

@@ -24,6 +24,7 @@ import h5py
 import numpy as np
 import numpy.typing as npt
 
+from bgrace._base.arrays import JSON
 from bgrace._base.files import (
     claim,
     drop_lock,
@@ -85,7 +86,7 @@ class Work:
     gammons: bool = False
     match: MatchHead | None = None
 
-    def to_note(self) -> dict[str, Any]:
+    def to_note(self) -> dict[str, JSON]:
         """As it stands in the note of an unfinished file."""
         return {"format_version": FORMAT_VERSION, **json.loads(json.dumps(asdict(self)))}
 
@@ -261,7 +262,7 @@ def _is_finished(path: Path, work: Work, archive: bool) -> bool:
         directory.points,
         directory.checkers,
         directory.two_sided_checkers,
-        attributes["generator"],
+        str(attributes["generator"]),
         directory.gammons,
         directory.match,
     )
@@ -307,9 +308,9 @@ class Writer:
         drop_other: bool = False,
         compress: Progress | None = None,
     ) -> None:
-        self.path = Path(path)
-        self.partial = partial_path(self.path)
-        self.stage = 0
+        self.path: Path = Path(path)
+        self.partial: Path = partial_path(self.path)
+        self.stage: int = 0
         self._work = work
         self._compress = compress
         self._tables: dict[str, _Table] = {}
@@ -368,7 +369,7 @@ class Writer:
             raise BuildError(f"{packing} is not an {_UNFINISHED}, and would be overwritten by one: move it away")
         packing.unlink()
 
-    def add(self, name: str, shape: tuple[int, ...], scale: float = 1.0, **attributes: Any) -> npt.NDArray[Any]:
+    def add(self, name: str, shape: tuple[int, ...], scale: float = 1.0, **attributes: JSON) -> npt.NDArray[Any]:
         """Make room for a table.
 
         Parameters

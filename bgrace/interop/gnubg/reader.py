@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, Integers
+from bgrace._base.arrays import JSON, Floats, Integers
 from bgrace._base.files import checked_path
 from bgrace.answers import Solution
 from bgrace.board import Position
@@ -97,7 +97,7 @@ class GnubgFile(Database):
         super().__init__(_GnubgSource(path, header, data))
         self.header = header
 
-    def __reduce__(self) -> tuple[Callable[..., Database], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., Database], tuple[object, ...]]:
         """Pickle as the file's name."""
         return GnubgFile, (self.path.absolute(),)
 
@@ -159,10 +159,10 @@ class _GnubgSource:
         """See `Source.played_for`."""
         return None, None
 
-    def info(self) -> dict[str, Any]:
+    def info(self) -> dict[str, JSON]:
         """See `Source.info`."""
         header = self.header
-        shared = {
+        shared: dict[str, JSON] = {
             "path": str(self.path),
             "format": "GNU Backgammon bearoff file",
             "kind": header.kind,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from bgrace._base.arrays import JSON
 from bgrace.errors import ArgumentError
 from bgrace.match.score import check_cube_value
 from bgrace.match.zadeh.checks import MAX_POINTS, as_pair, check_doubles, check_points, check_range
@@ -59,7 +60,7 @@ class Cell:
         """The figures as NZ rounded them: to three decimals, then to two, halves up."""
         return tuple(_twice_rounded(value) for value in (self.equity, *(self.take_points or ())))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, JSON]:
         """As JSON would have it."""
         return {
             "needs": [self.x1, self.x2],

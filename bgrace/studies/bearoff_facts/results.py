@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Final, TypedDict
 
-from bgrace._base.arrays import plain
+from bgrace._base.arrays import JSON, plain
 from bgrace.board import Position
 
 __all__ = ["PRINTED", "AceRule", "BearoffReport", "GreedyLoss", "GreedyPlay", "LeastWastage", "roll_name"]
@@ -165,7 +165,7 @@ class BearoffReport:
     ace: AceRule
     least_wastage: tuple[LeastWastage, ...]
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, and ``printed``, what the paper prints; as JSON would have it."""
         own = {field.name: plain(getattr(self, field.name)) for field in fields(self)}
         return {**own, "printed": plain(PRINTED)}

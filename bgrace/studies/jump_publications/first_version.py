@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, scalar
+from bgrace.cube.action import V
 from bgrace.cube.jump.distributions import bucket_weights, distribution
 from bgrace.cube.model import (
     CubeModel,
@@ -39,7 +40,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, kw_only=True)
-class FirstVersion(DecisionPoints, CubeModel):
+class FirstVersion(DecisionPoints[V], CubeModel[V]):
     """The first version's decision points and equities.
 
     Attributes
@@ -50,12 +51,18 @@ class FirstVersion(DecisionPoints, CubeModel):
         Jump volatilities.
     """
 
-    win: Any
-    lose: Any
-    average: Any
-    local: Any
+    win: V
+    lose: V
+    average: V
+    local: V
 
-    def equities(self, p: npt.ArrayLike) -> ModelEquities:
+    @overload
+    def equities(self, p: float) -> ModelEquities[V]: ...
+
+    @overload
+    def equities(self, p: npt.ArrayLike) -> ModelEquities[Floats]: ...
+
+    def equities(self, p: npt.ArrayLike) -> ModelEquities[Any]:
         """Three straight lines within the market window; +1 beyond the cash point and -1 beyond the take point.
 
         An owned cube has no window on its owner's losing side, so there the line goes on to -L or to W.
@@ -75,7 +82,7 @@ class FirstVersion(DecisionPoints, CubeModel):
 
 def _lines(
     W: Floats, L: Floats, points: tuple[Floats, Floats], a: Floats, al: Floats
-) -> tuple[tuple[Any, Any], tuple[Any, Any], tuple[Any, Any]]:
+) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats], tuple[Floats, Floats]]:
     """Intercept and slope of E_C, E_P and E_O (appendix 3)."""
     TP, CP = points
     B_P = (1 + L) / (CP + al)
@@ -84,9 +91,15 @@ def _lines(
     return (1 - B_C * (CP + al), B_C), (-L, B_P), (W - B_O, B_O)
 
 
+@overload
+def first_version(win: float, lose: float, average: float, local: float | None = ...) -> FirstVersion[float]: ...
+@overload
+def first_version(
+    win: npt.ArrayLike, lose: npt.ArrayLike, average: npt.ArrayLike, local: npt.ArrayLike | None = ...
+) -> FirstVersion[Floats]: ...
 def first_version(
     win: npt.ArrayLike, lose: npt.ArrayLike, average: npt.ArrayLike, local: npt.ArrayLike | None = None
-) -> FirstVersion:
+) -> FirstVersion[Any]:
     """Decision points of the jump model's first version.
 
     Parameters

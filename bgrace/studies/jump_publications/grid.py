@@ -10,6 +10,7 @@ Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model" (version o
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -51,7 +52,7 @@ class GridSolution:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PublishedGrid(DecisionPoints, CubeModel):
+class PublishedGrid(DecisionPoints[float], CubeModel[float]):
     """Decision points and equities by the published scheme.
 
     Attributes
@@ -70,7 +71,13 @@ class PublishedGrid(DecisionPoints, CubeModel):
     n_solves: int
     solution: GridSolution = field(repr=False)
 
-    def equities(self, p: npt.ArrayLike) -> ModelEquities:
+    @overload
+    def equities(self, p: float) -> ModelEquities[float]: ...
+
+    @overload
+    def equities(self, p: npt.ArrayLike) -> ModelEquities[Floats]: ...
+
+    def equities(self, p: npt.ArrayLike) -> ModelEquities[Any]:
         """Equities of rolling now."""
         P = check_probability(p)
         values = self.solution.centered(P), self.solution.mine(P), self.solution.theirs(P)

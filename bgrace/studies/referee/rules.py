@@ -145,7 +145,7 @@ class View:
 # ---- from what a rule gives to what it says
 
 
-def _from_counts(parts: list[counts.Count]) -> Said:
+def _from_counts(parts: list[counts.CountOfPairs]) -> Said:
     margins: dict[Decision, Floats] = {}
     for decision, bound, sign in zip(DECISIONS, ("double_from", "redouble_from", "take_to"), (1, 1, -1), strict=True):
         pieces = []
@@ -159,7 +159,7 @@ def _from_counts(parts: list[counts.Count]) -> Said:
     return Said(margins, np.concatenate([np.asarray(count.win_probability) for count in parts]), "pips")
 
 
-def _count(function: Callable[[Positions, Positions], counts.Count]) -> Callable[[View], Said]:
+def _count(function: Callable[[Positions, Positions], counts.CountOfPairs]) -> Callable[[View], Said]:
     return lambda view: _from_counts([function(*view.pair(part)) for part in view.pieces()])
 
 
@@ -223,6 +223,7 @@ def _nack57(view: View) -> Said:
     for rows in _rows(reaches):
         if rows.size:
             count = counts.nack57(*view.pair(rows))
+            assert count.take_to is not None, "Nack 57 says how far to take"
             take[rows] = count.take_to - count.lead
     return Said({**said.margins, "take": take}, None, "pips")
 
@@ -273,7 +274,7 @@ def _phi(z: Floats) -> Floats:
     return np.interp(z, grid, [cdf(float(value)) for value in grid])
 
 
-def _model(make: Callable[[View], CubeModel]) -> Callable[[View], Said]:
+def _model(make: Callable[[View], CubeModel[float] | CubeModel[Floats]]) -> Callable[[View], Said]:
     def say(view: View) -> Said:
         win = view.races.win
         held = make(view).equities(win)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import Floats
 from bgrace.cube.jump.estimates.recorded import Game, jump_statistics
-from bgrace.cube.jump.volatility_profile import Ramp
+from bgrace.cube.jump.volatility_profile import VolatilityRamp
 from bgrace.errors import ArgumentError
 
 __all__ = ["Buckets", "bucket_jumps"]
@@ -40,7 +40,7 @@ class Buckets:
         """Middle of each bucket, float64 of shape (n,)."""
         return (self.edges[1:] + self.edges[:-1]) / 2
 
-    def fit(self, width: float = 0.1, measure: str = "standard_deviation") -> Ramp:
+    def fit(self, width: float = 0.1, measure: str = "standard_deviation") -> VolatilityRamp:
         """The paper's heuristic form: constant inside, straight to zero over the last `width` at both ends.
 
         Parameters
@@ -52,7 +52,7 @@ class Buckets:
 
         Returns
         -------
-        Ramp
+        VolatilityRamp
             The level is the least-squares one, every bucket weighted by its number of jumps.
 
         Raises
@@ -68,10 +68,10 @@ class Buckets:
             raise ArgumentError(f"measure={measure!r} is unknown: use mean_absolute_jump or standard_deviation")
         if not self.counts.sum():
             raise ArgumentError("there are no jumps to fit")
-        shape = Ramp(1.0, width)(self.centers)
+        shape = VolatilityRamp(1.0, width)(self.centers)
         values = np.nan_to_num(getattr(self, measure))
         level = (self.counts * shape * values).sum() / (self.counts * shape**2).sum()
-        return Ramp(float(level), width)
+        return VolatilityRamp(float(level), width)
 
 
 def bucket_jumps(games: Iterable[Game], n_buckets: int = 20) -> Buckets:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from typing import Any, Final, Generic, Literal, Protocol, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, scalar
+from bgrace._base.arrays import Floats, Integers, scalar
+from bgrace.board import OnePosition, PositionArray, Positions
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.board.plays import legal_plays
+from bgrace.board.spaces import PositionSpace
+from bgrace.cube.action import V
 from bgrace.cube.jump.distributions import from_standard_deviation
 from bgrace.cube.model import check_probability
 from bgrace.errors import ArgumentError, PositionError
@@ -29,15 +32,15 @@ class RaceDatabase(Protocol):
     """What is asked of a database: how likely the player on roll is to win a race."""
 
     @property
-    def space(self) -> Any:
+    def space(self) -> PositionSpace:
         """The positions that it holds."""
 
-    def win_probability(self, on_roll: Any, opponent: Any) -> Any:
+    def win_probability(self, on_roll: PositionArray, opponent: PositionArray) -> Floats:
         """Chance of winning of the player on roll, for arrays of positions too."""
 
 
 @dataclass(frozen=True, slots=True)
-class LocalVolatility:
+class LocalVolatility(Generic[V]):
     """How far the chance of winning moves in a full round, one roll of each side.
 
     Attributes
@@ -48,11 +51,11 @@ class LocalVolatility:
         Of the jump: the first is what the paper prints, the second what its model is defined by.
     """
 
-    mean: Any
-    standard_deviation: Any
-    mean_absolute_jump: Any
+    mean: V
+    standard_deviation: V
+    mean_absolute_jump: V
 
-    def volatility(self, measure: str = "mean_absolute_jump", jumps: str = "gaussian") -> Any:
+    def volatility(self, measure: str = "mean_absolute_jump", jumps: str = "gaussian") -> V:
         """Jump volatility for the models.
 
         Parameters
@@ -74,11 +77,14 @@ class LocalVolatility:
         if measure == "mean_absolute_jump":
             return self.mean_absolute_jump
         if measure == "standard_deviation":
-            return from_standard_deviation(self.standard_deviation, jumps)
+            converted: V = scalar(from_standard_deviation(self.standard_deviation, jumps))
+            return converted
         raise ArgumentError(f"measure={measure!r} is unknown: use mean_absolute_jump or standard_deviation")
 
 
-def outcome_volatility(outcomes: npt.ArrayLike, start: npt.ArrayLike | None = None) -> LocalVolatility:
+def outcome_volatility(
+    outcomes: npt.ArrayLike, start: npt.ArrayLike | None = None
+) -> LocalVolatility[float] | LocalVolatility[Floats]:
     """Jump volatility from the chances of winning after every pair of rolls.
 
     Parameters
@@ -135,7 +141,7 @@ def _chances(db: RaceDatabase, on_roll: Any, opponent: Any) -> Floats:
     return result
 
 
-def best_results(db: RaceDatabase, mover: tuple[int, ...], opponent: tuple[int, ...]) -> tuple[Any, Floats]:
+def best_results(db: RaceDatabase, mover: tuple[int, ...], opponent: tuple[int, ...]) -> tuple[Integers, Floats]:
     """Best play of each roll, shape (21, points), and the mover's chance of winning after it, shape (21,)."""
     results, starts = _results(mover)
     after = 1 - _chances(db, np.asarray(opponent), results)
@@ -159,7 +165,21 @@ def _outcomes(db: RaceDatabase, on_roll: tuple[int, ...], opponent: tuple[int, .
     return least
 
 
-def local_volatility(db: RaceDatabase, on_roll: Any, opponent: Any, center: str = "mean") -> LocalVolatility:
+@overload
+def local_volatility(
+    db: RaceDatabase, on_roll: OnePosition, opponent: OnePosition, center: str = ...
+) -> LocalVolatility[float]: ...
+@overload
+def local_volatility(
+    db: RaceDatabase, on_roll: Positions, opponent: OnePosition | Positions, center: str = ...
+) -> LocalVolatility[Floats]: ...
+@overload
+def local_volatility(
+    db: RaceDatabase, on_roll: OnePosition, opponent: Positions, center: str = ...
+) -> LocalVolatility[Floats]: ...
+def local_volatility(
+    db: RaceDatabase, on_roll: OnePosition | Positions, opponent: OnePosition | Positions, center: str = "mean"
+) -> LocalVolatility[Any]:
     """Jump volatility of a race position: every pair of rolls, both sides playing to win without a cube.
 
     Parameters

@@ -63,7 +63,7 @@ def play_races(
         while True:
             if (mover, other) not in known:
                 best, _ = best_results(db, mover, other)
-                chance = float(db.win_probability(mover, other))
+                chance = float(db.win_probability(np.array(mover), np.array(other)))
                 known[mover, other] = chance, [tuple(row) for row in best.tolist()]
             chance, plays = known[mover, other]
             chances.append(chance)

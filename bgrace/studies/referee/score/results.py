@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from bgrace._base.arrays import plain
+from bgrace._base.arrays import JSON, plain
 from bgrace.board import Position
 from bgrace.studies.race_windows import Decision
 from bgrace.studies.referee.rules import Kind, Unit
@@ -218,6 +218,6 @@ class Report:
                 return rule
         raise KeyError(name)
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, as JSON would have it."""
         return {field.name: plain(getattr(self, field.name)) for field in fields(self)}
