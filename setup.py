@@ -67,8 +67,10 @@ KERNELS = [
     "probe",
     "progress",
     "race",
+    "reach",
     "rollout",
     "threads",
+    "turns",
     "two_sided",
 ]
 
@@ -83,6 +85,8 @@ def amalgamation() -> str:
     def text_of(name: str) -> str:
         def included(match: re.Match[str]) -> str:
             header = match[1]
+            if header.endswith(".inc"):  # written once, for several kinds of numbers
+                return text_of(header)
             if header in seen:
                 return ""
             seen.add(header)

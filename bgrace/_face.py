@@ -34,7 +34,7 @@ from bgrace.errors import (
     VerificationError,
 )
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.pairs import solve
+from bgrace.solving.pairs import solve, solve_many
 
 __all__ = [
     "ArgumentError",
@@ -76,4 +76,5 @@ __all__ = [
     "parse_position",
     "plan_build",
     "solve",
+    "solve_many",
 ]

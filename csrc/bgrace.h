@@ -61,6 +61,8 @@ typedef enum bgr_status {
     BGR_ERR_CHANGED,    /* the file was changed after it was opened */
     BGR_ERR_COVERAGE,   /* no table reaches these positions */
     BGR_ERR_SCORE,      /* a question about money to files for a match score, or the other way round */
+    BGR_ERR_CONTACT,    /* the two sides have not passed each other: not a race */
+    BGR_ERR_STAKES,     /* no such score, cube or rules, or a match equity table that does not reach */
     BGR_N_STATUS        /* how many there are; not a status */
 } bgr_status;
 
@@ -222,8 +224,14 @@ typedef struct bgr_match {
 /* file: as for bgr_file_info.  BGR_ERR_INDEX, BGR_ERR_SCORE if it is for money. */
 bgr_status bgr_file_match(const bgr_db *db, int file, bgr_match *match);
 
-/* Where the cube is, seen by the player on roll. */
-typedef enum bgr_cube { BGR_CUBE_NONE, BGR_CUBE_CENTERED, BGR_CUBE_MINE, BGR_CUBE_THEIRS } bgr_cube;
+/* Where the cube is, seen by the player on roll; NONE is play without a cube, for the present stake. */
+typedef enum bgr_cube {
+    BGR_CUBE_NONE,
+    BGR_CUBE_CENTERED,
+    BGR_CUBE_MINE,
+    BGR_CUBE_THEIRS,
+    BGR_N_CUBES
+} bgr_cube;
 
 /* What a pair is worth with the cube in one place.  Chances are those of the player on roll to win the match.  It is
  * right to take if double_take <= double_pass, and to double if the lesser of them is at least no_double. */
@@ -279,6 +287,166 @@ bgr_status bgr_index_batch_i64(const bgr_space *space, const int64_t *counts, in
                                int64_t *n_done);
 bgr_status bgr_position_batch(const bgr_space *space, const int64_t *indices, int64_t n, int8_t *counts,
                               int64_t *n_done);
+
+/* ------------------------------------------------------------------ any race at any stakes, without a database
+ *
+ *     bgr_solver *solver;
+ *     bgr_answer *answer;
+ *     bgr_stakes money = {.size = sizeof money, .gammons = 1};
+ *     status = bgr_solver_new(&solver);
+ *     if (status == BGR_OK)
+ *         status = bgr_solve(solver, 24, on_roll, opponent, &money, NULL, &answer);
+ *     if (status == BGR_OK)
+ *         status = bgr_answer_cube(answer, BGR_CUBE_CENTERED, &action);
+ *     bgr_answer_free(answer);
+ *     bgr_solver_free(solver);
+ *
+ * Values are for the player on roll: equities in points per unit of the present cube for money, chances to win the
+ * match at a score. */
+
+/* What a game is played for.  Start from zeros, set `size` to sizeof(bgr_stakes), which may grow, and fill in what is
+ * wanted: money without gammons is what zeros say. */
+typedef struct bgr_stakes {
+    size_t size;
+    int match;   /* 0: money, with a cube without limit; 1: a match */
+    int gammons; /* 1: a gammon counts twice and a backgammon three times */
+    int jacoby;  /* money: 1: both count once as long as the cube is in the middle */
+    int beavers; /* money: 1: who is doubled may turn the cube once more at once, and keep it */
+    /* A match: */
+    int on_roll_needs, opponent_needs; /* points to go, 1 or more */
+    int crawford;                      /* 1: this is the Crawford game; with a side 1 away and 0, a later one */
+    int cube_value;                    /* 1: in the middle; 2, 4, ...: owned by a player */
+    /* Its equity table, of the same two players in the same order.  pre_crawford, met_length x met_length: the chance
+     * of the player on roll before a game in which he needs i + 1 and the other needs j + 1 points, i the row; where
+     * one of them is 0, before the Crawford game.  post_crawford, 2 x post_length: the chance of the trailer who needs
+     * i + 1 after it; row 0 if he is the one on roll, row 1 if he is the opponent. */
+    int met_length, post_length;
+    const double *pre_crawford, *post_crawford;
+} bgr_stakes;
+
+/* What every question stands on: one player's home board, solved, and exact tables of small pairs if it was asked to
+ * prepare them.  Opaque; owned by the caller. */
+typedef struct bgr_solver bgr_solver;
+
+/* Make one: some 50 ms and 8 MB.  BGR_ERR_MEMORY. */
+bgr_status bgr_solver_new(bgr_solver **solver);
+void bgr_solver_free(bgr_solver *solver); /* NULL is allowed; answers stay good */
+
+/* Solve all pairs of up to so many checkers a side on the home board at these stakes, which makes every later answer at
+ * the same stakes both quicker and closer.  A table takes 8 bytes for each kind of cube state of each pair, four for
+ * money: 7 MB for 5 checkers, 27 MB for 6, 94 MB for 7, 290 MB for 8, and as much again while it is made, at most a
+ * few seconds.  It replaces the table of these stakes with fewer checkers.
+ * checkers: 1 .. 8.  Not while another thread uses the solver.  BGR_ERR_STAKES, BGR_ERR_CHECKERS, BGR_ERR_MEMORY. */
+bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int checkers);
+
+/* Several threads for one question: run body(argument, k, worker) for k = 0 .. n - 1 in any order, each worker from 0
+ * to n_workers - 1 by one thread at a time, and return when all are done. */
+typedef struct bgr_parallel {
+    void (*run)(void *context, int64_t n, void (*body)(void *argument, int64_t k, int worker), void *argument);
+    void *context;
+    int n_workers;
+} bgr_parallel;
+
+/* How to answer.  Start from zeros, set `size` to sizeof(bgr_solve_options), which may grow; zeros elsewhere mean what
+ * stands in brackets. */
+typedef struct bgr_solve_options {
+    size_t size;
+    double seconds;       /* about what an answer may take on a common processor [1]: it decides how many plays are
+                           * compared, by counting work and not by the clock, so answers don't depend on the machine */
+    int64_t memory_bytes; /* about what it may take [1 GiB] */
+    double exactness; /* how many plays to compare, whatever it takes: 0 leaves the choice to the budget; else delta,
+                       * in rolls, as bgr_answer_info has it, negative for the plays with the least mean only and
+                       * INFINITY for all plays */
+    const bgr_parallel *parallel; /* [this thread alone]; the answer does not depend on it */
+    int dice[2]; /* a roll, every play of which bgr_answer_plays and bgr_answer_move shall know [none]: without it they
+                  * know the plays that were compared, with it the answer takes a little longer */
+} bgr_solve_options;
+
+/* A race solved at its stakes.  Opaque; owned by the caller; read by any number of threads. */
+typedef struct bgr_answer bgr_answer;
+
+/* Solve any race: both sides carried forward turn by turn (csrc/turns/pairs.c says how).
+ *
+ * on_roll, opponent: `points` counts each, at most 15 checkers and at least one.  options: NULL for zeros.
+ * Any number of threads may use one solver.  There is no race that is too large: where all plays would take more than
+ * the budget fewer are compared, and bgr_answer_info says so.  Free the answer with bgr_answer_free.
+ * BGR_ERR_POINTS, BGR_ERR_POSITION (a side without checkers, too), BGR_ERR_CONTACT, BGR_ERR_STAKES, BGR_ERR_SIZE if an
+ * option is out of range, BGR_ERR_MEMORY. */
+bgr_status bgr_solve(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
+                     const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer);
+void bgr_answer_free(bgr_answer *answer); /* NULL is allowed */
+
+/* Chances of the player on roll.  To win: both sides play to win the game, without a cube.  Gammons and backgammons,
+ * each at least so much: both play for the most points without a cube, at these stakes.  Whoever needs the chances of
+ * one and the same play finds its chance to win in `cubeless_win`. */
+typedef struct bgr_chances {
+    double win;
+    double win_gammon, win_backgammon, lose_gammon, lose_backgammon;
+    double cubeless_win;
+} bgr_chances;
+
+void bgr_answer_chances(const bgr_answer *answer, bgr_chances *chances);
+
+/* What to do with the cube, as words have it.  A beaver is a double that the opponent would turn once more. */
+typedef enum bgr_cube_verdict {
+    BGR_VERDICT_NO_CUBE, /* no right to double, or no use for it */
+    BGR_VERDICT_NO_DOUBLE,
+    BGR_VERDICT_DOUBLE_TAKE,
+    BGR_VERDICT_DOUBLE_BEAVER,
+    BGR_VERDICT_DOUBLE_PASS,
+    BGR_VERDICT_TOO_GOOD /* to double: playing on is worth more than the pass */
+} bgr_cube_verdict;
+
+/* One place of the cube.  Without a cube to turn the values of doubling are NaN. */
+typedef struct bgr_cube_values {
+    double no_double;   /* rolling now */
+    double double_take; /* or beavered, where that is better for the opponent */
+    double double_pass;
+    double value;                /* with the right to double first */
+    int doubles, takes, beavers; /* what to do; the last two answer a double, right or wrong */
+    bgr_cube_verdict verdict;
+} bgr_cube_values;
+
+/* BGR_ERR_STAKES if a cube of this value cannot be there. */
+bgr_status bgr_answer_cube(const bgr_answer *answer, bgr_cube cube, bgr_cube_values *values);
+
+/* How the answer came about. */
+typedef enum bgr_answer_method {
+    BGR_ANSWER_EXACT, /* every play compared: exact but for rounding */
+    BGR_ANSWER_TURNS  /* plays compared whose mean number of rolls is within delta of the least */
+} bgr_answer_method;
+
+typedef struct bgr_answer_info {
+    bgr_answer_method method;
+    double delta;          /* rolls; INFINITY if exact */
+    double error;          /* the greatest that was found where such answers were compared with exact values (points per
+                            * unit of the cube; at a score normalised points, +-1 for winning and losing a single game),
+                            * and an estimate of what merging adds: no bound */
+    int boundary_checkers; /* pairs with so many checkers a side were looked up in an exact table; 0: none were */
+    int64_t positions[2];  /* that both sides can come to, as they were solved */
+    int64_t pairs;         /* of equal turns */
+    int64_t merged;        /* positions that share another's place; 0 unless a side is very far from home */
+} bgr_answer_info;
+
+void bgr_answer_describe(const bgr_answer *answer, bgr_answer_info *info);
+
+/* The value, to the player who is on roll now, of having moved to a result of the first roll: `points` counts.  The
+ * opponent may double before his roll where the cube allows.  BGR_ERR_POINTS, BGR_ERR_POSITION, BGR_ERR_COVERAGE if the
+ * result was not compared: solve with its roll as `dice`; BGR_ERR_STAKES if a cube of this value cannot be there. */
+bgr_status bgr_answer_move(const bgr_answer *answer, int points, const int8_t *result, bgr_cube cube, double *value);
+
+/* A way to play a roll. */
+typedef struct bgr_ranked_play {
+    int8_t counts[BGR_MAX_POINTS]; /* the position that it leads to */
+    double value;                  /* to the player who has played it */
+    double loss;                   /* against the best, 0 or more, in the same unit */
+} bgr_ranked_play;
+
+/* Every distinct result of a roll, best first, of equals in rising index.  plays [out] room for `most`; *n [out] how
+ * many there are, of which min(*n, most) were written.  BGR_ERR_ROLL, BGR_ERR_STAKES, BGR_ERR_MEMORY, BGR_ERR_COVERAGE
+ * if not all of them were compared: solve with `dice`. */
+bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cube cube, int most,
+                            bgr_ranked_play *plays, int *n);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

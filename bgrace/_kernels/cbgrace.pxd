@@ -24,6 +24,8 @@ cdef extern from "bgrace.h" nogil:
         BGR_ERR_CHANGED
         BGR_ERR_COVERAGE
         BGR_ERR_SCORE
+        BGR_ERR_CONTACT
+        BGR_ERR_STAKES
         BGR_N_STATUS
     const char *bgr_strerror(bgr_status status) noexcept
     ctypedef struct bgr_space:

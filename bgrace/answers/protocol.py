@@ -67,8 +67,8 @@ class PairAnswers(Protocol):
     def now(self) -> Values:
         """What the pair is worth to the player on roll: one row."""
 
-    def after(self, results: Sequence[Position]) -> Values:
-        """What it is worth to the opponent, who is on roll then, after the player on roll has moved to each result.
+    def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
+        """What it is worth to the opponent, who is on roll then, after each result of a roll of the player on roll.
 
         All by one method: a mixture could rank an estimate above an exact value.  The planes and places are those of
         the player on roll: what is mine to him still is, while his opponent rolls.  No result has borne off its last
@@ -94,7 +94,7 @@ class KnownAnswers:
             results = tuple(result for result in legal_plays(on_roll, roll) if result.checkers)
             if results:
                 # The places are those of now, or fewer; one copy of equal ones is enough.
-                values = answers.after(results)
+                values = answers.after(results, roll)
                 same = values.places == self._now.places
                 self._after[results] = replace(values, places=self._now.places) if same else values
 
@@ -102,7 +102,7 @@ class KnownAnswers:
         """See `PairAnswers.now`."""
         return self._now
 
-    def after(self, results: Sequence[Position]) -> Values:
+    def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
         """See `PairAnswers.after`; of all plays of a roll."""
         return self._after[tuple(results)]
 

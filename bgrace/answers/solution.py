@@ -21,10 +21,15 @@ from bgrace.match.cube_states import CubeState
 from bgrace.match.stakes import Stakes
 from bgrace.tables.gammons import GAMMON_CHECKERS
 
-__all__ = ["Solution"]
+__all__ = ["Solution", "can_be_backgammoned"]
 
 _BACKGAMMON_POINT: Final = 19
 """The first of the loser's points that lie in the winner's home board."""
+
+
+def can_be_backgammoned(loser: Position) -> bool:
+    """Whether a side has a checker in its opponent's home board, and none off."""
+    return loser.checkers == GAMMON_CHECKERS and loser.highest >= _BACKGAMMON_POINT
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -68,6 +73,7 @@ class Solution:
         """Where the values come from.
 
         ``"solved"`` on the spot, ``"two-sided"`` from a file, ``"match database"`` from a file for a score: exact.
+        ``"turns"``: nearly every play compared, both sides carried forward turn by turn; `error` says how close.
         ``"one-sided"``: an estimate of the chance to win, from each side's rolls alone, without a cube.
         """
         return self._now.method
@@ -76,8 +82,8 @@ class Solution:
     def error(self) -> float:
         """0.0 for values that are exact but for their encoding.
 
-        Else the greatest error that was found where such estimates were compared with exact equities, in points per
-        unit of the cube (docs/accuracy.md).
+        Else, in points per unit of the cube, at a score too: by turns, what 99 of 100 such answers keep within; from
+        rolls alone, the greatest error that was found against exact equities (docs/accuracy.md).
         """
         return self._now.error
 
@@ -123,7 +129,7 @@ class Solution:
         """Chance of the player on roll to win a backgammon.
 
         0.0 where the opponent has no checker on points 19 to 24, counted from his own ace point, or has borne off a
-        checker; else None: no answer of today's counts backgammons.
+        checker; None where the answers, such as a file, do not tell.
         """
         return self._gammons.backgammon_win
 
@@ -149,7 +155,7 @@ class Solution:
     def _gammons(self) -> Gammons:
         if self.is_over and self.stakes.rules.gammons:
             won, lost = (float(loser.checkers == GAMMON_CHECKERS) for loser in (self.opponent, self.on_roll))
-            stragglers = [float(self._straggler(loser)) for loser in (self.opponent, self.on_roll)]
+            stragglers = [float(can_be_backgammoned(loser)) for loser in (self.opponent, self.on_roll)]
             return Gammons(won, lost, stragglers[0], stragglers[1], "certain")
         if not self._gammons_possible:
             return Gammons(0.0, 0.0, 0.0, 0.0, "certain")
@@ -161,15 +167,10 @@ class Solution:
         return Gammons(
             win,
             loss,
-            known.backgammon_win if self._straggler(self.opponent) else 0.0,
-            known.backgammon_loss if self._straggler(self.on_roll) else 0.0,
+            known.backgammon_win if can_be_backgammoned(self.opponent) else 0.0,
+            known.backgammon_loss if can_be_backgammoned(self.on_roll) else 0.0,
             known.method,
         )
-
-    @staticmethod
-    def _straggler(loser: Position) -> bool:
-        """Whether the loser has a checker where it can be backgammoned, and none off."""
-        return loser.checkers == GAMMON_CHECKERS and loser.highest >= _BACKGAMMON_POINT
 
     # ------------------------------------------------------------------ values
 
@@ -257,7 +258,7 @@ class Solution:
             side = "the player on roll has no checker left to play" if self.opponent.checkers else ""
             raise PositionError(side or "the opponent has no checker left: the game is over")
         results = legal_plays(self.on_roll, dice)
-        worth, _ = self._worth_of_moving_to(results, where)
+        worth, _ = self._worth_of_moving_to(results, dice, where)
         if self.stakes.score is None:
             return rank_plays(self.on_roll, dice, results, worth)
         won, lost = self.stakes.payoff(1), self.stakes.payoff(-1)
@@ -282,16 +283,19 @@ class Solution:
 
     def plays_method(self, roll: str | Iterable[int], cube: str | None = None) -> str:
         """Where the values of the plays of a roll come from: `method`, or better where a roll leads into a table."""
-        return self._worth_of_moving_to(legal_plays(self.on_roll, parse_roll(roll)), self.stakes.check_cube(cube))[1]
+        dice = parse_roll(roll)
+        return self._worth_of_moving_to(legal_plays(self.on_roll, dice), dice, self.stakes.check_cube(cube))[1]
 
-    def _worth_of_moving_to(self, results: list[Position], cube: Cube) -> tuple[Floats, str]:
+    def _worth_of_moving_to(self, results: list[Position], roll: tuple[int, int], cube: Cube) -> tuple[Floats, str]:
         """What each result is worth to the player who has moved there, and how that is known."""
-        gammon = self.opponent.checkers == GAMMON_CHECKERS and self.stakes.gammon_counts(cube)
-        worth = np.full(len(results), self.stakes.payoff(2 if gammon else 1))
+        points = 1
+        if self.opponent.checkers == GAMMON_CHECKERS and self.stakes.gammon_counts(cube):
+            points = 3 if can_be_backgammoned(self.opponent) else 2
+        worth = np.full(len(results), self.stakes.payoff(points))
         alive = [k for k, result in enumerate(results) if result.checkers]
         if not alive:
             return worth, self.method
-        values = self._answers.after([results[k] for k in alive])
+        values = self._answers.after([results[k] for k in alive], roll)
         worth[alive] = self.stakes.total - self.stakes.worth_to_opponent(self._state(cube, values), values.rows)
         return worth, values.method
 
@@ -333,12 +337,15 @@ class Solution:
             answer[name] = getattr(self, name)
         return answer
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:
         verdict = "over" if self.is_over else "no cube" if self.missing else self.cube_action().verdict
         return (
-            f"<bgrace.Solution {self.on_roll} against {self.opponent}, {self.stakes}: "
-            f"win {100 * self.win_probability:.2f} %, {verdict}, {self.method}>"
+            f"{self.on_roll} against {self.opponent}, {self.stakes}: "
+            f"win {100 * self.win_probability:.2f} %, {verdict}, {self.method}"
         )
+
+    def __repr__(self) -> str:
+        return f"<bgrace.Solution {self}>"
 
     def __reduce__(self) -> tuple[type[Solution], tuple[Position, Position, Stakes, PairAnswers]]:
         """Pickle what can be asked for, not the tables that it comes from."""

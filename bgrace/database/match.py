@@ -68,7 +68,7 @@ class _StoredPair:
         """See `PairAnswers.now`."""
         return self._values(self.source.row(self.first, *map(self.source.rank, self.sides)))
 
-    def after(self, results: Sequence[Position]) -> Values:
+    def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
         """See `PairAnswers.after`."""
         theirs, read = self.source.rank(self.sides[1]), self.source.row
         ranks = [self.source.rank(result) for result in results]
@@ -140,6 +140,11 @@ class _MatchSource:
         self.columns = columns.astype(np.intp)
         self._table = values
         self.two_sided_checkers, self.n_pairs = self.space.checkers, n
+
+    @property
+    def played_for(self) -> tuple[Score | None, MatchEquityTable | None]:
+        """See `Source.played_for`."""
+        return self.score, self.table
 
     def info(self) -> dict[str, JSON]:
         """What is in the file and how it was made, as JSON would have it."""

@@ -26,6 +26,7 @@ from bgrace.errors import ArgumentError, CoverageError, FormatError, PositionErr
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.stakes import Rules
+from bgrace.solving.pairs import DEFAULT_MEMORY, DEFAULT_SECONDS, solve
 from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.two_sided import PLANES
 
@@ -558,8 +559,13 @@ class Database:
         match: Score | None = None,
         met: MatchEquityTable | None = None,
         cube_value: int = 1,
+        seconds: float | None = DEFAULT_SECONDS,
+        memory_bytes: int = DEFAULT_MEMORY,
     ) -> Solution:
         """Everything about a pair, in the form in which `bgrace.solve` gives it.
+
+        The file answers where it reaches.  Where it ends, and for stakes that it is not for, the race is solved on the
+        spot; `Solution.method` says which.
 
         Parameters
         ----------
@@ -568,37 +574,62 @@ class Database:
         rules : Rules, optional
             Gammons count where the file counts them, and the Jacoby rule does not, unless given.
         match : Score, optional
-            Of a file for a score: it, seen by the player on roll, which may be either way round; the first player is on
-            roll unless it is given.  Tables for money have no answers at a score.
+            Seen by the player on roll; money unless given.  In a file for a score it may be either way round, and the
+            first player is on roll unless it is given.
         met : MatchEquityTable, optional
-            That of the file, which need not be given.
+            What scores are worth: that of the file, or the one that comes with bgrace, unless given.
         cube_value : int
             Before this roll.
+        seconds : float, or None
+            As for `bgrace.solve`.  None: the file alone answers.  Where its table of pairs ends there is an estimate of
+            the chance to win then, and `Solution.missing` says what would give more.
+        memory_bytes : int
+            As for `bgrace.solve`.
 
         Returns
         -------
         Solution
-            Where the two-sided table does not reach, with an estimate of the chance to win alone; `Solution.missing`
-            then says what would give more.
 
         Raises
         ------
         ArgumentError
-            If the file is for another score or table, or the cube cannot have this value.
+            If the arguments are not what they should be, or contradict each other.
         CoverageError
-            If gammons count in the file and not in `rules`, or the other way round, and the pair depends on it; or if a
-            position is not in a file for a score.
+            With `seconds` None, if gammons count in the file and not in `rules`, or the other way round, and the pair
+            depends on it; or if a position is not in a file for a score.
         PositionError
-            If a position does not fit this database, or both sides are empty.
+            If a position cannot be read, both sides are empty, or, with `seconds` None, one does not fit this database.
 
         Examples
         --------
         >>> import bgrace
-        >>> with bgrace.open("data/small.h5") as db:
+        >>> with bgrace.open("data/small.h5") as db:          # pairs of up to three checkers a side
         ...     db.solution("5x1 6x1", "4x1 5x1")
-        <bgrace.Solution 5x1 6x1 against 4x1 5x1, money: win 63.21 %, double/take, two-sided>
+        ...     db.solution("5x2 6x2", "4x2 5x2")
+        <bgrace.Solution 5x1 6x1 against 4x1 5x1, money: win 68.24 %, double/take, two-sided>
+        <bgrace.Solution 5x2 6x2 against 4x2 5x2, money: win 59.92 %, no double, solved>
         """
-        return self._solution(on_roll, opponent, Asked(rules, False, match, met, cube_value))
+        asked = Asked(rules, False, match, met, cube_value)
+        if seconds is None:
+            return self._solution(on_roll, opponent, asked)
+        try:
+            stored = self._solution(on_roll, opponent, asked)
+        except (ArgumentError, CoverageError, PositionError):
+            pass
+        else:
+            if stored.missing is None:
+                return stored
+        score, table = self._source.played_for
+        return solve(
+            on_roll,
+            opponent,
+            rules,
+            match=score if match is None else match,
+            met=table if met is None and (match is not None or score is not None) else met,
+            cube_value=cube_value,
+            seconds=seconds,
+            memory_bytes=memory_bytes,
+        )
 
     # ------------------------------------------------------------------ behind
 

@@ -76,7 +76,7 @@ class _StoredPair:
             return self._cubeless(cubeless.reshape(1))
         return self._values(np.array(self._source.values(*self._indices, self._rules.jacoby, False)))
 
-    def after(self, results: Sequence[Position]) -> Values:
+    def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
         """See `PairAnswers.after`."""
         ends = np.asarray(self._source.space.index(np.array(results)))
         opponent = np.full(ends.shape, self._indices[1])

@@ -53,6 +53,10 @@ class Source(Protocol):
         """The file."""
 
     @property
+    def played_for(self) -> tuple[Score | None, MatchEquityTable | None]:
+        """What its pairs are for: a score and its equity table, or None and None for money."""
+
+    @property
     def space(self) -> PositionSpace:
         """Every position that there is."""
 

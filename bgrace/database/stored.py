@@ -25,6 +25,8 @@ from bgrace.database.sources import Asked, Four, Moment, Source, one_sided_wins
 from bgrace.database.store import StoredTables, file_info, read_tables
 from bgrace.database.store.directory import Directory
 from bgrace.errors import CoverageError, FormatError
+from bgrace.match.met import MatchEquityTable
+from bgrace.match.score import Score
 from bgrace.tables.gammons import GAMMON_CHECKERS, SINGLE_PLANES, GammonPairs
 from bgrace.tables.one_sided import n_fewer_checkers
 from bgrace.tables.packed_rows import PackedRows, is_packed
@@ -57,8 +59,8 @@ class ArraySource:
         If tables are missing or contradict each other.
     """
 
-    precision: Final = "int16"
-    cubeful: Final = True
+    precision: Final[str] = "int16"
+    cubeful: Final[bool] = True
 
     def __init__(self, stored: StoredTables) -> None:
         directory, tables = stored.directory, stored.tables
@@ -74,11 +76,12 @@ class ArraySource:
             needed |= set(_GAMMON_TABLES)
         if not needed <= tables.keys():
             raise FormatError(f"{stored.path} lacks {', '.join(sorted(needed - tables.keys()))}; build it again")
+        self.stored: StoredTables = stored
         self.path: Path = stored.path
         self.gammons: bool = directory.gammons
-        self.stored: StoredTables = stored
         self.space: PositionSpace = PositionSpace(directory.points, directory.checkers)
         self.two_sided_checkers: int = directory.two_sided_checkers
+        self.n_pairs: int = 0
         self._moments: dict[str, Any] = {
             name: tables.get(f"one_sided/{name}") for name in ("epc", "mean_rolls", "variance_rolls")
         }
@@ -90,7 +93,6 @@ class ArraySource:
         else:
             self._rolls = tables["one_sided/roll_distribution"]
             self._first_checker = tables.get("one_sided/first_checker_distribution")
-        self.n_pairs: int = 0
         self._step = 1.0
         self._pairs: Any = tables.get("two_sided/equities")
         self._listed: GammonPairs | None = None
@@ -106,6 +108,11 @@ class ArraySource:
             if directory.gammons:
                 self._listed = _read_gammon_pairs(stored, order)
                 self._single = (tables["gammon/winning"], tables["gammon/losing"])
+
+    @property
+    def played_for(self) -> tuple[Score | None, MatchEquityTable | None]:
+        """See `Source.played_for`."""
+        return None, None
 
     def __reduce__(self) -> tuple[Callable[[Path, Directory], Source], tuple[Path, Directory]]:
         """Pickle as the file's name: whoever unpickles it opens the file anew, if it is still the same."""

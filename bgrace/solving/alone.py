@@ -149,7 +149,7 @@ class _OneSidedPair:
         """See `PairAnswers.now`."""
         return self._values(np.array([2 * self.win_probability() - 1]))
 
-    def after(self, results: Sequence[Position]) -> Values:
+    def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
         """See `PairAnswers.after`."""
         theirs = self._theirs.roll_distribution
         wins = [float(one_sided_win(theirs, solve_alone(each).roll_distribution)) for each in results]

@@ -1,9 +1,12 @@
-"""One pair of positions, solved on the spot: only what the two sides can come to, and no database."""
+"""A race solved on the spot: no database."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final, Literal, TypeAlias
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -12,26 +15,34 @@ import bgrace._kernels.two_sided as kernel
 from bgrace._base.arrays import Floats
 from bgrace._base.memory import checked_memory, memory_text
 from bgrace._kernels.threads import how_many
-from bgrace.answers import Gammons, Solution, Values
-from bgrace.board import Position, PositionLike, parse_position
+from bgrace.answers import Gammons, PairAnswers, Solution, Values
+from bgrace.answers.solution import can_be_backgammoned
+from bgrace.board import Board, Position, PositionLike, parse_board, parse_position
+from bgrace.board.contact import check_no_contact
 from bgrace.cube.action import Cube
 from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
-from bgrace.match.cube_states import CubeState
+from bgrace.match.cube_states import CubeState, View
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.score_solving import check_solver_memory
 from bgrace.match.stakes import MONEY_PLACES, SEEN_BY_OTHER, Rules, Stakes
 from bgrace.solving.alone import estimated_gammons
+from bgrace.solving.turns import MIN_MEMORY, Budget, TurnsAnswer, solve_turns
 from bgrace.tables.exact import CubePlane, Plan, PositionPair, SolvedPair
 from bgrace.tables.two_sided import GAMMON_CHECKERS, PLANES
 
-__all__ = ["Precision", "solve"]
+__all__ = ["DEFAULT_MEMORY", "DEFAULT_SECONDS", "Precision", "solve", "solve_many"]
 
 Precision: TypeAlias = Literal["auto", "float64", "int16"]
 
+DEFAULT_SECONDS: Final = 3.0
+DEFAULT_MEMORY: Final = 2 << 30
+
 _CUBELESS: Final = PLANES.index("cubeless")
-_DEFAULT_MEMORY: Final = 8 << 30
-_FLOAT64_BELOW: Final = 1 << 29  # with "auto", what takes more is solved in 16 bits
+_FLOAT64_BELOW: Final = 1 << 29  # with "auto", what takes more is solved by turns
+_VALUES_A_SECOND: Final = 2e8  # of all pairs, by a common processor
+_TURNS_CUBES: Final[tuple[Cube, ...]] = ("none", "centered", "mine", "theirs")
+"""The order of the C library."""
 
 _GAMMONS_WON: Final = CubePlane((1.0, 1.0), (2.0, 1.0))
 _GAMMONS_LOST: Final = CubePlane((1.0, 1.0), (1.0, 2.0))
@@ -39,36 +50,43 @@ _GAMMONS_LOST: Final = CubePlane((1.0, 1.0), (1.0, 2.0))
 
 
 def solve(
-    on_roll: PositionLike,
-    opponent: PositionLike,
+    on_roll: PositionLike | Board,
+    opponent: PositionLike | None = None,
     rules: Rules | None = None,
     *,
     match: Score | None = None,
     met: MatchEquityTable | None = None,
-    cube_value: int = 1,
+    cube_value: int | None = None,
     precision: Precision = "auto",
-    memory_bytes: int = _DEFAULT_MEMORY,
+    seconds: float = DEFAULT_SECONDS,
+    memory_bytes: int = DEFAULT_MEMORY,
     threads: int | None = None,
 ) -> Solution:
-    """Solve one pair of positions exactly: for money, with a cube without limit, or at a match score.
+    """Solve a race, wherever its checkers are: for money, or at a match score.
+
+    Exactly, where time and memory allow; else both sides are carried forward turn by turn, as close to exact as they
+    allow.  `Solution.method` says which, `Solution.error` how close.  No race is refused.
 
     Parameters
     ----------
     on_roll, opponent : position
-        Counts, ace point first, or text.
+        Counts, ace point first, or text.  An ID of both sides, or a `Board`, can stand alone: it is answered under the
+        score, the cube, the Crawford game and the Jacoby rule that it names, unless the arguments say otherwise.
     rules : Rules, optional
         Of money: gammons count and the Jacoby rule does not, unless given.  At a score only whether gammons count.
     match : Score, optional
         What both sides need, for a match; money unless given.
-    cube_value : int
-        Value of the cube before this roll: 1, 2, 4, ...  Equities for money are per unit of it.
     met : MatchEquityTable, optional
         What scores are worth: the table that comes with bgrace, unless given.
+    cube_value : int, optional
+        Value of the cube before this roll: 1 unless given, 2, 4, ...  Equities for money are per unit of it.
     precision : str
-        ``"float64"``; ``"int16"``, which takes a quarter of the memory and less time, to within 1e-4 of equity; or
-        ``"auto"``: float64 as long as its tables stay below half a gigabyte.
+        ``"auto"`` chooses.  ``"float64"`` and ``"int16"`` ask for the exact solution of all pairs that the sides can
+        come to, however long it takes; int16 takes a quarter of the memory, for money, to within 1e-4 of equity.
+    seconds : float
+        About how long to compute on a common processor, with ``"auto"``.  The answer does not depend on the machine.
     memory_bytes : int
-        The most memory to use: 8 GiB unless given.
+        The most memory to use.
     threads : int, optional
         As many as there are processors, unless given.  The result does not depend on it.
 
@@ -83,19 +101,19 @@ def solve(
         If `precision` is unknown, an argument is not what it should be, or what is only for money meets what is only
         for a match.
     MemoryLimitError
-        If the positions that the two sides can come to are too many; nothing has been computed then.
+        If an exact solution is asked for that does not fit into the memory; nothing has been computed then.
     PositionError
         If a position cannot be read, a side has no checker left, or the sides still have contact.
 
     Notes
     -----
-    Every pair of a position that one side can come to and one that the other can is solved, for either side on roll:
-    Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section 4, on real positions.  The order and the
-    operator stand in ``csrc/two_sided.c`` and ``csrc/exact.c``.
+    Exact: every pair of a position that one side can come to and one that the other can is solved, for either side on
+    roll: Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section 4, on real positions.  The order
+    and the operator stand in ``csrc/solve/two_sided.c`` and ``csrc/solve/exact.c``; turns in ``csrc/turns/pairs.c``.
 
     Examples
     --------
-    >>> solution = solve("5x1", "6x15")      # off at once with 31 of 36, and the opponent has all of his checkers
+    >>> solution = solve("5x1", "6x15")      # off at once with 31 of 36, and the opponent has all 15 checkers
     >>> round(solution.equities.cubeless, 6), solution.win_probability
     (1.934414, 1.0)
     >>> print(solution.cube_action())
@@ -103,21 +121,146 @@ def solve(
     >>> from bgrace.match import Score
     >>> print(solve("5x1 6x1", "4x1 5x1", match=Score(3, 5)).cube_action())    # in match winning chances
     double/take (3-away, 5-away, cube 1 centered): no double 69.37 %, double/take 71.71 %, double/pass 74.36 %
+    >>> print(solve("XGID=-----AA-------------aa----:0:0:1:00:2:4:1:5:10"))    # an ID names its own score
+    5x1 6x1 against 5x1 6x1, 3-away, 1-away, Crawford, cube 1: win 58.67 %, no cube, solved
     """
-    stakes = Stakes(Rules() if rules is None else rules, match, met, cube_value)
+    on_roll, opponent, stakes = _race(on_roll, opponent, rules, match, met, cube_value)
     memory_bytes = checked_memory(memory_bytes)
-    sides = (_read(on_roll, "on_roll"), _read(opponent, "opponent"))
-    return Solution(*sides, stakes, _answers(PositionPair(*sides), stakes, precision, memory_bytes, how_many(threads)))
+    if precision not in get_args(Precision):
+        raise ArgumentError(f"precision {precision!r} is unknown: use auto, float64 or int16")
+    if not seconds > 0:
+        raise ArgumentError(f"seconds={seconds!r}: give more than 0")
+    answers = _answers(on_roll, opponent, stakes, precision, seconds, memory_bytes, how_many(threads))
+    return Solution(on_roll, opponent, stakes, answers)
 
 
-def _read(side: PositionLike, name: str) -> Position:
-    position = parse_position(side)
-    if not position.checkers:
-        raise PositionError(f"{name} has no checker left: the game is over")
-    return position
+def solve_many(
+    races: Iterable[Board | str | tuple[PositionLike, PositionLike]],
+    stakes: Stakes | None = None,
+    *,
+    seconds: float = DEFAULT_SECONDS,
+    memory_bytes: int = DEFAULT_MEMORY,
+    threads: int | None = None,
+) -> Iterator[Solution]:
+    """Solve races one after another on every processor, each at its own stakes.
+
+    Parameters
+    ----------
+    races : iterable of Board, ID or pair of positions
+        Boards and IDs are answered under the stakes that they name.  Read as they are needed: there may be more than
+        fit into memory.
+    stakes : Stakes, optional
+        Of every race, whatever IDs say; money for a pair of positions, unless given.
+    seconds, memory_bytes : float, int
+        Of each race, as for `solve`; the memory is shared by as many races as there are threads.
+    threads : int, optional
+        As many as there are processors, unless given.
+
+    Yields
+    ------
+    Solution
+        In the order of the races.
+
+    Raises
+    ------
+    ArgumentError, PositionError
+        As for `solve`, when the race's turn comes.
+
+    Examples
+    --------
+    >>> races = ["XGID=-----AA-------------aa----:0:0:1:00:0:0:0:5:10", ("5x1 6x1", "5x1 6x1")]
+    >>> [f"{solution.stakes}: {solution.cube_action().verdict}" for solution in solve_many(races)]
+    ['5-away, 5-away, cube 1: double/take', 'money: double/take']
+    """
+    n_threads = how_many(threads)
+    share = max(checked_memory(memory_bytes) // n_threads, MIN_MEMORY)
+
+    def one(race: Board | str | tuple[PositionLike, PositionLike]) -> Solution:
+        sides: tuple[PositionLike | Board, PositionLike | None] = race if isinstance(race, tuple) else (race, None)
+        on_roll, opponent, named = _race(*sides, None, None, None, None)
+        chosen = named if stakes is None else stakes
+        return Solution(on_roll, opponent, chosen, _answers(on_roll, opponent, chosen, "auto", seconds, share, 1))
+
+    with ThreadPoolExecutor(n_threads) as pool:
+        waiting: deque[Future[Solution]] = deque()
+        for race in races:
+            waiting.append(pool.submit(one, race))
+            if len(waiting) > 4 * n_threads:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def _race(
+    on_roll: PositionLike | Board,
+    opponent: PositionLike | None,
+    rules: Rules | None,
+    match: Score | None,
+    met: MatchEquityTable | None,
+    cube_value: int | None,
+) -> tuple[Position, Position, Stakes]:
+    """Both sides, and what is played for: as the arguments say, or else the ID."""
+    board = None
+    if opponent is None:
+        board = on_roll if isinstance(on_roll, Board) else _board(on_roll)
+        sides = board.on_roll, board.opponent
+    elif isinstance(on_roll, Board):
+        raise ArgumentError("a board has both sides: leave out opponent")
+    else:
+        sides = parse_position(on_roll), parse_position(opponent)
+    for side, name in zip(sides, ("on_roll", "opponent"), strict=True):
+        if not side.checkers:
+            raise PositionError(f"{name} has no checker left: the game is over")
+    check_no_contact(*sides, f"{sides[0]} against {sides[1]}")
+    if board is not None and match is None and (rules is None or board.away is not None):
+        named = Stakes.of(board, met if board.away is not None else None)
+        gammons = rules.gammons if rules is not None else True
+        changed = replace(named.rules, gammons=gammons)
+        if rules is not None and (rules.jacoby or rules.beavers):
+            raise ArgumentError(f"{rules} is for money, and the ID names a match, {named}: leave the rules out")
+        return *sides, replace(named, rules=changed, cube_value=named.cube_value if cube_value is None else cube_value)
+    return *sides, Stakes(Rules() if rules is None else rules, match, met, 1 if cube_value is None else cube_value)
+
+
+def _board(text: PositionLike) -> Board:
+    if isinstance(text, str):
+        return parse_board(text)
+    raise ArgumentError("opponent is missing: give both sides, or an ID of both")
 
 
 def _answers(
+    on_roll: Position,
+    opponent: Position,
+    stakes: Stakes,
+    precision: str,
+    seconds: float,
+    memory_bytes: int,
+    n_threads: int,
+) -> PairAnswers:
+    if precision == "auto" and not _is_quick(on_roll, opponent, stakes, seconds, memory_bytes):
+        return _by_turns(on_roll, opponent, stakes, seconds, memory_bytes, n_threads)
+    return _all_pairs(PositionPair(on_roll, opponent), stakes, precision, memory_bytes, n_threads)
+
+
+def _is_quick(on_roll: Position, opponent: Position, stakes: Stakes, seconds: float, memory_bytes: int) -> bool:
+    """Whether all pairs that the sides can come to are few enough to be solved within the budget."""
+    if stakes.rules.gammons and any(can_be_backgammoned(side) for side in (on_roll, opponent)):
+        return False  # which only the solver by turns counts
+    pair = PositionPair(on_roll, opponent)
+    planes = stakes.planes(pair.has_gammons).planes
+    plan = pair.plan(planes)
+    n_bytes = pair.graph_bytes + plan.n_bytes
+    return 2 * pair.pairs * len(planes) <= seconds * _VALUES_A_SECOND and n_bytes <= min(memory_bytes, _FLOAT64_BELOW)
+
+
+def _by_turns(
+    on_roll: Position, opponent: Position, stakes: Stakes, seconds: float, memory_bytes: int, n_threads: int
+) -> _TurnsPair:
+    budget = Budget(seconds=seconds, memory_bytes=max(memory_bytes, MIN_MEMORY))
+    return _TurnsPair(solve_turns(on_roll, opponent, stakes, budget, threads=n_threads))
+
+
+def _all_pairs(
     pair: PositionPair, stakes: Stakes, precision: str, memory_bytes: int, n_threads: int
 ) -> _Float64Pair | _Int16Pair:
     if stakes.score is not None and precision == "int16":
@@ -147,13 +290,11 @@ def _choose_precision(
         "int16": pair.graph_bytes
         + _int16_pairs(pair)[1] * len(PLANES) * 2 * (3 if stakes.rules.gammons and pair.has_gammons else 2),
     }
-    if precision not in ("auto", *needed):
-        raise ArgumentError(f"precision {precision!r} is unknown: use auto, float64 or int16")
     chosen: Literal["float64", "int16"] = "int16"
     if precision == "float64" or (precision == "auto" and needed["float64"] <= min(memory_bytes, _FLOAT64_BELOW)):
         chosen = "float64"
     if needed[chosen] > memory_bytes:
-        remedy = "allow more, look the pair up in a database, or estimate it (bgrace solve --one-sided)"
+        remedy = "allow more, or let precision be auto, which is as close as memory allows"
         if chosen == "float64" and needed["int16"] <= memory_bytes:
             remedy = f"use int16, which needs {memory_text(needed['int16'])}"
         raise MemoryLimitError(
@@ -168,6 +309,57 @@ def _int16_pairs(pair: PositionPair) -> tuple[bool, int]:
     if pair.union_pairs is not None and pair.union_pairs < 2 * pair.pairs:
         return True, pair.union_pairs
     return False, 2 * pair.pairs
+
+
+class _TurnsPair:
+    """A pair solved turn by turn: a `PairAnswers`."""
+
+    def __init__(self, answer: TurnsAnswer) -> None:
+        self._answer = answer
+        self._places = {
+            cube: CubeState(_view(rows[0]), (_turned(rows[1]), _turned(rows[2])))
+            for cube, rows in zip(_TURNS_CUBES, answer.places(), strict=True)
+            if rows[0][0] >= 0
+        }
+
+    def now(self) -> Values:
+        """See `PairAnswers.now`."""
+        return self._values(self._answer.now())
+
+    def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
+        """See `PairAnswers.after`."""
+        return self._values(self._answer.after(results, roll))
+
+    def win_probability(self) -> float:
+        """See `PairAnswers.win_probability`."""
+        return self._answer.chances.win
+
+    def gammons(self) -> Gammons:
+        """See `PairAnswers.gammons`."""
+        chances = self._answer.chances
+        return Gammons(
+            chances.gammon_win,
+            chances.gammon_loss,
+            chances.backgammon_win,
+            chances.backgammon_loss,
+            self._method,
+        )
+
+    @property
+    def _method(self) -> str:
+        return "solved" if self._answer.method == "exact" else "turns"
+
+    def _values(self, rows: Floats) -> Values:
+        error = 0.0 if self._answer.method == "exact" else self._answer.error
+        return Values(rows, self._places, self._method, error)
+
+
+def _view(row: Floats) -> View:
+    return View(int(row[0]), float(row[1]), float(row[2]))
+
+
+def _turned(row: Floats) -> View | None:
+    return _view(row) if row[0] >= 0 else None
 
 
 class _Float64Pair:
@@ -190,7 +382,7 @@ class _Float64Pair:
         """See `PairAnswers.now`."""
         return Values(self._solved.now(), self._places, "solved")
 
-    def after(self, results: Sequence[Position]) -> Values:
+    def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
         """See `PairAnswers.after`."""
         return Values(np.stack([self._solved.answers(result) for result in results]), self._places, "solved")
 
@@ -218,7 +410,7 @@ class _Int16Pair:
         """See `PairAnswers.now`."""
         return self._values(self._tables[0][self._start])
 
-    def after(self, results: Sequence[Position]) -> Values:
+    def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
         """See `PairAnswers.after`."""
         ranks = [self._pair.rank(self._graphs, 0, result) for result in results]
         # What is mine is the opponent's to him.

@@ -40,6 +40,10 @@ const char *bgr_strerror(bgr_status status)
         return "no table reaches these positions";
     case BGR_ERR_SCORE:
         return "the file is for a match score and the question about money, or the other way round";
+    case BGR_ERR_CONTACT:
+        return "the two sides have not passed each other: this is not a race";
+    case BGR_ERR_STAKES:
+        return "no such score, cube or rules, or a match equity table that does not reach so far";
     case BGR_N_STATUS:
         break;
     }

@@ -23,6 +23,8 @@ from bgrace.database.pairs import money_solution
 from bgrace.database.sources import Asked, Moment, one_sided_wins
 from bgrace.errors import CoverageError, FormatError
 from bgrace.interop.gnubg.layout import EQUITY_UNITS, HEADER_BYTES, PLANES_STORED, WHOLE, WIDTH, Header
+from bgrace.match.met import MatchEquityTable
+from bgrace.match.score import Score
 from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.one_sided import n_fewer_checkers
 from bgrace.tables.two_sided import PLANES
@@ -152,6 +154,11 @@ class _GnubgSource:
             self._rows = (_Spans if header.compressed else _Dense)(data, header, path)
             self._moments = _Moments(self._rows)
 
+    @property
+    def played_for(self) -> tuple[Score | None, MatchEquityTable | None]:
+        """See `Source.played_for`."""
+        return None, None
+
     def info(self) -> dict[str, JSON]:
         """See `Source.info`."""
         header = self.header
@@ -198,6 +205,8 @@ class _GnubgSource:
 
     def first_checker_rolls(self, index: int | Integers) -> Floats:
         """See `Source.first_checker_rolls`."""
+        if self._values is not None:
+            return self.rolls(index)  # which says that there are none
         if self.header.checkers != GAMMON_CHECKERS:
             raise CoverageError(
                 f"{self.path} is for {self.header.checkers} checkers: the first of 15 checkers needs a database for "

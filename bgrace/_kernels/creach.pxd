@@ -1,0 +1,53 @@
+# Mirror of csrc/turns/reach.h.
+
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
+
+from bgrace._kernels.cbgrace cimport bgr_status
+
+cdef extern from "turns/reach.h" nogil:
+    enum:
+        BGR_REACH_MOST_TURNS
+
+    ctypedef struct bgr_reach_home:
+        pass
+    bgr_status bgr_reach_home_new(bgr_reach_home **home) noexcept
+    void bgr_reach_home_free(bgr_reach_home *home) noexcept
+
+    ctypedef struct bgr_reach_options:
+        double delta
+        int max_turns
+        int first_checker
+        int last_straggler
+        int64_t max_layer
+        int64_t max_nodes
+
+    ctypedef struct bgr_reach_layer:
+        int32_t n
+        int choices
+        int32_t *node
+        double *chance
+        int64_t *start
+        int32_t *result
+        float *ways
+        int32_t *n_within
+        int64_t merged
+
+    ctypedef struct bgr_reach:
+        double delta
+        int n_layers
+        bgr_reach_layer *layers
+        int64_t n_nodes
+        int8_t (*counts)[24]
+        int32_t *home_index
+        uint8_t *checkers
+        double *mean
+        double *variance
+        int64_t n_results
+        int64_t n_merged
+        double merge_error
+
+    bgr_status bgr_reach_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
+                             bgr_reach **reach) noexcept
+    void bgr_reach_free(bgr_reach *reach) noexcept
+    bgr_status bgr_reach_sizes(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
+                               int64_t *positions, int *n_layers, int64_t *n_results) noexcept

@@ -1,0 +1,52 @@
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+CUBES: Final[tuple[str, ...]]
+VERDICTS: Final[tuple[str, ...]]
+
+class Stakes:
+    def __init__(
+        self,
+        gammons: bool = True,
+        jacoby: bool = False,
+        beavers: bool = False,
+        on_roll_needs: int = 0,
+        opponent_needs: int = 0,
+        crawford: bool = False,
+        cube_value: int = 1,
+        pre_crawford: npt.NDArray[np.float64] | None = None,
+        post_crawford: npt.NDArray[np.float64] | None = None,
+    ) -> None: ...
+    def planes(
+        self, gammons: bool = True, backgammons: bool = False
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
+
+class Answer:
+    def info(self) -> tuple[bool, float, float, int, tuple[int, int], int, int]: ...
+    def chances(self) -> tuple[float, float, float, float, float, float]: ...
+    def cube(self, cube: int) -> tuple[float, float, float, float, bool, bool, bool, str]: ...
+    def planes(self) -> npt.NDArray[np.float64]: ...
+    def places(self) -> npt.NDArray[np.float64]: ...
+    def now(self) -> npt.NDArray[np.float64]: ...
+    def after(self, results: npt.NDArray[np.int8]) -> npt.NDArray[np.float64]: ...
+    def plays(
+        self, die1: int, die2: int, cube: int
+    ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
+
+class Solver:
+    def prepare(self, stakes: Stakes, checkers: int) -> None: ...
+    def solve(
+        self,
+        on_roll: npt.NDArray[np.int8],
+        opponent: npt.NDArray[np.int8],
+        stakes: Stakes,
+        seconds: float = 0,
+        memory_bytes: int = 0,
+        exactness: float = 0,
+        n_threads: int = 1,
+        dice: tuple[int, int] = (0, 0),
+        path: str = "best",
+        precision: int = -1,
+    ) -> Answer: ...

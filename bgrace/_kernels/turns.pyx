@@ -1,0 +1,332 @@
+"""Any race at any stakes, both sides carried forward turn by turn."""
+
+from libc.stdint cimport int8_t, int64_t
+from libc.string cimport memset
+
+from cython.parallel cimport prange, threadid
+
+import numpy as np
+
+from bgrace._kernels.two_sided import PATHS
+
+from bgrace._kernels cimport cbgrace as c
+from bgrace._kernels.positions cimport check
+
+CUBES = ("none", "centered", "mine", "theirs")
+VERDICTS = ("no cube", "no double", "double/take", "double/beaver", "double/pass", "too good")
+
+ctypedef void (*body_t)(void *argument, int64_t k, int worker) noexcept nogil
+ctypedef void (*run_t)(void *context, int64_t n, body_t body, void *argument) noexcept nogil
+
+cdef extern from "bgrace.h" nogil:
+    ctypedef enum bgr_cube:
+        BGR_N_CUBES
+
+    ctypedef struct bgr_stakes:
+        size_t size
+        int match, gammons, jacoby, beavers
+        int on_roll_needs, opponent_needs, crawford, cube_value
+        int met_length, post_length
+        const double *pre_crawford
+        const double *post_crawford
+
+    ctypedef struct bgr_solver
+    ctypedef struct bgr_answer
+
+    ctypedef struct bgr_parallel:
+        run_t run
+        void *context
+        int n_workers
+
+    ctypedef struct bgr_solve_options:
+        size_t size
+        double seconds
+        int64_t memory_bytes
+        double exactness
+        const bgr_parallel *parallel
+        int dice[2]
+
+    ctypedef struct bgr_chances:
+        double win, win_gammon, win_backgammon, lose_gammon, lose_backgammon, cubeless_win
+
+    ctypedef struct bgr_cube_values:
+        double no_double, double_take, double_pass, value
+        int doubles, takes, beavers
+        int verdict
+
+    ctypedef struct bgr_answer_info:
+        int method
+        double delta, error
+        int boundary_checkers
+        int64_t positions[2]
+        int64_t pairs, merged
+
+    ctypedef struct bgr_ranked_play:
+        int8_t counts[c.BGR_MAX_POINTS]
+        double value, loss
+
+    c.bgr_status bgr_solver_new(bgr_solver **solver) noexcept
+    void bgr_solver_free(bgr_solver *solver) noexcept
+    c.bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int checkers) noexcept
+    void bgr_answer_free(bgr_answer *answer) noexcept
+    void bgr_answer_chances(const bgr_answer *answer, bgr_chances *chances) noexcept
+    c.bgr_status bgr_answer_cube(const bgr_answer *answer, bgr_cube cube, bgr_cube_values *values) noexcept
+    void bgr_answer_describe(const bgr_answer *answer, bgr_answer_info *info) noexcept
+    c.bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cube cube, int most,
+                                  bgr_ranked_play *plays, int *n) noexcept
+
+cdef extern from "turns/answer.h" nogil:
+    ctypedef struct bgr_plane:
+        double win[3][2]
+        int turned[2]
+        double factor[2]
+        double beaver[2]
+        double offset[2]
+        double passed[2]
+
+    ctypedef struct bgr_view:
+        int plane
+        double middle, scale
+
+    ctypedef struct bgr_place:
+        bgr_view now
+        bgr_view turned[2]
+
+    ctypedef struct bgr_planes:
+        int n
+        bgr_plane plane[1]
+        bgr_place place[1]
+
+    c.bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int gammons, int backgammons,
+                                      bgr_planes *planes) noexcept
+    const bgr_planes *bgr_answer_planes(const bgr_answer *answer) noexcept
+    const double *bgr_answer_now(const bgr_answer *answer) noexcept
+    c.bgr_status bgr_answer_after(const bgr_answer *answer, const int8_t *counts, int64_t n, double *values) noexcept
+    c.bgr_status bgr_solve_on_path(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent,
+                                   const bgr_stakes *stakes, const bgr_solve_options *options, c.bgr_path path,
+                                   int precision, bgr_answer **answer) noexcept
+
+
+cdef void run_parallel(void *context, int64_t n, body_t body, void *argument) noexcept nogil:
+    cdef int64_t k
+    cdef int n_threads = (<int *>context)[0]
+    for k in prange(n, num_threads=n_threads, schedule="dynamic"):
+        body(argument, k, threadid())
+
+
+cdef class Stakes:
+    """What a game is played for; a match if there is a table: its chances before and after the Crawford game."""
+
+    cdef bgr_stakes c
+    cdef double[:, ::1] pre
+    cdef double[:, ::1] post
+
+    def __cinit__(
+        self,
+        bint gammons=True,
+        bint jacoby=False,
+        bint beavers=False,
+        int on_roll_needs=0,
+        int opponent_needs=0,
+        bint crawford=False,
+        int cube_value=1,
+        pre_crawford=None,
+        post_crawford=None,
+    ):
+        memset(&self.c, 0, sizeof(self.c))
+        self.c.size = sizeof(self.c)
+        self.c.gammons, self.c.jacoby, self.c.beavers = gammons, jacoby, beavers
+        self.c.on_roll_needs, self.c.opponent_needs = on_roll_needs, opponent_needs
+        self.c.crawford, self.c.cube_value = crawford, cube_value
+        if pre_crawford is None:
+            return
+        self.pre = np.array(pre_crawford, dtype=np.float64, order="C")
+        self.post = np.array(post_crawford, dtype=np.float64, order="C")
+        if self.pre.shape[0] != self.pre.shape[1] or self.post.shape[0] != 2 or not self.pre.size or not self.post.size:
+            raise ValueError("a match equity table has shapes (n, n) and (2, m)")
+        self.c.match = 1
+        self.c.met_length, self.c.post_length = self.pre.shape[0], self.post.shape[1]
+        self.c.pre_crawford, self.c.post_crawford = &self.pre[0, 0], &self.post[0, 0]
+
+    def planes(self, bint gammons=True, bint backgammons=False):
+        """The planes of these stakes and where the places stand in them: see `Answer.planes` and `Answer.places`."""
+        cdef bgr_planes *planes
+        cdef char[::1] room = bytearray(sizeof(bgr_planes))
+        planes = <bgr_planes *>&room[0]
+        check(bgr_planes_of_stakes(&self.c, gammons, backgammons, planes), "stakes")
+        return planes_of(planes), places_of(planes)
+
+
+cdef class Solver:
+    """One player's home board, solved, and tables of small pairs; for any number of threads, but in `prepare`."""
+
+    cdef bgr_solver *c
+
+    def __cinit__(self):
+        cdef c.bgr_status status
+        with nogil:
+            status = bgr_solver_new(&self.c)
+        check(status, "the home board")
+
+    def __dealloc__(self):
+        bgr_solver_free(self.c)
+
+    def prepare(self, Stakes stakes not None, int checkers):
+        """Solve all pairs of up to so many checkers a side at home."""
+        cdef c.bgr_status status
+        with nogil:
+            status = bgr_solver_prepare(self.c, &stakes.c, checkers)
+        check(status, f"all pairs of {checkers} checkers")
+
+    def solve(
+        self,
+        const int8_t[::1] on_roll,  # IN
+        const int8_t[::1] opponent,  # IN
+        Stakes stakes not None,
+        double seconds=0,
+        int64_t memory_bytes=0,
+        double exactness=0,
+        int n_threads=1,
+        tuple dice=(0, 0),
+        str path="best",
+        int precision=-1,
+    ):
+        """Solve a pair of positions, 24 counts each; precision: -1 as it is chosen, 0 float64, 1 float32.
+
+        exactness: 0 leaves delta to seconds and memory, else delta, negative for 0.  dice: a roll all of whose results
+        the answer shall have.
+        """
+        cdef Answer answer = Answer()
+        cdef bgr_solve_options options
+        cdef bgr_parallel parallel
+        cdef c.bgr_path on_path = PATHS[path]
+        cdef c.bgr_status status
+        if on_roll.shape[0] != c.BGR_MAX_POINTS or opponent.shape[0] != c.BGR_MAX_POINTS:
+            raise ValueError(f"positions have {c.BGR_MAX_POINTS} counts")
+        memset(&options, 0, sizeof(options))
+        options.size = sizeof(options)
+        options.seconds, options.memory_bytes, options.exactness = seconds, memory_bytes, exactness
+        options.dice[0], options.dice[1] = dice
+        parallel.run, parallel.context, parallel.n_workers = run_parallel, &n_threads, n_threads
+        if n_threads > 1:
+            options.parallel = &parallel
+        with nogil:
+            status = bgr_solve_on_path(
+                self.c, &on_roll[0], &opponent[0], &stakes.c, &options, on_path, precision, &answer.c
+            )
+        check(status, f"{list(on_roll)} against {list(opponent)}, seconds={seconds}, memory_bytes={memory_bytes}")
+        return answer
+
+
+cdef class Answer:
+    """A race solved at its stakes; made by `Solver.solve`."""
+
+    cdef bgr_answer *c
+
+    def __dealloc__(self):
+        bgr_answer_free(self.c)
+
+    def info(self):
+        """Whether it is exact, delta, error, checkers of the boundary, positions of both sides, pairs, and merged."""
+        cdef bgr_answer_info info
+        bgr_answer_describe(self.c, &info)
+        return (
+            info.method == 0,
+            info.delta,
+            info.error,
+            info.boundary_checkers,
+            (info.positions[0], info.positions[1]),
+            info.pairs,
+            info.merged,
+        )
+
+    def chances(self):
+        """Chances to win, to win a gammon and a backgammon, to lose them, and to win in cubeless play for points."""
+        cdef bgr_chances chances
+        bgr_answer_chances(self.c, &chances)
+        return (
+            chances.win,
+            chances.win_gammon,
+            chances.win_backgammon,
+            chances.lose_gammon,
+            chances.lose_backgammon,
+            chances.cubeless_win,
+        )
+
+    def cube(self, int cube):
+        """No double, double/take, double/pass, value, whether to double, take and beaver, and the verdict."""
+        cdef bgr_cube_values v
+        check(bgr_answer_cube(self.c, <bgr_cube>cube, &v), f"cube {cube}")
+        return (
+            v.no_double, v.double_take, v.double_pass, v.value,
+            bool(v.doubles), bool(v.takes), bool(v.beavers), VERDICTS[v.verdict],
+        )
+
+    def planes(self):
+        """(planes, 2, 8): win singly, gammon, backgammon, turned, factor, beaver, offset, passed, of either side."""
+        return planes_of(bgr_answer_planes(self.c))
+
+    def places(self):
+        """(4, 3, 3): for none, centered, mine, theirs: plane, middle, scale now, after my double, after the other's."""
+        return places_of(bgr_answer_planes(self.c))
+
+    def now(self):
+        """What rolling now is worth, (planes,)."""
+        cdef int n = bgr_answer_planes(self.c).n
+        return np.array(<const double[:n]>bgr_answer_now(self.c))
+
+    def after(self, const int8_t[:, ::1] results):  # IN
+        """What rolling is worth to the opponent after a move to each result, (n, planes)."""
+        cdef int n = bgr_answer_planes(self.c).n
+        if results.shape[1] != c.BGR_MAX_POINTS:
+            raise ValueError(f"positions have {c.BGR_MAX_POINTS} counts")
+        found = np.empty((results.shape[0], n))
+        cdef double[:, ::1] out = found  # OUT
+        if results.shape[0]:
+            check(
+                bgr_answer_after(self.c, &results[0, 0], results.shape[0], &out[0, 0]),
+                f"{np.asarray(results).tolist()} after the first roll",
+            )
+        return found
+
+    def plays(self, int die1, int die2, int cube):
+        """Every result of a roll, best first: counts (n, 24), values (n,), losses (n,)."""
+        cdef int n = 0
+        check(bgr_answer_plays(self.c, die1, die2, <bgr_cube>cube, 0, NULL, &n), f"{die1}, {die2}, cube {cube}")
+        cdef bgr_ranked_play[::1] room = np.empty(n, dtype=_PLAY)
+        check(bgr_answer_plays(self.c, die1, die2, <bgr_cube>cube, n, &room[0], &n), f"{die1}, {die2}, cube {cube}")
+        found = np.asarray(room)
+        return found["counts"], found["value"], found["loss"]
+
+
+_PLAY = np.dtype([("counts", np.int8, (24,)), ("value", np.float64), ("loss", np.float64)])
+
+
+cdef planes_of(const bgr_planes *planes):
+    made = np.empty((planes.n, 2, 8))
+    cdef double[:, :, ::1] out = made
+    cdef int k, side, loss
+    for k in range(planes.n):
+        for side in range(2):
+            for loss in range(3):
+                out[k, side, loss] = planes.plane[k].win[loss][side]
+            out[k, side, 3] = planes.plane[k].turned[side]
+            out[k, side, 4] = planes.plane[k].factor[side]
+            out[k, side, 5] = planes.plane[k].beaver[side]
+            out[k, side, 6] = planes.plane[k].offset[side]
+            out[k, side, 7] = planes.plane[k].passed[side]
+    return made
+
+
+cdef places_of(const bgr_planes *planes):
+    made = np.empty((BGR_N_CUBES, 3, 3))
+    cdef int k, side
+    for k in range(BGR_N_CUBES):
+        made[k, 0] = planes.place[k].now.plane, planes.place[k].now.middle, planes.place[k].now.scale
+        for side in range(2):
+            made[k, 1 + side] = (
+                planes.place[k].turned[side].plane,
+                planes.place[k].turned[side].middle,
+                planes.place[k].turned[side].scale,
+            )
+    return made

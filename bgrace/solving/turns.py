@@ -1,0 +1,310 @@
+"""Any race at any stakes, on the spot: both sides carried forward turn by turn.
+
+Where every play can be compared within the budget the values are exact.  Else the plays of a roll that are nearly best,
+by the mean number of rolls, are; `TurnsAnswer.error` says what that costs.  csrc/turns/pairs.c explains the method.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace._base.arrays import Floats
+from bgrace._kernels import turns as kernel
+from bgrace._kernels.threads import how_many
+from bgrace.board import MAX_POINTS, Position
+from bgrace.board.contact import check_no_contact
+from bgrace.errors import ArgumentError, CoverageError, PositionError
+from bgrace.match.stakes import Stakes
+
+__all__ = ["MIN_MEMORY", "Budget", "TurnsAnswer", "TurnsChances", "solve_many", "solve_turns"]
+
+Method: TypeAlias = Literal["exact", "turns"]
+
+MIN_MEMORY: Final = 1 << 20
+
+_MOST_STAKES: Final = 64  # whose cube states are kept
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What an answer may take.
+
+    Attributes
+    ----------
+    seconds : float
+        On a common processor: work is counted beforehand, so answers don't depend on the machine.
+    memory_bytes : int
+    delta : float, or None
+        Rolls: compare the plays whose mean number of rolls is within this of the least; infinity compares all.  None
+        leaves it to the budget.
+    boundary_checkers : int
+        Look pairs of so many checkers a side up in a table that is solved once for each stakes; 0 leaves it to the
+        race whether a table is worth its while.
+    """
+
+    seconds: float = 1.0
+    memory_bytes: int = 1 << 30
+    delta: float | None = None
+    boundary_checkers: int = 0
+
+    def __post_init__(self) -> None:
+        """Raise ArgumentError for what is out of range."""
+        if not self.seconds > 0:
+            raise ArgumentError(f"seconds={self.seconds!r}: give more than 0")
+        if self.memory_bytes < MIN_MEMORY:
+            raise ArgumentError(f"memory_bytes={self.memory_bytes!r}: give {MIN_MEMORY} at least")
+        if self.delta is not None and not self.delta >= 0:
+            raise ArgumentError(f"delta={self.delta!r} rolls: give 0 or more, or None")
+        if not 0 <= self.boundary_checkers <= 8:
+            raise ArgumentError(f"boundary_checkers={self.boundary_checkers!r}: give 0 to 8")
+
+
+class TurnsChances(NamedTuple):
+    """Chances of the player on roll.
+
+    To win, both sides playing to win; to win or to lose at least so much, both sides playing for the most points
+    without a cube, and to win if they do.
+    """
+
+    win: float
+    gammon_win: float
+    backgammon_win: float
+    gammon_loss: float
+    backgammon_loss: float
+    cubeless_win: float
+
+
+class TurnsAnswer:
+    """What solving a race turn by turn gives; made by `solve_turns`.
+
+    Attributes
+    ----------
+    on_roll, opponent : Position
+    method : str
+        ``"exact"`` if every play was compared, else ``"turns"``.
+    delta : float
+        Rolls; infinity if exact.
+    error : float
+        The greatest that was found where such answers were compared with exact values, in points per unit of the cube,
+        at a score in normalised points; and an estimate of what merging adds.  No bound.
+    pairs : int
+        Pairs of equal turns that were solved.
+    chances : TurnsChances
+    """
+
+    def __init__(
+        self, on_roll: Position, opponent: Position, stakes: Stakes, budget: Budget, answer: kernel.Answer
+    ) -> None:
+        self.on_roll, self.opponent = on_roll, opponent
+        self._stakes, self._budget, self._answer = stakes, budget, answer
+        exact, self.delta, self.error, self.boundary_checkers, self.positions, self.pairs, self.merged = answer.info()
+        self.method: Method = "exact" if exact else "turns"
+        self.chances = TurnsChances(*answer.chances())
+        self._of_roll: dict[tuple[int, int], kernel.Answer] = {}
+
+    def now(self) -> Floats:
+        """Values of rolling now by plane, without doubling, for the player on roll, (planes,)."""
+        return self._answer.now()
+
+    def after(self, results: Sequence[Position], roll: tuple[int, int] | None = None) -> Floats:
+        """Values by plane for the opponent, who is on roll then, after a move to each result, (results, planes).
+
+        Parameters
+        ----------
+        results : sequence of Position
+            Of one roll; none without checkers.
+        roll : tuple of two int, optional
+            That roll.  Where the answer does not have the results, because they are too poor to have been compared, the
+            race is solved again with them.
+
+        Raises
+        ------
+        CoverageError
+            If a result was not compared, and the roll is not given.
+        """
+        counts = np.array([_counts(result) for result in results], dtype=np.int8).reshape(-1, MAX_POINTS)
+        try:
+            return self._answer.after(counts)
+        except CoverageError:
+            if roll is None:
+                raise
+        dice = (max(roll), min(roll))
+        if dice not in self._of_roll:
+            self._of_roll[dice] = _ask(self.on_roll, self.opponent, self._stakes, self._budget, 1, dice)
+        return self._of_roll[dice].after(counts)
+
+    def planes(self) -> Floats:
+        """What was solved, (planes, 2, 8).
+
+        Win singly, with a gammon, with a backgammon, turned, factor, beaver, offset, passed, of the player on roll and
+        of the opponent: see `bgrace.tables.exact.CubePlane`.
+        """
+        return self._answer.planes()
+
+    def places(self) -> Floats:
+        """Where places of the cube stand, (4, 3, 3): none, centered, mine, theirs; plane -1 where there is none.
+
+        For each: plane, middle and scale now, after the player on roll has doubled, after the opponent has.
+        """
+        return self._answer.places()
+
+
+def solve_turns(
+    on_roll: Position,
+    opponent: Position,
+    stakes: Stakes | None = None,
+    budget: Budget | None = None,
+    *,
+    threads: int | None = None,
+) -> TurnsAnswer:
+    """Solve any race.
+
+    Parameters
+    ----------
+    on_roll, opponent : Position
+    stakes : Stakes, optional
+        Money with gammons, unless given.
+    budget : Budget, optional
+    threads : int, optional
+        As many as there are processors, unless given.  The answer does not depend on it.
+
+    Returns
+    -------
+    TurnsAnswer
+
+    Raises
+    ------
+    ArgumentError
+        If the score, the cube or the table is impossible.
+    PositionError
+        If a side has no checker left, or the sides still have contact.
+
+    Examples
+    --------
+    >>> answer = solve_turns(Position((0, 0, 0, 0, 2)), Position((0, 0, 0, 2)))
+    >>> answer.method, round(answer.chances.win, 6)
+    ('exact', 0.598765)
+    """
+    chosen, spent = stakes or Stakes.money(), budget or Budget()
+    _check(on_roll, opponent)
+    return TurnsAnswer(
+        on_roll, opponent, chosen, spent, _ask(on_roll, opponent, chosen, spent, how_many(threads), (0, 0))
+    )
+
+
+def solve_many(
+    pairs: Iterable[tuple[Position, Position]],
+    stakes: Stakes | Sequence[Stakes] | None = None,
+    budget: Budget | None = None,
+    *,
+    threads: int | None = None,
+) -> list[TurnsAnswer]:
+    """Solve many races, each on a thread of its own.
+
+    Parameters
+    ----------
+    pairs : iterable of tuple of two Position
+        On roll, opponent.
+    stakes : Stakes, or a sequence of them, optional
+        Of all, or of each.
+    budget : Budget, optional
+        Of each.
+    threads : int, optional
+        As many as there are processors, unless given.
+
+    Returns
+    -------
+    list of TurnsAnswer
+
+    Raises
+    ------
+    ArgumentError
+        As for `solve_turns`, or if there are not as many stakes as pairs.
+    PositionError
+        As for `solve_turns`.
+    """
+    listed, spent = list(pairs), budget or Budget()
+    each = [stakes or Stakes.money()] * len(listed) if stakes is None or isinstance(stakes, Stakes) else list(stakes)
+    if len(each) != len(listed):
+        raise ArgumentError(f"{len(each)} stakes for {len(listed)} pairs: give one for all, or one for each")
+    for on_roll, opponent in listed:
+        _check(on_roll, opponent)
+    for one in dict.fromkeys(each):
+        _prepare(one, spent)
+
+    def solve(k: int) -> TurnsAnswer:
+        return TurnsAnswer(*listed[k], each[k], spent, _ask(*listed[k], each[k], spent, 1, (0, 0)))
+
+    with ThreadPoolExecutor(how_many(threads)) as pool:
+        return list(pool.map(solve, range(len(listed))))
+
+
+def _check(on_roll: Position, opponent: Position) -> None:
+    for name, side in (("on_roll", on_roll), ("opponent", opponent)):
+        if not side.checkers:
+            raise PositionError(f"{name} has no checker left: the game is over")
+    check_no_contact(on_roll, opponent, f"{on_roll} against {opponent}")
+
+
+def _counts(position: Position) -> npt.NDArray[np.int8]:
+    counts = np.zeros(MAX_POINTS, dtype=np.int8)
+    counts[: len(position)] = position
+    return counts
+
+
+@lru_cache(maxsize=1)
+def _solver() -> kernel.Solver:
+    return kernel.Solver()
+
+
+@lru_cache(maxsize=4)
+def _prepared(stakes: Stakes, checkers: int) -> kernel.Solver:
+    """A solver of its own with a table for these stakes, because a solver that is in use cannot be given one."""
+    solver = kernel.Solver()
+    solver.prepare(_kernel_stakes(stakes), checkers)
+    return solver
+
+
+def _prepare(stakes: Stakes, budget: Budget) -> kernel.Solver:
+    return _prepared(stakes, budget.boundary_checkers) if budget.boundary_checkers else _solver()
+
+
+@lru_cache(maxsize=_MOST_STAKES)
+def _kernel_stakes(stakes: Stakes) -> kernel.Stakes:
+    rules, score, table = stakes.rules, stakes.score, stakes.met
+    if score is None or table is None:
+        return kernel.Stakes(rules.gammons, rules.jacoby, rules.beavers)
+    return kernel.Stakes(
+        rules.gammons,
+        False,
+        False,
+        score.on_roll_needs,
+        score.opponent_needs,
+        score.crawford,
+        stakes.cube_value,
+        table.pre_crawford,
+        table.post_crawford,
+    )
+
+
+def _ask(
+    on_roll: Position, opponent: Position, stakes: Stakes, budget: Budget, threads: int, dice: tuple[int, int]
+) -> kernel.Answer:
+    exactness = 0.0 if budget.delta is None else budget.delta or -1.0
+    return _prepare(stakes, budget).solve(
+        _counts(on_roll),
+        _counts(opponent),
+        _kernel_stakes(stakes),
+        budget.seconds,
+        budget.memory_bytes,
+        exactness,
+        threads,
+        dice,
+    )

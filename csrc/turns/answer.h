@@ -1,0 +1,24 @@
+/* What bgrace's own Python modules ask an answer for beside what bgrace.h has. */
+#ifndef BGR_TURNS_ANSWER_H
+#define BGR_TURNS_ANSWER_H
+
+#include "turns/pairs.h"
+#include "turns/stakes.h"
+
+/* What was solved, with where the places of the cube stand in it; and what rolling now is worth by plane.  They belong
+ * to the answer. */
+const bgr_planes *bgr_answer_planes(const bgr_answer *answer);
+const double *bgr_answer_now(const bgr_answer *answer);
+
+/* What rolling is worth by plane to the opponent after the player on roll has moved to a result of his roll, n
+ * positions of BGR_MAX_POINTS counts one after another; values [out] n x planes.  A position without checkers has none.
+ * BGR_ERR_POSITION. */
+bgr_status bgr_answer_after(const bgr_answer *answer, const int8_t *counts, int64_t n, double *values);
+
+/* The same on one path of the processor and in one precision (0 double, 1 single, negative: as it is chosen): for
+ * tests. */
+bgr_status bgr_solve_on_path(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent,
+                             const bgr_stakes *stakes, const bgr_solve_options *options, bgr_path path, int precision,
+                             bgr_answer **answer);
+
+#endif

@@ -1,0 +1,190 @@
+/* Cube states, each once.
+ *
+ * A plane as a side sees it is a view: 2 k for plane k and the side on roll now, 2 k + 1 for the other.  Where a side
+ * has few checkers nobody can lose a gammon any more, and many views have the same values everywhere: a cube that
+ * neither side has a use for is a chance to win, whatever its value.  Two views are different if their numbers are, or
+ * if what the opponent sees or what a double leads to is: the coarsest such partition is found by refining.  A beaver
+ * is left out of it: without gammons a double that should be beavered is never right. */
+
+#include "turns/known.h"
+#include "solve/exact.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_VIEWS = 2 * BGR_MAX_PLANES + BGR_MAX_STATES };
+
+struct bgr_known {
+    int checkers, n_states;
+    int64_t n;
+    bgr_cube_state states[BGR_MAX_STATES];
+    double *table; /* n x n x n_states, by rank */
+    int32_t *rank; /* by index */
+};
+
+static void list_views(const bgr_planes *planes, bgr_cube_state *views)
+{
+    for (int k = 0; k < planes->n; k++)
+        for (int side = 0; side < 2; side++) {
+            const bgr_plane *plane = &planes->plane[k];
+            double win = plane->win[BGR_LOST_SINGLE][side];
+            int turned = plane->turned[side] < 0 ? -1 : 2 * plane->turned[side] + side;
+            views[2 * k + side] = (bgr_cube_state){
+                win, win, 2 * k + !side, turned, plane->factor[side], plane->offset[side], plane->passed[side]};
+        }
+}
+
+static int close_to(double a, double b) { return fabs(a - b) < 1e-12; }
+
+static int alike(const bgr_cube_state *a, const bgr_cube_state *b)
+{
+    return close_to(a->win, b->win) && (a->turned < 0) == (b->turned < 0) && close_to(a->factor, b->factor) &&
+           close_to(a->offset, b->offset) && close_to(a->pass, b->pass);
+}
+
+/* The class of each view, numbered in order of appearance.  Gives how many there are. */
+static int classify(const bgr_cube_state *views, int n, int *of)
+{
+    int finer[MOST_VIEWS], n_classes = 0, n_before = -1;
+    for (int v = 0; v < n; v++) {
+        int u = 0;
+        while (!alike(&views[u], &views[v]))
+            u++;
+        of[v] = u == v ? n_classes++ : of[u];
+    }
+    while (n_classes != n_before) {
+        n_before = n_classes;
+        n_classes = 0;
+        for (int v = 0; v < n; v++) {
+            int u = 0;
+            while (of[u] != of[v] || of[views[u].seen] != of[views[v].seen] ||
+                   (views[v].turned >= 0 && of[views[u].turned] != of[views[v].turned]))
+                u++;
+            finer[v] = u == v ? n_classes++ : finer[u];
+        }
+        memcpy(of, finer, (size_t)n * sizeof *of);
+    }
+    return n_classes;
+}
+
+static int list_states(const bgr_planes *planes, bgr_cube_state *states)
+{
+    bgr_cube_state views[MOST_VIEWS];
+    int of[MOST_VIEWS], n_views = 2 * planes->n;
+    list_views(planes, views);
+    int n = classify(views, n_views, of);
+    if (n > BGR_MAX_STATES)
+        return 0;
+    for (int v = n_views - 1; v >= 0; v--) {
+        states[of[v]] = views[v];
+        states[of[v]].seen = of[views[v].seen];
+        if (views[v].turned >= 0)
+            states[of[v]].turned = of[views[v].turned];
+    }
+    return n;
+}
+
+static int64_t n_positions(int checkers)
+{
+    bgr_space space;
+    return bgr_space_init(6, checkers, &space) == BGR_OK ? space.size : 0;
+}
+
+void bgr_known_measure(const bgr_planes *planes, int checkers, int64_t *bytes, int64_t *operations)
+{
+    bgr_cube_state states[BGR_MAX_STATES];
+    int64_t n = n_positions(checkers), n_states = list_states(planes, states);
+    *bytes = n * n * n_states * (int64_t)sizeof(double);
+    *operations = n * n * n_states * (12 + 14 * checkers) / 8;
+}
+
+bgr_status bgr_known_new(const bgr_planes *planes, int checkers, bgr_known **known)
+{
+    bgr_space space;
+    bgr_graph *graph = NULL;
+    bgr_exact *exact = NULL;
+    *known = NULL;
+    if (checkers < 1 || checkers > BGR_KNOWN_CHECKERS)
+        return BGR_ERR_CHECKERS;
+    bgr_known *made = calloc(1, sizeof *made);
+    if (!made)
+        return BGR_ERR_MEMORY;
+    made->checkers = checkers;
+    made->n_states = list_states(planes, made->states);
+    bgr_status status = made->n_states ? bgr_space_init(6, checkers, &space) : BGR_ERR_STAKES;
+    int64_t n = made->n = status == BGR_OK ? space.size : 0, *indices = malloc((size_t)(n + 1) * sizeof *indices);
+    made->rank = malloc((size_t)(n + 1) * sizeof *made->rank);
+    made->table = malloc((size_t)(n * n * made->n_states + 1) * sizeof *made->table);
+    if (status == BGR_OK && (!indices || !made->rank || !made->table))
+        status = BGR_ERR_MEMORY;
+    if (status == BGR_OK) {
+        for (int64_t i = 0; i < n; i++)
+            indices[i] = i;
+        status = bgr_graph_new(&space, indices, n, 1, &graph);
+    }
+    if (status == BGR_OK) {
+        bgr_exact_options options = {.states_a = made->states, .n_states = made->n_states, .n_threads = 1};
+        bgr_graph_indices(graph, indices);
+        for (int64_t r = 0; r < n; r++)
+            made->rank[indices[r]] = (int32_t)r;
+        status = bgr_exact_new(graph, NULL, &options, made->table, NULL, &exact);
+    }
+    bgr_exact_free(exact);
+    bgr_graph_free(graph);
+    free(indices);
+    if (status == BGR_OK)
+        *known = made;
+    else
+        bgr_known_free(made);
+    return status;
+}
+
+void bgr_known_free(bgr_known *known)
+{
+    if (!known)
+        return;
+    free(known->table);
+    free(known->rank);
+    free(known);
+}
+
+int bgr_known_checkers(const bgr_known *known) { return known->checkers; }
+
+int bgr_known_find(const bgr_known *known, const bgr_planes *planes, int n_followers, bgr_known_view *view)
+{
+    bgr_cube_state views[MOST_VIEWS];
+    int of[MOST_VIEWS], n = known->n_states;
+    memcpy(views, known->states, (size_t)n * sizeof *views);
+    list_views(planes, views + n);
+    for (int v = n; v < n + 2 * planes->n; v++) {
+        views[v].seen += n;
+        views[v].turned += views[v].turned < 0 ? 0 : n;
+    }
+    /* The table's own states are distinct, so they are the first classes, in order. */
+    if (classify(views, n + 2 * planes->n, of) != n)
+        return 0;
+    view->known = known;
+    view->n_planes = planes->n;
+    view->n_followers = n_followers;
+    for (int k = 0; k < planes->n; k++)
+        for (int side = 0; side < 2; side++)
+            view->state[side][k] = of[n + 2 * k + side];
+    return 1;
+}
+
+void bgr_known_values(void *context, int first, const int32_t *on_roll, int n, const int32_t *opponent, int m,
+                      double *values)
+{
+    const bgr_known_view *view = context;
+    const bgr_known *known = view->known;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            const double *pair = known->table + (known->rank[on_roll[i]] * known->n + known->rank[opponent[j]]) *
+                                                    (int64_t)known->n_states;
+            for (int k = 0; k < view->n_planes; k++)
+                *values++ = pair[view->state[first][k]];
+            for (int k = 0; k < view->n_followers; k++)
+                *values++ = 0;
+        }
+}

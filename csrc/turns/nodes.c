@@ -1,0 +1,338 @@
+/* The positions that one can come to, each once, and the results of every roll that are worth keeping.
+ *
+ * Every play lowers the pips.  So nodes are expanded by falling pips: when a node's turn comes, all that lead to it are
+ * known.  Means are improved by rising pips.  In the home board means are exact and nothing beyond delta is looked at;
+ * outside, an estimate says what to look at, with a margin for its error, and the means of what is found say what to
+ * keep.  The margin is widest where play comes by most often: the loss from an error counts as often as it is made. */
+
+#include "turns/nodes.h"
+
+#include "base/dice.h"
+#include "base/plays.h"
+#include "base/position.h"
+#include "bgrace.h"
+#include "solve/one_sided.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static inline uint64_t hash(bgr_packed p)
+{
+    uint64_t x = p.near ^ (p.far * 0x9E3779B97F4A7C15u);
+    x = (x ^ x >> 32) * 0xD6E8FEB86659FD93u;
+    x = (x ^ x >> 32) * 0xD6E8FEB86659FD93u;
+    return x ^ x >> 32;
+}
+
+/* The estimate is worse where fewer than 15 checkers are left, and there are fewer results to look at. */
+static const double fewer_checkers = 4;
+
+/* Make room for so many elements; at least doubles. */
+static int make_room(void **array, int64_t *room, int64_t needed, size_t size)
+{
+    if (needed <= *room)
+        return 1;
+    int64_t wanted = *room * 2 > needed ? *room * 2 : needed;
+    void *larger = realloc(*array, (size_t)wanted * size);
+    if (!larger)
+        return 0;
+    *array = larger;
+    *room = wanted;
+    return 1;
+}
+
+static void place_slot(bgr_nodes *g, int32_t number)
+{
+    uint64_t at = hash(g->node[number].position) & (uint64_t)(g->n_slots - 1);
+    while (g->slot[at] >= 0)
+        at = (at + 1) & (uint64_t)(g->n_slots - 1);
+    g->slot[at] = number;
+}
+
+static bgr_status grow_slots(bgr_nodes *g)
+{
+    int32_t *slot = malloc((size_t)g->n_slots * 2 * sizeof *slot);
+    if (!slot)
+        return BGR_ERR_MEMORY;
+    free(g->slot);
+    g->slot = slot;
+    g->n_slots *= 2;
+    memset(slot, -1, (size_t)g->n_slots * sizeof *slot);
+    for (int64_t i = 0; i < g->n; i++)
+        if (g->node[i].home_index < 0)
+            place_slot(g, (int32_t)i);
+    return BGR_OK;
+}
+
+/* A throw has 49/6 pips with a variance of 665/36; the bearoff takes some of it away again. */
+static double estimated_variance(int pips)
+{
+    const double mean = 49 / 6.0, variance = 665 / 36.0;
+    return variance / (mean * mean * mean) * pips;
+}
+
+static bgr_status add_node(bgr_nodes *g, bgr_packed position, int32_t home_index, double mean, int32_t *number)
+{
+    if (g->n >= g->limit)
+        return BGR_ERR_SIZE;
+    if (!make_room((void **)&g->node, &g->room, g->n + 1, sizeof *g->node))
+        return BGR_ERR_MEMORY;
+    int8_t places[BGR_MAX_POINTS + 1];
+    bgr_unpack(position, places);
+    int32_t new = (int32_t)g->n++;
+    int pips = bgr_pips(BGR_MAX_POINTS, places + 1);
+    double variance = home_index >= 0 ? g->home->variance[home_index] : estimated_variance(pips);
+    uint64_t order = (uint64_t)home_index;
+    if (home_index < 0) {
+        int64_t index;
+        bgr_index(&g->all, places + 1, &index);
+        order = (uint64_t)(pips + 1) << 40 | (uint64_t)index;
+    }
+    g->node[new] = (bgr_node){position,           mean,          variance, 0, order, -1, -1, home_index,
+                              g->with_pips[pips], (int16_t)pips, INT16_MAX};
+    g->with_pips[pips] = new;
+    *number = new;
+    return BGR_OK;
+}
+
+/* The node of a position, which is made if there is none. */
+static bgr_status find_node(bgr_nodes *g, bgr_packed position, double mean, int32_t *number)
+{
+    if (bgr_packed_home(position)) {
+        int32_t index = bgr_packed_index(g->home, position);
+        *number = g->at_home[index];
+        if (*number >= 0)
+            return BGR_OK;
+        bgr_status status = add_node(g, position, index, mean, number);
+        if (status == BGR_OK)
+            g->at_home[index] = *number;
+        return status;
+    }
+    uint64_t mask = (uint64_t)(g->n_slots - 1), at = hash(position) & mask;
+    for (; g->slot[at] >= 0; at = (at + 1) & mask)
+        if (bgr_packed_same(g->node[g->slot[at]].position, position)) {
+            *number = g->slot[at];
+            return BGR_OK;
+        }
+    bgr_status status = g->n_outside < g->most_outside ? add_node(g, position, -1, mean, number) : BGR_ERR_SIZE;
+    if (status != BGR_OK)
+        return status;
+    g->slot[at] = *number;
+    return 2 * ++g->n_outside > g->n_slots ? grow_slots(g) : BGR_OK;
+}
+
+bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, const bgr_reach_options *options,
+                           int64_t limit, bgr_nodes *g)
+{
+    const bgr_packed empty = {(uint64_t)BGR_MAX_CHECKERS << 60, 0};
+    int32_t number;
+    memset(g, 0, sizeof *g);
+    g->home = home;
+    bgr_space_init(BGR_MAX_POINTS, BGR_MAX_CHECKERS, &g->all);
+    g->limit = limit < INT32_MAX ? limit : INT32_MAX;
+    g->with_first = options->first_checker;
+    g->with_straggler = options->last_straggler;
+    g->first_roll = options->first_roll;
+    g->max_turns = options->max_turns ? options->max_turns : INT16_MAX;
+    g->most_outside = INT32_MAX;
+    g->n_slots = 1024;
+    g->slot = malloc((size_t)g->n_slots * sizeof *g->slot);
+    g->at_home = malloc((size_t)home->space.size * sizeof *g->at_home);
+    g->player.home = home;
+    g->player.found = malloc(BGR_MAX_PLAYS * sizeof *g->player.found);
+    if (!g->slot || !g->at_home || !g->player.found)
+        return BGR_ERR_MEMORY;
+    memset(g->slot, -1, (size_t)g->n_slots * sizeof *g->slot);
+    memset(g->at_home, -1, (size_t)home->space.size * sizeof *g->at_home);
+    memset(g->with_pips, -1, sizeof g->with_pips);
+    bgr_status status = find_node(g, empty, 0, &number);
+    if (status == BGR_OK)
+        status = find_node(g, position, bgr_position_mean(home, position), &number);
+    if (status == BGR_OK) {
+        g->node[number].turns = 0;
+        g->node[number].chance = 1;
+    }
+    return status;
+}
+
+void bgr_nodes_free(bgr_nodes *g)
+{
+    free(g->node);
+    free(g->slot);
+    free(g->at_home);
+    free(g->edge);
+    free(g->n_edges);
+    free(g->player.found);
+    memset(g, 0, sizeof *g);
+}
+
+/* Which of the results found is least by a criterion; of equals the one with the smaller index. */
+static int least_by(const bgr_player *p, double (*criterion)(const bgr_reach_home *, bgr_packed))
+{
+    int chosen = 0;
+    double least = criterion(p->home, p->found[0].position);
+    for (int k = 1; k < p->n_found; k++) {
+        double value = criterion(p->home, p->found[k].position);
+        if (value < least - BGR_TIE ||
+            (value <= least + BGR_TIE && bgr_packed_before(p->found[k].position, p->found[chosen].position))) {
+            least = value;
+            chosen = k;
+        }
+    }
+    return chosen;
+}
+
+/* Add the edge that leads from a node to a position. */
+static bgr_status add_edge(bgr_nodes *g, int32_t from, const bgr_result *to, uint32_t always)
+{
+    int32_t number;
+    bgr_status status = find_node(g, to->position, to->mean, &number);
+    if (status != BGR_OK)
+        return status;
+    if (!make_room((void **)&g->edge, &g->edge_room, g->n_edge + 1, sizeof *g->edge))
+        return BGR_ERR_MEMORY;
+    g->edge[g->n_edge++] = (uint32_t)number | always;
+    int turns = g->node[from].turns + 1;
+    if (turns < g->node[number].turns)
+        g->node[number].turns = (int16_t)turns;
+    return BGR_OK;
+}
+
+/* The results of one roll, as they are wanted. */
+static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margin)
+{
+    bgr_player *p = &g->player;
+    const bgr_node *node = &g->node[from];
+    int first = g->with_first && !(node->position.near >> 60), straggler = g->with_straggler && p->sums[19];
+    int wanted[2] = {-1, -1}, every = 0;
+    if (from == 1) /* the position itself */
+        every = g->first_roll == roll + 1 || g->first_roll == BGR_N_ROLLS + 1;
+    if (every)
+        margin = INFINITY;
+    if (margin == 0 && node->home_index >= 0 && !first) {
+        int32_t best = g->home->best[(int64_t)node->home_index * BGR_N_ROLLS + roll];
+        const bgr_result result = {g->home->packed[best], g->home->mean[best]};
+        return add_edge(g, from, &result, 0);
+    }
+    bgr_player_roll(p, roll, first || straggler ? INFINITY : margin + BGR_TIE);
+    if (first)
+        wanted[0] = least_by(p, bgr_position_first);
+    if (straggler)
+        wanted[1] = least_by(p, bgr_position_straggler);
+    int best = 0;
+    for (int k = 1; k < p->n_found; k++)
+        if (p->found[k].mean < p->found[best].mean - BGR_TIE ||
+            (p->found[k].mean <= p->found[best].mean + BGR_TIE &&
+             bgr_packed_before(p->found[k].position, p->found[best].position)))
+            best = k;
+    bgr_status status = BGR_OK;
+    int64_t start = g->n_edge;
+    for (int k = 0; status == BGR_OK && k < p->n_found; k++) {
+        int always = every || k == wanted[0] || k == wanted[1];
+        if (k == best || always || (margin > 0 && p->found[k].mean <= p->least + margin + BGR_TIE))
+            status = add_edge(g, from, &p->found[k], always ? BGR_EDGE_ALWAYS : 0);
+        if (status == BGR_OK && k == best) {
+            uint32_t edge = g->edge[g->n_edge - 1];
+            g->edge[g->n_edge - 1] = g->edge[start];
+            g->edge[start] = edge;
+        }
+    }
+    return status;
+}
+
+bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
+{
+    if (!make_room((void **)&g->n_edges, &g->row_room, (g->n_rows + 1) * BGR_N_ROLLS, sizeof *g->n_edges))
+        return BGR_ERR_MEMORY;
+    int64_t start = g->n_edge;
+    uint16_t *n_edges = g->n_edges + g->n_rows * BGR_N_ROLLS;
+    bgr_status status = BGR_OK;
+    bgr_player_set(&g->player, g->node[number].position);
+    for (int roll = 0; status == BGR_OK && roll < BGR_N_ROLLS; roll++) {
+        int64_t before = g->n_edge;
+        if (number)
+            status = expand_roll(g, number, roll, margin);
+        else
+            status = add_edge(g, 0, &(bgr_result){g->node[0].position, 0}, 0);
+        if (status != BGR_OK)
+            return status;
+        n_edges[roll] = (uint16_t)(g->n_edge - before);
+        double chance = g->node[number].chance * bgr_rolls[roll].weight / 36;
+        g->node[bgr_edge_node(g->edge[before])].chance += number ? chance : 0;
+    }
+    g->node[number].edges = start;
+    g->node[number].row = (int32_t)g->n_rows++;
+    return status;
+}
+
+bgr_status bgr_nodes_expand_all(bgr_nodes *g, double delta, double margin)
+{
+    bgr_status status = BGR_OK;
+    for (int pips = BGR_MOST_PIPS; status == BGR_OK && pips >= 0; pips--)
+        for (int32_t i = g->with_pips[pips]; status == BGR_OK && i >= 0; i = g->node[i].next) {
+            double wide = 0;
+            if (i > 0 && g->node[i].turns >= g->max_turns) /* what the empty board leads to is always needed */
+                continue;
+            if (g->node[i].home_index < 0) {
+                double widest = g->node[i].position.near >> 60 ? fewer_checkers : 1;
+                double scale = sqrt(g->node[i].chance * 100) * widest;
+                wide = isinf(margin) ? margin : scale > 0.01 ? margin * fmin(scale, widest) : 0;
+            }
+            status = bgr_nodes_expand(g, i, delta + wide);
+        }
+    return status;
+}
+
+/* The best of a list goes first, the rest keeps its order. */
+static void put_best_first(const bgr_nodes *g, uint32_t *edges, int n)
+{
+    int best = 0;
+    for (int k = 1; k < n; k++) {
+        const bgr_node *a = &g->node[bgr_edge_node(edges[k])], *b = &g->node[bgr_edge_node(edges[best])];
+        if (a->mean < b->mean - BGR_TIE ||
+            (a->mean <= b->mean + BGR_TIE && bgr_packed_before(a->position, b->position)))
+            best = k;
+    }
+    uint32_t chosen = edges[best];
+    for (int k = best; k > 0; k--)
+        edges[k] = edges[k - 1];
+    edges[0] = chosen;
+}
+
+static void improve(bgr_nodes *g, bgr_node *node, double delta)
+{
+    uint16_t *n_edges = g->n_edges + (int64_t)node->row * BGR_N_ROLLS;
+    uint32_t *edges = g->edge + node->edges, *kept = edges;
+    double sum = 0, squares = 0;
+    for (int roll = 0; roll < BGR_N_ROLLS; edges += n_edges[roll++])
+        put_best_first(g, edges, n_edges[roll]);
+    edges = g->edge + node->edges;
+    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+        const bgr_node *best = &g->node[bgr_edge_node(edges[0])];
+        int n = 0, n_before = n_edges[roll];
+        sum += bgr_rolls[roll].weight * best->mean;
+        squares += bgr_rolls[roll].weight * (best->variance + best->mean * best->mean);
+        for (int k = 0; k < n_before; k++) {
+            uint32_t edge = edges[k];
+            int near = delta > 0 && g->node[bgr_edge_node(edge)].mean <= best->mean + delta + BGR_TIE;
+            if (k == 0 || near || (edge & BGR_EDGE_ALWAYS))
+                kept[n++] = edge;
+        }
+        n_edges[roll] = (uint16_t)n;
+        kept += n;
+        edges += n_before;
+    }
+    if (node->home_index < 0) {
+        node->mean = 1 + sum / 36;
+        node->variance = squares / 36 - sum / 36 * (sum / 36);
+    }
+}
+
+void bgr_nodes_improve(bgr_nodes *g, double delta)
+{
+    for (int pips = 1; pips <= BGR_MOST_PIPS; pips++)
+        for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next)
+            if (bgr_expanded(&g->node[i]))
+                improve(g, &g->node[i], delta);
+}

@@ -1,0 +1,62 @@
+/* The positions that one can come to, each once, and the results of every roll that are worth keeping. */
+#ifndef BGR_NODES_H
+#define BGR_NODES_H
+
+#include "turns/results.h"
+
+typedef struct {
+    bgr_packed position;
+    double mean, variance; /* of the rolls to the last checker, if the best result is always played */
+    double chance;         /* to come by, while results are looked for */
+    uint64_t order;        /* the empty board, then home positions by index, then the others by pips and index */
+    int64_t edges;         /* where this node's edges start, or -1 if its results are not known */
+    int32_t row;           /* where the numbers of edges are: 21 * row */
+    int32_t home_index;    /* or -1 */
+    int32_t next;          /* another one with as many pips, or -1 */
+    int16_t pips;
+    int16_t turns; /* the least number of own rolls that lead here */
+} bgr_node;
+
+/* An edge is a node, and whether it is kept whatever its mean. */
+#define BGR_EDGE_ALWAYS 0x80000000u
+static inline int32_t bgr_edge_node(uint32_t edge) { return (int32_t)(edge & ~BGR_EDGE_ALWAYS); }
+
+enum { BGR_MOST_PIPS = BGR_MAX_POINTS * BGR_MAX_CHECKERS };
+
+typedef struct {
+    const bgr_reach_home *home;
+    bgr_space all;  /* every position */
+    bgr_node *node; /* 0 is the empty board; then the position that all the others come from */
+    int64_t n, room, limit;
+    int32_t *slot; /* nodes outside the home board by hash, or -1 */
+    int64_t n_slots, n_outside, most_outside;
+    int32_t *at_home;                     /* node by home index, or -1 */
+    int32_t with_pips[BGR_MOST_PIPS + 1]; /* the latest node with so many pips, or -1 */
+    uint32_t *edge;                       /* by node and roll, the best result first */
+    uint16_t *n_edges;                    /* by row and roll */
+    int64_t n_edge, edge_room, n_rows, row_room;
+    bgr_player player;
+    int with_first, with_straggler, first_roll, max_turns;
+} bgr_nodes;
+
+/* No nodes but the empty board and a position.  Free it even if this fails.  limit: BGR_ERR_SIZE comes back from
+ * what would make more nodes.  BGR_ERR_MEMORY. */
+bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, const bgr_reach_options *options,
+                           int64_t limit, bgr_nodes *nodes);
+void bgr_nodes_free(bgr_nodes *nodes);
+
+/* Find the results of each roll from a node: those with a mean within `margin` of the least, and those that the options
+ * want besides.  BGR_ERR_SIZE, BGR_ERR_MEMORY. */
+bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin);
+
+/* Expand every node that can be come to, keeping what is within delta of the least mean and what might be. */
+bgr_status bgr_nodes_expand_all(bgr_nodes *nodes, double delta, double margin);
+
+/* Means and variances of all nodes from those of their results; the best result of each roll becomes the first, and
+ * those with means beyond delta of it go. */
+void bgr_nodes_improve(bgr_nodes *nodes, double delta);
+
+/* Whether results of a node are known. */
+static inline int bgr_expanded(const bgr_node *node) { return node->edges >= 0; }
+
+#endif

@@ -1,0 +1,255 @@
+/* Pairs of equal turns.
+ *
+ * Two sides that look at their own positions only come, after t rolls each, to few positions: R_t(P) and R_t(Q), the
+ * layers of csrc/turns/reach.h.  Turns alternate, so only pairs of equal turns ever meet: the first side on roll at x
+ * in R_t(P) against y in R_t(Q), and the second on roll at y in R_t(Q) against x' in R_{t+1}(P).  They are solved
+ * backward from the last turn.  With N what it is worth to roll now, E the same with the right to double first, and V
+ * what it is worth to have just moved,
+ *
+ *     V(x', y)[plane] = - E(y, x')[plane]                  E = max(N, min(factor N[turned] + offset, passed))
+ *     N(x, y)[plane]  = mean over the 36 throws of the greatest V(x', y)[plane] over the results x' that are kept,
+ *
+ * or with one result a roll the mean itself: an operator on rows, which is the same for every plane (cubeless, my cube,
+ * a cube in the middle, the opponent's; or every cube state of a match score) and for every column y.  So one column is
+ * one lane of a vector.  What the plays that are kept lose against all plays is what an answer can be wrong by; with
+ * all of them kept it is exact.
+ *
+ * Followers are chances that belong to the plays that cubeless play chooses: each roll takes them from the result with
+ * the greatest cubeless value.  They are for the two sides as they are, and change hands without a change of sign.
+ *
+ * Only V of two consecutive half turns is kept.  It lies in stripes: a block of columns, one cache line of each plane,
+ * for all rows; lines are grouped so that what a position on roll asks for fits into a cache.  A tile, a block of
+ * positions on roll against a block of columns, is solved from one stripe and turned over into rows of the stripe of
+ * its own block.  Pairs that are known beforehand, the boundary, are those of the first positions of both layers; tiles
+ * of nothing else are not solved.
+ *
+ * The game ends when a side is off.  The side that is certainly off first has the last turn, and there every play ends
+ * at the empty board, local number 0 of every layer but the first. */
+
+#include "turns/pairs.h"
+
+#include "turns/rows.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CHUNK_BLOCKS = 8,     /* blocks of positions on roll that are worked on at a time */
+    FEW_TILES = 512,      /* waking the other threads takes longer than solving so few */
+    CACHE = 384 << 10,    /* bytes of a group of lines of a stripe that are good to have */
+    GROUP_LINES = 4,      /* lines of a group at most, but for that of the followers */
+    COMMON_STRAGGLER = 19 /* the lowest point that is in the other side's home board */
+};
+
+/* The lines of a row: planes and followers, in groups. */
+typedef struct {
+    int follower; /* 1: a chance, 0: a plane */
+    int which;    /* its number */
+} line;
+
+typedef struct {
+    int turned; /* the line after a double, -1 if none is possible */
+    double factor, beaver, offset, passed;
+} double_rule;
+
+typedef struct {
+    int n, first[BGR_MAX_LINES + 1];
+} shape;
+
+typedef struct {
+    const bgr_pairs_options *options;
+    const bgr_rows *rows;
+    const bgr_reach *reach[2];
+    int last_side, last_turn;
+    int n_lines, n_following; /* followers are lines 1 .. n_following, behind their leader, line 0 */
+    line lines[BGR_MAX_LINES];
+    double_rule rules[2][BGR_MAX_LINES];
+    int n_values, value_of_line[BGR_MAX_LINES], place_of_line[BGR_MAX_LINES];
+    int64_t value_bytes[2]; /* the most that V takes, in every other half turn */
+} plan;
+
+/* ------------------------------------------------------------------ turns */
+
+static const bgr_reach_layer *layer_against(const plan *p, int side, int turn)
+{
+    return &p->reach[!side]->layers[turn + side];
+}
+
+/* Whether the last layer is the end of the race, and not just a horizon. */
+static int ends(const bgr_reach *reach)
+{
+    const bgr_reach_layer *last = &reach->layers[reach->n_layers - 1];
+    return reach->n_layers > 1 && last->n == 1 && reach->checkers[last->node[0]] == 0;
+}
+
+static bgr_status find_last_turn(plan *p)
+{
+    int turns[2] = {p->reach[0]->n_layers - 1, p->reach[1]->n_layers - 1};
+    int over[2] = {ends(p->reach[0]), ends(p->reach[1])};
+    p->last_side = !(over[0] && (!over[1] || turns[0] <= turns[1]));
+    p->last_turn = turns[p->last_side] - 1;
+    int needed = p->last_turn + p->last_side;
+    return over[p->last_side] && turns[!p->last_side] >= needed ? BGR_OK : BGR_ERR_SIZE;
+}
+
+static int64_t within(const plan *p, const bgr_reach_layer *layer)
+{
+    return p->options->boundary.checkers ? layer->n_within[p->options->boundary.checkers] : 0;
+}
+
+/* ------------------------------------------------------------------ lines */
+
+static int how_lost(const bgr_reach *loser, int32_t node)
+{
+    if (loser->checkers[node] < BGR_MAX_CHECKERS)
+        return BGR_LOST_SINGLE;
+    for (int point = COMMON_STRAGGLER; point <= BGR_MAX_POINTS; point++)
+        if (loser->counts[node][point - 1])
+            return BGR_LOST_BACKGAMMON;
+    return BGR_LOST_GAMMON;
+}
+
+/* What a line is after side `winner` has won. */
+static double won(const plan *p, int l, int winner, int loss)
+{
+    static const int of_side[BGR_N_FOLLOWERS] = {0, 1, 0, 1};
+    static const int at_least[BGR_N_FOLLOWERS] = {BGR_LOST_GAMMON, BGR_LOST_GAMMON, BGR_LOST_BACKGAMMON,
+                                                  BGR_LOST_BACKGAMMON};
+    int which = p->lines[l].which;
+    if (p->lines[l].follower)
+        return of_side[which] == winner && loss >= at_least[which];
+    return p->options->planes->plane[which].win[loss][winner];
+}
+
+/* Lines 0 .. n_following are a group of their own, which its leader leads; others are grouped so that their part of a
+ * stripe of so many rows fits into a cache. */
+static void group_lines(const plan *p, int64_t n_rows, shape *groups)
+{
+    int most = GROUP_LINES, at = p->n_following ? p->n_following + 1 : 0;
+    while (most > 1 && n_rows * most * BGR_LINE_BYTES > CACHE)
+        most--;
+    groups->n = 0;
+    groups->first[0] = 0;
+    if (at)
+        groups->first[++groups->n] = at;
+    for (; at < p->n_lines; groups->first[++groups->n] = at)
+        at = at + most < p->n_lines ? at + most : p->n_lines;
+}
+
+static void list_lines(plan *p)
+{
+    const bgr_planes *planes = p->options->planes;
+    int line_of_plane[BGR_MAX_PLANES], leader = -1;
+    if (p->options->followers) {
+        leader = planes->place[BGR_CUBE_NONE].now.plane;
+        line_of_plane[leader] = p->n_lines;
+        p->lines[p->n_lines++] = (line){0, leader};
+        for (int k = 0; k < BGR_N_FOLLOWERS; k++)
+            if (p->options->followers >> k & 1) {
+                p->lines[p->n_lines++] = (line){1, k};
+                p->n_following++;
+            }
+    }
+    for (int k = 0; k < planes->n; k++)
+        if (k != leader) {
+            line_of_plane[k] = p->n_lines;
+            p->lines[p->n_lines++] = (line){0, k};
+        }
+    p->n_values = p->n_lines;
+    for (int l = 0, follower = 0; l < p->n_lines; l++) {
+        int which = p->lines[l].which;
+        p->value_of_line[l] = p->lines[l].follower ? planes->n + follower++ : which;
+        p->place_of_line[l] = p->lines[l].follower ? BGR_MAX_PLANES + which : which;
+        for (int side = 0; side < 2 && !p->lines[l].follower; side++) {
+            const bgr_plane *plane = &planes->plane[which];
+            int turned = plane->turned[side];
+            p->rules[side][l] = (double_rule){turned < 0 ? -1 : line_of_plane[turned], plane->factor[side],
+                                              plane->beaver[side], plane->offset[side], plane->passed[side]};
+        }
+    }
+}
+
+/* ------------------------------------------------------------------ solving */
+
+/* Where the first whole line of a block of memory begins. */
+static void *on_a_line(void *memory)
+{
+    return (char *)memory + (BGR_LINE_BYTES - (uintptr_t)memory % BGR_LINE_BYTES) % BGR_LINE_BYTES;
+}
+
+#define REAL float
+#define NAMED(x) float_##x
+#define ROWS in_float
+#include "turns/pairs.inc"
+
+#define REAL double
+#define NAMED(x) double_##x
+#define ROWS in_double
+#include "base/dice.h"
+#include "turns/pairs.inc"
+
+static int64_t columns_of(const plan *p) { return p->options->precision == BGR_FLOAT ? float_columns : double_columns; }
+
+static int64_t lines_for(const plan *p, int64_t rows, int64_t columns)
+{
+    return rows * ((columns + columns_of(p) - 1) / columns_of(p));
+}
+
+static bgr_status make_plan(const bgr_reach *first, const bgr_reach *second, const bgr_pairs_options *options, plan *p,
+                            bgr_pairs_size *size)
+{
+    memset(p, 0, sizeof *p);
+    memset(size, 0, sizeof *size);
+    p->options = options;
+    p->reach[0] = first;
+    p->reach[1] = second;
+    p->rows = bgr_rows_of(options->path);
+    bgr_status status = p->rows ? find_last_turn(p) : BGR_ERR_SIZE;
+    if (status != BGR_OK)
+        return status;
+    list_lines(p);
+    int side = p->last_side, k = 1;
+    p->value_bytes[0] = lines_for(p, 1, layer_against(p, side, p->last_turn)->n);
+    for (int turn = p->last_turn; turn >= 0; turn -= side == 0, side = !side, k = !k) {
+        const bgr_reach_layer *from = &first[0].layers[0], *against;
+        from = &p->reach[side]->layers[turn];
+        against = layer_against(p, side, turn);
+        int64_t lines = lines_for(p, against->n, from->n), known = within(p, from) * within(p, against);
+        int64_t n_results = from->start[from->choices ? (int64_t)BGR_N_ROLLS * from->n : from->n];
+        size->pairs += (int64_t)from->n * against->n - known;
+        if (side || turn)
+            p->value_bytes[k] = lines > p->value_bytes[k] ? lines : p->value_bytes[k];
+        double left = 1 - (double)known / ((double)from->n * against->n);
+        size->operations +=
+            (int64_t)((double)lines_for(p, n_results + 8 * (int64_t)from->n, against->n) * left * p->n_lines);
+        if (side == 0 && turn == 0)
+            break;
+    }
+    for (k = 0; k < 2; k++) {
+        p->value_bytes[k] = (p->value_bytes[k] * p->n_lines + 1) * BGR_LINE_BYTES;
+        size->bytes += p->value_bytes[k];
+    }
+    int n_workers = options->parallel ? options->parallel->n_workers : 1;
+    size->bytes +=
+        (CHUNK_BLOCKS * columns_of(p) * p->n_lines + columns_of(p) * p->n_lines) * BGR_LINE_BYTES * n_workers;
+    return BGR_OK;
+}
+
+bgr_status bgr_pairs_measure(const bgr_reach *first, const bgr_reach *second, const bgr_pairs_options *options,
+                             bgr_pairs_size *size)
+{
+    plan p;
+    return make_plan(first, second, options, &p, size);
+}
+
+bgr_status bgr_pairs_solve(const bgr_reach *first, const bgr_reach *second, const bgr_pairs_options *options,
+                           double *now, double *after)
+{
+    plan p;
+    bgr_pairs_size size;
+    bgr_status status = make_plan(first, second, options, &p, &size);
+    if (status != BGR_OK)
+        return status;
+    return options->precision == BGR_FLOAT ? float_solve(&p, now, after) : double_solve(&p, now, after);
+}

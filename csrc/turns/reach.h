@@ -1,0 +1,101 @@
+/* One side of a race carried forward turn by turn: what a position can come to, wherever its checkers are.
+ *
+ * A side that looks at its own position only, and keeps for each roll the results whose mean number of rolls is nearly
+ * the best, comes to few of all the positions below it.  bgr_reach holds these, by turn, with what every roll makes of
+ * them: half of what a solver of pairs needs, as turns alternate and only pairs of the same turn ever meet.
+ *
+ * A *node* is a position, each kept once.  A *layer* lists the nodes that the side can stand on after so many rolls of
+ * its own, each with a *local number*; a node may be in many layers.  For a solver of pairs:
+ *
+ *   - Layer 0 holds the position itself and nothing else.
+ *   - Local number 0 of every other layer is the empty board, whether or not it can be reached by then.  It leads to
+ *     itself.
+ *   - The rest of a layer is in order of home index, then the nodes that are not in the home board.  So positions with
+ *     fewer checkers come first, and those that a table of n checkers a side has are the first n_within[n].
+ *   - In the last layer everybody is off, and it holds the empty board only; or, with max_turns, it is the horizon.
+ *     The last layer has no results.
+ *   - In a layer of *choices*, roll r (in the order of bgr_roll) of local number i leads to result[start[21 * i + r]]
+ *     .. result[start[21 * i + r + 1] - 1], distinct local numbers of the next layer, the best by the mean first: the
+ *     value of i is the mean over the rolls, with their weights, of the greatest value of these.
+ *   - In a *mixture*, local number i leads to result[k] on ways[k] of the 36 throws, k = start[i] .. start[i + 1] - 1,
+ *     distinct and rising: the value of i is the sum of ways times value, over 36.  Ways are whole numbers unless
+ *     the next layer was merged; they always add up to 36.
+ */
+#ifndef BGR_REACH_H
+#define BGR_REACH_H
+
+#include "bgrace.h"
+#include "solve/layer_position.h"
+
+/* The home board solved for one player, 15 checkers: what every question below stands on.  Opaque; made once, read
+ * only, for any number of threads at once. */
+typedef struct bgr_reach_home bgr_reach_home;
+
+/* Solve it; some 50 ms and 8 MB.  BGR_ERR_MEMORY. */
+bgr_status bgr_reach_home_new(bgr_reach_home **home);
+void bgr_reach_home_free(bgr_reach_home *home); /* NULL is allowed */
+
+/* Which results are worth keeping, and how many positions may come of it.  Start from zeros and fill in what is
+ * wanted: that is the rule of the least mean, without a limit. */
+typedef struct bgr_reach_options {
+    double delta;       /* rolls: keep results whose mean is within this of the least.  0: one for each roll, of equals
+                         * the one with the smaller index; INFINITY: every legal result */
+    int max_turns;      /* the horizon: the other side is certainly off by then.  0: none */
+    int first_checker;  /* 1: with 15 checkers keep, besides, the result that bears off the first one soonest (a gammon
+                         * may be lost) */
+    int last_straggler; /* 1: with checkers on points 19 to 24 keep, besides, the result that brings the last of them
+                         * out soonest (a backgammon may be lost) */
+    int first_roll;     /* 1 + a roll, 0 .. 20: keep every legal result of it from the position itself, whatever its
+                         * mean: what a player chooses from now.  0: no such roll; 22: of every roll */
+    int64_t max_layer;  /* 2 or more: a layer of more positions is merged to about as many, a few more at most,
+                         * and the layer before it is a mixture.  0: no limit */
+    int64_t max_nodes;  /* no more nodes than this are made before fewer results are compared, then delta is 0, and
+                         * then results are found turn by turn (max_layer 0: with layers of max_nodes / 64); or
+                         * BGR_ERR_SIZE with delta INFINITY.  0: no limit */
+} bgr_reach_options;
+
+/* No side takes more turns: see BGR_MAX_RACE_ROLLS. */
+#define BGR_REACH_MOST_TURNS BGR_MAX_RACE_ROLLS
+
+typedef struct bgr_reach_layer {
+    int32_t n;       /* positions */
+    int choices;     /* 1: choices, 0: a mixture */
+    int32_t *node;   /* n: which node has a local number */
+    double *chance;  /* n: to stand here after so many rolls if the result with the least mean is always played */
+    int64_t *start;  /* choices: 21 * n + 1; a mixture: n + 1; NULL in the last layer */
+    int32_t *result; /* local numbers of the next layer; NULL in the last */
+    float *ways;     /* of the 36 throws, by result; NULL with choices and in the last layer */
+    int64_t merged;  /* positions that were merged into those that are here */
+    int32_t n_within[BGR_MAX_CHECKERS + 1]; /* how many are in the home board with at most so many checkers */
+} bgr_reach_layer;
+
+typedef struct bgr_reach {
+    double delta; /* what was kept: that of the options, or less where max_nodes asked for it */
+    int n_layers; /* layer 0 to the last */
+    bgr_reach_layer *layers;
+    int64_t n_nodes;
+    /* By node: */
+    int8_t (*counts)[BGR_MAX_POINTS];
+    int32_t *home_index; /* its index on 6 points, or -1 if it is not in the home board */
+    uint8_t *checkers;
+    double *mean;       /* least mean number of rolls that the rule finds: exact in the home board */
+    double *variance;   /* of the number of rolls, if the result with the least mean is always played */
+    int64_t n_results;  /* of all layers */
+    int64_t n_merged;   /* positions that were merged, over all layers; 0: nothing was */
+    double merge_error; /* an estimate of what merging does to a chance to win: see reach.c.  0 if nothing was merged */
+} bgr_reach;
+
+/* What a position can come to.  counts: BGR_MAX_POINTS numbers, not all of them 0.  Free it with bgr_reach_free.
+ * BGR_ERR_POSITION, BGR_ERR_SIZE if an option is out of range or with max_nodes as above, BGR_ERR_MEMORY. */
+bgr_status bgr_reach_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
+                         bgr_reach **reach);
+void bgr_reach_free(bgr_reach *reach); /* NULL is allowed */
+
+/* How many positions each layer would have without merging, and how many results all layers together: what to choose
+ * delta by.  Costs about half of bgr_reach_new, and a fraction of the memory.
+ * positions [out] BGR_REACH_MOST_TURNS + 1; the first *n_layers are written.  The same errors, and BGR_ERR_SIZE beyond
+ * max_nodes whatever delta is: then the layers need a limit. */
+bgr_status bgr_reach_sizes(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
+                           int64_t *positions, int *n_layers, int64_t *n_results);
+
+#endif

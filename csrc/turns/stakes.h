@@ -1,0 +1,61 @@
+/* What a game is played for, as a list of planes that the solvers of pairs work on. */
+#ifndef BGR_TURNS_STAKES_H
+#define BGR_TURNS_STAKES_H
+
+#include "bgrace.h"
+
+/* How a game can be lost: by one who has borne off a checker, by one who has not, and by one who, besides, still has a
+ * checker in the winner's home board. */
+enum { BGR_LOST_SINGLE, BGR_LOST_GAMMON, BGR_LOST_BACKGAMMON, BGR_N_LOSSES };
+
+/* The cube in one place, for the whole game until it is turned.  Entries come in pairs: the side that is on roll now,
+ * the other side.  Values of the two sides add up to 0. */
+typedef struct bgr_plane {
+    double win[BGR_N_LOSSES][2]; /* what bearing off the last checker pays, by how the other side loses */
+    int turned[2];               /* the plane after the side has doubled and been taken; -1 if it may not double */
+    double factor[2];            /* what a unit of that plane is worth in units of this one, */
+    double beaver[2];            /* the same after a beaver; equal to factor where there are none */
+    double offset[2];            /* and what its 0 is worth */
+    double passed[2];            /* what a double that is passed is worth to the doubler */
+} bgr_plane;
+
+enum { BGR_MAX_PLANES = 64, BGR_PLANE_WIN = 0, BGR_PLANE_CUBELESS = 1 };
+
+/* Where the values of a cube state stand: middle + scale * plane for the side that is on roll now, and 1 - middle +
+ * scale * plane (a match) or scale * plane (money, where middle is 0) for the other one when it is on roll. */
+typedef struct bgr_view {
+    int plane;
+    double middle, scale;
+} bgr_view;
+
+/* A place of the cube with what doubling leads to, for either side; turned[k].plane is -1 where side k may not. */
+typedef struct bgr_place {
+    bgr_view now, turned[2]; /* now.plane is -1 where a cube of this value cannot be in this place */
+} bgr_place;
+
+/* Plane 0 is the chance to win the game, as 2 W - 1, plane 1 cubeless play; others follow. */
+typedef struct bgr_planes {
+    int n;
+    int match;
+    double won, lost; /* values of winning and losing a single game at the present cube, in the unit of places */
+    bgr_plane plane[BGR_MAX_PLANES];
+    bgr_place place[BGR_N_CUBES];
+} bgr_planes;
+
+/* The planes of the places that the cube can have now and of all that doubling leads to.
+ *
+ * gammons, backgammons: whether they can happen at all from the two positions; payoffs that cannot are left out, which
+ * makes planes alike that differ in nothing else.  BGR_ERR_STAKES. */
+bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int gammons, int backgammons, bgr_planes *planes);
+
+/* What plane `plane`'s state gives for side `side` (0 on roll now, 1 the other) with the right to double, from what
+ * rolling gives: `now` of the plane itself and `turned` of the plane after a double. */
+static inline double bgr_plane_double(const bgr_plane *plane, int side, double now, double turned)
+{
+    double taken = plane->factor[side] * turned, beavered = plane->beaver[side] * turned;
+    taken = (taken < beavered ? taken : beavered) + plane->offset[side];
+    double doubled = taken < plane->passed[side] ? taken : plane->passed[side];
+    return doubled > now ? doubled : now;
+}
+
+#endif

@@ -1,0 +1,188 @@
+"""One answer: stakes, chances of gammons, and whatever implements the protocol."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from helpers.paths import SMALL
+
+import bgrace
+from bgrace import ArgumentError, CoverageError, Position, Rules, Solution, Stakes
+from bgrace.answers import Gammons, PairAnswers, Values
+from bgrace.match import MatchEquityTable, Score
+from bgrace.match.stakes import MONEY_PLACES
+
+
+@pytest.mark.parametrize(
+    ("stakes", "text"),
+    [
+        (Stakes.money(), "money"),
+        (Stakes.money(Rules(jacoby=True)), "money, Jacoby rule"),
+        (Stakes.money(Rules(gammons=False, beavers=True), 4), "money, no gammons, beavers, cube 4"),
+        (Stakes.at(Score(3, 5)), "3-away, 5-away, cube 1"),
+        (Stakes.at(Score(1, 5, crawford=True)), "1-away, 5-away, Crawford, cube 1"),
+        (Stakes.at(Score(1, 5), cube_value=2), "1-away, 5-away, post-Crawford, cube 2"),
+    ],
+    ids=str,
+)
+def test_stakes_print_as_players_read_them(stakes: Stakes, text: str) -> None:
+    assert str(stakes) == text
+    assert repr(stakes) == f"<bgrace.Stakes: {text}>"
+    assert str(pickle.loads(pickle.dumps(stakes))) == text
+
+
+def test_stakes_that_contradict_themselves() -> None:
+    with pytest.raises(ArgumentError, match="Jacoby's rule is for money"):
+        Stakes(Rules(jacoby=True), Score(3, 5))
+    with pytest.raises(ArgumentError, match="beavers are for money"):
+        Stakes(Rules(beavers=True), Score(3, 5))
+    with pytest.raises(ArgumentError, match="met= is for a match"):
+        Stakes(met=MatchEquityTable.default())
+    with pytest.raises(ArgumentError, match="cube value 3"):
+        Stakes.money(cube_value=3)
+
+
+def test_money_is_a_match_whose_payoff_is_the_points() -> None:
+    money, match = Stakes.money(), Stakes.at(Score(3, 5), cube_value=2)
+    assert [money.payoff(points) for points in (-2, 1)] == [-2, 1]
+    assert match.payoff(1) == MatchEquityTable.default().after(Score(3, 5), 2)
+    assert (money.normalised(0.3), match.normalised(match.payoff(1)), match.normalised(match.payoff(-1))) == (
+        0.3,
+        1,
+        -1,
+    )
+    assert (money.cubes, match.cubes) == (("centered", "mine", "theirs", "none"), ("mine", "theirs", "none"))
+
+
+# ---------------------------------------------------------------------- gammons
+
+
+def test_gammons_of_a_last_roll() -> None:
+    """Off with 31 of 36 rolls, and else with the next: the opponent has all 15 checkers left meanwhile, or has not."""
+    sure = bgrace.solve("1x1", "6x15")
+    assert (sure.win_probability, sure.gammon_win, sure.gammon_loss, sure.gammon_method) == (1, 1, 0, "solved")
+    assert (sure.backgammon_win, sure.backgammon_loss) == (0, 0)
+    # All but the 17 rolls with a six, 5-1, 4-2, 3-3 and 2-2 leave all fifteen there.
+    lost = bgrace.solve("6x15", "1x1")
+    assert (lost.gammon_win, lost.gammon_loss) == (0, pytest.approx(19 / 36, abs=1e-12))
+    five = bgrace.solve("5x1", "6x15")
+    assert five.gammon_win == pytest.approx(five.equities.cubeless - 1, abs=1e-12)
+    none = bgrace.solve("5x1", "6x14")
+    assert (none.gammon_win, none.gammon_loss, none.gammon_method) == (0, 0, "certain")
+    single = bgrace.solve("5x1", "6x15", Rules(gammons=False))
+    assert single.gammon_win == 0
+
+
+@pytest.mark.parametrize("precision", ["float64", "int16"])
+def test_gammons_where_both_sides_have_all_checkers(precision: str) -> None:
+    solution = bgrace.solve("1x15", "2x15", precision=precision)  # type: ignore[arg-type]
+    assert solution.gammon_method == ("solved" if precision == "float64" else "one-sided")
+    assert solution.gammon_win is not None
+    assert solution.gammon_loss is not None
+    # Fifteen checkers take four rolls at least, and within them any other roll than none bears one off.
+    assert 0 <= solution.gammon_win < 1e-3
+    assert 0 <= solution.gammon_loss < 1e-3
+
+
+def test_gammons_at_a_score_are_those_for_money_where_nothing_is_to_decide() -> None:
+    money, match = bgrace.solve("1x3", "2x15"), bgrace.solve("1x3", "2x15", match=Score(5, 5))
+    assert money.gammon_win == pytest.approx(match.gammon_win, abs=1e-12)
+
+
+def test_backgammons_are_not_known() -> None:
+    solution = bgrace.solve("1x1", (0,) * 22 + (1,), Rules())
+    assert solution.backgammon_win == 0  # fourteen are off
+    straggler = Position((14, *(0,) * 18, 1))
+    assert Solution(Position((1,)), straggler, Stakes.money(), Coin()).backgammon_win is None
+
+
+def test_beavers_change_no_value(tmp_path: Path) -> None:
+    """No double is right whose taker is the favourite, not even where a centered cube mutes gammons."""
+    bgrace.build(tmp_path / "x.h5", 2, 15, 15)
+    with bgrace.open(tmp_path / "x.h5") as db:
+        everything = db.space.position(np.arange(1, len(db.space)))
+        action = db.cube_action(everything[:, np.newaxis], everything, jacoby=True)
+        assert action.double is not None
+        assert action.double_take is not None
+        assert not (action.double & (action.double_take < -1e-4)).any()
+    rules = Rules(jacoby=True, beavers=True)
+    assert bgrace.solve("1x2", "1x3", rules).cube_action().beaver is not None
+
+
+# ---------------------------------------------------------------------- files
+
+
+def test_a_file_s_answer_is_a_solution() -> None:
+    with bgrace.open(SMALL) as db:
+        found, solved = db.solution("5x1 6x1", "4x1 5x1"), bgrace.solve("5x1 6x1", "4x1 5x1")
+        assert isinstance(found, Solution)
+        assert (found.method, found.error, found.missing) == ("two-sided", 0, None)
+        assert found.equities == db.equities("5x1 6x1", "4x1 5x1")
+        assert found.cube_action("mine") == db.cube_action("5x1 6x1", "4x1 5x1", "mine")
+        assert found.win_probability == db.win_probability("5x1 6x1", "4x1 5x1")
+        plays, exact = found.all_plays(), solved.all_plays()
+        assert len(plays) == 21
+        for roll, of_roll in plays.items():
+            assert of_roll == db.best_plays("5x1 6x1", "4x1 5x1", roll)
+            assert [play.equity for play in of_roll] == pytest.approx([play.equity for play in exact[roll]], abs=2e-4)
+        again = pickle.loads(pickle.dumps(found))
+    assert again.all_plays() == plays
+    assert again.to_dict("31", "theirs") == found.to_dict("31", "theirs")
+    assert len(repr(again)) < 120
+
+
+def test_beyond_a_table_there_is_an_estimate_that_says_so() -> None:
+    with bgrace.open(SMALL) as db:
+        found = db.solution("6x4", "5x5")
+        assert found.method == "one-sided"
+        assert found.error > 0
+        assert "--two-sided 5" in str(found.missing)
+        assert found.win_probability == db.win_probability("6x4", "5x5")
+        with pytest.raises(CoverageError, match="--two-sided 5"):
+            _ = found.equities
+        with pytest.raises(CoverageError, match="--two-sided 5"):
+            found.cube_action("mine")
+        assert found.to_dict()["equities"] is None
+        assert found.best_plays("31", "none") == db.best_plays("6x4", "5x5", "31", "none")
+        assert "one-sided" in repr(pickle.loads(pickle.dumps(found)))
+
+
+def test_a_file_for_money_has_no_answers_at_a_score() -> None:
+    with bgrace.open(SMALL) as db, pytest.raises(ArgumentError, match="is for money"):
+        db.solution("6x1", "1x1", match=Score(3, 5))
+
+
+# ---------------------------------------------------------------------- the protocol
+
+
+class Coin:
+    """A new way to answer: whoever is on roll wins with one chance in two, whatever he plays."""
+
+    def now(self) -> Values:
+        return Values(np.zeros(4), MONEY_PLACES, "coin", error=0.5)
+
+    def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
+        return Values(np.tile([0.1, 0.2, 0.3, 0.4], (len(results), 1)), MONEY_PLACES, "coin", error=0.5)
+
+    def win_probability(self) -> float:
+        return 0.5
+
+    def gammons(self) -> Gammons:
+        return Gammons(0.25, None, None, None, "coin")
+
+
+def test_whatever_implements_the_protocol_answers() -> None:
+    coin: PairAnswers = Coin()
+    solution = Solution(Position((0, 0, 0, 0, 0, 2)), Position((0, 0, 15)), Stakes.money(), coin)
+    assert (solution.method, solution.error, solution.win_probability) == ("coin", 0.5, 0.5)
+    assert (solution.gammon_win, solution.gammon_loss, solution.backgammon_win) == (0.25, 0, 0)
+    assert solution.cube_action().verdict == "double/take"
+    # After my move the opponent is on roll: what is mine is not his to turn, and he pays 2 for what he turns.
+    worth = {cube: solution.best_plays("21", cube)[0].equity for cube in solution.stakes.cubes}
+    assert worth == pytest.approx({"none": -0.1, "mine": -0.2, "centered": -0.4, "theirs": -0.4})
+    (off,) = (play for play in solution.best_plays("66") if not play.position.checkers)
+    assert (off.equity, off.loss) == (2, 0)

@@ -1,0 +1,217 @@
+"""Any race at any stakes, turn by turn, against exact solutions, published values and a slow twin."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+
+import numpy as np
+import pytest
+from helpers import turns_reference
+
+import bgrace
+from bgrace._kernels import turns as kernel
+from bgrace._kernels.two_sided import PATHS
+from bgrace.board import Position, parse_position
+from bgrace.errors import ArgumentError, CoverageError, PositionError
+from bgrace.match import Score
+from bgrace.match.cube_states import CubeStates, Payoff
+from bgrace.match.met import MatchEquityTable
+from bgrace.solving.turns import Budget, TurnsAnswer, solve_many, solve_turns
+
+MONEY = bgrace.Stakes.money()
+JACOBY_AND_BEAVERS = bgrace.Stakes.money(bgrace.Rules(jacoby=True, beavers=True))
+EXACT = Budget(seconds=100, delta=math.inf)
+PAIRS = [
+    ("1x1 2x1 4x1", "2x1 3x1 4x1"),
+    ("1x1 2x1 3x1 4x1 5x1", "3x2 4x1 5x1 6x1"),
+    ("5x1 6x1", "1x13 2x2"),
+    ("1x15", "1x14 2x1"),
+    ("8x1 9x1", "1x1 10x1"),
+]
+SCORES = [
+    (Score(3, 5), 1),
+    (Score(3, 5), 2),
+    (Score(7, 5), 4),
+    (Score(1, 4, crawford=True), 1),
+    (Score(1, 4), 1),
+    (Score(4, 1), 1),
+    (Score(1, 1), 1),
+]
+
+
+def sides(pair: tuple[str, str]) -> tuple[Position, Position]:
+    return parse_position(pair[0]), parse_position(pair[1])
+
+
+def values(answer: TurnsAnswer) -> list[float]:
+    """What the places of the cube are worth now, without doubling, in their own unit."""
+    now = answer.now()
+    return [middle + scale * now[int(plane)] for plane, middle, scale in answer.places()[:, 0] if plane >= 0]
+
+
+@pytest.mark.parametrize("gammons", [True, False])
+def test_stakes_are_the_planes_of_cube_states(gammons: bool) -> None:
+    table = MatchEquityTable.default()
+    for needs in [(a, b, False) for a in range(1, 10) for b in range(1, 10)] + [(1, 5, True), (6, 1, True)]:
+        for cube in (1, 2, 4, 8):
+            states = CubeStates(gammons)
+            for where in ("none", "centered") if cube == 1 else ("none", "mine", "theirs"):
+                states.state(Payoff(table, Score(*needs)), cube, where)
+            stakes = kernel.Stakes(gammons, False, False, *needs, cube, table.pre_crawford, table.post_crawford)
+            planes, _ = stakes.planes(gammons)
+            assert planes[:, :, [0, 1, 3, 4, 6, 7]] == pytest.approx(states.to_array(), abs=1e-12)
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize("rules", [(True, False), (True, True), (False, False)])
+def test_money_is_exact_with_every_play(pair: tuple[str, str], rules: tuple[bool, bool]) -> None:
+    solution = bgrace.solve(*pair, rules=bgrace.Rules(gammons=rules[0], jacoby=rules[1]))
+    answer = solve_turns(*sides(pair), bgrace.Stakes.money(bgrace.Rules(*rules)), EXACT)
+    equities = solution.equities
+    assert answer.method == "exact"
+    assert answer.chances.win == pytest.approx(solution.win_probability, abs=1e-9)
+    cubes = [answer._answer.cube(k)[3] for k in range(4)]
+    assert cubes == pytest.approx([equities.cubeless, equities.centered, equities.mine, equities.theirs], abs=1e-9)
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize(("score", "cube"), SCORES)
+def test_scores_are_exact_with_every_play(pair: tuple[str, str], score: Score, cube: int) -> None:
+    solution = bgrace.solve(*pair, match=score, cube_value=cube)
+    answer = solve_turns(*sides(pair), bgrace.Stakes.at(score, cube_value=cube), EXACT)
+    chances = [value for value in solution.equities.to_dict().values() if value is not None]
+    found = [answer._answer.cube(k)[3] for k in range(4) if answer.places()[k, 0, 0] >= 0]
+    assert found == pytest.approx(chances, abs=1e-9)
+
+
+def test_plays_are_those_of_the_exact_solution() -> None:
+    pair = PAIRS[1]
+    solution, answer = bgrace.solve(*pair), solve_turns(*sides(pair), budget=EXACT)
+    for k, cube in enumerate(("none", "centered", "mine", "theirs")):
+        expected = solution.best_plays((3, 1), cube)
+        counts, equities, losses = answer._answer.plays(3, 1, k)
+        assert equities == pytest.approx([play.equity for play in expected], abs=1e-9)
+        assert losses == pytest.approx([play.loss for play in expected], abs=1e-9)
+        assert Position(counts[0]).resized(6) == expected[0].position
+
+
+def test_a_slow_twin_gives_the_same() -> None:
+    for rules in (MONEY, JACOBY_AND_BEAVERS, bgrace.Stakes.at(Score(3, 4))):
+        for pair in (("1x2 3x1", "2x1 4x1"), ("2x1 6x1", "1x15")):
+            mine, theirs = sides(pair)
+            answer = solve_turns(mine, theirs, rules, EXACT)
+            assert answer.now() == pytest.approx(turns_reference.solve(mine, theirs, answer.planes()), abs=1e-12)
+
+
+def test_a_backgammon_counts_three_times() -> None:
+    """GNU Backgammon: gammon 97.7 %, backgammon 21.3 %, +2.190."""
+    answer = solve_turns(parse_position("1x4"), parse_position("5x7 6x7 22x1"))
+    assert answer.method == "exact"
+    assert answer.chances.gammon_win == pytest.approx(0.977, abs=5e-4)
+    assert answer.chances.backgammon_win == pytest.approx(0.213, abs=5e-4)
+    assert values(answer)[0] == pytest.approx(2.190, abs=5e-4)
+    assert values(answer)[0] == pytest.approx(1 + answer.chances.gammon_win + answer.chances.backgammon_win, abs=1e-12)
+
+
+def test_gammon_chances_add_up() -> None:
+    """Cubeless equity is that of its own chances, for either side."""
+    for pair in (("1x13 5x2", "1x1 2x1"), ("1x3", "1x14 4x1"), ("1x14 2x1", "1x15")):
+        answer = solve_turns(*sides(pair), budget=EXACT)
+        chances = answer.chances
+        equity = 2 * chances.cubeless_win - 1 + chances.gammon_win - chances.gammon_loss
+        assert values(answer)[0] == pytest.approx(equity, abs=1e-12)
+        assert chances.cubeless_win <= chances.win + 1e-12
+
+
+def test_answers_converge_to_the_exact_ones() -> None:
+    mine, theirs = parse_position("2x2 3x2 4x1 5x1 6x1"), parse_position("1x2 3x2 4x1 5x1 6x1")
+    exact = values(solve_turns(mine, theirs, budget=EXACT))
+    errors = []
+    for delta in (0.0, 0.05, 0.2, 1.0):
+        answer = solve_turns(mine, theirs, budget=Budget(delta=delta))
+        assert answer.method == "turns"
+        errors.append(np.abs(np.subtract(values(answer), exact)).max())
+    assert errors[0] < 0.01
+    assert errors[3] < errors[0]
+    assert errors[3] < 1e-5
+
+
+def test_a_boundary_brings_answers_closer_and_exact_ones_nowhere_else() -> None:
+    mine, theirs = parse_position("2x2 3x2 4x1 5x1 6x2"), parse_position("1x2 3x2 4x1 5x2 6x1")
+    exact = values(solve_turns(mine, theirs, budget=EXACT))
+    with_table = values(solve_turns(mine, theirs, budget=Budget(delta=math.inf, boundary_checkers=4)))
+    assert with_table == pytest.approx(exact, abs=1e-9)
+    close = solve_turns(mine, theirs, budget=Budget(delta=0.0, boundary_checkers=6))
+    far = solve_turns(mine, theirs, budget=Budget(delta=0.0))
+    assert close.boundary_checkers == 6
+    assert np.abs(np.subtract(values(close), exact)).max() < np.abs(np.subtract(values(far), exact)).max()
+
+
+@pytest.mark.parametrize("precision", [0, 1])
+@pytest.mark.parametrize("delta", [-1.0, 0.05])
+def test_every_path_gives_the_same_bits(precision: int, delta: float) -> None:
+    solver = kernel.Solver()
+    counts = [np.zeros(24, np.int8) for _ in range(2)]
+    counts[0][:6] = (7, 4, 1, 1, 1, 1)
+    counts[1][:7] = (2, 2, 1, 1, 0, 0, 1)
+    answers = []
+    for path in PATHS:
+        for n_threads in (1, 3):
+            with contextlib.suppress(ArgumentError):  # of a path that this machine cannot take
+                answers.append(
+                    solver.solve(
+                        counts[0],
+                        counts[1],
+                        kernel.Stakes(),
+                        exactness=delta,
+                        n_threads=n_threads,
+                        path=path,
+                        precision=precision,
+                    )
+                )
+    assert len(answers) >= 4  # the best and the plain one, at least
+    assert len({answer.now().tobytes() for answer in answers}) == 1
+    assert len({answer.chances() for answer in answers}) == 1
+
+
+def test_a_long_race_is_as_a_trial_had_it() -> None:
+    """72 against 78 pips, with exact pairs of 8 checkers: .6768 / .6919, win 71.76 %, in a trial by numpy."""
+    mine, theirs = parse_position("1x2 3x1 4x3 5x3 6x4 7x1 9x1"), parse_position("1x1 2x1 3x1 4x2 5x3 6x4 7x1 8x1 10x1")
+    answer = solve_turns(mine, theirs, budget=Budget(seconds=0.2, boundary_checkers=5))
+    no_double, double_take = answer._answer.cube(1)[:2]
+    assert answer.method == "turns"
+    assert no_double == pytest.approx(0.6768, abs=7e-3)
+    assert double_take == pytest.approx(0.6919, abs=7e-3)
+    assert answer.chances.win == pytest.approx(0.7176, abs=2e-3)
+    assert max(abs(no_double - 0.6768), abs(double_take - 0.6919)) < answer.error
+
+
+def test_poor_plays_are_solved_when_they_are_asked_for() -> None:
+    mine, theirs = parse_position("2x2 3x2 4x2 5x2 6x2 7x2"), parse_position("1x2 3x2 4x2 5x2 6x2 8x2")
+    answer = solve_turns(mine, theirs, budget=Budget(delta=0.0))
+    results = [result.resized(24) for result in bgrace.legal_plays(mine, (6, 5))]
+    with pytest.raises(CoverageError):
+        answer.after(results)
+    assert answer.after(results, (6, 5)).shape == (len(results), len(answer.now()))
+
+
+def test_many_pairs_are_as_each_alone() -> None:
+    pairs = [sides(pair) for pair in PAIRS]
+    stakes = [MONEY, bgrace.Stakes.at(Score(3, 5)), JACOBY_AND_BEAVERS, MONEY, MONEY]
+    together = solve_many(pairs, stakes, threads=2)
+    for answer, pair, one in zip(together, pairs, stakes, strict=True):
+        assert answer.now().tobytes() == solve_turns(*pair, one, threads=1).now().tobytes()
+    with pytest.raises(ArgumentError, match="4 stakes for 5 pairs"):
+        solve_many(pairs, stakes[:4])
+
+
+def test_what_is_not_a_race_is_refused() -> None:
+    with pytest.raises(PositionError, match="game is over"):
+        solve_turns(Position((0,)), Position((1,)))
+    with pytest.raises(PositionError, match="contact"):
+        solve_turns(parse_position("13x1"), parse_position("14x1"))
+    with pytest.raises(ArgumentError):
+        solve_turns(Position((1,)), Position((1,)), bgrace.Stakes.at(Score(3, 5), cube_value=3))
+    with pytest.raises(ArgumentError, match="seconds=0"):
+        Budget(seconds=0)
