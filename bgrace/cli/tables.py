@@ -125,7 +125,9 @@ def print_pair(sink: Console, answer: PairAnalysis) -> None:
     print_table(_sides(sink, answer))
     sink.print()
     source = Text("estimate, one-sided", style="yellow")
-    if solution.method != "one-sided":
+    if solution.method == "turns":
+        source = Text(f"turn by turn, equities within {max(solution.error, 1e-4):.4f}", style="yellow")
+    elif solution.method != "one-sided":
         source = Text(f"exact, {solution.method}", style="green")
     chance = Text(f"{100 * solution.win_probability:.2f} %", style="bold")
     print_lines(Text.assemble(("Win probability", "bold"), "  ", chance, "  ", source))

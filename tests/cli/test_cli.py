@@ -396,9 +396,10 @@ def test_an_id_gives_both_sides(seven: Path, text: str, roll: str | None, cube: 
         assert run("query", path, text).stdout == run("query", path, *pair, *options).stdout
 
 
-def test_an_id_beyond_the_table_is_no_demand_for_a_cube(file: Path) -> None:
+def test_an_id_beyond_the_table_says_where_the_cube_is(file: Path) -> None:
     found = answer("query", file, "VQUAgG0BAAAAAA:UYkFAAAAAAAA")
-    assert found["cube_action"] is None
+    assert found["method"] == "solved"
+    assert found["cube_action"]["cube"] == "mine"
     assert found["plays"]
 
 
