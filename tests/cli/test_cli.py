@@ -325,42 +325,24 @@ def test_where_there_is_no_cube_to_turn(file: Path, cube: str) -> None:
     assert ("cube theirs" if cube == "theirs" else "without a cube") in text
 
 
-def test_query_beyond_the_two_sided_table(file: Path) -> None:
+def test_query_beyond_the_two_sided_table_solves_the_pair(file: Path) -> None:
     result = run("query", file, *BEYOND, "--roll", "31", "--json")
     assert result.exit_code == 0
-    assert result.stderr.startswith("note: ")
-    assert "--two-sided 6" in result.stderr
+    assert result.stderr == ""
     found = json.loads(result.stdout)
     assert list(found) == PAIR_FIELDS
-    assert found["method"] == "one-sided"
-    assert found["equities"] is None
-    assert found["cube_action"] is None
-    with bgrace.open(file) as db:
-        assert found["win_probability"] == db.win_probability(*BEYOND)
-        assert found["plays"] == [play.to_dict() for play in db.best_plays(*BEYOND, "31", "none")]
-    text = run("query", file, *BEYOND, "--roll", "31").stdout
-    assert "estimate, one-sided" in text
-    assert "exact" not in text
-    assert "Equity" not in text
-    assert "Cube action" not in text
-    assert "estimates, one-sided, without a cube" in text
-    assert "--two-sided 6" in text
+    assert found["method"] == "solved"
+    solved = bgrace.solve(*BEYOND).to_dict("31")
+    assert {name: found[name] for name in ("equities", "cube_action", "plays")} == {
+        name: solved[name] for name in ("equities", "cube_action", "plays")
+    }
+    assert "exact, solved" in run("query", file, *BEYOND, "--roll", "31").stdout
 
 
-def test_query_beyond_the_table_has_exact_plays_where_they_lead_into_it(file: Path) -> None:
-    found = answer("query", file, "2,2,0,0,0,1", "1x4", "--roll", "66")
-    assert found["method"] == "one-sided"
-    with bgrace.open(file) as db:
-        plays = [play.to_dict() for play in db.best_plays("2,2,0,0,0,1", "1x4", "66", "centered")]
-    assert found["plays"] == plays
-    assert "Roll 6-6, cube centered" in run("query", file, "2,2,0,0,0,1", "1x4", "--roll", "66").stdout
-
-
-def test_a_cube_that_was_asked_for_is_an_error_beyond_the_table(file: Path) -> None:
-    for cube in ("centered", "mine", "theirs"):
-        for more in ([], ["--json"], ["--roll", "31"]):
-            check_error(run("query", file, *BEYOND, "--cube", cube, *more), 1, "6 checkers", "--two-sided 6", "for 4")
-    assert answer("query", file, *BEYOND, "--cube", "none")["equities"] is None
+@pytest.mark.parametrize("cube", ["centered", "mine", "theirs"])
+def test_a_cube_that_was_asked_for_is_answered_beyond_the_table(file: Path, cube: str) -> None:
+    found = answer("query", file, *BEYOND, "--cube", cube)
+    assert found["cube_action"] == bgrace.solve(*BEYOND).cube_action(cube).to_dict()
 
 
 def test_a_finished_game(file: Path) -> None:
@@ -414,9 +396,10 @@ def test_an_id_gives_both_sides(seven: Path, text: str, roll: str | None, cube: 
         assert run("query", path, text).stdout == run("query", path, *pair, *options).stdout
 
 
-def test_an_id_beyond_the_table_is_no_demand_for_a_cube(file: Path) -> None:
+def test_an_id_beyond_the_table_says_where_the_cube_is(file: Path) -> None:
     found = answer("query", file, "VQUAgG0BAAAAAA:UYkFAAAAAAAA")
-    assert found["cube_action"] is None
+    assert found["method"] == "solved"
+    assert found["cube_action"]["cube"] == "mine"
     assert found["plays"]
 
 

@@ -50,7 +50,7 @@ def test_points() -> None:
     assert "redoubles at once" in run("match", "points", "3,5").stdout
     answer = json.loads(run("match", "points", "3,5", "--met", TABLE, "--win-gammons", "0.2", "--json").stdout)
     table = MatchEquityTable.load(TABLE)
-    assert [each["cube"] for each in answer["points"]] == [1, 2, 4]
+    assert [each["cube_value"] for each in answer["points"]] == [1, 2, 4]
     assert answer["points"][0] == cube_points(table, Score(3, 5), win_gammons=0.2).to_dict()
 
 
