@@ -30,6 +30,7 @@ cdef extern from "bgrace.h" nogil:
         const double *pre_crawford
         const double *post_crawford
 
+    ctypedef struct bgr_db
     ctypedef struct bgr_solver
     ctypedef struct bgr_answer
 
@@ -45,6 +46,8 @@ cdef extern from "bgrace.h" nogil:
         double exactness
         const bgr_parallel *parallel
         int dice[2]
+        int rolls
+        const bgr_db *database
 
     ctypedef struct bgr_chances:
         double win, win_gammon, win_backgammon, lose_gammon, lose_backgammon, cubeless_win
@@ -58,6 +61,7 @@ cdef extern from "bgrace.h" nogil:
         int method
         double delta, error
         int boundary_checkers
+        int from_database
         int64_t positions[2]
         int64_t pairs, merged
 
@@ -65,6 +69,8 @@ cdef extern from "bgrace.h" nogil:
         int8_t counts[c.BGR_MAX_POINTS]
         double value, loss
 
+    c.bgr_status bgr_open_memory(const void *bytes, size_t size, bgr_db **db) noexcept
+    void bgr_close(bgr_db *db) noexcept
     c.bgr_status bgr_solver_new(bgr_solver **solver) noexcept
     void bgr_solver_free(bgr_solver *solver) noexcept
     c.bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int checkers) noexcept
@@ -157,6 +163,24 @@ cdef class Stakes:
         return planes_of(planes), places_of(planes)
 
 
+cdef class Boundary:
+    """A database file whose bytes are in `view`, for pairs to be looked up in; `name` is for messages."""
+
+    cdef bgr_db *c
+    cdef const unsigned char[::1] view  # keeps the bytes where they are
+
+    def __cinit__(self, const unsigned char[::1] view, str name):
+        cdef c.bgr_status status
+        self.view = view
+        if not view.shape[0]:
+            raise ValueError(f"{name}: empty")
+        status = bgr_open_memory(&view[0], view.shape[0], &self.c)
+        check(status, name)
+
+    def __dealloc__(self):
+        bgr_close(self.c)
+
+
 cdef class Solver:
     """One player's home board, solved, and tables of small pairs; for any number of threads, but in `prepare`."""
 
@@ -188,13 +212,15 @@ cdef class Solver:
         double exactness=0,
         int n_threads=1,
         tuple dice=(0, 0),
+        bint rolls=False,
+        Boundary boundary=None,
         str path="best",
         int precision=-1,
     ):
         """Solve a pair of positions, 24 counts each; precision: -1 as it is chosen, 0 float64, 1 float32.
 
         exactness: 0 leaves delta to seconds and memory, else delta, negative for 0.  dice: a roll all of whose results
-        the answer shall have.
+        the answer shall have; rolls: those of all rolls.
         """
         cdef Answer answer = Answer()
         cdef bgr_solve_options options
@@ -207,6 +233,9 @@ cdef class Solver:
         options.size = sizeof(options)
         options.seconds, options.memory_bytes, options.exactness = seconds, memory_bytes, exactness
         options.dice[0], options.dice[1] = dice
+        options.rolls = rolls
+        if boundary is not None:
+            options.database = boundary.c
         parallel.run, parallel.context, parallel.n_workers = run_parallel, &n_threads, n_threads
         if n_threads > 1:
             options.parallel = &parallel
@@ -227,7 +256,7 @@ cdef class Answer:
         bgr_answer_free(self.c)
 
     def info(self):
-        """Whether it is exact, delta, error, checkers of the boundary, positions of both sides, pairs, and merged."""
+        """Whether it is exact, delta, error, checkers of the boundary and whether it is a file's, positions, pairs, merged."""
         cdef bgr_answer_info info
         bgr_answer_describe(self.c, &info)
         return (
@@ -235,6 +264,7 @@ cdef class Answer:
             info.delta,
             info.error,
             info.boundary_checkers,
+            bool(info.from_database),
             (info.positions[0], info.positions[1]),
             info.pairs,
             info.merged,

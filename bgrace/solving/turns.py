@@ -23,9 +23,12 @@ from bgrace.board.contact import check_no_contact
 from bgrace.errors import ArgumentError, CoverageError, PositionError
 from bgrace.match.stakes import Stakes
 
-__all__ = ["MIN_MEMORY", "Budget", "TurnsAnswer", "TurnsChances", "solve_many", "solve_turns"]
+__all__ = ["MIN_MEMORY", "Boundary", "Budget", "TurnsAnswer", "TurnsChances", "solve_many", "solve_turns"]
 
 Method: TypeAlias = Literal["exact", "turns"]
+
+Boundary = kernel.Boundary
+"""A database file for money, opened for its pairs to be looked up in: ``Boundary(view, name)``, of the file's bytes."""
 
 MIN_MEMORY: Final = 1 << 20
 
@@ -94,17 +97,28 @@ class TurnsAnswer:
     error : float
         The greatest that was found where such answers were compared with exact values, in points per unit of the cube,
         at a score in normalised points; and an estimate of what merging adds.  No bound.
+    boundary_checkers : int
+        Pairs of so many checkers a side were looked up; 0: none were.
+    from_file : bool
+        Whether they were looked up in the file of a `Boundary`, whose values are rounded.
     pairs : int
         Pairs of equal turns that were solved.
     chances : TurnsChances
     """
 
     def __init__(
-        self, on_roll: Position, opponent: Position, stakes: Stakes, budget: Budget, answer: kernel.Answer
+        self,
+        on_roll: Position,
+        opponent: Position,
+        stakes: Stakes,
+        budget: Budget,
+        answer: kernel.Answer,
+        boundary: Boundary | None = None,
     ) -> None:
         self.on_roll, self.opponent = on_roll, opponent
-        self._stakes, self._budget, self._answer = stakes, budget, answer
-        exact, self.delta, self.error, self.boundary_checkers, self.positions, self.pairs, self.merged = answer.info()
+        self._stakes, self._budget, self._answer, self._boundary = stakes, budget, answer, boundary
+        exact, self.delta, self.error, *counted = answer.info()
+        self.boundary_checkers, self.from_file, self.positions, self.pairs, self.merged = counted
         self.method: Method = "exact" if exact else "turns"
         self.chances = TurnsChances(*answer.chances())
         self._of_roll: dict[tuple[int, int], kernel.Answer] = {}
@@ -122,7 +136,7 @@ class TurnsAnswer:
             Of one roll; none without checkers.
         roll : tuple of two int, optional
             That roll.  Where the answer does not have the results, because they are too poor to have been compared, the
-            race is solved again with them.
+            race is solved again with them; never if it was solved with `rolls`.
 
         Raises
         ------
@@ -137,7 +151,9 @@ class TurnsAnswer:
                 raise
         dice = (max(roll), min(roll))
         if dice not in self._of_roll:
-            self._of_roll[dice] = _ask(self.on_roll, self.opponent, self._stakes, self._budget, 1, dice)
+            self._of_roll[dice] = _ask(
+                self.on_roll, self.opponent, self._stakes, self._budget, 1, dice=dice, boundary=self._boundary
+            )
         return self._of_roll[dice].after(counts)
 
     def planes(self) -> Floats:
@@ -162,6 +178,8 @@ def solve_turns(
     stakes: Stakes | None = None,
     budget: Budget | None = None,
     *,
+    rolls: bool = False,
+    boundary: Boundary | None = None,
     threads: int | None = None,
 ) -> TurnsAnswer:
     """Solve any race.
@@ -172,6 +190,10 @@ def solve_turns(
     stakes : Stakes, optional
         Money with gammons, unless given.
     budget : Budget, optional
+    rolls : bool
+        Whether to compare every play of every first roll, so that `TurnsAnswer.after` has whatever is asked for.
+    boundary : Boundary, optional
+        A file to look pairs up in where it reaches, for money: both sides at home with at most 14 checkers.
     threads : int, optional
         As many as there are processors, unless given.  The answer does not depend on it.
 
@@ -183,6 +205,8 @@ def solve_turns(
     ------
     ArgumentError
         If the score, the cube or the table is impossible.
+    CoverageError
+        If the boundary has no pairs for money on six points.
     PositionError
         If a side has no checker left, or the sides still have contact.
 
@@ -194,9 +218,8 @@ def solve_turns(
     """
     chosen, spent = stakes or Stakes.money(), budget or Budget()
     _check(on_roll, opponent)
-    return TurnsAnswer(
-        on_roll, opponent, chosen, spent, _ask(on_roll, opponent, chosen, spent, how_many(threads), (0, 0))
-    )
+    answer = _ask(on_roll, opponent, chosen, spent, how_many(threads), rolls=rolls, boundary=boundary)
+    return TurnsAnswer(on_roll, opponent, chosen, spent, answer, boundary)
 
 
 def solve_many(
@@ -240,7 +263,7 @@ def solve_many(
         _prepare(one, spent)
 
     def solve(k: int) -> TurnsAnswer:
-        return TurnsAnswer(*listed[k], each[k], spent, _ask(*listed[k], each[k], spent, 1, (0, 0)))
+        return TurnsAnswer(*listed[k], each[k], spent, _ask(*listed[k], each[k], spent, 1))
 
     with ThreadPoolExecutor(how_many(threads)) as pool:
         return list(pool.map(solve, range(len(listed))))
@@ -295,7 +318,15 @@ def _kernel_stakes(stakes: Stakes) -> kernel.Stakes:
 
 
 def _ask(
-    on_roll: Position, opponent: Position, stakes: Stakes, budget: Budget, threads: int, dice: tuple[int, int]
+    on_roll: Position,
+    opponent: Position,
+    stakes: Stakes,
+    budget: Budget,
+    threads: int,
+    *,
+    dice: tuple[int, int] = (0, 0),
+    rolls: bool = False,
+    boundary: Boundary | None = None,
 ) -> kernel.Answer:
     exactness = 0.0 if budget.delta is None else budget.delta or -1.0
     return _prepare(stakes, budget).solve(
@@ -307,4 +338,6 @@ def _ask(
         exactness,
         threads,
         dice,
+        rolls,
+        boundary,
     )

@@ -384,7 +384,7 @@ def poke(place: int, value: int, form: str = "<I") -> Callable[[bytearray], None
     return lambda block: struct.pack_into(form, block, place, value)
 
 
-ENTRY = 56
+ENTRY = 256
 DAMAGES: list[tuple[str, Callable[[bytes], bytes], str]] = [
     ("empty", lambda data: b"", "FORMAT"),
     ("text", lambda data: b"hello, world\n" * 1000, "FORMAT"),
@@ -393,8 +393,8 @@ DAMAGES: list[tuple[str, Callable[[bytes], bytes], str]] = [
     ("too long", lambda data: data + b"\0", "DAMAGED"),
     ("without a directory", lambda data: data[USER_BLOCK:], "COMPRESSED"),
     ("unfinished", lambda data: bytes(8) + data[8:], "COMPRESSED"),
-    ("next version", forged(poke(8, 3)), "VERSION"),
-    ("next version, other checksum", lambda data: data[:8] + b"\3" + data[9:], "VERSION"),
+    ("next version", forged(poke(8, 4)), "VERSION"),
+    ("next version, other checksum", lambda data: data[:8] + b"\4" + data[9:], "VERSION"),
     ("unknown flag", forged(poke(36, 64)), "VERSION"),
     ("archive", forged(poke(36, 4)), "COMPRESSED"),
     ("gammons without their tables", forged(poke(36, 1)), "DAMAGED"),
