@@ -215,9 +215,24 @@ static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margi
         const bgr_result result = {g->home->packed[best], g->home->mean[best]};
         return add_edge(g, from, &result, 0);
     }
-    bgr_player_roll(p, roll, first || straggler ? INFINITY : margin + BGR_TIE);
-    if (first)
-        wanted[0] = least_by(p, bgr_position_first);
+    bgr_result soonest = {0};
+    if (node->home_index < 0 && !straggler && !isinf(margin)) {
+        if (first) {
+            bgr_player_quick_roll(p, BGR_FIRST_CHECKER, roll, BGR_TIE);
+            soonest = p->found[least_by(p, bgr_position_first)];
+            soonest.mean = bgr_position_mean(g->home, soonest.position);
+        }
+        bgr_player_quick_roll(p, BGR_LAST_CHECKER, roll, margin + BGR_TIE);
+        for (int k = 0; first && k < p->n_found; k++)
+            if (bgr_packed_same(p->found[k].position, soonest.position))
+                wanted[0] = k;
+        if (first && wanted[0] < 0)
+            p->found[wanted[0] = p->n_found++] = soonest;
+    } else {
+        bgr_player_roll(p, roll, first || straggler ? INFINITY : margin + BGR_TIE);
+        if (first)
+            wanted[0] = least_by(p, bgr_position_first);
+    }
     if (straggler)
         wanted[1] = least_by(p, bgr_position_straggler);
     int best = 0;

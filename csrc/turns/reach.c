@@ -32,7 +32,7 @@
 static const double widest_margin = 0.06;
 
 /* With no more nodes outside the home board than this all results are looked at, and the means are exact. */
-static const int64_t few_nodes = 4000;
+static const int64_t few_nodes = 300;
 
 typedef struct {
     uint64_t order;

@@ -63,6 +63,11 @@ void bgr_player_set(bgr_player *player, bgr_packed position)
     bgr_unpack(position, player->places);
     sums_of(position, player->sums);
     player->worth = estimate(player->home->worth, player->sums);
+    for (int aim = 0; aim < BGR_N_AIMS; aim++) {
+        player->start[aim].n = 0;
+        for (int die = 0; die < 6; die++)
+            player->after[aim][die].n = 0;
+    }
 }
 
 static inline void keep(bgr_player *p)
@@ -191,4 +196,135 @@ void bgr_player_roll(bgr_player *player, int roll, double margin)
     player->n_found = n;
     if (larger != smaller)
         make_distinct(player);
+}
+
+/* ------------------------------------------------------------------ die by die */
+
+/* Positions this far from the best after a die are followed, besides the margin, in rolls. */
+static const double between_dice = 0.05;
+
+/* How a step changes the estimate: of the terms of points `to` .. `from` one falls by the checker that arrives, one by
+ * the checker that leaves, and those between by both. */
+static void make_stand(const bgr_worth worth, bgr_packed position, double value, bgr_stand *s)
+{
+    int8_t sums[BGR_MAX_POINTS + 2];
+    s->position = position;
+    s->worth = value;
+    bgr_unpack(position, s->places);
+    sums[BGR_MAX_POINTS + 1] = 0;
+    s->highest = 0;
+    for (int j = BGR_MAX_POINTS; j > 0; j--) {
+        sums[j] = (int8_t)(sums[j + 1] + s->places[j]);
+        s->highest += sums[j] > 0;
+    }
+    s->n_outside = sums[HOME + 1];
+    s->within[0] = s->arrive[0] = 0;
+    for (int j = 1; j <= s->highest; j++) {
+        int t = sums[j], u = sums[j + 1];
+        float now = worth[j - 1][t][u];
+        s->leave[j] = s->places[j] ? worth[j - 1][t - 1][u] - now : 0;
+        s->arrive[j] = u ? worth[j - 1][t][u - 1] - now : 0;
+        s->within[j] = s->within[j - 1] + (u ? worth[j - 1][t - 1][u - 1] - now : 0);
+    }
+}
+
+/* Every step of one checker by a die, with its estimate; a position without checkers stays.  Gives how many. */
+static int step(const bgr_player *p, bgr_aim aim, const bgr_stand *s, int die, bgr_result *results)
+{
+    const double *at_home = aim == BGR_LAST_CHECKER ? p->home->mean : p->home->first;
+    int n = 0;
+    if (!s->highest)
+        results[n++] = (bgr_result){s->position, 0};
+    for (int from = s->highest; from > 0; from--) {
+        if (!s->places[from] || !(from > die || (!s->n_outside && (from == die || from == s->highest))))
+            continue;
+        int to = from > die ? from - die : 0;
+        bgr_packed moved = s->position;
+        *(from < 16 ? &moved.near : &moved.far) -= bgr_packed_one(from);
+        *(to < 16 ? &moved.near : &moved.far) += bgr_packed_one(to);
+        int home = s->n_outside == (from > HOME && to <= HOME);
+        results[n++] = (bgr_result){moved, home ? at_home[bgr_packed_index(p->home, moved)]
+                                                : s->worth + (double)(s->within[from - 1] - s->within[to] +
+                                                                      s->arrive[to] + s->leave[from])};
+    }
+    return n;
+}
+
+/* Of results those within `apart` of the least, each once, the BGR_MOST_STANDS best at most. */
+static void follow(const bgr_player *p, bgr_aim aim, const bgr_result *results, int n, double apart, bgr_stands *next)
+{
+    const bgr_result *best[BGR_MOST_STANDS];
+    double least = INFINITY;
+    int n_best = 0;
+    for (int k = 0; k < n; k++)
+        least = results[k].mean < least ? results[k].mean : least;
+    for (int k = 0; k < n; k++) {
+        int at = n_best, seen = 0;
+        for (int i = 0; i < n_best && !seen; i++)
+            seen = bgr_packed_same(best[i]->position, results[k].position);
+        if (seen || results[k].mean > least + apart)
+            continue;
+        while (at && results[k].mean < best[at - 1]->mean)
+            at--;
+        if (at == BGR_MOST_STANDS)
+            continue;
+        n_best += n_best < BGR_MOST_STANDS;
+        for (int i = n_best - 1; i > at; i--)
+            best[i] = best[i - 1];
+        best[at] = &results[k];
+    }
+    const bgr_worth *worth = aim == BGR_LAST_CHECKER ? &p->home->worth : &p->home->first_worth;
+    next->n = n_best;
+    for (int k = 0; k < n_best; k++)
+        make_stand(*worth, best[k]->position, best[k]->mean, &next->stand[k]);
+}
+
+static int step_all(const bgr_player *p, bgr_aim aim, const bgr_stands *stands, int die, bgr_result *results)
+{
+    int n = 0;
+    for (int k = 0; k < stands->n; k++)
+        n += step(p, aim, &stands->stand[k], die, results + n);
+    return n;
+}
+
+/* After one die. */
+static const bgr_stands *after_die(bgr_player *p, bgr_aim aim, int die, double apart)
+{
+    bgr_result results[BGR_MAX_POINTS];
+    bgr_stands *after = &p->after[aim][die - 1];
+    if (!p->start[aim].n) {
+        const bgr_worth *worth = aim == BGR_LAST_CHECKER ? &p->home->worth : &p->home->first_worth;
+        double value = aim == BGR_LAST_CHECKER ? p->worth : estimate(*worth, p->sums);
+        make_stand(*worth, p->position, value, &p->start[aim].stand[0]);
+        p->start[aim].n = 1;
+    }
+    if (!after->n)
+        follow(p, aim, results, step_all(p, aim, &p->start[aim], die, results), apart, after);
+    return after;
+}
+
+void bgr_player_quick_roll(bgr_player *p, bgr_aim aim, int roll, double margin)
+{
+    bgr_result results[2 * BGR_MOST_STANDS * BGR_MAX_CHECKERS];
+    int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
+    double apart = margin + between_dice;
+    const bgr_stands *first = after_die(p, aim, larger, apart);
+    int n;
+    if (larger == smaller) {
+        bgr_stands second, third;
+        follow(p, aim, results, step_all(p, aim, first, larger, results), apart, &second);
+        follow(p, aim, results, step_all(p, aim, &second, larger, results), apart, &third);
+        n = step_all(p, aim, &third, larger, results);
+    } else {
+        n = step_all(p, aim, first, smaller, results);
+        n += step_all(p, aim, after_die(p, aim, smaller, apart), larger, results + n);
+    }
+    p->least = INFINITY;
+    p->n_found = 0;
+    for (int k = 0; k < n; k++)
+        p->least = results[k].mean < p->least ? results[k].mean : p->least;
+    for (int k = 0; k < n; k++)
+        if (results[k].mean <= p->least + margin)
+            p->found[p->n_found++] = results[k];
+    make_distinct(p);
 }

@@ -9,6 +9,27 @@ typedef struct {
     double mean; /* exact in the home board, an estimate outside */
 } bgr_result;
 
+/* What is looked for: few rolls to the last checker, or to the first of 15. */
+typedef enum { BGR_LAST_CHECKER, BGR_FIRST_CHECKER, BGR_N_AIMS } bgr_aim;
+
+enum { BGR_MOST_STANDS = 10 };
+
+/* A position between two dice, with what a step of one checker adds to its estimate: so far before a point (`within`),
+ * at the point that the checker comes to, and at the one that it leaves. */
+typedef struct {
+    bgr_packed position;
+    double worth;
+    int8_t places[BGR_MAX_POINTS + 1];
+    int highest, n_outside;
+    float within[BGR_MAX_POINTS + 1], arrive[BGR_MAX_POINTS + 1], leave[BGR_MAX_POINTS + 1];
+} bgr_stand;
+
+/* Positions after one die. */
+typedef struct {
+    int n; /* 0: not looked at yet */
+    bgr_stand stand[BGR_MOST_STANDS];
+} bgr_stands;
+
 /* A position to play from.  Opaque but for what is found. */
 typedef struct {
     const bgr_reach_home *home;
@@ -19,6 +40,7 @@ typedef struct {
     double margin, least;
     bgr_result *found; /* room for BGR_MAX_PLAYS */
     int n_found;
+    bgr_stands start[BGR_N_AIMS], after[BGR_N_AIMS][6];
 } bgr_player;
 
 /* The mean of a position: exact in the home board, an estimate outside. */
@@ -35,5 +57,10 @@ void bgr_player_set(bgr_player *player, bgr_packed position);
 
 /* Every distinct result of a roll whose mean is within `margin` of the least, into player->found. */
 void bgr_player_roll(bgr_player *player, int roll, double margin);
+
+/* The same from outside the home board by estimates between the dice, for a margin that is finite and the same for all
+ * rolls of a position: what looks poor after one die is not followed, so now and then a result is missed.  Ten times
+ * as quick. */
+void bgr_player_quick_roll(bgr_player *player, bgr_aim aim, int roll, double margin);
 
 #endif
