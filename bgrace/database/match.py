@@ -26,6 +26,7 @@ from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score, check_score
 from bgrace.match.stakes import Rules, Stakes
 from bgrace.solving.alone import estimated_gammons
+from bgrace.solving.turns import Boundary
 from bgrace.tables.gammons import GAMMON_CHECKERS
 
 __all__ = ["MatchDatabase", "open_match"]
@@ -140,6 +141,11 @@ class _MatchSource:
         self.columns = columns.astype(np.intp)
         self._table = values
         self.two_sided_checkers, self.n_pairs = self.space.checkers, n
+
+    @property
+    def boundary(self) -> Boundary | None:
+        """See `Source.boundary`."""
+        return None
 
     @property
     def played_for(self) -> tuple[Score | None, MatchEquityTable | None]:

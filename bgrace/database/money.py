@@ -25,8 +25,8 @@ from bgrace.database.stored import ArraySource, source_of
 from bgrace.errors import ArgumentError, CoverageError, FormatError, PositionError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
-from bgrace.match.stakes import Rules
-from bgrace.solving.pairs import DEFAULT_MEMORY, DEFAULT_SECONDS, solve
+from bgrace.match.stakes import Rules, Stakes
+from bgrace.solving.pairs import DEFAULT_MEMORY, DEFAULT_SECONDS, solve_beyond
 from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.two_sided import PLANES
 
@@ -620,15 +620,15 @@ class Database:
             if stored.missing is None:
                 return stored
         score, table = self._source.played_for
-        return solve(
-            on_roll,
-            opponent,
-            rules,
-            match=score if match is None else match,
-            met=table if met is None and (match is not None or score is not None) else met,
-            cube_value=cube_value,
-            seconds=seconds,
-            memory_bytes=memory_bytes,
+        chosen = score if match is None else match
+        stakes = Stakes(
+            Rules() if rules is None else rules,
+            chosen,
+            table if met is None and chosen is not None else met,
+            cube_value,
+        )
+        return solve_beyond(
+            on_roll, opponent, stakes, self._source.boundary, seconds=seconds, memory_bytes=memory_bytes
         )
 
     # ------------------------------------------------------------------ behind

@@ -20,6 +20,7 @@ from bgrace.errors import ClosedError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.stakes import Rules
+from bgrace.solving.turns import Boundary
 from bgrace.tables.one_sided import one_sided_win
 
 __all__ = ["BOTH_FINISHED", "Asked", "ClosedSource", "Four", "Moment", "Source", "no_cube", "one_sided_wins"]
@@ -55,6 +56,10 @@ class Source(Protocol):
     @property
     def played_for(self) -> tuple[Score | None, MatchEquityTable | None]:
         """What its pairs are for: a score and its equity table, or None and None for money."""
+
+    @property
+    def boundary(self) -> Boundary | None:
+        """Its pairs for the solver of races by turns, if that can look them up."""
 
     @property
     def space(self) -> PositionSpace:

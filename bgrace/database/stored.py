@@ -7,6 +7,7 @@ its way.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ import numpy.typing as npt
 from bgrace._base.arrays import JSON, Booleans, Floats, Integers
 from bgrace._kernels.probe import Probe
 from bgrace.answers import Solution
-from bgrace.board import Position
+from bgrace.board import HOME_POINTS, Position
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import with_double
@@ -27,6 +28,7 @@ from bgrace.database.store.directory import Directory
 from bgrace.errors import CoverageError, FormatError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
+from bgrace.solving.turns import Boundary
 from bgrace.tables.gammons import GAMMON_CHECKERS, SINGLE_PLANES, GammonPairs
 from bgrace.tables.one_sided import n_fewer_checkers
 from bgrace.tables.packed_rows import PackedRows, is_packed
@@ -108,6 +110,11 @@ class ArraySource:
             if directory.gammons:
                 self._listed = _read_gammon_pairs(stored, order)
                 self._single = (tables["gammon/winning"], tables["gammon/losing"])
+
+    @property
+    def boundary(self) -> Boundary | None:
+        """See `Source.boundary`."""
+        return None
 
     @property
     def played_for(self) -> tuple[Score | None, MatchEquityTable | None]:
@@ -231,6 +238,14 @@ class ProbeSource(ArraySource):
         super().__init__(stored)
         assert stored.view is not None, "an archive is asked as arrays"
         self._probe = Probe(stored.view, str(stored.path))
+
+    @cached_property
+    def boundary(self) -> Boundary | None:
+        """See `Source.boundary`."""
+        view = self.stored.view
+        if view is None or self.space.points != HOME_POINTS or not self.n_pairs:
+            return None
+        return Boundary(view, str(self.path))
 
     def moment(self, name: Moment, index: int) -> float:
         """See `Source.moment`."""

@@ -27,11 +27,11 @@ from bgrace.match.score import Score
 from bgrace.match.score_solving import check_solver_memory
 from bgrace.match.stakes import MONEY_PLACES, SEEN_BY_OTHER, Rules, Stakes
 from bgrace.solving.alone import estimated_gammons
-from bgrace.solving.turns import MIN_MEMORY, Budget, TurnsAnswer, solve_turns
+from bgrace.solving.turns import MIN_MEMORY, Boundary, Budget, TurnsAnswer, solve_turns
 from bgrace.tables.exact import CubePlane, Plan, PositionPair, SolvedPair
 from bgrace.tables.two_sided import GAMMON_CHECKERS, PLANES
 
-__all__ = ["DEFAULT_MEMORY", "DEFAULT_SECONDS", "Precision", "solve", "solve_many"]
+__all__ = ["DEFAULT_MEMORY", "DEFAULT_SECONDS", "Precision", "solve", "solve_beyond", "solve_many"]
 
 Precision: TypeAlias = Literal["auto", "float64", "int16"]
 
@@ -132,6 +132,37 @@ def solve(
         raise ArgumentError(f"seconds={seconds!r}: give more than 0")
     answers = _answers(on_roll, opponent, stakes, precision, seconds, memory_bytes, how_many(threads))
     return Solution(on_roll, opponent, stakes, answers)
+
+
+def solve_beyond(
+    on_roll: PositionLike,
+    opponent: PositionLike,
+    stakes: Stakes,
+    boundary: Boundary | None,
+    *,
+    seconds: float = DEFAULT_SECONDS,
+    memory_bytes: int = DEFAULT_MEMORY,
+) -> Solution:
+    """Solve a race that a file does not reach, with the file's own pairs where play comes to them.
+
+    Parameters
+    ----------
+    on_roll, opponent : position
+    stakes : Stakes
+    boundary : Boundary, or None
+        The file, if it has pairs for money.
+    seconds, memory_bytes
+        As for `solve`.
+
+    Raises
+    ------
+    PositionError
+        If a position cannot be read, a side has no checker left, or the sides still have contact.
+    """
+    mine, theirs, stakes = _race(on_roll, opponent, stakes.rules, stakes.score, stakes.met, stakes.cube_value)
+    known = boundary if stakes.score is None else None
+    answers = _answers(mine, theirs, stakes, "auto", seconds, checked_memory(memory_bytes), how_many(None), known)
+    return Solution(mine, theirs, stakes, answers)
 
 
 def solve_many(
@@ -236,9 +267,11 @@ def _answers(
     seconds: float,
     memory_bytes: int,
     n_threads: int,
+    boundary: Boundary | None = None,
 ) -> PairAnswers:
     if precision == "auto" and not _is_quick(on_roll, opponent, stakes, seconds, memory_bytes):
-        return _by_turns(on_roll, opponent, stakes, seconds, memory_bytes, n_threads)
+        budget = Budget(seconds=seconds, memory_bytes=max(memory_bytes, MIN_MEMORY))
+        return _TurnsPair(solve_turns(on_roll, opponent, stakes, budget, boundary=boundary, threads=n_threads))
     return _all_pairs(PositionPair(on_roll, opponent), stakes, precision, memory_bytes, n_threads)
 
 
@@ -251,13 +284,6 @@ def _is_quick(on_roll: Position, opponent: Position, stakes: Stakes, seconds: fl
     plan = pair.plan(planes)
     n_bytes = pair.graph_bytes + plan.n_bytes
     return 2 * pair.pairs * len(planes) <= seconds * _VALUES_A_SECOND and n_bytes <= min(memory_bytes, _FLOAT64_BELOW)
-
-
-def _by_turns(
-    on_roll: Position, opponent: Position, stakes: Stakes, seconds: float, memory_bytes: int, n_threads: int
-) -> _TurnsPair:
-    budget = Budget(seconds=seconds, memory_bytes=max(memory_bytes, MIN_MEMORY))
-    return _TurnsPair(solve_turns(on_roll, opponent, stakes, budget, threads=n_threads))
 
 
 def _all_pairs(

@@ -25,6 +25,7 @@ from bgrace.errors import CoverageError, FormatError
 from bgrace.interop.gnubg.layout import EQUITY_UNITS, HEADER_BYTES, PLANES_STORED, WHOLE, WIDTH, Header
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
+from bgrace.solving.turns import Boundary
 from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.one_sided import n_fewer_checkers
 from bgrace.tables.two_sided import PLANES
@@ -153,6 +154,11 @@ class _GnubgSource:
         else:
             self._rows = (_Spans if header.compressed else _Dense)(data, header, path)
             self._moments = _Moments(self._rows)
+
+    @property
+    def boundary(self) -> Boundary | None:
+        """See `Source.boundary`."""
+        return None
 
     @property
     def played_for(self) -> tuple[Score | None, MatchEquityTable | None]:
