@@ -245,7 +245,7 @@ class ProbeSource(ArraySource):
         view = self.stored.view
         if view is None or self.space.points != HOME_POINTS or not self.n_pairs:
             return None
-        return Boundary(view, str(self.path))
+        return Boundary(np.frombuffer(view, dtype=np.uint8), str(self.path))
 
     def moment(self, name: Moment, index: int) -> float:
         """See `Source.moment`."""
