@@ -96,7 +96,9 @@ def amalgamation() -> str:
 
     head = "/* bgrace: the C library in one file, made of those named below.  Put it and bgrace.h into a program. */"
     # Headers have functions that others use; without OpenMP its pragmas mean nothing; Clang joins what it shall not.
-    ignored = "".join(f'#pragma GCC diagnostic ignored "{name}"\n' for name in ("-Wunused-function", "-Wunknown-pragmas"))
+    ignored = "".join(
+        f'#pragma GCC diagnostic ignored "{name}"\n' for name in ("-Wunused-function", "-Wunknown-pragmas")
+    )
     before = (
         f"#ifdef __GNUC__\n#pragma GCC diagnostic push\n{ignored}#endif\n"
         "#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n#endif\n"
