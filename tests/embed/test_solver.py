@@ -246,3 +246,16 @@ def test_the_library_is_a_c_plus_plus_program_s_too(tmp_path: Path) -> None:
     )
     run("c++", *STRICT, *asked("--cflags"), tmp_path / "x.cc", *asked("--libs", "--static"), "-o", tmp_path / "x")
     run(tmp_path / "x")
+
+
+def test_program_of_the_page(tmp_path: Path) -> None:
+    page = (ROOT / "docs/embedding.md").read_text(encoding="utf-8")
+    section = page[page.index("## Any race, any stakes") :]
+    program = re.search(r"^```c\n(#include.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    shown = re.search(r"^```text\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    assert program
+    assert shown
+    (tmp_path / "race.c").write_text(program[1], encoding="utf-8")
+    libraries = asked("--libs", "--static")
+    run("cc", "-std=c11", *STRICT, *asked("--cflags"), "race.c", *libraries, "-o", "race", cwd=tmp_path)
+    assert run(tmp_path / "race") == shown[1]
