@@ -1,4 +1,4 @@
-/* bgrace: answers about backgammon bearoffs and races from database files.
+/* bgrace: answers about backgammon bearoffs and races, from database files or solved on the spot.
  *
  *     bgr_db *db;
  *     double epc;
@@ -285,7 +285,7 @@ bgr_status bgr_position_batch(const bgr_space *space, const int64_t *indices, in
 /* ------------------------------------------------------------------ any race at any stakes, without a database
  *
  *     bgr_solver *solver;
- *     bgr_answer *answer;
+ *     bgr_answer *answer = NULL;
  *     bgr_stakes money = {.size = sizeof money, .gammons = 1};
  *     status = bgr_solver_new(&solver);
  *     if (status == BGR_OK)

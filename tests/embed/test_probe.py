@@ -393,6 +393,7 @@ DAMAGES: list[tuple[str, Callable[[bytes], bytes], str]] = [
     ("too long", lambda data: data + b"\0", "DAMAGED"),
     ("without a directory", lambda data: data[USER_BLOCK:], "COMPRESSED"),
     ("unfinished", lambda data: bytes(8) + data[8:], "COMPRESSED"),
+    ("version before", forged(poke(8, 2)), "VERSION"),
     ("next version", forged(poke(8, 4)), "VERSION"),
     ("next version, other checksum", lambda data: data[:8] + b"\4" + data[9:], "VERSION"),
     ("unknown flag", forged(poke(36, 64)), "VERSION"),

@@ -11,7 +11,7 @@ from bgrace import embed
 
 MAP, LOAD, READ = range(3)
 STATUSES = ["OK", "POINTS", "CHECKERS", "POSITION", "INDEX", "ROLL", "SIZE", "MEMORY", "OPEN", "READ", "FORMAT"]
-STATUSES += ["VERSION", "COMPRESSED", "DAMAGED", "CHANGED", "COVERAGE", "SCORE"]
+STATUSES += ["VERSION", "COMPRESSED", "DAMAGED", "CHANGED", "COVERAGE", "SCORE", "CONTACT", "STAKES"]
 """Names of the statuses that this library can return, in order."""
 MAX_WIDTH = 256
 MAX_CUBES = 26

@@ -1,0 +1,261 @@
+"""The solver of races in the C library: the bits that Python gives, an example as a stranger compiles it, any input."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from helpers.paths import ROOT
+from helpers.probe_library import Probe, ProbeError
+from helpers.solver_library import Answer, Solver
+from test_embed import STRICT, asked, needs, run
+
+import bgrace
+from bgrace import embed
+from bgrace.board import Position
+from bgrace.match import Score
+from bgrace.match.met import MatchEquityTable
+from bgrace.match.stakes import Rules, Stakes
+from bgrace.solving.turns import Budget, TurnsAnswer, solve_turns
+
+WARNINGS = [*STRICT, "-Wconversion", "-Wshadow"]
+SANITIZERS = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+
+STAKES = [
+    Stakes.money(),
+    Stakes.money(Rules(jacoby=True, beavers=True)),
+    Stakes.money(Rules(gammons=False)),
+    *(
+        Stakes(score=Score(*needs), met=MatchEquityTable.default())
+        for needs in [(3, 5), (1, 1), (2, 2), (1, 4), (6, 1)]
+    ),
+    Stakes(score=Score(1, 4, crawford=True), met=MatchEquityTable.default()),
+    Stakes(score=Score(7, 5), met=MatchEquityTable.default(), cube_value=2),
+]
+STRAGGLERS = [((2, 1), (0, 0, 0, 0, 7, 7, *[0] * 15, 1)), ((0, 0, 0, 0, 3, 2, *[0] * 10, 2), (5, 3, 1))]
+HOME = [((13, 2), (14, 1)), ((2, 0, 0, 0, 1, 1), (15,))]
+
+
+def random_race(rng: random.Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """A few checkers a side, some of them outside."""
+    sides = []
+    for _ in range(2):
+        counts = [0] * 10
+        for _ in range(rng.randint(1, 6)):
+            counts[rng.randrange(rng.choice((6, 6, 10)))] += 1
+        sides.append(tuple(counts))
+    return sides[0], sides[1]
+
+
+RNG = random.Random(5)
+RACES = [*STRAGGLERS, *HOME, *(random_race(RNG) for _ in range(46))]
+
+
+@pytest.fixture(scope="module")
+def solver() -> Solver:
+    return Solver()
+
+
+def assert_same(answer: Answer, expected: TurnsAnswer, roll: tuple[int, int]) -> None:
+    """Chances, cube and plays: not a bit of difference."""
+    assert answer.chances() == tuple(expected.chances)
+    for cube in range(4):
+        if expected.places()[cube, 0, 0] < 0:
+            with pytest.raises(ProbeError, match="STAKES"):
+                answer.cube(cube)
+            continue
+        assert repr(answer.cube(cube)) == repr(expected._answer.cube(cube))
+        counts, values, losses = expected._answer.plays(*roll, cube)
+        assert answer.plays(*roll, cube) == list(
+            zip(map(tuple, counts.tolist()), values.tolist(), losses.tolist(), strict=True)
+        )
+
+
+@pytest.mark.parametrize("number", range(len(RACES)))
+def test_the_library_gives_the_bits_of_the_package(solver: Solver, number: int) -> None:
+    race, stakes = RACES[number], STAKES[number % len(STAKES)]
+    budget = Budget(seconds=0.05, delta=0.02 if number % 3 == 0 else None)
+    options = {"seconds": 0.05, "rolls": 1, "exactness": budget.delta or 0.0}
+    expected = solve_turns(Position(race[0]), Position(race[1]), stakes, budget, rolls=True)
+    assert_same(solver.solve(*race, stakes, **options), expected, (6, 1 + number % 6))
+
+
+def test_a_solver_that_was_prepared() -> None:
+    solver, stakes = Solver(), Stakes.money()
+    solver.prepare(stakes, 4)
+    race = ((1, 2, 2, 1, 1, 1, 1), (2, 2, 1, 1, 1, 1))
+    budget = Budget(delta=0.02, boundary_checkers=4)
+    expected = solve_turns(Position(race[0]), Position(race[1]), stakes, budget, rolls=True)
+    assert_same(solver.solve(*race, stakes, exactness=0.02, rolls=1), expected, (5, 3))
+
+
+def test_a_solver_asks_a_database(solver: Solver, database_path: Path) -> None:
+    race = ((2, 2, 2, 2, 2, 2), (3, 3, 3, 2, 1, 1))
+    probe = Probe(database_path)
+    stored = solver.solve(*race, Stakes.money(), exactness=0.02, database=probe.handle)
+    alone = solver.solve(*race, Stakes.money(), exactness=0.02)
+    assert stored.cube(1)[:4] == pytest.approx(alone.cube(1)[:4], abs=5e-3)
+    assert stored.cube(1) != alone.cube(1)
+
+
+def test_plays_that_were_not_compared_are_told(solver: Solver) -> None:
+    race = ((2, 2, 2, 2, 2, 2, 2), (3, 3, 3, 2, 1, 1))
+    with pytest.raises(ProbeError, match="COVERAGE"):
+        solver.solve(*race, Stakes.money(), exactness=-1).plays(6, 5, 1)
+    n_plays = len(bgrace.legal_plays(race[0], (6, 5)))
+    every = solver.solve(*race, Stakes.money(), exactness=-1, rolls=1).plays(6, 5, 1)
+    assert len(every) == n_plays
+    named = solver.solve(*race, Stakes.money(), exactness=-1, dice=(5, 6)).plays(6, 5, 1)
+    assert [play[1] for play in named] == pytest.approx([play[1] for play in every], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("options", "status"),
+    [
+        ({"seconds": -1.0}, "SIZE"),
+        ({"seconds": float("nan")}, "SIZE"),
+        ({"exactness": float("nan")}, "SIZE"),
+        ({"memory_bytes": -1}, "SIZE"),
+        ({"dice": (0, 3)}, "ROLL"),
+        ({"dice": (7, 3)}, "ROLL"),
+    ],
+)
+def test_options_out_of_range(solver: Solver, options: dict[str, float], status: str) -> None:
+    with pytest.raises(ProbeError, match=status):
+        solver.solve((1,), (1,), Stakes.money(), **options)
+
+
+def test_any_input_gives_a_status(tmp_path: Path, database_path: Path) -> None:
+    header, source = embed.sources()
+    program = tmp_path / "turns_fuzz"
+    command = ["cc", "-std=c11", *WARNINGS, *SANITIZERS, f"-I{header.parent}", ROOT / "tests/c/turns_fuzz.c", source]
+    run(*command, "-lm", "-o", program)
+    n_answers, n_refused = map(int, run(program, "300", "1", database_path).split())
+    assert n_answers > 50
+    assert n_refused > 50
+
+
+# ---------------------------------------------------------------------- the example
+
+EXAMPLE = ("0,2,2,1,1,1", "1,1,2,2,1,0,1", "31")
+
+
+def table_of_the_example() -> MatchEquityTable:
+    text = (ROOT / "examples/race.c").read_text(encoding="utf-8")
+    rows = [
+        [float(number) for number in re.findall(r"\d\.\d+", array)]
+        for array in re.findall(r"_crawford\[.*?\] = \{(.*?)\};", text, re.DOTALL)
+    ]
+    return MatchEquityTable.from_arrays([rows[0][k : k + 5] for k in range(0, 25, 5)], [rows[1][:5], rows[1][5:]])
+
+
+def expected_of_the_example(stakes: Stakes) -> list[str]:
+    """What the example has to print for a race, but for its last line."""
+    sides = [Position(tuple(map(int, side.split(",")))) for side in EXAMPLE[:2]]
+    answer = solve_turns(*sides, stakes, Budget(boundary_checkers=6), rolls=True)
+    win, *chances, _ = answer.chances
+    gammon_win, backgammon_win, gammon_loss, backgammon_loss = chances
+    lines = [
+        f"win {win:.6f}, gammon {gammon_win:.6f}, backgammon {backgammon_win:.6f}; "
+        f"lose a gammon {gammon_loss:.6f}, a backgammon {backgammon_loss:.6f}"
+    ]
+    for cube, name in ((1, "centered"), (2, "mine"), (3, "theirs")):
+        if answer.places()[cube, 0, 0] >= 0:
+            no_double, take, drop, *_, verdict = answer._answer.cube(cube)
+            values = f"; no double {no_double:+.6f}"
+            if verdict != "no cube":
+                values += f", double/take {take:+.6f}, double/pass {drop:+.6f}"
+            lines.append(f"{name}: {verdict.replace('/', ', ')}{values}")
+    counts, values, losses = answer._answer.plays(3, 1, 1)
+    for k in range(3):
+        position = ",".join(map(str, Position(counts[k]).resized(24)))
+        position = re.sub(r"(,0)+$", "", position)
+        lines.append(f"play {k + 1} of {len(counts)}: {position} {values[k]:+.6f} ({-losses[k] + 0.0:+.6f})")
+    return lines
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """As a stranger compiles it: two files beside one's own."""
+    folder = tmp_path_factory.mktemp("race")
+    for source in (*asked("--sources"), ROOT / "examples/race.c"):
+        shutil.copy(source, folder)
+    run("cc", "-std=c11", "-O2", *WARNINGS, "race.c", "bgrace.c", "-lm", "-o", "race", cwd=folder)
+    return folder / "race"
+
+
+@pytest.mark.parametrize("score", [None, Score(3, 5), Score(2, 2), Score(4, 1, crawford=True)])
+def test_example_of_a_race(example: Path, score: Score | None) -> None:
+    stakes, words = Stakes.money(), []
+    if score is not None:
+        stakes = Stakes(score=score, met=table_of_the_example())
+        words = [f"{score.on_roll_needs},{score.opponent_needs}{',crawford' * score.crawford}"]
+    printed = run(example, *EXAMPLE, *words).splitlines()
+    assert printed[:-1] == expected_of_the_example(stakes)
+
+
+def test_example_tells_what_is_wrong(example: Path) -> None:
+    for words, text in (
+        (("1,2,x", "1", "31"), "1,2,x: a count is negative"),
+        (("0", "1", "31"), "race: a count is negative"),
+        (("0,0,0,0,0,0,0,0,0,0,0,0,1", "0,0,0,0,0,0,0,0,0,0,0,0,1", "31"), "race: "),
+        (("1", "1", "37"), "race: "),
+        (("1", "1", "31", "9,9"), "solver: "),
+    ):
+        done = subprocess.run([example, *words], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.startswith(text)
+
+
+@needs("pkg-config", "pkgconf")
+@needs("cmake", "cmake")
+def test_example_by_pkg_config_and_cmake(example: Path, tmp_path: Path) -> None:
+    expected = run(example, *EXAMPLE)
+    where = {"PKG_CONFIG_PATH": str(embed.pkgconfig_dir())}
+    flags = run("pkg-config", "--cflags", "--libs", "bgrace", environment=where).split()
+    run("cc", "-std=c11", ROOT / "examples/race.c", *flags, "-o", tmp_path / "race")
+    found = {"LD_LIBRARY_PATH": str(embed.library_dir())}
+    assert run(tmp_path / "race", *EXAMPLE, environment=found) == expected
+    shutil.copytree(ROOT / "csrc", tmp_path / "csrc")
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.16)\nproject(race C)\nadd_subdirectory(csrc)\n"
+        f'add_executable(race_part "{ROOT}/examples/race.c")\ntarget_link_libraries(race_part bgrace::bgrace)\n'
+    )
+    run("cmake", "-S", tmp_path, "-B", tmp_path / "build", "-DCMAKE_BUILD_TYPE=Release")
+    run("cmake", "--build", tmp_path / "build", "--target", "race_part", "-j2")
+    assert run(tmp_path / "build/race_part", *EXAMPLE) == expected
+
+
+def test_the_library_is_a_c_plus_plus_program_s_too(tmp_path: Path) -> None:
+    (tmp_path / "x.cc").write_text(
+        '#include "bgrace.h"\n'
+        "int main() {\n"
+        "    bgr_solver *solver; bgr_answer *answer; bgr_chances chances;\n"
+        "    bgr_stakes stakes = {}; stakes.size = sizeof stakes;\n"
+        "    const int8_t one[1] = {1};\n"
+        "    if (bgr_solver_new(&solver) != BGR_OK) return 1;\n"
+        "    if (bgr_solve(solver, 1, one, one, &stakes, nullptr, &answer) != BGR_OK) return 2;\n"
+        "    bgr_answer_chances(answer, &chances);\n"
+        "    bgr_answer_free(answer); bgr_solver_free(solver);\n"
+        "    return chances.win == 1 ? 0 : 3;\n"
+        "}\n"
+    )
+    run("c++", *STRICT, *asked("--cflags"), tmp_path / "x.cc", *asked("--libs", "--static"), "-o", tmp_path / "x")
+    run(tmp_path / "x")
+
+
+def test_program_of_the_page(tmp_path: Path) -> None:
+    page = (ROOT / "docs/embedding.md").read_text(encoding="utf-8")
+    section = page[page.index("## Any race, any stakes") :]
+    program = re.search(r"^```c\n(#include.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    shown = re.search(r"^```text\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    assert program
+    assert shown
+    (tmp_path / "race.c").write_text(program[1], encoding="utf-8")
+    libraries = asked("--libs", "--static")
+    run("cc", "-std=c11", *STRICT, *asked("--cflags"), "race.c", *libraries, "-o", "race", cwd=tmp_path)
+    assert run(tmp_path / "race") == shown[1]

@@ -1,0 +1,140 @@
+"""The solver of races as a program in another language sees it: through the shared library, by ctypes."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+
+import numpy as np
+
+from bgrace.match.met import MatchEquityTable
+from bgrace.match.stakes import Stakes
+from helpers.probe_library import check, counts_of, library
+
+MAX_POINTS = 24
+VERDICTS = ["no cube", "no double", "double/take", "double/beaver", "double/pass", "too good"]
+
+library.bgr_solver_free.restype = None
+library.bgr_answer_free.restype = None
+library.bgr_answer_chances.restype = None
+library.bgr_answer_describe.restype = None
+
+Doubles = ctypes.POINTER(ctypes.c_double)
+
+
+class CStakes(ctypes.Structure):
+    _fields_ = [
+        ("size", ctypes.c_size_t),
+        *((name, ctypes.c_int) for name in ("match", "gammons", "jacoby", "beavers")),
+        *((name, ctypes.c_int) for name in ("on_roll_needs", "opponent_needs", "crawford", "cube_value")),
+        *((name, ctypes.c_int) for name in ("met_length", "post_length")),
+        ("pre_crawford", Doubles),
+        ("post_crawford", Doubles),
+    ]
+
+
+class Options(ctypes.Structure):
+    _fields_ = [
+        ("size", ctypes.c_size_t),
+        ("seconds", ctypes.c_double),
+        ("memory_bytes", ctypes.c_int64),
+        ("exactness", ctypes.c_double),
+        ("parallel", ctypes.c_void_p),
+        ("dice", ctypes.c_int * 2),
+        ("rolls", ctypes.c_int),
+        ("database", ctypes.c_void_p),
+    ]
+
+
+class Chances(ctypes.Structure):
+    _fields_ = [
+        (name, ctypes.c_double)
+        for name in ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon", "cubeless_win")
+    ]
+
+
+class CubeValues(ctypes.Structure):
+    _fields_ = [
+        *((name, ctypes.c_double) for name in ("no_double", "double_take", "double_pass", "value")),
+        *((name, ctypes.c_int) for name in ("doubles", "takes", "beavers", "verdict")),
+    ]
+
+
+class Play(ctypes.Structure):
+    _fields_ = [("counts", ctypes.c_int8 * MAX_POINTS), ("value", ctypes.c_double), ("loss", ctypes.c_double)]
+
+
+def stakes_of(stakes: Stakes) -> CStakes:
+    """As a program would fill it in; keeps its arrays."""
+    made = CStakes(size=ctypes.sizeof(CStakes), gammons=stakes.rules.gammons)
+    score = stakes.score
+    if score is None:
+        made.jacoby, made.beavers = stakes.rules.jacoby, stakes.rules.beavers
+        return made
+    table = stakes.met or MatchEquityTable.default()
+    made.match, made.cube_value, made.crawford = 1, stakes.cube_value, score.crawford
+    made.on_roll_needs, made.opponent_needs = score.on_roll_needs, score.opponent_needs
+    made.met_length, made.post_length = table.pre_crawford.shape[0], table.post_crawford.shape[1]
+    made.arrays = [np.ascontiguousarray(table.pre_crawford), np.ascontiguousarray(table.post_crawford)]
+    made.pre_crawford, made.post_crawford = (array.ctypes.data_as(Doubles) for array in made.arrays)
+    return made
+
+
+class Solver:
+    """A `bgr_solver`."""
+
+    def __init__(self) -> None:
+        self.handle = ctypes.c_void_p()
+        check(library.bgr_solver_new(ctypes.byref(self.handle)))
+
+    def __del__(self) -> None:
+        library.bgr_solver_free(self.handle)
+
+    def prepare(self, stakes: Stakes, checkers: int) -> None:
+        check(library.bgr_solver_prepare(self.handle, ctypes.byref(stakes_of(stakes)), checkers))
+
+    def solve(self, on_roll: Sequence[int], opponent: Sequence[int], stakes: Stakes, **options: float) -> Answer:
+        points = max(len(on_roll), len(opponent))
+        sides = [counts_of([*side, *[0] * (points - len(side))]) for side in (on_roll, opponent)]
+        asked = Options(size=ctypes.sizeof(Options), **options)
+        answer = Answer()
+        check(
+            library.bgr_solve(
+                self.handle,
+                points,
+                *sides,
+                ctypes.byref(stakes_of(stakes)),
+                ctypes.byref(asked),
+                ctypes.byref(answer.handle),
+            )
+        )
+        return answer
+
+
+class Answer:
+    """A `bgr_answer`."""
+
+    def __init__(self) -> None:
+        self.handle = ctypes.c_void_p()
+
+    def __del__(self) -> None:
+        library.bgr_answer_free(self.handle)
+
+    def chances(self) -> tuple[float, ...]:
+        found = Chances()
+        library.bgr_answer_chances(self.handle, ctypes.byref(found))
+        return tuple(getattr(found, name) for name, _ in Chances._fields_)
+
+    def cube(self, cube: int) -> tuple[float, float, float, float, bool, bool, bool, str]:
+        found = CubeValues()
+        check(library.bgr_answer_cube(self.handle, cube, ctypes.byref(found)))
+        return (
+            *(found.no_double, found.double_take, found.double_pass, found.value),
+            *(bool(found.doubles), bool(found.takes), bool(found.beavers)),
+            VERDICTS[found.verdict],
+        )
+
+    def plays(self, die1: int, die2: int, cube: int) -> list[tuple[tuple[int, ...], float, float]]:
+        n, room = ctypes.c_int(), (Play * 200)()
+        check(library.bgr_answer_plays(self.handle, die1, die2, cube, len(room), room, ctypes.byref(n)))
+        return [(tuple(play.counts), play.value, play.loss) for play in room[: n.value]]

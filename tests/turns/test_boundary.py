@@ -1,0 +1,116 @@
+"""Races that go on where a file ends: pairs looked up in it while the rest is solved."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bgrace
+from bgrace.board import parse_position
+from bgrace.board.dice import ROLLS
+from bgrace.errors import CoverageError, FormatError
+from bgrace.match import Score
+from bgrace.match.stakes import Rules, Stakes
+from bgrace.solving.turns import Boundary, Budget, TurnsAnswer, solve_turns
+
+ENCODING = 1.1e-4  # greatest error of a value of a file: docs/accuracy.md
+RACES = [
+    ("2x2 3x2 4x1 5x1 6x2", "1x2 3x2 4x1 5x2 6x1"),
+    ("1x3 2x2 3x2 4x2 7x1", "1x2 3x2 4x1 5x2 8x1"),
+    ("1x13 2x2", "1x14 2x1"),  # gammons on both sides
+    ("1x1 2x1 3x1", "2x2 4x1"),  # in the file
+]
+
+
+def boundary(path: Path) -> Boundary:
+    return Boundary(np.fromfile(path, dtype=np.uint8), str(path))
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Boundary:
+    path = tmp_path_factory.mktemp("boundary") / "five.h5"
+    bgrace.build(path, 6, 15, 5)
+    return boundary(path)
+
+
+def cubes(answer: TurnsAnswer) -> list[float]:
+    """Every value of every place of the cube: rolling, doubling and being taken."""
+    return [value for cube in range(4) for value in answer._answer.cube(cube)[:4] if not math.isnan(value)]
+
+
+@pytest.mark.parametrize("race", RACES)
+@pytest.mark.parametrize("rules", [Rules(), Rules(jacoby=True), Rules(gammons=False)])
+def test_a_file_is_as_good_as_a_table_in_memory(file: Boundary, race: tuple[str, str], rules: Rules) -> None:
+    mine, theirs = map(parse_position, race)
+    for delta in (0.0, 0.05, math.inf):
+        known = solve_turns(mine, theirs, Stakes.money(rules), Budget(delta=delta, boundary_checkers=5))
+        found = solve_turns(mine, theirs, Stakes.money(rules), Budget(delta=delta), boundary=file)
+        assert (found.boundary_checkers, found.from_file) == (5, True)
+        assert not known.from_file
+        assert cubes(found) == pytest.approx(cubes(known), abs=2 * ENCODING)
+        assert found.chances == pytest.approx(known.chances, abs=ENCODING)
+        assert found.error >= known.error + ENCODING
+
+
+def test_plays_go_on_where_the_file_ends(file: Boundary) -> None:
+    mine, theirs = map(parse_position, RACES[1])
+    results = [result for result in bgrace.legal_plays(mine, (6, 1)) if result.checkers]
+    exact = solve_turns(mine, theirs, budget=Budget(delta=math.inf)).after(results)
+    found = solve_turns(mine, theirs, budget=Budget(delta=0.06), rolls=True, boundary=file).after(results)
+    assert found == pytest.approx(exact, abs=3e-4)
+
+
+def test_a_score_is_solved_without_the_file(file: Boundary) -> None:
+    mine, theirs = map(parse_position, RACES[0])
+    stakes = Stakes(score=Score(3, 5))
+    found = solve_turns(mine, theirs, stakes, Budget(delta=0.0), boundary=file)
+    assert not found.from_file
+    assert found.now().tobytes() == solve_turns(mine, theirs, stakes, Budget(delta=0.0)).now().tobytes()
+
+
+def test_files_that_have_nothing_for_it(tmp_path: Path) -> None:
+    mine, theirs = map(parse_position, RACES[0])
+    for name, points, two_sided in (("few", 3, 2), ("one", 6, 0)):
+        bgrace.build(tmp_path / f"{name}.h5", points, 4, two_sided)
+        with pytest.raises(CoverageError):
+            solve_turns(mine, theirs, boundary=boundary(tmp_path / f"{name}.h5"))
+    with pytest.raises(FormatError):
+        Boundary(np.zeros(5000, dtype=np.uint8), "zeros")
+
+
+def test_points_beyond_the_home_board_do_no_harm(tmp_path: Path) -> None:
+    """A table on eight points numbers positions otherwise; it is asked by counts."""
+    bgrace.build(tmp_path / "eight.h5", 8, 4, 3)
+    mine, theirs = map(parse_position, RACES[0])
+    known = solve_turns(mine, theirs, budget=Budget(delta=0.0, boundary_checkers=3))
+    found = solve_turns(mine, theirs, budget=Budget(delta=0.0), boundary=boundary(tmp_path / "eight.h5"))
+    assert found.boundary_checkers == 3
+    assert cubes(found) == pytest.approx(cubes(known), abs=2 * ENCODING)
+
+
+def test_every_play_of_every_roll_is_there_when_asked_for() -> None:
+    mine, theirs = parse_position("2x2 3x2 5x2 6x2 7x1"), parse_position("1x2 3x2 4x2 5x2 8x1")
+    answer = solve_turns(mine, theirs, budget=Budget(delta=0.0), rolls=True)
+    for roll in ROLLS:
+        results = bgrace.legal_plays(mine, roll)
+        assert answer.after(results).shape == (len(results), len(answer.now()))
+    results = bgrace.legal_plays(mine, (6, 5))
+    again = solve_turns(mine, theirs, budget=Budget(delta=0.0)).after(results, (6, 5))
+    assert answer.after(results) == pytest.approx(again, abs=1e-6)
+    counts, equities, losses = answer._answer.plays(6, 5, 1)
+    assert len(counts) == len(bgrace.legal_plays(mine, (6, 5)))
+    assert (np.diff(equities) <= 0).all()
+    assert losses[0] == 0
+
+
+def test_choices_stay_apart_where_positions_are_merged() -> None:
+    """Far from home positions share places, but not those that a player chooses from now."""
+    mine, theirs = parse_position("13x2 15x2 17x2"), parse_position("2x3 3x3 5x2")
+    for memory in (1 << 20, 1 << 24):
+        answer = solve_turns(mine, theirs, budget=Budget(seconds=0.001, memory_bytes=memory), rolls=True)
+        assert answer.merged
+        results = bgrace.legal_plays(mine, (6, 5))
+        assert answer.after(results).shape[0] == len(results)
