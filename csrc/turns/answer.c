@@ -23,14 +23,14 @@ enum {
     MOST_MERGES = 3
 };
 
-static const double operations_a_second = 4e8;  /* of a common processor */
+static const double operations_a_second = 2.5e8; /* of a common processor, as measured: scripts/measure_turns.py */
 static const double exact_seconds = 0.05;       /* as many are spent on an exact answer, if that suffices */
 static const double largest_delta = 0.08;       /* beyond which no difference can be seen */
 static const double least_delta = 0.02;         /* for which it is worth to begin again */
 static const double growth = 34;                /* work goes like exp(growth * delta) */
 static const double nodes_a_second = 12000;     /* of a side */
 static const double merged_work = 0.7;          /* of the budget, as rows of merged positions are longer */
-static const double most_over = 1.3;            /* times the budget is no reason to begin again */
+static const double most_over = 1.2;            /* times the budget is no reason to begin again */
 static const double least_gammon_chance = 1e-7; /* what is less likely is left out of an answer by turns */
 static const double default_seconds = 1;
 static const int64_t default_memory = (int64_t)1 << 30;
@@ -372,7 +372,7 @@ static bgr_status make_table(question *q)
     int64_t bytes, operations, few = isinf(q->delta) ? 0 : few_operations;
     for (int checkers = BGR_KNOWN_CHECKERS; checkers >= FEWEST_KNOWN && !q->pairs.boundary.checkers; checkers--) {
         bgr_known_measure(q->pairs.planes, checkers, &bytes, &operations);
-        if ((operations > q->size.operations / 4 && operations > few) || 2 * bytes > q->options.memory_bytes / 2)
+        if ((operations > q->size.operations / 6 && operations > few) || 2 * bytes > q->options.memory_bytes / 2)
             continue;
         bgr_status status = bgr_known_new(q->pairs.planes, checkers, &q->made);
         if (status != BGR_OK)
