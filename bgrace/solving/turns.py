@@ -287,7 +287,7 @@ def _solver() -> kernel.Solver:
     return kernel.Solver()
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def _prepared(stakes: Stakes, checkers: int) -> kernel.Solver:
     """A solver of its own with a table for these stakes, because a solver that is in use cannot be given one."""
     solver = kernel.Solver()

@@ -18,14 +18,21 @@
 
 enum {
     MOST_TABLES = 64, /* prepared */
-    FEWEST_KNOWN = 4  /* checkers of a table that is worth making for one question */
+    FEWEST_KNOWN = 4, /* checkers of a table that is worth making for one question */
+    FEWEST_NODES = 1000,
+    FEWEST_PLACES = 32, /* of a layer that is merged */
+    MOST_MERGES = 3
 };
 
-static const double operations_a_second = 4e8;  /* of a common processor */
-static const double exact_seconds = 0.05;       /* as many are spent on an exact answer, if that suffices */
-static const double largest_delta = 0.08;       /* beyond which no difference can be seen */
-static const double growth = 34;                /* work goes like exp(growth * delta) */
-static const double least_gammon_chance = 1e-7; /* what is less likely is left out of an answer by turns */
+static const double operations_a_second = 2.5e8; /* of a common processor, as measured: scripts/measure_turns.py */
+static const double exact_seconds = 0.05;        /* as many are spent on an exact answer, if that suffices */
+static const double largest_delta = 0.08;        /* beyond which no difference can be seen */
+static const double least_delta = 0.02;          /* for which it is worth to begin again */
+static const double growth = 34;                 /* work goes like exp(growth * delta) */
+static const double nodes_a_second = 12000;      /* of a side */
+static const double merged_work = 0.7;           /* of the budget, as rows of merged positions are longer */
+static const double most_over = 1.2;             /* times the budget is no reason to begin again */
+static const double least_gammon_chance = 1e-7;  /* what is less likely is left out of an answer by turns */
 static const double default_seconds = 1;
 static const int64_t default_memory = (int64_t)1 << 30;
 static const int64_t few_operations = 10000000; /* for a table, however small the race */
@@ -212,6 +219,7 @@ static bgr_status carry_sides(question *q, double delta, int64_t max_nodes, int6
         if (status != BGR_OK)
             return status;
     }
+    q->delta = fmin(q->reach[0]->delta, q->reach[1]->delta);
     return bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size);
 }
 
@@ -257,6 +265,15 @@ static bgr_status forget_gammons(question *q)
     return list_planes(q);
 }
 
+/* How many positions a side may have, so that finding them leaves time for pairs. */
+static int64_t most_nodes(const question *q)
+{
+    double by_time = q->options.seconds * nodes_a_second, by_memory = (double)q->options.memory_bytes / 2 / node_bytes;
+    return (int64_t)fmax(fmin(by_time, by_memory), FEWEST_NODES);
+}
+
+static int merged(const question *q) { return q->reach[0]->n_merged || q->reach[1]->n_merged; }
+
 /* Every play, if that is quick. */
 static bgr_status try_exact(question *q, double seconds, int *found)
 {
@@ -268,39 +285,65 @@ static bgr_status try_exact(question *q, double seconds, int *found)
     return status == BGR_ERR_SIZE ? BGR_OK : status;
 }
 
+/* About how much of the work is left if no layer has more than `most` positions. */
+static double share_of_work(const question *q, double most)
+{
+    double all = 0, left = 0;
+    for (int side = 0; side < 2; side++)
+        for (int turn = 0; turn < q->reach[side]->n_layers && turn + side < q->reach[!side]->n_layers; turn++) {
+            double n = q->reach[side]->layers[turn].n, m = q->reach[!side]->layers[turn + side].n;
+            all += n * m;
+            left += fmin(n, most) * fmin(m, most);
+        }
+    return all > 0 ? left / all : 1;
+}
+
+/* Let positions share places until not even one result a roll takes longer than this. */
+static bgr_status merge(question *q, double seconds, int64_t most)
+{
+    bgr_status status = BGR_OK;
+    for (int times = 0; status == BGR_OK && times < MOST_MERGES && !affordable(q, seconds); times++) {
+        double work = fmax((double)q->size.operations / (seconds * operations_a_second),
+                           (double)q->size.bytes / (double)q->options.memory_bytes);
+        double low = FEWEST_PLACES, high = low;
+        for (int side = 0; side < 2; side++)
+            for (int k = 0; k < q->reach[side]->n_layers; k++)
+                high = fmax(high, q->reach[side]->layers[k].n);
+        while (high - low > 1) {
+            double middle = (low + high) / 2;
+            *(share_of_work(q, middle) * work > merged_work ? &high : &low) = middle;
+        }
+        status = carry_sides(q, 0, most, (int64_t)low);
+    }
+    return status;
+}
+
 /* A delta that work allows: as large as the budget goes. */
 static bgr_status choose_delta(question *q)
 {
     double seconds = q->options.seconds;
-    int64_t most = q->options.memory_bytes / 2 / node_bytes, layer = 0;
+    int64_t most = most_nodes(q);
     int loses[2] = {q->loses[0], q->loses[1]};
     q->loses[0] = q->loses[1] = BGR_LOST_SINGLE; /* of plays; what chances there are is seen then */
-    bgr_status status = carry_sides(q, 0, most, layer);
+    bgr_status status = carry_sides(q, 0, most, 0);
     memcpy(q->loses, loses, sizeof loses);
     if (status == BGR_OK)
         status = forget_gammons(q);
     if (status == BGR_OK)
-        status = q->loses[0] || q->loses[1] ? carry_sides(q, 0, most, layer)
+        status = q->loses[0] || q->loses[1] ? carry_sides(q, 0, most, 0)
                                             : bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size);
-    while (status == BGR_OK && !affordable(q, 2 * seconds)) {
-        /* Not even one result a roll: let positions share places. */
-        int64_t longest = 0;
-        for (int side = 0; side < 2; side++)
-            for (int k = side == 0 && q->first_roll ? 2 : 0; k < q->reach[side]->n_layers; k++)
-                if (q->reach[side]->layers[k].n > longest)
-                    longest = q->reach[side]->layers[k].n;
-        if (longest <= 64)
-            break;
-        layer = longest * 3 / 4;
-        status = carry_sides(q, 0, most, layer);
-    }
-    if (status != BGR_OK || layer)
+    if (status != BGR_OK)
         return status;
+    if (!affordable(q, seconds))
+        return merge(q, seconds, most);
+    if (merged(q))
+        return BGR_OK;
     double delta = log(seconds * operations_a_second / ((double)q->size.operations + 1)) / growth;
     delta = floor(200 * (delta < largest_delta ? delta : largest_delta)) / 200;
     while (status == BGR_OK && delta > 0) {
         status = carry_sides(q, delta, most, 0);
-        if (status != BGR_OK || affordable(q, 2 * seconds))
+        int less = q->delta < delta; /* than was asked for: there were too many positions */
+        if (status != BGR_OK || (affordable(q, most_over * seconds) && !merged(q) && !(less && delta > least_delta)))
             return status;
         delta = floor(100 * delta) / 200;
     }
@@ -336,7 +379,7 @@ static bgr_status make_table(question *q)
     int64_t bytes, operations, few = isinf(q->delta) ? 0 : few_operations;
     for (int checkers = BGR_KNOWN_CHECKERS; checkers >= FEWEST_KNOWN && !q->pairs.boundary.checkers; checkers--) {
         bgr_known_measure(q->pairs.planes, checkers, &bytes, &operations);
-        if ((operations > q->size.operations / 4 && operations > few) || 2 * bytes > q->options.memory_bytes / 2)
+        if ((operations > q->size.operations / 6 && operations > few) || 2 * bytes > q->options.memory_bytes / 2)
             continue;
         bgr_status status = bgr_known_new(q->pairs.planes, checkers, &q->made);
         if (status != BGR_OK)

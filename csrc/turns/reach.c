@@ -511,14 +511,15 @@ static bgr_status mean_by_layers(builder *b)
             bgr_node *node = &b->nodes.node[layer->node[i]];
             if (t < r->n_layers - 1 && node->home_index < 0) {
                 double sum = 0, squares = 0;
-                for (int64_t k = layer->start[i]; !layer->choices && k < layer->start[i + 1]; k++) {
-                    sum += (double)layer->ways[k] * mean[layer->result[k]];
-                    squares += (double)layer->ways[k] * square[layer->result[k]];
-                }
                 for (int roll = 0; layer->choices && roll < BGR_N_ROLLS; roll++) {
                     int32_t best = layer->result[layer->start[(int64_t)i * BGR_N_ROLLS + roll]];
                     sum += bgr_rolls[roll].weight * mean[best];
                     squares += bgr_rolls[roll].weight * square[best];
+                }
+                for (int64_t k = layer->choices ? 0 : layer->start[i]; !layer->choices && k < layer->start[i + 1];
+                     k++) {
+                    sum += (double)layer->ways[k] * mean[layer->result[k]];
+                    squares += (double)layer->ways[k] * square[layer->result[k]];
                 }
                 node->mean = 1 + sum / 36;
                 node->variance = squares / 36 - sum / 36 * (sum / 36);
@@ -615,18 +616,19 @@ static bgr_status find_nodes(const bgr_reach_home *home, bgr_packed position, bu
     int64_t limit = o->max_nodes ? o->max_nodes : INT32_MAX;
     const struct {
         double delta, margin;
-        int64_t most_outside;
-    } tries[] = {{o->delta, INFINITY, few_nodes},
-                 {o->delta, widest_margin, INT32_MAX},
-                 {o->delta, 0, INT32_MAX},
-                 {0, 0, INT32_MAX}};
+        int64_t most, most_outside;
+    } tries[] = {{o->delta, INFINITY, limit, few_nodes},
+                 {o->delta, widest_margin, o->max_nodes ? limit / 3 + 2 : limit, INT32_MAX},
+                 {o->delta, 0, limit, INT32_MAX},
+                 {0, 0, limit, INT32_MAX}};
     bgr_status status = BGR_ERR_SIZE;
-    for (int k = isinf(o->delta); k < 4 && status == BGR_ERR_SIZE; k++) {
-        if (k == 3 && isinf(o->delta))
+    for (int k = isinf(o->delta); k < (o->delta > 0 ? 4 : 3) && status == BGR_ERR_SIZE; k++) {
+        if (k > 1 && isinf(o->delta))
             return BGR_ERR_SIZE;
         bgr_nodes_free(&b->nodes);
         b->reach->delta = tries[k].delta;
-        status = bgr_nodes_start(home, position, o, limit, &b->nodes);
+        int64_t most = isinf(o->delta) ? limit : tries[k].most;
+        status = bgr_nodes_start(home, position, o, most, &b->nodes);
         b->nodes.most_outside = tries[k].most_outside;
         if (status == BGR_OK)
             status = bgr_nodes_expand_all(&b->nodes, tries[k].delta, tries[k].margin);
@@ -660,7 +662,7 @@ static bgr_status build(const bgr_reach_home *home, const int8_t *counts, const 
         b.reach->layers = malloc((size_t)b.layer_room * sizeof *b.reach->layers);
     status = b.next && b.reach && b.reach->layers ? find_nodes(home, position, &b) : BGR_ERR_MEMORY;
     if (b.by_turn && !o.max_layer)
-        o.max_layer = o.max_nodes / 64 + 2;
+        o.max_layer = o.max_nodes / 16 + 2;
     if (status == BGR_OK)
         status = first_layer(&b);
     while (status == BGR_OK && !over(&b))

@@ -22,7 +22,7 @@ typedef struct bgr_reach_options {
     int64_t max_layer;  /* 2 or more: a layer of more positions is merged to about as many, a few more at most,
                          * and the layer before it is a mixture.  0: no limit */
     int64_t max_nodes;  /* no more nodes than this are made before fewer results are compared, then delta is 0, and
-                         * then results are found turn by turn (max_layer 0: with layers of max_nodes / 64); or
+                         * then results are found turn by turn (max_layer 0: with layers of max_nodes / 16); or
                          * BGR_ERR_SIZE with delta INFINITY.  0: no limit */
 } bgr_reach_options;
 

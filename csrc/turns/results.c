@@ -243,9 +243,9 @@ static int step(const bgr_player *p, bgr_aim aim, const bgr_stand *s, int die, b
         *(from < 16 ? &moved.near : &moved.far) -= bgr_packed_one(from);
         *(to < 16 ? &moved.near : &moved.far) += bgr_packed_one(to);
         int home = s->n_outside == (from > HOME && to <= HOME);
-        results[n++] = (bgr_result){moved, home ? at_home[bgr_packed_index(p->home, moved)]
-                                                : s->worth + (double)(s->within[from - 1] - s->within[to] +
-                                                                      s->arrive[to] + s->leave[from])};
+        results[n++] = (bgr_result){
+            moved, home ? at_home[bgr_packed_index(p->home, moved)]
+                        : s->worth + (double)(s->within[from - 1] - s->within[to] + s->arrive[to] + s->leave[from])};
     }
     return n;
 }
