@@ -30,7 +30,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "import": ("bgrace.cli.import_files:import_command", "Make a database file from GNU Backgammon's bearoff files."),
     "export": ("bgrace.cli.export:export", "Make a bearoff file that GNU Backgammon reads."),
     "query": ("bgrace.cli.query:query", "Tell everything known about a position, or about a pair."),
-    "solve": ("bgrace.cli.solve:solve_command", "Solve a pair exactly, without a database."),
+    "solve": ("bgrace.cli.solve:solve_command", "Answer any race, for money or at a score, without a database."),
     "board": ("bgrace.cli.board:board_command", "Draw a board, as text or as SVG, and tell its IDs."),
     "match": ("bgrace.cli.match:match", "Cube play at a match score: take points, tables, a map of all scores."),
     "counts": ("bgrace.cli.counts:counts_command", "Tell what the counts of players say about a race."),

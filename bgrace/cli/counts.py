@@ -5,27 +5,32 @@ from __future__ import annotations
 import click
 from rich.text import Text
 
-from bgrace._base.arrays import JSON
-from bgrace.board import Position
-from bgrace.cli.options import json_option
+from bgrace.analysis import COUNT_NAMES, CountAnalysis, judge_counts
+from bgrace.cli.options import json_option, seconds_option
 from bgrace.cli.output import columns, print_json, print_lines, print_note, print_notes, print_table
-from bgrace.cli.sides import read_sides
-from bgrace.counts import COUNTS, CountOfPair
+from bgrace.cli.sides import Sides, read_sides
+from bgrace.cli.tables import ROUNDED, how_exact_text, verdict_text
+from bgrace.cube.action import CubeAction
 from bgrace.errors import PositionError
+from bgrace.solving.pairs import solve
 
 __all__ = ["counts_command"]
+
+_DECISIONS = ("double", "redouble", "take")
 
 
 @click.command(name="counts")
 @click.argument("pos")
 @click.argument("opp", required=False)
+@seconds_option
 @json_option
-def counts_command(*, pos: str, opp: str | None, as_json: bool) -> None:
-    """Tell what the counts that players use over the board say about a race.
+def counts_command(*, pos: str, opp: str | None, seconds: float, as_json: bool) -> None:
+    """Tell what the counts that players use over the board say about a race, and which of them are wrong.
 
     POS is the player on roll, OPP the opponent, each counted from its own ace point, in any of the forms that bgrace
     query takes; one ID of both sides will do.  Each count's adjusted pips of both sides, its win probability if it has
-    one, and its advice: double with a centered cube, redouble with an own one, take.
+    one, and its advice: double with a centered cube, redouble with an own one, take.  Above them stands what is right
+    for money; behind wrong advice, what it costs to follow it.
 
     \b
     Examples:
@@ -38,43 +43,73 @@ def counts_command(*, pos: str, opp: str | None, as_json: bool) -> None:
     for side in (sides.on_roll, sides.opponent):
         if not side.checkers:
             raise PositionError(f"{side} has no checker left: counts are for races that are not over")
-    counted: dict[str, CountOfPair | None] = {}
-    left_out: dict[str, str] = {}
-    for name, count in COUNTS.items():
-        try:
-            counted[name] = count(sides.on_roll, sides.opponent)
-        except PositionError as error:  # a count that does not reach this pair
-            counted[name], left_out[name] = None, str(error)
+    judged = judge_counts(solve(sides.on_roll, sides.opponent, seconds=seconds))
+    notes = _notes(sides)
     if as_json:
-        print_json(
-            {
-                "on_roll": _described(sides.on_roll),
-                "opponent": _described(sides.opponent),
-                "counts": {name: count and count.to_dict() for name, count in counted.items()},
-                "left_out": left_out,
-            }
-        )
-        print_notes(sides.money_notes, as_json)
+        print_json(judged.to_dict())
+        print_notes(notes, as_json)
         return
-    print_lines(Text(f"{sides.on_roll} on roll against {sides.opponent}", style="bold"), "")
-    table = columns("left", "right", "right", "right", "left")
-    table.add_row(*(Text(head, style="dim") for head in ("", "on roll", "opponent", "wins", "")))
-    for count_or_none in counted.values():
-        if count_or_none is not None:
-            table.add_row(*_row(count_or_none))
+    _print(judged)
+    for name, reason in judged.left_out.items():
+        print_note(f"{COUNT_NAMES[name]}: {reason}")
+    print_notes(notes, as_json)
+
+
+def _notes(sides: Sides) -> list[str]:
+    if sides.state is None or sides.state.away is None:
+        return sides.notes
+    needs = sides.state.away
+    return [
+        f"the ID is of a match, {needs[0]} away against {needs[1]} away; counts, and what is right, are about money: "
+        "bgrace solve answers at the score"
+    ]
+
+
+def _print(judged: CountAnalysis) -> None:
+    solution = judged.solution
+    print_lines(Text(f"{solution.on_roll} on roll against {solution.opponent}", style="bold"), "")
+    for place, action in (("in the middle", judged.double), ("yours", judged.redouble)):
+        verdict = verdict_text(action, solution.error)
+        print_lines(Text.assemble(f"Cube {place:<15}", (verdict, "bold green")))
+    print_lines(Text(how_exact_text(solution), style="dim"), "")
+    table = columns("left", "right", "right", "right", *["left"] * len(_DECISIONS))
+    table.add_row(*(Text(head, style="dim") for head in ("", "on roll", "opponent", "wins", *_DECISIONS)))
+    table.add_row("right", "", "", f"{100 * solution.win_probability:.1f} %", *_right(judged), style="bold")
+    for name, counted in judged.counts.items():
+        losses = judged.losses[name]
+        table.add_row(
+            COUNT_NAMES[name],
+            _pips(counted.on_roll),
+            _pips(counted.opponent),
+            "" if counted.win_probability is None else f"{100 * counted.win_probability:.1f} %",
+            *(_cell(getattr(counted, decision), losses.get(decision, 0.0)) for decision in _DECISIONS),
+        )
     print_table(table)
-    for name, reason in left_out.items():
-        print_note(f"{name}: {reason}")
-    print_notes(sides.money_notes, as_json)
+    if any(loss for losses in judged.losses.values() for loss in losses.values()):
+        print_lines("", Text("  Behind a wrong answer: what it costs, in points per unit of the cube.", style="dim"))
 
 
-def _described(position: Position) -> dict[str, JSON]:
-    return {"position": list(position), "pips": position.pips}
+def _right(judged: CountAnalysis) -> list[str]:
+    close = max(judged.solution.error, ROUNDED)
+    take = judged.double.take_margin
+    return [
+        *(_doubles(action, close) for action in (judged.double, judged.redouble)),
+        "either" if take is None or abs(take) <= close else "yes" if take > 0 else "no",
+    ]
 
 
-def _row(count: CountOfPair) -> tuple[str, str, str, str, str]:
-    win = "" if count.win_probability is None else f"{100 * count.win_probability:.1f} %"
-    return count.name, _pips(count.on_roll), _pips(count.opponent), win, count.advice
+def _doubles(action: CubeAction, close: float) -> str:
+    margin = action.double_margin
+    if margin is None or abs(margin) <= close:
+        return "either"
+    return "yes" if margin > 0 else "too good" if action.verdict == "too good" else "no"
+
+
+def _cell(said: bool | None, loss: float) -> Text:
+    if said is None:
+        return Text("")
+    word = "yes" if said else "no"
+    return Text(f"{word:<3} {-loss:.4f}", style="red") if loss else Text(word)
 
 
 def _pips(value: float) -> str:

@@ -8,6 +8,7 @@ import click
 
 from bgrace.analysis import describe
 from bgrace.cli.answers import print_answer
+from bgrace.cli.batch import print_batch
 from bgrace.cli.options import json_option, memory_option, roll_option, rolls_option, seconds_option, threads_option
 from bgrace.cli.sides import Sides, read_sides
 from bgrace.cli.stakes import AskedStakes, stakes_options
@@ -18,8 +19,13 @@ __all__ = ["solve_command"]
 
 
 @click.command(name="solve")
-@click.argument("pos")
+@click.argument("pos", required=False)
 @click.argument("opp", required=False)
+@click.option(
+    "--batch",
+    metavar="FILE",
+    help="Answer every ID of a file, or of standard input (-), one a line, in order; with --json, one object a line.",
+)
 @roll_option
 @rolls_option
 @stakes_options
@@ -41,8 +47,9 @@ __all__ = ["solve_command"]
 @json_option
 def solve_command(
     *,
-    pos: str,
+    pos: str | None,
     opp: str | None,
+    batch: str | None,
     roll: str | None,
     all_rolls: bool,
     asked: AskedStakes,
@@ -69,7 +76,22 @@ def solve_command(
       bgrace solve "5x1 6x1" "4x1 5x1" --match 5,3 --cube-value 2 --cube mine --rolls
       bgrace solve "9x1 7x1 6x4 5x3 4x3 3x1 1x2" "10x1 8x1 7x1 6x4 5x3 4x2 3x1 2x1 1x1"
       bgrace solve "13x3 8x2 6x5 5x5" --roll 65
+      bgrace solve --batch races.txt --json
     """  # noqa: D301
+    if batch is not None:
+        given = {
+            "POS": pos is not None,
+            "--roll": roll is not None,
+            "--rolls": all_rolls,
+            "--one-sided": one_sided,
+            "--precision": precision != "auto",
+        }
+        for name in (name for name, is_given in given.items() if is_given):
+            raise click.UsageError(f"{name} is for one race, and --batch for many: leave one of them out")
+        print_batch(batch, asked, seconds, memory_bytes, threads, as_json)
+        return
+    if pos is None:
+        raise click.UsageError("POS is missing: give the player on roll, an ID of both sides, or --batch FILE")
     sides = read_sides(pos, opp)
     dice = sides.roll if roll is None else roll
     if sides.opponent is None or one_sided:

@@ -19,7 +19,16 @@ from bgrace.board.plays import Play
 from bgrace.cli.output import bar, columns, print_lines, print_table
 from bgrace.cube.action import CubeAction, Equities
 
-__all__ = ["loss_text", "percent_text", "print_pair", "print_position", "shown_rolls", "verdict_text"]
+__all__ = [
+    "ROUNDED",
+    "how_exact_text",
+    "loss_text",
+    "percent_text",
+    "print_pair",
+    "print_position",
+    "shown_rolls",
+    "verdict_text",
+]
 
 _MAX_PLAYS: Final = 10
 """Plays that a table lists; JSON lists all."""
@@ -36,7 +45,7 @@ _LABELS: Final = 14
 _ROOMY: Final = _LABELS + 2 * 20
 """Columns from which the tables of a pair need not be squeezed."""
 
-_ROUNDED: Final = 0.00005
+ROUNDED: Final = 0.00005
 """Points that would print as 0.0000."""
 
 _FIRST_FACTS: Final = ("pips", "EPC", "wastage", "mean rolls", "sd of rolls", "first off in")
@@ -124,7 +133,7 @@ def print_pair(sink: Console, answer: PairAnalysis) -> None:
         print_lines("The game is over.")
     elif answer.cube_action is not None:
         _print_cube_action(answer, answer.cube_action)
-    print_lines(Text(_how_exact(answer), style="dim"))
+    print_lines(Text(how_exact_text(answer.solution), style="dim"))
     sink.print()
     _print_chances(solution)
     if answer.equities is not None:
@@ -168,8 +177,8 @@ def _stakes_text(answer: PairAnalysis) -> str:
     return text[0].upper() + text[1:]
 
 
-def _how_exact(answer: PairAnalysis) -> str:
-    solution = answer.solution
+def how_exact_text(solution: Solution) -> str:
+    """Tell how close an answer is to exact, and where it comes from."""
     if solution.method == "one-sided":
         return "  An estimate of who wins, from the rolls that both sides need."
     if solution.method == "turns":
@@ -273,7 +282,7 @@ def verdict_text(action: CubeAction, error: float = 0.0) -> str:
     double, take = action.double_margin, action.take_margin
     if double is None or take is None or action.double is None:
         return f"No cube to turn: {action.reason}" if action.reason else "No cube to turn"
-    close = max(error, _ROUNDED)
+    close = max(error, ROUNDED)
     answer = "beaver" if action.beaver else "take" if action.take else "pass"
     if abs(take) <= close:
         answer = "optional take"

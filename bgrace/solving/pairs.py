@@ -214,12 +214,16 @@ def solve_many(
 
     with ThreadPoolExecutor(n_threads) as pool:
         waiting: deque[Future[Solution]] = deque()
-        for race in races:
-            waiting.append(pool.submit(one, race))
-            if len(waiting) > 4 * n_threads:
+        try:
+            for race in races:
+                waiting.append(pool.submit(one, race))
+                if len(waiting) > 4 * n_threads:
+                    yield waiting.popleft().result()
+            while waiting:
                 yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        finally:
+            # Whoever wants no more, or met a race that cannot be, need not wait for those that have not begun.
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _race(

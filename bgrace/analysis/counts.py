@@ -1,0 +1,139 @@
+"""What the counts of players say about a race, beside what is right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from bgrace._base.arrays import JSON
+from bgrace.answers import Solution
+from bgrace.counts import COUNTS, CountOfPair
+from bgrace.cube.action import CubeAction
+from bgrace.errors import PositionError
+
+__all__ = ["COUNT_NAMES", "CountAnalysis", "judge_counts"]
+
+COUNT_NAMES: Final[Mapping[str, str]] = {
+    "eight_nine_twelve": "8-9-12 rule",
+    "ten_percent": "10 % rule",
+    "kleinman": "Kleinman",
+    "lamford": "Lamford",
+    "thorp": "Thorp",
+    "ward": "Ward",
+    "keith": "Keith",
+    "isight": "Isight",
+    "trice62": "Trice 62",
+    "nack57": "Nack 57",
+    "effective_pips": "EPC",
+    "effective_by_hand": "EPC by hand",
+}
+"""What books call the counts of `bgrace.counts.COUNTS`."""
+
+_ROUNDED: Final = 0.00005
+"""Points that would print as 0.0000: either choice is right there."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CountAnalysis:
+    """Every count of one race, held against the answer.
+
+    Attributes
+    ----------
+    solution : Solution
+        For money.
+    double, redouble : CubeAction
+        What is right with the cube in the middle, and with an own one.
+    counts : mapping of str to CountOfPair
+        By the names of `bgrace.counts.COUNTS`.
+    losses : mapping of str to mapping of str to float
+        By count, for each decision that it makes (``"double"``, ``"redouble"``, ``"take"``): what going by it costs
+        whoever decides, in points per unit of the cube; 0.0 where it is right, or closer than the answer's error.
+    left_out : mapping of str to str
+        Counts that do not reach the race, and why.
+    """
+
+    solution: Solution
+    double: CubeAction
+    redouble: CubeAction
+    counts: Mapping[str, CountOfPair]
+    losses: Mapping[str, Mapping[str, float]]
+    left_out: Mapping[str, str]
+
+    def to_dict(self) -> dict[str, JSON]:
+        """As JSON would have it."""
+        sides: tuple[JSON, ...] = tuple(
+            {"position": list(side), "pips": side.pips} for side in (self.solution.on_roll, self.solution.opponent)
+        )
+        described: dict[str, JSON] = {
+            name: self.counts[name].to_dict() | {"loss": dict(self.losses[name])} if name in self.counts else None
+            for name in COUNTS
+        }
+        return {
+            "on_roll": sides[0],
+            "opponent": sides[1],
+            "truth": {
+                "stakes": str(self.solution.stakes),
+                "win_probability": self.solution.win_probability,
+                "method": self.solution.method,
+                "error": self.solution.error,
+                "double": self.double.to_dict(),
+                "redouble": self.redouble.to_dict(),
+            },
+            "counts": described,
+            "left_out": dict(self.left_out),
+        }
+
+
+def judge_counts(solution: Solution) -> CountAnalysis:
+    """Hold what every count says about a race against its answer.
+
+    Parameters
+    ----------
+    solution : Solution
+        For money, with a cube: from `bgrace.solve`.
+
+    Returns
+    -------
+    CountAnalysis
+
+    Raises
+    ------
+    ArgumentError
+        If the cube of the solution cannot be in the middle and on a side, as at a score.
+    CoverageError
+        If the solution has no values with a cube.
+    PositionError
+        If a side has no checker left.
+
+    Examples
+    --------
+    >>> import bgrace
+    >>> judged = judge_counts(bgrace.solve("2x1 4x2 5x1 6x2", "1x1 3x2 5x1 6x3"))
+    >>> judged.double.verdict, judged.counts["thorp"].verdict(), judged.losses["thorp"]["double"]
+    ('double/pass', 'double/pass', 0.0)
+    """
+    double, redouble = solution.cube_action("centered"), solution.cube_action("mine")
+    counts: dict[str, CountOfPair] = {}
+    left_out: dict[str, str] = {}
+    for name, count in COUNTS.items():
+        try:
+            counts[name] = count(solution.on_roll, solution.opponent)
+        except PositionError as error:  # a count that does not reach this pair
+            left_out[name] = str(error)
+    margins = {"double": double.double_margin, "redouble": redouble.double_margin, "take": double.take_margin}
+    losses = {
+        name: {
+            decision: _loss(said, margin, solution.error)
+            for decision, margin in margins.items()
+            if (said := getattr(counted, decision)) is not None and margin is not None
+        }
+        for name, counted in counts.items()
+    }
+    return CountAnalysis(solution, double, redouble, counts, losses, left_out)
+
+
+def _loss(said: bool, margin: float, error: float) -> float:
+    """What saying yes or no costs where yes is better by a margin."""
+    right = said == (margin > 0) or abs(margin) <= max(error, _ROUNDED)
+    return 0.0 if right else abs(margin)
