@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from helpers.paths import ROOT
 from helpers.probe_library import Probe, ProbeError
-from helpers.solver_library import Answer, Solver
+from helpers.solver_library import Answer, Option, Solver
 from test_embed import STRICT, asked, needs, run
 
 import bgrace
@@ -79,9 +79,9 @@ def assert_same(answer: Answer, expected: TurnsAnswer, roll: tuple[int, int]) ->
 def test_the_library_gives_the_bits_of_the_package(solver: Solver, number: int) -> None:
     race, stakes = RACES[number], STAKES[number % len(STAKES)]
     budget = Budget(seconds=0.05, delta=0.02 if number % 3 == 0 else None)
-    options = {"seconds": 0.05, "rolls": 1, "exactness": budget.delta or 0.0}
+    exactness = budget.delta or 0.0
     expected = solve_turns(Position(race[0]), Position(race[1]), stakes, budget, rolls=True)
-    assert_same(solver.solve(*race, stakes, **options), expected, (6, 1 + number % 6))
+    assert_same(solver.solve(*race, stakes, seconds=0.05, rolls=1, exactness=exactness), expected, (6, 1 + number % 6))
 
 
 def test_a_solver_that_was_prepared() -> None:
@@ -124,7 +124,7 @@ def test_plays_that_were_not_compared_are_told(solver: Solver) -> None:
         ({"dice": (7, 3)}, "ROLL"),
     ],
 )
-def test_options_out_of_range(solver: Solver, options: dict[str, float], status: str) -> None:
+def test_options_out_of_range(solver: Solver, options: dict[str, Option], status: str) -> None:
     with pytest.raises(ProbeError, match=status):
         solver.solve((1,), (1,), Stakes.money(), **options)
 
@@ -132,8 +132,8 @@ def test_options_out_of_range(solver: Solver, options: dict[str, float], status:
 def test_any_input_gives_a_status(tmp_path: Path, database_path: Path) -> None:
     header, source = embed.sources()
     program = tmp_path / "turns_fuzz"
-    command = ["cc", "-std=c11", *WARNINGS, *SANITIZERS, f"-I{header.parent}", ROOT / "tests/c/turns_fuzz.c", source]
-    run(*command, "-lm", "-o", program)
+    flags = ["-std=c11", *WARNINGS, *SANITIZERS, f"-I{header.parent}"]
+    run("cc", *flags, ROOT / "tests/c/turns_fuzz.c", source, "-lm", "-o", program)
     n_answers, n_refused = map(int, run(program, "300", "1", database_path).split())
     assert n_answers > 50
     assert n_refused > 50
@@ -155,8 +155,8 @@ def table_of_the_example() -> MatchEquityTable:
 
 def expected_of_the_example(stakes: Stakes) -> list[str]:
     """What the example has to print for a race, but for its last line."""
-    sides = [Position(tuple(map(int, side.split(",")))) for side in EXAMPLE[:2]]
-    answer = solve_turns(*sides, stakes, Budget(boundary_checkers=6), rolls=True)
+    mine, theirs = (Position(tuple(map(int, side.split(",")))) for side in EXAMPLE[:2])
+    answer = solve_turns(mine, theirs, stakes, Budget(boundary_checkers=6), rolls=True)
     win, *chances, _ = answer.chances
     gammon_win, backgammon_win, gammon_loss, backgammon_loss = chances
     lines = [
@@ -166,10 +166,10 @@ def expected_of_the_example(stakes: Stakes) -> list[str]:
     for cube, name in ((1, "centered"), (2, "mine"), (3, "theirs")):
         if answer.places()[cube, 0, 0] >= 0:
             no_double, take, drop, *_, verdict = answer._answer.cube(cube)
-            values = f"; no double {no_double:+.6f}"
+            line = f"; no double {no_double:+.6f}"
             if verdict != "no cube":
-                values += f", double/take {take:+.6f}, double/pass {drop:+.6f}"
-            lines.append(f"{name}: {verdict.replace('/', ', ')}{values}")
+                line += f", double/take {take:+.6f}, double/pass {drop:+.6f}"
+            lines.append(f"{name}: {verdict.replace('/', ', ')}{line}")
     counts, values, losses = answer._answer.plays(3, 1, 1)
     for k in range(3):
         position = ",".join(map(str, Position(counts[k]).resized(24)))
@@ -182,7 +182,7 @@ def expected_of_the_example(stakes: Stakes) -> list[str]:
 def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """As a stranger compiles it: two files beside one's own."""
     folder = tmp_path_factory.mktemp("race")
-    for source in (*asked("--sources"), ROOT / "examples/race.c"):
+    for source in (*embed.sources(), ROOT / "examples/race.c"):
         shutil.copy(source, folder)
     run("cc", "-std=c11", "-O2", *WARNINGS, "race.c", "bgrace.c", "-lm", "-o", "race", cwd=folder)
     return folder / "race"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 
@@ -19,6 +20,7 @@ library.bgr_answer_free.restype = None
 library.bgr_answer_chances.restype = None
 library.bgr_answer_describe.restype = None
 
+Option: TypeAlias = float | tuple[int, int] | ctypes.c_void_p
 Doubles = ctypes.POINTER(ctypes.c_double)
 
 
@@ -46,11 +48,11 @@ class Options(ctypes.Structure):
     ]
 
 
+CHANCES = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon", "cubeless_win")
+
+
 class Chances(ctypes.Structure):
-    _fields_ = [
-        (name, ctypes.c_double)
-        for name in ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon", "cubeless_win")
-    ]
+    _fields_ = [(name, ctypes.c_double) for name in CHANCES]
 
 
 class CubeValues(ctypes.Structure):
@@ -93,7 +95,7 @@ class Solver:
     def prepare(self, stakes: Stakes, checkers: int) -> None:
         check(library.bgr_solver_prepare(self.handle, ctypes.byref(stakes_of(stakes)), checkers))
 
-    def solve(self, on_roll: Sequence[int], opponent: Sequence[int], stakes: Stakes, **options: float) -> Answer:
+    def solve(self, on_roll: Sequence[int], opponent: Sequence[int], stakes: Stakes, **options: Option) -> Answer:
         points = max(len(on_roll), len(opponent))
         sides = [counts_of([*side, *[0] * (points - len(side))]) for side in (on_roll, opponent)]
         asked = Options(size=ctypes.sizeof(Options), **options)
@@ -123,7 +125,7 @@ class Answer:
     def chances(self) -> tuple[float, ...]:
         found = Chances()
         library.bgr_answer_chances(self.handle, ctypes.byref(found))
-        return tuple(getattr(found, name) for name, _ in Chances._fields_)
+        return tuple(getattr(found, name) for name in CHANCES)
 
     def cube(self, cube: int) -> tuple[float, float, float, float, bool, bool, bool, str]:
         found = CubeValues()
