@@ -20,7 +20,8 @@ import numpy as np
 from bgrace._base.arrays import Floats
 from bgrace.board import Position, parse_board
 from bgrace.errors import BgraceError
-from bgrace.solving.turns import Budget, TurnsAnswer, TurnsStakes, solve_turns
+from bgrace.match.stakes import Stakes
+from bgrace.solving.turns import Budget, TurnsAnswer, solve_turns
 
 DELTAS = (0.0, 0.02, 0.04, 0.06, 0.08)
 BOUNDARIES = (4, 5, 6, 7, 8)
@@ -30,14 +31,15 @@ MEMORY = 2 << 30
 
 def places(answer: TurnsAnswer) -> Floats:
     """Rolling now, by place of the cube."""
-    planes = answer.places()[:, 0, 0].astype(int)
-    return answer.now()[planes[planes >= 0]]
+    planes = answer.places()[:, 0, 0].astype(np.intp)
+    found: Floats = answer.now()[planes[planes >= 0]]
+    return found
 
 
-def truth(mine: Position, theirs: Position, stakes: TurnsStakes) -> Floats:
+def truth(mine: Position, theirs: Position, stakes: Stakes) -> Floats:
     """As close as it gets."""
     far = solve_turns(mine, theirs, stakes, Budget(1e6, MEMORY, delta=0.15, boundary_checkers=8))
-    if far.pairs < EXACT_PAIRS:
+    if int(far.pairs) < EXACT_PAIRS:
         try:
             return places(solve_turns(mine, theirs, stakes, Budget(1e6, MEMORY, delta=math.inf, boundary_checkers=8)))
         except BgraceError:
@@ -59,7 +61,7 @@ def main() -> None:
     """Measure, and print a line for each delta and boundary."""
     chosen = arguments()
     errors: dict[tuple[float, int], list[float]] = {(d, b): [] for d in DELTAS for b in BOUNDARIES}
-    stakes = TurnsStakes()
+    stakes = Stakes.money()
     for text in chosen.races.read_text(encoding="ascii").split()[chosen.first :: chosen.every]:
         if time.process_time() > 60 * chosen.minutes:
             break
@@ -71,11 +73,11 @@ def main() -> None:
         if solve_turns(mine, theirs, stakes, Budget(delta=0.0)).pairs > chosen.most_pairs:
             continue
         expected = truth(mine, theirs, stakes)
-        for delta, boundary in errors:
+        for (delta, boundary), those in errors.items():
             answer = solve_turns(mine, theirs, stakes, Budget(1e6, MEMORY, delta=delta, boundary_checkers=boundary))
             found = places(answer)
             if len(found) == len(expected):
-                errors[delta, boundary].append(float(np.abs(found - expected).max()))
+                those.append(float(np.abs(found - expected).max()))
     print("delta  exact pairs  races  root mean square  99 %      greatest")
     for (delta, boundary), those in errors.items():
         array = np.array(those or [math.nan])

@@ -101,8 +101,12 @@ class TurnsAnswer:
         Pairs of so many checkers a side were looked up; 0: none were.
     from_file : bool
         Whether they were looked up in the file of a `Boundary`, whose values are rounded.
+    positions : tuple of two int
+        That the sides come to.
     pairs : int
         Pairs of equal turns that were solved.
+    merged : int
+        Positions that shared the place of another, because there were too many; 0: none.
     chances : TurnsChances
     """
 
@@ -115,12 +119,19 @@ class TurnsAnswer:
         answer: kernel.Answer,
         boundary: Boundary | None = None,
     ) -> None:
-        self.on_roll, self.opponent = on_roll, opponent
+        self.on_roll: Position = on_roll
+        self.opponent: Position = opponent
         self._stakes, self._budget, self._answer, self._boundary = stakes, budget, answer, boundary
-        exact, self.delta, self.error, *counted = answer.info()
-        self.boundary_checkers, self.from_file, self.positions, self.pairs, self.merged = counted
+        exact, delta, error, checkers, from_file, positions, pairs, merged = answer.info()
         self.method: Method = "exact" if exact else "turns"
-        self.chances = TurnsChances(*answer.chances())
+        self.delta: float = delta
+        self.error: float = error
+        self.boundary_checkers: int = checkers
+        self.from_file: bool = from_file
+        self.positions: tuple[int, int] = positions
+        self.pairs: int = pairs
+        self.merged: int = merged
+        self.chances: TurnsChances = TurnsChances(*answer.chances())
         self._of_roll: dict[tuple[int, int], kernel.Answer] = {}
 
     def now(self) -> Floats:

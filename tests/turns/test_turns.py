@@ -178,13 +178,18 @@ def test_every_path_gives_the_same_bits(precision: int, delta: float) -> None:
 def test_a_long_race_is_as_a_trial_had_it() -> None:
     """72 against 78 pips, with exact pairs of 8 checkers: .6768 / .6919, win 71.76 %, in a trial by numpy."""
     mine, theirs = parse_position("1x2 3x1 4x3 5x3 6x4 7x1 9x1"), parse_position("1x1 2x1 3x1 4x2 5x3 6x4 7x1 8x1 10x1")
-    answer = solve_turns(mine, theirs, budget=Budget(seconds=0.2, boundary_checkers=5))
-    no_double, double_take = answer._answer.cube(1)[:2]
-    assert answer.method == "turns"
-    assert no_double == pytest.approx(0.6768, abs=7e-3)
-    assert double_take == pytest.approx(0.6919, abs=7e-3)
-    assert answer.chances.win == pytest.approx(0.7176, abs=2e-3)
-    assert max(abs(no_double - 0.6768), abs(double_take - 0.6919)) < answer.error
+    for budget, close, merged in (
+        (Budget(delta=0.0, boundary_checkers=5), 2e-3, False),
+        (Budget(seconds=0.2, boundary_checkers=5), 2e-2, True),
+    ):
+        answer = solve_turns(mine, theirs, budget=budget)
+        no_double, double_take = answer._answer.cube(1)[:2]
+        assert answer.method == "turns"
+        assert bool(answer.merged) == merged
+        assert no_double == pytest.approx(0.6768, abs=close)
+        assert double_take == pytest.approx(0.6919, abs=close)
+        assert answer.chances.win == pytest.approx(0.7176, abs=close)
+        assert max(abs(no_double - 0.6768), abs(double_take - 0.6919)) < answer.error
 
 
 def test_poor_plays_are_solved_when_they_are_asked_for() -> None:
