@@ -346,19 +346,14 @@ class _TurnsPair:
 
     def __init__(self, answer: TurnsAnswer) -> None:
         self._answer = answer
-        self._places = {
-            cube: CubeState(_view(rows[0]), (_turned(rows[1]), _turned(rows[2])))
-            for cube, rows in zip(_TURNS_CUBES, answer.places(), strict=True)
-            if rows[0][0] >= 0
-        }
 
     def now(self) -> Values:
         """See `PairAnswers.now`."""
-        return self._values(self._answer.now())
+        return self._values(self._answer.now(), self._answer.places())
 
     def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
         """See `PairAnswers.after`."""
-        return self._values(self._answer.after(results, roll))
+        return self._values(*self._answer.after_in_places(results, roll))
 
     def win_probability(self) -> float:
         """See `PairAnswers.win_probability`."""
@@ -379,9 +374,14 @@ class _TurnsPair:
     def _method(self) -> str:
         return "solved" if self._answer.method == "exact" else "turns"
 
-    def _values(self, rows: Floats) -> Values:
+    def _values(self, rows: Floats, places: Floats) -> Values:
         error = 0.0 if self._answer.method == "exact" else self._answer.error
-        return Values(rows, self._places, self._method, error)
+        states = {
+            cube: CubeState(_view(views[0]), (_turned(views[1]), _turned(views[2])))
+            for cube, views in zip(_TURNS_CUBES, places, strict=True)
+            if views[0][0] >= 0
+        }
+        return Values(rows, states, self._method, error)
 
 
 def _view(row: Floats) -> View:

@@ -118,6 +118,7 @@ class TurnsAnswer:
         budget: Budget,
         answer: kernel.Answer,
         boundary: Boundary | None = None,
+        threads: int = 1,
     ) -> None:
         self.on_roll: Position = on_roll
         self.opponent: Position = opponent
@@ -132,7 +133,9 @@ class TurnsAnswer:
         self.pairs: int = pairs
         self.merged: int = merged
         self.chances: TurnsChances = TurnsChances(*answer.chances())
+        self._threads = threads
         self._of_roll: dict[tuple[int, int], kernel.Answer] = {}
+        self._of_all_rolls: kernel.Answer | None = None
 
     def now(self) -> Floats:
         """Values of rolling now by plane, without doubling, for the player on roll, (planes,)."""
@@ -154,18 +157,43 @@ class TurnsAnswer:
         CoverageError
             If a result was not compared, and the roll is not given.
         """
+        return self.after_in_places(results, roll)[0]
+
+    def after_in_places(
+        self, results: Sequence[Position], roll: tuple[int, int] | None = None
+    ) -> tuple[Floats, Floats]:
+        """`after`, and where places of the cube stand in these rows.
+
+        That is what `places` has, but where the race was solved again, whose planes may be others.
+        """
         counts = np.array([_counts(result) for result in results], dtype=np.int8).reshape(-1, MAX_POINTS)
-        try:
-            return self._answer.after(counts)
-        except CoverageError:
-            if roll is None:
-                raise
+        answers = [self._answer, *([self._of_all_rolls] if self._of_all_rolls is not None else [])]
+        for answer in answers:
+            try:
+                return answer.after(counts), answer.places()
+            except CoverageError:
+                if roll is None:
+                    raise
+        assert roll is not None, "without one the loop has raised"
         dice = (max(roll), min(roll))
         if dice not in self._of_roll:
-            self._of_roll[dice] = _ask(
-                self.on_roll, self.opponent, self._stakes, self._budget, 1, dice=dice, boundary=self._boundary
+            # Who asks for the plays of a second roll is likely to ask for those of more.
+            all_rolls = bool(self._of_roll)
+            again = _ask(
+                self.on_roll,
+                self.opponent,
+                self._stakes,
+                self._budget,
+                self._threads,
+                dice=(0, 0) if all_rolls else dice,
+                rolls=all_rolls,
+                boundary=self._boundary,
             )
-        return self._of_roll[dice].after(counts)
+            if all_rolls:
+                self._of_all_rolls = again
+                return again.after(counts), again.places()
+            self._of_roll[dice] = again
+        return self._of_roll[dice].after(counts), self._of_roll[dice].places()
 
     def planes(self) -> Floats:
         """What was solved, (planes, 2, 8).
@@ -230,7 +258,7 @@ def solve_turns(
     chosen, spent = stakes or Stakes.money(), budget or Budget()
     _check(on_roll, opponent)
     answer = _ask(on_roll, opponent, chosen, spent, how_many(threads), rolls=rolls, boundary=boundary)
-    return TurnsAnswer(on_roll, opponent, chosen, spent, answer, boundary)
+    return TurnsAnswer(on_roll, opponent, chosen, spent, answer, boundary, how_many(threads))
 
 
 def solve_many(
