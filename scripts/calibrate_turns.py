@@ -22,9 +22,9 @@ from bgrace.board import Position, parse_board
 from bgrace.errors import BgraceError
 from bgrace.solving.turns import Budget, TurnsAnswer, TurnsStakes, solve_turns
 
-DELTAS = (0.0, 0.02, 0.04, 0.06, 0.08)
-BOUNDARIES = (4, 5, 6, 7, 8)
-EXACT_PAIRS = 300_000
+DELTAS = (0.0, 0.02, 0.04, 0.08)
+BOUNDARIES = (4, 6, 8)
+EXACT_PAIRS = 50_000
 MEMORY = 2 << 30
 
 
@@ -52,6 +52,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--first", type=int, default=0, help="begin with this race")
     parser.add_argument("--minutes", type=float, default=10.0, help="stop after so many of processor time")
     parser.add_argument("--most-pairs", type=int, default=1_000_000, help="leave out larger races")
+    parser.add_argument("--list", action="store_true", help="print every answer")
     return parser.parse_args()
 
 
@@ -76,6 +77,8 @@ def main() -> None:
             found = places(answer)
             if len(found) == len(expected):
                 errors[delta, boundary].append(float(np.abs(found - expected).max()))
+                if chosen.list:
+                    print(f"{text} {delta:g} {boundary} {errors[delta, boundary][-1]:.7f}", flush=True)
     print("delta  exact pairs  races  root mean square  99 %      greatest")
     for (delta, boundary), those in errors.items():
         array = np.array(those or [math.nan])
