@@ -50,7 +50,7 @@ def test_points() -> None:
     assert "redoubles at once" in run("match", "points", "3,5").stdout
     answer = json.loads(run("match", "points", "3,5", "--met", TABLE, "--win-gammons", "0.2", "--json").stdout)
     table = MatchEquityTable.load(TABLE)
-    assert [each["cube"] for each in answer["points"]] == [1, 2, 4]
+    assert [each["cube_value"] for each in answer["points"]] == [1, 2, 4]
     assert answer["points"][0] == cube_points(table, Score(3, 5), win_gammons=0.2).to_dict()
 
 
@@ -101,12 +101,12 @@ def test_choices_that_are_equal_are_said_to_be() -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (("solve", "1x1", "1x1", "--cube-value", "2"), 2, "give --match"),
+        (("solve", "1x1", "1x1", "--crawford"), 2, "give --match"),
         (("solve", "1x1", "1x1", "--match", "3"), 2, "not a score"),
         (("solve", "1x1", "1x1", "--match", "3,5", "--crawford"), 2, "not a Crawford game"),
         (("solve", "1x1", "1x1", "--match", "3,5", "--cube", "mine"), 2, "cannot be mine"),
         (("solve", "1x1", "1x1", "--match", "3,5", "--cube-value", "3"), 2, "cube value 3"),
-        (("solve", "1x1", "1x1", "--match", "3,5", "--jacoby"), 2, "Jacoby"),
+        (("solve", "1x1", "1x1", "--match", "3,5", "--jacoby"), 2, "--jacoby is for money"),
         (("solve", "1x1", "1x1", "--match", "3,35"), 2, "25 points"),
         (("match", "points", "0,3"), 2, "1 or more"),
         (("match", "map", "1x1"), 2, "OPP is missing"),
