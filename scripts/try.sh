@@ -1,6 +1,7 @@
 #!/bin/sh
-# Build and install bgrace in .venv, make bearoff.h5, and ask it a question.
+# Build and install bgrace in .venv, make bearoff.h5, and answer a race.
 EXTRAS=""
 . "$(dirname "$0")/environment.sh"
 .venv/bin/bgrace build bearoff.h5 --force
-.venv/bin/bgrace query bearoff.h5 "2,2,2,1,0,0" "1,1,1,1,1,1" --roll 31 --cube mine
+# 7-away, 5-away: 91 pips against 98, the opponent's last checker not home yet.
+.venv/bin/bgrace query bearoff.h5 "13x1 8x2 6x6 5x4 4x1 2x1" "10x1 8x2 6x6 5x6" --match 7,5

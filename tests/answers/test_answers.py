@@ -138,7 +138,7 @@ def test_a_file_s_answer_is_a_solution() -> None:
 
 def test_beyond_a_table_there_is_an_estimate_that_says_so() -> None:
     with bgrace.open(SMALL) as db:
-        found = db.solution("6x4", "5x5")
+        found = db.solution("6x4", "5x5", seconds=None)
         assert found.method == "one-sided"
         assert found.error > 0
         assert "--two-sided 5" in str(found.missing)
@@ -154,7 +154,7 @@ def test_beyond_a_table_there_is_an_estimate_that_says_so() -> None:
 
 def test_a_file_for_money_has_no_answers_at_a_score() -> None:
     with bgrace.open(SMALL) as db, pytest.raises(ArgumentError, match="is for money"):
-        db.solution("6x1", "1x1", match=Score(3, 5))
+        db.solution("6x1", "1x1", match=Score(3, 5), seconds=None)
 
 
 # ---------------------------------------------------------------------- the protocol

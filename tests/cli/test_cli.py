@@ -15,19 +15,24 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 from helpers.command import answer, run
+from helpers.paths import SMALL
 
 import bgrace
 from bgrace.cli import COMMANDS, cli
 from bgrace.cli.output import bar, duration_text, progress
+from bgrace.cli.tables import verdict_text
+from bgrace.cube.action import decide
 from bgrace.studies.bearoff_facts import bearoff_report
 
 COVERED = ("2,1,0,1,0,0", "1,0,2,1,0,0")
 BEYOND = ("2,2,1,1,0,0", "1,0,2,1,0,0")
+LONG = ("20x2 13x5 8x3 6x5", "4x8 3x4 2x3")
+HOME = "XGID=-BBBA--------------aaaaaa-"
 
 POSITION_FIELDS = ["position", "index", "pips", "epc", "mean_rolls", "variance_rolls", "roll_distribution"]
 PAIR_FIELDS = [
     *("on_roll", "opponent", "win_probability", "method", "equities", "cube_action", "plays"),
-    *("stakes", "gammon_win", "gammon_loss", "backgammon_win", "backgammon_loss", "error"),
+    *("stakes", "gammon_win", "gammon_loss", "backgammon_win", "backgammon_loss", "error", "xgid"),
 ]
 
 
@@ -240,7 +245,8 @@ def test_a_narrow_table_of_a_pair_says_it_all(file: Path) -> None:
     words = shown.split()
     with bgrace.open(file) as db:
         values = [f"{value:+.4f}" for value in db.equities(*COVERED).to_dict().values()]
-    expected = ("position", "2,1,0,1,0,0", bgrace.gnubg_position_id(*COVERED), "cubeless", "centered", "mine", "theirs")
+    assert bgrace.gnubg_position_id(*COVERED) in shown
+    expected = ("position", "2,1,0,1,0,0", "no", "cube", "centered", "yours", "theirs", "gammon", "backgammon")
     for word in (*expected, *values):
         assert word in words
     assert [line.split()[0] for line in shown.splitlines() if " %  " in line][:3] == ["1", "2", "3"]
@@ -302,17 +308,16 @@ def test_query_of_a_pair_assumes_a_centered_cube_and_no_roll(file: Path) -> None
 @pytest.mark.parametrize(
     ("on_roll", "opponent", "cube", "expected"),
     [
-        ("6x2", "6x2", "centered", ["double, take", "loses 0.3581", "passing loses 0.0388"]),
-        ("1x2 2x1", "1x3 2x1", "mine", ["double, pass", "loses 0.2315", "taking loses 0.5371"]),
-        ("1x4", "1x4", "centered", ["double, pass"]),
-        ("6x4", "1x1", "mine", ["no double", "doubling loses"]),
-        ("2x1", "3x1", "mine", ["double, pass", "just as good", "taking loses 1.0000"]),
+        ("6x2", "6x2", "centered", ["in the middle", "Double, take", "loses 0.3581", "passing loses 0.0388"]),
+        ("1x2 2x1", "1x3 2x1", "mine", ["yours", "Redouble, pass", "loses 0.2315", "taking loses 0.5371"]),
+        ("1x4", "1x4", "centered", ["in the middle", "Double, pass"]),
+        ("6x4", "1x1", "mine", ["yours", "No redouble, ", "doubling loses"]),
+        ("2x1", "3x1", "mine", ["yours", "Optional redouble, pass", "just as good", "taking loses 1.0000"]),
     ],
 )
 def test_verdict_of_the_table(file: Path, on_roll: str, opponent: str, cube: str, expected: Sequence[str]) -> None:
     text = run("query", file, on_roll, opponent, "--cube", cube).stdout
-    assert "exact, two-sided" in text
-    assert f"Cube action, cube {cube}" in text
+    assert "Exact, from the file." in text
     for part in expected:
         assert part in text
 
@@ -321,28 +326,31 @@ def test_verdict_of_the_table(file: Path, on_roll: str, opponent: str, cube: str
 def test_where_there_is_no_cube_to_turn(file: Path, cube: str) -> None:
     text = run("query", file, *COVERED, "--cube", cube, "--roll", "31").stdout
     assert "double/take" not in text
-    assert ("no cube to turn" in text) == (cube == "theirs")
-    assert ("cube theirs" if cube == "theirs" else "without a cube") in text
+    assert "No cube to turn" in text
+    assert ("the opponent's" if cube == "theirs" else "not in play") in text
 
 
-def test_query_beyond_the_two_sided_table_solves_the_pair(file: Path) -> None:
-    result = run("query", file, *BEYOND, "--roll", "31", "--json")
-    assert result.exit_code == 0
-    assert result.stderr == ""
-    found = json.loads(result.stdout)
+def test_query_goes_on_where_the_two_sided_table_ends(file: Path) -> None:
+    found = answer("query", file, *BEYOND, "--roll", "31", "--cube", "mine")
     assert list(found) == PAIR_FIELDS
-    assert found["method"] == "solved"
-    solved = bgrace.solve(*BEYOND).to_dict("31")
-    assert {name: found[name] for name in ("equities", "cube_action", "plays")} == {
-        name: solved[name] for name in ("equities", "cube_action", "plays")
-    }
-    assert "exact, solved" in run("query", file, *BEYOND, "--roll", "31").stdout
+    solved = bgrace.solve(*BEYOND)
+    assert (found["method"], found["error"]) == ("solved", 0)
+    assert found["win_probability"] == solved.win_probability
+    assert found["equities"] == solved.equities.to_dict()
+    assert found["cube_action"] == solved.cube_action("mine").to_dict()
+    assert found["plays"] == [play.to_dict() for play in solved.best_plays("31", "mine")]
+    text = run("query", file, *BEYOND, "--roll", "31").stdout
+    assert "Exact, solved on the spot." in text
+    assert "Note" not in text
 
 
-@pytest.mark.parametrize("cube", ["centered", "mine", "theirs"])
-def test_a_cube_that_was_asked_for_is_answered_beyond_the_table(file: Path, cube: str) -> None:
-    found = answer("query", file, *BEYOND, "--cube", cube)
-    assert found["cube_action"] == bgrace.solve(*BEYOND).cube_action(cube).to_dict()
+def test_query_of_the_example_file_answers_a_long_race() -> None:
+    found = answer("query", SMALL, *LONG, "--seconds", "0.2")
+    assert found["method"] == "turns"
+    assert found["error"] > 0
+    assert 0 < found["win_probability"] < 1
+    assert 0 < found["backgammon_loss"] < found["gammon_loss"] < 1
+    assert found["cube_action"]["verdict"] in ("no double", "double/take", "double/pass")
 
 
 def test_a_finished_game(file: Path) -> None:
@@ -350,7 +358,7 @@ def test_a_finished_game(file: Path) -> None:
     assert (lost["win_probability"], lost["cube_action"], lost["plays"]) == (0.0, None, None)
     assert answer("query", file, "off", "3x4")["win_probability"] == 1.0
     assert "The game is over." in run("query", file, "off", "3x4").stdout
-    check_error(run("query", file, "off", "off"), 2, "both sides")
+    check_error(run("query", file, "off", "off"), 2, "no checker left")
     check_error(run("query", file, "off", "3x4", "--roll", "31"), 2, "no checker left")
     check_error(run("query", file, "off", "--roll", "31"), 2, "no checker left")
 
@@ -360,7 +368,7 @@ def test_one_side_with_all_checkers_far_back(tmp_path: Path) -> None:
     bgrace.build(path, points=14, checkers=2)
     text = run("query", path, "14x2", "9x1 10x1").stdout
     assert "14x2" in text
-    assert "GNU ID" in text
+    assert "GNU Backgammon" in text
     assert answer("query", path, "14x2")["position"] == [0] * 13 + [2]
 
 
@@ -375,40 +383,177 @@ def test_chances_of_the_first_checker_are_not_torn() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "roll", "cube"),
+    ("text", "options"),
     [
-        ("VQUAgG0BAAAAAA", None, "centered"),
-        ("VQUAgG0BAAAAAA:UYkFAAAAAAAA", "31", "mine"),
-        ("XGID=-BBBA--------------aaaaaa-:1:1:1:31:0:0:0:0:10", "31", "mine"),
-        ("XGID=-BBBA--------------aaaaaa-:1:-1:1:00:0:0:0:0:10", None, "theirs"),
+        ("VQUAgG0BAAAAAA", []),
+        ("VQUAgG0BAAAAAA:UYkFAAAAAAAE", ["--roll", "31", "--cube", "mine", "--cube-value", "2"]),
+        ("VQUAgG0BAAAAAA:UYkFAAAAAAAA", ["--roll", "31", "--cube", "mine", "--cube-value", "2", "--jacoby"]),
+        (f"{HOME}:1:1:1:31:0:0:0:0:10", ["--roll", "31", "--cube", "mine", "--cube-value", "2"]),
+        (f"{HOME}:1:-1:1:00:0:0:0:0:10", ["--cube", "theirs", "--cube-value", "2"]),
+        (f"{HOME}:0:0:1:00:0:0:3:0:10", ["--jacoby", "--beavers"]),
+        (f"{HOME}:0:0:1:00:3:1:0:5:10", ["--match", "2,4"]),
+        (f"{HOME}:1:1:1:00:3:1:0:5:10", ["--match", "2,4", "--cube-value", "2", "--cube", "mine"]),
     ],
 )
-def test_an_id_gives_both_sides(seven: Path, text: str, roll: str | None, cube: str) -> None:
-    path = seven
+def test_an_id_gives_both_sides_and_what_is_played_for(seven: Path, text: str, options: list[str]) -> None:
     pair = ("2,2,2,1,0,0", "1,1,1,1,1,1")
-    options = ["--cube", cube, *(["--roll", roll] if roll else [])]
-    found = answer("query", path, text)
-    assert found == answer("query", path, *pair, *options)
+    found, typed = answer("query", seven, text), answer("query", seven, *pair, *options)
+    assert found.pop("xgid") == bgrace.parse_board(text).xgid()
+    del typed["xgid"]  # which knows the length of the match only if the ID did
+    assert found == typed
     # What is asked for goes before what the ID says.
-    asked = answer("query", path, text, "--roll", "65", "--cube", "none")
-    assert asked == answer("query", path, *pair, "--roll", "65", "--cube", "none")
-    if text.startswith("XGID"):
-        assert run("query", path, text).stdout == run("query", path, *pair, *options).stdout
+    asked = ["--money", "--no-jacoby", "--no-beavers", "--roll", "65", "--cube", "none", "--cube-value", "1"]
+    assert answer("query", seven, text, *asked) == answer("query", seven, *pair, *asked)
 
 
-def test_an_id_beyond_the_table_says_where_the_cube_is(file: Path) -> None:
-    found = answer("query", file, "VQUAgG0BAAAAAA:UYkFAAAAAAAA")
-    assert found["method"] == "solved"
-    assert found["cube_action"]["cube"] == "mine"
-    assert found["plays"]
+def test_an_id_of_the_crawford_game_has_no_cube() -> None:
+    crawford = "XGID=-----AA-------------aa----:0:0:1:00:2:4:1:5:10"
+    text = run("solve", crawford).stdout
+    assert text.startswith("Match, you need 3, the opponent 1, Crawford game; cube 1, in the middle\n")
+    assert "No cube to turn: nobody may double in the Crawford game" in text
+    found = answer("solve", crawford)
+    assert found["stakes"] == "3-away, 1-away, Crawford, cube 1"
+    assert found["cube_action"]["verdict"] == "no cube"
+    assert found["xgid"] == crawford
+    money = answer("solve", crawford, "--money")
+    assert (money["stakes"], money["cube_action"]["verdict"]) == ("money", "double/take")
 
 
-def test_a_match_score_is_not_passed_over(file: Path) -> None:
-    match = "XGID=-A----------------------a-:0:0:1:00:3:1:0:5:10"
-    note = "the ID is of a match, 2 away against 4 away"
-    assert note in run("query", file, match, "--json").stderr
-    assert note in run("query", file, match).stdout
-    assert "match" not in run("query", file, match.replace(":3:1:0:5:", ":0:0:0:0:")).output
+def test_the_jacoby_rule_of_an_id_counts() -> None:
+    board = bgrace.Board(bgrace.parse_position("5x1"), bgrace.parse_position("6x15"))
+    with_jacoby = bgrace.Board(board.on_roll, board.opponent, jacoby=True)
+    plain, jacoby = answer("solve", board.xgid()), answer("solve", with_jacoby.xgid())
+    assert plain["cube_action"]["verdict"] == "too good"
+    assert jacoby["stakes"] == "money, Jacoby rule"
+    assert jacoby["cube_action"]["verdict"] == "double/pass"
+    assert answer("solve", with_jacoby.xgid(), "--no-jacoby") == plain
+    assert answer("solve", "5x1", "6x15", "--jacoby")["equities"] == jacoby["equities"]
+    assert plain["gammon_win"] == pytest.approx(plain["equities"]["cubeless"] - 1)
+    assert (plain["gammon_loss"], plain["backgammon_win"]) == (0.0, 0.0)
+
+
+def test_every_roll() -> None:
+    found = answer("solve", "5x1 6x1", "4x1 5x1", "--rolls", "--cube", "mine")
+    plays = bgrace.solve("5x1 6x1", "4x1 5x1").all_plays("mine")
+    assert found["rolls"] == [
+        {"roll": list(roll), "plays": [play.to_dict() for play in of_roll]} for roll, of_roll in plays.items()
+    ]
+    text = run("solve", "5x1 6x1", "4x1 5x1", "--rolls").stdout
+    shown = text[text.index("Best plays") :].splitlines()[1:22]
+    assert [line.split()[0] for line in shown] == [f"{a}-{b}" for a, b in plays]
+    assert "rolls" not in answer("solve", "5x1 6x1", "4x1 5x1")
+
+
+def test_a_race_across_the_board() -> None:
+    text = run("solve", *LONG, "--seconds", "0.2", "--roll", "65").stdout
+    check_plain(text, 80)
+    assert text.startswith("Money game; cube 1, in the middle\n")
+    assert "Nearly exact: each choice compared turn by turn" in text
+    assert "Roll 6-5" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fragments"),
+    [
+        (["--money", "--match", "3,5"], ["--money", "--match"]),
+        (["--match", "3,5", "--jacoby"], ["--jacoby", "--match", "3-away, 5-away"]),
+        (["--match", "3,5", "--beavers"], ["--beavers", "--match", "3-away, 5-away"]),
+        (["--crawford"], ["--crawford", "give --match"]),
+        (["--met", "zadeh"], ["--met", "give --match"]),
+        (["--cube-value", "2", "--match", "3,5", "--cube", "centered"], ["cube of 2", "mine or theirs"]),
+        (["--batch", "-"], ["POS", "--batch"]),
+        (["--seconds", "0"], ["--seconds", "0"]),
+    ],
+)
+def test_contradictions_name_both(arguments: list[str], fragments: list[str]) -> None:
+    check_error(run("solve", "5x1 6x1", "4x1 5x1", *arguments), 2, *fragments)
+
+
+@pytest.mark.parametrize("option", ["--jacoby", "--beavers", "--crawford"])
+def test_an_option_that_contradicts_an_id_names_its_score(option: str) -> None:
+    match = "XGID=-----AA-------------aa----:0:0:1:00:0:0:0:5:10"
+    check_error(run("solve", match, option), 2, option, "the ID names", "5-away, 5-away")
+
+
+# ---------------------------------------------------------------------- many races
+
+
+RACES = [
+    "XGID=-----AA-------------aa----:0:0:1:00:2:4:1:5:10",
+    "VQUAgG0BAAAAAA:UYkFAAAAAAAE",
+    "XGID=-----AA-------------aa----:0:0:1:21:0:0:0:0:10",
+]
+
+
+def test_a_file_of_ids_is_answered_in_order(tmp_path: Path) -> None:
+    path = tmp_path / "races.txt"
+    path.write_text(f"# three races\n{RACES[0]}\n\n{RACES[1]}\n{RACES[2]}\n")
+    result = run("solve", "--batch", path, "--json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    found = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [(race["line"], race["id"]) for race in found] == [(2, RACES[0]), (4, RACES[1]), (5, RACES[2])]
+    for race in found:
+        single = answer("solve", race["id"])
+        for name in ("stakes", "win_probability", "equities", "cube_action", "plays"):
+            assert race[name] == single[name]
+    table = run("solve", "--batch", path).stdout.splitlines()
+    assert [line.split()[0] for line in table] == ["2", "4", "5"]
+    assert [line.split()[-1] for line in table] == RACES
+    money = run("solve", "--batch", path, "--json", "--money").stdout.splitlines()
+    assert [json.loads(line)["stakes"] for line in money] == ["money"] * 3
+
+
+def test_lines_that_are_no_race_are_named_and_the_others_answered(tmp_path: Path) -> None:
+    path = tmp_path / "races.txt"
+    over = bgrace.Board(bgrace.parse_position("6x1"), bgrace.parse_position("off")).gnubg_id()
+    path.write_bytes(b"nonsense\n" + RACES[0].encode() + b"\n4HPwATDgc/ABMA\n\xff\n" + over.encode() + b"\n")
+    result = run("solve", "--batch", path)
+    assert result.exit_code == 1
+    assert [line.split()[0] for line in result.stdout.splitlines()] == ["2"]
+    lines = result.stderr.splitlines()
+    assert [line.split(":")[0] for line in lines] == ["line 1", "line 3", "line 4", "line 5", "bgrace"]
+    assert "nonsense" in lines[0]
+    assert "contact" in lines[1]
+    assert "4 of the lines" in lines[-1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "fragments"),
+    [
+        (["--batch", "missing.txt"], 1, ["missing.txt: no such file"]),
+        (["--batch", "-", "--roll", "31"], 2, ["--roll", "--batch"]),
+        (["--batch", "-", "--match", "3,5"], 2, ["--match", "--batch"]),
+        (["--batch", "-", "--jacoby"], 2, ["--jacoby", "--money"]),
+        ([], 2, ["POS is missing", "--batch"]),
+    ],
+)
+def test_wrong_usage_of_many_races(arguments: list[str], status: int, fragments: list[str]) -> None:
+    check_error(run("solve", *arguments), status, *fragments)
+
+
+@pytest.mark.parametrize(
+    ("no_double", "double_take", "cube", "error", "text"),
+    [
+        (0.2, 0.1, "centered", 0.0, "No double, take"),
+        (0.2, 0.1, "mine", 0.0, "No redouble, take"),
+        (0.5, 0.7, "centered", 0.0, "Double, take"),
+        (0.5, 0.7, "mine", 0.0, "Redouble, take"),
+        (0.8, 1.1, "centered", 0.0, "Double, pass"),
+        (0.8, 1.1, "mine", 0.0, "Redouble, pass"),
+        (1.2, 1.9, "centered", 0.0, "Too good to double, pass"),
+        (1.2, 1.9, "mine", 0.0, "Too good to redouble, pass"),
+        (0.5, 0.50004, "centered", 0.0, "Optional double, take"),
+        (0.5, 0.52, "mine", 0.03, "Optional redouble, take"),
+        (0.5, 1.00001, "centered", 0.0, "Double, optional take"),
+        (0.5, 0.98, "centered", 0.03, "Double, optional take"),
+        (0.3, 0.2, "theirs", 0.0, "No cube to turn"),
+        (0.3, 0.2, "none", 0.0, "No cube to turn"),
+    ],
+)
+def test_verdicts_in_the_words_of_players(
+    no_double: float, double_take: float, cube: str, error: float, text: str
+) -> None:
+    assert verdict_text(decide(no_double, double_take, cube=cube), error) == text
 
 
 @pytest.mark.parametrize(
@@ -429,7 +574,7 @@ def test_a_database_has_no_answer_for_sides_that_have_not_passed_each_other(tmp_
     path = tmp_path / "far.h5"
     bgrace.build(path, points=14, checkers=1)
     check_error(run("query", path, "14x1", "12x1"), 2, "14x1 against 12x1", "contact", "at most 24")
-    assert "GNU ID" in run("query", path, "14x1", "10x1").stdout
+    assert "GNU Backgammon" in run("query", path, "14x1", "10x1").stdout
 
 
 def test_half_of_an_id_is_not_passed_over(file: Path) -> None:
@@ -453,7 +598,7 @@ def test_half_of_an_id_is_not_passed_over(file: Path) -> None:
         (["1,1", "1,1", "--roll", "77"], ["77", "1 to 6"]),
         (["1,1", "--roll", "1"], ["'1'", "two dice"]),
         (["1,1", "1,1", "--cube", "ours"], ["ours", "'centered', 'mine', 'theirs', 'none'"]),
-        (["1,1", "--cube", "mine"], ["--cube mine", "OPP"]),
+        (["1,1", "--cube", "mine"], ["--cube", "OPP"]),
         (["1,1", "1,1", "--roll", ""], ["''", "two dice"]),
         ([], ["POS", "bgrace query --help"]),
         (["1", "1", "1"], ["1", "unexpected"]),
@@ -599,7 +744,7 @@ def test_standard_output_may_be_closed(file: Path) -> None:
 
 
 def test_exit_status_of_a_process(file: Path) -> None:
-    for arguments, status in ((["1,1"], 0), (["nonsense"], 2), ([*BEYOND, "--cube", "mine"], 1)):
+    for arguments, status in ((["1,1"], 0), (["nonsense"], 2), (["1,1", "1,1", "--threads"], 2)):
         process = start("query", file, *arguments)
         process.communicate()
         assert process.returncode == status

@@ -101,12 +101,12 @@ def test_choices_that_are_equal_are_said_to_be() -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (("solve", "1x1", "1x1", "--cube-value", "2"), 2, "give --match"),
+        (("solve", "1x1", "1x1", "--crawford"), 2, "give --match"),
         (("solve", "1x1", "1x1", "--match", "3"), 2, "not a score"),
         (("solve", "1x1", "1x1", "--match", "3,5", "--crawford"), 2, "not a Crawford game"),
         (("solve", "1x1", "1x1", "--match", "3,5", "--cube", "mine"), 2, "cannot be mine"),
         (("solve", "1x1", "1x1", "--match", "3,5", "--cube-value", "3"), 2, "cube value 3"),
-        (("solve", "1x1", "1x1", "--match", "3,5", "--jacoby"), 2, "Jacoby"),
+        (("solve", "1x1", "1x1", "--match", "3,5", "--jacoby"), 2, "--jacoby is for money"),
         (("solve", "1x1", "1x1", "--match", "3,35"), 2, "25 points"),
         (("match", "points", "0,3"), 2, "1 or more"),
         (("match", "map", "1x1"), 2, "OPP is missing"),

@@ -14,6 +14,7 @@ from helpers.command import run
 from helpers.golden import Row, check_printed, named_value, rows
 
 from bgrace import counts, scm
+from bgrace.analysis import COUNT_NAMES
 from bgrace.board.spaces import PositionSpace
 from bgrace.errors import ArgumentError, PositionError
 from bgrace.tables.one_sided import solve_one_sided
@@ -364,29 +365,44 @@ def test_command_lists_every_count() -> None:
     result = run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    for name in counts.COUNTS:
-        assert any(line.split()[:1] == [name] for line in lines), name
-    assert any("91.3" in line and "double, no redouble, take" in line for line in lines)
+    assert list(COUNT_NAMES) == list(counts.COUNTS)
+    for name in COUNT_NAMES.values():
+        assert any(line.startswith(f"  {name}  ") for line in lines), name
+    # Double, redouble, take is right; Thorp does not redouble, and behind it stands what that costs.
+    assert any(line.split()[:6] == ["right", "77.5", "%", "yes", "yes", "yes"] for line in lines)
+    thorp = next(line.split() for line in lines if "Thorp" in line)
+    assert (thorp[1], thorp[5:7], thorp[-1]) == ("91.30", ["yes", "no"], "yes")
+    assert float(thorp[7]) < 0
 
 
 def test_command_as_json() -> None:
     answer = json.loads(run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4", "--json").stdout)
     assert answer["on_roll"] == {"position": [2, 2, 2, 3, 3, 3], "pips": 57}
     for name, method in counts.COUNTS.items():
-        assert answer["counts"][name] == method(*pair("E1")).to_dict()
+        said = answer["counts"][name]
+        losses = said.pop("loss")
+        assert said == method(*pair("E1")).to_dict()
+        assert set(losses) == {name for name in ("double", "redouble", "take") if said[name] is not None}
     assert answer["left_out"] == {}
+    truth = answer["truth"]
+    assert truth["stakes"] == "money"
+    assert truth["redouble"]["verdict"] == "double/take"
+    cost = truth["redouble"]["double_take"] - truth["redouble"]["no_double"]
+    assert answer["counts"]["thorp"]["loss"] == {"double": 0.0, "redouble": cost, "take": 0.0}
 
 
 def test_command_says_what_does_not_reach() -> None:
-    result = run("counts", "4x2 5x3 6x4 8x3 10x3", "2x1", "--json")
+    result = run("counts", "4x2 5x3 6x4 8x3 10x3", "2x1", "--json", "--seconds", "0.2")
     answer = json.loads(result.stdout)
     assert set(answer["left_out"]) == {"lamford", "effective_pips"}
     assert "outside home" in answer["left_out"]["effective_pips"]
     assert answer["counts"]["effective_pips"] is None
-    assert "lamford: a lead of" in " ".join(run("counts", "4x2 5x3 6x4 8x3 10x3", "2x1").stdout.split())
+    assert "Lamford: a lead of" in " ".join(run("counts", "4x2 5x3 6x4 8x3 10x3", "2x1", "--seconds", "0.2").stdout.split())
 
 
 def test_command_reads_an_id_of_both_sides() -> None:
     answer = json.loads(run("counts", "VQUAgG0BAAAAAA", "--json").stdout)
     assert answer["opponent"]["position"] == [1, 1, 1, 1, 1, 1]
     assert run("counts", "6x1").exit_code == 2
+    match = run("counts", "XGID=-----AA-------------aa----:0:0:1:00:0:0:0:5:10").stdout
+    assert "the ID is of a match, 5 away against 5 away; counts, and what is right, are about money" in match
