@@ -34,6 +34,7 @@ class Answer:
     def plays(
         self, die1: int, die2: int, place: int
     ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
+    def best_plays(self, place: int) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float64]]: ...
 
 class Solver:
     def prepare(self, stakes: Stakes, checkers: int) -> None: ...
@@ -49,4 +50,5 @@ class Solver:
         dice: tuple[int, int] = (0, 0),
         path: str = "best",
         precision: int = -1,
+        rolls: bool = False,
     ) -> Answer: ...

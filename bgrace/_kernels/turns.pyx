@@ -45,6 +45,7 @@ cdef extern from "bgrace.h" nogil:
         double exactness
         const bgr_parallel *parallel
         int dice[2]
+        int rolls
 
     ctypedef struct bgr_chances:
         double win, win_gammon, win_backgammon, lose_gammon, lose_backgammon, cubeless_win
@@ -190,11 +191,12 @@ cdef class Solver:
         tuple dice=(0, 0),
         str path="best",
         int precision=-1,
+        bint rolls=False,
     ):
         """Solve a pair of positions, 24 counts each; precision: -1 as it is chosen, 0 float64, 1 float32.
 
         exactness: 0 leaves delta to seconds and memory, else delta, negative for 0.  dice: a roll all of whose results
-        the answer shall have.
+        the answer shall have; rolls: those of all 21 rolls.
         """
         cdef Answer answer = Answer()
         cdef bgr_solve_options options
@@ -207,6 +209,7 @@ cdef class Solver:
         options.size = sizeof(options)
         options.seconds, options.memory_bytes, options.exactness = seconds, memory_bytes, exactness
         options.dice[0], options.dice[1] = dice
+        options.rolls = rolls
         parallel.run, parallel.context, parallel.n_workers = run_parallel, &n_threads, n_threads
         if n_threads > 1:
             options.parallel = &parallel
@@ -297,6 +300,22 @@ cdef class Answer:
         check(bgr_answer_plays(self.c, die1, die2, <bgr_cube>place, n, &room[0], &n), f"{die1}, {die2}, cube {place}")
         found = np.asarray(room)
         return found["counts"], found["value"], found["loss"]
+
+    def best_plays(self, int place):
+        """The best result of each of the 21 rolls, if all of them were asked for: counts (21, 24) and values (21,)."""
+        cdef bgr_ranked_play[::1] room = np.empty(c.BGR_N_ROLLS, dtype=_PLAY)
+        cdef c.bgr_status status = c.BGR_OK
+        cdef int larger, smaller, weight, k, n = 0
+        with nogil:
+            for k in range(c.BGR_N_ROLLS):
+                status = c.bgr_roll(k, &larger, &smaller, &weight)
+                if status == c.BGR_OK:
+                    status = bgr_answer_plays(self.c, larger, smaller, <bgr_cube>place, 1, &room[k], &n)
+                if status != c.BGR_OK:
+                    break
+        check(status, f"the plays of all rolls, cube {place}")
+        found = np.asarray(room)
+        return found["counts"], found["value"]
 
 
 _PLAY = np.dtype([("counts", np.int8, (24,)), ("value", np.float64), ("loss", np.float64)])
