@@ -328,6 +328,22 @@ cdef class Answer:
         found = np.asarray(room)
         return found["counts"], found["value"], found["loss"]
 
+    def best_plays(self, int place):
+        """The best result of each of the 21 rolls, if all of them were asked for: counts (21, 24) and values (21,)."""
+        cdef bgr_ranked_play[::1] room = np.empty(c.BGR_N_ROLLS, dtype=_PLAY)
+        cdef c.bgr_status status = c.BGR_OK
+        cdef int larger, smaller, weight, k, n = 0
+        with nogil:
+            for k in range(c.BGR_N_ROLLS):
+                status = c.bgr_roll(k, &larger, &smaller, &weight)
+                if status == c.BGR_OK:
+                    status = bgr_answer_plays(self.c, larger, smaller, <bgr_cube>place, 1, &room[k], &n)
+                if status != c.BGR_OK:
+                    break
+        check(status, f"the plays of all rolls, cube {place}")
+        found = np.asarray(room)
+        return found["counts"], found["value"]
+
 
 _PLAY = np.dtype([("counts", np.int8, (24,)), ("value", np.float64), ("loss", np.float64)])
 

@@ -3,33 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import click
 from rich.text import Text
 
 from bgrace.cli.options import json_option, threads_option
 from bgrace.cli.output import columns, print_json, print_lines, print_notes, print_table, progress
-from bgrace.cli.sides import read_sides
+from bgrace.cli.sides import Sides, read_sides
+from bgrace.cli.stakes import AskedStakes, stakes_options
 from bgrace.cli.tables import shown_rolls
 from bgrace.rollout import (
     MAX_GAMES,
     MAX_SEED,
     POLICIES,
+    CubefulRollout,
     OnePlayerRollout,
     Policy,
     TwoPlayerRollout,
+    stream_cubeful,
     stream_one_player,
     stream_two_player,
 )
 
 __all__ = ["rollout"]
 
+_GAMES: Final = 1_000_000
+_CUBEFUL_GAMES: Final = 128
+
 
 @click.command()
 @click.argument("pos")
 @click.argument("opp", required=False)
 @click.option(
-    "--games", type=click.IntRange(2, MAX_GAMES), default=1_000_000, show_default=True, help="How many games to play."
+    "--games",
+    type=click.IntRange(2, MAX_GAMES),
+    help="How many games to play.  [default: 1,000,000; with --cube 128]",
 )
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), default=1, show_default=True, help="Of the dice.")
 @click.option(
@@ -58,19 +67,21 @@ __all__ = ["rollout"]
     show_default=True,
     help="Whether H and I keep off points of the other side.",
 )
+@stakes_options
 @threads_option
 @json_option
 def rollout(
     *,
     pos: str,
     opp: str | None,
-    games: int,
+    games: int | None,
     seed: int,
     error: float | None,
     policy: Policy,
     opponent_policy: Policy | None,
     points: int | None,
     blocking: bool,
+    asked: AskedStakes,
     threads: int | None,
     as_json: bool,
 ) -> None:
@@ -80,15 +91,25 @@ def rollout(
     wins.  Positions are in any of the forms that bgrace query takes, on up to 24 points.  Beside each plain result
     stands an adjusted one, from which the luck of the dice has been taken; its error is smaller.
 
+    With --cube both sides play and double as the solver does, for money or at a score, and values with the cube come
+    out: slower, but a hundred games will do.
+
     A game depends on the seed and its number only, whatever the number of threads.  Ctrl-C prints what there is so far.
 
     \b
     Examples:
       bgrace rollout "2x1 3x2 4x3 5x4 6x5"
       bgrace rollout "4x3 5x2 6x5 7x2 8x2 9x1" "4x3 5x2 6x4 8x3 9x2 10x1" --error 0.0005
+      bgrace rollout "6x4 5x3 4x3 3x1" "6x4 5x3 4x2 3x1 2x1 1x1" --cube centered --match 3,5
       bgrace rollout 6x15 4x15 --games 100000000 --seed 7 --json
     """  # noqa: D301
     sides = read_sides(pos, opp, race=False)  # what the two sides may do to each other is the rollout's
+    if asked.cube is not None:
+        _with_cube(sides, asked, games or _CUBEFUL_GAMES, seed, error, threads, as_json)
+        return
+    if asked.given:
+        raise click.UsageError(f"{asked.given[0]} is for a rollout with the cube: give --cube, too")
+    games = games or _GAMES
     stream: Iterator[OnePlayerRollout | TwoPlayerRollout]
     if sides.opponent is None:
         if opponent_policy is not None:
@@ -129,6 +150,68 @@ def rollout(
     print_notes(notes, as_json)
     if stopped:
         raise click.exceptions.Exit(1)
+
+
+def _with_cube(
+    sides: Sides,
+    asked: AskedStakes,
+    games: int,
+    seed: int,
+    error: float | None,
+    threads: int | None,
+    as_json: bool,
+) -> None:
+    if sides.opponent is None:
+        raise click.UsageError("--cube is for two sides: give OPP as well")
+    stakes = asked.stakes(sides.state)
+    result: CubefulRollout | None = None
+    stopped = False
+    stream = stream_cubeful(
+        sides.on_roll,
+        sides.opponent,
+        stakes,
+        asked.place(sides.state, stakes),
+        games=games,
+        seed=seed,
+        standard_error=error,
+        threads=threads,
+    )
+    try:
+        with progress("rolling out") as report:
+            for result in stream:
+                report(result.games, games)
+    except KeyboardInterrupt:
+        stopped = True
+    if result is None:
+        raise click.ClickException("stopped before the first games were over")
+    if as_json:
+        print_json(result.to_dict())
+    else:
+        _print_with_cube(result)
+    notes = [f"stopped after {result.games:,} of {games:,} games"] if stopped else []
+    print_notes(notes, as_json)
+    if stopped:
+        raise click.exceptions.Exit(1)
+
+
+def _print_with_cube(result: CubefulRollout) -> None:
+    print_lines(Text(f"{result.on_roll} on roll against {result.opponent}", style="bold"), "")
+    facts = [
+        ("stakes", f"{result.stakes}, cube {result.cube}"),
+        ("games", f"{result.games:,}, seed {result.seed}"),
+        ("verdict", result.verdict),
+    ]
+    for name, estimate in (("no double", result.no_double), ("double/take", result.double_take)):
+        if estimate is None:
+            continue
+        shown = f"{estimate.mean:+.5f} ± {estimate.standard_error:.5f}"
+        if result.stakes.score is not None:
+            points = result.normalised(estimate)
+            shown = f"{100 * estimate.mean:.3f} % ± {100 * estimate.standard_error:.3f}"
+            if points is not None:
+                shown += f", normalised {points.mean:+.4f} ± {points.standard_error:.4f}"
+        facts.append((name, shown))
+    _print_facts(*facts)
 
 
 def _print(result: OnePlayerRollout | TwoPlayerRollout) -> None:

@@ -20,6 +20,7 @@ they should says how lucky the dice were.  The factor for the games of even numb
 the other way round, so that the adjustment has mean 0.
 """
 
+from bgrace.rollout.cubeful import CUBEFUL_BLOCK, CubefulRollout, Estimate, cubeful, stream_cubeful
 from bgrace.rollout.games import (
     BLOCK,
     MAX_GAMES,
@@ -35,15 +36,20 @@ from bgrace.rollout.sides import POLICIES, Policy
 
 __all__ = [
     "BLOCK",
+    "CUBEFUL_BLOCK",
     "MAX_GAMES",
     "MAX_SEED",
     "POLICIES",
+    "CubefulRollout",
+    "Estimate",
     "OnePlayerRollout",
     "Policy",
     "TwoPlayerRollout",
+    "cubeful",
     "one_player",
     "play",
     "roll_distribution",
+    "stream_cubeful",
     "stream_one_player",
     "stream_two_player",
     "two_player",

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
+from math import isnan
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -20,10 +21,21 @@ from bgrace._kernels import turns as kernel
 from bgrace._kernels.threads import how_many
 from bgrace.board import MAX_POINTS, Position
 from bgrace.board.contact import check_no_contact
+from bgrace.cube.action import Cube
 from bgrace.errors import ArgumentError, CoverageError, PositionError
 from bgrace.match.stakes import Stakes
 
-__all__ = ["MIN_MEMORY", "Boundary", "Budget", "TurnsAnswer", "TurnsChances", "solve_many", "solve_turns"]
+__all__ = [
+    "MIN_MEMORY",
+    "Boundary",
+    "Budget",
+    "TurnsAnswer",
+    "TurnsChances",
+    "TurnsCube",
+    "solve_every_roll",
+    "solve_many",
+    "solve_turns",
+]
 
 Method: TypeAlias = Literal["exact", "turns"]
 
@@ -31,6 +43,9 @@ Boundary = kernel.Boundary
 """A database file for money, opened for its pairs to be looked up in: ``Boundary(view, name)``, of the file's bytes."""
 
 MIN_MEMORY: Final = 1 << 20
+
+_CUBES: Final[tuple[Cube, ...]] = ("none", "centered", "mine", "theirs")
+"""The order of the C library."""
 
 _MAX_STAKES: Final = 64  # whose cube states are kept
 
@@ -82,6 +97,27 @@ class TurnsChances(NamedTuple):
     gammon_loss: float
     backgammon_loss: float
     cubeless_win: float
+
+
+class TurnsCube(NamedTuple):
+    """What the cube in a place is worth, for the player on roll, in points or as a chance to win the match.
+
+    `value` is that of the better of rolling and doubling; `double_take` has a beaver in it where that is right, and is
+    not a number, as `double_pass`, where the player may not double.
+    """
+
+    no_double: float
+    double_take: float
+    double_pass: float
+    value: float
+    doubles: bool
+    takes: bool
+    beavers: bool
+
+    @property
+    def may_double(self) -> bool:
+        """Whether the player on roll has the right to double."""
+        return not isnan(self.double_take)
 
 
 class TurnsAnswer:
@@ -195,6 +231,29 @@ class TurnsAnswer:
             self._of_roll[dice] = again
         return self._of_roll[dice].after(counts), self._of_roll[dice].places()
 
+    def cube(self, cube: Cube) -> TurnsCube:
+        """What the cube in a place is worth.
+
+        Raises
+        ------
+        ArgumentError
+            If a cube of this value cannot be there.
+        """
+        return TurnsCube(*self._answer.cube(_CUBES.index(self._stakes.check_cube(cube)))[:-1])
+
+    def best_plays(self, cube: Cube) -> tuple[list[Position], Floats]:
+        """The best result of each of the 21 rolls, and what it is worth to the player on roll, (21,).
+
+        Raises
+        ------
+        ArgumentError
+            If a cube of this value cannot be there.
+        CoverageError
+            If not every play was compared: see `solve_every_roll`.
+        """
+        counts, values = self._answer.best_plays(_CUBES.index(self._stakes.check_cube(cube)))
+        return [Position(row) for row in counts.tolist()], values
+
     def planes(self) -> Floats:
         """What was solved, (planes, 2, 8).
 
@@ -259,6 +318,15 @@ def solve_turns(
     _check(on_roll, opponent)
     answer = _ask(on_roll, opponent, chosen, spent, how_many(threads), rolls=rolls, boundary=boundary)
     return TurnsAnswer(on_roll, opponent, chosen, spent, answer, boundary, how_many(threads))
+
+
+def solve_every_roll(
+    on_roll: Position, opponent: Position, stakes: Stakes | None = None, budget: Budget | None = None
+) -> TurnsAnswer:
+    """As `solve_turns`, on one thread, with every play of every roll compared, however poor: see `best_plays`."""
+    chosen, spent = stakes or Stakes.money(), budget or Budget()
+    _check(on_roll, opponent)
+    return TurnsAnswer(on_roll, opponent, chosen, spent, _ask(on_roll, opponent, chosen, spent, 1, rolls=True))
 
 
 def solve_many(

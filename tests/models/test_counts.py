@@ -397,7 +397,9 @@ def test_command_says_what_does_not_reach() -> None:
     assert set(answer["left_out"]) == {"lamford", "effective_pips"}
     assert "outside home" in answer["left_out"]["effective_pips"]
     assert answer["counts"]["effective_pips"] is None
-    assert "Lamford: a lead of" in " ".join(run("counts", "4x2 5x3 6x4 8x3 10x3", "2x1", "--seconds", "0.2").stdout.split())
+    assert "Lamford: a lead of" in " ".join(
+        run("counts", "4x2 5x3 6x4 8x3 10x3", "2x1", "--seconds", "0.2").stdout.split()
+    )
 
 
 def test_command_reads_an_id_of_both_sides() -> None:

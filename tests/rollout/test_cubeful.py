@@ -1,0 +1,107 @@
+"""Rollouts with the cube, against exact values."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+import bgrace
+from bgrace import rollout
+from bgrace.cli import main
+from bgrace.errors import ArgumentError, PositionError
+from bgrace.match import Score
+from bgrace.match.stakes import Rules, Stakes
+from bgrace.solving.turns import Budget
+
+ROUGH = Budget(delta=0.0)
+"""Never exact: games are played to the last checker, by values that are a little off."""
+
+SMALL = ("2x1 3x1 5x1", "1x1 3x1 4x1")
+STAKES = [
+    (Stakes.money(), None),
+    (Stakes.money(), "mine"),
+    (Stakes.money(), "none"),
+    (Stakes.money(Rules(jacoby=True)), None),
+    (Stakes.at(Score(3, 5)), None),
+    (Stakes.at(Score(2, 4), cube_value=2), "theirs"),
+    (Stakes.at(Score(1, 3, crawford=True)), None),
+]
+
+
+def exact_of(pair: tuple[str, str], stakes: Stakes, cube: str | None) -> bgrace.CubeAction:
+    rules = stakes.rules
+    solved = bgrace.solve(*pair, rules, match=stakes.score, met=stakes.met, cube_value=stakes.cube_value)
+    assert solved.method == "solved"
+    return solved.cube_action(cube)
+
+
+@pytest.mark.parametrize(("stakes", "cube"), STAKES, ids=[f"{stakes}, {cube}" for stakes, cube in STAKES])
+def test_values_are_the_exact_ones(stakes: Stakes, cube: str | None) -> None:
+    exact = exact_of(SMALL, stakes, cube)
+    rolled = rollout.cubeful(*SMALL, stakes, cube, games=48, seed=3, budget=ROUGH)
+    pairs = [(rolled.no_double, exact.no_double)]
+    assert (rolled.double_take is None) == (exact.double_take is None)
+    if rolled.double_take is not None and exact.double_take is not None:
+        pairs.append((rolled.double_take, exact.double_take))
+    for found, right in pairs:
+        assert abs(found.mean - right) <= 4 * found.standard_error + 2e-5
+        assert abs(found.plain_mean - right) <= 4 * found.plain_standard_error
+        assert abs(found.plain_mean - found.mean) <= 4 * found.luck_standard_error  # luck has the mean 0
+        assert found.standard_error < found.plain_standard_error / 10
+
+
+def test_gammons_count() -> None:
+    pair = "1x2", "6x14 5x1"
+    exact = exact_of(pair, Stakes.money(), "mine")
+    found = rollout.cubeful(*pair, cube="mine", games=4, budget=ROUGH).no_double
+    assert found.mean == pytest.approx(exact.no_double, abs=1e-5) == 2
+
+
+def test_games_end_at_exact_pairs() -> None:
+    rolled = rollout.cubeful(*SMALL, games=4)
+    assert rolled.no_double.mean == pytest.approx(exact_of(SMALL, Stakes.money(), None).no_double, abs=1e-6)
+    assert rolled.no_double.standard_error < 1e-6
+    assert rolled.ended_exactly > 0
+
+
+def test_depends_on_the_seed_and_nothing_else() -> None:
+    one, two = (rollout.cubeful(*SMALL, games=20, seed=7, budget=ROUGH, threads=threads) for threads in (1, 2))
+    assert one == two
+    assert rollout.cubeful(*SMALL, games=20, seed=8, budget=ROUGH).no_double != one.no_double
+    *_, last = rollout.stream_cubeful(*SMALL, games=20, seed=7, budget=ROUGH)
+    assert last == one
+
+
+def test_error_falls_with_the_root_of_the_games() -> None:
+    few, many = (rollout.cubeful(*SMALL, games=games, budget=ROUGH).no_double for games in (60, 240))
+    assert few.plain_standard_error / many.plain_standard_error == pytest.approx(2, rel=0.3)
+    stopped = rollout.cubeful(*SMALL, games=240, budget=ROUGH, standard_error=1.0)
+    assert stopped.games == rollout.CUBEFUL_BLOCK
+
+
+def test_bad_arguments() -> None:
+    with pytest.raises(ArgumentError, match="games=1"):
+        rollout.cubeful(*SMALL, games=1)
+    with pytest.raises(ArgumentError, match="seed"):
+        rollout.cubeful(*SMALL, seed=-1)
+    with pytest.raises(ArgumentError, match="cannot be"):
+        rollout.cubeful(*SMALL, Stakes.at(Score(3, 5)), "mine")
+    with pytest.raises(PositionError, match="no checker left"):
+        rollout.cubeful("0", "6x1")
+
+
+def test_command() -> None:
+    shown = CliRunner().invoke(main, ["rollout", *SMALL, "--cube", "centered", "--games", "4", "--match", "3,5"])
+    assert shown.exit_code == 0
+    assert "3-away, 5-away" in shown.stdout
+    assert "double/take" in shown.stdout
+    answer = json.loads(
+        CliRunner().invoke(main, ["rollout", *SMALL, "--cube", "centered", "--games", "4", "--json"]).stdout
+    )
+    assert answer["games"] == 4
+    assert answer["cube"] == "centered"
+    refused = CliRunner().invoke(main, ["rollout", *SMALL, "--jacoby"])
+    assert refused.exit_code == 2
+    assert "--cube" in refused.stderr
