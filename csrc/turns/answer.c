@@ -417,8 +417,9 @@ static double error_of(const question *q)
     int checkers = q->pairs.boundary.checkers;
     double share = checkers > FEWEST_KNOWN ? (double)(checkers - FEWEST_KNOWN) / (8 - FEWEST_KNOWN) : 0;
     double error = errors[k].without * pow(errors[k].with_eight / errors[k].without, share);
-    /* An equity moves by about 4 times as much as a chance to win. */
-    return rounded + error + 4 * (q->reach[0]->merge_error + q->reach[1]->merge_error);
+    /* An equity moves by about 4 times as much as a chance to win; but the estimate takes all that is merged to err to
+     * one side, and in the one race where it was held against less merging it was ten times too large. */
+    return rounded + error + (q->reach[0]->merge_error + q->reach[1]->merge_error);
 }
 
 /* ------------------------------------------------------------------ answers */
