@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
-from click.testing import CliRunner
+from helpers.command import answer, run
 
 import bgrace
 from bgrace import rollout
-from bgrace.cli import main
 from bgrace.errors import ArgumentError, PositionError
 from bgrace.match import Score
 from bgrace.match.stakes import Rules, Stakes
@@ -93,15 +90,13 @@ def test_bad_arguments() -> None:
 
 
 def test_command() -> None:
-    shown = CliRunner().invoke(main, ["rollout", *SMALL, "--cube", "centered", "--games", "4", "--match", "3,5"])
+    shown = run("rollout", *SMALL, "--cube", "centered", "--games", "4", "--match", "3,5")
     assert shown.exit_code == 0
     assert "3-away, 5-away" in shown.stdout
     assert "double/take" in shown.stdout
-    answer = json.loads(
-        CliRunner().invoke(main, ["rollout", *SMALL, "--cube", "centered", "--games", "4", "--json"]).stdout
-    )
-    assert answer["games"] == 4
-    assert answer["cube"] == "centered"
-    refused = CliRunner().invoke(main, ["rollout", *SMALL, "--jacoby"])
+    found = answer("rollout", *SMALL, "--cube", "centered", "--games", "4")
+    assert found["games"] == 4
+    assert found["cube"] == "centered"
+    refused = run("rollout", *SMALL, "--jacoby")
     assert refused.exit_code == 2
     assert "--cube" in refused.stderr
