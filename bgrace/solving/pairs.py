@@ -283,7 +283,10 @@ def _is_quick(on_roll: Position, opponent: Position, stakes: Stakes, seconds: fl
     """Whether all pairs that the sides can come to are few enough to be solved within the budget."""
     if stakes.rules.gammons and any(can_be_backgammoned(side) for side in (on_roll, opponent)):
         return False  # which only the solver by turns counts
-    pair = PositionPair(on_roll, opponent)
+    try:
+        pair = PositionPair(on_roll, opponent)
+    except MemoryLimitError:  # a side has more positions than can be marked
+        return False
     planes = stakes.planes(pair.has_gammons).planes
     plan = pair.plan(planes)
     n_bytes = pair.graph_bytes + plan.n_bytes
