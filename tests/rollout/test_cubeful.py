@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from click.testing import CliRunner
+from helpers.command import run
 
 import bgrace
 from bgrace import rollout
-from bgrace.cli import main
 from bgrace.errors import ArgumentError, PositionError
 from bgrace.match import Score
 from bgrace.match.stakes import Rules, Stakes
@@ -93,11 +92,12 @@ def test_bad_arguments() -> None:
 
 
 def test_command() -> None:
-    shown = CliRunner().invoke(main, ["rollout", *SMALL, "--cube", "centered", "--games", "4", "--match", "3,5"])
-    assert shown.exit_code == 0 and "3-away, 5-away" in shown.stdout and "double/take" in shown.stdout
-    answer = json.loads(
-        CliRunner().invoke(main, ["rollout", *SMALL, "--cube", "centered", "--games", "4", "--json"]).stdout
-    )
-    assert answer["games"] == 4 and answer["cube"] == "centered"
-    refused = CliRunner().invoke(main, ["rollout", *SMALL, "--jacoby"])
-    assert refused.exit_code == 2 and "--cube" in refused.stderr
+    with_cube = ["rollout", *SMALL, "--cube", "centered", "--games", "4"]
+    shown = run(*with_cube, "--match", "3,5")
+    assert shown.exit_code == 0
+    assert "3-away, 5-away" in shown.stdout
+    assert "double/take" in shown.stdout
+    answer = json.loads(run(*with_cube, "--json").stdout)
+    assert (answer["games"], answer["cube"]) == (4, "centered")
+    assert "give --cube" in run("rollout", *SMALL, "--jacoby").stderr
+    assert "give OPP" in run("rollout", SMALL[0], "--cube", "mine").stderr
