@@ -104,11 +104,9 @@ def rollout(
       bgrace rollout 6x15 4x15 --games 100000000 --seed 7 --json
     """  # noqa: D301
     sides = read_sides(pos, opp, race=False)  # what the two sides may do to each other is the rollout's
-    if asked.cube is not None:
+    if asked.given:
         _with_cube(sides, asked, games or _CUBEFUL_GAMES, seed, error, threads, as_json)
         return
-    if asked.given:
-        raise click.UsageError(f"{asked.given[0]} is for a rollout with the cube: give --cube, too")
     games = games or _GAMES
     stream: Iterator[OnePlayerRollout | TwoPlayerRollout]
     if sides.opponent is None:
@@ -161,6 +159,8 @@ def _with_cube(
     threads: int | None,
     as_json: bool,
 ) -> None:
+    if asked.cube is None:
+        raise click.UsageError(f"{asked.given[0]} is for a rollout with the cube: give --cube, too")
     if sides.opponent is None:
         raise click.UsageError("--cube is for two sides: give OPP as well")
     stakes = asked.stakes(sides.state)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
-from helpers.command import answer, run
+from helpers.command import run
 
 import bgrace
 from bgrace import rollout
@@ -90,13 +92,12 @@ def test_bad_arguments() -> None:
 
 
 def test_command() -> None:
-    shown = run("rollout", *SMALL, "--cube", "centered", "--games", "4", "--match", "3,5")
+    with_cube = ["rollout", *SMALL, "--cube", "centered", "--games", "4"]
+    shown = run(*with_cube, "--match", "3,5")
     assert shown.exit_code == 0
     assert "3-away, 5-away" in shown.stdout
     assert "double/take" in shown.stdout
-    found = answer("rollout", *SMALL, "--cube", "centered", "--games", "4")
-    assert found["games"] == 4
-    assert found["cube"] == "centered"
-    refused = run("rollout", *SMALL, "--jacoby")
-    assert refused.exit_code == 2
-    assert "--cube" in refused.stderr
+    answer = json.loads(run(*with_cube, "--json").stdout)
+    assert (answer["games"], answer["cube"]) == (4, "centered")
+    assert "give --cube" in run("rollout", *SMALL, "--jacoby").stderr
+    assert "give OPP" in run("rollout", SMALL[0], "--cube", "mine").stderr
