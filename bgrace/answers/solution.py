@@ -50,11 +50,11 @@ class Solution:
     >>> import bgrace
     >>> solution = bgrace.solve("5x1 6x1", "4x1 5x1")
     >>> solution
-    <bgrace.Solution 5x1 6x1 against 4x1 5x1, money: win 63.21 %, double/take, solved>
+    <bgrace.Solution 5x1 6x1 against 4x1 5x1, money: win 68.24 %, double/take, solved>
     >>> print(solution.cube_action())
-    double/take (cube centered): no double +0.4172, double/take +0.5284, double/pass +1.0000
+    double/take (cube centered): no double +0.4038, double/take +0.6585, double/pass +1.0000
     >>> print(solution.best_plays("21")[0])
-    6/3: -0.1111
+    6/3: -0.7841
     """
 
     on_roll: Position
@@ -82,8 +82,9 @@ class Solution:
     def error(self) -> float:
         """0.0 for values that are exact but for their encoding.
 
-        Else, in points per unit of the cube, at a score too: by turns, what 99 of 100 such answers keep within; from
-        rolls alone, the greatest error that was found against exact equities (docs/accuracy.md).
+        Else, in points per unit of the cube, at a score too, from the greatest error that was found where such answers
+        were compared with closer ones: docs/any-race.md for those by turns, docs/accuracy.md for those from rolls alone.
+        Not a bound.
         """
         return self._now.error
 

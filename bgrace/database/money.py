@@ -607,7 +607,7 @@ class Database:
         ...     db.solution("5x1 6x1", "4x1 5x1")
         ...     db.solution("5x2 6x2", "4x2 5x2")
         <bgrace.Solution 5x1 6x1 against 4x1 5x1, money: win 68.24 %, double/take, two-sided>
-        <bgrace.Solution 5x2 6x2 against 4x2 5x2, money: win 59.92 %, no double, solved>
+        <bgrace.Solution 5x2 6x2 against 4x2 5x2, money: win 52.97 %, no double, solved>
         """
         asked = Asked(rules, False, match, met, cube_value)
         if seconds is None:

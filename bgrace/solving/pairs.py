@@ -122,7 +122,7 @@ def solve(
     >>> print(solve("5x1 6x1", "4x1 5x1", match=Score(3, 5)).cube_action())    # in match winning chances
     double/take (3-away, 5-away, cube 1 centered): no double 69.37 %, double/take 71.71 %, double/pass 74.36 %
     >>> print(solve("XGID=-----AA-------------aa----:0:0:1:00:2:4:1:5:10"))    # an ID names its own score
-    5x1 6x1 against 5x1 6x1, 3-away, 1-away, Crawford, cube 1: win 58.67 %, no cube, solved
+    5x1 6x1 against 4x1 5x1, 3-away, 1-away, Crawford, cube 1: win 68.24 %, no cube, solved
     """
     on_roll, opponent, stakes = _race(on_roll, opponent, rules, match, met, cube_value)
     memory_bytes = checked_memory(memory_bytes)
@@ -199,7 +199,7 @@ def solve_many(
 
     Examples
     --------
-    >>> races = ["XGID=-----AA-------------aa----:0:0:1:00:0:0:0:5:10", ("5x1 6x1", "5x1 6x1")]
+    >>> races = ["XGID=-----AA-------------aa----:0:0:1:00:0:0:0:5:10", ("5x1 6x1", "4x1 5x1")]
     >>> [f"{solution.stakes}: {solution.cube_action().verdict}" for solution in solve_many(races)]
     ['5-away, 5-away, cube 1: double/take', 'money: double/take']
     """
