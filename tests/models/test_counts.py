@@ -380,8 +380,8 @@ def test_command_as_json() -> None:
     assert answer["on_roll"] == {"position": [2, 2, 2, 3, 3, 3], "pips": 57}
     for name, method in counts.COUNTS.items():
         said = answer["counts"][name]
-        losses = said.pop("loss")
-        assert said == method(*pair("E1")).to_dict()
+        losses = said["loss"]
+        assert {key: value for key, value in said.items() if key != "loss"} == method(*pair("E1")).to_dict()
         assert set(losses) == {name for name in ("double", "redouble", "take") if said[name] is not None}
     assert answer["left_out"] == {}
     truth = answer["truth"]
@@ -397,7 +397,9 @@ def test_command_says_what_does_not_reach() -> None:
     assert set(answer["left_out"]) == {"lamford", "effective_pips"}
     assert "outside home" in answer["left_out"]["effective_pips"]
     assert answer["counts"]["effective_pips"] is None
-    assert "Lamford: a lead of" in " ".join(run("counts", "4x2 5x3 6x4 8x3 10x3", "2x1", "--seconds", "0.2").stdout.split())
+    assert "Lamford: a lead of" in " ".join(
+        run("counts", "4x2 5x3 6x4 8x3 10x3", "2x1", "--seconds", "0.2").stdout.split()
+    )
 
 
 def test_command_reads_an_id_of_both_sides() -> None:
