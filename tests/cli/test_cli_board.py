@@ -63,7 +63,7 @@ def test_the_picture_of_the_readme(tmp_path: Path) -> None:
     assert run("board", PICTURED, "--svg", path, "--caption", CAPTION).exit_code == 0
     assert PICTURE.read_bytes() == path.read_bytes(), f"bgrace board {PICTURED} --svg {PICTURE} --caption '{CAPTION}'"
     board = bgrace.parse_board(PICTURED)
-    solved = bgrace.solve(board.on_roll, board.opponent, precision="int16")
+    solved = bgrace.solve(board.on_roll, board.opponent)
     action = solved.cube_action("mine")
     assert action.verdict == "double/take"
     assert action.double_take is not None

@@ -380,8 +380,8 @@ def test_command_as_json() -> None:
     assert answer["on_roll"] == {"position": [2, 2, 2, 3, 3, 3], "pips": 57}
     for name, method in counts.COUNTS.items():
         said = answer["counts"][name]
-        losses = said.pop("loss")
-        assert said == method(*pair("E1")).to_dict()
+        losses = said["loss"]
+        assert {key: value for key, value in said.items() if key != "loss"} == method(*pair("E1")).to_dict()
         assert set(losses) == {name for name in ("double", "redouble", "take") if said[name] is not None}
     assert answer["left_out"] == {}
     truth = answer["truth"]

@@ -34,4 +34,4 @@ def test_every_subject_has_a_page() -> None:
     documented = {module.split(".")[1] for modules in PAGES.values() for module in modules if "." in module}
     rooms = {module.name for module in iter_modules(bgrace.__path__) if not module.name.startswith("_")}
     # What users reach through the names of bgrace itself, or that has pages of its own.
-    assert rooms - documented == {"answers", "board", "cli", "database", "estimates", "solving", "tables"}
+    assert rooms - documented == {"board", "cli", "database", "estimates", "solving", "tables"}

@@ -14,6 +14,7 @@ from helpers import golden, reference
 from helpers.golden import Row, check_printed
 from helpers.reference import Counts
 
+import bgrace
 from bgrace import (
     ArgumentError,
     Database,
@@ -266,16 +267,16 @@ def test_a_pair_that_does_not_fit_names_its_size() -> None:
     with pytest.raises(MemoryLimitError, match=r"64,128,064 pairs .* GiB in float64; 1\.50 GiB .* use int16"):
         solve("6x10", "6x10", precision="float64", memory_bytes=3 << 29)
     with pytest.raises(MemoryLimitError, match=r"64,128,064 pairs .* 1,01\d MiB in int16; 512 MiB are allowed"):
-        solve("6x10", "6x10", memory_bytes=1 << 29)
+        solve("6x10", "6x10", precision="int16", memory_bytes=1 << 29)
     with pytest.raises(MemoryLimitError, match=r"2,944,581,696 pairs .* 66\.1 GiB in int16"):
-        solve("6x15", "6x15")
+        solve("6x15", "6x15", precision="int16")
 
 
 def test_boards_that_are_too_large_are_refused_before_anything_is_counted() -> None:
     with pytest.raises(MemoryLimitError, match="15,471,286,559"):
-        solve("23x15", "1x1")
+        solve("23x15", "1x1", precision="int16")
     with pytest.raises(MemoryLimitError, match="nearer home"):
-        solve("1x1", "20x15")
+        solve("1x1", "20x15", precision="float64")
 
 
 @pytest.mark.parametrize(
@@ -299,9 +300,11 @@ def test_arguments_of_a_wrong_kind(arguments: dict[str, Any], said: str) -> None
         solve("6x1", "5x1", **arguments)
 
 
-def test_memory_decides_the_precision() -> None:
+def test_16_bits_are_for_those_who_ask_for_them() -> None:
     assert solve("6x4", "6x4").precision == "float64"
-    assert solve("6x4", "6x4", memory_bytes=2_300_000).precision == "int16"
+    assert solve("6x4", "6x4", precision="int16").precision == "int16"
+    # With little memory a pair is solved turn by turn, in double precision.
+    assert solve("6x4", "6x4", memory_bytes=1_000_000).precision == "float64"
 
 
 @pytest.mark.parametrize(
@@ -333,3 +336,32 @@ def test_arguments_that_cannot_be_used() -> None:
         solution.best_plays("21", "his")
     with pytest.raises(RollError):
         solution.best_plays("71")
+
+
+# ---------------------------------------------------------------------- any race
+
+
+@pytest.mark.parametrize("on_roll", ["18x2 13x5 8x3 6x5", "20x2 13x5 8x3 6x5"])
+def test_a_race_of_too_many_positions_to_count_is_answered(on_roll: str) -> None:
+    solution = bgrace.solve(on_roll, "4x8 3x4 2x3", seconds=0.2)
+    assert solution.method == "turns"
+    assert solution.error > 0
+    assert 0 <= solution.win_probability < 0.01
+    assert solution.gammon_loss is not None
+    assert 0 < solution.gammon_loss < 1
+
+
+def test_many_races_are_answered_in_order_until_one_is_wrong() -> None:
+    races = [
+        "XGID=-----AA-------------aa----:0:0:1:00:2:4:1:5:10",
+        ("5x1 6x1", "4x1 5x1"),
+        "XGID=-----AA-------------aa----:1:1:1:00:0:0:0:5:10",
+        ("6x1", "20x1"),
+        ("6x1", "1x1"),
+    ]
+    answers = bgrace.solve_many(races, seconds=0.2, threads=2)
+    assert str(next(answers).stakes) == "3-away, 1-away, Crawford, cube 1"
+    assert str(next(answers).stakes) == "money"
+    assert str(next(answers).stakes) == "5-away, 5-away, cube 2"
+    with pytest.raises(PositionError, match="contact"):
+        next(answers)
