@@ -3,7 +3,8 @@
 `bgrace solve`, `bgrace query` and everything else that shows an answer to somebody shows this.
 """
 
+from bgrace.analysis.closeness import closeness
 from bgrace.analysis.counts import COUNT_NAMES, CountAnalysis, judge_counts
 from bgrace.analysis.pair import PairAnalysis, describe
 
-__all__ = ["COUNT_NAMES", "CountAnalysis", "PairAnalysis", "describe", "judge_counts"]
+__all__ = ["COUNT_NAMES", "CountAnalysis", "PairAnalysis", "closeness", "describe", "judge_counts"]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bgrace._base.arrays import JSON
+from bgrace.analysis.closeness import closeness
 from bgrace.answers import Solution
 from bgrace.counts import COUNTS, CountOfPair
 from bgrace.cube.action import CubeAction
@@ -29,9 +30,6 @@ COUNT_NAMES: Final[Mapping[str, str]] = {
     "effective_by_hand": "EPC by hand",
 }
 """What books call the counts of `bgrace.counts.COUNTS`."""
-
-_ROUNDED: Final = 0.00005
-"""Points that would print as 0.0000: either choice is right there."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,5 +133,5 @@ def judge_counts(solution: Solution) -> CountAnalysis:
 
 def _loss(said: bool, margin: float, error: float) -> float:
     """What saying yes or no costs where yes is better by a margin."""
-    right = said == (margin > 0) or abs(margin) <= max(error, _ROUNDED)
+    right = said == (margin > 0) or abs(margin) <= closeness(error)
     return 0.0 if right else abs(margin)

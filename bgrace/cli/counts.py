@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 from rich.text import Text
 
-from bgrace.analysis import COUNT_NAMES, CountAnalysis, judge_counts
+from bgrace.analysis import COUNT_NAMES, CountAnalysis, closeness, judge_counts
 from bgrace.cli.options import json_option, seconds_option
 from bgrace.cli.output import columns, print_json, print_lines, print_note, print_notes, print_table
 from bgrace.cli.sides import Sides, read_sides
-from bgrace.cli.tables import ROUNDED, how_exact_text, verdict_text
+from bgrace.cli.tables import how_exact_text, verdict_text
 from bgrace.cube.action import CubeAction
 from bgrace.errors import PositionError
 from bgrace.solving.pairs import solve
@@ -90,7 +90,7 @@ def _print(judged: CountAnalysis) -> None:
 
 
 def _right(judged: CountAnalysis) -> list[str]:
-    close = max(judged.solution.error, ROUNDED)
+    close = closeness(judged.solution.error)
     take = judged.double.take_margin
     return [
         *(_doubles(action, close) for action in (judged.double, judged.redouble)),

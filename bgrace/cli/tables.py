@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bgrace.analysis import PairAnalysis
+from bgrace.analysis import PairAnalysis, closeness
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import board_text
 from bgrace.board.plays import Play
@@ -20,7 +20,6 @@ from bgrace.cli.output import bar, columns, print_lines, print_table
 from bgrace.cube.action import CubeAction, Equities
 
 __all__ = [
-    "ROUNDED",
     "how_exact_text",
     "loss_text",
     "percent_text",
@@ -44,9 +43,6 @@ _LABELS: Final = 14
 
 _ROOMY: Final = _LABELS + 2 * 20
 """Columns from which the tables of a pair need not be squeezed."""
-
-ROUNDED: Final = 0.00005
-"""Points that would print as 0.0000."""
 
 _FIRST_FACTS: Final = ("pips", "EPC", "wastage", "mean rolls", "sd of rolls", "first off in")
 """What stands above the rest of what is known about a side."""
@@ -269,7 +265,8 @@ def verdict_text(action: CubeAction, error: float = 0.0) -> str:
     ----------
     action : CubeAction
     error : float
-        How far its values may be off, in points: what is closer than that, or than can be printed, is optional.
+        How far its values may be off, in points: what is closer than that, or than can be printed, is optional.  A
+        difference that a player would notice never is: stated errors are larger than most that occur.
 
     Examples
     --------
@@ -282,7 +279,7 @@ def verdict_text(action: CubeAction, error: float = 0.0) -> str:
     double, take = action.double_margin, action.take_margin
     if double is None or take is None or action.double is None:
         return f"No cube to turn: {action.reason}" if action.reason else "No cube to turn"
-    close = max(error, ROUNDED)
+    close = closeness(error)
     answer = "beaver" if action.beaver else "take" if action.take else "pass"
     if abs(take) <= close:
         answer = "optional take"
