@@ -83,7 +83,7 @@ class Solution:
         """0.0 for values that are exact but for their encoding.
 
         Else, in points per unit of the cube, at a score too, from the greatest error that was found where such answers
-        were compared with closer ones: docs/any-race.md for those by turns, docs/accuracy.md for those from rolls alone.
+        were compared with closer ones: docs/any-race.md for those by turns, docs/accuracy.md for those from rolls.
         Not a bound.
         """
         return self._now.error
