@@ -122,16 +122,16 @@ def judge_counts(solution: Solution) -> CountAnalysis:
     margins = {"double": double.double_margin, "redouble": redouble.double_margin, "take": double.take_margin}
     losses = {
         name: {
-            decision: _loss(said, margin, solution.error)
+            decision: _loss(advised, margin, solution.error)
             for decision, margin in margins.items()
-            if (said := getattr(counted, decision)) is not None and margin is not None
+            if (advised := getattr(counted, decision)) is not None and margin is not None
         }
         for name, counted in counts.items()
     }
     return CountAnalysis(solution, double, redouble, counts, losses, left_out)
 
 
-def _loss(said: bool, margin: float, error: float) -> float:
+def _loss(advised: bool, margin: float, error: float) -> float:
     """What saying yes or no costs where yes is better by a margin."""
-    right = said == (margin > 0) or abs(margin) <= closeness(error)
+    right = advised == (margin > 0) or abs(margin) <= closeness(error)
     return 0.0 if right else abs(margin)

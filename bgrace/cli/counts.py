@@ -105,10 +105,10 @@ def _doubles(action: CubeAction, close: float) -> str:
     return "yes" if margin > 0 else "too good" if action.verdict == "too good" else "no"
 
 
-def _cell(said: bool | None, loss: float) -> Text:
-    if said is None:
+def _cell(advised: bool | None, loss: float) -> Text:
+    if advised is None:
         return Text("")
-    word = "yes" if said else "no"
+    word = "yes" if advised else "no"
     return Text(f"{word:<3} {-loss:.4f}", style="red") if loss else Text(word)
 
 
