@@ -312,7 +312,7 @@ def solve_turns(
     --------
     >>> answer = solve_turns(Position((0, 0, 0, 0, 2)), Position((0, 0, 0, 2)))
     >>> answer.method, round(answer.chances.win, 6)
-    ('exact', 0.598765)
+    ('exact', 0.690355)
     """
     chosen, spent = stakes or Stakes.money(), budget or Budget()
     _check(on_roll, opponent)

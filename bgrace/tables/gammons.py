@@ -124,8 +124,7 @@ def find_gammon_pairs(table: OneSidedTable, order: AnyIntegers) -> GammonPairs:
 
     Examples
     --------
-    >>> from bgrace._base.arrays import AnyIntegers, Integers
-    from bgrace.tables.one_sided import solve_one_sided
+    >>> from bgrace.tables.one_sided import solve_one_sided
     >>> from bgrace.board.spaces import PositionSpace
     >>> from bgrace.tables.two_sided import two_sided_order
     >>> space = PositionSpace(points=2, checkers=15)

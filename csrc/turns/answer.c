@@ -268,7 +268,8 @@ static bgr_status forget_gammons(question *q)
 /* How many positions a side may have, so that finding them leaves time for pairs. */
 static int64_t most_nodes(const question *q)
 {
-    double by_time = q->options.seconds * nodes_a_second, by_memory = (double)q->options.memory_bytes / 2 / node_bytes;
+    double by_time = q->options.seconds * nodes_a_second,
+           by_memory = (double)q->options.memory_bytes / 2 / (double)node_bytes;
     return (int64_t)fmax(fmin(by_time, by_memory), FEWEST_NODES);
 }
 
@@ -299,7 +300,7 @@ static double share_of_work(const question *q, double most)
 }
 
 /* Let positions share places until not even one result a roll takes longer than this. */
-static bgr_status merge(question *q, double seconds, int64_t most)
+static bgr_status merge_sides(question *q, double seconds, int64_t most)
 {
     bgr_status status = BGR_OK;
     for (int times = 0; status == BGR_OK && times < MOST_MERGES && !affordable(q, seconds); times++) {
@@ -335,7 +336,7 @@ static bgr_status choose_delta(question *q)
     if (status != BGR_OK)
         return status;
     if (!affordable(q, seconds))
-        return merge(q, seconds, most);
+        return merge_sides(q, seconds, most);
     if (merged(q))
         return BGR_OK;
     double delta = log(seconds * operations_a_second / ((double)q->size.operations + 1)) / growth;

@@ -264,7 +264,7 @@ def test_wrong_arguments() -> None:
     with pytest.raises(PositionError, match="the game is over"):
         bgrace.solve("1x1", "off", match=Score(3, 3))
     with pytest.raises(MemoryLimitError, match="smaller"):
-        bgrace.solve("6x15", "6x15", match=Score(3, 3))
+        bgrace.solve("6x15", "6x15", match=Score(3, 3), precision="float64", memory_bytes=1 << 30)
     with pytest.raises(ArgumentError, match="1 or more"):
         Score(0, 3)
     with pytest.raises(ArgumentError, match="not a Crawford game"):

@@ -14,7 +14,7 @@ from bgrace.analysis import PairAnalysis, describe
 
 
 def describe_pair(db: bgrace.Database, on_roll: str, opponent: str, roll: str, jacoby: bool = False) -> PairAnalysis:
-    solution = db.solution(on_roll, opponent, bgrace.Rules(jacoby=jacoby))
+    solution = db.solution(on_roll, opponent, bgrace.Rules(jacoby=jacoby), seconds=None)
     return describe(solution, db.alone(on_roll), db.alone(opponent), roll)
 
 

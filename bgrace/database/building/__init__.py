@@ -90,7 +90,7 @@ def build(
     ...     plan = bgrace.build(f"{folder}/3-5.h5", checkers=2, match=Score(3, 5))
     ...     with bgrace.open(f"{folder}/3-5.h5") as db:
     ...         print(plan.pairs, plan.values, db)    # doctest: +ELLIPSIS
-    784 7 <MatchDatabase ...3-5.h5': 3-away, 5-away, up to 2 checkers a side>
+    784 9 <bgrace.MatchDatabase ...3-5.h5: 3-away, 5-away, up to 2 checkers a side>
     """
     plan = plan_build(points, checkers, two_sided, threads, memory_bytes, match=match, met=met, compress=compress)
     check_build(plan, path, force=force)
