@@ -256,7 +256,7 @@ cdef class Answer:
         bgr_answer_free(self.c)
 
     def info(self):
-        """Whether it is exact, delta, error, checkers of the boundary and whether it is a file's, positions, pairs, merged."""
+        """Whether it is exact, delta, error, checkers of the boundary, whether of a file, positions, pairs, merged."""
         cdef bgr_answer_info info
         bgr_answer_describe(self.c, &info)
         return (
