@@ -352,7 +352,7 @@ def test_a_race_of_too_many_positions_to_count_is_answered(on_roll: str) -> None
 
 
 def test_many_races_are_answered_in_order_until_one_is_wrong() -> None:
-    races = [
+    races: list[str | tuple[str, str]] = [
         "XGID=-----AA-------------aa----:0:0:1:00:2:4:1:5:10",
         ("5x1 6x1", "4x1 5x1"),
         "XGID=-----AA-------------aa----:1:1:1:00:0:0:0:5:10",
