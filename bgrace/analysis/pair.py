@@ -94,7 +94,7 @@ def describe(
     on_roll, opponent : PositionAnswer
         Each side by itself, from a file or solved.
     roll : str or pair of int, optional
-        Dice to play.
+        Dice to play: those of the solution unless given.
     cube : str, optional
         As for `bgrace.Solution.cube_action`.
     all_rolls : bool
@@ -123,8 +123,8 @@ def describe(
     >>> answer.solution.win_probability, answer.cube_action.verdict, str(answer.plays[0])
     (0.75, 'double/take', '6/off: +1.0000')
     """
-    where = solution.stakes.check_cube(cube)
-    dice = None if roll is None else parse_roll(roll)
+    where = solution.stakes.check_cube(solution.cube if cube is None else cube)
+    dice = solution.roll if roll is None else parse_roll(roll)
     known = solution.missing is None
     plays, plays_cube = None, where
     if dice is not None:

@@ -16,7 +16,7 @@ from bgrace.board import Position
 from bgrace.board.dice import ROLLS, parse_roll
 from bgrace.board.plays import Play, legal_plays, rank_plays
 from bgrace.cube.action import Cube, CubeAction, Equities, with_double
-from bgrace.errors import CoverageError, PositionError
+from bgrace.errors import CoverageError, PositionError, RollError
 from bgrace.match.cube_states import CubeState
 from bgrace.match.stakes import Stakes
 from bgrace.tables.gammons import GAMMON_CHECKERS
@@ -44,6 +44,8 @@ class Solution:
     on_roll, opponent : Position
     stakes : Stakes
         The rules in force: money with its rules, or the score.
+    roll : tuple of two int, or None
+        The dice of an ID, which `best_plays` takes unless it is given others.
 
     Examples
     --------
@@ -61,6 +63,20 @@ class Solution:
     opponent: Position
     stakes: Stakes
     _answers: PairAnswers = field(repr=False)
+    _cube: Cube | None = field(default=None, repr=False)
+    roll: tuple[int, int] | None = None
+
+    @property
+    def cube(self) -> Cube:
+        """Where the cube is, as seen by the player on roll, unless a call says otherwise.
+
+        ``"centered"``, ``"mine"`` or ``"theirs"``: as an ID has it, else in the middle, or mine at a score with a
+        larger cube than 1.
+        """
+        return self.stakes.default_cube if self._cube is None else self._cube
+
+    def _place(self, cube: str | None) -> Cube:
+        return self.stakes.check_cube(self.cube if cube is None else cube)
 
     # ------------------------------------------------------------------ where it comes from
 
@@ -208,8 +224,7 @@ class Solution:
         Parameters
         ----------
         cube : str, optional
-            ``"centered"``, ``"mine"``, ``"theirs"`` or ``"none"``, as seen by the player on roll.  Unless given, in the
-            middle; at a score with a larger cube than 1, mine.
+            ``"centered"``, ``"mine"``, ``"theirs"`` or ``"none"``, as seen by the player on roll: `cube` unless given.
 
         Returns
         -------
@@ -224,17 +239,18 @@ class Solution:
         PositionError
             If a side has no checker left.
         """
-        where = self.stakes.check_cube(cube)
+        where = self._place(cube)
         if self.is_over:
             raise PositionError("a side has no checker left: the game is over and there is no cube to turn")
         return self.stakes.cube_action(where, self._state(where, self._now), self._now.rows)
 
-    def best_plays(self, roll: str | Iterable[int], cube: str | None = None) -> list[Play]:
+    def best_plays(self, roll: str | Iterable[int] | None = None, cube: str | None = None) -> list[Play]:
         """Every play of a roll, best first.
 
         Parameters
         ----------
-        roll : str or pair of int
+        roll : str or pair of int, optional
+            `roll` unless given.
         cube : str, optional
             As for `cube_action`.
 
@@ -252,9 +268,12 @@ class Solution:
         PositionError
             If a side has no checker left.
         RollError
-            If `roll` is not a roll.
+            If `roll` is not a roll, or if neither the call nor the ID has one.
         """
-        where, dice = self.stakes.check_cube(cube), parse_roll(roll)
+        dice = parse_roll(roll) if roll is not None else self.roll
+        if dice is None:
+            raise RollError('no dice: give a roll, "31" for example; the position was given without one')
+        where = self._place(cube)
         if self.is_over:
             side = "the player on roll has no checker left to play" if self.opponent.checkers else ""
             raise PositionError(side or "the opponent has no checker left: the game is over")
@@ -285,7 +304,7 @@ class Solution:
     def plays_method(self, roll: str | Iterable[int], cube: str | None = None) -> str:
         """Where the values of the plays of a roll come from: `method`, or better where a roll leads into a table."""
         dice = parse_roll(roll)
-        return self._worth_of_moving_to(legal_plays(self.on_roll, dice), dice, self.stakes.check_cube(cube))[1]
+        return self._worth_of_moving_to(legal_plays(self.on_roll, dice), dice, self._place(cube))[1]
 
     def _worth_of_moving_to(self, results: list[Position], roll: tuple[int, int], cube: Cube) -> tuple[Floats, str]:
         """What each result is worth to the player who has moved there, and how that is known."""
@@ -313,11 +332,11 @@ class Solution:
         Parameters
         ----------
         roll : str or pair of int, optional
-            List its plays.
+            List its plays: those of `roll` unless given, and none if there is none.
         cube : str, optional
             As for `cube_action`.
         """
-        where = self.stakes.check_cube(cube)
+        where = self._place(cube)
         known = self._now.missing is None
         equities = self.equities if known else None
         answer: dict[str, JSON] = {
@@ -332,7 +351,8 @@ class Solution:
             equities = equities.normalised if equities else None
         answer["equities"] = equities.to_dict() if equities else None
         answer["cube_action"] = self.cube_action(where).to_dict() if known and not self.is_over else None
-        answer["plays"] = None if roll is None else [play.to_dict() for play in self.best_plays(roll, where)]
+        dice = self.roll if roll is None else roll
+        answer["plays"] = None if dice is None else [play.to_dict() for play in self.best_plays(dice, where)]
         answer["stakes"] = str(self.stakes)
         for name in ("gammon_win", "gammon_loss", "backgammon_win", "backgammon_loss", "error"):
             answer[name] = getattr(self, name)
@@ -348,9 +368,11 @@ class Solution:
     def __repr__(self) -> str:
         return f"<bgrace.Solution {self}>"
 
-    def __reduce__(self) -> tuple[type[Solution], tuple[Position, Position, Stakes, PairAnswers]]:
+    def __reduce__(
+        self,
+    ) -> tuple[type[Solution], tuple[Position, Position, Stakes, PairAnswers, Cube | None, tuple[int, int] | None]]:
         """Pickle what can be asked for, not the tables that it comes from."""
         known = self._answers
         if not isinstance(known, KnownAnswers):
             known = KnownAnswers(known, self.on_roll if not self.is_over else Position((0,)), self._gammons_possible)
-        return Solution, (self.on_roll, self.opponent, self.stakes, known)
+        return Solution, (self.on_roll, self.opponent, self.stakes, known, self._cube, self.roll)

@@ -13,7 +13,6 @@ from bgrace.board import Board, parse_board
 from bgrace.cli.output import print_lines, say
 from bgrace.cli.stakes import AskedStakes
 from bgrace.cli.tables import percent_text, verdict_text
-from bgrace.cube.action import Cube
 from bgrace.errors import BgraceError, PositionError
 from bgrace.match.stakes import Rules, Stakes
 from bgrace.solving.pairs import solve_many
@@ -45,17 +44,16 @@ def print_batch(
     """
     stakes = _stakes(asked)
     bad: list[int] = []
-    waiting: deque[tuple[int, str, Board]] = deque()
+    waiting: deque[tuple[int, str]] = deque()
     with click.open_file(path, encoding="utf-8", errors="replace") as lines:
         races = _races(lines, stakes, waiting, bad)
         for solution in solve_many(races, stakes, seconds=seconds, memory_bytes=memory_bytes, threads=threads):
-            number, text, board = waiting.popleft()
-            cube = board.cube if board.cube in solution.stakes.cubes else solution.stakes.default_cube
+            number, text = waiting.popleft()
             if as_json:
-                answer = {"line": number, "id": text, **solution.to_dict(board.roll, cube)}
+                answer = {"line": number, "id": text, **solution.to_dict()}
                 click.echo(json.dumps(answer, allow_nan=False))
             else:
-                print_lines(_row(number, text, solution, cube))
+                print_lines(_row(number, text, solution))
     if bad:
         raise click.ClickException(
             f"{len(bad):,} of the lines could not be answered, as said above; all others have been"
@@ -75,7 +73,7 @@ def _stakes(asked: AskedStakes) -> Stakes | None:
 
 
 def _races(
-    lines: Iterable[str], stakes: Stakes | None, waiting: deque[tuple[int, str, Board]], bad: list[int]
+    lines: Iterable[str], stakes: Stakes | None, waiting: deque[tuple[int, str]], bad: list[int]
 ) -> Iterator[Board]:
     """Boards as they are asked for; what is known of each waits until it is answered."""
     for number, line in enumerate(lines, 1):
@@ -92,11 +90,11 @@ def _races(
             bad.append(number)
             say(f"line {number}: {error}")
             continue
-        waiting.append((number, text, board))
+        waiting.append((number, text))
         yield board
 
 
-def _row(number: int, text: str, solution: Solution, cube: Cube) -> str:
-    verdict = verdict_text(solution.cube_action(cube), solution.error).split(":")[0]
+def _row(number: int, text: str, solution: Solution) -> str:
+    verdict = verdict_text(solution.cube_action(), solution.error).split(":")[0]
     exact = "exact" if solution.method == "solved" else f"+-{max(solution.error, 0.0001):.4f}"
     return f"{number:>6}  {percent_text(solution.win_probability):>8}  {verdict:<{_VERDICT}}  {exact:<8}  {text}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -124,14 +124,13 @@ def solve(
     >>> print(solve("XGID=-----AA-------------aa----:0:0:1:00:2:4:1:5:10"))    # an ID names its own score
     5x1 6x1 against 4x1 5x1, 3-away, 1-away, Crawford, cube 1: win 68.24 %, no cube, solved
     """
-    on_roll, opponent, stakes = _race(on_roll, opponent, rules, match, met, cube_value)
+    race = _race(on_roll, opponent, rules, match, met, cube_value)
     memory_bytes = checked_memory(memory_bytes)
     if precision not in get_args(Precision):
         raise ArgumentError(f"precision {precision!r} is unknown: use auto, float64 or int16")
     if not seconds > 0:
         raise ArgumentError(f"seconds={seconds!r}: give more than 0")
-    answers = _answers(on_roll, opponent, stakes, precision, seconds, memory_bytes, how_many(threads))
-    return Solution(on_roll, opponent, stakes, answers)
+    return race.answered(_answers(race, precision, seconds, memory_bytes, how_many(threads)))
 
 
 def solve_beyond(
@@ -159,10 +158,9 @@ def solve_beyond(
     PositionError
         If a position cannot be read, a side has no checker left, or the sides still have contact.
     """
-    mine, theirs, stakes = _race(on_roll, opponent, stakes.rules, stakes.score, stakes.met, stakes.cube_value)
+    race = _race(on_roll, opponent, stakes.rules, stakes.score, stakes.met, stakes.cube_value)
     known = boundary if stakes.score is None else None
-    answers = _answers(mine, theirs, stakes, "auto", seconds, checked_memory(memory_bytes), how_many(None), known)
-    return Solution(mine, theirs, stakes, answers)
+    return race.answered(_answers(race, "auto", seconds, checked_memory(memory_bytes), how_many(None), known))
 
 
 def solve_many(
@@ -206,11 +204,12 @@ def solve_many(
     n_threads = how_many(threads)
     share = max(checked_memory(memory_bytes) // n_threads, MIN_MEMORY)
 
-    def one(race: Board | str | tuple[PositionLike, PositionLike]) -> Solution:
-        sides: tuple[PositionLike | Board, PositionLike | None] = race if isinstance(race, tuple) else (race, None)
-        on_roll, opponent, named = _race(*sides, None, None, None, None)
-        chosen = named if stakes is None else stakes
-        return Solution(on_roll, opponent, chosen, _answers(on_roll, opponent, chosen, "auto", seconds, share, 1))
+    def one(given: Board | str | tuple[PositionLike, PositionLike]) -> Solution:
+        sides: tuple[PositionLike | Board, PositionLike | None] = given if isinstance(given, tuple) else (given, None)
+        race = _race(*sides, None, None, None, None)
+        if stakes is not None:
+            race = race.at(stakes)
+        return race.answered(_answers(race, "auto", seconds, share, 1))
 
     with ThreadPoolExecutor(n_threads) as pool:
         waiting: deque[Future[Solution]] = deque()
@@ -226,6 +225,27 @@ def solve_many(
             pool.shutdown(wait=False, cancel_futures=True)
 
 
+@dataclass(frozen=True, slots=True)
+class _Race:
+    """A question: both sides, what is played for, and the ID or board that it came from, if it did."""
+
+    on_roll: Position
+    opponent: Position
+    stakes: Stakes
+    board: Board | None
+
+    def at(self, stakes: Stakes) -> _Race:
+        return replace(self, stakes=stakes)
+
+    def answered(self, answers: PairAnswers) -> Solution:
+        board = self.board
+        if board is None:
+            return Solution(self.on_roll, self.opponent, self.stakes, answers)
+        # A cube that the arguments have changed may not be where the ID has it.
+        cube = board.cube if board.cube in self.stakes.cubes else None
+        return Solution(self.on_roll, self.opponent, self.stakes, answers, cube, board.roll)
+
+
 def _race(
     on_roll: PositionLike | Board,
     opponent: PositionLike | None,
@@ -233,8 +253,8 @@ def _race(
     match: Score | None,
     met: MatchEquityTable | None,
     cube_value: int | None,
-) -> tuple[Position, Position, Stakes]:
-    """Both sides, and what is played for: as the arguments say, or else the ID."""
+) -> _Race:
+    """Read a question: what is played for is as the arguments say, or else the ID."""
     board = None
     if opponent is None:
         board = on_roll if isinstance(on_roll, Board) else _board(on_roll)
@@ -253,8 +273,10 @@ def _race(
         changed = replace(named.rules, gammons=gammons)
         if rules is not None and (rules.jacoby or rules.beavers):
             raise ArgumentError(f"{rules} is for money, and the ID names a match, {named}: leave the rules out")
-        return *sides, replace(named, rules=changed, cube_value=named.cube_value if cube_value is None else cube_value)
-    return *sides, Stakes(Rules() if rules is None else rules, match, met, 1 if cube_value is None else cube_value)
+        stakes = replace(named, rules=changed, cube_value=named.cube_value if cube_value is None else cube_value)
+    else:
+        stakes = Stakes(Rules() if rules is None else rules, match, met, 1 if cube_value is None else cube_value)
+    return _Race(*sides, stakes, board)
 
 
 def _board(text: PositionLike) -> Board:
@@ -264,15 +286,14 @@ def _board(text: PositionLike) -> Board:
 
 
 def _answers(
-    on_roll: Position,
-    opponent: Position,
-    stakes: Stakes,
+    race: _Race,
     precision: str,
     seconds: float,
     memory_bytes: int,
     n_threads: int,
     boundary: Boundary | None = None,
 ) -> PairAnswers:
+    on_roll, opponent, stakes = race.on_roll, race.opponent, race.stakes
     if precision == "auto" and not _is_quick(on_roll, opponent, stakes, seconds, memory_bytes):
         budget = Budget(seconds=seconds, memory_bytes=max(memory_bytes, MIN_MEMORY))
         return _TurnsPair(solve_turns(on_roll, opponent, stakes, budget, boundary=boundary, threads=n_threads))

@@ -15,6 +15,7 @@ from helpers.golden import Row, check_printed
 from helpers.reference import Counts
 
 import bgrace
+import bgrace.errors
 from bgrace import (
     ArgumentError,
     Database,
@@ -365,3 +366,23 @@ def test_many_races_are_answered_in_order_until_one_is_wrong() -> None:
     assert str(next(answers).stakes) == "5-away, 5-away, cube 2"
     with pytest.raises(PositionError, match="contact"):
         next(answers)
+
+
+def test_an_id_tells_where_the_cube_is_and_what_was_rolled() -> None:
+    text = "XGID=-----AA-------------aa----:1:-1:1:31:0:0:0:5:10"
+    solution = bgrace.solve(text)
+    assert (solution.cube, solution.roll) == ("theirs", (3, 1))
+    assert solution.cube_action() == solution.cube_action("theirs")
+    assert not solution.cube_action().double
+    assert solution.best_plays() == solution.best_plays("31", "theirs")
+    assert solution.to_dict() == solution.to_dict("31", "theirs")
+    again = pickle.loads(pickle.dumps(solution))
+    assert (again.cube, again.roll) == ("theirs", (3, 1))
+    assert [one.cube for one in bgrace.solve_many([text])] == ["theirs"]
+
+
+def test_a_pair_has_no_dice() -> None:
+    solution = bgrace.solve("5x1 6x1", "4x1 5x1")
+    assert (solution.cube, solution.roll) == ("centered", None)
+    with pytest.raises(bgrace.errors.RollError, match="no dice"):
+        solution.best_plays()
