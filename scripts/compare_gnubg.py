@@ -1,0 +1,177 @@
+"""Recorded races by GNU Backgammon and by bgrace, side by side, and who is right where they differ.
+
+    python scripts/compare_gnubg.py RACES [--every N] [--plies 2] [--seconds S] [--judge S] [--above E]
+
+RACES has one GNU Backgammon position ID and match ID a line.  Each is evaluated by the program, Debian's package gnubg
+in text mode with its own bearoff files, and by `bgrace.solve`, with the same match equity table and at the stakes that
+the ID names: the equity of rolling and, where the player may double, of a double that is taken, normalised at a score.
+Differences above E are solved again with a budget of --judge seconds, which says whose number is closer; an answer with
+a stated error as large as the difference settles nothing.  What each one's verdict costs is by the closer solution too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+import bgrace
+from bgrace import Board, Solution
+from bgrace.board import Position
+
+GNUBG: Final = "/usr/games/gnubg"
+TIE: Final = 0.0005
+
+# Runs inside GNU Backgammon.  A board lists the opponent's checkers first; the player on roll is player 0.
+QUESTIONS: Final = """
+import gnubg, json
+with open({asked!r}) as file:
+    races = json.load(file)
+context = gnubg.evalcontext(1, {plies}, 1, 0, 0.0)
+answers = []
+for race in races:
+    cube = gnubg.cubeinfo(race["value"], race["owner"], 0, race["length"], tuple(race["score"]), race["crawford"])
+    cube["jacoby"] = race["jacoby"]
+    board = tuple(race["opponent"]), tuple(race["on_roll"])
+    answers.append(list(gnubg.cfevaluate(board, cube, context)[1:4]))
+with open({answers!r}, "w") as file:
+    json.dump(answers, file)
+"""
+
+
+def side(position: Position) -> list[int]:
+    return [*position, *[0] * (25 - len(position))]
+
+
+def question(board: Board) -> dict[str, object]:
+    return {
+        "on_roll": side(board.on_roll),
+        "opponent": side(board.opponent),
+        "value": board.cube_value,
+        "owner": {"centered": -1, "mine": 0, "theirs": 1}[board.cube],
+        "length": board.match_length,
+        "score": board.score,
+        "crawford": int(board.crawford),
+        "jacoby": int(bool(board.jacoby)),
+    }
+
+
+def ask_program(boards: list[Board], plies: int) -> list[list[float]]:
+    """Rolling now, double/take and double/pass of each race."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        asked, answered, script = folder / "asked.json", folder / "answers.json", folder / "questions.py"
+        asked.write_text(json.dumps([question(board) for board in boards]), encoding="ascii")
+        script.write_text(QUESTIONS.format(asked=str(asked), answers=str(answered), plies=plies), encoding="ascii")
+        subprocess.run(
+            [GNUBG, "--tty", "--quiet", "--no-rc", "--python", str(script)],
+            check=True,
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            env={"HOME": name, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin:/usr/sbin:/sbin"},
+        )
+        answers: list[list[float]] = json.loads(answered.read_text(encoding="ascii"))
+        return answers
+
+
+def equities(solution: Solution) -> tuple[float, float | None]:
+    """Rolling now, and double/take where the player may double; normalised at a score."""
+    action = solution.cube_action()
+    if solution.stakes.score is None:
+        return action.no_double, action.double_take
+    choices = action.normalised
+    assert choices is not None
+    assert choices.no_double is not None  # of a table that tells winning from losing
+    return choices.no_double, choices.double_take
+
+
+def verdict(no_double: float, double_take: float | None) -> tuple[bool, bool]:
+    """Whether to double, and whether to take."""
+    if double_take is None:
+        return False, True
+    return min(double_take, 1) > no_double, double_take <= 1
+
+
+def cost(chosen: tuple[bool, bool], no_double: float, double_take: float | None) -> tuple[float, float]:
+    """What a verdict costs the one who doubles or not, and the one who would take or pass."""
+    if double_take is None:
+        return 0.0, 0.0
+    doubled = min(double_take, 1)
+    first = max(doubled, no_double) - (doubled if chosen[0] else no_double)
+    return first, abs(double_take - 1) if chosen[1] != (double_take <= 1) else 0.0
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("races", type=Path)
+    parser.add_argument("--every", type=int, default=14, help="take one race of so many")
+    parser.add_argument("--plies", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=3.0, help="budget of each of our answers")
+    parser.add_argument("--judge", type=float, default=30.0, help="budget of the answer that says who is right")
+    parser.add_argument("--above", type=float, default=0.01, help="differences to be judged")
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Ask both, and print where they differ."""
+    chosen = arguments()
+    ids = chosen.races.read_text(encoding="ascii").split()[:: chosen.every]
+    boards = [bgrace.parse_board(text) for text in ids]
+    start = time.perf_counter()
+    program = ask_program(boards, chosen.plies)
+    program_time, start = time.perf_counter() - start, time.perf_counter()
+    solutions = list(bgrace.solve_many(boards, seconds=chosen.seconds))
+    own_time = time.perf_counter() - start
+    differences: list[float] = []
+    judged = ours_closer = theirs_closer = open_ = 0
+    program_cost: list[float] = []
+    verdicts = 0
+    for text, board, answer, solution in zip(ids, boards, program, solutions, strict=True):
+        own = equities(solution)
+        theirs: tuple[float, float | None] = (answer[0], answer[1] if own[1] is not None else None)
+        apart = [abs(a - b) for a, b in zip(own, theirs, strict=True) if a is not None and b is not None]
+        differences += apart
+        ours, other = verdict(*own), verdict(*theirs)
+        lost = sum(cost(other, *own))
+        if ours != other and lost > max(TIE, solution.error):
+            verdicts += 1
+            program_cost.append(lost)
+            print(f"{text} verdict: ours {ours}, the program's {other}, which costs {lost:.4f}")
+        if max(apart) > chosen.above:
+            closer = bgrace.solve(board, seconds=chosen.judge)
+            truth = equities(closer)
+            far = [
+                max(abs(a - b) for a, b in zip(those, truth, strict=True) if a is not None and b is not None)
+                for those in (own, theirs)
+            ]
+            judged += 1
+            settled = closer.error < abs(far[0] - far[1])
+            ours_closer += settled and far[0] < far[1]
+            theirs_closer += settled and far[1] < far[0]
+            open_ += not settled
+            says = "ours" if far[0] < far[1] else "the program's"
+            says = f"{says} closer" if settled else "not settled"
+            print(
+                f"{text} {board.on_roll.pips} v {board.opponent.pips}: apart {max(apart):.4f}; from {closer.method}"
+                f" +-{closer.error:.4f}: ours {far[0]:.4f}, the program's {far[1]:.4f}: {says}",
+                flush=True,
+            )
+    array = np.array(differences)
+    marks = " ".join(f"{p} % {np.percentile(array, p):.4f}" for p in (50, 90, 99))
+    print(f"{len(ids)} races, {len(array)} equities: apart by {marks}, greatest {array.max():.4f}")
+    print(f"program {program_time:.0f} s at {chosen.plies}-ply, bgrace {own_time:.0f} s of {chosen.seconds:g} a race")
+    print(
+        f"{judged} races apart by more than {chosen.above:g}: ours closer in {ours_closer}, the program's in "
+        f"{theirs_closer}, not settled {open_}"
+    )
+    print(f"verdicts of the program that cost more than {TIE:g}: {verdicts}, in all {sum(program_cost):.4f}")
+
+
+if __name__ == "__main__":
+    main()
