@@ -7,6 +7,7 @@
 
 #include "turns/answer.h"
 
+#include "base/elementary.h"
 #include "base/plays.h"
 #include "base/position.h"
 #include "turns/known.h"
@@ -86,6 +87,8 @@ void bgr_solver_free(bgr_solver *solver)
         bgr_known_free(solver->tables[k]);
     free(solver);
 }
+
+const bgr_reach_home *bgr_solver_home(const bgr_solver *solver) { return solver->home; }
 
 bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int checkers)
 {
@@ -339,7 +342,7 @@ static bgr_status choose_delta(question *q)
         return merge_sides(q, seconds, most);
     if (merged(q))
         return BGR_OK;
-    double delta = log(seconds * operations_a_second / ((double)q->size.operations + 1)) / growth;
+    double delta = bgr_log(seconds * operations_a_second / ((double)q->size.operations + 1)) / growth;
     delta = floor(200 * (delta < largest_delta ? delta : largest_delta)) / 200;
     while (status == BGR_OK && delta > 0) {
         status = carry_sides(q, delta, most, 0);
@@ -415,7 +418,7 @@ static double error_of(const question *q)
         k++;
     int checkers = q->pairs.boundary.checkers;
     double share = checkers > FEWEST_KNOWN ? (double)(checkers - FEWEST_KNOWN) / (8 - FEWEST_KNOWN) : 0;
-    double error = errors[k].without * pow(errors[k].with_eight / errors[k].without, share);
+    double error = errors[k].without * bgr_power(errors[k].with_eight / errors[k].without, share);
     error = q->pairs.followers ? fmax(error, errors[k].gammons) : error;
     /* An equity moves by about 4 times as much as a chance to win; but the estimate takes all that is merged to err to
      * one side, and in the one race where it was held against less merging it was ten times too large. */

@@ -5,6 +5,9 @@
 #include "turns/pairs.h"
 #include "turns/stakes.h"
 
+/* The home board of one player, which belongs to the solver. */
+const bgr_reach_home *bgr_solver_home(const bgr_solver *solver);
+
 /* What was solved, with where the places of the cube stand in it; and what rolling now is worth by plane.  They belong
  * to the answer. */
 const bgr_planes *bgr_answer_planes(const bgr_answer *answer);
