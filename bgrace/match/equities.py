@@ -8,7 +8,7 @@ from bgrace.match.score import Score
 
 __all__ = ["mwc_of", "normalised_equity"]
 
-_ROUNDING = 1e-9  # what sums of chances may be off by
+_ROUNDING = 1e-6  # what sums of chances may be off by, in single precision too
 
 
 def normalised_equity(met: MatchEquityTable, score: Score, cube_value: int, mwc: float) -> float | None:

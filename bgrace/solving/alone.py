@@ -109,7 +109,7 @@ def solve_alone(
         worth = [-MEAN_PIPS * layer.mean(np.array(result[:points], dtype=np.int8)) for result in results]
         plays = tuple(rank_plays(position, dice, results, np.array(worth)))
     mean = layer.mean(short)
-    variance = float(chances @ (np.arange(len(chances)) - mean) ** 2)
+    variance = _sum(chances * (np.arange(len(chances)) - mean) ** 2)
     return PositionAnswer(position, mean, variance, chances, first, dice, plays, layer.size)
 
 
@@ -151,8 +151,13 @@ def follow_alone(pos: OnePosition) -> PositionAnswer:
     reach = Reach(_followed_home(), counts, max_layer=_FOLLOWED_IN_LAYER, max_nodes=_FOLLOWED)
     chances = np.diff(reach.chances_off(), prepend=0.0)
     rolls = np.arange(len(chances))
-    mean = float(chances @ rolls)
-    return PositionAnswer(position, mean, float(chances @ (rolls - mean) ** 2), chances, None, None, None, 0)
+    mean = _sum(chances * rolls)
+    return PositionAnswer(position, mean, _sum(chances * (rolls - mean) ** 2), chances, None, None, None, 0)
+
+
+def _sum(terms: Floats) -> float:
+    """The sum from the first to the last, which has the same bits everywhere: `@` adds as the processor likes it."""
+    return float(np.cumsum(terms)[-1])
 
 
 @lru_cache(maxsize=1)

@@ -309,6 +309,8 @@ def _is_quick(on_roll: Position, opponent: Position, stakes: Stakes, seconds: fl
     except MemoryLimitError:  # a side has more positions than can be marked
         return False
     planes = stakes.planes(pair.has_gammons).planes
+    if stakes.rules.gammons and pair.has_gammons:
+        planes = [*planes, _GAMMONS_WON, _GAMMONS_LOST]  # which _all_pairs solves, too
     plan = pair.plan(planes)
     n_bytes = pair.graph_bytes + plan.n_bytes
     return 2 * pair.pairs * len(planes) <= seconds * _VALUES_A_SECOND and n_bytes <= min(memory_bytes, _FLOAT64_BELOW)
