@@ -10,6 +10,7 @@ BGRACE_OPENMP=0    without OpenMP, on one thread (also what happens where the co
 BGRACE_CFLAGS      further compiler flags, such as -fsanitize=address
 """
 
+import importlib.util
 import os
 import re
 import shlex
@@ -78,8 +79,12 @@ LIBRARY = Path("csrc/library.txt").read_text(encoding="utf-8").split()
 """The C files of the library for engines; the first asks the system headers for what the others need too."""
 
 
-def amalgamation() -> str:
-    """Write these files as one, with the headers that they share inside; bgrace.h stays a file of its own."""
+PAGE = [*LIBRARY, *Path("csrc/wasm/sources.txt").read_text(encoding="utf-8").split()]
+"""Those of the WebAssembly module."""
+
+
+def amalgamation(sources: list[str]) -> str:
+    """Write files as one, with the headers that they share inside; bgrace.h stays a file of its own."""
     seen: set[str] = set()
 
     def text_of(name: str) -> str:
@@ -103,7 +108,7 @@ def amalgamation() -> str:
         f"#ifdef __GNUC__\n#pragma GCC diagnostic push\n{ignored}#endif\n"
         "#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n#endif\n"
     )
-    parts = [f"/* {name} */\n{text_of(name)}" for name in LIBRARY]
+    parts = [f"/* {name} */\n{text_of(name)}" for name in sources]
     return "\n".join([head, before, *parts, "#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n"])
 
 
@@ -121,7 +126,7 @@ class BuildExt(build_ext):
         (folder / "src").mkdir(exist_ok=True)
         self.copy_file("csrc/bgrace.h", str(folder / "include"))
         source = folder / "src" / "bgrace.c"
-        source.write_text(amalgamation(), encoding="utf-8")
+        source.write_text(amalgamation(LIBRARY), encoding="utf-8")
         version = self.distribution.get_version()
         cmake = library / "cmake" / "bgrace"
         self.copy_file("csrc/bgraceConfig.cmake", str(cmake))
@@ -133,12 +138,39 @@ class BuildExt(build_ext):
             [str(source)], self.build_temp, include_dirs=[str(folder / "include")], extra_postargs=alone
         )
         self.compiler.create_static_lib(objects, "bgrace", str(library))
+        self.build_wasm(folder)
         if sys.platform == "win32":
             return
         mac = sys.platform == "darwin"
         name = "libbgrace.dylib" if mac else "libbgrace.so"
         kind = ["-dynamiclib", f"-Wl,-install_name,@rpath/{name}"] if mac else ["-shared", f"-Wl,-soname,{name}"]
         self.spawn([self.compiler.compiler_so[0], *kind, *objects, *extra, "-o", str(library / name), "-lm"])
+
+    def build_wasm(self, folder: Path) -> None:
+        """Put the sources of the WebAssembly module beside the others; and compile it, where there is a compiler."""
+        source, module = folder / "src" / "wasm", folder / "lib" / "bgrace.wasm"
+        files = {Path("bgrace-page.c"): amalgamation(PAGE)}
+        for path in (Path("csrc/bgrace.h"), *sorted(Path("csrc/wasm/include").glob("*.h"))):
+            files[Path("include" if path.parent.name == "include" else "", path.name)] = path.read_text(
+                encoding="utf-8"
+            )
+        (source / "include").mkdir(parents=True, exist_ok=True)
+        changed = not module.exists()
+        for name, text in files.items():
+            target = source / name
+            if not target.exists() or target.read_text(encoding="utf-8") != text:
+                target.write_text(text, encoding="utf-8")
+                changed = True
+        if not changed:
+            return
+        module.unlink(missing_ok=True)
+        spec = importlib.util.spec_from_file_location("compiler", "bgrace/embed/compiler.py")
+        assert spec is not None
+        assert spec.loader is not None
+        compiler = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(compiler)
+        if compiler.has_compiler():
+            compiler.compile_module(source, module)
 
 
 setup(

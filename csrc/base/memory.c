@@ -2,7 +2,8 @@
 
 #include "base/system.h"
 
-#if defined(__unix__) || defined(__APPLE__)
+#if (defined(__unix__) || defined(__APPLE__)) && !defined(BGR_NO_FILES)
+#define HAS_PAGES
 #include <sys/mman.h>
 #include <unistd.h>
 #endif
@@ -12,7 +13,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#if defined(__unix__) || defined(__APPLE__)
+#ifdef HAS_PAGES
 
 #ifndef MAP_NORESERVE
 #define MAP_NORESERVE 0

@@ -22,6 +22,10 @@ int bgr_path_available(bgr_path path)
     case BGR_PATH_NEON:
         return 1;
 #endif
+#ifdef BGR_HAS_WASM
+    case BGR_PATH_WASM:
+        return 1;
+#endif
     default:
         return 0;
     }

@@ -14,6 +14,9 @@
 #if defined(__aarch64__)
 #define BGR_HAS_NEON
 #endif
+#if defined(__wasm_simd128__)
+#define BGR_HAS_WASM
+#endif
 
 /* In front of a function: compile it for several vector widths, where the loader can choose between them; it does so
  * before the thread sanitizer is ready. */
@@ -32,6 +35,7 @@ typedef enum bgr_path {
     BGR_PATH_AVX2,
     BGR_PATH_AVX512,
     BGR_PATH_NEON,
+    BGR_PATH_WASM,
     BGR_N_PATHS
 } bgr_path;
 

@@ -2,6 +2,12 @@
 #ifndef BGR_SYSTEM_H
 #define BGR_SYSTEM_H
 
+/* Without files and without mapped memory: databases come from bgr_open_memory alone.  Programs may ask for it; in
+ * WebAssembly there is nothing else. */
+#if defined(__wasm__) && !defined(BGR_NO_FILES)
+#define BGR_NO_FILES
+#endif
+
 #if defined(_WIN32)
 #define WIN32_LEAN_AND_MEAN
 #else

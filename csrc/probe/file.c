@@ -2,7 +2,8 @@
 
 #include "base/system.h"
 
-#if defined(_WIN32)
+#if defined(BGR_NO_FILES)
+#elif defined(_WIN32)
 #include <windows.h>
 #undef near /* names that it takes, for machines of old */
 #undef far
@@ -20,6 +21,44 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+#if defined(BGR_NO_FILES)
+
+bgr_status bgr_file_open(const char *path, bgr_file *file)
+{
+    (void)path;
+    memset(file, 0, sizeof *file);
+    file->handle = -1;
+    return BGR_ERR_OPEN;
+}
+
+void bgr_file_map(bgr_file *file) { (void)file; }
+
+bgr_status bgr_file_load(bgr_file *file)
+{
+    (void)file;
+    return BGR_ERR_OPEN;
+}
+
+bgr_status bgr_file_read(const bgr_file *file, uint64_t offset, size_t n, void *out)
+{
+    memcpy(out, file->bytes + offset, n);
+    return BGR_OK;
+}
+
+bgr_status bgr_file_unchanged(const bgr_file *file)
+{
+    (void)file;
+    return BGR_OK;
+}
+
+void bgr_file_close(bgr_file *file)
+{
+    memset(file, 0, sizeof *file);
+    file->handle = -1;
+}
+
+#else
 
 /* A piece that every system can read in one call. */
 enum { MAX_AT_ONCE = 1 << 30 };
@@ -213,3 +252,5 @@ void bgr_file_close(bgr_file *file)
     memset(file, 0, sizeof *file);
     file->handle = -1;
 }
+
+#endif

@@ -12,7 +12,7 @@ typedef struct bgr_kernels {
 } bgr_kernels;
 
 /* Each where this compiler makes code for it: see base/path.h. */
-extern const bgr_kernels bgr_scalar, bgr_sse2, bgr_avx2, bgr_avx512, bgr_neon;
+extern const bgr_kernels bgr_scalar, bgr_sse2, bgr_avx2, bgr_avx512, bgr_neon, bgr_wasm;
 
 /* The inner loops of a path, or NULL if this machine cannot take it. */
 const bgr_kernels *bgr_choose_kernels(bgr_path path);

@@ -29,7 +29,7 @@ int bgr_layer_slot_bytes(int distributions)
 /* ------------------------------------------------------------------ one position */
 
 /* Add up the rings of the chosen results, and round.  0 if they don't fit into a ring. */
-static inline int add_rings(const bgr_layer *l, const candidate *chosen, int32_t slot)
+static inline int add_rings(const bgr_layer *l, const layer_result *chosen, int32_t slot)
 {
     uint32_t sums[BGR_RING], doubles[BGR_RING];
     int start = 255, past = 0;
@@ -72,7 +72,7 @@ BGR_EVERY_WIDTH
 static int solve_block(const bgr_layer *l, const bgr_layer_blocks *b, int64_t first)
 {
     visit v;
-    candidate chosen[BGR_N_ROLLS];
+    layer_result chosen[BGR_N_ROLLS];
     int64_t n_home = l->home->space.size;
     int changed = 1;
     memset(&v, 0, sizeof v);

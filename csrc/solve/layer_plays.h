@@ -35,9 +35,9 @@ static inline void find_results(const bgr_layer *l, int32_t slot, int changed, v
 typedef struct {
     int32_t slot;
     double mean;
-} candidate;
+} layer_result;
 
-static inline void consider(const double *mean, int32_t slot, candidate *best)
+static inline void consider(const double *mean, int32_t slot, layer_result *best)
 {
     double difference = mean[slot] - best->mean;
     int better = (difference < -BGR_TIE) | ((difference <= BGR_TIE) & (slot < best->slot));
@@ -46,19 +46,19 @@ static inline void consider(const double *mean, int32_t slot, candidate *best)
 }
 
 /* The best result of each roll; with chain, the best results of one, two and three dice as well. */
-static inline void choose(const bgr_layer *l, const visit *v, candidate *chosen, int32_t *chain)
+static inline void choose(const bgr_layer *l, const visit *v, layer_result *chosen, int32_t *chain)
 {
     const double *mean = l->mean;
     const int32_t *chains = l->chains;
-    candidate both[6][6]; /* the best after die a, then die b; a double: four times */
+    layer_result both[6][6]; /* the best after die a, then die b; a double: four times */
     for (int a = 0; a < 6; a++) {
         const int32_t *result = v->result[a];
         const int32_t *next = chains + (int64_t)result[0] * BGR_N_CHAINS;
-        candidate one = {result[0], mean[result[0]]}, two = {next[a], mean[next[a]]},
-                  three = {next[6 + a], mean[next[6 + a]]};
+        layer_result one = {result[0], mean[result[0]]}, two = {next[a], mean[next[a]]},
+                     three = {next[6 + a], mean[next[6 + a]]};
         for (int b = 0; b < 6; b++) {
             int32_t slot = next[a == b ? 12 + a : b];
-            both[a][b] = (candidate){slot, mean[slot]};
+            both[a][b] = (layer_result){slot, mean[slot]};
         }
         for (int k = 1; k < v->n_results[a]; k++) {
             next = chains + (int64_t)result[k] * BGR_N_CHAINS;

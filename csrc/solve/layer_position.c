@@ -63,7 +63,7 @@ static int pass_on(const bgr_layer *l, int32_t slot, double chance, int n_rolls,
     const bgr_home *h = l->home;
     int64_t home_index = slot, n_home = h->space.size;
     visit v;
-    candidate chosen[BGR_N_ROLLS];
+    layer_result chosen[BGR_N_ROLLS];
     memset(&v, 0, sizeof v);
     if (slot >= n_home) {
         local_position(l, slot - n_home, v.t);

@@ -1,0 +1,51 @@
+#include "simd/kernels.h"
+
+#ifdef BGR_HAS_WASM
+#include <wasm_simd128.h>
+
+#define KERNEL(name) wasm_##name
+#define TARGET
+#define VECTOR v128_t
+#define LANES 8
+#define LOAD(p) wasm_v128_load(p)
+#define STORE(p, v) wasm_v128_store(p, v)
+#define MAX(a, b) wasm_i16x8_max(a, b)
+typedef struct {
+    v128_t low, high;
+} KERNEL(sum);
+#define SUM KERNEL(sum)
+#define SUM_ZERO ((SUM){wasm_i32x4_const_splat(0), wasm_i32x4_const_splat(0)})
+/* As on x86: two rolls' maxima side by side, multiplied and added in pairs. */
+#define SUM_ADD(s, a, b, w1, w2)                                                                                       \
+    do {                                                                                                               \
+        v128_t w = wasm_i32x4_splat((int)((unsigned)(w2) << 16 | (unsigned)(w1)));                                     \
+        v128_t low = wasm_i16x8_shuffle(a, b, 0, 8, 1, 9, 2, 10, 3, 11);                                               \
+        v128_t high = wasm_i16x8_shuffle(a, b, 4, 12, 5, 13, 6, 14, 7, 15);                                            \
+        (s).low = wasm_i32x4_add((s).low, wasm_i32x4_dot_i16x8(low, w));                                               \
+        (s).high = wasm_i32x4_add((s).high, wasm_i32x4_dot_i16x8(high, w));                                            \
+    } while (0)
+#define MEAN(s) wasm_f32x4_div(wasm_f32x4_convert_i32x4(s), wasm_f32x4_const_splat(36.0f))
+#define ROUNDED(s) wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(MEAN(s)))
+#define CUT(s) wasm_i32x4_trunc_sat_f32x4(MEAN(s))
+#define SUM_ROUND(s) wasm_i16x8_narrow_i32x4(ROUNDED((s).low), ROUNDED((s).high))
+#define SUM_CUT(s) wasm_i16x8_narrow_i32x4(CUT((s).low), CUT((s).high))
+#include "simd/tile.inc"
+
+#define VECTOR v128_t
+#define LANES 2
+#define LINES_AT_A_TIME 2
+#define LOAD(p) wasm_v128_load(p)
+#define STORE(p, v) wasm_v128_store(p, v)
+#define SET(x) wasm_f64x2_splat(x)
+#define MAX(a, b) wasm_f64x2_pmax(b, a) /* b < a ? a : b */
+#define ADD(a, b) wasm_f64x2_add(a, b)
+#define MULTIPLY(a, b) wasm_f64x2_mul(a, b)
+#define DIVIDE(a, b) wasm_f64x2_div(a, b)
+#include "simd/row.inc"
+#undef MEAN
+#undef ROUNDED
+#undef CUT
+#undef KERNEL
+
+const bgr_kernels bgr_wasm = {wasm_tile, wasm_row};
+#endif
