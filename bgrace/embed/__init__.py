@@ -6,10 +6,26 @@ whole program.
 
 from __future__ import annotations
 
+import hashlib
+import os
+import subprocess
 import sys
 from pathlib import Path
 
-__all__ = ["cflags", "cmake_dir", "include_dir", "library_dir", "libs", "pkgconfig_dir", "sources"]
+from bgrace.embed.compiler import FLAGS, compile_module, has_compiler
+from bgrace.errors import BuildError, DependencyError
+
+__all__ = [
+    "cflags",
+    "cmake_dir",
+    "include_dir",
+    "library_dir",
+    "libs",
+    "pkgconfig_dir",
+    "sources",
+    "wasm_module",
+    "wasm_sources",
+]
 
 _HERE = Path(__file__).resolve().parent
 
@@ -69,3 +85,62 @@ def libs(static: bool = False) -> list[str]:
     if static:
         return [str(folder / "libbgrace.a"), "-lm"]
     return [f"-L{folder}", "-lbgrace", f"-Wl,-rpath,{folder}"]
+
+
+def wasm_sources() -> Path:
+    """Folder of what the WebAssembly module is compiled from: ``bgrace-page.c`` and its headers."""
+    return _HERE / "src" / "wasm"
+
+
+def wasm_module() -> Path:
+    """Give the library as a WebAssembly module, which ``bgrace/web/site/engine.js`` loads into a page.
+
+    It comes with the package if it was built where ziglang is installed.  Else it is compiled now, some seconds, and
+    kept in the user's cache folder.
+
+    Returns
+    -------
+    Path
+        The same bytes from the same version of ziglang, wherever they were made.
+
+    Raises
+    ------
+    DependencyError
+        If it has to be compiled and ziglang is not installed.
+    BuildError
+        If the compiler fails, or the cache folder cannot be written to.
+    """
+    built = library_dir() / "bgrace.wasm"
+    if built.is_file():
+        return built
+    folder = wasm_sources()
+    digest = hashlib.sha256(repr(FLAGS).encode())
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        digest.update(f"{path.relative_to(folder).as_posix()}\n".encode() + path.read_bytes())
+    kept = _cache_folder() / f"bgrace-{digest.hexdigest()[:16]}.wasm"
+    if kept.is_file():
+        return kept
+    if not has_compiler():
+        raise DependencyError("the WebAssembly module has to be compiled: pip install ziglang")
+    try:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        compile_module(folder, kept)
+    except subprocess.CalledProcessError as error:
+        raise BuildError(f"ziglang failed to compile the WebAssembly module: {error.stderr.strip()}") from error
+    except OSError as error:
+        raise BuildError(
+            f"{kept} cannot be written: {error.strerror}; set XDG_CACHE_HOME to a folder that can"
+        ) from error
+    return kept
+
+
+def _cache_folder() -> Path:
+    """Where programs of this user keep what can be made again."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        named = os.environ.get("XDG_CACHE_HOME", "")
+        base = Path(named) if Path(named).is_absolute() else Path.home() / ".cache"
+    return base / "bgrace"

@@ -1,0 +1,56 @@
+/**
+ * The engine in a worker, one message at a time: RemoteEngine of engine.js sends them, and reads the answers.
+ *
+ * Messages: {call: "load", module}, {call: "version"}, {call: "solve", question}, {call: "alone", counts},
+ * {call: "prepare", stakes, checkers, met}, {call: "open", file}; with `quiet` there is no answer.  Answers: {value},
+ * {error: {name, code, message}}, and before them any number of {progress}.
+ */
+
+import { Engine, EngineError } from "./engine.js";
+
+/** @typedef {import("./engine.js").Database} Database */
+
+/** @type {Promise<Engine> | null} */
+let loading = null;
+/** @type {Database | null} */
+let database = null;
+
+/**
+ * @param {Engine} engine
+ * @param {Record<string, any>} message
+ */
+function answer(engine, message) {
+  switch (message.call) {
+    case "version":
+      return engine.version;
+    case "solve":
+      return engine.solve({ ...message.question, database: message.question.database ? database : null },
+        { onProgress: (progress) => postMessage({ progress }) });
+    case "alone":
+      return engine.alone(message.counts);
+    case "prepare":
+      return engine.prepare(message.stakes, message.checkers, message.met);
+    case "open": {
+      const opened = engine.open(message.file);
+      database?.close();
+      database = opened;
+      return undefined;
+    }
+    default:
+      throw new EngineError("UNKNOWN", `no such call: ${message.call}`);
+  }
+}
+
+addEventListener("message", async ({ data }) => {
+  try {
+    loading ??= Engine.load(data.module);
+    const engine = await loading;
+    const value = data.call === "load" ? undefined : answer(engine, data);
+    if (!data.quiet) postMessage({ value });
+  } catch (error) {
+    const { name, code, message } = error instanceof EngineError
+      ? error
+      : { name: "Error", code: "MEMORY", message: error instanceof Error ? error.message : String(error) };
+    if (!data.quiet) postMessage({ error: { name, code, message } });
+  }
+});

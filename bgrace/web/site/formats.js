@@ -1,0 +1,625 @@
+/**
+ * Positions as text: GNU Backgammon position and match IDs, XGIDs, counts; and plays in the usual notation.
+ *
+ * The same forms, and the same strictness, as bgrace.parse_board, bgrace.parse_position and bgrace.board.format_play.
+ * Races only: both sides have passed each other, and nobody is on the bar.
+ */
+
+/** @typedef {import("./engine.js").Stakes} Stakes */
+
+/**
+ * Both sides of a race and the game around them, seen by the player on roll.
+ * @typedef {object} Board
+ * @property {number[]} onRoll    counts, ace point first, on as many points as the wider side needs, 6 at least
+ * @property {number[]} opponent  as many
+ * @property {[number, number] | null} roll  the dice, larger first; null before they are thrown
+ * @property {number} cubeValue   where a double is offered, as it was before
+ * @property {"centered" | "mine" | "theirs"} cube
+ * @property {boolean} doubleOffered
+ * @property {[number, number]} score  points won so far: player on roll, opponent
+ * @property {number} matchLength      0 for money
+ * @property {boolean} crawford
+ * @property {boolean | null} jacoby   null for a match, or if it is not known
+ * @property {boolean | null} beavers  likewise
+ */
+
+export const MAX_POINTS = 24;
+export const MAX_CHECKERS = 15;
+const HOME_POINTS = 6;
+const BAR = 24;
+const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/** A text that cannot be read, or sides that are not a race; the message says what would work. */
+export class FormatError extends Error {
+  /** @param {string} message */
+  constructor(message) {
+    super(message);
+    this.name = "FormatError";
+  }
+}
+
+/** @param {unknown} text */
+function shown(text) {
+  const quoted = JSON.stringify(text) ?? String(text);
+  return quoted.length <= 62 ? quoted : `${quoted.slice(0, 61)}..."`;
+}
+
+/** @param {readonly number[]} counts */
+const sum = (counts) => counts.reduce((all, n) => all + n, 0);
+
+/**
+ * @param {ArrayLike<number>} counts
+ * @returns {number} pips
+ */
+export function pips(counts) {
+  let all = 0;
+  for (let k = 0; k < counts.length; k++) all += (k + 1) * counts[k];
+  return all;
+}
+
+/**
+ * The highest occupied point, 0 if all checkers are off.
+ * @param {ArrayLike<number>} counts
+ */
+export function highest(counts) {
+  let point = counts.length;
+  while (point && !counts[point - 1]) point--;
+  return point;
+}
+
+/**
+ * Counts that have been checked: 1 to 24 whole numbers of 0 or more, 15 checkers at most.
+ * @param {ArrayLike<number>} given
+ * @returns {number[]}
+ */
+export function checkedCounts(given) {
+  const counts = given && typeof given !== "string" ? Array.from(given) : [];
+  if (counts.length < 1 || counts.length > MAX_POINTS)
+    throw new FormatError(`${shown(given)} is not a position: give 1 to ${MAX_POINTS} counts, ace point first`);
+  counts.forEach((n, k) => {
+    if (!Number.isInteger(n) || n < 0)
+      throw new FormatError(`${shown(n)} checkers on point ${k + 1}: a count is 0 to ${MAX_CHECKERS}`);
+  });
+  if (sum(counts) > MAX_CHECKERS)
+    throw new FormatError(`${sum(counts)} checkers: give counts that add up to at most ${MAX_CHECKERS}`);
+  return counts.map((n) => n + 0);
+}
+
+/**
+ * @param {readonly number[]} counts
+ * @param {number} points
+ */
+function resized(counts, points) {
+  return Array.from({ length: points }, (_, k) => counts[k] ?? 0);
+}
+
+/**
+ * Whether the two sides have passed each other.
+ * @param {ArrayLike<number>} onRoll
+ * @param {ArrayLike<number>} opponent
+ */
+export function isRace(onRoll, opponent) {
+  const mine = highest(onRoll), theirs = highest(opponent);
+  return !mine || !theirs || mine + theirs <= MAX_POINTS;
+}
+
+/**
+ * @param {ArrayLike<number>} onRoll
+ * @param {ArrayLike<number>} opponent
+ * @param {string} name
+ */
+function checkRace(onRoll, opponent, name) {
+  if (!isRace(onRoll, opponent))
+    throw new FormatError(
+      `${name}: the sides still have contact, with checkers on point ${highest(onRoll)} of the player on roll and ` +
+        `${highest(opponent)} of the opponent: give a race, where these two add up to at most ${MAX_POINTS}`,
+    );
+}
+
+/**
+ * Two sides of 24 points and the bar as a race.
+ * @param {number[]} onRoll
+ * @param {number[]} opponent
+ * @param {string} text
+ */
+function race(onRoll, opponent, text) {
+  for (const [name, side] of /** @type {const} */ ([["player on roll", onRoll], ["opponent", opponent]])) {
+    if (sum(side) > MAX_CHECKERS)
+      throw new FormatError(
+        `${shown(text)} has ${sum(side)} checkers for the ${name}: a side has at most ${MAX_CHECKERS}`);
+    if (side[BAR])
+      throw new FormatError(`${shown(text)} has ${side[BAR]} of the ${name} on the bar: ` +
+        "give a race, with no checker on the bar and no contact");
+  }
+  const mine = onRoll.slice(0, MAX_POINTS), theirs = opponent.slice(0, MAX_POINTS);
+  checkRace(mine, theirs, shown(text));
+  const points = Math.max(HOME_POINTS, highest(mine), highest(theirs));
+  return { onRoll: resized(mine, points), opponent: resized(theirs, points) };
+}
+
+// ------------------------------------------------------------------ one side
+
+/**
+ * Read one side: counts as "5,1,8,1,0,0", points as "1x5 2x1 3x8 4x1", or "off".
+ * @param {string} text
+ * @returns {number[]} counts: as many as were listed, or 6, or as many points as the checker farthest out needs
+ */
+export function parsePosition(text) {
+  const stripped = String(text).trim();
+  const forms = 'counts as "5,1,8,1,0,0", point x count as "1x5 2x1 3x8 4x1", or "off"';
+  if (stripped.toLowerCase() === "off") return new Array(HOME_POINTS).fill(0);
+  const bare = /^\(.*\)$|^\[.*\]$/s.test(stripped) ? stripped.slice(1, -1).trim() : stripped;
+  const tokens = bare.split(/\s*,\s*|\s+/);
+  if (tokens.length > 1 && !tokens[tokens.length - 1]) tokens.pop();
+  if (tokens.every((token) => /^-?[0-9]{1,9}$/.test(token))) return checkedCounts(tokens.map(Number));
+  /** @type {Map<number, number>} */
+  const counts = new Map();
+  for (const token of tokens) {
+    const pair = /^([0-9]{1,9})[xX]([0-9]{1,9})$/.exec(token);
+    if (!pair) throw new FormatError(`${shown(text)} is not a position: write ${forms}`);
+    const point = Number(pair[1]);
+    if (point < 1 || point > MAX_POINTS)
+      throw new FormatError(
+        `${shown(token)} is on no point: write point x count, with points 1 to ${MAX_POINTS}`);
+    if (counts.has(point))
+      throw new FormatError(`${shown(text)} has point ${point} twice: name every occupied point once`);
+    counts.set(point, Number(pair[2]));
+  }
+  const occupied = [...counts].filter(([, n]) => n).map(([point]) => point);
+  const points = Math.max(HOME_POINTS, ...occupied);
+  return checkedCounts(Array.from({ length: points }, (_, k) => counts.get(k + 1) ?? 0));
+}
+
+/**
+ * @param {ArrayLike<number>} counts
+ * @returns {string} such as "1x5 2x1 3x8 4x1", or "off"
+ */
+export function formatPosition(counts) {
+  const parts = checkedCounts(counts).flatMap((n, k) => (n ? [`${k + 1}x${n}`] : []));
+  return parts.join(" ") || "off";
+}
+
+// ------------------------------------------------------------------ bits
+
+/**
+ * The bits of an unpadded base64 text, lowest first; null if bits are set beyond the last whole byte.
+ * @param {string} text
+ * @returns {number[] | null}
+ */
+function bitsOf(text) {
+  /** @type {number[]} */
+  const bits = [];
+  let rest = 0, n = 0;
+  for (const letter of text) {
+    rest = (rest << 6) | BASE64.indexOf(letter);
+    n += 6;
+    if (n >= 8) {
+      n -= 8;
+      for (let k = 0; k < 8; k++) bits.push((rest >> (n + k)) & 1);
+      rest &= (1 << n) - 1;
+    }
+  }
+  return rest ? null : bits;
+}
+
+/**
+ * @param {number[]} bits
+ * @param {number} length in letters
+ */
+function textOf(bits, length) {
+  let text = "";
+  for (let k = 0; k < length; k++) {
+    let value = 0;
+    for (let at = 6 * k; at < 6 * k + 6; at++) {
+      // Letters take bytes from the top down, and bytes have their lowest bit first.
+      const bit = bits[(at & ~7) + 7 - (at & 7)] ?? 0;
+      value = (value << 1) | bit;
+    }
+    text += BASE64[value];
+  }
+  return text;
+}
+
+// ------------------------------------------------------------------ GNU Backgammon
+
+/**
+ * @param {string} id 14 letters
+ * @returns {{onRoll: number[], opponent: number[]}} on 24 points and the bar
+ */
+function sidesOfPositionId(id) {
+  const bits = bitsOf(id);
+  /** @type {number[]} */
+  const runs = [];
+  let run = 0;
+  for (const bit of bits ?? []) {
+    if (bit) run++;
+    else {
+      runs.push(run);
+      run = 0;
+    }
+  }
+  runs.push(run);
+  const checkers = sum(runs);
+  if (bits && checkers > 2 * MAX_CHECKERS)
+    throw new FormatError(
+      `${shown(id)} has ${checkers} checkers: a GNU position ID has at most ${MAX_CHECKERS} a side`);
+  if (!bits || runs.slice(50).some(Boolean))
+    throw new FormatError(`${shown(id)} is not a GNU position ID: it goes on after the last point, where all bits ` +
+      "are 0; check its last characters");
+  return { onRoll: runs.slice(25, 50), opponent: runs.slice(0, 25) };
+}
+
+/**
+ * @param {{onRoll: ArrayLike<number>, opponent: ArrayLike<number>}} board
+ * @returns {string} GNU Backgammon's position ID, 14 letters
+ */
+export function formatPositionId(board) {
+  const onRoll = checkedCounts(board.onRoll), opponent = checkedCounts(board.opponent);
+  checkRace(onRoll, opponent, `${formatPosition(onRoll)} against ${formatPosition(opponent)}`);
+  /** @type {number[]} */
+  const bits = [];
+  for (const side of [opponent, onRoll])
+    for (const n of [...resized(side, MAX_POINTS), 0]) bits.push(...new Array(n).fill(1), 0);
+  return textOf(bits, 14);
+}
+
+/**
+ * @param {Omit<Board, "onRoll" | "opponent">} state
+ * @returns {string} GNU Backgammon's match ID, 12 letters; the player on roll is player 1
+ */
+export function formatMatchId(state) {
+  const bits = new Array(72).fill(0);
+  const dice = state.roll ?? [0, 0];
+  /** @type {[number, number, number][]} */
+  const fields = [
+    [0, 4, Math.log2(state.cubeValue)],
+    [4, 2, { centered: 3, mine: 1, theirs: 0 }[state.cube]],
+    [6, 1, 1],
+    [7, 1, Number(state.crawford)],
+    [8, 3, 1],
+    [11, 1, Number(!state.doubleOffered)],
+    [12, 1, Number(state.doubleOffered)],
+    [15, 3, dice[0]],
+    [18, 3, dice[1]],
+    [21, 15, state.matchLength],
+    [36, 15, state.score[1]],
+    [51, 15, state.score[0]],
+    [66, 1, Number(!state.jacoby)],
+  ];
+  for (const [start, length, value] of fields)
+    for (let k = 0; k < length; k++) bits[start + k] = (value >> k) & 1;
+  return textOf(bits, 12);
+}
+
+/** @param {string} id */
+function stateOfMatchId(id) {
+  const bits = bitsOf(id) ?? [];
+  const field = (/** @type {number} */ start, /** @type {number} */ length) => {
+    let value = 0;
+    for (let k = length - 1; k >= 0; k--) value = 2 * value + (bits[start + k] ?? 0);
+    return value;
+  };
+  const player = field(6, 1), owner = field(4, 2), scores = [field(36, 15), field(51, 15)];
+  if (owner === 2)
+    throw new FormatError(
+      `${shown(id)} is not a GNU match ID: it gives the cube to a third player; check its first characters`);
+  return checkedState(shown(id), {
+    dice: [field(15, 3), field(18, 3)],
+    cubeValue: 1 << field(0, 4),
+    cube: owner === 3 ? "centered" : owner === player ? "mine" : "theirs",
+    doubleOffered: Boolean(field(12, 1)),
+    score: [scores[player], scores[1 - player]],
+    matchLength: field(21, 15),
+    crawford: Boolean(field(7, 1)),
+    jacoby: !field(66, 1),
+    beavers: null,
+  });
+}
+
+/**
+ * Check what an ID tells besides the checkers, and drop the marks that mean nothing where they stand.
+ * @param {string} name
+ * @param {{dice: [number, number], cubeValue: number, cube: "centered" | "mine" | "theirs", doubleOffered: boolean,
+ *          score: [number, number], matchLength: number, crawford: boolean, jacoby: boolean,
+ *          beavers: boolean | null}} read
+ * @returns {Omit<Board, "onRoll" | "opponent">}
+ */
+function checkedState(name, read) {
+  const { dice, score, matchLength } = read;
+  const rolled = dice[0] > 0 || dice[1] > 0;
+  if (rolled && !dice.every((die) => die >= 1 && die <= 6))
+    throw new FormatError(`${name} has the dice ${dice.join(", ")}: give 1 to 6, or twice 0 before the roll`);
+  if (matchLength && Math.max(...score) >= matchLength)
+    throw new FormatError(`${name} has the score ${score[0]} to ${score[1]} in a match to ${matchLength}: ` +
+      `give scores below ${matchLength}`);
+  // As in GNU Backgammon the mark of the Crawford game counts only where somebody is one point short of winning.
+  const crawford = read.crawford && matchLength > 1 && Math.max(...score) === matchLength - 1;
+  return {
+    roll: rolled ? [Math.max(...dice), Math.min(...dice)] : null,
+    cubeValue: read.cubeValue,
+    cube: read.cube,
+    doubleOffered: read.doubleOffered && !rolled && read.cube !== "theirs" && !crawford,
+    score,
+    matchLength,
+    crawford,
+    jacoby: matchLength ? null : read.jacoby,
+    beavers: matchLength ? null : read.beavers,
+  };
+}
+
+// ------------------------------------------------------------------ eXtreme Gammon
+
+const MAX_CUBE_LOG = 10; // the last field of every XGID written: the greatest cube, 1024
+
+/**
+ * @param {Board} board
+ * @returns {string} with the player on roll at the bottom
+ */
+export function formatXgid(board) {
+  const places = new Array(MAX_POINTS + 2).fill("-");
+  const onRoll = checkedCounts(board.onRoll), opponent = checkedCounts(board.opponent);
+  checkRace(onRoll, opponent, `${formatPosition(onRoll)} against ${formatPosition(opponent)}`);
+  onRoll.forEach((n, k) => {
+    if (n) places[k + 1] = String.fromCharCode(64 + n);
+  });
+  opponent.forEach((n, k) => {
+    if (n) places[MAX_POINTS - k] = String.fromCharCode(96 + n);
+  });
+  const rules = board.matchLength
+    ? Number(board.crawford)
+    : Number(Boolean(board.jacoby)) + 2 * Number(Boolean(board.beavers));
+  const fields = [
+    places.join(""),
+    Math.log2(board.cubeValue),
+    { centered: 0, mine: 1, theirs: -1 }[board.cube],
+    1,
+    board.doubleOffered ? "D" : board.roll ? board.roll.join("") : "00",
+    ...board.score,
+    rules,
+    board.matchLength,
+    MAX_CUBE_LOG,
+  ];
+  return `XGID=${fields.join(":")}`;
+}
+
+/**
+ * @param {string} fieldsText without the prefix
+ * @param {string} text as it was given
+ * @returns {Board}
+ */
+function boardOfXgid(fieldsText, text) {
+  const fields = fieldsText.split(":");
+  if (fields.length !== 9 && fields.length !== 10)
+    throw new FormatError(`${shown(text)} has ${fields.length} fields, not an XGID's ten: give them as in ` +
+      "XGID=-EAHA----------------b----:0:0:1:00:0:0:0:0:10");
+  /** @type {[string, number, number, string][]} */
+  const named = [
+    ["cube", 0, 15, fields[1]],
+    ["cube owner", -1, 1, fields[2]],
+    ["turn", -1, 1, fields[3]],
+    ["score", 0, 32767, fields[5]],
+    ["score", 0, 32767, fields[6]],
+    ["Crawford or Jacoby", 0, 3, fields[7]],
+    ["match length", 0, 32767, fields[8]],
+  ];
+  const [cubeLog, owner, turn, bottomScore, topScore, rules, matchLength] = named.map(([name, low, high, value]) => {
+    if (!/^-?[0-9]{1,9}$/.test(value) || Number(value) < low || Number(value) > high)
+      throw new FormatError(`${shown(value)} as ${name} field of the XGID ${shown(text)}: give ${low} to ${high}`);
+    return Number(value);
+  });
+  if (!turn) throw new FormatError(`${shown(text)} says that it is nobody's turn: give 1 or -1 as fourth field`);
+  if (matchLength && rules > 1)
+    throw new FormatError(`${rules} as Crawford field of the XGID ${shown(text)}: give 0 or 1 for a match`);
+  const dice = fields[4].toUpperCase();
+  if (!/^(?:D|[0-6][0-6])$/.test(dice))
+    throw new FormatError(
+      `${shown(fields[4])} as dice of the XGID ${shown(text)}: give two dice, "00" or "D"`);
+  const { bottom, top } = sidesOfXgid(fields[0], text);
+  const sides = race(turn === 1 ? bottom : top, turn === 1 ? top : bottom, text);
+  const state = checkedState(`the XGID ${shown(text)}`, {
+    dice: dice === "D" ? [0, 0] : [Number(dice[0]), Number(dice[1])],
+    cubeValue: 1 << cubeLog,
+    cube: !owner ? "centered" : owner === turn ? "mine" : "theirs",
+    doubleOffered: dice === "D",
+    score: turn === 1 ? [bottomScore, topScore] : [topScore, bottomScore],
+    matchLength,
+    crawford: Boolean(rules & 1),
+    jacoby: Boolean(rules & 1),
+    beavers: Boolean(rules & 2),
+  });
+  return { ...sides, ...state };
+}
+
+/**
+ * @param {string} board
+ * @param {string} text
+ */
+function sidesOfXgid(board, text) {
+  if (board.length !== MAX_POINTS + 2)
+    throw new FormatError(`${shown(text)} has a board of ${board.length} characters: give 26 in front of the first ` +
+      "colon");
+  const bottom = new Array(BAR + 1).fill(0), top = new Array(BAR + 1).fill(0);
+  for (let place = 0; place < board.length; place++) {
+    // 0 is the top player's bar, 25 the bottom player's, and points are numbered as the bottom player counts.
+    const character = board[place];
+    if (character >= "A" && character <= "P" && place > 0) bottom[place - 1] = character.charCodeAt(0) - 64;
+    else if (character >= "a" && character <= "p" && place < 25) top[24 - place] = character.charCodeAt(0) - 96;
+    else if (character !== "-")
+      throw new FormatError(`${shown(character)} at place ${place} of the XGID ${shown(text)}: ` +
+        "write A to O or a to o for 1 to 15 checkers of either side, - for none");
+  }
+  return { bottom, top };
+}
+
+// ------------------------------------------------------------------ boards
+
+/**
+ * Read both sides of a race: a GNU Backgammon position ID, "positionID:matchID", or an XGID with its prefix or without.
+ * @param {string} text
+ * @returns {Board}
+ */
+export function parseBoard(text) {
+  const bare = String(text).trim();
+  if (bare.slice(0, 5).toUpperCase() === "XGID=") return boardOfXgid(bare.slice(5), bare);
+  const colon = bare.indexOf(":");
+  const first = colon < 0 ? bare : bare.slice(0, colon), rest = colon < 0 ? null : bare.slice(colon + 1);
+  if (first.length === 26 && rest !== null) return boardOfXgid(bare, bare);
+  if (!/^[A-Za-z0-9+/]{14}(?:==)?$/.test(first))
+    throw new FormatError(`${shown(text)} is not a board: give a GNU position ID (14 characters of A-Z a-z 0-9 + /), ` +
+      "positionID:matchID, or an XGID");
+  if (rest !== null && !/^[A-Za-z0-9+/]{12}$/.test(rest))
+    throw new FormatError(`${shown(rest)} is not a GNU match ID: after the colon give its 12 characters of ` +
+      "A-Z a-z 0-9 + /, or leave out the colon");
+  const sides = sidesOfPositionId(first.slice(0, 14));
+  const both = race(sides.onRoll, sides.opponent, text);
+  return {
+    ...both,
+    ...(rest !== null
+      ? stateOfMatchId(rest)
+      : /** @type {Omit<Board, "onRoll" | "opponent">} */ ({
+          roll: null,
+          cubeValue: 1,
+          cube: "centered",
+          doubleOffered: false,
+          score: [0, 0],
+          matchLength: 0,
+          crawford: false,
+          jacoby: null,
+          beavers: null,
+        })),
+  };
+}
+
+/**
+ * What is played for, as an ID names it: a score, the Crawford game and the cube, or money with or without the Jacoby
+ * rule.
+ * @param {Board} board
+ * @returns {Stakes}
+ */
+export function stakesOf(board) {
+  if (!board.matchLength) return { gammons: true, jacoby: Boolean(board.jacoby), cubeValue: board.cubeValue };
+  const match = {
+    onRollNeeds: board.matchLength - board.score[0],
+    opponentNeeds: board.matchLength - board.score[1],
+    crawford: board.crawford,
+  };
+  return { gammons: true, match, cubeValue: board.cubeValue };
+}
+
+// ------------------------------------------------------------------ plays
+
+/** @typedef {[number, number]} Move  from a point, to a point or 0 for off */
+
+/**
+ * Where a checker goes from a point with a die: a point, 0 for off, or null if it may not.
+ * @param {readonly number[]} counts
+ * @param {number} point
+ * @param {number} die
+ */
+function target(counts, point, die) {
+  if (!counts[point - 1]) return null;
+  if (point > die) return point - die;
+  // An exact die needs all checkers home; a larger one that, and none on a higher point.
+  return counts.slice(point === die ? HOME_POINTS : point).some(Boolean) ? null : 0;
+}
+
+/**
+ * @param {readonly number[]} counts
+ * @param {Move} move
+ */
+function moved(counts, [start, end]) {
+  const changed = [...counts];
+  changed[start - 1]--;
+  if (end) changed[end - 1]++;
+  return changed;
+}
+
+/**
+ * @param {readonly number[]} counts
+ * @param {readonly number[]} wanted
+ * @param {readonly [number, number]} dice
+ * @returns {Move[] | null}
+ */
+function twoDice(counts, wanted, dice) {
+  for (const [first, second] of [dice, [dice[1], dice[0]]])
+    for (let start = 1; start <= counts.length; start++) {
+      const end = target(counts, start, first);
+      if (end === null) continue;
+      const between = moved(counts, [start, end]);
+      if (!between.some(Boolean)) {
+        if (!wanted.some(Boolean)) return [[start, end]];
+        continue;
+      }
+      // The second checker can only have come from the highest point where something is still different.
+      let next = counts.length;
+      while (next && between[next - 1] === wanted[next - 1]) next--;
+      const end2 = next ? target(between, next, second) : null;
+      if (end2 === null || moved(between, [next, end2]).some((n, k) => n !== wanted[k])) continue;
+      if (end === next) return [[start, end2]];
+      if (end2 === start) return [[next, end]];
+      return [[start, end], [next, end2]];
+    }
+  return null;
+}
+
+/**
+ * @param {readonly number[]} counts
+ * @param {readonly number[]} wanted
+ * @param {number} die
+ * @returns {Move[] | null}
+ */
+function double(counts, wanted, die) {
+  const points = counts.length, steps = new Array(points + die + 1).fill(0);
+  // With equal dice the number of steps from each point follows from the top down: what left, less what arrived.
+  for (let point = points; point > 0; point--) {
+    steps[point] = counts[point - 1] - wanted[point - 1] + steps[point + die];
+    if (steps[point] < 0) return null;
+    if (steps[point] && point <= die && wanted.slice(point === die ? HOME_POINTS : point).some(Boolean)) return null;
+  }
+  const all = sum(steps);
+  if (all > 4 || (all < 4 && wanted.some(Boolean))) return null;
+  /** @type {Move[]} */
+  const moves = [];
+  for (let lane = 1; lane <= die; lane++) {
+    // A checker never leaves its lane of points that lie a whole number of dice apart.
+    /** @type {number[]} */
+    const waiting = [];
+    for (let point = lane + Math.floor((points - lane) / die) * die; point > 0; point -= die) {
+      const change = counts[point - 1] - wanted[point - 1];
+      for (let k = 0; k < change; k++) waiting.push(point);
+      for (let k = 0; k < -change; k++) moves.push([/** @type {number} */ (waiting.pop()), point]);
+    }
+    for (const start of waiting) moves.push([start, 0]);
+  }
+  return moves;
+}
+
+/**
+ * Write the play that leads from one position of the player on roll to another, as "4/2 3/off".
+ * @param {ArrayLike<number>} position  before the roll
+ * @param {ArrayLike<number>} result    after it
+ * @param {readonly [number, number]} roll
+ * @returns {string}
+ */
+export function formatPlay(position, result, roll) {
+  const points = Math.max(position.length, result.length);
+  const before = resized(checkedCounts(position), points), after = resized(checkedCounts(result), points);
+  /** @type {[number, number]} */
+  const dice = [Math.max(...roll), Math.min(...roll)];
+  const moves = dice[0] === dice[1] ? double(before, after, dice[0]) : twoDice(before, after, dice);
+  if (!before.some(Boolean)) throw new FormatError("all checkers are off, so there is no play");
+  if (!moves)
+    throw new FormatError(`${dice.join("")} does not lead from ${formatPosition(before)} to ${formatPosition(after)}`);
+  // From the same point GNU Backgammon puts the longer move of a double first, but the smaller of two different dice.
+  const towards = dice[0] === dice[1] ? 1 : -1;
+  moves.sort((a, b) => b[0] - a[0] || towards * (a[1] - b[1]));
+  /** @type {string[]} */
+  const written = [];
+  for (let k = 0; k < moves.length; ) {
+    let n = 1;
+    while (k + n < moves.length && moves[k + n][0] === moves[k][0] && moves[k + n][1] === moves[k][1]) n++;
+    written.push(`${moves[k][0]}/${moves[k][1] || "off"}${n > 1 ? `(${n})` : ""}`);
+    k += n;
+  }
+  return written.join(" ");
+}

@@ -1,0 +1,221 @@
+"""The engine in a page: engine.js with the WebAssembly module answers as Python does, bit for bit."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.engine_questions import questions
+from helpers.node import needs_node, run_node
+from helpers.paths import ROOT, SMALL
+
+import bgrace
+from bgrace import embed
+from bgrace.board import parse_board, parse_position
+from bgrace.board.dice import ROLLS
+from bgrace.board.play_text import format_play
+from bgrace.board.plays import legal_plays
+from bgrace.errors import BgraceError
+from bgrace.solving.alone import follow_alone
+
+pytestmark = needs_node
+pytest.importorskip("ziglang", reason="needs ziglang to compile the module")
+
+
+def ask(asked: Sequence[dict[str, Any]]) -> list[Any]:
+    """What engine.js says to each question."""
+    text = "".join(f"{json.dumps(one)}\n" for one in asked)
+    said = run_node(ROOT / "tests/embed/ask_engine.mjs", embed.wasm_module(), text=text)
+    return [json.loads(line) for line in said.splitlines()]
+
+
+def call(name: str, *words: Any) -> dict[str, Any]:
+    return {"call": name, "words": words}
+
+
+def differences(found: Any, expected: Any, where: str = "") -> list[str]:
+    """Where two answers differ, in values, in bits or in names."""
+    if isinstance(expected, dict) and isinstance(found, dict):
+        return [
+            line
+            for key in {**found, **expected}
+            for line in differences(found.get(key, "missing"), expected.get(key, "missing"), f"{where}.{key}")
+        ]
+    if isinstance(expected, (list, tuple)) and isinstance(found, list) and len(expected) == len(found):
+        return [
+            line
+            for k, (mine, theirs) in enumerate(zip(found, expected, strict=True))
+            for line in differences(mine, theirs, f"{where}[{k}]")
+        ]
+    same = found == expected and isinstance(found, bool) == isinstance(expected, bool)
+    return [] if same else [f"{where}: {found!r} instead of {expected!r}"]
+
+
+def test_the_same_bits_as_python() -> None:
+    listed = list(questions(24, seed=7))
+    found = ask([one.for_page() for one in listed])
+    for one, said in zip(listed, found, strict=True):
+        assert not differences(said, one.answer()), one
+    methods = {said["method"] for said in found}
+    assert methods == {"solved", "turns"}
+
+
+def test_far_sides_alone() -> None:
+    sides = ["13x2 8x3 6x5", "24x1 13x5 8x3 6x5", "6x15", "off", "1x1", "9x2 7x1"]
+    found = ask([call("alone", list(parse_position(side))) for side in sides])
+    for side, said in zip(sides, found, strict=True):
+        assert not differences(said, follow_alone(side).to_dict()), side
+
+
+def test_a_file_in_memory() -> None:
+    pair = [[1, 0, 1, 0, 0, 1], [0, 2, 0, 0, 0, 0]]
+    info, epc, rolls, chances, win, far, equities, solved = ask(
+        [
+            {"file": str(SMALL)},
+            call("epc", [0, 0, 0, 0, 0, 1]),
+            call("rolls", [0, 0, 0, 0, 0, 1]),
+            call("rollDistribution", [0, 0, 0, 0, 0, 1]),
+            call("winProbability", *pair),
+            call("winProbability", [0, 0, 0, 0, 0, 6], [0, 0, 0, 0, 0, 6]),
+            call("equities", *pair),
+            {"onRoll": [1, 1, 1, 1, 1, 1], "opponent": [2, 2, 1, 1], "database": True},
+        ]
+    )
+    with bgrace.open(SMALL) as db:
+        assert (info["points"], info["checkers"], info["two_sided_checkers"]) == (6, 6, 3)
+        assert epc == db.epc("6x1")
+        assert rolls == {"mean_rolls": db.mean_rolls("6x1"), "variance_rolls": db.variance_rolls("6x1")}
+        assert chances == [0, 0.75, 0.25]
+        assert win == {"win_probability": db.win_probability(*pair), "method": "two-sided"}
+        assert far["method"] == "one-sided"
+        expected = db.equities(*pair)
+        assert [equities[name] for name in ("cubeless", "centered", "mine", "theirs")] == [
+            expected.cubeless,
+            expected.centered,
+            expected.mine,
+            expected.theirs,
+        ]
+    assert solved["win_probability"] == bgrace.solve("1x1 2x1 3x1 4x1 5x1 6x1", "1x2 2x2 3x1 4x1").win_probability
+
+
+REFUSED: list[tuple[dict[str, Any], str, str]] = [
+    ({"onRoll": [0, 0], "opponent": [1]}, "POSITION", "the game is over"),
+    ({"onRoll": [16], "opponent": [1]}, "POSITION", "at most 15"),
+    ({"onRoll": [1.5], "opponent": [1]}, "POSITION", "a count is 0 to 15"),
+    ({"onRoll": [0] * 12 + [1], "opponent": [0] * 12 + [1]}, "CONTACT", "contact"),
+    ({"onRoll": [1], "opponent": [1], "dice": [7, 1]}, "ROLL", "two dice from 1 to 6"),
+    ({"onRoll": [1], "opponent": [1], "cube": "here"}, "STAKES", "unknown"),
+    ({"onRoll": [1], "opponent": [1], "stakes": {"cubeValue": 3}}, "STAKES", "not on a cube"),
+    (
+        {"onRoll": [1], "opponent": [1], "stakes": {"match": {"onRollNeeds": 3, "opponentNeeds": 99}}},
+        "STAKES",
+        "up to 25 points",
+    ),
+    (
+        {"onRoll": [1], "opponent": [1], "cube": "mine", "stakes": {"match": {"onRollNeeds": 3, "opponentNeeds": 3}}},
+        "STAKES",
+        "cannot be mine",
+    ),
+    ({"onRoll": [1], "opponent": [1], "budget": {"seconds": 0}}, "SIZE", "more than 0"),
+    ({"onRoll": [1], "opponent": [1], "budget": {"memoryBytes": 1e12}}, "SIZE", "give 1048576 to"),
+]
+
+
+def test_what_cannot_be_answered() -> None:
+    *refused, answered = ask([*(asked for asked, _, _ in REFUSED), {"onRoll": [1], "opponent": [1]}])
+    for said, (asked, code, words) in zip(refused, REFUSED, strict=True):
+        assert (said["error"], said["code"]) == ("EngineError", code), asked
+        assert words in said["message"]
+    assert answered["win_probability"] == 1
+
+
+def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
+    data = SMALL.read_bytes()
+    (tmp_path / "cut.h5").write_bytes(data[: len(data) // 2])
+    (tmp_path / "text.h5").write_text("nothing")
+    cut, text = ask([{"file": str(tmp_path / "cut.h5")}, {"file": str(tmp_path / "text.h5")}])
+    assert (cut["code"], text["code"]) == ("DAMAGED", "FORMAT")
+
+
+# ---------------------------------------------------------------------- formats.js
+
+
+def ids() -> list[str]:
+    chance = random.Random(3)
+    recorded = (ROOT / "data/recorded-races.txt").read_text(encoding="utf-8").split()
+    return [
+        *chance.sample(recorded, 100),
+        "GAAA+PoXAAAAAA",
+        "XGID=-BBBCC---------------bbc--:3:1:-1:65:4:2:1:7:10",
+        "XGID=-A----------------------a-:1:1:1:D:0:0:3:0:10",
+        "-EAHA----------------b----:0:0:1:00:0:0:0:0:10",
+        "XGID=-----AA-------------aa----:0:0:1:00:2:4:1:5:10",
+    ]
+
+
+def test_ids_are_read_and_written_as_by_python() -> None:
+    boards = ask([call("parseBoard", text) for text in ids()])
+    written = ask(
+        [call(name, board) for board in boards for name in ("formatXgid", "formatPositionId", "formatMatchId")]
+    )
+    for k, (text, said) in enumerate(zip(ids(), boards, strict=True)):
+        board = parse_board(text)
+        expected = {
+            "onRoll": list(board.on_roll),
+            "opponent": list(board.opponent),
+            "roll": board.roll,
+            "cubeValue": board.cube_value,
+            "cube": board.cube,
+            "doubleOffered": board.double_offered,
+            "score": board.score,
+            "matchLength": board.match_length,
+            "crawford": board.crawford,
+            "jacoby": board.jacoby,
+            "beavers": board.beavers,
+        }
+        assert not differences(said, expected), text
+        assert written[3 * k : 3 * k + 3] == [board.xgid(), board.position_id(), board.match_id()], text
+
+
+def test_texts_that_are_no_boards() -> None:
+    texts = [
+        "",
+        "nonsense",
+        "4HPwATDgc/ABMA",
+        "AAAAAAAAAAAAA",
+        "GAAA+PoXAAAAAB",
+        "//////////////",
+        "GAAA+PoXAAAAAA:MAAAAAAAAA",
+        "XGID=-A----------------------a-:1:1:0:21:0:0:1:0:10",
+        "XGID=-A----------------------a-:1:1:1:27:0:0:1:0:10",
+        "XGID=-A----------------------a-:1:1:1:21:9:0:1:7:10",
+        "XGID=-A----------------------Z-:1:1:1:21:0:0:1:0:10",
+        "XGID=aA------------------------:1:1:1:21:0:0:1:0:10",
+        "XGID=-A-:1:1:1:21:0:0:1:0:10",
+    ]
+    for text, said in zip(texts, ask([call("parseBoard", text) for text in texts]), strict=True):
+        with pytest.raises(BgraceError):
+            parse_board(text)
+        assert said["error"] == "FormatError", text
+
+
+def test_positions_and_plays_as_text() -> None:
+    chance = random.Random(5)
+    texts = ["5,1,8,1,0,0", "[5 1 8 1 0 0]", "(5,)", "1x5 2x1 3x8 4x1", "8x1", "off", " 0 2 "]
+    found = ask([call("parsePosition", text) for text in texts])
+    assert found == [list(parse_position(text)) for text in texts]
+    wrong = ("", "1x5 1x2", "25x1", "16,0", "-1", "1x5 two")
+    assert {said["error"] for said in ask([call("parsePosition", text) for text in wrong])} == {"FormatError"}
+    plays = []
+    for _ in range(40):
+        counts = [0] * chance.choice((6, 6, 9, 14))
+        for _ in range(chance.randint(1, 15)):
+            counts[chance.randrange(len(counts))] += 1
+        roll = chance.choice(ROLLS)
+        plays += [(counts, list(result), roll) for result in legal_plays(counts, roll)[:4]]
+    written = ask([call("formatPlay", *play) for play in plays])
+    assert written == [format_play(*play) for play in plays]

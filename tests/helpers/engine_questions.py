@@ -1,0 +1,111 @@
+"""Questions to the engine in a page, and what the library for Python says to each."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from bgrace.analysis import describe
+from bgrace.board import GameState, parse_board
+from bgrace.cube.action import Cube
+from bgrace.match.stakes import Rules, Stakes
+from bgrace.solving.alone import follow_alone
+from bgrace.solving.pairs import solve
+from helpers.paths import ROOT
+
+ROLLS = [None, (3, 1), (6, 6), (6, 5), (2, 2), (5, 4)]
+
+PLACES: list[Cube | None] = [None, "none", "centered", "mine", "theirs"]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A race as Python is asked it."""
+
+    on_roll: tuple[int, ...]
+    opponent: tuple[int, ...]
+    stakes: Stakes
+    cube: Cube | None
+    roll: tuple[int, int] | None
+    all_rolls: bool
+    state: GameState | None
+    seconds: float
+    memory_bytes: int
+
+    def for_page(self) -> dict[str, Any]:
+        """As engine.js is asked it."""
+        rules, score = self.stakes.rules, self.stakes.score
+        stakes: dict[str, Any] = {
+            "gammons": rules.gammons,
+            "jacoby": rules.jacoby,
+            "beavers": rules.beavers,
+            "cubeValue": self.stakes.cube_value,
+        }
+        if score is not None:
+            stakes["match"] = {
+                "onRollNeeds": score.on_roll_needs,
+                "opponentNeeds": score.opponent_needs,
+                "crawford": score.crawford,
+            }
+        asked: dict[str, Any] = {
+            "onRoll": self.on_roll,
+            "opponent": self.opponent,
+            "stakes": stakes,
+            "cube": self.cube,
+            "dice": self.roll,
+            "allRolls": self.all_rolls,
+            "budget": {"seconds": self.seconds, "memoryBytes": self.memory_bytes},
+        }
+        if self.state is not None and score is not None:
+            asked["state"] = {"score": self.state.score, "matchLength": self.state.match_length}
+        return asked
+
+    def answer(self) -> dict[str, Any]:
+        """What ``bgrace solve --json`` prints."""
+        solution = solve(
+            self.on_roll,
+            self.opponent,
+            self.stakes.rules,
+            match=self.stakes.score,
+            met=self.stakes.met,
+            cube_value=self.stakes.cube_value,
+            seconds=self.seconds,
+            memory_bytes=self.memory_bytes,
+        )
+        sides = follow_alone(self.on_roll), follow_alone(self.opponent)
+        described = describe(solution, *sides, self.roll, cube=self.cube, all_rolls=self.all_rolls, state=self.state)
+        return described.to_dict()
+
+
+def questions(n: int, seed: int, seconds: float = 0.05, memory_bytes: int = 1 << 27) -> Iterator[Asked]:
+    """Recorded races at their scores, home pairs for money under all rules, and some with a gammon in reach."""
+    chance = random.Random(seed)
+    recorded = (ROOT / "data/recorded-races.txt").read_text(encoding="utf-8").split()
+    for k in range(n):
+        roll, all_rolls = chance.choice(ROLLS), chance.random() < 0.1
+        if k % 2:
+            board = parse_board(chance.choice(recorded))
+            stakes = Stakes.of(board)
+            cube: Cube | None = board.cube if board.cube in stakes.cubes else None
+            sides, state = (tuple(board.on_roll), tuple(board.opponent)), board.state
+        else:
+            sides, state = _home_pair(chance), None
+            rules = Rules(chance.random() < 0.8, chance.random() < 0.5, chance.random() < 0.3)
+            stakes = Stakes.money(rules, chance.choice((1, 1, 2)))
+            cube = chance.choice(PLACES)
+        yield Asked(*sides, stakes, cube, roll, all_rolls, state, seconds, memory_bytes)
+
+
+def _home_pair(chance: random.Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    if chance.random() < 0.3:  # the opponent has all 15 checkers
+        return _spread(chance, 6, chance.randint(1, 4)), _spread(chance, 6, 15)
+    return _spread(chance, chance.choice((5, 6, 8)), chance.randint(1, 7)), _spread(chance, 6, chance.randint(1, 7))
+
+
+def _spread(chance: random.Random, points: int, checkers: int) -> tuple[int, ...]:
+    counts = [0] * points
+    for _ in range(checkers):
+        counts[chance.randrange(points)] += 1
+    return tuple(counts)
