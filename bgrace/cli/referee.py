@@ -8,10 +8,10 @@ import click
 from rich.text import Text
 
 from bgrace.cli.options import database_argument, json_option
-from bgrace.cli.output import columns, print_json, print_lines, print_note, print_table, say
+from bgrace.cli.output import columns, print_json, print_lines, print_note, print_table, progress, say
 from bgrace.database.money import open as open_database
 from bgrace.studies.race_windows import DECISIONS
-from bgrace.studies.referee import RULES, SEED, Judged, Report, judge, played_races
+from bgrace.studies.referee import RULES, SECONDS, SEED, Judged, Report, judge, played_races
 from bgrace.studies.referee.score.judging import MAX_PIPS
 
 __all__ = ["referee"]
@@ -28,6 +28,13 @@ __all__ = ["referee"]
     help="A rule to judge; all, unless given.  May be given several times.",
 )
 @click.option("--games", type=click.IntRange(min=2), default=2000, show_default=True, help="How many races to play.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0),
+    default=SECONDS,
+    show_default=True,
+    help="How long to compute for each pair that FILE does not hold; 0 for an estimate.",
+)
 @click.option("--seed", type=click.IntRange(min=0), default=SEED, show_default=True, help="Of the dice.")
 @click.option(
     "--pips",
@@ -54,6 +61,7 @@ def referee(
     file: Path,
     rules: tuple[str, ...],
     games: int,
+    seconds: float,
     seed: int,
     pips: tuple[int, int],
     everywhere: bool,
@@ -63,8 +71,8 @@ def referee(
     """Tell what it costs to go by a count or a formula in a race.
 
     Races are played from before the bear-in to the end, and every position before a roll is decided by every rule.
-    Equities are exact as far as the two-sided table of FILE reaches; where it doesn't, a race of single checkers that
-    is as likely won stands in.
+    Equities are exact as far as the two-sided table of FILE reaches, and solved from where it ends, each within
+    --seconds; with --seconds 0 a race of single checkers that is as likely won stands in, which is quick.
 
     Losses are thousandths of the cube: in play, which is the double and, where the rule doubles, the take; of each of
     the three decisions everywhere; and in play by the same rule with its three limits where they are best.
@@ -82,7 +90,8 @@ def referee(
         check_path(plot)
     with open_database(file) as db:
         say(f"playing {games:,} races of {db.space.checkers} checkers a side")
-        races = played_races(db, games, seed)
+        with progress("solving") as report_progress:
+            races = played_races(db, games, seed, seconds=seconds, progress=report_progress)
     report = judge(races, rules or None, pips=pips, everywhere=everywhere)
     if plot is not None:
         from bgrace.plot.canvas import save  # noqa: PLC0415
@@ -99,11 +108,16 @@ def referee(
     for rule in report.rules:
         table.add_row(*_row(rule))
     print_table(table)
-    if report.reference is not None and report.exact < 1:
-        print_note(
-            f"{100 * report.exact:.0f} % of the equities are exact; what stands in for the others loses "
-            f"{report.reference.cost:.2f} where it can be compared"
-        )
+    print_note(_known(report))
+
+
+def _known(report: Report) -> str:
+    parts = [f"{100 * report.exact:.0f} % of the equities are the file's"]
+    if report.solved:
+        parts.append(f"{100 * report.solved:.0f} % were solved, to within {report.solved_error:.4f} points")
+    if report.reference is not None and report.exact + report.solved < 1:
+        parts.append(f"what stands in for the others loses {report.reference.cost:.2f} where it can be compared")
+    return "; ".join(parts)
 
 
 def _sample(report: Report) -> str:

@@ -561,6 +561,7 @@ class Database:
         cube_value: int = 1,
         seconds: float | None = DEFAULT_SECONDS,
         memory_bytes: int = DEFAULT_MEMORY,
+        threads: int | None = None,
     ) -> Solution:
         """Everything about a pair, in the form in which `bgrace.solve` gives it.
 
@@ -584,6 +585,7 @@ class Database:
             As for `bgrace.solve`.  None: the file alone answers.  Where its table of pairs ends there is an estimate of
             the chance to win then, and `Solution.missing` says what would give more.
         memory_bytes : int
+        threads : int, optional
             As for `bgrace.solve`.
 
         Returns
@@ -628,7 +630,13 @@ class Database:
             cube_value,
         )
         return solve_beyond(
-            on_roll, opponent, stakes, self._source.boundary, seconds=seconds, memory_bytes=memory_bytes
+            on_roll,
+            opponent,
+            stakes,
+            self._source.boundary,
+            seconds=seconds,
+            memory_bytes=memory_bytes,
+            threads=threads,
         )
 
     # ------------------------------------------------------------------ behind

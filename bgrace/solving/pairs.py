@@ -141,6 +141,7 @@ def solve_beyond(
     *,
     seconds: float = DEFAULT_SECONDS,
     memory_bytes: int = DEFAULT_MEMORY,
+    threads: int | None = None,
 ) -> Solution:
     """Solve a race that a file does not reach, with the file's own pairs where play comes to them.
 
@@ -150,7 +151,7 @@ def solve_beyond(
     stakes : Stakes
     boundary : Boundary, or None
         The file, if it has pairs for money.
-    seconds, memory_bytes
+    seconds, memory_bytes, threads
         As for `solve`.
 
     Raises
@@ -160,7 +161,7 @@ def solve_beyond(
     """
     race = _race(on_roll, opponent, stakes.rules, stakes.score, stakes.met, stakes.cube_value)
     known = boundary if stakes.score is None else None
-    return race.answered(_answers(race, "auto", seconds, checked_memory(memory_bytes), how_many(None), known))
+    return race.answered(_answers(race, "auto", seconds, checked_memory(memory_bytes), how_many(threads), known))
 
 
 def solve_many(

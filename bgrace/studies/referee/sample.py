@@ -6,6 +6,7 @@ from the description of `played_pairs`.
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -13,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Booleans, Floats
+from bgrace._base.progress import Progress
+from bgrace._kernels.threads import how_many
 from bgrace.board import HOME_POINTS
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.spaces import PositionSpace
@@ -22,7 +25,7 @@ from bgrace.studies.race_windows import equivalent_pips
 from bgrace.studies.referee.reference import matched_equities
 from bgrace.tables.one_sided import OneSidedTable, solve_one_sided
 
-__all__ = ["SEED", "Draw", "Races", "even_races", "played_pairs", "played_races"]
+__all__ = ["SECONDS", "SEED", "Draw", "Races", "even_races", "played_pairs", "played_races"]
 
 Indices = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
@@ -32,6 +35,12 @@ SEED: Final = 20260101
 
 _START_POINTS: Final = np.repeat(np.arange(3, 11), (1, 2, 3, 4, 2, 2, 1, 1))
 """Where an integer from 0 to 15 puts a checker at the start of a game: no contact, and some checkers outside."""
+
+SECONDS: Final = 0.3
+"""Budget of a pair that no table holds, unless another is given."""
+
+_QUESTION: Final = (0.5, 0.95)
+_NEAR: Final = 0.005
 
 _POINTS: Final = 10
 _ROWS_AT_A_TIME: Final = 1 << 16
@@ -87,14 +96,18 @@ class Races:
     game : int64 ndarray
         Pairs of one number are of one game, or hang together otherwise.
     win : float64 ndarray
-        Chance of winning without a cube: exact where the database's two-sided table holds it, else from the two roll
-        distributions.
+        Chance of winning without a cube: the database's where its two-sided table holds it, by turns where `solved`,
+        else from the two roll distributions.
     no_double, no_redouble : float64 ndarray
         Equity of rolling, with a cube in the middle and with an own one.
     double_take : float64 ndarray
         Equity of a double that is taken.
     exact : bool ndarray
-        Whether the three equities are the database's; where not, they are `matched_equities`.
+        Whether the three equities are the database's.
+    solved : bool ndarray
+        Whether they were solved by turns from where the database ends; where neither, they are `matched_equities`.
+    error : float64 ndarray
+        Stated errors of the equities that were solved, in points; 0 elsewhere.
     mean_rolls, variance_rolls : float64 ndarray, shape (len(space),)
         Of every position.
     """
@@ -108,6 +121,8 @@ class Races:
     no_redouble: Floats
     double_take: Floats
     exact: Booleans
+    solved: Booleans
+    error: Floats
     mean_rolls: Floats
     variance_rolls: Floats
 
@@ -140,7 +155,7 @@ class Races:
     @property
     def in_question(self) -> Booleans:
         """Which decisions are not automatic: the player on roll wins 50 to 95 %."""
-        return np.asarray((self.win >= 0.5) & (self.win <= 0.95))
+        return np.asarray((self.win >= _QUESTION[0]) & (self.win <= _QUESTION[1]))
 
 
 # ---- drawing
@@ -193,8 +208,18 @@ def played_pairs(table: OneSidedTable, games: int, seed: int = SEED) -> tuple[In
     return on_roll[order], opponent[order], game[order]
 
 
-def played_races(db: Database, games: int, seed: int = SEED) -> Races:
-    """Play races from before the bear-in to the end, and look up what is known about every position.
+def played_races(
+    db: Database,
+    games: int,
+    seed: int = SEED,
+    *,
+    seconds: float = SECONDS,
+    progress: Progress | None = None,
+    threads: int | None = None,
+) -> Races:
+    """Play races from before the bear-in to the end, and find out what is known about every position.
+
+    Pairs in question that the database does not hold are solved by turns; what is all but decided stays an estimate.
 
     Parameters
     ----------
@@ -204,6 +229,12 @@ def played_races(db: Database, games: int, seed: int = SEED) -> Races:
         How many, 1 or more.  15 checkers on ten points need 2 GB of memory.
     seed : int
         0 or more; see `played_pairs`.
+    seconds : float
+        Budget of each pair that is solved, as for `bgrace.solve`.  With 0 none is, and estimates stand in for all.
+    progress : callable, optional
+        Called with how many pairs have been solved and how many are to be.
+    threads : int, optional
+        As many as there are processors, unless given.
 
     Returns
     -------
@@ -212,7 +243,7 @@ def played_races(db: Database, games: int, seed: int = SEED) -> Races:
     Raises
     ------
     ArgumentError
-        If `games` or `seed` cannot be used.
+        If `games`, `seed` or `seconds` cannot be used.
     CoverageError
         If the database has no two-sided table, or is not on six to ten points.
 
@@ -221,12 +252,17 @@ def played_races(db: Database, games: int, seed: int = SEED) -> Races:
     >>> import bgrace
     >>> with bgrace.open("data/small.h5") as db:
     ...     races = played_races(db, games=5)
-    >>> len(races), bool(races.exact.any())
+    >>> len(races), bool((races.exact | races.solved)[races.in_question].all())
     (46, True)
     """
     _check(db, "games", games, seed)
+    if not 0 <= seconds < np.inf:
+        raise ArgumentError(f"seconds={seconds!r} cannot be used: give 0 or more")
     table = solve_one_sided(PositionSpace(_POINTS, db.space.checkers))
-    return _known(db, table, *played_pairs(table, games, seed))
+    races = _known(db, table, *played_pairs(table, games, seed))
+    if seconds > 0:
+        _solve(db, races, seconds, progress, threads)
+    return races
 
 
 def even_races(db: Database, pairs: int, seed: int = SEED) -> Races:
@@ -304,8 +340,34 @@ def _known(db: Database, table: OneSidedTable, on_roll: Indices, opponent: Indic
     double_take[rows] = centered.double_take
     return Races(
         space, on_roll, opponent, game, win, no_double, no_redouble, double_take, exact,
-        table.mean_rolls, table.variance_rolls,
+        np.zeros_like(exact), np.zeros_like(win), table.mean_rolls, table.variance_rolls,
     )  # fmt: skip
+
+
+def _solve(db: Database, races: Races, seconds: float, progress: Progress | None, threads: int | None) -> None:
+    """Put solutions by turns in the place of estimates, wherever a decision is in question."""
+    # Estimates of the chance are off by a thousandth; whoever is near a limit is looked at.
+    near = (races.win >= _QUESTION[0] - _NEAR) & (races.win <= _QUESTION[1] + _NEAR)
+    rows = np.flatnonzero(near & ~races.exact)
+
+    def solve(row: int) -> tuple[float, ...]:
+        own, other = (races.space.position(int(side[row])) for side in (races.on_roll, races.opponent))
+        answer = db.solution(own, other, seconds=seconds, threads=1)
+        centered, mine = answer.cube_action("centered"), answer.cube_action("mine")
+        assert centered.double_take is not None  # for money it can always be turned
+        return answer.win_probability, centered.no_double, mine.no_double, centered.double_take, answer.error
+
+    values = (races.win, races.no_double, races.no_redouble, races.double_take, races.error)
+    with ThreadPoolExecutor(how_many(threads)) as pool:
+        try:
+            for done, (row, answer) in enumerate(zip(rows, pool.map(solve, rows), strict=True), 1):
+                for array, value in zip(values, answer, strict=True):
+                    array[row] = value
+                if progress is not None:
+                    progress(done, len(rows))
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+    races.solved[rows] = True
 
 
 def _covered(db: Database, counts: npt.NDArray[np.int8]) -> Booleans:

@@ -99,6 +99,8 @@ def judge(
         games=len(np.unique(races.game)),
         judged_pairs=int(bench.chosen.sum()),
         exact=float(races.exact[bench.chosen].mean()),
+        solved=float(races.solved[bench.chosen].mean()),
+        solved_error=_rms(races.error[bench.chosen & races.solved]),
         lengths={label: int(inside.sum()) for label, inside in bench.lengths.items()},
         wastages={label: int(inside.sum()) for label, inside in bench.wastages.items()},
         right={name: float((bench.gains[name][bench.chosen] >= 0).mean()) for name in DECISIONS},
@@ -258,7 +260,7 @@ def _says(answer: Said) -> dict[Decision, Booleans]:
 
 
 def _rms(values: Floats) -> float:
-    return float(np.sqrt(np.mean(values**2)))
+    return float(np.sqrt(np.mean(values**2))) if values.size else 0.0
 
 
 def _reference(races: Races, view: View, chosen: Booleans) -> Judged | None:

@@ -186,7 +186,11 @@ class Report:
     judged_pairs : int
         How many of them decisions are judged in.
     exact : float
-        Share of these with exact equities.
+        Share of these with the database's equities.
+    solved : float
+        Share of these with equities solved by turns from where the database ends.
+    solved_error : float
+        Root mean square of the errors stated with these, in points.
     lengths, wastages : dict
         Judged pairs in each class of `LENGTHS` and `WASTAGES` that has any.
     right : dict
@@ -204,6 +208,8 @@ class Report:
     games: int
     judged_pairs: int
     exact: float
+    solved: float
+    solved_error: float
     lengths: dict[str, int]
     wastages: dict[str, int]
     right: dict[Decision, float]
