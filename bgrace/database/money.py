@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, Floats, Integers
+from bgrace._base.memory import PAIR_MEMORY
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import OnePosition, Position, PositionLike, Positions, parse_position
 from bgrace.board.dice import parse_roll
@@ -26,7 +27,7 @@ from bgrace.errors import ArgumentError, CoverageError, FormatError, PositionErr
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.pairs import DEFAULT_MEMORY, DEFAULT_SECONDS, solve_beyond
+from bgrace.solving.pairs import DEFAULT_SECONDS, solve_beyond
 from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.two_sided import PLANES, Plane
 
@@ -541,7 +542,7 @@ class Database:
         met: MatchEquityTable | None = None,
         cube_value: int = 1,
         seconds: float | None = DEFAULT_SECONDS,
-        memory_bytes: int = DEFAULT_MEMORY,
+        memory_bytes: int = PAIR_MEMORY,
     ) -> Solution:
         """Everything about a pair, in the form in which `bgrace.solve` gives it.
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 import bgrace._kernels.two_sided as kernel
 from bgrace._base.arrays import Floats
-from bgrace._base.memory import checked_memory, memory_text
+from bgrace._base.memory import PAIR_MEMORY, checked_memory, memory_text
 from bgrace._kernels.threads import how_many
 from bgrace.answers import Gammons, PairAnswers, Solution, Values
 from bgrace.answers.solution import can_be_backgammoned
@@ -31,12 +31,11 @@ from bgrace.solving.turns import MIN_MEMORY, Boundary, Budget, TurnsAnswer, solv
 from bgrace.tables.exact import CubePlane, Plan, PositionPair, SolvedPair
 from bgrace.tables.two_sided import GAMMON_CHECKERS, Plane
 
-__all__ = ["DEFAULT_MEMORY", "DEFAULT_SECONDS", "Precision", "solve", "solve_beyond", "solve_many"]
+__all__ = ["DEFAULT_SECONDS", "Precision", "solve", "solve_beyond", "solve_many"]
 
 Precision: TypeAlias = Literal["auto", "float64", "int16"]
 
 DEFAULT_SECONDS: Final = 3.0
-DEFAULT_MEMORY: Final = 2 << 30
 
 _FLOAT64_BELOW: Final = 1 << 29  # with "auto", what takes more is solved by turns
 _VALUES_A_SECOND: Final = 2e8  # of all pairs, by a common processor
@@ -58,7 +57,7 @@ def solve(
     cube_value: int | None = None,
     precision: Precision = "auto",
     seconds: float = DEFAULT_SECONDS,
-    memory_bytes: int = DEFAULT_MEMORY,
+    memory_bytes: int = PAIR_MEMORY,
     threads: int | None = None,
 ) -> Solution:
     """Solve a race, wherever its checkers are: for money, or at a match score.
@@ -140,7 +139,7 @@ def solve_beyond(
     boundary: Boundary | None,
     *,
     seconds: float = DEFAULT_SECONDS,
-    memory_bytes: int = DEFAULT_MEMORY,
+    memory_bytes: int = PAIR_MEMORY,
 ) -> Solution:
     """Solve a race that a file does not reach, with the file's own pairs where play comes to them.
 
@@ -169,7 +168,7 @@ def solve_many(
     stakes: Stakes | None = None,
     *,
     seconds: float = DEFAULT_SECONDS,
-    memory_bytes: int = DEFAULT_MEMORY,
+    memory_bytes: int = PAIR_MEMORY,
     threads: int | None = None,
 ) -> Iterator[Solution]:
     """Solve races one after another on every processor, each at its own stakes.
