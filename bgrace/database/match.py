@@ -313,7 +313,6 @@ class MatchDatabase(Database):
         self.score: Score = source.score
         self.table: MatchEquityTable = source.table
         self.gammons: bool = source.gammons
-        self._columns = source.columns
 
     def __reduce__(self) -> tuple[Callable[..., Database], tuple[object, ...]]:
         """Pickle as the file's name."""
