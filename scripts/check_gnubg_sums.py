@@ -41,7 +41,7 @@ def main() -> int:
     parser.add_argument("--folder", type=Path, help="where the files are made; a temporary folder unless given")
     parser.add_argument("--memory", type=str, help="the most memory to use, such as 4G")
     arguments = parser.parse_args()
-    memory = bytes_value.convert(arguments.memory, None, None) if arguments.memory else None
+    memory = bytes_value(arguments.memory) if arguments.memory else None
     jobs: list[tuple[gnubg.Kind, int, int]] = []
     jobs += [("one-sided", points, 15) for points in range(arguments.start, arguments.one_sided + 1)]
     jobs += [("two-sided", 6, checkers) for checkers in range(arguments.start, arguments.two_sided + 1)]

@@ -28,7 +28,7 @@ from bgrace._kernels.exact import Exact
 from bgrace._kernels.threads import how_many
 from bgrace.plot.canvas import COLOURS, DASHES, figure, picture, save
 from bgrace.tables.exact import State
-from bgrace.tables.two_sided import GAMMON_CHECKERS, PLANES
+from bgrace.tables.two_sided import GAMMON_CHECKERS, PLANES, Plane
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 PAGE = DOCS / "accuracy.md"
 PICTURE = PICTURES / "accuracy.svg"
 
-MINE, CENTERED, THEIRS = 1, 2, 3
 DECISIONS = ("double", "redouble", "take")
 TIE = 1e-9
 UNIT = 1e-5
@@ -95,20 +94,20 @@ class Errors:
 
 def _margins(values: Values) -> list[Values]:
     """By how much each decision matters."""
-    doubled = np.minimum(2 * values[:, THEIRS], 1)
+    doubled = np.minimum(2 * values[:, Plane.THEIRS], 1)
     return [
-        np.abs(doubled - values[:, CENTERED]),
-        np.abs(doubled - values[:, MINE]),
-        np.abs(2 * values[:, THEIRS] - 1),
+        np.abs(doubled - values[:, Plane.CENTERED]),
+        np.abs(doubled - values[:, Plane.MINE]),
+        np.abs(2 * values[:, Plane.THEIRS] - 1),
     ]
 
 
 def _decisions(values: Values) -> list[npt.NDArray[np.bool_]]:
-    doubled = np.minimum(2 * values[:, THEIRS], 1)
+    doubled = np.minimum(2 * values[:, Plane.THEIRS], 1)
     return [
-        doubled >= values[:, CENTERED] - TIE,
-        doubled >= values[:, MINE] - TIE,
-        2 * values[:, THEIRS] <= 1 + TIE,
+        doubled >= values[:, Plane.CENTERED] - TIE,
+        doubled >= values[:, Plane.MINE] - TIE,
+        2 * values[:, Plane.THEIRS] <= 1 + TIE,
     ]
 
 
@@ -174,7 +173,11 @@ def compare_file(path: Path) -> str:
         few = bgrace.PositionSpace(db.space.points, FEW)
         a, b = (kernel.Graph(space.kernel, np.arange(len(space)), threads) for space in (db.space, few))
         never = -1
-        cube: list[State] = [*states(True), (1.0, 1.0, 4, never, 0.0, 0.0, 0.0), (1.0, 1.0, 5, THEIRS, 2.0, 0.0, 1.0)]
+        cube: list[State] = [
+            *states(True),
+            (1.0, 1.0, 4, never, 0.0, 0.0, 0.0),
+            (1.0, 1.0, 5, Plane.THEIRS, 2.0, 0.0, 1.0),
+        ]
         wide = [np.empty((len(x), len(y), len(cube))) for x, y in ((a, b), (b, a))]
         Exact(a, b, cube, cube, wide[0], wide[1], GAMMON_CHECKERS, n_threads=threads)
         full = np.flatnonzero(db.space.position(a.indices()).sum(axis=1) == GAMMON_CHECKERS)
@@ -186,14 +189,14 @@ def compare_file(path: Path) -> str:
                 (many[k : k + 256, np.newaxis], others, wide[0][part, 1:]),
                 (others, many[k : k + 256, np.newaxis], wide[1][1:, part].swapaxes(0, 1)),
             ):
-                taken = np.minimum(2 * exact[..., THEIRS], 1)
+                taken = np.minimum(2 * exact[..., Plane.THEIRS], 1)
                 right = np.stack(
                     [
                         (1 + exact[..., 4]) / 2,
                         exact[..., 0],
-                        np.maximum(exact[..., MINE], taken),
-                        np.maximum(exact[..., CENTERED], taken),
-                        exact[..., THEIRS],
+                        np.maximum(exact[..., Plane.MINE], taken),
+                        np.maximum(exact[..., Plane.CENTERED], taken),
+                        exact[..., Plane.THEIRS],
                         np.maximum(exact[..., 5], taken),
                     ]
                 )

@@ -2,6 +2,7 @@
 
     python scripts/rooms.py                                        # print the measures
     python scripts/rooms.py --svg docs/pictures/architecture.svg   # draw them
+    python scripts/rooms.py --since v0.1 HEAD~20                   # lines by room at these revisions, and now
 
 A room is a folder of bgrace/ or of csrc/, or a module of the package that stands alone, as bgrace/errors.py does.  An
 arrow goes from a room to one that it imports (in csrc, includes).  Exit status 1 if there is a circle of rooms, or if a
@@ -13,8 +14,10 @@ from __future__ import annotations
 import argparse
 import ast
 import re
+import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -184,6 +187,33 @@ def measures(name: str, house: House) -> str:
     )
 
 
+def lines_by_room(revision: str | None = None) -> Counter[str]:
+    """Count lines of the files that git has, by room, at a revision or now; what lies loose in a root is one room."""
+    command = ["git", "grep", "-c", "", *([revision] if revision else []), "--", "bgrace", "csrc"]
+    counted = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    lines: Counter[str] = Counter()
+    for line in counted.splitlines():
+        name, _, n = line.removeprefix(f"{revision}:").rpartition(":")
+        path = Path(name)
+        if path.suffix in (*_WRITTEN, ".c", ".h", ".inc"):
+            room = path.parts[1] if len(path.parts) > 2 else "(loose)"
+            lines[f"{path.parts[0]}/{room}"] += int(n)
+    return lines
+
+
+def growth(revisions: Sequence[str]) -> str:
+    """Write lines by room at some revisions and now as a table."""
+    counts = {**{revision: lines_by_room(revision) for revision in revisions}, "now": lines_by_room()}
+    rooms = sorted({room for count in counts.values() for room in count})
+    rows = [("room", *counts)]
+    for house in ("bgrace", "csrc"):
+        mine = [room for room in rooms if room.startswith(f"{house}/")]
+        rows += [(room, *(f"{count[room]:,}" if room in count else "" for count in counts.values())) for room in mine]
+        rows.append((house, *(f"{sum(count[room] for room in mine):,}" for count in counts.values())))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join("  ".join((f"{row[0]:{widths[0]}}", *map("{:>{}}".format, row[1:], widths[1:]))) for row in rows)
+
+
 _WIDTH, _HIGH, _WIDE, _STEP, _MARGIN = 1000, 34, 104, 84, 24
 
 
@@ -231,7 +261,11 @@ def _mean(values: list[float], otherwise: float) -> float:
 def main() -> int:
     parser = argparse.ArgumentParser(description="Say how the house is built.")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the rooms of the package")
+    parser.add_argument("--since", nargs="+", metavar="REVISION", help="lines by room at these revisions, and now")
     arguments = parser.parse_args()
+    if arguments.since:
+        print(growth(arguments.since))
+        return 0
     houses = {"bgrace": python_house(), "csrc": c_house()}
     if arguments.svg:
         arguments.svg.write_text(picture(houses["bgrace"]), encoding="utf-8")

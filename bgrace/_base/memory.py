@@ -6,10 +6,17 @@ import operator
 import os
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from bgrace.errors import ArgumentError
 
-__all__ = ["checked_memory", "memory_limit", "memory_text"]
+__all__ = ["DEFAULT_MEMORY", "PAIR_MEMORY", "checked_memory", "memory_limit", "memory_text"]
+
+DEFAULT_MEMORY: Final = 8 << 30
+"""Bytes that a solution of one side, or of a pair at many scores, may use unless something else is asked for."""
+
+PAIR_MEMORY: Final = 2 << 30
+"""The same for one pair, which is solved by turns where that does not do."""
 
 
 def memory_limit(memory_bytes: int | None = None) -> int:
@@ -46,7 +53,7 @@ def checked_memory(memory_bytes: int) -> int:
 
 
 def memory_text(n_bytes: int) -> str:
-    """Write a size with three digits.
+    """Write a size in memory with three digits, in powers of 1024; files have theirs in powers of 1000.
 
     Examples
     --------

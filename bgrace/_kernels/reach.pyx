@@ -54,6 +54,11 @@ cdef class Reach:
     """
 
     cdef r.bgr_reach *c
+    cdef readonly double delta
+    cdef readonly int n_layers
+    cdef readonly int64_t n_results
+    cdef readonly int64_t n_merged
+    cdef readonly double merge_error
 
     def __cinit__(
         self,
@@ -75,29 +80,11 @@ cdef class Reach:
         with nogil:
             status = r.bgr_reach_new(home.c, &counts[0], &options, &self.c)
         check(status, f"{list(counts)}, delta={delta}, max_turns={max_turns}, max_layer={max_layer}")
+        self.delta, self.merge_error = self.c.delta, self.c.merge_error
+        self.n_layers, self.n_results, self.n_merged = self.c.n_layers, self.c.n_results, self.c.n_merged
 
     def __dealloc__(self):
         r.bgr_reach_free(self.c)
-
-    @property
-    def delta(self):
-        return self.c.delta
-
-    @property
-    def n_layers(self):
-        return self.c.n_layers
-
-    @property
-    def n_results(self):
-        return self.c.n_results
-
-    @property
-    def n_merged(self):
-        return self.c.n_merged
-
-    @property
-    def merge_error(self):
-        return self.c.merge_error
 
     @property
     def counts(self):

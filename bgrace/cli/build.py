@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from bgrace._base.arrays import JSON
+from bgrace._base.memory import memory_text
 from bgrace.cli.match_tables import read_met
 from bgrace.cli.options import bytes_value, json_option, met_option, threads_option
 from bgrace.cli.output import bytes_text, duration_text, print_json, progress, say
@@ -163,6 +164,6 @@ def _announcement(file: Path, plan: BuildPlan) -> list[str]:
         pairs += f" at {plan.match}, {plan.met.name}, {values}"
     return [
         f"making {file}: {plan.positions:,} positions (up to {plan.checkers} checkers on {plan.points} points){pairs}",
-        f"about {bytes_text(plan.file_bytes)} on disk{while_making} and {bytes_text(plan.memory_bytes)} of memory; "
+        f"about {bytes_text(plan.file_bytes)} on disk{while_making} and {memory_text(plan.memory_bytes)} of memory; "
         f"{how_long} with {threads}",
     ]

@@ -10,7 +10,7 @@ import click
 
 from bgrace.cli.options import bytes_value, json_option
 from bgrace.cli.output import bytes_text, duration_text, print_json, progress
-from bgrace.database.money import open as open_database
+from bgrace.database.money import open_money
 from bgrace.interop import gnubg
 
 __all__ = ["export"]
@@ -78,7 +78,7 @@ def export(
     start = time.perf_counter()
     with progress(f"making {file.name}") as report:
         if not exact:
-            with open_database(cast(Path, source)) as db:
+            with open_money(cast(Path, source)) as db:
                 header = gnubg.export(
                     db,
                     file,
@@ -91,7 +91,7 @@ def export(
                 )
         else:
             if source is not None:
-                with open_database(source) as db:
+                with open_money(source) as db:
                     points = db.space.points
                     if kind == "two-sided" and checkers is None:
                         checkers = db.two_sided_checkers or None

@@ -10,7 +10,7 @@ import click
 
 from bgrace.cli.options import json_option, threads_option
 from bgrace.cli.output import bytes_text, duration_text, print_json, progress
-from bgrace.database.money import open as open_database
+from bgrace.database.money import open_money
 from bgrace.interop.gnubg import convert
 
 __all__ = ["import_command"]
@@ -37,7 +37,7 @@ def import_command(sources: tuple[Path, ...], file: Path, threads: int | None, f
     with progress(f"making {file.name}") as report:
         convert(sources, file, threads=threads, force=force, progress=report)
     seconds = time.perf_counter() - start
-    with open_database(file) as db:
+    with open_money(file) as db:
         facts: dict[str, Any] = db.info()
     if as_json:
         wanted = ("path", "file_size", "points", "checkers", "two_sided_checkers", "positions", "pairs")

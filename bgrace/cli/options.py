@@ -38,26 +38,21 @@ class Decorator(Protocol):
         ...
 
 
-class _BytesValue(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic in new versions only
-    """A size such as 512M, 8G or 1.5GiB."""
+def bytes_value(value: str | int) -> int:
+    """Turn a size such as 512M, 8G or 1.5GiB into bytes: what options that take one have for a type.
 
-    name = "size"
+    K, M, G and T are powers of 1024.
+    """
+    if isinstance(value, int):
+        return value
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", value, re.IGNORECASE)
+    if match is None:
+        raise click.BadParameter(f"{value[:80]!r} is not a size: give a number with K, M, G or T, such as 8G")
+    n_bytes = float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " ")
+    if n_bytes >= 1 << 63:
+        raise click.BadParameter(f"{value[:20]}... is more than any machine has: give a size such as 8G")
+    return int(n_bytes)
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Turn text into bytes."""
-        if isinstance(value, int):
-            return value
-        match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", str(value), re.IGNORECASE)
-        if match is None:
-            self.fail(f"{str(value)[:80]!r} is not a size: give a number with K, M, G or T, such as 8G", param, ctx)
-        n_bytes = float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " ")
-        if n_bytes >= 1 << 63:
-            self.fail(f"{str(value)[:20]}... is more than any machine has: give a size such as 8G", param, ctx)
-        return int(n_bytes)
-
-
-bytes_value: Final = _BytesValue()
-"""Type of options that take a size; K, M, G and T are powers of 1024."""
 
 json_option: Final[Decorator] = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 """The ``--json`` of every command with a result."""
@@ -100,7 +95,13 @@ met_option: Final[Decorator] = click.option(
 """The ``--met`` of the commands about matches."""
 
 memory_option: Final[Decorator] = click.option(
-    "--memory", "memory_bytes", type=bytes_value, default="8G", show_default=True, help="The most to use."
+    "--memory",
+    "memory_bytes",
+    type=bytes_value,
+    metavar="SIZE",
+    default="8G",
+    show_default=True,
+    help="The most to use.",
 )
 """The ``--memory`` of commands that solve pairs."""
 

@@ -90,7 +90,7 @@ def say(text: str) -> None:
 
 
 def bytes_text(n_bytes: float) -> str:
-    """Write a size as a person would.
+    """Write the size of a file in powers of 1000, as disks are sold; memory is in powers of 1024, as --memory is.
 
     Examples
     --------

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from bgrace.cli.options import database_argument, json_option
 from bgrace.cli.output import columns, print_json, print_lines, print_note, print_table, progress, say
-from bgrace.database.money import open as open_database
+from bgrace.database.money import open_money
 from bgrace.studies.race_windows import DECISIONS
 from bgrace.studies.referee import RULES, SECONDS, SEED, Judged, Report, judge, played_races
 from bgrace.studies.referee.score.judging import MAX_PIPS
@@ -88,7 +88,7 @@ def referee(
         from bgrace.plot.canvas import check_path  # noqa: PLC0415 - pictures are slow to import
 
         check_path(plot)
-    with open_database(file) as db:
+    with open_money(file) as db:
         say(f"playing {games:,} races of {db.space.checkers} checkers a side")
         with progress("solving") as report_progress:
             races = played_races(db, games, seed, seconds=seconds, progress=report_progress)

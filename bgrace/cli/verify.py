@@ -11,7 +11,7 @@ from rich.text import Text
 
 from bgrace.cli.options import database_argument, json_option
 from bgrace.cli.output import print_json, print_lines, print_table, progress
-from bgrace.database.money import open as open_database
+from bgrace.database.money import open_money
 from bgrace.errors import BgraceError, VerificationError
 from bgrace.interop.gnubg import is_converted
 from bgrace.verify import VerificationReport
@@ -55,7 +55,7 @@ def verify(file: Path, full: bool, seed: int, as_json: bool) -> None:
 
 def _advice(file: Path, failed: set[str]) -> str:
     if not failed & {"tables", "checksums"}:
-        with suppress(BgraceError), open_database(file) as db:
+        with suppress(BgraceError), open_money(file) as db:
             if is_converted(str(db.info()["generator"])):
                 return "its values are GNU Backgammon's, which are rounded more: bgrace build makes exact ones"
     return "build it again"

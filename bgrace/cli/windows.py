@@ -16,7 +16,7 @@ from bgrace.cli.options import json_option
 from bgrace.cli.output import print_json, print_lines, print_note, print_table, say
 from bgrace.cube import race
 from bgrace.cube.action import CubeAction
-from bgrace.database.money import open as open_database
+from bgrace.database.money import open_money
 from bgrace.studies.race_windows import DECISIONS, RULES, PositionWindow, Study, study
 
 __all__ = ["windows"]
@@ -151,7 +151,7 @@ def _values(action: CubeAction) -> list[str]:
 
 
 def _positions(file: Path, plot: Path | None, as_csv: bool, as_json: bool) -> None:
-    with open_database(file) as db:
+    with open_money(file) as db:
         studied = study(db)
     groups = studied.by_epc(_MIN_PAIRS) or studied.by_epc(1)
     if plot is not None:

@@ -2,7 +2,8 @@
 
 In a game of one step the player on roll wins now with chance p, or loses.  In a game of two steps they win now with
 chance p; otherwise the opponent rolls and wins with chance q; otherwise the player on roll has won after all.  Every
-equity is for the player on roll, before the dice, per unit of the present cube.
+equity is for the player on roll, before the dice, per unit of the present cube.  Chances are numbers
+or arrays from 0 to 1, or ArgumentError is raised; results have their shape.
 
 Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section 4, after Tuck, "Doubling strategies for
 backgammon-like games".
@@ -268,20 +269,6 @@ def double_threshold(q: npt.ArrayLike) -> Floats: ...
 def double_threshold(q: npt.ArrayLike) -> Any:
     """Least p at which to double with a centered cube: Tuck's curve P_D.
 
-    Parameters
-    ----------
-    q : float or array_like
-        Chance that the opponent wins if they get to roll.
-
-    Returns
-    -------
-    float, or float64 ndarray of the same shape
-
-    Raises
-    ------
-    ArgumentError
-        If `q` is not from 0 to 1.
-
     Notes
     -----
     Dotsenko and Marynych, section 4.2: v / (1 + v) where v = v(q) > 0, else 0.
@@ -304,20 +291,6 @@ def redouble_threshold(q: npt.ArrayLike) -> Any:
 
     It peaks at q = 3/4: a redouble hands the opponent the right to double, which is worth most to them there.  So a
     position that is better for the player on roll can be a wrong redouble where a worse one is right.
-
-    Parameters
-    ----------
-    q : float or array_like
-        Chance that the opponent wins if they get to roll.
-
-    Returns
-    -------
-    float, or float64 ndarray of the same shape
-
-    Raises
-    ------
-    ArgumentError
-        If `q` is not from 0 to 1.
 
     Notes
     -----
@@ -345,15 +318,6 @@ def pass_threshold(q: npt.ArrayLike) -> Any:
     ----------
     q : float or array_like
         Chance that the side that is doubled wins if it gets to roll.
-
-    Returns
-    -------
-    float, or float64 ndarray of the same shape
-
-    Raises
-    ------
-    ArgumentError
-        If `q` is not from 0 to 1.
 
     Notes
     -----

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import comb
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -18,8 +18,8 @@ from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import Cube
 from bgrace.database.money import Database
 from bgrace.database.sources import Asked, Four, Moment
-from bgrace.database.store import StoredMatch, read_match_file
-from bgrace.database.store.match_file import MATCH_DATASETS
+from bgrace.database.store import StoredTables, file_facts, read_tables
+from bgrace.database.store.schema import DATASETS
 from bgrace.errors import ArgumentError, CoverageError, FormatError, PositionError
 from bgrace.match.cube_states import MIN_SCALE, CubeState, CubeStates, Payoff
 from bgrace.match.met import MatchEquityTable
@@ -32,6 +32,9 @@ from bgrace.tables.gammons import GAMMON_CHECKERS
 __all__ = ["MatchDatabase", "open_match"]
 
 _METHOD: Final = "match database"
+
+_TABLES: Final = {"two_sided/order", *(name for name in DATASETS if name.startswith("match/"))}
+"""What pairs at a score need."""
 
 _SWAPPED: Final[Mapping[Cube, Cube]] = {"mine": "theirs", "theirs": "mine"}
 """The planes are the first player's: what is mine to the second is theirs to the first."""
@@ -47,7 +50,7 @@ def open_match(path: str | os.PathLike[str]) -> MatchDatabase:
     OSError
         If it cannot be read.
     """
-    return MatchDatabase(read_match_file(path))
+    return MatchDatabase(read_tables(path))
 
 
 _MIN_GAMMON: Final = 1e-3
@@ -104,25 +107,36 @@ class _MatchSource:
     precision: Final = "float64"
     cubeful: Final = True
 
-    def __init__(self, stored: StoredMatch) -> None:
-        facts: dict[str, Any] = stored.attributes
+    def __init__(self, stored: StoredTables) -> None:
+        directory, head = stored.directory, stored.directory.match
+        if head is None:
+            raise FormatError(f"{stored.path} is a database for money, not for a match score: bgrace.open asks it")
+        missing = _TABLES - stored.tables.keys()
+        if missing:
+            raise FormatError(f"{stored.path} is damaged: it lacks {', '.join(sorted(missing))}; build it again")
         self.path: Path = stored.path
         self._stored = stored
-        try:
-            self.space = PositionSpace(facts["points"], facts["checkers"])
-            self.score = Score(facts["first_needs"], facts["second_needs"], facts["crawford"])
-            self.table = MatchEquityTable.from_arrays(
-                stored.tables["pre_crawford"].copy(), stored.tables["post_crawford"].copy(), facts["met_name"]
+        pre, post, numbers, columns, order = (
+            np.array(stored.tables[name])
+            for name in (
+                "match/pre_crawford",
+                "match/post_crawford",
+                "match/planes",
+                "match/columns",
+                "two_sided/order",
             )
-            self.gammons: bool = facts["gammons"]
+        )
+        try:
+            self.space = PositionSpace(directory.points, directory.two_sided_checkers)
+            self.score = Score(head.first_needs, head.second_needs, head.crawford)
+            self.table = MatchEquityTable.from_arrays(pre, post, head.met_name)
+            self.gammons: bool = directory.gammons
             states = CubeStates.of_score(Payoff(self.table, self.score), self.gammons)
         except ArgumentError as error:
             raise FormatError(f"{self.path} is damaged: {error}; build it again") from error
         planes, n = states.to_array(), len(self.space)
-        columns, order, values = (stored.tables[name] for name in ("columns", "order", "values"))
-        if stored.tables["planes"].shape != planes.shape or not np.allclose(
-            stored.tables["planes"], planes, rtol=0, atol=1e-12
-        ):
+        values = stored.tables["match/values"]
+        if numbers.shape != planes.shape or not np.allclose(numbers, planes, rtol=0, atol=1e-12):
             raise FormatError(
                 f"{self.path} has other cube planes than its score and its match equity table make: build it again"
             )
@@ -153,29 +167,8 @@ class _MatchSource:
         return self.score, self.table
 
     def info(self) -> dict[str, JSON]:
-        """What is in the file and how it was made, as JSON would have it."""
-        stored = self._stored
-        return {
-            "path": str(self.path),
-            "file_size": self.path.stat().st_size,
-            **stored.attributes,
-            "positions": len(self.space),
-            "pairs": len(self.space) ** 2,
-            "tables": [
-                {
-                    "name": name,
-                    "shape": list(table.shape),
-                    "dtype": table.dtype.name,
-                    "unit": MATCH_DATASETS[name].unit,
-                    "scale": 1.0,
-                    "offset": stored.offsets[name],
-                    "bytes": table.nbytes,
-                    "crc32": f"{stored.checksums[name]:08x}",
-                    "description": MATCH_DATASETS[name].description,
-                }
-                for name, table in stored.tables.items()
-            ],
-        }
+        """See `Source.info`."""
+        return file_facts(self._stored)
 
     def moment(self, name: Moment, index: int) -> float:
         """See `Source.moment`."""
@@ -314,13 +307,12 @@ class MatchDatabase(Database):
     double/pass (5-away, 3-away, cube 2 mine): no double 40.82 %, double/take 51.23 %, double/pass 50.00 %
     """
 
-    def __init__(self, stored: StoredMatch) -> None:
+    def __init__(self, stored: StoredTables) -> None:
         source = _MatchSource(stored)
         super().__init__(source)
         self.score: Score = source.score
         self.table: MatchEquityTable = source.table
         self.gammons: bool = source.gammons
-        self._columns = source.columns
 
     def __reduce__(self) -> tuple[Callable[..., Database], tuple[object, ...]]:
         """Pickle as the file's name."""

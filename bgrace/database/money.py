@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, Floats, Integers
+from bgrace._base.memory import PAIR_MEMORY
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import OnePosition, Position, PositionLike, Positions, parse_position
 from bgrace.board.dice import parse_roll
@@ -20,56 +21,36 @@ from bgrace.board.plays import Play, legal_plays, rank_plays
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import CubeAction, CubeActions, Equities, check_cube, decide
 from bgrace.database.sources import BOTH_FINISHED, Asked, ClosedSource, Moment, Source, no_cube
-from bgrace.database.store import StoredTables, is_match_file, read_tables
+from bgrace.database.store import StoredTables, read_tables
 from bgrace.database.stored import ArraySource, source_of
 from bgrace.errors import ArgumentError, CoverageError, FormatError, PositionError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.pairs import DEFAULT_MEMORY, DEFAULT_SECONDS, solve_beyond
+from bgrace.solving.pairs import DEFAULT_SECONDS, solve_beyond
 from bgrace.tables.gammons import GAMMON_CHECKERS
-from bgrace.tables.two_sided import PLANES
+from bgrace.tables.two_sided import PLANES, Plane
 
-__all__ = ["Database", "open"]
+__all__ = ["Database", "open_money"]
 
 Method: TypeAlias = Literal["two-sided", "one-sided"]
 
-_CUBELESS, _MINE, _CENTERED, _THEIRS = range(len(PLANES))
 
-
-def open(path: str | os.PathLike[str]) -> Database:
-    """Open a database file.
-
-    Parameters
-    ----------
-    path : path-like
-        A file that ``bgrace build`` or `bgrace.build` made.
-
-    Returns
-    -------
-    Database
-        Read-only; any number of processes and threads may have the file open.  Use it as a context manager.
+def open_money(path: str | os.PathLike[str]) -> Database:
+    """Open a database file that is for money; what it raises is said at `bgrace.open`, which opens either kind.
 
     Raises
     ------
     FormatError
-        If the file is not a bgrace database, is of a version that this bgrace does not know, or is damaged.
-    OSError
-        If it cannot be read.
-
-    Examples
-    --------
-    >>> import bgrace
-    >>> with bgrace.open("data/small.h5") as db:
-    ...     round(db.epc((0, 0, 0, 0, 0, 1)), 4)    # one checker on the six point: 1.25 rolls
-    10.2083
+        If it is for one score of a match, too.
     """
-    if is_match_file(path):
+    stored = read_tables(path)
+    if stored.directory.match is not None:
         raise FormatError(
             f"{path} is a database for one score of a match, and has no answers for money: ask it with bgrace.open, "
             "bgrace query, info or verify"
         )
-    return Database(source_of(read_tables(path)))
+    return Database(source_of(stored))
 
 
 class Database:
@@ -400,8 +381,9 @@ class Database:
         if isinstance(mine, int) and isinstance(theirs, int):
             cubeless, owned, centered, unavailable = self._source.values(mine, theirs, jacoby, True)
             return Equities(cubeless, centered, owned, unavailable, "two-sided")
-        found = self._source.value_arrays(np.asarray(mine), np.asarray(theirs), range(len(PLANES)), jacoby, True)
-        return Equities(found[_CUBELESS], found[_CENTERED], found[_MINE], found[_THEIRS], "two-sided")
+        columns = self._source.value_arrays(np.asarray(mine), np.asarray(theirs), tuple(Plane), jacoby, True)
+        of = dict(zip(Plane, columns, strict=True))
+        return Equities(of[Plane.CUBELESS], of[Plane.CENTERED], of[Plane.MINE], of[Plane.THEIRS], "two-sided")
 
     @overload
     def cube_action(
@@ -483,9 +465,9 @@ class Database:
         where = check_cube("centered" if cube is None else cube)
         mine, theirs = self._indices(on_roll, opponent)
         self._check_covered(mine, theirs, with_cube=where != "none")
-        planes = [_CUBELESS if where == "none" else PLANES.index(where)]
+        planes = [Plane.CUBELESS if where == "none" else PLANES.index(where)]
         if where in ("centered", "mine"):
-            planes.append(_THEIRS)
+            planes.append(Plane.THEIRS)
         mine, theirs = np.asarray(mine), np.asarray(theirs)
         no_double, *held = self._source.value_arrays(mine, theirs, planes, jacoby, False)
         if not (mine.all() and theirs.all()):
@@ -560,7 +542,7 @@ class Database:
         met: MatchEquityTable | None = None,
         cube_value: int = 1,
         seconds: float | None = DEFAULT_SECONDS,
-        memory_bytes: int = DEFAULT_MEMORY,
+        memory_bytes: int = PAIR_MEMORY,
         threads: int | None = None,
     ) -> Solution:
         """Everything about a pair, in the form in which `bgrace.solve` gives it.

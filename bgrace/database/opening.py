@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 
-from bgrace.database import money
-from bgrace.database.match import open_match
-from bgrace.database.store import is_match_file
+from bgrace.database.match import MatchDatabase
+from bgrace.database.money import Database
+from bgrace.database.store import read_tables
+from bgrace.database.stored import source_of
 
 __all__ = ["open"]
 
 
-def open(path: str | os.PathLike[str]) -> money.Database:
+def open(path: str | os.PathLike[str]) -> Database:
     """Open a database file.
 
     Parameters
@@ -39,4 +40,5 @@ def open(path: str | os.PathLike[str]) -> money.Database:
     ...     round(db.epc((0, 0, 0, 0, 0, 1)), 4)    # one checker on the six point: 1.25 rolls
     10.2083
     """
-    return open_match(path) if is_match_file(path) else money.open(path)
+    stored = read_tables(path)
+    return Database(source_of(stored)) if stored.directory.match is None else MatchDatabase(stored)

@@ -18,11 +18,10 @@ from bgrace.match.cube_states import CubeState
 from bgrace.match.stakes import MONEY_PLACES, SEEN_BY_OTHER, Rules, Stakes
 from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.one_sided import ONE_SIDED_ERROR, one_sided_gammons
-from bgrace.tables.two_sided import PLANES
+from bgrace.tables.two_sided import Plane
 
 __all__ = ["money_solution"]
 
-_CUBELESS: Final = PLANES.index("cubeless")
 
 _NO_CUBE: Final[Mapping[Cube, CubeState]] = {"none": MONEY_PLACES["none"]}
 
@@ -72,7 +71,7 @@ class _StoredPair:
             return self._estimate(np.array([2 * self.win_probability() - 1]), max(self._indices))
         if not self._source.cubeful:
             mine, theirs = (np.array(index) for index in self._indices)
-            (cubeless,) = self._source.value_arrays(mine, theirs, (_CUBELESS,), False, False)
+            (cubeless,) = self._source.value_arrays(mine, theirs, (Plane.CUBELESS,), False, False)
             return self._cubeless(cubeless.reshape(1))
         return self._values(np.array(self._source.values(*self._indices, self._rules.jacoby, False)))
 
@@ -84,7 +83,7 @@ class _StoredPair:
         if most >= self._source.n_pairs:
             # One method for all plays: a mixture could rank an estimate above an exact value.
             return self._estimate(2 * one_sided_wins(self._source, opponent, ends)[:, np.newaxis] - 1, most)
-        planes = SEEN_BY_OTHER if self._source.cubeful else (_CUBELESS,)
+        planes = SEEN_BY_OTHER if self._source.cubeful else (Plane.CUBELESS,)
         columns = self._source.value_arrays(opponent, ends, planes, self._rules.jacoby, False)
         rows = np.stack(columns, axis=-1)
         return self._values(rows) if self._source.cubeful else self._cubeless(rows)
@@ -97,7 +96,8 @@ class _StoredPair:
         """See `PairAnswers.gammons`."""
         full = [side.checkers == GAMMON_CHECKERS for side in self._sides]
         if self._exact and not all(full):
-            difference = self._source.values(*self._indices, False, False)[_CUBELESS] - (2 * self.win_probability() - 1)
+            cubeless = self._source.values(*self._indices, False, False)[Plane.CUBELESS]
+            difference = cubeless - (2 * self.win_probability() - 1)
             return Gammons(max(difference, 0.0), max(-difference, 0.0), None, None, "two-sided")
         try:
             firsts = [

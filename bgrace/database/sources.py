@@ -44,7 +44,9 @@ class Asked(NamedTuple):
 
 
 class Source(Protocol):
-    """Tables of one position and of pairs.  Positions are their numbers in `space`, planes those of `PLANES`.
+    """Tables of one position and of pairs.
+
+    Positions are their numbers in `space`, planes those of `bgrace.tables.two_sided.Plane`.
 
     Safe to call from several threads.  Arrays of results are the caller's own.
     """

@@ -6,10 +6,10 @@ its way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,7 @@ from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import with_double
 from bgrace.database.pairs import money_solution
 from bgrace.database.sources import Asked, Four, Moment, Source, one_sided_wins
-from bgrace.database.store import StoredTables, file_info, read_tables
+from bgrace.database.store import StoredTables, Table, file_facts, read_tables
 from bgrace.database.store.directory import Directory
 from bgrace.errors import CoverageError, FormatError
 from bgrace.match.met import MatchEquityTable
@@ -32,12 +32,14 @@ from bgrace.solving.turns import Boundary
 from bgrace.tables.gammons import GAMMON_CHECKERS, SINGLE_PLANES, GammonPairs
 from bgrace.tables.one_sided import n_fewer_checkers
 from bgrace.tables.packed_rows import PackedRows, is_packed
-from bgrace.tables.two_sided import PLANES, two_sided_order
+from bgrace.tables.two_sided import Plane, two_sided_order
 
 __all__ = ["ArraySource", "ProbeSource", "source_of"]
 
-_CUBELESS, _MINE, _CENTERED, _THEIRS = range(len(PLANES))
-_SINGLE: Final = {_CUBELESS: SINGLE_PLANES.index("cubeless"), _CENTERED: SINGLE_PLANES.index("centered")}
+_SINGLE: Final[Mapping[int, int]] = {
+    Plane.CUBELESS: SINGLE_PLANES.index("cubeless"),
+    Plane.CENTERED: SINGLE_PLANES.index("centered"),
+}
 """Planes of their own, for some pairs, if gammons count once."""
 
 _GAMMON_TABLES: Final = (
@@ -84,21 +86,24 @@ class ArraySource:
         self.space: PositionSpace = PositionSpace(directory.points, directory.checkers)
         self.two_sided_checkers: int = directory.two_sided_checkers
         self.n_pairs: int = 0
-        self._moments: dict[str, Any] = {
-            name: tables.get(f"one_sided/{name}") for name in ("epc", "mean_rolls", "variance_rolls")
+        self._moments: dict[str, Table] = {
+            name: tables[f"one_sided/{name}"]
+            for name in ("epc", "mean_rolls", "variance_rolls")
+            if f"one_sided/{name}" in tables
         }
-        self._rolls: Any
-        self._first_checker: Any
+        self._rolls: Table | PackedRows
+        self._first_checker: Table | PackedRows | None = None
         if packed:
             self._rolls = _packed_rows(stored, "first_roll", "roll_chances")
-            self._first_checker = _packed_rows(stored, "first_checker_first_roll", "first_checker_chances")
+            if "one_sided/first_checker_chances" in tables:
+                self._first_checker = _packed_rows(stored, "first_checker_first_roll", "first_checker_chances")
         else:
             self._rolls = tables["one_sided/roll_distribution"]
             self._first_checker = tables.get("one_sided/first_checker_distribution")
         self._step = 1.0
-        self._pairs: Any = tables.get("two_sided/equities")
         self._listed: GammonPairs | None = None
-        if self._pairs is not None:
+        if "two_sided/equities" in tables:
+            self._pairs = tables["two_sided/equities"]
             # Worked out anew: a wrong rank would answer for another pair.
             order = two_sided_order(PositionSpace(directory.points, directory.two_sided_checkers))
             if not np.array_equal(order, tables["two_sided/order"]):
@@ -131,16 +136,7 @@ class ArraySource:
 
     def info(self) -> dict[str, JSON]:
         """See `Source.info`."""
-        stored = self.stored
-        return {
-            "path": str(self.path),
-            "file_size": stored.directory.file_size,
-            "archive": stored.directory.archive,
-            **stored.attributes,
-            "positions": len(self.space),
-            "pairs": self.n_pairs**2,
-            "tables": file_info(stored),
-        }
+        return file_facts(self.stored)
 
     def moment(self, name: Moment, index: int) -> float:
         """See `Source.moment`."""
@@ -148,13 +144,11 @@ class ArraySource:
 
     def moments(self, name: Moment, index: Integers) -> Floats:
         """See `Source.moments`."""
-        found: Floats = self._moment_of(name, index)
-        return found
+        return self._moment_of(name, index)
 
-    def _moment_of(self, name: Moment, index: int | Integers) -> Any:
-        table = self._moments[name]
+    def _moment_of(self, name: Moment, index: int | Integers) -> Floats:
         # A file of more than six points has no EPCs of its own.
-        return self._moments["mean_rolls"][index] * MEAN_PIPS if table is None else table[index]
+        return self._moments[name][index] if name in self._moments else self._moments["mean_rolls"][index] * MEAN_PIPS
 
     def rolls(self, index: int | Integers) -> Floats:
         """See `Source.rolls`."""
@@ -179,16 +173,15 @@ class ArraySource:
         found = np.empty(on_roll.shape)
         if covered.any():
             mine, theirs = self._rank[on_roll[covered]], self._rank[opponent[covered]]
-            equity = self._pairs[mine, theirs, _CUBELESS] * self._step
-            found[covered] = (1 + self._count_gammons_once(equity, mine, theirs, _CUBELESS)) / 2
+            equity = self._pairs[mine, theirs, Plane.CUBELESS] * self._step
+            found[covered] = (1 + self._count_gammons_once(equity, mine, theirs, Plane.CUBELESS)) / 2
         if not covered.all():
             found[~covered] = one_sided_wins(self, on_roll[~covered], opponent[~covered])
         return found
 
     def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
         """See `Source.values`."""
-        planes = range(len(PLANES))
-        found = self.value_arrays(np.array(on_roll), np.array(opponent), planes, jacoby, doubling)
+        found = self.value_arrays(np.array(on_roll), np.array(opponent), tuple(Plane), jacoby, doubling)
         cubeless, mine, centered, theirs = (float(value) for value in found)
         return cubeless, mine, centered, theirs
 
@@ -201,10 +194,10 @@ class ArraySource:
 
         def value(plane: int) -> Floats:
             equity: Floats = pairs[..., plane]
-            if jacoby and plane == _CENTERED:
-                equity = self._count_gammons_once(equity, mine, theirs, _CENTERED)
-            if doubling and plane in (_CENTERED, _MINE):
-                equity = with_double(equity, 2 * pairs[..., _THEIRS])
+            if jacoby and plane == Plane.CENTERED:
+                equity = self._count_gammons_once(equity, mine, theirs, Plane.CENTERED)
+            if doubling and plane in (Plane.CENTERED, Plane.MINE):
+                equity = with_double(equity, 2 * pairs[..., Plane.THEIRS])
             return equity
 
         return [value(plane) for plane in planes]
@@ -313,10 +306,8 @@ def _read_gammon_pairs(stored: StoredTables, order: npt.NDArray[np.int32]) -> Ga
     return GammonPairs.from_columns(columns, winning_starts, losing_starts, order)
 
 
-def _packed_rows(stored: StoredTables, first_roll: str, chances: str) -> PackedRows | None:
+def _packed_rows(stored: StoredTables, first_roll: str, chances: str) -> PackedRows:
     name = f"one_sided/{chances}"
-    if name not in stored.tables:
-        return None
     return PackedRows(stored.tables[f"one_sided/{first_roll}"], stored.tables[name], stored.entry(name).scale)
 
 

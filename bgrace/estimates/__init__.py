@@ -1,7 +1,14 @@
 """Closed formulas for a race: asymptotic constants of the single-checker model, and estimates of the win probability.
 
-``x`` is the pip count of the player on roll, ``y`` the opponent's; every probability is for the player on roll, before
-the dice, without a cube.  Pip counts may have fractions.  `bgrace.scm` offers all of this beside the exact values.
+Every function has the same contract, so its docstring says only what is its own:
+
+* ``x`` is the pip count of the player on roll, ``y`` the opponent's: float or array_like, and they broadcast.  Pip
+  counts may have fractions.
+* Numbers give a float (or a bool), arrays a float64 (or bool) ndarray of the broadcast shape.  Probabilities are for
+  the player on roll, before the dice, without a cube.
+* It raises ArgumentError if a count is negative or not finite.
+
+`bgrace.scm` offers all of this beside the exact values.
 
 Two kinds of estimate: `normal`, `kleinman`, `improved` and `least_squares` are for single checkers; `adjusted` and
 `adjusted_unrounded` are fitted to races played on the board, which waste more, and so are wrong for single checkers.

@@ -1,4 +1,4 @@
-"""Chances of winning of races played on the board."""
+"""Chances of winning of races played on the board; `bgrace.estimates` has what holds for every function."""
 
 from __future__ import annotations
 
@@ -40,19 +40,13 @@ def adjusted_unrounded(x: npt.ArrayLike, y: npt.ArrayLike, *, short: bool = Fals
 
     Parameters
     ----------
-    x, y : float or array_like
-        Pip counts of the player on roll and of the opponent, `MIN_PIPS` or more together; they broadcast.
     short : bool
         Whether to answer for shorter races too, down to the pole at 24.726 pips, near which the chances mean nothing.
-
-    Returns
-    -------
-    float, or float64 ndarray
 
     Raises
     ------
     ArgumentError
-        If a count is negative, or if the two add up to less than `MIN_PIPS`, or to 24.726 or less with `short`.
+        If the two add up to less than `MIN_PIPS`, or to 24.726 or less with `short`.
 
     Notes
     -----
@@ -77,11 +71,6 @@ def adjusted_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats: ...
 def adjusted_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """The ratio that is looked up in RBM's Table 1.
 
-    Parameters
-    ----------
-    x, y : float or array_like
-        Pip counts of the player on roll and of the opponent, more than 25 together; they broadcast.
-
     Returns
     -------
     float, or float64 ndarray
@@ -90,7 +79,7 @@ def adjusted_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     Raises
     ------
     ArgumentError
-        If a count is negative, or if the two add up to 25 or less.
+        If the two add up to 25 or less.
 
     Notes
     -----
@@ -118,10 +107,6 @@ def adjusted_table(probability: npt.ArrayLike) -> Any:
     ----------
     probability : float or array_like
         0.5 or more, below 1.
-
-    Returns
-    -------
-    float, or float64 ndarray
 
     Raises
     ------
@@ -152,19 +137,13 @@ def adjusted(x: npt.ArrayLike, y: npt.ArrayLike, *, short: bool = False) -> Any:
 
     Parameters
     ----------
-    x, y : float or array_like
-        Pip counts of the player on roll and of the opponent, `MIN_PIPS` or more together; they broadcast.
     short : bool
         Whether to answer for shorter races too, down to the pole at 25 pips, near which the chances mean nothing.
-
-    Returns
-    -------
-    float, or float64 ndarray
 
     Raises
     ------
     ArgumentError
-        If a count is negative, or if the two add up to less than `MIN_PIPS`, or to 25 or less with `short`.
+        If the two add up to less than `MIN_PIPS`, or to 25 or less with `short`.
 
     Notes
     -----
@@ -191,20 +170,6 @@ def above_80(x: npt.ArrayLike, y: npt.ArrayLike) -> Booleans: ...
 def above_80(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """Whether the player on roll wins at least 80% by the simple rule y >= 1.1 x + 4.
 
-    Parameters
-    ----------
-    x, y : float or array_like
-        Pip counts of the player on roll and of the opponent; they broadcast.
-
-    Returns
-    -------
-    bool, or bool ndarray
-
-    Raises
-    ------
-    ArgumentError
-        If a count is negative.
-
     Notes
     -----
     RBM, end of section 3.  From 60 to 130 pips the least y that passes is within one pip of that of played races.
@@ -223,20 +188,6 @@ def above_90(x: float, y: float) -> bool: ...
 def above_90(x: npt.ArrayLike, y: npt.ArrayLike) -> Booleans: ...
 def above_90(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """Whether the player on roll wins at least 90% by the simple rule y >= 1.1 x + 12.
-
-    Parameters
-    ----------
-    x, y : float or array_like
-        Pip counts of the player on roll and of the opponent; they broadcast.
-
-    Returns
-    -------
-    bool, or bool ndarray
-
-    Raises
-    ------
-    ArgumentError
-        If a count is negative.
 
     Notes
     -----

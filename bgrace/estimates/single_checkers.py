@@ -1,4 +1,4 @@
-"""Chances of winning of single checkers."""
+"""Chances of winning of single checkers; `bgrace.estimates` has what holds for every function."""
 
 from __future__ import annotations
 
@@ -36,20 +36,14 @@ def kleinman(x: npt.ArrayLike, y: npt.ArrayLike, sigma: float | None = None) -> 
 
     Parameters
     ----------
-    x, y : float or array_like
-        Pip counts of the player on roll and of the opponent, not both 0; they broadcast.
     sigma : float, optional
         Standard deviation of a roll in pips.  4.29793, what dice have, unless given; 4 gives the variant that comes
         nearer to played races of 70 pips and more, and is further from the single-checker model.
 
-    Returns
-    -------
-    float, or float64 ndarray
-
     Raises
     ------
     ArgumentError
-        If a count is negative, if both are 0, or if `sigma` is not above 0.
+        If both counts are 0, or if `sigma` is not above 0.
 
     Notes
     -----
@@ -90,11 +84,6 @@ def kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats: ...
 def kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """Kleinman's D^2/S, which goes with `kleinman_table`.
 
-    Parameters
-    ----------
-    x, y : float or array_like
-        Pip counts of the player on roll and of the opponent, not both 0; they broadcast.
-
     Returns
     -------
     float, or float64 ndarray
@@ -103,7 +92,7 @@ def kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     Raises
     ------
     ArgumentError
-        If a count is negative or both are 0.
+        If both counts are 0.
 
     Notes
     -----
@@ -162,19 +151,10 @@ def normal(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats: ...
 def normal(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """Win probability by the normal approximation.
 
-    Parameters
-    ----------
-    x, y : float or array_like
-        Pip counts of the player on roll and of the opponent, not both 0; they broadcast.
-
-    Returns
-    -------
-    float, or float64 ndarray
-
     Raises
     ------
     ArgumentError
-        If a count is negative, or if both are 0.
+        If both counts are 0.
 
     Notes
     -----
@@ -197,19 +177,10 @@ def gnubg_kleinman(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats: ...
 def gnubg_kleinman(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """Win probability by the Kleinman count as players and GNU Backgammon compute it.
 
-    Parameters
-    ----------
-    x, y : float or array_like
-        Pip counts of the player on roll and of the opponent, more than 4 together; they broadcast.
-
-    Returns
-    -------
-    float, or float64 ndarray
-
     Raises
     ------
     ArgumentError
-        If a count is negative, or if the two add up to 4 or less, where GNU Backgammon says 0 whatever the position.
+        If the two add up to 4 or less, where GNU Backgammon says 0 whatever the position.
 
     Notes
     -----
@@ -232,11 +203,6 @@ def gnubg_kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats: ...
 def gnubg_kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """Players' K = (D + 4)^2 / (S - 4), D the lead and S the sum.
 
-    Parameters
-    ----------
-    x, y : float or array_like
-        Pip counts of the player on roll and of the opponent, more than 4 together; they broadcast.
-
     Returns
     -------
     float, or float64 ndarray
@@ -245,7 +211,7 @@ def gnubg_kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     Raises
     ------
     ArgumentError
-        If a count is negative, or if the two add up to 4 or less.
+        If the two add up to 4 or less.
 
     Examples
     --------
@@ -305,19 +271,10 @@ def improved(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats: ...
 def improved(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """Win probability by the normal approximation with the variance put right.
 
-    Parameters
-    ----------
-    x, y : float or array_like
-        Pip counts of the player on roll and of the opponent, at least 2 together; they broadcast.
-
-    Returns
-    -------
-    float, or float64 ndarray
-
     Raises
     ------
     ArgumentError
-        If a count is negative, or if the two add up to less than 2, where the variance would be negative.
+        If the two add up to less than 2, where the variance would be negative.
 
     Notes
     -----
@@ -343,20 +300,14 @@ def least_squares(x: npt.ArrayLike, y: npt.ArrayLike, *, clip: bool = True) -> A
 
     Parameters
     ----------
-    x, y : float or array_like
-        Pip counts of the player on roll and of the opponent, ``y >= x >= 0``; they broadcast.
     clip : bool
         Whether to cut the result off at 1, which the formula exceeds from a lead of 27 at 20 pips, of 47 at 40 and of
         106 at 100.
 
-    Returns
-    -------
-    float, or float64 ndarray
-
     Raises
     ------
     ArgumentError
-        If a count is negative, or the player on roll trails: there the formula has a pole and means nothing.
+        If the player on roll trails: there the formula has a pole and means nothing.
 
     Notes
     -----

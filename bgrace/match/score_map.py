@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bgrace._base.arrays import JSON
+from bgrace._base.memory import DEFAULT_MEMORY
 from bgrace.board import Position, PositionLike, parse_position
 from bgrace.cube.action import Cube, CubeAction, check_cube
 from bgrace.errors import ArgumentError
@@ -87,7 +88,7 @@ def score_map(
     cube: str | None = None,
     met: MatchEquityTable | None = None,
     gammons: bool = True,
-    memory_bytes: int = 8 << 30,
+    memory_bytes: int = DEFAULT_MEMORY,
     threads: int | None = None,
 ) -> ScoreMap:
     """Solve one pair of positions exactly at every score of a match.

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from bgrace._base.memory import checked_memory, memory_text
+from bgrace._base.memory import DEFAULT_MEMORY, checked_memory, memory_text
 from bgrace._kernels.threads import how_many
 from bgrace.board import Position
 from bgrace.cube.action import Cube, CubeAction
@@ -43,7 +43,7 @@ def solve_scores(
     *,
     met: MatchEquityTable | None = None,
     gammons: bool = True,
-    memory_bytes: int = 8 << 30,
+    memory_bytes: int = DEFAULT_MEMORY,
     threads: int | None = None,
 ) -> list[CubeAction]:
     """The cube action of one pair at many scores, sharing whatever cube states they share.

@@ -19,7 +19,7 @@ from bgrace.match.equities import normalised_equity
 from bgrace.match.met import MatchEquityTable, checked_table
 from bgrace.match.score import Score, check_cube_value, check_score
 from bgrace.tables.exact import CubePlane
-from bgrace.tables.two_sided import PLANES
+from bgrace.tables.two_sided import Plane
 
 __all__ = ["MONEY_PLACES", "SEEN_BY_OTHER", "CubePlanes", "Rules", "Stakes"]
 
@@ -55,7 +55,7 @@ class Rules:
         return ", ".join(name for name, said in named if said)
 
 
-_CUBELESS, _MINE, _CENTERED, _THEIRS = (View(k, 0.0, 1.0) for k in range(len(PLANES)))
+_CUBELESS, _MINE, _CENTERED, _THEIRS = (View(plane, 0.0, 1.0) for plane in Plane)
 _MINE_TURNED, _THEIRS_TURNED = (view._replace(scale=2.0) for view in (_MINE, _THEIRS))
 
 MONEY_PLACES: Final[Mapping[Cube, CubeState]] = {
@@ -64,9 +64,9 @@ MONEY_PLACES: Final[Mapping[Cube, CubeState]] = {
     "mine": CubeState(_MINE, (_THEIRS_TURNED, None)),
     "theirs": CubeState(_THEIRS, (None, _MINE_TURNED)),
 }
-"""Where values for money stand in rows of four: cubeless, mine, centered, theirs (`bgrace.tables.two_sided.PLANES`)."""
+"""Where values for money stand in rows of four: cubeless, mine, centered, theirs (`bgrace.tables.two_sided.Plane`)."""
 
-SEEN_BY_OTHER: Final = (0, 3, 2, 1)
+SEEN_BY_OTHER: Final = (Plane.CUBELESS, Plane.THEIRS, Plane.CENTERED, Plane.MINE)
 """Those four as the other side sees them: what is mine to one is theirs to the other."""
 
 
@@ -254,7 +254,7 @@ class Stakes:
         """
         gammons = gammons and self.rules.gammons
         if self.score is None or self.met is None:
-            return CubePlanes(_money_planes(gammons, self.rules.jacoby), MONEY_PLACES, len(PLANES))
+            return CubePlanes(_money_planes(gammons, self.rules.jacoby), MONEY_PLACES, len(Plane))
         states = CubeStates(gammons)
         payoff, cubes = self.match_payoff, sorted(self.cubes, key=_FIRST.index)
         return CubePlanes(states.planes, {cube: states.state(payoff, self.cube_value, cube) for cube in cubes}, 0)

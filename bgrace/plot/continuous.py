@@ -19,15 +19,6 @@ __all__ = ["opponents"]
 def opponents() -> Figure:
     """Draw the mean winnings against opponents who double too early or too late, and the approach to the normal law.
 
-    Returns
-    -------
-    Figure
-
-    Raises
-    ------
-    DependencyError
-        If matplotlib is not installed.
-
     Notes
     -----
     Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section 3.

@@ -19,15 +19,6 @@ __all__ = ["two_step"]
 def two_step() -> Figure:
     """Draw where to double, redouble and pass in a game of two steps, with the three examples.
 
-    Returns
-    -------
-    Figure
-
-    Raises
-    ------
-    DependencyError
-        If matplotlib is not installed.
-
     Notes
     -----
     Dotsenko and Marynych, "Optimal doubling strategies in backgammon", figure 1.

@@ -15,6 +15,7 @@ import numpy as np
 from bgrace._base.arrays import Floats
 from bgrace.cube import janowski, jump
 from bgrace.cube.model import CubeModel, ModelEquities
+from bgrace.errors import ArgumentError
 from bgrace.plot.canvas import COLOURS, DASHES, figure, picture
 from bgrace.studies import jump_publications
 
@@ -45,6 +46,14 @@ _POINTS: Final = {
     "mine": {"redouble": "redouble", "too_good_mine": "too good"},
     "theirs": {"opponent_redouble": "redouble", "opponent_too_good_theirs": "too good"},
 }
+_NAMES: Final = {
+    "dead": "dead cube",
+    "live": "live cube",
+    "janowski": "Janowski, x = 0.7",
+    "jump": "jump model, first version: average volatility 7.7 %, local 13 %",
+}
+"""What `window_equity` draws."""
+
 _P: Final = np.linspace(0, 1, 1001)
 
 
@@ -81,16 +90,10 @@ def equity_curves(
     mark_points : bool
         Whether to mark where doubles begin, passes begin and playing on begins.
 
-    Returns
-    -------
-    Figure
-
     Raises
     ------
     ArgumentError
         If a number is out of range or the distribution unknown.
-    DependencyError
-        If matplotlib is not installed.
     """
     model = jump.exact(win, lose, volatility, jumps)
     drawn, (panel,) = figure()
@@ -177,15 +180,13 @@ def window_equity(model: str = "janowski", win: float = 1.0, lose: float = 1.0) 
     win, lose : float
         W and L, from 1 to 3.
 
-    Returns
-    -------
-    Figure
-
     Raises
     ------
-    KeyError
-        If the model is not one of these.
+    ArgumentError
+        If the model is not one of these, or a number is out of range.
     """
+    if model not in _NAMES:
+        raise ArgumentError(f"model={model!r} cannot be drawn: give {', '.join(_NAMES)}")
     first = jump_publications.first_version(win, lose, 0.077, 0.13)
     index = {"dead": 0.0, "live": 1.0, "janowski": 0.7}
 
@@ -193,12 +194,6 @@ def window_equity(model: str = "janowski", win: float = 1.0, lose: float = 1.0) 
         return first.equities(p) if model == "jump" else janowski.equities(p, win, lose, index[model], form="line")
 
     points = first if model == "jump" else janowski.decision_points(win, lose, index[model], form="line")
-    names = {
-        "dead": "dead cube",
-        "live": "live cube",
-        "janowski": "Janowski, x = 0.7",
-        "jump": "jump model, first version: average volatility 7.7 %, local 13 %",
-    }
     drawn, (panel,) = figure()
     take, cash = points.take_point, points.cash_point
     inside = np.linspace(take, cash, 50)
@@ -218,7 +213,7 @@ def window_equity(model: str = "janowski", win: float = 1.0, lose: float = 1.0) 
             ha="right" if shift < 0 else "left",
             fontsize="small",
         )
-    _axes(panel, f"centered cube after the decision, {names[model]}")
+    _axes(panel, f"centered cube after the decision, {_NAMES[model]}")
     return drawn
 
 
@@ -234,15 +229,6 @@ def volatility_profile(buckets: jump.Buckets | None = None, level: float = 0.114
         Level of the form where there are no statistics.
     source : str
         What the games were, for the legend.
-
-    Returns
-    -------
-    Figure
-
-    Raises
-    ------
-    DependencyError
-        If matplotlib is not installed.
     """
     drawn, (panel,) = figure()
     form = jump.ramp(level) if buckets is None else buckets.fit()
@@ -283,16 +269,10 @@ def fixed_window(take_point: float = 0.3, cash_point: float = 0.7, deviation: fl
     deviation : float
         Standard deviation of Gaussian jumps.
 
-    Returns
-    -------
-    Figure
-
     Raises
     ------
     ArgumentError
         If a number is out of range.
-    DependencyError
-        If matplotlib is not installed.
     """
     window = jump_publications.fixed_window(take_point, cash_point, jump.from_standard_deviation(deviation))
     drawn, (panel,) = figure()

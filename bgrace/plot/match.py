@@ -36,11 +36,6 @@ def score_map(result: ScoreMap) -> Figure:
     Figure
         Each square has the verdict's letter and, below it, how much normalised equity the better of doubling and not
         doubling is ahead, in thousandths.
-
-    Raises
-    ------
-    DependencyError
-        If matplotlib is not installed.
     """
     from matplotlib.patches import Patch, Rectangle  # noqa: PLC0415
 

@@ -41,16 +41,10 @@ def windows(limit: int = 150, first: int = 20, marked: tuple[int, int] | None = 
     marked : tuple of two int, optional
         Pips of the player on roll and of the opponent, to be marked with a point.
 
-    Returns
-    -------
-    Figure
-
     Raises
     ------
     ArgumentError
         If the limits are out of order or out of range.
-    DependencyError
-        If matplotlib is not installed.
 
     Notes
     -----
@@ -126,16 +120,10 @@ def positions(studied: Study, least_pairs: int = 1000) -> Figure:
     least_pairs : int
         Groups with fewer contested pairs are left out.
 
-    Returns
-    -------
-    Figure
-
     Raises
     ------
     ArgumentError
         If no group is that large.
-    DependencyError
-        If matplotlib is not installed.
     """
     groups = [group for group in studied.by_epc(least_pairs) if isinstance(group.label, int)]
     if not groups:

@@ -28,16 +28,10 @@ def ranking(reports: dict[str, Report]) -> Figure:
     reports : dict
         Reports by the title of their panel.
 
-    Returns
-    -------
-    Figure
-
     Raises
     ------
     ArgumentError
         If there is no report.
-    DependencyError
-        If matplotlib is not installed.
     """
     if not reports:
         raise ArgumentError("there is no report to draw: give at least one")
@@ -112,8 +106,6 @@ def by_length(report: Report) -> Figure:
     ------
     ArgumentError
         If the report has no count and no formula.
-    DependencyError
-        If matplotlib is not installed.
     """
     rules = sorted((rule for rule in report.rules if rule.name != "never"), key=lambda rule: rule.kind == "yardstick")
     costs = np.array([list(rule.cost_by_length.values()) for rule in rules])
@@ -163,18 +155,12 @@ def chances(report: Report, names: Sequence[str]) -> Figure:
     names : sequence of str
         Rules of the report that give a chance, at most sixteen.
 
-    Returns
-    -------
-    Figure
-
     Raises
     ------
     ArgumentError
         If a rule gives none.
     KeyError
         If a rule is not in the report.
-    DependencyError
-        If matplotlib is not installed.
     """
     size: dict[str, list[float]] = {}
     bias: dict[str, list[float]] = {}

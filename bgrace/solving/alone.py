@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 import bgrace._kernels.layer as kernel
 from bgrace._base.arrays import Floats
-from bgrace._base.memory import checked_memory, memory_text
+from bgrace._base.memory import DEFAULT_MEMORY, checked_memory, memory_text
 from bgrace._kernels.reach import Home, Reach
 from bgrace._kernels.threads import how_many
 from bgrace.answers import Gammons, PositionAnswer, Solution, Values
@@ -31,10 +31,7 @@ from bgrace.tables.one_sided import (
 )
 from bgrace.tables.two_sided import GAMMON_CHECKERS
 
-__all__ = ["DEFAULT_MEMORY", "estimate", "estimated_gammons", "follow_alone", "solve_alone"]
-
-DEFAULT_MEMORY: Final = 8 << 30
-"""Bytes that a solution may use unless something else is asked for."""
+__all__ = ["estimate", "estimated_gammons", "follow_alone", "solve_alone"]
 
 _MAX_POSITIONS: Final = 2**31 - 100_000  # slots of csrc/solve/layer.c are int32, and some are those of the home board
 _CARRIED_BYTES: Final = 16  # a position, where the probability may come by

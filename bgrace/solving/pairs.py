@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 import bgrace._kernels.two_sided as kernel
 from bgrace._base.arrays import Floats
-from bgrace._base.memory import checked_memory, memory_text
+from bgrace._base.memory import PAIR_MEMORY, checked_memory, memory_text
 from bgrace._kernels.threads import how_many
 from bgrace.answers import Gammons, PairAnswers, Solution, Values
 from bgrace.answers.solution import can_be_backgammoned
@@ -29,16 +29,14 @@ from bgrace.match.stakes import MONEY_PLACES, SEEN_BY_OTHER, Rules, Stakes
 from bgrace.solving.alone import estimated_gammons
 from bgrace.solving.turns import MIN_MEMORY, Boundary, Budget, TurnsAnswer, solve_turns
 from bgrace.tables.exact import CubePlane, Plan, PositionPair, SolvedPair
-from bgrace.tables.two_sided import GAMMON_CHECKERS, PLANES
+from bgrace.tables.two_sided import GAMMON_CHECKERS, Plane
 
-__all__ = ["DEFAULT_MEMORY", "DEFAULT_SECONDS", "Precision", "solve", "solve_beyond", "solve_many"]
+__all__ = ["DEFAULT_SECONDS", "Precision", "solve", "solve_beyond", "solve_many"]
 
 Precision: TypeAlias = Literal["auto", "float64", "int16"]
 
 DEFAULT_SECONDS: Final = 3.0
-DEFAULT_MEMORY: Final = 2 << 30
 
-_CUBELESS: Final = PLANES.index("cubeless")
 _FLOAT64_BELOW: Final = 1 << 29  # with "auto", what takes more is solved by turns
 _VALUES_A_SECOND: Final = 2e8  # of all pairs, by a common processor
 _TURNS_CUBES: Final[tuple[Cube, ...]] = ("none", "centered", "mine", "theirs")
@@ -59,7 +57,7 @@ def solve(
     cube_value: int | None = None,
     precision: Precision = "auto",
     seconds: float = DEFAULT_SECONDS,
-    memory_bytes: int = DEFAULT_MEMORY,
+    memory_bytes: int = PAIR_MEMORY,
     threads: int | None = None,
 ) -> Solution:
     """Solve a race, wherever its checkers are: for money, or at a match score.
@@ -140,7 +138,7 @@ def solve_beyond(
     boundary: Boundary | None,
     *,
     seconds: float = DEFAULT_SECONDS,
-    memory_bytes: int = DEFAULT_MEMORY,
+    memory_bytes: int = PAIR_MEMORY,
     threads: int | None = None,
 ) -> Solution:
     """Solve a race that a file does not reach, with the file's own pairs where play comes to them.
@@ -169,7 +167,7 @@ def solve_many(
     stakes: Stakes | None = None,
     *,
     seconds: float = DEFAULT_SECONDS,
-    memory_bytes: int = DEFAULT_MEMORY,
+    memory_bytes: int = PAIR_MEMORY,
     threads: int | None = None,
 ) -> Iterator[Solution]:
     """Solve races one after another on every processor, each at its own stakes.
@@ -345,7 +343,7 @@ def _choose_precision(
         "float64": pair.graph_bytes + plan.n_bytes,
         # The table and V, and with gammons another table.
         "int16": pair.graph_bytes
-        + _int16_pairs(pair)[1] * len(PLANES) * 2 * (3 if stakes.rules.gammons and pair.has_gammons else 2),
+        + _int16_pairs(pair)[1] * len(Plane) * 2 * (3 if stakes.rules.gammons and pair.has_gammons else 2),
     }
     chosen: Literal["float64", "int16"] = "int16"
     if precision == "float64" or (precision == "auto" and needed["float64"] <= min(memory_bytes, _FLOAT64_BELOW)):
@@ -459,8 +457,8 @@ class _Int16Pair:
         self._pair, self._graphs = pair, pair.graphs(_int16_pairs(pair)[0], n_threads)
         gammons = rules.gammons and pair.has_gammons
         self._scale = 16380 if gammons else 32760
-        self._tables = self._run(gammons, 1 << PLANES.index("centered") if rules.jacoby else 0, n_threads)
-        self._wins = self._run(gammons, 1 << _CUBELESS, n_threads) if gammons else self._tables
+        self._tables = self._run(gammons, 1 << Plane.CENTERED if rules.jacoby else 0, n_threads)
+        self._wins = self._run(gammons, 1 << Plane.CUBELESS, n_threads) if gammons else self._tables
         self._start = (pair.rank(self._graphs, 0, pair.sides[0]), pair.rank(self._graphs, 1, pair.sides[1]))
 
     def now(self) -> Values:
@@ -475,14 +473,14 @@ class _Int16Pair:
 
     def win_probability(self) -> float:
         """See `PairAnswers.win_probability`."""
-        return (1 + float(self._wins[0][self._start][_CUBELESS]) / self._scale) / 2
+        return (1 + float(self._wins[0][self._start][Plane.CUBELESS]) / self._scale) / 2
 
     def gammons(self) -> Gammons:
         """See `PairAnswers.gammons`."""
         on_roll, opponent = self._pair.sides
         if on_roll.checkers == opponent.checkers:
             return estimated_gammons(on_roll, opponent)
-        difference = (self._tables[0][self._start] - self._wins[0][self._start])[_CUBELESS] / self._scale
+        difference = (self._tables[0][self._start] - self._wins[0][self._start])[Plane.CUBELESS] / self._scale
         return Gammons(max(difference, 0.0), max(-difference, 0.0), None, None, "solved")
 
     def _values(self, rows: npt.NDArray[np.int16]) -> Values:
@@ -493,7 +491,7 @@ class _Int16Pair:
         a, b = (*self._graphs, None)[:2]
         assert a is not None
         tables = [
-            np.empty((len(x), len(y), len(PLANES)), np.int16) for x, y in ([(a, a)] if b is None else [(a, b), (b, a)])
+            np.empty((len(x), len(y), len(Plane)), np.int16) for x, y in ([(a, a)] if b is None else [(a, b), (b, a)])
         ]
         kernel.solve(
             a,

@@ -9,6 +9,8 @@ as its text lets one expect.
 
 From one pip count to the next one checker moves back by one pip, except at 98, 107, 117, 125, 135, 145 and 155, where
 one checker goes from 10 to 13 and two others step one pip forward.
+
+Every function gives a `Position` of 15 checkers on 14 points, or raises ArgumentError where there is none.
 """
 
 from __future__ import annotations
@@ -69,16 +71,6 @@ def base(pips: int) -> Position:
     pips : int
         50 to 160.
 
-    Returns
-    -------
-    Position
-        15 checkers on 14 points.
-
-    Raises
-    ------
-    ArgumentError
-        If there is no position of so many pips.
-
     Examples
     --------
     >>> print(base(70))
@@ -101,16 +93,6 @@ def extra_crossovers(pips: int, n: int = 1) -> Position:
         60 to 160.
     n : int
         1 or 2.
-
-    Returns
-    -------
-    Position
-        15 checkers on 14 points.
-
-    Raises
-    ------
-    ArgumentError
-        If there is no such position.
 
     Examples
     --------
@@ -140,16 +122,6 @@ def gap(pips: int) -> Position:
     ----------
     pips : int
         60 to 160.
-
-    Returns
-    -------
-    Position
-        15 checkers on 14 points.
-
-    Raises
-    ------
-    ArgumentError
-        If there is no such position.
 
     Examples
     --------

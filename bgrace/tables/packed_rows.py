@@ -6,7 +6,7 @@ sum to `CHANCE_SCALE`.  docs/file-format.md says how it lies in a file, docs/rac
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -60,6 +60,12 @@ def unpack(
     return rows[..., :width]
 
 
+class _Rows(Protocol):
+    """An array, or what is indexed like one."""
+
+    def __getitem__(self, index: Rows, /) -> npt.NDArray[Any]: ...
+
+
 class PackedRows:
     """A table of distributions in 16 bits.
 
@@ -67,7 +73,7 @@ class PackedRows:
     shape (...), as wide as the longest of these rows.
     """
 
-    def __init__(self, first_roll: npt.NDArray[np.uint8], chances: npt.NDArray[np.uint16], scale: float) -> None:
+    def __init__(self, first_roll: _Rows, chances: _Rows, scale: float) -> None:
         self._first_roll = first_roll
         self._chances = chances
         self._scale = scale

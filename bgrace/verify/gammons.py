@@ -7,9 +7,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from bgrace.tables.two_sided import Plane
 from bgrace.verify.job import BrokenError, Job, Step, Steps, first_false, in_pieces, n_without_all, pair_name
 from bgrace.verify.layout import GAMMON_KINDS
-from bgrace.verify.rules import CENTERED, CUBELESS, ROLLS, THEIRS, WEIGHTS, round_36
+from bgrace.verify.rules import ROLLS, WEIGHTS, round_36
 
 __all__ = ["GAMMONS"]
 
@@ -35,7 +36,7 @@ class _GammonRows:
 
     def once(self, on_roll: npt.NDArray[np.int64], opponent: npt.NDArray[np.int64]) -> Steps:
         """Cubeless and centered values of rolling now, last axis, of pairs of ranks; none of them finished."""
-        result: Steps = self.table[on_roll, opponent][..., [CUBELESS, CENTERED]].astype(np.int32)
+        result: Steps = self.table[on_roll, opponent][..., [Plane.CUBELESS, Plane.CENTERED]].astype(np.int32)
         for kind, row, full in (("winning", on_roll, opponent), ("losing", opponent, on_roll)):
             starts, column = self.starts[kind], self.column[full]
             place = starts[row] + column
@@ -48,7 +49,7 @@ class _GammonRows:
         ends, opponent = np.broadcast_arrays(ends, opponent)
         # A finished game is looked up like any other, and set right in the end.
         result = self.once(opponent, np.maximum(ends, 1))
-        taken = np.minimum(2 * self.table[opponent, ends][..., THEIRS].astype(np.int32), self.scale)
+        taken = np.minimum(2 * self.table[opponent, ends][..., Plane.THEIRS].astype(np.int32), self.scale)
         np.maximum(result[..., 1], taken, out=result[..., 1])
         np.negative(result, out=result)
         result[ends == 0] = self.scale

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from math import comb
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats
-from bgrace.database.store import StoredTables
+from bgrace.database.store import StoredTables, Table
 from bgrace.verify.rules import GAMMON_CHECKERS, Rules, pips_of
 
 __all__ = [
@@ -75,7 +75,7 @@ class Job:
         self.rng = np.random.default_rng([self._seed, number])
         self.tick = tick
 
-    def table(self, name: str) -> Any:
+    def table(self, name: str) -> Table:
         """Return a table: an array, or what of an archive is indexed like one."""
         return self.stored.tables[name]
 

@@ -6,11 +6,11 @@ from typing import Final
 
 import numpy as np
 
+from bgrace.database.store import Table
 from bgrace.verify.job import (
     MEAN_ERROR,
     SUM_ERROR,
     BrokenError,
-    Floats,
     Job,
     Step,
     first_false,
@@ -98,7 +98,7 @@ def _check_one_sided_entries(job: Job) -> str:
     return _recompute(job, "one_sided/roll_distribution", distribution, means, first_index=0, finished=1)
 
 
-def _recompute(job: Job, name: str, table: Floats, means: Floats, *, first_index: int, finished: int) -> str:
+def _recompute(job: Job, name: str, table: Table, means: Table, *, first_index: int, finished: int) -> str:
     """Make rows again from the rows of the best results.
 
     Row 0 of `table` and of `means` belongs to `first_index`; positions below `finished` need no roll.

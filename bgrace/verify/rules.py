@@ -11,14 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
-    "CENTERED",
-    "CUBELESS",
     "GAMMON_CHECKERS",
     "HOME_POINTS",
     "MEAN_PIPS",
-    "MINE",
     "ROLLS",
-    "THEIRS",
     "WEIGHTS",
     "Counts",
     "Rules",
@@ -33,8 +29,6 @@ ROLLS: Final = tuple((a, b) for a in range(1, 7) for b in range(1, a + 1))
 WEIGHTS: Final = tuple(1 if a == b else 2 for a, b in ROLLS)
 HOME_POINTS: Final = 6
 GAMMON_CHECKERS: Final = 15
-
-CUBELESS, MINE, CENTERED, THEIRS = range(4)
 
 
 class Rules:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from bgrace.tables.two_sided import Plane
 from bgrace.verify.job import BrokenError, Job, Step, Steps, first_false, in_pieces, pair_name
-from bgrace.verify.rules import CENTERED, CUBELESS, MINE, ROLLS, THEIRS, WEIGHTS, round_36
+from bgrace.verify.rules import ROLLS, WEIGHTS, round_36
 
 __all__ = ["TWO_SIDED", "check_order"]
 
@@ -18,6 +19,14 @@ _ORDER_STEPS: Final = 2
 _SOLVED_STEPS: Final = 4
 """Stored against float64.  Half a step a turn at most; pairs of this size were never found off by more than 1.9."""
 
+_RISING: Final = (
+    (Plane.THEIRS, Plane.CENTERED),
+    (Plane.CENTERED, Plane.MINE),
+    (Plane.THEIRS, Plane.CUBELESS),
+    (Plane.CUBELESS, Plane.MINE),
+)
+"""Of each two planes the first is at most the second."""
+
 _SMALL_PAIRS: Final = 10
 _SMALL_PRODUCT: Final = 3000
 """How many pairs are solved to the bottom, and the most that the ranks of such a pair may multiply to."""
@@ -26,21 +35,21 @@ _SMALL_PRODUCT: Final = 3000
 def _with_double(values: Steps, scale: int) -> Steps:
     """Give values of rolling now, in steps, the right to double first; last axis: planes."""
     result = values.copy()
-    doubled = np.minimum(2 * values[..., THEIRS], scale)
-    for plane in (MINE, CENTERED):
+    doubled = np.minimum(2 * values[..., Plane.THEIRS], scale)
+    for plane in (Plane.MINE, Plane.CENTERED):
         np.maximum(values[..., plane], doubled, out=result[..., plane])
     return result
 
 
 def _turned_round(values: Steps, scale: int) -> Steps:
     """Turn what the opponent on roll has into what it is worth to have moved: their cube is not mine."""
-    turned: Steps = -_with_double(values, scale)[..., [CUBELESS, THEIRS, CENTERED, MINE]]
+    turned: Steps = -_with_double(values, scale)[..., [Plane.CUBELESS, Plane.THEIRS, Plane.CENTERED, Plane.MINE]]
     return turned
 
 
 def check_order(job: Job) -> str:
     """Compare the order of ranks, by which rows and columns of pairs are found."""
-    stored = job.table("two_sided/order")
+    stored = np.asarray(job.table("two_sided/order"))
     if (at := first_false(stored == job.order)) is not None:
         raise BrokenError(f"rank {at[0]} is {stored[at]}; by pips, then index, it is {job.order[at]}")
     return f"{len(stored)} ranks"
@@ -64,7 +73,7 @@ def _check_planes(job: Job) -> str:
     rows = job.rows(n)
     for part in job.each(in_pieces(len(rows), max(1, job.pairs_at_a_time // n))):
         mine = rows[part]
-        values = table[mine].astype(np.int32)[:, 1:]
+        values: Any = table[mine].astype(np.int32)[:, 1:]
 
         def place(at: tuple[int, ...], mine: npt.NDArray[np.int64] = mine) -> str:
             return pair_name(job, int(mine[at[0]]), at[1] + 1)
@@ -72,7 +81,7 @@ def _check_planes(job: Job) -> str:
         in_range = (values <= stake[1:, np.newaxis]) & (values >= -stake[mine, np.newaxis, np.newaxis])
         if (at := first_false(in_range.all(axis=2))) is not None:
             raise BrokenError(f"{place(at)}: {values[at]} is out of bounds")
-        for lower, upper in ((THEIRS, CENTERED), (CENTERED, MINE), (THEIRS, CUBELESS), (CUBELESS, MINE)):
+        for lower, upper in _RISING:
             if (at := first_false(values[..., lower] <= values[..., upper])) is not None:
                 raise BrokenError(f"{place(at)}: {values[at]} are in the wrong order")
     return f"{len(rows)} of {n - 1} rows, to the step"

@@ -162,7 +162,7 @@ def test_without_knowing_of_restarts_it_goes_on_all_the_same(
     tmp_path: Path, expected: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where no boot can be told from another, what is there was written to the disk at each step."""
-    monkeypatch.setattr(writer, "_boot", lambda: "")
+    monkeypatch.setattr(writer, "boot_id", lambda: "")
     flushed = []
 
     def stop(done: int, total: int) -> None:

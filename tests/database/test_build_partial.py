@@ -15,7 +15,7 @@ from helpers.command import run
 
 import bgrace
 from bgrace import ArgumentError, BuildError
-from bgrace.database.store.writer import _NOTE, _SUM_PLACE, _Note
+from bgrace.database.store.unfinished import NOTE_HEAD, SUM_PLACE, Note
 from bgrace.match import Score
 
 pytestmark = [
@@ -50,16 +50,16 @@ def made(
 
 def sealed(partial: bytes, change: Callable[[dict[str, Any]], None]) -> bytes:
     """An unfinished file with another note, whose checksum is right."""
-    said = json.loads(partial[_SUM_PLACE:4096])
+    said = json.loads(partial[SUM_PLACE:4096])
     change(said)
-    body = json.dumps(said).encode().ljust(4096 - _SUM_PLACE)
-    return _NOTE + f"{zlib.crc32(body):08x}\n".encode() + body + partial[4096:]
+    body = json.dumps(said).encode().ljust(4096 - SUM_PLACE)
+    return NOTE_HEAD + f"{zlib.crc32(body):08x}\n".encode() + body + partial[4096:]
 
 
 def test_damage_of_what_was_left(made: tuple[dict[str, Any], bytes, bytes], tmp_path: Path) -> None:
     """A byte anywhere, of the note, of the metadata, of finished parts or others; a page of zeros; a part cut off."""
     options, whole, partial = made
-    note = _Note.unpack(partial[:4096])
+    note = Note.unpack(partial[:4096])
     assert note is not None
     places = [30, 45, 200, 4100, 4200, 9000, len(partial) - 1]
     for name, table in note.tables.items():

@@ -29,8 +29,10 @@ from bgrace import (
     MemoryLimitError,
     PositionError,
 )
-from bgrace.database.store import StoredTables, Writer, read_match_file, read_tables
-from bgrace.database.store.writer import Work
+from bgrace.database.match import open_match
+from bgrace.database.money import open_money
+from bgrace.database.store import StoredTables, Writer, read_tables
+from bgrace.database.store.unfinished import Work
 from bgrace.match import Score
 
 SCORES = [Score(3, 5), Score(5, 5), Score(2, 1), Score(1, 3), Score(4, 1, crawford=True), Score(1, 1), Score(2, 2)]
@@ -152,7 +154,7 @@ def test_damage(three_five: Path, tmp_path: Path) -> None:
         assert not report.passed, name
     path.write_bytes(b"no such file")
     with pytest.raises(FormatError):
-        read_match_file(path)
+        open_match(path)
 
 
 def rewritten(stored: StoredTables, path: Path, name: str, change: Any) -> Path:
@@ -278,7 +280,7 @@ def test_wrong_questions(three_five: Path) -> None:
     with pytest.raises(ClosedError):
         db.info()
     with pytest.raises(FormatError, match="one score of a match"):
-        bgrace.database.money.open(three_five)
+        open_money(three_five)
 
 
 def test_scores_of_a_wrong_kind(three_five: Path) -> None:

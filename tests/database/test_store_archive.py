@@ -9,7 +9,6 @@ from typing import Any
 
 import h5py
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 import bgrace
@@ -47,6 +46,7 @@ def test_it_is_smaller_and_has_the_same_tables(files: tuple[Path, Path]) -> None
         found = packed.tables[name]
         assert (found.dtype, found.shape, len(found)) == (table.dtype, table.shape, len(table))
         assert np.array_equal(found[...], table), name
+        assert np.array_equal(np.asarray(found), table), name
         entry, other = packed.entry(name), plain.entry(name)
         assert (entry.scale, entry.crc32, entry.n_bytes) == (other.scale, other.crc32, other.n_bytes)
         assert packed.checksum(name) == entry.crc32
@@ -116,7 +116,7 @@ def test_verification_passes(files: tuple[Path, Path]) -> None:
     ids=str,
 )
 def test_indexing_is_that_of_an_array(files: tuple[Path, Path], key: Any) -> None:
-    table: npt.NDArray[np.int16] = read_tables(files[0]).tables[EQUITIES]
+    table = read_tables(files[0]).tables[EQUITIES]
     packed = read_tables(files[1]).tables[EQUITIES]
     assert isinstance(packed, ChunkedTable)
     key = (
@@ -136,6 +136,7 @@ def test_indices_outside(files: tuple[Path, Path], key: Any) -> None:
 def test_memory_is_bounded(files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archive, "_CACHE_BYTES", 3 * 128 * 128 * 8)
     table = read_tables(files[1]).tables[EQUITIES]
+    assert isinstance(table, ChunkedTable)
     for row in range(0, 816, 50):
         table[row, [0, 200, 400, 600, 800]]
         assert len(table._kept) <= 3

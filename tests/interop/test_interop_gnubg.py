@@ -256,7 +256,7 @@ def test_exported_equities_are_ours(database: Database, tmp_path: Path) -> None:
     path = tmp_path / "gnubg_ts.bd"
     assert gnubg.export(database, path, "two-sided", checkers=5).pack() == path.read_bytes()[:40]
     stored = database.stored
-    table = stored.tables["two_sided/equities"] / stored.entry("two_sided/equities").scale
+    table = stored.tables["two_sided/equities"][...] / stored.entry("two_sided/equities").scale
     rank = np.argsort(stored.tables["two_sided/order"])[: len(PositionSpace(6, 5))]
     with gnubg.open(path) as file:
         for index in range(len(file.space)):

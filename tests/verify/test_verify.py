@@ -16,7 +16,7 @@ from helpers.paths import SMALL
 import bgrace
 import bgrace.verify as module
 from bgrace.database.store import Writer, read_tables
-from bgrace.database.store.writer import Work
+from bgrace.database.store.unfinished import Work
 from bgrace.errors import FormatError, VerificationError
 from bgrace.verify import VerificationReport, verify
 from bgrace.verify.job import Job
@@ -32,7 +32,7 @@ ROWS, ORDER, PAIRS = "one_sided/roll_distribution", "two_sided/order", "two_side
 def rewritten(path: Path, change: Callable[[Tables], None], source: Path) -> Path:
     """A copy of a database with some values changed and checksums that say that it is whole."""
     stored = read_tables(source)
-    tables = {name: table.copy() for name, table in stored.tables.items()}
+    tables = {name: np.array(table) for name, table in stored.tables.items()}
     change(tables)
     directory = stored.directory
     covers = directory.points, directory.checkers, directory.two_sided_checkers

@@ -18,7 +18,7 @@ from bgrace.database.building.plan import (
     plan_build,
 )
 from bgrace.database.store import MatchHead, Writer, creation_time, cut_name
-from bgrace.database.store.writer import Work, place_finished, refuse_other_work
+from bgrace.database.store.unfinished import Work, place_finished, refuse_other_work
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 

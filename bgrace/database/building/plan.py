@@ -19,7 +19,7 @@ from bgrace.match.score import Score, check_score
 from bgrace.tables.exact import MAX_STATES, padded_columns, see_together
 from bgrace.tables.layers import layer_bytes, layer_size, row_bytes
 from bgrace.tables.packed_rows import is_packed
-from bgrace.tables.two_sided import GAMMON_CHECKERS, PLANES, working_set_bytes
+from bgrace.tables.two_sided import GAMMON_CHECKERS, Plane, working_set_bytes
 
 __all__ = [
     "DEFAULT_MATCH_TWO_SIDED",
@@ -87,7 +87,7 @@ class BuildPlan:
     threads: int
     compress: bool
     disk_bytes: int
-    values: int = len(PLANES)
+    values: int = len(Plane)
     match: Score | None = None
     met: MatchEquityTable | None = field(default=None, compare=False)
     planes: int = 0
@@ -149,7 +149,7 @@ def plan_build(
     n_threads, limit = how_many(threads), memory_limit(memory_bytes)
     pair_space = PositionSpace(points, two_sided) if two_sided else None
     n = len(pair_space) if pair_space else 0
-    table, planes, values, value_bytes = None, 0, len(PLANES), 2
+    table, planes, values, value_bytes = None, 0, len(Plane), 2
     if match is not None:
         table, value_bytes = checked_table(met), 8
         planes, values = _count_values(table, check_score(match), two_sided)

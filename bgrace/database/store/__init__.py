@@ -2,23 +2,20 @@
 
 from typing import Final
 
+from bgrace.database.store.archive import Table
 from bgrace.database.store.directory import MAGIC, OLD_MATCH_MAGIC, MatchHead, cut_name
-from bgrace.database.store.match_file import StoredMatch, read_match_file
-from bgrace.database.store.reader import StoredTables, file_facts, file_info, is_match_file, read_tables
+from bgrace.database.store.reader import StoredTables, file_facts, read_tables
 from bgrace.database.store.writer import Writer, creation_time
 
 __all__ = [
     "FILE_HEADS",
     "MatchHead",
-    "StoredMatch",
     "StoredTables",
+    "Table",
     "Writer",
     "creation_time",
     "cut_name",
     "file_facts",
-    "file_info",
-    "is_match_file",
-    "read_match_file",
     "read_tables",
 ]
 

@@ -10,7 +10,7 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from types import EllipsisType
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import h5py
 import numpy as np
@@ -20,7 +20,6 @@ __all__ = ["ChunkedTable", "Table", "compress_table", "crc32_of_table", "read_ar
 
 Places: TypeAlias = int | np.integer | slice | EllipsisType | npt.NDArray[np.integer] | Sequence[int]
 """What picks rows or columns of a table: one, some, or a range of them."""
-Table: TypeAlias = "npt.NDArray[Any] | ChunkedTable"
 
 _LEVEL: Final = 6  # of gzip
 _CHUNK_BYTES: Final = 1 << 17
@@ -28,6 +27,35 @@ _PAIRS_CHUNK: Final = 128  # rows and columns of a table of pairs
 _CACHE_BYTES: Final = 1 << 26
 _WHOLE_BYTES: Final = 1 << 25  # smaller tables are read at once
 _PIECE: Final = 1 << 22
+
+
+class Table(Protocol):
+    """A table of a file: an array, or what of an archive is read chunk by chunk and indexed like one.
+
+    Its dtype is that of its name in `bgrace.database.store.schema.DATASETS`.
+    """
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Lengths of the axes."""
+
+    @property
+    def dtype(self) -> np.dtype[np.generic]:
+        """Of the elements."""
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes."""
+
+    @property
+    def nbytes(self) -> int:
+        """Size of all elements, unpacked."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, key: Places | tuple[Places, ...], /) -> npt.NDArray[Any]: ...
+
+    def __array__(self) -> npt.NDArray[Any]: ...
 
 
 def _chunk_shape(shape: tuple[int, ...], item_bytes: int) -> tuple[int, ...]:
@@ -93,6 +121,10 @@ class ChunkedTable:
 
     def __len__(self) -> int:
         return self.shape[0]
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        whole: npt.NDArray[Any] = self._dataset[...]
+        return whole if dtype is None else whole.astype(dtype, copy=False)
 
     def whole_chunks(self, rows: int) -> int:
         """About so many rows that are whole chunks."""

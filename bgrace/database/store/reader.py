@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import mmap
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import comb
 from pathlib import Path
@@ -15,7 +16,7 @@ import numpy as np
 
 from bgrace._base.arrays import JSON
 from bgrace._base.files import checked_path, opened
-from bgrace.database.store.archive import crc32_of_table, read_archived
+from bgrace.database.store.archive import Table, crc32_of_table, read_archived
 from bgrace.database.store.checksums import crc32_outside
 from bgrace.database.store.directory import USER_BLOCK, Directory, Entry
 from bgrace.database.store.schema import (
@@ -27,7 +28,7 @@ from bgrace.database.store.schema import (
 )
 from bgrace.errors import FormatError
 
-__all__ = ["StoredTables", "file_facts", "file_info", "is_match_file", "read_tables"]
+__all__ = ["StoredTables", "file_facts", "read_tables"]
 
 _LET_GO_AFTER: Final = 64  # pieces of a table
 
@@ -42,8 +43,8 @@ class StoredTables:
     directory : Directory
     attributes : dict
         Those of the root group.
-    tables : dict of str to ndarray, or to ChunkedTable
-        By the names of `schema.DATASETS`; in an archive, large ones are read chunk by chunk.
+    tables : mapping of str to Table
+        By the names of `schema.DATASETS`: arrays; in an archive, large ones are read chunk by chunk.
     entries : tuple of Entry
         Of the tables: those of the directory, or what an archive says of its own.
     view : mmap, or None
@@ -55,7 +56,7 @@ class StoredTables:
     path: Path
     directory: Directory
     attributes: dict[str, JSON]
-    tables: dict[str, Any]
+    tables: Mapping[str, Table]
     entries: tuple[Entry, ...]
     view: mmap.mmap | None
     stored_bytes: dict[str, int]
@@ -108,7 +109,7 @@ def read_tables(path: str | os.PathLike[str]) -> StoredTables:
             return _read_archive(os.dup(raw.fileno()), path, directory)
         attributes = _read_attributes(raw, path, directory)
         view = mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ)
-    tables = {
+    tables: dict[str, Table] = {
         entry.name: np.frombuffer(
             view, dtype=entry.dtype, count=int(np.prod(entry.shape)), offset=entry.offset
         ).reshape(entry.shape)
@@ -116,24 +117,6 @@ def read_tables(path: str | os.PathLike[str]) -> StoredTables:
     }
     stored_bytes = {entry.name: entry.n_bytes for entry in directory.entries}
     return StoredTables(path, directory, attributes, tables, directory.entries, view, stored_bytes)
-
-
-def is_match_file(path: str | os.PathLike[str]) -> bool:
-    """Whether a file's pairs are for a match score; False for what is not a database that this bgrace reads.
-
-    Raises
-    ------
-    FormatError
-        If it is not an ordinary file.
-    OSError
-        If it cannot be read.
-    """
-    with opened(path) as raw:
-        block = raw.read(USER_BLOCK)
-    try:
-        return Directory.unpack(block, str(path)).match is not None
-    except FormatError:
-        return False
 
 
 def file_facts(stored: StoredTables) -> dict[str, JSON]:
@@ -148,11 +131,11 @@ def file_facts(stored: StoredTables) -> dict[str, JSON]:
         "pairs": comb(directory.points + directory.two_sided_checkers, directory.points) ** 2
         if directory.two_sided_checkers
         else 0,
-        "tables": file_info(stored),
+        "tables": _table_facts(stored),
     }
 
 
-def file_info(stored: StoredTables) -> list[dict[str, JSON]]:
+def _table_facts(stored: StoredTables) -> list[dict[str, JSON]]:
     """Name, shape, dtype, unit, scale, offset, size, checksum and description of every table."""
     return [
         {
@@ -286,7 +269,8 @@ def _read_archive(raw: int, path: Path, directory: Directory) -> StoredTables:
     """Read what HDF5 says of an archive, all of whose bytes have passed their checksum."""
     if directory.entries:
         raise FormatError(f"{path} is damaged: an archive has no directory of tables; build it again")
-    tables, entries, stored_bytes = {}, [], {}
+    tables: dict[str, Table] = {}
+    entries, stored_bytes = [], {}
     try:
         file = h5py.File(cast(BinaryIO, _Shared(raw)), "r")
         attributes = _root_attributes(file, directory)

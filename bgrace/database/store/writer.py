@@ -7,15 +7,11 @@ metadata of HDF5, and every part of a table that was finished have checksums.
 
 from __future__ import annotations
 
-import json
 import mmap
 import os
-import zlib
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, suppress
-from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from math import prod
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, TypeAlias
@@ -38,12 +34,20 @@ from bgrace._base.files import (
 from bgrace._base.progress import Progress
 from bgrace.database.store.archive import compress_table
 from bgrace.database.store.checksums import crc32_of_range, crc32_outside, fold_checksum
-from bgrace.database.store.directory import MAGIC, USER_BLOCK, Directory, Entry, MatchHead
-from bgrace.database.store.reader import read_tables
+from bgrace.database.store.directory import MAGIC, USER_BLOCK, Directory, Entry
 from bgrace.database.store.schema import DATASETS, FORMAT_NAME, FORMAT_VERSION
-from bgrace.errors import ArgumentError, BuildError, FormatError
+from bgrace.database.store.unfinished import (
+    NOTE_HEAD,
+    UNFINISHED,
+    Note,
+    PlacedTable,
+    Work,
+    boot_id,
+    refuse_other_work,
+)
+from bgrace.errors import ArgumentError, BuildError
 
-__all__ = ["StaleError", "Work", "Writer", "creation_time", "packing_path", "place_finished", "refuse_other_work"]
+__all__ = ["StaleError", "Writer", "creation_time", "packing_path"]
 
 _OPTIONS: Final[dict[str, Any]] = {
     "libver": ("v110", "v110"),  # metadata with checksums, and every HDF5 since 1.10 reads it
@@ -51,48 +55,12 @@ _OPTIONS: Final[dict[str, Any]] = {
     "alignment_interval": 4096,
     "locking": False,  # the writer holds a lock of its own
 }
-_NOTE: Final = b"unfinished bgrace database\n"
-_SUM_PLACE: Final = len(_NOTE) + 9  # after the checksum, eight hexadecimal digits and a line feed
-_UNFINISHED: Final = "unfinished bgrace database"
-
 Finished: TypeAlias = npt.NDArray[Any]
 """Part of a table that will not change any more."""
 
 
 class StaleError(Exception):
     """What an earlier writer left does not hold: the work has to begin anew, see `Writer.begin_anew`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """What a file covers, and who makes it: what must be alike for one writer to go on where another stopped.
-
-    Attributes
-    ----------
-    points, checkers, two_sided_checkers : int
-        0 two-sided checkers if there is no table of pairs.
-    generator : str
-        Program and version, for the file's attributes.
-    gammons : bool
-        Whether a loser with 15 checkers loses double in the table of pairs.
-    match : MatchHead, optional
-        The match score that the pairs are for; money unless given.
-    """
-
-    points: int
-    checkers: int
-    two_sided_checkers: int
-    generator: str
-    gammons: bool = False
-    match: MatchHead | None = None
-
-    def to_note(self) -> dict[str, JSON]:
-        """As it stands in the note of an unfinished file."""
-        return {"format_version": FORMAT_VERSION, **json.loads(json.dumps(asdict(self)))}
-
-    def __str__(self) -> str:
-        score = f" at {self.match.first_needs}-away, {self.match.second_needs}-away" if self.match else ""
-        return f"for {self.points} points, {self.checkers} checkers and {self.two_sided_checkers} two-sided{score}"
 
 
 def creation_time() -> str:
@@ -120,154 +88,6 @@ def creation_time() -> str:
 def packing_path(path: Path) -> Path:
     """Where an archive is written until it is complete."""
     return path.with_name(path.name + ".packing")
-
-
-@dataclass(slots=True)
-class _Table:
-    offset: int
-    shape: tuple[int, ...]
-    scale: float
-    mapped: mmap.mmap | None = None
-
-    def n_bytes(self, name: str) -> int:
-        return prod(self.shape) * np.dtype(DATASETS[name].dtype).itemsize
-
-
-@dataclass(frozen=True, slots=True)
-class _Note:
-    """What an unfinished file says of itself."""
-
-    work: dict[str, Any]
-    boot: str
-    stage: int
-    checksum: int  # of what is finished, in the order in which it was
-    metadata_crc32: int
-    tables: dict[str, _Table]
-
-    def pack(self) -> bytes:
-        tables = {name: [table.offset, table.shape, table.scale] for name, table in self.tables.items()}
-        said = {"work": self.work, "boot": self.boot, "stage": self.stage, "checksum": self.checksum}
-        text = json.dumps({**said, "metadata_crc32": self.metadata_crc32, "tables": tables}).encode()
-        body = text.ljust(USER_BLOCK - _SUM_PLACE)
-        assert len(body) == USER_BLOCK - _SUM_PLACE, "a note has room in a user block"
-        return _NOTE + f"{zlib.crc32(body):08x}\n".encode() + body
-
-    @classmethod
-    def unpack(cls, block: bytes) -> _Note | None:
-        """Read a user block; None if it is not a note, whole and as a writer writes it."""
-        body = block[_SUM_PLACE:]
-        if len(block) < USER_BLOCK or block[:_SUM_PLACE] != _NOTE + f"{zlib.crc32(body):08x}\n".encode():
-            return None
-        try:
-            said = json.loads(body)
-            tables = {
-                str(name): _Table(_natural(offset), tuple(map(_natural, shape)), float(scale))
-                for name, (offset, shape, scale) in said["tables"].items()
-            }
-            stage, checksum, metadata_crc32 = (_natural(said[name]) for name in ("stage", "checksum", "metadata_crc32"))
-            return cls(dict(said["work"]), str(said["boot"]), stage, checksum, metadata_crc32, tables)
-        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
-            return None
-
-
-def _natural(value: Any) -> int:
-    if type(value) is not int or not 0 <= value < 1 << 63:
-        raise ValueError(value)
-    return value
-
-
-def _boot() -> str:
-    """What changes when the machine is started anew: then pages that never reached the disk are gone."""
-    with suppress(OSError):
-        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
-    return ""
-
-
-def refuse_other_work(path: Path, work: Work) -> None:
-    """Raise BuildError if there is an unfinished file with other work in it, which a writer would overwrite.
-
-    Parameters
-    ----------
-    path : Path
-        Where the file is to be.
-    work : Work
-    """
-    partial = partial_path(path)
-    with reported(path):
-        note = _Note.unpack(head_of(partial, USER_BLOCK) or b"")
-    if note is None or note.work == work.to_note():
-        return
-    raise BuildError(
-        f"{partial} is an unfinished build {_told(note.work, work)}: run that again to finish it, use force (--force) "
-        "to drop it, or build elsewhere"
-    )
-
-
-def _told(note: dict[str, Any], wanted: Work) -> str:
-    """Say which work a note is of, by what tells it from the one that is wanted."""
-    with suppress(KeyError, TypeError):
-        match = None if note.get("match") is None else MatchHead(**note["match"])
-        work = Work(note["points"], note["checkers"], note["two_sided_checkers"], "", match=match)
-        if str(work) != str(wanted):
-            return str(work)
-    told = " ".join(str(note.get("generator", "another program"))[:80].split())
-    return f"by {told}" if told != wanted.generator else f"{wanted} with another match equity table"
-
-
-def place_finished(path: Path, work: Work, *, archive: bool) -> bool:
-    """Give its name to a file that was finished when its writer was killed, before the renaming.
-
-    Parameters
-    ----------
-    path : Path
-        Where it is to be.
-    work : Work
-    archive : bool
-        Whether its tables are to be compressed.
-
-    Returns
-    -------
-    bool
-        Whether there was one, with the right tables and every checksum right.
-
-    Raises
-    ------
-    BuildError
-        If the unfinished file's name belongs to some other finished file.
-    """
-    partial = partial_path(path)
-    with reported(path):
-        if not (head_of(partial, len(MAGIC)) or b"").startswith(MAGIC):
-            return False
-        lock = take_partial(path, (MAGIC,), _UNFINISHED)
-        try:
-            if not _is_finished(partial, work, archive):
-                raise BuildError(
-                    f"{partial} is a finished bgrace database, and the unfinished file would have its name: move it "
-                    "away, or use force (--force) to take the name from it"
-                )
-            put_in_place(partial, path)
-        finally:
-            drop_lock(lock)
-    return True
-
-
-def _is_finished(path: Path, work: Work, archive: bool) -> bool:
-    try:
-        stored = read_tables(path)
-    except FormatError:
-        return False
-    directory, attributes = stored.directory, stored.attributes
-    found = Work(
-        directory.points,
-        directory.checkers,
-        directory.two_sided_checkers,
-        str(attributes["generator"]),
-        directory.gammons,
-        directory.match,
-    )
-    alike = found == work and directory.archive == archive
-    return alike and all(stored.checksum(entry.name) == entry.crc32 for entry in stored.entries)
 
 
 class Writer:
@@ -313,12 +133,12 @@ class Writer:
         self.stage: int = 0
         self._work = work
         self._compress = compress
-        self._tables: dict[str, _Table] = {}
+        self._tables: dict[str, PlacedTable] = {}
         self._checksum = 0
         self._metadata_crc32 = 0
-        self._claimed: _Note | None = None  # of an earlier writer, until it has been seen to hold
+        self._claimed: Note | None = None  # of an earlier writer, until it has been seen to hold
         with self._reported():
-            self._lock = take_partial(self.path, (_NOTE,), _UNFINISHED, dropped=(MAGIC,) if drop_other else ())
+            self._lock = take_partial(self.path, (NOTE_HEAD,), UNFINISHED, dropped=(MAGIC,) if drop_other else ())
             try:
                 self._clear_packing(drop_other)
                 if not drop_other:
@@ -366,7 +186,7 @@ class Writer:
         if head is None:
             return
         if head.strip(b"\0") and not (drop and head.startswith(MAGIC)):
-            raise BuildError(f"{packing} is not an {_UNFINISHED}, and would be overwritten by one: move it away")
+            raise BuildError(f"{packing} is not an {UNFINISHED}, and would be overwritten by one: move it away")
         packing.unlink()
 
     def add(self, name: str, shape: tuple[int, ...], scale: float = 1.0, **attributes: JSON) -> npt.NDArray[Any]:
@@ -472,19 +292,19 @@ class Writer:
                 table.mapped.madvise(mmap.MADV_DONTNEED)
 
     def _write_note(self) -> None:
-        boot = _boot()
+        boot = boot_id()
         for table in self._tables.values():
             if table.mapped is not None and not boot:
                 table.mapped.flush()  # where a restart of the machine can't be told, pages have to be on the disk
-        note = _Note(self._work.to_note(), boot, self.stage, self._checksum, self._metadata_crc32, self._tables)
+        note = Note(self._work.to_note(), boot, self.stage, self._checksum, self._metadata_crc32, self._tables)
         with self._reported(), open(self.partial, "r+b") as raw:
             raw.write(note.pack())
 
     def _go_on(self) -> bool:
         """Take over what an earlier writer left, if it is the same work and nothing but its tables is to be seen to."""
         with self._reported():
-            note, size = _Note.unpack(head_of(self.partial, USER_BLOCK) or b""), self.partial.stat().st_size
-        if note is None or note.stage < 1 or note.work != self._work.to_note() or note.boot != _boot():
+            note, size = Note.unpack(head_of(self.partial, USER_BLOCK) or b""), self.partial.stat().st_size
+        if note is None or note.stage < 1 or note.work != self._work.to_note() or note.boot != boot_id():
             return False
         for name, table in note.tables.items():
             if name not in DATASETS or table.offset < USER_BLOCK or table.offset + table.n_bytes(name) > size:
@@ -507,12 +327,12 @@ class Writer:
         self._metadata_crc32 = note.metadata_crc32
         return True
 
-    def _crc32_of_metadata(self, tables: dict[str, _Table]) -> int:
+    def _crc32_of_metadata(self, tables: dict[str, PlacedTable]) -> int:
         ranges = [(table.offset, table.offset + table.n_bytes(name)) for name, table in tables.items()]
         with open(self.partial, "rb") as raw:
             return crc32_outside(raw, USER_BLOCK, raw.seek(0, os.SEEK_END), ranges)
 
-    def _create_table(self, name: str, shape: tuple[int, ...], scale: float, attributes: dict[str, Any]) -> _Table:
+    def _create_table(self, name: str, shape: tuple[int, ...], scale: float, attributes: dict[str, Any]) -> PlacedTable:
         kind = DATASETS[name]
         with h5py.File(self.partial, "r+", **_OPTIONS) as file:
             properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
@@ -529,7 +349,7 @@ class Writer:
             dataset.attrs.update(
                 description=kind.description, unit=kind.unit, scale=scale, crc32=np.uint32(0), **attributes
             )
-            table = _Table(_offset(dataset), shape, scale)
+            table = PlacedTable(_offset(dataset), shape, scale)
         self._metadata_crc32 = self._crc32_of_metadata({**self._tables, name: table})
         return table
 

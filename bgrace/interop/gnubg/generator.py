@@ -24,7 +24,7 @@ from bgrace.errors import ArgumentError, MemoryLimitError
 from bgrace.interop.gnubg.layout import CHECKERS, HEADER_BYTES, MAGIC, WIDTH, Header, Kind
 from bgrace.interop.gnubg.writer import check_bearoff_target, write_one_sided
 from bgrace.tables.one_sided import n_fewer_checkers
-from bgrace.tables.two_sided import PLANES, LevelProgress, working_set_bytes
+from bgrace.tables.two_sided import LevelProgress, Plane, working_set_bytes
 
 __all__ = ["check_generation", "generate"]
 
@@ -195,7 +195,7 @@ def _make_pairs(descriptor: int, header: Header, n_threads: int, memory_bytes: i
     claim(descriptor, 0, HEADER_BYTES + header.body_bytes)
     view = mmap.mmap(descriptor, HEADER_BYTES + header.body_bytes)
     view[:HEADER_BYTES] = header.pack()
-    table = np.frombuffer(view, dtype=np.int16, offset=HEADER_BYTES).reshape(n, n, len(PLANES))
+    table = np.frombuffer(view, dtype=np.int16, offset=HEADER_BYTES).reshape(n, n, len(Plane))
     graph = two_sided_kernel.Graph(space.kernel, np.arange(n), n_threads)
     two_sided_kernel.solve(
         graph,

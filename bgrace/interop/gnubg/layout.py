@@ -38,7 +38,7 @@ WHOLE: Final = 65535
 EQUITY_UNITS: Final = 32767.5
 """Equity is u / EQUITY_UNITS - 1."""
 PLANES_STORED: Final = {True: 4, False: 1}
-"""Values of a pair in a cubeful and in a cubeless file, in the order of `bgrace.tables.two_sided.PLANES`."""
+"""Values of a pair in a cubeful and in a cubeless file, in the order of `bgrace.tables.two_sided.Plane`."""
 CHECKERS: Final = 15
 """GNU Backgammon takes every one-sided file to be for this many."""
 MAX_POINTS: Final = 13

@@ -28,7 +28,7 @@ from bgrace.match.score import Score
 from bgrace.solving.turns import Boundary
 from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.one_sided import n_fewer_checkers
-from bgrace.tables.two_sided import PLANES
+from bgrace.tables.two_sided import Plane
 
 __all__ = ["GnubgFile", "open"]
 
@@ -119,7 +119,7 @@ class GnubgFile(Database):
         Returns
         -------
         float64 ndarray, shape (len(space), 4), or (len(space), 1) of a cubeless file
-            By index of the opponent and plane, as in `bgrace.tables.two_sided.PLANES`: of rolling now.
+            By index of the opponent and plane, as in `bgrace.tables.two_sided.Plane`: of rolling now.
 
         Raises
         ------
@@ -236,12 +236,12 @@ class _GnubgSource:
         if self._values is None:
             return one_sided_wins(self, on_roll, opponent)
         # Without gammons the cubeless equity is twice the chance to win, less one.
-        cubeless: Floats = self._equities((on_roll, opponent, PLANES.index("cubeless")))
+        cubeless: Floats = self._equities((on_roll, opponent, Plane.CUBELESS))
         return (1 + cubeless) / 2
 
     def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> tuple[float, float, float, float]:
         """See `Source.values`."""
-        found = self.value_arrays(np.array(on_roll), np.array(opponent), range(len(PLANES)), jacoby, doubling)
+        found = self.value_arrays(np.array(on_roll), np.array(opponent), tuple(Plane), jacoby, doubling)
         cubeless, mine, centered, theirs = (float(value) for value in found)
         return cubeless, mine, centered, theirs
 
@@ -249,8 +249,8 @@ class _GnubgSource:
         self, on_roll: Integers, opponent: Integers, planes: Sequence[int], jacoby: bool, doubling: bool
     ) -> Sequence[Floats]:
         """See `Source.value_arrays`; the files don't count gammons, so the Jacoby rule makes no difference."""
-        pairs, taken = self._equities((on_roll, opponent)), PLANES.index("theirs")
-        turnable = (PLANES.index("mine"), PLANES.index("centered")) if doubling else ()
+        pairs, taken = self._equities((on_roll, opponent)), Plane.THEIRS
+        turnable = (Plane.MINE, Plane.CENTERED) if doubling else ()
         return [
             with_double(pairs[..., plane], 2 * pairs[..., taken]) if plane in turnable else pairs[..., plane]
             for plane in planes

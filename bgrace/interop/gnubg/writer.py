@@ -16,7 +16,7 @@ from bgrace.database.money import Database
 from bgrace.database.store import FILE_HEADS
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.interop.gnubg.layout import CHECKERS, EQUITY_UNITS, HEADER_BYTES, MAGIC, WHOLE, WIDTH, Header, Kind
-from bgrace.tables.two_sided import PLANES
+from bgrace.tables.two_sided import Plane
 
 __all__ = ["RowSource", "check_bearoff_target", "check_export", "export", "write_one_sided"]
 
@@ -243,7 +243,7 @@ def _write_pairs(file: BinaryIO, header: Header, database: Database, progress: P
     become = np.rint((np.clip(equities, -1, 1) + 1) * EQUITY_UNITS).astype("<u2")
     file.write(header.pack())
     for index in _slowly(n, progress):
-        row = steps[rank[index]].reshape(-1, len(PLANES))[rank]
+        row = steps[rank[index]].reshape(-1, len(Plane))[rank]
         file.write(become[row.view(np.uint16)].tobytes())
 
 

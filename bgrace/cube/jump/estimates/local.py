@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final, Generic, Literal, Protocol, TypeAlias, overload
+from typing import Any, Final, Generic, Protocol, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +20,6 @@ from bgrace.cube.model import check_probability
 from bgrace.errors import ArgumentError, PositionError
 
 __all__ = ["LocalVolatility", "RaceDatabase", "best_results", "local_volatility", "outcome_volatility"]
-
-Measure: TypeAlias = Literal["mean_absolute_jump", "standard_deviation"]
 
 _ROLL_WEIGHTS: Final = np.array(WEIGHTS) / 36
 
