@@ -20,6 +20,7 @@ _SUBJECTS = (
     "interop",
     "match",
     "plot",
+    "review",
     "rollout",
     "scm",
     "studies",
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from bgrace import interop as interop
     from bgrace import match as match
     from bgrace import plot as plot
+    from bgrace import review as review
     from bgrace import rollout as rollout
     from bgrace import scm as scm
     from bgrace import studies as studies

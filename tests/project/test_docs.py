@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import copyfile
 
 import click
 import pytest
@@ -114,6 +115,7 @@ def test_the_commands_of_the_documents_can_be_parsed(document: Path) -> None:
 
 def test_the_examples_of_the_reference_print_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    copyfile(ROOT / "tests" / "review" / "matches" / "5-103.mat", tmp_path / "match.mat")
     runner = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"})
     checker = doctest.OutputChecker()
     found = list(examples(REFERENCE))

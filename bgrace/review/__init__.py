@@ -1,0 +1,29 @@
+"""Recorded matches reviewed: every race decision found, solved at its own score, and judged.
+
+`read` gives what a file says, `review` judges it.
+
+>>> from bgrace.review import review
+>>> told = review("tests/review/matches/5-103.mat")
+>>> [(tally.name, tally.n_counted, tally.n_errors) for tally in told.tallies]
+[('North', 3, 2), ('East', 6, 0)]
+"""
+
+from bgrace.review.judging import CLASSES, Choice, Decision, EngineOpinion, GameReview
+from bgrace.review.reading import read
+from bgrace.review.records import Match, Problem, RecordedGame
+from bgrace.review.reviewing import MatchReview, Tally, review
+
+__all__ = [
+    "CLASSES",
+    "Choice",
+    "Decision",
+    "EngineOpinion",
+    "GameReview",
+    "Match",
+    "MatchReview",
+    "Problem",
+    "RecordedGame",
+    "Tally",
+    "read",
+    "review",
+]

@@ -1,0 +1,174 @@
+"""A whole board, with contact: what a recorded game is replayed on before it becomes a race.
+
+Everything else in bgrace knows races only.  Here are hits, the bar and entering, and the plays of a roll by
+enumeration; nothing is judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from bgrace.board import Board, GameState
+from bgrace.board.contact import race
+from bgrace.board.position import MAX_CHECKERS, MAX_POINTS
+from bgrace.errors import PositionError
+
+__all__ = ["BAR", "OFF", "START", "FullBoard", "Move"]
+
+BAR: Final = 25
+"""The point that a hit checker enters from."""
+
+OFF: Final = 0
+"""The target of a checker that is borne off."""
+
+Move: TypeAlias = tuple[int, int]
+"""From point or `BAR`, to point or `OFF`, counted by the player who moves."""
+
+_HOME: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class FullBoard:
+    """Checkers of both sides on 24 points and the bar.
+
+    Attributes
+    ----------
+    mine, theirs : tuple of int, 25 each
+        Checkers of the player to move and of the opponent, each counted from their own ace point; the last is the bar.
+
+    Examples
+    --------
+    >>> START.pips, START.is_race, len(START.plays((3, 1)))
+    ((167, 167), False, 16)
+    >>> after = START.moved([(8, 5), (6, 5)])
+    >>> after.mine[4], after.swapped.theirs[4]
+    (2, 2)
+    """
+
+    mine: tuple[int, ...]
+    theirs: tuple[int, ...]
+
+    @property
+    def swapped(self) -> FullBoard:
+        """The same seen by the other side."""
+        return FullBoard(self.theirs, self.mine)
+
+    @property
+    def pips(self) -> tuple[int, int]:
+        """Pip counts of the player to move and of the opponent."""
+        mine, theirs = (sum(point * n for point, n in enumerate(side, 1)) for side in (self.mine, self.theirs))
+        return mine, theirs
+
+    @property
+    def is_race(self) -> bool:
+        """Whether all checkers have passed each other, and both sides have some left."""
+        mine, theirs = _highest(self.mine), _highest(self.theirs)
+        return bool(mine and theirs) and mine + theirs < BAR
+
+    def board(self, state: GameState) -> Board:
+        """The race that this is, with the game around it.
+
+        Raises
+        ------
+        PositionError
+            If the sides still have contact.
+        """
+        on_roll, opponent = race(self.mine, self.theirs, "the board")
+        return Board(on_roll, opponent, **vars(state))
+
+    def checked(self) -> FullBoard:
+        """Return the board if it can be one.
+
+        Raises
+        ------
+        PositionError
+            If a side has more than 15 checkers, or both stand on one point.
+        """
+        for side in (self.mine, self.theirs):
+            if len(side) != BAR or min(side) < 0 or sum(side) > MAX_CHECKERS:
+                raise PositionError(f"{sum(side)} checkers of one side: a side has at most {MAX_CHECKERS}")
+        for point in range(1, MAX_POINTS + 1):
+            if self.mine[point - 1] and self.theirs[MAX_POINTS - point]:
+                raise PositionError(f"both sides stand on point {point} of the player to move: a point holds one side")
+        return self
+
+    # ------------------------------------------------------------------ plays
+
+    def moved(self, moves: Iterable[Move]) -> FullBoard:
+        """Carry out moves without asking whether any dice make them; a lone checker that is met goes to the bar.
+
+        Raises
+        ------
+        PositionError
+            If there is no checker to move, or a point is held by the opponent.
+        """
+        mine, theirs = list(self.mine), list(self.theirs)
+        for start, end in moves:
+            if not 1 <= start <= BAR or not mine[start - 1]:
+                raise PositionError(f"no checker to play from {'the bar' if start == BAR else f'point {start}'}")
+            if not OFF <= end < start:
+                raise PositionError(f"{start}/{end} does not go down")
+            mine[start - 1] -= 1
+            if end == OFF:
+                continue
+            met = theirs[MAX_POINTS - end]
+            if met > 1:
+                raise PositionError(f"the opponent holds point {end}")
+            theirs[MAX_POINTS - end] = 0
+            theirs[BAR - 1] += met
+            mine[end - 1] += 1
+        return FullBoard(tuple(mine), tuple(theirs))
+
+    def plays(self, roll: tuple[int, int]) -> set[FullBoard]:
+        """Every distinct result of a roll, as the player who moved sees it; the board itself if nothing can be moved.
+
+        As many dice are played as can be; of two of which only one can, the larger.
+        """
+        larger, smaller = max(roll), min(roll)
+        if larger == smaller:
+            reached = {self}
+            for _ in range(4):
+                further = {result for board in reached for result in board.steps(larger)}
+                if not further:
+                    break
+                reached = further
+            return reached
+        first, second = self.steps(larger), self.steps(smaller)
+        both = {result for board in first for result in board.steps(smaller)}
+        both |= {result for board in second for result in board.steps(larger)}
+        return both or first or second or {self}
+
+    def steps(self, die: int) -> set[FullBoard]:
+        """Every result of one die."""
+        starts: Sequence[int] = [BAR] if self.mine[BAR - 1] else range(1, MAX_POINTS + 1)
+        highest = _highest(self.mine)
+        results = set()
+        for start in starts:
+            if not self.mine[start - 1]:
+                continue
+            end = start - die
+            if end > OFF:
+                if self.theirs[MAX_POINTS - end] > 1:
+                    continue
+            elif highest > _HOME or (end < OFF and start < highest):
+                continue
+            results.add(self.moved([(start, max(end, OFF))]))
+        return results
+
+
+def _highest(side: Sequence[int]) -> int:
+    """Highest point that has a checker, 25 for the bar, 0 if there is none."""
+    return next((point for point in range(len(side), 0, -1) if side[point - 1]), 0)
+
+
+def _start() -> FullBoard:
+    side = [0] * BAR
+    for point, n in ((6, 5), (8, 3), (13, 5), (24, 2)):
+        side[point - 1] = n
+    return FullBoard(tuple(side), tuple(side))
+
+
+START: Final = _start()
+"""Where every game begins."""

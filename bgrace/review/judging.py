@@ -1,0 +1,499 @@
+"""Race decisions judged: what was right, what was done, and what that cost.
+
+Values are for whoever is on roll.  At a match score they are chances to win the match, for money points per unit of the
+cube; a loss is in chances or in points, and beside it stands the equity lost, per unit of the cube.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
+
+from bgrace._base.arrays import JSON
+from bgrace.analysis import closeness
+from bgrace.board import Board
+from bgrace.match.met import MatchEquityTable
+from bgrace.match.stakes import Stakes
+from bgrace.review.questions import Answer, Question
+from bgrace.review.replay import RaceDecision, ReplayedGame
+
+__all__ = [
+    "CLASSES",
+    "Choice",
+    "Decision",
+    "EngineOpinion",
+    "ErrorClass",
+    "GameReview",
+    "judge",
+    "judge_board",
+    "questions_of",
+]
+
+ErrorClass: TypeAlias = Literal[
+    "missed double", "wrong double", "wrong take", "wrong pass", "checker play", "resignation", "accepted resignation"
+]
+
+CLASSES: Final[tuple[ErrorClass, ...]] = (
+    "missed double",
+    "wrong double",
+    "wrong take",
+    "wrong pass",
+    "checker play",
+    "resignation",
+    "accepted resignation",
+)
+"""The kinds of mistakes, in the order in which reports list them."""
+
+_CLOSE: Final = 0.2
+"""Points of the cube from which on a double that is rightly not made is not a decision that anybody would think about."""
+
+_EQUAL: Final = 1e-9
+"""Values that differ by no more are equal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of the things that could be done.
+
+    Attributes
+    ----------
+    name : str
+        A play, ``"no double"``, ``"double"``, ``"take"``, ``"pass"``, ...
+    value : float
+        To the player who chooses: a chance to win the match, or points per unit of the cube.
+    equity : float, or None
+        In points per unit of the cube; None where the match equity table does not tell winning from losing.
+    """
+
+    name: str
+    value: float
+    equity: float | None
+
+    def to_dict(self) -> dict[str, JSON]:
+        """Every attribute under its name."""
+        return {"name": self.name, "value": self.value, "equity": self.equity}
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOpinion:
+    """What the program that wrote the file held to be best, and what that costs.
+
+    Attributes
+    ----------
+    best : str
+    loss, equity_loss : float
+        As of a `Decision`.
+    """
+
+    best: str
+    loss: float
+    equity_loss: float | None
+
+    def to_dict(self) -> dict[str, JSON]:
+        """Every attribute under its name."""
+        return {"best": self.best, "loss": self.loss, "equity_loss": self.equity_loss}
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A race decision, judged.
+
+    Attributes
+    ----------
+    game, move : int
+        Where in the match; of a file of positions, 0 and the number of the position.
+    player, on_roll : int
+        0 or 1: who had it, and who was on roll.
+    kind : str
+        ``"cube"``, ``"answer"``, ``"play"``, ``"resign"``.
+    board : Board
+        Seen by the player on roll, who of an answer is the one who doubled.
+    done : str
+        Empty for a position, where nothing has been done.
+    best : str
+    loss : float
+        Chance to win the match, or points for money (the cube counted).
+    equity_loss : float, or None
+        Points per unit of the cube.
+    error_class : str, or None
+        What kind of mistake it is; None if it is none that the answer can prove.
+    choices : tuple of Choice
+        Best first; of a play, all results.
+    forced : bool
+        Whether there was nothing to choose.
+    trivial : bool
+        Whether every choice was worth the same, or the right one so clear that nobody would count it.
+    win_probability : float
+        Of the game without a cube, for the player on roll.
+    verdict : str, or None
+        Of a decision about the cube: ``"double/take"``, ...
+    luck : float
+        Of the roll of a play: what it did beyond the mean of all rolls, in the unit of `loss`.
+    method : str
+    error : float
+        As `bgrace.Solution.error`.
+    rolls_after : int
+        Rolls that the game went on for.
+    engine : EngineOpinion, or None
+    chance : float
+        Worth of the position to the player on roll, before the decision: a chance to win the match, or points.
+    """
+
+    game: int
+    move: int
+    player: int
+    on_roll: int
+    kind: str
+    board: Board
+    done: str
+    best: str
+    loss: float
+    equity_loss: float | None
+    error_class: ErrorClass | None
+    choices: tuple[Choice, ...]
+    forced: bool
+    trivial: bool
+    win_probability: float
+    verdict: str | None
+    luck: float
+    method: str
+    error: float
+    rolls_after: int
+    engine: EngineOpinion | None
+    chance: float
+
+    @property
+    def counts(self) -> bool:
+        """Whether it was a choice that counts: neither forced nor trivial."""
+        return bool(self.done) and not self.forced and not self.trivial
+
+    def to_dict(self) -> dict[str, JSON]:
+        """As the JSON of a review has it."""
+        return {
+            "game": self.game,
+            "move": self.move,
+            "player": self.player,
+            "on_roll": self.on_roll,
+            "kind": self.kind,
+            "xgid": self.board.xgid(),
+            "gnubg_id": self.board.gnubg_id(),
+            "done": self.done or None,
+            "best": self.best,
+            "loss": self.loss,
+            "equity_loss": self.equity_loss,
+            "error_class": self.error_class,
+            "choices": [choice.to_dict() for choice in self.choices],
+            "forced": self.forced,
+            "trivial": self.trivial,
+            "win_probability": self.win_probability,
+            "verdict": self.verdict,
+            "luck": self.luck,
+            "chance": self.chance,
+            "method": self.method,
+            "error": self.error,
+            "rolls_after": self.rolls_after,
+            "engine": None if self.engine is None else self.engine.to_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class GameReview:
+    """One game, judged as far as it was a race.
+
+    Attributes
+    ----------
+    number : int
+    score : tuple of two int
+    crawford : bool
+    decisions : tuple of Decision
+    end : str
+        As of `bgrace.review.replay.ReplayedGame`.
+    final : tuple of two int, or None
+        The score after it.
+    luck : tuple of two float
+        Of each player's rolls in the race, in the unit of losses.
+    start, finish : float, or None
+        What the race was worth to player 0 when it began, and what came of it: chances to win the match, or points.
+    """
+
+    number: int
+    score: tuple[int, int]
+    crawford: bool
+    decisions: tuple[Decision, ...]
+    end: str
+    final: tuple[int, int] | None
+    luck: tuple[float, float] = (0.0, 0.0)
+    start: float | None = None
+    finish: float | None = None
+
+    @property
+    def without_luck(self) -> float | None:
+        """What would have come of the race with average dice; None where it is not known."""
+        return None if self.finish is None else self.finish - self.luck[0] + self.luck[1]
+
+    def to_dict(self) -> dict[str, JSON]:
+        """As the JSON of a review has it."""
+        return {
+            "number": self.number,
+            "score": list(self.score),
+            "crawford": self.crawford,
+            "end": self.end,
+            "final": None if self.final is None else list(self.final),
+            "luck": list(self.luck),
+            "start": self.start,
+            "finish": self.finish,
+            "without_luck": self.without_luck,
+            "decisions": [decision.to_dict() for decision in self.decisions],
+        }
+
+
+# ---------------------------------------------------------------------- questions
+
+
+def questions_of(decisions: Sequence[RaceDecision]) -> list[Question]:
+    """What has to be known for each decision: where nothing was doubled, the question of the roll that followed."""
+    questions = [Question.of(decision.board) for decision in decisions]
+    for k, decision in enumerate(decisions[:-1]):
+        if decision.kind == "cube" and decision.done == "no double" and decisions[k + 1].kind == "play":
+            questions[k] = questions[k + 1]
+    return questions
+
+
+# ---------------------------------------------------------------------- judging
+
+
+@dataclass(slots=True)
+class _Judge:
+    """What stays the same over a match."""
+
+    met: MatchEquityTable | None
+    answers: Mapping[Question, Answer]
+    stakes: dict[tuple[object, ...], Stakes] = field(default_factory=dict)
+
+    def stakes_of(self, question: Question) -> Stakes:
+        """Stakes, each made once."""
+        key = (question.away, question.crawford, question.cube_value, question.jacoby, question.beavers)
+        if key not in self.stakes:
+            self.stakes[key] = question.stakes(self.met)
+        return self.stakes[key]
+
+
+def judge(game: ReplayedGame, answers: Mapping[Question, Answer], met: MatchEquityTable | None = None) -> GameReview:
+    """Judge a game.
+
+    Parameters
+    ----------
+    game : ReplayedGame
+    answers : mapping of Question to Answer
+        Of `questions_of` its decisions.
+    met : MatchEquityTable, optional
+        That they were answered with.
+    """
+    judge_ = _Judge(met, answers)
+    questions = questions_of(game.decisions)
+    n_plays = sum(decision.kind == "play" for decision in game.decisions)
+    judged: list[Decision] = []
+    luck = [0.0, 0.0]
+    for decision, question in zip(game.decisions, questions, strict=True):
+        n_plays -= decision.kind == "play"
+        one = _judged(judge_, game.number, decision, question, n_plays)
+        judged.append(one)
+        luck[one.player] += one.luck
+    return GameReview(
+        game.number,
+        game.score,
+        game.crawford,
+        tuple(judged),
+        game.end,
+        game.final,
+        (luck[0], luck[1]),
+        _start(judged),
+        _finish(judge_, game, questions),
+    )
+
+
+def judge_board(
+    board: Board, number: int, answers: Mapping[Question, Answer], met: MatchEquityTable | None = None
+) -> Decision:
+    """Judge a position that stands alone: what would be right.
+
+    With a roll, which play; with a double that is offered, whether to take; else whether to double.
+    """
+    kind: Literal["play", "answer", "cube"] = (
+        "play" if board.roll is not None else "answer" if board.double_offered else "cube"
+    )
+    player = 1 if kind == "answer" else 0
+    return _judged(_Judge(met, answers), 0, RaceDecision(kind, player, 0, number, board, ""), Question.of(board), 0)
+
+
+def _start(judged: Sequence[Decision]) -> float | None:
+    if not judged:
+        return None
+    first = judged[0]
+    return _seen_by_first(first.chance, first.on_roll, first.board.match_length)
+
+
+def _seen_by_first(value: float, on_roll: int, match_length: int) -> float:
+    """A value of the player on roll, as player 0 sees it."""
+    return value if on_roll == 0 else (1.0 if match_length else 0.0) - value
+
+
+def _finish(judge_: _Judge, game: ReplayedGame, questions: Sequence[Question]) -> float | None:
+    """What came of the race, for player 0: a payoff of the stakes that it began at."""
+    if game.final is None or not game.decisions or game.end == "unfinished":
+        return None
+    first, question = game.decisions[0], questions[0]
+    won = (game.final[0] - game.score[0]) - (game.final[1] - game.score[1])
+    seen = won if first.on_roll == 0 else -won
+    stakes = judge_.stakes_of(question)
+    if question.away is None:
+        return float(won)
+    value = Stakes.at(stakes.score, stakes.met, 1).payoff(seen) if stakes.score else 0.0
+    return _seen_by_first(value, first.on_roll, first.board.match_length)
+
+
+def _judged(judge_: _Judge, game: int, decision: RaceDecision, question: Question, rolls_after: int) -> Decision:
+    known, stakes = judge_.answers[question], judge_.stakes_of(question)
+    unit = 1.0 if question.away is not None else float(question.cube_value)
+    player, done = decision.player, decision.done
+    luck, verdict = 0.0, None
+    trivial = False
+    if decision.kind == "play":
+        choices = [_choice(stakes, play.play, play.value) for play in known.plays]
+        played = next((k for k, play in enumerate(known.plays) if play.position == decision.result), 0)
+        if decision.result is not None:
+            done = known.plays[played].play
+        luck = unit * (known.plays[0].value - known.no_double)
+        trivial = choices[0].value - choices[-1].value <= _EQUAL
+        wrong: ErrorClass = "checker play"
+        error_class: ErrorClass | None = wrong
+    elif decision.kind == "cube":
+        choices = _sorted(
+            _choice(stakes, "no double", known.no_double), _choice(stakes, "double", _doubled(known, stakes))
+        )
+        error_class = "missed double" if done == "no double" else "wrong double"
+        verdict = known.verdict
+        trivial = done == "no double" and _margin(choices) > _CLOSE and choices[0].name == done
+    elif decision.kind == "answer":
+        total = stakes.total
+        dt = known.no_double if known.double_take is None else known.double_take
+        dp = stakes.payoff(1)
+        options = [_choice(stakes, "take", total - dt, other=True), _choice(stakes, "pass", total - dp, other=True)]
+        if question.beavers:
+            options.append(_choice(stakes, "beaver", total - 2 * dt, other=True))
+        choices = _sorted(*options)
+        error_class = "wrong pass" if done == "pass" else "wrong take"
+        verdict = known.verdict
+    else:
+        player, choices, done, error_class = _resigned(decision, known, stakes)
+        trivial = _margin(choices) <= _EQUAL
+    chosen = next((choice for choice in choices if choice.name == done), choices[0])
+    loss = unit * (choices[0].value - chosen.value)
+    equity_loss = _equity_lost(choices[0], chosen)
+    proved = loss > _EQUAL and (equity_loss is None or equity_loss > closeness(known.error))
+    return Decision(
+        game,
+        decision.move_number,
+        player,
+        decision.on_roll,
+        decision.kind,
+        decision.board,
+        done,
+        choices[0].name,
+        loss if loss > _EQUAL else 0.0,
+        None if equity_loss is None else equity_loss if loss > _EQUAL else 0.0,
+        error_class if proved and done else None,
+        tuple(choices),
+        decision.n_choices < 2,
+        trivial,
+        known.win_probability,
+        verdict,
+        luck,
+        known.method,
+        known.error,
+        rolls_after,
+        _engine(decision, known, choices, stakes),
+        unit * (_equity(known, stakes) if decision.kind != "play" else known.no_double),
+    )
+
+
+def _choice(stakes: Stakes, name: str, value: float, *, other: bool = False) -> Choice:
+    """A choice, its value given for whoever chooses; `other` if that is not the player on roll."""
+    seen = stakes.total - value if other else value
+    equity = stakes.normalised(seen)
+    return Choice(name, value, None if equity is None else -equity if other else equity)
+
+
+def _sorted(*choices: Choice) -> list[Choice]:
+    """Best first; equal ones as they are given."""
+    return sorted(choices, key=lambda choice: -choice.value)
+
+
+def _equity_lost(best: Choice, chosen: Choice) -> float | None:
+    return None if best.equity is None or chosen.equity is None else best.equity - chosen.equity
+
+
+def _margin(choices: Sequence[Choice]) -> float:
+    lost = _equity_lost(choices[0], choices[1])
+    return choices[0].value - choices[1].value if lost is None else lost
+
+
+def _doubled(known: Answer, stakes: Stakes) -> float:
+    """What doubling is worth, the opponent answering well."""
+    if known.double_take is None or known.double_pass is None:
+        return known.no_double
+    beaver = stakes.rules.beavers and known.double_take < 0
+    return min(known.double_take * (2 if beaver else 1), known.double_pass)
+
+
+def _equity(known: Answer, stakes: Stakes) -> float:
+    """What the position is worth, with the right to double."""
+    return max(known.no_double, _doubled(known, stakes))
+
+
+def _resigned(decision: RaceDecision, known: Answer, stakes: Stakes) -> tuple[int, list[Choice], str, ErrorClass]:
+    """Who is to blame for a resignation: the one who gave more than the game was worth, or who took less."""
+    on_roll_won = decision.player != decision.on_roll
+    played_on = _equity(known, stakes)
+    got = stakes.payoff(decision.number if on_roll_won else -decision.number)
+    winner_lost = played_on - got if on_roll_won else got - played_on
+    name = ("", "a single game", "a gammon", "a backgammon")[decision.number]
+    if winner_lost > _EQUAL:
+        blamed_is_on_roll, done, error_class = on_roll_won, f"accept {name}", "accepted resignation"
+        player = 1 - decision.player
+    else:
+        blamed_is_on_roll, done, error_class = not on_roll_won, f"resign {name}", "resignation"
+        player = decision.player
+    values = (played_on, got) if blamed_is_on_roll else (stakes.total - played_on, stakes.total - got)
+    other = not blamed_is_on_roll
+    choices = _sorted(_choice(stakes, done, values[1], other=other), _choice(stakes, "play on", values[0], other=other))
+    return player, choices, done, error_class  # type: ignore[return-value]
+
+
+def _engine(decision: RaceDecision, known: Answer, choices: Sequence[Choice], stakes: Stakes) -> EngineOpinion | None:
+    """What the program of the file held to be best, and what that would have cost."""
+    unit = 1.0 if stakes.score is not None else float(stakes.cube_value)
+    if decision.kind == "play":
+        if not decision.engine_plays:
+            return None
+        best = decision.engine_plays[0][0]
+        name = next((play.play for play in known.plays if play.position == best), None)
+    elif decision.engine_cube is not None and known.double_take is not None:
+        told = decision.engine_cube
+        passed = stakes.payoff(1) if told.as_mwc else 1.0
+        if decision.kind == "cube":
+            name = "double" if min(told.double_take, passed) >= told.no_double else "no double"
+        elif decision.kind == "answer":
+            name = "take" if told.double_take <= passed else "pass"
+        else:
+            return None
+    else:
+        return None
+    chosen = next((choice for choice in choices if choice.name == name), None)
+    if chosen is None:
+        return None
+    loss = max(choices[0].value - chosen.value, 0.0)
+    if loss <= _EQUAL:
+        return EngineOpinion(chosen.name, 0.0, 0.0)
+    return EngineOpinion(chosen.name, unit * loss, _equity_lost(choices[0], chosen))

@@ -1,0 +1,175 @@
+"""Matches that other packages read for us: eXtreme Gammon's, BGBlitz's and OGXM, which all become one kind of document.
+
+The document is OGXM as JSON.  Its points are White's: 1 to 24 upwards, 0 White's bar, 25 Black's; Black moves down.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from bgrace.errors import FormatError
+from bgrace.review.full_board import BAR, OFF, Move
+from bgrace.review.reading.limits import check_unpacked
+from bgrace.review.reading.packages import load
+from bgrace.review.records import Action, ActionKind, EngineCube, EnginePlay, Match, Problem, RecordedGame
+
+__all__ = ["is_bgf", "is_ogxm", "is_xg", "read_bgf", "read_document", "read_ogxm", "read_xg"]
+
+_XG_MAGIC: Final = b"RGMH"
+_XG_HEADER: Final = 8232
+"""Bytes in front of the picture that an .xg file begins with."""
+
+_LAST_PLAY: Final = 20
+_DOUBLE, _TAKE, _PASS, _RESIGN_GAME, _RESIGN_MATCH, _FORFEIT, _SET_POSITION = 21, 22, 23, 27, 28, 29, 31
+_KINDS: Final[Mapping[int, ActionKind]] = {_DOUBLE: "double", _TAKE: "take", _PASS: "pass", _SET_POSITION: "position"}
+
+
+def is_xg(data: bytes) -> bool:
+    """Whether eXtreme Gammon's mark is in front."""
+    return data[:4] == _XG_MAGIC
+
+
+def is_bgf(data: bytes) -> bool:
+    """Whether a line of JSON is in front that says so."""
+    return data[:1] == b"{" and b"BGF" in data[:200]
+
+
+def is_ogxm(data: bytes) -> bool:
+    """Whether it is OGXM, in the eyes of its own package if that is there."""
+    return data[:4] == b"OGXM"
+
+
+def read_xg(data: bytes, source: str) -> Match:
+    """Read a match of eXtreme Gammon.
+
+    Raises
+    ------
+    FormatError
+        If it is damaged, or unpacks to more than a match can be.
+    DependencyError
+        If gammonview is not installed.
+    """
+    if len(data) < _XG_HEADER:
+        raise FormatError(f"{source} is cut off: it has {len(data):,} bytes, and its header alone has {_XG_HEADER:,}")
+    (picture,) = struct.unpack_from("<I", data, 20)
+    check_unpacked(data[_XG_HEADER + picture :], source)
+    return read_document(load("gvformat").convert_xg(data), source, "eXtreme Gammon")
+
+
+def read_bgf(data: bytes, source: str) -> Match:
+    """Read a match of BGBlitz; raises as `read_xg`."""
+    check_unpacked(data[data.find(b"\n") + 1 :], source)
+    return read_document(load("gvformat").convert_bgf(data), source, "BGBlitz")
+
+
+def read_ogxm(data: bytes, source: str) -> Match:
+    """Read a match in OGXM; raises as `read_xg`."""
+    return read_document(load("ogxm").binary_to_json(data), source, "")
+
+
+def read_document(document: Mapping[str, Any], source: str, engine: str) -> Match:
+    """Read the document that the other packages make."""
+    length = int(document.get("match_length") or 0)
+    games: list[RecordedGame] = []
+    problems: list[Problem] = []
+    score = (0, 0)
+    for number, game in enumerate(document["games"], 1):
+        actions = tuple(_actions(game["plies"]))
+        result = _result(game)
+        crawford = bool(game.get("is_crawford")) if length else None
+        games.append(RecordedGame(number, score, crawford, actions, result))
+        if result is not None:
+            winner, points = result
+            score = (score[0] + points * (winner == 0), score[1] + points * (winner == 1))
+    info = document.get("analysis_info") or {}
+    analysed = any(action.cube or action.plays for game in games for action in game.actions)
+    return Match(
+        source,
+        (str(document.get("player_white") or ""), str(document.get("player_black") or "")),
+        length,
+        tuple(games),
+        jacoby=not length and bool(document.get("jacoby")),
+        beavers=not length and bool(document.get("beaver")),
+        problems=tuple(problems),
+        event=str(document.get("event") or ""),
+        engine=(engine or str(info.get("model_id") or "an engine")) if analysed else "",
+    )
+
+
+def _result(game: Mapping[str, Any]) -> tuple[int, int] | None:
+    """Who won, White being player 0, and how many points."""
+    winner, points = game.get("winner"), game.get("points_won")
+    return (int(winner), int(points)) if winner in (0, 1) and points else None
+
+
+def _actions(plies: Sequence[Mapping[str, Any]]) -> Iterator[Action]:
+    row, before = 0, 1
+    for ply in plies:
+        number = int(ply["action_id"])
+        player = 0 if ply["color"] == 1 else 1
+        if number in (24, 25, 26):  # what has become of the game is told elsewhere
+            continue
+        row += player == 0 or before == 1
+        before = player
+        if number <= _LAST_PLAY:
+            yield _play(ply, player, row)
+        elif number in (_RESIGN_GAME, _RESIGN_MATCH, _FORFEIT):
+            return  # what was given up is told by the result
+        elif number in _KINDS:
+            yield _other(ply, _KINDS[number], player, row)
+        else:
+            yield Action("lost", player, text=f"action {number}", move_number=row)
+
+
+def _play(ply: Mapping[str, Any], player: int, row: int) -> Action:
+    dice = (int(ply["d1"]), int(ply["d2"]))
+    analysis = ply.get("analysis") or {}
+    plays = [
+        EnginePlay(_moves(each.get("move") or (), player), float(each["equity"]))
+        for each in analysis.get("alternatives") or ()
+        if each.get("move") and "equity" in each
+    ]
+    cube = analysis.get("missed_double") or analysis.get("cube_decision")
+    moves = _moves(ply.get("moves") or (), player)
+    return Action(
+        "play",
+        player,
+        (max(dice), min(dice)),
+        moves,
+        " ".join(f"{start}/{end or 'off'}" for start, end in moves),
+        move_number=row,
+        cube=_cube(cube) if cube else None,
+        plays=tuple(sorted(plays, key=lambda each: -each.equity)),
+    )
+
+
+def _other(ply: Mapping[str, Any], kind: ActionKind, player: int, row: int) -> Action:
+    if kind == "position":
+        return Action("lost", player, text="a position set up in the middle", move_number=row)
+    analysis = ply.get("analysis")
+    return Action(kind, player, text=kind, move_number=row, cube=_cube(analysis) if analysis else None)
+
+
+def _cube(analysis: Mapping[str, Any]) -> EngineCube | None:
+    """What the program said of a double, normalised at a score as well."""
+    values = [analysis.get(name) for name in ("no_double_equity", "double_take_equity")]
+    if any(value is None for value in values):
+        return None
+    return EngineCube(float(values[0] or 0.0), float(values[1] or 0.0), as_mwc=False)
+
+
+def _moves(steps: Sequence[Mapping[str, Any]], player: int) -> tuple[Move, ...]:
+    """Moves of a player, counted from their own ace point.
+
+    Examples
+    --------
+    >>> _moves([{"from": 17, "pips": 5}, {"from": 0, "pips": 3}], 0), _moves([{"from": 2, "pips": 6}], 1)
+    (((8, 3), (25, 22)), ((2, 0),))
+    """
+    moves = []
+    for step in steps:
+        start = BAR - int(step["from"]) if player == 0 else int(step["from"])
+        moves.append((start, max(start - int(step["pips"]), OFF)))
+    return tuple(moves)

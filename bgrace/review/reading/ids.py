@@ -1,0 +1,56 @@
+"""Files of positions: one GNU Backgammon ID or XGID a line."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bgrace.board import Board, parse_board
+from bgrace.errors import ArgumentError, FormatError, PositionError
+from bgrace.match.stakes import Stakes
+from bgrace.review.records import Match, Problem
+
+__all__ = ["read_ids"]
+
+_MAX_LINE: Final = 400
+_MAX_TRIED: Final = 1000
+"""Lines after which a file without any position is none of these."""
+
+
+def read_ids(text: str, source: str) -> Match:
+    r"""Read positions, each a question: which play, or whether to double or to take.
+
+    Blank lines and those that begin with ``#`` are left out, and so is what follows an ID on its line.
+
+    Raises
+    ------
+    FormatError
+        If there is none.
+
+    Examples
+    --------
+    >>> len(read_ids("# quiz\n4HPwATDgc/ABMA\nGAAA+PoXAAAAAA\n", "quiz").boards)
+    1
+    """
+    boards: list[Board] = []
+    problems: list[Problem] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if number > _MAX_TRIED and not boards:
+            break
+        words = line[:_MAX_LINE].split()
+        if not words or words[0].startswith("#"):
+            continue
+        try:
+            board = parse_board(words[0])
+            if not (board.on_roll.checkers and board.opponent.checkers):
+                raise PositionError(f"{words[0]}: a side has no checker left: the game is over")
+            Stakes.of(board)  # which knows whether there is such a score
+        except (PositionError, ArgumentError) as error:
+            problems.append(Problem(0, 0, f"line {number}: {error}"))
+            continue
+        boards.append(board)
+    if not boards:
+        raise FormatError(
+            f"{source} is not a match, and no line of it is the ID of a race: give a .mat, .sgf, .xg, .bgf or .ogxm "
+            "file, or IDs, one a line"
+        )
+    return Match(source, ("On roll", "Opponent"), 0, boards=tuple(boards), problems=tuple(problems))

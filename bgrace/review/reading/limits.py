@@ -1,0 +1,81 @@
+"""What a file may be before anything reads it: sizes, and what compressed data may grow to."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from pathlib import Path
+from typing import Final
+
+from bgrace._base.files import opened
+from bgrace._base.memory import memory_text
+from bgrace.errors import FormatError
+
+__all__ = ["MAX_FILE_BYTES", "MAX_UNPACKED_BYTES", "check_unpacked", "read_file", "text_of"]
+
+MAX_FILE_BYTES: Final = 32 << 20
+"""A match of 25 points with an engine's whole analysis takes a megabyte or two."""
+
+MAX_UNPACKED_BYTES: Final = 128 << 20
+
+_STEP: Final = 1 << 20
+
+
+def read_file(path: str | os.PathLike[str]) -> bytes:
+    """Read a file that is not larger than a match can be.
+
+    Raises
+    ------
+    FormatError
+        If it is larger, or not a file.
+    OSError
+        If it cannot be read.
+    """
+    named = Path(path)
+    if named.is_dir():
+        raise FormatError(f"{named} is a folder: give a file of a match")
+    with opened(path) as raw:
+        data = raw.read(MAX_FILE_BYTES + 1)
+    if len(data) > MAX_FILE_BYTES:
+        raise FormatError(f"{named} is larger than {memory_text(MAX_FILE_BYTES)}, which no match is: give a match")
+    return data
+
+
+def check_unpacked(packed: bytes, name: str) -> None:
+    """Raise FormatError if zlib or gzip data unpack to more than a match can be; other data pass.
+
+    Examples
+    --------
+    >>> check_unpacked(zlib.compress(b"short"), "example"), check_unpacked(b"plain", "example")
+    (None, None)
+    """
+    unpacker = zlib.decompressobj(zlib.MAX_WBITS | 32)
+    n_bytes, waiting = 0, packed
+    try:
+        while waiting and not unpacker.eof:
+            n_bytes += len(unpacker.decompress(waiting, _STEP))
+            waiting = unpacker.unconsumed_tail
+            if n_bytes > MAX_UNPACKED_BYTES:
+                raise FormatError(
+                    f"{name} unpacks to more than {memory_text(MAX_UNPACKED_BYTES)}, which no match does: give a match"
+                )
+    except zlib.error:
+        return
+
+
+def text_of(data: bytes) -> str:
+    r"""Text in the encodings that files of matches have, with lines that end in one way.
+
+    Examples
+    --------
+    >>> text_of("\ufeffJörg : 0\r\n".encode()), text_of("Jörg\rA".encode("latin-1"))
+    ('Jörg : 0\n', 'Jörg\nA')
+    """
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        text = data.decode("utf-16", errors="replace")
+    else:
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            text = data.decode("latin-1")
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,256 @@
+"""Matches of GNU Backgammon: SGF, of which backgammon is game 6.
+
+SGF is a public standard (FF[4], https://www.red-bean.com/sgf/); what stands in the properties of game 6 was found in
+files that the program writes of matches that are known otherwise.  Points are letters: `a` to `x`, `y` bar, `z` off.
+White counts from `a`, Black from `x`.  Only what a review needs is read: the main line, not its variations.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final, TypeAlias
+
+from bgrace.errors import FormatError
+from bgrace.review.full_board import BAR, OFF, Move
+from bgrace.review.records import Action, EngineCube, EnginePlay, Match, Problem, RecordedGame
+
+__all__ = ["looks_like_sgf", "nodes", "read_sgf"]
+
+Node: TypeAlias = dict[str, list[str]]
+"""Values by property."""
+
+_TOKEN: Final = re.compile(r"[();]|([A-Za-z]{1,30})\s*((?:\[(?:[^\]\\]|\\.)*\]\s*)+)", re.DOTALL)
+_VALUE: Final = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+_PAIR: Final = re.compile(r"(\w+):(.*)", re.DOTALL)
+_RESULT: Final = re.compile(r"([WB])\+(\d{1,5})(R?)")
+_MOVE: Final = re.compile(r"([1-6])([1-6])((?:[a-z][a-z]){0,4})")
+_COLOURS: Final = "WB"
+_PLACES: Final = "abcdefghijklmnopqrstuvwxyz"
+_BAR, _OFF = 24, 25
+_MAX_PLAYS: Final = 200
+
+
+def looks_like_sgf(text: str) -> bool:
+    """Whether a collection of game trees begins here."""
+    return re.match(r"\s*\(\s*;", text[:10_000]) is not None
+
+
+def nodes(text: str) -> Iterator[list[Node]]:
+    r"""Read the main line of every game tree.
+
+    A file that was cut off yields what there is of the last tree.
+
+    Examples
+    --------
+    >>> [[sorted(node) for node in tree] for tree in nodes("(;FF[4]C[a\\]b];B[31](;W[62])(;W[52]))(;GM[6])")]
+    [[['C', 'FF'], ['B'], ['W']], [['GM']]]
+    """
+    line: list[Node] = []
+    depth, branches, skipped, end = 0, [0], 0, 0
+    for token in _TOKEN.finditer(text):
+        if text[end : token.start()].strip():
+            break
+        end = token.end()
+        mark = token[0]
+        if mark == "(":
+            branches[-1] += 1
+            depth += 1
+            branches.append(0)
+            # All but the first of several ways to go on are variations.
+            if depth > 1 and branches[-2] > 1 and not skipped:
+                skipped = depth
+        elif mark == ")":
+            if depth == 0:
+                break
+            if depth == skipped:
+                skipped = 0
+            depth -= 1
+            branches.pop()
+            if depth == 0:
+                yield line
+                line = []
+        elif skipped or depth == 0:
+            continue
+        elif mark == ";":
+            line.append({})
+        elif line:
+            line[-1].setdefault(token[1], []).extend(_unescaped(value) for value in _VALUE.findall(token[2]))
+    if line:
+        yield line
+
+
+def _unescaped(value: str) -> str:
+    return re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL) if "\\" in value else value
+
+
+def read_sgf(text: str, source: str) -> Iterator[Match]:
+    """Read every match of a file.
+
+    Raises
+    ------
+    FormatError
+        If it is of another game, or of none.
+    """
+    found: list[tuple[Node, RecordedGame, list[Problem]]] = []
+    number = 0
+    for tree in nodes(text):
+        root = tree[0] if tree else {}
+        if root.get("GM", ["6"])[0].strip() != "6":
+            raise FormatError(f"{source} is of another game: game {root['GM'][0][:20]} of SGF; backgammon is game 6")
+        if "MI" not in root and not any(colour in node for node in tree for colour in _COLOURS):
+            continue
+        info = _info(root)
+        if found and (info.get("game", 0) == 0 or _players(root) != _players(found[0][0])):
+            number += 1
+            yield _match(found, source, number)
+            found = []
+        problems: list[Problem] = []
+        found.append((root, _game(tree, info, len(found) + 1, problems), problems))
+    if not found:
+        raise FormatError(f"{source} has no game of backgammon: give a match that GNU Backgammon saved")
+    yield _match(found, source, number + 1)
+
+
+def _info(root: Node) -> dict[str, int]:
+    """What the property MI says of the match.
+
+    Examples
+    --------
+    >>> _info({"MI": ["length:7", "game:0", "ws:0", "bs:2"]})["bs"]
+    2
+    """
+    pairs = [_PAIR.match(value) for value in root.get("MI", [])]
+    return {pair[1]: int(pair[2]) for pair in pairs if pair and re.fullmatch(r"\d{1,5}", pair[2].strip())}
+
+
+def _players(root: Node) -> tuple[str, str]:
+    return root.get("PW", [""])[0], root.get("PB", [""])[0]
+
+
+def _rules(root: Node) -> list[str]:
+    return [word.strip().lower() for value in root.get("RU", []) for word in value.split(":")]
+
+
+def _match(trees: list[tuple[Node, RecordedGame, list[Problem]]], source: str, number: int) -> Match:
+    root = trees[0][0]
+    length = _info(root).get("length", 0)
+    games = tuple(game for _, game, _ in trees)
+    analysed = any(action.cube or action.plays for game in games for action in game.actions)
+    return Match(
+        source,
+        _players(root),
+        length,
+        games,
+        number,
+        jacoby=not length and "jacoby" in _rules(root),
+        crawford="crawford" in _rules(root),
+        problems=tuple(problem for _, _, problems in trees for problem in problems),
+        event=root.get("EV", [""])[0],
+        date=root.get("DT", [""])[0],
+        engine=root.get("AP", ["GNU Backgammon"])[0].replace(":", " ") if analysed else "",
+    )
+
+
+def _game(tree: list[Node], info: Mapping[str, int], number: int, problems: list[Problem]) -> RecordedGame:
+    root = tree[0]
+    result = _RESULT.match(root.get("RE", [""])[0])
+    actions: list[Action] = []
+    row, before = 0, 1
+    for node in tree:
+        if any(name in node for name in ("AE", "AW", "AB")):
+            problems.append(Problem(number, row, "the board is set up by hand, and the rest of the game is left out"))
+            actions.append(Action("lost", 0, text="the board is set up by hand", move_number=row))
+        colour = next((name for name in _COLOURS if name in node), None)
+        if colour is None:
+            continue
+        player = _COLOURS.index(colour)
+        row += player == 0 or before == 1
+        before = player
+        actions.append(
+            _action(
+                player,
+                node,
+                row,
+                bool(actions) and actions[-1].kind == "double",
+                bool(info["length"]) if "length" in info else False,
+            )
+        )
+    crawford = "crawfordgame" in _rules(root)
+    return RecordedGame(
+        number,
+        (info.get("ws", 0), info.get("bs", 0)),
+        crawford if info.get("length") else None,
+        tuple(actions),
+        None if result is None else (_COLOURS.index(result[1]), int(result[2])),
+    )
+
+
+def _action(player: int, node: Node, row: int, doubled: bool, is_match: bool) -> Action:
+    text = node[_COLOURS[player]][0].strip()
+    cube = _engine_cube(node.get("DA", [""])[0], is_match)
+    if text == "double":
+        return Action("beaver" if doubled else "double", player, text=text, move_number=row, cube=cube)
+    if text in ("take", "drop", "beaver"):
+        kind = {"take": "take", "drop": "pass", "beaver": "beaver"}[text]
+        return Action(kind, player, text=text, move_number=row, cube=cube)  # type: ignore[arg-type]
+    found = _MOVE.fullmatch(text)
+    if found is None:
+        return Action("lost", player, text=text[:60], move_number=row)
+    roll = max(int(found[1]), int(found[2])), min(int(found[1]), int(found[2]))
+    return Action(
+        "play",
+        player,
+        roll,
+        _moves(found[3], player),
+        text,
+        move_number=row,
+        cube=cube,
+        plays=_engine_plays(node.get("A", []), player),
+    )
+
+
+def _moves(letters: str, player: int) -> tuple[Move, ...]:
+    """Moves of letters.
+
+    Examples
+    --------
+    >>> _moves("lqac", 1), _moves("yvbz", 0)
+    (((13, 8), (24, 22)), ((25, 22), (2, 0)))
+    """
+    points = [_point(letter, player) for letter in letters]
+    return tuple(zip(points[::2], points[1::2], strict=True))
+
+
+def _point(letter: str, player: int) -> int:
+    place = _PLACES.index(letter)
+    if place >= _BAR:
+        return BAR if place == _BAR else OFF
+    return place + 1 if player == 0 else _BAR - place
+
+
+def _engine_cube(value: str, is_match: bool) -> EngineCube | None:
+    """What the program says of a double: two lists of seven numbers, of which the last is with the cube."""
+    words = value.split()
+    numbers = _floats(words[-14:])
+    if len(words) < 18 or words[0] != "E" or len(numbers) != 14:
+        return None
+    return EngineCube(numbers[6], numbers[13], as_mwc=is_match)
+
+
+def _engine_plays(values: list[str], player: int) -> tuple[EnginePlay, ...]:
+    """The plays that the program lists, best first."""
+    plays = []
+    for value in values[1 : _MAX_PLAYS + 1]:
+        words = value.split()
+        numbers = _floats(words[4:10])
+        if len(numbers) == 6 and words[1] == "E" and re.fullmatch("(?:[a-z][a-z]){1,4}", words[0]):
+            plays.append(EnginePlay(_moves(words[0], player), numbers[5]))
+    return tuple(plays)
+
+
+def _floats(words: list[str]) -> list[float]:
+    try:
+        return [float(word) for word in words]
+    except ValueError:
+        return []

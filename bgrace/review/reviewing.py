@@ -1,0 +1,232 @@
+"""A whole match judged: `review`, and what it gives."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from bgrace._base.arrays import JSON
+from bgrace.match.met import MatchEquityTable
+from bgrace.review.judging import CLASSES, Decision, ErrorClass, GameReview, judge, judge_board, questions_of
+from bgrace.review.questions import DEFAULT_SECONDS, Answer, Question, answer
+from bgrace.review.reading import read
+from bgrace.review.records import Match, Problem
+from bgrace.review.replay import ReplayedGame, replay
+
+__all__ = ["FORMAT_VERSION", "MatchReview", "Prepared", "Tally", "prepare", "review"]
+
+FORMAT_VERSION: Final = 1
+"""Of the JSON of a review; a new one only where an old reader would be misled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What a player did in the races of a match, added up.
+
+    Attributes
+    ----------
+    name : str
+    n_decisions : int
+        All of them.
+    n_counted : int
+        Those that were neither forced nor trivial.
+    n_errors : int
+    errors : mapping of str to (int, float)
+        By class: how many, and what they cost together.
+    loss : float
+        Chances to win the match, or points for money; mistakes only.
+    equity_loss : float
+        Points per unit of the cube.
+    luck : float
+        What the dice did beyond their mean, in the unit of `loss`.
+    """
+
+    name: str
+    n_decisions: int
+    n_counted: int
+    n_errors: int
+    errors: Mapping[ErrorClass, tuple[int, float]]
+    loss: float
+    equity_loss: float
+    luck: float
+
+    @property
+    def loss_a_decision(self) -> float:
+        """Of those that count."""
+        return self.loss / self.n_counted if self.n_counted else 0.0
+
+    def to_dict(self) -> dict[str, JSON]:
+        """As the JSON of a review has it."""
+        return {
+            "name": self.name,
+            "decisions": self.n_decisions,
+            "counted": self.n_counted,
+            "errors": self.n_errors,
+            "by_class": {name: {"number": number, "loss": loss} for name, (number, loss) in self.errors.items()},
+            "loss": self.loss,
+            "loss_a_decision": self.loss_a_decision,
+            "equity_loss": self.equity_loss,
+            "luck": self.luck,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class MatchReview:
+    """Every race decision of a match, judged.
+
+    Attributes
+    ----------
+    match : Match
+        Without its games, which `games` has.
+    games : tuple of GameReview
+        Those without a race as well.
+    problems : tuple of Problem
+        Found while reading and replaying.
+    """
+
+    match: Match
+    games: tuple[GameReview, ...]
+    problems: tuple[Problem, ...]
+
+    @property
+    def decisions(self) -> list[Decision]:
+        """All of them, in order."""
+        return [decision for game in self.games for decision in game.decisions]
+
+    @property
+    def mistakes(self) -> list[Decision]:
+        """Those that cost something, worst first; equal ones in their order."""
+        return sorted((each for each in self.decisions if each.error_class), key=lambda each: -each.loss)
+
+    @property
+    def engine_errors(self) -> list[Decision]:
+        """Decisions where what the program of the file held to be best was not, worst first."""
+        wrong = [each for each in self.decisions if each.engine is not None and each.engine.loss > 0]
+        return sorted(wrong, key=lambda each: -each.engine.loss if each.engine else 0.0)
+
+    @property
+    def tallies(self) -> tuple[Tally, Tally]:
+        """What both players did."""
+        return self._tally(0), self._tally(1)
+
+    def _tally(self, player: int) -> Tally:
+        own = [each for each in self.decisions if each.player == player and each.done]
+        wrong = [each for each in own if each.error_class]
+        by_class: dict[ErrorClass, tuple[int, float]] = {}
+        for name in CLASSES:
+            losses = [each.loss for each in wrong if each.error_class == name]
+            by_class[name] = (len(losses), sum(losses))
+        return Tally(
+            self.match.players[player],
+            len(own),
+            sum(each.counts for each in own),
+            len(wrong),
+            by_class,
+            sum(each.loss for each in wrong),
+            sum(each.equity_loss or 0.0 for each in wrong),
+            sum(game.luck[player] for game in self.games),
+        )
+
+    def to_dict(self) -> dict[str, JSON]:
+        """As JSON has it: docs/review.md explains every field."""
+        match = self.match
+        return {
+            "format": "bgrace review",
+            "version": FORMAT_VERSION,
+            "source": match.source,
+            "match": match.number,
+            "players": list(match.players),
+            "length": match.length,
+            "event": match.event,
+            "date": match.date,
+            "engine": match.engine or None,
+            "summary": [tally.to_dict() for tally in self.tallies],
+            "games": [game.to_dict() for game in self.games],
+            "problems": [
+                {"game": problem.game, "move": problem.move, "text": problem.text} for problem in self.problems
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A match that has been read and replayed, and not yet judged.
+
+    Attributes
+    ----------
+    match : Match
+    games : tuple of ReplayedGame
+    questions : tuple of Question
+        Each once, in the order of the match.
+    """
+
+    match: Match
+    games: tuple[ReplayedGame, ...]
+    questions: tuple[Question, ...]
+
+    def judged(self, answers: Mapping[Question, Answer], met: MatchEquityTable | None = None) -> MatchReview:
+        """Judge it with the answers to its questions."""
+        games = tuple(judge(game, answers, met) for game in self.games)
+        if self.match.boards:
+            decisions = tuple(
+                judge_board(board, number, answers, met) for number, board in enumerate(self.match.boards, 1)
+            )
+            games = (GameReview(0, (0, 0), False, decisions, "positions", None),)
+        problems = self.match.problems + tuple(problem for game in self.games for problem in game.problems)
+        return MatchReview(self.match.without_games(), games, problems)
+
+
+def prepare(match: Match) -> Prepared:
+    """Replay a match and find what has to be known to judge it."""
+    games = tuple(replay(match))
+    asked = [question for game in games for question in questions_of(game.decisions)]
+    asked += [Question.of(board) for board in match.boards]
+    return Prepared(match, games, tuple(dict.fromkeys(asked)))
+
+
+def review(
+    match: Match | str | os.PathLike[str],
+    *,
+    met: MatchEquityTable | None = None,
+    seconds: float = DEFAULT_SECONDS,
+) -> MatchReview:
+    """Judge every race decision of a match.
+
+    Parameters
+    ----------
+    match : Match or path-like
+        As `read` gives it, or the name of a file; of a file with several matches, the first.
+    met : MatchEquityTable, optional
+        What scores are worth: the table that comes with bgrace, unless given.
+    seconds : float
+        About how long to compute on a position that is too large to be solved exactly in that time.
+
+    Returns
+    -------
+    MatchReview
+
+    Raises
+    ------
+    DependencyError
+        If a package that reads such files is not installed.
+    FormatError
+        If the file is not a match.
+    OSError
+        If it cannot be read.
+
+    Examples
+    --------
+    >>> from bgrace.review import review
+    >>> told = review("tests/review/matches/5-103.mat")
+    >>> [tally.n_errors for tally in told.tallies]
+    [2, 0]
+    """
+    chosen = match if isinstance(match, Match) else next(iter(_first(match)))
+    prepared = prepare(chosen)
+    return prepared.judged({question: answer(question, met, seconds) for question in prepared.questions}, met)
+
+
+def _first(path: str | os.PathLike[str]) -> Iterator[Match]:
+    yield from read(path)

@@ -1,0 +1,79 @@
+"""A review in a reader's words: no jargon unexplained."""
+
+from __future__ import annotations
+
+from bgrace.review.judging import Choice, Decision
+from bgrace.review.records import Match
+
+__all__ = ["choice_words", "costs", "decision_words", "player_words", "where"]
+
+
+def costs(match: Match, loss: float, *, signed: bool = False) -> str:
+    """Write what something costs: percent of the match, or points for money.
+
+    Examples
+    --------
+    >>> costs(Match("a", ("A", "B"), 7), 0.01234), costs(Match("a", ("A", "B"), 0), 0.5, signed=True)
+    ('1.23 %', '+0.500 points')
+    """
+    sign = "+" if signed else ""
+    return f"{100 * loss:{sign}.2f} %" if match.length else f"{loss:{sign}.3f} points"
+
+
+def where(decision: Decision) -> str:
+    """Write where in a match a decision stands."""
+    if not decision.game:
+        return f"Position {decision.move}"
+    return f"Game {decision.game}, move {decision.move}"
+
+
+def player_words(match: Match, decision: Decision) -> str:
+    """Write who did what.
+
+    A sentence without a full stop: "North passed a double to 2".
+    """
+    name, board = match.players[decision.player], decision.board
+    cube = 2 * board.cube_value
+    if decision.kind == "play":
+        roll = f"{board.roll[0]}-{board.roll[1]}" if board.roll else "the roll"
+        return f"{name} played {roll}: {decision.done}" if decision.done else f"to play {roll}"
+    if decision.kind == "cube":
+        verb = "redoubled" if board.cube_value > 1 else "doubled"
+        if not decision.done:
+            return "to double or not"
+        return f"{name} {verb} to {cube}" if decision.done == "double" else f"{name} rolled without doubling"
+    if decision.kind == "answer":
+        if not decision.done:
+            return f"to take a cube of {cube} or to pass"
+        done = {"take": "took", "pass": "passed", "beaver": "beavered"}[decision.done]
+        return f"{name} {done} a double to {cube}"
+    verb, _, what = decision.done.partition(" ")
+    return f"{name} {'accepted' if verb == 'accept' else 'resigned'} {what}"
+
+
+def choice_words(match: Match, choice: Choice, best: Choice, unit: float) -> str:
+    """Write what a choice is worth, and what it costs."""
+    cost = unit * (best.value - choice.value)
+    worth = f"{100 * choice.value:.2f} %" if match.length else f"{choice.value:+.4f}"
+    return f"{choice.name}: {worth}" + (f", costs {costs(match, cost)}" if cost > 0 else "")
+
+
+def decision_words(match: Match, decision: Decision) -> list[str]:
+    """Say what was right, and what the mistake costs, in sentences."""
+    best = decision.best
+    if decision.kind == "play":
+        right = f"Right was {best}."
+    else:
+        right = {
+            "no double": "Right was to roll without doubling.",
+            "double": f"Right was to {'re' if decision.board.cube_value > 1 else ''}double.",
+            "take": "Right was to take.",
+            "pass": "Right was to pass.",
+            "beaver": "Right was to beaver.",
+            "play on": "Right was to play on.",
+        }.get(best, f"Right was to {best}.")
+    lost = f"It cost {costs(match, decision.loss)}"
+    lost += " of the match" if match.length else ""
+    if decision.equity_loss is not None:
+        lost += f" ({decision.equity_loss:.4f} of the cube)"
+    return [right, lost + "."]

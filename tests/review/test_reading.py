@@ -1,0 +1,156 @@
+"""What readers of files make of matches, odd ones too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers.paths import ROOT
+
+from bgrace.errors import FormatError
+from bgrace.review import Match, read
+from bgrace.review.reading import read_bytes
+
+MATCHES = ROOT / "tests" / "review" / "matches"
+
+SHORT = """ 5 point match
+
+ Game 1
+ Ann : 0                        Bob : 0
+  1) 31: 8/5 6/5                 52: 13/8 24/22
+  2)  Doubles => 2                Drops
+      Wins 1 point
+"""
+
+
+def one(text: str | bytes, name: str = "match.mat") -> Match:
+    (match,) = read_bytes(text if isinstance(text, bytes) else text.encode(), name)
+    return match
+
+
+def told(match: Match) -> list[tuple[object, ...]]:
+    return [(a.kind, a.player, a.roll, a.moves, a.number) for game in match.games for a in game.actions]
+
+
+def test_two_formats_of_a_match_tell_the_same_move_by_move() -> None:
+    (text,), (saved,) = read(MATCHES / "3-102.mat"), read(MATCHES / "3-102.sgf")
+    assert (text.players, text.length) == (saved.players, saved.length) == (("North", "East"), 3)
+    for mine, other in zip(text.games, saved.games, strict=True):
+        assert (mine.score, mine.result) == (other.score, other.result)
+        for a, b in zip(mine.actions, other.actions, strict=True):
+            assert (a.kind, a.player, a.roll, a.moves, a.move_number) == (
+                b.kind,
+                b.player,
+                b.roll,
+                b.moves,
+                b.move_number,
+            )
+
+
+def test_a_match_as_text() -> None:
+    match = one(SHORT)
+    assert match.players == ("Ann", "Bob")
+    assert told(match) == [
+        ("play", 0, (3, 1), ((8, 5), (6, 5)), None),
+        ("play", 1, (5, 2), ((13, 8), (24, 22)), None),
+        ("double", 0, None, None, 2),
+        ("pass", 1, None, None, None),
+    ]
+    assert match.games[0].result == (0, 1)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        SHORT.replace("\n", "\r\n").encode(),
+        SHORT.replace("\n", "\r").encode(),
+        b"\xef\xbb\xbf" + SHORT.encode(),
+        SHORT.encode("utf-16"),
+        SHORT.replace("31:", "13:").encode(),
+        SHORT.replace("  1) 31: 8/5 6/5                 52:", "  1) 31: 8/5 6/5 52:").encode(),
+        SHORT.replace("Doubles => 2                Drops", "Doubles => 2 Drops").encode(),
+        SHORT.replace(" 5 point match", "; [Site \"x\"]\n; [Event \"y\"]\n\n5 point match").encode(),
+        SHORT.replace("\n  2)", "\n; a comment of 300 kB " + 300_000 * "x" + "\n  2)").encode(),
+        SHORT.replace("\n  2)", "\n" + 300_000 * "1) " + "\n  2)").encode(),
+    ],
+    ids=["crlf", "cr", "bom", "utf-16", "dice", "one blank", "cube", "header", "comment", "long line"],
+)  # fmt: skip
+def test_oddities_that_change_nothing(data: bytes) -> None:
+    assert told(one(data)) == told(one(SHORT))
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Anna Lee", "B. O. B."),
+        ("Ann: the first", "Bob:2"),
+        ("31", "52"),
+        ("Same", "Same"),
+        ("Wins 3 points", "Takes"),
+        ("Jörg", "Ælfric"),
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+def test_names_of_every_kind(names: tuple[str, str], encoding: str) -> None:
+    text = SHORT.replace("Ann", names[0]).replace("Bob", names[1])
+    match = one(text.encode(encoding))
+    assert match.players == names
+    assert told(match) == told(one(SHORT))
+
+
+def test_names_obey_no_terminal() -> None:
+    assert one(SHORT.replace("Ann", "A\x1b[31mnn\x07\u202e")).players[0] == "A[31mnn"
+
+
+def test_several_matches_in_a_file() -> None:
+    other = SHORT.replace("5 point", "7 point").replace("Ann", "Cy")
+    found = list(read_bytes(f"{SHORT}\n; [Date \"2026\"]\n{other}\n{SHORT}".encode(), "x"))  # fmt: skip
+    assert [(match.number, match.players[0], match.length) for match in found] == [
+        (1, "Ann", 5),
+        (2, "Cy", 7),
+        (3, "Ann", 5),
+    ]
+
+
+def test_players_who_change_columns() -> None:
+    swapped = " Game 2\n Bob : 0                        Ann : 1\n  1) 31: 8/5 6/5\n      Wins 2 points\n"
+    match = one(SHORT + swapped)
+    assert match.games[1].score == (1, 0)
+    assert match.games[1].actions[0].player == 1
+    assert match.games[1].result == (1, 2)
+
+
+def test_rules_of_money_play() -> None:
+    head = '; [Jacoby "On"]\n; [Beaver "On"]\n; [Player 1 "Ann"]\n; [Player 2 "Bob"]\n0 point match\n'
+    match = one(head + SHORT.partition("\n")[2].replace("Drops\n      Wins 1 point", "Beavers => 4\n  3)  Takes"))
+    assert (match.length, match.jacoby, match.beavers) == (0, True, True)
+    assert [(a.kind, a.number) for a in match.games[0].actions][2:] == [("double", 2), ("beaver", 4), ("take", None)]
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "is empty"),
+        (b"\0" * 9000, "is empty"),
+        (b"hello\nworld\n", "no line of it is the ID of a race"),
+        (b"(;FF[4]GM[1]SZ[9];B[ee])", "another game: game 1"),
+        (b"(;FF[4]GM[6])", "no game of backgammon"),
+        (b" 7 point match\n", "no game"),
+        (b"RGMH" + b"\1" * 40, "cut off"),
+        (b"RGMH" + b"\1" * 90_000, "is damaged"),
+        (b'{"format":"BGF"}\nxx', "is damaged"),
+        (b"OGXM" + b"\1" * 50, "is damaged"),
+        (bytes(range(256)) * 1000, "is not a match"),
+    ],
+)
+def test_what_is_no_match_is_named(data: bytes, says: str) -> None:
+    with pytest.raises(FormatError, match=says):
+        list(read_bytes(data, "file"))
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "noise.mat"
+    with open(path, "wb") as raw:
+        raw.truncate(50 << 20)
+    with pytest.raises(FormatError, match="larger than 32"):
+        list(read(path))
