@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from bgrace._base.memory import PAIR_MEMORY
 from bgrace.board import Board, Position
 from bgrace.board.game_state import CubePlace
 from bgrace.cube.action import Cube, Verdict
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.pairs import DEFAULT_MEMORY, solve
+from bgrace.solving.pairs import solve
 
 __all__ = ["DEFAULT_SECONDS", "Answer", "Question", "RankedPlay", "answer", "answer_all"]
 
@@ -151,7 +152,7 @@ def answer(question: Question, met: MatchEquityTable | None = None, seconds: flo
         met=stakes.met,
         cube_value=stakes.cube_value,
         seconds=seconds,
-        memory_bytes=DEFAULT_MEMORY,
+        memory_bytes=PAIR_MEMORY,
         threads=1,
     )
     cube = question.place(stakes)
