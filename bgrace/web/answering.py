@@ -13,7 +13,7 @@ from bgrace.board.contact import check_no_contact
 from bgrace.database.match import MatchDatabase
 from bgrace.database.money import Database
 from bgrace.errors import CoverageError, PositionError
-from bgrace.match import score_map
+from bgrace.match import Score
 from bgrace.match.stakes import Rules, Stakes
 from bgrace.solving.alone import follow_alone
 from bgrace.web.questions import Question
@@ -88,28 +88,46 @@ class Answers:
         judged = judge_counts(self._solution(question, Stakes.money(rules)))
         return judged.to_dict() | {"names": dict(COUNT_NAMES)}
 
-    def score_map(self, question: Question) -> dict[str, JSON]:
-        """The right action at every score of a match.
+    def scores(self, question: Question) -> list[Score]:
+        """Scores of a match of ``question.length`` points, for a map: those 1 away both in the Crawford game and after.
+
+        Raises
+        ------
+        PositionError
+            If the sides still have contact, or one has no checker left.
+        """
+        check_no_contact(question.on_roll, question.opponent, f"{question.on_roll} against {question.opponent}")
+        for name, side in (("on_roll", question.on_roll), ("opponent", question.opponent)):
+            if not side.checkers:
+                raise PositionError(f"{name} has no checker left: the game is over")
+        needs = range(1, question.length + 1)
+        return [
+            Score(a, b, crawford)
+            for a in needs
+            for b in needs
+            for crawford in ((True, False) if 1 in (a, b) and a != b else (False,))
+        ]
+
+    def at_score(self, question: Question, score: Score) -> dict[str, JSON]:
+        """The right action at one score of a map, with the cube of the question where it can be there.
 
         Raises
         ------
         BgraceError
-            As for `bgrace.match.score_map`.
+            As for `bgrace.solve`.
         """
-        check_no_contact(question.on_roll, question.opponent, f"{question.on_roll} against {question.opponent}")
-        stakes = question.stakes
-        # For money a cube of 1 may be on a side; at a score it cannot, and is shown where it can be.
-        fits = question.cube != "none" and (question.cube == "centered") == (stakes.cube_value == 1)
-        return score_map(
-            question.on_roll,
-            question.opponent,
-            question.length,
-            cube_value=stakes.cube_value,
-            cube=question.cube if fits else None,
-            met=stakes.met,
-            gammons=stakes.rules.gammons,
-            memory_bytes=_MEMORY,
-        ).to_dict()
+        asked = question.stakes
+        stakes = Stakes.at(score, asked.met, asked.cube_value, gammons=asked.rules.gammons)
+        cube = question.cube if question.cube != "none" and question.cube in stakes.cubes else None
+        solution = self._solution(question, stakes)
+        return {
+            "on_roll_needs": score.on_roll_needs,
+            "opponent_needs": score.opponent_needs,
+            "crawford": score.crawford,
+            "cube_action": solution.cube_action(cube).to_dict(),
+            "method": solution.method,
+            "error": solution.error,
+        }
 
     def about(self) -> dict[str, JSON]:
         """What file answers."""

@@ -6,11 +6,13 @@ import asyncio
 import json
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Final
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from functools import partial
+from typing import Final, TypeAlias
 
 from bgrace._base.arrays import JSON
 from bgrace.errors import ArgumentError, BgraceError, DependencyError, PositionError, PositionIndexError, RollError
+from bgrace.match import Score
 from bgrace.web.answering import Answers
 from bgrace.web.openapi import description
 from bgrace.web.questions import Asked, Question, read_question
@@ -22,7 +24,7 @@ try:
     from starlette.exceptions import HTTPException
     from starlette.middleware import Middleware
     from starlette.requests import ClientDisconnect, Request
-    from starlette.responses import Response
+    from starlette.responses import Response, StreamingResponse
     from starlette.routing import Route
 
     from bgrace.web.guard import MAX_BODY, Guard, error_body
@@ -30,6 +32,8 @@ except ImportError as error:
     raise DependencyError("bgrace web needs Starlette and uvicorn: pip install bgrace[web]") from error
 
 __all__ = ["create_app"]
+
+_Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 _log = logging.getLogger("bgrace.web")
 
@@ -74,13 +78,11 @@ def create_app(answers: Answers, *, public: bool = False, threads: int = 1, wait
     DependencyError
         On import, if Starlette is not installed.
     """
+    service = _Service(answers, threads, waiting)
     return Starlette(
         routes=[
             Route("/api/openapi.json", _describe, methods=["GET"]),
-            *(
-                Route(f"/api/{name}", route, methods=["GET", "POST"])
-                for name, route in _Service(answers, threads, waiting).routes().items()
-            ),
+            *(Route(f"/api/{name}", route, methods=["GET", "POST"]) for name, route in service.routes().items()),
             Route("/api/about", _about(answers), methods=["GET"]),
             Route("/{path:path}", _files(site_files()), methods=["GET"]),
         ],
@@ -98,40 +100,45 @@ class _Service:
         self._slow = Workers(threads, waiting, "solving")
         self._kept: OrderedDict[tuple[str, Question], bytes] = OrderedDict()
 
-    def routes(self) -> dict[str, Callable[[Request], Awaitable[Response]]]:
+    def routes(self) -> dict[str, _Endpoint]:
         """One for each kind of question."""
         answers = self._answers
         return {
-            "solve": self._route("solve", answers.solve, answers.is_quick),
-            "counts": self._route("counts", answers.counts, answers.is_quick),
-            "map": self._route("map", answers.score_map, lambda question: False),
+            "solve": _told(self._answered("solve", answers.solve)),
+            "counts": _told(self._answered("counts", answers.counts)),
+            "map": _told(self._map),
         }
 
-    def _route(
-        self, name: str, answer: Callable[[Question], dict[str, JSON]], is_quick: Callable[[Question], bool]
-    ) -> Callable[[Request], Awaitable[Response]]:
-        async def route(request: Request) -> Response:
-            try:
-                question = read_question(await _asked(request))
-                key = (name, question)
-                body = self._kept.get(key)
-                if body is None:
-                    body = await self._compute(request, lambda: _written(answer(question)), quick=is_quick(question))
-                    self._kept[key] = body
-                    while len(self._kept) > _KEPT:
-                        self._kept.popitem(last=False)
-                return _json(body)
-            except _BadRequestError as error:
-                return _json(error_body(error.kind, str(error)), error.status)
-            except BusyError:
-                message = "too many questions are waiting: ask again in a few seconds"
-                return _json(error_body("busy", message), 429, {"Retry-After": "2"})
-            except BgraceError as error:
-                return _json(error_body(type(error).__name__, str(error)), 400 if _is_wrong(error) else 422)
-            except ClientDisconnect:
-                return Response(status_code=400)  # which nobody reads
+    def _answered(self, name: str, answer: Callable[[Question], dict[str, JSON]]) -> _Endpoint:
+        async def answered(request: Request) -> Response:
+            question = read_question(await _asked(request))
+            key = (name, question)
+            body = self._kept.get(key)
+            if body is None:
+                quick = self._answers.is_quick(question)
+                body = await self._compute(request, lambda: _written(answer(question)), quick=quick)
+                self._kept[key] = body
+                while len(self._kept) > _KEPT:
+                    self._kept.popitem(last=False)
+            return _json(body)
 
-        return route
+        return answered
+
+    async def _map(self, request: Request) -> Response:
+        """One line for each score, as they are solved; other questions come between them."""
+        question = read_question(await _asked(request))
+        first, *others = (partial(self._at, question, score) for score in self._answers.scores(question))
+        begun = await self._slow.run(first)  # what cannot be answered is told before an answer begins
+
+        async def lines() -> AsyncIterator[bytes]:
+            yield begun
+            for solve in others:
+                yield await self._slow.run_when_free(solve)
+
+        return StreamingResponse(lines(), headers={"Cache-Control": "no-store"}, media_type="application/x-ndjson")
+
+    def _at(self, question: Question, score: Score) -> bytes:
+        return _written(self._answers.at_score(question, score)) + b"\n"
 
     async def _compute(self, request: Request, work: Callable[[], bytes], *, quick: bool) -> bytes:
         """Run beside the event loop; where that may take long, until the client goes away."""
@@ -147,6 +154,26 @@ class _Service:
         finally:
             for task in (job, gone):
                 task.cancel()
+
+
+def _told(endpoint: _Endpoint) -> _Endpoint:
+    """Tell errors as JSON."""
+
+    async def route(request: Request) -> Response:
+        try:
+            return await endpoint(request)
+        except _BadRequestError as error:
+            return _json(error_body(error.kind, str(error)), error.status)
+        except BusyError:
+            message = "too many questions are waiting: ask again in a few seconds"
+            return _json(error_body("busy", message), 429, {"Retry-After": "2"})
+        except BgraceError as error:
+            status = 400 if isinstance(error, _WRONG_QUESTION) else 422
+            return _json(error_body(type(error).__name__, str(error)), status)
+        except ClientDisconnect:
+            return Response(status_code=400)  # which nobody reads
+
+    return route
 
 
 async def _disconnected(request: Request) -> None:
@@ -185,10 +212,6 @@ async def _body(request: Request) -> bytes:
         if len(parts) > MAX_BODY:
             raise _BadRequestError(413, "too large", f"a question has at most {MAX_BODY} bytes")
     return bytes(parts)
-
-
-def _is_wrong(error: BgraceError) -> bool:
-    return isinstance(error, _WRONG_QUESTION)
 
 
 def _written(answer: Mapping[str, JSON]) -> bytes:

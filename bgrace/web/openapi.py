@@ -172,25 +172,18 @@ _SCHEMAS: Final[dict[str, _Schema]] = {
             "names": {"type": "object", "additionalProperties": _TEXT},
         }
     ),
-    "Map": _object(
-        {
-            "on_roll": _ref("Position"),
-            "opponent": _ref("Position"),
-            "length": _COUNT,
-            "cube_value": _COUNT,
-            "cube": _CUBE,
-            "table": _TEXT,
-            "scores": _array(
-                _object(
-                    {
-                        "on_roll_needs": _COUNT,
-                        "opponent_needs": _COUNT,
-                        "crawford": _FLAG,
-                        "cube_action": _ref("CubeAction"),
-                    }
-                )
-            ),
-        }
+    "ActionAtScore": _told(
+        _object(
+            {
+                "on_roll_needs": _COUNT,
+                "opponent_needs": _COUNT,
+                "crawford": _FLAG,
+                "cube_action": _ref("CubeAction"),
+                "method": _TEXT,
+                "error": _NUMBER,
+            }
+        ),
+        "One line of a map.",
     ),
     "About": _object(
         {
@@ -238,12 +231,12 @@ _FIELDS: Final[dict[str, _Schema]] = {
 assert _FIELDS.keys() == FIELDS.keys(), "what is read and what is described are the same fields"
 
 
-def _answers(name: str) -> _Schema:
-    def body(schema: str, what: str) -> _Schema:
-        return {"description": what, "content": {"application/json": {"schema": _ref(schema)}}}
+def _answers(name: str, media_type: str = "application/json") -> _Schema:
+    def body(schema: str, what: str, media_type: str = "application/json") -> _Schema:
+        return {"description": what, "content": {media_type: {"schema": _ref(schema)}}}
 
     return {
-        "200": body(name, "The answer."),
+        "200": body(name, "The answer.", media_type),
         "400": body("Error", "Not a question, or not a race."),
         "403": body("Error", "From a page of another host."),
         "413": body("Error", "Too large."),
@@ -252,16 +245,16 @@ def _answers(name: str) -> _Schema:
     }
 
 
-def _path(summary: str, name: str) -> _Schema:
+def _path(summary: str, name: str, media_type: str = "application/json") -> _Schema:
     parameters: list[JSON] = [
         {"name": field, "in": "query", "required": False, "schema": schema} for field, schema in _FIELDS.items()
     ]
     return {
-        "get": {"summary": summary, "parameters": parameters, "responses": _answers(name)},
+        "get": {"summary": summary, "parameters": parameters, "responses": _answers(name, media_type)},
         "post": {
             "summary": summary,
             "requestBody": {"required": True, "content": {"application/json": {"schema": _ref("Question")}}},
-            "responses": _answers(name),
+            "responses": _answers(name, media_type),
         },
     }
 
@@ -285,7 +278,11 @@ def description() -> dict[str, JSON]:
         "paths": {
             "/api/solve": _path("Everything known about a pair", "Solution"),
             "/api/counts": _path("What players' counts say, beside what is right for money", "Counts"),
-            "/api/map": _path("The right action at every score of a match", "Map"),
+            "/api/map": _path(
+                "The right action at every score of a match, one JSON object a line as they are solved",
+                "ActionAtScore",
+                "application/x-ndjson",
+            ),
             "/api/about": {
                 "get": {
                     "summary": "What file answers",

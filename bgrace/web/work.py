@@ -15,6 +15,7 @@ __all__ = ["BusyError", "Workers"]
 Result = TypeVar("Result")
 
 _WAITING: Final = 64
+_PAUSE: Final = 0.05
 
 
 class BusyError(Exception):
@@ -69,10 +70,21 @@ class Workers:
         BusyError
             If too many wait already.
         """
+        return await self._run(function, wait=False)
+
+    async def run_when_free(self, function: Callable[[], Result]) -> Result:
+        """The same for a part of a longer piece of work, which waits for room in the queue."""
+        return await self._run(function, wait=True)
+
+    async def _run(self, function: Callable[[], Result], *, wait: bool) -> Result:
         future: Future[Result] = Future()
         job: _Job[object] = _Job(function, future)  # type: ignore[arg-type]  # what it gives goes to the future alone
-        try:
-            self._jobs.put_nowait(job)
-        except queue.Full:
-            raise BusyError from None
+        while True:
+            try:
+                self._jobs.put_nowait(job)
+                break
+            except queue.Full:
+                if not wait:
+                    raise BusyError from None
+                await asyncio.sleep(_PAUSE)
         return await asyncio.wrap_future(future)

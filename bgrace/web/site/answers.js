@@ -25,8 +25,17 @@ class Server {
     return this.#ask("counts", "counts", question);
   }
 
-  map(question) {
-    return this.#ask("map", "map", question);
+  /** Tells each score of a map as it comes. */
+  map(question, onScore) {
+    return this.#ask("map", "map", question, async (response) => {
+      const lines = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      let rest = "";
+      for (let part = await lines.read(); !part.done; part = await lines.read()) {
+        const complete = (rest + part.value).split("\n");
+        rest = complete.pop();
+        complete.forEach((line) => onScore(JSON.parse(line)));
+      }
+    });
   }
 
   cancel() {
@@ -34,7 +43,7 @@ class Server {
     this.#under.clear();
   }
 
-  async #ask(what, line, question) {
+  async #ask(what, line, question, read = (response) => response.json()) {
     this.#under.get(line)?.abort();
     const controller = new AbortController();
     this.#under.set(line, controller);
@@ -47,9 +56,8 @@ class Server {
         body: JSON.stringify(question),
         signal,
       });
-      const answer = await response.json();
-      if (response.ok) return answer;
-      throw new NoAnswer(response.status === 429 ? "busy" : "wrong", answer.message);
+      if (response.ok) return await read(response);
+      throw new NoAnswer(response.status === 429 ? "busy" : "wrong", (await response.json()).message);
     } catch (error) {
       if (error.name === "AbortError" || error instanceof NoAnswer) throw error;
       throw new NoAnswer("offline", String(error.message));
@@ -81,14 +89,13 @@ class Page {
     throw new NoAnswer("wrong", "");
   }
 
-  /** Score by score, as `bgrace.match.score_map` lists them. */
-  async map(question) {
+  /** Tells each score of a map as it is solved. */
+  async map(question, onScore) {
     const mark = {};
     this.#newest.set("map", mark);
     const { engine, formats } = await this.#start();
     const length = Number(question.length ?? 7);
     const asked = this.#translated(question, formats);
-    const scores = [];
     for (let a = 1; a <= length; a++) {
       for (let b = 1; b <= length; b++) {
         for (const crawford of Math.min(a, b) === 1 && a !== b ? [true, false] : [false]) {
@@ -96,13 +103,12 @@ class Page {
           const cubeValue = asked.stakes.cubeValue ?? 1;
           const stakes = { gammons: asked.stakes.gammons, cubeValue, match: { onRollNeeds: a, opponentNeeds: b, crawford } };
           const cube = cubeValue === 1 ? "centered" : asked.cube === "theirs" ? "theirs" : "mine";
-          const budget = { seconds: 0.1 };
+          const budget = { seconds: question.seconds ?? 0.1 };
           const answer = await engine.solve({ ...asked, stakes, cube, budget, dice: null, allRolls: false, state: null }, { keep: true });
-          scores.push({ on_roll_needs: a, opponent_needs: b, crawford, cube_action: answer.cube_action });
+          onScore({ on_roll_needs: a, opponent_needs: b, crawford, cube_action: answer.cube_action, method: answer.method, error: answer.error });
         }
       }
     }
-    return { length, cube_value: asked.stakes.cubeValue ?? 1, scores };
   }
 
   cancel() {

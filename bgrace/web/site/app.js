@@ -6,9 +6,10 @@ import * as panels from "./panels.js";
 import * as races from "./race.js";
 import { texts } from "./texts.js";
 
-const START = "XGID=-CCB---------------bbbb---:0:0:1:00:0:0:0:0:10";
+const START = "XGID=-AAAABB------------bbbaa--:0:0:1:00:0:0:0:0:10";
 const QUICK = 0.2; // seconds of work for a first answer where no file has it
 const CLOSER = 2;
+const MAP = 0.03; // for each score
 const MERGED = 700; // edits within so many milliseconds are one step back
 const AGAIN = 2500;
 
@@ -185,6 +186,8 @@ async function ask() {
     if (number !== asked) return;
     const rough = first.method === "turns" && first.error > 0.001;
     rolls = null;
+    clearTimeout(late);
+    document.body.classList.remove("waiting");
     showAnswer(first, rough);
     await askRolls(question, number);
     if (rough) {
@@ -292,8 +295,9 @@ async function askMore(name) {
   if (!box.innerHTML) box.innerHTML = `<p class="hint">${texts.states.loading}</p>`;
   try {
     if (name === "map") {
-      const map = await answers.map({ ...question, length });
-      box.innerHTML = panels.mapHtml(map, race);
+      box.innerHTML = panels.mapHtml(length, race);
+      box.classList.remove("old");
+      await answers.map({ ...question, length, seconds: MAP }, (score) => panels.fillScore(box, score));
       panels.roving(box.querySelector("table"));
     } else {
       box.innerHTML = panels.countsHtml(await answers.counts(question));

@@ -19,7 +19,7 @@ const ROOM = 5 * PITCH + 6; // of a half: five checkers
 const GAP = 66;
 const WIDTH = 2 * EDGE + 12 * W + BAR + TRAY + 8;
 const HEIGHT = 2 * RIM + 2 * ROOM + GAP;
-const TIP = 188;
+const TIP = 196;
 const MIDDLE = HEIGHT / 2;
 const SLICE = 11.5;
 const LONG_PRESS = 450;
@@ -125,10 +125,12 @@ function pointSvg(p) {
   return `<path class="${p % 2 ? "a" : "b"}" d="${shape}"/><text class="number" x="${n1(x)}" y="${n1(y)}">${p}</text>`;
 }
 
-const GROUND =
+const PAINTS =
   '<defs><linearGradient id="bg-wood" x1="0" y1="0" x2="0" y2="1"><stop class="w1" offset="0"/><stop class="w2" offset="1"/></linearGradient>' +
   '<radialGradient id="bg-mine" cx=".36" cy=".3" r=".8"><stop class="m1" offset="0"/><stop class="m2" offset="1"/></radialGradient>' +
-  '<radialGradient id="bg-theirs" cx=".36" cy=".3" r=".9"><stop class="t1" offset="0"/><stop class="t2" offset="1"/></radialGradient></defs>' +
+  '<radialGradient id="bg-theirs" cx=".36" cy=".3" r=".9"><stop class="t1" offset="0"/><stop class="t2" offset="1"/></radialGradient></defs>';
+
+const GROUND =
   `<rect class="wood" width="${WIDTH}" height="${HEIGHT}" rx="12"/>` +
   `<rect class="field" x="${EDGE}" y="${RIM}" width="${6 * W}" height="${HEIGHT - 2 * RIM}" rx="3"/>` +
   `<rect class="field" x="${EDGE + 6 * W + BAR}" y="${RIM}" width="${6 * W}" height="${HEIGHT - 2 * RIM}" rx="3"/>` +
@@ -212,7 +214,7 @@ export function boardSvg(race) {
     [/class="small"/g, 'font-size="12"'],
     [/ class=""/g, ""],
   ];
-  let drawn = GROUND + checkersSvg(race) + cubeSvg(race) + diceSvg(race.roll);
+  let drawn = PAINTS + GROUND + checkersSvg(race) + cubeSvg(race) + diceSvg(race.roll);
   for (const [pattern, paint] of paints) drawn = drawn.replace(/** @type {RegExp} */ (pattern), String(paint));
   const size = `viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}"`;
   const font = 'font-family="system-ui,Helvetica,Arial,sans-serif"';
@@ -493,4 +495,6 @@ class Board extends HTMLElement {
   }
 }
 
+// Once for all boards: a board that is hidden lends its gradients to no other.
+document.body.insertAdjacentHTML("beforeend", `<svg class="hidden" aria-hidden="true">${PAINTS}</svg>`);
 customElements.define("bg-board", Board);

@@ -108,12 +108,12 @@ export function verdictHtml(answer, race, refining) {
   }
   const what = action.cube === "mine" ? words.redouble : words.double;
   const close = closeness(answer.error);
-  const cost = (who, loss) => (loss <= close ? words.same : words.costs(who, plain(loss)));
+  const cost = (who, loss) => (loss <= close ? words.same : who(plain(loss)));
   const [right, wrong] = action.take ? ["take", "pass"] : ["pass", "take"];
   const remarks = {
-    no: action.double ? cost(words.rolling, choices.double) : words.right,
-    [right]: action.double ? words.right : cost(words.doubling, -choices.double),
-    [wrong]: cost(action.take ? words.passing : words.taking, Math.abs(choices.taking)),
+    no: action.double ? cost(words.youLose, choices.double) : words.right,
+    [right]: action.double ? words.right : cost(words.youLose, -choices.double),
+    [wrong]: cost(words.theyLose, Math.abs(choices.taking)),
   };
   const best = action.double ? right : "no";
   const names = {
@@ -229,12 +229,13 @@ function chartHtml(sides) {
 
 const WEIGHT = (roll) => (roll[0] === roll[1] ? 1 : 2);
 const STEPS = 5;
+const LEAST = 0.05; // points: where all rolls are nearly alike the scale does not make much of it
 
 /** How much better or worse than the average a roll is, in steps from -5 to 5 of the greatest difference. */
 function steps(rolls) {
   const equity = ({ plays }) => plays[0].equity;
   const mean = rolls.reduce((sum, each) => sum + WEIGHT(each.roll) * equity(each), 0) / 36;
-  const most = Math.max(...rolls.map((each) => Math.abs(equity(each) - mean)), 1e-9);
+  const most = Math.max(...rolls.map((each) => Math.abs(equity(each) - mean)), LEAST);
   const step = (each) => Math.round((STEPS * (equity(each) - mean)) / most);
   return { mean, most, step };
 }
@@ -287,21 +288,15 @@ export function playsHtml(plays, roll) {
 
 const KIND = { "no double": "none", "double/take": "take", "double/beaver": "take", "double/pass": "pass", "too good": "good", "no cube": "dead" };
 
-export function mapHtml(map, race) {
+/** A map without its actions, which `fillScore` puts in as they come. */
+export function mapHtml(length, race) {
   const words = texts.map;
-  const needs = Array.from({ length: map.length }, (_, k) => k + 1);
-  const by = new Map(map.scores.filter((each) => !each.crawford).map((each) => [`${each.on_roll_needs},${each.opponent_needs}`, each]));
+  const needs = Array.from({ length }, (_, k) => k + 1);
   const here = race.matchLength ? race.score.map((won) => race.matchLength - won).join(",") : "";
   const rows = needs.map((a) => {
     const cells = needs.map((b) => {
-      const each = by.get(`${a},${b}`);
-      if (!each) return "<td></td>";
-      const { verdict } = each.cube_action;
       const at = `${a},${b}`;
-      return (
-        `<td><button type="button" class="score" data-score="${at}" data-kind="${KIND[verdict]}" tabindex="-1" ${at === here ? 'aria-current="true"' : ""}` +
-        ` aria-label="${safe(words.label(a, b, words.legend[verdict] ?? verdict))}">${words.letters[verdict]}</button></td>`
-      );
+      return `<td><button type="button" class="score" data-score="${at}" tabindex="-1" aria-label="${safe(words.label(a, b, texts.states.loading))}" ${at === here ? 'aria-current="true"' : ""}></button></td>`;
     });
     return `<tr><th scope="row">${a}</th>${cells.join("")}</tr>`;
   });
@@ -310,6 +305,18 @@ export function mapHtml(map, race) {
     `<p class="axes"><span>${words.you} ↓</span><span>${words.opponent} →</span></p><table class="map-table"><thead><tr><td></td>${needs.map((b) => `<th scope="col">${b}</th>`).join("")}</tr></thead>` +
     `<tbody>${rows.join("")}</tbody></table><p class="map-legend">${legend.join("")}</p>`
   );
+}
+
+/** Puts the action at one score into a map; the Crawford game, in which nobody doubles, is left out. */
+export function fillScore(box, { on_roll_needs: a, opponent_needs: b, crawford, cube_action: action, error }) {
+  const button = box.querySelector(`[data-score="${a},${b}"]`);
+  if (crawford || !button) return;
+  const words = texts.map;
+  button.dataset.kind = KIND[action.verdict];
+  button.textContent = words.letters[action.verdict];
+  const label = words.label(a, b, verdictWords(action, error));
+  button.setAttribute("aria-label", label);
+  button.title = label;
 }
 
 const DECISIONS = ["double", "redouble", "take"];
