@@ -2,8 +2,8 @@
 
     python scripts/make_trainer_races.py
 
-Taken evenly from data/recorded-races.txt (data/SOURCES.md says where that is from), each position once; half of them with
-at most 8 checkers a side, which the database that `bgrace web` makes answers exactly.
+Taken evenly from data/recorded-races.txt (data/SOURCES.md says where that is from), each position once; half of them
+with at most 8 checkers a side, which the database that `bgrace web` makes answers exactly.
 """
 
 from __future__ import annotations

@@ -48,6 +48,7 @@ _FLAG: Final[_Schema] = {"type": "boolean"}
 _CHANCE: Final[_Schema] = {"type": "number", "minimum": -1e-4, "maximum": 1.0001}
 _COUNT: Final[_Schema] = {"type": "integer", "minimum": 0}
 _CUBE: Final[_Schema] = {"enum": list(CUBES)}
+_MAYBE_FLAG: Final[_Schema] = {"type": ["boolean", "null"]}
 _MAYBE: Final[_Schema] = {"type": ["number", "null"]}
 _FOUR: Final[_Schema] = dict.fromkeys(("cubeless", "centered", "mine", "theirs"), _MAYBE)
 _THREE: Final[_Schema] = dict.fromkeys(("no_double", "double_take", "double_pass"), _MAYBE)
@@ -140,14 +141,11 @@ _SCHEMAS: Final[dict[str, _Schema]] = {
         _object(
             {
                 "name": _TEXT,
+                "counted": _NUMBER,
                 "on_roll": _NUMBER,
                 "opponent": _NUMBER,
-                "double": {"type": ["boolean", "null"]},
-                "redouble": {"type": ["boolean", "null"]},
-                "take": {"type": ["boolean", "null"]},
-                "verdict": _TEXT,
-                "redouble_verdict": _TEXT,
-                "win_probability": _MAYBE,
+                **dict.fromkeys(("double_from", "redouble_from", "take_to", "win_probability", "ratio"), _MAYBE),
+                **dict.fromkeys(("double", "redouble", "take"), _MAYBE_FLAG),
                 "loss": {"type": "object", "additionalProperties": _NUMBER},
             }
         ),

@@ -213,8 +213,10 @@ def _seconds(name: str, value: object) -> float:
     return number
 
 
-def _roll(_name: str, value: object) -> tuple[int, int]:
-    return parse_roll(cast(str, value) if isinstance(value, (str, list)) else _shown(value))
+def _roll(name: str, value: object) -> tuple[int, int]:
+    if isinstance(value, str) or (isinstance(value, list) and all(type(n) is int for n in value)):
+        return parse_roll(value)
+    raise ArgumentError(f'{name}={_shown(value)} is not a roll: give "31", or two numbers from 1 to 6')
 
 
 def _score(name: str, value: object) -> Score:

@@ -14,7 +14,7 @@ from bgrace.errors import ArgumentError, DependencyError
 from bgrace.web.answering import Answers
 from bgrace.web.app import create_app
 
-__all__ = ["DEFAULT_PORT", "serve"]
+__all__ = ["DEFAULT_PORT", "listening", "serve"]
 
 DEFAULT_PORT: Final = 8642
 
@@ -59,7 +59,7 @@ def serve(
     except ImportError as error:
         raise DependencyError("bgrace web needs Starlette and uvicorn: pip install bgrace[web]") from error
 
-    with _listening("0.0.0.0" if public else "127.0.0.1", port) as listener:
+    with listening("0.0.0.0" if public else "127.0.0.1", port) as listener:
         address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
         config = uvicorn.Config(
             create_app(answers, public=public),
@@ -83,12 +83,13 @@ def _open(address: str) -> None:
         webbrowser.open(address)
 
 
-def _listening(host: str, port: int | None) -> socket.socket:
+def listening(host: str, port: int | None) -> socket.socket:
     """A socket that listens, so that a browser that comes early waits instead of being refused."""
     tried = range(DEFAULT_PORT, DEFAULT_PORT + _TRIED) if port is None else (port,)
     reason = ""
     for number in tried:
-        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        # The protocol is named, or asyncio would not know that it may send small parts at once (TCP_NODELAY).
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, number))

@@ -23,14 +23,12 @@ _TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
-    ".svg": "image/svg+xml",
-    ".wasm": "application/wasm",
-    ".webmanifest": "application/manifest+json",
 }
 
 _SERVED: Final = 'name="bgrace-answers" content="server"'
 _ALONE: Final = 'name="bgrace-answers" content="page"'
 _MODULE: Final = "bgrace.wasm"
+_OFFLINE: Final = "offline.js"
 
 
 @dataclass(frozen=True)
@@ -59,26 +57,21 @@ class SiteFile:
 
 
 def site_files() -> dict[str, SiteFile]:
-    """Read the files of the site.
+    """Read the files of the site, by their names.
 
     Returns
     -------
     dict of str to SiteFile
-        By their names; the module of the engine among them where it has been built.
     """
-    files = {
+    return {
         path.relative_to(SITE).as_posix(): SiteFile(path.read_bytes(), _TYPES[path.suffix])
         for path in sorted(SITE.rglob("*"))
         if path.suffix in _TYPES
     }
-    module = _module()
-    if module is not None:
-        files[_MODULE] = SiteFile(module.read_bytes(), _TYPES[".wasm"])
-    return files
 
 
 def write_site(folder: str | os.PathLike[str]) -> list[Path]:
-    """Write the site so that any web server can serve it, without Python; pages answer by themselves.
+    """Write the site so that any web server can serve it, without Python; pages answer by themselves, offline too.
 
     Parameters
     ----------
@@ -93,26 +86,24 @@ def write_site(folder: str | os.PathLike[str]) -> list[Path]:
     Raises
     ------
     ArgumentError
-        If `folder` is a file, or this bgrace was built without the engine for pages.
+        If `folder` is a file.
+    BuildError, DependencyError
+        If the engine for pages has to be compiled and cannot be: `bgrace.embed.wasm_module`.
     """
     target = Path(folder)
     if target.exists() and not target.is_dir():
         raise ArgumentError(f"{target} is a file: give a folder to write the site to")
-    files = site_files()
-    if _MODULE not in files:
-        raise ArgumentError("this bgrace was built without the engine for pages: build it where ziglang is installed")
-    index = files["index.html"].content.decode().replace(_SERVED, _ALONE)
-    files["index.html"] = SiteFile(index.encode(), _TYPES[".html"])
+    contents = {name: file.content for name, file in site_files().items()}
+    contents[_MODULE] = embed.wasm_module().read_bytes()
+    index = contents["index.html"].decode()
+    assert _SERVED in index, "the page says who answers it"
+    contents["index.html"] = index.replace(_SERVED, _ALONE).encode()
+    digest = hashlib.sha256(b"".join(contents[name] for name in sorted(contents))).hexdigest()[:16]
+    contents[_OFFLINE] = contents[_OFFLINE].replace(b"VERSION", digest.encode(), 1)
     written = []
-    for name, file in files.items():
+    for name, content in contents.items():
         path = target / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(file.content)
+        path.write_bytes(content)
         written.append(path)
     return written
-
-
-def _module() -> Path | None:
-    """The engine for pages, where it has been built."""
-    path = embed.library_dir() / _MODULE
-    return path if path.is_file() else None

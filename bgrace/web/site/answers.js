@@ -15,6 +15,8 @@ export class NoAnswer extends Error {
 
 class Server {
   canCount = true;
+  /** Seconds of work for a first answer where no file has it. */
+  quick = 0.2;
   #under = new Map();
 
   solve(question, line = "solve") {
@@ -68,6 +70,7 @@ class Server {
 /** The engine in a worker; it is started with the first question. */
 class Page {
   canCount = false;
+  quick = 0.05;
   #started = null;
   #formats = null;
   #newest = new Map();
@@ -149,6 +152,8 @@ class Page {
 }
 
 const kind = document.querySelector('meta[name="bgrace-answers"]')?.getAttribute("content");
+
+if (kind === "page") navigator.serviceWorker?.register("offline.js").catch(() => {}); // then it needs a network
 
 /** Whatever answers this page. */
 export const answers = kind === "page" ? new Page() : new Server();

@@ -7,7 +7,6 @@ import * as races from "./race.js";
 import { texts } from "./texts.js";
 
 const START = "XGID=-AAAABB------------bbbaa--:0:0:1:00:0:0:0:0:10";
-const QUICK = 0.2; // seconds of work for a first answer where no file has it
 const CLOSER = 2;
 const MAP = 0.03; // for each score
 const MERGED = 700; // edits within so many milliseconds are one step back
@@ -180,9 +179,13 @@ async function ask() {
     return;
   }
   const question = races.questionOf(race);
-  const late = setTimeout(() => number === asked && document.body.classList.add("waiting"), 120);
+  const late = setTimeout(() => {
+    if (number !== asked) return;
+    if (answer) document.body.classList.add("waiting");
+    else showState("loading");
+  }, 120);
   try {
-    const first = await answers.solve({ ...question, seconds: QUICK });
+    const first = await answers.solve({ ...question, seconds: answers.quick });
     if (number !== asked) return;
     const rough = first.method === "turns" && first.error > 0.001;
     rolls = null;
@@ -208,7 +211,7 @@ async function ask() {
 }
 
 async function askRolls(question, number) {
-  const told = await answers.solve({ ...question, rolls: true, seconds: QUICK }, "rolls");
+  const told = await answers.solve({ ...question, rolls: true, seconds: answers.quick }, "rolls");
   if (number !== asked) return;
   rolls = told.rolls;
   showRolls();
@@ -292,7 +295,7 @@ async function askMore(name) {
   shownFor[name] = key;
   const box = $(name);
   box.classList.add("old");
-  if (!box.innerHTML) box.innerHTML = `<p class="hint">${texts.states.loading}</p>`;
+  if (!box.innerHTML) box.innerHTML = `<p class="hint">${texts.states.loading.title}</p>`;
   try {
     if (name === "map") {
       box.innerHTML = panels.mapHtml(length, race);

@@ -296,7 +296,7 @@ export function mapHtml(length, race) {
   const rows = needs.map((a) => {
     const cells = needs.map((b) => {
       const at = `${a},${b}`;
-      return `<td><button type="button" class="score" data-score="${at}" tabindex="-1" aria-label="${safe(words.label(a, b, texts.states.loading))}" ${at === here ? 'aria-current="true"' : ""}></button></td>`;
+      return `<td><button type="button" class="score" data-score="${at}" tabindex="-1" aria-label="${safe(words.label(a, b, texts.states.loading.title))}" ${at === here ? 'aria-current="true"' : ""}></button></td>`;
     });
     return `<tr><th scope="row">${a}</th>${cells.join("")}</tr>`;
   });

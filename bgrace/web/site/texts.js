@@ -180,7 +180,7 @@ export const texts = {
   },
 
   states: {
-    loading: "Working it out ...",
+    loading: { title: "Working it out ...", text: "" },
     empty: { title: "An empty board", text: "Put checkers on it: click points, drag from the trays, or paste an ID." },
     over: { title: "One side has no checker left", text: "Give both sides at least one, and the race has an answer." },
     contact: { title: "Still contact", text: "The sides have not passed each other at the marked points. bgrace knows races: move them past each other." },
