@@ -36,6 +36,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "match": ("bgrace.cli.match:match", "Cube play at a match score: take points, tables, a map of all scores."),
     "counts": ("bgrace.cli.counts:counts_command", "Tell what the counts of players say about a race."),
     "referee": ("bgrace.cli.referee:referee", "Tell what it costs to go by a count or a formula in a race."),
+    "web": ("bgrace.cli.web:web_command", "Open the explorer and the trainer in the browser."),
     "rollout": ("bgrace.cli.rollout:rollout", "Play a race out with random dice, many times."),
     "windows": ("bgrace.cli.windows:windows", "Tell when to double, redouble and take in a race."),
     "plot": ("bgrace.cli.plot:plot", "Draw pictures of the cube models and of races."),

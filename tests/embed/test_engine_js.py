@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import random
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.engine_questions import questions
-from helpers.node import needs_node, run_node
+from check_page_engine import ask, differences, node, questions
 from helpers.paths import ROOT, SMALL
 
 import bgrace
-from bgrace import embed
 from bgrace.board import parse_board, parse_position
 from bgrace.board.dice import ROLLS
 from bgrace.board.play_text import format_play
@@ -22,37 +18,12 @@ from bgrace.board.plays import legal_plays
 from bgrace.errors import BgraceError
 from bgrace.solving.alone import follow_alone
 
-pytestmark = needs_node
+pytestmark = pytest.mark.skipif(node() is None, reason="needs node: the Debian package nodejs")
 pytest.importorskip("ziglang", reason="needs ziglang to compile the module")
-
-
-def ask(asked: Sequence[dict[str, Any]]) -> list[Any]:
-    """What engine.js says to each question."""
-    text = "".join(f"{json.dumps(one)}\n" for one in asked)
-    said = run_node(ROOT / "tests/embed/ask_engine.mjs", embed.wasm_module(), text=text)
-    return [json.loads(line) for line in said.splitlines()]
 
 
 def call(name: str, *words: Any) -> dict[str, Any]:
     return {"call": name, "words": words}
-
-
-def differences(found: Any, expected: Any, where: str = "") -> list[str]:
-    """Where two answers differ, in values, in bits or in names."""
-    if isinstance(expected, dict) and isinstance(found, dict):
-        return [
-            line
-            for key in {**found, **expected}
-            for line in differences(found.get(key, "missing"), expected.get(key, "missing"), f"{where}.{key}")
-        ]
-    if isinstance(expected, (list, tuple)) and isinstance(found, list) and len(expected) == len(found):
-        return [
-            line
-            for k, (mine, theirs) in enumerate(zip(found, expected, strict=True))
-            for line in differences(mine, theirs, f"{where}[{k}]")
-        ]
-    same = found == expected and isinstance(found, bool) == isinstance(expected, bool)
-    return [] if same else [f"{where}: {found!r} instead of {expected!r}"]
 
 
 def test_the_same_bits_as_python() -> None:

@@ -1,10 +1,10 @@
-// ask_engine.mjs MODULE: reads a question of engine.js on each line of standard input, prints an answer for each.
+// ask_page_engine.mjs MODULE: reads a question of engine.js on each line of standard input, prints an answer for each.
 // {"file": path} opens a database for later questions with "database": true; {"call": name, "words": [...]} calls a
 // method of the engine, or of the database if it has no such method, or a function of formats.js.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { Engine } from "../../bgrace/web/site/engine.js";
-import * as formats from "../../bgrace/web/site/formats.js";
+import { Engine } from "../bgrace/web/site/engine.js";
+import * as formats from "../bgrace/web/site/formats.js";
 
 const engine = await Engine.load(readFileSync(process.argv[2]));
 let database = null;

@@ -1,0 +1,61 @@
+"""``bgrace web``."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+
+import click
+
+from bgrace.cli.output import say
+from bgrace.database.opening import open as open_database
+from bgrace.web.answering import Answers
+from bgrace.web.cached import cached_database
+from bgrace.web.site_files import write_site
+
+__all__ = ["web_command"]
+
+
+@click.command(name="web")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help="To listen on; 0 for any.  [default: 8642, or the next free]"
+)
+@click.option("--browser/--no-browser", default=True, show_default=True, help="Whether to open the page.")
+@click.option("--public", is_flag=True, help="Answer other machines, too: whoever reaches this one may ask.")
+@click.option(
+    "--static",
+    "static_folder",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write the site instead, for any web server: pages then answer by themselves, offline too.",
+)
+def web_command(
+    *, file: Path | None, port: int | None, browser: bool, public: bool, static_folder: Path | None
+) -> None:
+    """Open the explorer and the trainer in the browser.
+
+    The page shows a board to set up, and what is known about the race on it: the verdict on the cube, chances,
+    equities, the best play of every roll, the action at every score, what counts say.  FILE answers where it reaches;
+    without one, a database of 8 checkers a side is made and kept in the user's cache folder.  Other races are solved on
+    the spot.  Needs Starlette and uvicorn: pip install bgrace[web].
+
+    \b
+    Examples:
+      bgrace web
+      bgrace web bearoff.h5 --port 8000 --no-browser
+      bgrace web --static site
+    """  # noqa: D301
+    if static_folder is not None:
+        given = {"FILE": file is not None, "--port": port is not None, "--public": public}
+        for name in (name for name, is_given in given.items() if is_given):
+            raise click.UsageError(f"{name} is for a server, and --static writes a site without one: leave {name} out")
+        written = write_site(static_folder)
+        click.echo(f"{static_folder}: {len(written)} files, {sum(path.stat().st_size for path in written):,} bytes")
+        return
+    from bgrace.web.serving import serve  # noqa: PLC0415 - needs what is installed with bgrace[web] only
+
+    with nullcontext(cached_database(say=say)) if file is None else open_database(file) as database:
+        if public:
+            say("warning: every machine that reaches this one can ask questions, and keep its processors busy")
+        serve(Answers(database), port=port, public=public, browser=browser, say=click.echo)

@@ -1,0 +1,160 @@
+"""Answers to questions, as JSON has them: from a file where it reaches, else solved on the spot."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Final
+
+from bgrace._base.arrays import JSON
+from bgrace.analysis import COUNT_NAMES, describe, judge_counts
+from bgrace.answers import PositionAnswer, Solution
+from bgrace.board import Position
+from bgrace.board.contact import check_no_contact
+from bgrace.database.match import MatchDatabase
+from bgrace.database.money import Database
+from bgrace.errors import CoverageError, PositionError
+from bgrace.match import Score
+from bgrace.match.stakes import Rules, Stakes
+from bgrace.solving.alone import follow_alone
+from bgrace.web.questions import Question
+
+__all__ = ["Answers"]
+
+_MEMORY: Final = 1 << 30
+"""Bytes that one answer may use."""
+
+
+class Answers:
+    """What answers questions; any number of threads may ask.
+
+    Parameters
+    ----------
+    database : Database
+        Asked where it reaches; a file for a score of a match, too.
+
+    Examples
+    --------
+    >>> import bgrace
+    >>> from bgrace.web import read_question
+    >>> with bgrace.open("data/small.h5") as db:
+    ...     told = Answers(db).solve(read_question({"on_roll": "6x1", "opponent": "1x1"}))
+    >>> told["win_probability"], told["cube_action"]["verdict"]
+    (0.75, 'double/take')
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def is_quick(self, question: Question) -> bool:
+        """Whether the file answers, so that it takes milliseconds."""
+        database, stakes = self._database, question.stakes
+        sides = (question.on_roll, question.opponent)
+        if isinstance(database, MatchDatabase):
+            fits = stakes.score is not None and stakes.score in (database.score, database.score.swapped)
+        else:
+            fits = stakes.score is None and stakes.rules.gammons
+        return fits and all(
+            side.highest <= database.space.points and side.checkers <= database.two_sided_checkers for side in sides
+        )
+
+    def solve(self, question: Question) -> dict[str, JSON]:
+        """Everything known about a pair, as ``bgrace solve --json`` prints it.
+
+        Raises
+        ------
+        BgraceError
+            As for `bgrace.solve`.
+        """
+        answer = describe(
+            self._solution(question, question.stakes),
+            self._alone(question.on_roll),
+            self._alone(question.opponent),
+            question.roll,
+            cube=question.cube,
+            all_rolls=question.all_rolls,
+            state=question.state,
+        )
+        return answer.to_dict()
+
+    def counts(self, question: Question) -> dict[str, JSON]:
+        """What players' counts say about a race for money, beside what is right; with the names that books use.
+
+        Raises
+        ------
+        BgraceError
+            As for `bgrace.analysis.judge_counts`.
+        """
+        rules = Rules(question.stakes.rules.gammons)
+        judged = judge_counts(self._solution(question, Stakes.money(rules)))
+        return judged.to_dict() | {"names": dict(COUNT_NAMES)}
+
+    def scores(self, question: Question) -> list[Score]:
+        """Scores of a match of ``question.length`` points, for a map: those 1 away both in the Crawford game and after.
+
+        Raises
+        ------
+        PositionError
+            If the sides still have contact, or one has no checker left.
+        """
+        check_no_contact(question.on_roll, question.opponent, f"{question.on_roll} against {question.opponent}")
+        for name, side in (("on_roll", question.on_roll), ("opponent", question.opponent)):
+            if not side.checkers:
+                raise PositionError(f"{name} has no checker left: the game is over")
+        needs = range(1, question.length + 1)
+        return [
+            Score(a, b, crawford)
+            for a in needs
+            for b in needs
+            for crawford in ((True, False) if 1 in (a, b) and a != b else (False,))
+        ]
+
+    def at_score(self, question: Question, score: Score) -> dict[str, JSON]:
+        """The right action at one score of a map, with the cube of the question where it can be there.
+
+        Raises
+        ------
+        BgraceError
+            As for `bgrace.solve`.
+        """
+        asked = question.stakes
+        stakes = Stakes.at(score, asked.met, asked.cube_value, gammons=asked.rules.gammons)
+        cube = question.cube if question.cube != "none" and question.cube in stakes.cubes else None
+        solution = self._solution(question, stakes)
+        return {
+            "on_roll_needs": score.on_roll_needs,
+            "opponent_needs": score.opponent_needs,
+            "crawford": score.crawford,
+            "cube_action": solution.cube_action(cube).to_dict(),
+            "method": solution.method,
+            "error": solution.error,
+        }
+
+    def about(self) -> dict[str, JSON]:
+        """What file answers."""
+        database = self._database
+        return {
+            "file": database.path.name,
+            "points": database.space.points,
+            "checkers": database.space.checkers,
+            "two_sided_checkers": database.two_sided_checkers,
+            "match": str(database.score) if isinstance(database, MatchDatabase) else None,
+        }
+
+    def _solution(self, question: Question, stakes: Stakes) -> Solution:
+        return self._database.solution(
+            question.on_roll,
+            question.opponent,
+            stakes.rules,
+            match=stakes.score,
+            met=stakes.met,
+            cube_value=stakes.cube_value,
+            seconds=question.seconds,
+            memory_bytes=_MEMORY,
+        )
+
+    def _alone(self, side: Position) -> PositionAnswer:
+        """One side from the file, or solved where the file does not have it."""
+        if not isinstance(self._database, MatchDatabase):
+            with suppress(CoverageError, PositionError):
+                return self._database.alone(side)
+        return follow_alone(side)

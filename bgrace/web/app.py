@@ -1,0 +1,271 @@
+"""The application: routes, and how answers and errors are sent."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from functools import partial
+from typing import Final, TypeAlias
+
+from bgrace._base.arrays import JSON
+from bgrace.errors import ArgumentError, BgraceError, DependencyError, PositionError, PositionIndexError, RollError
+from bgrace.match import Score
+from bgrace.web.answering import Answers
+from bgrace.web.openapi import description
+from bgrace.web.questions import Asked, Question, read_question
+from bgrace.web.site_files import SiteFile, site_files
+from bgrace.web.work import BusyError, Workers
+
+try:
+    from starlette.applications import Starlette
+    from starlette.exceptions import HTTPException
+    from starlette.middleware import Middleware
+    from starlette.requests import ClientDisconnect, Request
+    from starlette.responses import Response, StreamingResponse
+    from starlette.routing import Route
+
+    from bgrace.web.guard import MAX_BODY, Guard, error_body
+except ImportError as error:
+    raise DependencyError("bgrace web needs Starlette and uvicorn: pip install bgrace[web]") from error
+
+__all__ = ["create_app"]
+
+_Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
+
+_log = logging.getLogger("bgrace.web")
+
+_BODY_SECONDS: Final = 10.0
+"""A client that takes longer to send its question is not waited for."""
+
+_KEPT: Final = 512
+"""Answers kept for who asks the same again: back and forward, a page that is loaded anew."""
+
+_WRONG_QUESTION: Final = (ArgumentError, PositionError, PositionIndexError, RollError)
+
+
+class _BadRequestError(Exception):
+    """A request that is refused before it is a question."""
+
+    def __init__(self, status: int, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.status, self.kind = status, kind
+
+
+def create_app(answers: Answers, *, public: bool = False, threads: int = 1, waiting: int = 64) -> Starlette:
+    """Make the application that serves the page and its interface for programs.
+
+    Parameters
+    ----------
+    answers : Answers
+        What answers questions.
+    public : bool
+        Whether it may be asked for under any host name; else only as 127.0.0.1 and localhost.
+    threads : int
+        That solve what the file does not have; one more answers from the file.
+    waiting : int
+        Questions that may wait for either; more are refused with status 429.
+
+    Returns
+    -------
+    Starlette
+        An ASGI application: ``uvicorn``, or any other server, runs it.
+
+    Raises
+    ------
+    DependencyError
+        On import, if Starlette is not installed.
+    """
+    service = _Service(answers, threads, waiting)
+    return Starlette(
+        routes=[
+            Route("/api/openapi.json", _describe, methods=["GET"]),
+            *(Route(f"/api/{name}", route, methods=["GET", "POST"]) for name, route in service.routes().items()),
+            Route("/api/about", _about(answers), methods=["GET"]),
+            Route("/{path:path}", _files(site_files()), methods=["GET"]),
+        ],
+        middleware=[Middleware(Guard, public=public)],
+        exception_handlers={HTTPException: _http_error, Exception: _failure},
+    )
+
+
+class _Service:
+    """Questions in, answers out."""
+
+    def __init__(self, answers: Answers, threads: int, waiting: int) -> None:
+        self._answers = answers
+        self._quick = Workers(1, waiting, "from-file")
+        self._slow = Workers(threads, waiting, "solving")
+        self._kept: OrderedDict[tuple[str, Question], bytes] = OrderedDict()
+
+    def routes(self) -> dict[str, _Endpoint]:
+        """One for each kind of question."""
+        answers = self._answers
+        return {
+            "solve": _told(self._answered("solve", answers.solve)),
+            "counts": _told(self._answered("counts", answers.counts)),
+            "map": _told(self._map),
+        }
+
+    def _answered(self, name: str, answer: Callable[[Question], dict[str, JSON]]) -> _Endpoint:
+        async def answered(request: Request) -> Response:
+            question = read_question(await _asked(request))
+            key = (name, question)
+            body = self._kept.get(key)
+            if body is None:
+                quick = self._answers.is_quick(question)
+                body = await self._compute(request, lambda: _written(answer(question)), quick=quick)
+                self._kept[key] = body
+                while len(self._kept) > _KEPT:
+                    self._kept.popitem(last=False)
+            return _json(body)
+
+        return answered
+
+    async def _map(self, request: Request) -> Response:
+        """One line for each score, as they are solved; other questions come between them."""
+        question = read_question(await _asked(request))
+        first, *others = (partial(self._at, question, score) for score in self._answers.scores(question))
+        begun = await self._slow.run(first)  # what cannot be answered is told before an answer begins
+
+        async def lines() -> AsyncIterator[bytes]:
+            yield begun
+            for solve in others:
+                yield await self._slow.run_when_free(solve)
+
+        return StreamingResponse(lines(), headers={"Cache-Control": "no-store"}, media_type="application/x-ndjson")
+
+    def _at(self, question: Question, score: Score) -> bytes:
+        return _written(self._answers.at_score(question, score)) + b"\n"
+
+    async def _compute(self, request: Request, work: Callable[[], bytes], *, quick: bool) -> bytes:
+        """Run beside the event loop; where that may take long, until the client goes away."""
+        if quick:
+            return await self._quick.run(work)
+        job = asyncio.ensure_future(self._slow.run(work))
+        gone = asyncio.ensure_future(_disconnected(request))
+        try:
+            await asyncio.wait({job, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if not job.done():
+                raise ClientDisconnect
+            return job.result()
+        finally:
+            for task in (job, gone):
+                task.cancel()
+
+
+def _told(endpoint: _Endpoint) -> _Endpoint:
+    """Tell errors as JSON."""
+
+    async def route(request: Request) -> Response:
+        try:
+            return await endpoint(request)
+        except _BadRequestError as error:
+            return _json(error_body(error.kind, str(error)), error.status)
+        except BusyError:
+            message = "too many questions are waiting: ask again in a few seconds"
+            return _json(error_body("busy", message), 429, {"Retry-After": "2"})
+        except BgraceError as error:
+            status = 400 if isinstance(error, _WRONG_QUESTION) else 422
+            return _json(error_body(type(error).__name__, str(error)), status)
+        except ClientDisconnect:
+            return Response(status_code=400)  # which nobody reads
+
+    return route
+
+
+async def _disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _asked(request: Request) -> Asked:
+    """The fields of a question: of the address, or of the JSON that was posted."""
+    if request.method in ("GET", "HEAD"):
+        pairs = request.query_params.multi_items()
+        names = [name for name, _ in pairs]
+        if len(set(names)) < len(names):
+            raise ArgumentError("a field is there twice: give each once")
+        return dict(pairs)
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise _BadRequestError(415, "unsupported media type", "post a question as application/json")
+    try:
+        async with asyncio.timeout(_BODY_SECONDS):
+            body = await _body(request)
+    except TimeoutError:
+        raise _BadRequestError(408, "timeout", f"the question did not arrive within {_BODY_SECONDS:g} s") from None
+    try:
+        asked = json.loads(body)
+    except (ValueError, RecursionError):
+        raise _BadRequestError(400, "bad request", "the body is not JSON: post an object of fields") from None
+    if not isinstance(asked, dict):
+        raise _BadRequestError(400, "bad request", "the body is not a JSON object: post an object of fields")
+    return asked
+
+
+async def _body(request: Request) -> bytes:
+    parts = bytearray()
+    async for part in request.stream():
+        parts += part
+        if len(parts) > MAX_BODY:
+            raise _BadRequestError(413, "too large", f"a question has at most {MAX_BODY} bytes")
+    return bytes(parts)
+
+
+def _written(answer: Mapping[str, JSON]) -> bytes:
+    return json.dumps(answer, allow_nan=False, separators=(",", ":")).encode()
+
+
+def _json(body: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    return Response(body, status, {"Cache-Control": "no-store", **(headers or {})}, "application/json")
+
+
+# ---------------------------------------------------------------------- everything else
+
+
+async def _describe(_request: Request) -> Response:
+    return _json(_written(description()))
+
+
+def _about(answers: Answers) -> Callable[[Request], Awaitable[Response]]:
+    body = _written(answers.about())
+
+    async def about(_request: Request) -> Response:
+        return _json(body)
+
+    return about
+
+
+def _files(files: Mapping[str, SiteFile]) -> Callable[[Request], Awaitable[Response]]:
+    """Serve these files and no others: they were read when the server started."""
+
+    async def serve_file(request: Request) -> Response:
+        found = files.get(request.path_params["path"] or "index.html")
+        if found is None:
+            raise HTTPException(404)
+        headers = {"ETag": found.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+        if request.headers.get("if-none-match") == found.etag:
+            return Response(status_code=304, headers=headers)
+        body = found.content
+        if found.gzipped is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            body = found.gzipped
+            headers["Content-Encoding"] = "gzip"
+        return Response(body, headers=headers, media_type=found.media_type)
+
+    return serve_file
+
+
+async def _http_error(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    words = {
+        404: ("not found", "there is nothing here: / is the page, /api/openapi.json says what can be asked"),
+        405: ("method not allowed", "files are read with GET, questions asked with GET or POST"),
+    }
+    kind, message = words.get(error.status_code, ("error", error.detail))
+    return _json(error_body(kind, message), error.status_code, error.headers)
+
+
+async def _failure(_request: Request, _error: Exception) -> Response:
+    return _json(error_body("failure", "this question could not be answered; the server's log says more"), 500)

@@ -1,0 +1,259 @@
+"""Questions as they come over the wire, read and checked.
+
+The fields are those of the command line: an ID or two positions, the stakes, the roll.  The same fields come from the
+address of a GET, where everything is text, and from the JSON of a POST.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias, cast
+
+from bgrace.board import GameState, Position, parse_board, parse_position
+from bgrace.board.dice import parse_roll
+from bgrace.cube.action import CUBES, Cube
+from bgrace.errors import ArgumentError
+from bgrace.match import MatchEquityTable, Score, ZadehModel, parse_score
+from bgrace.match.stakes import Rules, Stakes
+
+__all__ = ["FIELDS", "MAX_LENGTH", "MAX_SECONDS", "METS", "Asked", "Question", "read_question"]
+
+Asked: TypeAlias = Mapping[str, object]
+"""Fields by name: text, or values of JSON."""
+
+MAX_SECONDS: Final = 10.0
+"""The longest that a question may ask to be computed for."""
+
+MAX_LENGTH: Final = 15
+"""Of the match that a map of scores is drawn for."""
+
+METS: Final = ("kazaross-xg2", "zadeh")
+"""Match equity tables that a question may name."""
+
+_DEFAULT_SECONDS: Final = 1.0
+_DEFAULT_LENGTH: Final = 7
+_SHOWN: Final = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A race, what is played for, and what is wanted of it.
+
+    Attributes
+    ----------
+    on_roll, opponent : Position
+    stakes : Stakes
+    cube : str
+        Where the cube is.
+    roll : tuple of two int, or None
+        List its plays.
+    all_rolls : bool
+        List the plays of all 21 rolls.
+    seconds : float
+        About how long to compute: `bgrace.solve`.
+    length : int
+        Points of the match that a map of scores is drawn for.
+    state : GameState, or None
+        The game around the race, as an ID has it.
+    """
+
+    on_roll: Position
+    opponent: Position
+    stakes: Stakes
+    cube: Cube
+    roll: tuple[int, int] | None = None
+    all_rolls: bool = False
+    seconds: float = _DEFAULT_SECONDS
+    length: int = _DEFAULT_LENGTH
+    state: GameState | None = None
+
+
+def read_question(asked: Asked) -> Question:
+    """Read a question.
+
+    Parameters
+    ----------
+    asked : mapping
+        ``xgid`` (or any ID of both sides), or ``on_roll`` and ``opponent``; what else `FIELDS` lists.  What an ID says
+        of the stakes holds unless another field says otherwise.
+
+    Returns
+    -------
+    Question
+
+    Raises
+    ------
+    ArgumentError
+        If a field is unknown, missing, of the wrong kind or out of range, or if two contradict each other.
+    PositionError
+        If a position cannot be read, or the sides still have contact.
+    RollError
+        If ``roll`` is not a roll.
+
+    Examples
+    --------
+    >>> question = read_question({"on_roll": "5x1 6x1", "opponent": [0, 0, 0, 1, 1], "match": "3,5", "roll": "21"})
+    >>> print(question.stakes, question.roll, question.cube)
+    3-away, 5-away, cube 1 (2, 1) centered
+    """
+    unknown = next((name for name in asked if name not in FIELDS), None)
+    if unknown is not None:
+        raise ArgumentError(f"{_shown(unknown)} is not a field of a question: use {', '.join(FIELDS)}")
+    fields = {name: FIELDS[name](name, value) for name, value in asked.items() if value is not None and value != ""}
+    state = None
+    if "xgid" in fields:
+        both = next((name for name in ("on_roll", "opponent") if name in fields), None)
+        if both is not None:
+            raise ArgumentError(f"xgid has both sides: leave out {both}, or give on_roll and opponent without xgid")
+        board = parse_board(cast(str, fields["xgid"]))
+        on_roll, opponent, state = board.on_roll, board.opponent, board.state
+    else:
+        missing = next((name for name in ("on_roll", "opponent") if name not in fields), None)
+        if missing is not None:
+            raise ArgumentError(f"{missing} is missing: give xgid, an ID of both sides, or on_roll and opponent")
+        on_roll, opponent = cast(Position, fields["on_roll"]), cast(Position, fields["opponent"])
+    stakes = _stakes(fields, state)
+    roll = fields.get("roll", None if state is None else state.roll)
+    return Question(
+        on_roll,
+        opponent,
+        stakes,
+        _cube(fields, state, stakes),
+        cast("tuple[int, int] | None", roll),
+        bool(fields.get("rolls", False)),
+        cast(float, fields.get("seconds", _DEFAULT_SECONDS)),
+        cast(int, fields.get("length", _DEFAULT_LENGTH)),
+        state,
+    )
+
+
+def _stakes(fields: Mapping[str, object], state: GameState | None) -> Stakes:
+    """What is played for: as the fields say, or as the ID has it."""
+    score, money = cast("Score | None", fields.get("match")), bool(fields.get("money", False))
+    if money and score is not None:
+        raise ArgumentError("money and match contradict each other: give one of them")
+    crawford = fields.get("crawford")
+    if score is None and not money and state is not None and state.away is not None:
+        score = Score(*state.away, state.crawford if crawford is None else bool(crawford))
+    elif score is not None:
+        score = replace(score, crawford=bool(crawford))
+    cube_value = cast(int, fields.get("cube_value", 1 if state is None else state.cube_value))
+    gammons = bool(fields.get("gammons", True))
+    rules = {name: fields.get(name) for name in ("jacoby", "beavers")}
+    if score is None:
+        for name in ("crawford", "met"):
+            if fields.get(name):
+                raise ArgumentError(f"{name} is for a match: give match, the score, too")
+        named = {
+            name: bool(getattr(state, name, False)) if asked is None else bool(asked) for name, asked in rules.items()
+        }
+        return Stakes.money(Rules(gammons, **named), cube_value)
+    for name, asked in rules.items():
+        if asked:
+            raise ArgumentError(f"{name} is for money, and this is a match, {score}: leave it out")
+    return Stakes.at(score, cast("MatchEquityTable | None", fields.get("met")), cube_value, gammons=gammons)
+
+
+def _cube(fields: Mapping[str, object], state: GameState | None, stakes: Stakes) -> Cube:
+    """Where the cube is: as asked for, or as the ID has it if it can be there, or where it is by default."""
+    asked = cast("Cube | None", fields.get("cube"))
+    if asked is None and state is not None and state.cube in stakes.cubes:
+        return state.cube
+    return stakes.check_cube(asked)
+
+
+# ---------------------------------------------------------------------- one field each
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+def _text(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise ArgumentError(f"{name}={_shown(value)} is not text: give an ID of both sides, such as an XGID")
+    return value
+
+
+def _position(name: str, value: object) -> Position:
+    if isinstance(value, str) or (isinstance(value, list) and all(type(n) is int for n in value)):
+        return parse_position(value)
+    raise ArgumentError(f'{name}={_shown(value)} is not a position: give counts, ace point first, or "6x2 5x1"')
+
+
+def _flag(name: str, value: object) -> bool:
+    known = {"true": True, "1": True, "false": False, "0": False}
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.lower() in known:
+        return known[value.lower()]
+    raise ArgumentError(f"{name}={_shown(value)} is neither true nor false: give one of them")
+
+
+def _whole(low: int, high: int) -> Callable[[str, object], int]:
+    def read(name: str, value: object) -> int:
+        if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= len(str(high)):
+            value = int(value)
+        if type(value) is not int or not low <= value <= high:
+            raise ArgumentError(f"{name}={_shown(value)} cannot be used: give {low} to {high}")
+        return value
+
+    return read
+
+
+def _seconds(name: str, value: object) -> float:
+    try:
+        number = float(value) if isinstance(value, (str, int, float)) and not isinstance(value, bool) else None
+    except (ValueError, OverflowError):
+        number = None
+    if number is None or not 0 < number <= MAX_SECONDS:
+        raise ArgumentError(f"{name}={_shown(value)} cannot be used: give more than 0, {MAX_SECONDS:g} at most")
+    return number
+
+
+def _roll(name: str, value: object) -> tuple[int, int]:
+    if isinstance(value, str) or (isinstance(value, list) and all(type(n) is int for n in value)):
+        return parse_roll(value)
+    raise ArgumentError(f'{name}={_shown(value)} is not a roll: give "31", or two numbers from 1 to 6')
+
+
+def _score(name: str, value: object) -> Score:
+    if isinstance(value, list) and len(value) == 2:
+        needs = [_whole(1, 99)(name, each) for each in value]
+        return Score(needs[0], needs[1])
+    return parse_score(_text(name, value))
+
+
+def _place(name: str, value: object) -> Cube:
+    if value not in CUBES:
+        raise ArgumentError(f"{name}={_shown(value)} is unknown: use {', '.join(CUBES)}")
+    return value
+
+
+def _met(name: str, value: object) -> MatchEquityTable:
+    if value not in METS:
+        raise ArgumentError(f"{name}={_shown(value)} is unknown: use {' or '.join(METS)}")
+    return MatchEquityTable.default() if value == METS[0] else MatchEquityTable.from_model(ZadehModel.equal())
+
+
+FIELDS: Final[Mapping[str, Callable[[str, object], object]]] = {
+    "xgid": _text,
+    "on_roll": _position,
+    "opponent": _position,
+    "roll": _roll,
+    "rolls": _flag,
+    "cube": _place,
+    "cube_value": _whole(1, 1 << 15),
+    "match": _score,
+    "crawford": _flag,
+    "met": _met,
+    "money": _flag,
+    "jacoby": _flag,
+    "beavers": _flag,
+    "gammons": _flag,
+    "seconds": _seconds,
+    "length": _whole(1, MAX_LENGTH),
+}
+"""Every field of a question, and what reads it."""

@@ -1,0 +1,159 @@
+/**
+ * One interface to whatever answers: the server that the page came from, or the engine in the page.
+ *
+ * `answers.solve(question)`, `.counts` and `.map` take the fields of the interface for programs and give its JSON.  A
+ * newer question of a kind cancels the older one, which then rejects with an AbortError.
+ */
+
+/** An answer that there is not: `kind` is "wrong" (the question), "busy" or "offline". */
+export class NoAnswer extends Error {
+  constructor(kind, message) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+class Server {
+  canCount = true;
+  /** Seconds of work for a first answer where no file has it. */
+  quick = 0.2;
+  #under = new Map();
+
+  solve(question, line = "solve") {
+    return this.#ask("solve", line, question);
+  }
+
+  counts(question) {
+    return this.#ask("counts", "counts", question);
+  }
+
+  /** Tells each score of a map as it comes. */
+  map(question, onScore) {
+    return this.#ask("map", "map", question, async (response) => {
+      const lines = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      let rest = "";
+      for (let part = await lines.read(); !part.done; part = await lines.read()) {
+        const complete = (rest + part.value).split("\n");
+        rest = complete.pop();
+        complete.forEach((line) => onScore(JSON.parse(line)));
+      }
+    });
+  }
+
+  cancel() {
+    for (const controller of this.#under.values()) controller.abort();
+    this.#under.clear();
+  }
+
+  async #ask(what, line, question, read = (response) => response.json()) {
+    this.#under.get(line)?.abort();
+    const controller = new AbortController();
+    this.#under.set(line, controller);
+    const { signal } = controller;
+    let response;
+    try {
+      response = await fetch(`api/${what}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(question),
+        signal,
+      });
+      if (response.ok) return await read(response);
+      throw new NoAnswer(response.status === 429 ? "busy" : "wrong", (await response.json()).message);
+    } catch (error) {
+      if (error.name === "AbortError" || error instanceof NoAnswer) throw error;
+      throw new NoAnswer("offline", String(error.message));
+    }
+  }
+}
+
+/** The engine in a worker; it is started with the first question. */
+class Page {
+  canCount = false;
+  quick = 0.05;
+  #started = null;
+  #formats = null;
+  #newest = new Map();
+
+  async solve(question, line = "solve") {
+    const mark = {};
+    this.#newest.set(line, mark);
+    const { engine, formats } = await this.#start();
+    if (this.#newest.get(line) !== mark) throw new DOMException("a newer question has come", "AbortError");
+    try {
+      return await engine.solve(this.#translated(question, formats), { keep: line !== "solve" });
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
+      throw new NoAnswer("wrong", error.message);
+    }
+  }
+
+  async counts() {
+    throw new NoAnswer("wrong", "");
+  }
+
+  /** Tells each score of a map as it is solved. */
+  async map(question, onScore) {
+    const mark = {};
+    this.#newest.set("map", mark);
+    const { engine, formats } = await this.#start();
+    const length = Number(question.length ?? 7);
+    const asked = this.#translated(question, formats);
+    for (let a = 1; a <= length; a++) {
+      for (let b = 1; b <= length; b++) {
+        for (const crawford of Math.min(a, b) === 1 && a !== b ? [true, false] : [false]) {
+          if (this.#newest.get("map") !== mark) throw new DOMException("a newer question has come", "AbortError");
+          const cubeValue = asked.stakes.cubeValue ?? 1;
+          const stakes = { gammons: asked.stakes.gammons, cubeValue, match: { onRollNeeds: a, opponentNeeds: b, crawford } };
+          const cube = cubeValue === 1 ? "centered" : asked.cube === "theirs" ? "theirs" : "mine";
+          const budget = { seconds: question.seconds ?? 0.1 };
+          const answer = await engine.solve({ ...asked, stakes, cube, budget, dice: null, allRolls: false, state: null }, { keep: true });
+          onScore({ on_roll_needs: a, opponent_needs: b, crawford, cube_action: answer.cube_action, method: answer.method, error: answer.error });
+        }
+      }
+    }
+  }
+
+  cancel() {
+    this.#newest.clear();
+    this.#started?.then(({ engine }) => engine.cancel());
+  }
+
+  #start() {
+    this.#started ??= (async () => {
+      try {
+        const [{ RemoteEngine }, formats] = await Promise.all([import("./engine.js"), import("./formats.js")]);
+        return { engine: await RemoteEngine.start(new URL("bgrace.wasm", document.baseURI)), formats };
+      } catch (error) {
+        this.#started = null;
+        throw new NoAnswer("offline", String(error.message));
+      }
+    })();
+    return this.#started;
+  }
+
+  /** The question in the engine's words. */
+  #translated(question, formats) {
+    const board = formats.parseBoard(question.xgid);
+    const stakes = { ...formats.stakesOf(board), gammons: question.gammons ?? true };
+    const atScore = Boolean(stakes.match);
+    const fits = !atScore || (board.cube === "centered") === (board.cubeValue === 1);
+    return {
+      onRoll: board.onRoll,
+      opponent: board.opponent,
+      stakes,
+      cube: fits ? board.cube : null,
+      dice: question.roll ?? board.roll,
+      allRolls: Boolean(question.rolls),
+      budget: { seconds: question.seconds ?? 1 },
+      state: atScore ? { score: board.score, matchLength: board.matchLength } : null,
+    };
+  }
+}
+
+const kind = document.querySelector('meta[name="bgrace-answers"]')?.getAttribute("content");
+
+if (kind === "page") navigator.serviceWorker?.register("offline.js").catch(() => {}); // then it needs a network
+
+/** Whatever answers this page. */
+export const answers = kind === "page" ? new Page() : new Server();

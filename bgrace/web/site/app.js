@@ -1,0 +1,600 @@
+/** The page: what is set up, what it is asked, and where the answers go. */
+
+import { NoAnswer, answers } from "./answers.js";
+import { BOARD_SIZE, boardSvg } from "./board.js";
+import * as panels from "./panels.js";
+import * as races from "./race.js";
+import { texts } from "./texts.js";
+
+const START = "XGID=-AAAABB------------bbbaa--:0:0:1:00:0:0:0:0:10";
+const CLOSER = 2;
+const MAP = 0.03; // for each score
+const MERGED = 700; // edits within so many milliseconds are one step back
+const AGAIN = 2500;
+
+const $ = (id) => document.getElementById(id);
+const board = /** @type {any} */ ($("board"));
+
+/** @type {import("./race.js").Race} */
+let race = races.emptyRace();
+/** @type {any} */
+let answer = null;
+/** @type {any[] | null} */
+let rolls = null;
+let wrongAddress = false;
+
+// ------------------------------------------------------------------ words and icons
+
+const lookUp = (path) => path.split(".").reduce((table, name) => table[name], texts);
+
+const ICONS = {
+  undo: "M9 5L4 10l5 5M4 10h9a6 6 0 0 1 0 12h-3",
+  redo: "M15 5l5 5-5 5M20 10h-9a6 6 0 0 0 0 12h3",
+  swap: "M7 4v15m0 0l-4-4m4 4l4-4M17 20V5m0 0l-4 4m4-4l4 4",
+  clear: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.500 11v5M13.500 11v5",
+  random: "M4 4h16v16H4zM8.500 8.500h.01M15.500 15.500h.01M12 12h.01M15.500 8.500h.01M8.500 15.500h.01",
+  auto: "M12 3a9 9 0 1 0 0 18zM12 3a9 9 0 0 1 0 18",
+  light: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.400 1.400M17.600 17.600L19 19M19 5l-1.400 1.400M6.400 17.600L5 19",
+  dark: "M20 14.500A8.500 8.500 0 1 1 9.500 4a7 7 0 0 0 10.500 10.500z",
+};
+
+const icon = (name) => `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
+
+function setIcon(button, name, label) {
+  button.innerHTML = icon(name);
+  button.setAttribute("aria-label", label);
+  button.title = label;
+}
+
+function writeTexts() {
+  document.documentElement.lang = texts.language;
+  document.title = texts.title;
+  for (const element of document.querySelectorAll("[data-text]")) element.textContent = lookUp(element.dataset.text);
+  for (const name of ["undo", "redo", "swap", "clear", "random"]) setIcon($(name), name, texts.tools[name]);
+  $("brush").innerHTML = Object.entries(texts.tools.brushes).map(([value, name]) => `<option value="${value}">+ ${name}</option>`).join("");
+  $("brush").title = texts.tools.brush;
+  $("id").placeholder = texts.tools.idHint;
+  $("copies").innerHTML = Object.entries(texts.tools.copies).map(([what, name]) => `<button type="button" data-copy="${what}">${name}</button>`).join("");
+  if (document.querySelector('meta[name="bgrace-answers"][content="page"]')) $("api-link").remove();
+}
+
+// ------------------------------------------------------------------ colours
+
+const THEMES = ["auto", "light", "dark"];
+
+function remembered(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null; // storage that is switched off
+  }
+}
+
+function remember(name, value) {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // then it is forgotten
+  }
+}
+
+function setTheme(theme) {
+  if (theme === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  setIcon($("theme"), theme, texts.theme[theme]);
+  $("theme").dataset.now = theme;
+}
+
+// ------------------------------------------------------------------ changes: undo, address
+
+const undone = [];
+const done = [];
+let lastEdit = 0;
+
+/**
+ * Takes a new race; `step` says whether it can be undone.
+ * @param {import("./race.js").Race} next
+ */
+function change(next, { step = true } = {}) {
+  if (step) {
+    const now = Date.now();
+    const merged = now - lastEdit < MERGED && done.length;
+    lastEdit = now;
+    if (!merged) done.push(race);
+    undone.length = 0;
+    const address = `${races.toQuery(next)}${location.hash}`;
+    if (merged) history.replaceState(null, "", address);
+    else history.pushState(null, "", address);
+  }
+  wrongAddress = false;
+  race = next;
+  show();
+  ask();
+}
+
+function travel(from, to) {
+  const next = from.pop();
+  if (!next) return;
+  to.push(race);
+  lastEdit = 0;
+  history.pushState(null, "", `${races.toQuery(next)}${location.hash}`);
+  change(next, { step: false });
+}
+
+// ------------------------------------------------------------------ showing what is set up
+
+function show() {
+  board.show(race);
+  $("my-pips").textContent = texts.board.pips(races.pips(race.mine));
+  $("their-pips").textContent = texts.board.pips(races.pips(race.theirs));
+  $("my-off").textContent = texts.board.offShort(races.CHECKERS - races.checkers(race.mine));
+  $("their-off").textContent = texts.board.offShort(races.CHECKERS - races.checkers(race.theirs));
+  if (document.activeElement !== $("id")) $("id").value = races.formatXgid(race);
+  $("undo").disabled = !done.length;
+  $("redo").disabled = !undone.length;
+  showStakes();
+}
+
+function showStakes() {
+  const words = texts.stakes;
+  const atMatch = race.matchLength > 0;
+  const away = race.score.map((won) => race.matchLength - won);
+  const oneAway = atMatch && Math.min(...away) === 1 && Math.max(...away) > 1;
+  const check = (name, value, title = "") => `<label class="check" title="${title}"><input type="checkbox" name="${name}" ${value ? "checked" : ""}> ${words[name]}</label>`;
+  const number = (name, label, value) => `<label class="needs">${label} <input type="number" name="${name}" min="1" max="25" value="${value}" inputmode="numeric"></label>`;
+  const radio = (value, on) => `<label><input type="radio" name="kind" value="${value}" ${on ? "checked" : ""}><span>${words[value]}</span></label>`;
+  const values = [1, 2, 4, 8, 16, 32, 64];
+  if (!values.includes(race.cubeValue)) values.push(race.cubeValue);
+  const cubes = values.map((value) => `<option ${value === race.cubeValue ? "selected" : ""}>${value}</option>`);
+  const possible = atMatch ? (race.cubeValue === 1 ? ["centered"] : ["mine", "theirs"]) : ["centered", "mine", "theirs"];
+  const places = possible.map((place) => `<option value="${place}" ${place === race.cube ? "selected" : ""}>${words.places[place]}</option>`);
+  const focused = document.activeElement?.closest("#stakes-form") ? document.activeElement : null;
+  const { name, value } = focused ?? {};
+  $("stakes-form").innerHTML =
+    `<fieldset class="segments"><legend class="hidden">${words.heading}</legend>${radio("money", !atMatch)}${radio("match", atMatch)}</fieldset>` +
+    `<div class="of-kind">${
+      atMatch
+        ? number("mine", words.youNeed, away[0]) + number("theirs", words.theyNeed, away[1]) + (oneAway ? check("crawford", race.crawford) : "")
+        : check("jacoby", race.jacoby, words.jacobyTitle)
+    }${check("gammons", race.gammons)}</div>` +
+    `<label class="cube-label">${words.cube} <select name="value">${cubes.join("")}</select></label><label class="cube-label"><span class="hidden">${words.cube}</span><select name="place">${places.join("")}</select></label>`;
+  if (name) {
+    const again = [...$("stakes-form").elements].find((each) => each.name === name && (each.type !== "radio" || each.value === value));
+    again?.focus();
+  }
+}
+
+// ------------------------------------------------------------------ asking
+
+let asked = 0;
+
+async function ask() {
+  const number = ++asked;
+  answers.cancel();
+  const why = wrongAddress ? "address" : races.whyNoAnswer(race);
+  if (why) {
+    answer = null;
+    rolls = null;
+    showState(why);
+    return;
+  }
+  const question = races.questionOf(race);
+  const late = setTimeout(() => {
+    if (number !== asked) return;
+    if (answer) document.body.classList.add("waiting");
+    else showState("loading");
+  }, 120);
+  try {
+    const first = await answers.solve({ ...question, seconds: answers.quick });
+    if (number !== asked) return;
+    const rough = first.method === "turns" && first.error > 0.001;
+    rolls = null;
+    clearTimeout(late);
+    document.body.classList.remove("waiting");
+    showAnswer(first, rough);
+    await askRolls(question, number);
+    if (rough) {
+      const closer = await answers.solve({ ...question, seconds: CLOSER });
+      if (number === asked) showAnswer(closer, false);
+    }
+  } catch (error) {
+    if (error.name === "AbortError" || number !== asked) return;
+    if (!(error instanceof NoAnswer)) throw error;
+    answer = null;
+    rolls = null;
+    showState(error.kind, error.kind === "wrong" ? error.message : "");
+    if (error.kind !== "wrong") setTimeout(() => number === asked && ask(), AGAIN);
+  } finally {
+    clearTimeout(late);
+    if (number === asked) document.body.classList.remove("waiting");
+  }
+}
+
+async function askRolls(question, number) {
+  const told = await answers.solve({ ...question, rolls: true, seconds: answers.quick }, "rolls");
+  if (number !== asked) return;
+  rolls = told.rolls;
+  showRolls();
+}
+
+const CARDS = ["chances", "equities", "race", "dice", "map", "counts"];
+
+function showState(name, message = "") {
+  document.body.classList.remove("waiting");
+  $("verdict-body").innerHTML = panels.stateHtml(name, message);
+  for (const card of CARDS) $(`${card}-card`).hidden = true;
+  $("live").textContent = `${texts.states[name].title}. ${message || texts.states[name].text || ""}`;
+  board.preview(null);
+}
+
+function showAnswer(told, refining) {
+  answer = told;
+  $("verdict-body").innerHTML = panels.verdictHtml(told, race, refining);
+  $("chances").innerHTML = panels.chancesHtml(told);
+  $("equities").innerHTML = panels.equitiesHtml(told, race);
+  $("race").innerHTML = panels.raceHtml(told);
+  $("equities-card").hidden = !told.equities;
+  for (const card of CARDS) if (card !== "equities") $(`${card}-card`).hidden = card === "counts" && !answers.canCount;
+  const heading = $("verdict-body").querySelector(".verdict-words").textContent;
+  const you = panels.percent(told.win_probability);
+  $("live").textContent = `${heading}. ${texts.chances.summary(you, panels.percent(1 - told.win_probability))}.`;
+  showPlays();
+  if (!rolls) $("dice").classList.add("old");
+  lookAtMore();
+}
+
+function showRolls() {
+  const box = $("dice");
+  const focused = box.contains(document.activeElement) ? document.activeElement.dataset.roll : null;
+  box.classList.remove("old");
+  box.innerHTML = panels.diceHtml(rolls, race.roll, Boolean(answer?.match));
+  panels.roving(box.querySelector("table"));
+  if (focused) box.querySelector(`[data-roll="${focused}"]`)?.focus();
+  if (race.roll) {
+    const none = document.createElement("button");
+    none.type = "button";
+    none.className = "quiet before";
+    none.textContent = texts.dice.none;
+    none.title = texts.dice.noneTitle;
+    box.append(none);
+  }
+}
+
+function showPlays() {
+  $("plays").innerHTML = answer?.plays && race.roll ? panels.playsHtml(answer.plays, race.roll) : "";
+}
+
+// ------------------------------------------------------------------ scores and counts: when they are looked at
+
+const seen = new IntersectionObserver(
+  (entries) => {
+    for (const entry of entries) entry.target.dataset.seen = entry.isIntersecting ? "yes" : "";
+    lookAtMore();
+  },
+  { rootMargin: "100px" },
+);
+
+const shownFor = { map: "", counts: "" };
+let pause = 0;
+
+function lookAtMore() {
+  clearTimeout(pause);
+  pause = setTimeout(() => {
+    for (const name of ["map", "counts"]) {
+      if ($(`${name}-card`).dataset.seen === "yes" && !$(`${name}-card`).hidden) askMore(name);
+    }
+  }, 250);
+}
+
+async function askMore(name) {
+  if (!answer || $("explorer").hidden) return;
+  const question = races.questionOf({ ...race, roll: null });
+  const length = Math.max(7, Math.min(15, race.matchLength));
+  const key = JSON.stringify(question);
+  if (shownFor[name] === key) return;
+  shownFor[name] = key;
+  const box = $(name);
+  box.classList.add("old");
+  if (!box.innerHTML) box.innerHTML = `<p class="hint">${texts.states.loading.title}</p>`;
+  try {
+    if (name === "map") {
+      box.innerHTML = panels.mapHtml(length, race);
+      box.classList.remove("old");
+      await answers.map({ ...question, length, seconds: MAP }, (score) => panels.fillScore(box, score));
+      panels.roving(box.querySelector("table"));
+    } else {
+      box.innerHTML = panels.countsHtml(await answers.counts(question));
+    }
+    box.classList.remove("old");
+  } catch (error) {
+    shownFor[name] = "";
+    if (error.name === "AbortError") return;
+    if (!(error instanceof NoAnswer)) throw error;
+    shownFor[name] = error.kind === "wrong" ? key : "";
+    box.classList.remove("old");
+    box.innerHTML = `<p class="hint">${panels.safe(error.kind === "wrong" ? error.message : texts.states[error.kind].title)}</p>`;
+  }
+}
+
+// ------------------------------------------------------------------ IDs in and out
+
+/** Reads whatever somebody pastes; null if it is nothing. */
+async function readText(text) {
+  const bare = text.trim();
+  const link = /[?&]xgid=([^&#\s]+)/.exec(bare);
+  const xgid = races.parseXgid(link ? decodeURIComponent(link[1]) : bare);
+  if (xgid) return xgid;
+  const formats = await import("./formats.js");
+  const next = races.emptyRace();
+  const sides = bare.split(/\s*(?:\/|\bv\.?s?\.?\b|\bagainst\b|;|\n)\s*/i).filter(Boolean);
+  try {
+    if (sides.length === 2 && !bare.includes(":") && /[\sx,]/i.test(bare)) {
+      [next.mine, next.theirs] = sides.map((side) => padded(formats.parsePosition(side)));
+      return next;
+    }
+    const found = formats.parseBoard(bare);
+    return {
+      ...next,
+      mine: padded(found.onRoll),
+      theirs: padded(found.opponent),
+      roll: found.roll && races.sortedRoll(found.roll[0], found.roll[1]),
+      cube: found.cube,
+      cubeValue: found.cubeValue,
+      matchLength: found.matchLength,
+      score: found.score,
+      crawford: found.crawford,
+      jacoby: Boolean(found.jacoby),
+      beavers: Boolean(found.beavers),
+    };
+  } catch (error) {
+    if (error.name !== "FormatError") throw error;
+    return null;
+  }
+}
+
+const padded = (counts) => Array.from({ length: races.POINTS }, (_, k) => counts[k] ?? 0);
+
+async function takeText(text) {
+  if (!text.trim()) return;
+  const next = await readText(text);
+  $("id").setAttribute("aria-invalid", String(!next));
+  if (!next) {
+    note(texts.tools.unreadable, true);
+    return;
+  }
+  note("");
+  lastEdit = 0;
+  $("id").blur();
+  change(next);
+}
+
+let noteTimer = 0;
+
+function note(text, bad = false) {
+  $("note").textContent = text;
+  $("note").classList.toggle("bad", bad);
+  clearTimeout(noteTimer);
+  if (text && !bad) noteTimer = setTimeout(() => ($("note").textContent = ""), 3000);
+}
+
+function save(blob, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  note(texts.tools.saved(name));
+}
+
+async function pngOf(svg) {
+  const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = BOARD_SIZE.map((size) => 2 * size);
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(url);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+}
+
+async function copy(what) {
+  const words = texts.tools;
+  if (what === "svg") return save(new Blob([boardSvg(race)], { type: "image/svg+xml" }), "race.svg");
+  if (what === "png") return save(await pngOf(boardSvg(race)), "race.png");
+  const text = await textFor(what);
+  try {
+    await navigator.clipboard.writeText(text);
+    note(words.copied(words.copies[what]));
+  } catch {
+    note(words.notCopied, true);
+  }
+  return undefined;
+}
+
+async function textFor(what) {
+  if (what === "link") return location.href;
+  if (what === "xgid") return races.formatXgid(race);
+  if (what === "json") return JSON.stringify(answer, null, 2);
+  const formats = await import("./formats.js");
+  const counts = { onRoll: race.mine, opponent: race.theirs };
+  if (what === "position") return formats.formatPositionId(counts);
+  return [
+    `${formats.formatPosition(race.mine)} / ${formats.formatPosition(race.theirs)}`,
+    panels.stakesWords(race),
+    answer ? `${$("verdict-body").querySelector(".verdict-words").textContent}; ${texts.chances.you} ${panels.percent(answer.win_probability, 2)}` : "",
+    location.href,
+  ].filter(Boolean).join("\n");
+}
+
+// ------------------------------------------------------------------ views
+
+let trainer = null;
+
+async function showView() {
+  const training = location.hash === "#trainer";
+  $("explorer").hidden = training;
+  $("trainer").hidden = !training;
+  for (const [id, on] of [["to-explorer", !training], ["to-trainer", training]]) {
+    if (on) $(id).setAttribute("aria-current", "page");
+    else $(id).removeAttribute("aria-current");
+  }
+  if (training && !trainer) {
+    trainer = await import("./trainer.js");
+    trainer.start($("trainer"), (next) => {
+      history.pushState(null, "", "#");
+      showView();
+      lastEdit = 0;
+      change(next);
+    });
+  }
+}
+
+function fromAddress() {
+  const found = races.fromQuery(location.search);
+  wrongAddress = found === null;
+  race = found ?? (found === null ? races.emptyRace() : /** @type {any} */ (races.parseXgid(START)));
+  show();
+  ask();
+}
+
+// ------------------------------------------------------------------ what users do
+
+function listen() {
+  board.addEventListener("edit", (event) => change({ ...race, ...event.detail, roll: null }));
+  board.addEventListener("cube", () => {
+    const places = race.matchLength ? { centered: ["mine", 2], mine: ["theirs", 0], theirs: ["centered", 1] } : { centered: ["mine", 0], mine: ["theirs", 0], theirs: ["centered", 0] };
+    const [cube, value] = /** @type {[import("./race.js").Place, number]} */ (places[race.cube]);
+    change({ ...race, cube, cubeValue: value || race.cubeValue });
+  });
+  board.addEventListener("die", (event) => {
+    const roll = [...race.roll];
+    roll[event.detail] = (roll[event.detail] % 6) + 1;
+    change({ ...race, roll: races.sortedRoll(roll[0], roll[1]) });
+  });
+  $("undo").addEventListener("click", () => travel(done, undone));
+  $("redo").addEventListener("click", () => travel(undone, done));
+  $("swap").addEventListener("click", () => change(races.swapped(race)));
+  $("clear").addEventListener("click", () => change({ ...race, mine: races.emptyRace().mine, theirs: races.emptyRace().theirs, roll: null }));
+  $("random").addEventListener("click", async () => {
+    const list = await (await fetch("races.json")).json();
+    lastEdit = 0;
+    change(/** @type {any} */ (await readText(list.ids[Math.floor(Math.random() * list.ids.length)])));
+  });
+  $("brush").addEventListener("change", (event) => (board.brush = event.target.value));
+  $("id-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    takeText($("id").value);
+  });
+  $("id").addEventListener("focus", () => $("id").select());
+  $("id").addEventListener("paste", () => setTimeout(() => takeText($("id").value)));
+  document.addEventListener("paste", (event) => {
+    if (!event.target.closest("input, textarea")) takeText(event.clipboardData.getData("text"));
+  });
+  $("copies").addEventListener("click", (event) => {
+    const what = event.target.dataset.copy;
+    if (!what) return;
+    copy(what);
+    $("copy").open = false;
+  });
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("#copy")) $("copy").open = false;
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") $("copy").open = false;
+    if (!(event.ctrlKey || event.metaKey) || event.target.closest("input") || $("explorer").hidden) return;
+    if (event.key === "z" && !event.shiftKey) travel(done, undone);
+    else if (event.key === "y" || (event.key.toLowerCase() === "z" && event.shiftKey)) travel(undone, done);
+    else return;
+    event.preventDefault();
+  });
+  $("stakes-form").addEventListener("change", (event) => changeStakes(event.target));
+  $("stakes-form").addEventListener("submit", (event) => event.preventDefault());
+  $("dice").addEventListener("click", (event) => {
+    const chosen = event.target.closest(".roll")?.dataset.roll;
+    if (chosen) change({ ...race, roll: [Number(chosen[0]), Number(chosen[1])] });
+    else if (event.target.closest(".before")) change({ ...race, roll: null });
+  });
+  for (const [box, find] of [["plays", playAt], ["dice", bestAt]]) {
+    const show = (event) => board.preview(find(event.target));
+    $(box).addEventListener("pointerover", show);
+    $(box).addEventListener("focusin", show);
+    $(box).addEventListener("pointerleave", () => board.preview(null));
+    $(box).addEventListener("focusout", () => board.preview(null));
+  }
+  $("plays").addEventListener("click", (event) => {
+    const play = answer?.plays?.[event.target.closest("tr")?.querySelector("[data-play]")?.dataset.play];
+    if (!play) return;
+    lastEdit = 0;
+    board.classList.remove("turned");
+    change(races.played(race, play.position));
+    requestAnimationFrame(() => board.classList.add("turned"));
+  });
+  $("map").addEventListener("click", (event) => {
+    const score = event.target.closest("[data-score]")?.dataset.score.split(",").map(Number);
+    if (score) change(atScore(score[0], score[1]));
+  });
+  $("theme").addEventListener("click", () => {
+    const next = THEMES[(THEMES.indexOf($("theme").dataset.now) + 1) % THEMES.length];
+    setTheme(next);
+    remember("bgrace-theme", next);
+  });
+  $("to-explorer").addEventListener("click", (event) => {
+    event.preventDefault();
+    history.pushState(null, "", races.toQuery(race));
+    showView();
+  });
+  window.addEventListener("popstate", () => {
+    fromAddress();
+    showView();
+  });
+  window.addEventListener("hashchange", showView);
+  window.addEventListener("online", () => ask());
+}
+
+const playAt = (element) => {
+  const k = element.closest("tr")?.querySelector("[data-play]")?.dataset.play;
+  return k === undefined ? null : races.movesOf(answer.plays[k].play);
+};
+
+const bestAt = (element) => {
+  const roll = element.closest(".roll")?.dataset.roll;
+  const found = roll && rolls?.find((each) => each.roll.join("") === roll);
+  return found ? races.movesOf(found.plays[0].play) : null;
+};
+
+/** The same race at a score. */
+function atScore(mine, theirs) {
+  const matchLength = Math.max(mine, theirs, race.matchLength);
+  const score = /** @type {[number, number]} */ ([matchLength - mine, matchLength - theirs]);
+  const fits = (race.cube === "centered") === (race.cubeValue === 1);
+  const cube = fits ? race.cube : race.cubeValue === 1 ? "centered" : "mine";
+  return { ...race, matchLength, score, cube, crawford: false, jacoby: false, beavers: false };
+}
+
+function changeStakes(input) {
+  const { name, value, checked } = input;
+  if (name === "kind") {
+    change(value === "match" ? atScore(5, 5) : { ...race, matchLength: 0, score: [0, 0], crawford: false });
+  } else if (name === "mine" || name === "theirs") {
+    const needs = Math.max(1, Math.min(25, Math.round(Number(value)) || 1));
+    const away = race.score.map((won) => race.matchLength - won);
+    const [mine, theirs] = name === "mine" ? [needs, away[1]] : [away[0], needs];
+    change({ ...atScore(mine, theirs), crawford: race.crawford && Math.min(mine, theirs) === 1 && mine !== theirs });
+  } else if (name === "value") {
+    const cubeValue = Number(value);
+    const cube = race.matchLength ? (cubeValue === 1 ? "centered" : race.cube === "centered" ? "mine" : race.cube) : race.cube;
+    change({ ...race, cubeValue, cube });
+  } else if (name === "place") {
+    change({ ...race, cube: value });
+  } else {
+    change({ ...race, [name]: checked });
+  }
+}
+
+writeTexts();
+setTheme(THEMES.find((theme) => theme === remembered("bgrace-theme")) ?? "auto");
+listen();
+for (const name of ["map", "counts"]) seen.observe($(`${name}-card`));
+fromAddress();
+showView();

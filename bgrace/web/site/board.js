@@ -1,0 +1,500 @@
+/**
+ * The board: drawn as SVG, edited by mouse, touch and keys.
+ *
+ * <bg-board> shows a race.  It sends "edit" (detail: {mine, theirs}) when checkers were set, "cube" when the cube and
+ * "die" (detail: 0 or 1) when a die was pressed.  Every point is a spin button for who does not see it.
+ */
+
+import { CHECKERS, POINTS, checkers, contactPoints } from "./race.js";
+import { texts } from "./texts.js";
+
+const W = 46; // of a point
+const BAR = 44;
+const TRAY = 50;
+const EDGE = 16; // frame at the sides
+const RIM = 27; // frame above and below, with the numbers
+const R = 20.5;
+const PITCH = 2 * R;
+const ROOM = 5 * PITCH + 6; // of a half: five checkers
+const GAP = 66;
+const WIDTH = 2 * EDGE + 12 * W + BAR + TRAY + 8;
+const HEIGHT = 2 * RIM + 2 * ROOM + GAP;
+const TIP = 196;
+const MIDDLE = HEIGHT / 2;
+const SLICE = 11.5;
+const LONG_PRESS = 450;
+const DRAG_FROM = 5;
+
+const PIPS = {
+  1: [[0, 0]],
+  2: [[-1, -1], [1, 1]],
+  3: [[-1, -1], [0, 0], [1, 1]],
+  4: [[-1, -1], [-1, 1], [1, -1], [1, 1]],
+  5: [[-1, -1], [-1, 1], [0, 0], [1, -1], [1, 1]],
+  6: [[-1, -1], [-1, 0], [-1, 1], [1, -1], [1, 0], [1, 1]],
+};
+
+/** Points are those of the player on roll, 1 to 24; 0 is the tray of their checkers, 25 that of the opponent's. */
+const isUpper = (p) => p > 12;
+const column = (p) => (isUpper(p) ? p - 13 : 12 - p);
+const TRAY_X = EDGE + 12 * W + BAR + 8;
+const pointX = (p) => (p === 0 || p === 25 ? TRAY_X + TRAY / 2 : EDGE + (column(p) + 0.5) * W + (column(p) > 5 ? BAR : 0));
+const BAR_X = EDGE + 6 * W + BAR / 2;
+const n1 = (x) => String(Math.round(x * 10) / 10);
+
+/** Middle of checker k of n on a point. */
+function checkerAt(p, k, n) {
+  if (p === 0 || p === 25) {
+    const y = RIM + 6 + (k + 0.5) * SLICE;
+    return [pointX(p), p === 0 ? HEIGHT - y : y];
+  }
+  const pitch = n > 5 ? (4 * PITCH) / (n - 1) : PITCH;
+  const y = RIM + R + 2 + k * pitch;
+  return [pointX(p), isUpper(p) ? y : HEIGHT - y];
+}
+
+function checkerSvg(x, y, kind) {
+  return (
+    `<circle class="shade" cx="${n1(x)}" cy="${n1(y + 1.6)}" r="${R - 0.4}"/>` +
+    `<circle class="checker ${kind}" cx="${n1(x)}" cy="${n1(y)}" r="${R - 0.8}"/>` +
+    `<circle class="ring ${kind}" cx="${n1(x)}" cy="${n1(y)}" r="${R - 6.5}"/>`
+  );
+}
+
+function stackSvg(p, n, kind) {
+  let out = "";
+  for (let k = 0; k < n; k++) {
+    const [x, y] = checkerAt(p, k, n);
+    out += checkerSvg(x, y, kind);
+  }
+  if (n > 5) {
+    const [x, y] = checkerAt(p, n - 1, n);
+    out += `<text class="count ${kind}" x="${n1(x)}" y="${n1(y + 5.5)}">${n}</text>`;
+  }
+  return out;
+}
+
+function traySvg(n, kind) {
+  let out = "";
+  for (let k = 0; k < n; k++) {
+    const [x, y] = checkerAt(kind === "mine" ? 0 : 25, k, n);
+    out += `<rect class="slice ${kind}" x="${n1(x - 19)}" y="${n1(y - SLICE / 2 + 0.7)}" width="38" height="${SLICE - 1.4}" rx="3"/>`;
+  }
+  return out;
+}
+
+function checkersSvg({ mine, theirs }) {
+  let out = "";
+  for (let p = 1; p <= POINTS; p++) {
+    if (mine[p - 1]) out += stackSvg(p, mine[p - 1], "mine");
+    if (theirs[24 - p]) out += stackSvg(p, theirs[24 - p], "theirs");
+  }
+  return out + traySvg(CHECKERS - checkers(mine), "mine") + traySvg(CHECKERS - checkers(theirs), "theirs");
+}
+
+function diceSvg(roll) {
+  if (!roll) return "";
+  return roll
+    .map((die, k) => {
+      const x = EDGE + 9 * W + BAR + (k ? 27 : -27);
+      const spots = PIPS[die].map(([a, b]) => `<circle cx="${n1(x + 9.5 * a)}" cy="${n1(MIDDLE + 9.5 * b)}" r="3.7"/>`);
+      return (
+        `<g class="die" data-die="${k}"><rect class="shade" x="${n1(x - 19)}" y="${n1(MIDDLE - 17)}" width="38" height="38" rx="8"/>` +
+        `<rect class="face" x="${n1(x - 19)}" y="${n1(MIDDLE - 19)}" width="38" height="38" rx="8"/>${spots.join("")}</g>`
+      );
+    })
+    .join("");
+}
+
+function cubeSvg({ cube, cubeValue }) {
+  const y = { centered: MIDDLE, mine: HEIGHT - RIM - 26, theirs: RIM + 26 }[cube];
+  const shown = cube === "centered" && cubeValue === 1 ? 64 : cubeValue;
+  const size = shown > 999 ? "small" : "";
+  return (
+    `<g class="cube"><rect class="shade" x="${n1(BAR_X - 18)}" y="${n1(y - 16)}" width="36" height="36" rx="6"/>` +
+    `<rect class="face" x="${n1(BAR_X - 18)}" y="${n1(y - 18)}" width="36" height="36" rx="6"/>` +
+    `<text class="${size}" x="${n1(BAR_X)}" y="${n1(y + 6.5)}">${shown}</text></g>`
+  );
+}
+
+function pointSvg(p) {
+  const x = pointX(p);
+  const [base, tip] = isUpper(p) ? [RIM, RIM + TIP] : [HEIGHT - RIM, HEIGHT - RIM - TIP];
+  const shape = `M${n1(x - W / 2 + 1.5)} ${n1(base)}L${n1(x)} ${n1(tip)}L${n1(x + W / 2 - 1.5)} ${n1(base)}z`;
+  const y = isUpper(p) ? RIM - 8.5 : HEIGHT - 8.5;
+  return `<path class="${p % 2 ? "a" : "b"}" d="${shape}"/><text class="number" x="${n1(x)}" y="${n1(y)}">${p}</text>`;
+}
+
+const PAINTS =
+  '<defs><linearGradient id="bg-wood" x1="0" y1="0" x2="0" y2="1"><stop class="w1" offset="0"/><stop class="w2" offset="1"/></linearGradient>' +
+  '<radialGradient id="bg-mine" cx=".36" cy=".3" r=".8"><stop class="m1" offset="0"/><stop class="m2" offset="1"/></radialGradient>' +
+  '<radialGradient id="bg-theirs" cx=".36" cy=".3" r=".9"><stop class="t1" offset="0"/><stop class="t2" offset="1"/></radialGradient></defs>';
+
+const GROUND =
+  `<rect class="wood" width="${WIDTH}" height="${HEIGHT}" rx="12"/>` +
+  `<rect class="field" x="${EDGE}" y="${RIM}" width="${6 * W}" height="${HEIGHT - 2 * RIM}" rx="3"/>` +
+  `<rect class="field" x="${EDGE + 6 * W + BAR}" y="${RIM}" width="${6 * W}" height="${HEIGHT - 2 * RIM}" rx="3"/>` +
+  `<rect class="tray" x="${TRAY_X}" y="${RIM}" width="${TRAY}" height="${HEIGHT / 2 - RIM - 7}" rx="4"/>` +
+  `<rect class="tray" x="${TRAY_X}" y="${MIDDLE + 7}" width="${TRAY}" height="${HEIGHT / 2 - RIM - 7}" rx="4"/>` +
+  Array.from({ length: POINTS }, (_, k) => pointSvg(k + 1)).join("");
+
+/** Arrows of the moves of a play, each from the top of its stack to where it lands. */
+function movesSvg(race, moves) {
+  const counts = [0, ...race.mine];
+  let out = "";
+  for (const [from, to] of moves) {
+    const landed = counts[to] ?? 0;
+    const [x1, y1] = checkerAt(from, Math.max(counts[from] - 1, 0), Math.max(counts[from], 1));
+    const off = CHECKERS - checkers(counts.slice(1));
+    const [x2, y2] = to ? checkerAt(to, Math.min(landed, 5), Math.max(landed + 1, 1)) : checkerAt(0, off, 15);
+    counts[from]--;
+    if (to) counts[to]++;
+    const far = Math.hypot(x2 - x1, y2 - y1) || 1;
+    const lift = (isUpper(from) ? 1 : -1) * (isUpper(from) === isUpper(to || 1) ? 22 + 0.2 * far : 0);
+    const side = isUpper(from) === isUpper(to || 1) ? 0 : -40;
+    const cx = (x1 + x2) / 2 + side;
+    const cy = (y1 + y2) / 2 + lift;
+    const angle = Math.atan2(y2 - cy, x2 - cx);
+    const head = [0, 2.6, -2.6].map((turn, k) => {
+      const length = k ? 13 : 0;
+      return `${n1(x2 + length * Math.cos(angle + turn))} ${n1(y2 + length * Math.sin(angle + turn))}`;
+    });
+    const line = `M${n1(x1)} ${n1(y1)}Q${n1(cx)} ${n1(cy)} ${n1(x2 - 7 * Math.cos(angle))} ${n1(y2 - 7 * Math.sin(angle))}`;
+    out +=
+      (to ? `<circle class="landing" cx="${n1(x2)}" cy="${n1(y2)}" r="${R - 1.5}"/>` : "") +
+      `<path class="halo" d="${line}"/><path class="arrow" d="${line}"/><path class="head" d="M${head.join("L")}z"/>` +
+      `<circle class="head" cx="${n1(x1)}" cy="${n1(y1)}" r="4"/>`;
+  }
+  return out;
+}
+
+/** Bands behind the points where the sides have not passed each other. */
+function contactSvg(points) {
+  return points
+    .map((p) => {
+      const y = isUpper(p) ? RIM : HEIGHT - RIM - TIP - 8;
+      return `<rect x="${n1(pointX(p) - W / 2 + 1)}" y="${n1(y)}" width="${W - 2}" height="${TIP + 8}" rx="6"/>`;
+    })
+    .join("");
+}
+
+const COLOURS = ["wood-1", "wood-2", "field", "point-a", "point-b", "mine-1", "mine-2", "mine-ring", "theirs-1", "theirs-2"];
+COLOURS.push("theirs-ring", "number", "die", "spot", "tray", "arrow");
+
+/**
+ * A board as a picture of its own, in the colours of the page.
+ * @param {import("./race.js").Race} race
+ * @returns {string}
+ */
+export function boardSvg(race) {
+  const style = getComputedStyle(document.documentElement);
+  const colour = Object.fromEntries(COLOURS.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+  const paints = [
+    [/class="w1"/g, `stop-color="${colour["wood-1"]}"`],
+    [/class="w2"/g, `stop-color="${colour["wood-2"]}"`],
+    [/class="m1"/g, `stop-color="${colour["mine-1"]}"`],
+    [/class="m2"/g, `stop-color="${colour["mine-2"]}"`],
+    [/class="t1"/g, `stop-color="${colour["theirs-1"]}"`],
+    [/class="t2"/g, `stop-color="${colour["theirs-2"]}"`],
+    [/class="wood"/g, 'fill="url(#bg-wood)"'],
+    [/class="field"/g, `fill="${colour.field}"`],
+    [/class="tray"/g, `fill="${colour.tray}"`],
+    [/class="a"/g, `fill="${colour["point-a"]}"`],
+    [/class="b"/g, `fill="${colour["point-b"]}"`],
+    [/class="shade"/g, 'fill="#000" fill-opacity=".28"'],
+    [/class="(?:checker|slice) mine"/g, `fill="url(#bg-mine)" stroke="${colour["mine-ring"]}"`],
+    [/class="(?:checker|slice) theirs"/g, `fill="url(#bg-theirs)" stroke="${colour["theirs-ring"]}"`],
+    [/class="ring mine"/g, `fill="none" stroke="${colour["mine-ring"]}" stroke-opacity=".7"`],
+    [/class="ring theirs"/g, `fill="none" stroke="${colour["theirs-ring"]}" stroke-opacity=".7"`],
+    [/class="number"/g, `font-size="12" text-anchor="middle" fill="${colour.number}"`],
+    [/class="count mine"/g, `font-size="15" font-weight="600" text-anchor="middle" fill="${colour["theirs-1"]}"`],
+    [/class="count theirs"/g, `font-size="15" font-weight="600" text-anchor="middle" fill="${colour["mine-2"]}"`],
+    [/class="face"/g, `fill="${colour.die}"`],
+    [/<g class="(?:die|cube)"[^>]*>/g, `<g fill="${colour.spot}" font-weight="700" font-size="18" text-anchor="middle">`],
+    [/class="small"/g, 'font-size="12"'],
+    [/ class=""/g, ""],
+  ];
+  let drawn = PAINTS + GROUND + checkersSvg(race) + cubeSvg(race) + diceSvg(race.roll);
+  for (const [pattern, paint] of paints) drawn = drawn.replace(/** @type {RegExp} */ (pattern), String(paint));
+  const size = `viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}"`;
+  const font = 'font-family="system-ui,Helvetica,Arial,sans-serif"';
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${font}><title>${texts.board.name}</title>${drawn}</svg>\n`;
+}
+
+export const BOARD_SIZE = [WIDTH, HEIGHT];
+
+class Board extends HTMLElement {
+  #race = null;
+  #brush = "auto";
+  #focus = 6;
+  #drag = null;
+  #readonly = false;
+
+  connectedCallback() {
+    if (this.firstChild) return;
+    const hits = [0, ...Array.from({ length: POINTS }, (_, k) => k + 1), 25].map((p) => {
+      const x = pointX(p);
+      const half = p === 0 || p === 25 ? TRAY / 2 : W / 2;
+      const y = p === 25 || isUpper(p) ? 0 : MIDDLE;
+      const role = p === 0 || p === 25 ? 'role="img"' : 'role="spinbutton" aria-valuemin="0" aria-valuemax="15"';
+      const box = `x="${n1(x - half)}" y="${n1(y)}" width="${2 * half}" height="${MIDDLE}" rx="7"`;
+      return `<rect class="hit" data-point="${p}" ${role} tabindex="-1" ${box}/>`;
+    });
+    this.innerHTML =
+      `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group">${GROUND}<g class="contact"></g><g class="checkers"></g>` +
+      `<g class="hits">${hits.join("")}</g><g class="dice"></g>` +
+      '<g class="cube-place" role="button" tabindex="0"></g><g class="moves"></g><g class="dragged"></g></svg>';
+    const svg = this.querySelector("svg");
+    svg.setAttribute("aria-label", texts.board.name);
+    svg.addEventListener("pointerdown", (event) => this.#press(event));
+    svg.addEventListener("pointermove", (event) => this.#move(event));
+    svg.addEventListener("pointerup", (event) => this.#release(event));
+    svg.addEventListener("pointercancel", () => this.#stop());
+    svg.addEventListener("contextmenu", (event) => event.preventDefault());
+    svg.addEventListener("keydown", (event) => this.#key(event));
+    svg.addEventListener("focusin", (event) => {
+      const point = event.target.dataset?.point;
+      if (point !== undefined) this.#focus = Number(point);
+    });
+  }
+
+  /** Which side a click on an empty point adds to: "auto" (by halves), "mine" or "theirs". */
+  set brush(side) {
+    this.#brush = side;
+  }
+
+  set readOnly(value) {
+    this.#readonly = value;
+    this.classList.toggle("read-only", value);
+    if (this.#race) this.show(this.#race);
+  }
+
+  /** @param {import("./race.js").Race} race */
+  show(race) {
+    this.#race = race;
+    this.#layer("checkers").innerHTML = checkersSvg(race);
+    this.#layer("dice").innerHTML = diceSvg(race.roll);
+    const cube = this.#layer("cube-place");
+    cube.innerHTML = cubeSvg(race);
+    cube.setAttribute("aria-label", texts.board.cube(race.cubeValue, race.cube));
+    this.#layer("contact").innerHTML = contactSvg(contactPoints(race));
+    this.#layer("moves").innerHTML = "";
+    this.querySelectorAll(".die").forEach((die, k) => {
+      die.setAttribute("role", "button");
+      die.setAttribute("tabindex", "0");
+      die.setAttribute("aria-label", texts.board.die(race.roll[k]));
+    });
+    for (const hit of this.querySelectorAll(".hit")) {
+      const p = Number(hit.dataset.point);
+      const [n, side] = this.#at(p);
+      hit.setAttribute("aria-label", p === 0 ? texts.board.off("mine", n) : p === 25 ? texts.board.off("theirs", n) : texts.board.point(p));
+      if (p > 0 && p < 25) {
+        hit.setAttribute("aria-valuenow", String(n));
+        hit.setAttribute("aria-valuetext", texts.board.holds(n, side));
+        hit.setAttribute("tabindex", p === this.#focus && !this.#readonly ? "0" : "-1");
+        if (this.#readonly) hit.setAttribute("aria-readonly", "true");
+        else hit.removeAttribute("aria-readonly");
+      }
+      hit.classList.toggle("full", n > 0);
+    }
+  }
+
+  /**
+   * Shows a play with arrows; null takes them away.
+   * @param {[number, number][] | null} moves
+   */
+  preview(moves) {
+    this.#layer("moves").innerHTML = moves && this.#race ? movesSvg(this.#race, moves) : "";
+  }
+
+  #layer(name) {
+    return this.querySelector(`.${name}`);
+  }
+
+  /** How many checkers stand on a point, and whose. */
+  #at(p) {
+    const { mine, theirs } = this.#race;
+    if (p === 0) return [CHECKERS - checkers(mine), "mine"];
+    if (p === 25) return [CHECKERS - checkers(theirs), "theirs"];
+    return mine[p - 1] ? [mine[p - 1], "mine"] : [theirs[24 - p], theirs[24 - p] ? "theirs" : ""];
+  }
+
+  #sideFor(p) {
+    const [, side] = this.#at(p);
+    return side || (this.#brush === "auto" ? (isUpper(p) ? "theirs" : "mine") : this.#brush);
+  }
+
+  /** Sets how many checkers a side has on a point, as far as it has that many. */
+  #set(p, n, side) {
+    const sides = { mine: [...this.#race.mine], theirs: [...this.#race.theirs] };
+    sides.mine[p - 1] = 0;
+    sides.theirs[24 - p] = 0;
+    const k = side === "mine" ? p - 1 : 24 - p;
+    sides[side][k] = Math.max(0, Math.min(n, CHECKERS - checkers(sides[side])));
+    this.#edit(sides);
+  }
+
+  #edit(sides) {
+    this.dispatchEvent(new CustomEvent("edit", { detail: sides, bubbles: true }));
+  }
+
+  #transfer(from, to) {
+    const [, side] = this.#at(from);
+    const [held, holder] = this.#at(to);
+    const tray = to === 0 || to === 25;
+    if (from === to || (!tray && held && holder !== side)) return;
+    const sides = { mine: [...this.#race.mine], theirs: [...this.#race.theirs] };
+    const index = (p) => (side === "mine" ? p - 1 : 24 - p);
+    if (from !== 0 && from !== 25) sides[side][index(from)]--;
+    if (!tray) sides[side][index(to)]++;
+    this.#edit(sides);
+  }
+
+  // ---------------------------------------------------------------- mouse and touch
+
+  #pointAt(event) {
+    const box = this.querySelector("svg").getBoundingClientRect();
+    const x = ((event.clientX - box.left) / box.width) * WIDTH;
+    const y = ((event.clientY - box.top) / box.height) * HEIGHT;
+    if (x < 0 || y < 0 || x > WIDTH || y > HEIGHT) return { x, y, p: null };
+    if (x > TRAY_X) return { x, y, p: y < MIDDLE ? 25 : 0 };
+    const inner = x - EDGE;
+    if (inner > 6 * W && inner < 6 * W + BAR) return { x, y, p: null };
+    const col = Math.max(0, Math.min(11, Math.floor((inner > 6 * W ? inner - BAR : inner) / W)));
+    return { x, y, p: y < MIDDLE ? col + 13 : 12 - col };
+  }
+
+  #press(event) {
+    if (this.#readonly || event.target.closest(".cube-place, .die")) return;
+    const { x, y, p } = this.#pointAt(event);
+    if (p === null) return;
+    event.target.setPointerCapture?.(event.pointerId);
+    const [n, side] = this.#at(p);
+    this.#drag = { p, n, side, x, y, moved: false, button: event.button, timer: 0 };
+    if (event.pointerType !== "mouse" && n && p > 0 && p < 25) {
+      this.#drag.timer = setTimeout(() => {
+        const held = this.#drag;
+        if (!held || held.moved) return;
+        this.#stop();
+        navigator.vibrate?.(10);
+        this.#set(p, n - 1, side);
+      }, LONG_PRESS);
+    }
+  }
+
+  #move(event) {
+    const drag = this.#drag;
+    if (!drag) return;
+    const { x, y, p } = this.#pointAt(event);
+    if (!drag.moved && Math.hypot(x - drag.x, y - drag.y) > DRAG_FROM && drag.n && drag.button === 0) {
+      drag.moved = true;
+      clearTimeout(drag.timer);
+      const { mine, theirs } = this.#race;
+      const lifted = { mine: [...mine], theirs: [...theirs] };
+      if (drag.p > 0 && drag.p < 25) lifted[drag.side][drag.side === "mine" ? drag.p - 1 : 24 - drag.p]--;
+      this.#layer("checkers").innerHTML = checkersSvg(lifted);
+    }
+    if (drag.moved) {
+      this.#layer("dragged").innerHTML = checkerSvg(x, y, drag.side);
+      this.#mark(p);
+    }
+  }
+
+  #mark(p) {
+    for (const hit of this.querySelectorAll(".hit.target")) hit.classList.remove("target");
+    if (p !== null) this.querySelector(`.hit[data-point="${p}"]`).classList.add("target");
+  }
+
+  #release(event) {
+    if (event.target.closest?.(".cube-place") && !this.#drag) {
+      this.#send("cube");
+      return;
+    }
+    const die = event.target.closest?.(".die");
+    if (die && !this.#drag) {
+      this.#send("die", Number(die.dataset.die));
+      return;
+    }
+    const drag = this.#drag;
+    if (!drag) return;
+    const { p } = this.#pointAt(event);
+    this.#stop();
+    if (drag.moved) {
+      if (p === null) this.#transfer(drag.p, drag.side === "mine" ? 0 : 25);
+      else this.#transfer(drag.p, p);
+    } else if (p === drag.p && p > 0 && p < 25) {
+      const side = this.#sideFor(p);
+      this.#focus = p;
+      this.#set(p, drag.n + (drag.button === 2 ? -1 : 1), side);
+    }
+  }
+
+  #stop() {
+    clearTimeout(this.#drag?.timer);
+    this.#drag = null;
+    this.#layer("dragged").innerHTML = "";
+    this.#mark(null);
+    if (this.#race) this.#layer("checkers").innerHTML = checkersSvg(this.#race);
+  }
+
+  #send(name, detail = null) {
+    if (!this.#readonly) this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+  }
+
+  // ---------------------------------------------------------------- keys
+
+  #key(event) {
+    const { key } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (key === "Enter" || key === " ") {
+      if (event.target.closest(".cube-place")) this.#send("cube");
+      else if (event.target.closest(".die")) {
+        const die = Number(event.target.closest(".die").dataset.die);
+        this.#send("die", die);
+        this.querySelectorAll(".die")[die]?.focus();
+      } else if (event.target.dataset.point && !this.#readonly) {
+        this.#set(this.#focus, this.#at(this.#focus)[0] + 1, this.#sideFor(this.#focus));
+      } else return;
+      event.preventDefault();
+      return;
+    }
+    if (!event.target.dataset.point) return;
+    const p = this.#focus;
+    const [n] = this.#at(p);
+    const go = this.#neighbour(p, key);
+    if (go !== null) this.#focusOn(go);
+    else if (this.#readonly) return;
+    else if (key === "ArrowUp" || key === "+") this.#set(p, n + 1, this.#sideFor(p));
+    else if (key === "ArrowDown" || key === "-" || key === "Backspace" || key === "Delete") this.#set(p, n - 1, this.#sideFor(p));
+    else if (/^[0-9]$/.test(key)) this.#set(p, Number(key), this.#sideFor(p));
+    else if (key === "x" && n) this.#set(p, n, this.#sideFor(p) === "mine" ? "theirs" : "mine");
+    else return;
+    event.preventDefault();
+  }
+
+  /** The point that an arrow leads to, as the eye sees it; null for other keys. */
+  #neighbour(p, key) {
+    if (key === "Home") return 1;
+    if (key === "End") return 24;
+    if (key === "PageUp" || key === "PageDown") return 25 - p;
+    const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
+    if (!step) return null;
+    const next = isUpper(p) ? p + step : p - step;
+    if (isUpper(p) && next > 24) return 1;
+    if (isUpper(p) && next < 13) return 12;
+    if (!isUpper(p) && next < 1) return 24;
+    if (!isUpper(p) && next > 12) return 13;
+    return next;
+  }
+
+  #focusOn(p) {
+    for (const hit of this.querySelectorAll('.hit[tabindex="0"]')) hit.setAttribute("tabindex", "-1");
+    const hit = this.querySelector(`.hit[data-point="${p}"]`);
+    hit.setAttribute("tabindex", "0");
+    hit.focus();
+  }
+}
+
+// Once for all boards: a board that is hidden lends its gradients to no other.
+document.body.insertAdjacentHTML("beforeend", `<svg class="hidden" aria-hidden="true">${PAINTS}</svg>`);
+customElements.define("bg-board", Board);

@@ -1,0 +1,43 @@
+/**
+ * Keeps a site without a server usable offline: a service worker, which only pages that answer themselves start.
+ *
+ * Files come from the network while there is one, so that a new version is seen at once; else from what was kept.
+ */
+
+const KEPT = "bgrace-VERSION"; // `bgrace web --static` puts a digest of the files here
+const FILES = [
+  "./",
+  "answers.js",
+  "app.js",
+  "bgrace.wasm",
+  "board.js",
+  "engine-worker.js",
+  "engine.js",
+  "formats.js",
+  "met.js",
+  "panels.js",
+  "race.js",
+  "races.json",
+  "style.css",
+  "texts.js",
+  "trainer.js",
+];
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  const others = async () => {
+    const names = await caches.keys();
+    await Promise.all(names.filter((name) => name.startsWith("bgrace-") && name !== KEPT).map((name) => caches.delete(name)));
+    await self.clients.claim();
+  };
+  event.waitUntil(others());
+});
+
+self.addEventListener("fetch", (event) => {
+  if (event.request.method !== "GET" || new URL(event.request.url).origin !== location.origin) return;
+  const kept = () => caches.match(event.request, { ignoreSearch: true }).then((found) => found ?? Response.error());
+  event.respondWith(fetch(event.request).catch(kept));
+});

@@ -1,0 +1,378 @@
+/**
+ * What an answer looks like: each function fills one part of the page.
+ *
+ * Nothing is computed here but differences of numbers that the answer has.  No style attributes: the page's policy for
+ * contents forbids them.
+ */
+
+import { texts } from "./texts.js";
+
+const TAGS = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+/** Text as HTML has it. */
+export const safe = (text) => String(text).replace(/[&<>"']/g, (letter) => TAGS[letter]);
+
+const MINUS = "−";
+
+/** A number of points with its sign. */
+export const signed = (x, digits = 3) => {
+  const text = Math.abs(x).toFixed(digits);
+  return Number(text) === 0 ? `${text}` : (x < 0 ? MINUS : "+") + text;
+};
+
+export const plain = (x, digits = 3) => (x < 0 ? MINUS : "") + Math.abs(x).toFixed(digits);
+export const percent = (x, digits = 1) => `${(100 * Math.min(Math.max(x, 0), 1)).toFixed(digits)} %`;
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** When two choices are too close for an answer to tell them apart: as bgrace.analysis.closeness. */
+export const closeness = (error) => Math.min(Math.max(error, 0.00005), 0.002);
+
+// ------------------------------------------------------------------ the verdict
+
+/** The three choices in points, and what each wrong one costs; null where there is no cube to turn. */
+export function choicesOf(action) {
+  const of = action.normalised ?? action;
+  if (action.double_take === null || of.double_take === null || of.no_double === null) return null;
+  const taken = action.beaver ? 2 * of.double_take : of.double_take;
+  const doubled = Math.min(taken, of.double_pass);
+  return {
+    no: of.no_double,
+    take: of.double_take,
+    pass: of.double_pass,
+    double: doubled - of.no_double,
+    taking: of.double_pass - of.double_take,
+  };
+}
+
+/** The verdict in the words of players. */
+export function verdictWords(action, error) {
+  const words = texts.verdict;
+  const choices = choicesOf(action);
+  if (!choices || action.double === null) return words.none;
+  const close = closeness(error);
+  const answer = Math.abs(choices.taking) <= close ? words.optionalTake : action.beaver ? words.beaver : action.take ? words.take : words.pass;
+  const what = action.cube === "mine" ? words.redouble : words.double;
+  if (action.verdict === "too good") return `${words.tooGood(what)}, ${answer}`;
+  if (Math.abs(choices.double) <= close) return `${words.optional(what)}, ${answer}`;
+  return `${action.double ? capital(what) : words.no(what)}, ${answer}`;
+}
+
+/** Where an answer comes from, and how close it is. */
+export function methodWords(answer) {
+  const words = texts.verdict.methods;
+  if (answer.method === "one-sided") return words.estimate;
+  if (answer.method === "turns") return words.turns(Math.max(answer.error, 0.0001).toFixed(4));
+  return answer.method === "solved" ? words.exact : words.exactFile;
+}
+
+/** What is played for, as players say it. */
+export function stakesWords(race) {
+  const words = texts.stakes.words;
+  const said = [];
+  if (race.matchLength) {
+    const [mine, theirs] = race.score.map((won) => race.matchLength - won);
+    said.push(words.match(mine, theirs));
+    if (race.crawford) said.push(words.crawford);
+    else if (Math.min(mine, theirs) === 1 && Math.max(mine, theirs) > 1) said.push(words.afterCrawford);
+  } else {
+    said.push(words.money);
+    if (race.jacoby) said.push(words.jacoby);
+    if (race.beavers) said.push(words.beavers);
+  }
+  if (!race.gammons) said.push(words.noGammons);
+  said.push(words.cube(race.cubeValue, race.cube));
+  return said.join(", ");
+}
+
+function whyNoCube(race, action) {
+  const words = texts.verdict.noCube;
+  if (action.reason) return safe(`${capital(action.reason)}.`);
+  if (race.crawford) return words.crawford;
+  return race.cube === "theirs" ? words.theirs : words.none;
+}
+
+export function verdictHtml(answer, race, refining) {
+  const action = answer.cube_action;
+  const words = texts.verdict;
+  const about =
+    `<p class="stakes-words">${safe(stakesWords(race))}</p>` +
+    `<p class="method">${safe(methodWords(answer))}${refining ? ` <span class="refining">${words.closer}</span>` : ""}</p>`;
+  if (!action) return `<h2 class="verdict-words">${words.none}</h2>${about}`;
+  const choices = choicesOf(action);
+  const head = `<h2 class="verdict-words">${safe(verdictWords(action, answer.error))}</h2>`;
+  const atScore = Boolean(action.normalised);
+  const shown = (points, chance) => (atScore ? `<td class="num">${percent(chance, 2)}</td>` : "") + `<td class="num">${points === null ? "" : signed(points)}</td>`;
+  if (!choices) {
+    const value = shown(atScore ? action.normalised.no_double : action.no_double, action.no_double);
+    return `${head}<table class="choices"><tr class="right"><th scope="row">${words.none}</th>${value}<td class="remark">${whyNoCube(race, action)}</td></tr></table>${about}`;
+  }
+  const what = action.cube === "mine" ? words.redouble : words.double;
+  const close = closeness(answer.error);
+  const cost = (who, loss) => (loss <= close ? words.same : who(plain(loss)));
+  const [right, wrong] = action.take ? ["take", "pass"] : ["pass", "take"];
+  const remarks = {
+    no: action.double ? cost(words.youLose, choices.double) : words.right,
+    [right]: action.double ? words.right : cost(words.youLose, -choices.double),
+    [wrong]: cost(words.theyLose, Math.abs(choices.taking)),
+  };
+  const best = action.double ? right : "no";
+  const names = {
+    no: words.rows.no(what),
+    take: capital(words.rows.take(what, action.beaver ? words.beaver : words.take)),
+    pass: capital(words.rows.pass(what)),
+  };
+  const chance = { no: action.no_double, take: action.double_take, pass: action.double_pass };
+  const rows = ["no", "take", "pass"].map((row) => {
+    const value = row === "take" && action.beaver ? 2 * choices.take : choices[row];
+    return `<tr class="${row === best ? "right" : ""}"><th scope="row">${names[row]}</th>${shown(value, chance[row])}<td class="remark">${remarks[row]}</td></tr>`;
+  });
+  return `${head}<table class="choices">${rows.join("")}</table>${about}`;
+}
+
+// ------------------------------------------------------------------ chances, equities, the race
+
+export function chancesHtml(answer) {
+  const words = texts.chances;
+  const win = answer.win_probability;
+  const [gw, gl] = [answer.gammon_win ?? 0, answer.gammon_loss ?? 0];
+  const [bw, bl] = [answer.backgammon_win ?? 0, answer.backgammon_loss ?? 0];
+  const parts = [
+    ["mine gammon", Math.min(gw, win)],
+    ["mine", Math.max(win - gw, 0)],
+    ["theirs", Math.max(1 - win - gl, 0)],
+    ["theirs gammon", Math.min(gl, 1 - win)],
+  ];
+  let x = 0;
+  const bars = parts.map(([name, width]) => {
+    const bar = `<rect class="${name}" x="${(100 * x).toFixed(3)}%" width="${(100 * width).toFixed(3)}%" height="100%"/>`;
+    x += width;
+    return bar;
+  });
+  const also = (gammon, backgammon) =>
+    [
+      [words.gammon, gammon],
+      [words.backgammon, backgammon],
+    ]
+      .filter(([, chance]) => chance >= 0.00005)
+      .map(([name, chance]) => `<span>${name} ${percent(chance, 2)}</span>`)
+      .join(" ");
+  return (
+    `<div class="chance-words"><div><b class="num">${percent(win, 2)}</b> <span>${words.you}</span> <small>${also(gw, bw)}</small></div>` +
+    `<div class="end"><small>${also(gl, bl)}</small> <span>${words.opponent}</span> <b class="num">${percent(1 - win, 2)}</b></div></div>` +
+    `<svg class="chance-bar" role="img" aria-label="${safe(words.summary(percent(win, 2), percent(1 - win, 2)))}">${bars.join("")}</svg>`
+  );
+}
+
+export function equitiesHtml(answer, race) {
+  const words = texts.equities;
+  if (!answer.equities) return "";
+  const names = ["cubeless", "centered", "mine", "theirs"].filter((name) => answer.equities[name] !== null);
+  const heads = names.map((name) => `<th scope="col" class="${name === race.cube ? "here" : ""}">${words.columns[name]}</th>`);
+  const row = (values, shown) => `<tr>${names.map((name) => `<td class="num ${name === race.cube ? "here" : ""}">${values[name] === null ? "" : shown(values[name])}</td>`).join("")}</tr>`;
+  const chances = answer.match_chances ? row(answer.match_chances, (value) => percent(value, 2)) : "";
+  return `<table class="equities"><thead><tr>${heads.join("")}</tr></thead><tbody>${chances}${row(answer.equities, (value) => signed(value))}</tbody></table>`;
+}
+
+export function raceHtml(answer) {
+  const words = texts.race;
+  const sides = [answer.on_roll, answer.opponent];
+  const rows = [
+    [words.rows.pips, (side) => side.pips, 0],
+    [words.rows.epc, (side) => side.epc, 2],
+    [words.rows.wastage, (side) => side.epc - side.pips, 2],
+    [words.rows.rolls, (side) => side.mean_rolls, 3],
+    [words.rows.sd, (side) => Math.sqrt(side.variance_rolls), 3],
+  ].map(([name, value, digits]) => {
+    const [mine, theirs] = sides.map(/** @type {any} */ (value));
+    const lead = digits === 3 && name === words.rows.sd ? "" : signed(theirs - mine, Number(digits));
+    return `<tr><th scope="row">${name}</th><td class="num">${mine.toFixed(digits)}</td><td class="num">${theirs.toFixed(digits)}</td><td class="num lead">${lead}</td></tr>`;
+  });
+  const heads = [words.you, words.opponent, words.lead].map((name) => `<th scope="col">${name}</th>`).join("");
+  return `<table class="race-table"><thead><tr><td></td>${heads}</tr></thead><tbody>${rows.join("")}</tbody></table>${chartHtml(sides)}`;
+}
+
+const SHOWN = 0.0005;
+
+function chartHtml(sides) {
+  const words = texts.race;
+  const [mine, theirs] = sides.map((side) => side.roll_distribution);
+  const rolls = Array.from({ length: Math.max(mine.length, theirs.length) }, (_, n) => n).filter((n) => (mine[n] ?? 0) >= SHOWN || (theirs[n] ?? 0) >= SHOWN);
+  if (!rolls.length) return "";
+  const [first, last] = [rolls[0], rolls[rolls.length - 1]];
+  const n = last - first + 1;
+  const [width, height, base] = [400, 130, 108];
+  const slot = width / Math.max(n, 6);
+  const left = (width - slot * n) / 2;
+  const most = Math.max(...mine, ...theirs);
+  const bar = (chance, x, w, kind) => {
+    const h = ((chance ?? 0) / most) * (base - 16);
+    return h < 0.15 ? "" : `<rect class="${kind}" x="${x.toFixed(1)}" y="${(base - h).toFixed(1)}" width="${w.toFixed(1)}" height="${h.toFixed(1)}" rx="1.5"/>`;
+  };
+  const w = Math.min(slot * 0.4, 30);
+  let bars = "";
+  let list = "";
+  const step = n > 16 ? 2 : 1;
+  for (let k = 0; k < n; k++) {
+    const roll = first + k;
+    const x = left + slot * (k + 0.5);
+    bars += bar(mine[roll], x - w - 0.7, w, "mine") + bar(theirs[roll], x + 0.7, w, "theirs");
+    if (k % step === 0) bars += `<text x="${x.toFixed(1)}" y="${base + 15}">${roll}</text>`;
+    list += `<li>${words.chartRow(roll, percent(mine[roll] ?? 0, 2), percent(theirs[roll] ?? 0, 2))}</li>`;
+  }
+  return (
+    `<figure class="chart"><svg viewBox="0 0 ${width} ${height}" aria-hidden="true"><path class="axis" d="M0 ${base}H${width}"/>${bars}</svg>` +
+    `<figcaption>${words.chart}</figcaption><ul class="hidden">${list}</ul></figure>`
+  );
+}
+
+// ------------------------------------------------------------------ rolls and plays
+
+const WEIGHT = (roll) => (roll[0] === roll[1] ? 1 : 2);
+const STEPS = 5;
+const LEAST = 0.05; // points: where all rolls are nearly alike the scale does not make much of it
+
+/** How much better or worse than the average a roll is, in steps from -5 to 5 of the greatest difference. */
+function steps(rolls) {
+  const equity = ({ plays }) => plays[0].equity;
+  const mean = rolls.reduce((sum, each) => sum + WEIGHT(each.roll) * equity(each), 0) / 36;
+  const most = Math.max(...rolls.map((each) => Math.abs(equity(each) - mean)), LEAST);
+  const step = (each) => Math.round((STEPS * (equity(each) - mean)) / most);
+  return { mean, most, step };
+}
+
+export function diceHtml(rolls, roll, atScore) {
+  const words = texts.dice;
+  const { mean, most, step } = steps(rolls);
+  const by = new Map(rolls.map((each) => [each.roll.join(""), each]));
+  const heads = [1, 2, 3, 4, 5, 6].map((die) => `<th scope="col">${die}</th>`).join("");
+  const rows = [1, 2, 3, 4, 5, 6].map((a) => {
+    const cells = [1, 2, 3, 4, 5, 6].map((b) => {
+      const each = by.get(`${Math.max(a, b)}${Math.min(a, b)}`);
+      const best = each.plays[0];
+      const chosen = roll && each.roll[0] === roll[0] && each.roll[1] === roll[1];
+      const shown = atScore ? percent(best.mwc) : signed(best.equity, 2);
+      const label = words.cell(each.roll.join("-"), best.play, atScore ? percent(best.mwc, 2) : signed(best.equity));
+      return (
+        `<td><button type="button" class="roll" data-roll="${each.roll.join("")}" data-step="${step(each)}" tabindex="-1"` +
+        ` aria-pressed="${chosen}" aria-label="${safe(label)}"><b class="num">${shown}</b><span>${safe(best.play)}</span></button></td>`
+      );
+    });
+    return `<tr><th scope="row">${a}</th>${cells.join("")}</tr>`;
+  });
+  const scale = Array.from({ length: 2 * STEPS + 1 }, (_, k) => `<i data-step="${k - STEPS}"></i>`).join("");
+  return (
+    `<table class="dice-table"><thead><tr><td></td>${heads}</tr></thead><tbody>${rows.join("")}</tbody></table>` +
+    `<div class="legend" aria-hidden="true"><span>${words.worse} <b class="num">${signed(-most, 2)}</b></span><div class="scale">${scale}</div>` +
+    `<span><b class="num">${signed(most, 2)}</b> ${words.better}</span><small>${words.average} ${signed(mean)}</small></div>`
+  );
+}
+
+export function playsHtml(plays, roll) {
+  const words = texts.plays;
+  const atScore = plays[0]?.mwc !== undefined;
+  const rows = plays.map(
+    (play, k) =>
+      `<tr class="${play.loss < 0.00005 ? "right" : ""}"><td class="rank num">${k + 1}</td><td><button type="button" class="play" data-play="${k}"` +
+      ` aria-label="${safe(words.label(play.play, play.loss ? plain(play.loss) : ""))}">${safe(play.play)}</button></td>` +
+      (atScore ? `<td class="num">${percent(play.mwc, 2)}</td>` : "") +
+      `<td class="num">${signed(play.equity)}</td><td class="num loss">${play.loss >= 0.00005 ? MINUS + play.loss.toFixed(3) : words.best}</td></tr>`,
+  );
+  const match = atScore ? `<th scope="col">${words.columns.match}</th>` : "";
+  return (
+    `<h3>${words.heading(roll.join("-"))}</h3><p class="hint">${words.hint}</p><div class="plays-box" tabindex="0" role="group" aria-label="${safe(words.heading(roll.join("-")))}"><table class="plays"><thead><tr><td></td><th scope="col">${words.columns.play}</th>` +
+    `${match}<th scope="col">${words.columns.equity}</th><th scope="col">${words.columns.loss}</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`
+  );
+}
+
+// ------------------------------------------------------------------ scores and counts
+
+const KIND = { "no double": "none", "double/take": "take", "double/beaver": "take", "double/pass": "pass", "too good": "good", "no cube": "dead" };
+
+/** A map without its actions, which `fillScore` puts in as they come. */
+export function mapHtml(length, race) {
+  const words = texts.map;
+  const needs = Array.from({ length }, (_, k) => k + 1);
+  const here = race.matchLength ? race.score.map((won) => race.matchLength - won).join(",") : "";
+  const rows = needs.map((a) => {
+    const cells = needs.map((b) => {
+      const at = `${a},${b}`;
+      return `<td><button type="button" class="score" data-score="${at}" tabindex="-1" aria-label="${safe(words.label(a, b, texts.states.loading.title))}" ${at === here ? 'aria-current="true"' : ""}></button></td>`;
+    });
+    return `<tr><th scope="row">${a}</th>${cells.join("")}</tr>`;
+  });
+  const legend = Object.entries(words.legend).map(([verdict, name]) => `<span><i data-kind="${KIND[verdict]}">${words.letters[verdict]}</i>${name}</span>`);
+  return (
+    `<p class="axes"><span>${words.you} ↓</span><span>${words.opponent} →</span></p><table class="map-table"><thead><tr><td></td>${needs.map((b) => `<th scope="col">${b}</th>`).join("")}</tr></thead>` +
+    `<tbody>${rows.join("")}</tbody></table><p class="map-legend">${legend.join("")}</p>`
+  );
+}
+
+/** Puts the action at one score into a map; the Crawford game, in which nobody doubles, is left out. */
+export function fillScore(box, { on_roll_needs: a, opponent_needs: b, crawford, cube_action: action, error }) {
+  const button = box.querySelector(`[data-score="${a},${b}"]`);
+  if (crawford || !button) return;
+  const words = texts.map;
+  button.dataset.kind = KIND[action.verdict];
+  button.textContent = words.letters[action.verdict];
+  const label = words.label(a, b, verdictWords(action, error));
+  button.setAttribute("aria-label", label);
+  button.title = label;
+}
+
+const DECISIONS = ["double", "redouble", "take"];
+
+export function countsHtml(told) {
+  const words = texts.counts;
+  const close = closeness(told.truth.error);
+  const right = DECISIONS.map((decision) => {
+    const action = decision === "redouble" ? told.truth.redouble : told.truth.double;
+    const choices = choicesOf(action);
+    if (!choices) return "";
+    const margin = decision === "take" ? choices.taking : choices.double;
+    if (Math.abs(margin) <= close) return words.either;
+    if (decision !== "take" && action.verdict === "too good") return words.tooGood;
+    return margin > 0 ? words.yes : words.no;
+  });
+  const count = (x) => (Number.isInteger(x) ? String(x) : x.toFixed(1));
+  const rows = Object.entries(told.counts)
+    .filter(([, counted]) => counted)
+    .map(([name, counted]) => {
+      const cells = DECISIONS.map((decision) => {
+        const said = counted[decision];
+        if (said === null) return "<td></td>";
+        const loss = counted.loss[decision] ?? 0;
+        return `<td class="${loss ? "wrong" : ""}">${said ? words.yes : words.no}${loss ? ` <b class="num">${MINUS}${(1000 * loss).toFixed(0)}</b>` : ""}</td>`;
+      });
+      const wins = counted.win_probability === null ? "" : percent(counted.win_probability);
+      return `<tr><th scope="row">${safe(told.names[name] ?? name)}</th><td class="num">${count(counted.on_roll)}</td><td class="num">${count(counted.opponent)}</td><td class="num">${wins}</td>${cells.join("")}</tr>`;
+    });
+  const c = words.columns;
+  const heads = [c.count, c.you, c.opponent, c.wins, c.double, c.redouble, c.take].map((name) => `<th scope="col">${name}</th>`).join("");
+  const truth = `<tr class="right"><th scope="row">${words.right}</th><td></td><td></td><td class="num">${percent(told.truth.win_probability)}</td>${right.map((said) => `<td>${said}</td>`).join("")}</tr>`;
+  return `<div class="scroll" tabindex="0" role="group" aria-label="${words.heading}"><table class="counts"><thead><tr>${heads}</tr></thead><tbody>${truth}${rows.join("")}</tbody></table></div>`;
+}
+
+/** A place without an answer, and why. */
+export function stateHtml(name, message = "") {
+  const words = texts.states[name];
+  return `<div class="state" data-state="${name}"><h2 class="verdict-words">${words.title}</h2><p>${safe(message || words.text || "")}</p></div>`;
+}
+
+/** Arrow keys within a table of buttons, of which one is reached by the tab key. */
+export function roving(table) {
+  const buttons = [...table.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll("td")].map((cell) => cell.querySelector("button")));
+  const all = buttons.flat().filter(Boolean);
+  const start = all.find((button) => button.getAttribute("aria-pressed") === "true" || button.hasAttribute("aria-current")) ?? all[0];
+  start?.setAttribute("tabindex", "0");
+  table.addEventListener("keydown", (event) => {
+    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    if (!step) return;
+    const row = buttons.findIndex((cells) => cells.includes(event.target));
+    const next = buttons[row + step[0]]?.[buttons[row].indexOf(event.target) + step[1]];
+    event.preventDefault();
+    if (!next) return;
+    for (const button of all) button.setAttribute("tabindex", "-1");
+    next.setAttribute("tabindex", "0");
+    next.focus();
+  });
+}

@@ -1,0 +1,318 @@
+/**
+ * The trainer: questions from recorded races, judged by what the answer costs.
+ *
+ * What was missed comes again, later each time it is known: after minutes, a day, three days, ... (Leitner's boxes).  All
+ * of it stays in this browser.
+ */
+
+import { NoAnswer, answers } from "./answers.js";
+import * as panels from "./panels.js";
+import * as races from "./race.js";
+import { texts } from "./texts.js";
+
+const STORE = "bgrace-trainer";
+const MINUTE = 60_000;
+const BOXES = [10 * MINUTE, 1440 * MINUTE, 3 * 1440 * MINUTE, 8 * 1440 * MINUTE, 21 * 1440 * MINUTE, 60 * 1440 * MINUTE];
+const KEPT = 1000;
+const SHOWN = 60;
+const DRAWS = 40;
+const SECONDS = 1;
+const CLOSE = 0.1; // points
+const PLAIN = 0.6; // a cube decision that nobody misses
+const KINDS = ["double", "take", "play", "win", "epc"];
+
+/** What counts as right: thousandths of a point, of a chance, or of a pip. */
+const RIGHT = { double: 2, take: 2, play: 2, win: 20, epc: 500 };
+
+/** @type {HTMLElement} */
+let root;
+let explore;
+let list = null;
+let board;
+let current = null;
+let drawing = 0;
+let memory = { settings: { kinds: KINDS, stakes: "money", from: 10, to: 80, hard: "any" }, cards: {}, history: [] };
+
+const $ = (name) => /** @type {any} */ (root.querySelector(`[data-part="${name}"]`));
+
+function load() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(STORE) ?? "{}");
+    memory = {
+      settings: { ...memory.settings, ...kept.settings },
+      cards: kept.cards ?? {},
+      history: Array.isArray(kept.history) ? kept.history : [],
+    };
+    memory.settings.kinds = memory.settings.kinds.filter((kind) => KINDS.includes(kind));
+  } catch {
+    // nothing kept, or nothing that can be read: a new start
+  }
+}
+
+function save() {
+  memory.history = memory.history.slice(-KEPT);
+  try {
+    localStorage.setItem(STORE, JSON.stringify(memory));
+  } catch {
+    // storage that is full or switched off: this visit only
+  }
+}
+
+/**
+ * Shows the trainer, and draws the first question.
+ * @param {HTMLElement} element
+ * @param {(race: import("./race.js").Race) => void} toExplorer
+ */
+export function start(element, toExplorer) {
+  root = element;
+  explore = toExplorer;
+  load();
+  const words = texts.train;
+  const kinds = KINDS.map((kind) => `<label class="check"><input type="checkbox" name="kind" value="${kind}" ${memory.settings.kinds.includes(kind) ? "checked" : ""}> ${words.kinds[kind]}</label>`);
+  const choice = (name, value, label) => `<label><input type="radio" name="${name}" value="${value}" ${memory.settings[name] === value ? "checked" : ""}><span>${label}</span></label>`;
+  root.innerHTML =
+    `<div class="column table-side"><section class="board-card"><p class="player theirs"><i></i><span data-part="above"></span></p><bg-board data-part="board"></bg-board><p class="player mine"><i></i><span data-part="below"></span></p><p class="stakes-words" data-part="stakes"></p></section></div>` +
+    `<div class="column answer-side"><section class="card question" aria-live="polite" data-part="question"></section>` +
+    `<section class="card" aria-labelledby="history-head"><h2 id="history-head">${words.history.heading}</h2><div data-part="history"></div></section>` +
+    `<section class="card" aria-labelledby="settings-head"><h2 id="settings-head">${words.kinds.heading}</h2><p class="hint">${words.lead}</p><form data-part="settings" class="settings">` +
+    `<fieldset><legend class="hidden">${words.kinds.heading}</legend>${kinds.join("")}</fieldset>` +
+    `<fieldset class="segments"><legend class="hidden">${words.stakes.heading}</legend>${choice("stakes", "money", words.stakes.money)}${choice("stakes", "scores", words.stakes.scores)}</fieldset>` +
+    `<fieldset class="segments"><legend class="hidden">${words.hard.heading}</legend>${choice("hard", "any", words.hard.any)}${choice("hard", "close", words.hard.close)}</fieldset>` +
+    `<div><label class="needs">${words.pips.heading} ${words.pips.from} <input type="number" name="from" min="1" max="200" value="${memory.settings.from}"></label> <label class="needs">${words.pips.to} <input type="number" name="to" min="1" max="200" value="${memory.settings.to}"></label></div>` +
+    `</form></section></div>`;
+  board = $("board");
+  board.readOnly = true;
+  $("settings").addEventListener("change", changeSettings);
+  $("settings").addEventListener("submit", (event) => event.preventDefault());
+  $("question").addEventListener("click", pressed);
+  $("question").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const value = Number(event.target.elements.value.value.replace(",", "."));
+    if (Number.isFinite(value)) judge(value);
+  });
+  for (const name of ["pointerover", "focusin"]) {
+    $("question").addEventListener(name, (event) => {
+      const k = event.target.closest?.("[data-choice]")?.dataset.choice;
+      board.preview(current?.kind === "play" && k !== undefined ? races.movesOf(current.plays[k].play) : null);
+    });
+  }
+  $("question").addEventListener("pointerleave", () => board.preview(null));
+  $("history").addEventListener("click", forget);
+  showHistory();
+  draw();
+}
+
+function changeSettings() {
+  const form = $("settings").elements;
+  const kinds = [...root.querySelectorAll('[name="kind"]:checked')].map((input) => /** @type {any} */ (input).value);
+  memory.settings = { kinds: kinds.length ? kinds : KINDS, stakes: form.stakes.value, hard: form.hard.value, from: Number(form.from.value) || 1, to: Number(form.to.value) || 200 };
+  save();
+  draw();
+}
+
+// ------------------------------------------------------------------ drawing questions
+
+const pick = (from) => from[Math.floor(Math.random() * from.length)];
+
+/** The card of a question that is due, of the kinds that are asked for. */
+function dueCard() {
+  const now = Date.now();
+  return Object.values(memory.cards)
+    .filter((card) => card.due <= now && memory.settings.kinds.includes(card.kind))
+    .sort((a, b) => a.due - b.due)[0];
+}
+
+async function draw() {
+  const number = ++drawing;
+  board.preview(null);
+  $("question").innerHTML = `<p class="hint">${texts.train.drawing}</p>`;
+  try {
+    list ??= (await (await fetch("races.json")).json()).ids;
+    const question = await drawn(number);
+    if (number !== drawing) return;
+    if (question) ask(question);
+    else $("question").innerHTML = `<p class="state">${texts.train.none}</p>`;
+  } catch (error) {
+    if (error.name === "AbortError" || number !== drawing) return;
+    const state = error instanceof NoAnswer ? error.kind : "offline";
+    $("question").innerHTML = panels.stateHtml(state, state === "wrong" ? error.message : "") + again();
+  }
+}
+
+const again = () => `<button type="button" class="main" data-next>${texts.train.next}</button>`;
+
+async function drawn(number) {
+  const due = dueCard();
+  if (due) return complete(races.parseXgid(due.xgid), due.kind, true);
+  const { from, to, kinds } = memory.settings;
+  const fitting = list.map((id) => races.parseXgid(id)).filter((race) => races.pips(race.mine) >= from && races.pips(race.mine) <= to);
+  for (let k = 0; k < DRAWS && fitting.length && number === drawing; k++) {
+    const question = await complete(staked(pick(fitting), memory.settings.stakes), pick(kinds), false);
+    if (question) return question;
+  }
+  return null;
+}
+
+/** A recorded race as it is asked about: at its score, or for money with the cube in the middle or on a side. */
+function staked(race, stakes) {
+  if (stakes === "scores") return { ...race, roll: null };
+  const cube = /** @type {import("./race.js").Place} */ (pick(["centered", "centered", "mine"]));
+  return { ...race, roll: null, matchLength: 0, score: [0, 0], crawford: false, cube, cubeValue: cube === "mine" ? 2 : 1 };
+}
+
+/** A question with its answer; null if it would be none, or not as hard as was asked for. */
+async function complete(given, kind, repeated) {
+  let race = given;
+  if (kind === "play" && !race.roll) race = { ...race, roll: races.sortedRoll(1 + Math.floor(6 * Math.random()), 1 + Math.floor(6 * Math.random())) };
+  const answer = await answers.solve({ ...races.questionOf(race), seconds: SECONDS }, "trainer");
+  const question = { race, kind, repeated, answer };
+  const close = memory.settings.hard === "close" && !repeated;
+  if (kind === "double" || kind === "take") {
+    const choices = answer.cube_action && panels.choicesOf(answer.cube_action);
+    if (!choices) return null;
+    const margin = Math.abs(kind === "take" ? choices.taking : choices.double);
+    if (!repeated && margin > (close ? CLOSE : PLAIN)) return null;
+    return { ...question, choices };
+  }
+  if (kind === "play") {
+    const plays = answer.plays.map((play) => play).sort((a, b) => (a.play < b.play ? -1 : 1));
+    if (plays.length < 2 || (close && !plays.some((play) => play.loss > 0.0005 && play.loss < CLOSE / 2))) return null;
+    return { ...question, plays };
+  }
+  return question;
+}
+
+// ------------------------------------------------------------------ asking and judging
+
+function ask(question) {
+  current = question;
+  const { race, kind, repeated } = question;
+  const words = texts.train;
+  board.show(race);
+  $("above").textContent = texts.board.opponent;
+  $("below").textContent = texts.board.you;
+  $("stakes").textContent = panels.stakesWords(race);
+  const heading = kind === "play" ? words.asks.play(race.roll.join("-")) : words.asks[kind];
+  let form;
+  if (kind === "win" || kind === "epc") {
+    form = `<form class="guess"><label><span class="hidden">${heading}</span><input name="value" inputmode="decimal" autocomplete="off" required pattern="[0-9]+([.,][0-9]+)?"> ${kind === "win" ? words.percent : words.pipsUnit}</label><button class="main">${words.submit}</button></form>`;
+  } else {
+    const names = kind === "play" ? question.plays.map((play) => play.play) : kind === "take" ? words.answers.take : words.answers[race.cube === "mine" ? "redouble" : "double"];
+    form = `<div class="options ${kind}">${names.map((name, k) => `<button type="button" class="quiet" data-choice="${k}">${panels.safe(name)}</button>`).join("")}</div>`;
+  }
+  $("question").innerHTML = `${repeated ? `<p class="hint again">${words.again}</p>` : ""}<h2 class="verdict-words" tabindex="-1">${heading}</h2>${form}`;
+}
+
+function pressed(event) {
+  const { choice } = event.target.closest("[data-choice]")?.dataset ?? {};
+  if (choice !== undefined) judge(Number(choice));
+  else if (event.target.closest("[data-next]")) draw();
+  else if (event.target.closest("[data-explore]")) explore(current.race);
+}
+
+/** What an answer loses, in thousandths, and the truth in words. */
+function lossOf({ kind, answer, choices, plays }, given) {
+  if (kind === "double") return [1000 * Math.max(0, given ? -choices.double : choices.double), panels.verdictWords(answer.cube_action, answer.error)];
+  if (kind === "take") return [1000 * Math.max(0, given ? choices.taking : -choices.taking), panels.verdictWords(answer.cube_action, answer.error)];
+  if (kind === "play") return [1000 * plays[given].loss, answer.plays[0].play];
+  if (kind === "win") return [Math.abs(10 * given - 1000 * answer.win_probability), panels.percent(answer.win_probability, 2)];
+  return [1000 * Math.abs(given - answer.on_roll.epc), answer.on_roll.epc.toFixed(2)];
+}
+
+function judge(given) {
+  const { race, kind, answer } = current;
+  const words = texts.train;
+  const [loss, truth] = lossOf(current, given);
+  const right = loss <= RIGHT[kind];
+  remember(right, loss);
+  board.preview(kind === "play" ? races.movesOf(answer.plays[0].play) : null);
+  const off = kind === "win" ? words.offBy(`${(loss / 10).toFixed(1)} %`) : kind === "epc" ? words.offBy(`${(loss / 1000).toFixed(2)} ${words.pipsUnit}`) : words.off(loss.toFixed(0));
+  const head = right && kind !== "win" && kind !== "epc" ? words.right : off;
+  $("question").innerHTML =
+    `<div class="judged ${right ? "good" : "bad"}"><h2 class="verdict-words">${head}</h2><p>${panels.safe(words.truth(truth))}</p></div>` +
+    (kind === "play" ? panels.playsHtml(answer.plays, race.roll) : "") +
+    `<p class="buttons"><button type="button" class="main" data-next>${words.next}</button> <button type="button" class="quiet" data-explore>${words.explore}</button></p>` +
+    `<div class="explained">${panels.verdictHtml(answer, race, false)}${panels.chancesHtml(answer)}${panels.raceHtml(answer)}<div data-part="counts"></div></div>`;
+  for (const play of root.querySelectorAll(".plays .play")) /** @type {any} */ (play).disabled = true;
+  $("question").querySelector("[data-next]").focus();
+  showHistory();
+  if (answers.canCount && kind !== "play") explainByCounts(race);
+}
+
+async function explainByCounts(race) {
+  const asked = drawing;
+  try {
+    const told = await answers.counts(races.questionOf({ ...race, roll: null }));
+    if (asked === drawing && $("counts")) $("counts").innerHTML = `<h3>${texts.counts.heading}</h3><p class="hint">${texts.counts.hint}</p>${panels.countsHtml(told)}`;
+  } catch (error) {
+    if (error.name !== "AbortError" && !(error instanceof NoAnswer)) throw error;
+  }
+}
+
+/** Keeps the answer, and when a missed question comes again. */
+function remember(right, loss) {
+  const { race, kind, repeated } = current;
+  const xgid = races.formatXgid(race);
+  const key = `${kind} ${xgid}`;
+  memory.history.push({ at: Date.now(), kind, loss: Math.round(10 * loss) / 10, right });
+  const card = memory.cards[key];
+  if (!right) memory.cards[key] = { xgid, kind, box: 0, due: Date.now() + BOXES[0] };
+  else if (repeated && card) {
+    const box = card.box + 1;
+    if (box < BOXES.length) memory.cards[key] = { ...card, box, due: Date.now() + BOXES[box] };
+    else delete memory.cards[key];
+  }
+  save();
+}
+
+// ------------------------------------------------------------------ history
+
+/** Losses of what was decided; guesses of numbers are right or wrong, but lose nothing. */
+function showHistory() {
+  const words = texts.train.history;
+  const { history, cards } = memory;
+  if (!history.length) {
+    $("history").innerHTML = `<p class="hint">${words.none}</p>`;
+    return;
+  }
+  const decided = history.filter(({ kind }) => kind !== "win" && kind !== "epc");
+  const right = history.filter((each) => each.right).length;
+  const mean = decided.length ? decided.reduce((sum, { loss }) => sum + loss, 0) / decided.length : 0;
+  const facts = [
+    [history.length, words.count],
+    [`${Math.round((100 * right) / history.length)} %`, words.right],
+    [mean.toFixed(1), words.mean],
+    [Object.keys(cards).length, words.due],
+  ];
+  $("history").innerHTML =
+    `<dl class="facts">${facts.map(([value, name]) => `<div><dd class="num">${value}</dd><dt>${name}</dt></div>`).join("")}</dl>` +
+    `${chartHtml(decided.slice(-SHOWN))}<button type="button" class="quiet forget">${words.forget}</button>`;
+}
+
+function chartHtml(shown) {
+  if (shown.length < 2) return "";
+  const [width, height, base] = [400, 96, 84];
+  const most = Math.max(50, ...shown.map(({ loss }) => Math.min(loss, 400)));
+  const slot = width / Math.max(shown.length, 20);
+  const y = (loss) => base - (Math.min(loss, most) / most) * (base - 8);
+  const bars = shown.map(({ loss, right }, k) => `<rect class="${right ? "good" : "bad"}" x="${(slot * k + 1).toFixed(1)}" y="${(y(loss) - 1.5).toFixed(1)}" width="${(slot - 2).toFixed(1)}" height="${(base - y(loss) + 1.5).toFixed(1)}" rx="1"/>`);
+  const mean = shown.map((_, k) => {
+    const last = shown.slice(Math.max(0, k - 19), k + 1);
+    return `${(slot * (k + 0.5)).toFixed(1)} ${y(last.reduce((sum, { loss }) => sum + loss, 0) / last.length).toFixed(1)}`;
+  });
+  return `<figure class="chart"><svg viewBox="0 0 ${width} ${height}" aria-hidden="true"><path class="axis" d="M0 ${base}H${width}"/>${bars.join("")}<path class="trend" d="M${mean.join("L")}"/></svg><figcaption>${texts.train.history.chart}</figcaption></figure>`;
+}
+
+function forget(event) {
+  const button = event.target.closest(".forget");
+  if (!button) return;
+  if (button.dataset.sure) {
+    memory.cards = {};
+    memory.history = [];
+    save();
+    showHistory();
+  } else {
+    button.dataset.sure = "yes";
+    button.textContent = texts.train.history.sure;
+  }
+}

@@ -1,0 +1,109 @@
+"""The files of the site: served as they are, or written out for any web server."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from bgrace import embed
+from bgrace.errors import ArgumentError
+
+__all__ = ["SITE", "SiteFile", "site_files", "write_site"]
+
+SITE: Final = Path(__file__).resolve().parent / "site"
+"""Where the files of the site are."""
+
+_TYPES: Final = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+}
+
+_SERVED: Final = 'name="bgrace-answers" content="server"'
+_ALONE: Final = 'name="bgrace-answers" content="page"'
+_MODULE: Final = "bgrace.wasm"
+_OFFLINE: Final = "offline.js"
+
+
+@dataclass(frozen=True)
+class SiteFile:
+    """One file of the site.
+
+    Attributes
+    ----------
+    content : bytes
+    media_type : str
+    """
+
+    content: bytes
+    media_type: str
+
+    @cached_property
+    def etag(self) -> str:
+        """Tells this content from any other."""
+        return f'"{hashlib.sha256(self.content).hexdigest()[:32]}"'
+
+    @cached_property
+    def gzipped(self) -> bytes | None:
+        """The same, compressed; None if that is not shorter."""
+        packed = gzip.compress(self.content, 9, mtime=0)
+        return packed if len(packed) < len(self.content) else None
+
+
+def site_files() -> dict[str, SiteFile]:
+    """Read the files of the site, by their names.
+
+    Returns
+    -------
+    dict of str to SiteFile
+    """
+    return {
+        path.relative_to(SITE).as_posix(): SiteFile(path.read_bytes(), _TYPES[path.suffix])
+        for path in sorted(SITE.rglob("*"))
+        if path.suffix in _TYPES
+    }
+
+
+def write_site(folder: str | os.PathLike[str]) -> list[Path]:
+    """Write the site so that any web server can serve it, without Python; pages answer by themselves, offline too.
+
+    Parameters
+    ----------
+    folder : path-like
+        Made if it is not there; files of the site in it are replaced.
+
+    Returns
+    -------
+    list of Path
+        What was written.
+
+    Raises
+    ------
+    ArgumentError
+        If `folder` is a file.
+    BuildError, DependencyError
+        If the engine for pages has to be compiled and cannot be: `bgrace.embed.wasm_module`.
+    """
+    target = Path(folder)
+    if target.exists() and not target.is_dir():
+        raise ArgumentError(f"{target} is a file: give a folder to write the site to")
+    contents = {name: file.content for name, file in site_files().items()}
+    contents[_MODULE] = embed.wasm_module().read_bytes()
+    index = contents["index.html"].decode()
+    assert _SERVED in index, "the page says who answers it"
+    contents["index.html"] = index.replace(_SERVED, _ALONE).encode()
+    digest = hashlib.sha256(b"".join(contents[name] for name in sorted(contents))).hexdigest()[:16]
+    contents[_OFFLINE] = contents[_OFFLINE].replace(b"VERSION", digest.encode(), 1)
+    written = []
+    for name, content in contents.items():
+        path = target / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        written.append(path)
+    return written

@@ -1,0 +1,177 @@
+"""Measure the explorer: weight, first verdict, answers to edits, and the rate of the interface for programs.
+
+    python scripts/measure_web.py [FILE] [--seconds 5] [--clients 8] [--chromium /usr/bin/chromium]
+
+FILE is a database; without one, that of 8 checkers a side in the user's cache folder.  Needs bgrace[web], and for the
+page Playwright and Chromium.  Questions are sides of recorded races that the file has.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import socket
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from playwright.sync_api import Response, sync_playwright
+
+import bgrace
+from bgrace.web import cached_database
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+EDITS: Final = 60
+
+
+@contextmanager
+def served(file: Path) -> Iterator[int]:
+    """Run ``bgrace web`` in a process of its own; gives its port."""
+    command = [sys.executable, "-m", "bgrace", "web", str(file), "--no-browser", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        assert process.stdout is not None
+        try:
+            line = process.stdout.readline()
+            found = re.search(r":(\d+)/", line)
+            assert found is not None, line
+            yield int(found[1])
+        finally:
+            process.terminate()
+
+
+def questions(file: Path, n: int) -> list[bytes]:
+    """Requests about sides of recorded races that the file has, for money, each once: kept answers do not help."""
+    ids = json.loads((ROOT / "bgrace" / "web" / "site" / "races.json").read_text(encoding="utf-8"))["ids"]
+    with bgrace.open(file) as db:
+        sides = {
+            side.resized(db.space.points)
+            for board in map(bgrace.parse_board, ids)
+            for side in (board.on_roll, board.opponent)
+            if side.checkers <= db.two_sided_checkers and side.highest <= db.space.points
+        }
+    pairs = list(product(sorted(sides), repeat=2))
+    Random(1).shuffle(pairs)
+    requests = []
+    for on_roll, opponent in pairs[:n]:
+        body = json.dumps({"on_roll": list(on_roll), "opponent": list(opponent)}).encode()
+        head = (
+            f"POST /api/solve HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n"
+        )
+        requests.append(head.encode() + body)
+    return requests
+
+
+def ask(port: int, requests: list[bytes], seconds: float, times: list[float], start: int) -> None:
+    """Ask one question after another on one connection."""
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        answers = connection.makefile("rb")
+        end, k = time.perf_counter() + seconds, start
+        while time.perf_counter() < end:
+            before = time.perf_counter()
+            connection.sendall(requests[k % len(requests)])
+            status, length = answers.readline(), 0
+            while (line := answers.readline()) != b"\r\n":
+                name, _, value = line.partition(b":")
+                if name.lower() == b"content-length":
+                    length = int(value)
+            answers.read(length)
+            assert b" 200 " in status, status
+            times.append(time.perf_counter() - before)
+            k += 1
+
+
+def measure_rate(port: int, requests: list[bytes], clients: int, seconds: float) -> None:
+    """Print the rate and the times of answers to a number of clients at once."""
+    times: list[list[float]] = [[] for _ in range(clients)]
+    threads = [
+        threading.Thread(target=ask, args=(port, requests, seconds, times[k], k * len(requests) // clients))
+        for k in range(clients)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    every = sorted(1e3 * each for client in times for each in client)
+    p99 = every[len(every) * 99 // 100]
+    print(
+        f"{clients} client{'s' * (clients > 1)}: {len(every) / seconds:,.0f} answers a second, "
+        f"median {statistics.median(every):.1f} ms, p99 {p99:.1f} ms"
+    )
+
+
+def measure_page(port: int, chromium: str) -> None:
+    """Print what the first view weighs, and how long answers take on the page."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        responses: list[Response] = []
+        page.on("response", lambda response: responses.append(response))  # noqa: PLW0108 (it marks what it is given)
+        start = time.perf_counter()
+        page.goto(f"http://127.0.0.1:{port}/")
+        page.wait_for_selector("#verdict .choices")
+        first = time.perf_counter() - start
+        page.wait_for_selector("#dice .roll")
+        page.wait_for_load_state("networkidle")
+        sizes = [len(response.body()) for response in responses]
+        print(
+            f"first view: {len(sizes)} requests, {sum(sizes):,} bytes uncompressed; verdict after {1e3 * first:.0f} ms"
+        )
+        waits = page.evaluate(
+            """async (edits) => {
+                const waits = [];
+                const verdict = document.getElementById("verdict-body");
+                for (let k = 0; k < edits; k++) {
+                    const changed = new Promise((resolve) => {
+                        const watch = new MutationObserver(() => { watch.disconnect(); resolve(); });
+                        watch.observe(verdict, { childList: true, subtree: true });
+                    });
+                    const before = performance.now();
+                    const hit = document.querySelector(`.hit[data-point="${k % 2 ? 5 : 4}"]`);
+                    hit.focus();
+                    const key = k % 4 < 2 ? "ArrowDown" : "ArrowUp";
+                    hit.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+                    await changed;
+                    waits.push(performance.now() - before);
+                    await new Promise((resolve) => setTimeout(resolve, 60));
+                }
+                return waits;
+            }""",
+            EDITS,
+        )
+        waits.sort()
+        most = waits[len(waits) * 95 // 100]
+        print(f"answer to an edit: median {statistics.median(waits):.0f} ms, 95 % within {most:.0f} ms")
+        browser.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("file", nargs="?", type=Path)
+    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--clients", type=int, default=8)
+    parser.add_argument("--chromium", default="/usr/bin/chromium")
+    arguments = parser.parse_args()
+    file = arguments.file
+    if file is None:
+        with cached_database() as db:
+            file = db.path
+    requests = questions(file, 40_000)
+    with served(file) as port:
+        measure_page(port, arguments.chromium)
+        measure_rate(port, requests, 1, arguments.seconds)
+        measure_rate(port, requests, arguments.clients, arguments.seconds)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+"""A server to ask, and pages that are watched, for the tests of the explorer."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import uvicorn
+
+from bgrace.web import Answers, create_app
+from bgrace.web.serving import listening
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+@dataclass(frozen=True)
+class Client:
+    """Asks a server."""
+
+    port: int
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+    def request(
+        self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
+    ) -> Reply:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            connection.request(method, path, body, dict(headers or {}))
+            response = connection.getresponse()
+            sent = {name.lower(): value for name, value in response.getheaders()}
+            return Reply(response.status, sent, response.read())
+        finally:
+            connection.close()
+
+    def get(self, path: str, **headers: str) -> Reply:
+        return self.request("GET", path, headers=headers)
+
+    def ask(self, what: str, **fields: object) -> Reply:
+        body = json.dumps(fields).encode()
+        return self.request("POST", f"/api/{what}", body, {"Content-Type": "application/json"})
+
+
+@contextmanager
+def serving(answers: Answers, **options: Any) -> Iterator[Client]:
+    """Serve until the block ends."""
+    with listening("127.0.0.1", 0) as listener:
+        config = uvicorn.Config(create_app(answers, **options), log_level="error", lifespan="off", ws="none")
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        try:
+            yield Client(listener.getsockname()[1])
+        finally:
+            server.should_exit = True
+            thread.join(10)
+
+
+class View:
+    """A page that is watched: what it says on its console and what it asks for."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page = page
+        self.address = address
+        self.said: list[str] = []
+        self.asked: list[str] = []
+        page.on("console", lambda message: self.said.append(message.text))
+        page.on("pageerror", lambda error: self.said.append(str(error)))
+        page.on("request", lambda request: self.asked.append(request.url))
+
+    def open(self, query: str = "", wait: str = "#dice .roll") -> Page:
+        """Go to an address of the page, and wait until something is there."""
+        self.page.goto(self.address + query)
+        self.page.wait_for_selector(wait)
+        return self.page
+
+    def check(self) -> None:
+        """Nothing went to the console, and nothing was asked of anybody else."""
+        assert self.said == []
+        assert [url for url in self.asked if not url.startswith((self.address, "data:", "blob:"))] == []
+
+
+SIZES = {"desktop": (1280, 900), "phone": (360, 740)}
+
+
+@contextmanager
+def watched(browser: Browser, address: str, size: str) -> Iterator[View]:
+    """Open a window; when it is closed, see that its console stayed empty."""
+    width, height = SIZES[size]
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, has_touch=size == "phone", reduced_motion="reduce"
+    )
+    context.set_default_timeout(30_000)
+    seen = View(context.new_page(), address)
+    yield seen
+    seen.check()
+    context.close()

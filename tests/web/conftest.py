@@ -1,0 +1,58 @@
+"""A server on a port of its own, and a browser that looks at it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import bgrace
+
+pytest.importorskip("starlette", reason="needs bgrace[web]")
+pytest.importorskip("uvicorn", reason="needs bgrace[web]")
+
+from helpers.web import SIZES, Client, View, serving, watched
+
+from bgrace.web import Answers
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+
+@pytest.fixture(scope="session")
+def server(database: bgrace.Database) -> Iterator[Client]:
+    """What `bgrace web` serves, from a file of pairs of up to six checkers a side."""
+    with serving(Answers(database)) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium, without a window."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
+    names = ("chromium", "chromium-browser", "google-chrome")
+    path = os.environ.get("BGRACE_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    if path is None or not Path(path).exists():
+        pytest.skip("needs Chromium: apt install chromium, or name it in BGRACE_CHROMIUM")
+    with playwright.sync_playwright() as running:
+        launched = running.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(params=list(SIZES))
+def view(request: pytest.FixtureRequest, browser: Browser, server: Client) -> Iterator[View]:
+    """A page on a desktop and on a phone; whatever is done there, its console stays empty."""
+    with watched(browser, server.address, request.param) as seen:
+        yield seen
+
+
+@pytest.fixture
+def desktop(browser: Browser, server: Client) -> Iterator[View]:
+    """A page on a desktop alone."""
+    with watched(browser, server.address, "desktop") as seen:
+        yield seen
