@@ -11,7 +11,7 @@ from typing import Final
 
 from bgrace.database.building import build
 from bgrace.database.money import Database
-from bgrace.database.money import open as open_database
+from bgrace.database.money import open_money as open_database
 from bgrace.errors import FormatError
 
 __all__ = ["CHECKERS", "cache_folder", "cached_database"]
