@@ -358,6 +358,8 @@ typedef struct bgr_solve_options {
     const bgr_db *database; /* for money: where both sides are at home with no more checkers than its table of pairs
                              * has, and 14 at most, exact values are looked up in it, as if they had been prepared; at a
                              * score, and where the solver has as large a table, it is not asked [none] */
+    double least_gain; /* compare the plays that can gain more than this, in chance to win now, whatever it takes: as
+                        * bgr_answer_info has it.  Only with exactness 0 [left to the budget] */
 } bgr_solve_options;
 
 /* A race solved at its stakes.  Opaque; owned by the caller; read by any number of threads. */
@@ -412,12 +414,12 @@ bgr_status bgr_answer_cube(const bgr_answer *answer, bgr_cube cube, bgr_cube_val
 /* How the answer came about. */
 typedef enum bgr_answer_method {
     BGR_ANSWER_EXACT, /* every play compared: exact but for rounding, and that of a database which it was taken from */
-    BGR_ANSWER_TURNS  /* plays compared whose mean number of rolls is within delta of the least */
+    BGR_ANSWER_TURNS  /* the plays that matter compared: see delta and least_gain */
 } bgr_answer_method;
 
 typedef struct bgr_answer_info {
     bgr_answer_method method;
-    double delta;          /* rolls; INFINITY if exact */
+    double delta;          /* plays whose mean number of rolls is within so many of the least; INFINITY if exact */
     double error;          /* the greatest that was found where such answers were compared with exact values (points per
                             * unit of the cube; at a score normalised points, +-1 for winning and losing a single game),
                             * and an estimate of what merging adds: no bound */
@@ -426,6 +428,8 @@ typedef struct bgr_answer_info {
     int64_t positions[2];  /* that both sides can come to, as they were solved */
     int64_t pairs;         /* of equal turns */
     int64_t merged;        /* positions that share another's place; 0 unless a side is very far from home */
+    double least_gain;     /* and of these, those that can gain more than this, in chance to win now; INFINITY: only the
+                            * play with the least mean of each roll; 0: all */
 } bgr_answer_info;
 
 void bgr_answer_describe(const bgr_answer *answer, bgr_answer_info *info);

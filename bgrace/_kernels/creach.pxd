@@ -18,8 +18,10 @@ cdef extern from "turns/reach.h" nogil:
         int max_turns
         int first_checker
         int last_straggler
+        int first_roll
         int64_t max_layer
         int64_t max_nodes
+        int rare
 
     ctypedef struct bgr_reach_layer:
         int32_t n

@@ -28,7 +28,7 @@ cdef class Home:
 cdef r.bgr_reach_options options_of(
     double delta, int max_turns, bint first_checker, bint last_straggler, int64_t max_layer, int64_t max_nodes
 ):
-    return r.bgr_reach_options(delta, max_turns, first_checker, last_straggler, max_layer, max_nodes)
+    return r.bgr_reach_options(delta, max_turns, first_checker, last_straggler, 0, max_layer, max_nodes, 0)
 
 
 cdef int check_points(const int8_t[::1] counts) except -1:

@@ -48,6 +48,7 @@ cdef extern from "bgrace.h" nogil:
         int dice[2]
         int rolls
         const bgr_db *database
+        double least_gain
 
     ctypedef struct bgr_chances:
         double win, win_gammon, win_backgammon, lose_gammon, lose_backgammon, cubeless_win
@@ -64,6 +65,7 @@ cdef extern from "bgrace.h" nogil:
         int from_database
         int64_t positions[2]
         int64_t pairs, merged
+        double least_gain
 
     ctypedef struct bgr_ranked_play:
         int8_t counts[c.BGR_MAX_POINTS]
@@ -216,10 +218,11 @@ cdef class Solver:
         Boundary boundary=None,
         str path="best",
         int precision=-1,
+        double least_gain=0,
     ):
         """Solve a pair of positions, 24 counts each; precision: -1 as it is chosen, 0 float64, 1 float32.
 
-        exactness: 0 leaves delta to seconds and memory, else delta, negative for 0.  dice: a roll all of whose results
+        exactness: 0 leaves delta to seconds and memory, else delta, negative for 0; least_gain: 0 leaves it to them.  dice: a roll all of whose results
         the answer shall have; rolls: those of all rolls.
         """
         cdef Answer answer = Answer()
@@ -234,6 +237,7 @@ cdef class Solver:
         options.seconds, options.memory_bytes, options.exactness = seconds, memory_bytes, exactness
         options.dice[0], options.dice[1] = dice
         options.rolls = rolls
+        options.least_gain = least_gain
         if boundary is not None:
             options.database = boundary.c
         parallel.run, parallel.context, parallel.n_workers = run_parallel, &n_threads, n_threads
@@ -256,7 +260,7 @@ cdef class Answer:
         bgr_answer_free(self.c)
 
     def info(self):
-        """Whether it is exact, delta, error, checkers of the boundary, whether of a file, positions, pairs, merged."""
+        """Whether it is exact, delta, error, checkers of a boundary, if of a file, positions, pairs, merged, least gain."""
         cdef bgr_answer_info info
         bgr_answer_describe(self.c, &info)
         return (
@@ -268,6 +272,7 @@ cdef class Answer:
             (info.positions[0], info.positions[1]),
             info.pairs,
             info.merged,
+            info.least_gain,
         )
 
     def chances(self):

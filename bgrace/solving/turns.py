@@ -62,6 +62,9 @@ class Budget:
     delta : float, or None
         Rolls: compare the plays whose mean number of rolls is within this of the least; infinity compares all.  None
         leaves it to the budget.
+    least_gain : float, or None
+        Compare the plays that can gain more than this, in chance to win now, whatever it takes.  None leaves it to the
+        budget, and so does a `delta`.
     boundary_checkers : int
         Look pairs of so many checkers a side up in a table that is solved once for each stakes; 0 leaves it to the
         race whether a table is worth its while.
@@ -71,6 +74,7 @@ class Budget:
     memory_bytes: int = 1 << 30
     delta: float | None = None
     boundary_checkers: int = 0
+    least_gain: float | None = None
 
     def __post_init__(self) -> None:
         """Raise ArgumentError for what is out of range."""
@@ -80,6 +84,8 @@ class Budget:
             raise ArgumentError(f"memory_bytes={self.memory_bytes!r}: give {MIN_MEMORY} at least")
         if self.delta is not None and not self.delta >= 0:
             raise ArgumentError(f"delta={self.delta!r} rolls: give 0 or more, or None")
+        if self.least_gain is not None and (not self.least_gain > 0 or self.delta is not None):
+            raise ArgumentError(f"least_gain={self.least_gain!r}, delta={self.delta!r}: give one, more than 0")
         if not 0 <= self.boundary_checkers <= 8:
             raise ArgumentError(f"boundary_checkers={self.boundary_checkers!r}: give 0 to 8")
 
@@ -129,7 +135,10 @@ class TurnsAnswer:
     method : str
         ``"exact"`` if every play was compared, else ``"turns"``.
     delta : float
-        Rolls; infinity if exact.
+        Plays were looked at whose mean number of rolls is within this of the least; infinity if exact.
+    least_gain : float
+        Of these, those that can gain more than this were compared, in chance to win now; infinity: one play of each
+        roll, 0: all.
     error : float
         The greatest that was found where such answers were compared with exact values, in points per unit of the cube,
         at a score in normalised points; and an estimate of what merging adds.  No bound.
@@ -159,9 +168,10 @@ class TurnsAnswer:
         self.on_roll: Position = on_roll
         self.opponent: Position = opponent
         self._stakes, self._budget, self._answer, self._boundary = stakes, budget, answer, boundary
-        exact, delta, error, checkers, from_file, positions, pairs, merged = answer.info()
+        exact, delta, error, checkers, from_file, positions, pairs, merged, least_gain = answer.info()
         self.method: Method = "exact" if exact else "turns"
         self.delta: float = delta
+        self.least_gain: float = least_gain
         self.error: float = error
         self.boundary_checkers: int = checkers
         self.from_file: bool = from_file
@@ -447,4 +457,5 @@ def _ask(
         dice,
         rolls,
         boundary,
+        least_gain=budget.least_gain or 0.0,
     )

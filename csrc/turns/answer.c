@@ -27,12 +27,12 @@ enum {
 
 static const double operations_a_second = 2.5e8; /* of a common processor, as measured: scripts/measure_turns.py */
 static const double exact_seconds = 0.05;        /* as many are spent on an exact answer, if that suffices */
-static const double largest_delta = 0.08;        /* beyond which no difference can be seen */
-static const double least_delta = 0.02;          /* for which it is worth to begin again */
-static const double growth = 34;                 /* work goes like exp(growth * delta) */
+static const double look_at = 0.12;              /* rolls: results whose mean is within this of the least are weighed */
+static const double finest_gain = 1e-9;          /* beyond which no difference can be seen */
+static const double gain_step = 4;               /* from one least gain to the next that is tried, */
+static const int gain_steps = 9;                 /* and how many of them there are */
 static const double nodes_a_second = 12000;      /* of a side */
 static const double merged_work = 0.7;           /* of the budget, as rows of merged positions are longer */
-static const double most_over = 1.2;             /* times the budget is no reason to begin again */
 static const double least_gammon_chance = 1e-7;  /* what is less likely is left out of an answer by turns */
 static const double default_seconds = 1;
 static const int64_t default_memory = (int64_t)1 << 30;
@@ -128,6 +128,7 @@ typedef struct {
     bgr_known_view view;
     bgr_known *made;   /* a table for this question alone, or NULL */
     bgr_stored stored; /* the database */
+    bgr_candidates *candidates[2];
     bgr_reach *reach[2];
     bgr_pairs_size size;
     double delta;
@@ -179,7 +180,7 @@ static bgr_status read_options(const bgr_solve_options *options, bgr_solve_optio
         memcpy(read, options, options->size < sizeof *read ? options->size : sizeof *read);
     }
     if (isnan(read->seconds) || read->seconds < 0 || read->memory_bytes < 0 || isnan(read->exactness) ||
-        (read->parallel && (!read->parallel->run || read->parallel->n_workers < 1)))
+        !(read->least_gain >= 0) || (read->parallel && (!read->parallel->run || read->parallel->n_workers < 1)))
         return BGR_ERR_SIZE;
     if (read->dice[0] || read->dice[1])
         for (int k = 0; k < 2; k++)
@@ -194,7 +195,7 @@ static bgr_status read_options(const bgr_solve_options *options, bgr_solve_optio
 
 /* ------------------------------------------------------------------ what to compare */
 
-static void forget(question *q)
+static void forget_reaches(question *q)
 {
     for (int side = 0; side < 2; side++) {
         bgr_reach_free(q->reach[side]);
@@ -202,28 +203,60 @@ static void forget(question *q)
     }
 }
 
-/* Both sides carried forward; the one with fewer pips first, because it tells the other how many turns there are. */
-static bgr_status carry_sides(question *q, double delta, int64_t max_nodes, int64_t max_layer)
+static void forget(question *q)
+{
+    forget_reaches(q);
+    for (int side = 0; side < 2; side++) {
+        bgr_candidates_free(q->candidates[side]);
+        q->candidates[side] = NULL;
+    }
+}
+
+/* What both sides can come to; the one with fewer pips first, because it tells the other how many turns there are. */
+static bgr_status find_candidates(question *q, double delta, int64_t max_nodes, int rare)
 {
     int quick = pips(q->answer->counts[1]) < pips(q->answer->counts[0]);
+    bgr_reach_options options = {.delta = delta, .max_nodes = max_nodes, .rare = rare};
     forget(q);
-    q->delta = delta;
-    bgr_reach_options options = {.delta = delta, .max_nodes = max_nodes, .max_layer = max_layer};
     for (int k = 0; k < 2; k++) {
         int side = k ? !quick : quick;
         options.first_checker = q->loses[side] >= BGR_LOST_GAMMON;
         options.last_straggler = q->loses[side] >= BGR_LOST_BACKGAMMON;
         options.first_roll = side == 0 ? q->first_roll : 0;
-        if (k) /* the first side is off after its last roll, and the second one has rolled once less before that */
-            options.max_turns = q->reach[quick]->n_layers - 1 - (quick == 0);
-        if (k && !options.max_turns)
-            options.max_turns = 1;
-        bgr_status status = bgr_reach_new(q->solver->home, q->answer->counts[side], &options, &q->reach[side]);
+        bgr_status status =
+            bgr_candidates_new(q->solver->home, q->answer->counts[side], &options, &q->candidates[side]);
+        int turns = 0;
+        if (status == BGR_OK && !k)
+            status = bgr_candidates_longest(q->candidates[side], &turns);
         if (status != BGR_OK)
             return status;
+        if (turns) { /* the first side is off after its last roll, and the second one has rolled once less before that
+                      */
+            options.max_turns = turns - (quick == 0);
+            options.max_turns += !options.max_turns;
+        }
     }
-    q->delta = fmin(q->reach[0]->delta, q->reach[1]->delta);
+    return BGR_OK;
+}
+
+/* Both sides carried forward. */
+static bgr_status carry_sides(question *q, double least_gain, int64_t max_layer, int only_sizes)
+{
+    bgr_status status = BGR_OK;
+    forget_reaches(q);
+    for (int side = 0; side < 2 && status == BGR_OK; side++)
+        status = bgr_candidates_reach(q->candidates[side], least_gain, max_layer, only_sizes, &q->reach[side]);
+    if (status != BGR_OK)
+        return status;
+    q->delta = isinf(least_gain) ? 0 : fmin(q->reach[0]->delta, q->reach[1]->delta);
     return bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size);
+}
+
+/* With every result whose mean is within delta of the least. */
+static bgr_status carry_all(question *q, double delta, int64_t max_nodes)
+{
+    bgr_status status = find_candidates(q, delta, max_nodes, 0);
+    return status == BGR_OK ? carry_sides(q, 0, 0, 0) : status;
 }
 
 static int affordable(const question *q, double seconds)
@@ -284,7 +317,7 @@ static bgr_status try_exact(question *q, double seconds, int *found)
     int64_t most = (int64_t)(3000 * sqrt(seconds / exact_seconds));
     if (most > q->options.memory_bytes / node_bytes)
         most = q->options.memory_bytes / node_bytes;
-    bgr_status status = carry_sides(q, INFINITY, most, 0);
+    bgr_status status = carry_all(q, INFINITY, most);
     *found = status == BGR_OK && affordable(q, seconds);
     return status == BGR_ERR_SIZE ? BGR_OK : status;
 }
@@ -303,7 +336,7 @@ static double share_of_work(const question *q, double most)
 }
 
 /* Let positions share places until not even one result a roll takes longer than this. */
-static bgr_status merge_sides(question *q, double seconds, int64_t most)
+static bgr_status merge_sides(question *q, double seconds)
 {
     bgr_status status = BGR_OK;
     for (int times = 0; status == BGR_OK && times < MOST_MERGES && !affordable(q, seconds); times++) {
@@ -317,41 +350,55 @@ static bgr_status merge_sides(question *q, double seconds, int64_t most)
             double middle = (low + high) / 2;
             *(share_of_work(q, middle) * work > merged_work ? &high : &low) = middle;
         }
-        status = carry_sides(q, 0, most, (int64_t)low);
+        status = carry_sides(q, INFINITY, (int64_t)low, 0);
     }
     return status;
 }
 
-/* A delta that work allows: as large as the budget goes. */
-static bgr_status choose_delta(question *q)
+/* Weigh the results of a side against the time that the other one leaves it, if that plays to save rolls. */
+static bgr_status weigh(question *q, int side)
+{
+    const bgr_reach *other = q->reach[!side];
+    double in_time[BGR_REACH_MOST_TURNS + 1] = {0}, before = 0;
+    int n = 0;
+    for (int turn = 1; turn < other->n_layers && turn <= BGR_REACH_MOST_TURNS; turn++) {
+        double off = other->layers[turn].chance[0];
+        n = turn + 1 - side; /* the second side rolls once less before the first is off */
+        in_time[n - 1] = off - before;
+        before = off;
+    }
+    return bgr_candidates_weigh(q->candidates[side], in_time, n, q->loses[side] >= BGR_LOST_GAMMON);
+}
+
+/* The least gain that work allows. */
+static bgr_status choose_gain(question *q)
 {
     double seconds = q->options.seconds;
-    int64_t most = most_nodes(q);
-    int loses[2] = {q->loses[0], q->loses[1]};
-    q->loses[0] = q->loses[1] = BGR_LOST_SINGLE; /* of plays; what chances there are is seen then */
-    bgr_status status = carry_sides(q, 0, most, 0);
-    memcpy(q->loses, loses, sizeof loses);
+    bgr_status status = find_candidates(q, look_at, most_nodes(q), 1);
+    if (status == BGR_OK)
+        status = carry_sides(q, INFINITY, 0, 1);
     if (status == BGR_OK)
         status = forget_gammons(q);
+    for (int side = 0; side < 2 && status == BGR_OK; side++)
+        status = weigh(q, side);
     if (status == BGR_OK)
-        status = q->loses[0] || q->loses[1] ? carry_sides(q, 0, most, 0)
-                                            : bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size);
+        status = carry_sides(q, INFINITY, 0, 1);
     if (status != BGR_OK)
         return status;
-    if (!affordable(q, seconds))
-        return merge_sides(q, seconds, most);
-    if (merged(q))
-        return BGR_OK;
-    double delta = bgr_log(seconds * operations_a_second / ((double)q->size.operations + 1)) / growth;
-    delta = floor(200 * (delta < largest_delta ? delta : largest_delta)) / 200;
-    while (status == BGR_OK && delta > 0) {
-        status = carry_sides(q, delta, most, 0);
-        int less = q->delta < delta; /* than was asked for: there were too many positions */
-        if (status != BGR_OK || (affordable(q, most_over * seconds) && !merged(q) && !(less && delta > least_delta)))
-            return status;
-        delta = floor(100 * delta) / 200;
+    if (q->options.least_gain > 0)
+        return carry_sides(q, q->options.least_gain, 0, 0);
+    if (merged(q) || !affordable(q, seconds)) {
+        status = carry_sides(q, INFINITY, 0, 0);
+        return status == BGR_OK ? merge_sides(q, seconds) : status;
     }
-    return delta > 0 || status != BGR_OK ? status : carry_sides(q, 0, most, 0);
+    /* Half-way between a step that is affordable (0: nothing but the best) and one that is not, the finest first. */
+    int low = 0, high = gain_steps + 1;
+    for (int k = gain_steps; status == BGR_OK && high - low > 1; k = (low + high) / 2) {
+        status = carry_sides(q, finest_gain * bgr_power(gain_step, gain_steps - k), 0, 1);
+        *(affordable(q, seconds) ? &low : &high) = k;
+    }
+    double least_gain = low ? finest_gain * bgr_power(gain_step, gain_steps - low) : INFINITY;
+    return status == BGR_OK ? carry_sides(q, least_gain, 0, 0) : status;
 }
 
 /* ------------------------------------------------------------------ what is known already */
@@ -458,6 +505,7 @@ static void describe(question *q)
     bgr_answer_info *info = &q->answer->info;
     info->method = isinf(q->delta) ? BGR_ANSWER_EXACT : BGR_ANSWER_TURNS;
     info->delta = q->delta;
+    info->least_gain = isinf(q->delta) ? 0 : q->delta > 0 ? q->reach[0]->least_gain : INFINITY;
     info->boundary_checkers = q->pairs.boundary.checkers;
     info->from_database = q->pairs.boundary.values == bgr_stored_values;
     info->pairs = q->size.pairs;
@@ -479,11 +527,12 @@ static bgr_status solve(question *q)
         return status;
     find_table(q);
     if (asked != 0) {
-        status = carry_sides(q, asked < 0 ? 0 : asked, 0, 0);
+        status = carry_all(q, asked < 0 ? 0 : asked, 0);
     } else {
-        status = try_exact(q, exact_seconds, &exact);
+        if (q->options.least_gain == 0)
+            status = try_exact(q, exact_seconds, &exact);
         if (status == BGR_OK && !exact)
-            status = choose_delta(q);
+            status = choose_gain(q);
     }
     if (status == BGR_OK && q->pairs.boundary.checkers)
         find_table(q); /* the planes may have become others */

@@ -8,6 +8,7 @@
 #include "turns/nodes.h"
 
 #include "base/dice.h"
+#include "base/elementary.h"
 #include "base/plays.h"
 #include "base/position.h"
 #include "bgrace.h"
@@ -27,6 +28,14 @@ static inline uint64_t hash(bgr_packed p)
 
 /* The estimate is worse where fewer than 15 checkers are left, and there are fewer results to look at. */
 static const double fewer_checkers = 4;
+
+/* How often the second best result is played, about: this share of the time if it is as good as the best by the mean,
+ * and so many rolls behind e times less. */
+static const double other_share = 0.2, other_width = 0.03;
+
+/* Where play comes by this often or more, all of delta is looked at; and at which power of ten less often nothing is.
+ */
+static const double common_chance = 1e-4, rare_powers = 6;
 
 /* Make room for so many elements; at least doubles. */
 static int make_room(void **array, int64_t *room, int64_t needed, size_t size)
@@ -130,7 +139,7 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
     memset(g, 0, sizeof *g);
     g->home = home;
     bgr_space_init(BGR_MAX_POINTS, BGR_MAX_CHECKERS, &g->all);
-    g->limit = limit < INT32_MAX ? limit : INT32_MAX;
+    g->limit = limit < BGR_MOST_NODES ? limit : BGR_MOST_NODES;
     g->with_first = options->first_checker;
     g->with_straggler = options->last_straggler;
     g->first_roll = options->first_roll;
@@ -163,19 +172,23 @@ void bgr_nodes_free(bgr_nodes *g)
     free(g->at_home);
     free(g->edge);
     free(g->n_edges);
+    free(g->n_kept);
+    free(g->gain);
     free(g->player.found);
     memset(g, 0, sizeof *g);
 }
 
-/* Which of the results found is least by a criterion; of equals the one with the smaller index. */
+/* Which of the results found is least by a criterion; of equals the one with the least mean, then the smaller index. */
 static int least_by(const bgr_player *p, double (*criterion)(const bgr_reach_home *, bgr_packed))
 {
     int chosen = 0;
     double least = criterion(p->home, p->found[0].position);
     for (int k = 1; k < p->n_found; k++) {
-        double value = criterion(p->home, p->found[k].position);
-        if (value < least - BGR_TIE ||
-            (value <= least + BGR_TIE && bgr_packed_before(p->found[k].position, p->found[chosen].position))) {
+        const bgr_result *a = &p->found[k], *b = &p->found[chosen];
+        double value = criterion(p->home, a->position);
+        if (value < least - BGR_TIE || (value <= least + BGR_TIE && (a->mean < b->mean - BGR_TIE ||
+                                                                     (a->mean <= b->mean + BGR_TIE &&
+                                                                      bgr_packed_before(a->position, b->position))))) {
             least = value;
             chosen = k;
         }
@@ -244,9 +257,9 @@ static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margi
     bgr_status status = BGR_OK;
     int64_t start = g->n_edge;
     for (int k = 0; status == BGR_OK && k < p->n_found; k++) {
-        int always = every || k == wanted[0] || k == wanted[1];
+        uint32_t always = every || k == wanted[1] ? BGR_EDGE_ALWAYS : k == wanted[0] ? BGR_EDGE_AIM : 0;
         if (k == best || always || (margin > 0 && p->found[k].mean <= p->least + margin + BGR_TIE))
-            status = add_edge(g, from, &p->found[k], always ? BGR_EDGE_ALWAYS : 0);
+            status = add_edge(g, from, &p->found[k], always);
         if (status == BGR_OK && k == best) {
             uint32_t edge = g->edge[g->n_edge - 1];
             g->edge[g->n_edge - 1] = g->edge[start];
@@ -258,10 +271,12 @@ static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margi
 
 bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
 {
-    if (!make_room((void **)&g->n_edges, &g->row_room, (g->n_rows + 1) * BGR_N_ROLLS, sizeof *g->n_edges))
+    int64_t rows = (g->n_rows + 1) * BGR_N_ROLLS;
+    if (!make_room((void **)&g->n_edges, &g->row_room, rows, sizeof *g->n_edges) ||
+        !make_room((void **)&g->n_kept, &g->kept_room, rows, sizeof *g->n_kept))
         return BGR_ERR_MEMORY;
     int64_t start = g->n_edge;
-    uint16_t *n_edges = g->n_edges + g->n_rows * BGR_N_ROLLS;
+    uint16_t *n_edges = g->n_edges + g->n_rows * BGR_N_ROLLS, *n_kept = g->n_kept + g->n_rows * BGR_N_ROLLS;
     bgr_status status = BGR_OK;
     bgr_player_set(&g->player, g->node[number].position);
     for (int roll = 0; status == BGR_OK && roll < BGR_N_ROLLS; roll++) {
@@ -272,16 +287,28 @@ bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
             status = add_edge(g, 0, &(bgr_result){g->node[0].position, 0}, 0);
         if (status != BGR_OK)
             return status;
-        n_edges[roll] = (uint16_t)(g->n_edge - before);
+        n_edges[roll] = n_kept[roll] = (uint16_t)(g->n_edge - before);
         double chance = g->node[number].chance * bgr_rolls[roll].weight / 36;
-        g->node[bgr_edge_node(g->edge[before])].chance += number ? chance : 0;
+        bgr_node *best = &g->node[bgr_edge_node(g->edge[before])];
+        best->chance += number ? chance : 0;
+        for (int64_t k = before + 1; k < g->n_edge; k++) {
+            bgr_node *other = &g->node[bgr_edge_node(g->edge[k])];
+            other->chance += chance * other_share * bgr_exp(fmax((best->mean - other->mean) / other_width, -700));
+        }
     }
     g->node[number].edges = start;
     g->node[number].row = (int32_t)g->n_rows++;
     return status;
 }
 
-bgr_status bgr_nodes_expand_all(bgr_nodes *g, double delta, double margin)
+/* How much of delta is looked at. */
+static double share_of_delta(double chance)
+{
+    double powers = log10(fmax(chance, 1e-30) / common_chance);
+    return fmin(fmax(1 + powers / rare_powers, 0), 1);
+}
+
+bgr_status bgr_nodes_expand_all(bgr_nodes *g, double delta, double margin, int rare)
 {
     bgr_status status = BGR_OK;
     for (int pips = BGR_MOST_PIPS; status == BGR_OK && pips >= 0; pips--)
@@ -294,7 +321,8 @@ bgr_status bgr_nodes_expand_all(bgr_nodes *g, double delta, double margin)
                 double scale = sqrt(g->node[i].chance * 100) * widest;
                 wide = isinf(margin) ? margin : scale > 0.01 ? margin * fmin(scale, widest) : 0;
             }
-            status = bgr_nodes_expand(g, i, delta + wide);
+            double share = rare ? share_of_delta(g->node[i].chance) : 1;
+            status = bgr_nodes_expand(g, i, share < 1 ? delta * share + wide : delta + wide);
         }
     return status;
 }
@@ -331,10 +359,11 @@ static void improve(bgr_nodes *g, bgr_node *node, double delta)
         for (int k = 0; k < n_before; k++) {
             uint32_t edge = edges[k];
             int near = delta > 0 && g->node[bgr_edge_node(edge)].mean <= best->mean + delta + BGR_TIE;
-            if (k == 0 || near || (edge & BGR_EDGE_ALWAYS))
+            if (k == 0 || near || (edge & (BGR_EDGE_ALWAYS | BGR_EDGE_AIM)))
                 kept[n++] = edge;
         }
         n_edges[roll] = (uint16_t)n;
+        g->n_kept[(int64_t)node->row * BGR_N_ROLLS + roll] = (uint16_t)n;
         kept += n;
         edges += n_before;
     }

@@ -18,9 +18,13 @@ typedef struct {
     int16_t turns; /* the least number of own rolls that lead here */
 } bgr_node;
 
-/* An edge is a node, and whether it is kept whatever its mean. */
+/* An edge is a node, and whether it is kept whatever its mean: it belongs to a roll of which every result is wanted, or
+ * it bears off the first checker soonest, or brings the last straggler out soonest. */
 #define BGR_EDGE_ALWAYS 0x80000000u
-static inline int32_t bgr_edge_node(uint32_t edge) { return (int32_t)(edge & ~BGR_EDGE_ALWAYS); }
+#define BGR_EDGE_AIM 0x40000000u
+static inline int32_t bgr_edge_node(uint32_t edge) { return (int32_t)(edge & ~(BGR_EDGE_ALWAYS | BGR_EDGE_AIM)); }
+
+enum { BGR_MOST_NODES = BGR_EDGE_AIM - 1 };
 
 enum { BGR_MOST_PIPS = BGR_MAX_POINTS * BGR_MAX_CHECKERS };
 
@@ -35,7 +39,9 @@ typedef struct {
     int32_t with_pips[BGR_MOST_PIPS + 1]; /* the latest node with so many pips, or -1 */
     uint32_t *edge;                       /* by node and roll, the best result first */
     uint16_t *n_edges;                    /* by row and roll */
-    int64_t n_edge, edge_room, n_rows, row_room;
+    uint16_t *n_kept;                     /* how many of these are kept: the first ones */
+    float *gain;                          /* by edge, once they are weighed: see turns/gains.h; else NULL */
+    int64_t n_edge, edge_room, n_rows, row_room, kept_room;
     bgr_player player;
     int with_first, with_straggler, first_roll, max_turns;
 } bgr_nodes;
@@ -50,8 +56,9 @@ void bgr_nodes_free(bgr_nodes *nodes);
  * want besides.  BGR_ERR_SIZE, BGR_ERR_MEMORY. */
 bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin);
 
-/* Expand every node that can be come to, keeping what is within delta of the least mean and what might be. */
-bgr_status bgr_nodes_expand_all(bgr_nodes *nodes, double delta, double margin);
+/* Expand every node that can be come to, keeping what is within delta of the least mean and what might be.  rare: look
+ * less far where play hardly ever comes by. */
+bgr_status bgr_nodes_expand_all(bgr_nodes *nodes, double delta, double margin, int rare);
 
 /* Means and variances of all nodes from those of their results; the best result of each roll becomes the first, and
  * those with means beyond delta of it go. */

@@ -216,7 +216,7 @@ static bgr_status make_plan(const bgr_reach *first, const bgr_reach *second, con
         from = &p->reach[side]->layers[turn];
         against = layer_against(p, side, turn);
         int64_t lines = lines_for(p, against->n, from->n), known = within(p, from) * within(p, against);
-        int64_t n_results = from->start[from->choices ? (int64_t)BGR_N_ROLLS * from->n : from->n];
+        int64_t n_results = from->n_results;
         size->pairs += (int64_t)from->n * against->n - known;
         if (side || turn)
             p->value_bytes[k] = lines > p->value_bytes[k] ? lines : p->value_bytes[k];

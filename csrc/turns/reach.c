@@ -22,6 +22,7 @@
 
 #include "base/dice.h"
 #include "bgrace.h"
+#include "turns/gains.h"
 #include "turns/nodes.h"
 
 #include <math.h>
@@ -47,7 +48,7 @@ typedef struct {
 } target;
 
 typedef struct {
-    bgr_nodes nodes;
+    bgr_nodes *nodes;
     const bgr_reach_options *options;
     int by_turn; /* results are not known beforehand */
     int only_sizes;
@@ -74,7 +75,7 @@ static int add_to_next(builder *b, int32_t node)
         b->next_room = room;
     }
     b->at[node] = 0;
-    b->next[b->n_next++] = (listed){b->nodes.node[node].order, node};
+    b->next[b->n_next++] = (listed){b->nodes->node[node].order, node};
     return 1;
 }
 
@@ -84,12 +85,27 @@ static int by_order(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Where the edges of a node start, and how many each roll has. */
-static inline const uint32_t *edges_of(const builder *b, int32_t node, const uint16_t **n_edges)
+/* The results of a node that are kept. */
+typedef struct {
+    const uint32_t *edge; /* of the next roll */
+    const uint16_t *n_edges, *n_kept;
+    int roll; /* the next one */
+} kept_results;
+
+static inline kept_results results_of(const builder *b, int32_t node)
 {
-    const bgr_node *x = &b->nodes.node[node];
-    *n_edges = b->nodes.n_edges + (int64_t)x->row * BGR_N_ROLLS;
-    return b->nodes.edge + x->edges;
+    const bgr_node *x = &b->nodes->node[node];
+    int64_t row = (int64_t)x->row * BGR_N_ROLLS;
+    return (kept_results){b->nodes->edge + x->edges, b->nodes->n_edges + row, b->nodes->n_kept + row, 0};
+}
+
+/* Those of the next roll, n of them. */
+static inline const uint32_t *next_roll(kept_results *r, int *n)
+{
+    const uint32_t *edges = r->edge;
+    *n = r->n_kept[r->roll];
+    r->edge += r->n_edges[r->roll++];
+    return edges;
 }
 
 /* List the results of a layer, in order, the empty board first.  best_only: no others.  Says whether there are any
@@ -103,10 +119,11 @@ static bgr_status list_next(builder *b, const bgr_reach_layer *layer, int best_o
     if (!add_to_next(b, 0))
         return BGR_ERR_MEMORY;
     for (int32_t i = 0; i < layer->n; i++) {
-        const uint16_t *n_edges;
-        const uint32_t *edges = edges_of(b, layer->node[i], &n_edges);
-        for (int roll = 0; roll < BGR_N_ROLLS; edges += n_edges[roll++]) {
-            int n = best_only ? 1 : n_edges[roll];
+        kept_results r = results_of(b, layer->node[i]);
+        for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+            int n;
+            const uint32_t *edges = next_roll(&r, &n);
+            n = best_only ? 1 : n;
             *choices |= n > 1;
             for (int k = 0; k < n; k++)
                 if (!add_to_next(b, bgr_edge_node(edges[k])))
@@ -195,7 +212,7 @@ static bgr_status merge(builder *b, int64_t most, int64_t *n_merged)
     for (int64_t k = 1; k <= n; k++)
         all += sqrt(b->chance[k]);
     for (int64_t k = 1; k <= n; k++) {
-        const bgr_node *node = &b->nodes.node[b->next[k].node];
+        const bgr_node *node = &b->nodes->node[b->next[k].node];
         /* Half by how often play comes by, half evenly. */
         double weight = (all > 0 ? sqrt(b->chance[k]) / all : 0) + 1 / (double)n;
         c[k - 1] = (candidate){node->mean, node->variance, weight, (int32_t)k, !(node->position.near >> 60)};
@@ -263,10 +280,10 @@ static int by_result(const void *a, const void *b)
 /* A mixture's row: equal results are added together. */
 static int mixture_row(const builder *b, int32_t node, mixed *parts)
 {
-    const uint16_t *n_edges;
-    const uint32_t *edges = edges_of(b, node, &n_edges);
-    int n = 0;
-    for (int roll = 0; roll < BGR_N_ROLLS; edges += n_edges[roll++]) {
+    kept_results r = results_of(b, node);
+    int n = 0, n_kept;
+    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+        const uint32_t *edges = next_roll(&r, &n_kept);
         const target *to = &b->to[b->at[bgr_edge_node(edges[0])]];
         float ways = bgr_rolls[roll].weight;
         parts[n++] = (mixed){to->to[0], ways * to->share};
@@ -322,10 +339,9 @@ static int64_t count_results(const builder *b, const bgr_reach_layer *layer)
     mixed parts[2 * BGR_N_ROLLS];
     int64_t n = 0;
     for (int32_t i = 0; i < layer->n; i++) {
-        const uint16_t *n_edges;
-        edges_of(b, layer->node[i], &n_edges);
+        kept_results r = results_of(b, layer->node[i]);
         for (int roll = 0; layer->choices && roll < BGR_N_ROLLS; roll++)
-            n += n_edges[roll];
+            n += r.n_kept[roll];
         if (!layer->choices)
             n += mixture_row(b, layer->node[i], parts);
     }
@@ -339,11 +355,10 @@ static bgr_status fill_choices(const builder *b, bgr_reach_layer *layer)
     if (!layer->start)
         return BGR_ERR_MEMORY;
     for (int32_t i = 0; i < layer->n; i++) {
-        const uint16_t *n_edges;
-        edges_of(b, layer->node[i], &n_edges);
+        kept_results r = results_of(b, layer->node[i]);
         for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
             layer->start[row++] = n;
-            n += n_edges[roll];
+            n += r.n_kept[roll];
         }
     }
     layer->start[row] = n;
@@ -352,11 +367,13 @@ static bgr_status fill_choices(const builder *b, bgr_reach_layer *layer)
         return BGR_ERR_MEMORY;
     n = 0;
     for (int32_t i = 0; i < layer->n; i++) {
-        const uint16_t *n_edges;
-        const uint32_t *edges = edges_of(b, layer->node[i], &n_edges);
-        int64_t end = layer->start[(int64_t)(i + 1) * BGR_N_ROLLS];
-        while (n < end)
-            layer->result[n++] = b->at[bgr_edge_node(*edges++)];
+        kept_results r = results_of(b, layer->node[i]);
+        for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+            int n_kept;
+            const uint32_t *edges = next_roll(&r, &n_kept);
+            for (int k = 0; k < n_kept; k++)
+                layer->result[n++] = b->at[bgr_edge_node(edges[k])];
+        }
     }
     return BGR_OK;
 }
@@ -389,10 +406,10 @@ static bgr_status carry_chances(builder *b, const bgr_reach_layer *layer)
     if (!b->chance || !b->to)
         return BGR_ERR_MEMORY;
     for (int32_t i = 0; i < layer->n; i++) {
-        const uint16_t *n_edges;
-        const uint32_t *edges = edges_of(b, layer->node[i], &n_edges);
-        for (int roll = 0; roll < BGR_N_ROLLS; edges += n_edges[roll++])
-            b->chance[b->at[bgr_edge_node(edges[0])]] += layer->chance[i] * bgr_rolls[roll].weight / 36;
+        kept_results r = results_of(b, layer->node[i]);
+        int n_kept;
+        for (int roll = 0; roll < BGR_N_ROLLS; roll++)
+            b->chance[b->at[bgr_edge_node(*next_roll(&r, &n_kept))]] += layer->chance[i] * bgr_rolls[roll].weight / 36;
     }
     for (int64_t k = 0; k < b->n_next; k++)
         b->to[k] = (target){{(int32_t)k, (int32_t)k}, 1};
@@ -415,7 +432,7 @@ static bgr_status fill_layer(const builder *b, int64_t n_merged, bgr_reach_layer
             layer->node[n++] = b->next[k].node;
         }
     for (int32_t i = 0; i < n; i++) {
-        const bgr_node *node = &b->nodes.node[layer->node[i]];
+        const bgr_node *node = &b->nodes->node[layer->node[i]];
         if (node->home_index >= 0)
             for (int checkers = BGR_MAX_CHECKERS - (int)(node->position.near >> 60); checkers <= BGR_MAX_CHECKERS;
                  checkers++)
@@ -427,9 +444,9 @@ static bgr_status fill_layer(const builder *b, int64_t n_merged, bgr_reach_layer
 /* Room to mark every node. */
 static bgr_status mark_room(builder *b)
 {
-    if (b->at_room >= b->nodes.n)
+    if (b->at_room >= b->nodes->n)
         return BGR_OK;
-    int64_t room = b->nodes.n + b->nodes.n / 2 + 64;
+    int64_t room = b->nodes->n + b->nodes->n / 2 + 64;
     int32_t *larger = realloc(b->at, (size_t)room * sizeof *larger);
     if (!larger)
         return BGR_ERR_MEMORY;
@@ -451,8 +468,8 @@ static bgr_status carry(builder *b)
     int64_t most = b->options->first_roll && r->n_layers == 1 ? 0 : b->options->max_layer;
     if (b->by_turn)
         for (int32_t i = 0; status == BGR_OK && i < layer->n; i++)
-            if (!bgr_expanded(&b->nodes.node[layer->node[i]]))
-                status = bgr_nodes_expand(&b->nodes, layer->node[i], 0);
+            if (!bgr_expanded(&b->nodes->node[layer->node[i]]))
+                status = bgr_nodes_expand(b->nodes, layer->node[i], 0);
     if (status == BGR_OK)
         status = mark_room(b);
     if (status == BGR_OK)
@@ -469,8 +486,9 @@ static bgr_status carry(builder *b)
         status = layer->choices ? fill_choices(b, layer) : fill_mixture(b, layer);
     if (status != BGR_OK)
         return status;
-    r->n_results += b->only_sizes ? count_results(b, layer)
-                                  : layer->start[layer->choices ? (int64_t)layer->n * BGR_N_ROLLS : layer->n];
+    layer->n_results = b->only_sizes ? count_results(b, layer)
+                                     : layer->start[layer->choices ? (int64_t)layer->n * BGR_N_ROLLS : layer->n];
+    r->n_results += layer->n_results;
     r->n_merged += n_merged;
     bgr_reach_layer *next = add_layer(b); /* moves the others */
     return next ? fill_layer(b, n_merged, next) : BGR_ERR_MEMORY;
@@ -508,7 +526,7 @@ static bgr_status mean_by_layers(builder *b)
                *new_square = malloc((size_t)layer->n * sizeof *mean);
         int ok = new_mean && new_square;
         for (int32_t i = 0; ok && i < layer->n; i++) {
-            bgr_node *node = &b->nodes.node[layer->node[i]];
+            bgr_node *node = &b->nodes->node[layer->node[i]];
             if (t < r->n_layers - 1 && node->home_index < 0) {
                 double sum = 0, squares = 0;
                 for (int roll = 0; layer->choices && roll < BGR_N_ROLLS; roll++) {
@@ -567,12 +585,12 @@ static bgr_status tell_nodes(builder *b)
     }
     r->n_nodes = n;
     n = 0;
-    for (int64_t i = 0; i < b->nodes.n; i++)
+    for (int64_t i = 0; i < b->nodes->n; i++)
         if (b->at[i] >= 0)
-            list[n++] = (listed){b->nodes.node[i].order, (int32_t)i};
+            list[n++] = (listed){b->nodes->node[i].order, (int32_t)i};
     qsort(list, (size_t)n, sizeof *list, by_order);
     for (int64_t i = 0; i < n; i++) {
-        const bgr_node *node = &b->nodes.node[list[i].node];
+        const bgr_node *node = &b->nodes->node[list[i].node];
         int8_t places[BGR_MAX_POINTS + 1];
         b->at[list[i].node] = (int32_t)i;
         bgr_unpack(node->position, places);
@@ -589,7 +607,17 @@ static bgr_status tell_nodes(builder *b)
     return BGR_OK;
 }
 
-/* ------------------------------------------------------------------ all of it */
+/* ------------------------------------------------------------------ candidates */
+
+struct bgr_candidates {
+    const bgr_reach_home *home;
+    bgr_reach_options options;
+    bgr_packed position;
+    double delta;
+    int by_turn; /* there are too many: results are found while layers are made */
+    int weighed;
+    bgr_nodes nodes;
+};
 
 static bgr_status check(const int8_t *counts, const bgr_reach_options *o, bgr_packed *position)
 {
@@ -610,68 +638,118 @@ static bgr_status check(const int8_t *counts, const bgr_reach_options *o, bgr_pa
 }
 
 /* Find the nodes, all before the layers if there is room. */
-static bgr_status find_nodes(const bgr_reach_home *home, bgr_packed position, builder *b)
+static bgr_status find_nodes(bgr_candidates *c)
 {
-    const bgr_reach_options *o = b->options;
+    const bgr_reach_options *o = &c->options;
     int64_t limit = o->max_nodes ? o->max_nodes : INT32_MAX;
     const struct {
         double delta, margin;
         int64_t most, most_outside;
     } tries[] = {{o->delta, INFINITY, limit, few_nodes},
                  {o->delta, widest_margin, o->max_nodes ? limit / 3 + 2 : limit, INT32_MAX},
-                 {o->delta, 0, limit, INT32_MAX},
+                 {o->rare ? o->delta / 3 : o->delta, 0, limit, INT32_MAX},
                  {0, 0, limit, INT32_MAX}};
     bgr_status status = BGR_ERR_SIZE;
     for (int k = isinf(o->delta); k < (o->delta > 0 ? 4 : 3) && status == BGR_ERR_SIZE; k++) {
         if (k > 1 && isinf(o->delta))
             return BGR_ERR_SIZE;
-        bgr_nodes_free(&b->nodes);
-        b->reach->delta = tries[k].delta;
+        bgr_nodes_free(&c->nodes);
+        c->delta = tries[k].delta;
         int64_t most = isinf(o->delta) ? limit : tries[k].most;
-        status = bgr_nodes_start(home, position, o, most, &b->nodes);
-        b->nodes.most_outside = tries[k].most_outside;
+        status = bgr_nodes_start(c->home, c->position, o, most, &c->nodes);
+        c->nodes.most_outside = tries[k].most_outside;
         if (status == BGR_OK)
-            status = bgr_nodes_expand_all(&b->nodes, tries[k].delta, tries[k].margin);
+            status = bgr_nodes_expand_all(&c->nodes, tries[k].delta, tries[k].margin, o->rare);
         if (status == BGR_OK)
-            bgr_nodes_improve(&b->nodes, tries[k].delta);
+            bgr_nodes_improve(&c->nodes, tries[k].delta);
     }
-    if (status != BGR_ERR_SIZE || b->only_sizes)
-        return status;
-    b->by_turn = 1;
-    bgr_nodes_free(&b->nodes);
-    return bgr_nodes_start(home, position, o, INT32_MAX, &b->nodes);
+    c->by_turn = status == BGR_ERR_SIZE;
+    return c->by_turn ? BGR_OK : status;
 }
 
-static bgr_status build(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
-                        int only_sizes, bgr_reach **reach)
+bgr_status bgr_candidates_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
+                              bgr_candidates **candidates)
 {
     bgr_packed position;
+    *candidates = NULL;
     bgr_status status = check(counts, options, &position);
     if (status != BGR_OK)
         return status;
-    builder b;
-    bgr_reach_options o = *options;
-    memset(&b, 0, sizeof b);
-    b.options = &o;
-    b.only_sizes = only_sizes;
-    b.layer_room = 64;
-    b.next_room = 1024;
+    bgr_candidates *c = calloc(1, sizeof *c);
+    if (!c)
+        return BGR_ERR_MEMORY;
+    c->home = home;
+    c->options = *options;
+    c->position = position;
+    status = find_nodes(c);
+    if (status == BGR_OK)
+        *candidates = c;
+    else
+        bgr_candidates_free(c);
+    return status;
+}
+
+void bgr_candidates_free(bgr_candidates *candidates)
+{
+    if (!candidates)
+        return;
+    bgr_nodes_free(&candidates->nodes);
+    free(candidates);
+}
+
+bgr_status bgr_candidates_longest(const bgr_candidates *candidates, int *turns)
+{
+    *turns = candidates->by_turn ? 0 : bgr_nodes_longest(&candidates->nodes);
+    return *turns < 0 ? BGR_ERR_MEMORY : BGR_OK;
+}
+
+bgr_status bgr_candidates_weigh(bgr_candidates *candidates, const double *in_time, int n, int gammons)
+{
+    bgr_status status = candidates->by_turn ? BGR_OK : bgr_nodes_weigh(&candidates->nodes, in_time, n, gammons);
+    candidates->weighed = status == BGR_OK && !candidates->by_turn;
+    return status;
+}
+
+/* ------------------------------------------------------------------ all of it */
+
+bgr_status bgr_candidates_reach(bgr_candidates *c, double least_gain, int64_t max_layer, int only_sizes,
+                                bgr_reach **reach)
+{
+    bgr_nodes by_turn = {0};
+    bgr_reach_options o = c->options;
+    builder b = {.options = &o,
+                 .only_sizes = only_sizes && !c->by_turn,
+                 .layer_room = 64,
+                 .next_room = 1024,
+                 .by_turn = c->by_turn,
+                 .nodes = c->by_turn ? &by_turn : &c->nodes};
+    bgr_status status = BGR_OK;
+    *reach = NULL;
+    o.max_layer = max_layer;
     b.next = malloc((size_t)b.next_room * sizeof *b.next);
     b.reach = calloc(1, sizeof *b.reach);
     if (b.reach)
         b.reach->layers = malloc((size_t)b.layer_room * sizeof *b.reach->layers);
-    status = b.next && b.reach && b.reach->layers ? find_nodes(home, position, &b) : BGR_ERR_MEMORY;
-    if (b.by_turn && !o.max_layer)
-        o.max_layer = o.max_nodes / 16 + 2;
+    if (!b.next || !b.reach || !b.reach->layers) {
+        status = BGR_ERR_MEMORY;
+    } else if (c->by_turn) {
+        status = bgr_nodes_start(c->home, c->position, &o, INT32_MAX, &by_turn);
+        if (!o.max_layer)
+            o.max_layer = o.max_nodes / 16 + 2;
+    } else {
+        b.reach->delta = c->delta;
+        b.reach->left_out = bgr_nodes_keep(&c->nodes, least_gain);
+        b.reach->least_gain = c->weighed ? least_gain : 0;
+    }
     if (status == BGR_OK)
         status = first_layer(&b);
     while (status == BGR_OK && !over(&b))
         status = carry(&b);
     if (status == BGR_OK && b.by_turn)
         status = mean_by_layers(&b);
-    if (status == BGR_OK && !only_sizes)
+    if (status == BGR_OK)
         status = tell_nodes(&b);
-    bgr_nodes_free(&b.nodes);
+    bgr_nodes_free(&by_turn);
     free(b.at);
     free(b.next);
     free(b.chance);
@@ -683,10 +761,21 @@ static bgr_status build(const bgr_reach_home *home, const int8_t *counts, const 
     return status;
 }
 
+static bgr_status build(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
+                        int only_sizes, bgr_reach **reach)
+{
+    bgr_candidates *candidates;
+    *reach = NULL;
+    bgr_status status = bgr_candidates_new(home, counts, options, &candidates);
+    if (status == BGR_OK)
+        status = bgr_candidates_reach(candidates, 0, options->max_layer, only_sizes, reach);
+    bgr_candidates_free(candidates);
+    return status;
+}
+
 bgr_status bgr_reach_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
                          bgr_reach **reach)
 {
-    *reach = NULL;
     return build(home, counts, options, 0, reach);
 }
 

@@ -39,13 +39,16 @@ typedef struct bgr_reach_layer {
     int64_t *start;  /* choices: 21 * n + 1; a mixture: n + 1; NULL in the last layer */
     int32_t *result; /* local numbers of the next layer; NULL in the last */
     float *ways;     /* of the 36 throws, by result; NULL with choices and in the last layer */
-    int64_t merged;  /* positions that were merged into those that are here */
+    int64_t n_results;
+    int64_t merged;                         /* positions that were merged into those that are here */
     int32_t n_within[BGR_MAX_CHECKERS + 1]; /* how many are in the home board with at most so many checkers */
 } bgr_reach_layer;
 
 typedef struct bgr_reach {
-    double delta; /* what was kept: that of the options, or less where max_nodes asked for it */
-    int n_layers; /* layer 0 to the last */
+    double delta;      /* what was looked at: that of the options, or less where max_nodes asked for it */
+    double least_gain; /* what a result had to gain to be kept, if results were weighed */
+    double left_out;   /* what all the others would have gained at most, in chance to win */
+    int n_layers;      /* layer 0 to the last */
     bgr_reach_layer *layers;
     int64_t n_nodes;
     /* By node: */
@@ -64,6 +67,27 @@ typedef struct bgr_reach {
 bgr_status bgr_reach_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
                          bgr_reach **reach);
 void bgr_reach_free(bgr_reach *reach); /* NULL is allowed */
+
+/* What a position can come to before it is decided what of it to keep: results within options->delta.  Opaque; owned by
+ * the caller. */
+typedef struct bgr_candidates bgr_candidates;
+
+/* The same arguments and errors as for bgr_reach_new; max_layer is not looked at. */
+bgr_status bgr_candidates_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
+                              bgr_candidates **candidates);
+void bgr_candidates_free(bgr_candidates *candidates); /* NULL is allowed */
+
+/* The most rolls that it can take until everybody is off; 0: not known, because there are too many positions. */
+bgr_status bgr_candidates_longest(const bgr_candidates *candidates, int *turns);
+
+/* Weigh the results against the time that the other side leaves: see turns/gains.h. */
+bgr_status bgr_candidates_weigh(bgr_candidates *candidates, const double *in_time, int n, int gammons);
+
+/* The layers, with the results that gain more than least_gain if they were weighed, else with all of them; with
+ * INFINITY only the best, and those that are wanted anyway if they were weighed.
+ * only_sizes: without results, and without merging, but for how many there are. */
+bgr_status bgr_candidates_reach(bgr_candidates *candidates, double least_gain, int64_t max_layer, int only_sizes,
+                                bgr_reach **reach);
 
 /* How many positions each layer would have without merging, and how many results all layers together: what to choose
  * delta by.  Costs about half of bgr_reach_new, and a fraction of the memory.

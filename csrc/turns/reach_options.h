@@ -24,6 +24,7 @@ typedef struct bgr_reach_options {
     int64_t max_nodes;  /* no more nodes than this are made before fewer results are compared, then delta is 0, and
                          * then results are found turn by turn (max_layer 0: with layers of max_nodes / 16); or
                          * BGR_ERR_SIZE with delta INFINITY.  0: no limit */
+    int rare;           /* 1: look at less than delta where play hardly ever comes by */
 } bgr_reach_options;
 
 #endif

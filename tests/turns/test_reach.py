@@ -169,7 +169,7 @@ def test_the_horizon_ends_the_layers() -> None:
 
 
 def test_the_first_checker_off_is_among_the_choices() -> None:
-    position: Counts = (11, 0, 0, 0, 2, 2)
+    position: Counts = (0, 0, 3, 0, 6, 6)
     reach = Reach(HOME, np.array(position + (0,) * 18, np.int8), first_checker=True)
     check_layers(reach)
     layer, after = layers_of(reach)[:2]

@@ -1,0 +1,257 @@
+/* What results that are not the best by the mean can gain.
+ *
+ * The best play for the mean is often not the best against an opponent who needs two more rolls.  Let F_n(x) be the
+ * chance to be off within n rolls from x, every play chosen for that n.  Against an opponent who leaves time for
+ * exactly n more rolls after this one, with chance q_n, a result x beside those that are kept gains at most
+ *
+ *     sum over n of q_n max(0, F_n(x) - greatest F_n of those kept),
+ *
+ * as if it were known how long the opponent takes.  Times the chance of the roll and of coming to the position, that is
+ * what leaving x out can cost the position that all come from, in chance to win.  Results are taken in order of this
+ * gain, each beside those before it, so what is kept at a lesser threshold contains what is kept at a greater one; and
+ * most of the results whose mean is close to the best gain nothing at all.  Gammons are saved in the same way, with the
+ * chance that the first of 15 checkers is off within n rolls.
+ *
+ * F is found over the results that are there, as the means are. */
+
+#include "turns/gains.h"
+
+#include "base/dice.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 48 }; /* rolls that are told apart; nobody in a race that is not merged takes more */
+
+/* Chances to be off within 0, 1, .. rolls. */
+typedef float off_chances[WIDTH];
+
+/* A result that is not the best is played this often at least. */
+static const double least_share = 0.02;
+
+static inline const uint32_t *edges_of(const bgr_nodes *g, int32_t i, const uint16_t **n_edges)
+{
+    *n_edges = g->n_edges + (int64_t)g->node[i].row * BGR_N_ROLLS;
+    return g->edge + g->node[i].edges;
+}
+
+/* The greatest of the results, rolled once. */
+static void fill_chances(const bgr_nodes *g, int32_t i, const off_chances *of, float *out)
+{
+    const uint16_t *n_edges;
+    const uint32_t *edges = edges_of(g, i, &n_edges);
+    off_chances sum = {0};
+    for (int roll = 0; roll < BGR_N_ROLLS; edges += n_edges[roll++]) {
+        off_chances best;
+        float weight = (float)bgr_rolls[roll].weight;
+        memcpy(best, of[bgr_edge_node(edges[0])], sizeof best);
+        for (int k = 1; k < n_edges[roll]; k++) {
+            const float *other = of[bgr_edge_node(edges[k])];
+            for (int n = 0; n < WIDTH; n++)
+                best[n] = other[n] > best[n] ? other[n] : best[n];
+        }
+        for (int n = 0; n < WIDTH; n++)
+            sum[n] += weight * best[n];
+    }
+    out[0] = 0;
+    for (int n = 1; n < WIDTH; n++)
+        out[n] = sum[n - 1] / 36;
+}
+
+typedef struct {
+    bgr_nodes *nodes;
+    const off_chances *last, *first; /* to bear off the last checker, and the first of 15 (NULL: no gammons) */
+    const double *in_time;
+    int n;
+    double *turn; /* by node: the mean number of rolls that lead there, times its chance */
+} weighing;
+
+/* How likely 0, 1, .. more rolls count after one more roll from here. */
+static void time_left(const weighing *w, int32_t i, float *left)
+{
+    double chance = w->nodes->node[i].chance, turn = chance > 0 ? w->turn[i] / chance : w->nodes->node[i].turns;
+    int whole = (int)turn;
+    /* Nodes are come to at several turns: spread over the next ones. */
+    double part = turn - whole, share[4] = {(1 - part) / 4, 0.5 - part / 4, 0.25 + part / 4, part / 4};
+    for (int n = 0; n < WIDTH; n++) {
+        double sum = 0;
+        for (int k = 0; k < 4; k++) {
+            int at = whole + n + k;
+            sum += at < w->n ? share[k] * w->in_time[at] : 0;
+        }
+        left[n] = (float)sum;
+    }
+}
+
+/* What a result adds to what is kept, and how often it is the better one. */
+static float gain_of(const float *left, const float *of, const float *kept, float *share)
+{
+    float gain = 0, better = 0;
+    for (int n = 0; n < WIDTH; n++) {
+        float more = of[n] - kept[n];
+        gain += more > 0 ? left[n] * more : 0;
+        better += more > 0 ? left[n] : 0;
+    }
+    *share = better;
+    return gain;
+}
+
+static void swap_edges(bgr_nodes *g, int64_t a, int64_t b)
+{
+    uint32_t edge = g->edge[a];
+    float gain = g->gain[a];
+    g->edge[a] = g->edge[b];
+    g->gain[a] = g->gain[b];
+    g->edge[b] = edge;
+    g->gain[b] = gain;
+}
+
+/* The edges of one roll, from `start`: sorted, weighed, and the chance to come by handed on. */
+static void weigh_roll(const weighing *w, int32_t i, int64_t start, int n, int roll, const float *left)
+{
+    bgr_nodes *g = w->nodes;
+    double chance = g->node[i].chance * bgr_rolls[roll].weight / 36, turn = w->turn[i] * bgr_rolls[roll].weight / 36;
+    float all = 0;
+    for (int k = 0; k < WIDTH; k++)
+        all += left[k];
+    off_chances last, first;
+    int32_t best = bgr_edge_node(g->edge[start]);
+    memcpy(last, w->last[best], sizeof last);
+    if (w->first)
+        memcpy(first, w->first[best], sizeof first);
+    g->gain[start] = INFINITY;
+    g->node[best].chance += chance;
+    w->turn[best] += turn + chance;
+    int at = 1, done = 0;
+    for (int k = 1; k < n; k++) /* what is kept anyway goes first */
+        if (g->edge[start + k] & BGR_EDGE_ALWAYS) {
+            swap_edges(g, start + k, start + at);
+            g->gain[start + at++] = INFINITY;
+        }
+    while (at < n && !done) {
+        float most = 0, share_of_most = 0;
+        int chosen = at;
+        for (int k = at; k < n; k++) {
+            int32_t to = bgr_edge_node(g->edge[start + k]);
+            float share, share_of_first = 0, gain = gain_of(left, w->last[to], last, &share);
+            if (w->first)
+                gain += gain_of(left, w->first[to], first, &share_of_first);
+            if (gain > most) {
+                most = gain;
+                chosen = k;
+                share_of_most = share > share_of_first ? share : share_of_first;
+            }
+        }
+        done = most <= 0;
+        if (done)
+            break;
+        swap_edges(g, start + chosen, start + at);
+        g->gain[start + at] = (float)(chance * most);
+        int32_t to = bgr_edge_node(g->edge[start + at]);
+        double share = fmax(all > 0 ? share_of_most / all : 0, least_share);
+        g->node[to].chance += share * chance;
+        w->turn[to] += share * (turn + chance);
+        for (int k = 0; k < WIDTH; k++)
+            last[k] = w->last[to][k] > last[k] ? w->last[to][k] : last[k];
+        for (int k = 0; w->first && k < WIDTH; k++)
+            first[k] = w->first[to][k] > first[k] ? w->first[to][k] : first[k];
+        at++;
+    }
+    for (; at < n; at++)
+        g->gain[start + at] = 0;
+}
+
+static void weigh_node(const weighing *w, int32_t i)
+{
+    bgr_nodes *g = w->nodes;
+    off_chances left;
+    const uint16_t *n_edges = g->n_edges + (int64_t)g->node[i].row * BGR_N_ROLLS;
+    int64_t start = g->node[i].edges;
+    time_left(w, i, left);
+    for (int roll = 0; roll < BGR_N_ROLLS; start += n_edges[roll++])
+        weigh_roll(w, i, start, n_edges[roll], roll, left);
+}
+
+bgr_status bgr_nodes_weigh(bgr_nodes *g, const double *in_time, int n, int gammons)
+{
+    off_chances *last = calloc((size_t)g->n, sizeof *last),
+                *first = gammons ? calloc((size_t)g->n, sizeof *first) : NULL;
+    double *turn = calloc((size_t)g->n, sizeof *turn);
+    free(g->gain);
+    g->gain = malloc((size_t)g->n_edge * sizeof *g->gain);
+    bgr_status status = last && turn && g->gain && (first || !gammons) ? BGR_OK : BGR_ERR_MEMORY;
+    if (status == BGR_OK) {
+        for (int k = 0; k < WIDTH; k++)
+            last[0][k] = 1;
+        for (int64_t i = 0; gammons && i < g->n; i++)
+            for (int k = 0; g->node[i].position.near >> 60 && k < WIDTH; k++)
+                first[i][k] = 1;
+        for (int pips = 1; pips <= BGR_MOST_PIPS; pips++)
+            for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next)
+                if (bgr_expanded(&g->node[i])) {
+                    fill_chances(g, i, (const off_chances *)last, last[i]);
+                    if (gammons && !(g->node[i].position.near >> 60))
+                        fill_chances(g, i, (const off_chances *)first, first[i]);
+                }
+        for (int64_t i = 0; i < g->n; i++)
+            g->node[i].chance = i == 1;
+        weighing w = {g, (const off_chances *)last, (const off_chances *)first, in_time, n, turn};
+        for (int pips = BGR_MOST_PIPS; pips > 0; pips--)
+            for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next)
+                if (bgr_expanded(&g->node[i]))
+                    weigh_node(&w, i);
+        for (int64_t k = 0; bgr_expanded(&g->node[0]) && k < BGR_N_ROLLS; k++)
+            g->gain[g->node[0].edges + k] = INFINITY;
+    }
+    free(last);
+    free(first);
+    free(turn);
+    return status;
+}
+
+double bgr_nodes_keep(bgr_nodes *g, double least_gain)
+{
+    double left_out = 0;
+    for (int64_t i = 0; i < g->n; i++) {
+        if (!bgr_expanded(&g->node[i]))
+            continue;
+        int64_t row = (int64_t)g->node[i].row * BGR_N_ROLLS;
+        for (int roll = 0; !g->gain && roll < BGR_N_ROLLS; roll++)
+            g->n_kept[row + roll] = isinf(least_gain) ? 1 : g->n_edges[row + roll];
+        if (!g->gain)
+            continue;
+        const float *gain = g->gain + g->node[i].edges;
+        for (int roll = 0; roll < BGR_N_ROLLS; gain += g->n_edges[row + roll++]) {
+            int n = g->n_edges[row + roll], kept = 1;
+            while (kept < n && (isinf(gain[kept]) || (double)gain[kept] > least_gain))
+                kept++;
+            for (int k = kept; k < n; k++)
+                left_out += (double)gain[k];
+            g->n_kept[row + roll] = (uint16_t)kept;
+        }
+    }
+    return left_out;
+}
+
+int bgr_nodes_longest(const bgr_nodes *g)
+{
+    int16_t *longest = calloc((size_t)g->n, sizeof *longest);
+    if (!longest)
+        return -1;
+    for (int pips = 1; pips <= BGR_MOST_PIPS; pips++)
+        for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next) {
+            const uint16_t *n_edges;
+            int16_t most = 0;
+            if (!bgr_expanded(&g->node[i]))
+                continue;
+            const uint32_t *edge = edges_of(g, i, &n_edges);
+            for (int roll = 0; roll < BGR_N_ROLLS; roll++)
+                for (int k = 0; k < n_edges[roll]; k++, edge++)
+                    most = longest[bgr_edge_node(*edge)] > most ? longest[bgr_edge_node(*edge)] : most;
+            longest[i] = (int16_t)(most + 1);
+        }
+    int found = longest[1];
+    free(longest);
+    return found;
+}
