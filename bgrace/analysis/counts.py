@@ -59,7 +59,7 @@ class CountAnalysis:
     left_out: Mapping[str, str]
 
     def to_dict(self) -> dict[str, JSON]:
-        """As JSON would have it."""
+        """The fields as a dict that JSON can hold."""
         sides: tuple[JSON, ...] = tuple(
             {"position": list(side), "pips": side.pips} for side in (self.solution.on_roll, self.solution.opponent)
         )

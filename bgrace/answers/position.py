@@ -71,7 +71,7 @@ class PositionAnswer:
         return sqrt(self.variance_rolls)
 
     def to_dict(self) -> dict[str, JSON]:
-        """As JSON would have it; with ``"plays"`` only if there was a roll."""
+        """The fields as a dict that JSON can hold; ``"plays"`` only if there was a roll."""
         answer: dict[str, JSON] = {
             "position": list(self.position),
             "index": self.index,

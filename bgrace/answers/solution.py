@@ -224,10 +224,10 @@ class Solution:
         PositionError
             If a side has no checker left.
         """
-        where = self.stakes.check_cube(cube)
+        place = self.stakes.check_cube(cube)
         if self.is_over:
             raise PositionError("a side has no checker left: the game is over and there is no cube to turn")
-        return self.stakes.cube_action(where, self._state(where, self._now), self._now.rows)
+        return self.stakes.cube_action(place, self._state(place, self._now), self._now.rows)
 
     def best_plays(self, roll: str | Iterable[int], cube: str | None = None) -> list[Play]:
         """Every play of a roll, best first.
@@ -254,18 +254,18 @@ class Solution:
         RollError
             If `roll` is not a roll.
         """
-        where, dice = self.stakes.check_cube(cube), parse_roll(roll)
+        place, dice = self.stakes.check_cube(cube), parse_roll(roll)
         if self.is_over:
             side = "the player on roll has no checker left to play" if self.opponent.checkers else ""
             raise PositionError(side or "the opponent has no checker left: the game is over")
         results = legal_plays(self.on_roll, dice)
-        worth, _ = self._worth_of_moving_to(results, dice, where)
+        values, _ = self._worth_of_moving_to(results, dice, place)
         if self.stakes.score is None:
-            return rank_plays(self.on_roll, dice, results, worth)
+            return rank_plays(self.on_roll, dice, results, values)
         won, lost = self.stakes.payoff(1), self.stakes.payoff(-1)
         # Where the table does not tell winning from losing, the chances themselves still rank the plays.
-        points = (2 * worth - won - lost) / (won - lost if won > lost else 2.0)
-        return rank_plays(self.on_roll, dice, results, points, worth)
+        points = (2 * values - won - lost) / (won - lost if won > lost else 2.0)
+        return rank_plays(self.on_roll, dice, results, points, values)
 
     def all_plays(self, cube: str | None = None) -> dict[tuple[int, int], list[Play]]:
         """Every play of every roll, best first: 21 lists, by the dice, larger first.
@@ -308,7 +308,7 @@ class Solution:
     # ------------------------------------------------------------------ as a whole
 
     def to_dict(self, roll: str | Iterable[int] | None = None, cube: str | None = None) -> dict[str, JSON]:
-        """As JSON would have it; what is not known is None.
+        """The answers as a dict that JSON can hold; what is not known is None.
 
         Parameters
         ----------
@@ -317,7 +317,7 @@ class Solution:
         cube : str, optional
             As for `cube_action`.
         """
-        where = self.stakes.check_cube(cube)
+        place = self.stakes.check_cube(cube)
         known = self._now.missing is None
         equities = self.equities if known else None
         answer: dict[str, JSON] = {
@@ -331,8 +331,8 @@ class Solution:
             answer["match_chances"] = equities.to_dict() if equities else None
             equities = equities.normalised if equities else None
         answer["equities"] = equities.to_dict() if equities else None
-        answer["cube_action"] = self.cube_action(where).to_dict() if known and not self.is_over else None
-        answer["plays"] = None if roll is None else [play.to_dict() for play in self.best_plays(roll, where)]
+        answer["cube_action"] = self.cube_action(place).to_dict() if known and not self.is_over else None
+        answer["plays"] = None if roll is None else [play.to_dict() for play in self.best_plays(roll, place)]
         answer["stakes"] = str(self.stakes)
         for name in ("gammon_win", "gammon_loss", "backgammon_win", "backgammon_loss", "error"):
             answer[name] = getattr(self, name)

@@ -110,15 +110,15 @@ class Count(Generic[N, B]):
         >>> count.verdict(), count.verdict("mine")
         ('double/take', 'no double')
         """
-        where = check_cube(cube)
-        double = self.redouble if where == "mine" else self.double
+        place = check_cube(cube)
+        double = self.redouble if place == "mine" else self.double
         if double is None or self.take is None:
             return None
         verdict = np.where(double, np.where(self.take, "double/take", "double/pass"), "no double")
-        if where in ("theirs", "none"):
+        if place in ("theirs", "none"):
             verdict = np.full(verdict.shape, "no cube")
-        said: str | Words = scalar(verdict)
-        return said
+        verdicts: str | Words = scalar(verdict)
+        return verdicts
 
     def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, as plain numbers and words or lists."""

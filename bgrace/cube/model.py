@@ -207,7 +207,7 @@ class DecisionPoints(Generic[V]):
     too_good_centered, too_good_mine : float, or float64 ndarray, or None
         Where playing on for a gammon becomes worth as much as the pass: E_C = 1 and E_P = 1.  1 where W is 1.
     opponent_initial_double, opponent_redouble : float, or float64 ndarray, or None
-        The same for the opponent: E_C = 2 E_P and E_O = 2 E_P; they double below.
+        Where the opponent doubles: below these chances.  E_C = 2 E_P and E_O = 2 E_P.
     opponent_too_good_centered, opponent_too_good_theirs : float, or float64 ndarray, or None
         Where they become too good: E_C = -1 and E_O = -1.  0 where L is 1.
     beaver_point, racoon_point : float, or float64 ndarray, or None
@@ -297,8 +297,8 @@ class CubeModel(ABC, Generic[V]):
         ArgumentError
             If a chance is NaN or outside [0, 1], or the cube unknown.
         """
-        where = check_cube(cube)
+        place = check_cube(cube)
         held = self.equities(p)
         values = {"centered": held.centered, "mine": held.mine, "theirs": held.theirs, "none": held.cubeless}
-        rolled: npt.ArrayLike = values[where]
-        return decide(rolled, 2 * np.asarray(held.theirs), cube=where, beavers=beavers)
+        rolled: npt.ArrayLike = values[place]
+        return decide(rolled, 2 * np.asarray(held.theirs), cube=place, beavers=beavers)

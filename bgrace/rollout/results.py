@@ -71,7 +71,7 @@ class OnePlayerRollout:
         return sum(n * (k - mean) ** power for k, n in enumerate(self.counts)) / self.games
 
     def to_dict(self) -> dict[str, JSON]:
-        """As JSON would have it; None for an infinite standard error."""
+        """The fields as a dict that JSON can hold; None for an infinite standard error."""
         return {
             "position": list(self.position),
             "pips": self.position.pips,
@@ -136,7 +136,7 @@ class TwoPlayerRollout:
 
     @property
     def mean(self) -> float:
-        """The same as `win_probability`."""
+        """Another name of `win_probability`."""
         return self.win_probability
 
     @property
@@ -155,7 +155,7 @@ class TwoPlayerRollout:
         return self.on_roll.distribution, self.opponent.distribution
 
     def to_dict(self) -> dict[str, JSON]:
-        """As JSON would have it; None for an infinite standard error."""
+        """The fields as a dict that JSON can hold; None for an infinite standard error."""
         return {
             "on_roll": self.on_roll.to_dict(),
             "opponent": self.opponent.to_dict(),

@@ -76,8 +76,8 @@ class VerificationReport:
             Otherwise; the message names every check that failed.
         """
         if not self.passed:
-            found = "; ".join(f"{check.name}: {check.detail}" for check in self.failures)
-            raise VerificationError(f"{self.path} is wrong: {found}; build it again")
+            outcome = "; ".join(f"{check.name}: {check.detail}" for check in self.failures)
+            raise VerificationError(f"{self.path} is wrong: {outcome}; build it again")
 
     def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, as JSON would have it."""

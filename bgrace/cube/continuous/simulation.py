@@ -55,8 +55,8 @@ class Simulation:
 
     def frequency(self, value: int) -> float:
         """Share of the games in which A won exactly `value`."""
-        found = np.flatnonzero(self.values == value)
-        return float(self.frequencies[found[0]]) if found.size else 0.0
+        at = np.flatnonzero(self.values == value)
+        return float(self.frequencies[at[0]]) if at.size else 0.0
 
 
 BATCH: Final = 1 << 18

@@ -82,7 +82,7 @@ class MatchHead:
 
 
 def cut_name(name: str) -> str:
-    """As much of a table's name as a directory has room for.
+    """Cut a match equity table's name to the length that a directory has room for.
 
     Examples
     --------

@@ -216,11 +216,11 @@ def _root_attributes(file: h5py.File, directory: Directory) -> dict[str, Any]:
 def _compare(path: Path, directory: Directory, attributes: dict[str, JSON]) -> None:
     """Raise FormatError if attributes of the file say something else than its directory."""
     same = ("points", "checkers", "two_sided_checkers", "gammons")
-    told = {name: getattr(directory, name) for name in same}
-    told |= {"format": FORMAT_NAME, "format_version": FORMAT_VERSION}
+    expected = {name: getattr(directory, name) for name in same}
+    expected |= {"format": FORMAT_NAME, "format_version": FORMAT_VERSION}
     if directory.match:
-        told |= directory.match.attributes
-    if any(attributes[name] != value for name, value in told.items()):
+        expected |= directory.match.attributes
+    if any(attributes[name] != value for name, value in expected.items()):
         raise FormatError(f"{path} is damaged: its attributes contradict its directory; build it again")
 
 

@@ -280,8 +280,8 @@ class BoardRaces:
     def interference(self) -> Table:
         """What being in each other's way does: games of two players less the chance by the rolls of either alone."""
         rows = [["shapes", "mean difference", "standard deviation", "greatest"]]
-        for (own, other), found in self.chances.items():
-            off = (found.win - found.apart)[~np.isnan(found.win)]
+        for (own, other), chances in self.chances.items():
+            off = (chances.win - chances.apart)[~np.isnan(chances.win)]
             greatest = off[np.argmax(np.abs(off))]
             rows.append([f"{own} against {other}", f"{off.mean():+.5f}", f"{off.std():.5f}", f"{greatest:+.4f}"])
         return rows

@@ -225,8 +225,8 @@ def best_bound(lead: Floats, gain: Floats) -> float:
     >>> best_bound(np.array([1.0, 2.0, 3.0, 4.0]), np.array([-1.0, -0.5, 0.5, 1.0]))
     2.5
     """
-    leads, where = np.unique(lead, return_inverse=True)
-    change = np.bincount(where, weights=gain, minlength=leads.size)
+    leads, inverse = np.unique(lead, return_inverse=True)
+    change = np.bincount(inverse, weights=gain, minlength=leads.size)
     # Not acting on the first n leads gains minus their sum: the bound goes where that is greatest.
     kept = np.concatenate(([0.0], np.cumsum(change)))
     n = int(kept.argmin())
