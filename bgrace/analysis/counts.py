@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, Summarised
 from bgrace.analysis.closeness import closeness
 from bgrace.answers import Solution
 from bgrace.counts import COUNTS, CountOfPair
@@ -32,8 +32,8 @@ COUNT_NAMES: Final[Mapping[str, str]] = {
 """What books call the counts of `bgrace.counts.COUNTS`."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CountAnalysis:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class CountAnalysis(Summarised):
     """Every count of one race, held against the answer.
 
     Attributes

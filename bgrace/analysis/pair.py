@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, Summarised
 from bgrace.analysis.board import board_of
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import Board, GameState
@@ -17,8 +17,8 @@ from bgrace.errors import CoverageError
 __all__ = ["PairAnalysis", "describe"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PairAnalysis:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class PairAnalysis(Summarised):
     """What is known about both sides of a race.  What there is no answer to is None; `Solution.missing` says why.
 
     Attributes

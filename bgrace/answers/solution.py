@@ -12,8 +12,9 @@ import numpy as np
 
 from bgrace._base.arrays import JSON, Floats
 from bgrace.answers.protocol import Gammons, KnownAnswers, PairAnswers, Values
-from bgrace.board import Position
+from bgrace.board import Board, Position
 from bgrace.board.dice import ROLLS, parse_roll
+from bgrace.board.drawing.html import figure_html
 from bgrace.board.plays import Play, legal_plays, rank_plays
 from bgrace.cube.action import Cube, CubeAction, Equities, with_double
 from bgrace.errors import CoverageError, PositionError
@@ -347,6 +348,12 @@ class Solution:
 
     def __repr__(self) -> str:
         return f"<bgrace.Solution {self}>"
+
+    def _repr_svg_(self) -> str:
+        return Board(self.on_roll, self.opponent)._repr_svg_()
+
+    def _repr_html_(self) -> str:
+        return figure_html(self._repr_svg_(), str(self))
 
     def __reduce__(self) -> tuple[type[Solution], tuple[Position, Position, Stakes, PairAnswers]]:
         """Pickle what can be asked for, not the tables that it comes from."""

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeAlias, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Booleans, Floats, Integers, plain, scalar
+from bgrace._base.arrays import JSON, Booleans, Floats, Integers, Summarised, plain, scalar
 from bgrace.cube.action import Verdict, Words, check_cube
 
 __all__ = ["Count", "CountOfPair", "CountOfPairs", "decided"]
@@ -17,8 +17,8 @@ N = TypeVar("N", float, Floats | Integers)
 B = TypeVar("B", bool, Booleans)
 
 
-@dataclass(frozen=True, slots=True)
-class Count(Generic[N, B]):
+@dataclass(frozen=True, slots=True, repr=False)
+class Count(Summarised, Generic[N, B]):
     """What a count says about a pair of positions.
 
     Every field but `name` is a scalar for one pair and an array for arrays of positions; None where the method says

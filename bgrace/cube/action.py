@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.cube as kernel
-from bgrace._base.arrays import JSON, Booleans, Floats, as_floats, plain
+from bgrace._base.arrays import JSON, Booleans, Floats, Summarised, as_floats, plain
 from bgrace.errors import ArgumentError
 
 __all__ = [
@@ -96,8 +96,8 @@ def _equal(mine: Any, theirs: Any) -> bool:
     return np.array_equal(mine, theirs, equal_nan=True) if numbers else np.array_equal(mine, theirs)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Equities(_Compared, Generic[V]):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Equities(Summarised, _Compared, Generic[V]):
     """What a pair of positions is worth to the player on roll, by where the cube is.
 
     ``Equities[float]`` is that of one pair, ``Equities[NDArray[float64]]`` that of many.  For money the values are
@@ -268,8 +268,8 @@ class CubeAction:
         return f"{value:+.4f}" if self.score is None else f"{100 * value:.2f} %"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CubeActions(_Compared):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class CubeActions(Summarised, _Compared):
     """Cube decisions of many pairs for money, in arrays of one shape.
 
     Attributes

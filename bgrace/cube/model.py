@@ -20,7 +20,7 @@ from typing import Any, Final, Generic, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Floats, as_floats, plain, scalar
+from bgrace._base.arrays import JSON, Floats, Summarised, as_floats, plain, scalar
 from bgrace.cube.action import CubeAction, CubeActions, Equities, V, check_cube, decide, with_double
 from bgrace.errors import ArgumentError
 
@@ -149,8 +149,8 @@ def win_loss_values(
     return points(nested[0][1], nested[1][1], won), points(nested[2][1], nested[3][1], 1 - won)
 
 
-@dataclass(frozen=True, slots=True)
-class ModelEquities(Generic[V]):
+@dataclass(frozen=True, slots=True, repr=False)
+class ModelEquities(Summarised, Generic[V]):
     """What a model says a game is worth to the player on roll who rolls now, per unit of the present cube.
 
     ``ModelEquities[float]`` is that of one chance, ``ModelEquities[NDArray[float64]]`` that of many.
@@ -191,8 +191,8 @@ class ModelEquities(Generic[V]):
         return Equities(self.cubeless, centered, mine, self.theirs, method)
 
 
-@dataclass(frozen=True, kw_only=True)
-class DecisionPoints(Generic[V]):
+@dataclass(frozen=True, kw_only=True, repr=False)
+class DecisionPoints(Summarised, Generic[V]):
     """Chances of winning at which a decision changes, for the player on roll unless the name says otherwise.
 
     A point that the model does not have is None.  The points are for display and for comparing models; decisions are

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Floats
+from bgrace._base.arrays import JSON, Floats, Summarised
 from bgrace._base.files import checked_path, write_small_file
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.match import arithmetic
@@ -35,8 +35,8 @@ _MAX_BYTES: Final = 1 << 22
 _ROUNDING: Final = 1.1e-3  # tables are printed rounded
 
 
-@dataclass(frozen=True, slots=True)
-class TableDifference:
+@dataclass(frozen=True, slots=True, repr=False)
+class TableDifference(Summarised):
     """How two tables differ, over the scores that both have.
 
     Attributes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, Summarised
 from bgrace._base.memory import DEFAULT_MEMORY
 from bgrace.board import Position, PositionLike, parse_position
 from bgrace.cube.action import Cube, CubeAction, check_cube
@@ -19,8 +19,8 @@ __all__ = ["ScoreMap", "score_map"]
 _DEFAULT_LENGTH: Final = 15
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreMap:
+@dataclass(frozen=True, slots=True, repr=False)
+class ScoreMap(Summarised):
     """Cube actions of one pair of positions by score.
 
     Attributes

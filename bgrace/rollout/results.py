@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isfinite, sqrt
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, Summarised
 from bgrace.board import Position
 from bgrace.rollout.sides import Policy
 
 __all__ = ["OnePlayerRollout", "TwoPlayerRollout"]
 
 
-@dataclass(frozen=True, slots=True)
-class OnePlayerRollout:
+@dataclass(frozen=True, slots=True, repr=False)
+class OnePlayerRollout(Summarised):
     """How many rolls one player needed.
 
     Attributes

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, as_floats, plain
+from bgrace._base.arrays import JSON, Summarised, as_floats, plain
 from bgrace.cube.continuous.thresholds import HIGH, LOW, check_levels
 from bgrace.errors import ArgumentError
 
@@ -19,8 +19,8 @@ MAX_DOUBLES: Final = 60
 """Most doubles in a row that a distribution lists: the stake is then 2**60."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Winnings:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Winnings(Summarised):
     """What player A wins, and how likely.
 
     Attributes

@@ -9,14 +9,15 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from bgrace._base.arrays import Summarised
 from bgrace.cube.continuous.thresholds import HIGH, LOW, check_levels
 from bgrace.errors import ArgumentError
 
 __all__ = ["Simulation", "simulate"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Simulation:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Simulation(Summarised):
     """Results of simulated games.
 
     Attributes

@@ -157,7 +157,7 @@ def _bisect(function: Callable[[Floats], Floats], low: Floats, high: Floats) -> 
     return np.where(bad, np.nan, x)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class NonlinearModel(DecisionPoints[V], CubeModel[V]):
     """Decision points and equities of the nonlinear approximation.
 

@@ -10,7 +10,7 @@ import zlib
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, Summarised
 from bgrace.database.store.schema import FORMAT_VERSION
 from bgrace.errors import FormatError
 
@@ -92,8 +92,8 @@ def cut_name(name: str) -> str:
     return name.replace("\0", " ").encode("utf-8", "replace")[:_MAX_NAME].decode("utf-8", "ignore")
 
 
-@dataclass(frozen=True, slots=True)
-class Directory:
+@dataclass(frozen=True, slots=True, repr=False)
+class Directory(Summarised):
     """What the user block says."""
 
     file_size: int

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, Final, cast
 import h5py
 import numpy as np
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, Summarised
 from bgrace._base.files import checked_path, opened
 from bgrace.database.store.archive import Table, crc32_of_table, read_archived
 from bgrace.database.store.checksums import crc32_outside
@@ -33,8 +33,8 @@ __all__ = ["StoredTables", "file_facts", "read_tables"]
 _LET_GO_AFTER: Final = 64  # pieces of a table
 
 
-@dataclass(frozen=True, slots=True)
-class StoredTables:
+@dataclass(frozen=True, slots=True, repr=False)
+class StoredTables(Summarised):
     """What a file holds, mapped and read-only.
 
     Attributes

@@ -51,7 +51,7 @@ class GridSolution:
     residual: float
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class PublishedGrid(DecisionPoints[float], CubeModel[float]):
     """Decision points and equities by the published scheme.
 

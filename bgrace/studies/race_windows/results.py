@@ -9,7 +9,7 @@ from typing import Final, Literal, TypedDict
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats
+from bgrace._base.arrays import Floats, Summarised
 from bgrace.studies.race_windows.advice import DECISIONS, Decision
 
 __all__ = ["RULES", "WORTH", "Accuracy", "PositionWindow", "Rule", "Study"]
@@ -58,8 +58,8 @@ class WindowRow(TypedDict):
     accuracy: dict[Decision, dict[Rule, dict[str, float]]]
 
 
-@dataclass(frozen=True, slots=True)
-class PositionWindow:
+@dataclass(frozen=True, slots=True, repr=False)
+class PositionWindow(Summarised):
     """Exact decisions of a group of players on roll.
 
     Attributes
@@ -97,8 +97,8 @@ class PositionWindow:
         }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Study:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Study(Summarised):
     """Every contested pair of a two-sided table, with what each decision gains and what the rules say.
 
     Attributes

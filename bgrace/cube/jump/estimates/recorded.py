@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats
+from bgrace._base.arrays import Floats, Summarised
 
 __all__ = ["HIGH", "LOW", "Game", "JumpStatistics", "conditional_jumps", "jump_statistics", "window_jumps"]
 
@@ -22,8 +22,8 @@ HIGH: Final[Window] = (0.65, 0.80)
 """Where it would redouble."""
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+@dataclass(frozen=True, slots=True, repr=False)
+class Game(Summarised):
     """The course of a game.
 
     Attributes
