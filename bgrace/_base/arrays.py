@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from dataclasses import fields, is_dataclass
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ __all__ = [
     "Floats",
     "Integers",
     "Rows",
+    "Summarised",
     "as_floats",
     "check_broadcast",
     "plain",
@@ -33,6 +34,9 @@ JSON: TypeAlias = "Mapping[str, JSON] | Sequence[JSON] | str | int | float | Non
 """What a JSON document is made of; a bool is an int."""
 Rows: TypeAlias = int | np.integer | AnyIntegers | slice
 """What picks rows of a table: one, some, or a range of them."""
+
+_MAX_SHOWN: Final = 100
+"""Characters of a field that a summary shows as it is."""
 
 
 def as_floats(value: npt.ArrayLike, problem: str) -> Floats:
@@ -100,3 +104,38 @@ def plain(value: Any) -> Any:
     if isinstance(value, (tuple, list)):
         return [plain(item) for item in value]
     return value.tolist() if hasattr(value, "tolist") else value
+
+
+class Summarised:
+    """Gives a dataclass a repr that fits a screen: a field that would be long is told by its type and its size.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> import numpy as np
+    >>> @dataclass(repr=False)
+    ... class Result(Summarised):
+    ...     mean: float
+    ...     chances: npt.NDArray[np.float64]
+    ...     names: tuple[str, ...]
+    >>> Result(0.5, np.zeros((2, 30)), ("a", "b"))
+    Result(mean=0.5, chances=<float64 array (2, 30)>, names=('a', 'b'))
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        shown = [f"{field.name}={_summary(getattr(self, field.name))}" for field in fields(self) if field.repr]  # type: ignore[arg-type]
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def _summary(value: object) -> str:
+    if isinstance(value, np.ndarray) and value.size > _MAX_SHOWN:
+        return f"<{value.dtype} array {value.shape}>"
+    text = repr(value)
+    if (len(text) <= _MAX_SHOWN and "\n" not in text) or isinstance(value, Summarised):
+        return text
+    if isinstance(value, np.ndarray):
+        return f"<{value.dtype} array {value.shape}>"
+    size = f" of {len(value)}" if isinstance(value, Sized) else ""
+    return f"<{type(value).__name__}{size}>"

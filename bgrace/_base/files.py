@@ -124,7 +124,7 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
 
 
 def check_target(path: str | os.PathLike[str], n_bytes: int, *, force: bool, smaller: str) -> None:
-    """Raise BuildError if a file of about so many bytes can't be made there.
+    """Raise BuildError if a file of about this size can't be made there.
 
     Parameters
     ----------
@@ -304,14 +304,14 @@ def write_small_file(path: str | os.PathLike[str], data: bytes) -> Path:
 
 
 def _replace(target: Path, data: bytes) -> None:
-    made = target.with_name(f".bgrace-{secrets.token_hex(8)}.partial")
+    unfinished = target.with_name(f".bgrace-{secrets.token_hex(8)}.partial")
     try:
-        with made_new(made, target) as raw:
+        with made_new(unfinished, target) as raw:
             raw.write(data)
-        put_in_place(made, target)
+        put_in_place(unfinished, target)
     except BaseException:
         with suppress(OSError):
-            made.unlink()
+            unfinished.unlink()
         raise
 
 
@@ -404,7 +404,7 @@ def reported(path: Path) -> Iterator[None]:
 
 
 def _reason(error: Exception) -> str:
-    """Tell why in a few words; HDF5 buries them in the middle of a page."""
+    """Say in a few words why an operation failed; HDF5 buries them in the middle of a page."""
     buried = re.search(r"error message = '([^']+)'", str(error))
     return buried[1] if buried else getattr(error, "strerror", None) or str(error)
 

@@ -16,7 +16,7 @@ DEFAULT_MEMORY: Final = 8 << 30
 """Bytes that a solution of one side, or of a pair at many scores, may use unless something else is asked for."""
 
 PAIR_MEMORY: Final = 2 << 30
-"""The same for one pair, which is solved by turns where that does not do."""
+"""Bytes that the solution of one pair may use; what needs more is solved by turns."""
 
 
 def memory_limit(memory_bytes: int | None = None) -> int:

@@ -1,6 +1,6 @@
-"""One description of what is known about a pair: of both sides, of the pair, of the plays of a roll, of its counts.
+"""Everything known about a pair, described: both sides, the pair itself, the plays of a roll, the counts.
 
-`bgrace solve`, `bgrace query` and everything else that shows an answer to somebody shows this.
+`bgrace solve`, `bgrace query` and everything else that shows an answer shows this.
 """
 
 from bgrace.analysis.closeness import closeness

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, Summarised
 from bgrace.analysis.closeness import closeness
 from bgrace.answers import Solution
 from bgrace.counts import COUNTS, CountOfPair
@@ -32,8 +32,8 @@ COUNT_NAMES: Final[Mapping[str, str]] = {
 """What books call the counts of `bgrace.counts.COUNTS`."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CountAnalysis:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class CountAnalysis(Summarised):
     """Every count of one race, held against the answer.
 
     Attributes
@@ -59,7 +59,7 @@ class CountAnalysis:
     left_out: Mapping[str, str]
 
     def to_dict(self) -> dict[str, JSON]:
-        """As JSON would have it."""
+        """The fields as a dict that JSON can hold."""
         sides: tuple[JSON, ...] = tuple(
             {"position": list(side), "pips": side.pips} for side in (self.solution.on_roll, self.solution.opponent)
         )

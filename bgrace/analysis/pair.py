@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, Summarised
 from bgrace.analysis.board import board_of
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import Board, GameState
@@ -17,8 +17,8 @@ from bgrace.errors import CoverageError
 __all__ = ["PairAnalysis", "describe"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PairAnalysis:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class PairAnalysis(Summarised):
     """What is known about both sides of a race.  What there is no answer to is None; `Solution.missing` says why.
 
     Attributes
@@ -40,7 +40,7 @@ class PairAnalysis:
     plays_method : str, or None
         Where their equities come from.
     rolls : mapping of (int, int) to sequence of Play, or None
-        The same of every roll, by the dice, if it was asked for.
+        Plays of every roll, by the dice, if they were asked for.
     state : GameState, or None
         The game around the race, as an ID had it.
     """
@@ -64,7 +64,7 @@ class PairAnalysis:
         return board_of(self.solution, self.cube, self.roll, self.state)
 
     def to_dict(self) -> dict[str, JSON]:
-        """As JSON would have it."""
+        """The fields as a dict that JSON can hold."""
         answer = self.solution.to_dict(cube=self.cube)
         answer |= {"on_roll": self.on_roll.to_dict(), "opponent": self.opponent.to_dict()}
         answer["plays"] = None if self.plays is None else [play.to_dict() for play in self.plays]
@@ -123,26 +123,26 @@ def describe(
     >>> answer.solution.win_probability, answer.cube_action.verdict, str(answer.plays[0])
     (0.75, 'double/take', '6/off: +1.0000')
     """
-    where = solution.stakes.check_cube(solution.cube if cube is None else cube)
+    place = solution.stakes.check_cube(solution.cube if cube is None else cube)
     dice = solution.roll if roll is None else parse_roll(roll)
     known = solution.missing is None
-    plays, plays_cube = None, where
+    plays, plays_cube = None, place
     if dice is not None:
         try:
-            plays = tuple(solution.best_plays(dice, where))
+            plays = tuple(solution.best_plays(dice, place))
         except CoverageError:
             plays, plays_cube = tuple(solution.best_plays(dice, "none")), "none"
     return PairAnalysis(
         solution,
         on_roll,
         opponent,
-        where,
+        place,
         solution.equities if known else None,
-        solution.cube_action(where) if known and not solution.is_over else None,
+        solution.cube_action(place) if known and not solution.is_over else None,
         dice,
         plays,
         plays_cube,
         None if dice is None else solution.plays_method(dice, plays_cube),
-        solution.all_plays(where) if all_rolls else None,
+        solution.all_plays(place) if all_rolls else None,
         state,
     )

@@ -5,17 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
-from bgrace._base.arrays import JSON, Floats
+from bgrace._base.arrays import JSON, Floats, Summarised
 from bgrace.board import Position
 from bgrace.board.dice import MEAN_PIPS
+from bgrace.board.drawing.html import figure_html
 from bgrace.board.plays import Play
 from bgrace.board.spaces import space_of
 
 __all__ = ["PositionAnswer"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PositionAnswer:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class PositionAnswer(Summarised):
     """What is known about one side of a race, each roll played to lower the mean number of rolls most.
 
     Attributes
@@ -71,7 +72,7 @@ class PositionAnswer:
         return sqrt(self.variance_rolls)
 
     def to_dict(self) -> dict[str, JSON]:
-        """As JSON would have it; with ``"plays"`` only if there was a roll."""
+        """The fields as a dict that JSON can hold; ``"plays"`` only if there was a roll."""
         answer: dict[str, JSON] = {
             "position": list(self.position),
             "index": self.index,
@@ -84,3 +85,9 @@ class PositionAnswer:
         if self.plays is not None:
             answer["plays"] = [play.to_dict() for play in self.plays]
         return answer
+
+    def _repr_svg_(self) -> str:
+        return self.position._repr_svg_()
+
+    def _repr_html_(self) -> str:
+        return figure_html(self._repr_svg_(), f"{self.position}: expected pip count {self.epc:.3f}, {self.pips} pips")

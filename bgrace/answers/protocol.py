@@ -52,7 +52,7 @@ class Values:
 
 
 class Gammons(NamedTuple):
-    """Chances of the player on roll to win or to lose at least so much, and how they are known.  None: not known."""
+    """Chances of the player on roll to win or to lose a gammon or more, and a backgammon; None where not known."""
 
     win: float | None
     loss: float | None

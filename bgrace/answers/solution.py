@@ -12,8 +12,9 @@ import numpy as np
 
 from bgrace._base.arrays import JSON, Floats
 from bgrace.answers.protocol import Gammons, KnownAnswers, PairAnswers, Values
-from bgrace.board import Position
+from bgrace.board import Board, Position
 from bgrace.board.dice import ROLLS, parse_roll
+from bgrace.board.drawing.html import figure_html
 from bgrace.board.plays import Play, legal_plays, rank_plays
 from bgrace.cube.action import Cube, CubeAction, Equities, with_double
 from bgrace.errors import CoverageError, PositionError, RollError
@@ -239,10 +240,10 @@ class Solution:
         PositionError
             If a side has no checker left.
         """
-        where = self._place(cube)
+        place = self._place(cube)
         if self.is_over:
             raise PositionError("a side has no checker left: the game is over and there is no cube to turn")
-        return self.stakes.cube_action(where, self._state(where, self._now), self._now.rows)
+        return self.stakes.cube_action(place, self._state(place, self._now), self._now.rows)
 
     def best_plays(self, roll: str | Iterable[int] | None = None, cube: str | None = None) -> list[Play]:
         """Every play of a roll, best first.
@@ -273,18 +274,18 @@ class Solution:
         dice = parse_roll(roll) if roll is not None else self.roll
         if dice is None:
             raise RollError('no dice: give a roll, "31" for example; the position was given without one')
-        where = self._place(cube)
+        place = self._place(cube)
         if self.is_over:
             side = "the player on roll has no checker left to play" if self.opponent.checkers else ""
             raise PositionError(side or "the opponent has no checker left: the game is over")
         results = legal_plays(self.on_roll, dice)
-        worth, _ = self._worth_of_moving_to(results, dice, where)
+        values, _ = self._worth_of_moving_to(results, dice, place)
         if self.stakes.score is None:
-            return rank_plays(self.on_roll, dice, results, worth)
+            return rank_plays(self.on_roll, dice, results, values)
         won, lost = self.stakes.payoff(1), self.stakes.payoff(-1)
         # Where the table does not tell winning from losing, the chances themselves still rank the plays.
-        points = (2 * worth - won - lost) / (won - lost if won > lost else 2.0)
-        return rank_plays(self.on_roll, dice, results, points, worth)
+        points = (2 * values - won - lost) / (won - lost if won > lost else 2.0)
+        return rank_plays(self.on_roll, dice, results, points, values)
 
     def all_plays(self, cube: str | None = None) -> dict[tuple[int, int], list[Play]]:
         """Every play of every roll, best first: 21 lists, by the dice, larger first.
@@ -327,7 +328,7 @@ class Solution:
     # ------------------------------------------------------------------ as a whole
 
     def to_dict(self, roll: str | Iterable[int] | None = None, cube: str | None = None) -> dict[str, JSON]:
-        """As JSON would have it; what is not known is None.
+        """The answers as a dict that JSON can hold; what is not known is None.
 
         Parameters
         ----------
@@ -336,7 +337,7 @@ class Solution:
         cube : str, optional
             As for `cube_action`.
         """
-        where = self._place(cube)
+        place = self._place(cube)
         known = self._now.missing is None
         equities = self.equities if known else None
         answer: dict[str, JSON] = {
@@ -350,9 +351,9 @@ class Solution:
             answer["match_chances"] = equities.to_dict() if equities else None
             equities = equities.normalised if equities else None
         answer["equities"] = equities.to_dict() if equities else None
-        answer["cube_action"] = self.cube_action(where).to_dict() if known and not self.is_over else None
+        answer["cube_action"] = self.cube_action(place).to_dict() if known and not self.is_over else None
         dice = self.roll if roll is None else roll
-        answer["plays"] = None if dice is None else [play.to_dict() for play in self.best_plays(dice, where)]
+        answer["plays"] = None if dice is None else [play.to_dict() for play in self.best_plays(dice, place)]
         answer["stakes"] = str(self.stakes)
         for name in ("gammon_win", "gammon_loss", "backgammon_win", "backgammon_loss", "error"):
             answer[name] = getattr(self, name)
@@ -367,6 +368,12 @@ class Solution:
 
     def __repr__(self) -> str:
         return f"<bgrace.Solution {self}>"
+
+    def _repr_svg_(self) -> str:
+        return Board(self.on_roll, self.opponent)._repr_svg_()
+
+    def _repr_html_(self) -> str:
+        return figure_html(self._repr_svg_(), str(self))
 
     def __reduce__(
         self,

@@ -146,8 +146,8 @@ class Board(GameState):
         >>> Board(Position((0, 2)), Position((3,)), roll=(3, 1))
         Board(Position((0, 2)), Position((3,)), roll=(3, 1))
         """
-        told = {each.name: getattr(self, each.name) for each in fields(GameState)}
-        given = [f", {name}={value!r}" for name, value in told.items() if value != getattr(GameState, name)]
+        state = {each.name: getattr(self, each.name) for each in fields(GameState)}
+        given = [f", {name}={value!r}" for name, value in state.items() if value != getattr(GameState, name)]
         return f"Board({self.on_roll!r}, {self.opponent!r}{''.join(given)})"
 
     def __str__(self) -> str:

@@ -112,7 +112,7 @@ def board_svg(
     Raises
     ------
     PositionError, RollError, ArgumentError
-        As by `board_text`, or if `scheme` is unknown.
+        For the reasons that `board_text` has, or if `scheme` is unknown.
 
     Examples
     --------

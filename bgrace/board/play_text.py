@@ -40,7 +40,7 @@ def format_play(position: PositionLike, result: PositionLike, roll: str | Iterab
     position : position
         Checkers of the player on roll before the play: anything that `bgrace.board.parse_position` reads.
     result : position
-        The same player's checkers after it.  The numbers of points may differ.
+        The player's checkers after it.  The numbers of points may differ.
     roll : str or pair of int
         The dice: ``"31"``, ``(3, 1)``.
 
@@ -149,7 +149,7 @@ def play_moves(position: PositionLike, text: str, roll: str | Iterable[int]) -> 
     Raises
     ------
     PositionError, RollError
-        As by `parse_play`.
+        For the reasons that `parse_play` has.
 
     Examples
     --------
@@ -273,7 +273,7 @@ def _double(counts: Sequence[int], wanted: Sequence[int], die: int) -> list[Move
 
 
 def _fits_two_dice(counts: Sequence[int], moves: Sequence[Move], dice: tuple[int, int]) -> bool:
-    """Tell whether two different dice make these moves, in some order, and no die is left over.
+    """Whether two different dice make these moves, in some order, and no die is left over.
 
     Examples
     --------
@@ -306,14 +306,14 @@ def _read_moves(text: str, shown: str) -> list[Move]:
     """
     moves: list[Move] = []
     for token in _SEPARATOR.split(text.strip()):
-        found = _MOVE.fullmatch(token)
-        if found is None:
+        match = _MOVE.fullmatch(token)
+        if match is None:
             raise PositionError(f"{shown} is not a play: write moves such as 6/4, 6/4/3, 6/off or 6/off(2)")
-        stops = [OFF if stop.lower() == "off" else int(stop) for stop in found[1].split("/")]
+        stops = [OFF if stop.lower() == "off" else int(stop) for stop in match[1].split("/")]
         hops = list(pairwise(stops))
         if any(start <= end for start, end in hops):
-            raise PositionError(f"{shown}: {found[1]} does not go down: write the higher point first, as 6/4 or 6/off")
-        moves += hops * int(found[2] or 1)
+            raise PositionError(f"{shown}: {match[1]} does not go down: write the higher point first, as 6/4 or 6/off")
+        moves += hops * int(match[2] or 1)
         if len(moves) > 4:
             raise PositionError(f"{shown} has more than four moves: two dice make two, or four when they are equal")
     return moves

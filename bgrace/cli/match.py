@@ -41,7 +41,9 @@ def match(ctx: click.Context) -> None:
 @click.argument("score", metavar="A,B")
 @click.option("--crawford", is_flag=True, help="This is the Crawford game.")
 @click.option("--win-gammons", type=float, default=0.0, show_default=True, help="Part of my wins that are gammons.")
-@click.option("--lose-gammons", type=float, default=0.0, show_default=True, help="The same of the opponent's wins.")
+@click.option(
+    "--lose-gammons", type=float, default=0.0, show_default=True, help="Part of the opponent's wins that are gammons."
+)
 @met_option
 @json_option
 def points(

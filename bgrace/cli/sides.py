@@ -25,9 +25,9 @@ class Sides:
     state : GameState, or None
         What an ID of both sides tells of the game.
     notes : list of str
-        What of the arguments no answer respects.
+        One sentence for each argument that no answer takes into account.
     money_notes : list of str
-        The same of answers about money play.
+        One for each argument that answers about money play do not take into account.
     """
 
     on_roll: Position

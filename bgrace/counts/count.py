@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeAlias, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Booleans, Floats, Integers, plain, scalar
+from bgrace._base.arrays import JSON, Booleans, Floats, Integers, Summarised, plain, scalar
 from bgrace.cube.action import Verdict, Words, check_cube
 
 __all__ = ["Count", "CountOfPair", "CountOfPairs", "decided"]
@@ -17,8 +17,8 @@ N = TypeVar("N", float, Floats | Integers)
 B = TypeVar("B", bool, Booleans)
 
 
-@dataclass(frozen=True, slots=True)
-class Count(Generic[N, B]):
+@dataclass(frozen=True, slots=True, repr=False)
+class Count(Summarised, Generic[N, B]):
     """What a count says about a pair of positions.
 
     Every field but `name` is a scalar for one pair and an array for arrays of positions; None where the method says
@@ -110,15 +110,15 @@ class Count(Generic[N, B]):
         >>> count.verdict(), count.verdict("mine")
         ('double/take', 'no double')
         """
-        where = check_cube(cube)
-        double = self.redouble if where == "mine" else self.double
+        place = check_cube(cube)
+        double = self.redouble if place == "mine" else self.double
         if double is None or self.take is None:
             return None
         verdict = np.where(double, np.where(self.take, "double/take", "double/pass"), "no double")
-        if where in ("theirs", "none"):
+        if place in ("theirs", "none"):
             verdict = np.full(verdict.shape, "no cube")
-        said: str | Words = scalar(verdict)
-        return said
+        verdicts: str | Words = scalar(verdict)
+        return verdicts
 
     def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, as plain numbers and words or lists."""

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.cube as kernel
-from bgrace._base.arrays import JSON, Booleans, Floats, as_floats, plain
+from bgrace._base.arrays import JSON, Booleans, Floats, Summarised, as_floats, plain
 from bgrace.errors import ArgumentError
 
 __all__ = [
@@ -49,7 +49,7 @@ TIE: Final = 1e-9
 """Equities that differ by no more than this are equal, wherever they come from."""
 
 EXACT_TIE: Final = 1e-12
-"""The same for equities of the formulas and recurrences of this room, whose rounding stays below 1e-13.
+"""A tie of equities from the formulas and recurrences of this room, whose rounding stays below 1e-13.
 
 Chances out of 36 make true ties, such as 27/36 at the take; no other decision of the single-checker race up to 300 pips
 is closer than 1e-9.
@@ -96,8 +96,8 @@ def _equal(mine: Any, theirs: Any) -> bool:
     return np.array_equal(mine, theirs, equal_nan=True) if numbers else np.array_equal(mine, theirs)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Equities(_Compared, Generic[V]):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Equities(Summarised, _Compared, Generic[V]):
     """What a pair of positions is worth to the player on roll, by where the cube is.
 
     ``Equities[float]`` is that of one pair, ``Equities[NDArray[float64]]`` that of many.  For money the values are
@@ -242,7 +242,7 @@ class CubeAction:
         return self if self.normalised is None else self.normalised
 
     def to_dict(self) -> dict[str, JSON]:
-        """As JSON would have it; what is of a match only at a score, and `beaver` only where they are played."""
+        """The fields as a dict that JSON can hold: those of a match only at a score, `beaver` only where allowed."""
         answer: dict[str, JSON] = {"cube": self.cube}
         if self.cube_value is not None:
             answer["cube_value"] = self.cube_value
@@ -268,8 +268,8 @@ class CubeAction:
         return f"{value:+.4f}" if self.score is None else f"{100 * value:.2f} %"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CubeActions(_Compared):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class CubeActions(Summarised, _Compared):
     """Cube decisions of many pairs for money, in arrays of one shape.
 
     Attributes
@@ -391,34 +391,34 @@ def decide(
     >>> action.verdict, action.equity
     ('double/beaver', -0.256)
     """
-    where = check_cube(cube)
+    place = check_cube(cube)
     _check_equities(no_double=no_double, double_take=double_take, double_pass=double_pass)
-    if double_take is None or where in ("theirs", "none"):
+    if double_take is None or place in ("theirs", "none"):
         rolled = np.asarray(no_double, dtype=np.float64)
         if rolled.ndim == 0:
-            return CubeAction(where, float(rolled), None, None, None, None, "no cube")
-        return CubeActions(where, rolled, None, None, None, None, np.full(rolled.shape, "no cube"))
+            return CubeAction(place, float(rolled), None, None, None, None, "no cube")
+        return CubeActions(place, rolled, None, None, None, None, np.full(rolled.shape, "no cube"))
     if isinstance(no_double, float) and isinstance(double_take, float) and isinstance(double_pass, float):
-        return CubeAction(where, *kernel.decide(no_double, double_take, double_pass, tie, beavers))
+        return CubeAction(place, *kernel.decide(no_double, double_take, double_pass, tie, beavers))
     roll, taken, passed = np.broadcast_arrays(
         np.asarray(no_double, dtype=np.float64),
         np.asarray(double_take, dtype=np.float64),
         np.asarray(double_pass, dtype=np.float64),
     )
     if roll.ndim == 0:
-        return CubeAction(where, *kernel.decide(float(roll), float(taken), float(passed), tie, beavers))
-    double, take, said, beaver = kernel.decide_batch(
+        return CubeAction(place, *kernel.decide(float(roll), float(taken), float(passed), tie, beavers))
+    double, take, verdict, beaver = kernel.decide_batch(
         roll.reshape(-1), taken.reshape(-1), passed.reshape(-1), tie, beavers
     )
     shape = roll.shape
     return CubeActions(
-        where,
+        place,
         roll,
         taken,
         passed,
         double.reshape(shape),
         take.reshape(shape),
-        said.reshape(shape),
+        verdict.reshape(shape),
         None if beaver is None else beaver.reshape(shape),
     )
 

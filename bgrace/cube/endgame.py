@@ -18,7 +18,7 @@ from typing import Any, Final, Generic, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, as_floats, scalar
+from bgrace._base.arrays import Floats, Summarised, as_floats, scalar
 from bgrace.board import parse_position
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.board.plays import legal_plays
@@ -127,8 +127,8 @@ def _counts(*points: int) -> tuple[int, ...]:
 # ---- games of one and two steps
 
 
-@dataclass(frozen=True, slots=True)
-class OneStep(Generic[V, A]):
+@dataclass(frozen=True, slots=True, repr=False)
+class OneStep(Summarised, Generic[V, A]):
     """A game that the next roll decides.
 
     Attributes
@@ -143,8 +143,8 @@ class OneStep(Generic[V, A]):
     action: A
 
 
-@dataclass(frozen=True, slots=True)
-class TwoStep(Generic[V, A]):
+@dataclass(frozen=True, slots=True, repr=False)
+class TwoStep(Summarised, Generic[V, A]):
     """A game that is decided by one roll of each player at the latest.
 
     Attributes

@@ -20,7 +20,7 @@ from typing import Any, Final, Generic, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Floats, as_floats, plain, scalar
+from bgrace._base.arrays import JSON, Floats, Summarised, as_floats, plain, scalar
 from bgrace.cube.action import CubeAction, CubeActions, Equities, V, check_cube, decide, with_double
 from bgrace.errors import ArgumentError
 
@@ -149,8 +149,8 @@ def win_loss_values(
     return points(nested[0][1], nested[1][1], won), points(nested[2][1], nested[3][1], 1 - won)
 
 
-@dataclass(frozen=True, slots=True)
-class ModelEquities(Generic[V]):
+@dataclass(frozen=True, slots=True, repr=False)
+class ModelEquities(Summarised, Generic[V]):
     """What a model says a game is worth to the player on roll who rolls now, per unit of the present cube.
 
     ``ModelEquities[float]`` is that of one chance, ``ModelEquities[NDArray[float64]]`` that of many.
@@ -191,8 +191,8 @@ class ModelEquities(Generic[V]):
         return Equities(self.cubeless, centered, mine, self.theirs, method)
 
 
-@dataclass(frozen=True, kw_only=True)
-class DecisionPoints(Generic[V]):
+@dataclass(frozen=True, kw_only=True, repr=False)
+class DecisionPoints(Summarised, Generic[V]):
     """Chances of winning at which a decision changes, for the player on roll unless the name says otherwise.
 
     A point that the model does not have is None.  The points are for display and for comparing models; decisions are
@@ -207,7 +207,7 @@ class DecisionPoints(Generic[V]):
     too_good_centered, too_good_mine : float, or float64 ndarray, or None
         Where playing on for a gammon becomes worth as much as the pass: E_C = 1 and E_P = 1.  1 where W is 1.
     opponent_initial_double, opponent_redouble : float, or float64 ndarray, or None
-        The same for the opponent: E_C = 2 E_P and E_O = 2 E_P; they double below.
+        Where the opponent doubles: below these chances.  E_C = 2 E_P and E_O = 2 E_P.
     opponent_too_good_centered, opponent_too_good_theirs : float, or float64 ndarray, or None
         Where they become too good: E_C = -1 and E_O = -1.  0 where L is 1.
     beaver_point, racoon_point : float, or float64 ndarray, or None
@@ -297,8 +297,8 @@ class CubeModel(ABC, Generic[V]):
         ArgumentError
             If a chance is NaN or outside [0, 1], or the cube unknown.
         """
-        where = check_cube(cube)
+        place = check_cube(cube)
         held = self.equities(p)
         values = {"centered": held.centered, "mine": held.mine, "theirs": held.theirs, "none": held.cubeless}
-        rolled: npt.ArrayLike = values[where]
-        return decide(rolled, 2 * np.asarray(held.theirs), cube=where, beavers=beavers)
+        rolled: npt.ArrayLike = values[place]
+        return decide(rolled, 2 * np.asarray(held.theirs), cube=place, beavers=beavers)

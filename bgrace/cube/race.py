@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace import scm
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, Summarised
 from bgrace._kernels import race as kernel
 from bgrace.cube.action import EXACT_TIE, CubeAction, decide
 from bgrace.errors import ArgumentError
@@ -140,8 +140,8 @@ class Advice:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RaceTable:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class RaceTable(Summarised):
     """Equities and decisions of every pair of pip counts, ``[k, s]``, the player on roll first.
 
     All arrays have shape (limit + 1, limit + 1).  A side with no pips has finished: equities are +1 in row 0 and -1 in

@@ -54,7 +54,7 @@ def open_match(path: str | os.PathLike[str]) -> MatchDatabase:
 
 
 _MIN_GAMMON: Final = 1e-3
-"""Where a gammon is worth less than so many points more than a win, equities say too little of how likely it is."""
+"""Least points that a gammon must be worth beyond a win for its chance to follow from equities."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class _StoredPair:
     first: int  # 0 if the player on roll is the first player, else 1
     places: Mapping[Cube, CubeState]
     gammon_worth: tuple[float, float] | None
-    """What a gammon is worth to either side without a cube, in units of a win; None where that is not told."""
+    """What a gammon is worth to either side without a cube, in units of a win; None if the planes do not tell."""
 
     def now(self) -> Values:
         """See `PairAnswers.now`."""
@@ -251,16 +251,16 @@ class _MatchSource:
         payoff = Payoff(self.table, self.score)
         states = CubeStates.of_score(payoff, self.gammons)
         n_planes = len(states.planes)
-        found = {
+        states_of = {
             cube: states.state(payoff, stakes.cube_value, _SWAPPED.get(cube, cube) if first else cube)
             for cube in stakes.cubes
         }
         assert len(states.planes) == n_planes, "a cube beyond those of the score wins the match, which is plane 0"
-        _, _, unit = found["none"].now
-        won, lost = states.planes[found["none"].now.plane].gammon
-        worth = (lost, won) if first else (won, lost)
-        places = {cube: state.swapped if first else state for cube, state in found.items()}
-        return _StoredPair(self, sides, first, places, worth if unit != 1.0 or unit > MIN_SCALE else None)
+        _, _, unit = states_of["none"].now
+        won, lost = states.planes[states_of["none"].now.plane].gammon
+        gammon_worth = (lost, won) if first else (won, lost)
+        places = {cube: state.swapped if first else state for cube, state in states_of.items()}
+        return _StoredPair(self, sides, first, places, gammon_worth if unit != 1.0 or unit > MIN_SCALE else None)
 
     def rank(self, position: Position) -> int:
         """Row of a position."""

@@ -37,12 +37,14 @@ Method: TypeAlias = Literal["two-sided", "one-sided"]
 
 
 def open_money(path: str | os.PathLike[str]) -> Database:
-    """Open a database file that is for money; what it raises is said at `bgrace.open`, which opens either kind.
+    """Open a database file as `bgrace.open` does, but only one for money.
 
     Raises
     ------
     FormatError
-        If it is for one score of a match, too.
+        If the file is for one score of a match, or for any reason that `bgrace.open` has.
+    OSError
+        If it cannot be read.
     """
     stored = read_tables(path)
     if stored.directory.match is not None:
@@ -92,7 +94,7 @@ class Database:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file.  Questions after this raise ClosedError; arrays given out stay good."""
+        """Close the file.  Later questions raise ClosedError; arrays already returned stay valid."""
         self._source = ClosedSource(self.path)
 
     def __reduce__(self) -> tuple[Callable[..., Database], tuple[object, ...]]:
@@ -462,17 +464,17 @@ class Database:
             if solution.method == "one-sided":  # an estimate is not to pass for an exact value
                 raise CoverageError(str(solution.missing))
             return solution.cube_action(cube)
-        where = check_cube("centered" if cube is None else cube)
+        place = check_cube("centered" if cube is None else cube)
         mine, theirs = self._indices(on_roll, opponent)
-        self._check_covered(mine, theirs, with_cube=where != "none")
-        planes = [Plane.CUBELESS if where == "none" else PLANES.index(where)]
-        if where in ("centered", "mine"):
+        self._check_covered(mine, theirs, with_cube=place != "none")
+        planes = [Plane.CUBELESS if place == "none" else PLANES.index(place)]
+        if place in ("centered", "mine"):
             planes.append(Plane.THEIRS)
         mine, theirs = np.asarray(mine), np.asarray(theirs)
         no_double, *held = self._source.value_arrays(mine, theirs, planes, jacoby, False)
         if not (mine.all() and theirs.all()):
             raise PositionError("a side has no checker left: the game is over and there is no cube to turn")
-        return decide(no_double, 2 * held[0] if held else None, 1.0, where)
+        return decide(no_double, 2 * held[0] if held else None, 1.0, place)
 
     def best_plays(
         self,

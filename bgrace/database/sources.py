@@ -34,7 +34,7 @@ _ROWS_AT_A_TIME: Final = 1 << 16
 
 
 class Asked(NamedTuple):
-    """What somebody wants a pair answered for: see `bgrace.Database.solution`."""
+    """The stakes that a pair is to be answered for: the arguments of `bgrace.Database.solution`."""
 
     rules: Rules | None
     jacoby: bool
@@ -65,15 +65,15 @@ class Source(Protocol):
 
     @property
     def space(self) -> PositionSpace:
-        """Every position that there is."""
+        """Every position that the tables hold."""
 
     @property
     def two_sided_checkers(self) -> int:
-        """Checkers a side of the pairs that there are; 0 for none."""
+        """Most checkers a side in the table of pairs; 0 without one."""
 
     @property
     def n_pairs(self) -> int:
-        """Positions, from number 0, whose pairs there are."""
+        """How many positions, from number 0 on, the table of pairs covers."""
 
     @property
     def cubeful(self) -> bool:
@@ -91,33 +91,33 @@ class Source(Protocol):
         """Expected pip count, mean or variance of the number of rolls."""
 
     def moments(self, name: Moment, index: Integers) -> Floats:
-        """The same of many positions."""
+        """Expected pip counts, means or variances of many positions."""
 
     def rolls(self, index: int | Integers) -> Floats:
         """Chances of being off in exactly 0, 1, ... rolls, shape (..., width)."""
 
     def first_checker_rolls(self, index: int | Integers) -> Floats:
-        """The same of the first of 15 checkers; CoverageError where that is not known."""
+        """Chances that the first of 15 checkers comes off on exactly roll 0, 1, ...; CoverageError where not known."""
 
     def win(self, on_roll: int, opponent: int) -> float:
         """Chance to win, exact where pairs reach, else estimated from the two sides' rolls."""
 
     def wins(self, on_roll: Integers, opponent: Integers) -> Floats:
-        """The same of many pairs, of one shape."""
+        """Chances to win many pairs; both arrays have one shape."""
 
     def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
         """Equities of rolling now in each plane; with `doubling`, centered and mine include the right to double.
 
-        Asked only of pairs that there are.
+        Callers ask only about pairs that the table covers.
         """
 
     def value_arrays(
         self, on_roll: Integers, opponent: Integers, planes: Sequence[int], jacoby: bool, doubling: bool
     ) -> Sequence[Floats]:
-        """The same of many pairs, of one shape, for some planes."""
+        """Equities of many pairs, as `values` has them, in the planes asked for; both arrays have one shape."""
 
     def why_not_covered(self, checkers: int) -> str:
-        """Why there are no equities of so many checkers with a cube, and what would give them."""
+        """Say why positions of this many checkers have no cubeful equities, and what would give them."""
 
     def solution(self, on_roll: Position, opponent: Position, asked: Asked) -> Solution:
         """Everything about a pair of which a side has a checker left."""

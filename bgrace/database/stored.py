@@ -159,9 +159,9 @@ class ArraySource:
         if self._first_checker is None:
             raise CoverageError(_no_first_checker(self))
         rows = np.asarray(index) - n_fewer_checkers(self.space, GAMMON_CHECKERS)
-        found: Floats = np.require(self._first_checker[np.maximum(rows, 0)], requirements=_OWN)
-        found[rows < 0] = np.arange(found.shape[-1]) == 0
-        return found
+        chances: Floats = np.require(self._first_checker[np.maximum(rows, 0)], requirements=_OWN)
+        chances[rows < 0] = np.arange(chances.shape[-1]) == 0
+        return chances
 
     def win(self, on_roll: int, opponent: int) -> float:
         """See `Source.win`."""
@@ -170,19 +170,19 @@ class ArraySource:
     def wins(self, on_roll: Integers, opponent: Integers) -> Floats:
         """See `Source.wins`."""
         covered: Booleans = (on_roll < self.n_pairs) & (opponent < self.n_pairs)
-        found = np.empty(on_roll.shape)
+        chances = np.empty(on_roll.shape)
         if covered.any():
             mine, theirs = self._rank[on_roll[covered]], self._rank[opponent[covered]]
             equity = self._pairs[mine, theirs, Plane.CUBELESS] * self._step
-            found[covered] = (1 + self._count_gammons_once(equity, mine, theirs, Plane.CUBELESS)) / 2
+            chances[covered] = (1 + self._count_gammons_once(equity, mine, theirs, Plane.CUBELESS)) / 2
         if not covered.all():
-            found[~covered] = one_sided_wins(self, on_roll[~covered], opponent[~covered])
-        return found
+            chances[~covered] = one_sided_wins(self, on_roll[~covered], opponent[~covered])
+        return chances
 
     def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
         """See `Source.values`."""
-        found = self.value_arrays(np.array(on_roll), np.array(opponent), tuple(Plane), jacoby, doubling)
-        cubeless, mine, centered, theirs = (float(value) for value in found)
+        values = self.value_arrays(np.array(on_roll), np.array(opponent), tuple(Plane), jacoby, doubling)
+        cubeless, mine, centered, theirs = (float(value) for value in values)
         return cubeless, mine, centered, theirs
 
     def value_arrays(
@@ -209,9 +209,9 @@ class ArraySource:
         # Where they differ by more than the encoding does, they are listed.  The rest is games that are over.
         once = np.array(np.clip(equity, -1.0, 1.0))
         for places, table in zip(self._listed.places(on_roll, opponent), self._single, strict=True):
-            there = places >= 0
-            if there.any():
-                once[there] = self._step * table[places[there], _SINGLE[plane]]
+            is_listed = places >= 0
+            if is_listed.any():
+                once[is_listed] = self._step * table[places[is_listed], _SINGLE[plane]]
         return once
 
     def why_not_covered(self, checkers: int) -> str:

@@ -1,4 +1,4 @@
-"""Where the C library for engines is, and what a compiler has to be told to use it.
+"""Where the C library for engines is, and the compiler flags that it needs.
 
 ``python -m bgrace.embed --cflags --libs`` prints the same for shell scripts and Makefiles.  docs/embedding.md shows a
 whole program.

@@ -44,7 +44,7 @@ class CubePoints:
         With a dead cube: their chance at which the opponent may as well pass as take.  Doubling window: from
         `doubling_point` to `cash_point`.
     take_point : float, or None
-        The same for the opponent: 1 - `cash_point`.
+        With a dead cube: the least chance of the opponent to take with, 1 - `cash_point`.
     live_cash_point, live_take_point : float, or None
         With a live cube.  A perfectly efficient player doubles exactly there, so the window has shrunk to a point.
     automatic_redouble : bool
@@ -69,7 +69,7 @@ class CubePoints:
     reason: str | None = None
 
     def to_dict(self) -> dict[str, JSON]:
-        """As JSON would have it."""
+        """The fields as a dict that JSON can hold."""
         answer = {each.name: getattr(self, each.name) for each in fields(self)}
         if self.score is not None:
             answer["score"] = {
@@ -217,13 +217,13 @@ def cube_points_at_every_cube(
     list of CubePoints
         At least one.
     """
-    found = []
+    rows = []
     cube_value = 1
     while True:
-        found.append(cube_points(met, score, cube_value, win_gammons=win_gammons, lose_gammons=lose_gammons))
+        rows.append(cube_points(met, score, cube_value, win_gammons=win_gammons, lose_gammons=lose_gammons))
         cube_value *= 2
         if not (score.may_double(cube_value) or score.swapped.may_double(cube_value)):
-            return found
+            return rows
 
 
 def _payoff(met: MatchEquityTable | None, score: Score | None) -> Payoff:

@@ -98,7 +98,7 @@ class CubeState(NamedTuple):
 
 
 class CubeStates:
-    """The planes of all cube states that somebody has asked for.
+    """The planes of all cube states that have been asked for.
 
     `gammons` is whether a gammon can happen at all.  Plane 0 is the chance to win the game, as 2W - 1.
     """
@@ -143,7 +143,7 @@ class CubeStates:
 
     @classmethod
     def of_score(cls, payoff: Payoff, gammons: bool) -> CubeStates:
-        """Every state that a cube can have at a score: each value that somebody has a use for, wherever it is."""
+        """Every state that a cube can have at a score: each value that is of use to a side, in each place."""
         states, cube_value = cls(gammons), 1
         while True:
             places: tuple[Cube, ...] = ("none", "centered") if cube_value == 1 else ("none", "mine", "theirs")
@@ -159,11 +159,11 @@ class CubeStates:
 
     def needed(self, plane: int) -> set[int]:
         """A plane and every plane that doubling leads to, and plane 0."""
-        found = {plane, 0}
+        planes = {plane, 0}
         for each in self.planes[plane].turned:
             if each >= 0:
-                found |= self.needed(each)
-        return found
+                planes |= self.needed(each)
+        return planes
 
 
 def _both(

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Floats
+from bgrace._base.arrays import JSON, Floats, Summarised
 from bgrace._base.files import checked_path, write_small_file
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.match import arithmetic
@@ -35,8 +35,8 @@ _MAX_BYTES: Final = 1 << 22
 _ROUNDING: Final = 1.1e-3  # tables are printed rounded
 
 
-@dataclass(frozen=True, slots=True)
-class TableDifference:
+@dataclass(frozen=True, slots=True, repr=False)
+class TableDifference(Summarised):
     """How two tables differ, over the scores that both have.
 
     Attributes
@@ -52,7 +52,7 @@ class TableDifference:
     pre_crawford : float64 ndarray, shape (length, length)
         Second less first: ``pre_crawford[x1 - 1, x2 - 1]``.
     post_crawford : float64 ndarray, shape (2, m)
-        The same for the trailer after the Crawford game, the first or the second player, 1 .. m points away.
+        Second less first for the trailer after the Crawford game, the first or the second player, 1 .. m points away.
     """
 
     length: int
@@ -63,7 +63,7 @@ class TableDifference:
     post_crawford: Floats
 
     def to_dict(self) -> dict[str, JSON]:
-        """As JSON would have it."""
+        """The fields as a dict that JSON can hold."""
         return {
             "length": self.length,
             "largest": self.largest,
@@ -164,8 +164,8 @@ class MatchEquityTable:
         for label, part in (("pre_crawford", pre), ("post_crawford", post)):
             wrong = ~((part >= 0) & (part <= 1))  # written so that NaN is wrong
             if wrong.any():
-                where = tuple(int(k) for k in np.argwhere(wrong)[0])
-                raise ArgumentError(f"{label}{list(where)} is {part[where]}, which is not a chance: give 0 to 1")
+                at = tuple(int(k) for k in np.argwhere(wrong)[0])
+                raise ArgumentError(f"{label}{list(at)} is {part[at]}, which is not a chance: give 0 to 1")
         if (np.diff(pre, axis=1) < 0).any() or (np.diff(pre, axis=0) > 0).any():
             raise ArgumentError(
                 "pre_crawford: a chance falls where the other side needs more, or rises where its own side does; rows "
@@ -337,7 +337,7 @@ class MatchEquityTable:
         return float(self.post_crawford[0, x1 - 1]) if x2 == 1 else 1 - float(self.post_crawford[1, x2 - 1])
 
     def after(self, score: Score, points: int) -> float:
-        """The chance of the player on roll right after this game, if they win it by so many points.
+        """Chance of the player on roll to win the match once they have won this game by some points.
 
         Parameters
         ----------

@@ -42,7 +42,7 @@ def read_csv(data: bytes, source: str) -> tuple[list[list[float]], list[float] |
         lines = data.decode("utf-8").splitlines()
     except UnicodeDecodeError as error:
         raise FormatError("it is not written in UTF-8") from error
-    said = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# ") and ": " in line)
+    facts = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# ") and ": " in line)
     try:
         rows = [row for row in csv.reader(line for line in lines if not line.startswith("#")) if row]
         pre = [[float(cell) for cell in row[1:]] for row in rows[1:] if row[0].isdigit()]
@@ -52,7 +52,7 @@ def read_csv(data: bytes, source: str) -> tuple[list[list[float]], list[float] |
         raise FormatError(f"a cell of it is not a number: {error}") from error
     if numbers != list(range(1, len(pre) + 1)) or len(post) not in (1, 2) or len(rows) != 1 + len(pre) + len(post):
         raise FormatError("it has not one row for each number of points, then one or two called post-Crawford")
-    return pre, post[0] if len(post) == 1 else post, said.get("name", source), said.get("description", "")
+    return pre, post[0] if len(post) == 1 else post, facts.get("name", source), facts.get("description", "")
 
 
 def write_csv(pre_crawford: Floats, post_crawford: Floats, name: str, description: str) -> str:

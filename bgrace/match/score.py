@@ -62,7 +62,7 @@ class Score:
 
     @property
     def swapped(self) -> Score:
-        """The same score seen by the other side."""
+        """The score as the other side sees it."""
         return Score(self.opponent_needs, self.on_roll_needs, self.crawford)
 
     def may_double(self, cube_value: int) -> bool:

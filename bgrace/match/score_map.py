@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, Summarised
 from bgrace._base.memory import DEFAULT_MEMORY
 from bgrace.board import Position, PositionLike, parse_position
 from bgrace.cube.action import Cube, CubeAction, check_cube
@@ -19,8 +19,8 @@ __all__ = ["ScoreMap", "score_map"]
 _DEFAULT_LENGTH: Final = 15
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreMap:
+@dataclass(frozen=True, slots=True, repr=False)
+class ScoreMap(Summarised):
     """Cube actions of one pair of positions by score.
 
     Attributes
@@ -59,7 +59,7 @@ class ScoreMap:
         return self.actions[score]
 
     def to_dict(self) -> dict[str, JSON]:
-        """As JSON would have it."""
+        """The fields as a dict that JSON can hold."""
         return {
             "on_roll": list(self.on_roll),
             "opponent": list(self.opponent),
@@ -137,10 +137,10 @@ def score_map(
     check_cube_value(cube_value)
     if not 1 <= length <= table.length:
         raise ArgumentError(f"length={length}: {table.name} is for matches of 1 to {table.length} points")
-    where = check_cube(("centered" if cube_value == 1 else "mine") if cube is None else cube)
-    if where not in (("centered",) if cube_value == 1 else ("mine", "theirs")):
-        there = "in the middle (centered)" if cube_value == 1 else "on a side (mine or theirs)"
-        raise ArgumentError(f"a cube of {cube_value} cannot be {where}: it is {there}")
+    place = check_cube(("centered" if cube_value == 1 else "mine") if cube is None else cube)
+    if place not in (("centered",) if cube_value == 1 else ("mine", "theirs")):
+        places = "in the middle (centered)" if cube_value == 1 else "on a side (mine or theirs)"
+        raise ArgumentError(f"a cube of {cube_value} cannot be {place}: it is {places}")
     scores = [
         Score(a, b, crawford)
         for a in range(1, length + 1)
@@ -152,7 +152,7 @@ def score_map(
     sides = (parse_position(on_roll), parse_position(opponent))
     actions = solve_scores(
         *sides,
-        [(score, cube_value, where) for score in scores],
+        [(score, cube_value, place) for score in scores],
         met=table,
         gammons=gammons,
         memory_bytes=memory_bytes,
@@ -162,7 +162,7 @@ def score_map(
         *sides,
         length,
         cube_value,
-        where,
+        place,
         table,
         dict(zip(scores, actions, strict=True)),
     )

@@ -52,7 +52,7 @@ class Rules:
 
     def __str__(self) -> str:
         named = (("no gammons", not self.gammons), ("Jacoby rule", self.jacoby), ("beavers", self.beavers))
-        return ", ".join(name for name, said in named if said)
+        return ", ".join(name for name, holds in named if holds)
 
 
 _CUBELESS, _MINE, _CENTERED, _THEIRS = (View(plane, 0.0, 1.0) for plane in Plane)
@@ -174,7 +174,7 @@ class Stakes:
 
     @property
     def default_cube(self) -> Cube:
-        """Where the cube is unless something else is said: in the middle, or mine where it cannot be there."""
+        """Where the cube is unless given: in the middle, or on the side of the player on roll if it cannot be there."""
         return self.cubes[0]
 
     def check_cube(self, cube: str | None) -> Cube:
@@ -185,11 +185,11 @@ class Stakes:
         ArgumentError
             If `cube` is unknown, or a cube of this value cannot be there.
         """
-        where = self.default_cube if cube is None else check_cube(cube)
-        if where not in self.cubes:
-            there = "in the middle (centered)" if self.cube_value == 1 else "on a side (mine or theirs)"
-            raise ArgumentError(f"a cube of {self.cube_value} cannot be {where}: it is {there}")
-        return where
+        place = self.default_cube if cube is None else check_cube(cube)
+        if place not in self.cubes:
+            places = "in the middle (centered)" if self.cube_value == 1 else "on a side (mine or theirs)"
+            raise ArgumentError(f"a cube of {self.cube_value} cannot be {place}: it is {places}")
+        return place
 
     @property
     def total(self) -> float:
@@ -291,7 +291,7 @@ class Stakes:
         Parameters
         ----------
         state : CubeState
-            As the player sees it who is not on roll.
+            As seen by the player who is not on roll.
         rows : float64 ndarray, shape (..., planes)
             Values of rolling now, for the opponent.
 
@@ -318,7 +318,7 @@ class Stakes:
         return f"a cube of {self.cube_value} already wins the match for the player on roll"
 
     def to_dict(self) -> dict[str, JSON]:
-        """As JSON would have it: the rules of money, or the score, the cube and the name of the table."""
+        """A dict that JSON can hold: the rules of money, or the score, the cube and the name of the table."""
         if self.score is None or self.met is None:
             return {"gammons": self.rules.gammons, "jacoby": self.rules.jacoby, "beavers": self.rules.beavers}
         return {

@@ -35,7 +35,7 @@ def live_cash_point(
     cube_value : int
         Before the double.
     after : callable
-        The doubler's chance to win the match after winning so many points; negative for a loss.
+        Takes the points that the doubler wins, negative for a loss, and gives their chance to win the match.
     win_gammons, lose_gammons : float
         Fraction of the doubler's, and of the taker's, wins that are gammons.
 

@@ -35,11 +35,11 @@ def figure_2() -> Figure:
     for x in PIPS:
         panel.plot(x + _LEADS, scm.win_probability(x, x + _LEADS), color=COLOURS[0])
         _name(panel, x, float(scm.win_probability(x, x + _LEADS[-1])))
-    for lead, dash, where in ((-4, DASHES[1], "Y = X - 4"), (0, DASHES[2], "Y = X"), (10, DASHES[3], "Y = X + 10")):
+    for lead, dash, label in ((-4, DASHES[1], "Y = X - 4"), (0, DASHES[2], "Y = X"), (10, DASHES[3], "Y = X + 10")):
         chances = [float(scm.win_probability(x, x + lead)) for x in PIPS]
         panel.plot([x + lead for x in PIPS], chances, color=COLOURS[1], linestyle=dash, linewidth=1.2)
         panel.plot([x + lead for x in PIPS], chances, "o", color=COLOURS[1], markersize=4)
-        panel.text(PIPS[-1] + lead + 1, chances[-1] - 0.022, where, color=COLOURS[1], fontsize="small")
+        panel.text(PIPS[-1] + lead + 1, chances[-1] - 0.022, label, color=COLOURS[1], fontsize="small")
     _chances(panel)
     panel.set_title("Single checkers: chance of winning of the player on roll, X pips to go")
     return drawn

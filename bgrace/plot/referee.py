@@ -1,4 +1,4 @@
-"""Pictures of what rules for races cost."""
+"""Pictures of the cost of rules for races."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class Estimate:
     luck_standard_error: float
 
     def to_dict(self) -> dict[str, JSON]:
-        """As JSON would have it; None for an infinite standard error."""
+        """The fields as a dict that JSON can hold; None for an infinite standard error."""
         return {
             "mean": self.mean,
             "standard_error": _finite(self.standard_error),
@@ -141,7 +141,7 @@ class CubefulRollout:
         )
 
     def to_dict(self) -> dict[str, JSON]:
-        """As JSON would have it."""
+        """The fields as a dict that JSON can hold."""
         estimates = {"no_double": self.no_double, "double_take": self.double_take}
         answer: dict[str, JSON] = {
             "on_roll": {"position": list(self.on_roll), "pips": self.on_roll.pips},
@@ -299,7 +299,7 @@ def stream_cubeful(
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """A pair before the roll of a player; `sign` and `scale` make the first player's value of what it is worth."""
+    """A pair before the roll of a player; `sign` and `scale` turn its value into the first player's."""
 
     on_roll: Position
     opponent: Position
@@ -314,7 +314,7 @@ class _Turn:
         return value if self.sign > 0 else 1 - value
 
     def doubled(self, beavers: bool = False) -> _Turn:
-        """The same after a double and a take; for money values stay per unit of the cube, at a score it grows."""
+        """The turn after a double and a take; for money values stay per unit of the cube, at a score the cube grows."""
         if self.stakes.score is not None:
             return replace(self, stakes=replace(self.stakes, cube_value=2 * self.stakes.cube_value), cube="theirs")
         return replace(self, cube="theirs", scale=(4 if beavers else 2) * self.scale)
@@ -361,19 +361,19 @@ class _Pairs:
     def look(self, turn: _Turn) -> _Known:
         key = turn.on_roll, turn.opponent, turn.stakes
         with self._lock:
-            found = self._known.get(key, {})
-            if turn.cube in found:
+            actions = self._known.get(key, {})
+            if turn.cube in actions:
                 self._known.move_to_end(key)
-                return found[turn.cube]
+                return actions[turn.cube]
         answer = solve_every_roll(*key, self._budget)
         # Money has all places in one solution, and a rollout without and with a double comes to the same pairs.
         cubes = [cube for cube in turn.stakes.cubes if cube != "none" and turn.stakes.score is None]
-        found = {cube: _known(answer, cube) for cube in dict.fromkeys([turn.cube, *cubes])}
+        actions = {cube: _known(answer, cube) for cube in dict.fromkeys([turn.cube, *cubes])}
         with self._lock:
-            self._known[key] = found
+            self._known[key] = actions
             if len(self._known) > _REMEMBERED:
                 self._known.popitem(last=False)
-        return found[turn.cube]
+        return actions[turn.cube]
 
 
 def _known(answer: TurnsAnswer, cube: Cube) -> _Known:

@@ -142,10 +142,10 @@ def roll_distribution(
             )
         nobody = np.zeros(len(counts), dtype=np.uint32)
         reached = kernel.plays(side.kernel, wide.kernel, counts, nobody, n_threads).ravel()
-        indices, where = np.unique(reached, return_inverse=True)
+        indices, inverse = np.unique(reached, return_inverse=True)
         arriving: Floats = np.outer(likely, weights).ravel()
         likely = np.zeros(len(indices))
-        np.add.at(likely, where.ravel(), arriving)
+        np.add.at(likely, inverse.ravel(), arriving)
         turn += 1
     return chances[: np.flatnonzero(chances)[-1] + 1]
 

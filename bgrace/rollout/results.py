@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isfinite, sqrt
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, Summarised
 from bgrace.board import Position
 from bgrace.rollout.sides import Policy
 
 __all__ = ["OnePlayerRollout", "TwoPlayerRollout"]
 
 
-@dataclass(frozen=True, slots=True)
-class OnePlayerRollout:
+@dataclass(frozen=True, slots=True, repr=False)
+class OnePlayerRollout(Summarised):
     """How many rolls one player needed.
 
     Attributes
@@ -71,7 +71,7 @@ class OnePlayerRollout:
         return sum(n * (k - mean) ** power for k, n in enumerate(self.counts)) / self.games
 
     def to_dict(self) -> dict[str, JSON]:
-        """As JSON would have it; None for an infinite standard error."""
+        """The fields as a dict that JSON can hold; None for an infinite standard error."""
         return {
             "position": list(self.position),
             "pips": self.position.pips,
@@ -136,7 +136,7 @@ class TwoPlayerRollout:
 
     @property
     def mean(self) -> float:
-        """The same as `win_probability`."""
+        """Another name of `win_probability`."""
         return self.win_probability
 
     @property
@@ -155,7 +155,7 @@ class TwoPlayerRollout:
         return self.on_roll.distribution, self.opponent.distribution
 
     def to_dict(self) -> dict[str, JSON]:
-        """As JSON would have it; None for an infinite standard error."""
+        """The fields as a dict that JSON can hold; None for an infinite standard error."""
         return {
             "on_roll": self.on_roll.to_dict(),
             "opponent": self.opponent.to_dict(),

@@ -103,8 +103,8 @@ def solve_alone(
     plays = None
     if dice is not None:
         results = legal_plays(position, dice)
-        worth = [-MEAN_PIPS * layer.mean(np.array(result[:points], dtype=np.int8)) for result in results]
-        plays = tuple(rank_plays(position, dice, results, np.array(worth)))
+        values = [-MEAN_PIPS * layer.mean(np.array(result[:points], dtype=np.int8)) for result in results]
+        plays = tuple(rank_plays(position, dice, results, np.array(values)))
     mean = layer.mean(short)
     variance = _sum(chances * (np.arange(len(chances)) - mean) ** 2)
     return PositionAnswer(position, mean, variance, chances, first, dice, plays, layer.size)

@@ -129,10 +129,10 @@ def gap(pips: int) -> Position:
     1x1 2x2 3x3 4x4 6x5
     """
     counts = list(base(_checked(pips, VARIANT_PIPS)))
-    there = counts[4]
-    for k in range(there):
-        _step(counts, 5, 6 if 2 * k < there else 4)
-    if there % 2:
+    on_five = counts[4]
+    for k in range(on_five):
+        _step(counts, 5, 6 if 2 * k < on_five else 4)
+    if on_five % 2:
         start = _first_occupied(counts, (4, 3, 2, 10, 9, 8, 14))
         _step(counts, start, start - 1)
     return Position(counts)

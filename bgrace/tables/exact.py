@@ -45,7 +45,7 @@ class CubePlane(NamedTuple):
     win: tuple[float, float]
     """Value of bearing off the last checker, to the side that does it."""
     gammon: tuple[float, float]
-    """The same if the loser has all 15 checkers."""
+    """Points won and lost if the loser has all 15 checkers."""
     turned: tuple[int, int] = (-1, -1)
     """Number of the plane after the side has doubled and been taken; negative if it may not double."""
     factor: tuple[float, float] = (0.0, 0.0)
@@ -169,10 +169,10 @@ class PositionPair:
         if together not in self._graphs:
             if together:
                 assert self._union is not None
-                made = [Graph(self._larger.kernel, self._union, n_threads)]
+                graphs = [Graph(self._larger.kernel, self._union, n_threads)]
             else:
-                made = [Graph(s.kernel, part, n_threads) for s, part in zip(self._spaces, self._parts, strict=True)]
-            self._graphs[together] = made
+                graphs = [Graph(s.kernel, part, n_threads) for s, part in zip(self._spaces, self._parts, strict=True)]
+            self._graphs[together] = graphs
         return self._graphs[together]
 
     def rank(self, graphs: Sequence[Graph], side: int, position: Position) -> int:

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import AnyIntegers
+from bgrace._base.arrays import AnyIntegers, Summarised
 from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers
 
 __all__ = ["GAMMON_CHECKERS", "MIN_CHANCE", "SINGLE_PLANES", "GammonPairs", "find_gammon_pairs"]
@@ -29,8 +29,8 @@ SINGLE_PLANES: Final = ("cubeless", "centered")
 with the cube in the middle under the Jacoby rule."""
 
 
-@dataclass(frozen=True, slots=True)
-class GammonPairs:
+@dataclass(frozen=True, slots=True, repr=False)
+class GammonPairs(Summarised):
     """Which pairs are listed, and where, by rank (see `bgrace.tables.two_sided.two_sided_order`).
 
     Positions with all 15 checkers are the columns, those first that bear off their first checker latest.  Each position

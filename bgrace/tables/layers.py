@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.layer as kernel
+from bgrace._base.arrays import Summarised
 from bgrace._base.progress import Progress
 from bgrace._kernels.threads import how_many
 from bgrace.board import MAX_CHECKERS
@@ -130,8 +131,8 @@ class RaceLayer:
         self._layer.tables(mean_rolls, variance_rolls, first_roll, chances, self._threads)
 
 
-@dataclass(frozen=True, slots=True)
-class RaceTables:
+@dataclass(frozen=True, slots=True, repr=False)
+class RaceTables(Summarised):
     """Every position of a space of more than six points with its rolls to bear off; row number is the index.
 
     Attributes

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.one_sided as kernel
-from bgrace._base.arrays import Floats
+from bgrace._base.arrays import Floats, Summarised
 from bgrace._kernels.threads import how_many
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.spaces import PositionSpace
@@ -31,8 +31,8 @@ _MAX_POSITIONS: Final = 2**31 - 1
 """Results of plays are stored as int32."""
 
 
-@dataclass(frozen=True, slots=True)
-class OneSidedTable:
+@dataclass(frozen=True, slots=True, repr=False)
+class OneSidedTable(Summarised):
     """Every position of a space with its rolls to bear off; row number is the index.
 
     Attributes

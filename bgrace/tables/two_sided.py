@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.two_sided as kernel
+from bgrace._base.arrays import Summarised
 from bgrace._kernels.threads import how_many
 from bgrace.board.spaces import PositionSpace
 from bgrace.tables.gammons import GAMMON_CHECKERS, GammonPairs
@@ -65,8 +66,8 @@ def scale_for(space: PositionSpace) -> int:
     return 16380 if space.checkers == GAMMON_CHECKERS else 32760
 
 
-@dataclass(frozen=True, slots=True)
-class GammonValues:
+@dataclass(frozen=True, slots=True, repr=False)
+class GammonValues(Summarised):
     """Values, in steps, of the pairs in which a gammon is likely enough to matter, if gammons count once.
 
     Attributes
@@ -83,8 +84,8 @@ class GammonValues:
     losing: npt.NDArray[np.int16]
 
 
-@dataclass(frozen=True, slots=True)
-class TwoSidedTable:
+@dataclass(frozen=True, slots=True, repr=False)
+class TwoSidedTable(Summarised):
     """Equities of every ordered pair of positions of a space.
 
     Attributes

@@ -65,7 +65,7 @@ def _check_gammon_rows(job: Job) -> str:
     columns = job.table("gammon/columns")
     if (at := first_false(np.sort(columns) == np.arange(len(columns)))) is not None:
         raise BrokenError(f"{at[0]} is not a column, or two positions have it")
-    found = []
+    counted = []
     for kind in GAMMON_KINDS:
         starts, n_pairs = job.table(f"gammon/{kind}_starts"), len(job.table(f"gammon/{kind}"))
         lengths = np.diff(starts)
@@ -73,8 +73,8 @@ def _check_gammon_rows(job: Job) -> str:
             raise BrokenError(f"gammon/{kind}: rank {at[0]} has {lengths[at]} columns of {len(columns)}")
         if starts[0] != 0 or starts[-1] != n_pairs:
             raise BrokenError(f"gammon/{kind} has {n_pairs} pairs, its rows are {starts[0]} to {starts[-1]}")
-        found.append(f"{n_pairs} {kind}")
-    return f"{len(columns)} columns, {' and '.join(found)} pairs"
+        counted.append(f"{n_pairs} {kind}")
+    return f"{len(columns)} columns, {' and '.join(counted)} pairs"
 
 
 def _mean_of_results(job: Job, rows: _GammonRows, mine: int, opponents: npt.NDArray[np.int64]) -> Steps:

@@ -166,11 +166,11 @@ def _moved(values: Any, planes: _Planes, view: _View, end: int, opponent: int, w
     """What it is worth to have moved to rank `end`, the opponent being on roll."""
     if end == 0:
         return won
-    there, columns = values[opponent, end], planes.columns[1 - view.side]
+    after, columns = values[opponent, end], planes.columns[1 - view.side]
     _, _, turned, factor, offset, passed = planes.numbers[view.plane, 1 - view.side].tolist()
-    best = float(there[columns[view.plane]])
+    best = float(after[columns[view.plane]])
     if turned >= 0:
-        best = max(best, min(factor * float(there[columns[int(turned)]]) + offset, passed))
+        best = max(best, min(factor * float(after[columns[int(turned)]]) + offset, passed))
     return -best
 
 

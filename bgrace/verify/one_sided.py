@@ -111,10 +111,10 @@ def _recompute(job: Job, name: str, table: Table, means: Table, *, first_index: 
         mean, row = 0.0, np.zeros(table.shape[1])
         for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
             ends = rules.results(index, roll)
-            worth = {end: 0.0 if end < finished else float(means[end - first_index]) for end in ends}
-            least = min(worth.values())
-            best = min((end for end, rolls in worth.items() if rolls <= least + MEAN_ERROR), default=0)
-            mean += weight * worth[best]
+            means_of = {end: 0.0 if end < finished else float(means[end - first_index]) for end in ends}
+            least = min(means_of.values())
+            best = min((end for end, rolls in means_of.items() if rolls <= least + MEAN_ERROR), default=0)
+            mean += weight * means_of[best]
             row[1:] += weight * (done if best < finished else table[best - first_index])[:-1]
         mean, row = 1 + mean / 36, row / 36
         off = np.append(row - table[index - first_index], mean - means[index - first_index])
@@ -132,16 +132,16 @@ def check_removal(job: Job) -> str:
     for part in job.each(job.parts(rules.size)):
         counts = rules.counts_of(np.arange(part.start, part.stop))
         for point in range(rules.points):
-            there = np.flatnonzero(counts[:, point])
-            fewer = counts[there]
+            occupied = np.flatnonzero(counts[:, point])
+            fewer = counts[occupied]
             fewer[:, point] -= 1
             less = means[rules.index_of(fewer)]
-            if (at := first_false(less <= means[there + part.start] + MEAN_ERROR)) is not None:
+            if (at := first_false(less <= means[occupied + part.start] + MEAN_ERROR)) is not None:
                 raise BrokenError(
-                    f"{rules.name(part.start + there[at[0]])} needs fewer rolls than without a checker of its "
+                    f"{rules.name(part.start + occupied[at[0]])} needs fewer rolls than without a checker of its "
                     f"{point + 1} point"
                 )
-            n_compared += len(there)
+            n_compared += len(occupied)
     return f"{n_compared} pairs of positions"
 
 

@@ -99,9 +99,9 @@ def _best_results(rules: Rules, index: int, mean: Callable[[int], float]) -> lis
     """Find the best result of each roll; of equal ones, that with the smallest index."""
     best = []
     for roll in ROLLS:
-        worth = {end: mean(end) for end in rules.results(index, roll)}
-        least = min(worth.values())
-        best.append(min((end for end, rolls in worth.items() if rolls <= least + MEAN_ERROR), default=0))
+        means = {end: mean(end) for end in rules.results(index, roll)}
+        least = min(means.values())
+        best.append(min((end for end, rolls in means.items() if rolls <= least + MEAN_ERROR), default=0))
     return best
 
 
@@ -118,11 +118,11 @@ def _cumulative(job: Job, first_name: str, name: str, first_index: int, index: i
 
 def _compare_packed(job: Job, first_name: str, name: str, first_index: int, index: int, best: list[int]) -> None:
     """Compare chances of at most k rolls with the rounded mean of the results' chances of at most k - 1."""
-    here = _cumulative(job, first_name, name, first_index, index)
-    sums = np.zeros_like(here)
+    reached = _cumulative(job, first_name, name, first_index, index)
+    sums = np.zeros_like(reached)
     for weight, end in zip(WEIGHTS, best, strict=True):
         sums[1:] += weight * _cumulative(job, first_name, name, first_index, end)[:-1]
-    off = int(np.abs(round_36(sums) - here).max())
+    off = int(np.abs(round_36(sums) - reached).max())
     # In the home board rows were rounded from exact ones; beyond it, from those that are stored.
     if off > (not any(job.rules.counts(index)[HOME_POINTS:])):
         raise BrokenError(f"{name} of {job.rules.name(index)} differs from its successors' by {off} steps")
@@ -154,9 +154,9 @@ def _check_packed_first_checker_entries(job: Job) -> str:
     for index in job.each(indices.tolist()):
         best, certain, expected = [], True, 1.0
         for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
-            worth = sorted((mean(end), end) for end in job.rules.results(index, roll))
-            expected += weight * worth[0][0] / 36
-            close = {end for rolls, end in worth if rolls <= worth[0][0] + _PACKED_MEAN}
+            means = sorted((mean(end), end) for end in job.rules.results(index, roll))
+            expected += weight * means[0][0] / 36
+            close = {end for rolls, end in means if rolls <= means[0][0] + _PACKED_MEAN}
             close = {end for end in close if end >= first_index} or {0}
             certain &= len(close) == 1
             best.append(min(close))

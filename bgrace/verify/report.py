@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, Summarised
 from bgrace.errors import VerificationError
 
 __all__ = ["Check", "VerificationReport"]
@@ -36,8 +36,8 @@ class Check:
         return f"{'ok    ' if self.passed else 'FAILED'}  {self.name}: {self.detail}"
 
 
-@dataclass(frozen=True, slots=True)
-class VerificationReport:
+@dataclass(frozen=True, slots=True, repr=False)
+class VerificationReport(Summarised):
     """What a verification found.
 
     Attributes
@@ -76,8 +76,8 @@ class VerificationReport:
             Otherwise; the message names every check that failed.
         """
         if not self.passed:
-            found = "; ".join(f"{check.name}: {check.detail}" for check in self.failures)
-            raise VerificationError(f"{self.path} is wrong: {found}; build it again")
+            outcome = "; ".join(f"{check.name}: {check.detail}" for check in self.failures)
+            raise VerificationError(f"{self.path} is wrong: {outcome}; build it again")
 
     def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, as JSON would have it."""

@@ -103,9 +103,9 @@ def _check_on_roll(job: Job) -> str:
     for one in job.each(in_pieces(len(rows), size)):
         for other in in_pieces(len(rows), size):
             mine, theirs = rows[one], rows[other]
-            here = table[np.ix_(mine, theirs)].astype(np.int32)
-            there = _turned_round(table[np.ix_(theirs, mine)].astype(np.int32), scale).swapaxes(0, 1)
-            gain = (here - there).min(axis=2)
+            on_roll = table[np.ix_(mine, theirs)].astype(np.int32)
+            after_roll = _turned_round(table[np.ix_(theirs, mine)].astype(np.int32), scale).swapaxes(0, 1)
+            gain = (on_roll - after_roll).min(axis=2)
             if (at := first_false(gain >= -_ORDER_STEPS)) is not None:
                 raise BrokenError(
                     f"{pair_name(job, int(mine[at[0]]), int(theirs[at[1]]))}: being on roll costs {-gain[at]} steps"
@@ -120,10 +120,10 @@ def _check_fewer_checkers(job: Job) -> str:
     n = len(table)
     counts = rules.counts_of(job.order)
     # By point: ranks with a checker there, and the same without it.
-    there, fewer = [], []
+    occupied, fewer = [], []
     for point in range(rules.points):
-        there.append(np.flatnonzero(counts[:, point]))
-        less = counts[there[-1]]
+        occupied.append(np.flatnonzero(counts[:, point]))
+        less = counts[occupied[-1]]
         less[:, point] -= 1
         fewer.append(job.rank[rules.index_of(less)])
     rows = job.rows(n)
@@ -132,11 +132,11 @@ def _check_fewer_checkers(job: Job) -> str:
         mine = rows[part]
         values = table[mine].astype(np.int32)
         for point in range(rules.points):
-            against = (values[:, there[point]] - values[:, fewer[point]]).min(axis=2)
+            against = (values[:, occupied[point]] - values[:, fewer[point]]).min(axis=2)
             if (at := first_false(against >= -_ORDER_STEPS)) is not None:
                 raise BrokenError(
-                    f"{pair_name(job, int(mine[at[0]]), int(there[point][at[1]]))}: the opponent would rather not be "
-                    f"without a checker on the {point + 1} point"
+                    f"{pair_name(job, int(mine[at[0]]), int(occupied[point][at[1]]))}: the opponent would rather not "
+                    f"be without a checker on the {point + 1} point"
                 )
             having = np.flatnonzero(counts[mine, point])
             less_of = counts[mine[having]]

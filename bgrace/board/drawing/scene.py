@@ -57,7 +57,7 @@ class Scene:
     on_roll : sequence of int
         Checkers of the player on roll, ace point first.
     opponent : sequence of int, or None
-        The same of the opponent, from the opponent's own ace point; None if only one side is to be drawn.
+        Checkers of the opponent, from the opponent's own ace point; None if only one side is to be drawn.
     state : GameState, or None
         Cube, score and rules; None if nothing of a game is to be drawn.  Its `roll` is not drawn.
     roll : tuple of two int, or None
@@ -127,14 +127,14 @@ def flights(scene: Scene) -> list[Flight]:
     [(2, 1), (1, 0)]
     """
     counts = [ALL_CHECKERS - sum(scene.on_roll), *scene.on_roll]
-    found = []
+    arrows = []
     for (start, end), equal in groupby(scene.moves):
         number = len(list(equal))
         for k in range(number):
-            found.append(Flight(start, counts[start] - 1 - k, end, counts[end] + number - 1 - k))
+            arrows.append(Flight(start, counts[start] - 1 - k, end, counts[end] + number - 1 - k))
         counts[start] -= number
         counts[end] += number
-    return found
+    return arrows
 
 
 def check_direction(direction: Direction) -> Direction:

@@ -123,7 +123,7 @@ _INNER_WIDTH: Final = 2 * _TRAY + 2 * _HALF_WIDTH + _BAR
 _RADIUS: Final = 17.0
 _PITCH: Final = 35.0
 _STACK: Final = 5
-"""Checkers that stand clear of each other; a higher stack is pushed together into the room of so many."""
+"""Most checkers of a stack that stand clear of each other; more are pushed together into the same room."""
 _HALF_HEIGHT: Final = _STACK * _PITCH + 8
 _GAP: Final = 46.0
 """Between the halves: room for the dice."""
@@ -484,15 +484,15 @@ def _words(scene: Scene, layout: _Layout) -> Iterable[str]:
             continue
         y = layout.top - (_NUMBERS + 9) if number else layout.bottom + _NUMBERS + 19
         n_off = ALL_CHECKERS - sum(side)
-        told = pips_words(side) + (f", {n_off} off" if n_off else "")
+        words = pips_words(side) + (f", {n_off} off" if n_off else "")
         if scene.opponent is None:
-            yield _text(layout.left, y, told, "name")
+            yield _text(layout.left, y, words, "name")
         else:
             # One text, so that the second part keeps clear of the first in any font.
             yield _circle(layout.left + 7, y - 4.5, 6, kind)
             yield (
                 f'<text x="{_n(layout.left + 20)}" y="{_n(y)}"><tspan class="name">{name}</tspan>'
-                f'<tspan class="note" dx="10">{told}</tspan></text>'
+                f'<tspan class="note" dx="10">{words}</tspan></text>'
             )
         if scene.state is not None:
             yield _text(layout.right, y, score_words(scene.state, number), "note end")
@@ -519,27 +519,27 @@ def _described(scene: Scene) -> tuple[str, str]:
     'On roll: 2x2, 13 off. Opponent: 1x3, 12 off. Rolled 3-1. Play: 2/off 2/off.'
     """
     title = f"A backgammon board: {pips_words(scene.on_roll)}"
-    said = [f"On roll: {_side_words(scene.on_roll)}"]
+    lines = [f"On roll: {_side_words(scene.on_roll)}"]
     if scene.opponent is not None:
         title += f" on roll against {pips_words(scene.opponent)}"
-        said.append(f"Opponent: {_side_words(scene.opponent)}")
+        lines.append(f"Opponent: {_side_words(scene.opponent)}")
     state = scene.state
     if state is not None:
         place = {"centered": "centered", "mine": "of the player on roll", "theirs": "of the opponent"}[state.cube]
         if state.double_offered:
-            said.append(f"The player on roll doubles to {2 * state.cube_value}")
+            lines.append(f"The player on roll doubles to {2 * state.cube_value}")
         elif not state.crawford:
-            said.append(f"Cube at {state.cube_value}, {place}")
+            lines.append(f"Cube at {state.cube_value}, {place}")
         stakes = stakes_words(state)
         if stakes:
-            said.append(stakes[0].upper() + stakes[1:])
+            lines.append(stakes[0].upper() + stakes[1:])
         if state.away is not None:
-            said.append(f"Score: {state.away[0]}-away against {state.away[1]}-away")
+            lines.append(f"Score: {state.away[0]}-away against {state.away[1]}-away")
     if scene.roll is not None:
-        said.append(f"Rolled {roll_words(scene.roll)}")
+        lines.append(f"Rolled {roll_words(scene.roll)}")
     if scene.moves:
-        said.append("Play: " + " ".join(f"{start}/{end or 'off'}" for start, end in scene.moves))
-    return title, ". ".join(said) + "."
+        lines.append("Play: " + " ".join(f"{start}/{end or 'off'}" for start, end in scene.moves))
+    return title, ". ".join(lines) + "."
 
 
 def _side_words(side: Sequence[int]) -> str:

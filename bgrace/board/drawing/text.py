@@ -26,7 +26,7 @@ _ROWS: Final = 5
 """Checkers that stand on top of each other; a higher stack ends in its number."""
 
 _WIDTH: Final = 51
-"""Columns of the board; what is told of it begins two columns further on."""
+"""Columns of the board; the text beside it begins two columns further on."""
 
 _WALLS: Final[dict[Direction, tuple[int, ...]]] = {"right": (0, 20, 24, 44, 50), "left": (0, 6, 26, 30, 50)}
 """Columns of the lines that go down: the frame, the bar, and the tray on the side where checkers are borne off."""
@@ -110,7 +110,7 @@ def scene_text(scene: Scene, direction: Direction = "right", *, ascii_only: bool
 
 
 def _board(scene: Scene, direction: Direction, lines: _Lines) -> list[str]:
-    """Draw the board, and write beside it what is told of it."""
+    """Draw the board, and write beside it what is known of the game."""
     half_only = scene.lower_half_only
     last = _ROWS + 1 if half_only else 2 * _ROWS + 2
     canvas = _Canvas(last + 1, 80)
@@ -141,8 +141,8 @@ def _board(scene: Scene, direction: Direction, lines: _Lines) -> list[str]:
             )
     if not half_only:
         canvas.write(_ROWS + 1, walls[1 if direction == "right" else 2] + 1, "BAR")
-    for row, told in _told(scene, last):
-        canvas.write(row, _WIDTH + 2, told)
+    for row, line in _told(scene, last):
+        canvas.write(row, _WIDTH + 2, line)
     return canvas.lines()
 
 
@@ -208,7 +208,7 @@ def _told(scene: Scene, last: int) -> list[tuple[int, str]]:
 
 
 def _side_words(scene: Scene, mine: bool) -> str:
-    """Write what is told of a side's checkers.
+    """Describe a side's checkers.
 
     Examples
     --------

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, as_floats, plain
+from bgrace._base.arrays import JSON, Summarised, as_floats, plain
 from bgrace.cube.continuous.thresholds import HIGH, LOW, check_levels
 from bgrace.errors import ArgumentError
 
@@ -19,8 +19,8 @@ MAX_DOUBLES: Final = 60
 """Most doubles in a row that a distribution lists: the stake is then 2**60."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Winnings:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Winnings(Summarised):
     """What player A wins, and how likely.
 
     Attributes
@@ -51,13 +51,13 @@ class Winnings:
 
     def probability(self, value: int) -> float:
         """Chance of winning exactly `value`; 0 if it is not listed."""
-        found = np.flatnonzero(self.values == value)
-        return float(self.probabilities[found[0]]) if found.size else 0.0
+        at = np.flatnonzero(self.values == value)
+        return float(self.probabilities[at[0]]) if at.size else 0.0
 
     def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, as plain numbers and lists."""
-        found: dict[str, JSON] = plain(self)
-        return found
+        result: dict[str, JSON] = plain(self)
+        return result
 
 
 def _listed(
@@ -114,7 +114,7 @@ def two_thresholds(
         Where B and A double, ``0 <= low < start < high <= 1``; a player whose point is the end of the game never
         doubles.
     a_takes, b_takes : bool
-        Whether A always takes B's doubles or always passes, and the same of B.
+        Whether A always takes B's doubles or always passes, and whether B does A's.
 
     Returns
     -------
@@ -143,8 +143,8 @@ def two_thresholds(
     chances: dict[int, float] = {}
     for a_doubles, chance in ((True, first), (False, 1 - first)):
         # Follow one first doubler: `here` is the chance that the doubler is at their point, and the cube shows `stake`.
-        here, stake = chance, 1
-        while here > 0 and stake <= 2**k_max:
+        now, stake = chance, 1
+        while now > 0 and stake <= 2**k_max:
             sign = 1 if a_doubles else -1
             wins = 1.0  # as it is if their point is the end, where nobody doubles, or if the double is passed
             if (b_takes if a_doubles else a_takes) and (high if a_doubles else low) not in (0, 1):
@@ -152,8 +152,8 @@ def two_thresholds(
                 stake *= 2
                 wins = (high - low) / (1 - low) if a_doubles else (high - low) / high
             if stake <= 2**k_max:
-                chances[sign * stake] = chances.get(sign * stake, 0.0) + here * wins
-            here *= 1 - wins
+                chances[sign * stake] = chances.get(sign * stake, 0.0) + now * wins
+            now *= 1 - wins
             a_doubles = not a_doubles  # noqa: PLW2901 - the roles change at every double
     if a_takes and b_takes and low > 0 and high < 1:
         mean = _both_take_mean(first, (high - low) / (1 - low), (high - low) / high)

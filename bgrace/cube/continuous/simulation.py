@@ -9,14 +9,15 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from bgrace._base.arrays import Summarised
 from bgrace.cube.continuous.thresholds import HIGH, LOW, check_levels
 from bgrace.errors import ArgumentError
 
 __all__ = ["Simulation", "simulate"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Simulation:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Simulation(Summarised):
     """Results of simulated games.
 
     Attributes
@@ -55,8 +56,8 @@ class Simulation:
 
     def frequency(self, value: int) -> float:
         """Share of the games in which A won exactly `value`."""
-        found = np.flatnonzero(self.values == value)
-        return float(self.frequencies[found[0]]) if found.size else 0.0
+        at = np.flatnonzero(self.values == value)
+        return float(self.frequencies[at[0]]) if at.size else 0.0
 
 
 BATCH: Final = 1 << 18

@@ -321,7 +321,7 @@ def jacoby_initial_double(
     return scalar(np.where((plain < (L + x_ / 2) / D), meets(4), plain) if beavers else plain)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class JanowskiModel(DecisionPoints[V], CubeModel[V]):
     """The one-index model with its parameters, to be asked like any other cube model.
 

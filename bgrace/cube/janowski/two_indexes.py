@@ -25,7 +25,7 @@ from bgrace.errors import ArgumentError
 __all__ = ["RefinedModel", "refined"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class RefinedModel(DecisionPoints[V], CubeModel[V]):
     """Janowski's refined general model: a cube-life index for each player.
 

@@ -29,7 +29,7 @@ MIN_BUCKETS: Final = 100
 MAX_BUCKETS: Final = 2000
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ExactModel(DecisionPoints[float], CubeModel[float]):
     """Decision points and equities of the exact solution.
 

@@ -30,7 +30,7 @@ from bgrace.cube.model import (
 __all__ = ["LinearModel", "implied_life_indexes", "linear"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class LinearModel(DecisionPoints[V], CubeModel[V]):
     """Decision points and equities of the linear approximation.
 

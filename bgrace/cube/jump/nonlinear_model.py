@@ -157,7 +157,7 @@ def _bisect(function: Callable[[Floats], Floats], low: Floats, high: Floats) -> 
     return np.where(bad, np.nan, x)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class NonlinearModel(DecisionPoints[V], CubeModel[V]):
     """Decision points and equities of the nonlinear approximation.
 
@@ -244,11 +244,11 @@ def nonlinear(
     (0.222785, 0.666988, 0.693282, 0.738911)
     """
     kind = distribution(jumps)
-    here, far = linear(win, lose, remote, local), linear(win, lose, remote)
-    shape = np.shape(here.take_point)
-    now, later = _equities(here, kind), _equities(far, kind)
+    near, far = linear(win, lose, remote, local), linear(win, lose, remote)
+    shape = np.shape(near.take_point)
+    now, later = _equities(near, kind), _equities(far, kind)
     zero, one = np.zeros(shape), np.ones(shape)
-    W, L = np.asarray(here.win), np.asarray(here.lose)
+    W, L = np.asarray(near.win), np.asarray(near.lose)
     TP = _bisect(lambda p: 2 * later.mine(p) + 1, zero, one)
     CP = _bisect(lambda p: 2 * now.theirs(p) - 1, zero, one)
     with np.errstate(invalid="ignore"):
@@ -271,7 +271,7 @@ def nonlinear(
         opponent_redouble=scalar(RD_O),
         opponent_too_good_centered=scalar(TG_OC),
         opponent_too_good_theirs=scalar(TG_O),
-        linear=here,
+        linear=near,
         jumps=kind.name,
         centered_slopes=_plain(now.centered.slopes),
         mine_slopes=_plain(now.mine.slopes),

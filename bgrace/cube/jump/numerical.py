@@ -119,10 +119,10 @@ class Curve:
 def _upward(curve: Curve, default: float) -> float:
     """First place where a curve rises through zero; `default` if nowhere."""
     values = curve.values
-    found = np.flatnonzero((values[:-1] < 0) & (values[1:] >= 0))
-    if len(found) == 0:
+    crossings = np.flatnonzero((values[:-1] < 0) & (values[1:] >= 0))
+    if len(crossings) == 0:
         return default
-    bucket = found[0]
+    bucket = crossings[0]
     low, high = curve.mesh.nodes[bucket], curve.mesh.nodes[bucket + 1]
     if values[bucket + 1] == 0:
         return float(high)

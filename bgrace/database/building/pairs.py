@@ -61,7 +61,7 @@ class _Levels:
         self._writer.checkpoint(self._before + level, finished)
 
     def report(self, done: int, total: int) -> None:
-        """Tell how many pairs are solved."""
+        """Report how many pairs are solved."""
         if self._progress is not None:
             self._progress(self._work + done, self._work + total)
 

@@ -35,7 +35,7 @@ DEFAULT_TWO_SIDED: Final = 8
 """Checkers a side that a table of pairs for money covers unless something else is asked for."""
 
 DEFAULT_MATCH_TWO_SIDED: Final = 6
-"""The same for a match score, whose values take several times the room."""
+"""Most checkers a side in the table of pairs for a match score, whose values take several times the room."""
 
 PAIRS_A_POSITION: Final = 20
 """So many pairs for money take as long as one position of one player."""

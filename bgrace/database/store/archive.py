@@ -127,7 +127,7 @@ class ChunkedTable:
         return whole if dtype is None else whole.astype(dtype, copy=False)
 
     def whole_chunks(self, rows: int) -> int:
-        """About so many rows that are whole chunks."""
+        """Round a number of rows to whole chunks, one at least."""
         return max(1, rows // self._chunk[0]) * self._chunk[0]
 
     def __getitem__(self, key: Places | tuple[Places, ...]) -> npt.NDArray[Any]:
@@ -139,8 +139,8 @@ class ChunkedTable:
         if all(isinstance(key, slice) and key.step in (None, 1) for key in divided):
             whole: npt.NDArray[Any] = self._dataset[divided]
             return whole[(..., *rest)] if rest else whole
-        found = self._gather(self._places(divided))
-        picked: npt.NDArray[Any] = found[(..., *rest)] if rest else found[()]
+        gathered = self._gather(self._places(divided))
+        picked: npt.NDArray[Any] = gathered[(..., *rest)] if rest else gathered[()]
         return picked
 
     def _places(self, keys: tuple[Any, ...]) -> tuple[npt.NDArray[np.int64], ...]:

@@ -29,7 +29,7 @@ def crc32_of_range(file: BinaryIO, start: int, stop: int, crc: int = 0) -> int:
 
 
 def crc32_outside(file: BinaryIO, start: int, stop: int, ranges: Iterable[tuple[int, int]]) -> int:
-    """CRC-32 of what lies between `start` and `stop` but in none of the ranges (first, past the last)."""
+    """CRC-32 of the bytes from `start` to `stop` that are outside all of the ranges (first, past the last)."""
     crc = 0
     for first, past in sorted(ranges):
         crc = crc32_of_range(file, start, max(start, min(first, stop)), crc)

@@ -10,7 +10,7 @@ import zlib
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, Summarised
 from bgrace.database.store.schema import FORMAT_VERSION
 from bgrace.errors import FormatError
 
@@ -82,7 +82,7 @@ class MatchHead:
 
 
 def cut_name(name: str) -> str:
-    """As much of a table's name as a directory has room for.
+    """Cut a match equity table's name to the length that a directory has room for.
 
     Examples
     --------
@@ -92,8 +92,8 @@ def cut_name(name: str) -> str:
     return name.replace("\0", " ").encode("utf-8", "replace")[:_MAX_NAME].decode("utf-8", "ignore")
 
 
-@dataclass(frozen=True, slots=True)
-class Directory:
+@dataclass(frozen=True, slots=True, repr=False)
+class Directory(Summarised):
     """What the user block says."""
 
     file_size: int

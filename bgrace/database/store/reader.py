@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, Final, cast
 import h5py
 import numpy as np
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, Summarised
 from bgrace._base.files import checked_path, opened
 from bgrace.database.store.archive import Table, crc32_of_table, read_archived
 from bgrace.database.store.checksums import crc32_outside
@@ -33,8 +33,8 @@ __all__ = ["StoredTables", "file_facts", "read_tables"]
 _LET_GO_AFTER: Final = 64  # pieces of a table
 
 
-@dataclass(frozen=True, slots=True)
-class StoredTables:
+@dataclass(frozen=True, slots=True, repr=False)
+class StoredTables(Summarised):
     """What a file holds, mapped and read-only.
 
     Attributes
@@ -216,11 +216,11 @@ def _root_attributes(file: h5py.File, directory: Directory) -> dict[str, Any]:
 def _compare(path: Path, directory: Directory, attributes: dict[str, JSON]) -> None:
     """Raise FormatError if attributes of the file say something else than its directory."""
     same = ("points", "checkers", "two_sided_checkers", "gammons")
-    told = {name: getattr(directory, name) for name in same}
-    told |= {"format": FORMAT_NAME, "format_version": FORMAT_VERSION}
+    expected = {name: getattr(directory, name) for name in same}
+    expected |= {"format": FORMAT_NAME, "format_version": FORMAT_VERSION}
     if directory.match:
-        told |= directory.match.attributes
-    if any(attributes[name] != value for name, value in told.items()):
+        expected |= directory.match.attributes
+    if any(attributes[name] != value for name, value in expected.items()):
         raise FormatError(f"{path} is damaged: its attributes contradict its directory; build it again")
 
 

@@ -70,7 +70,7 @@ class Work:
     match: MatchHead | None = None
 
     def to_note(self) -> dict[str, JSON]:
-        """As it stands in the note of an unfinished file."""
+        """What the note of an unfinished file holds of it."""
         return {"format_version": FORMAT_VERSION, **json.loads(json.dumps(asdict(self)))}
 
     def __str__(self) -> str:
@@ -220,7 +220,7 @@ def _is_finished(path: Path, work: Work, archive: bool) -> bool:
     except FormatError:
         return False
     directory, attributes = stored.directory, stored.attributes
-    found = Work(
+    stored_work = Work(
         directory.points,
         directory.checkers,
         directory.two_sided_checkers,
@@ -228,5 +228,5 @@ def _is_finished(path: Path, work: Work, archive: bool) -> bool:
         directory.gammons,
         directory.match,
     )
-    alike = found == work and directory.archive == archive
+    alike = stored_work == work and directory.archive == archive
     return alike and all(stored.checksum(entry.name) == entry.crc32 for entry in stored.entries)

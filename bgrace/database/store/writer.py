@@ -64,7 +64,7 @@ class StaleError(Exception):
 
 
 def creation_time() -> str:
-    """Now, or SOURCE_DATE_EPOCH where somebody wants the same bytes again.
+    """The time of making: now, or SOURCE_DATE_EPOCH, with which the same bytes can be made again.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def packing_path(path: Path) -> Path:
 
 
 class Writer:
-    """A database file in the making.
+    """A database file that is being made.
 
     Used as a context manager: on leaving, the file is finished and takes its name.  After an exception it vanishes,
     unless `checkpoint` said that there is work in it worth going on from.
@@ -112,7 +112,7 @@ class Writer:
     Attributes
     ----------
     stage : int
-        What the last `checkpoint` of an earlier writer said; 0 if this one begins at the beginning.
+        That of the last `checkpoint` of an earlier writer; 0 if this one begins at the beginning.
 
     Raises
     ------
@@ -180,7 +180,7 @@ class Writer:
             file.attrs.update(attributes)
 
     def _clear_packing(self, drop: bool) -> None:
-        """Make sure of the name of an archive in the making."""
+        """Free the name under which an archive is written."""
         packing = packing_path(self.path)
         head = head_of(packing, len(MAGIC))
         if head is None:
@@ -238,7 +238,7 @@ class Writer:
             return flat.reshape(shape)
 
     def table(self, name: str) -> npt.NDArray[Any]:
-        """A table that there is room for, mapped from the file.
+        """A table that has been added, mapped from the file.
 
         Raises
         ------
@@ -250,7 +250,7 @@ class Writer:
         return self.add(name, self._tables[name].shape, self._tables[name].scale)
 
     def shape(self, name: str) -> tuple[int, ...] | None:
-        """Lengths of the axes of a table that there is room for, by this writer or the one it went on from; or None."""
+        """Shape of a table that this writer, or the one it went on from, has added; None if there is none."""
         return self._tables[name].shape if name in self._tables else None
 
     def checkpoint(self, stage: int, finished: Iterable[Finished] = ()) -> None:
@@ -315,9 +315,9 @@ class Writer:
                 return False
         try:
             with h5py.File(self.partial, "r", locking=False) as file:
-                there = {f"{folder}/{name}": file[folder][name] for folder in file for name in file[folder]}
-                if there.keys() != note.tables.keys() or any(
-                    (_offset(there[name]), there[name].shape) != (table.offset, table.shape)
+                datasets = {f"{folder}/{name}": file[folder][name] for folder in file for name in file[folder]}
+                if datasets.keys() != note.tables.keys() or any(
+                    (_offset(datasets[name]), datasets[name].shape) != (table.offset, table.shape)
                     for name, table in note.tables.items()
                 ):
                     return False

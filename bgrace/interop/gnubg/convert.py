@@ -209,8 +209,8 @@ def _copy_packed(writer: Writer, prefix: str, space: PositionSpace, start: int, 
         first, _ = _spans(chances)
         first_roll[places] = first
         columns = first[:, np.newaxis] + np.arange(width)
-        there = columns < WIDTH
-        table[places] = np.where(there, np.take_along_axis(chances, np.where(there, columns, 0), axis=1), 0)
+        kept = columns < WIDTH
+        table[places] = np.where(kept, np.take_along_axis(chances, np.where(kept, columns, 0), axis=1), 0)
 
 
 def _copy_pairs(writer: Writer, file: GnubgFile, work: _Work) -> None:

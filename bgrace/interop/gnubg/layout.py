@@ -61,7 +61,7 @@ class Header:
         Two-sided: whether there are cubeful equities beside the cubeless one.
     gammons, compressed, normal : bool
         One-sided: whether there are chances of the first of 15 checkers; whether rows are stored without the zeros at
-        their ends; whether there are no rows at all but means and standard deviations.
+        their ends; whether there are means and standard deviations in place of rows.
     """
 
     kind: Kind

@@ -223,9 +223,9 @@ class _GnubgSource:
         if not self.header.gammons:
             raise CoverageError(f"{self.path} has no chances of the first checker: ask a file without --no-gammon")
         first, numbers = n_fewer_checkers(self.space, GAMMON_CHECKERS), np.asarray(index)
-        found = _chances(self._rows, np.maximum(numbers, first), _FIRST)
-        found[numbers < first] = _ROLLS == 0
-        return found
+        chances = _chances(self._rows, np.maximum(numbers, first), _FIRST)
+        chances[numbers < first] = _ROLLS == 0
+        return chances
 
     def win(self, on_roll: int, opponent: int) -> float:
         """See `Source.win`."""
@@ -241,8 +241,8 @@ class _GnubgSource:
 
     def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> tuple[float, float, float, float]:
         """See `Source.values`."""
-        found = self.value_arrays(np.array(on_roll), np.array(opponent), tuple(Plane), jacoby, doubling)
-        cubeless, mine, centered, theirs = (float(value) for value in found)
+        values = self.value_arrays(np.array(on_roll), np.array(opponent), tuple(Plane), jacoby, doubling)
+        cubeless, mine, centered, theirs = (float(value) for value in values)
         return cubeless, mine, centered, theirs
 
     def value_arrays(
@@ -333,9 +333,9 @@ class _Spans:
                 f"outside 0 .. {WIDTH - 1}; make or fetch it again"
             )
         place = _ROLLS - first[:, np.newaxis]
-        there = (place >= 0) & (place < count[:, np.newaxis])
-        values = self._values[np.where(there, begin[:, np.newaxis] + place, 0)]
-        return _checked(np.where(there, values, np.uint16(0)), index, self._path)
+        stored = (place >= 0) & (place < count[:, np.newaxis])
+        values = self._values[np.where(stored, begin[:, np.newaxis] + place, 0)]
+        return _checked(np.where(stored, values, np.uint16(0)), index, self._path)
 
 
 def _checked(parts: npt.NDArray[np.uint16], index: Integers, path: Path) -> npt.NDArray[np.uint16]:
@@ -369,7 +369,7 @@ class _Moments:
 
 
 class _Normal:
-    """The same as a file of normal distributions has them."""
+    """Chances of a number of rolls, as a file of normal distributions has them."""
 
     def __init__(self, values: npt.NDArray[np.float32], path: Path) -> None:
         self._values = values

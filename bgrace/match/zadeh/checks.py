@@ -28,7 +28,7 @@ def check_range(name: str, value: float, low: float, high: float) -> None:
 
 
 def check_points(needs: int) -> None:
-    """Raise ArgumentError unless so many points can be needed."""
+    """Raise ArgumentError unless the points needed are a number that a match can have."""
     if not isinstance(needs, int) or isinstance(needs, bool) or needs > MAX_POINTS:
         raise ArgumentError(f"{needs!r} points to go: give whole numbers up to {MAX_POINTS}")
 

@@ -61,7 +61,7 @@ class Cell:
         return tuple(_twice_rounded(value) for value in (self.equity, *(self.take_points or ())))
 
     def to_dict(self) -> dict[str, JSON]:
-        """As JSON would have it."""
+        """The fields as a dict that JSON can hold."""
         return {
             "needs": [self.x1, self.x2],
             "equity": self.equity,
@@ -89,7 +89,7 @@ class ZadehModel:
     delta : float, or pair of float
         How far past their point, on average, a player redoubles; for player 1 and player 2.
     delta_bar : float, or pair of float
-        The same for the first double.
+        How far past their point, on average, a player doubles first.
     skill : float
         NZ's B, at least 0: player 1 covers distance with effort divided by 1 + B.
     cap : bool
@@ -291,7 +291,7 @@ class ZadehModel:
         return points.live if live else points.dead
 
     def normalised(self, player: int, x1: int, x2: int, cube_value: int = 1, live: bool = True) -> float:
-        """The same point as a chance in a straight race, without gammons, of equal expectation: D'.
+        """That of `take_point`, as the chance to win a race without gammons that has the same expectation: D'.
 
         Parameters, value and errors as for `take_point`.  Where the doubler needs at most twice the cube, their gammons
         are worth nothing, and this is the point itself.

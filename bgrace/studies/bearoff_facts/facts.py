@@ -156,10 +156,10 @@ def _ace_rule(moves: Moves, mean_rolls: Floats, best: Indices) -> AceRule:
     cases = exceptions = brought_cases = brought_wrong = 0
     brought_worst = 0.0
     for die in range(2, 7):
-        there = np.flatnonzero(aces)
-        worth = after_one[die][moves.off[1][there]]
-        cases += len(there)
-        exceptions += int((worth > least[die, 1][there] + _MEAN_ERROR).sum())
+        places = np.flatnonzero(aces)
+        means = after_one[die][moves.off[1][places]]
+        cases += len(places)
+        exceptions += int((means > least[die, 1][places] + _MEAN_ERROR).sum())
         if die + 1 <= moves.space.points:
             brought = moves.results[die][0]  # from the point just beyond the die to the ace point
             rows = np.flatnonzero((aces == 0) & (brought >= 0))
@@ -173,11 +173,11 @@ def _ace_rule(moves: Moves, mean_rolls: Floats, best: Indices) -> AceRule:
         result = rows
         for _ in range(n):
             result = moves.off[1][result]
-        worth = mean_rolls
+        means = mean_rolls
         for _ in range(4 - n):
-            worth = best_of_die(moves, 1, worth)
+            means = best_of_die(moves, 1, means)
         double_cases += len(rows)
-        double_exceptions += int((worth[result] > least[1, 1][rows] + _MEAN_ERROR).sum())
+        double_exceptions += int((means[result] > least[1, 1][rows] + _MEAN_ERROR).sum())
     return AceRule(cases, exceptions, double_cases, double_exceptions, brought_cases, brought_wrong, brought_worst)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Final, TypedDict
 
-from bgrace._base.arrays import JSON, plain
+from bgrace._base.arrays import JSON, Summarised, plain
 from bgrace.board import Position
 
 __all__ = ["PRINTED", "AceRule", "BearoffReport", "GreedyLoss", "GreedyPlay", "LeastWastage", "roll_name"]
@@ -62,8 +62,8 @@ class GreedyLoss:
     best: Position
 
 
-@dataclass(frozen=True, slots=True)
-class GreedyPlay:
+@dataclass(frozen=True, slots=True, repr=False)
+class GreedyPlay(Summarised):
     """Bearing off with every die wherever it can be done (two checkers, four for a double), the best such way.
 
     Attributes
@@ -137,8 +137,8 @@ class LeastWastage:
     wastage_pips: float
 
 
-@dataclass(frozen=True, slots=True)
-class BearoffReport:
+@dataclass(frozen=True, slots=True, repr=False)
+class BearoffReport(Summarised):
     """Facts about all positions of at most 15 checkers on six points.
 
     Attributes

@@ -15,7 +15,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, scalar
+from bgrace._base.arrays import Floats, Summarised, scalar
 from bgrace.cube.action import V
 from bgrace.cube.jump.distributions import bucket_weights, distribution
 from bgrace.cube.model import (
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class FirstVersion(DecisionPoints[V], CubeModel[V]):
     """The first version's decision points and equities.
 
@@ -232,8 +232,8 @@ def volatility_from_life_index(win: npt.ArrayLike, lose: npt.ArrayLike, x: npt.A
     return scalar((1 - x_) / (2 * (W + L + x_ / 2)))
 
 
-@dataclass(frozen=True)
-class FixedWindow:
+@dataclass(frozen=True, repr=False)
+class FixedWindow(Summarised):
     """Equities between given take and cash points: -1 below, +1 above, no cube within.
 
     Attributes

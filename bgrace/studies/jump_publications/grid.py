@@ -51,7 +51,7 @@ class GridSolution:
     residual: float
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class PublishedGrid(DecisionPoints[float], CubeModel[float]):
     """Decision points and equities by the published scheme.
 
@@ -135,10 +135,10 @@ def jump_matrix(N: int, alpha: Floats, kind: Distribution) -> tuple[Floats, Floa
 
 def _upward(values: Floats, default: float) -> float:
     """First upward crossing of zero, by linear interpolation between the nodes."""
-    found = np.flatnonzero((values[:-1] < 0) & (values[1:] >= 0))
-    if len(found) == 0:
+    crossings = np.flatnonzero((values[:-1] < 0) & (values[1:] >= 0))
+    if len(crossings) == 0:
         return default
-    i = int(found[0])
+    i = int(crossings[0])
     return float((i - values[i] / (values[i + 1] - values[i])) / (len(values) - 1))
 
 

@@ -103,8 +103,8 @@ def play(
         for k, n in cells:
             x, y = PIPS[k], PIPS[k] + LEADS[n]
             if x in boards[own] and y in boards[other]:
-                found = rollout.two_player(boards[own][x], boards[other][y], games, seed + done, threads=threads)
-                win[k, n], error[k, n] = found.adjusted_win_probability, found.adjusted_standard_error
+                played = rollout.two_player(boards[own][x], boards[other][y], games, seed + done, threads=threads)
+                win[k, n], error[k, n] = played.adjusted_win_probability, played.adjusted_standard_error
             step()
         x_all = np.array(PIPS)[:, np.newaxis]
         rolls = alone[own].rows(x_all), alone[other].rows(x_all + np.array(LEADS))

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace import scm
-from bgrace._base.arrays import Floats, Integers
+from bgrace._base.arrays import Floats, Integers, Summarised
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.errors import ArgumentError
 from bgrace.estimates import (
@@ -101,8 +101,8 @@ PRINTED: Final = {
 """RBM (17) and (18)."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Played:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Played(Summarised):
     """One position for each pip count, played alone many times.
 
     Attributes
@@ -162,8 +162,8 @@ class Played:
         return np.where(played[..., np.newaxis], self.distribution[np.where(played, place, 0)], np.nan)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Chances:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Chances(Summarised):
     """Games of two players, for each of `PIPS` and `LEADS`.
 
     Attributes
@@ -184,8 +184,8 @@ Table = list[list[str]]
 """Rows of cells, the head first."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BoardRaces:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class BoardRaces(Summarised):
     """The played races.
 
     Attributes
@@ -280,8 +280,8 @@ class BoardRaces:
     def interference(self) -> Table:
         """What being in each other's way does: games of two players less the chance by the rolls of either alone."""
         rows = [["shapes", "mean difference", "standard deviation", "greatest"]]
-        for (own, other), found in self.chances.items():
-            off = (found.win - found.apart)[~np.isnan(found.win)]
+        for (own, other), chances in self.chances.items():
+            off = (chances.win - chances.apart)[~np.isnan(chances.win)]
             greatest = off[np.argmax(np.abs(off))]
             rows.append([f"{own} against {other}", f"{off.mean():+.5f}", f"{off.std():.5f}", f"{greatest:+.4f}"])
         return rows

@@ -9,7 +9,7 @@ from typing import Final, Literal, TypedDict
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats
+from bgrace._base.arrays import Floats, Summarised
 from bgrace.studies.race_windows.advice import DECISIONS, Decision
 
 __all__ = ["RULES", "WORTH", "Accuracy", "PositionWindow", "Rule", "Study"]
@@ -58,8 +58,8 @@ class WindowRow(TypedDict):
     accuracy: dict[Decision, dict[Rule, dict[str, float]]]
 
 
-@dataclass(frozen=True, slots=True)
-class PositionWindow:
+@dataclass(frozen=True, slots=True, repr=False)
+class PositionWindow(Summarised):
     """Exact decisions of a group of players on roll.
 
     Attributes
@@ -97,8 +97,8 @@ class PositionWindow:
         }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Study:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Study(Summarised):
     """Every contested pair of a two-sided table, with what each decision gains and what the rules say.
 
     Attributes
@@ -225,8 +225,8 @@ def best_bound(lead: Floats, gain: Floats) -> float:
     >>> best_bound(np.array([1.0, 2.0, 3.0, 4.0]), np.array([-1.0, -0.5, 0.5, 1.0]))
     2.5
     """
-    leads, where = np.unique(lead, return_inverse=True)
-    change = np.bincount(where, weights=gain, minlength=leads.size)
+    leads, inverse = np.unique(lead, return_inverse=True)
+    change = np.bincount(inverse, weights=gain, minlength=leads.size)
     # Not acting on the first n leads gains minus their sum: the bound goes where that is greatest.
     kept = np.concatenate(([0.0], np.cumsum(change)))
     n = int(kept.argmin())

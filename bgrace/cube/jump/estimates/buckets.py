@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats
+from bgrace._base.arrays import Floats, Summarised
 from bgrace.cube.jump.estimates.recorded import Game, jump_statistics
 from bgrace.cube.jump.volatility_profile import VolatilityRamp
 from bgrace.errors import ArgumentError
@@ -16,8 +16,8 @@ from bgrace.errors import ArgumentError
 __all__ = ["Buckets", "bucket_jumps"]
 
 
-@dataclass(frozen=True, slots=True)
-class Buckets:
+@dataclass(frozen=True, slots=True, repr=False)
+class Buckets(Summarised):
     """Jumps by the chance of winning that they start from.
 
     Attributes

@@ -9,7 +9,7 @@ from typing import Any, Final, Generic, Protocol, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, Integers, scalar
+from bgrace._base.arrays import Floats, Integers, Summarised, scalar
 from bgrace.board import OnePosition, PositionArray, Positions
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.board.plays import legal_plays
@@ -37,8 +37,8 @@ class RaceDatabase(Protocol):
         """Chance of winning of the player on roll, for arrays of positions too."""
 
 
-@dataclass(frozen=True, slots=True)
-class LocalVolatility(Generic[V]):
+@dataclass(frozen=True, slots=True, repr=False)
+class LocalVolatility(Summarised, Generic[V]):
     """How far the chance of winning moves in a full round, one roll of each side.
 
     Attributes

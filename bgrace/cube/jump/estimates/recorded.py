@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats
+from bgrace._base.arrays import Floats, Summarised
 
 __all__ = ["HIGH", "LOW", "Game", "JumpStatistics", "conditional_jumps", "jump_statistics", "window_jumps"]
 
@@ -22,8 +22,8 @@ HIGH: Final[Window] = (0.65, 0.80)
 """Where it would redouble."""
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+@dataclass(frozen=True, slots=True, repr=False)
+class Game(Summarised):
     """The course of a game.
 
     Attributes
@@ -111,14 +111,14 @@ def conditional_jumps(games: Iterable[Game], low: Window = LOW, high: Window = H
     -----
     Higgins, section 2, who finds a mean absolute jump of 0.094, in races 0.148.
     """
-    found = [np.zeros(0)]
+    jumps = [np.zeros(0)]
     for game in games:
         for own, later in game.sides():
             lows, highs = _within(own, low), _within(own, high)
             was_low, was_high = (np.concatenate([[False], np.maximum.accumulate(w)[:-1]]) for w in (lows, highs))
             counts = (highs & was_low) | (lows & was_high) if len(own) else np.zeros(0, dtype=bool)
-            found.append((later - own)[counts])
-    return np.concatenate(found)
+            jumps.append((later - own)[counts])
+    return np.concatenate(jumps)
 
 
 def window_jumps(games: Iterable[Game], low: Window = LOW, high: Window = HIGH) -> Floats:
@@ -126,7 +126,7 @@ def window_jumps(games: Iterable[Game], low: Window = LOW, high: Window = HIGH) 
 
     Parameters and returned value are as for `conditional_jumps`.
     """
-    found = [np.zeros(0)]
+    jumps = [np.zeros(0)]
     for game in games:
-        found += [(later - own)[_within(own, low) | _within(own, high)] for own, later in game.sides()]
-    return np.concatenate(found)
+        jumps += [(later - own)[_within(own, low) | _within(own, high)] for own, later in game.sides()]
+    return np.concatenate(jumps)
