@@ -247,6 +247,9 @@ class Board extends HTMLElement {
     const svg = this.querySelector("svg");
     svg.setAttribute("aria-label", texts.board.name);
     svg.addEventListener("pointerdown", (event) => this.#press(event));
+    // A finger on a checker drags it; anywhere else it scrolls the page.  (touch-action is not heeded inside of SVG.)
+    const drags = (event) => event.target.classList.contains("full") && !this.#readonly && event.preventDefault();
+    svg.addEventListener("touchstart", drags, { passive: false });
     svg.addEventListener("pointermove", (event) => this.#move(event));
     svg.addEventListener("pointerup", (event) => this.#release(event));
     svg.addEventListener("pointercancel", () => this.#stop());

@@ -16,7 +16,10 @@ const BOXES = [10 * MINUTE, 1440 * MINUTE, 3 * 1440 * MINUTE, 8 * 1440 * MINUTE,
 const KEPT = 1000;
 const SHOWN = 60;
 const DRAWS = 40;
-const SECONDS = 1;
+const SECONDS = 0.3;
+const TRUSTED = 0.005; // points: an answer that is off by more judges nobody
+const PATIENCE = 1000; // milliseconds: where long races take longer, only short ones are asked about
+const SHORT = 8; // checkers a side
 const CLOSE = 0.1; // points
 const PLAIN = 0.6; // a cube decision that nobody misses
 const KINDS = ["double", "take", "play", "win", "epc"];
@@ -31,6 +34,7 @@ let list = null;
 let board;
 let current = null;
 let drawing = 0;
+let slow = false;
 let memory = { settings: { kinds: KINDS, stakes: "money", from: 10, to: 80, hard: "any" }, cards: {}, history: [] };
 
 const $ = (name) => /** @type {any} */ (root.querySelector(`[data-part="${name}"]`));
@@ -146,8 +150,11 @@ async function drawn(number) {
   if (due) return complete(races.parseXgid(due.xgid), due.kind, true);
   const { from, to, kinds } = memory.settings;
   const fitting = list.map((id) => races.parseXgid(id)).filter((race) => races.pips(race.mine) >= from && races.pips(race.mine) <= to);
+  const short = fitting.filter((race) => Math.max(races.checkers(race.mine), races.checkers(race.theirs)) <= SHORT);
   for (let k = 0; k < DRAWS && fitting.length && number === drawing; k++) {
-    const question = await complete(staked(pick(fitting), memory.settings.stakes), pick(kinds), false);
+    const before = Date.now();
+    const question = await complete(staked(pick(slow && short.length ? short : fitting), memory.settings.stakes), pick(kinds), false);
+    slow ||= Date.now() - before > PATIENCE;
     if (question) return question;
   }
   return null;
@@ -165,6 +172,7 @@ async function complete(given, kind, repeated) {
   let race = given;
   if (kind === "play" && !race.roll) race = { ...race, roll: races.sortedRoll(1 + Math.floor(6 * Math.random()), 1 + Math.floor(6 * Math.random())) };
   const answer = await answers.solve({ ...races.questionOf(race), seconds: SECONDS }, "trainer");
+  if (answer.error > TRUSTED && !repeated) return null;
   const question = { race, kind, repeated, answer };
   const close = memory.settings.hard === "close" && !repeated;
   if (kind === "double" || kind === "take") {

@@ -1,0 +1,480 @@
+"""The explorer and the trainer as users have them: in Chromium, by mouse, by touch and by keys."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from helpers.web import SIZES, Client, View
+
+import bgrace
+from bgrace.web import write_site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+RACE = "-ABAB--------------bbb----:0:0:1:00:0:0:0:0:10"
+MINUS = "\N{MINUS SIGN}"
+AT_SCORE = "-ABAB--------------bbb----:1:1:1:31:2:3:0:7:10"
+
+
+def address_of(page: Page) -> str:
+    """What the address says of the position."""
+    found = re.search(r"[?&]xgid=([^&#]+)", page.evaluate("location.search"))
+    assert found is not None
+    return found[1]
+
+
+def center(page: Page, point: int) -> tuple[float, float]:
+    """Where a point is on the screen, near its rim."""
+    box = page.locator(f'#board .hit[data-point="{point}"]').bounding_box()
+    assert box is not None
+    lower = point in range(13)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] * (0.85 if lower else 0.15)
+
+
+def settle(page: Page) -> None:
+    """Wait until the answer to what is set up is there."""
+    page.wait_for_function("() => document.querySelector('#live').textContent && !document.body.matches('.waiting')")
+    page.wait_for_load_state("networkidle")
+
+
+# ---------------------------------------------------------------------- reading
+
+
+def test_the_verdict_is_what_the_library_says(view: View, database: bgrace.Database) -> None:
+    page = view.open(f"?xgid={RACE}")
+    board = bgrace.parse_board(RACE)
+    action = database.cube_action(board.on_roll, board.opponent)
+    words = {"no double": "No double", "double/take": "Double, take", "double/pass": "Double, pass"}
+    assert page.locator("#verdict .verdict-words").inner_text().startswith(words[action.verdict])
+    shown = page.locator("#verdict .choices td.num").all_inner_texts()
+    assert shown[0] == f"{action.no_double:+.3f}".replace("-", MINUS)
+    assert f"{100 * database.win_probability(board.on_roll, board.opponent):.2f} %" in page.inner_text("#chances")
+    assert page.locator("#dice .roll").count() == 36
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_the_first_view_is_light(desktop: View) -> None:
+    sizes: list[int] = []
+    desktop.page.on("requestfinished", lambda request: sizes.append(request.sizes()["responseBodySize"]))
+    desktop.open()
+    desktop.page.wait_for_load_state("networkidle")
+    assert len(desktop.asked) <= 10
+    assert sum(sizes) < 300_000
+
+
+def test_a_roll_shows_its_plays_and_a_play_turns_the_board(view: View, database: bgrace.Database) -> None:
+    page = view.open(f"?xgid={RACE}")
+    page.click('#dice .roll[data-roll="31"] >> nth=0')
+    page.wait_for_selector("#plays .play")
+    assert address_of(page).split(":")[4] == "31"
+    board = bgrace.parse_board(RACE)
+    best = database.best_plays(board.on_roll, board.opponent, "31")
+    assert page.locator("#plays .play").all_inner_texts() == [play.play for play in best]
+    page.locator("#plays .play").nth(1).hover()
+    assert page.locator("#board .moves .arrow").count() == len(best[1].play.split())
+    page.locator("#plays .play").nth(1).click()
+    settle(page)
+    after = bgrace.parse_board(address_of(page))
+    assert (after.on_roll, after.opponent) == (board.opponent, best[1].position)
+    assert after.roll is None
+
+
+def test_stakes_by_hand(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    page.check("input[name=jacoby]")
+    settle(page)
+    assert address_of(page).split(":")[7] == "1"
+    page.click("#stakes label:has(input[value=match])")
+    settle(page)
+    page.fill("input[name=mine]", "3")
+    page.press("input[name=mine]", "Tab")
+    settle(page)
+    assert "you need 3, the opponent 5" in page.inner_text("#verdict")
+    page.select_option("select[name=value]", "2")
+    settle(page)
+    state = bgrace.parse_board(address_of(page)).state
+    assert (state.away, state.cube_value, state.cube) == ((3, 5), 2, "mine")
+    page.uncheck("input[name=gammons]")
+    settle(page)
+    assert "gammons do not count" in page.inner_text("#verdict")
+    assert "gammons=false" in page.url
+    page.reload()
+    page.wait_for_selector("#dice .roll")
+    assert "gammons do not count" in page.inner_text("#verdict")
+
+
+def test_scores_and_counts_come_when_they_are_looked_at(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    page.locator("#map-card").scroll_into_view_if_needed()
+    page.wait_for_selector('#map .score[data-score="7,7"][data-kind]')
+    page.wait_for_selector("#counts .counts")
+    assert page.locator("#map .score[data-kind]").count() == 49
+    page.click('#map .score[data-score="3,4"]')
+    settle(page)
+    assert bgrace.parse_board(address_of(page)).state.away == (3, 4)
+
+
+# ---------------------------------------------------------------------- setting up
+
+
+def test_by_mouse(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    page.mouse.click(*center(page, 6))
+    assert address_of(page)[6] == "A"
+    page.mouse.click(*center(page, 6), button="right")
+    assert address_of(page)[6] == "-"
+    x, y = center(page, 4)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(*center(page, 5), steps=4)
+    page.mouse.move(*center(page, 6), steps=4)
+    page.mouse.up()
+    assert address_of(page)[:8] == "-ABAA-A-"
+    page.mouse.move(*center(page, 6))
+    page.mouse.down()
+    page.mouse.move(*center(page, 0), steps=6)
+    page.mouse.up()
+    assert address_of(page)[:8] == "-ABAA---"
+    page.mouse.click(*center(page, 19), button="right")
+    assert address_of(page)[19] == "a"
+
+
+def test_by_touch(browser: Browser, server: Client) -> None:
+    context = browser.new_context(viewport={"width": SIZES["phone"][0], "height": 740}, has_touch=True)
+    page = context.new_page()
+    view = View(page, server.address)
+    view.open(f"?xgid={RACE}")
+    page.touchscreen.tap(*center(page, 5))
+    assert address_of(page)[5] == "A"
+    touches = context.new_cdp_session(page)
+
+    def touch(kind: str, at: tuple[float, float] | None) -> None:
+        points = [] if at is None else [{"x": at[0], "y": at[1]}]
+        touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", center(page, 5))
+    page.wait_for_function("() => !location.search.includes('-ABABA')")  # held long enough, a checker goes
+    touch("touchEnd", None)
+    assert address_of(page)[:7] == "-ABAB--"
+    start, *way = (center(page, point) for point in (4, 5, 6, 6))
+    touch("touchStart", start)
+    for at in way:
+        touch("touchMove", at)
+    touch("touchEnd", None)
+    page.wait_for_function("() => location.search.includes('-ABAA-A')")
+    view.check()
+    context.close()
+
+
+def test_by_keys(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    page.locator('#board .hit[data-point="6"]').focus()
+    page.keyboard.press("ArrowUp")
+    assert address_of(page)[6] == "A"
+    page.keyboard.press("3")
+    assert address_of(page)[6] == "C"
+    page.keyboard.press("ArrowRight")  # to the five point
+    page.keyboard.press("Enter")
+    assert address_of(page)[5:7] == "AC"
+    page.keyboard.press("Delete")
+    assert address_of(page)[5:7] == "-C"
+    page.keyboard.press("PageUp")  # across the board
+    page.keyboard.press("+")
+    assert address_of(page)[20] == "c"
+    focused = page.evaluate("document.activeElement.getAttribute('aria-valuetext')")
+    assert focused == "3 checkers, the opponent's"
+    page.keyboard.press("Control+z")
+    page.wait_for_function("() => location.search.includes('-ABAB--')")
+
+
+def test_every_control_is_reached_by_the_tab_key(desktop: View) -> None:
+    page = desktop.open(f"?xgid={AT_SCORE}", wait="#plays .play")
+    reached = set()
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        name = page.evaluate(
+            """() => {
+                const at = document.activeElement;
+                if (at === document.body) return null;
+                return at.id || at.name || at.getAttribute("class") || at.tagName;
+            }"""
+        )
+        if name is None:
+            break
+        reached.add(name)
+    assert {name for name in reached if name.startswith("hit")}, "a point of the board"
+    names = {"cube-place", "die", "swap", "clear", "random", "brush", "id", "roll", "play", "kind", "mine", "place"}
+    assert names <= reached
+
+
+def test_undo_and_the_history_of_the_browser(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    page.click("#swap")
+    swapped = address_of(page)
+    page.wait_for_timeout(750)  # edits that follow at once are one
+    page.click("#clear")
+    assert "An empty board" in page.inner_text("#verdict")
+    page.click("#undo")
+    assert address_of(page) == swapped
+    page.click("#redo")
+    assert "An empty board" in page.inner_text("#verdict")
+    page.go_back()
+    page.wait_for_selector("#verdict .choices")
+    assert address_of(page) == swapped
+
+
+def test_the_cube_and_the_dice_can_be_pressed(desktop: View) -> None:
+    page = desktop.open(f"?xgid={AT_SCORE}", wait="#plays .play")
+    page.click("#board .die >> nth=1")
+    assert address_of(page).split(":")[4] == "32"
+    page.click("#board .cube-place")
+    assert address_of(page).split(":")[1:3] == ["1", "-1"]
+    settle(page)
+    assert page.locator("#verdict .verdict-words").inner_text() == "Roll"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("XGID=-BBBA--------------aaaaaa-:0:0:-1:31:2:3:0:7:10", "XGID=-AAAAAA--------------abbb-:0:0:1:31:3:2:0:7:10"),
+        ("GAAA+PoXAAAAAA", "XGID=-EAHA----------------b----:0:0:1:00:0:0:0:0:10"),
+        ("GAAA+PoXAAAAAA:UQkAAAAAAAAE", "XGID=-EAHA----------------b----:1:1:1:00:0:0:0:0:10"),
+        ("6x2 5x1 / 5x3", "XGID=-----AB-------------c-----:0:0:1:00:0:0:0:0:10"),
+        (
+            "http://localhost/?xgid=-A----------------------a-:0:0:1:00:0:0:0:0:10#x",
+            "XGID=-A----------------------a-:0:0:1:00:0:0:0:0:10",
+        ),
+    ],
+)
+def test_whatever_is_pasted(desktop: View, text: str, expected: str) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    page.fill("#id", text)
+    page.press("#id", "Enter")
+    page.wait_for_function("text => document.getElementById('id').value === text", arg=expected)
+    assert f"XGID={address_of(page)}" == expected
+    assert bgrace.parse_board(expected) == bgrace.parse_board(f"XGID={address_of(page)}")
+
+
+def test_scripts_come_out_as_text(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    page.fill("#id", "<img src=x onerror=alert(1)>")
+    page.press("#id", "Enter")
+    page.wait_for_selector("#note.bad")
+    assert "no position that can be read" in page.inner_text("#note")
+    assert page.locator("img").count() == 0
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "?xgid=", "?xgid=%00", "?xgid=<script>alert(1)</script>", "?xgid=" + "A" * 4000, "?xgid=%E2%82%AC",
+        "?xgid=-P------------------------:0:0:1:00:0:0:0:0:10", f"?xgid={RACE.replace(':10', ':10:99')}",
+        "?xgid=A-------------------------:0:0:1:00:0:0:0:0:10",
+    ],
+)  # fmt: skip
+def test_odd_addresses(desktop: View, query: str) -> None:
+    page = desktop.open(query, wait="#verdict .state")
+    assert "names no position" in page.inner_text("#verdict")
+    page.mouse.click(*center(page, 3))
+    page.mouse.click(*center(page, 22))
+    page.wait_for_selector("#verdict .choices")
+
+
+def test_contact_is_marked(desktop: View) -> None:
+    page = desktop.open("?xgid=----------A-----a---------:0:0:1:00:0:0:0:0:10")
+    assert page.locator("#board .contact rect").count() == 0
+    page.fill("#id", "XGID=---------a-----A----------:0:0:1:00:0:0:0:0:10")
+    page.press("#id", "Enter")
+    page.wait_for_selector("#verdict .state[data-state=contact]")
+    assert page.locator("#board .contact rect").count() == 2
+
+
+def test_one_side_without_checkers(desktop: View) -> None:
+    page = desktop.open("?xgid=-A------------------------:0:0:1:00:0:0:0:0:10", wait="#verdict .state")
+    assert "no checker left" in page.inner_text("#verdict")
+
+
+def test_copies(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    board = bgrace.parse_board(RACE)
+
+    def copied(what: str) -> str:
+        page.click("#copy summary")
+        page.click(f"[data-copy={what}]")
+        page.wait_for_function("() => document.getElementById('note').textContent")
+        text: str = page.evaluate("navigator.clipboard.readText()")
+        return text
+
+    assert copied("xgid") == f"XGID={RACE}"
+    assert copied("link") == page.url
+    assert copied("position") == board.position_id()
+    assert json.loads(copied("json"))["xgid"] == board.xgid()
+    assert str(board.on_roll) in copied("text")
+
+
+@pytest.mark.parametrize(("what", "start"), [("svg", b"<svg xmlns"), ("png", b"\x89PNG")])
+def test_pictures(desktop: View, what: str, start: bytes) -> None:
+    page = desktop.open(f"?xgid={AT_SCORE}")
+    page.click("#copy summary")
+    with page.expect_download() as download:
+        page.click(f"[data-copy={what}]")
+    content = Path(download.value.path()).read_bytes()
+    assert content.startswith(start)
+    assert b"class=" not in content or what == "png"
+    assert len(content) > 4000
+
+
+def test_colours_are_remembered(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    paper = "getComputedStyle(document.documentElement).getPropertyValue('--paper')"
+    light = page.evaluate(paper)
+    page.click("#theme")
+    page.click("#theme")
+    assert page.evaluate(paper) != light
+    page.reload()
+    page.wait_for_selector("#dice .roll")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+# ---------------------------------------------------------------------- trouble
+
+
+def test_a_server_that_is_gone_is_said(browser: Browser, server: Client) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    View(page, server.address).open(f"?xgid={RACE}")
+    context.set_offline(True)
+    page.click("#swap")
+    page.wait_for_selector("#verdict .state[data-state=offline]")
+    context.set_offline(False)
+    page.wait_for_selector("#verdict .choices")  # it asks again by itself
+    context.close()
+
+
+def test_a_busy_server_is_asked_again(browser: Browser, server: Client) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    view = View(page, server.address)
+    busy = {"status": 429, "content_type": "application/json", "body": '{"error": "busy", "message": "wait"}'}
+    page.route("**/api/solve", lambda route: route.fulfill(**busy))
+    view.open(f"?xgid={RACE}", wait="#verdict .state[data-state=busy]")
+    page.unroute("**/api/solve")
+    page.wait_for_selector("#verdict .choices")
+    context.close()
+
+
+def test_a_newer_question_takes_the_place_of_an_older_one(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    page.locator('#board .hit[data-point="6"]').focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowUp")
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")
+    settle(page)
+    told = page.inner_text("#chances")
+    page.goto(desktop.address + f"?xgid={RACE}")
+    settle(page)
+    assert page.inner_text("#chances") == told
+
+
+# ---------------------------------------------------------------------- training
+
+
+def trained(page: Page, kind: str) -> None:
+    """Ask for questions of one kind only."""
+    for name in ("double", "take", "play", "win", "epc"):
+        page.set_checked(f'#trainer input[name=kind][value="{name}"]', name == kind)
+    page.fill("#trainer input[name=to]", "14")  # short races, which are answered at once
+    page.press("#trainer input[name=to]", "Tab")
+    page.wait_for_selector("#trainer [data-choice], #trainer .guess")
+
+
+@pytest.mark.parametrize("kind", ["double", "take", "play"])
+def test_decisions_are_judged_by_what_they_cost(desktop: View, kind: str) -> None:
+    page = desktop.open("#trainer", wait="#trainer .question .verdict-words")
+    trained(page, kind)
+    page.locator("#trainer [data-choice]").first.click()
+    page.wait_for_selector("#trainer .judged")
+    head = page.locator("#trainer .judged .verdict-words").inner_text()
+    assert head == "Right" or re.fullmatch(r"Costs \d+ thousandths", head)
+    kept: dict[str, Any] = page.evaluate("JSON.parse(localStorage.getItem('bgrace-trainer'))")
+    (answer,) = kept["history"]
+    assert answer["kind"] == kind
+    assert answer["right"] == (head == "Right")
+    assert len(kept["cards"]) == (0 if answer["right"] else 1)  # what was missed comes again
+    assert page.evaluate("document.activeElement.matches('[data-next]')")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#trainer [data-choice]")
+
+
+@pytest.mark.parametrize("kind", ["win", "epc"])
+def test_guesses_are_held_against_the_truth(view: View, kind: str) -> None:
+    page = view.open("#trainer", wait="#trainer .question .verdict-words")
+    trained(page, kind)
+    page.fill("#trainer .guess input", "50")
+    page.press("#trainer .guess input", "Enter")
+    page.wait_for_selector("#trainer .judged")
+    assert page.locator("#trainer .judged .verdict-words").inner_text().startswith("Off by")
+    page.click("#trainer [data-explore]")
+    page.wait_for_selector("#dice .roll")
+    assert page.locator("#explorer").is_visible()
+
+
+def test_what_was_missed_comes_again(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    card = {"xgid": f"XGID={RACE}", "kind": "win", "box": 0, "due": 0}
+    memory = json.dumps({"cards": {f"win XGID={RACE}": card}, "history": []})
+    page.evaluate("memory => localStorage.setItem('bgrace-trainer', memory)", memory)
+    page.goto(desktop.address + "#trainer")
+    page.reload()
+    page.wait_for_selector("#trainer .question .again")
+    board = bgrace.parse_board(RACE)
+    chance = bgrace.solve(board.on_roll, board.opponent).win_probability
+    page.fill("#trainer .guess input", f"{100 * chance:.1f}")
+    page.press("#trainer .guess input", "Enter")
+    page.wait_for_selector("#trainer .judged.good")
+    (kept,) = page.evaluate("Object.values(JSON.parse(localStorage.getItem('bgrace-trainer')).cards)")
+    assert kept["box"] == 1
+    assert kept["due"] > page.evaluate("Date.now()") + 80_000_000
+
+
+def test_a_memory_that_cannot_be_read_is_a_new_start(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    page.evaluate("localStorage.setItem('bgrace-trainer', '{')")
+    page.goto(desktop.address + "#trainer")
+    page.wait_for_selector("#trainer .question .verdict-words")
+
+
+# ---------------------------------------------------------------------- without a server
+
+
+def test_the_site_answers_by_itself(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory, database: bgrace.Database
+) -> None:
+    pytest.importorskip("ziglang", reason="the engine for pages is compiled with ziglang")
+    from helpers.web import files_served
+
+    folder = tmp_path_factory.mktemp("site")
+    write_site(folder)
+    with files_served(folder) as address:
+        context = browser.new_context()
+        page = context.new_page()
+        view = View(page, address)
+        view.open(f"?xgid={RACE}")
+        board = bgrace.parse_board(RACE)
+        chance = database.win_probability(board.on_roll, board.opponent)
+        assert f"{100 * chance:.2f} %" in page.inner_text("#chances")
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        context.set_offline(True)
+        page.reload()
+        page.wait_for_selector("#dice .roll")
+        page.goto(address + "#trainer")
+        page.wait_for_selector("#trainer .question .verdict-words")
+        context.close()
+        assert view.said == []
