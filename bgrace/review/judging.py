@@ -46,7 +46,7 @@ CLASSES: Final[tuple[ErrorClass, ...]] = (
 """The kinds of mistakes, in the order in which reports list them."""
 
 _CLOSE: Final = 0.2
-"""Points of the cube from which on a double that is rightly not made is not a decision that anybody would think about."""
+"""Points of the cube from which on a double that is rightly not made is not a decision that anybody would weigh."""
 
 _EQUAL: Final = 1e-9
 """Values that differ by no more are equal."""
