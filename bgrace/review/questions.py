@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import groupby
 from typing import Final, TypeAlias
 
@@ -155,7 +156,8 @@ def answer(question: Question, met: MatchEquityTable | None = None, seconds: flo
     return answer_run(((question, 0),), met, seconds)[0]
 
 
-def answer_run(run: Run, met: MatchEquityTable | None = None, seconds: float = DEFAULT_SECONDS) -> list[Answer]:
+@lru_cache(maxsize=4096)
+def answer_run(run: Run, met: MatchEquityTable | None = None, seconds: float = DEFAULT_SECONDS) -> tuple[Answer, ...]:
     """Solve questions that come up one after another in a game, on one thread.
 
     Parameters
@@ -165,6 +167,10 @@ def answer_run(run: Run, met: MatchEquityTable | None = None, seconds: float = D
     met : MatchEquityTable, optional
     seconds : float
         For each position that cannot be solved exactly in that time.
+
+    Notes
+    -----
+    Answers are kept: whoever reviews a match again waits for nothing.
     """
     answers = []
     end: SolvedEnd | None = None
@@ -184,7 +190,7 @@ def answer_run(run: Run, met: MatchEquityTable | None = None, seconds: float = D
             else:
                 solution = solve_by_turns(question.on_roll, question.opponent, stakes, seconds=seconds)
         answers.append(_answer(question, stakes, solution))
-    return answers
+    return tuple(answers)
 
 
 def swapped(stakes: Stakes) -> Stakes:

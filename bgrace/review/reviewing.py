@@ -6,10 +6,11 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from bgrace._base.arrays import JSON
 from bgrace._kernels.threads import how_many
+from bgrace.errors import FormatError
 from bgrace.match.met import MatchEquityTable
 from bgrace.review.judging import CLASSES, Decision, ErrorClass, GameReview, judge, judge_board, questions_of
 from bgrace.review.questions import DEFAULT_SECONDS, Answer, Question, Run, answer_run, runs_of
@@ -150,6 +151,29 @@ class MatchReview:
                 {"game": problem.game, "move": problem.move, "text": problem.text} for problem in self.problems
             ],
         }
+
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any]) -> MatchReview:
+        """The inverse of `to_dict`.
+
+        Raises
+        ------
+        FormatError
+            If it is of another version.
+        """
+        if told.get("format") != "bgrace review" or told.get("version") != FORMAT_VERSION:
+            raise FormatError(f"this is not a review of version {FORMAT_VERSION}: review the match again")
+        match = Match(
+            told["source"],
+            (told["players"][0], told["players"][1]),
+            told["length"],
+            number=told["match"],
+            event=told["event"],
+            date=told["date"],
+            engine=told["engine"] or "",
+        )
+        problems = tuple(Problem(each["game"], each["move"], each["text"]) for each in told["problems"])
+        return cls(match, tuple(GameReview.from_dict(game) for game in told["games"]), problems)
 
 
 @dataclass(frozen=True, slots=True)
