@@ -7,12 +7,12 @@ cube; a loss is in chances or in points, and beside it stands the equity lost, p
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final, Literal, TypeAlias
+from dataclasses import dataclass, field, fields
+from typing import Any, Final, Literal, TypeAlias
 
 from bgrace._base.arrays import JSON
 from bgrace.analysis import closeness
-from bgrace.board import Board
+from bgrace.board import Board, parse_board
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.stakes import Stakes
 from bgrace.review.questions import Answer, Question
@@ -46,7 +46,7 @@ CLASSES: Final[tuple[ErrorClass, ...]] = (
 """The kinds of mistakes, in the order in which reports list them."""
 
 _CLOSE: Final = 0.2
-"""Points of the cube from which on nobody would think about a double that is rightly not made."""
+"""Points of the cube from which on a double that is rightly not made is not a decision that anybody would weigh."""
 
 _EQUAL: Final = 1e-9
 """Values that differ by no more are equal."""
@@ -74,6 +74,11 @@ class Choice:
         """Every attribute under its name."""
         return {"name": self.name, "value": self.value, "equity": self.equity}
 
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any]) -> Choice:
+        """The inverse of `to_dict`."""
+        return cls(**told)
+
 
 @dataclass(frozen=True, slots=True)
 class EngineOpinion:
@@ -93,6 +98,11 @@ class EngineOpinion:
     def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name."""
         return {"best": self.best, "loss": self.loss, "equity_loss": self.equity_loss}
+
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any]) -> EngineOpinion:
+        """The inverse of `to_dict`."""
+        return cls(**told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +206,18 @@ class Decision:
             "engine": None if self.engine is None else self.engine.to_dict(),
         }
 
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any]) -> Decision:
+        """The inverse of `to_dict`."""
+        known = {name: told[name] for name in (each.name for each in fields(cls)) if name in told}
+        known |= {
+            "board": parse_board(told["xgid"]),
+            "done": told["done"] or "",
+            "choices": tuple(Choice.from_dict(choice) for choice in told["choices"]),
+            "engine": None if told["engine"] is None else EngineOpinion.from_dict(told["engine"]),
+        }
+        return cls(**known)
+
 
 @dataclass(frozen=True, slots=True)
 class GameReview:
@@ -246,6 +268,26 @@ class GameReview:
             "without_luck": self.without_luck,
             "decisions": [decision.to_dict() for decision in self.decisions],
         }
+
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any]) -> GameReview:
+        """The inverse of `to_dict`."""
+        return cls(
+            told["number"],
+            _two(told["score"]),
+            told["crawford"],
+            tuple(Decision.from_dict(each) for each in told["decisions"]),
+            told["end"],
+            None if told["final"] is None else _two(told["final"]),
+            _two(told["luck"]),
+            told["start"],
+            told["finish"],
+        )
+
+
+def _two(listed: Sequence[Any]) -> tuple[Any, Any]:
+    first, second = listed
+    return first, second
 
 
 # ---------------------------------------------------------------------- questions

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Final
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import groupby
+from typing import Final, TypeAlias
 
-from bgrace._base.memory import PAIR_MEMORY
+from bgrace.answers import Solution
 from bgrace.board import Board, Position
 from bgrace.board.game_state import CubePlace
 from bgrace.cube.action import Cube, Verdict
+from bgrace.errors import PositionError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.pairs import solve
+from bgrace.solving.ends import SolvedEnd, solve_by_turns, solve_end
 
-__all__ = ["DEFAULT_SECONDS", "Answer", "Question", "RankedPlay", "answer", "answer_all"]
+__all__ = ["DEFAULT_SECONDS", "Answer", "Question", "RankedPlay", "Run", "answer", "answer_run", "runs_of"]
 
 DEFAULT_SECONDS: Final = 0.3
 """Of computing, for each position that cannot be solved exactly in that time."""
+
+_LONG: Final = 80
+"""Pips of both sides above which a race is hardly ever solved exactly in a fraction of a second."""
 
 _DIGITS: Final = 10
 """To which values are kept: more than any of them is sure of, few enough that the way to a sum does not show."""
@@ -92,6 +98,10 @@ class Question:
         )
 
 
+Run: TypeAlias = tuple[tuple[Question, int], ...]
+"""Questions of one game, in order, and who is on roll."""
+
+
 @dataclass(frozen=True, slots=True)
 class RankedPlay:
     """A play of the roll, what it leaves, and what that is worth to the player who made it."""
@@ -143,27 +153,75 @@ def answer(question: Question, met: MatchEquityTable | None = None, seconds: flo
     >>> known.no_double, known.plays[0].play
     (0.4037613359, '6/3')
     """
-    stakes = question.stakes(met)
-    solution = solve(
-        question.on_roll,
-        question.opponent,
-        stakes.rules,
-        match=stakes.score,
-        met=stakes.met,
-        cube_value=stakes.cube_value,
-        seconds=seconds,
-        memory_bytes=PAIR_MEMORY,
-        threads=1,
-    )
-    cube = question.place(stakes)
-    action = solution.cube_action(cube)
-    plays = () if question.roll is None else solution.best_plays(question.roll, cube)
+    return answer_run(((question, 0),), met, seconds)[0]
 
+
+@lru_cache(maxsize=4096)
+def answer_run(run: Run, met: MatchEquityTable | None = None, seconds: float = DEFAULT_SECONDS) -> tuple[Answer, ...]:
+    """Solve questions that come up one after another in a game, on one thread.
+
+    Parameters
+    ----------
+    run : sequence of (Question, int)
+        The number says who is on roll, 0 or 1.
+    met : MatchEquityTable, optional
+    seconds : float
+        For each position that cannot be solved exactly in that time.
+
+    Notes
+    -----
+    Answers are kept: whoever reviews a match again waits for nothing.
+    """
+    answers = []
+    end: SolvedEnd | None = None
+    solved_for = (-1, Stakes.money())
+    for question, player in run:
+        stakes = question.stakes(met)
+        seen = stakes if player == solved_for[0] or stakes.score is None else swapped(stakes)
+        solution = None
+        if end is not None and seen == solved_for[1]:
+            with suppress(PositionError):
+                solution = end.solution(question.on_roll, question.opponent, stakes, swapped=player != solved_for[0])
+        if solution is None:
+            end = solve_end(question.on_roll, question.opponent, stakes, seconds=seconds)
+            solved_for = (player, stakes)
+            if end is not None:
+                solution = end.solution(question.on_roll, question.opponent, stakes, swapped=False)
+            else:
+                solution = solve_by_turns(question.on_roll, question.opponent, stakes, seconds=seconds)
+        answers.append(_answer(question, stakes, solution))
+    return tuple(answers)
+
+
+def swapped(stakes: Stakes) -> Stakes:
+    """Stakes of a match as the other side sees them."""
+    return stakes if stakes.score is None else replace(stakes, score=stakes.score.swapped)
+
+
+def runs_of(run: Run) -> list[Run]:
+    """Cut the questions of a game into pieces that can be answered at the same time, at little more work.
+
+    Long races are answered one by one; from where they are short, one solution answers the rest.
+    """
+    pieces: list[Run] = []
+    for _, stretch in groupby(run, key=lambda one: one[0].cube_value):
+        listed = list(stretch)
+        short = next((k for k, (one, _) in enumerate(listed) if one.on_roll.pips + one.opponent.pips <= _LONG), None)
+        pieces += [(one,) for one in listed[:short]]
+        if short is not None:
+            pieces.append(tuple(listed[short:]))
+    return pieces
+
+
+def _answer(question: Question, stakes: Stakes, solution: Solution) -> Answer:
     def kept(value: float) -> float:
         # Estimates are rounded on the way, and may lie a hair outside of what a chance can be.
         inside = value if stakes.score is None else min(max(value, 0.0), 1.0)
         return round(inside, _DIGITS) + 0.0
 
+    cube = question.place(stakes)
+    action = solution.cube_action(cube)
+    plays = () if question.roll is None else solution.best_plays(question.roll, cube)
     return Answer(
         kept(action.no_double),
         None if action.double_take is None else kept(action.double_take),
@@ -174,10 +232,3 @@ def answer(question: Question, met: MatchEquityTable | None = None, seconds: flo
         solution.method,
         solution.error,
     )
-
-
-def answer_all(
-    questions: Iterable[Question], met: MatchEquityTable | None = None, seconds: float = DEFAULT_SECONDS
-) -> list[Answer]:
-    """Solve questions one after another: what a worker does."""
-    return [answer(question, met, seconds) for question in questions]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from bgrace._base.arrays import JSON
+from bgrace._kernels.threads import how_many
+from bgrace.errors import FormatError
 from bgrace.match.met import MatchEquityTable
 from bgrace.review.judging import CLASSES, Decision, ErrorClass, GameReview, judge, judge_board, questions_of
-from bgrace.review.questions import DEFAULT_SECONDS, Answer, Question, answer
+from bgrace.review.questions import DEFAULT_SECONDS, Answer, Question, Run, answer_run, runs_of
 from bgrace.review.reading import read
 from bgrace.review.records import Match, Problem
 from bgrace.review.replay import ReplayedGame, replay
@@ -149,6 +152,29 @@ class MatchReview:
             ],
         }
 
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any]) -> MatchReview:
+        """The inverse of `to_dict`.
+
+        Raises
+        ------
+        FormatError
+            If it is of another version.
+        """
+        if told.get("format") != "bgrace review" or told.get("version") != FORMAT_VERSION:
+            raise FormatError(f"this is not a review of version {FORMAT_VERSION}: review the match again")
+        match = Match(
+            told["source"],
+            (told["players"][0], told["players"][1]),
+            told["length"],
+            number=told["match"],
+            event=told["event"],
+            date=told["date"],
+            engine=told["engine"] or "",
+        )
+        problems = tuple(Problem(each["game"], each["move"], each["text"]) for each in told["problems"])
+        return cls(match, tuple(GameReview.from_dict(game) for game in told["games"]), problems)
+
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
@@ -158,13 +184,13 @@ class Prepared:
     ----------
     match : Match
     games : tuple of ReplayedGame
-    questions : tuple of Question
-        Each once, in the order of the match.
+    runs : tuple of Run
+        What has to be known, in pieces that can be answered at the same time.
     """
 
     match: Match
     games: tuple[ReplayedGame, ...]
-    questions: tuple[Question, ...]
+    runs: tuple[Run, ...]
 
     def judged(self, answers: Mapping[Question, Answer], met: MatchEquityTable | None = None) -> MatchReview:
         """Judge it with the answers to its questions."""
@@ -181,9 +207,12 @@ class Prepared:
 def prepare(match: Match) -> Prepared:
     """Replay a match and find what has to be known to judge it."""
     games = tuple(replay(match))
-    asked = [question for game in games for question in questions_of(game.decisions)]
-    asked += [Question.of(board) for board in match.boards]
-    return Prepared(match, games, tuple(dict.fromkeys(asked)))
+    runs: list[Run] = []
+    for game in games:
+        asked = zip(questions_of(game.decisions), (each.on_roll for each in game.decisions), strict=True)
+        runs += runs_of(tuple(dict.fromkeys(asked)))
+    runs += [((Question.of(board), 0),) for board in match.boards]
+    return Prepared(match, games, tuple(runs))
 
 
 def review(
@@ -191,6 +220,7 @@ def review(
     *,
     met: MatchEquityTable | None = None,
     seconds: float = DEFAULT_SECONDS,
+    threads: int | None = None,
 ) -> MatchReview:
     """Judge every race decision of a match.
 
@@ -202,6 +232,8 @@ def review(
         What scores are worth: the table that comes with bgrace, unless given.
     seconds : float
         About how long to compute on a position that is too large to be solved exactly in that time.
+    threads : int, optional
+        As many as there are processors, unless given.  The review does not depend on it.
 
     Returns
     -------
@@ -225,7 +257,20 @@ def review(
     """
     chosen = match if isinstance(match, Match) else next(iter(_first(match)))
     prepared = prepare(chosen)
-    return prepared.judged({question: answer(question, met, seconds) for question in prepared.questions}, met)
+    return prepared.judged(answered(prepared.runs, met, seconds, threads), met)
+
+
+def answered(
+    runs: Sequence[Run], met: MatchEquityTable | None, seconds: float, threads: int | None = None
+) -> dict[Question, Answer]:
+    """Answer questions on every processor."""
+    with ThreadPoolExecutor(how_many(threads)) as pool:
+        found = pool.map(lambda run: answer_run(run, met, seconds), runs)
+        return {
+            question: known
+            for run, answers in zip(runs, found, strict=True)
+            for (question, _), known in zip(run, answers, strict=True)
+        }
 
 
 def _first(path: str | os.PathLike[str]) -> Iterator[Match]:

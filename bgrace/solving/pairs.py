@@ -19,6 +19,7 @@ from bgrace.answers import Gammons, PairAnswers, Solution, Values
 from bgrace.answers.solution import can_be_backgammoned
 from bgrace.board import Board, Position, PositionLike, parse_board, parse_position
 from bgrace.board.contact import check_no_contact
+from bgrace.board.spaces import space_of
 from bgrace.cube.action import Cube
 from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
 from bgrace.match.cube_states import CubeState, View
@@ -38,9 +39,19 @@ Precision: TypeAlias = Literal["auto", "float64", "int16"]
 DEFAULT_SECONDS: Final = 3.0
 
 _FLOAT64_BELOW: Final = 1 << 29  # with "auto", what takes more is solved by turns
+_MAX_QUICK_PIPS: Final = 130  # of both sides, where the positions of a side's board are many
+_MANY_POSITIONS: Final = 1 << 20
 _VALUES_A_SECOND: Final = 2e8  # of all pairs, by a common processor
 _TURNS_CUBES: Final[tuple[Cube, ...]] = ("none", "centered", "mine", "theirs")
 """The order of the C library."""
+
+_OTHER_PLACE: Final[Mapping[Cube, Cube]] = {
+    "none": "none",
+    "centered": "centered",
+    "mine": "theirs",
+    "theirs": "mine",
+}
+"""Places of the cube as the other side sees them."""
 
 _GAMMONS_WON: Final = CubePlane((1.0, 1.0), (2.0, 1.0))
 _GAMMONS_LOST: Final = CubePlane((1.0, 1.0), (1.0, 2.0))
@@ -293,31 +304,47 @@ def _answers(
     boundary: Boundary | None = None,
 ) -> PairAnswers:
     on_roll, opponent, stakes = race.on_roll, race.opponent, race.stakes
-    if precision == "auto" and not _is_quick(on_roll, opponent, stakes, seconds, memory_bytes):
-        budget = Budget(seconds=seconds, memory_bytes=max(memory_bytes, MIN_MEMORY))
-        return _TurnsPair(solve_turns(on_roll, opponent, stakes, budget, boundary=boundary, threads=n_threads))
-    return _all_pairs(PositionPair(on_roll, opponent), stakes, precision, memory_bytes, n_threads)
+    if precision == "auto" and not is_quick(on_roll, opponent, stakes, seconds, memory_bytes):
+        return by_turns(on_roll, opponent, stakes, seconds, memory_bytes, n_threads, boundary)
+    return all_pairs(PositionPair(on_roll, opponent), stakes, precision, memory_bytes, n_threads)
 
 
-def _is_quick(on_roll: Position, opponent: Position, stakes: Stakes, seconds: float, memory_bytes: int) -> bool:
+def by_turns(
+    on_roll: Position,
+    opponent: Position,
+    stakes: Stakes,
+    seconds: float,
+    memory_bytes: int,
+    n_threads: int,
+    boundary: Boundary | None = None,
+) -> PairAnswers:
+    """Carry both sides forward turn by turn."""
+    budget = Budget(seconds=seconds, memory_bytes=max(memory_bytes, MIN_MEMORY))
+    return _TurnsPair(solve_turns(on_roll, opponent, stakes, budget, boundary=boundary, threads=n_threads))
+
+
+def is_quick(on_roll: Position, opponent: Position, stakes: Stakes, seconds: float, memory_bytes: int) -> bool:
     """Whether all pairs that the sides can come to are few enough to be solved within the budget."""
     if stakes.rules.gammons and any(can_be_backgammoned(side) for side in (on_roll, opponent)):
         return False  # which only the solver by turns counts
+    sizes = [len(space_of(side.points, side.checkers)) for side in (on_roll, opponent)]
+    if on_roll.pips + opponent.pips > _MAX_QUICK_PIPS and max(sizes) > _MANY_POSITIONS:
+        return False  # to count the pairs would take longer than to solve the race by turns
     try:
         pair = PositionPair(on_roll, opponent)
     except MemoryLimitError:  # a side has more positions than can be marked
         return False
     planes = stakes.planes(pair.has_gammons).planes
     if stakes.rules.gammons and pair.has_gammons:
-        planes = [*planes, _GAMMONS_WON, _GAMMONS_LOST]  # which _all_pairs solves, too
+        planes = [*planes, _GAMMONS_WON, _GAMMONS_LOST]  # which all_pairs solves, too
     plan = pair.plan(planes)
     n_bytes = pair.graph_bytes + plan.n_bytes
     return 2 * pair.pairs * len(planes) <= seconds * _VALUES_A_SECOND and n_bytes <= min(memory_bytes, _FLOAT64_BELOW)
 
 
-def _all_pairs(
+def all_pairs(
     pair: PositionPair, stakes: Stakes, precision: str, memory_bytes: int, n_threads: int
-) -> _Float64Pair | _Int16Pair:
+) -> Float64Pair | _Int16Pair:
     if stakes.score is not None and precision == "int16":
         raise ArgumentError("precision 'int16' is for money: a match is solved in float64, use that or auto")
     planes, places, win = stakes.planes(pair.has_gammons)
@@ -333,7 +360,7 @@ def _all_pairs(
         chosen = _choose_precision(precision, pair, plan, stakes, memory_bytes)
     if chosen == "int16":
         return _Int16Pair(pair, stakes.rules, n_threads)
-    return _Float64Pair(pair.solve(plan, n_threads), places, win, won_lost)
+    return Float64Pair(pair.solve(plan, n_threads), places, win, won_lost)
 
 
 def _choose_precision(
@@ -417,7 +444,7 @@ def _turned(row: Floats) -> View | None:
     return _view(row) if row[0] >= 0 else None
 
 
-class _Float64Pair:
+class Float64Pair:
     """A pair solved in double precision: a `PairAnswers`."""
 
     def __init__(
@@ -428,6 +455,7 @@ class _Float64Pair:
         gammons: tuple[int | None, int | None],
     ) -> None:
         self._solved, self._places = solved, places
+        self._win_plane, self._gammon_planes = win, gammons
         row = solved.now()
         self._win = (1 + float(row[win])) / 2
         won, lost = (None if plane is None else abs(float(row[plane] - row[win])) for plane in gammons)
@@ -448,6 +476,39 @@ class _Float64Pair:
     def gammons(self) -> Gammons:
         """See `PairAnswers.gammons`."""
         return self._gammons
+
+    def later(self, on_roll: Position, opponent: Position, swapped: bool, total: float) -> Float64Pair:
+        """The same of a pair that this one can come to.
+
+        Parameters
+        ----------
+        on_roll, opponent : Position
+        swapped : bool
+            Whether the player on roll is the one who was not.
+        total : float
+            What the values of both sides add up to.
+
+        Raises
+        ------
+        PositionError
+            If this pair cannot come to it.
+        """
+        places, planes = self._places, self._gammon_planes
+        if swapped:
+            places = {_OTHER_PLACE[cube]: _seen_by_other(state, total) for cube, state in places.items()}
+            planes = planes[::-1]
+        return Float64Pair(self._solved.later(on_roll, opponent, int(swapped)), places, self._win_plane, planes)
+
+
+def _seen_by_other(state: CubeState, total: float) -> CubeState:
+    """A place of the cube as the opponent sees it, once they are on roll."""
+
+    def view(one: View | None) -> View | None:
+        return None if one is None else View(one.plane, total - one.middle, one.scale)
+
+    now = view(state.now)
+    assert now is not None
+    return CubeState(now, (view(state.turned[1]), view(state.turned[0])))
 
 
 class _Int16Pair:

@@ -81,17 +81,44 @@ class Plan:
 class SolvedPair:
     """Values of a pair and of what it can come to: of rolling now, without doubling."""
 
-    def __init__(self, exact: Exact, plan: Plan, start: tuple[int, int], rank_of: Callable[[Position], int]) -> None:
-        self._exact, self._plan, self._start, self._rank_of = exact, plan, start, rank_of
+    def __init__(
+        self,
+        exact: Exact,
+        plan: Plan,
+        sides: tuple[Position, Position],
+        rank_of: Callable[[int, Position], int],
+        on_roll: int = 0,
+    ) -> None:
+        self._exact, self._plan, self._rank_of, self._side = exact, plan, rank_of, on_roll
+        self._start = (rank_of(on_roll, sides[0]), rank_of(1 - on_roll, sides[1]))
 
     def now(self) -> Floats:
         """For the player on roll, (planes,)."""
-        return self._exact.values(*self._start)[self._plan.places[0]]
+        return self._values(*self._start, self._side)
 
     def answers(self, result: Position) -> Floats:
         """For the opponent when the player on roll has moved to `result`, (planes,)."""
-        row, side = self._rank_of(result), 0 if self._plan.together else 1
-        return self._exact.values(self._start[1], row, side)[self._plan.places[1]]
+        return self._values(self._start[1], self._rank_of(self._side, result), 1 - self._side)
+
+    def _values(self, rank: int, opponent_rank: int, side: int) -> Floats:
+        row = self._exact.values(rank, opponent_rank, 0 if self._plan.together else side)
+        return row[self._plan.places[side]]
+
+    def later(self, on_roll: Position, opponent: Position, side: int) -> SolvedPair:
+        """A pair that this one can come to.
+
+        Parameters
+        ----------
+        on_roll, opponent : Position
+        side : int
+            0 if the player on roll is the same as here, 1 if it is the opponent, who sees the planes from there.
+
+        Raises
+        ------
+        PositionError
+            If this pair cannot come to it.
+        """
+        return SolvedPair(self._exact, self._plan, (on_roll, opponent), self._rank_of, self._side ^ side)
 
 
 class PositionPair:
@@ -177,8 +204,11 @@ class PositionPair:
 
     def rank(self, graphs: Sequence[Graph], side: int, position: Position) -> int:
         """Rank of a position of side 0 or 1 in its graph."""
-        order = graphs[min(side, len(graphs) - 1)].indices()
-        return int(np.flatnonzero(order == self._spaces[side].index(position))[0])
+        order, space = graphs[min(side, len(graphs) - 1)].indices(), self._spaces[side]
+        places = np.flatnonzero(order == space.index(position.resized(space.points)))
+        if not places.size:
+            raise PositionError(f"{position} is nothing that {self.sides[side]} can come to")
+        return int(places[0])
 
     def solve(self, plan: Plan, n_threads: int) -> SolvedPair:
         """Carry out a plan; any number of threads may do so at once.
@@ -199,8 +229,7 @@ class PositionPair:
             gammon_checkers=GAMMON_CHECKERS,
             n_threads=n_threads,
         )
-        start = (self.rank(graphs, 0, self.sides[0]), self.rank(graphs, 1, self.sides[1]))
-        return SolvedPair(exact, plan, start, lambda result: self.rank(graphs, 0, result))
+        return SolvedPair(exact, plan, self.sides, lambda side, position: self.rank(graphs, side, position))
 
 
 def padded_columns(space: PositionSpace, indices: npt.NDArray[np.int64]) -> int:

@@ -1,0 +1,378 @@
+"""Many matches: folders and globs, every position solved once, on any executor, to be stopped and gone on with.
+
+Files are taken in windows.  The matches of a window are read and replayed, what has to be known is gathered, each
+question once and those of equal stakes next to each other, and answered; then the matches are judged, in their order.
+Every step is a plain function of plain values, so that it may run in another process or on another machine, and be
+run again where that was lost: the results are the same bytes.
+"""
+
+from __future__ import annotations
+
+import glob
+import json
+import multiprocessing
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from bgrace._base.arrays import JSON
+from bgrace._base.progress import Progress
+from bgrace._kernels.threads import how_many
+from bgrace.errors import ArgumentError, BgraceError, FormatError
+from bgrace.match.met import MatchEquityTable
+from bgrace.review.questions import DEFAULT_SECONDS, Answer, Question, Run, answer_run
+from bgrace.review.reading import MATCH_SUFFIXES, read_bytes
+from bgrace.review.reading.limits import read_file
+from bgrace.review.reviewing import FORMAT_VERSION, MatchReview, Prepared, prepare
+
+__all__ = ["FileReview", "Results", "find_matches", "review_many"]
+
+_WINDOW: Final = 64
+"""Files that are in work at a time."""
+
+_CHUNK: Final = 8
+"""Runs of questions that go to a worker together."""
+
+_MAX_KNOWN: Final = 200_000
+"""Answers that are kept for matches to come."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileReview:
+    """What came of a file.
+
+    Attributes
+    ----------
+    path : str
+    checksum : str
+        SHA-256 of its bytes; empty if they could not be read.
+    reviews : tuple of MatchReview
+        Of each match in it.
+    error : str
+        Why it could not be reviewed; empty if it was.
+    """
+
+    path: str
+    checksum: str
+    reviews: tuple[MatchReview, ...] = ()
+    error: str = ""
+
+    def to_dict(self) -> dict[str, JSON]:
+        """As a line of a file of results has it."""
+        return {
+            "path": self.path,
+            "sha256": self.checksum,
+            "error": self.error or None,
+            "reviews": [told.to_dict() for told in self.reviews],
+        }
+
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any]) -> FileReview:
+        """The inverse of `to_dict`."""
+        reviews = tuple(MatchReview.from_dict(each) for each in told["reviews"])
+        return cls(told["path"], told["sha256"], reviews, told["error"] or "")
+
+
+def find_matches(names: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
+    """Find files of matches.
+
+    Parameters
+    ----------
+    names : iterable of path-like
+        Files, as they are; folders, for every file in them and below that has the name of a match (`.mat`, `.txt`,
+        `.sgf`, `.xg`, `.xgp`, `.bgf`, `.ogxm`); and patterns such as ``2026/*.mat``.
+
+    Yields
+    ------
+    Path
+        In the order of the names, and of a folder or pattern in the order of the alphabet; each once.
+
+    Raises
+    ------
+    ArgumentError
+        If nothing has a name.
+    """
+    seen: set[Path] = set()
+    for name in names:
+        path = Path(name)
+        if path.is_dir():
+            listed = sorted(one for one in path.rglob("*") if one.suffix.lower() in MATCH_SUFFIXES and one.is_file())
+        elif not path.exists() and glob.has_magic(str(name)):
+            listed = sorted(map(Path, glob.glob(str(name), recursive=True)))
+        else:
+            listed = [path]
+        if not listed:
+            raise ArgumentError(f"{name}: no match there: give files, folders or patterns such as 'matches/*.mat'")
+        for one in listed:
+            if one not in seen:
+                seen.add(one)
+                yield one
+
+
+def review_many(
+    paths: Iterable[str | os.PathLike[str]],
+    *,
+    met: MatchEquityTable | None = None,
+    seconds: float = DEFAULT_SECONDS,
+    executor: Executor | None = None,
+    workers: int | None = None,
+    results: Results | None = None,
+    progress: Progress | None = None,
+) -> Iterator[FileReview]:
+    """Judge the race decisions of many matches.
+
+    Parameters
+    ----------
+    paths : iterable of path-like
+        Files; read as they are needed, so there may be more than fit into memory.
+    met, seconds
+        As for `review`.
+    executor : concurrent.futures.Executor, optional
+        What computes: processes on this machine, unless given.  Those of Dask (``Client.get_executor()``) and of MPI
+        (``mpi4py.futures.MPIPoolExecutor``) will do; files are read here, and only their contents go there.
+    workers : int, optional
+        Processes, where no executor is given: as many as there are processors, unless said.
+    results : Results, optional
+        Where reviews are kept, and found again by a second run, which goes on where the first stopped.
+    progress : callable, optional
+        Called with how many files are done, and how many are known.
+
+    Yields
+    ------
+    FileReview
+        In the order of the paths.  One that cannot be read or is not a match says so, and the others go on.
+
+    Raises
+    ------
+    BgraceError
+        If the executor has lost its workers; what has been yielded stays good.
+
+    Examples
+    --------
+    >>> [len(told.reviews) for told in review_many(["tests/review/matches/5-103.mat"])]
+    [1]
+    """
+    listed = [Path(path) for path in paths] if isinstance(paths, Sequence) else map(Path, paths)
+    total = len(listed) if isinstance(listed, list) else 0
+    files = iter(listed)
+    own = None
+    if executor is None:
+        n_workers = how_many(workers)
+        alone = n_workers == 1 or total == 1
+        own = executor = (
+            ThreadPoolExecutor(n_workers)
+            if alone
+            else ProcessPoolExecutor(n_workers, mp_context=multiprocessing.get_context("spawn"))
+        )
+    known: dict[Question, Answer] = {}
+    done = 0
+    try:
+        while window := list(islice(files, _WINDOW)):
+            for told in _window(window, known, executor, met, seconds, results):
+                done += 1
+                if progress is not None:
+                    progress(done, max(total, done))
+                yield told
+            for question in list(islice(known, max(len(known) - _MAX_KNOWN, 0))):
+                del known[question]
+    except BrokenExecutor as error:
+        raise BgraceError(
+            f"a worker was lost ({error}): what is finished is kept with --results, and a second run goes on there"
+        ) from error
+    finally:
+        if own is not None:
+            own.shutdown(wait=True, cancel_futures=True)
+
+
+def _window(
+    paths: Sequence[Path],
+    known: dict[Question, Answer],
+    executor: Executor,
+    met: MatchEquityTable | None,
+    seconds: float,
+    results: Results | None,
+) -> Iterator[FileReview]:
+    """Review some files together."""
+    kept: dict[int, FileReview] = {}
+    waiting = {}
+    for k, path in enumerate(paths):
+        try:
+            data = read_file(path)
+        except (OSError, BgraceError) as error:
+            kept[k] = FileReview(str(path), "", error=_why(path, error))
+            continue
+        checksum = sha256(data).hexdigest()
+        before = None if results is None else results.find(str(path), checksum)
+        if before is not None:
+            kept[k] = before
+        else:
+            waiting[k] = (checksum, executor.submit(_prepared, data, str(path)))
+    prepared = {k: (checksum, future.result()) for k, (checksum, future) in waiting.items()}
+    runs = _unanswered((one for _, (matches, _) in prepared.values() for match in matches for one in match.runs), known)
+    chunks = [runs[k : k + _CHUNK] for k in range(0, len(runs), _CHUNK)]
+    for chunk, answers in zip(chunks, _answers(chunks, executor, met, seconds), strict=True):
+        for run, found in zip(chunk, answers, strict=True):
+            known.update({question: answer for (question, _), answer in zip(run, found, strict=True)})
+    for k, path in enumerate(paths):
+        if k in kept:
+            told = kept[k]
+        else:
+            checksum, (matches, why) = prepared[k]
+            told = FileReview(str(path), checksum, tuple(match.judged(known, met) for match in matches), why)
+            if results is not None:
+                results.add(told)
+        yield told
+
+
+def _unanswered(runs: Iterable[Run], known: Mapping[Question, Answer]) -> list[Run]:
+    """What has to be computed: each question once, and those that share tables next to each other."""
+    asked = set(known)
+    left: list[Run] = []
+    for run in runs:
+        new = tuple(one for one in run if one[0] not in asked)
+        asked.update(question for question, _ in new)
+        if new:
+            left.append(new)
+    return sorted(left, key=lambda run: run[0][0].order)
+
+
+def _answers(
+    chunks: Sequence[Sequence[Run]], executor: Executor, met: MatchEquityTable | None, seconds: float
+) -> Iterator[list[tuple[Answer, ...]]]:
+    futures = [executor.submit(_answered, chunk, met, seconds) for chunk in chunks]
+    try:
+        for future in futures:
+            yield future.result()
+    finally:
+        for future in futures:
+            future.cancel()
+
+
+def _prepared(data: bytes, source: str) -> tuple[list[Prepared], str]:
+    """Read and replay a file, in a worker: its matches, and why it could not be reviewed."""
+    try:
+        return [prepare(match) for match in read_bytes(data, source)], ""
+    except BgraceError as error:
+        return [], str(error)
+
+
+def _answered(chunk: Sequence[Run], met: MatchEquityTable | None, seconds: float) -> list[tuple[Answer, ...]]:
+    """Answer questions, in a worker."""
+    return [answer_run(run, met, seconds) for run in chunk]
+
+
+def _why(path: Path, error: Exception) -> str:
+    if isinstance(error, OSError) and not isinstance(error, BgraceError):
+        return f"{path}: {error.strerror or error}"
+    return str(error)
+
+
+class Results:
+    """A file of reviews, one file of matches a line, in JSON; a second run finds there what the first has done.
+
+    Parameters
+    ----------
+    path : path-like
+        Made if it is not there.
+    met : MatchEquityTable, optional
+    seconds : float
+        Of the reviews: others are not taken for these.
+
+    Raises
+    ------
+    FormatError
+        If it is another file, or of other reviews.
+    OSError
+        If it cannot be read or written.
+
+    Notes
+    -----
+    Each line is written at once and as a whole.  One that a crash has cut off is dropped, and that file reviewed again.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        met: MatchEquityTable | None = None,
+        seconds: float = DEFAULT_SECONDS,
+    ) -> None:
+        self.path = Path(path)
+        table = MatchEquityTable.default() if met is None else met
+        self._head: dict[str, JSON] = {
+            "format": "bgrace reviews",
+            "version": FORMAT_VERSION,
+            "met": table.name,
+            "seconds": seconds,
+        }
+        self._places: dict[tuple[str, str], tuple[int, int]] = {}
+        """Where in the file each line is."""
+        self._raw = open(self.path, "a+b")  # noqa: SIM115  (closed by close)
+        try:
+            self._read()
+        except BaseException:
+            self._raw.close()
+            raise
+
+    def _read(self) -> None:
+        self._raw.seek(0)
+        head = self._raw.readline()
+        if not head:
+            self._write(self._head)
+            return
+        if _parsed(head) != self._head:
+            raise FormatError(
+                f"{self.path} is not a file of such reviews (of version {FORMAT_VERSION}, {self._head['met']}, "
+                f"{self._head['seconds']} seconds): give another name, or review with the same options"
+            )
+        end = self._raw.tell()
+        for line in self._raw:
+            told = _parsed(line) if line.endswith(b"\n") else None
+            if told is None:
+                break
+            self._places[told["path"], told["sha256"]] = end, len(line)
+            end += len(line)
+        self._raw.truncate(end)
+
+    def find(self, path: str, checksum: str) -> FileReview | None:
+        """What an earlier run has made of a file, if its contents are the same."""
+        place = self._places.get((path, checksum))
+        if place is None:
+            return None
+        self._raw.seek(place[0])
+        return FileReview.from_dict(json.loads(self._raw.read(place[1])))
+
+    def add(self, told: FileReview) -> None:
+        """Keep what came of a file."""
+        self._raw.seek(0, os.SEEK_END)
+        start = self._raw.tell()
+        self._places[told.path, told.checksum] = start, self._write(told.to_dict())
+
+    def _write(self, told: Mapping[str, JSON]) -> int:
+        line = json.dumps(told, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+        self._raw.write(line)
+        self._raw.flush()
+        return len(line)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._raw.close()
+
+    def __enter__(self) -> Results:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+
+def _parsed(line: bytes) -> dict[str, Any] | None:
+    try:
+        told = json.loads(line)
+    except ValueError:
+        return None
+    return told if isinstance(told, dict) else None

@@ -1,0 +1,84 @@
+"""The end of a race, solved once and asked again at every roll as it is played out.
+
+A race that is solved exactly is solved with all that it can come to.  Whoever follows a game from there on, as a review
+does, need not solve it anew while the cube stays where it is.
+"""
+
+from __future__ import annotations
+
+from bgrace._base.memory import PAIR_MEMORY
+from bgrace.answers import Solution
+from bgrace.board import Position
+from bgrace.match.stakes import Stakes
+from bgrace.solving.pairs import DEFAULT_SECONDS, Float64Pair, all_pairs, by_turns, is_quick
+from bgrace.tables.exact import PositionPair
+
+__all__ = ["SolvedEnd", "solve_by_turns", "solve_end"]
+
+
+class SolvedEnd:
+    """A race with all that it can come to, solved exactly; `solve_end` makes it."""
+
+    def __init__(self, answers: Float64Pair) -> None:
+        self._answers = answers
+
+    def solution(self, on_roll: Position, opponent: Position, stakes: Stakes, *, swapped: bool) -> Solution:
+        """What is known about a pair that the race has come to.
+
+        Parameters
+        ----------
+        on_roll, opponent : Position
+        stakes : Stakes
+            Those of the race, as the player on roll sees them now.
+        swapped : bool
+            Whether that is the one who was not on roll when the race was solved.
+
+        Raises
+        ------
+        PositionError
+            If the race cannot come to it.
+        """
+        return Solution(on_roll, opponent, stakes, self._answers.later(on_roll, opponent, swapped, stakes.total))
+
+
+def solve_end(
+    on_roll: Position,
+    opponent: Position,
+    stakes: Stakes,
+    *,
+    seconds: float = DEFAULT_SECONDS,
+    memory_bytes: int = PAIR_MEMORY,
+) -> SolvedEnd | None:
+    """Solve a race with all that it can come to, on one thread; None if that takes more than is allowed.
+
+    Parameters
+    ----------
+    on_roll, opponent : Position
+    stakes : Stakes
+    seconds, memory_bytes
+        As for `bgrace.solve`, which solves the same races exactly.
+
+    Examples
+    --------
+    >>> from bgrace.board import parse_position
+    >>> end = solve_end(parse_position("5x2 6x1"), parse_position("4x2"), Stakes.money())
+    >>> later = end.solution(parse_position("4x2"), parse_position("5x1"), Stakes.money(), swapped=True)
+    >>> round(later.win_probability, 4)
+    0.8611
+    """
+    if not is_quick(on_roll, opponent, stakes, seconds, memory_bytes):
+        return None
+    answers = all_pairs(PositionPair(on_roll, opponent), stakes, "auto", memory_bytes, 1)
+    return SolvedEnd(answers) if isinstance(answers, Float64Pair) else None
+
+
+def solve_by_turns(
+    on_roll: Position,
+    opponent: Position,
+    stakes: Stakes,
+    *,
+    seconds: float = DEFAULT_SECONDS,
+    memory_bytes: int = PAIR_MEMORY,
+) -> Solution:
+    """Solve a race turn by turn, on one thread: what is left where `solve_end` gives None."""
+    return Solution(on_roll, opponent, stakes, by_turns(on_roll, opponent, stakes, seconds, memory_bytes, 1))
