@@ -661,7 +661,7 @@ static bgr_status find_nodes(bgr_candidates *c)
         if (status == BGR_OK)
             status = bgr_nodes_expand_all(&c->nodes, tries[k].delta, tries[k].margin, o->rare);
         if (status == BGR_OK)
-            bgr_nodes_improve(&c->nodes, tries[k].delta);
+            bgr_nodes_improve(&c->nodes, tries[k].delta, o->rare);
     }
     c->by_turn = status == BGR_ERR_SIZE;
     return c->by_turn ? BGR_OK : status;
