@@ -32,6 +32,9 @@ typedef float off_chances[WIDTH];
 enum { FEW_CHECKERS = 7 };
 static const double cube_gain = 6e-4, off_best = 0.05;
 
+/* To save a gammon is worth this much of a win, generously: play for the mean says little about when it is at stake. */
+static const float gammon_weight = 4;
+
 /* A result that is not the best is played this often at least. */
 static const double least_share = 0.02;
 
@@ -211,7 +214,7 @@ static bgr_status weigh_roll(weighing *w, int32_t i, int64_t start, int n, int r
         for (int k = at; k < n; k++) {
             float share, share_of_first = 0, gain = gain_of(left, w->judged[0][k], w->judged[0][0], &share);
             if (w->first)
-                gain += gain_of(left, w->judged[1][k], w->judged[1][0], &share_of_first);
+                gain += gammon_weight * gain_of(left, w->judged[1][k], w->judged[1][0], &share_of_first);
             if (few) {
                 double behind = g->node[bgr_edge_node(g->edge[start + k])].mean - g->node[best].mean;
                 gain += (float)(cube_gain * exp(-behind / off_best)) * left->all;

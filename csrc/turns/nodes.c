@@ -34,7 +34,7 @@ static const double other_share = 0.2, other_width = 0.03;
 
 /* Where play comes by this often or more, all of delta is looked at; and at which power of ten less often nothing is.
  */
-static const double common_chance = 1e-4, rare_powers = 6;
+static const double common_chance = 1e-4, rare_powers = 4;
 
 /* The cube makes plays worth while that are further from the best when few checkers are left. */
 enum { few_checkers = 8 };

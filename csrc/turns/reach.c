@@ -646,7 +646,7 @@ static bgr_status find_nodes(bgr_candidates *c)
         double delta, margin;
         int64_t most, most_outside;
     } tries[] = {{o->delta, INFINITY, limit, few_nodes},
-                 {o->delta, widest_margin, o->max_nodes ? limit / 3 + 2 : limit, INT32_MAX},
+                 {o->delta, o->rare ? 0 : widest_margin, o->max_nodes && !o->rare ? limit / 3 + 2 : limit, INT32_MAX},
                  {o->rare ? o->delta / 3 : o->delta, 0, limit, INT32_MAX},
                  {0, 0, limit, INT32_MAX}};
     bgr_status status = BGR_ERR_SIZE;
