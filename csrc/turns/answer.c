@@ -28,10 +28,10 @@ enum {
 static const double operations_a_second = 2.5e8; /* of a common processor, as measured: scripts/measure_turns.py */
 static const double exact_seconds = 0.05;        /* as many are spent on an exact answer, if that suffices */
 static const double look_at = 0.12;              /* rolls: results whose mean is within this of the least are weighed */
-static const double finest_gain = 1e-9;          /* beyond which no difference can be seen */
+static const double finest_gain = 2e-8;          /* beyond which no difference can be seen */
 static const double gain_step = 4;               /* from one least gain to the next that is tried, */
-static const int gain_steps = 9;                 /* and how many of them there are */
-static const double nodes_a_second = 12000;      /* of a side */
+static const int gain_steps = 6;                 /* and how many of them there are */
+static const double nodes_a_second = 20000;      /* of a side */
 static const double merged_work = 0.7;           /* of the budget, as rows of merged positions are longer */
 static const double least_gammon_chance = 1e-7;  /* what is less likely is left out of an answer by turns */
 static const double default_seconds = 1;
@@ -442,11 +442,17 @@ static bgr_status make_table(question *q)
 
 /* ------------------------------------------------------------------ errors */
 
-/* What an answer may be wrong by: of races played for money, any place of the cube, about one and a half times the
- * greatest that scripts/calibrate_turns.py found in 34 of them, and no less than what an earlier trial did; with exact
- * pairs of at most 4 checkers or none, of 8, and where a gammon may still be lost (one race of these, whatever the
- * table).  Tables between lie between.  Root mean square and greatest with exact pairs of 8, without gammons, of the
- * first 14: delta 0 .0013 / .0043, 0.02 .0004 / .0011, 0.04 .0001 / .0002, 0.08 .0001 / .0002. */
+/* What 99 of 100 answers are wrong by at most, in any place of the cube: scripts/calibrate_turns.py prints what it was
+ * taken from.  What is left out of the plays could have gained `left_out` at most, in chance to win; answers were wrong
+ * by up to this share of it, and by a little that cannot be seen there.  Where there are too many positions to look as
+ * far as is good, or at more than one play of a roll, that is added. */
+static const double share_of_left_out = 0.6, unseen = 5e-5, looked_less = 3e-3, looked_at_one = 8e-3;
+
+/* Merged positions err both ways: their errors go like the root of the sum of what each might do. */
+static const double by_merging = 0.09, merged_with_gammons = 2;
+
+/* With all plays within delta, but not those beyond it that might gain: with exact pairs of at most 4 checkers or none,
+ * of 8, and where a gammon may be lost (whatever the table).  Tables between lie between. */
 static const struct {
     double delta, without, with_eight, gammons;
 } errors[] = {{0, 0.0076, 0.0065, 0.0097},
@@ -454,22 +460,43 @@ static const struct {
               {0.04, 0.0030, 0.0005, 0.0048},
               {0.08, 0.0015, 0.0004, 0.0029}};
 
-static double error_of(const question *q)
+static double error_within_delta(const question *q)
 {
     enum { LAST = sizeof errors / sizeof *errors - 1 };
-    double rounded = q->pairs.boundary.values == bgr_stored_values ? error_of_files : 0;
-    if (isinf(q->delta))
-        return rounded + (q->pairs.precision == BGR_FLOAT ? 1e-6 : 1e-12);
-    int k = 0;
+    int k = 0, checkers = q->pairs.boundary.checkers;
     while (k < LAST && errors[k + 1].delta <= q->delta)
         k++;
-    int checkers = q->pairs.boundary.checkers;
     double share = checkers > FEWEST_KNOWN ? (double)(checkers - FEWEST_KNOWN) / (8 - FEWEST_KNOWN) : 0;
     double error = errors[k].without * bgr_power(errors[k].with_eight / errors[k].without, share);
-    error = q->pairs.followers ? fmax(error, errors[k].gammons) : error;
-    /* An equity moves by about 4 times as much as a chance to win; but the estimate takes all that is merged to err to
-     * one side, and in the one race where it was held against less merging it was ten times too large. */
-    return rounded + error + (q->reach[0]->merge_error + q->reach[1]->merge_error);
+    return q->pairs.followers ? fmax(error, errors[k].gammons) : error;
+}
+
+static double error_of_gains(const question *q)
+{
+    double looked = fmin(q->reach[0]->delta, q->reach[1]->delta);
+    double error = unseen + share_of_left_out * (q->reach[0]->left_out + q->reach[1]->left_out);
+    return error + (looked >= look_at ? 0 : looked > 0 ? looked_less : looked_at_one);
+}
+
+/* How much more a gammon is worth than for money, at most. */
+static double worth_of_gammons(const question *q)
+{
+    double most = 2;
+    for (int k = 0; q->pairs.followers && k < q->pairs.planes->n; k++)
+        for (int side = 0; side < 2; side++)
+            most = fmax(most, q->pairs.planes->plane[k].win[BGR_LOST_GAMMON][side]);
+    return most / 2;
+}
+
+static double error_of(const question *q)
+{
+    double rounded = q->pairs.boundary.values == bgr_stored_values ? error_of_files : 0;
+    double merging = q->reach[0]->merge_error + q->reach[1]->merge_error;
+    if (isinf(q->delta))
+        return rounded + (q->pairs.precision == BGR_FLOAT ? 1e-6 : 1e-12);
+    double error = q->options.exactness != 0 ? error_within_delta(q) : error_of_gains(q);
+    error += by_merging * sqrt(merging) * (q->pairs.followers ? merged_with_gammons : 1);
+    return rounded + error * worth_of_gammons(q);
 }
 
 /* ------------------------------------------------------------------ answers */

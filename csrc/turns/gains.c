@@ -27,6 +27,14 @@ enum { WIDTH = 48 }; /* rolls that are told apart; nobody in a race that is not 
 /* Chances to be off within 0, 1, .. rolls. */
 typedef float off_chances[WIDTH];
 
+/* With few checkers the cube makes plays best that no n speaks for, now and then: as if they gained this much, e times
+ * less for every `off_best` rolls that they are behind. */
+enum { FEW_CHECKERS = 7 };
+static const double cube_gain = 6e-4, off_best = 0.05;
+
+/* To save a gammon is worth this much of a win, generously: play for the mean says little about when it is at stake. */
+static const float gammon_weight = 4;
+
 /* A result that is not the best is played this often at least. */
 static const double least_share = 0.02;
 
@@ -59,118 +67,191 @@ static void fill_chances(const bgr_nodes *g, int32_t i, const off_chances *of, f
         out[n] = sum[n - 1] / 36;
 }
 
+/* A result beside others is judged by its chances in time for n rolls, for n or n + 1 alike, and for n - 1 to n + 1: a
+ * play that is second best for every n can be the best while it is not known which. */
+enum { MEANS = 3 };
+
+/* The rolls that may be left, from `low` on, and the weight of each mean of them. */
+typedef struct {
+    int low, n;
+    float weight[MEANS][WIDTH], all;
+} time_left;
+
+typedef float judged[MEANS][WIDTH];
+
 typedef struct {
     bgr_nodes *nodes;
     const off_chances *last, *first; /* to bear off the last checker, and the first of 15 (NULL: no gammons) */
     const double *in_time;
     int n;
-    double *turn; /* by node: the mean number of rolls that lead there, times its chance */
+    double *turn;      /* by node: the mean number of rolls that lead there, times its chance */
+    judged *judged[2]; /* results of a roll, by last and first */
+    int64_t room;
 } weighing;
 
+static const double least_weight = 1e-9; /* rolls that are left with less chance are not looked at */
+
+static void take_means(const float *of, const time_left *left, judged out)
+{
+    for (int k = 0; k < left->n; k++) {
+        int n = left->low + k;
+        float before = n ? of[n - 1] : 0, after = n < WIDTH - 1 ? of[n + 1] : of[n];
+        out[0][k] = of[n];
+        out[1][k] = (of[n] + after) / 2;
+        out[2][k] = (before + 2 * of[n] + after) / 4;
+    }
+}
+
 /* How likely 0, 1, .. more rolls count after one more roll from here. */
-static void time_left(const weighing *w, int32_t i, float *left)
+static void find_time_left(const weighing *w, int32_t i, time_left *left)
 {
     double chance = w->nodes->node[i].chance, turn = chance > 0 ? w->turn[i] / chance : w->nodes->node[i].turns;
     int whole = (int)turn;
     /* Nodes are come to at several turns: spread over the next ones. */
     double part = turn - whole, share[4] = {(1 - part) / 4, 0.5 - part / 4, 0.25 + part / 4, part / 4};
+    off_chances of;
+    int low = WIDTH, high = 0;
     for (int n = 0; n < WIDTH; n++) {
         double sum = 0;
         for (int k = 0; k < 4; k++) {
             int at = whole + n + k;
             sum += at < w->n ? share[k] * w->in_time[at] : 0;
         }
-        left[n] = (float)sum;
+        of[n] = (float)sum;
+        if (sum > least_weight) {
+            low = n < low ? n : low;
+            high = n + 1;
+        }
     }
+    left->low = low;
+    left->n = high > low ? high - low : 0;
+    left->all = 0;
+    for (int k = 0; k < left->n; k++)
+        left->all += of[low + k];
+    take_means(of, left, left->weight);
 }
 
 /* What a result adds to what is kept, and how often it is the better one. */
-static float gain_of(const float *left, const float *of, const float *kept, float *share)
+static float gain_of(const time_left *left, const judged of, const judged kept, float *share)
 {
-    float gain = 0, better = 0;
-    for (int n = 0; n < WIDTH; n++) {
-        float more = of[n] - kept[n];
-        gain += more > 0 ? left[n] * more : 0;
-        better += more > 0 ? left[n] : 0;
+    float most = 0;
+    *share = 0;
+    for (int m = 0; m < MEANS; m++) {
+        float gain = 0, better = 0;
+        for (int k = 0; k < left->n; k++) {
+            float more = of[m][k] - kept[m][k];
+            gain += more > 0 ? left->weight[m][k] * more : 0;
+            better += more > 0 ? left->weight[m][k] : 0;
+        }
+        if (gain > most) {
+            most = gain;
+            *share = better;
+        }
     }
-    *share = better;
-    return gain;
+    return most;
 }
 
-static void swap_edges(bgr_nodes *g, int64_t a, int64_t b)
+static void keep_too(const time_left *left, const judged of, judged kept)
 {
-    uint32_t edge = g->edge[a];
-    float gain = g->gain[a];
-    g->edge[a] = g->edge[b];
-    g->gain[a] = g->gain[b];
-    g->edge[b] = edge;
-    g->gain[b] = gain;
+    for (int m = 0; m < MEANS; m++)
+        for (int k = 0; k < left->n; k++)
+            kept[m][k] = of[m][k] > kept[m][k] ? of[m][k] : kept[m][k];
+}
+
+static void swap_edges(const weighing *w, int64_t start, int a, int b)
+{
+    bgr_nodes *g = w->nodes;
+    uint32_t edge = g->edge[start + a];
+    judged held;
+    g->edge[start + a] = g->edge[start + b];
+    g->edge[start + b] = edge;
+    for (int k = 0; k < (w->first ? 2 : 1); k++) {
+        memcpy(held, w->judged[k][a], sizeof held);
+        memcpy(w->judged[k][a], w->judged[k][b], sizeof held);
+        memcpy(w->judged[k][b], held, sizeof held);
+    }
+}
+
+static bgr_status judge_room(weighing *w, int64_t n)
+{
+    for (int k = 0; k < (w->first ? 2 : 1) && n > w->room; k++) {
+        judged *larger = realloc(w->judged[k], (size_t)(2 * n) * sizeof *larger);
+        if (!larger)
+            return BGR_ERR_MEMORY;
+        w->judged[k] = larger;
+    }
+    w->room = n > w->room ? 2 * n : w->room;
+    return BGR_OK;
 }
 
 /* The edges of one roll, from `start`: sorted, weighed, and the chance to come by handed on. */
-static void weigh_roll(const weighing *w, int32_t i, int64_t start, int n, int roll, const float *left)
+static bgr_status weigh_roll(weighing *w, int32_t i, int64_t start, int n, int roll, const time_left *left)
 {
     bgr_nodes *g = w->nodes;
-    double chance = g->node[i].chance * bgr_rolls[roll].weight / 36, turn = w->turn[i] * bgr_rolls[roll].weight / 36;
-    float all = 0;
-    for (int k = 0; k < WIDTH; k++)
-        all += left[k];
-    off_chances last, first;
+    double part = bgr_rolls[roll].weight / 36.0, chance = g->node[i].chance * part, turn = w->turn[i] * part;
     int32_t best = bgr_edge_node(g->edge[start]);
-    memcpy(last, w->last[best], sizeof last);
-    if (w->first)
-        memcpy(first, w->first[best], sizeof first);
+    int few = (int)(g->node[i].position.near >> 60) >= BGR_MAX_CHECKERS - FEW_CHECKERS;
+    bgr_status status = judge_room(w, n);
+    if (status != BGR_OK)
+        return status;
     g->gain[start] = INFINITY;
     g->node[best].chance += chance;
     w->turn[best] += turn + chance;
-    int at = 1, done = 0;
+    for (int k = 0; n > 1 && k < n; k++) {
+        take_means(w->last[bgr_edge_node(g->edge[start + k])], left, w->judged[0][k]);
+        if (w->first)
+            take_means(w->first[bgr_edge_node(g->edge[start + k])], left, w->judged[1][k]);
+    }
+    int at = 1;
     for (int k = 1; k < n; k++) /* what is kept anyway goes first */
         if (g->edge[start + k] & BGR_EDGE_ALWAYS) {
-            swap_edges(g, start + k, start + at);
+            swap_edges(w, start, k, at);
             g->gain[start + at++] = INFINITY;
         }
-    while (at < n && !done) {
+    for (; at < n; at++) {
         float most = 0, share_of_most = 0;
         int chosen = at;
         for (int k = at; k < n; k++) {
-            int32_t to = bgr_edge_node(g->edge[start + k]);
-            float share, share_of_first = 0, gain = gain_of(left, w->last[to], last, &share);
+            float share, share_of_first = 0, gain = gain_of(left, w->judged[0][k], w->judged[0][0], &share);
             if (w->first)
-                gain += gain_of(left, w->first[to], first, &share_of_first);
+                gain += gammon_weight * gain_of(left, w->judged[1][k], w->judged[1][0], &share_of_first);
+            if (few) {
+                double behind = g->node[bgr_edge_node(g->edge[start + k])].mean - g->node[best].mean;
+                gain += (float)(cube_gain * exp(-behind / off_best)) * left->all;
+            }
             if (gain > most) {
                 most = gain;
                 chosen = k;
                 share_of_most = share > share_of_first ? share : share_of_first;
             }
         }
-        done = most <= 0;
-        if (done)
+        if (most <= 0)
             break;
-        swap_edges(g, start + chosen, start + at);
+        swap_edges(w, start, chosen, at);
         g->gain[start + at] = (float)(chance * most);
         int32_t to = bgr_edge_node(g->edge[start + at]);
-        double share = fmax(all > 0 ? share_of_most / all : 0, least_share);
+        double share = fmax(share_of_most / left->all, least_share);
         g->node[to].chance += share * chance;
         w->turn[to] += share * (turn + chance);
-        for (int k = 0; k < WIDTH; k++)
-            last[k] = w->last[to][k] > last[k] ? w->last[to][k] : last[k];
-        for (int k = 0; w->first && k < WIDTH; k++)
-            first[k] = w->first[to][k] > first[k] ? w->first[to][k] : first[k];
-        at++;
+        keep_too(left, w->judged[0][at], w->judged[0][0]);
+        if (w->first)
+            keep_too(left, w->judged[1][at], w->judged[1][0]);
     }
     for (; at < n; at++)
         g->gain[start + at] = 0;
+    return BGR_OK;
 }
 
-static void weigh_node(const weighing *w, int32_t i)
+static bgr_status weigh_node(weighing *w, int32_t i)
 {
     bgr_nodes *g = w->nodes;
-    off_chances left;
-    const uint16_t *n_edges = g->n_edges + (int64_t)g->node[i].row * BGR_N_ROLLS;
-    int64_t start = g->node[i].edges;
-    time_left(w, i, left);
-    for (int roll = 0; roll < BGR_N_ROLLS; start += n_edges[roll++])
-        weigh_roll(w, i, start, n_edges[roll], roll, left);
+    time_left left;
+    int64_t row = (int64_t)g->node[i].row * BGR_N_ROLLS, start = g->node[i].edges;
+    bgr_status status = BGR_OK;
+    find_time_left(w, i, &left);
+    for (int roll = 0; roll < BGR_N_ROLLS && status == BGR_OK; start += g->n_edges[row + roll++])
+        status = weigh_roll(w, i, start, g->n_edges[row + roll], roll, &left);
+    return status;
 }
 
 bgr_status bgr_nodes_weigh(bgr_nodes *g, const double *in_time, int n, int gammons)
@@ -196,11 +277,13 @@ bgr_status bgr_nodes_weigh(bgr_nodes *g, const double *in_time, int n, int gammo
                 }
         for (int64_t i = 0; i < g->n; i++)
             g->node[i].chance = i == 1;
-        weighing w = {g, (const off_chances *)last, (const off_chances *)first, in_time, n, turn};
+        weighing w = {g, (const off_chances *)last, (const off_chances *)first, in_time, n, turn, {NULL, NULL}, 0};
         for (int pips = BGR_MOST_PIPS; pips > 0; pips--)
-            for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next)
+            for (int32_t i = g->with_pips[pips]; i >= 0 && status == BGR_OK; i = g->node[i].next)
                 if (bgr_expanded(&g->node[i]))
-                    weigh_node(&w, i);
+                    status = weigh_node(&w, i);
+        free(w.judged[0]);
+        free(w.judged[1]);
         for (int64_t k = 0; bgr_expanded(&g->node[0]) && k < BGR_N_ROLLS; k++)
             g->gain[g->node[0].edges + k] = INFINITY;
     }

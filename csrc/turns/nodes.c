@@ -35,7 +35,11 @@ static const double other_share = 0.2, other_width = 0.03;
 
 /* Where play comes by this often or more, all of delta is looked at; and at which power of ten less often nothing is.
  */
-static const double common_chance = 1e-4, rare_powers = 6;
+static const double common_chance = 1e-4, rare_powers = 4;
+
+/* The cube makes plays worth while that are further from the best when few checkers are left. */
+enum { few_checkers = 8 };
+static const double wider = 3;
 
 /* Make room for so many elements; at least doubles. */
 static int make_room(void **array, int64_t *room, int64_t needed, size_t size)
@@ -301,11 +305,14 @@ bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
     return status;
 }
 
-/* How much of delta is looked at. */
-static double share_of_delta(double chance)
+/* How far from the best to look. */
+static double delta_at(const bgr_node *node, double delta, int rare)
 {
-    double powers = bgr_log(fmax(chance, 1e-30) / common_chance) / 2.302585092994046;
-    return fmin(fmax(1 + powers / rare_powers, 0), 1);
+    if (!rare)
+        return delta;
+    double powers = bgr_log(fmax(node->chance, 1e-30) / common_chance) / BGR_LOG_10;
+    double wide = (int)(node->position.near >> 60) >= BGR_MAX_CHECKERS - few_checkers ? delta * wider : delta;
+    return wide * fmin(fmax(1 + powers / rare_powers, 0), 1);
 }
 
 bgr_status bgr_nodes_expand_all(bgr_nodes *g, double delta, double margin, int rare)
@@ -321,8 +328,7 @@ bgr_status bgr_nodes_expand_all(bgr_nodes *g, double delta, double margin, int r
                 double scale = sqrt(g->node[i].chance * 100) * widest;
                 wide = isinf(margin) ? margin : scale > 0.01 ? margin * fmin(scale, widest) : 0;
             }
-            double share = rare ? share_of_delta(g->node[i].chance) : 1;
-            status = bgr_nodes_expand(g, i, share < 1 ? delta * share + wide : delta + wide);
+            status = bgr_nodes_expand(g, i, delta_at(&g->node[i], delta, rare) + wide);
         }
     return status;
 }
@@ -373,10 +379,10 @@ static void improve(bgr_nodes *g, bgr_node *node, double delta)
     }
 }
 
-void bgr_nodes_improve(bgr_nodes *g, double delta)
+void bgr_nodes_improve(bgr_nodes *g, double delta, int rare)
 {
     for (int pips = 1; pips <= BGR_MOST_PIPS; pips++)
         for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next)
             if (bgr_expanded(&g->node[i]))
-                improve(g, &g->node[i], delta);
+                improve(g, &g->node[i], rare ? fmax(delta_at(&g->node[i], delta, rare), delta) : delta);
 }

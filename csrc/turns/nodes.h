@@ -57,12 +57,12 @@ void bgr_nodes_free(bgr_nodes *nodes);
 bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin);
 
 /* Expand every node that can be come to, keeping what is within delta of the least mean and what might be.  rare: look
- * less far where play hardly ever comes by. */
+ * less far where play hardly ever comes by, and further where few checkers are left. */
 bgr_status bgr_nodes_expand_all(bgr_nodes *nodes, double delta, double margin, int rare);
 
 /* Means and variances of all nodes from those of their results; the best result of each roll becomes the first, and
  * those with means beyond delta of it go. */
-void bgr_nodes_improve(bgr_nodes *nodes, double delta);
+void bgr_nodes_improve(bgr_nodes *nodes, double delta, int rare);
 
 /* Whether results of a node are known. */
 static inline int bgr_expanded(const bgr_node *node) { return node->edges >= 0; }

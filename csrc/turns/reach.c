@@ -646,7 +646,7 @@ static bgr_status find_nodes(bgr_candidates *c)
         double delta, margin;
         int64_t most, most_outside;
     } tries[] = {{o->delta, INFINITY, limit, few_nodes},
-                 {o->delta, widest_margin, o->max_nodes ? limit / 3 + 2 : limit, INT32_MAX},
+                 {o->delta, o->rare ? 0 : widest_margin, o->max_nodes && !o->rare ? limit / 3 + 2 : limit, INT32_MAX},
                  {o->rare ? o->delta / 3 : o->delta, 0, limit, INT32_MAX},
                  {0, 0, limit, INT32_MAX}};
     bgr_status status = BGR_ERR_SIZE;
@@ -661,7 +661,7 @@ static bgr_status find_nodes(bgr_candidates *c)
         if (status == BGR_OK)
             status = bgr_nodes_expand_all(&c->nodes, tries[k].delta, tries[k].margin, o->rare);
         if (status == BGR_OK)
-            bgr_nodes_improve(&c->nodes, tries[k].delta);
+            bgr_nodes_improve(&c->nodes, tries[k].delta, o->rare);
     }
     c->by_turn = status == BGR_ERR_SIZE;
     return c->by_turn ? BGR_OK : status;
