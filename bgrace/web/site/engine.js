@@ -76,6 +76,8 @@
  * @property {readonly [number, number] | null} [dice]  list the plays of this roll [none]
  * @property {boolean} [allRolls]          list the plays of all 21 rolls, too [false]
  * @property {Budget} [budget]
+ * @property {boolean} [turns]             answer as bgr_solve of the C library does, where `bgrace.solve` would solve all
+ *     pairs, too: the same values, but for the chances of gammons, which are then those of cubeless play [false]
  * @property {Database | null} [database]  a file in memory, whose pairs are looked up where it has them [none]
  * @property {{score: readonly [number, number], matchLength: number} | null} [state]
  *     points won so far, for the answer's xgid: kept where it is the score of `stakes`
@@ -1225,7 +1227,7 @@ export class Engine {
       if (done > told + 0.01 && done < 1) onProgress((told = done));
     });
     try {
-      const answers = this._answers(onRoll, opponent, stakes, kernel, budget, question.database ?? null);
+      const answers = this._answers(onRoll, opponent, stakes, kernel, budget, question);
       try {
         const solution = new Solution(this, [onRoll, opponent], stakes, answers);
         const answer = this._describe(solution, [onRoll, opponent], stakes, cube, roll, question);
@@ -1246,12 +1248,12 @@ export class Engine {
    * @param {FullStakes} stakes
    * @param {KernelStakes} kernel
    * @param {FullBudget} budget
-   * @param {Database | null} database
+   * @param {Question} question
    * @returns {PairAnswers}
    */
-  _answers(onRoll, opponent, stakes, kernel, budget, database) {
+  _answers(onRoll, opponent, stakes, kernel, budget, { turns = false, database = null }) {
     const backgammons = stakes.gammons && (canBeBackgammoned(onRoll) || canBeBackgammoned(opponent));
-    const pair = backgammons ? null : this._pair(onRoll, opponent);
+    const pair = backgammons || turns ? null : this._pair(onRoll, opponent);
     if (pair) {
       const full = checkersOf(onRoll) === GAMMON_CHECKERS || checkersOf(opponent) === GAMMON_CHECKERS;
       const withGammons = full && stakes.gammons;
