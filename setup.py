@@ -185,8 +185,12 @@ class BuildExt(build_ext):
         assert spec.loader is not None
         compiler = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(compiler)
-        if compiler.has_compiler():
+        if not compiler.has_compiler():
+            return
+        try:
             compiler.compile_module(source, module)
+        except subprocess.CalledProcessError as error:
+            raise SystemExit(f"ziglang cannot compile the WebAssembly module:\n{error.stderr}") from error
 
 
 setup(

@@ -42,6 +42,7 @@ struct Options {
     dice: [c_int; 2],
     rolls: c_int,
     database: *const c_void,
+    least_gain: f64,
     progress: *const c_void,
     progress_context: *mut c_void,
 }
@@ -164,6 +165,7 @@ impl Solver {
             dice,
             rolls: 0,
             database: null(),
+            least_gain: 0.0,
             progress: null(),
             progress_context: null_mut(),
         };

@@ -304,7 +304,7 @@ bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
 /* How much of delta is looked at. */
 static double share_of_delta(double chance)
 {
-    double powers = log10(fmax(chance, 1e-30) / common_chance);
+    double powers = bgr_log10(fmax(chance, 1e-30) / common_chance);
     return fmin(fmax(1 + powers / rare_powers, 0), 1);
 }
 

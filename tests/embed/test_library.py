@@ -329,6 +329,7 @@ class Options(ctypes.Structure):
         ("dice", ctypes.c_int * 2),
         ("rolls", ctypes.c_int),
         ("database", ctypes.c_void_p),
+        ("least_gain", ctypes.c_double),
         ("progress", Told),
         ("progress_context", ctypes.c_void_p),
     ]
