@@ -99,14 +99,23 @@ def amalgamation(sources: list[str]) -> str:
 
         return re.sub(r'^#include "(.+)"\n', included, Path("csrc", name).read_text(encoding="utf-8"), flags=re.M)
 
-    head = "/* bgrace: the C library in one file, made of those named below.  Put it and bgrace.h into a program. */"
-    # Headers have functions that others use; without OpenMP its pragmas mean nothing; Clang joins what it shall not.
+    head = (
+        "/* bgrace: the C library in one file, made of those named below.  Put it and bgrace.h into a program.\n *\n"
+        + "".join(f" * {line}".rstrip() + "\n" for line in Path("LICENSE").read_text(encoding="utf-8").splitlines())
+        + " */"
+    )
+    # Headers have functions that others use; without OpenMP its pragmas mean nothing.  The same bits everywhere: no
+    # compiler shall join a multiplication with an addition, nor calculate in the 80 bits of old.
     ignored = "".join(
         f'#pragma GCC diagnostic ignored "{name}"\n' for name in ("-Wunused-function", "-Wunknown-pragmas")
     )
     before = (
         f"#ifdef __GNUC__\n#pragma GCC diagnostic push\n{ignored}#endif\n"
-        "#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n#endif\n"
+        "#if defined(__clang__)\n#pragma STDC FP_CONTRACT OFF\n"
+        '#elif defined(__GNUC__)\n#pragma GCC optimize("fp-contract=off")\n'
+        "#elif defined(_MSC_VER)\n#pragma fp_contract(off)\n#endif\n"
+        "#if defined(__i386__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SSE2_MATH__)\n"
+        '#pragma GCC target("sse2,fpmath=sse")\n#endif\n'
     )
     parts = [f"/* {name} */\n{text_of(name)}" for name in sources]
     return "\n".join([head, before, *parts, "#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n"])
@@ -142,9 +151,16 @@ class BuildExt(build_ext):
         if sys.platform == "win32":
             return
         mac = sys.platform == "darwin"
-        name = "libbgrace.dylib" if mac else "libbgrace.so"
-        kind = ["-dynamiclib", f"-Wl,-install_name,@rpath/{name}"] if mac else ["-shared", f"-Wl,-soname,{name}"]
-        self.spawn([self.compiler.compiler_so[0], *kind, *objects, *extra, "-o", str(library / name), "-lm"])
+        major = version.split(".")[0]
+        name, numbered = (
+            ("libbgrace.dylib", f"libbgrace.{major}.dylib") if mac else ("libbgrace.so", f"libbgrace.so.{major}")
+        )
+        kind = (
+            ["-dynamiclib", f"-Wl,-install_name,@rpath/{numbered}"] if mac else ["-shared", f"-Wl,-soname,{numbered}"]
+        )
+        self.spawn([self.compiler.compiler_so[0], *kind, *objects, *extra, "-o", str(library / numbered), "-lm"])
+        # Linkers look for the first name, programs for the second; and packages of Python hold no links.
+        self.copy_file(str(library / numbered), str(library / name))
 
     def build_wasm(self, folder: Path) -> None:
         """Put the sources of the WebAssembly module beside the others; and compile it, where there is a compiler."""
@@ -169,8 +185,12 @@ class BuildExt(build_ext):
         assert spec.loader is not None
         compiler = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(compiler)
-        if compiler.has_compiler():
+        if not compiler.has_compiler():
+            return
+        try:
             compiler.compile_module(source, module)
+        except subprocess.CalledProcessError as error:
+            raise SystemExit(f"ziglang cannot compile the WebAssembly module:\n{error.stderr}") from error
 
 
 setup(

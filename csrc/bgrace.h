@@ -38,7 +38,11 @@ extern "C" {
 #pragma GCC visibility push(default) /* what a shared library gives out */
 #endif
 
-#define BGR_VERSION "0.1.0" /* of the library */
+/* Of this header; bgr_version() is that of the library. */
+#define BGR_VERSION "0.1.0"
+#define BGR_VERSION_MAJOR 0
+#define BGR_VERSION_MINOR 1
+#define BGR_VERSION_PATCH 0
 
 #define BGR_MAX_POINTS 24
 #define BGR_MAX_CHECKERS 15
@@ -63,11 +67,18 @@ typedef enum bgr_status {
     BGR_ERR_SCORE,      /* a question about money to files for a match score, or the other way round */
     BGR_ERR_CONTACT,    /* the two sides have not passed each other: not a race */
     BGR_ERR_STAKES,     /* no such score, cube or rules, or a match equity table that does not reach */
+    BGR_ERR_ARGUMENT,   /* an argument that is none of those that there are */
+    BGR_ERR_STOPPED,    /* the progress function asked to stop */
     BGR_N_STATUS        /* how many there are; not a status */
 } bgr_status;
 
 /* A sentence that says what a status means; never NULL, static, for any number. */
 const char *bgr_strerror(bgr_status status);
+
+/* BGR_VERSION of the library that the program runs with.  Libraries of one number, libbgrace.so.0, take programs that
+ * were compiled with an older header of that number: structs that a program fills in begin with their size and may
+ * grow, those that the library fills in do not. */
+const char *bgr_version(void);
 
 /* ------------------------------------------------------------------ databases */
 
@@ -81,7 +92,8 @@ typedef enum bgr_access {
     BGR_READ  /* Read it at each question, and see each time that it is still the file that was opened. */
 } bgr_access;
 
-/* Open a database file.  path: in UTF-8 on Windows, as the system has it elsewhere.
+/* Open a database file.  path: in UTF-8 on Windows, as the system has it elsewhere.  (A library that was compiled with
+ * BGR_NO_FILES, as for WebAssembly, opens none: it has bgr_open_memory.)
  *
  * The directory at the head of the file is checked: its checksum, and that every table has its due size and lies within
  * the file.  The tables are not read through; bgr_verify does that.  Beside the pages of the file, which the system can
@@ -94,7 +106,8 @@ typedef enum bgr_access {
  * nobody else writes to, and take BGR_LOAD or BGR_READ for the rest.
  *
  * BGR_ERR_OPEN (errno says more, except on Windows), BGR_ERR_FORMAT, BGR_ERR_VERSION, BGR_ERR_COMPRESSED,
- * BGR_ERR_DAMAGED, BGR_ERR_MEMORY.  Anything but BGR_OK sets *db to NULL. */
+ * BGR_ERR_DAMAGED, BGR_ERR_MEMORY (with BGR_LOAD also if the file is larger than all memory of the machine),
+ * BGR_ERR_ARGUMENT if there is no such access.  Anything but BGR_OK sets *db to NULL. */
 bgr_status bgr_open(const char *path, bgr_access access, bgr_db **db);
 
 /* Open several files as one database: each question goes to the file that answers it best, which is the most accurate
@@ -208,6 +221,20 @@ bgr_status bgr_probe_equities(const bgr_db *db, int points, const int8_t *on_rol
 bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
                                     int64_t n, bgr_equities *equities, int64_t *n_done);
 
+/* ------------------------------------------------------------------ the same by index
+ *
+ * For programs that keep positions as numbers.  file: 0 .. bgr_n_files - 1; an index is that of bgr_index in the space
+ * of the file's points and checkers, and in a pair below that of its two_sided_checkers.  A question goes to this file
+ * and no other.  BGR_ERR_INDEX for a file or an index that there is not, BGR_ERR_COVERAGE for a pair beyond the table,
+ * BGR_ERR_SCORE if its pairs are for a match, BGR_ERR_POSITION if both indices are 0. */
+
+bgr_status bgr_probe_epc_at(const bgr_db *db, int file, int64_t index, double *epc);
+bgr_status bgr_probe_rolls_at(const bgr_db *db, int file, int64_t index, double *mean_rolls, double *variance_rolls);
+bgr_status bgr_probe_roll_distribution_at(const bgr_db *db, int file, int64_t index, int width, double *distribution);
+bgr_status bgr_probe_win_probability_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent,
+                                        double *win_probability, bgr_method *method);
+bgr_status bgr_probe_equities_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent, bgr_equities *equities);
+
 /* ------------------------------------------------------------------ pairs at a match score
  *
  * A file is for one score, whose two players are the first and the second: either may be on roll.  Such a file answers
@@ -281,6 +308,18 @@ bgr_status bgr_index_batch_i64(const bgr_space *space, const int64_t *counts, in
                                int64_t *n_done);
 bgr_status bgr_position_batch(const bgr_space *space, const int64_t *indices, int64_t n, int8_t *counts,
                               int64_t *n_done);
+
+/* GNU Backgammon's position ID of both sides: 14 characters.  id [out] room for BGR_POSITION_ID_SIZE characters, with
+ * the 0 at the end.  on_roll, opponent: `points` counts each.  The sides may have contact; nobody is on the bar.
+ * BGR_ERR_POINTS, BGR_ERR_POSITION. */
+#define BGR_POSITION_ID_SIZE 15
+bgr_status bgr_position_id(int points, const int8_t *on_roll, const int8_t *opponent, char *id);
+
+/* The two sides of a position ID, which may be followed by `=`, a colon, a blank or nothing.
+ * on_roll, opponent [out] BGR_MAX_POINTS counts each.
+ * BGR_ERR_ARGUMENT if it is not a position ID, BGR_ERR_POSITION if a side has more than 15 checkers or one on the bar,
+ * BGR_ERR_CONTACT if both stand on one point. */
+bgr_status bgr_read_position_id(const char *id, int8_t *on_roll, int8_t *opponent);
 
 /* ------------------------------------------------------------------ any race at any stakes, without a database
  *
@@ -360,6 +399,10 @@ typedef struct bgr_solve_options {
                              * score, and where the solver has as large a table, it is not asked [none] */
     double least_gain; /* compare the plays that can gain more than this, in chance to win now, whatever it takes: as
                         * bgr_answer_info has it.  Only with exactness 0 [left to the budget] */
+    /* Called now and then by the thread that asked, with how much of the work is done, 0 to 1; anything but 0 from it
+     * stops the work, with BGR_ERR_STOPPED [none]. */
+    int (*progress)(void *context, double done);
+    void *progress_context;
 } bgr_solve_options;
 
 /* A race solved at its stakes.  Opaque; owned by the caller; read by any number of threads. */
@@ -372,7 +415,8 @@ typedef struct bgr_answer bgr_answer;
  * the budget fewer are compared, and bgr_answer_info says so.  Free the answer with bgr_answer_free.
  * BGR_ERR_POINTS, BGR_ERR_POSITION (a side without checkers, too), BGR_ERR_CONTACT, BGR_ERR_STAKES, BGR_ERR_SIZE if an
  * option is out of range, BGR_ERR_ROLL, BGR_ERR_MEMORY; of the database BGR_ERR_READ, BGR_ERR_CHANGED, BGR_ERR_DAMAGED
- * and, if it has no pairs, or none on six points, BGR_ERR_COVERAGE, if all its pairs are for a score BGR_ERR_SCORE. */
+ * and, if it has no pairs, or none on six points, BGR_ERR_COVERAGE, if all its pairs are for a score BGR_ERR_SCORE;
+ * BGR_ERR_STOPPED. */
 bgr_status bgr_solve(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
                      const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer);
 void bgr_answer_free(bgr_answer *answer); /* NULL is allowed */
@@ -459,4 +503,22 @@ bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cu
 #ifdef __cplusplus
 }
 #endif
+
+/* MIT License
+ *
+ * Copyright (c) 2026 The bgrace authors
+ *
+ * Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+ * documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
+ * rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to
+ * permit persons to whom the Software is furnished to do so, subject to the following conditions:
+ *
+ * The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+ * Software.
+ *
+ * THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+ * WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+ * COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+ * OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE. */
+
 #endif

@@ -26,6 +26,8 @@ cdef extern from "bgrace.h" nogil:
         BGR_ERR_SCORE
         BGR_ERR_CONTACT
         BGR_ERR_STAKES
+        BGR_ERR_ARGUMENT
+        BGR_ERR_STOPPED
         BGR_N_STATUS
     const char *bgr_strerror(bgr_status status) noexcept
     ctypedef struct bgr_space:
@@ -72,7 +74,6 @@ cdef extern from "base/path.h" nogil:
 
 cdef extern from "solve/solver.h" nogil:
     bgr_status BGR_ERR_CLOSED
-    bgr_status BGR_ERR_STOPPED
     int BGR_N_SOLVER_STATUS
     const char *bgr_solver_strerror(bgr_status status) noexcept
     ctypedef int (*bgr_progress)(void *context, int level, int64_t done, int64_t total) noexcept

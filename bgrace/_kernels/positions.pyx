@@ -28,6 +28,7 @@ _EXCEPTIONS = {
     c.BGR_ERR_STOPPED: KeyboardInterrupt,
     c.BGR_ERR_CONTACT: errors.PositionError,
     c.BGR_ERR_STAKES: errors.ArgumentError,
+    c.BGR_ERR_ARGUMENT: errors.ArgumentError,
 }
 
 

@@ -29,6 +29,8 @@ static inline double bgr_log(double x)
     return exponent * BGR_LOG_2 + (exponent * BGR_LOG_2_REST + 2 * (s + s * sum));
 }
 
+static inline double bgr_log10(double x) { return bgr_log(x) / 2.302585092994046; }
+
 /* x: from -700 to 700. */
 static inline double bgr_exp(double x)
 {

@@ -44,8 +44,14 @@ const char *bgr_strerror(bgr_status status)
         return "the two sides have not passed each other: this is not a race";
     case BGR_ERR_STAKES:
         return "no such score, cube or rules, or a match equity table that does not reach so far";
+    case BGR_ERR_ARGUMENT:
+        return "an argument is none of those that there are";
+    case BGR_ERR_STOPPED:
+        return "stopped on request";
     case BGR_N_STATUS:
         break;
     }
     return "unknown status";
 }
+
+const char *bgr_version(void) { return BGR_VERSION; }

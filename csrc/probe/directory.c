@@ -97,7 +97,8 @@ static int distribution_fits(const bgr_table *table, int dense, int packed, uint
         if (table[kind].shape[0] != (kind == wanted || kind + packed == wanted ? n_rows : 0))
             return 0;
     uint64_t width = table[wanted].shape[1];
-    return n_rows == 0 || (width >= 1 && width <= BGR_MAX_WIDTH && table[wanted].scale >= 1);
+    double scale = packed ? 65535 : 1; /* what a chance of 1 is */
+    return n_rows == 0 || (width >= 1 && width <= BGR_MAX_WIDTH && table[wanted].scale == scale);
 }
 
 /* Whether the tables of pairs in which a gammon matters are there if gammons count, and not otherwise. */
@@ -281,7 +282,8 @@ static bgr_status read_directory(bgr_tables *tables)
 static int set_steps(bgr_tables *tables)
 {
     double scale = tables->table[BGR_TABLE_EQUITIES].scale, most = scale * (tables->info.gammons ? 2 : 1);
-    if (!(scale >= 1 && most <= INT16_MAX))
+    /* Even and a multiple of 36, docs/file-format.md says: then one-roll values and takes at 1/2 are exact. */
+    if (!(scale >= 36 && most <= INT16_MAX) || (int)scale != scale || (int)scale % 36 != 0)
         return 0;
     tables->step = 1 / scale;
     tables->most_steps = (int)(most + 0.5);

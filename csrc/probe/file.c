@@ -62,6 +62,7 @@ void bgr_file_close(bgr_file *file)
 
 /* A piece that every system can read in one call. */
 enum { MAX_AT_ONCE = 1 << 30 };
+enum { READ_AHEAD = 1 << 26 }; /* bytes of a file that is too large to be all of use */
 
 #if defined(_WIN32)
 
@@ -102,6 +103,13 @@ static const unsigned char *map(const bgr_file *file)
 
 static void unmap(const bgr_file *file) { UnmapViewOfFile(file->bytes); }
 
+/* Windows promises nothing that it does not have. */
+static int more_than_memory(uint64_t size)
+{
+    (void)size;
+    return 0;
+}
+
 /* Bytes read, 0 at the end of the file, -1 for an error. */
 static int64_t read_some(const bgr_file *file, uint64_t offset, size_t n, void *out)
 {
@@ -119,8 +127,12 @@ static int64_t read_some(const bgr_file *file, uint64_t offset, size_t n, void *
 static int look(int descriptor, uint64_t *size, int64_t changed[2])
 {
     struct stat info;
-    if (fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode))
+    if (fstat(descriptor, &info) != 0)
         return -1;
+    if (!S_ISREG(info.st_mode)) {
+        errno = S_ISDIR(info.st_mode) ? EISDIR : EINVAL;
+        return -1;
+    }
     *size = (uint64_t)info.st_size;
 #if defined(__APPLE__)
     changed[0] = info.st_mtimespec.tv_sec;
@@ -142,7 +154,27 @@ static void close_handle(intptr_t handle)
 static const unsigned char *map(const bgr_file *file)
 {
     void *bytes = mmap(NULL, (size_t)file->size, PROT_READ, MAP_SHARED, (int)file->handle, 0);
-    return bytes == MAP_FAILED ? NULL : bytes;
+    if (bytes == MAP_FAILED)
+        return NULL;
+#ifdef MADV_RANDOM
+    /* Questions are all over the file.  A page that is not in memory brings 128 KB of neighbours along, unless the
+     * system is told otherwise; of a small file they are soon all of use. */
+    if (file->size > READ_AHEAD)
+        (void)madvise(bytes, (size_t)file->size, MADV_RANDOM);
+#endif
+    return bytes;
+}
+
+/* Whether so many bytes are more than the machine has: the system may promise them all the same. */
+static int more_than_memory(uint64_t size)
+{
+#ifdef _SC_PHYS_PAGES
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 && size / (uint64_t)page >= (uint64_t)pages;
+#else
+    (void)size;
+    return 0;
+#endif
 }
 
 static void unmap(const bgr_file *file) { munmap((void *)(uintptr_t)file->bytes, (size_t)file->size); }
@@ -224,7 +256,7 @@ bgr_status bgr_file_unchanged(const bgr_file *file)
 
 bgr_status bgr_file_load(bgr_file *file)
 {
-    if (file->size > SIZE_MAX / 2)
+    if (file->size > SIZE_MAX / 2 || more_than_memory(file->size))
         return BGR_ERR_MEMORY;
     unsigned char *copy = bgr_reserve((size_t)file->size, 1);
     if (!copy)

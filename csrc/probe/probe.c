@@ -90,7 +90,11 @@ bgr_status bgr_open_all(const char *const *paths, int n_paths, bgr_access access
     enum { MAX_PATHS = 1000 };
     int k = -1;
     bgr_db *made = NULL;
-    bgr_status status = n_paths < 1 || n_paths > MAX_PATHS ? BGR_ERR_SIZE : new_db(n_paths, &made);
+    bgr_status status = n_paths < 1 || n_paths > MAX_PATHS ? BGR_ERR_SIZE : BGR_OK;
+    if ((int)access < BGR_MAP || (int)access > BGR_READ)
+        status = BGR_ERR_ARGUMENT;
+    if (status == BGR_OK)
+        status = new_db(n_paths, &made);
     while (status == BGR_OK && ++k < n_paths) {
         bgr_file file;
         status = bgr_file_open(paths[k], &file);
@@ -326,6 +330,15 @@ static inline bgr_status find_pair(const bgr_db *db, const suffix_sums *mine, co
     return no_money(db);
 }
 
+/* A file that has an index. */
+static bgr_status file_of(const bgr_db *db, int file, int64_t index, const bgr_tables **tables)
+{
+    if (file < 0 || file >= db->n_files || index < 0 || index >= db->tables[file].space.size)
+        return BGR_ERR_INDEX;
+    *tables = &db->tables[file];
+    return BGR_OK;
+}
+
 /* ------------------------------------------------------------------ one player */
 
 bgr_status bgr_probe_epc(const bgr_db *db, int points, const int8_t *counts, double *epc)
@@ -336,15 +349,56 @@ bgr_status bgr_probe_epc(const bgr_db *db, int points, const int8_t *counts, dou
     return status == BGR_OK ? bgr_tables_epc(tables, index, epc) : status;
 }
 
+/* A batch goes piece by piece: where the positions are is found first, then what is there is touched, which is a loop
+ * of nothing but loads (see tables.h), and then each is answered as if it were alone. */
+typedef struct {
+    const bgr_tables *tables[BGR_PIECE];
+    int64_t index[BGR_PIECE];
+    int n;             /* before the first that has no place */
+    bgr_status status; /* of that one */
+} piece;
+
+static void locate_piece(const bgr_db *db, int points, const int8_t *counts, int64_t n, bgr_kind kind, piece *p)
+{
+    int length = n < BGR_PIECE ? (int)n : BGR_PIECE;
+    volatile unsigned touched;
+    unsigned sum = 0;
+    p->status = BGR_OK;
+    for (p->n = 0; p->n < length; p->n++) {
+        p->status = locate(db, points, counts + (ptrdiff_t)p->n * points, &p->tables[p->n], &p->index[p->n]);
+        if (p->status != BGR_OK)
+            break;
+    }
+    for (int k = 0; k < p->n; k++)
+        sum += bgr_tables_touch(p->tables[k], kind, p->index[k]);
+    touched = sum;
+    (void)touched;
+}
+
 bgr_status bgr_probe_epc_batch(const bgr_db *db, int points, const int8_t *counts, int64_t n, double *epc,
                                int64_t *n_done)
 {
-    bgr_status status = BGR_OK;
+    piece p = {.status = BGR_OK};
     int64_t i = 0;
-    while (i < n && (status = bgr_probe_epc(db, points, counts + i * points, epc + i)) == BGR_OK)
-        i++;
+    while (i < n && p.status == BGR_OK) {
+        locate_piece(db, points, counts + i * points, n - i, BGR_KIND_EPC, &p);
+        for (int k = 0; k < p.n; k++, i++) {
+            bgr_status status = bgr_tables_epc(p.tables[k], p.index[k], epc + i);
+            if (status != BGR_OK) {
+                *n_done = i;
+                return status;
+            }
+        }
+    }
     *n_done = i;
-    return status;
+    return p.status;
+}
+
+bgr_status bgr_probe_epc_at(const bgr_db *db, int file, int64_t index, double *epc)
+{
+    const bgr_tables *tables;
+    bgr_status status = file_of(db, file, index, &tables);
+    return status == BGR_OK ? bgr_tables_epc(tables, index, epc) : status;
 }
 
 bgr_status bgr_probe_rolls(const bgr_db *db, int points, const int8_t *counts, double *mean_rolls,
@@ -359,13 +413,27 @@ bgr_status bgr_probe_rolls(const bgr_db *db, int points, const int8_t *counts, d
 bgr_status bgr_probe_rolls_batch(const bgr_db *db, int points, const int8_t *counts, int64_t n, double *mean_rolls,
                                  double *variance_rolls, int64_t *n_done)
 {
-    bgr_status status = BGR_OK;
+    piece p = {.status = BGR_OK};
     int64_t i = 0;
-    while (i < n &&
-           (status = bgr_probe_rolls(db, points, counts + i * points, mean_rolls + i, variance_rolls + i)) == BGR_OK)
-        i++;
+    while (i < n && p.status == BGR_OK) {
+        locate_piece(db, points, counts + i * points, n - i, BGR_KIND_ROLLS, &p);
+        for (int k = 0; k < p.n; k++, i++) {
+            bgr_status status = bgr_tables_rolls(p.tables[k], p.index[k], mean_rolls + i, variance_rolls + i);
+            if (status != BGR_OK) {
+                *n_done = i;
+                return status;
+            }
+        }
+    }
     *n_done = i;
-    return status;
+    return p.status;
+}
+
+bgr_status bgr_probe_rolls_at(const bgr_db *db, int file, int64_t index, double *mean_rolls, double *variance_rolls)
+{
+    const bgr_tables *tables;
+    bgr_status status = file_of(db, file, index, &tables);
+    return status == BGR_OK ? bgr_tables_rolls(tables, index, mean_rolls, variance_rolls) : status;
 }
 
 /* Hand out a row, filled up with zeros. */
@@ -396,13 +464,33 @@ bgr_status bgr_probe_roll_distribution(const bgr_db *db, int points, const int8_
 bgr_status bgr_probe_roll_distribution_batch(const bgr_db *db, int points, const int8_t *counts, int64_t n, int width,
                                              double *distribution, int64_t *n_done)
 {
-    bgr_status status = BGR_OK;
+    piece p = {.status = BGR_OK};
     int64_t i = 0;
-    while (i < n && (status = bgr_probe_roll_distribution(db, points, counts + i * points, width,
-                                                          distribution + i * width)) == BGR_OK)
-        i++;
+    while (i < n && p.status == BGR_OK) {
+        locate_piece(db, points, counts + i * points, n - i < BGR_ROWS ? n - i : BGR_ROWS, BGR_KIND_DISTRIBUTION, &p);
+        for (int k = 0; k < p.n; k++, i++) {
+            bgr_row row;
+            bgr_status status = bgr_tables_distribution(p.tables[k], p.index[k], &row);
+            if (status == BGR_OK)
+                status = copy_row(&row, width, distribution + i * width);
+            if (status != BGR_OK) {
+                *n_done = i;
+                return status;
+            }
+        }
+    }
     *n_done = i;
-    return status;
+    return p.status;
+}
+
+bgr_status bgr_probe_roll_distribution_at(const bgr_db *db, int file, int64_t index, int width, double *distribution)
+{
+    const bgr_tables *tables;
+    bgr_row row;
+    bgr_status status = file_of(db, file, index, &tables);
+    if (status == BGR_OK)
+        status = bgr_tables_distribution(tables, index, &row);
+    return status == BGR_OK ? copy_row(&row, width, distribution) : status;
 }
 
 bgr_status bgr_probe_first_checker_distribution(const bgr_db *db, int points, const int8_t *counts, int width,
@@ -489,16 +577,91 @@ bgr_status bgr_probe_win_probability(const bgr_db *db, int points, const int8_t 
     return status;
 }
 
+/* The place of a pair whose chance is in the first table of pairs for money that has it; NULL if it comes from
+ * elsewhere, or has to be read. */
+static inline const bgr_tables *money_pair(const bgr_db *db, const suffix_sums *mine, const suffix_sums *theirs,
+                                           bgr_pair *pair)
+{
+    const bgr_tables *tables;
+    if (db->n_match || find_pair(db, mine, theirs, &tables, pair) != BGR_OK || !tables->file.bytes)
+        return NULL;
+    return tables;
+}
+
 bgr_status bgr_probe_win_probability_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
                                            int64_t n, double *win_probability, bgr_method *method, int64_t *n_done)
 {
     bgr_status status = BGR_OK;
     int64_t i = 0;
-    while (i < n && (status = bgr_probe_win_probability(db, points, on_roll + i * points, opponent + i * points,
-                                                        win_probability + i, method ? method + i : NULL)) == BGR_OK)
-        i++;
+    while (i < n && status == BGR_OK) {
+        const bgr_tables *tables[BGR_PIECE];
+        bgr_pair pair[BGR_PIECE];
+        uint64_t values[BGR_PIECE];
+        int length = n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE, found = 0;
+        for (; found < length; found++) {
+            suffix_sums mine, theirs;
+            int64_t place = (i + found) * points;
+            status = read_pair(points, on_roll + place, opponent + place, &mine, &theirs);
+            if (status != BGR_OK)
+                break;
+            tables[found] = money_pair(db, &mine, &theirs, &pair[found]);
+        }
+        for (int k = 0; k < found; k++)
+            values[k] = tables[k] ? get_u64(tables[k]->file.bytes + pair[k].place) : 0;
+        for (int k = 0; k < found; k++, i++) {
+            bgr_method used = BGR_TWO_SIDED;
+            int64_t place = i * points;
+            bgr_status got = tables[k] ? bgr_tables_decode_win(tables[k], &pair[k], values[k], win_probability + i)
+                                       : bgr_probe_win_probability(db, points, on_roll + place, opponent + place,
+                                                                   win_probability + i, &used);
+            if (got != BGR_OK) {
+                *n_done = i;
+                return got;
+            }
+            if (method)
+                method[i] = used;
+        }
+    }
     *n_done = i;
     return status;
+}
+
+/* A file with both indices of a pair. */
+static bgr_status file_of_pair(const bgr_db *db, int file, int64_t on_roll, int64_t opponent, const bgr_tables **tables)
+{
+    bgr_status status = file_of(db, file, on_roll, tables);
+    if (status == BGR_OK)
+        status = file_of(db, file, opponent, tables);
+    return status == BGR_OK && !(on_roll | opponent) ? BGR_ERR_POSITION : status;
+}
+
+bgr_status bgr_probe_win_probability_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent,
+                                        double *win_probability, bgr_method *method)
+{
+    const bgr_tables *tables;
+    bgr_method used = BGR_TWO_SIDED;
+    bgr_status status = file_of_pair(db, file, on_roll, opponent, &tables);
+    if (status != BGR_OK)
+        return status;
+    if (tables->n_match && on_roll < tables->n_match && opponent < tables->n_match)
+        status = bgr_tables_match_win(tables, on_roll, opponent, win_probability);
+    else
+        status = bgr_tables_win_probability(tables, on_roll, opponent, win_probability, &used);
+    if (status == BGR_OK && method)
+        *method = used;
+    return status;
+}
+
+bgr_status bgr_probe_equities_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent, bgr_equities *equities)
+{
+    const bgr_tables *tables;
+    bgr_status status = file_of_pair(db, file, on_roll, opponent, &tables);
+    if (status != BGR_OK)
+        return status;
+    if (on_roll >= tables->n_pairs || opponent >= tables->n_pairs)
+        return tables->n_match ? BGR_ERR_SCORE : BGR_ERR_COVERAGE;
+    bgr_pair pair = bgr_tables_pair(tables, on_roll, opponent);
+    return bgr_tables_equities(tables, &pair, equities);
 }
 
 bgr_status bgr_probe_equities(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,

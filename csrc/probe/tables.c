@@ -359,6 +359,12 @@ static inline bgr_status win_of(const bgr_tables *tables, const bgr_pair *pair, 
     return BGR_OK;
 }
 
+bgr_status bgr_tables_decode_win(const bgr_tables *tables, const bgr_pair *pair, uint64_t values,
+                                 double *win_probability)
+{
+    return win_of(tables, pair, values, win_probability);
+}
+
 bgr_status bgr_tables_win(const bgr_tables *tables, int64_t on_roll, int64_t opponent, double *win_probability)
 {
     unsigned char buffer[8];

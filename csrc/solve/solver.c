@@ -6,7 +6,5 @@ const char *bgr_solver_strerror(bgr_status status)
 {
     if (status == BGR_ERR_CLOSED)
         return "some play leaves this set of positions";
-    if (status == BGR_ERR_STOPPED)
-        return "stopped on request";
     return bgr_strerror(status);
 }

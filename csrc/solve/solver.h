@@ -1,13 +1,12 @@
-/* What all solvers share: statuses of their own, and how they report progress. */
+/* What all solvers share: a status of their own, and how they report progress. */
 #ifndef BGR_SOLVER_H
 #define BGR_SOLVER_H
 
 #include "bgrace.h"
 
-/* Statuses that only solvers return; they follow those of bgrace.h. */
-#define BGR_ERR_CLOSED ((bgr_status)BGR_N_STATUS)        /* a set of positions that some play leaves */
-#define BGR_ERR_STOPPED ((bgr_status)(BGR_N_STATUS + 1)) /* the progress function asked to stop */
-#define BGR_N_SOLVER_STATUS (BGR_N_STATUS + 2) /* how many there are, those of bgrace.h included; not a status */
+/* A status that only solvers return; it follows those of bgrace.h. */
+#define BGR_ERR_CLOSED ((bgr_status)BGR_N_STATUS) /* a set of positions that some play leaves */
+#define BGR_N_SOLVER_STATUS (BGR_N_STATUS + 1)    /* how many there are, those of bgrace.h included; not a status */
 
 /* bgr_strerror for these too. */
 const char *bgr_solver_strerror(bgr_status status);

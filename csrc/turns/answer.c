@@ -629,6 +629,8 @@ static bgr_status ask(const bgr_solver *solver, int points, const int8_t *on_rol
         q.stakes = stakes;
         q.pairs.planes = &made->planes;
         q.pairs.parallel = q.options.parallel;
+        q.pairs.progress = q.options.progress;
+        q.pairs.context = q.options.progress_context;
         status = solve(&q);
     }
     forget(&q);

@@ -17,6 +17,7 @@
 #include "turns/gains.h"
 
 #include "base/dice.h"
+#include "base/elementary.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -217,7 +218,7 @@ static bgr_status weigh_roll(weighing *w, int32_t i, int64_t start, int n, int r
                 gain += gammon_weight * gain_of(left, w->judged[1][k], w->judged[1][0], &share_of_first);
             if (few) {
                 double behind = g->node[bgr_edge_node(g->edge[start + k])].mean - g->node[best].mean;
-                gain += (float)(cube_gain * exp(-behind / off_best)) * left->all;
+                gain += (float)(cube_gain * bgr_exp(fmax(-behind / off_best, -700))) * left->all;
             }
             if (gain > most) {
                 most = gain;

@@ -310,7 +310,7 @@ static double delta_at(const bgr_node *node, double delta, int rare)
 {
     if (!rare)
         return delta;
-    double powers = bgr_log(fmax(node->chance, 1e-30) / common_chance) / BGR_LOG_10;
+    double powers = bgr_log10(fmax(node->chance, 1e-30) / common_chance);
     double wide = (int)(node->position.near >> 60) >= BGR_MAX_CHECKERS - few_checkers ? delta * wider : delta;
     return wide * fmin(fmax(1 + powers / rare_powers, 0), 1);
 }

@@ -67,6 +67,7 @@ typedef struct {
     double_rule rules[2][BGR_MAX_LINES];
     int n_values, value_of_line[BGR_MAX_LINES], place_of_line[BGR_MAX_LINES];
     int64_t value_bytes[2]; /* the most that V takes, in every other half turn */
+    int64_t n_pairs;        /* of all half turns, those that are known among them */
 } plan;
 
 /* ------------------------------------------------------------------ turns */
@@ -218,6 +219,7 @@ static bgr_status make_plan(const bgr_reach *first, const bgr_reach *second, con
         int64_t lines = lines_for(p, against->n, from->n), known = within(p, from) * within(p, against);
         int64_t n_results = from->n_results;
         size->pairs += (int64_t)from->n * against->n - known;
+        p->n_pairs += (int64_t)from->n * against->n;
         if (side || turn)
             p->value_bytes[k] = lines > p->value_bytes[k] ? lines : p->value_bytes[k];
         double left = 1 - (double)known / ((double)from->n * against->n);

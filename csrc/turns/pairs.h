@@ -32,8 +32,10 @@ typedef struct bgr_pairs_options {
     unsigned followers; /* bit 1 << k: chance k of those above is wanted */
     bgr_boundary boundary;
     bgr_precision precision;
-    bgr_path path;                /* the bits don't depend on it */
-    const bgr_parallel *parallel; /* nor on this; NULL: this thread alone */
+    bgr_path path;                               /* the bits don't depend on it */
+    const bgr_parallel *parallel;                /* nor on this; NULL: this thread alone */
+    int (*progress)(void *context, double done); /* after each half turn; or NULL; anything but 0 stops */
+    void *context;                               /* for progress */
 } bgr_pairs_options;
 
 /* Work of a solution: pairs of equal turns, both sides on roll; bytes that it takes; and row operations, each of a
@@ -49,7 +51,7 @@ bgr_status bgr_pairs_measure(const bgr_reach *first, const bgr_reach *second, co
 
 /* Solve.  now [out] BGR_MAX_LINES: the first side on roll at its position.  after [out] positions of layer 1 of `first`
  * x BGR_MAX_LINES: the second side on roll, where the first has moved there (of no meaning for local number 0).
- * BGR_ERR_SIZE, BGR_ERR_MEMORY. */
+ * BGR_ERR_SIZE, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
 bgr_status bgr_pairs_solve(const bgr_reach *first, const bgr_reach *second, const bgr_pairs_options *options,
                            double *now, double *after);
 

@@ -215,6 +215,14 @@ int memcmp(const void *a, const void *b, size_t n)
     return 0;
 }
 
+char *strchr(const char *text, int character)
+{
+    for (; *text != (char)character; text++)
+        if (!*text)
+            return NULL;
+    return (char *)(uintptr_t)text;
+}
+
 /* ------------------------------------------------------------------ sorting and searching */
 
 static void exchange(unsigned char *a, unsigned char *b, size_t size)

@@ -128,6 +128,15 @@ int EXPORT(page_prepare)(bgr_solver *solver, const bgr_stakes *stakes, int check
     return bgr_solver_prepare(solver, stakes, checkers);
 }
 
+/* The page hears how much is done, 0 to 1, and stops the work with anything but 0. */
+__attribute__((import_module("page"), import_name("progress"))) int page_progress(double done);
+
+static int tell(void *context, double done)
+{
+    (void)context;
+    return page_progress(done);
+}
+
 /* on_roll, opponent: 24 counts each.  exactness: as in bgr_solve_options. */
 int EXPORT(page_solve)(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent,
                        const bgr_stakes *stakes, double seconds, double memory_bytes, double exactness, int die1,
@@ -139,7 +148,8 @@ int EXPORT(page_solve)(const bgr_solver *solver, const int8_t *on_roll, const in
                                        .exactness = exactness,
                                        .dice = {die1, die2},
                                        .rolls = rolls,
-                                       .database = database};
+                                       .database = database,
+                                       .progress = tell};
     return bgr_solve(solver, BGR_MAX_POINTS, on_roll, opponent, stakes, &options, answer);
 }
 
@@ -311,6 +321,13 @@ static bgr_cube_state *read_states(int n, const double *from)
     return states;
 }
 
+static int tell_pairs(void *context, int level, int64_t done, int64_t total)
+{
+    (void)context;
+    (void)level;
+    return page_progress((double)done / (double)total);
+}
+
 /* states_a, states_b: 7 numbers each, in the order of bgr_cube_state; together: only those of a. */
 int EXPORT(page_pair_solve)(page_pair *pair, int together, int n_states, const double *states_a, const double *states_b)
 {
@@ -329,8 +346,12 @@ int EXPORT(page_pair_solve)(page_pair *pair, int together, int n_states, const d
             bgr_graph_indices(pair->graphs[k], pair->order[k]);
     }
     if (status == BGR_OK) {
-        const bgr_exact_options options = {
-            .states_a = a, .states_b = b, .n_states = n_states, .gammon_checkers = BGR_MAX_CHECKERS, .n_threads = 1};
+        const bgr_exact_options options = {.states_a = a,
+                                           .states_b = b,
+                                           .n_states = n_states,
+                                           .gammon_checkers = BGR_MAX_CHECKERS,
+                                           .n_threads = 1,
+                                           .progress = tell_pairs};
         status = bgr_exact_new(pair->graphs[0], together ? NULL : pair->graphs[1], &options, NULL, NULL, &pair->exact);
     }
     free(a);

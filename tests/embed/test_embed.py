@@ -135,8 +135,7 @@ def test_pkg_config_and_cmake(answers: str, database_path: Path, tmp_path: Path,
     where = {"PKG_CONFIG_PATH": str(library / "pkgconfig")}
     flags = run("pkg-config", "--cflags", "--libs", "bgrace", environment=where).split()
     run("cc", "-std=c11", ROOT / "examples/engine.c", *flags, "-o", tmp_path / "engine")
-    printed = run(tmp_path / "engine", database_path, *PAIR, "31", environment={"LD_LIBRARY_PATH": str(library)})
-    assert printed.startswith(answers)
+    assert run(tmp_path / "engine", database_path, *PAIR, "31").startswith(answers)
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     assert run("pkg-config", "--modversion", "bgrace", environment=where).strip() == version
 
@@ -145,7 +144,7 @@ def test_pkg_config_and_cmake(answers: str, database_path: Path, tmp_path: Path,
     (folder / "CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.16)\n"
         "project(engine C)\n"
-        f"find_package(bgrace {version} REQUIRED)\n"
+        f"find_package(bgrace {version.rpartition('.')[0]} REQUIRED)\n"
         f'add_executable(engine "{ROOT}/examples/engine.c")\n'
         "target_link_libraries(engine bgrace::bgrace)\n"
         f'add_executable(shared "{ROOT}/examples/engine.c")\n'

@@ -11,7 +11,18 @@ from bgrace import embed
 
 MAP, LOAD, READ = range(3)
 STATUSES = ["OK", "POINTS", "CHECKERS", "POSITION", "INDEX", "ROLL", "SIZE", "MEMORY", "OPEN", "READ", "FORMAT"]
-STATUSES += ["VERSION", "COMPRESSED", "DAMAGED", "CHANGED", "COVERAGE", "SCORE", "CONTACT", "STAKES"]
+STATUSES += [
+    "VERSION",
+    "COMPRESSED",
+    "DAMAGED",
+    "CHANGED",
+    "COVERAGE",
+    "SCORE",
+    "CONTACT",
+    "STAKES",
+    "ARGUMENT",
+    "STOPPED",
+]
 """Names of the statuses that this library can return, in order."""
 MAX_WIDTH = 256
 MAX_CUBES = 26

@@ -76,6 +76,8 @@
  * @property {readonly [number, number] | null} [dice]  list the plays of this roll [none]
  * @property {boolean} [allRolls]          list the plays of all 21 rolls, too [false]
  * @property {Budget} [budget]
+ * @property {boolean} [turns]             answer as bgr_solve of the C library does, where `bgrace.solve` would solve all
+ *     pairs, too: the same values, but for the chances of gammons, which are then those of cubeless play [false]
  * @property {Database | null} [database]  a file in memory, whose pairs are looked up where it has them [none]
  * @property {{score: readonly [number, number], matchLength: number} | null} [state]
  *     points won so far, for the answer's xgid: kept where it is the score of `stakes`
@@ -264,7 +266,7 @@ const CUBES = ["none", "centered", "mine", "theirs"];
 
 /** The names of the statuses of bgrace.h, without BGR_ERR_, in order. */
 const STATUSES = ["OK", "POINTS", "CHECKERS", "POSITION", "INDEX", "ROLL", "SIZE", "MEMORY", "OPEN", "READ", "FORMAT",
-  "VERSION", "COMPRESSED", "DAMAGED", "CHANGED", "COVERAGE", "SCORE", "CONTACT", "STAKES"];
+  "VERSION", "COMPRESSED", "DAMAGED", "CHANGED", "COVERAGE", "SCORE", "CONTACT", "STAKES", "ARGUMENT", "STOPPED"];
 
 /** What cannot be answered, and why. */
 export class EngineError extends Error {
@@ -1174,13 +1176,21 @@ export class Engine {
    */
   static async load(source) {
     const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
-    return new Engine(await WebAssembly.instantiate(module, {}));
+    /** @type {{tell: ((done: number) => void) | null}} */
+    const listener = { tell: null };
+    const progress = (/** @type {number} */ done) => {
+      listener.tell?.(done);
+      return 0;
+    };
+    return new Engine(await WebAssembly.instantiate(module, { page: { progress } }), listener);
   }
 
   /**
    * @param {WebAssembly.Instance} instance of bgrace.wasm: `Engine.load` makes it
+   * @param {{tell: ((done: number) => void) | null}} listener
    */
-  constructor(instance) {
+  constructor(instance, listener) {
+    this._listener = listener;
     this._room = new Room(instance);
     const room = this._room;
     this._solver = room.with((take) => {
@@ -1209,19 +1219,25 @@ export class Engine {
         `still have contact: give a race, where the highest points of both add up to at most ${MAX_POINTS}`);
     const stakes = fullStakes(question.stakes, question.met), cube = checkedCube(stakes, question.cube);
     const roll = question.dice ? readRoll(question.dice) : null, budget = fullBudget(question.budget);
-    const kernel = new KernelStakes(this._room, stakes);
-    options.onProgress?.(0);
+    const kernel = new KernelStakes(this._room, stakes), { onProgress = null } = options;
+    // What is told is that of the pair; plays that were not compared are solved afterwards, without a word.
+    let told = 0;
+    onProgress?.(0);
+    this._listener.tell = onProgress && ((done) => {
+      if (done > told + 0.01 && done < 1) onProgress((told = done));
+    });
     try {
-      const answers = this._answers(onRoll, opponent, stakes, kernel, budget, question.database ?? null);
+      const answers = this._answers(onRoll, opponent, stakes, kernel, budget, question);
       try {
         const solution = new Solution(this, [onRoll, opponent], stakes, answers);
         const answer = this._describe(solution, [onRoll, opponent], stakes, cube, roll, question);
-        options.onProgress?.(1);
+        onProgress?.(1);
         return answer;
       } finally {
         answers.free();
       }
     } finally {
+      this._listener.tell = null;
       kernel.free();
     }
   }
@@ -1232,12 +1248,12 @@ export class Engine {
    * @param {FullStakes} stakes
    * @param {KernelStakes} kernel
    * @param {FullBudget} budget
-   * @param {Database | null} database
+   * @param {Question} question
    * @returns {PairAnswers}
    */
-  _answers(onRoll, opponent, stakes, kernel, budget, database) {
+  _answers(onRoll, opponent, stakes, kernel, budget, { turns = false, database = null }) {
     const backgammons = stakes.gammons && (canBeBackgammoned(onRoll) || canBeBackgammoned(opponent));
-    const pair = backgammons ? null : this._pair(onRoll, opponent);
+    const pair = backgammons || turns ? null : this._pair(onRoll, opponent);
     if (pair) {
       const full = checkersOf(onRoll) === GAMMON_CHECKERS || checkersOf(opponent) === GAMMON_CHECKERS;
       const withGammons = full && stakes.gammons;

@@ -1,0 +1,63 @@
+"""Ask the examples the same position IDs: check_examples.py [N].
+
+Compiles examples/ids.c, ids.cc and ids.rs, where there are compilers, runs ids.js, where there is node, and says if
+they print the same for 1,000 recorded races, unless told otherwise.
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from check_page_engine import node
+
+from bgrace import embed
+
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLES = ROOT / "examples"
+
+
+def position_ids(n: int) -> list[str]:
+    """Position IDs of recorded races, all through the file."""
+    ids = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split()
+    return [one[:14] for one in ids[:: max(len(ids) // n, 1)][:n]]
+
+
+def commands(folder: Path) -> Iterator[tuple[str, list[str]]]:
+    """Each language that can be had, with the command that runs its example."""
+    static = embed.libs(static=True)
+    compilers = {
+        "c": ["cc", "-std=c11", "-O2", *embed.cflags(), str(EXAMPLES / "ids.c"), *static],
+        "cc": ["c++", "-std=c++17", "-O2", *embed.cflags(), str(EXAMPLES / "ids.cc"), *static],
+        "rs": ["rustc", "-O", "-L", str(embed.library_dir()), "-l", "static=bgrace", str(EXAMPLES / "ids.rs")],
+    }
+    for name, command in compilers.items():
+        if shutil.which(command[0]):
+            subprocess.run([*command, "-o", str(folder / name)], check=True, capture_output=True, cwd=folder)
+            yield name, [str(folder / name)]
+    if runner := node():
+        yield "js", [*runner, str(EXAMPLES / "ids.js"), str(ROOT / "bgrace/web/site"), str(embed.wasm_module())]
+
+
+def answers(command: list[str], ids: list[str]) -> list[str]:
+    """What an example prints."""
+    text = "".join(f"{one}\n" for one in ids)
+    done = subprocess.run(command, input=text, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def main() -> None:
+    ids = position_ids(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
+    with tempfile.TemporaryDirectory() as folder:
+        found = {name: answers(command, ids) for name, command in commands(Path(folder))}
+    first = found["c"]
+    for name, lines in found.items():
+        print(f"ids.{name}: {len(lines)} answers, {sum(a != b for a, b in zip(first, lines, strict=True))} differ")
+    sys.exit(any(lines != first for lines in found.values()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+/* The bits of some answers: bits FILE.  Every kind of number that the library gives, from a file and solved. */
+#include "bgrace.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static uint64_t hash = 14695981039346656037u;
+
+static void add(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    for (int k = 0; k < 64; k += 8)
+        hash = (hash ^ (bits >> k & 255)) * 1099511628211u;
+}
+
+static int say(const char *what)
+{
+    printf("%s %016" PRIx64 "\n", what, hash);
+    return 0;
+}
+
+static int ask_file(const char *path)
+{
+    bgr_db *db;
+    bgr_space space;
+    double row[BGR_MAX_WIDTH];
+    if (bgr_open(path, BGR_MAP, &db) != BGR_OK || bgr_space_init(6, 6, &space) != BGR_OK)
+        return 1;
+    for (int64_t i = 1; i < space.size; i++) {
+        double epc, mean, variance;
+        if (bgr_probe_epc_at(db, 0, i, &epc) != BGR_OK || bgr_probe_rolls_at(db, 0, i, &mean, &variance) != BGR_OK ||
+            bgr_probe_roll_distribution_at(db, 0, i, BGR_MAX_WIDTH, row) != BGR_OK)
+            return 1;
+        add(epc);
+        add(mean);
+        add(variance);
+        for (int k = 0; k < BGR_MAX_WIDTH; k++)
+            add(row[k]);
+        for (int64_t j = 1; j < space.size; j += 7) {
+            double win;
+            bgr_equities e;
+            if (bgr_probe_win_probability_at(db, 0, i, j, &win, NULL) != BGR_OK)
+                return 1;
+            add(win);
+            if (bgr_probe_equities_at(db, 0, i, j, &e) != BGR_OK)
+                continue;
+            add(e.cubeless);
+            add(e.centered);
+            add(e.mine);
+            add(e.theirs);
+        }
+    }
+    bgr_close(db);
+    return say("file");
+}
+
+static int solve(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
+                 double exactness)
+{
+    bgr_solve_options options = {
+        .size = sizeof options, .seconds = 0.02, .memory_bytes = 1 << 26, .exactness = exactness, .dice = {6, 5}};
+    bgr_answer *answer;
+    bgr_chances chances;
+    bgr_answer_info info;
+    bgr_ranked_play plays[20];
+    int n;
+    if (bgr_solve(solver, 12, on_roll, opponent, stakes, &options, &answer) != BGR_OK)
+        return 1;
+    bgr_answer_chances(answer, &chances);
+    bgr_answer_describe(answer, &info);
+    add(chances.win);
+    add(chances.win_gammon);
+    add(chances.lose_gammon);
+    add(chances.cubeless_win);
+    add(info.error);
+    add(info.delta);
+    for (int cube = 0; cube < BGR_N_CUBES; cube++) {
+        bgr_cube_values values;
+        if (bgr_answer_cube(answer, (bgr_cube)cube, &values) != BGR_OK)
+            continue;
+        add(values.value);
+        if (bgr_answer_plays(answer, 6, 5, (bgr_cube)cube, 20, plays, &n) != BGR_OK)
+            return 1;
+        for (int k = 0; k < n && k < 20; k++)
+            add(plays[k].value);
+    }
+    bgr_answer_free(answer);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    static const int8_t pairs[][2][12] = {{{1, 0, 1, 2}, {0, 2, 0, 0, 1}},
+                                          {{0, 2, 1}, {5, 4, 3, 2, 1}},
+                                          {{0, 0, 1, 1, 0, 1, 0, 1}, {1, 0, 1, 0, 1, 1}},
+                                          {{1, 0, 1, 0, 1, 1}, {0, 0, 1, 1, 0, 1, 0, 1}}};
+    static const double before[9] = {0.5, 0.68, 0.75, 0.32, 0.5, 0.6, 0.25, 0.4, 0.5};
+    static const double after[6] = {0.5, 0.49, 0.32, 0.5, 0.49, 0.32};
+    const bgr_stakes money = {.size = sizeof money, .gammons = 1, .jacoby = 1};
+    const bgr_stakes score = {.size = sizeof score,
+                              .match = 1,
+                              .gammons = 1,
+                              .on_roll_needs = 3,
+                              .opponent_needs = 2,
+                              .cube_value = 1,
+                              .met_length = 3,
+                              .post_length = 3,
+                              .pre_crawford = before,
+                              .post_crawford = after};
+    enum { N = sizeof pairs / sizeof *pairs };
+    bgr_solver *solver;
+    if (argc != 2 || ask_file(argv[1]) != 0 || bgr_solver_new(&solver) != BGR_OK)
+        return 1;
+    for (int i = 0; i < N; i++)
+        if (solve(solver, pairs[i][0], pairs[i][1], &money, i == 2 ? -1 : 0) != 0 ||
+            solve(solver, pairs[i][0], pairs[i][1], &score, i == 3 ? 0.02 : 0) != 0)
+            return 1;
+    bgr_solver_free(solver);
+    return say("solved");
+}

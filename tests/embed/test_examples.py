@@ -1,0 +1,44 @@
+"""The examples in C, C++, Rust and JavaScript answer alike, to the bit, and as Python does."""
+
+from __future__ import annotations
+
+import struct
+import subprocess
+from pathlib import Path
+
+import pytest
+from check_examples import EXAMPLES, ROOT, answers, commands, position_ids
+
+from bgrace.board import parse_board
+from bgrace.match.stakes import Rules, Stakes
+from bgrace.solving.turns import Budget, solve_turns
+
+
+def test_every_language_prints_the_same(tmp_path: Path) -> None:
+    ids = position_ids(8)
+    found = {name: answers(command, ids) for name, command in commands(tmp_path)}
+    assert "c" in found
+    for name, lines in found.items():
+        assert lines == found["c"], name
+    stakes, budget = Stakes.money(Rules(jacoby=True)), Budget(seconds=0.02, memory_bytes=1 << 26)
+    for one, line in zip(ids, found["c"], strict=True):
+        board = parse_board(one)
+        answer = solve_turns(board.on_roll, board.opponent, stakes, budget)
+        cube = answer.cube("centered")
+        numbers = [answer.chances.win, answer.chances.gammon_win, answer.chances.gammon_loss]
+        expected = [struct.pack(">d", value).hex() for value in (*numbers, cube.no_double, cube.double_take)]
+        assert line.split()[-6:-1] == expected
+
+
+def test_what_an_example_cannot_read(tmp_path: Path) -> None:
+    for name, command in commands(tmp_path):
+        done = subprocess.run(command, input="nonsense\n", capture_output=True, text=True, check=False)
+        assert done.returncode == 1, name
+        assert done.stdout == ""
+
+
+@pytest.mark.parametrize("example", ["ids.c", "ids.cc", "ids.rs", "ids.js", "ids.html"])
+def test_the_examples_say_how_to_run_them(example: str) -> None:
+    head = (EXAMPLES / example).read_text(encoding="utf-8")[:600]
+    assert "bgrace.embed" in head
+    assert (ROOT / "docs/embedding.md").read_text(encoding="utf-8").count(f"examples/{example}") >= 1

@@ -1,0 +1,421 @@
+"""The C library as it is taken along: its version, what it asks of the system, questions by index and in batches, IDs,
+and the same bits whatever the compiler is told."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import math
+import os
+import random
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.paths import ROOT, SMALL
+from helpers.probe_library import LOAD, MAP, READ, STATUSES, Equities, Probe, ProbeError, check, library
+from sparse_file import sparse_file
+
+import bgrace
+from bgrace import embed
+from bgrace.board import Position, parse_board
+from bgrace.board.contact import check_no_contact
+from bgrace.database.store.directory import USER_BLOCK, Directory
+from bgrace.errors import PositionError
+
+IDS = (ROOT / "data/recorded-races.txt").read_text(encoding="utf-8").split()
+
+
+# ---------------------------------------------------------------------- what it is
+
+
+def test_the_version_can_be_asked_for() -> None:
+    library.bgr_version.restype = ctypes.c_char_p
+    header = embed.sources()[0].read_text(encoding="utf-8")
+    parts = [re.findall(rf"^#define BGR_VERSION_{name} (\d+)$", header, re.M) for name in ("MAJOR", "MINOR", "PATCH")]
+    assert library.bgr_version().decode() == ".".join(part for (part,) in parts)
+    assert f'#define BGR_VERSION "{library.bgr_version().decode()}"' in header
+
+
+@pytest.mark.skipif(not shutil.which("readelf"), reason="needs readelf")
+def test_the_shared_library_has_a_number() -> None:
+    folder = embed.library_dir()
+    for name in ("libbgrace.so", "libbgrace.so.0"):
+        listed = subprocess.run(["readelf", "-d", folder / name], check=True, capture_output=True, text=True).stdout
+        assert "Library soname: [libbgrace.so.0]" in listed
+
+
+def test_copied_files_carry_the_licence() -> None:
+    licence = (ROOT / "LICENSE").read_text(encoding="utf-8").split()
+    for source in embed.sources():
+        words = [word for word in source.read_text(encoding="utf-8").split() if word != "*"]
+        assert any(words[k : k + len(licence)] == licence for k, word in enumerate(words) if word == licence[0]), source
+
+
+# ---------------------------------------------------------------------- the system
+
+
+def opening(path: Path, access: int) -> tuple[str, int]:
+    """Status of an attempt to open a file, and errno."""
+    with_errno = ctypes.CDLL(library._name, use_errno=True)
+    handle = ctypes.c_void_p()
+    ctypes.set_errno(0)
+    status = with_errno.bgr_open(str(path).encode(), access, ctypes.byref(handle))
+    library.bgr_close(handle)
+    return STATUSES[status], ctypes.get_errno()
+
+
+def test_errno_says_why_a_file_cannot_be_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert opening(tmp_path, MAP) == ("OPEN", errno.EISDIR)
+    assert opening(tmp_path / "pipe", MAP) == ("OPEN", errno.EINVAL)
+    assert opening(tmp_path / "missing", MAP) == ("OPEN", errno.ENOENT)
+
+
+@pytest.mark.parametrize("access", [-1, 3, 99])
+def test_there_are_three_ways_of_access(access: int) -> None:
+    assert opening(SMALL, access)[0] == "ARGUMENT"
+    for known in (MAP, LOAD, READ):
+        assert opening(SMALL, known)[0] == "OK"
+
+
+@pytest.mark.skipif(not Path("/proc/self/smaps").exists(), reason="needs /proc/self/smaps")
+def test_large_maps_are_read_a_page_at_a_time(tmp_path: Path) -> None:
+    whole = tmp_path / "whole.h5"
+    sparse_file(whole)
+    for path, expected in ((whole, True), (SMALL, False)):
+        with Probe(path):
+            maps = Path("/proc/self/smaps").read_text(encoding="utf-8")
+            flags = re.search(rf"{re.escape(str(path))}\n(?:.+\n)*?VmFlags:(.+)\n", maps)
+            assert flags
+            assert ("rr" in flags[1].split()) == expected
+
+
+def test_what_is_larger_than_memory_is_not_loaded(tmp_path: Path) -> None:
+    whole, memory = tmp_path / "whole.h5", os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    sparse_file(whole)
+    with whole.open("r+b") as file:
+        directory = Directory.unpack(file.read(USER_BLOCK), "x")
+        larger = replace(directory, file_size=max(directory.file_size, memory) + (1 << 30))
+        file.seek(0)
+        file.write(larger.pack())
+        file.truncate(larger.file_size)
+    assert opening(whole, LOAD)[0] == "MEMORY"
+    assert opening(whole, READ)[0] == "OK"
+
+
+@pytest.mark.parametrize("scale", [32759.5, 32758.0, 32761.0, 30.0, 1.0, math.inf, math.nan, -32760.0])
+def test_a_scale_that_the_specification_does_not_have_is_refused(scale: float) -> None:
+    data = SMALL.read_bytes()
+    directory = Directory.unpack(data, "x")
+    for name in ("two_sided/equities", "one_sided/roll_distribution"):
+        entries = tuple(replace(each, scale=scale if each.name == name else each.scale) for each in directory.entries)
+        if scale == 1.0 and name == "one_sided/roll_distribution":
+            continue  # its own
+        with pytest.raises(ProbeError, match="DAMAGED"):
+            Probe(replace(directory, entries=entries).pack() + data[USER_BLOCK:])
+
+
+# ---------------------------------------------------------------------- batches, and by index
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("files")
+    for name, of in {"home": (6, 6, 3), "long": (8, 4, 0), "gammons": (2, 15, 15)}.items():
+        bgrace.build(folder / f"{name}.h5", *of)
+    return {path.stem: path for path in folder.glob("*.h5")}
+
+
+def doubles(n: int) -> Any:
+    return (ctypes.c_double * n)()
+
+
+def counts_of(positions: list[tuple[int, ...]]) -> Any:
+    flat = [count for position in positions for count in position]
+    return (ctypes.c_int8 * len(flat))(*flat)
+
+
+def batch(function: str, probe: Probe, points: int, words: list[Any], n: int) -> tuple[str, int]:
+    """Status of a batch, and how many it has answered."""
+    n_done = ctypes.c_int64(-1)
+    *given, results = words
+    arguments = [probe.handle, points, *given, ctypes.c_int64(n), *results, ctypes.byref(n_done)]
+    return STATUSES[getattr(library, function)(*arguments)], n_done.value
+
+
+@pytest.mark.parametrize(("name", "points", "checkers"), [("home", 6, 6), ("long", 8, 4), ("gammons", 2, 15)])
+@pytest.mark.parametrize("access", [MAP, READ])
+def test_batches_answer_as_single_questions_do(
+    files: dict[str, Path], name: str, points: int, checkers: int, access: int
+) -> None:
+    chance = random.Random(11)
+
+    def position() -> tuple[int, ...]:
+        counts = [0] * points
+        for _ in range(chance.randint(1, checkers)):
+            counts[chance.randrange(points)] += 1
+        return tuple(counts)
+
+    n, wrong = 700, 600  # more than a piece; the last ones after one that has no answer
+    mine, theirs = ([position() for _ in range(n)] for _ in range(2))
+    epc, mean, variance, rows, win, method = (*(doubles(n) for _ in range(3)), doubles(n * 64), doubles(n), None)
+    with Probe(files[name], access) as probe:
+        width = probe.info().n_rolls + 1
+        rows = doubles(n * width)
+        for bad in (False, True):
+            if bad:
+                mine[wrong] = (-1, *mine[wrong][1:])
+            done = ("POSITION", wrong) if bad else ("OK", n)
+            sides = counts_of(mine), counts_of(theirs)
+            assert batch("bgr_probe_epc_batch", probe, points, [sides[0], [epc]], n) == done
+            assert batch("bgr_probe_rolls_batch", probe, points, [sides[0], [mean, variance]], n) == done
+            assert batch("bgr_probe_roll_distribution_batch", probe, points, [sides[0], [width, rows]], n) == done
+            assert batch("bgr_probe_win_probability_batch", probe, points, [*sides, [win, method]], n) == done
+            for k in range(done[1]):
+                assert epc[k] == probe.epc(mine[k])
+                assert rows[k * width : (k + 1) * width] == probe.distribution(mine[k], width)
+                assert mean[k] * 49 / 6 == pytest.approx(epc[k])
+                assert win[k] == probe.win_probability(mine[k], theirs[k])[0]
+        assert mean[0] == pytest.approx(sum(k * rows[k] for k in range(width)), rel=1e-4)  # in 16 bits
+        assert variance[0] == pytest.approx(sum((k - mean[0]) ** 2 * rows[k] for k in range(width)), rel=1e-3, abs=1e-4)
+
+
+def test_questions_by_index(files: dict[str, Path]) -> None:
+    value, other, method, equities = ctypes.c_double(), ctypes.c_double(), ctypes.c_int(), Equities()
+    row = doubles(64)
+
+    def at(function: str, *words: Any) -> str:
+        n_numbers = 2 if "probab" in function or "equities" in function else 1
+        indices = [ctypes.c_int64(index) for index in words[:n_numbers]]
+        file = words[n_numbers]
+        return STATUSES[
+            getattr(library, f"bgr_probe_{function}_at")(probe.handle, file, *indices, *words[n_numbers + 1 :])
+        ]
+
+    with Probe([files["home"], files["long"]]) as probe:
+        space, long = bgrace.PositionSpace(6, 6), bgrace.PositionSpace(8, 4)
+        pair = (0, 1, 0, 1, 0, 1), (1, 0, 0, 0, 0, 2)
+        i, j = (space.index(side) for side in pair)
+        assert at("epc", i, 0, ctypes.byref(value)) == "OK"
+        assert value.value == probe.epc(pair[0])
+        assert at("rolls", i, 0, ctypes.byref(value), ctypes.byref(other)) == "OK"
+        assert value.value * 49 / 6 == pytest.approx(probe.epc(pair[0]))
+        assert at("roll_distribution", i, 0, 64, row) == "OK"
+        assert list(row) == probe.distribution(pair[0], 64)
+        assert at("win_probability", i, j, 0, ctypes.byref(value), ctypes.byref(method)) == "OK"
+        assert (value.value, ("two-sided", "one-sided")[method.value]) == probe.win_probability(*pair)
+        assert at("equities", i, j, 0, ctypes.byref(equities)) == "OK"
+        assert (equities.cubeless, equities.jacoby) == (probe.equities(*pair)[0], probe.equities(*pair)[6])
+        far = long.index((0, 0, 0, 0, 0, 0, 0, 4))
+        assert at("epc", far, 1, ctypes.byref(value)) == "OK"
+        assert value.value == probe.epc((0, 0, 0, 0, 0, 0, 0, 4))
+
+        last = len(space)
+        for index, file in ((-1, 0), (last, 0), (0, -1), (0, 2)):
+            assert at("epc", index, file, ctypes.byref(value)) == "INDEX"
+            assert at("win_probability", index, 1, file, ctypes.byref(value), None) == "INDEX"
+            assert at("equities", 1, index, file, ctypes.byref(equities)) == "INDEX"
+        assert at("equities", 0, 0, 0, ctypes.byref(equities)) == "POSITION"
+        assert at("win_probability", 0, 0, 0, ctypes.byref(value), None) == "POSITION"
+        assert at("equities", last - 1, 1, 0, ctypes.byref(equities)) == "COVERAGE"
+        assert at("win_probability", last - 1, 1, 0, ctypes.byref(value), None) == "OK"
+
+
+# ---------------------------------------------------------------------- position IDs
+
+
+def read_id(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    sides = (ctypes.c_int8 * 24)(), (ctypes.c_int8 * 24)()
+    check(library.bgr_read_position_id(text.encode(), *sides))
+    return tuple(sides[0]), tuple(sides[1])
+
+
+def write_id(on_roll: tuple[int, ...], opponent: tuple[int, ...]) -> str:
+    room = ctypes.create_string_buffer(15)
+    check(library.bgr_position_id(len(on_roll), counts_of([on_roll]), counts_of([opponent]), room))
+    return room.value.decode()
+
+
+def test_position_ids_are_those_of_python() -> None:
+    for text in random.Random(4).sample(IDS, 300):
+        board = parse_board(text)
+        sides = read_id(text)
+        assert sides == (tuple(board.on_roll.resized(24)), tuple(board.opponent.resized(24)))
+        assert write_id(*sides) == write_id(tuple(board.on_roll), tuple(board.opponent)) == board.position_id()
+    assert read_id("4HPwATDgc/ABMA")[0][5] == 5  # how a game begins: the sides have contact
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("", "ARGUMENT"),
+        ("GAAA+PoXAAAAA", "ARGUMENT"),
+        ("GAAA+PoXAAAAA!", "ARGUMENT"),
+        ("GAAA+PoXAAAAAAA", "ARGUMENT"),
+        ("GAAA+PoXAAAAAB", "ARGUMENT"),
+        ("AAAAAAAAAAAA4A", "ARGUMENT"),
+        ("//////////////", "ARGUMENT"),
+        ("/////wAAAAAAAA", "POSITION"),
+    ],
+)
+def test_texts_that_are_not_position_ids(text: str, status: str) -> None:
+    with pytest.raises(ProbeError, match=status):
+        read_id(text)
+
+
+def test_any_fourteen_letters_are_read_or_refused_as_by_python() -> None:
+    chance = random.Random(9)
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    n_read = 0
+    for _ in range(2000):
+        letter = list(chance.choice(IDS)[:14])
+        for _ in range(chance.randint(0, 2)):
+            letter[chance.randrange(14)] = chance.choice(letters)
+        text = "".join(letter)
+        try:
+            board = parse_board(text)
+        except PositionError:
+            try:
+                sides = tuple(Position(side) for side in read_id(text))
+            except ProbeError:
+                continue
+            with pytest.raises(PositionError):  # all that C reads and Python does not is contact
+                check_no_contact(*sides, text)
+            continue
+        n_read += 1
+        assert write_id(*read_id(text)) == board.position_id() == text
+    assert 500 < n_read < 1900
+
+
+@pytest.mark.parametrize(
+    ("points", "side", "status"),
+    [(0, (), "POINTS"), (25, (0,) * 25, "POINTS"), (2, (9, 7), "POSITION"), (1, (-1,), "POSITION")],
+)
+def test_positions_without_an_id(points: int, side: tuple[int, ...], status: str) -> None:
+    with pytest.raises(ProbeError, match=status):
+        write_id(side, side)
+    assert points == len(side)
+
+
+# ---------------------------------------------------------------------- progress
+
+
+class Stakes(ctypes.Structure):
+    _fields_ = [
+        ("size", ctypes.c_size_t),
+        *((name, ctypes.c_int) for name in ("match", "gammons", "jacoby", "beavers", "mine", "theirs")),
+        *((name, ctypes.c_int) for name in ("crawford", "cube_value", "met_length", "post_length")),
+        ("pre", ctypes.c_void_p),
+        ("post", ctypes.c_void_p),
+    ]
+
+
+Told = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_double)
+
+
+class Options(ctypes.Structure):
+    _fields_ = [
+        ("size", ctypes.c_size_t),
+        ("seconds", ctypes.c_double),
+        ("memory_bytes", ctypes.c_int64),
+        ("exactness", ctypes.c_double),
+        ("parallel", ctypes.c_void_p),
+        ("dice", ctypes.c_int * 2),
+        ("rolls", ctypes.c_int),
+        ("database", ctypes.c_void_p),
+        ("least_gain", ctypes.c_double),
+        ("progress", Told),
+        ("progress_context", ctypes.c_void_p),
+    ]
+
+
+def solved(tell: Callable[[float], int]) -> str:
+    """Status of solving a race; `tell` hears how much is done."""
+    solver, answer = ctypes.c_void_p(), ctypes.c_void_p()
+    heard = Told(lambda context, done: tell(done))
+    options = Options(size=ctypes.sizeof(Options), seconds=0.05, progress=heard)
+    stakes = Stakes(size=ctypes.sizeof(Stakes), gammons=1)
+    on_roll, opponent = counts_of([(2, 2, 1, 1, 2, 1, 1)]), counts_of([(1, 1, 2, 1, 2, 2, 1)])
+    check(library.bgr_solver_new(ctypes.byref(solver)))
+    words = [solver, 7, on_roll, opponent, ctypes.byref(stakes), ctypes.byref(options), ctypes.byref(answer)]
+    status = STATUSES[library.bgr_solve(*words)]
+    assert bool(answer) == (status == "OK")
+    for free, one in ((library.bgr_answer_free, answer), (library.bgr_solver_free, solver)):
+        free.restype = None
+        free(one)
+    return status
+
+
+def test_progress_is_told_and_stops_the_work() -> None:
+    told: list[float] = []
+
+    def listen(done: float) -> int:
+        told.append(done)
+        return 0
+
+    def stop(done: float) -> int:
+        told.append(done)
+        return int(done > 0.5)
+
+    assert solved(listen) == "OK"
+    assert told == sorted(told)
+    assert (0 < told[0] < 0.5, told[-1]) == (True, 1)
+    assert len(told) > 5
+    all_told, told = len(told), []
+    assert solved(stop) == "STOPPED"
+    assert told[-2] <= 0.5 < told[-1]
+    assert len(told) < all_told
+
+
+# ---------------------------------------------------------------------- the same bits, whatever the compiler is told
+
+
+COMPILERS = {
+    "cc": ([], []),
+    "aarch64-linux-gnu-gcc": (["-static"], ["qemu-aarch64"]),
+    "s390x-linux-gnu-gcc": (["-static"], ["qemu-s390x"]),
+    "i686-linux-gnu-gcc": (["-static"], []),
+}
+"""What each needs to be told, and what runs its programs."""
+
+
+def bits_of(compiler: str, folder: Path, *flags: str) -> str:
+    header, source = embed.sources()
+    target = folder / "bits"
+    told, runner = COMPILERS[compiler]
+    words = [compiler, "-O2", *told, *flags, f"-I{header.parent}", ROOT / "tests/c/bits.c", source, "-lm", "-o", target]
+    subprocess.run(list(map(str, words)), check=True)
+    return subprocess.run([*runner, target, SMALL], check=True, capture_output=True, text=True).stdout
+
+
+@pytest.fixture(scope="module")
+def bits(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Those of this machine, as the package is compiled."""
+    return bits_of("cc", tmp_path_factory.mktemp("bits"), "-std=c11", "-ffp-contract=off")
+
+
+@pytest.mark.parametrize(
+    ("compiler", "flags"),
+    [
+        ("cc", ["-std=gnu11", "-mfma", "-ffp-contract=fast"]),
+        ("aarch64-linux-gnu-gcc", ["-std=gnu11", "-ffp-contract=fast"]),
+        ("s390x-linux-gnu-gcc", ["-std=gnu11", "-ffp-contract=fast"]),
+        ("i686-linux-gnu-gcc", ["-std=gnu11"]),
+    ],
+    ids=["fma", "aarch64", "s390x", "i686"],
+)
+def test_the_two_files_give_the_same_bits_everywhere(
+    compiler: str, flags: list[str], bits: str, tmp_path: Path
+) -> None:
+    runner = COMPILERS[compiler][1]
+    if not shutil.which(compiler) or not all(map(shutil.which, runner)):
+        pytest.skip(f"needs {' and '.join([compiler, *runner])}")
+    if compiler == "cc" and " fma " not in Path("/proc/cpuinfo").read_text(encoding="utf-8"):
+        pytest.skip("needs a processor with fused multiply-add")
+    assert bits_of(compiler, tmp_path, *flags) == bits

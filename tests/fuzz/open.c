@@ -1,0 +1,79 @@
+/* libFuzzer: any bytes as a database file, opened in memory, asked everything.  A checksum that does not fit the
+ * directory is put right first, because a fuzzer finds none. */
+#include "bgrace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIRECTORY = 4096, CHECKSUM = 48, MOST = 24 };
+
+static uint32_t crc32_of(const uint8_t *bytes, size_t n)
+{
+    uint32_t crc = 0xFFFFFFFFu;
+    for (size_t k = 0; k < n; k++) {
+        crc ^= bytes[k];
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320u : 0);
+    }
+    return ~crc;
+}
+
+static void put_right(uint8_t *file, size_t size)
+{
+    if (size < DIRECTORY)
+        return;
+    for (int k = 0; k < 8; k++) /* the size of the file, as the directory has it */
+        file[16 + k] = (uint8_t)((uint64_t)size >> 8 * k);
+    memset(file + CHECKSUM, 0, 4);
+    uint32_t crc = crc32_of(file, DIRECTORY);
+    for (int k = 0; k < 4; k++)
+        file[CHECKSUM + k] = (uint8_t)(crc >> 8 * k);
+}
+
+static void ask(const bgr_db *db, const int8_t *mine, const int8_t *theirs, int points)
+{
+    double value, other, row[BGR_MAX_WIDTH];
+    int64_t n_done;
+    bgr_method method;
+    bgr_equities equities;
+    bgr_match_value values[BGR_MAX_CUBES];
+    if (bgr_probe_win_probability(db, points, mine, theirs, &value, &method) == BGR_OK && !(value >= 0 && value <= 1))
+        abort();
+    if (bgr_probe_epc(db, points, mine, &value) == BGR_OK && !(value >= 0))
+        abort();
+    bgr_probe_rolls_batch(db, points, mine, 1, &value, &other, &n_done);
+    bgr_probe_roll_distribution(db, points, theirs, BGR_MAX_WIDTH, row);
+    bgr_probe_first_checker_distribution(db, points, theirs, BGR_MAX_WIDTH, row);
+    bgr_probe_equities(db, points, mine, theirs, &equities);
+    bgr_probe_match(db, 0, 1, points, mine, theirs, BGR_MAX_CUBES, values);
+    for (int64_t i = -1; i < 70; i += 7) {
+        bgr_probe_epc_at(db, 0, i, &value);
+        bgr_probe_equities_at(db, 0, i, 3, &equities);
+        bgr_probe_win_probability_at(db, 0, 2, i, &value, NULL);
+        bgr_probe_roll_distribution_at(db, 0, i, BGR_MAX_WIDTH, row);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    bgr_db *db;
+    uint8_t *file = malloc(size ? size : 1); /* of its very size, so that nothing beyond is read unseen */
+    if (!file)
+        return 0;
+    memcpy(file, data, size);
+    if (size && data[size - 1] & 1)
+        put_right(file, size);
+    if (bgr_open_memory(file, size, &db) == BGR_OK) {
+        int8_t mine[MOST] = {0}, theirs[MOST] = {0};
+        for (int k = 0; k < MOST && (size_t)k < size / 2; k++) {
+            mine[k] = (int8_t)(data[size - 1 - (size_t)k] % 5 ? 0 : data[size / 2 + (size_t)k] % 4);
+            theirs[k] = (int8_t)(data[size / 2 + (size_t)k] % 5 ? 0 : 1);
+        }
+        for (int points = 1; points <= MOST; points += 5)
+            ask(db, mine, theirs, points);
+        bgr_verify(db);
+        bgr_close(db);
+    }
+    free(file);
+    return 0;
+}

@@ -1,0 +1,120 @@
+/* libFuzzer: any stakes, options and positions, solved and asked. */
+#include "bgrace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LENGTH = 4 };
+
+typedef struct {
+    const uint8_t *at;
+    size_t left;
+} input;
+
+static int byte(input *in)
+{
+    if (!in->left)
+        return 0;
+    in->left--;
+    return *in->at++;
+}
+
+/* Mostly a small number, now and then any. */
+static int number(input *in, int below)
+{
+    int first = byte(in);
+    if (first < 250)
+        return first % below;
+    int32_t any = (int32_t)((uint32_t)byte(in) << 24 | (uint32_t)byte(in) << 12 | (uint32_t)byte(in));
+    return any;
+}
+
+static double real(input *in)
+{
+    double value = 0;
+    uint8_t bytes[sizeof value];
+    int first = byte(in);
+    if (first < 250)
+        return first / 249.0;
+    for (size_t k = 0; k < sizeof bytes; k++)
+        bytes[k] = (uint8_t)byte(in);
+    memcpy(&value, bytes, sizeof value);
+    return value;
+}
+
+static int stop_at(void *context, double done)
+{
+    if (!(done >= 0 && done <= 1.0000001))
+        abort();
+    return --*(int *)context == 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static bgr_solver *solver;
+    if (!solver && bgr_solver_new(&solver) != BGR_OK)
+        return 0;
+    input in = {data, size};
+    double *before = malloc(LENGTH * LENGTH * sizeof *before), *after = malloc(2 * LENGTH * sizeof *after);
+    if (!before || !after)
+        abort();
+    for (int k = 0; k < LENGTH * LENGTH; k++)
+        before[k] = real(&in);
+    for (int k = 0; k < 2 * LENGTH; k++)
+        after[k] = real(&in);
+    int8_t sides[2][BGR_MAX_POINTS] = {{0}};
+    int points = number(&in, 12) + 1, n_checkers = 1 + number(&in, 5), calls = 1 + number(&in, 200);
+    for (int side = 0; side < 2; side++)
+        for (int k = 0; k < n_checkers && k < 15; k++)
+            sides[side][(unsigned)number(&in, points > 0 ? points : 1) % BGR_MAX_POINTS] += (int8_t)(1 + byte(&in) % 2);
+    int kinds = byte(&in);
+    bgr_stakes stakes = {.size = kinds & 128 ? (size_t)byte(&in) : sizeof stakes,
+                         .match = kinds & 1,
+                         .gammons = kinds >> 1 & 1,
+                         .jacoby = kinds >> 2 & 1 & !(kinds & 1),
+                         .beavers = kinds >> 3 & 1 & !(kinds & 1),
+                         .on_roll_needs = number(&in, 6),
+                         .opponent_needs = number(&in, 6),
+                         .crawford = kinds >> 4 & 1,
+                         .cube_value = 1 << (byte(&in) & 3),
+                         .met_length = byte(&in) % (LENGTH + 1),
+                         .post_length = byte(&in) % (LENGTH + 1),
+                         .pre_crawford = kinds & 32 ? NULL : before,
+                         .post_crawford = kinds & 64 ? NULL : after};
+    if (!(byte(&in) & 7))
+        stakes.cube_value = number(&in, 70);
+    bgr_solve_options options = {.size = sizeof options,
+                                 .seconds = 0.001 + real(&in) / 1000,
+                                 .memory_bytes = 1 << 24,
+                                 .dice = {number(&in, 7), number(&in, 7)},
+                                 .rolls = byte(&in) & 1,
+                                 .progress = stop_at,
+                                 .progress_context = &calls};
+    if (!(options.seconds < 0.01))
+        options.seconds = 0.002;
+    bgr_answer *answer;
+    bgr_status status = bgr_solve(solver, points, sides[0], sides[1], &stakes, &options, &answer);
+    if ((status == BGR_OK) != (answer != NULL) || (int)status < 0 || status >= BGR_N_STATUS)
+        abort();
+    if (answer) {
+        bgr_chances chances;
+        bgr_cube_values values;
+        bgr_answer_info info;
+        bgr_ranked_play plays[4];
+        double value;
+        int n;
+        bgr_answer_chances(answer, &chances);
+        bgr_answer_describe(answer, &info);
+        if (!(chances.win >= -1e-6 && chances.win <= 1 + 1e-6) || !(info.error >= 0))
+            abort();
+        for (int cube = -1; cube <= BGR_N_CUBES; cube++) {
+            bgr_answer_cube(answer, (bgr_cube)cube, &values);
+            bgr_answer_move(answer, points, sides[1], (bgr_cube)cube, &value);
+            bgr_answer_plays(answer, number(&in, 8), number(&in, 8), (bgr_cube)cube, 4, plays, &n);
+        }
+        bgr_answer_free(answer);
+    }
+    free(before);
+    free(after);
+    return 0;
+}
