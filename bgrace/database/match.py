@@ -205,8 +205,8 @@ class _MatchSource(OneSidedArrays):
                 raise PositionError(f"{name} has no checker left: the game is over")
             if side.checkers > self.two_sided_checkers or side.highest > self.space.points:
                 raise CoverageError(
-                    f"{side} is in no pair of {self.path}, which has up to {self.two_sided_checkers} checkers a side on "
-                    f"{self.space.points} points: build a larger one, or use bgrace.solve"
+                    f"{side} is not in a pair of {self.path}, which has up to {self.two_sided_checkers} checkers a "
+                    f"side on {self.space.points} points: build a larger one, or use bgrace.solve"
                 )
         match, met, rules = asked.match, asked.met, asked.rules
         score = self.score if match is None else match
