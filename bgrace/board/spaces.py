@@ -17,6 +17,7 @@ import numpy.typing as npt
 from bgrace._base.arrays import Integers
 from bgrace._kernels.positions import Space
 from bgrace.board import OnePosition, Position, Positions, parse_position
+from bgrace.board.many import read_counts
 from bgrace.errors import ArgumentError, PositionError, PositionIndexError
 
 __all__ = ["PositionSpace", "space_of"]
@@ -154,24 +155,9 @@ class PositionSpace:
         flat = np.ascontiguousarray(numbers.reshape(-1), dtype=np.int64)
         return self.kernel.position_batch(flat).reshape((*numbers.shape, self.points))
 
-    def _counts(self, pos: Any) -> npt.NDArray[Any]:
+    def _counts(self, pos: object) -> npt.NDArray[Any]:
         """An array of counts whose last axis is the points of this space, int8 or int64, contiguous."""
-        try:
-            counts = np.asarray(pos)
-        except ValueError:
-            raise PositionError(
-                f"{pos!r} is not an array of positions: all rows must list {self.points} points"
-            ) from None
-        if getattr(pos, "mask", None) is not None and np.any(pos.mask):
-            raise PositionError("a masked array with hidden counts is not an array of positions: leave such rows out")
-        if counts.dtype.kind not in "iu":
-            if counts.dtype.kind == "U":
-                raise PositionError(
-                    "several texts are no array of positions: read each with bgrace.parse_position, or give counts"
-                )
-            raise PositionError(f"counts must be integers, not {counts.dtype}: give {self.points}, such as 5,1,8")
-        if counts.ndim == 0:
-            raise PositionError(f"{pos!r} is a number, not a position: give {self.points} counts, such as 5,1,8")
+        counts = read_counts(pos)
         if counts.shape[-1] != self.points:
             if counts.ndim > 1:
                 raise PositionError(

@@ -70,8 +70,6 @@ def query(
     dice = sides.roll if roll is None else roll
     with open_database(file) as db:
         if sides.opponent is None:
-            if isinstance(db, MatchDatabase):
-                raise click.UsageError(f"{db.path} is for pairs at a score of a match: give OPP as well")
             given = [*asked.given, *(["--rolls"] if all_rolls else [])]
             if given:
                 raise click.UsageError(f"{given[0]} needs both sides: give OPP as well, or leave out {given[0]}")
@@ -96,9 +94,7 @@ def query(
 
 def _alone(db: Database, side: Position) -> PositionAnswer:
     """One side from the file, or solved where the file does not have it."""
-    if not isinstance(db, MatchDatabase):
-        try:
-            return db.alone(side)
-        except (CoverageError, PositionError):
-            pass
-    return follow_alone(side)
+    try:
+        return db.alone(side)
+    except (CoverageError, PositionError):
+        return follow_alone(side)

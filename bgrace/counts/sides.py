@@ -9,6 +9,7 @@ import numpy as np
 
 from bgrace._base.arrays import Integers
 from bgrace.board import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, OnePosition, Positions, parse_position
+from bgrace.board.many import is_one, read_counts
 from bgrace.errors import PositionError
 
 __all__ = ["AnyPositions", "Side", "more", "sides"]
@@ -59,12 +60,10 @@ class Side:
 
 def _side(pos: Any, name: str) -> Side:
     """Read positions; PositionError names the side."""
-    if isinstance(pos, str) or np.ndim(pos) < 2:
+    if is_one(pos):
         counts = np.array(parse_position(pos).resized(MAX_POINTS), dtype=np.int64)
     else:
-        given = np.asarray(pos)
-        if given.dtype.kind not in "iu":
-            raise PositionError(f"the counts of {name} must be integers, not {given.dtype}: give arrays of int")
+        given = read_counts(pos)
         if not 1 <= given.shape[-1] <= MAX_POINTS:
             raise PositionError(f"{name} of shape {given.shape}: the last axis lists 1 to {MAX_POINTS} points")
         if given.size and (given.min() < 0 or given.max() > MAX_CHECKERS):

@@ -6,20 +6,19 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import comb
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from bgrace._base.arrays import JSON, Floats, Integers
+from bgrace._base.arrays import Booleans, Floats, Integers
 from bgrace.answers import Gammons, Solution, Values
 from bgrace.board import Position
-from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import Cube
 from bgrace.database.money import Database
-from bgrace.database.sources import Asked, Four, Moment
-from bgrace.database.store import StoredTables, file_facts, read_tables
+from bgrace.database.sources import Asked, Four, one_sided_wins
+from bgrace.database.store import StoredTables, read_tables
 from bgrace.database.store.schema import DATASETS
+from bgrace.database.stored import OneSidedArrays
 from bgrace.errors import ArgumentError, CoverageError, FormatError, PositionError
 from bgrace.match.cube_states import MIN_SCALE, CubeState, CubeStates, Payoff
 from bgrace.match.met import MatchEquityTable
@@ -98,7 +97,7 @@ class _StoredPair:
         return Values(rows, self.places, _METHOD)
 
 
-class _MatchSource:
+class _MatchSource(OneSidedArrays):
     """What a file for a score holds: a `bgrace.database.sources.Source`.
 
     Values of pairs depend on the score, and come with a solution only.
@@ -114,8 +113,7 @@ class _MatchSource:
         missing = _TABLES - stored.tables.keys()
         if missing:
             raise FormatError(f"{stored.path} is damaged: it lacks {', '.join(sorted(missing))}; build it again")
-        self.path: Path = stored.path
-        self._stored = stored
+        super().__init__(stored)
         pre, post, numbers, columns, order = (
             np.array(stored.tables[name])
             for name in (
@@ -127,22 +125,21 @@ class _MatchSource:
             )
         )
         try:
-            self.space = PositionSpace(directory.points, directory.two_sided_checkers)
             self.score = Score(head.first_needs, head.second_needs, head.crawford)
             self.table = MatchEquityTable.from_arrays(pre, post, head.met_name)
-            self.gammons: bool = directory.gammons
             states = CubeStates.of_score(Payoff(self.table, self.score), self.gammons)
         except ArgumentError as error:
             raise FormatError(f"{self.path} is damaged: {error}; build it again") from error
-        planes, n = states.to_array(), len(self.space)
+        self.two_sided_checkers: int = directory.two_sided_checkers
+        self.n_pairs: int = comb(directory.points + self.two_sided_checkers, directory.points)
+        planes, n = states.to_array(), self.n_pairs
         values = stored.tables["match/values"]
         if numbers.shape != planes.shape or not np.allclose(numbers, planes, rtol=0, atol=1e-12):
             raise FormatError(
                 f"{self.path} has other cube planes than its score and its match equity table make: build it again"
             )
         whole = (
-            comb(self.space.points + self.space.checkers, self.space.points) == n
-            and order.shape == (n,)
+            order.shape == (n,)
             and values.ndim == 3
             and values.shape[:2] == (n, n)
             and columns.shape == (2, len(planes))
@@ -154,7 +151,6 @@ class _MatchSource:
         self._rank_of = np.argsort(order)
         self.columns = columns.astype(np.intp)
         self._table = values
-        self.two_sided_checkers, self.n_pairs = self.space.checkers, n
 
     @property
     def boundary(self) -> Boundary | None:
@@ -166,35 +162,20 @@ class _MatchSource:
         """See `Source.played_for`."""
         return self.score, self.table
 
-    def info(self) -> dict[str, JSON]:
-        """See `Source.info`."""
-        return file_facts(self._stored)
-
-    def moment(self, name: Moment, index: int) -> float:
-        """See `Source.moment`."""
-        raise CoverageError(self._only_pairs())
-
-    def moments(self, name: Moment, index: Integers) -> Floats:
-        """See `Source.moments`."""
-        raise CoverageError(self._only_pairs())
-
-    def rolls(self, index: int | Integers) -> Floats:
-        """See `Source.rolls`."""
-        raise CoverageError(self._only_pairs())
-
-    def first_checker_rolls(self, index: int | Integers) -> Floats:
-        """See `Source.first_checker_rolls`."""
-        raise CoverageError(self._only_pairs())
-
     def win(self, on_roll: int, opponent: int) -> float:
         """See `Source.win`."""
         return float(self.wins(np.array(on_roll), np.array(opponent)))
 
     def wins(self, on_roll: Integers, opponent: Integers) -> Floats:
         """See `Source.wins`."""
+        covered: Booleans = (on_roll < self.n_pairs) & (opponent < self.n_pairs)
+        chances = np.empty(on_roll.shape)
         # Plane 0 is the same for either side.
-        games: Floats = self._table[self._rank_of[on_roll], self._rank_of[opponent], self.columns[0, 0]]
-        return (1 + games) / 2
+        ranks = self._rank_of[on_roll[covered]], self._rank_of[opponent[covered]]
+        chances[covered] = (1 + self._table[(*ranks, self.columns[0, 0])]) / 2
+        if not covered.all():
+            chances[~covered] = one_sided_wins(self, on_roll[~covered], opponent[~covered])
+        return chances
 
     def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
         """See `Source.values`."""
@@ -209,13 +190,8 @@ class _MatchSource:
     def why_not_covered(self, checkers: int) -> str:
         """See `Source.why_not_covered`."""
         return (
-            f"{checkers} checkers are not in {self.path}, which has up to {self.space.checkers} a side: build a larger "
-            "one, or use bgrace.solve"
-        )
-
-    def _only_pairs(self) -> str:
-        return (
-            f"{self.path} is for pairs at {self.score}, and says nothing about one position alone: solve it by itself"
+            f"pairs of {checkers} checkers are not in {self.path}, which has up to {self.two_sided_checkers} a side: "
+            "build a larger one, or use bgrace.solve"
         )
 
     def _only_solutions(self) -> str:
@@ -227,10 +203,10 @@ class _MatchSource:
         for name, side in zip(("on_roll", "opponent"), sides, strict=True):
             if not side.checkers:
                 raise PositionError(f"{name} has no checker left: the game is over")
-            if side.checkers > self.space.checkers or side.highest > self.space.points:
+            if side.checkers > self.two_sided_checkers or side.highest > self.space.points:
                 raise CoverageError(
-                    f"{side} is not in {self.path}, which has up to {self.space.checkers} checkers a side on "
-                    f"{self.space.points} points: build a larger one, or use bgrace.solve"
+                    f"{side} is not in a pair of {self.path}, which has up to {self.two_sided_checkers} checkers a "
+                    f"side on {self.space.points} points: build a larger one, or use bgrace.solve"
                 )
         match, met, rules = asked.match, asked.met, asked.rules
         score = self.score if match is None else match
@@ -275,7 +251,8 @@ class _MatchSource:
 class MatchDatabase(Database):
     """A database for one score of a match, open for reading.
 
-    Every answer is exact: the file holds float64.  Use it as a context manager; any number of threads may ask.
+    Pairs are answered exactly, in float64, where their table reaches; one position as in any database.  Use it as a
+    context manager; any number of threads may ask.
 
     Attributes
     ----------
@@ -285,7 +262,7 @@ class MatchDatabase(Database):
     table : MatchEquityTable
         What scores are worth; it comes with the file.
     space : PositionSpace
-        The positions of either side.
+        Every position that the one-sided tables hold.
     gammons : bool
         Whether a loser with all 15 checkers loses double.
 
@@ -319,7 +296,7 @@ class MatchDatabase(Database):
         return open_match, (self.path.absolute(),)
 
     def __repr__(self) -> str:
-        return f"<bgrace.MatchDatabase {self.path}: {self.score}, up to {self.space.checkers} checkers a side>"
+        return f"<bgrace.MatchDatabase {self.path}: {self.score}, up to {self.two_sided_checkers} checkers a side>"
 
 
 def _plain(score: Score) -> tuple[int, int, bool]:

@@ -17,6 +17,7 @@ from bgrace._base.memory import PAIR_MEMORY
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import OnePosition, Position, PositionLike, Positions, parse_position
 from bgrace.board.dice import parse_roll
+from bgrace.board.many import is_one
 from bgrace.board.plays import Play, legal_plays, rank_plays
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import CubeAction, CubeActions, Equities, check_cube, decide
@@ -459,7 +460,7 @@ class Database:
         PositionError
             If any position does not fit this database, or a side has no checker left.
         """
-        if _is_one(on_roll) and _is_one(opponent):
+        if is_one(on_roll) and is_one(opponent):
             solution = self._solution(on_roll, opponent, Asked(None, jacoby, match, None, cube_value))
             if solution.method == "one-sided":  # an estimate is not to pass for an exact value
                 raise CoverageError(str(solution.missing))
@@ -658,16 +659,7 @@ class Database:
             raise CoverageError(no_cube(self._source))
 
 
-def _read(pos: Any) -> Position:
-    if not _is_one(pos):
+def _read(pos: PositionLike) -> Position:
+    if not is_one(pos):
         raise PositionError("this takes one pair of positions, not an array")
     return parse_position(pos)
-
-
-def _is_one(pos: Any) -> bool:
-    if isinstance(pos, (str, Position)):
-        return True
-    try:
-        return np.ndim(pos) == 1
-    except ValueError:  # rows that differ in length: reading them says so
-        return False

@@ -1,4 +1,4 @@
-"""Tables of a database file for money.
+"""Tables of a database file: of one side in any, of pairs in those for money.
 
 In arrays, mapped or unpacked from an archive, numpy answers; where an engine could ask the file, single questions take
 its way.
@@ -34,7 +34,7 @@ from bgrace.tables.one_sided import n_fewer_checkers
 from bgrace.tables.packed_rows import PackedRows, is_packed
 from bgrace.tables.two_sided import Plane, two_sided_order
 
-__all__ = ["ArraySource", "ProbeSource", "source_of"]
+__all__ = ["ArraySource", "OneSidedArrays", "ProbeSource", "source_of"]
 
 _SINGLE: Final[Mapping[int, int]] = {
     Plane.CUBELESS: SINGLE_PLANES.index("cubeless"),
@@ -50,42 +50,32 @@ _GAMMON_TABLES: Final = (
     "gammon/losing",
 )
 
+_PLAIN: Final = ("epc", "roll_distribution")
+_PACKED: Final = ("first_roll", "roll_chances")
+"""Tables of one side beside mean and variance, on up to six points and beyond."""
+
 _OWN: Final = ("OWNDATA", "WRITEABLE")
 """What arrays are that are given out: no views of a table."""
 
 
-class ArraySource:
-    """Tables of a database file as arrays, mapped or unpacked chunk by chunk: a `Source`.
+class OneSidedArrays:
+    """Tables of one side, which every database file has, as arrays: what a `Source` says about one position.
 
     Raises
     ------
     FormatError
-        If tables are missing or contradict each other.
+        If tables are missing.
     """
 
-    precision: Final[str] = "int16"
-    cubeful: Final[bool] = True
-
     def __init__(self, stored: StoredTables) -> None:
-        directory, tables = stored.directory, stored.tables
-        packed = is_packed(directory.points)
-        needed = {"one_sided/mean_rolls", "one_sided/variance_rolls"}
-        if packed:
-            needed |= {"one_sided/first_roll", "one_sided/roll_chances"}
-        else:
-            needed |= {"one_sided/epc", "one_sided/roll_distribution"}
-        if directory.two_sided_checkers:
-            needed |= {"two_sided/order", "two_sided/equities"}
-        if directory.gammons:
-            needed |= set(_GAMMON_TABLES)
-        if not needed <= tables.keys():
-            raise FormatError(f"{stored.path} lacks {', '.join(sorted(needed - tables.keys()))}; build it again")
+        points, tables = stored.directory.points, stored.tables
+        packed = is_packed(points)
+        needed = {"mean_rolls", "variance_rolls", *(_PACKED if packed else _PLAIN)}
+        _check_tables(stored, {f"one_sided/{name}" for name in needed})
         self.stored: StoredTables = stored
         self.path: Path = stored.path
-        self.gammons: bool = directory.gammons
-        self.space: PositionSpace = PositionSpace(directory.points, directory.checkers)
-        self.two_sided_checkers: int = directory.two_sided_checkers
-        self.n_pairs: int = 0
+        self.gammons: bool = stored.directory.gammons
+        self.space: PositionSpace = PositionSpace(points, stored.directory.checkers)
         self._moments: dict[str, Table] = {
             name: tables[f"one_sided/{name}"]
             for name in ("epc", "mean_rolls", "variance_rolls")
@@ -100,6 +90,56 @@ class ArraySource:
         else:
             self._rolls = tables["one_sided/roll_distribution"]
             self._first_checker = tables.get("one_sided/first_checker_distribution")
+
+    def info(self) -> dict[str, JSON]:
+        """See `Source.info`."""
+        return file_facts(self.stored)
+
+    def moment(self, name: Moment, index: int) -> float:
+        """See `Source.moment`."""
+        return float(self._moment_of(name, index))
+
+    def moments(self, name: Moment, index: Integers) -> Floats:
+        """See `Source.moments`."""
+        return self._moment_of(name, index)
+
+    def _moment_of(self, name: Moment, index: int | Integers) -> Floats:
+        # A file of more than six points has no EPCs of its own.
+        return self._moments[name][index] if name in self._moments else self._moments["mean_rolls"][index] * MEAN_PIPS
+
+    def rolls(self, index: int | Integers) -> Floats:
+        """See `Source.rolls`."""
+        return np.require(self._rolls[index], requirements=_OWN)
+
+    def first_checker_rolls(self, index: int | Integers) -> Floats:
+        """See `Source.first_checker_rolls`."""
+        if self._first_checker is None:
+            raise CoverageError(_no_first_checker(self))
+        rows = np.asarray(index) - n_fewer_checkers(self.space, GAMMON_CHECKERS)
+        chances: Floats = np.require(self._first_checker[np.maximum(rows, 0)], requirements=_OWN)
+        chances[rows < 0] = np.arange(chances.shape[-1]) == 0
+        return chances
+
+
+class ArraySource(OneSidedArrays):
+    """Tables of a database file for money as arrays, mapped or unpacked chunk by chunk: a `Source`.
+
+    Raises
+    ------
+    FormatError
+        If tables are missing or contradict each other.
+    """
+
+    precision: Final[str] = "int16"
+    cubeful: Final[bool] = True
+
+    def __init__(self, stored: StoredTables) -> None:
+        super().__init__(stored)
+        directory, tables = stored.directory, stored.tables
+        needed = {"two_sided/order", "two_sided/equities"} if directory.two_sided_checkers else set()
+        _check_tables(stored, needed | set(_GAMMON_TABLES if directory.gammons else ()))
+        self.two_sided_checkers: int = directory.two_sided_checkers
+        self.n_pairs: int = 0
         self._step = 1.0
         self._listed: GammonPairs | None = None
         if "two_sided/equities" in tables:
@@ -133,35 +173,6 @@ class ArraySource:
     def solution(self, on_roll: Position, opponent: Position, asked: Asked) -> Solution:
         """See `Source.solution`."""
         return money_solution(self, on_roll, opponent, asked)
-
-    def info(self) -> dict[str, JSON]:
-        """See `Source.info`."""
-        return file_facts(self.stored)
-
-    def moment(self, name: Moment, index: int) -> float:
-        """See `Source.moment`."""
-        return float(self._moment_of(name, index))
-
-    def moments(self, name: Moment, index: Integers) -> Floats:
-        """See `Source.moments`."""
-        return self._moment_of(name, index)
-
-    def _moment_of(self, name: Moment, index: int | Integers) -> Floats:
-        # A file of more than six points has no EPCs of its own.
-        return self._moments[name][index] if name in self._moments else self._moments["mean_rolls"][index] * MEAN_PIPS
-
-    def rolls(self, index: int | Integers) -> Floats:
-        """See `Source.rolls`."""
-        return np.require(self._rolls[index], requirements=_OWN)
-
-    def first_checker_rolls(self, index: int | Integers) -> Floats:
-        """See `Source.first_checker_rolls`."""
-        if self._first_checker is None:
-            raise CoverageError(_no_first_checker(self))
-        rows = np.asarray(index) - n_fewer_checkers(self.space, GAMMON_CHECKERS)
-        chances: Floats = np.require(self._first_checker[np.maximum(rows, 0)], requirements=_OWN)
-        chances[rows < 0] = np.arange(chances.shape[-1]) == 0
-        return chances
 
     def win(self, on_roll: int, opponent: int) -> float:
         """See `Source.win`."""
@@ -287,7 +298,13 @@ def _reopened(path: Path, directory: Directory) -> Source:
     return source_of(stored)
 
 
-def _no_first_checker(source: Source) -> str:
+def _check_tables(stored: StoredTables, needed: set[str]) -> None:
+    missing = sorted(needed - stored.tables.keys())
+    if missing:
+        raise FormatError(f"{stored.path} lacks {', '.join(missing)}; build it again")
+
+
+def _no_first_checker(source: OneSidedArrays) -> str:
     all_checkers = source.space.checkers == GAMMON_CHECKERS
     lacks = "lacks that table" if all_checkers else f"is for {source.space.checkers} checkers"
     return f"{source.path} {lacks}: the first of 15 checkers needs a database for 15; build one"

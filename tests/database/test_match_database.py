@@ -102,6 +102,21 @@ def test_gammons(tmp_path: Path) -> None:
                 assert found.verdict == solved.cube_action(where).verdict
 
 
+def test_one_position_is_answered_as_in_a_file_for_money(tmp_path: Path) -> None:
+    bgrace.build(tmp_path / "match.h5", 6, 5, 2, match=Score(3, 5), met=TABLE, threads=1)
+    bgrace.build(tmp_path / "money.h5", 6, 5, 2, threads=1)
+    with bgrace.open(tmp_path / "match.h5") as db, bgrace.open(tmp_path / "money.h5") as money:
+        assert (db.space.checkers, db.two_sided_checkers) == (5, 2)
+        assert db.epc("6x4 1x1") == money.epc("6x4 1x1")
+        assert db.alone("6x4", "31").to_dict() == money.alone("6x4", "31").to_dict()
+        assert np.array_equal(db.roll_distribution("5x3"), money.roll_distribution("5x3"))
+        # Beyond the pairs, from both sides' rolls.
+        pairs = db.space.position(np.array([5, 30, 400])), db.space.position(np.array([7, 300, 20]))
+        assert db.method(*pairs).tolist() == ["two-sided", "one-sided", "one-sided"]
+        assert np.allclose(db.win_probability(*pairs), money.win_probability(*pairs), atol=4e-5)
+        assert db.info()["positions"] == money.info()["positions"]
+
+
 # ---------------------------------------------------------------------- the file
 
 
@@ -378,7 +393,7 @@ def test_commands(tmp_path: Path) -> None:
         (("build", "X", "--crawford"), "give --match"),
         (("build", "X", "--match", "5"), "is not a score"),
         (("build", "X", "--match", "5,3", "--crawford"), "not a Crawford game"),
-        (("query", "F", "1x1"), "give OPP"),
+        (("query", "F", "1x1", "--cube", "mine"), "--cube needs both sides"),
         (("query", "F", "1x1", "1x1", "--jacoby"), "--jacoby is for money"),
         (("query", "F", "1x1", "1x1", "--crawford"), "the file is for 3-away, 5-away"),
         (("windows", "--positions", "F"), "one score of a match"),

@@ -1,6 +1,9 @@
 """The command line as a test runs it: within this process, its text as wide as it is asked to be."""
 
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -22,3 +25,42 @@ def answer(*arguments: str | Path) -> dict[str, Any]:
     parsed = json.loads(result.stdout)
     assert isinstance(parsed, dict)
     return parsed
+
+
+def start(*arguments: str | Path, **options: Any) -> subprocess.Popen[str]:
+    """A real process; Ctrl-C is as in a terminal, whatever this test was started from."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "bgrace", *map(str, arguments)],
+        stdout=options.pop("stdout", subprocess.PIPE),
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=_accept_interrupts,  # noqa: PLW1509  (nothing here runs threads)
+        **options,
+    )
+
+
+def _accept_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def check_error(result: Result, status: int, *fragments: str) -> None:
+    """One line that says what is wrong, on standard error, and nothing on standard output."""
+    assert result.exit_code == status, result.output
+    assert result.stdout == ""
+    check_one_line(result.stderr, *fragments)
+
+
+def check_one_line(text: str, *fragments: str) -> None:
+    assert text.startswith("bgrace: ")
+    assert text.count("\n") == 1
+    assert text.endswith("\n")
+    for fragment in fragments:
+        assert fragment in text
+
+
+def check_plain(text: str, columns: int) -> None:
+    """No colours, no blanks at the ends of lines, and nothing too wide but the name of a file."""
+    assert "\x1b" not in text
+    for line in text.splitlines():
+        assert line == line.rstrip()
+        assert len(line) <= columns or ".h5" in line

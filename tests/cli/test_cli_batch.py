@@ -1,0 +1,63 @@
+"""Many races, answered from a file of IDs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from helpers.command import answer, check_error, run
+
+import bgrace
+
+RACES = [
+    "XGID=-----AA-------------aa----:0:0:1:00:2:4:1:5:10",
+    "VQUAgG0BAAAAAA:UYkFAAAAAAAE",
+    "XGID=-----AA-------------aa----:0:0:1:21:0:0:0:0:10",
+]
+
+
+def test_a_file_of_ids_is_answered_in_order(tmp_path: Path) -> None:
+    path = tmp_path / "races.txt"
+    path.write_text(f"# three races\n{RACES[0]}\n\n{RACES[1]}\n{RACES[2]}\n")
+    result = run("solve", "--batch", path, "--json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    found = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [(race["line"], race["id"]) for race in found] == [(2, RACES[0]), (4, RACES[1]), (5, RACES[2])]
+    for race in found:
+        single = answer("solve", race["id"])
+        for name in ("stakes", "win_probability", "equities", "cube_action", "plays"):
+            assert race[name] == single[name]
+    table = run("solve", "--batch", path).stdout.splitlines()
+    assert [line.split()[0] for line in table] == ["2", "4", "5"]
+    assert [line.split()[-1] for line in table] == RACES
+    money = run("solve", "--batch", path, "--json", "--money").stdout.splitlines()
+    assert [json.loads(line)["stakes"] for line in money] == ["money"] * 3
+
+
+def test_lines_that_are_no_race_are_named_and_the_others_answered(tmp_path: Path) -> None:
+    path = tmp_path / "races.txt"
+    over = bgrace.Board(bgrace.parse_position("6x1"), bgrace.parse_position("off")).gnubg_id()
+    path.write_bytes(b"nonsense\n" + RACES[0].encode() + b"\n4HPwATDgc/ABMA\n\xff\n" + over.encode() + b"\n")
+    result = run("solve", "--batch", path)
+    assert result.exit_code == 1
+    assert [line.split()[0] for line in result.stdout.splitlines()] == ["2"]
+    lines = result.stderr.splitlines()
+    assert [line.split(":")[0] for line in lines] == ["line 1", "line 3", "line 4", "line 5", "bgrace"]
+    assert "nonsense" in lines[0]
+    assert "contact" in lines[1]
+    assert "4 of the lines" in lines[-1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "fragments"),
+    [
+        (["--batch", "missing.txt"], 1, ["missing.txt: no such file"]),
+        (["--batch", "-", "--roll", "31"], 2, ["--roll", "--batch"]),
+        (["--batch", "-", "--match", "3,5"], 2, ["--match", "--batch"]),
+        (["--batch", "-", "--jacoby"], 2, ["--jacoby", "--money"]),
+        ([], 2, ["POS is missing", "--batch"]),
+    ],
+)
+def test_wrong_usage_of_many_races(arguments: list[str], status: int, fragments: list[str]) -> None:
+    check_error(run("solve", *arguments), status, *fragments)

@@ -1,0 +1,152 @@
+"""Commands about files: build, info, verify; and the report."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+from helpers.command import answer, check_error, check_one_line, check_plain, run
+
+import bgrace
+from bgrace.cli import cli
+from bgrace.studies.bearoff_facts import bearoff_report
+
+# ---------------------------------------------------------------------- build, info
+
+
+def test_build_prints_one_line_and_announces_on_standard_error(tmp_path: Path) -> None:
+    path = tmp_path / "small.h5"
+    result = run("build", path, "--checkers", "4", "--two-sided", "2")
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"{path}: 210 positions, 784 pairs; ")
+    assert result.stdout.count("\n") == 1
+    assert (
+        f"making {path}: 210 positions (up to 4 checkers on 6 points) and 784 pairs (up to 2 a side)" in result.stderr
+    )
+    assert "on disk" in result.stderr
+    with bgrace.open(path) as db:
+        assert (db.space.points, db.space.checkers, db.two_sided_checkers) == (6, 4, 2)
+
+
+def test_build_json(tmp_path: Path) -> None:
+    path = tmp_path / "wide.h5"
+    made = answer("build", path, "--points", "7", "--checkers", "3", "--threads", "1")
+    assert made["seconds"] >= 0
+    del made["seconds"]
+    assert made == {
+        "path": str(path),
+        "file_size": path.stat().st_size,
+        "points": 7,
+        "checkers": 3,
+        "two_sided_checkers": 0,
+        "positions": 120,
+        "pairs": 0,
+        "threads": 1,
+    }
+
+
+def test_build_replaces_a_file_only_by_force(tmp_path: Path) -> None:
+    path = tmp_path / "small.h5"
+    path.write_text("precious")
+    check_error(run("build", path, "--checkers", "2"), 1, str(path), "--force")
+    assert path.read_text() == "precious"
+    assert run("build", path, "--checkers", "2", "--force").exit_code == 0
+    assert answer("info", path)["checkers"] == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "fragments"),
+    [
+        (["--points", "0"], ["0", "1 to 24"]),
+        (["--points", "25"], ["25", "1 to 24"]),
+        (["--points", "six"], ["six"]),
+        (["--checkers", "16"], ["16", "15"]),
+        (["--checkers", "4", "--two-sided", "5"], ["5", "4"]),
+        (["--two-sided", "-1"], ["-1", "0"]),
+        (["--threads", "0"], ["0", "1"]),
+        (["--threads", "100000"], ["100000"]),
+        (["--colour"], ["--colour", "bgrace build --help"]),
+    ],
+)
+def test_build_refuses_wrong_numbers(tmp_path: Path, options: list[str], fragments: list[str]) -> None:
+    check_error(run("build", tmp_path / "x.h5", *options), 2, *fragments)
+    assert not list(tmp_path.iterdir())
+
+
+def test_build_refuses_what_does_not_fit_in_memory(tmp_path: Path) -> None:
+    check_error(run("build", tmp_path / "x.h5", "--points", "24"), 1, "24 points", "GiB")
+    assert not list(tmp_path.iterdir())
+
+
+def test_build_into_a_missing_folder(tmp_path: Path) -> None:
+    result = run("build", tmp_path / "missing" / "x.h5", "--checkers", "2")
+    assert result.exit_code == 1
+    check_one_line(result.stderr.splitlines(keepends=True)[-1], "missing")
+
+
+def test_info(file: Path) -> None:
+    with bgrace.open(file) as db:
+        assert answer("info", file) == db.info()
+    for columns in (80, 120):
+        result = run("info", file, columns=columns)
+        assert result.exit_code == 0
+        assert "54,264 positions: up to 15 checkers on 6 points" in result.stdout
+        assert "44,100 pairs: up to 4 checkers a side" in result.stdout
+        assert "first_checker_distribution" in result.stdout
+        check_plain(result.stdout, columns)
+
+
+# ---------------------------------------------------------------------- verify, report
+
+
+def test_verify(tmp_path: Path) -> None:
+    file = tmp_path / "small.h5"
+    bgrace.build(file, checkers=5, two_sided=3)
+    result = run("verify", file, "--seed", "3")
+    assert result.exit_code == 0, result.output
+    check_plain(result.stdout, 80)
+    assert "FAILED" not in result.stdout
+    assert "checks passed" in result.stdout
+    found = answer("verify", file, "--seed", "3")
+    assert found["passed"] is True
+    assert found["seed"] == 3
+    assert all(check["passed"] for check in found["checks"])
+    check_error(run("verify", file, "--seed", "-1"), 2, "-1")
+
+
+def test_verify_full(tmp_path: Path) -> None:
+    path = tmp_path / "tiny.h5"
+    bgrace.build(path, checkers=2, two_sided=2)
+    assert answer("verify", path, "--full")["full"] is True
+    assert "every entry recomputed" in run("verify", path, "--full").stdout
+
+
+def test_verify_of_a_damaged_file(tmp_path: Path) -> None:
+    path = tmp_path / "damaged.h5"
+    bgrace.build(path, checkers=2, two_sided=2)
+    table = answer("info", path)["tables"][-1]
+    with path.open("r+b") as raw:
+        raw.seek(table["offset"] + table["bytes"] // 2)
+        raw.write(b"\x55\x55")
+    result = run("verify", path)
+    assert result.exit_code == 1
+    assert "FAILED" in result.stdout
+    check_one_line(result.stderr, str(path), "fails", "build it again")
+    result = run("verify", path, "--json")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["passed"] is False
+    check_one_line(result.stderr, str(path))
+
+
+def test_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    facts = bearoff_report()
+    monkeypatch.setattr("bgrace.cli.report.bearoff_report", lambda: facts)
+    assert run("report").stdout == f"{facts}\n"
+    assert answer("report") == json.loads(json.dumps(facts.to_dict()))
+    terminal = CliRunner(env={"FORCE_COLOR": "1", "TERM": "xterm", "COLUMNS": "60", "NO_COLOR": None})
+    shown = click.unstyle(terminal.invoke(cli, ["report"], color=True).stdout)
+    assert max(map(len, shown.splitlines())) <= 60
+    assert shown.split() == str(facts).split()

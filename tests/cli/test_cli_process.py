@@ -1,0 +1,118 @@
+"""The command as a process: pipes, full disks, Ctrl-C, terminals."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+from helpers.command import check_one_line, start
+
+from bgrace.cli import COMMANDS, cli
+from bgrace.cli.output import bar, duration_text, progress
+
+
+def test_broken_pipe_is_quiet(file: Path) -> None:
+    for arguments in (["query", file, "1,1", "--json"], ["query", file, "2,1,0,1,0,0", "1,0,2,1,0,0"], ["--help"]):
+        process = start(*arguments)
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == ""
+        process.stderr.close()
+        process.wait()
+
+
+def test_file_name_that_the_output_cannot_spell(file: Path, tmp_path: Path) -> None:
+    odd = tmp_path / "bäroff.h5"
+    odd.write_bytes(file.read_bytes())
+    process = start("info", odd, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    output, errors = process.communicate()
+    assert (process.returncode, errors) == (0, "")
+    assert "b\\xe4roff.h5" in output
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has /dev/full")
+def test_full_disk_is_one_line(file: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        process = start("query", file, "1,1", "--json", stdout=full)
+        _, errors = process.communicate()
+    assert process.returncode == 1
+    check_one_line(errors, "No space left")
+
+
+def test_standard_output_may_be_closed(file: Path) -> None:
+    command = [sys.executable, "-m", "bgrace", "query", str(file), "1,1"]
+    done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *command], check=False, capture_output=True, text=True)
+    assert done.stderr == ""
+
+
+def test_exit_status_of_a_process(file: Path) -> None:
+    for arguments, status in ((["1,1"], 0), (["nonsense"], 2), (["1,1", "1,1", "--threads"], 2)):
+        process = start("query", file, *arguments)
+        process.communicate()
+        assert process.returncode == status
+
+
+@pytest.mark.parametrize("old", [None, "precious"])
+def test_ctrl_c_leaves_no_file_or_the_old_one(tmp_path: Path, old: str | None) -> None:
+    path = tmp_path / "large.h5"
+    if old:
+        path.write_text(old)
+    process = start("build", path, "--two-sided", "10", "--threads", "1", "--force")
+    assert process.stderr is not None
+    process.stderr.readline()  # it says at once what it is going to make
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate()
+    assert process.returncode == 1
+    assert output == ""
+    check_one_line(errors.splitlines(keepends=True)[-1], str(path), "stopped")
+    assert "Traceback" not in errors
+    assert (path.read_text() if path.exists() else None) == old
+
+
+def test_output_without_block_characters(file: Path) -> None:
+    process = start("query", file, "5,1,8,1,0,0", env=os.environ | {"PYTHONIOENCODING": "ascii"})
+    output, errors = process.communicate()
+    assert (process.returncode, errors) == (0, "")
+    assert "####" in output
+
+
+def test_a_terminal_gets_colours_and_a_bar(file: Path, tmp_path: Path) -> None:
+    runner = CliRunner(env={"FORCE_COLOR": "1", "TERM": "xterm-256color", "COLUMNS": "80", "NO_COLOR": None})
+    assert "\x1b[1m" in runner.invoke(cli, ["query", str(file), "5,1,8,1,0,0"], color=True).stdout
+    result = runner.invoke(cli, ["build", str(tmp_path / "x.h5"), "--checkers", "2"])
+    assert "\x1b[2K" in result.stderr
+    assert "\x1b" not in result.stdout
+
+
+def test_progress_that_is_no_terminal_is_sparse(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress("counting", seconds_between_lines=0) as tell:
+        for done in range(1001):
+            tell(done, 1000)
+    assert capsys.readouterr().err.splitlines() == [f"counting: {k} %" for k in range(1, 101)]
+    with progress("counting", seconds_between_lines=3600) as tell:
+        for done in range(1001):
+            tell(done, 1000)
+    assert capsys.readouterr().err == ""
+
+
+def test_bars_and_times() -> None:
+    assert bar(1.0, 10, False).plain == "█" * 10
+    assert bar(0.0, 10, False).plain == ""
+    assert bar(0.999, 10, False).plain == "█" * 10
+    assert duration_text(59.99) == "1 min 0 s"
+    assert duration_text(59.9) == "59.9 s"
+
+
+def test_the_registry_names_commands() -> None:
+    for name in COMMANDS:
+        command = cli.get_command(click.Context(cli), name)
+        assert isinstance(command, click.Command)
+        assert command.name == name
+    assert cli.get_command(click.Context(cli), "nonsense") is None

@@ -1,0 +1,348 @@
+"""Questions on the command line: query and solve, of one position and of pairs, as counts and as IDs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from helpers.command import answer, check_error, check_plain, run
+from helpers.paths import SMALL
+
+import bgrace
+from bgrace.cli.tables import verdict_text
+from bgrace.cube.action import decide
+
+COVERED = ("2,1,0,1,0,0", "1,0,2,1,0,0")
+BEYOND = ("2,2,1,1,0,0", "1,0,2,1,0,0")
+LONG = ("20x2 13x5 8x3 6x5", "4x8 3x4 2x3")
+HOME = "XGID=-BBBA--------------aaaaaa-"
+POSITION_FIELDS = ["position", "index", "pips", "epc", "mean_rolls", "variance_rolls", "roll_distribution"]
+PAIR_FIELDS = [
+    *("on_roll", "opponent", "win_probability", "method", "equities", "cube_action", "plays"),
+    *("stakes", "gammon_win", "gammon_loss", "backgammon_win", "backgammon_loss", "error", "xgid"),
+]
+
+
+# ---------------------------------------------------------------------- query
+
+
+def test_query_of_one_position(file: Path) -> None:
+    found = answer("query", file, "5,1,8,1,0,0")
+    assert list(found) == POSITION_FIELDS
+    with bgrace.open(file) as db:
+        assert found == {
+            "position": [5, 1, 8, 1, 0, 0],
+            "index": 41258,
+            "pips": 35,
+            "epc": db.epc("5,1,8,1"),
+            "mean_rolls": db.mean_rolls("5,1,8,1"),
+            "variance_rolls": db.variance_rolls("5,1,8,1"),
+            "roll_distribution": db.roll_distribution("5,1,8,1").tolist(),
+        }
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_query_prints_a_table(file: Path, columns: int) -> None:
+    for arguments in (["5,1,8,1,0,0", "--roll", "42"], ["6x15"], ["off"]):
+        result = run("query", file, *arguments, columns=columns)
+        assert result.exit_code == 0, result.output
+        check_plain(result.stdout, columns)
+    for arguments in ([*COVERED, "--roll", "31"], [*BEYOND, "--roll", "66"], ["3x4", "off"], ["6x15", "6x15"]):
+        result = run("query", file, *arguments, columns=columns)
+        assert result.exit_code == 0, result.output
+        check_plain(result.stdout, columns)
+
+
+def test_a_narrow_table_of_a_pair_says_it_all(file: Path) -> None:
+    shown = run("query", file, *COVERED, "--roll", "31", columns=40).stdout
+    assert "…" not in shown
+    words = shown.split()
+    with bgrace.open(file) as db:
+        values = [f"{value:+.4f}" for value in db.equities(*COVERED).to_dict().values()]
+    assert bgrace.gnubg_position_id(*COVERED) in shown
+    expected = ("position", "2,1,0,1,0,0", "no", "cube", "centered", "yours", "theirs", "gammon", "backgammon")
+    for word in (*expected, *values):
+        assert word in words
+    rolls = shown[shown.index("off in") :].splitlines()
+    assert [line.split()[0] for line in rolls if " %  " in line][:3] == ["1", "2", "3"]
+
+
+def test_json_leaves_strings_alone(tmp_path: Path) -> None:
+    path = tmp_path / 'a[ 1  2 ]"[ 3  4 ].h5'
+    bgrace.build(path, 6, 1, 1)
+    text = run("info", path, "--json").stdout
+    assert json.loads(text)["path"] == str(path)
+    assert '"shape": [7, 7, 4]' in text
+
+
+def test_table_of_one_position_says_it_all(file: Path) -> None:
+    words = run("query", file, "5 1 8 1", "--roll", "42").stdout.split()
+    for expected in ("1x5", "41258", "35", "59.435", "24.435", "7.2778", "0.9124", "39.27", "4/2", "1.3517"):
+        assert expected in words
+
+
+def test_query_of_one_position_with_a_roll(file: Path) -> None:
+    found = answer("query", file, "5,1,8,1,0,0", "--roll", "42")
+    assert list(found) == [*POSITION_FIELDS, "plays"]
+    with bgrace.open(file) as db:
+        assert found["plays"] == [play.to_dict() for play in db.best_plays("5,1,8,1", None, "42")]
+    assert found["plays"][0]["play"] == "4/2 3/off"
+
+
+@pytest.mark.parametrize("cube", ["centered", "mine", "theirs", "none"])
+def test_query_of_a_pair(file: Path, cube: str) -> None:
+    found = answer("query", file, *COVERED, "--roll", "31", "--cube", cube)
+    assert list(found) == PAIR_FIELDS
+    with bgrace.open(file) as db:
+        assert found["on_roll"] == answer("query", file, COVERED[0])
+        assert found["opponent"] == answer("query", file, COVERED[1])
+        assert found["win_probability"] == db.win_probability(*COVERED)
+        assert found["method"] == "two-sided"
+        assert found["equities"] == db.equities(*COVERED).to_dict()
+        assert found["cube_action"] == db.cube_action(*COVERED, cube).to_dict()
+        assert found["plays"] == [play.to_dict() for play in db.best_plays(*COVERED, "31", cube)]
+    assert list(found["equities"]) == ["cubeless", "centered", "mine", "theirs"]
+    assert list(found["cube_action"]) == [
+        "cube",
+        "no_double",
+        "double_take",
+        "double_pass",
+        "double",
+        "take",
+        "verdict",
+    ]
+    assert [list(play) for play in found["plays"]] == [["play", "position", "equity", "loss"]] * len(found["plays"])
+
+
+def test_query_of_a_pair_assumes_a_centered_cube_and_no_roll(file: Path) -> None:
+    found = answer("query", file, *COVERED)
+    assert found["cube_action"]["cube"] == "centered"
+    assert found["plays"] is None
+
+
+@pytest.mark.parametrize(
+    ("on_roll", "opponent", "cube", "expected"),
+    [
+        ("6x2", "6x2", "centered", ["in the middle", "Double, take", "loses 0.3581", "passing loses 0.0388"]),
+        ("1x2 2x1", "1x3 2x1", "mine", ["yours", "Redouble, pass", "loses 0.2315", "taking loses 0.5371"]),
+        ("1x4", "1x4", "centered", ["in the middle", "Double, pass"]),
+        ("6x4", "1x1", "mine", ["yours", "No redouble, ", "doubling loses"]),
+        ("2x1", "3x1", "mine", ["yours", "Optional redouble, pass", "just as good", "taking loses 1.0000"]),
+    ],
+)
+def test_verdict_of_the_table(file: Path, on_roll: str, opponent: str, cube: str, expected: Sequence[str]) -> None:
+    text = run("query", file, on_roll, opponent, "--cube", cube).stdout
+    assert "Exact, from the file." in text
+    for part in expected:
+        assert part in text
+
+
+@pytest.mark.parametrize("cube", ["theirs", "none"])
+def test_where_there_is_no_cube_to_turn(file: Path, cube: str) -> None:
+    text = run("query", file, *COVERED, "--cube", cube, "--roll", "31").stdout
+    assert "double/take" not in text
+    assert "No cube to turn" in text
+    assert ("the opponent's" if cube == "theirs" else "not in play") in text
+
+
+def test_query_goes_on_where_the_two_sided_table_ends(file: Path) -> None:
+    found = answer("query", file, *BEYOND, "--roll", "31", "--cube", "mine")
+    assert list(found) == PAIR_FIELDS
+    solved = bgrace.solve(*BEYOND)
+    assert (found["method"], found["error"]) == ("solved", 0)
+    assert found["win_probability"] == solved.win_probability
+    assert found["equities"] == solved.equities.to_dict()
+    assert found["cube_action"] == solved.cube_action("mine").to_dict()
+    assert found["plays"] == [play.to_dict() for play in solved.best_plays("31", "mine")]
+    text = run("query", file, *BEYOND, "--roll", "31").stdout
+    assert "Exact, solved on the spot." in text
+    assert "Note" not in text
+
+
+def test_query_of_the_example_file_answers_a_long_race() -> None:
+    found = answer("query", SMALL, *LONG, "--seconds", "0.2")
+    assert found["method"] == "turns"
+    assert found["error"] > 0
+    assert 0 < found["win_probability"] < 1
+    assert 0 < found["backgammon_loss"] < found["gammon_loss"] < 1
+    assert found["cube_action"]["verdict"] in ("no double", "double/take", "double/pass")
+
+
+def test_a_finished_game(file: Path) -> None:
+    lost = answer("query", file, "3x4", "off")
+    assert (lost["win_probability"], lost["cube_action"], lost["plays"]) == (0.0, None, None)
+    assert answer("query", file, "off", "3x4")["win_probability"] == 1.0
+    assert "The game is over." in run("query", file, "off", "3x4").stdout
+    check_error(run("query", file, "off", "off"), 2, "no checker left")
+    check_error(run("query", file, "off", "3x4", "--roll", "31"), 2, "no checker left")
+    check_error(run("query", file, "off", "--roll", "31"), 2, "no checker left")
+
+
+def test_one_side_with_all_checkers_far_back(tmp_path: Path) -> None:
+    path = tmp_path / "far.h5"
+    bgrace.build(path, points=14, checkers=2)
+    text = run("query", path, "14x2", "9x1 10x1").stdout
+    assert "14x2" in text
+    assert "GNU Backgammon" in text
+    assert answer("query", path, "14x2")["position"] == [0] * 13 + [2]
+
+
+def test_chances_of_the_first_checker_are_not_torn() -> None:
+    lines = run("solve", "6x15", "6x15", "--one-sided").stdout.splitlines()
+    first = next(n for n, line in enumerate(lines) if "first off in" in line)
+    assert lines[first].split("  ")[-1].strip() == "1: 47.2 %, 2: 45.0 %,"
+    assert lines[first + 1].split("  ")[-1].strip() == "3: 6.9 %, 4: 0.8 %, 5: 0.1 %"
+
+
+# ---------------------------------------------------------------------- IDs
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("VQUAgG0BAAAAAA", []),
+        ("VQUAgG0BAAAAAA:UYkFAAAAAAAE", ["--roll", "31", "--cube", "mine", "--cube-value", "2"]),
+        ("VQUAgG0BAAAAAA:UYkFAAAAAAAA", ["--roll", "31", "--cube", "mine", "--cube-value", "2", "--jacoby"]),
+        (f"{HOME}:1:1:1:31:0:0:0:0:10", ["--roll", "31", "--cube", "mine", "--cube-value", "2"]),
+        (f"{HOME}:1:-1:1:00:0:0:0:0:10", ["--cube", "theirs", "--cube-value", "2"]),
+        (f"{HOME}:0:0:1:00:0:0:3:0:10", ["--jacoby", "--beavers"]),
+        (f"{HOME}:0:0:1:00:3:1:0:5:10", ["--match", "2,4"]),
+        (f"{HOME}:1:1:1:00:3:1:0:5:10", ["--match", "2,4", "--cube-value", "2", "--cube", "mine"]),
+    ],
+)
+def test_an_id_gives_both_sides_and_what_is_played_for(seven: Path, text: str, options: list[str]) -> None:
+    pair = ("2,2,2,1,0,0", "1,1,1,1,1,1")
+    found, typed = answer("query", seven, text), answer("query", seven, *pair, *options)
+    assert found.pop("xgid") == bgrace.parse_board(text).xgid()
+    del typed["xgid"]  # which knows the length of the match only if the ID did
+    assert found == typed
+    # What is asked for goes before what the ID says.
+    asked = ["--money", "--no-jacoby", "--no-beavers", "--roll", "65", "--cube", "none", "--cube-value", "1"]
+    assert answer("query", seven, text, *asked) == answer("query", seven, *pair, *asked)
+
+
+def test_an_id_of_the_crawford_game_has_no_cube() -> None:
+    crawford = "XGID=-----AA-------------aa----:0:0:1:00:2:4:1:5:10"
+    text = run("solve", crawford).stdout
+    assert text.startswith("Match, you need 3, the opponent 1, Crawford game; cube 1, in the middle\n")
+    assert "No cube to turn: nobody may double in the Crawford game" in text
+    found = answer("solve", crawford)
+    assert found["stakes"] == "3-away, 1-away, Crawford, cube 1"
+    assert found["cube_action"]["verdict"] == "no cube"
+    assert found["xgid"] == crawford
+    money = answer("solve", crawford, "--money")
+    assert (money["stakes"], money["cube_action"]["verdict"]) == ("money", "double/take")
+
+
+def test_the_jacoby_rule_of_an_id_counts() -> None:
+    board = bgrace.Board(bgrace.parse_position("5x1"), bgrace.parse_position("6x15"))
+    with_jacoby = bgrace.Board(board.on_roll, board.opponent, jacoby=True)
+    plain, jacoby = answer("solve", board.xgid()), answer("solve", with_jacoby.xgid())
+    assert plain["cube_action"]["verdict"] == "too good"
+    assert jacoby["stakes"] == "money, Jacoby rule"
+    assert jacoby["cube_action"]["verdict"] == "double/pass"
+    assert answer("solve", with_jacoby.xgid(), "--no-jacoby") == plain
+    assert answer("solve", "5x1", "6x15", "--jacoby")["equities"] == jacoby["equities"]
+    assert plain["gammon_win"] == pytest.approx(plain["equities"]["cubeless"] - 1)
+    assert (plain["gammon_loss"], plain["backgammon_win"]) == (0.0, 0.0)
+
+
+def test_every_roll() -> None:
+    found = answer("solve", "5x1 6x1", "4x1 5x1", "--rolls", "--cube", "mine")
+    plays = bgrace.solve("5x1 6x1", "4x1 5x1").all_plays("mine")
+    assert found["rolls"] == [
+        {"roll": list(roll), "plays": [play.to_dict() for play in of_roll]} for roll, of_roll in plays.items()
+    ]
+    text = run("solve", "5x1 6x1", "4x1 5x1", "--rolls").stdout
+    shown = text[text.index("Best plays") :].splitlines()[1:22]
+    assert [line.split()[0] for line in shown] == [f"{a}-{b}" for a, b in plays]
+    assert "rolls" not in answer("solve", "5x1 6x1", "4x1 5x1")
+
+
+def test_a_race_across_the_board() -> None:
+    text = run("solve", *LONG, "--seconds", "0.2", "--roll", "65").stdout
+    check_plain(text, 80)
+    assert text.startswith("Money game; cube 1, in the middle\n")
+    assert "Nearly exact: each choice compared turn by turn" in text
+    assert "Roll 6-5" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fragments"),
+    [
+        (["--money", "--match", "3,5"], ["--money", "--match"]),
+        (["--match", "3,5", "--jacoby"], ["--jacoby", "--match", "3-away, 5-away"]),
+        (["--match", "3,5", "--beavers"], ["--beavers", "--match", "3-away, 5-away"]),
+        (["--crawford"], ["--crawford", "give --match"]),
+        (["--met", "zadeh"], ["--met", "give --match"]),
+        (["--cube-value", "2", "--match", "3,5", "--cube", "centered"], ["cube of 2", "mine or theirs"]),
+        (["--batch", "-"], ["POS", "--batch"]),
+        (["--seconds", "0"], ["--seconds", "0"]),
+    ],
+)
+def test_contradictions_name_both(arguments: list[str], fragments: list[str]) -> None:
+    check_error(run("solve", "5x1 6x1", "4x1 5x1", *arguments), 2, *fragments)
+
+
+@pytest.mark.parametrize("option", ["--jacoby", "--beavers", "--crawford"])
+def test_an_option_that_contradicts_an_id_names_its_score(option: str) -> None:
+    match = "XGID=-----AA-------------aa----:0:0:1:00:0:0:0:5:10"
+    check_error(run("solve", match, option), 2, option, "the ID names", "5-away, 5-away")
+
+
+# ---------------------------------------------------------------------- words and sides
+
+
+@pytest.mark.parametrize(
+    ("no_double", "double_take", "cube", "error", "text"),
+    [
+        (0.2, 0.1, "centered", 0.0, "No double, take"),
+        (0.2, 0.1, "mine", 0.0, "No redouble, take"),
+        (0.5, 0.7, "centered", 0.0, "Double, take"),
+        (0.5, 0.7, "mine", 0.0, "Redouble, take"),
+        (0.8, 1.1, "centered", 0.0, "Double, pass"),
+        (0.8, 1.1, "mine", 0.0, "Redouble, pass"),
+        (1.2, 1.9, "centered", 0.0, "Too good to double, pass"),
+        (1.2, 1.9, "mine", 0.0, "Too good to redouble, pass"),
+        (0.5, 0.50004, "centered", 0.0, "Optional double, take"),
+        (0.5, 0.5015, "mine", 0.03, "Optional redouble, take"),
+        (0.5, 0.52, "mine", 0.03, "Redouble, take"),
+        (0.5, 1.00001, "centered", 0.0, "Double, optional take"),
+        (0.5, 0.9985, "centered", 0.03, "Double, optional take"),
+        (0.3, 0.2, "theirs", 0.0, "No cube to turn"),
+        (0.3, 0.2, "none", 0.0, "No cube to turn"),
+    ],
+)
+def test_verdicts_in_the_words_of_players(
+    no_double: float, double_take: float, cube: str, error: float, text: str
+) -> None:
+    assert verdict_text(decide(no_double, double_take, cube=cube), error) == text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        (["solve"], ["14x2", "12x1"]),
+        (["solve", "--one-sided"], ["14x2", "11x1"]),
+        (["counts"], ["13x1", "13x1"]),
+        (["match", "map"], ["20x1", "6x1 5x1"]),
+    ],
+    ids=str,
+)
+def test_sides_that_have_not_passed_each_other_are_no_race(arguments: list[str], what: list[str]) -> None:
+    check_error(run(*arguments, *what), 2, f"{what[0]} against {what[1]}".split()[0], "of the player on roll")
+
+
+def test_a_database_has_no_answer_for_sides_that_have_not_passed_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "far.h5"
+    bgrace.build(path, points=14, checkers=1)
+    check_error(run("query", path, "14x1", "12x1"), 2, "14x1 against 12x1", "contact", "at most 24")
+    assert "GNU Backgammon" in run("query", path, "14x1", "10x1").stdout
+
+
+def test_half_of_an_id_is_not_passed_over(file: Path) -> None:
+    result = run("query", file, "VQUAgG0BAAAAAA", "1x4", "--json")
+    assert json.loads(result.stdout)["on_roll"]["position"] == [2, 2, 2, 1, 0, 0]
+    assert "of VQUAgG0BAAAAAA, only the player on roll counts" in result.stderr
