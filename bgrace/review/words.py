@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bgrace.review.judging import Choice, Decision
+from bgrace.review.judging import Decision
 from bgrace.review.records import Match
 
-__all__ = ["choice_words", "costs", "decision_words", "player_words", "where"]
+__all__ = ["costs", "decision_words", "player_words", "question_words", "where"]
 
 
 def costs(match: Match, loss: float, *, signed: bool = False) -> str:
@@ -51,13 +51,6 @@ def player_words(match: Match, decision: Decision) -> str:
     return f"{name} {'accepted' if verb == 'accept' else 'resigned'} {what}"
 
 
-def choice_words(match: Match, choice: Choice, best: Choice, unit: float) -> str:
-    """Write what a choice is worth, and what it costs."""
-    cost = unit * (best.value - choice.value)
-    worth = f"{100 * choice.value:.2f} %" if match.length else f"{choice.value:+.4f}"
-    return f"{choice.name}: {worth}" + (f", costs {costs(match, cost)}" if cost > 0 else "")
-
-
 def decision_words(match: Match, decision: Decision) -> list[str]:
     """Say what was right, and what the mistake costs, in sentences."""
     best = decision.best
@@ -77,3 +70,13 @@ def decision_words(match: Match, decision: Decision) -> list[str]:
     if decision.equity_loss is not None:
         lost += f" ({decision.equity_loss:.4f} of the cube)"
     return [right, lost + "."]
+
+
+def question_words(decision: Decision) -> str:
+    """Write what a decision asks, for somebody who is to find the answer."""
+    board = decision.board
+    if decision.kind == "play" and board.roll is not None:
+        return f"{board.roll[0]}-{board.roll[1]}: how do you play it?"
+    if decision.kind == "answer":
+        return f"You are white, and are doubled to {2 * board.cube_value}: take or pass?"
+    return "Redouble, or roll?" if board.cube_value > 1 else "Double, or roll?"
