@@ -185,7 +185,7 @@ def _game(told: MatchReview, game: GameReview, anchors: dict[tuple[int, int, int
         words.append(f"With average dice it would have ended at {_worth(told, game.without_luck)}.")
     return (
         f'<section class="game"><h3>Game {game.number}, {score}</h3><p>{escape(" ".join(words))}</p>'
-        f"{chances_svg(match, game, own)}</section>"
+        f'<div class="wide">{chances_svg(match, game, own)}</div></section>'
     )
 
 
@@ -262,9 +262,7 @@ def _how_sure(decision: Decision) -> str:
     chance = f"The player on roll wins the race in {100 * decision.win_probability:.1f} % of games."
     if not decision.error:
         return f'<p class="facts">{chance} Exact.</p>'
-    unsure = ""
-    if decision.equity_loss is not None and 0 < decision.equity_loss < decision.error:
-        unsure = " More --seconds would make it surer."
+    unsure = " More --seconds would make it surer." if decision.doubtful else ""
     return f'<p class="facts">{chance} Nearly exact: to about {decision.error:.4f} of the cube.{unsure}</p>'
 
 

@@ -53,19 +53,14 @@ def player_words(match: Match, decision: Decision) -> str:
 
 def decision_words(match: Match, decision: Decision) -> list[str]:
     """Say what was right, and what the mistake costs, in sentences."""
-    best = decision.best
-    if decision.kind == "play":
-        right = f"Right was {best}."
-    else:
-        right = {
-            "no double": "Right was to roll without doubling.",
-            "double": f"Right was to {'re' if decision.board.cube_value > 1 else ''}double.",
-            "take": "Right was to take.",
-            "pass": "Right was to pass.",
-            "beaver": "Right was to beaver.",
-            "play on": "Right was to play on.",
-        }.get(best, f"Right was to {best}.")
-    lost = f"It cost {costs(match, decision.loss)}"
+    best, likely = decision.best, " probably" if decision.doubtful else ""
+    if decision.kind != "play":
+        best = {
+            "no double": "to roll without doubling",
+            "double": f"to {'re' if decision.board.cube_value > 1 else ''}double",
+        }.get(best, f"to {best}")
+    right = f"Right was{likely} {best}."
+    lost = f"It{likely} cost {costs(match, decision.loss)}"
     lost += " of the match" if match.length else ""
     if decision.equity_loss is not None:
         lost += f" ({decision.equity_loss:.4f} of the cube)"
