@@ -32,6 +32,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "query": ("bgrace.cli.query:query", "Tell everything known about a position, or about a pair."),
     "solve": ("bgrace.cli.solve:solve_command", "Answer any race, for money or at a score, without a database."),
     "review": ("bgrace.cli.review:review_command", "Judge every race decision of recorded matches."),
+    "deck": ("bgrace.cli.deck:deck_command", "Make Anki cards of the mistakes in recorded matches."),
     "board": ("bgrace.cli.board:board_command", "Draw a board, as text or as SVG, and tell its IDs."),
     "match": ("bgrace.cli.match:match", "Cube play at a match score: take points, tables, a map of all scores."),
     "counts": ("bgrace.cli.counts:counts_command", "Tell what the counts of players say about a race."),

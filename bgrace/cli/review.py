@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import click
-from rich.text import Text
+import json
+from pathlib import Path
 
-from bgrace.board import board_text
+import click
+
+from bgrace._base.files import check_folder, write_small_file
 from bgrace.cli.match_tables import read_met
 from bgrace.cli.options import json_option, met_option
-from bgrace.cli.output import columns, console, print_json, print_lines, print_note, print_table, say
-from bgrace.errors import ArgumentError, FormatError
-from bgrace.match.met import MatchEquityTable
-from bgrace.review import Decision, MatchReview, read
-from bgrace.review.questions import DEFAULT_SECONDS
-from bgrace.review.reviewing import review
-from bgrace.review.words import costs, decision_words, player_words, where
+from bgrace.cli.output import print_json
+from bgrace.cli.review_text import Shown
+from bgrace.cli.reviewing import Reviewed, review_seconds_option, workers_option
+from bgrace.review import MatchReview, review_csv, review_html
 
 __all__ = ["review_command"]
 
@@ -22,94 +21,66 @@ __all__ = ["review_command"]
 @click.command(name="review")
 @click.argument("matches", nargs=-1, required=True, metavar="MATCH...")
 @click.option("--worst", type=click.IntRange(min=0), default=10, show_default=True, help="Mistakes to show.")
+@click.option("--player", metavar="NAME", help="Show the mistakes of this player alone.")
+@click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write a page with boards and charts.")
+@click.option("--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE", help="Write every decision as CSV.")
+@click.option("--explorer", metavar="URL", help="With --html: where positions lead, such as http://127.0.0.1:8000.")
 @click.option(
-    "--seconds",
-    type=click.FloatRange(min=0, min_open=True),
-    default=DEFAULT_SECONDS,
-    show_default=True,
-    help="About how long to compute on a position that is too large to be solved exactly.",
+    "--results",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Keep reviews in FILE, as they are ready; a second run goes on there.",
 )
+@workers_option
+@review_seconds_option
 @met_option
 @json_option
-def review_command(*, matches: tuple[str, ...], worst: int, seconds: float, met: str | None, as_json: bool) -> None:
-    """Judge every race decision of recorded matches, exactly, at its own score.
+def review_command(
+    *,
+    matches: tuple[str, ...],
+    worst: int,
+    player: str | None,
+    html: Path | None,
+    csv_file: Path | None,
+    explorer: str | None,
+    results: Path | None,
+    workers: int | None,
+    seconds: float,
+    met: str | None,
+    as_json: bool,
+) -> None:
+    """Judge every race decision of recorded matches, at its own score.
 
     MATCH is a file of a match: .mat or .txt (which nearly every program writes), .sgf (GNU Backgammon), .xg or .xgp
-    (eXtreme Gammon), .bgf (BGBlitz), .ogxm; or IDs of positions, one a line.
+    (eXtreme Gammon), .bgf (BGBlitz), .ogxm; or of IDs of positions, one a line; or a folder of such files, or a
+    pattern.  Several files are added up by player; with --json each match is an object on a line of its own.
 
     \b
     Examples:
-      bgrace review tests/review/matches/5-103.mat
-      bgrace review tests/review/matches/5-103.mat --worst 3
-      bgrace review tests/review/matches/5-103.mat --json
+      bgrace review match.mat
+      bgrace review match.sgf --html match.html
+      bgrace review matches/ --results reviews.jsonl --csv decisions.csv
     """  # noqa: D301
-    table = read_met(met)
-    reviews: list[MatchReview] = []
-    for path in matches:
-        reviews += _reviewed(path, table, seconds)
-    if not any(told.decisions for told in reviews):
-        raise _NothingError(f"{', '.join(matches)}: no game came to a race, so there is nothing to review")
-    for told in reviews:
-        if as_json:
+    if explorer is not None and html is None:
+        raise click.UsageError("--explorer is for the page: give --html, its file, too")
+    for path in (html, csv_file, results):
+        if path is not None:
+            check_folder(path)
+    reviewed = Reviewed(matches, read_met(met), seconds, workers, results)
+    shown = Shown(reviewed.many, worst, player)
+    kept: list[MatchReview] = []
+    for told in reviewed:
+        shown.add(told)
+        if html is not None or csv_file is not None:
+            kept.append(told)
+        if as_json and reviewed.many:
+            click.echo(json.dumps(told.to_dict(), ensure_ascii=False, allow_nan=False))
+        elif as_json:
             print_json(told.to_dict())
-        else:
-            print_review(told, worst)
-
-
-class _NothingError(click.ClickException):
-    """A file that cannot be reviewed: wrong usage."""
-
-    exit_code = 2
-
-
-def _reviewed(path: str, met: MatchEquityTable | None, seconds: float) -> list[MatchReview]:
-    try:
-        return [review(match, met=met, seconds=seconds) for match in read(path)]
-    except (ArgumentError, FormatError) as error:
-        raise _NothingError(str(error)) from error
-    except OSError as error:
-        raise _NothingError(f"{path}: {error.strerror or error}; give a file of a match") from error
-
-
-def print_review(told: MatchReview, worst: int) -> None:
-    """Print what came of a match, and its worst mistakes with boards."""
-    match = told.match
-    length = f"match to {match.length}" if match.length else "money session"
-    if match.length or told.games:
-        print_lines(Text(f"{match.players[0]} against {match.players[1]}, {length}", style="bold"))
-    print_lines(Text(match.source, style="dim"), "")
-    _print_summary(told)
-    for decision in told.mistakes[:worst]:
-        _print_mistake(told, decision)
-    for problem in told.problems:
-        say(f"{match.source}: {problem}")
-
-
-def _print_summary(told: MatchReview) -> None:
-    table = columns("left", "right", "right")
-    tallies = told.tallies
-    table.add_row("", *(Text(tally.name, style="bold") for tally in tallies))
-    table.add_row("race decisions", *(f"{tally.n_decisions}" for tally in tallies))
-    table.add_row("that were a choice", *(f"{tally.n_counted}" for tally in tallies))
-    table.add_row("mistakes", *(f"{tally.n_errors}" for tally in tallies))
-    for name in tallies[0].errors:
-        if any(tally.errors[name][0] for tally in tallies):
-            cells = (costs(told.match, tally.errors[name][1]) if tally.errors[name][0] else "" for tally in tallies)
-            table.add_row(f"  {name}", *cells)
-    table.add_row("cost together", *(costs(told.match, tally.loss) for tally in tallies))
-    table.add_row("luck of the dice", *(costs(told.match, tally.luck, signed=True) for tally in tallies))
-    print_table(table)
-
-
-def _print_mistake(told: MatchReview, decision: Decision) -> None:
-    sink = console()
-    sink.print()
-    print_lines(Text(f"{where(decision)}: {player_words(told.match, decision)}", style="bold"))
-    for line in decision_words(told.match, decision):
-        print_lines(f"  {line}")
-    sink.print()
-    play = decision.done if decision.kind == "play" else None
-    for line in board_text(decision.board, play=play, ascii_only=sink.options.ascii_only).splitlines():
-        print_lines(f"  {line}")
-    if decision.error:
-        print_note(f"nearly exact: within about {decision.error:.4f} points")
+    if html is not None:
+        write_small_file(html, review_html(kept, explorer=explorer).encode())
+    if csv_file is not None:
+        write_small_file(csv_file, review_csv(kept).encode())
+    if not as_json:
+        shown.print()
+    reviewed.finish()

@@ -8,7 +8,10 @@
 [('North', 3, 2), ('East', 6, 0)]
 """
 
+from bgrace.review.html import review_html
 from bgrace.review.judging import CLASSES, Choice, Decision, EngineOpinion, GameReview
+from bgrace.review.listing import review_csv
+from bgrace.review.many import FileReview, Results, find_matches, review_many
 from bgrace.review.reading import read
 from bgrace.review.records import Match, Problem, RecordedGame
 from bgrace.review.reviewing import MatchReview, Tally, review
@@ -18,12 +21,18 @@ __all__ = [
     "Choice",
     "Decision",
     "EngineOpinion",
+    "FileReview",
     "GameReview",
     "Match",
     "MatchReview",
     "Problem",
     "RecordedGame",
+    "Results",
     "Tally",
+    "find_matches",
     "read",
     "review",
+    "review_csv",
+    "review_html",
+    "review_many",
 ]

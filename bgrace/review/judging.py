@@ -82,7 +82,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class EngineOpinion:
-    """What the program that wrote the file held to be best, and what that costs.
+    """What the program that wrote the file held to be best, and what that costs; 0 where nothing is proved against it.
 
     Attributes
     ----------
@@ -172,6 +172,11 @@ class Decision:
     rolls_after: int
     engine: EngineOpinion | None
     chance: float
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether it is a mistake that the answer makes likely, and does not prove."""
+        return self.error_class is not None and self.equity_loss is not None and self.equity_loss <= self.error
 
     @property
     def counts(self) -> bool:
@@ -535,7 +540,7 @@ def _engine(decision: RaceDecision, known: Answer, choices: Sequence[Choice], st
     chosen = next((choice for choice in choices if choice.name == name), None)
     if chosen is None:
         return None
-    loss = max(choices[0].value - chosen.value, 0.0)
-    if loss <= _EQUAL:
+    loss, equity_loss = choices[0].value - chosen.value, _equity_lost(choices[0], chosen)
+    if loss <= _EQUAL or (equity_loss is not None and equity_loss <= closeness(known.error)):
         return EngineOpinion(chosen.name, 0.0, 0.0)
-    return EngineOpinion(chosen.name, unit * loss, _equity_lost(choices[0], chosen))
+    return EngineOpinion(chosen.name, unit * loss, equity_loss)

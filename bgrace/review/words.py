@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bgrace.review.judging import Choice, Decision
+from bgrace.review.judging import Decision
 from bgrace.review.records import Match
 
-__all__ = ["choice_words", "costs", "decision_words", "player_words", "where"]
+__all__ = ["costs", "decision_words", "player_words", "question_words", "where"]
 
 
 def costs(match: Match, loss: float, *, signed: bool = False) -> str:
@@ -51,29 +51,27 @@ def player_words(match: Match, decision: Decision) -> str:
     return f"{name} {'accepted' if verb == 'accept' else 'resigned'} {what}"
 
 
-def choice_words(match: Match, choice: Choice, best: Choice, unit: float) -> str:
-    """Write what a choice is worth, and what it costs."""
-    cost = unit * (best.value - choice.value)
-    worth = f"{100 * choice.value:.2f} %" if match.length else f"{choice.value:+.4f}"
-    return f"{choice.name}: {worth}" + (f", costs {costs(match, cost)}" if cost > 0 else "")
-
-
 def decision_words(match: Match, decision: Decision) -> list[str]:
     """Say what was right, and what the mistake costs, in sentences."""
-    best = decision.best
-    if decision.kind == "play":
-        right = f"Right was {best}."
-    else:
-        right = {
-            "no double": "Right was to roll without doubling.",
-            "double": f"Right was to {'re' if decision.board.cube_value > 1 else ''}double.",
-            "take": "Right was to take.",
-            "pass": "Right was to pass.",
-            "beaver": "Right was to beaver.",
-            "play on": "Right was to play on.",
-        }.get(best, f"Right was to {best}.")
-    lost = f"It cost {costs(match, decision.loss)}"
+    best, likely = decision.best, " probably" if decision.doubtful else ""
+    if decision.kind != "play":
+        best = {
+            "no double": "to roll without doubling",
+            "double": f"to {'re' if decision.board.cube_value > 1 else ''}double",
+        }.get(best, f"to {best}")
+    right = f"Right was{likely} {best}."
+    lost = f"It{likely} cost {costs(match, decision.loss)}"
     lost += " of the match" if match.length else ""
     if decision.equity_loss is not None:
         lost += f" ({decision.equity_loss:.4f} of the cube)"
     return [right, lost + "."]
+
+
+def question_words(decision: Decision) -> str:
+    """Write what a decision asks, for somebody who is to find the answer."""
+    board = decision.board
+    if decision.kind == "play" and board.roll is not None:
+        return f"{board.roll[0]}-{board.roll[1]}: how do you play it?"
+    if decision.kind == "answer":
+        return f"You are white, and are doubled to {2 * board.cube_value}: take or pass?"
+    return "Redouble, or roll?" if board.cube_value > 1 else "Double, or roll?"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -42,6 +43,12 @@ _FLOAT64_BELOW: Final = 1 << 29  # with "auto", what takes more is solved by tur
 _MAX_QUICK_PIPS: Final = 130  # of both sides, where the positions of a side's board are many
 _MANY_POSITIONS: Final = 1 << 20
 _VALUES_A_SECOND: Final = 2e8  # of all pairs, by a common processor
+_MAX_WAITING: Final = 64
+"""Races that are given to an executor before the first of them is asked for."""
+
+_Given: TypeAlias = Board | str | tuple[PositionLike, PositionLike]
+"""How a race can be given: an ID or board, or both sides."""
+
 _TURNS_CUBES: Final[tuple[Cube, ...]] = ("none", "centered", "mine", "theirs")
 """The order of the C library."""
 
@@ -174,12 +181,13 @@ def solve_beyond(
 
 
 def solve_many(
-    races: Iterable[Board | str | tuple[PositionLike, PositionLike]],
+    races: Iterable[_Given],
     stakes: Stakes | None = None,
     *,
     seconds: float = DEFAULT_SECONDS,
     memory_bytes: int = PAIR_MEMORY,
     threads: int | None = None,
+    executor: Executor | None = None,
 ) -> Iterator[Solution]:
     """Solve races one after another on every processor, each at its own stakes.
 
@@ -194,11 +202,14 @@ def solve_many(
         Of each race, as for `solve`; the memory is shared by as many races as there are threads.
     threads : int, optional
         As many as there are processors, unless given.
+    executor : concurrent.futures.Executor, optional
+        What solves instead of threads: processes, or workers elsewhere, as Dask and MPI have them.  Then the memory is
+        that of each race, and a solution comes with everything that can be asked of it, which takes longer.
 
     Yields
     ------
     Solution
-        In the order of the races.
+        In the order of the races; the same whatever solves them, given the same memory for each.
 
     Raises
     ------
@@ -211,28 +222,43 @@ def solve_many(
     >>> [f"{solution.stakes}: {solution.cube_action().verdict}" for solution in solve_many(races)]
     ['5-away, 5-away, cube 1: double/take', 'money: double/take']
     """
-    n_threads = how_many(threads)
-    share = max(checked_memory(memory_bytes) // n_threads, MIN_MEMORY)
-
-    def one(given: Board | str | tuple[PositionLike, PositionLike]) -> Solution:
-        sides: tuple[PositionLike | Board, PositionLike | None] = given if isinstance(given, tuple) else (given, None)
-        race = _race(*sides, None, None, None, None)
-        if stakes is not None:
-            race = race.at(stakes)
-        return race.answered(_answers(race, "auto", seconds, share, 1))
-
+    checked, n_threads = checked_memory(memory_bytes), how_many(threads)
+    if executor is not None:
+        yield from _streamed(races, partial(_solved, stakes, seconds, max(checked, MIN_MEMORY)), executor, _MAX_WAITING)
+        return
+    share = max(checked // n_threads, MIN_MEMORY)
     with ThreadPoolExecutor(n_threads) as pool:
-        waiting: deque[Future[Solution]] = deque()
         try:
-            for race in races:
-                waiting.append(pool.submit(one, race))
-                if len(waiting) > 4 * n_threads:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
+            yield from _streamed(races, partial(_solved, stakes, seconds, share), pool, 4 * n_threads)
         finally:
             # Whoever wants no more, or met a race that cannot be, need not wait for those that have not begun.
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _streamed(
+    races: Iterable[_Given], solve_one: Callable[[_Given], Solution], executor: Executor, n_waiting: int
+) -> Iterator[Solution]:
+    """Solve races in order, with a few of them waiting at a time."""
+    waiting: deque[Future[Solution]] = deque()
+    try:
+        for race in races:
+            waiting.append(executor.submit(solve_one, race))
+            if len(waiting) > n_waiting:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _solved(stakes: Stakes | None, seconds: float, memory_bytes: int, given: _Given) -> Solution:
+    """Solve one race on one thread, here or in another process."""
+    sides: tuple[PositionLike | Board, PositionLike | None] = given if isinstance(given, tuple) else (given, None)
+    race = _race(*sides, None, None, None, None)
+    if stakes is not None:
+        race = race.at(stakes)
+    return race.answered(_answers(race, "auto", seconds, memory_bytes, 1))
 
 
 @dataclass(frozen=True, slots=True)

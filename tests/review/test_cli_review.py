@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import zlib
 from pathlib import Path
 
 from helpers.command import answer, run
@@ -37,7 +39,35 @@ def test_what_cannot_be_reviewed_is_wrong_usage(tmp_path: Path) -> None:
     short.write_text(" 5 point match\n\n Game 1\n A : 0    B : 0\n 1) 31: 8/5 6/5\n", encoding="utf-8")
     empty = tmp_path / "empty.mat"
     empty.touch()
-    for path in (short, empty, tmp_path, tmp_path / "none.mat"):
-        result = run("review", path)
+    noise = tmp_path / "noise.mat"
+    noise.write_bytes(os.urandom(1 << 16) * 800)  # 50 MB
+    other = tmp_path / "go.sgf"
+    other.write_text("(;FF[4]GM[1]SZ[9];B[ee];W[dd])", encoding="utf-8")
+    cut = tmp_path / "cut.xg"
+    cut.write_bytes(b"RGMH" + bytes(100))
+    (tmp_path / "folder").mkdir()
+    written = tmp_path / "review.html"
+    for path in (short, empty, noise, other, cut, *xg_bombs(tmp_path), tmp_path / "folder", tmp_path / "none.mat"):
+        result = run("review", path, "--html", written)
         assert (result.exit_code, result.stdout) == (2, ""), path
-        assert len(result.stderr.splitlines()) == 1
+        assert len(result.stderr.splitlines()) == 1, result.stderr
+        assert not written.exists()
+
+
+def xg_bombs(folder: Path) -> list[Path]:
+    """Files of eXtreme Gammon and of BGBlitz that would unpack to 200 MB."""
+    packer = zlib.compressobj(9)
+    packed = b"".join(packer.compress(bytes(1 << 20)) for _ in range(200)) + packer.flush()
+    bombs = [folder / "bomb.xg", folder / "bomb.bgf"]
+    bombs[0].write_bytes(b"RGMH" + bytes(8228) + packed)
+    bombs[1].write_bytes(b'{"format":"BGF"}\n' + packed)
+    return bombs
+
+
+def test_a_match_that_was_cut_off_is_reviewed_as_far_as_it_goes(tmp_path: Path) -> None:
+    whole = (MATCHES / "5-103.mat").read_text(encoding="utf-8")
+    cut = tmp_path / "cut.mat"
+    cut.write_text(whole[: whole.index(" 30) ")], encoding="utf-8")
+    told, all_of_it = (review(path).decisions for path in (cut, MATCHES / "5-103.mat"))
+    assert 0 < len(told) < len(all_of_it)
+    assert [(one.done, one.loss) for one in told] == [(one.done, one.loss) for one in all_of_it[: len(told)]]

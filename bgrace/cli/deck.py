@@ -1,0 +1,48 @@
+"""``bgrace deck``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from bgrace._base.files import check_folder, write_small_file
+from bgrace.cli.match_tables import read_met
+from bgrace.cli.options import met_option
+from bgrace.cli.reviewing import Reviewed, review_seconds_option, workers_option
+from bgrace.review.deck import deck_bytes
+
+__all__ = ["deck_command"]
+
+
+@click.command(name="deck")
+@click.argument("matches", nargs=-1, required=True, metavar="MATCH...")
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FILE", help="An .apkg file.")
+@click.option("--player", metavar="NAME", help="Cards of the mistakes of this player alone.")
+@workers_option
+@review_seconds_option
+@met_option
+def deck_command(
+    *,
+    matches: tuple[str, ...],
+    output: Path,
+    player: str | None,
+    workers: int | None,
+    seconds: float,
+    met: str | None,
+) -> None:
+    """Make Anki cards of the mistakes in recorded matches, or of positions.
+
+    MATCH is what bgrace review takes.  Each card asks what to do, and answers with the board, what every choice is
+    worth, and what was played.  Importing a later deck adds what is new, and keeps what has been learnt.
+
+    \b
+    Examples:
+      bgrace deck match.mat -o errors.apkg
+      bgrace deck matches/ --player "Anna Lee" -o errors.apkg
+      bgrace deck quiz.txt -o quiz.apkg
+    """  # noqa: D301
+    check_folder(output)
+    reviewed = Reviewed(matches, read_met(met), seconds, workers)
+    click.echo(write_small_file(output, deck_bytes(reviewed, player=player)))
+    reviewed.finish()

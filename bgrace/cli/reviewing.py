@@ -1,0 +1,121 @@
+"""What the commands that review matches share: their options, and files reviewed with complaints about the bad ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+import click
+
+from bgrace.cli.options import Decorator
+from bgrace.cli.output import progress, say
+from bgrace.errors import ArgumentError, FormatError
+from bgrace.match.met import MatchEquityTable
+from bgrace.review import MatchReview, Results, find_matches, review_many
+from bgrace.review.questions import DEFAULT_SECONDS
+
+__all__ = ["NothingError", "Reviewed", "review_seconds_option", "workers_option"]
+
+workers_option: Final[Decorator] = click.option(
+    "--workers", type=click.IntRange(min=1), metavar="N", help="Processes to compute with.  [default: one a processor]"
+)
+"""The ``--workers`` of commands that review matches."""
+
+review_seconds_option: Final[Decorator] = click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    default=DEFAULT_SECONDS,
+    show_default=True,
+    help="About how long to compute on a position that is too large to be solved exactly.",
+)
+"""The ``--seconds`` of commands that review matches."""
+
+
+class NothingError(click.ClickException):
+    """Files that cannot be reviewed: wrong usage."""
+
+    exit_code = 2
+
+
+class Reviewed:
+    """Files reviewed one after another, to be iterated over once, and then finished.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Files, folders, patterns.
+    met : MatchEquityTable
+    seconds : float
+    workers : int, or None
+    results : Path, or None
+        Where reviews are kept.
+
+    Raises
+    ------
+    NothingError
+        If there is nothing of these names.
+    """
+
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        met: MatchEquityTable,
+        seconds: float,
+        workers: int | None,
+        results: Path | None = None,
+    ) -> None:
+        self._met, self._seconds, self._workers, self._results = met, seconds, workers, results
+        self._names, self._n_bad, self._n_decisions = names, 0, 0
+        try:
+            self.paths = list(find_matches(names))
+        except ArgumentError as error:
+            raise NothingError(str(error)) from error
+
+    @property
+    def many(self) -> bool:
+        """Whether there is more than one file."""
+        return len(self.paths) > 1
+
+    def __iter__(self) -> Iterator[MatchReview]:
+        with ExitStack() as stack:
+            kept = None if self._results is None else stack.enter_context(self._opened(self._results))
+            shown = stack.enter_context(progress("reviewing")) if self.many else None
+            for told in review_many(
+                self.paths,
+                met=self._met,
+                seconds=self._seconds,
+                workers=self._workers,
+                results=kept,
+                progress=shown,
+            ):
+                if told.error:
+                    self._complain(told.error if told.path in told.error else f"{told.path}: {told.error}")
+                for one in told.reviews:
+                    self._n_decisions += len(one.decisions)
+                    yield one
+        if self._n_bad == len(self.paths):
+            raise NothingError("none of these files is a match, as said above")
+        if not self._n_decisions:
+            named = ", ".join(self._names[:3]) + (", ..." if len(self._names) > 3 else "")
+            raise NothingError(f"{named}: no game came to a race, so there is nothing to review")
+
+    def _opened(self, path: Path) -> Results:
+        try:
+            return Results(path, met=self._met, seconds=self._seconds)
+        except FormatError as error:
+            raise NothingError(str(error)) from error
+
+    def _complain(self, line: str) -> None:
+        if not self.many:
+            raise NothingError(line)
+        self._n_bad += 1
+        say(line)
+
+    def finish(self) -> None:
+        """Raise ClickException, with what is right already printed, if some files could not be reviewed."""
+        if self._n_bad:
+            raise click.ClickException(
+                f"{self._n_bad:,} of the {len(self.paths):,} files could not be reviewed, as said above"
+            )
