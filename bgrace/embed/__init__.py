@@ -7,11 +7,11 @@ whole program.
 from __future__ import annotations
 
 import hashlib
-import os
 import subprocess
 import sys
 from pathlib import Path
 
+from bgrace._base.cache import cache_folder
 from bgrace.embed.compiler import FLAGS, compile_module, has_compiler
 from bgrace.errors import BuildError, DependencyError
 
@@ -117,7 +117,7 @@ def wasm_module() -> Path:
     digest = hashlib.sha256(repr(FLAGS).encode())
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         digest.update(f"{path.relative_to(folder).as_posix()}\n".encode() + path.read_bytes())
-    kept = _cache_folder() / f"bgrace-{digest.hexdigest()[:16]}.wasm"
+    kept = cache_folder() / f"bgrace-{digest.hexdigest()[:16]}.wasm"
     if kept.is_file():
         return kept
     if not has_compiler():
@@ -132,15 +132,3 @@ def wasm_module() -> Path:
             f"{kept} cannot be written: {error.strerror}; set XDG_CACHE_HOME to a folder that can"
         ) from error
     return kept
-
-
-def _cache_folder() -> Path:
-    """Where programs of this user keep what can be made again."""
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        named = os.environ.get("XDG_CACHE_HOME", "")
-        base = Path(named) if Path(named).is_absolute() else Path.home() / ".cache"
-    return base / "bgrace"

@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from bgrace._base.cache import cache_folder
 from bgrace.database.building import build
 from bgrace.database.money import Database
 from bgrace.database.money import open_money as open_database
 from bgrace.errors import FormatError
 
-__all__ = ["CHECKERS", "cache_folder", "cached_database"]
+__all__ = ["CHECKERS", "cached_database"]
 
 CHECKERS: Final = 8
 """A side: half a second to make, 85 MB."""
-
-
-def cache_folder() -> Path:
-    """Where this system keeps what programs can make again."""
-    home = Path.home()
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "bgrace" / "Cache"
-    if sys.platform == "darwin":
-        return home / "Library" / "Caches" / "bgrace"
-    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "bgrace"
 
 
 def cached_database(folder: Path | None = None, *, say: Callable[[str], None] = lambda line: None) -> Database:
@@ -36,7 +25,7 @@ def cached_database(folder: Path | None = None, *, say: Callable[[str], None] = 
     Parameters
     ----------
     folder : Path, optional
-        Where it is kept: `cache_folder`, unless given.
+        Where it is kept: the user's cache folder, unless given.
     say : callable, optional
         Told in one line when it has to be made.
 

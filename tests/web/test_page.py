@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 from helpers.web import SIZES, Client, View
@@ -478,3 +478,37 @@ def test_the_site_answers_by_itself(
         page.wait_for_selector("#trainer .question .verdict-words")
         context.close()
         assert view.said == []
+
+
+# ---------------------------------------------------------------------- everybody
+
+AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", list(SIZES))
+def test_axe_finds_nothing(browser: Browser, server: Client, size: str, scheme: Literal["light", "dark"]) -> None:
+    if not AXE.exists():
+        pytest.skip("needs axe-core: npm ci --prefix tests/web")
+    width, height = SIZES[size]
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce", bypass_csp=True
+    )
+    page = context.new_page()
+    for query, wait in (
+        (f"?xgid={AT_SCORE}", "#plays .play"),
+        (f"?xgid={RACE}", "#dice .roll"),
+        ("?xgid=", "#verdict .state"),
+        ("#trainer", "#trainer .question button"),
+    ):
+        page.goto(server.address + query)
+        page.reload()  # where the address differs behind its # only
+        page.wait_for_selector(wait)
+        if wait == "#dice .roll":
+            page.locator("#counts-card").scroll_into_view_if_needed()
+            page.wait_for_selector("#counts .counts")
+            page.wait_for_selector('#map .score[data-score="7,7"][data-kind]')
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+        found = page.evaluate("axe.run()")["violations"]
+        assert [(each["id"], [node["target"] for node in each["nodes"]]) for each in found] == []
+    context.close()

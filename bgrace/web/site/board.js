@@ -111,7 +111,7 @@ function cubeSvg({ cube, cubeValue }) {
   const shown = cube === "centered" && cubeValue === 1 ? 64 : cubeValue;
   const size = shown > 999 ? "small" : "";
   return (
-    `<g class="cube"><rect class="shade" x="${n1(BAR_X - 18)}" y="${n1(y - 16)}" width="36" height="36" rx="6"/>` +
+    `<g class="cube" aria-hidden="true"><rect class="shade" x="${n1(BAR_X - 18)}" y="${n1(y - 16)}" width="36" height="36" rx="6"/>` +
     `<rect class="face" x="${n1(BAR_X - 18)}" y="${n1(y - 18)}" width="36" height="36" rx="6"/>` +
     `<text class="${size}" x="${n1(BAR_X)}" y="${n1(y + 6.5)}">${shown}</text></g>`
   );
@@ -278,8 +278,7 @@ class Board extends HTMLElement {
     this.#layer("checkers").innerHTML = checkersSvg(race);
     this.#layer("dice").innerHTML = diceSvg(race.roll);
     const cube = this.#layer("cube-place");
-    cube.innerHTML = cubeSvg(race);
-    cube.setAttribute("aria-label", texts.board.cube(race.cubeValue, race.cube));
+    cube.innerHTML = `<title>${texts.board.cube(race.cubeValue, race.cube)}</title>${cubeSvg(race)}`;
     this.#layer("contact").innerHTML = contactSvg(contactPoints(race));
     this.#layer("moves").innerHTML = "";
     this.querySelectorAll(".die").forEach((die, k) => {

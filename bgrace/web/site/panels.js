@@ -249,12 +249,11 @@ export function diceHtml(rolls, roll, atScore) {
     const cells = [1, 2, 3, 4, 5, 6].map((b) => {
       const each = by.get(`${Math.max(a, b)}${Math.min(a, b)}`);
       const best = each.plays[0];
-      const chosen = roll && each.roll[0] === roll[0] && each.roll[1] === roll[1];
+      const chosen = Boolean(roll) && each.roll[0] === roll[0] && each.roll[1] === roll[1];
       const shown = atScore ? percent(best.mwc) : signed(best.equity, 2);
-      const label = words.cell(each.roll.join("-"), best.play, atScore ? percent(best.mwc, 2) : signed(best.equity));
       return (
         `<td><button type="button" class="roll" data-roll="${each.roll.join("")}" data-step="${step(each)}" tabindex="-1"` +
-        ` aria-pressed="${chosen}" aria-label="${safe(label)}"><b class="num">${shown}</b><span>${safe(best.play)}</span></button></td>`
+        ` aria-pressed="${chosen}"><span class="hidden">${each.roll.join("-")}:</span><b class="num">${shown}</b><span class="best">${safe(best.play)}</span></button></td>`
       );
     });
     return `<tr><th scope="row">${a}</th>${cells.join("")}</tr>`;
@@ -296,7 +295,7 @@ export function mapHtml(length, race) {
   const rows = needs.map((a) => {
     const cells = needs.map((b) => {
       const at = `${a},${b}`;
-      return `<td><button type="button" class="score" data-score="${at}" tabindex="-1" aria-label="${safe(words.label(a, b, texts.states.loading.title))}" ${at === here ? 'aria-current="true"' : ""}></button></td>`;
+      return `<td><button type="button" class="score" data-score="${at}" tabindex="-1" ${at === here ? 'aria-current="true"' : ""}><span class="hidden">${words.label(a, b, texts.states.loading.title)}</span></button></td>`;
     });
     return `<tr><th scope="row">${a}</th>${cells.join("")}</tr>`;
   });
@@ -313,9 +312,8 @@ export function fillScore(box, { on_roll_needs: a, opponent_needs: b, crawford, 
   if (crawford || !button) return;
   const words = texts.map;
   button.dataset.kind = KIND[action.verdict];
-  button.textContent = words.letters[action.verdict];
   const label = words.label(a, b, verdictWords(action, error));
-  button.setAttribute("aria-label", label);
+  button.innerHTML = `<span aria-hidden="true">${words.letters[action.verdict]}</span><span class="hidden">${safe(label)}</span>`;
   button.title = label;
 }
 

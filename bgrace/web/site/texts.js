@@ -14,7 +14,6 @@ export const texts = {
   trainer: "Trainer",
   skip: "Skip to the answer",
   theme: { auto: "Colours as the system has them", light: "Light colours", dark: "Dark colours" },
-  noscript: "This page needs JavaScript.",
 
   board: {
     name: "Backgammon board",
@@ -103,7 +102,6 @@ export const texts = {
       estimate: "An estimate, from each side's rolls",
     },
     closer: "Looking closer ...",
-    unit: { money: "Points per unit of the cube", match: "Chance to win the match; points per unit of the cube" },
   },
 
   chances: {
@@ -136,13 +134,9 @@ export const texts = {
     none: "Before the roll",
     noneTitle: "No dice: the cube is still to be decided",
     hint: "What the best play of each roll makes of your equity. Press one for its plays.",
-    cell: (roll, play, equity) => `${roll}: ${play}, ${equity}`,
     worse: "worse",
     average: "average",
     better: "better",
-    from: "average",
-    ask: "Work out all 21 rolls",
-    slow: "This race is long: all 21 rolls take a while.",
   },
 
   plays: {
@@ -159,11 +153,9 @@ export const texts = {
     you: "you need",
     opponent: "the opponent needs",
     crawford: "Crawford game",
-    length: "Points",
     letters: { "no double": "No", "double/take": "D/T", "double/beaver": "D/B", "double/pass": "D/P", "too good": "TG", "no cube": "·" },
     legend: { "no double": "No double", "double/take": "Double, take", "double/pass": "Double, pass", "too good": "Too good", "no cube": "No cube" },
     label: (mine, theirs, verdict) => `You need ${mine}, the opponent ${theirs}: ${verdict}`,
-    ask: "Draw the map",
   },
 
   counts: {
@@ -175,8 +167,6 @@ export const texts = {
     no: "no",
     tooGood: "too good",
     either: "either",
-    ask: "Compare counts",
-    alone: "Counts are compared where Python answers: bgrace web.",
   },
 
   states: {
