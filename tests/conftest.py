@@ -71,3 +71,19 @@ def gnubg_two_sided(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("gnubg") / "gnubg_ts0.bd"
     subprocess.run([MAKEBEAROFF, "-t", "6x6", "-f", path], check=True, capture_output=True)
     return path
+
+
+@pytest.fixture(scope="session")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What commands are asked about: all one-sided positions, pairs of up to 4 checkers a side."""
+    path = tmp_path_factory.mktemp("cli") / "four.h5"
+    bgrace.build(path, two_sided=4)
+    return path
+
+
+@pytest.fixture(scope="session")
+def seven(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What commands are asked about: all pairs of up to 7 checkers a side."""
+    path = tmp_path_factory.mktemp("cli") / "seven.h5"
+    bgrace.build(path, checkers=7, two_sided=7)
+    return path

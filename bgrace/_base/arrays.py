@@ -23,6 +23,7 @@ __all__ = [
     "check_broadcast",
     "plain",
     "scalar",
+    "summary",
 ]
 
 Booleans: TypeAlias = npt.NDArray[np.bool_]
@@ -125,8 +126,13 @@ class Summarised:
     __slots__ = ()
 
     def __repr__(self) -> str:
-        shown = [f"{field.name}={_summary(getattr(self, field.name))}" for field in fields(self) if field.repr]  # type: ignore[arg-type]
-        return f"{type(self).__name__}({', '.join(shown)})"
+        return summary(self)
+
+
+def summary(result: Any) -> str:
+    """Write a dataclass as `Summarised` has it."""
+    shown = [f"{field.name}={_summary(getattr(result, field.name))}" for field in fields(result) if field.repr]
+    return f"{type(result).__name__}({', '.join(shown)})"
 
 
 def _summary(value: object) -> str:

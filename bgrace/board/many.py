@@ -21,8 +21,8 @@ def is_one(pos: object) -> bool:
     >>> is_one("6x1"), is_one((0, 1)), is_one([[0, 1]]), is_one([[0, 1], [0]])
     (True, True, False, False)
     """
-    if isinstance(pos, (str, Position)):
-        return True
+    if isinstance(pos, (str, Position)) or (isinstance(pos, tuple) and pos and isinstance(pos[0], int)):
+        return True  # the short way for what is asked most
     try:
         return np.ndim(pos) == 1  # type: ignore[arg-type]
     except ValueError:  # rows that differ in length

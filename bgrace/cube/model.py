@@ -20,7 +20,7 @@ from typing import Any, Final, Generic, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Floats, Summarised, as_floats, plain, scalar
+from bgrace._base.arrays import JSON, Floats, Summarised, as_floats, plain, scalar, summary
 from bgrace.cube.action import CubeAction, CubeActions, Equities, V, check_cube, decide, with_double
 from bgrace.errors import ArgumentError
 
@@ -192,7 +192,7 @@ class ModelEquities(Summarised, Generic[V]):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class DecisionPoints(Summarised, Generic[V]):
+class DecisionPoints(Generic[V]):
     """Chances of winning at which a decision changes, for the player on roll unless the name says otherwise.
 
     A point that the model does not have is None.  The points are for display and for comparing models; decisions are
@@ -231,6 +231,9 @@ class DecisionPoints(Summarised, Generic[V]):
         """The points that the model has, under their names."""
         named = {field.name: getattr(self, field.name) for field in fields(DecisionPoints)}
         return {name: value for name, value in named.items() if value is not None}
+
+    def __repr__(self) -> str:
+        return summary(self)
 
 
 class CubeModel(ABC, Generic[V]):

@@ -20,7 +20,7 @@ from bgrace.board.dice import parse_roll
 from bgrace.board.many import is_one
 from bgrace.board.plays import Play, legal_plays, rank_plays
 from bgrace.board.spaces import PositionSpace
-from bgrace.cube.action import CubeAction, CubeActions, Equities, check_cube, decide
+from bgrace.cube.action import Cube, CubeAction, CubeActions, Equities, check_cube, decide
 from bgrace.database.sources import BOTH_FINISHED, Asked, ClosedSource, Moment, Source, no_cube
 from bgrace.database.store import StoredTables, read_tables
 from bgrace.database.stored import ArraySource, source_of
@@ -461,6 +461,10 @@ class Database:
             If any position does not fit this database, or a side has no checker left.
         """
         if is_one(on_roll) and is_one(opponent):
+            if match is None and cube_value == 1 and cube in (None, "centered", "mine"):
+                action = self._money_action(on_roll, opponent, "mine" if cube == "mine" else "centered", jacoby)
+                if action is not None:
+                    return action
             solution = self._solution(on_roll, opponent, Asked(None, jacoby, match, None, cube_value))
             if solution.method == "one-sided":  # an estimate is not to pass for an exact value
                 raise CoverageError(str(solution.missing))
@@ -626,6 +630,17 @@ class Database:
 
     # ------------------------------------------------------------------ behind
 
+    def _money_action(self, on_roll: Any, opponent: Any, cube: Cube, jacoby: bool) -> CubeAction | None:
+        """The decision of `solution` by a shorter way, for a pair that the table has; None where it does not reach."""
+        source = self._source
+        if source.played_for[0] is not None or not source.cubeful:
+            return None
+        mine, theirs = self.space.index(on_roll), self.space.index(opponent)
+        if not (mine and theirs and max(mine, theirs) < source.n_pairs):
+            return None
+        values = source.values(mine, theirs, jacoby, False)
+        return decide(values[Plane[cube.upper()]], 2 * values[Plane.THEIRS], 1.0, cube)
+
     def _solution(self, on_roll: Any, opponent: Any, asked: Asked) -> Solution:
         source = self._source  # which refuses, if it has been closed
         return source.solution(_read(on_roll), _read(opponent), asked)
@@ -652,7 +667,10 @@ class Database:
 
     def _check_covered(self, mine: int | Integers, theirs: int | Integers, with_cube: bool = True) -> None:
         """Raise CoverageError for pairs beyond the table."""
-        most = int(max(np.max(mine, initial=0), np.max(theirs, initial=0)))
+        if isinstance(mine, int) and isinstance(theirs, int):
+            most = max(mine, theirs)
+        else:
+            most = int(max(np.max(mine, initial=0), np.max(theirs, initial=0)))
         if most >= self._source.n_pairs:
             raise CoverageError(self._source.why_not_covered(self.space.position(most).checkers))
         if with_cube and not self._source.cubeful:
