@@ -1,9 +1,10 @@
 /* Any race at any stakes: which plays to compare, and what the solution of equal turns says.
  *
- * An answer is exact if every play is compared, and that is what small races get.  Else the plays of a roll whose mean
- * number of rolls is within delta of the least are, delta as large as the budget allows but no larger than is of use,
- * and pairs of few checkers come from an exact table where that is the cheaper way.  Work is counted in row operations
- * (csrc/turns/pairs.h) before anything is solved, so what is chosen depends on the question alone. */
+ * An answer is exact if every play is compared, and that is what small races get.  Else the plays of a roll that can
+ * gain something are (csrc/turns/gains.h), the less the larger the budget, down to where no difference can be seen; and
+ * pairs of few checkers come from an exact table where that is the cheaper way.  Work is counted in row operations
+ * (csrc/turns/pairs.h) before anything is solved, so what is chosen depends on the question alone.
+ */
 
 #include "turns/answer.h"
 
