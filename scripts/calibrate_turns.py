@@ -2,10 +2,10 @@
 
     python scripts/calibrate_turns.py RACES [--every N] [--first K] [--minutes M] [--list]
 
-RACES has one GNU Backgammon position ID and match ID a line.  Races that a budget of 3 seconds answers without merging are
-solved at their scores and for money with larger least gains, which leave out more plays, and with smaller budgets, which
-merge; and compared with that answer at a tenth of its least gain.  The error of an answer is the greatest of its
-places of the cube, in points per unit of the cube, at a score normalised.  Printed: how many answers, the root mean
+RACES has one GNU Backgammon position ID and match ID a line.  Races that a budget of 3 seconds answers without merging
+are solved at their scores and for money with larger least gains, which leave out more plays, and with smaller budgets,
+which merge; and compared with the answer at a tenth of the usual least gain.  The error of an answer is the greatest of
+its places of the cube, in points per unit of the cube, at a score normalised.  Printed: how many answers, the root mean
 square, 99 % and the greatest error, how many are within the error that they state, and 99 % of the ratio of both.
 """
 
@@ -70,10 +70,10 @@ def main() -> None:
                 if answer.method == "exact":
                     continue
                 error = float(np.abs(places(answer) - expected).max())
-                name = f"{name}, merged" if answer.merged else name
-                found.setdefault(name, []).append((error, answer.error))
+                kind = f"{name}, merged" if answer.merged else name
+                found.setdefault(kind, []).append((error, answer.error))
                 if chosen.list:
-                    print(f"{text} {stakes}: {name}: {error:.6f}, stated {answer.error:.6f}", flush=True)
+                    print(f"{text} {stakes}: {kind}: {error:.6f}, stated {answer.error:.6f}", flush=True)
     print("                             answers  root mean square  99 %      greatest  within  99 % of error / stated")
     for name, those in found.items():
         errors, stated = np.array(those).T

@@ -74,11 +74,14 @@ def verdicts(values: Floats, doubled: float) -> tuple[str, str]:
 def show(name: str, errors: list[Floats], stated: list[float], seconds: list[float]) -> None:
     found, limit = np.abs(np.array(errors)), np.array(stated)
     rms, most = np.sqrt(np.nanmean(found**2, axis=0)), np.nanmax(found, axis=0)
-    within = (np.nan_to_num(found) <= limit[:, None]).all(axis=1)
+    within = np.all(np.nan_to_num(found) <= limit[:, None], axis=1)
     print(f"{name}: {len(found)} races, processor seconds {np.median(seconds):.2f}, greatest {max(seconds):.2f}")
     print("    root mean square " + " ".join(f"{c} {x:.6f}" for c, x in zip(CUBES, rms, strict=True)))
     print("    greatest         " + " ".join(f"{c} {x:.6f}" for c, x in zip(CUBES, most, strict=True)))
-    print(f"    stated: {within.sum()} of {len(within)} races within it; median {np.median(limit):.6f}", flush=True)
+    print(
+        f"    stated: {np.count_nonzero(within)} of {len(errors)} races within it; median {np.median(limit):.6f}",
+        flush=True,
+    )
 
 
 def money(db: bgrace.Database, pairs: list[tuple[Position, Position]], seconds: float, whole: bool) -> None:
@@ -108,9 +111,8 @@ def money(db: bgrace.Database, pairs: list[tuple[Position, Position]], seconds: 
             differ.append(float(np.abs(found - exact).max()))
     for name in sorted(errors):
         show(name, errors[name], stated[name], times[name])
-    print(
-        f"verdicts that differ: {len(differ)} of {2 * len(pairs)}, by {max(differ, default=0):.6f} at most; {dict(methods)}"
-    )
+    print(f"verdicts that differ: {len(differ)} of {2 * len(pairs)}, by {max(differ, default=0):.6f} at most")
+    print(f"methods: {dict(methods)}")
 
 
 def scores(pairs: list[tuple[Position, Position]], seconds: float) -> None:
