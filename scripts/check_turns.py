@@ -72,9 +72,9 @@ def verdicts(values: Floats, doubled: float) -> tuple[str, str]:
 
 
 def show(name: str, errors: list[Floats], stated: list[float], seconds: list[float]) -> None:
-    found, limit = np.abs(np.array(errors)), np.array(stated)
-    rms, most = np.sqrt(np.nanmean(found**2, axis=0)), np.nanmax(found, axis=0)
-    within = np.all(np.nan_to_num(found) <= limit[:, None], axis=1)
+    found, limit = np.nan_to_num(np.abs(np.array(errors))), np.array(stated)  # 0 where the cube cannot be
+    rms, most = np.sqrt(np.mean(found**2, axis=0)), np.max(found, axis=0)
+    within = np.all(found <= limit[:, None], axis=1)
     print(f"{name}: {len(found)} races, processor seconds {np.median(seconds):.2f}, greatest {max(seconds):.2f}")
     print("    root mean square " + " ".join(f"{c} {x:.6f}" for c, x in zip(CUBES, rms, strict=True)))
     print("    greatest         " + " ".join(f"{c} {x:.6f}" for c, x in zip(CUBES, most, strict=True)))
