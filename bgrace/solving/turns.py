@@ -1,7 +1,8 @@
 """Any race at any stakes, on the spot: both sides carried forward turn by turn.
 
-Where every play can be compared within the budget the values are exact.  Else the plays of a roll that are nearly best,
-by the mean number of rolls, are; `TurnsAnswer.error` says what that costs.  csrc/turns/pairs.c explains the method.
+Where every play can be compared within the budget the values are exact.  Else the plays of a roll are that can gain
+something in the time that the opponent leaves; `TurnsAnswer.error` says what that costs.  csrc/turns/pairs.c and
+csrc/turns/gains.c explain the method.
 """
 
 from __future__ import annotations
@@ -140,8 +141,8 @@ class TurnsAnswer:
         Of these, those that can gain more than this were compared, in chance to win now; infinity: one play of each
         roll, 0: all.
     error : float
-        The greatest that was found where such answers were compared with exact values, in points per unit of the cube,
-        at a score in normalised points; and an estimate of what merging adds.  No bound.
+        What 99 of 100 such answers are wrong by at most, in any place of the cube: in points per unit of the cube, at a
+        score in normalised points.  From what is left out, and what merging adds; no bound.
     boundary_checkers : int
         Pairs of so many checkers a side were looked up; 0: none were.
     from_file : bool

@@ -1,9 +1,10 @@
 /* Any race at any stakes: which plays to compare, and what the solution of equal turns says.
  *
- * An answer is exact if every play is compared, and that is what small races get.  Else the plays of a roll whose mean
- * number of rolls is within delta of the least are, delta as large as the budget allows but no larger than is of use,
- * and pairs of few checkers come from an exact table where that is the cheaper way.  Work is counted in row operations
- * (csrc/turns/pairs.h) before anything is solved, so what is chosen depends on the question alone. */
+ * An answer is exact if every play is compared, and that is what small races get.  Else the plays of a roll that can
+ * gain something are (csrc/turns/gains.h), the less the larger the budget, down to where no difference can be seen; and
+ * pairs of few checkers come from an exact table where that is the cheaper way.  Work is counted in row operations
+ * (csrc/turns/pairs.h) before anything is solved, so what is chosen depends on the question alone.
+ */
 
 #include "turns/answer.h"
 
@@ -448,8 +449,9 @@ static bgr_status make_table(question *q)
  * far as is good, or at more than one play of a roll, that is added. */
 static const double share_of_left_out = 0.6, unseen = 5e-5, looked_less = 3e-3, looked_at_one = 8e-3;
 
-/* Merged positions err both ways: their errors go like the root of the sum of what each might do. */
-static const double by_merging = 0.09, merged_with_gammons = 2;
+/* Merged positions err both ways: their errors go like the root of the sum of what each might do; and so much more
+ * where gammons are common, which neither mean nor variance tells. */
+static const double by_merging = 0.09, merged_with_gammons = 4.5, common_gammons = 0.05;
 
 /* With all plays within delta, but not those beyond it that might gain: with exact pairs of at most 4 checkers or none,
  * of 8, and where a gammon may be lost (whatever the table).  Tables between lie between. */
@@ -495,7 +497,9 @@ static double error_of(const question *q)
     if (isinf(q->delta))
         return rounded + (q->pairs.precision == BGR_FLOAT ? 1e-6 : 1e-12);
     double error = q->options.exactness != 0 ? error_within_delta(q) : error_of_gains(q);
-    error += by_merging * sqrt(merging) * (q->pairs.followers ? merged_with_gammons : 1);
+    double gammons = merging > 0 ? gammon_chance(q, 0) + gammon_chance(q, 1) : 0;
+    double blurred = 1 + (merged_with_gammons - 1) * (q->pairs.followers ? fmin(gammons / common_gammons, 1) : 0);
+    error += by_merging * sqrt(merging) * blurred;
     return rounded + error * worth_of_gammons(q);
 }
 

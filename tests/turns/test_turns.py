@@ -148,6 +148,38 @@ def test_a_boundary_brings_answers_closer_and_exact_ones_nowhere_else() -> None:
     assert np.abs(np.subtract(values(close), exact)).max() < np.abs(np.subtract(values(far), exact)).max()
 
 
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ("2x2 3x2 4x1 5x1 6x2", "1x2 3x2 4x1 5x2 6x1"),
+        ("3x2 4x1 5x2 6x2", "1x1 2x2 4x2 5x1 6x2"),
+        ("1x3 2x2 5x2 7x1", "1x2 3x2 4x1 8x1"),
+        ("1x13 5x2", "1x2 2x2 6x1"),  # a gammon may be lost
+    ],
+)
+@pytest.mark.parametrize("stakes", [MONEY, bgrace.Stakes.at(Score(3, 5)), bgrace.Stakes.at(Score(2, 4), cube_value=2)])
+def test_errors_are_within_those_that_are_stated(pair: tuple[str, str], stakes: bgrace.Stakes) -> None:
+    exact = solve_turns(*sides(pair), stakes, EXACT)
+    expected = [exact.now()[int(plane)] for plane in exact.places()[:, 0, 0] if plane >= 0]
+    stated = []
+    for least_gain in (1.0, 1e-4, 1e-5, 2e-8):
+        answer = solve_turns(*sides(pair), stakes, Budget(least_gain=least_gain))
+        found = [answer.now()[int(plane)] for plane in answer.places()[:, 0, 0] if plane >= 0]
+        assert (answer.method, answer.least_gain) == ("turns", least_gain)
+        assert np.abs(np.subtract(found, expected)).max() <= answer.error
+        stated.append(answer.error)
+    assert stated == sorted(stated, reverse=True)
+    assert stated[0] < 0.1
+    assert np.abs(np.subtract(found, expected)).max() < 1e-4
+
+
+def test_budgets_out_of_range() -> None:
+    with pytest.raises(ArgumentError, match="least_gain"):
+        Budget(least_gain=0.0)
+    with pytest.raises(ArgumentError, match="least_gain"):
+        Budget(delta=0.1, least_gain=1e-6)
+
+
 @pytest.mark.parametrize("precision", [0, 1])
 @pytest.mark.parametrize("delta", [-1.0, 0.05])
 def test_every_path_gives_the_same_bits(precision: int, delta: float) -> None:
