@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { POINTS = 6, MOST_REPEATS = 99 };
+enum { POINTS = 6, MOST_REPEATS = 99, ROWS = 1000 };
 
 static double now(void)
 {
@@ -98,8 +98,9 @@ int main(int argc, char **argv)
         fail("CHECKERS", status);
     int8_t *on_roll = malloc((size_t)(n * POINTS)), *opponent = malloc((size_t)(n * POINTS));
     bgr_equities *equities = malloc((size_t)n * sizeof *equities);
-    double *epc = malloc((size_t)n * sizeof *epc);
-    if (!on_roll || !opponent || !equities || !epc)
+    double *epc = malloc((size_t)n * sizeof *epc), *variance = malloc((size_t)n * sizeof *variance);
+    double *rows = malloc(ROWS * BGR_MAX_WIDTH * sizeof *rows);
+    if (!on_roll || !opponent || !equities || !epc || !variance || !rows)
         fail("pairs", BGR_ERR_MEMORY);
     memset(equities, 0, (size_t)n * sizeof *equities);
     memset(epc, 0, (size_t)n * sizeof *epc);
@@ -149,6 +150,59 @@ int main(int argc, char **argv)
 
     for (int r = 0; r < repeats; r++) {
         start = now();
+        if (bgr_probe_win_probability_batch(db, POINTS, on_roll, opponent, n, epc, NULL, &n_done) != BGR_OK)
+            return 1;
+        times[r] = (double)n / (now() - start);
+    }
+    printf("win_probability_in_batches %.0f\n", median(times, repeats));
+
+    /* What no question can be faster than: the same eight bytes of the same pairs, by their places, and nothing else.
+     */
+    if (access != BGR_READ) {
+        uint64_t *place = malloc((size_t)n * sizeof *place), seen = 0;
+        int64_t size = space.size, a, b;
+        const uint64_t *table = calloc((size_t)(size * size), sizeof *table);
+        if (!place || !table)
+            fail("bare reading", BGR_ERR_MEMORY);
+        for (int64_t k = 0; k < size * size; k += 512)
+            ((volatile uint64_t *)(uintptr_t)table)[k] = 1; /* memory of its own, not the page of zeros */
+        for (int64_t i = 0; i < n; i++) {
+            bgr_index(&space, on_roll + i * POINTS, &a);
+            bgr_index(&space, opponent + i * POINTS, &b);
+            place[i] = (uint64_t)(a * size + b);
+        }
+        for (int r = 0; r < repeats; r++) {
+            start = now();
+            for (int64_t i = 0; i < n; i++)
+                seen += table[place[i]];
+            times[r] = (double)n / (now() - start);
+        }
+        printf("bare_reading_in_batches %.0f\n", median(times, repeats));
+        sum += (double)seen;
+        free(place);
+        free((void *)(uintptr_t)table);
+    }
+
+    for (int r = 0; r < repeats; r++) {
+        start = now();
+        if (bgr_probe_rolls_batch(db, POINTS, on_roll, n, epc, variance, &n_done) != BGR_OK)
+            return 1;
+        times[r] = (double)n / (now() - start);
+    }
+    printf("rolls_in_batches %.0f\n", median(times, repeats));
+
+    for (int r = 0; r < repeats; r++) {
+        start = now();
+        for (int64_t i = 0; i + ROWS <= n; i += ROWS)
+            if (bgr_probe_roll_distribution_batch(db, POINTS, on_roll + i * POINTS, ROWS, BGR_MAX_WIDTH, rows,
+                                                  &n_done) != BGR_OK)
+                return 1;
+        times[r] = (double)(n / ROWS * ROWS) / (now() - start);
+    }
+    printf("distributions_in_batches %.0f\n", median(times, repeats));
+
+    for (int r = 0; r < repeats; r++) {
+        start = now();
         if (bgr_probe_epc_batch(db, POINTS, on_roll, n, epc, &n_done) != BGR_OK)
             return 1;
         times[r] = (double)n / (now() - start);
@@ -160,5 +214,7 @@ int main(int argc, char **argv)
     free(opponent);
     free(equities);
     free(epc);
+    free(variance);
+    free(rows);
     return 0;
 }

@@ -582,7 +582,7 @@ bgr_status bgr_probe_win_probability(const bgr_db *db, int points, const int8_t 
 static inline const bgr_tables *money_pair(const bgr_db *db, const suffix_sums *mine, const suffix_sums *theirs,
                                            bgr_pair *pair)
 {
-    const bgr_tables *tables;
+    const bgr_tables *tables = NULL;
     if (db->n_match || find_pair(db, mine, theirs, &tables, pair) != BGR_OK || !tables->file.bytes)
         return NULL;
     return tables;

@@ -233,8 +233,10 @@ static int states_make_sense(const bgr_cube_state *states, int n_states)
 static bgr_status prepare(bgr_exact *s, exact_side *mover)
 {
     const exact_side *opponent = other(s, mover);
-    size_t n_lines = (size_t)opponent->blocks->n * (size_t)mover->graph->n * (size_t)s->n_states;
-    mover->values_bytes = n_lines * BGR_LINE * sizeof(double);
+    uint64_t n_lines = (uint64_t)opponent->blocks->n * (uint64_t)mover->graph->n * (uint64_t)s->n_states;
+    if (n_lines > SIZE_MAX / 2 / (BGR_LINE * sizeof(double)))
+        return BGR_ERR_MEMORY; /* on 32 bits */
+    mover->values_bytes = (size_t)n_lines * BGR_LINE * sizeof(double);
     mover->values = bgr_reserve(mover->values_bytes, 1);
     if (!mover->values)
         return BGR_ERR_MEMORY;

@@ -113,6 +113,8 @@ bgr_status bgr_known_new(const bgr_planes *planes, int checkers, bgr_known **kno
     made->checkers = checkers;
     made->n_states = list_states(planes, made->states);
     bgr_status status = made->n_states ? bgr_space_init(6, checkers, &space) : BGR_ERR_STAKES;
+    if (status == BGR_OK && (uint64_t)(space.size * space.size) > SIZE_MAX / 16 / (uint64_t)made->n_states)
+        status = BGR_ERR_MEMORY; /* on 32 bits */
     int64_t n = made->n = status == BGR_OK ? space.size : 0, *indices = malloc((size_t)(n + 1) * sizeof *indices);
     made->rank = malloc((size_t)(n + 1) * sizeof *made->rank);
     made->table = malloc((size_t)(n * n * made->n_states + 1) * sizeof *made->table);

@@ -253,5 +253,7 @@ bgr_status bgr_pairs_solve(const bgr_reach *first, const bgr_reach *second, cons
     bgr_status status = make_plan(first, second, options, &p, &size);
     if (status != BGR_OK)
         return status;
+    if ((uint64_t)size.bytes > SIZE_MAX / 2)
+        return BGR_ERR_MEMORY; /* on 32 bits */
     return options->precision == BGR_FLOAT ? float_solve(&p, now, after) : double_solve(&p, now, after);
 }

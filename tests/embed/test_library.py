@@ -194,9 +194,8 @@ def test_questions_by_index(files: dict[str, Path]) -> None:
         n_numbers = 2 if "probab" in function or "equities" in function else 1
         indices = [ctypes.c_int64(index) for index in words[:n_numbers]]
         file = words[n_numbers]
-        return STATUSES[
-            getattr(library, f"bgr_probe_{function}_at")(probe.handle, file, *indices, *words[n_numbers + 1 :])
-        ]
+        asked = getattr(library, f"bgr_probe_{function}_at")
+        return STATUSES[int(asked(probe.handle, file, *indices, *words[n_numbers + 1 :]))]
 
     with Probe([files["home"], files["long"]]) as probe:
         space, long = bgrace.PositionSpace(6, 6), bgrace.PositionSpace(8, 4)
@@ -282,11 +281,11 @@ def test_any_fourteen_letters_are_read_or_refused_as_by_python() -> None:
             board = parse_board(text)
         except PositionError:
             try:
-                sides = tuple(Position(side) for side in read_id(text))
+                on_roll, opponent = (Position(side) for side in read_id(text))
             except ProbeError:
                 continue
             with pytest.raises(PositionError):  # all that C reads and Python does not is contact
-                check_no_contact(*sides, text)
+                check_no_contact(on_roll, opponent, text)
             continue
         n_read += 1
         assert write_id(*read_id(text)) == board.position_id() == text
@@ -344,7 +343,7 @@ def solved(tell: Callable[[float], int]) -> str:
     on_roll, opponent = counts_of([(2, 2, 1, 1, 2, 1, 1)]), counts_of([(1, 1, 2, 1, 2, 2, 1)])
     check(library.bgr_solver_new(ctypes.byref(solver)))
     words = [solver, 7, on_roll, opponent, ctypes.byref(stakes), ctypes.byref(options), ctypes.byref(answer)]
-    status = STATUSES[library.bgr_solve(*words)]
+    status = STATUSES[int(library.bgr_solve(*words))]
     assert bool(answer) == (status == "OK")
     for free, one in ((library.bgr_answer_free, answer), (library.bgr_solver_free, solver)):
         free.restype = None
