@@ -6,8 +6,8 @@ FOLDER has matches as .sgf, and beside them as .mat.  Printed are
 
 - for each match: race decisions found in the .sgf and in the .mat, those that a second replay counts (sgf_races.py),
   and whether both files tell the same move by move;
-- how long a review takes in a process that has just been started (cold: by the clock, and in seconds of processors, which
-  other work on the machine does not change), and again in one that has reviewed it (warm);
+- how long a review takes in a process that has just been started (cold: by the clock, and in seconds of processors,
+  which count no other work on the machine), and again in one that has reviewed it (warm);
 - matches and decisions a second of the whole folder, for each number of workers, and whether the results are the same.
 """
 
@@ -53,7 +53,7 @@ def told(match: Match) -> Iterator[tuple[object, ...]]:
 
 def print_matches(paths: list[Path], seconds: float) -> None:
     """One line a match."""
-    print("match           length  decisions  second count  same in .mat  same moves  cold s  cpu s  warm s")
+    print("match           length  decisions  second count  same in .mat    same moves  cold s  cpu s  warm s")
     for path in paths:
         (saved,), (text,) = read(path), read(path.with_suffix(".mat"))
         second = sgf_races.count(path.read_text(encoding="utf-8"))
@@ -64,13 +64,11 @@ def print_matches(paths: list[Path], seconds: float) -> None:
         began = time.perf_counter()
         review(path, seconds=seconds)
         warm = time.perf_counter() - began
-        print(
-            f"{path.stem:14}  {saved.length:6}  {sum(found(saved).values()):9}  "
-            f"{'equal' if found(saved) == second else 'DIFFERENT':>12}  "
-            f"{'equal' if found(saved) == found(text) else 'DIFFERENT':>12}  "
-            f"{'equal' if list(told(saved)) == list(told(text)) else 'DIFFERENT':>10}  {cold:6.1f}  {spent:5.1f}  {warm:6.2f}",
-            flush=True,
-        )
+        same = (found(saved) == second, found(saved) == found(text), list(told(saved)) == list(told(text)))
+        words = "  ".join(f"{'equal' if one else 'DIFFERENT':>12}" for one in same)
+        number = sum(found(saved).values())
+        times = f"{cold:6.1f}  {spent:5.1f}  {warm:6.2f}"
+        print(f"{path.stem:14}  {saved.length:6}  {number:9}  {words}  {times}", flush=True)
 
 
 def _child_seconds() -> float:
