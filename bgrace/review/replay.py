@@ -186,8 +186,10 @@ class _Table:
     def _carry_out(self, action: Action, is_last: bool) -> None:
         if action.board is not None:
             self._restart(action, action.board)
-        if self._board is None:
-            return  # until the file gives a position
+        if self._board is None:  # until the file gives a position
+            if action.kind == "take":
+                self._cube_value, self._owner = 2 * self._cube_value, action.player
+            return
         if action.kind == "lost":
             raise _WrongError(f"{action.text!r} cannot be read")
         if action.kind == "play":

@@ -10,6 +10,7 @@ from helpers.paths import ROOT
 from bgrace.errors import FormatError
 from bgrace.review import Match, read
 from bgrace.review.reading import read_bytes
+from bgrace.review.replay import replay
 
 MATCHES = ROOT / "tests" / "review" / "matches"
 
@@ -45,6 +46,29 @@ def test_two_formats_of_a_match_tell_the_same_move_by_move() -> None:
                 b.moves,
                 b.move_number,
             )
+
+
+def test_a_double_after_a_full_column_is_not_lost() -> None:
+    """GNU Backgammon leaves one blank there, and gammonview alone sees no double."""
+    row = "  2) 11: 8/7 8/7 6/5 6/5          Doubles => 2\n  3)  Takes"
+    full = row.replace("          Doubles", "  Doubles")
+    texts = [SHORT.partition("  2)")[0] + line + "\n" for line in (row, full)]
+    assert told(one(texts[0])) == told(one(texts[1]))
+    assert told(one(texts[1]))[-2:] == [("double", 1, None, None, 2), ("take", 0, None, None, None)]
+
+
+def test_ogxm_tells_what_the_text_does() -> None:
+    gvformat = pytest.importorskip("gvformat")
+    path = MATCHES / "5-103.mat"
+    (text,) = read(path)
+    (packed,) = read_bytes(gvformat.write_gvab(gvformat.convert_mat(path)), "match.ogxm")
+    swap = int(packed.players != text.players)
+    assert packed.players == text.players[:: -1 if swap else 1]
+    for mine, other in zip(replay(text), replay(packed), strict=True):
+        assert mine.crawford == other.crawford
+        assert [(each.kind, each.board, each.done, each.result, each.player) for each in mine.decisions] == [
+            (each.kind, each.board, each.done, each.result, each.player ^ swap) for each in other.decisions
+        ]
 
 
 def test_a_match_as_text() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from bgrace.errors import FormatError
-from bgrace.review.full_board import BAR, OFF, Move
+from bgrace.review.full_board import BAR, OFF, FullBoard, Move
 from bgrace.review.reading.limits import check_unpacked
 from bgrace.review.reading.packages import load
 from bgrace.review.records import Action, ActionKind, EngineCube, EnginePlay, Match, Problem, RecordedGame
@@ -22,8 +22,15 @@ _XG_HEADER: Final = 8232
 """Bytes in front of the picture that an .xg file begins with."""
 
 _LAST_PLAY: Final = 20
-_DOUBLE, _TAKE, _PASS, _RESIGN_GAME, _RESIGN_MATCH, _FORFEIT, _SET_POSITION = 21, 22, 23, 27, 28, 29, 31
-_KINDS: Final[Mapping[int, ActionKind]] = {_DOUBLE: "double", _TAKE: "take", _PASS: "pass", _SET_POSITION: "position"}
+_KINDS: Final[Mapping[int, ActionKind]] = {21: "double", 22: "take", 23: "pass"}
+_ENDS: Final = (24, 25, 26, 27, 28, 29)
+"""The game or the match is over, was resigned or forfeited."""
+
+_FROM_XG: Final = 2
+"""The source of documents that always tell whether there is a Crawford game."""
+
+_PLACES: Final = "0123456789abcdefghijklmnop"
+"""Letters of the points in an OGID."""
 
 
 def is_xg(data: bytes) -> bool:
@@ -78,7 +85,8 @@ def read_document(document: Mapping[str, Any], source: str, engine: str) -> Matc
     for number, game in enumerate(document["games"], 1):
         actions = tuple(_actions(game["plies"]))
         result = _result(game)
-        crawford = bool(game.get("is_crawford")) if length else None
+        # A mark that is missing says nothing: not all writers set it.
+        crawford = True if length and game.get("is_crawford") else None
         games.append(RecordedGame(number, score, crawford, actions, result))
         if result is not None:
             winner, points = result
@@ -92,6 +100,7 @@ def read_document(document: Mapping[str, Any], source: str, engine: str) -> Matc
         tuple(games),
         jacoby=not length and bool(document.get("jacoby")),
         beavers=not length and bool(document.get("beaver")),
+        crawford=bool(document.get("crawford", True)) or document.get("source") != _FROM_XG,
         problems=tuple(problems),
         event=str(document.get("event") or ""),
         engine=(engine or str(info.get("model_id") or "an engine")) if analysed else "",
@@ -108,19 +117,17 @@ def _actions(plies: Sequence[Mapping[str, Any]]) -> Iterator[Action]:
     row, before = 0, 1
     for ply in plies:
         number = int(ply["action_id"])
-        player = 0 if ply["color"] == 1 else 1
-        if number in (24, 25, 26):  # what has become of the game is told elsewhere
+        if "color" not in ply or number in _ENDS:  # what has become of the game is told elsewhere
             continue
+        player = 0 if ply["color"] == 1 else 1
         row += player == 0 or before == 1
         before = player
         if number <= _LAST_PLAY:
             yield _play(ply, player, row)
-        elif number in (_RESIGN_GAME, _RESIGN_MATCH, _FORFEIT):
-            return  # what was given up is told by the result
         elif number in _KINDS:
             yield _other(ply, _KINDS[number], player, row)
         else:
-            yield Action("lost", player, text=f"action {number}", move_number=row)
+            yield Action("lost", player, text="a position that is set up", board=_board(ply, player), move_number=row)
 
 
 def _play(ply: Mapping[str, Any], player: int, row: int) -> Action:
@@ -139,6 +146,7 @@ def _play(ply: Mapping[str, Any], player: int, row: int) -> Action:
         (max(dice), min(dice)),
         moves,
         " ".join(f"{start}/{end or 'off'}" for start, end in moves),
+        board=_board(ply, player),
         move_number=row,
         cube=_cube(cube) if cube else None,
         plays=tuple(sorted(plays, key=lambda each: -each.equity)),
@@ -146,10 +154,28 @@ def _play(ply: Mapping[str, Any], player: int, row: int) -> Action:
 
 
 def _other(ply: Mapping[str, Any], kind: ActionKind, player: int, row: int) -> Action:
-    if kind == "position":
-        return Action("lost", player, text="a position set up in the middle", move_number=row)
     analysis = ply.get("analysis")
-    return Action(kind, player, text=kind, move_number=row, cube=_cube(analysis) if analysis else None)
+    cube = _cube(analysis) if analysis else None
+    return Action(kind, player, text=kind, board=_board(ply, player), move_number=row, cube=cube)
+
+
+def _board(ply: Mapping[str, Any], player: int) -> FullBoard | None:
+    """Where a player stood before a ply, as the other package has replayed it.
+
+    Examples
+    --------
+    >>> _board({"ogid_before": "11ccccchhhjjjjj:66666888dddddoo:N0N:34:W:IB:0:0:3:0"}, 1).pips
+    (167, 167)
+    """
+    white, black, *_ = [*str(ply.get("ogid_before") or "").split(":"), "", ""]
+    if not (white or black):
+        return None
+    sides = [[0] * BAR, [0] * BAR]
+    for letter in white:
+        sides[0][BAR - _PLACES.index(letter) - 1] += 1
+    for letter in black:
+        sides[1][_PLACES.index(letter) - 1] += 1
+    return FullBoard(tuple(sides[player]), tuple(sides[1 - player]))
 
 
 def _cube(analysis: Mapping[str, Any]) -> EngineCube | None:
