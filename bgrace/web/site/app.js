@@ -157,7 +157,7 @@ function showStakes() {
         ? number("mine", words.youNeed, away[0]) + number("theirs", words.theyNeed, away[1]) + (oneAway ? check("crawford", race.crawford) : "")
         : check("jacoby", race.jacoby, words.jacobyTitle)
     }${check("gammons", race.gammons)}</div>` +
-    `<label class="cube-label">${words.cube} <select name="value">${cubes.join("")}</select></label><label class="cube-label"><span class="hidden">${words.cube}</span><select name="place">${places.join("")}</select></label>`;
+    `<span class="cube-pair"><label>${words.cube} <select name="value">${cubes.join("")}</select></label> <label><span class="hidden">${words.cube}</span><select name="place">${places.join("")}</select></label></span>`;
   if (name) {
     const again = [...$("stakes-form").elements].find((each) => each.name === name && (each.type !== "radio" || each.value === value));
     again?.focus();

@@ -240,7 +240,7 @@ function judge(given) {
     `<div class="judged ${right ? "good" : "bad"}"><h2 class="verdict-words">${head}</h2><p>${panels.safe(words.truth(truth))}</p></div>` +
     (kind === "play" ? panels.playsHtml(answer.plays, race.roll) : "") +
     `<p class="buttons"><button type="button" class="main" data-next>${words.next}</button> <button type="button" class="quiet" data-explore>${words.explore}</button></p>` +
-    `<div class="explained">${panels.verdictHtml(answer, race, false)}${panels.chancesHtml(answer)}${panels.raceHtml(answer)}<div data-part="counts"></div></div>`;
+    `<div class="explained"><div>${panels.verdictHtml(answer, race, false)}</div><div>${panels.chancesHtml(answer)}</div><div>${panels.raceHtml(answer)}</div><div data-part="counts"></div></div>`;
   for (const play of root.querySelectorAll(".plays .play")) /** @type {any} */ (play).disabled = true;
   $("question").querySelector("[data-next]").focus();
   showHistory();
