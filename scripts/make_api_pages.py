@@ -43,6 +43,7 @@ PAGES: Final[dict[str, tuple[str, ...]]] = {
     "rollout": ("bgrace.rollout",),
     "analysis": ("bgrace.analysis",),
     "verify": ("bgrace.verify",),
+    "web": ("bgrace.web",),
     "review": ("bgrace.review",),
     "interop": ("bgrace.interop.gnubg",),
     "embed": ("bgrace.embed",),

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
@@ -129,15 +129,10 @@ def files_served(folder: Path) -> Iterator[str]:
     """Serve a folder, and nothing but files, as any web server does."""
 
     class Quiet(http.server.SimpleHTTPRequestHandler):
-        extensions_map: ClassVar = {
-            **http.server.SimpleHTTPRequestHandler.extensions_map,
-            ".wasm": "application/wasm",
-            ".js": "text/javascript",
-        }
-
         def log_message(self, *_words: object) -> None:
             """Say nothing."""
 
+    Quiet.extensions_map = {**Quiet.extensions_map, ".wasm": "application/wasm", ".js": "text/javascript"}
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()

@@ -444,6 +444,20 @@ def test_what_was_missed_comes_again(desktop: View) -> None:
     assert kept["due"] > page.evaluate("Date.now()") + 80_000_000
 
 
+def test_to_and_fro_between_explorer_and_trainer(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    for _ in range(2):
+        page.click("#to-trainer")
+        page.click("#to-explorer")
+        page.wait_for_selector("#verdict .choices")
+    page.click("#to-trainer")
+    page.wait_for_selector("#trainer .question .verdict-words")
+    assert page.locator("#explorer").is_hidden()
+    page.go_back()
+    page.wait_for_selector("#verdict .choices")
+    assert address_of(page) == RACE
+
+
 def test_a_memory_that_cannot_be_read_is_a_new_start(desktop: View) -> None:
     page = desktop.open(f"?xgid={RACE}")
     page.evaluate("localStorage.setItem('bgrace-trainer', '{')")
@@ -485,8 +499,7 @@ def test_the_site_answers_by_itself(
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", list(SIZES))
+@pytest.mark.parametrize(("size", "scheme"), [("desktop", "light"), ("phone", "dark")])
 def test_axe_finds_nothing(browser: Browser, server: Client, size: str, scheme: Literal["light", "dark"]) -> None:
     if not AXE.exists():
         pytest.skip("needs axe-core: npm ci --prefix tests/web")

@@ -157,7 +157,7 @@ function showStakes() {
         ? number("mine", words.youNeed, away[0]) + number("theirs", words.theyNeed, away[1]) + (oneAway ? check("crawford", race.crawford) : "")
         : check("jacoby", race.jacoby, words.jacobyTitle)
     }${check("gammons", race.gammons)}</div>` +
-    `<label class="cube-label">${words.cube} <select name="value">${cubes.join("")}</select></label><label class="cube-label"><span class="hidden">${words.cube}</span><select name="place">${places.join("")}</select></label>`;
+    `<span class="cube-pair"><label>${words.cube} <select name="value">${cubes.join("")}</select></label> <label><span class="hidden">${words.cube}</span><select name="place">${places.join("")}</select></label></span>`;
   if (name) {
     const again = [...$("stakes-form").elements].find((each) => each.name === name && (each.type !== "radio" || each.value === value));
     again?.focus();
@@ -170,6 +170,7 @@ let asked = 0;
 
 async function ask() {
   const number = ++asked;
+  if (training()) return; // the engine of a page answers one question at a time
   answers.cancel();
   const why = wrongAddress ? "address" : races.whyNoAnswer(race);
   if (why) {
@@ -431,15 +432,23 @@ async function textFor(what) {
 
 let trainer = null;
 
+const training = () => location.hash === "#trainer";
+
 async function showView() {
-  const training = location.hash === "#trainer";
-  $("explorer").hidden = training;
-  $("trainer").hidden = !training;
-  for (const [id, on] of [["to-explorer", !training], ["to-trainer", training]]) {
+  const trains = training();
+  const changed = $("explorer").hidden !== trains;
+  $("explorer").hidden = trains;
+  $("trainer").hidden = !trains;
+  for (const [id, on] of [["to-explorer", !trains], ["to-trainer", trains]]) {
     if (on) $(id).setAttribute("aria-current", "page");
     else $(id).removeAttribute("aria-current");
   }
-  if (training && !trainer) {
+  if (changed) {
+    answers.cancel();
+    ask();
+  }
+  if (trains && trainer && changed) trainer.resume();
+  if (trains && !trainer) {
     trainer = await import("./trainer.js");
     trainer.start($("trainer"), (next) => {
       history.pushState(null, "", "#");

@@ -35,6 +35,7 @@ let board;
 let current = null;
 let drawing = 0;
 let slow = false;
+let waiting = false;
 let memory = { settings: { kinds: KINDS, stakes: "money", from: 10, to: 80, hard: "any" }, cards: {}, history: [] };
 
 const $ = (name) => /** @type {any} */ (root.querySelector(`[data-part="${name}"]`));
@@ -126,18 +127,26 @@ function dueCard() {
     .sort((a, b) => a.due - b.due)[0];
 }
 
+/** Goes on where the trainer was left before a question had come. */
+export function resume() {
+  if (waiting) draw();
+}
+
 async function draw() {
   const number = ++drawing;
+  waiting = true;
   board.preview(null);
   $("question").innerHTML = `<p class="hint">${texts.train.drawing}</p>`;
   try {
     list ??= (await (await fetch("races.json")).json()).ids;
     const question = await drawn(number);
     if (number !== drawing) return;
+    waiting = false;
     if (question) ask(question);
     else $("question").innerHTML = `<p class="state">${texts.train.none}</p>`;
   } catch (error) {
     if (error.name === "AbortError" || number !== drawing) return;
+    waiting = false;
     const state = error instanceof NoAnswer ? error.kind : "offline";
     $("question").innerHTML = panels.stateHtml(state, state === "wrong" ? error.message : "") + again();
   }
@@ -240,7 +249,7 @@ function judge(given) {
     `<div class="judged ${right ? "good" : "bad"}"><h2 class="verdict-words">${head}</h2><p>${panels.safe(words.truth(truth))}</p></div>` +
     (kind === "play" ? panels.playsHtml(answer.plays, race.roll) : "") +
     `<p class="buttons"><button type="button" class="main" data-next>${words.next}</button> <button type="button" class="quiet" data-explore>${words.explore}</button></p>` +
-    `<div class="explained">${panels.verdictHtml(answer, race, false)}${panels.chancesHtml(answer)}${panels.raceHtml(answer)}<div data-part="counts"></div></div>`;
+    `<div class="explained"><div>${panels.verdictHtml(answer, race, false)}</div><div>${panels.chancesHtml(answer)}</div><div>${panels.raceHtml(answer)}</div><div data-part="counts"></div></div>`;
   for (const play of root.querySelectorAll(".plays .play")) /** @type {any} */ (play).disabled = true;
   $("question").querySelector("[data-next]").focus();
   showHistory();
