@@ -13,20 +13,18 @@ import pytest
 
 import bgrace
 
-pytest.importorskip("starlette", reason="needs bgrace[web]")
-pytest.importorskip("uvicorn", reason="needs bgrace[web]")
-
-from helpers.web import SIZES, Client, View, serving, watched
-
-from bgrace.web import Answers
-
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # who has not installed bgrace[web] can still collect these tests, which are skipped then
+    from helpers.web import Client, View
     from playwright.sync_api import Browser
 
 
 @pytest.fixture(scope="session")
 def server(database: bgrace.Database) -> Iterator[Client]:
     """What `bgrace web` serves, from a file of pairs of up to six checkers a side."""
+    from helpers.web import serving
+
+    from bgrace.web import Answers
+
     with serving(Answers(database)) as client:
         yield client
 
@@ -47,9 +45,11 @@ def browser() -> Iterator[Browser]:
         launched.close()
 
 
-@pytest.fixture(params=list(SIZES))
+@pytest.fixture(params=["desktop", "phone"])
 def view(request: pytest.FixtureRequest, browser: Browser, server: Client) -> Iterator[View]:
     """A page on a desktop and on a phone; whatever is done there, its console stays empty."""
+    from helpers.web import watched
+
     with watched(browser, server.address, request.param) as seen:
         yield seen
 
@@ -57,5 +57,7 @@ def view(request: pytest.FixtureRequest, browser: Browser, server: Client) -> It
 @pytest.fixture
 def desktop(browser: Browser, server: Client) -> Iterator[View]:
     """A page on a desktop alone."""
+    from helpers.web import watched
+
     with watched(browser, server.address, "desktop") as seen:
         yield seen

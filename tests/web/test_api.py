@@ -9,8 +9,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-import jsonschema
 import pytest
+
+pytest.importorskip("starlette", reason="needs bgrace[web]")
+pytest.importorskip("uvicorn", reason="needs bgrace[web]")
+jsonschema = pytest.importorskip("jsonschema")
+
 from helpers.web import Client, serving
 from hypothesis import given
 from hypothesis import strategies as st

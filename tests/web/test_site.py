@@ -17,6 +17,10 @@ import bgrace.web.cached
 from bgrace.cli import cli
 from bgrace.errors import ArgumentError
 from bgrace.web import cached_database, site_files, write_site
+
+pytest.importorskip("starlette", reason="needs bgrace[web]")
+pytest.importorskip("uvicorn", reason="needs bgrace[web]")
+
 from bgrace.web.guard import HEADERS
 from bgrace.web.serving import listening
 
