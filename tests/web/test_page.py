@@ -62,6 +62,12 @@ def test_the_verdict_is_what_the_library_says(view: View, database: bgrace.Datab
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
+def test_nothing_is_wider_than_the_screen(view: View) -> None:
+    page = view.open(f"?xgid={AT_SCORE}", wait="#plays .play")
+    page.wait_for_selector("#dice .roll")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
 def test_the_first_view_is_light(desktop: View) -> None:
     sizes: list[int] = []
     desktop.page.on("requestfinished", lambda request: sizes.append(request.sizes()["responseBodySize"]))

@@ -250,7 +250,7 @@ export function diceHtml(rolls, roll, atScore) {
       const each = by.get(`${Math.max(a, b)}${Math.min(a, b)}`);
       const best = each.plays[0];
       const chosen = Boolean(roll) && each.roll[0] === roll[0] && each.roll[1] === roll[1];
-      const shown = atScore ? percent(best.mwc) : signed(best.equity, 2);
+      const shown = atScore ? `${(100 * best.mwc).toFixed(1)}<span class="unit"> %</span>` : signed(best.equity, 2);
       return (
         `<td><button type="button" class="roll" data-roll="${each.roll.join("")}" data-step="${step(each)}" tabindex="-1"` +
         ` aria-pressed="${chosen}"><span class="hidden">${each.roll.join("-")}:</span><b class="num">${shown}</b><span class="best">${safe(best.play)}</span></button></td>`
