@@ -26,13 +26,13 @@ enum {
     MOST_MERGES = 3
 };
 
-static const double operations_a_second = 2.5e8; /* of a common processor, as measured: scripts/measure_turns.py */
+static const double operations_a_second = 1.3e8; /* of a common processor, as measured: scripts/measure_turns.py */
 static const double exact_seconds = 0.05;        /* as many are spent on an exact answer, if that suffices */
 static const double look_at = 0.12;              /* rolls: results whose mean is within this of the least are weighed */
 static const double finest_gain = 2e-8;          /* beyond which no difference can be seen */
 static const double gain_step = 4;               /* from one least gain to the next that is tried, */
 static const int gain_steps = 6;                 /* and how many of them there are */
-static const double nodes_a_second = 20000;      /* of a side */
+static const double nodes_a_second = 9000;       /* of a side */
 static const double merged_work = 0.7;           /* of the budget, as rows of merged positions are longer */
 static const double least_gammon_chance = 1e-7;  /* what is less likely is left out of an answer by turns */
 static const double default_seconds = 1;
