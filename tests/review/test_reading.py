@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from helpers.paths import ROOT
+from helpers.xg_file import xg_bytes
 
 from bgrace.errors import FormatError
 from bgrace.review import Match, read
@@ -66,6 +67,20 @@ def test_ogxm_tells_what_the_text_does() -> None:
     assert packed.players == text.players[:: -1 if swap else 1]
     for mine, other in zip(replay(text), replay(packed), strict=True):
         assert mine.crawford == other.crawford
+        assert [(each.kind, each.board, each.done, each.result, each.player) for each in mine.decisions] == [
+            (each.kind, each.board, each.done, each.result, each.player ^ swap) for each in other.decisions
+        ]
+
+
+@pytest.mark.parametrize("name", ["3-102", "5-103", "7-104"])
+def test_a_match_of_extreme_gammon_tells_what_the_text_does(name: str) -> None:
+    (text,) = read(MATCHES / f"{name}.mat")
+    (packed,) = read_bytes(xg_bytes(text), "match.xg")
+    swap = int(packed.players != text.players)
+    assert packed.players == text.players[:: -1 if swap else 1]
+    for mine, other in zip(replay(text), replay(packed), strict=True):
+        assert (mine.crawford, mine.end) == (other.crawford, other.end)
+        assert not other.problems
         assert [(each.kind, each.board, each.done, each.result, each.player) for each in mine.decisions] == [
             (each.kind, each.board, each.done, each.result, each.player ^ swap) for each in other.decisions
         ]

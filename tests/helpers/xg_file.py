@@ -1,0 +1,61 @@
+"""Matches as eXtreme Gammon stores them, as far as its vendor's description of the format goes: without analysis.
+
+A header, a picture (none here), and records of 2,560 bytes, compressed: of the match, each game, each double and play.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+
+from bgrace.review import Match
+
+_RECORD = 2560
+_HEADER = 8232
+
+
+def xg_bytes(match: Match) -> bytes:
+    """Write a match."""
+    head = _record(0)
+    for offset, name in ((880, match.players[0]), (1138, match.players[1])):
+        coded = name.encode("utf-16-le")
+        head[offset : offset + len(coded)] = coded
+    struct.pack_into("<i", head, 92, match.length)
+    head[100] = 1  # there is a Crawford game
+    records = [head]
+    for game in match.games:
+        start = _record(1)
+        struct.pack_into("<ii", start, 12, *game.score)
+        struct.pack_into("<i", start, 48, game.number)
+        records.append(start)
+        for k, action in enumerate(game.actions):
+            side = 1 if action.player == 0 else -1
+            if action.kind == "double":
+                taken = int(game.actions[k + 1].kind == "take")
+                records.append(_record(2, 12, (side, 1, taken)))
+            elif action.kind == "play":
+                records.append(_play(side, action.roll or (0, 0), action.moves or ()))
+        winner, points = game.result or (0, 0)
+        records.append(_record(4, 24, (1 if winner == 0 else -1, points, 0)))
+    records.append(_record(5))
+    first = bytearray(_HEADER)
+    first[:4] = b"RGMH"
+    struct.pack_into("<II", first, 4, 1, _HEADER)
+    return bytes(first) + zlib.compress(b"".join(records))
+
+
+def _record(kind: int, offset: int = 0, numbers: tuple[int, ...] = ()) -> bytearray:
+    record = bytearray(_RECORD)
+    record[8] = kind
+    struct.pack_into(f"<{len(numbers)}i", record, offset, *numbers)
+    return record
+
+
+def _play(side: int, roll: tuple[int, int], moves: tuple[tuple[int, int], ...]) -> bytearray:
+    record = _record(3, 100, roll)
+    places = [place - 1 for move in moves for place in move]  # counted from 0; the bar is 24, off is -1
+    coded = struct.pack("<8b", *places, *[-1] * (8 - len(places)))
+    struct.pack_into("<i", record, 64, side)
+    struct.pack_into("<i", record, 120, 1)
+    record[68:76] = record[1024:1032] = coded
+    return record
