@@ -11,7 +11,7 @@ from bgrace.cli.options import database_argument, json_option
 from bgrace.cli.output import columns, print_json, print_lines, print_note, print_table, progress, say
 from bgrace.database.money import open_money
 from bgrace.studies.race_windows import DECISIONS
-from bgrace.studies.referee import RULES, SECONDS, SEED, Judged, Report, judge, played_races
+from bgrace.studies.referee import RULES, SEED, Judged, Report, judge, played_races
 from bgrace.studies.referee.score.judging import MAX_PIPS
 
 __all__ = ["referee"]
@@ -31,9 +31,9 @@ __all__ = ["referee"]
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0),
-    default=SECONDS,
+    default=0,
     show_default=True,
-    help="How long to compute for each pair that FILE does not hold; 0 for an estimate.",
+    help="Solve each pair in question that FILE does not hold, within so long; with 0 an estimate stands in.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=SEED, show_default=True, help="Of the dice.")
 @click.option(
@@ -71,8 +71,8 @@ def referee(
     """Tell what it costs to go by a count or a formula in a race.
 
     Races are played from before the bear-in to the end, and every position before a roll is decided by every rule.
-    Equities are exact as far as the two-sided table of FILE reaches, and solved from where it ends, each within
-    --seconds; with --seconds 0 a race of single checkers that is as likely won stands in, which is quick.
+    Equities are exact as far as the two-sided table of FILE reaches; where it doesn't, a race of single checkers that
+    is as likely won stands in, or with --seconds each pair is solved.
 
     Losses are thousandths of the cube: in play, which is the double and, where the rule doubles, the take; of each of
     the three decisions everywhere; and in play by the same rule with its three limits where they are best.

@@ -428,3 +428,22 @@ def test_pictures(races: Races, tmp_path: Path) -> None:
         pictures.ranking({})
     with pytest.raises(ArgumentError, match="no count"):
         pictures.by_length(judge(races, ["win"]))
+
+
+def test_pairs_in_question_can_be_solved(db: bgrace.Database) -> None:
+    races = played_races(db, 6, seconds=0.1, threads=2)
+    estimated = played_races(db, 6)
+    assert not estimated.solved.any()
+    assert (races.exact | races.solved)[races.in_question].all()
+    assert not (races.exact & races.solved).any()
+    row = int(np.flatnonzero(races.solved)[0])
+    pair = races.space.position(int(races.on_roll[row])), races.space.position(int(races.opponent[row]))
+    solution = db.solution(*pair, seconds=0.1)
+    assert races.double_take[row] == solution.cube_action().double_take
+    assert races.no_redouble[row] == solution.cube_action("mine").no_double
+    assert (races.win[row], races.error[row]) == (solution.win_probability, solution.error)
+    # What stands in where nothing is solved is near, and nearer than any rule for the board would notice.
+    apart = (races.double_take - estimated.double_take)[races.solved]
+    assert 0 < np.abs(apart).max() < 0.1
+    with pytest.raises(ArgumentError, match="seconds=-1"):
+        played_races(db, 6, seconds=-1)

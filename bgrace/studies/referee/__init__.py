@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bgrace.studies.referee.reference import matched_equities
 from bgrace.studies.referee.rules import LIMITS, RULES, Rule, Said, View
-from bgrace.studies.referee.sample import SECONDS, SEED, Draw, Races, even_races, played_pairs, played_races
+from bgrace.studies.referee.sample import SEED, Draw, Races, even_races, played_pairs, played_races
 from bgrace.studies.referee.score import (
     LENGTHS,
     WASTAGES,
@@ -25,7 +25,6 @@ __all__ = [
     "LENGTHS",
     "LIMITS",
     "RULES",
-    "SECONDS",
     "SEED",
     "WASTAGES",
     "ChanceError",

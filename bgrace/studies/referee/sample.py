@@ -25,7 +25,7 @@ from bgrace.studies.race_windows import equivalent_pips
 from bgrace.studies.referee.reference import matched_equities
 from bgrace.tables.one_sided import OneSidedTable, solve_one_sided
 
-__all__ = ["SECONDS", "SEED", "Draw", "Races", "even_races", "played_pairs", "played_races"]
+__all__ = ["SEED", "Draw", "Races", "even_races", "played_pairs", "played_races"]
 
 Indices = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
@@ -35,9 +35,6 @@ SEED: Final = 20260101
 
 _START_POINTS: Final = np.repeat(np.arange(3, 11), (1, 2, 3, 4, 2, 2, 1, 1))
 """Where an integer from 0 to 15 puts a checker at the start of a game: no contact, and some checkers outside."""
-
-SECONDS: Final = 0.3
-"""Budget of a pair that no table holds, unless another is given."""
 
 _QUESTION: Final = (0.5, 0.95)
 _NEAR: Final = 0.005
@@ -213,13 +210,13 @@ def played_races(
     games: int,
     seed: int = SEED,
     *,
-    seconds: float = SECONDS,
+    seconds: float = 0,
     progress: Progress | None = None,
     threads: int | None = None,
 ) -> Races:
     """Play races from before the bear-in to the end, and find out what is known about every position.
 
-    Pairs in question that the database does not hold are solved by turns; what is all but decided stays an estimate.
+    What the database does not hold is estimated, or, where it is in question, solved.
 
     Parameters
     ----------
@@ -230,7 +227,8 @@ def played_races(
     seed : int
         0 or more; see `played_pairs`.
     seconds : float
-        Budget of each pair that is solved, as for `bgrace.solve`.  With 0 none is, and estimates stand in for all.
+        Budget of each pair in question that the database does not hold, as for `bgrace.solve`: solved by turns, long
+        races take about a second each.  With 0 none is solved, and estimates stand in.
     progress : callable, optional
         Called with how many pairs have been solved and how many are to be.
     threads : int, optional
@@ -251,7 +249,7 @@ def played_races(
     --------
     >>> import bgrace
     >>> with bgrace.open("data/small.h5") as db:
-    ...     races = played_races(db, games=5)
+    ...     races = played_races(db, games=5, seconds=0.1)
     >>> len(races), bool((races.exact | races.solved)[races.in_question].all())
     (46, True)
     """
