@@ -88,7 +88,7 @@ def _range(points: Sequence[float], is_match: bool) -> tuple[float, float]:
     Examples
     --------
     >>> _range([0.06, 0.11], True), _range([0.3, 0.8], True), _range([-1.5, 2.0], False)
-    ((0.0, 0.2), (0.2, 1.0), (-2.0, 2.0))
+    ((0.0, 0.2), (0.2, 0.8), (-2.0, 2.0))
     """
     if not is_match:
         reach = float(ceil(max(1.0, *(abs(value) for value in points))))

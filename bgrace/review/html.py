@@ -53,7 +53,7 @@ def review_html(reviews: Sequence[MatchReview], *, explorer: str | None = None, 
     --------
     >>> from bgrace.review import review
     >>> page = review_html([review("tests/review/matches/5-103.mat")])
-    >>> page.count("<section class=\"mistake"), "http" in page.replace("http://www.w3.org/2000/svg", "")
+    >>> page.count("<section class=\"mistake"), "http:" in page.replace("http://www.w3.org/2000/svg", "")
     (2, False)
     """
     title = _title(reviews)

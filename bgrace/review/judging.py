@@ -75,9 +75,10 @@ class Choice:
         return {"name": self.name, "value": self.value, "equity": self.equity}
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any]) -> Choice:
+    def from_dict(cls, told: Mapping[str, JSON]) -> Choice:
         """The inverse of `to_dict`."""
-        return cls(**told)
+        given: Mapping[str, Any] = told
+        return cls(**given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +101,10 @@ class EngineOpinion:
         return {"best": self.best, "loss": self.loss, "equity_loss": self.equity_loss}
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any]) -> EngineOpinion:
+    def from_dict(cls, told: Mapping[str, JSON]) -> EngineOpinion:
         """The inverse of `to_dict`."""
-        return cls(**told)
+        given: Mapping[str, Any] = told
+        return cls(**given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,14 +214,15 @@ class Decision:
         }
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any]) -> Decision:
+    def from_dict(cls, told: Mapping[str, JSON]) -> Decision:
         """The inverse of `to_dict`."""
-        known = {name: told[name] for name in (each.name for each in fields(cls)) if name in told}
+        given: Mapping[str, Any] = told
+        known = {name: given[name] for name in (each.name for each in fields(cls)) if name in given}
         known |= {
-            "board": parse_board(told["xgid"]),
-            "done": told["done"] or "",
-            "choices": tuple(Choice.from_dict(choice) for choice in told["choices"]),
-            "engine": None if told["engine"] is None else EngineOpinion.from_dict(told["engine"]),
+            "board": parse_board(given["xgid"]),
+            "done": given["done"] or "",
+            "choices": tuple(Choice.from_dict(choice) for choice in given["choices"]),
+            "engine": None if given["engine"] is None else EngineOpinion.from_dict(given["engine"]),
         }
         return cls(**known)
 
@@ -275,18 +278,19 @@ class GameReview:
         }
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any]) -> GameReview:
+    def from_dict(cls, told: Mapping[str, JSON]) -> GameReview:
         """The inverse of `to_dict`."""
+        given: Mapping[str, Any] = told
         return cls(
-            told["number"],
-            _two(told["score"]),
-            told["crawford"],
-            tuple(Decision.from_dict(each) for each in told["decisions"]),
-            told["end"],
-            None if told["final"] is None else _two(told["final"]),
-            _two(told["luck"]),
-            told["start"],
-            told["finish"],
+            given["number"],
+            _two(given["score"]),
+            given["crawford"],
+            tuple(Decision.from_dict(each) for each in given["decisions"]),
+            given["end"],
+            None if given["final"] is None else _two(given["final"]),
+            _two(given["luck"]),
+            given["start"],
+            given["finish"],
         )
 
 

@@ -72,10 +72,11 @@ class FileReview:
         }
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any]) -> FileReview:
+    def from_dict(cls, told: Mapping[str, JSON]) -> FileReview:
         """The inverse of `to_dict`."""
-        reviews = tuple(MatchReview.from_dict(each) for each in told["reviews"])
-        return cls(told["path"], told["sha256"], reviews, told["error"] or "")
+        given: Mapping[str, Any] = told
+        reviews = tuple(MatchReview.from_dict(each) for each in given["reviews"])
+        return cls(given["path"], given["sha256"], reviews, given["error"] or "")
 
 
 def find_matches(names: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:

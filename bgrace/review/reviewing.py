@@ -153,7 +153,7 @@ class MatchReview:
         }
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any]) -> MatchReview:
+    def from_dict(cls, told: Mapping[str, JSON]) -> MatchReview:
         """The inverse of `to_dict`.
 
         Raises
@@ -161,19 +161,20 @@ class MatchReview:
         FormatError
             If it is of another version.
         """
-        if told.get("format") != "bgrace review" or told.get("version") != FORMAT_VERSION:
+        given: Mapping[str, Any] = told
+        if given.get("format") != "bgrace review" or given.get("version") != FORMAT_VERSION:
             raise FormatError(f"this is not a review of version {FORMAT_VERSION}: review the match again")
         match = Match(
-            told["source"],
-            (told["players"][0], told["players"][1]),
-            told["length"],
-            number=told["match"],
-            event=told["event"],
-            date=told["date"],
-            engine=told["engine"] or "",
+            given["source"],
+            (given["players"][0], given["players"][1]),
+            given["length"],
+            number=given["match"],
+            event=given["event"],
+            date=given["date"],
+            engine=given["engine"] or "",
         )
-        problems = tuple(Problem(each["game"], each["move"], each["text"]) for each in told["problems"])
-        return cls(match, tuple(GameReview.from_dict(game) for game in told["games"]), problems)
+        problems = tuple(Problem(each["game"], each["move"], each["text"]) for each in given["problems"])
+        return cls(match, tuple(GameReview.from_dict(game) for game in given["games"]), problems)
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ def solve_end(
     >>> end = solve_end(parse_position("5x2 6x1"), parse_position("4x2"), Stakes.money())
     >>> later = end.solution(parse_position("4x2"), parse_position("5x1"), Stakes.money(), swapped=True)
     >>> round(later.win_probability, 4)
-    0.8611
+    0.3999
     """
     if not is_quick(on_roll, opponent, stakes, seconds, memory_bytes):
         return None

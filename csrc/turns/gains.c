@@ -133,7 +133,7 @@ static void find_time_left(const weighing *w, int32_t i, time_left *left)
 }
 
 /* What a result adds to what is kept, and how often it is the better one. */
-static float gain_of(const time_left *left, const judged of, const judged kept, float *share)
+static float gain_of(const time_left *left, judged of, judged kept, float *share)
 {
     float most = 0;
     *share = 0;
@@ -152,7 +152,7 @@ static float gain_of(const time_left *left, const judged of, const judged kept, 
     return most;
 }
 
-static void keep_too(const time_left *left, const judged of, judged kept)
+static void keep_too(const time_left *left, judged of, judged kept)
 {
     for (int m = 0; m < MEANS; m++)
         for (int k = 0; k < left->n; k++)

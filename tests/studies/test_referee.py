@@ -301,6 +301,8 @@ def test_standard_error_is_that_of_independent_games(races: Races) -> None:
         no_redouble=np.tile(races.no_redouble, 2),
         double_take=np.tile(races.double_take, 2),
         exact=np.tile(races.exact, 2),
+        solved=np.tile(races.solved, 2),
+        error=np.tile(races.error, 2),
     )
     again = judge(twice, ["keith"], everywhere=True)["keith"]
     assert again.cost == pytest.approx(keith.cost)

@@ -212,7 +212,7 @@ def test_a_long_race_is_as_a_trial_had_it() -> None:
     mine, theirs = parse_position("1x2 3x1 4x3 5x3 6x4 7x1 9x1"), parse_position("1x1 2x1 3x1 4x2 5x3 6x4 7x1 8x1 10x1")
     for budget, close, merged in (
         (Budget(delta=0.0, boundary_checkers=5), 2e-3, False),
-        (Budget(seconds=0.2, boundary_checkers=5), 2e-2, True),
+        (Budget(seconds=0.4, boundary_checkers=5), 2e-2, True),
     ):
         answer = solve_turns(mine, theirs, budget=budget)
         no_double, double_take = answer._answer.cube(1)[:2]
