@@ -76,9 +76,9 @@ def read_ogxm(data: bytes, source: str) -> Match:
     return read_document(load("ogxm").binary_to_json(data), source, "")
 
 
-def read_document(made: Mapping[str, object], source: str, engine: str) -> Match:
+def read_document(contents: Mapping[str, object], source: str, engine: str) -> Match:
     """Read the document that the other packages make."""
-    document: Mapping[str, Any] = made
+    document: Mapping[str, Any] = contents
     length = int(document.get("match_length") or 0)
     games: list[RecordedGame] = []
     problems: list[Problem] = []
