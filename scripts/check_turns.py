@@ -22,12 +22,13 @@ import numpy as np
 
 import bgrace
 from bgrace._base.arrays import Floats
+from bgrace._base.memory import PAIR_MEMORY
 from bgrace.board import Position
 from bgrace.cube.action import Cube
 from bgrace.errors import MemoryLimitError
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes
-from bgrace.solving.pairs import DEFAULT_MEMORY, DEFAULT_SECONDS
+from bgrace.solving.pairs import DEFAULT_SECONDS
 from bgrace.solving.turns import Budget, TurnsAnswer, solve_turns
 from bgrace.studies.referee.sample import Races, played_races
 
@@ -97,7 +98,7 @@ def money(db: bgrace.Database, pairs: list[tuple[Position, Position]], seconds: 
             found = np.array([solution.cube_action(cube).no_double for cube in CUBES], dtype=np.float64)
             error, method = solution.error, solution.method
         else:
-            budget = Budget(seconds, DEFAULT_MEMORY)
+            budget = Budget(seconds, PAIR_MEMORY)
             answer = solve_turns(mine, theirs, Stakes.money(), budget)
             found, error, method = by_turns(answer), answer.error, answer.method
         taken = time.process_time() - begin
@@ -121,10 +122,10 @@ def scores(pairs: list[tuple[Position, Position]], seconds: float) -> None:
         errors, stated, times = [], [], []
         for mine, theirs in pairs:
             begin = time.process_time()
-            answer = solve_turns(mine, theirs, stakes, Budget(seconds, DEFAULT_MEMORY))
+            answer = solve_turns(mine, theirs, stakes, Budget(seconds, PAIR_MEMORY))
             times.append(time.process_time() - begin)
             try:
-                exact = solve_turns(mine, theirs, stakes, Budget(1e6, DEFAULT_MEMORY, delta=math.inf))
+                exact = solve_turns(mine, theirs, stakes, Budget(1e6, PAIR_MEMORY, delta=math.inf))
             except MemoryLimitError:
                 continue
             errors.append(by_turns(answer) - by_turns(exact))

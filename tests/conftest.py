@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from helpers import reference
+from helpers.browser import *  # noqa: F403 - fixtures, for pytest to find here
 from helpers.paths import SMALL
 from hypothesis import settings
 

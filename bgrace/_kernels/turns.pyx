@@ -222,8 +222,8 @@ cdef class Solver:
     ):
         """Solve a pair of positions, 24 counts each; precision: -1 as it is chosen, 0 float64, 1 float32.
 
-        exactness: 0 leaves delta to seconds and memory, else delta, negative for 0; least_gain: 0 leaves it to them.  dice: a roll all of whose results
-        the answer shall have; rolls: those of all rolls.
+        exactness: 0 leaves delta to seconds and memory, else delta, negative for 0; least_gain: 0 leaves it to them.
+        dice: a roll all of whose results the answer shall have; rolls: those of all rolls.
         """
         cdef Answer answer = Answer()
         cdef bgr_solve_options options
@@ -260,7 +260,7 @@ cdef class Answer:
         bgr_answer_free(self.c)
 
     def info(self):
-        """Whether it is exact, delta, error, checkers of a boundary, if of a file, positions, pairs, merged, least gain."""
+        """Whether exact, delta, error, checkers of a boundary, if of a file, positions, pairs, merged, least gain."""
         cdef bgr_answer_info info
         bgr_answer_describe(self.c, &info)
         return (

@@ -1,4 +1,4 @@
-"""A server on a port of its own, and a browser that looks at it."""
+"""Fixtures of tests/web: a server on a port of its own, and a browser that looks at it."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ import pytest
 
 import bgrace
 
+__all__ = ["browser", "desktop", "server", "view"]
+
 if TYPE_CHECKING:  # who has not installed bgrace[web] can still collect these tests, which are skipped then
-    from helpers.web import Client, View
     from playwright.sync_api import Browser
+
+    from helpers.web import Client, View
 
 
 @pytest.fixture(scope="session")
 def server(database: bgrace.Database) -> Iterator[Client]:
     """What `bgrace web` serves, from a file of pairs of up to six checkers a side."""
-    from helpers.web import serving
-
     from bgrace.web import Answers
+    from helpers.web import serving
 
     with serving(Answers(database)) as client:
         yield client
