@@ -42,7 +42,9 @@ def center(page: Page, point: int) -> tuple[float, float]:
 
 def settle(page: Page) -> None:
     """Wait until the answer to what is set up is there."""
-    page.wait_for_function("() => document.querySelector('#live').textContent && !document.body.matches('.waiting')")
+    page.wait_for_function(
+        "() => document.querySelector('#live').textContent && !document.querySelector('#verdict[aria-busy=true]')"
+    )
     page.wait_for_load_state("networkidle")
 
 

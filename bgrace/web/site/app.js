@@ -170,6 +170,7 @@ let asked = 0;
 
 async function ask() {
   const number = ++asked;
+  $("verdict").setAttribute("aria-busy", "false");
   if (training()) return; // the engine of a page answers one question at a time
   answers.cancel();
   const why = wrongAddress ? "address" : races.whyNoAnswer(race);
@@ -180,6 +181,7 @@ async function ask() {
     return;
   }
   const question = races.questionOf(race);
+  $("verdict").setAttribute("aria-busy", "true");
   const late = setTimeout(() => {
     if (number !== asked) return;
     if (answer) document.body.classList.add("waiting");
@@ -207,7 +209,10 @@ async function ask() {
     if (error.kind !== "wrong") setTimeout(() => number === asked && ask(), AGAIN);
   } finally {
     clearTimeout(late);
-    if (number === asked) document.body.classList.remove("waiting");
+    if (number === asked) {
+      document.body.classList.remove("waiting");
+      $("verdict").setAttribute("aria-busy", "false");
+    }
   }
 }
 
