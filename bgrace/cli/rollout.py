@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, TypeVar
 
 import click
 from rich.text import Text
@@ -27,6 +27,8 @@ from bgrace.rollout import (
 )
 
 __all__ = ["rollout"]
+
+_Rolled = TypeVar("_Rolled", bound=OnePlayerRollout | TwoPlayerRollout | CubefulRollout)
 
 _GAMES: Final = 1_000_000
 _CUBEFUL_GAMES: Final = 128
@@ -126,16 +128,8 @@ def rollout(
             standard_error=error,
             threads=threads,
         )
-    result: OnePlayerRollout | TwoPlayerRollout | None = None
-    stopped = False
-    try:
-        with progress("rolling out") as report:
-            for result in stream:
-                report(result.games, games)
-    except KeyboardInterrupt:
-        stopped = True
-    if result is None:
-        raise click.ClickException("stopped before the first games were over")
+    result: OnePlayerRollout | TwoPlayerRollout
+    result, stopped = _last(stream, games)
     if as_json:
         print_json(result.to_dict())
     else:
@@ -164,8 +158,6 @@ def _with_cube(
     if sides.opponent is None:
         raise click.UsageError("--cube is for two sides: give OPP as well")
     stakes = asked.stakes(sides.state)
-    result: CubefulRollout | None = None
-    stopped = False
     stream = stream_cubeful(
         sides.on_roll,
         sides.opponent,
@@ -176,14 +168,7 @@ def _with_cube(
         standard_error=error,
         threads=threads,
     )
-    try:
-        with progress("rolling out") as report:
-            for result in stream:
-                report(result.games, games)
-    except KeyboardInterrupt:
-        stopped = True
-    if result is None:
-        raise click.ClickException("stopped before the first games were over")
+    result, stopped = _last(stream, games)
     if as_json:
         print_json(result.to_dict())
     else:
@@ -212,6 +197,21 @@ def _print_with_cube(result: CubefulRollout) -> None:
                 shown += f", normalised {points.mean:+.4f} ± {points.standard_error:.4f}"
         facts.append((name, shown))
     _print_facts(*facts)
+
+
+def _last(stream: Iterator[_Rolled], games: int) -> tuple[_Rolled, bool]:
+    """The last result there is, and whether Ctrl-C ended it."""
+    result: _Rolled | None = None
+    stopped = False
+    try:
+        with progress("rolling out") as report:
+            for result in stream:
+                report(result.games, games)
+    except KeyboardInterrupt:
+        stopped = True
+    if result is None:
+        raise click.ClickException("stopped before the first games were over")
+    return result, stopped
 
 
 def _print(result: OnePlayerRollout | TwoPlayerRollout) -> None:
