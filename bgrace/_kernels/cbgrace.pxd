@@ -52,6 +52,7 @@ cdef extern from "base/dice.h" nogil:
 
 cdef extern from "base/plays.h" nogil:
     enum:
+        BGR_MAX_HOME_PLAYS
         BGR_MAX_PLAYS
     bgr_status bgr_plays(const bgr_space *space, int64_t index, int die1, int die2, int64_t *results,
                          int *n_results) noexcept

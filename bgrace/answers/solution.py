@@ -281,11 +281,11 @@ class Solution:
         results = legal_plays(self.on_roll, dice)
         values, _ = self._worth_of_moving_to(results, dice, place)
         if self.stakes.score is None:
-            return rank_plays(self.on_roll, dice, results, values)
+            return rank_plays(self.on_roll, dice, results, values.tolist())
         won, lost = self.stakes.payoff(1), self.stakes.payoff(-1)
         # Where the table does not tell winning from losing, the chances themselves still rank the plays.
         points = (2 * values - won - lost) / (won - lost if won > lost else 2.0)
-        return rank_plays(self.on_roll, dice, results, points, values)
+        return rank_plays(self.on_roll, dice, results, points.tolist(), values.tolist())
 
     def all_plays(self, cube: str | None = None) -> dict[tuple[int, int], list[Play]]:
         """Every play of every roll, best first: 21 lists, by the dice, larger first.

@@ -20,6 +20,12 @@ MEAN_PIPS: Final[float] = 49 / 6
 """Pips that a roll brings on average, doubles played four times."""
 
 
+_SHORT: Final[Mapping[str, tuple[int, int]]] = {
+    f"{a}{b}": (max(a, b), min(a, b)) for a in range(1, 7) for b in range(1, 7)
+}
+"""What rolls are mostly written as."""
+
+
 def parse_roll(roll: str | Iterable[int]) -> tuple[int, int]:
     """Read a roll, larger die first.
 
@@ -44,6 +50,8 @@ def parse_roll(roll: str | Iterable[int]) -> tuple[int, int]:
     >>> parse_roll("1-3"), parse_roll((6, 6))
     ((3, 1), (6, 6))
     """
+    if type(roll) is str and roll in _SHORT:
+        return _SHORT[roll]
     try:
         if isinstance(roll, (Set, Mapping)):
             dice = []

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-
-import numpy as np
-import numpy.typing as npt
+from dataclasses import dataclass
+from operator import attrgetter
 
 import bgrace._kernels.plays as kernel
 from bgrace._base.arrays import JSON
@@ -15,21 +13,21 @@ from bgrace.board.drawing.html import figure_html
 from bgrace.board.drawing.scene import Scene
 from bgrace.board.drawing.svg import scene_svg
 from bgrace.board.play_text import format_play, play_moves
-from bgrace.board.position import Position
-from bgrace.board.spaces import space_of
+from bgrace.board.position import Position, checked
+from bgrace.board.spaces import PositionSpace, space_of
 from bgrace.board.text import parse_position
 
-__all__ = ["Play", "legal_plays", "rank_plays"]
+__all__ = ["Play", "legal_plays", "rank_plays", "results_of"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Play:
     """One way to play a roll.
 
+    A notebook draws it, with an arrow for each checker moved.
+
     Attributes
     ----------
-    play : str
-        In notation, such as ``"4/2 3/off"``.
     position : Position
         What is left.
     equity : float
@@ -37,21 +35,25 @@ class Play:
         an opponent: minus the expected pip count that is left.
     loss : float
         How much less than the best play; 0 for the best, never negative.
+    start : Position
+        What was there before.
+    roll : tuple of two int
+        The dice, larger first.
     mwc : float, or None
         At a match score the chance to win the match after the play; else None.
-    start : Position, or None
-        What was there before, if it is known: then a notebook draws the play, with an arrow for each checker moved.
-    roll : tuple of two int, or None
-        The dice, larger first, if they are known.
     """
 
-    play: str
     position: Position
     equity: float
     loss: float
+    start: Position
+    roll: tuple[int, int]
     mwc: float | None = None
-    start: Position | None = field(default=None, repr=False, kw_only=True)
-    roll: tuple[int, int] | None = field(default=None, repr=False, kw_only=True)
+
+    @property
+    def play(self) -> str:
+        """In notation, such as ``"4/2 3/off"``; written when it is asked for."""
+        return format_play(self.start, self.position, self.roll)
 
     def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, as JSON would have it; `mwc` only at a match score."""
@@ -66,9 +68,11 @@ class Play:
     def __str__(self) -> str:
         return f"{self.play}: {self.equity:+.4f}" + (f" (-{self.loss:.4f})" if self.loss else "")
 
+    def __repr__(self) -> str:
+        known = f"equity={self.equity!r}, loss={self.loss!r}" + (f", mwc={self.mwc!r}" if self.mwc is not None else "")
+        return f"Play({self.play!r}, {self.position!r}, {known})"
+
     def _repr_svg_(self) -> str:
-        if self.start is None or self.roll is None:
-            return scene_svg(Scene(self.position))
         return scene_svg(Scene(self.start, roll=self.roll, moves=play_moves(self.start, self.play, self.roll)))
 
     def _repr_html_(self) -> str:
@@ -114,18 +118,36 @@ def legal_plays(pos: str | Sequence[int], roll: str | Iterable[int]) -> list[Pos
     1x5 2x2 3x7
     """
     position = parse_position(pos)
-    larger, smaller = parse_roll(roll)
+    dice = parse_roll(roll)
     space = space_of(position.points, max(position.checkers, 1))
-    results = kernel.plays(space.kernel, space.index(position), larger, smaller)
-    return [Position(row) for row in space.position(results).tolist()]
+    return results_of(space, space.index(position), dice)[1]
+
+
+def results_of(space: PositionSpace, index: int, roll: tuple[int, int]) -> tuple[list[int], list[Position]]:
+    """What a roll can make of a position of a space: numbers, in rising order, and positions.
+
+    Parameters
+    ----------
+    space : PositionSpace
+    index : int
+    roll : tuple of two int
+        As `bgrace.board.dice.parse_roll` gives it.
+
+    Returns
+    -------
+    list of int, list of Position
+        Of the same length.
+    """
+    indices, counts = kernel.results(space.kernel, index, *roll)
+    return indices, [checked(row) for row in counts]
 
 
 def rank_plays(
     start: Position,
     roll: tuple[int, int],
     results: list[Position],
-    values: npt.NDArray[np.float64],
-    mwc: npt.NDArray[np.float64] | None = None,
+    values: Sequence[float],
+    mwc: Sequence[float] | None = None,
 ) -> list[Play]:
     """Plays in falling order of what they are worth, equal ones in the order given.
 
@@ -136,21 +158,20 @@ def rank_plays(
     roll : tuple of two int
     results : list of Position
         After each play.
-    values : float64 ndarray, shape (len(results),)
+    values : sequence of float
         Of each, to the player who made it.
-    mwc : float64 ndarray, shape (len(results),), optional
+    mwc : sequence of float, optional
         Chances to win the match.
 
     Returns
     -------
     list of Play
     """
-    best = float(values.max())
-    chances = [None] * len(results) if mwc is None else mwc.tolist()
+    best = max(values)
+    chances: Sequence[float | None] = [None] * len(results) if mwc is None else mwc
     plays = [
-        Play(
-            format_play(start, result, roll), result, float(value), best - float(value), chance, start=start, roll=roll
-        )
+        Play(result, value, best - value, start, roll, chance)
         for result, value, chance in zip(results, values, chances, strict=True)
     ]
-    return sorted(plays, key=lambda play: play.loss)
+    plays.sort(key=attrgetter("loss"))
+    return plays

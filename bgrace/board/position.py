@@ -24,6 +24,7 @@ __all__ = [
     "PositionArray",
     "PositionLike",
     "Positions",
+    "checked",
     "checked_points",
     "shown",
 ]
@@ -225,8 +226,7 @@ class Position(tuple[int, ...]):
                 f"{self} has a checker on point {self.highest}, beyond the {number} points wanted: "
                 f"use {self.highest} points or more, and a database that has them"
             )
-        # The counts have been checked, and zeros change nothing.
-        return tuple.__new__(type(self), (tuple(self) + (0,) * MAX_POINTS)[:number])
+        return checked((tuple(self) + (0,) * MAX_POINTS)[:number])
 
     def __str__(self) -> str:
         """Write the position as a player would: point x count, ace point first, "off" when no checker is left.
@@ -255,3 +255,14 @@ class Position(tuple[int, ...]):
 
     def _repr_html_(self) -> str:
         return figure_html(self._repr_svg_(), str(self))
+
+
+def checked(counts: tuple[int, ...]) -> Position:
+    """A position of counts that are known to be one, which `Position` would look at again.
+
+    Examples
+    --------
+    >>> checked((1, 0, 2))
+    Position((1, 0, 2))
+    """
+    return tuple.__new__(Position, counts)

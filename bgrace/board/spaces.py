@@ -18,6 +18,7 @@ from bgrace._base.arrays import Integers
 from bgrace._kernels.positions import Space
 from bgrace.board import OnePosition, Position, Positions, parse_position
 from bgrace.board.many import read_counts
+from bgrace.board.position import checked
 from bgrace.errors import ArgumentError, PositionError, PositionIndexError
 
 __all__ = ["PositionSpace", "space_of"]
@@ -142,6 +143,8 @@ class PositionSpace:
         PositionIndexError
             If any number is out of range or no integer.
         """
+        if type(index) is int:
+            return checked(self.kernel.position(index))
         try:
             numbers = np.asarray(index)
         except ValueError:
@@ -149,7 +152,7 @@ class PositionSpace:
         if numbers.size and numbers.dtype.kind not in "iu":
             raise PositionIndexError(f"index {index!r} is not an integer: give numbers from 0 to {len(self) - 1}")
         if numbers.ndim == 0:
-            return Position(self.kernel.position(int(numbers)))
+            return checked(self.kernel.position(int(numbers)))
         if numbers.dtype == np.uint64 and numbers.size and int(numbers.max()) >= len(self):
             raise PositionIndexError(f"index {int(numbers.max())} is outside 0 .. {len(self) - 1}")
         flat = np.ascontiguousarray(numbers.reshape(-1), dtype=np.int64)

@@ -12,9 +12,11 @@ from bgrace.board.gnubg_match_id import MATCH_ID, read_match_id
 from bgrace.board.gnubg_position_id import POSITION_ID, position_id, sides_from_position_id
 from bgrace.board.position import (
     HOME_POINTS,
+    MAX_CHECKERS,
     MAX_POINTS,
     Position,
     PositionLike,
+    checked,
     checked_points,
     shown,
 )
@@ -26,6 +28,9 @@ __all__ = ["gnubg_position_id", "parse_board", "parse_position"]
 _COUNT = re.compile(r"-?[0-9]{1,9}")
 _POINT_X_COUNT = re.compile(r"([0-9]{1,9})[xX]([0-9]{1,9})")
 _SEPARATOR = re.compile(r"\s*,\s*|\s+")
+
+_PAIRS: Final = {f"{point}x{n}": (point, n) for point in range(1, HOME_POINTS + 1) for n in range(1, MAX_CHECKERS + 1)}
+"""What home positions are mostly written with."""
 
 _FORMATS: Final = 'counts as "5,1,8,1,0,0", point x count as "1x5 2x1 3x8 4x1", "off", a GNU position ID or an XGID'
 
@@ -78,11 +83,30 @@ def parse_position(
     >>> parse_position("GAAA+PoXAAAAAA"), parse_position("GAAA+PoXAAAAAA", side="opponent")
     (Position((5, 1, 8, 1, 0, 0)), Position((0, 0, 0, 2, 0, 0)))
     """
+    if points is None and type(text) is str and (home := _home_position(text)) is not None:
+        return home
     if side not in ("on_roll", "opponent"):
         raise ArgumentError(f'side={shown(side)} is unknown: use "on_roll" or "opponent"')
     number = None if points is None else checked_points(points)
     position = _position_from_text(text.strip(), side) if isinstance(text, str) else Position(text)
     return position if number is None else position.resized(number)
+
+
+def _home_position(text: str) -> Position | None:
+    """Read point x count by a short way; None if there is anything to be looked at.
+
+    Examples
+    --------
+    >>> _home_position("1x5 2x1 3x8 4x1"), _home_position("1x5 1x1"), _home_position("6x16")
+    (Position((5, 1, 8, 1, 0, 0)), None, None)
+    """
+    counts = [0] * HOME_POINTS
+    for token in text.split():
+        pair = _PAIRS.get(token)
+        if pair is None or counts[pair[0] - 1]:
+            return None
+        counts[pair[0] - 1] = pair[1]
+    return checked(tuple(counts)) if 0 < sum(counts) <= MAX_CHECKERS else None
 
 
 def _position_from_text(text: str, side: Literal["on_roll", "opponent"]) -> Position:

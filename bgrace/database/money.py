@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self, TypeAlias, overload
+from typing import Any, Final, Literal, Self, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import OnePosition, Position, PositionLike, Positions, parse_position
 from bgrace.board.dice import parse_roll
 from bgrace.board.many import is_one
-from bgrace.board.plays import Play, legal_plays, rank_plays
+from bgrace.board.plays import Play, rank_plays, results_of
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import Cube, CubeAction, CubeActions, Equities, check_cube, decide
 from bgrace.database.sources import BOTH_FINISHED, Asked, ClosedSource, Moment, Source, no_cube
@@ -33,6 +33,14 @@ from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.two_sided import PLANES, Plane
 
 __all__ = ["Database", "open_money"]
+
+_SEEN_BY_OTHER: Final[Mapping[Cube, Plane]] = {
+    "none": Plane.CUBELESS,
+    "centered": Plane.CENTERED,
+    "mine": Plane.THEIRS,
+    "theirs": Plane.MINE,
+}
+"""The plane of a place of the cube, once the other player is on roll."""
 
 Method: TypeAlias = Literal["two-sided", "one-sided"]
 
@@ -154,7 +162,8 @@ class Database:
         -----
         Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races", section 3, Fig. 9.
         """
-        return self._moment("epc", pos)
+        index = self.space.index(pos)
+        return self._source.moment("epc", index) if isinstance(index, int) else self._source.moments("epc", index)
 
     @overload
     def mean_rolls(self, pos: OnePosition) -> float: ...
@@ -526,18 +535,21 @@ class Database:
 
         Notes
         -----
-        Every play is found, compared and written down: some ten microseconds each, where a question that has one
-        answer takes a few in all (docs/benchmarks.md).
+        Every play is found and compared, at some two microseconds each (docs/benchmarks.md).
         """
         dice = parse_roll(roll)
         if opponent is not None:
+            if match is None and cube_value == 1:
+                plays = self._money_plays(on_roll, opponent, dice, "centered" if cube is None else cube, jacoby)
+                if plays is not None:
+                    return plays
             asked = Asked(None, jacoby, match, None, cube_value)
             return self._solution(on_roll, opponent, asked).best_plays(dice, cube)
         start = self.space.position(self.space.index(_read(on_roll)))
         if not start.checkers:
             raise PositionError("the player on roll has no checker left to play")
-        results = legal_plays(start, dice)
-        return rank_plays(start, dice, results, -self.epc(np.array(results)))
+        ends, results = results_of(self.space, self.space.index(start), dice)
+        return rank_plays(start, dice, results, [-self._source.moment("epc", end) for end in ends])
 
     def solution(
         self,
@@ -640,6 +652,26 @@ class Database:
             return None
         values = source.values(mine, theirs, jacoby, False)
         return decide(values[Plane[cube.upper()]], 2 * values[Plane.THEIRS], 1.0, cube)
+
+    def _money_plays(
+        self, on_roll: Any, opponent: Any, dice: tuple[int, int], cube: str, jacoby: bool
+    ) -> list[Play] | None:
+        """The plays of `solution` by a shorter way, for a pair that the table has; None where it does not reach."""
+        source = self._source
+        if source.played_for[0] is not None or not source.cubeful or not (is_one(on_roll) and is_one(opponent)):
+            return None
+        mine, theirs = self.space.index(on_roll), self.space.index(opponent)
+        if not (mine and theirs and max(mine, theirs) < source.n_pairs):
+            return None
+        place = check_cube(cube)
+        start, other = self.space.position(mine), self.space.position(theirs)
+        ends, results = results_of(self.space, mine, dice)
+        gammon = source.gammons and other.checkers == GAMMON_CHECKERS and not (jacoby and place == "centered")
+        seen = _SEEN_BY_OTHER[place]
+        values = [
+            0.0 - source.values(theirs, end, jacoby, True)[seen] if end else (2.0 if gammon else 1.0) for end in ends
+        ]
+        return rank_plays(start, dice, results, values)
 
     def _solution(self, on_roll: Any, opponent: Any, asked: Asked) -> Solution:
         source = self._source  # which refuses, if it has been closed

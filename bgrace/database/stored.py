@@ -242,6 +242,11 @@ class ProbeSource(ArraySource):
         super().__init__(stored)
         assert stored.view is not None, "an archive is asked as arrays"
         self._probe = Probe(stored.view, str(stored.path))
+        self._ask: Mapping[Moment, Callable[[int], float]] = {
+            "epc": self._probe.epc,
+            "mean_rolls": self._probe.mean_rolls,
+            "variance_rolls": self._probe.variance_rolls,
+        }
 
     @cached_property
     def boundary(self) -> Boundary | None:
@@ -253,8 +258,7 @@ class ProbeSource(ArraySource):
 
     def moment(self, name: Moment, index: int) -> float:
         """See `Source.moment`."""
-        answer: float = getattr(self._probe, name)(index)
-        return answer
+        return self._ask[name](index)
 
     def rolls(self, index: int | Integers) -> Floats:
         """See `Source.rolls`."""

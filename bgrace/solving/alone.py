@@ -18,7 +18,7 @@ from bgrace.answers import Gammons, PositionAnswer, Solution, Values
 from bgrace.board import HOME_POINTS, MAX_POINTS, OnePosition, Position, PositionLike, parse_position
 from bgrace.board.contact import check_no_contact
 from bgrace.board.dice import MEAN_PIPS, parse_roll
-from bgrace.board.plays import legal_plays, rank_plays
+from bgrace.board.plays import legal_plays, rank_plays, results_of
 from bgrace.board.spaces import space_of
 from bgrace.errors import MemoryLimitError, PositionError
 from bgrace.match.stakes import MONEY_PLACES, Stakes
@@ -104,7 +104,7 @@ def solve_alone(
     if dice is not None:
         results = legal_plays(position, dice)
         values = [-MEAN_PIPS * layer.mean(np.array(result[:points], dtype=np.int8)) for result in results]
-        plays = tuple(rank_plays(position, dice, results, np.array(values)))
+        plays = tuple(rank_plays(position, dice, results, values))
     mean = layer.mean(short)
     variance = _sum(chances * (np.arange(len(chances)) - mean) ** 2)
     return PositionAnswer(position, mean, variance, chances, first, dice, plays, layer.size)
@@ -267,8 +267,8 @@ def _solve_home(position: Position, dice: tuple[int, int] | None, threads: int) 
         first = np.trim_zeros(table.first_checker_distribution[index - n_fewer_checkers(space, GAMMON_CHECKERS)], "b")
     plays = None
     if dice is not None:
-        results = legal_plays(position, dice)
-        plays = tuple(rank_plays(position, dice, results, -table.epc[[space.index(result) for result in results]]))
+        ends, results = results_of(space, index, dice)
+        plays = tuple(rank_plays(position, dice, results, (-table.epc[ends]).tolist()))
     return PositionAnswer(
         position,
         float(table.mean_rolls[index]),

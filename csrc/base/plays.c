@@ -21,7 +21,7 @@ int bgr_single_die(const bgr_space *space, const int8_t *counts, int64_t index, 
     bgr_suffix_sums(space->points, counts, t);
     while (highest > 0 && counts[highest] == 0)
         highest--;
-    int home = highest < 6;
+    int home = highest < BGR_HOME_POINTS;
     /* A die that is larger than every point bears off from the highest. */
     int exact = die - 1 < highest ? die - 1 : highest;
     for (int source = home ? exact : die; source <= highest; source++) {
@@ -38,7 +38,16 @@ int bgr_single_die(const bgr_space *space, const int8_t *counts, int64_t index, 
 static int sort_distinct(int64_t *values, int n)
 {
     int kept = 0;
-    qsort(values, (size_t)n, sizeof *values, bgr_compare_indices);
+    if (n > 64)
+        qsort(values, (size_t)n, sizeof *values, bgr_compare_indices);
+    else /* nearly sorted, as the results of rising indices are */
+        for (int k = 1; k < n; k++) {
+            int64_t value = values[k];
+            int place = k;
+            for (; place > 0 && values[place - 1] > value; place--)
+                values[place] = values[place - 1];
+            values[place] = value;
+        }
     for (int k = 0; k < n; k++)
         if (kept == 0 || values[k] != values[kept - 1])
             values[kept++] = values[k];
@@ -66,13 +75,15 @@ static int play_die(const bgr_space *space, int die, int64_t *indices, int n, in
 
 bgr_status bgr_plays(const bgr_space *space, int64_t index, int die1, int die2, int64_t *results, int *n_results)
 {
-    /* Three dice of a double give at most C(26, 3) positions, each with at most 24 results of the fourth. */
-    enum { ROOM = 2600 * BGR_MAX_POINTS };
+    /* Three dice of a double give at most C(points + 2, 3) positions, each with at most as many results of the fourth
+     * as there are points. */
+    enum { HOME_ROOM = 56 * BGR_HOME_POINTS, ROOM = 2600 * BGR_MAX_POINTS };
+    int64_t home_room[HOME_ROOM];
     if (index < 0 || index >= space->size)
         return BGR_ERR_INDEX;
     if (die1 < 1 || die1 > 6 || die2 < 1 || die2 > 6)
         return BGR_ERR_ROLL;
-    int64_t *room = malloc(ROOM * sizeof *room);
+    int64_t *room = space->points <= BGR_HOME_POINTS ? home_room : malloc(ROOM * sizeof *room);
     if (!room)
         return BGR_ERR_MEMORY;
     int n = 1;
@@ -90,7 +101,8 @@ bgr_status bgr_plays(const bgr_space *space, int64_t index, int die1, int die2, 
         memcpy(results + n, other, (size_t)n_other * sizeof *other);
         n = sort_distinct(results, n + n_other);
     }
-    free(room);
+    if (room != home_room)
+        free(room);
     *n_results = n;
     return BGR_OK;
 }

@@ -8,9 +8,13 @@
  * double picks four of them, C(24 + 3, 4). */
 #define BGR_MAX_PLAYS 17550
 
+/* The same on at most six points: C(6 + 3, 4). */
+#define BGR_MAX_HOME_PLAYS 126
+
 /* Every distinct position that a roll leads to, in rising index.  A roll is played in full, in either order of its
  * dice, a double four times; checkers come off only once all are home, from the highest point if the die is larger.
- * results: room for BGR_MAX_PLAYS indices.  The empty board has one result, itself.
+ * results: room for BGR_MAX_PLAYS indices, on six points for BGR_MAX_HOME_PLAYS.  The empty board has one result,
+ * itself.
  * BGR_ERR_INDEX, BGR_ERR_ROLL. */
 bgr_status bgr_plays(const bgr_space *space, int64_t index, int die1, int die2, int64_t *results, int *n_results);
 

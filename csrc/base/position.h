@@ -4,6 +4,9 @@
 
 #include "bgrace.h"
 
+/* Checkers are borne off once all are on these. */
+enum { BGR_HOME_POINTS = 6 };
+
 /* Suffix sums: t[j] checkers stand on point j + 1 or beyond. */
 static inline void bgr_suffix_sums(int points, const int8_t *counts, int *t)
 {

@@ -2,6 +2,7 @@
 
 #include "solve/home.h"
 
+#include "base/position.h"
 #include "solve/one_sided.h"
 
 #include <stdlib.h>

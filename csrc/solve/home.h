@@ -16,7 +16,7 @@ void bgr_home_free(bgr_home *home); /* NULL is allowed */
 #define BGR_CHANCE_SCALE 65535
 
 /* What is in it, for layers. */
-enum { BGR_HOME_POINTS = 6, BGR_RING = 32 };
+enum { BGR_RING = 32 };
 
 struct bgr_home {
     bgr_space space;

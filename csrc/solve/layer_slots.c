@@ -2,6 +2,7 @@
 
 #include "solve/layer_slots.h"
 
+#include "base/position.h"
 #include <string.h>
 
 int64_t bgr_count_sequences(int checkers, const int8_t *most, int n, int64_t count[][BGR_MAX_CHECKERS + 1])

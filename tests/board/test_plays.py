@@ -143,4 +143,4 @@ def test_what_is_no_roll(roll: Any) -> None:
 )
 def test_the_kernel_checks_what_it_is_given(index: int, die1: int, die2: int, error: type[Exception]) -> None:
     with pytest.raises(error):
-        kernel.plays(PositionSpace(6, 15).kernel, index, die1, die2)
+        kernel.results(PositionSpace(6, 15).kernel, index, die1, die2)

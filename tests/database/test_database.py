@@ -6,7 +6,7 @@ import pickle
 import random
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -285,6 +285,16 @@ def test_equal_plays_come_in_order_of_their_index(database: Database) -> None:
     plays = database.best_plays("1,1,1,1", "1x2", "21")
     for one, other in pairwise(plays):
         assert (one.loss, reference.index(one.position)) < (other.loss, reference.index(other.position))
+
+
+@pytest.mark.parametrize("jacoby", [False, True])
+@pytest.mark.parametrize("cube", ["none", "centered", "mine", "theirs"])
+def test_plays_of_the_short_way_are_those_of_a_solution(database: Database, cube: Cube, jacoby: bool) -> None:
+    sides = [(0, 0, 0, 0, 0, 6), (1, 1, 1, 1, 1, 1), (6, 0, 0, 0, 0, 0), (0, 2, 0, 1, 0, 1), (1, 0, 0, 0, 0, 0)]
+    for x, y in product(sides, sides):
+        solution = database.solution(x, y, bgrace.Rules(jacoby=jacoby), seconds=None)
+        for roll, plays in solution.all_plays(cube).items():
+            assert database.best_plays(x, y, roll, cube, jacoby=jacoby) == plays
 
 
 def test_best_plays_alone(database: Database) -> None:
