@@ -6,7 +6,6 @@ library, and files for pkg-config and CMake.  Environment variables choose a bui
 
 BGRACE_CHECKED=1   bounds checks in Cython, assertions and -O1 -g in C: for hunting a crash
 BGRACE_COVERAGE=1  counts which lines of C are run, for scripts/coverage.sh; with GCC
-BGRACE_OPENMP=0    without OpenMP, on one thread (also what happens where the compiler has none)
 BGRACE_CFLAGS      further compiler flags, such as -fsanitize=address
 """
 
@@ -28,27 +27,15 @@ CHECKED = os.environ.get("BGRACE_CHECKED") == "1"
 COVERAGE = os.environ.get("BGRACE_COVERAGE") == "1"
 
 
-def compiler_has_openmp() -> bool:
-    """Whether the C compiler compiles and links a program that uses OpenMP."""
-    compiler = shlex.split(os.environ.get("CC", "cc"))
-    with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder, "try.c")
-        source.write_text("#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n")
-        try:
-            command = [*compiler, "-fopenmp", str(source), "-o", str(Path(folder, "try"))]
-            return subprocess.run(command, capture_output=True, check=False).returncode == 0
-        except OSError:
-            return False
-
-
 # No contraction to fused multiply-adds: every machine must round alike, so that a database has the same bytes.
-flags = ["/O2"] if sys.platform == "win32" else ["-std=c11", "-ffp-contract=off", "-fvisibility=hidden", "-fPIC"]
-links: list[str] = []
+flags = (
+    ["/O2", "/std:c11", "/fp:precise"]
+    if sys.platform == "win32"
+    else ["-std=c11", "-ffp-contract=off", "-fvisibility=hidden", "-fPIC", "-pthread"]
+)
+links = [] if sys.platform == "win32" else ["-pthread"]
 if sys.platform != "win32":
     flags += ["-O1", "-g"] if CHECKED else ["-O2", "-g", "-DNDEBUG"] if COVERAGE else ["-O3", "-DNDEBUG"]
-    if os.environ.get("BGRACE_OPENMP") != "0" and compiler_has_openmp():
-        flags.append("-fopenmp")
-        links.append("-fopenmp")
 extra = shlex.split(os.environ.get("BGRACE_CFLAGS", ""))
 if COVERAGE:
     extra += ["--coverage"]  # threads that count at once lose counts, but not that a line was run
@@ -142,7 +129,7 @@ class BuildExt(build_ext):
         for target in (library / "pkgconfig" / "bgrace.pc", cmake / "bgraceConfigVersion.cmake"):
             template = Path("csrc", f"{target.name}.in").read_text(encoding="utf-8")
             target.write_text(template.replace("@PROJECT_VERSION@", version), encoding="utf-8")
-        alone = ["-O2" if flag == "-O3" else flag for flag in flags if flag != "-fopenmp"]
+        alone = ["-O2" if flag == "-O3" else flag for flag in flags if flag != "-pthread"]
         objects = self.compiler.compile(
             [str(source)], self.build_temp, include_dirs=[str(folder / "include")], extra_postargs=alone
         )
@@ -198,7 +185,13 @@ setup(
     libraries=[
         (
             "bgrace_core",
-            {"sources": SOURCES, "obj_deps": {"": HEADERS}, "include_dirs": ["csrc"], "cflags": flags},
+            {
+                "sources": SOURCES,
+                "obj_deps": {"": HEADERS},
+                "include_dirs": ["csrc"],
+                "macros": [("BGR_THREADS", None)],
+                "cflags": flags,
+            },
         )
     ],
     ext_modules=cythonize(
@@ -208,7 +201,7 @@ setup(
                 [f"bgrace/_kernels/{name}.pyx"],
                 include_dirs=["csrc", np.get_include()],
                 depends=[*HEADERS, *SOURCES],
-                define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")],
+                define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION"), ("BGR_THREADS", None)],
                 extra_compile_args=[flag for flag in flags if flag != "-std=c11"],
                 extra_link_args=links,
             )

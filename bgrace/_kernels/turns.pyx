@@ -3,8 +3,6 @@
 from libc.stdint cimport int8_t, int64_t
 from libc.string cimport memset
 
-from cython.parallel cimport prange, threadid
-
 import numpy as np
 
 from bgrace._kernels.two_sided import PATHS
@@ -115,11 +113,32 @@ cdef extern from "turns/answer.h" nogil:
                                    int precision, bgr_answer **answer) noexcept
 
 
-cdef void run_parallel(void *context, int64_t n, body_t body, void *argument) noexcept nogil:
+cdef extern from "base/threads.h" nogil:
+    ctypedef struct bgr_team
+    ctypedef int (*bgr_piece)(void *of, int64_t first, int64_t past, int worker) noexcept nogil
+
+    bgr_team *bgr_team_new(int n_threads) noexcept
+    void bgr_team_free(bgr_team *team) noexcept
+    int bgr_team_run(bgr_team *team, int64_t n, int64_t size, bgr_piece body, void *of) noexcept
+
+
+cdef struct Loop:
+    body_t body
+    void *argument
+
+
+cdef int run_piece(void *of, int64_t first, int64_t past, int worker) noexcept nogil:
+    cdef Loop *loop = <Loop *>of
     cdef int64_t k
-    cdef int n_threads = (<int *>context)[0]
-    for k in prange(n, num_threads=n_threads, schedule="dynamic"):
-        body(argument, k, threadid())
+    for k in range(first, past):
+        loop.body(loop.argument, k, worker)
+    return 0
+
+
+cdef void run_parallel(void *context, int64_t n, body_t body, void *argument) noexcept nogil:
+    cdef Loop loop
+    loop.body, loop.argument = body, argument
+    bgr_team_run(<bgr_team *>context, n, 1, run_piece, &loop)
 
 
 cdef class Stakes:
@@ -240,13 +259,15 @@ cdef class Solver:
         options.least_gain = least_gain
         if boundary is not None:
             options.database = boundary.c
-        parallel.run, parallel.context, parallel.n_workers = run_parallel, &n_threads, n_threads
-        if n_threads > 1:
-            options.parallel = &parallel
+        parallel.n_workers = n_threads
         with nogil:
+            parallel.run, parallel.context = run_parallel, bgr_team_new(n_threads)
+            if parallel.context != NULL:
+                options.parallel = &parallel
             status = bgr_solve_on_path(
                 self.c, &on_roll[0], &opponent[0], &stakes.c, &options, on_path, precision, &answer.c
             )
+            bgr_team_free(<bgr_team *>parallel.context)
         check(status, f"{list(on_roll)} against {list(opponent)}, seconds={seconds}, memory_bytes={memory_bytes}")
         return answer
 
