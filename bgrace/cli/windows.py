@@ -144,7 +144,12 @@ def _pair(k: int, s: int, plot: Path | None, as_csv: bool, as_json: bool) -> Non
         print_table(shown)
         if min(k, s) < _FIRST:
             text = f"with fewer than {_FIRST} pips the position matters more than its pips: see bgrace query"
-            print_note(text)
+        else:
+            text = (
+                "pips of checkers that waste nothing; real ones waste more, and with raw counts this takes too often: "
+                "ask bgrace solve with both positions"
+            )
+        print_note(text)
 
 
 def _values(action: CubeAction) -> list[str]:
