@@ -8,7 +8,9 @@ import numpy as np
 from bgrace._kernels.two_sided import PATHS
 
 from bgrace._kernels cimport cbgrace as c
+from bgrace._kernels.cdatabase cimport BGR_READ, bgr_db, bgr_file, bgr_open_file
 from bgrace._kernels.positions cimport check
+from bgrace._kernels.probe cimport OpenFile
 
 CUBES = ("none", "centered", "mine", "theirs")
 VERDICTS = ("no cube", "no double", "double/take", "double/beaver", "double/pass", "too good")
@@ -28,7 +30,6 @@ cdef extern from "bgrace.h" nogil:
         const double *pre_crawford
         const double *post_crawford
 
-    ctypedef struct bgr_db
     ctypedef struct bgr_solver
     ctypedef struct bgr_answer
 
@@ -185,18 +186,21 @@ cdef class Stakes:
 
 
 cdef class Boundary:
-    """A database file whose bytes are in `view`, for pairs to be looked up in; `name` is for messages."""
+    """A database file, in memory or read from an OpenFile, for pairs to be looked up in; `name` is for messages."""
 
     cdef bgr_db *c
     cdef const unsigned char[::1] view  # keeps the bytes where they are
 
-    def __cinit__(self, const unsigned char[::1] view, str name):
-        cdef c.bgr_status status
-        self.view = view
-        if not view.shape[0]:
+    def __cinit__(self, file_or_bytes, str name):
+        cdef bgr_file file
+        if isinstance(file_or_bytes, OpenFile):
+            (<OpenFile>file_or_bytes).again(&file)
+            check(bgr_open_file(&file, BGR_READ, &self.c), name)
+            return
+        self.view = file_or_bytes
+        if not self.view.shape[0]:
             raise ValueError(f"{name}: empty")
-        status = bgr_open_memory(&view[0], view.shape[0], &self.c)
-        check(status, name)
+        check(bgr_open_memory(&self.view[0], self.view.shape[0], &self.c), name)
 
     def __dealloc__(self):
         bgr_close(self.c)

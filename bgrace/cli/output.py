@@ -15,6 +15,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from rich.table import Table
 from rich.text import Text
 
+from bgrace._base.interrupts import check_interrupt
+
 __all__ = [
     "bar",
     "bytes_text",
@@ -170,12 +172,12 @@ def progress(label: str, seconds_between_lines: float = _SECONDS_BETWEEN_LINES) 
     Yields
     ------
     callable
-        To be called with how much is done and how much there is.
+        To be called with how much is done and how much there is.  Raises KeyboardInterrupt if Ctrl-C was pressed.
     """
     # Wide enough that no line is broken: the text of a line is ours, and a log file has no width.
     terminal = Console(stderr=True, highlight=False, markup=False, emoji=False)
     if not terminal.is_terminal or terminal.is_dumb_terminal:
-        yield _Lines(label, seconds_between_lines)
+        yield _stoppable(_Lines(label, seconds_between_lines))
         return
     with Progress(
         TextColumn("{task.description}"),
@@ -189,7 +191,15 @@ def progress(label: str, seconds_between_lines: float = _SECONDS_BETWEEN_LINES) 
         expand=True,
     ) as shown:
         task = shown.add_task(label, total=None)
-        yield lambda done, total: shown.update(task, completed=done, total=total)
+        yield _stoppable(lambda done, total: shown.update(task, completed=done, total=total))
+
+
+def _stoppable(show: Callable[[int, int], None]) -> Callable[[int, int], None]:
+    def report(done: int, total: int) -> None:
+        check_interrupt()
+        show(done, total)
+
+    return report
 
 
 class _Lines:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from bgrace.cli.options import database_argument, json_option
+from bgrace.cli.options import check_option, database_argument, json_option
 from bgrace.cli.output import columns, print_json, print_lines, print_note, print_table, progress, say
 from bgrace.database.money import open_money
 from bgrace.studies.race_windows import DECISIONS
@@ -55,6 +55,7 @@ __all__ = ["referee"]
     metavar="PICTURE",
     help="Draw a picture too: a .svg, .png or .pdf file.  Needs matplotlib: pip install bgrace[plot].",
 )
+@check_option
 @json_option
 def referee(
     *,
@@ -66,6 +67,7 @@ def referee(
     pips: tuple[int, int],
     everywhere: bool,
     plot: Path | None,
+    checked: bool,
     as_json: bool,
 ) -> None:
     """Tell what it costs to go by a count or a formula in a race.
@@ -88,7 +90,7 @@ def referee(
         from bgrace.plot.canvas import check_path  # noqa: PLC0415 - pictures are slow to import
 
         check_path(plot)
-    with open_money(file) as db:
+    with open_money(file, verify=checked) as db:
         say(f"playing {games:,} races of {db.space.checkers} checkers a side")
         with progress("solving") as report_progress:
             races = played_races(db, games, seed, seconds=seconds, progress=report_progress)

@@ -1,5 +1,7 @@
 /* Questions to one or more database files: find the file that answers best, and look up. */
 
+#include "probe/probe.h"
+
 #include "probe/bytes.h"
 #include "probe/checksums.h"
 #include "probe/match.h"
@@ -116,20 +118,28 @@ bgr_status bgr_open(const char *path, bgr_access access, bgr_db **db)
     return bgr_open_all(&path, 1, access, db, NULL);
 }
 
-bgr_status bgr_open_memory(const void *bytes, size_t size, bgr_db **db)
+bgr_status bgr_open_file(const bgr_file *file, bgr_access access, bgr_db **db)
 {
-    bgr_file file = {.bytes = bytes, .size = size, .handle = -1};
+    bgr_file owned = *file;
     *db = NULL;
     bgr_db *made;
     bgr_status status = new_db(1, &made);
-    if (status != BGR_OK)
+    if (status != BGR_OK) {
+        bgr_file_close(&owned);
         return status;
-    status = add(made, &file, BGR_READ);
+    }
+    status = add(made, &owned, access);
     if (status == BGR_OK)
         *db = made;
     else
         bgr_close(made);
     return status;
+}
+
+bgr_status bgr_open_memory(const void *bytes, size_t size, bgr_db **db)
+{
+    bgr_file file = {.bytes = bytes, .size = size, .handle = -1};
+    return bgr_open_file(&file, BGR_READ, db);
 }
 
 void bgr_close(bgr_db *db)

@@ -4,11 +4,12 @@ from typing import Final
 
 from bgrace.database.store.archive import Table
 from bgrace.database.store.directory import MAGIC, OLD_MATCH_MAGIC, MatchHead, cut_name
-from bgrace.database.store.reader import StoredTables, file_facts, read_tables
+from bgrace.database.store.reader import Access, StoredTables, file_facts, read_tables
 from bgrace.database.store.writer import Writer, creation_time
 
 __all__ = [
     "FILE_HEADS",
+    "Access",
     "MatchHead",
     "StoredTables",
     "Table",

@@ -1,4 +1,4 @@
-"""Reading a database file: check its head, map its tables."""
+"""Reading a database file: check its head, and get at its tables, mapped, copied into memory, or read when asked."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import comb
 from pathlib import Path
-from typing import Any, BinaryIO, Final, cast
+from typing import Any, BinaryIO, Final, Literal, TypeAlias, cast, get_args
 
 import h5py
 import numpy as np
 
 from bgrace._base.arrays import JSON, Summarised
 from bgrace._base.files import checked_path, opened
+from bgrace._base.memory import machine_bytes, memory_text
+from bgrace._kernels.probe import OpenFile
 from bgrace.database.store.archive import Table, crc32_of_table, read_archived
 from bgrace.database.store.checksums import crc32_outside
 from bgrace.database.store.directory import USER_BLOCK, Directory, Entry
@@ -26,16 +28,21 @@ from bgrace.database.store.schema import (
     MATCH_ATTRIBUTES,
     ROOT_ATTRIBUTES,
 )
-from bgrace.errors import FormatError
+from bgrace.database.store.unmapped import UnmappedTable
+from bgrace.errors import ArgumentError, FormatError, MemoryLimitError
 
-__all__ = ["StoredTables", "file_facts", "read_tables"]
+__all__ = ["Access", "StoredTables", "file_facts", "read_tables"]
+
+Access: TypeAlias = Literal["map", "load", "read"]
+"""How to get at the bytes of a file; `bgrace.open` says what each means."""
 
 _LET_GO_AFTER: Final = 64  # pieces of a table
+_READ_AHEAD: Final = 1 << 26  # bytes of a file that is too large to be all of use
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class StoredTables(Summarised):
-    """What a file holds, mapped and read-only.
+    """What a file holds, read-only.
 
     Attributes
     ----------
@@ -44,13 +51,17 @@ class StoredTables(Summarised):
     attributes : dict
         Those of the root group.
     tables : mapping of str to Table
-        By the names of `schema.DATASETS`: arrays; in an archive, large ones are read chunk by chunk.
+        By the names of `schema.DATASETS`: arrays, or what is indexed like one and read when it is asked.
     entries : tuple of Entry
         Of the tables: those of the directory, or what an archive says of its own.
-    view : mmap, or None
-        The whole file, in which the tables lie; None of an archive.
+    view : mmap, bytes or None
+        The whole file, in which the tables lie; None if it is read, as an archive always is.
     stored_bytes : dict of str to int
         What each table takes in the file.
+    access : {"map", "load", "read"}
+        How it was opened.
+    file : OpenFile
+        What was opened, whatever has its name by now.
     """
 
     path: Path
@@ -58,8 +69,10 @@ class StoredTables(Summarised):
     attributes: dict[str, JSON]
     tables: Mapping[str, Table]
     entries: tuple[Entry, ...]
-    view: mmap.mmap | None
+    view: mmap.mmap | bytes | None
     stored_bytes: dict[str, int]
+    access: Access
+    file: OpenFile
 
     def entry(self, name: str) -> Entry:
         """What is known of a table."""
@@ -67,8 +80,13 @@ class StoredTables(Summarised):
 
     def let_go(self) -> None:
         """Hold no page of the file in memory any more; the system keeps them, or reads them again when asked for."""
-        if self.view is not None and hasattr(mmap, "MADV_DONTNEED"):
+        if isinstance(self.view, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
             self.view.madvise(mmap.MADV_DONTNEED)
+
+    def ask_anywhere(self) -> None:
+        """Expect questions all over the file: a page that is not in memory shall not bring its neighbours along."""
+        if isinstance(self.view, mmap.mmap) and self.directory.file_size > _READ_AHEAD and hasattr(mmap, "MADV_RANDOM"):
+            self.view.madvise(mmap.MADV_RANDOM)
 
     def checksum(self, name: str) -> int:
         """CRC-32 of a table as it is in the file now."""
@@ -80,16 +98,18 @@ class StoredTables(Summarised):
         return crc
 
 
-def read_tables(path: str | os.PathLike[str]) -> StoredTables:
+def read_tables(path: str | os.PathLike[str], access: Access = "map", verify: bool = False) -> StoredTables:
     """Open a database file.
 
     The directory and all of the HDF5 metadata are checked against their checksums before anything is believed, so that
-    a damaged file is refused before an HDF5 library sees it.  The tables themselves are only mapped: their checksums
-    are for `bgrace.verify`.
+    a damaged file is refused before an HDF5 library sees it.
 
     Parameters
     ----------
     path : path-like
+    access : {"map", "load", "read"}
+    verify : bool
+        Whether to compare the tables with their checksums, too.
 
     Returns
     -------
@@ -97,26 +117,84 @@ def read_tables(path: str | os.PathLike[str]) -> StoredTables:
 
     Raises
     ------
+    ArgumentError
+        If there is no such access.
     FormatError
         If it is not a bgrace database, is of a version that this bgrace does not know, or is damaged.
+    MemoryLimitError
+        If it is to be loaded, and larger than the machine's memory.
     OSError
         If it cannot be read.
     """
     path = checked_path(path)
+    if access not in get_args(Access):
+        raise ArgumentError(f"access={access!r:.80} is unknown: give {', '.join(map(repr, get_args(Access)))}")
     with opened(path) as raw:
-        directory = _read_directory(raw, path)
-        if directory.archive:
-            return _read_archive(os.dup(raw.fileno()), path, directory)
-        attributes = _read_attributes(raw, path, directory)
-        view = mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ)
+        file = OpenFile(raw.fileno(), str(path))
+        stored = _loaded(raw, file, path) if access == "load" else _read(raw, file, path, access)
+    if verify:
+        for entry in stored.entries:
+            crc = stored.checksum(entry.name)
+            if crc != entry.crc32:
+                raise FormatError(
+                    f"{path} is damaged: {entry.name} has CRC-32 {crc:08x}, and was written with {entry.crc32:08x}; "
+                    "build it again"
+                )
+    return stored
+
+
+def _read(raw: BinaryIO, file: OpenFile, path: Path, access: Access) -> StoredTables:
+    directory = _read_directory(raw, path)
+    if directory.archive:
+        return _read_archive(_Shared(os.dup(raw.fileno())), file, path, directory, access)
+    attributes = _read_attributes(raw, path, directory)
+    if access == "read":
+        tables: dict[str, Table] = {entry.name: UnmappedTable(file, entry) for entry in directory.entries}
+        return StoredTables(
+            path, directory, attributes, tables, directory.entries, None, _stored_bytes(directory), access, file
+        )
+    return _in_memory(path, directory, attributes, mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ), file, access)
+
+
+def _loaded(raw: BinaryIO, file: OpenFile, path: Path) -> StoredTables:
+    """Copy a file into memory before anything is checked, so that what was checked is what answers."""
+    size, most = raw.seek(0, os.SEEK_END), machine_bytes()
+    if size > most:
+        raise MemoryLimitError(
+            f"{path} has {memory_text(size)}, and this machine {memory_text(most)} of memory: open it with "
+            'access="map" or "read"'
+        )
+    raw.seek(0)
+    data = raw.read()
+    file.check_unchanged()
+    copy = cast(BinaryIO, io.BytesIO(data))
+    directory = _read_directory(copy, path)
+    if directory.archive:
+        return _read_archive(copy, file, path, directory, "load")
+    return _in_memory(path, directory, _read_attributes(copy, path, directory), data, file, "load")
+
+
+def _in_memory(
+    path: Path,
+    directory: Directory,
+    attributes: dict[str, JSON],
+    view: mmap.mmap | bytes,
+    file: OpenFile,
+    access: Access,
+) -> StoredTables:
     tables: dict[str, Table] = {
         entry.name: np.frombuffer(
             view, dtype=entry.dtype, count=int(np.prod(entry.shape)), offset=entry.offset
         ).reshape(entry.shape)
         for entry in directory.entries
     }
-    stored_bytes = {entry.name: entry.n_bytes for entry in directory.entries}
-    return StoredTables(path, directory, attributes, tables, directory.entries, view, stored_bytes)
+    return StoredTables(
+        path, directory, attributes, tables, directory.entries, view, _stored_bytes(directory), access, file
+    )
+
+
+def _stored_bytes(directory: Directory) -> dict[str, int]:
+    return {entry.name: entry.n_bytes for entry in directory.entries}
 
 
 def file_facts(stored: StoredTables) -> dict[str, JSON]:
@@ -265,19 +343,21 @@ class _Shared(io.RawIOBase):
         return len(data)
 
 
-def _read_archive(raw: int, path: Path, directory: Directory) -> StoredTables:
+def _read_archive(
+    raw: io.RawIOBase | BinaryIO, file: OpenFile, path: Path, directory: Directory, access: Access
+) -> StoredTables:
     """Read what HDF5 says of an archive, all of whose bytes have passed their checksum."""
     if directory.entries:
         raise FormatError(f"{path} is damaged: an archive has no directory of tables; build it again")
     tables: dict[str, Table] = {}
     entries, stored_bytes = [], {}
     try:
-        file = h5py.File(cast(BinaryIO, _Shared(raw)), "r")
-        attributes = _root_attributes(file, directory)
+        archive = h5py.File(cast(BinaryIO, raw), "r")
+        attributes = _root_attributes(archive, directory)
         for name, kind in DATASETS.items():
-            if name not in file:
+            if name not in archive:
                 continue
-            dataset = file[name]
+            dataset = archive[name]
             if dataset.dtype.newbyteorder("<").str.lstrip("|") != np.dtype(kind.dtype).str.lstrip("|"):
                 raise FormatError(f"{path} is damaged: its table {name} holds {dataset.dtype}; build it again")
             scale, crc = float(dataset.attrs["scale"]), int(dataset.attrs["crc32"])
@@ -287,7 +367,7 @@ def _read_archive(raw: int, path: Path, directory: Directory) -> StoredTables:
     except (OSError, KeyError, RuntimeError, ValueError) as error:
         raise FormatError(f"{path} is damaged: HDF5 says {error}; build it again") from error
     _compare(path, directory, attributes)
-    return StoredTables(path, directory, attributes, tables, tuple(entries), None, stored_bytes)
+    return StoredTables(path, directory, attributes, tables, tuple(entries), None, stored_bytes, access, file)
 
 
 def _plain(value: Any) -> Any:
