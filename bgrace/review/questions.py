@@ -188,7 +188,9 @@ def answer_run(run: Run, met: MatchEquityTable | None = None, seconds: float = D
             if end is not None:
                 solution = end.solution(question.on_roll, question.opponent, stakes, swapped=False)
             else:
-                solution = solve_by_turns(question.on_roll, question.opponent, stakes, seconds=seconds)
+                solution = solve_by_turns(
+                    question.on_roll, question.opponent, stakes, roll=question.roll, seconds=seconds
+                )
         answers.append(_answer(question, stakes, solution))
     return tuple(answers)
 
