@@ -95,7 +95,7 @@ def solve_by_turns(
     Examples
     --------
     >>> from bgrace.board import parse_position
-    >>> far = parse_position("13x3 8x2 6x5 5x5"), parse_position("13x2 8x3 6x5 5x5")
+    >>> far = parse_position("12x3 8x2 6x5 5x5"), parse_position("12x2 8x3 6x5 5x5")
     >>> race = solve_by_turns(*far, Stakes.money(), roll=(6, 5), seconds=0.1)
     >>> race.method, race.best_plays("65")[0].play
     ('turns', '13/2')
