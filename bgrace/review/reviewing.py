@@ -24,7 +24,7 @@ FORMAT_VERSION: Final = 1
 """Of the JSON of a review; a new one only where an old reader would be misled."""
 
 _HOPE: Final = 0.4
-"""Times the error of a glance over how much longer the second look is: what looks worse by less is hardly ever settled."""
+"""Times the error of a glance, over how much longer the second look is: losses below that are hardly ever settled."""
 
 
 @dataclass(frozen=True, slots=True)
