@@ -181,7 +181,8 @@ class Decision:
     @property
     def too_close(self) -> bool:
         """Whether something else looks better, by so little that the answer cannot tell."""
-        return bool(self.done) and self.loss > 0 and self.error_class is None and self.error > 0
+        told = self.equity_loss is None or self.equity_loss > _NOTHING
+        return bool(self.done) and self.loss > 0 and told and self.error_class is None and self.error > 0
 
     def is_open(self, part: float) -> bool:
         """Whether a closer answer may judge it otherwise, or says what it costs more exactly.

@@ -112,8 +112,8 @@ class MatchReview:
 
     @property
     def too_close(self) -> list[Decision]:
-        """Those that look worse than another choice, by less than the answer can tell; in their order."""
-        return [each for each in self.decisions if each.too_close]
+        """Those that look worse than another choice, by less than the answer can tell; the worst first."""
+        return sorted((each for each in self.decisions if each.too_close), key=lambda each: -each.loss)
 
     @property
     def engine_errors(self) -> list[Decision]:
