@@ -25,6 +25,7 @@ __all__ = [
     "rolls_option",
     "seconds_option",
     "threads_option",
+    "workers_option",
 ]
 
 
@@ -115,3 +116,8 @@ threads_option: Final[Decorator] = click.option(
     "--threads", type=int, metavar="T", help="Threads to compute with.  [default: one a processor]"
 )
 """The ``--threads`` of commands that compute."""
+
+workers_option: Final[Decorator] = click.option(
+    "--workers", type=click.IntRange(min=1), metavar="N", help="Processes to compute with.  [default: one a processor]"
+)
+"""The ``--workers`` of commands that compute on processes."""

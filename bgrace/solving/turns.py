@@ -288,6 +288,7 @@ def solve_turns(
     budget: Budget | None = None,
     *,
     rolls: bool = False,
+    roll: tuple[int, int] | None = None,
     boundary: Boundary | None = None,
     threads: int | None = None,
 ) -> TurnsAnswer:
@@ -301,6 +302,8 @@ def solve_turns(
     budget : Budget, optional
     rolls : bool
         Whether to compare every play of every first roll, so that `TurnsAnswer.after` has whatever is asked for.
+    roll : tuple of two int, optional
+        A roll of which every play is compared, if not those of all.
     boundary : Boundary, optional
         A file to look pairs up in where it reaches, for money: both sides at home with at most 14 checkers.
     threads : int, optional
@@ -327,7 +330,8 @@ def solve_turns(
     """
     chosen, spent = stakes or Stakes.money(), budget or Budget()
     _check(on_roll, opponent)
-    answer = _ask(on_roll, opponent, chosen, spent, how_many(threads), rolls=rolls, boundary=boundary)
+    dice = (0, 0) if roll is None else (max(roll), min(roll))
+    answer = _ask(on_roll, opponent, chosen, spent, how_many(threads), dice=dice, rolls=rolls, boundary=boundary)
     return TurnsAnswer(on_roll, opponent, chosen, spent, answer, boundary, how_many(threads))
 
 

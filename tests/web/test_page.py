@@ -344,7 +344,7 @@ def test_pictures(desktop: View, what: str, start: bytes) -> None:
 
 def test_colours_are_remembered(desktop: View) -> None:
     page = desktop.open(f"?xgid={RACE}")
-    paper = "getComputedStyle(document.documentElement).getPropertyValue('--paper')"
+    paper = "getComputedStyle(document.documentElement).backgroundColor"
     light = page.evaluate(paper)
     page.click("#theme")
     page.click("#theme")

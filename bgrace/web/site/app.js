@@ -50,6 +50,7 @@ function writeTexts() {
   document.documentElement.lang = texts.language;
   document.title = texts.title;
   for (const element of document.querySelectorAll("[data-text]")) element.textContent = lookUp(element.dataset.text);
+  for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", lookUp(element.dataset.label));
   for (const name of ["undo", "redo", "swap", "clear", "random"]) setIcon($(name), name, texts.tools[name]);
   $("brush").innerHTML = Object.entries(texts.tools.brushes).map(([value, name]) => `<option value="${value}">+ ${name}</option>`).join("");
   $("brush").title = texts.tools.brush;
@@ -181,6 +182,7 @@ async function ask() {
     return;
   }
   const question = races.questionOf(race);
+  let first = null;
   $("verdict").setAttribute("aria-busy", "true");
   const late = setTimeout(() => {
     if (number !== asked) return;
@@ -188,7 +190,7 @@ async function ask() {
     else showState("loading");
   }, 120);
   try {
-    const first = await answers.solve({ ...question, seconds: answers.quick });
+    first = await answers.solve({ ...question, seconds: answers.quick }, "solve", showProgress);
     if (number !== asked) return;
     const rough = first.method === "turns" && first.error > 0.001;
     rolls = null;
@@ -197,11 +199,17 @@ async function ask() {
     showAnswer(first, rough);
     await askRolls(question, number);
     if (rough) {
-      const closer = await answers.solve({ ...question, seconds: CLOSER });
+      const closer = await answers.solve({ ...question, seconds: CLOSER }, "solve", showProgress);
       if (number === asked) showAnswer(closer, false);
     }
   } catch (error) {
-    if (error.name === "AbortError" || number !== asked) return;
+    if (number !== asked) return;
+    if (error.name === "AbortError") {
+      // Stopped by hand: what was found before stays.
+      if (first) showAnswer(first, false);
+      else showState("stopped");
+      return;
+    }
     if (!(error instanceof NoAnswer)) throw error;
     answer = null;
     rolls = null;
@@ -223,6 +231,11 @@ async function askRolls(question, number) {
   showRolls();
 }
 
+function showProgress(done) {
+  const bar = $("verdict-body").querySelector("progress");
+  if (bar) /** @type {any} */ (bar).value = done;
+}
+
 const CARDS = ["chances", "equities", "race", "dice", "map", "counts"];
 
 function showState(name, message = "") {
@@ -240,7 +253,7 @@ function showAnswer(told, refining) {
   $("equities").innerHTML = panels.equitiesHtml(told, race);
   $("race").innerHTML = panels.raceHtml(told);
   $("equities-card").hidden = !told.equities;
-  for (const card of CARDS) if (card !== "equities") $(`${card}-card`).hidden = card === "counts" && !answers.canCount;
+  for (const card of CARDS) if (card !== "equities") $(`${card}-card`).hidden = false;
   const heading = $("verdict-body").querySelector(".verdict-words").textContent;
   const you = panels.percent(told.win_probability);
   $("live").textContent = `${heading}. ${texts.chances.summary(you, panels.percent(1 - told.win_probability))}.`;
@@ -292,6 +305,13 @@ function lookAtMore() {
   }, 250);
 }
 
+let stopped = "";
+
+function stop(line) {
+  stopped = line;
+  answers.stop(line);
+}
+
 async function askMore(name) {
   if (!answer || $("explorer").hidden) return;
   const question = races.questionOf({ ...race, roll: null });
@@ -299,6 +319,7 @@ async function askMore(name) {
   const key = JSON.stringify(question);
   if (shownFor[name] === key) return;
   shownFor[name] = key;
+  stopped = "";
   const box = $(name);
   box.classList.add("old");
   if (!box.innerHTML) box.innerHTML = `<p class="hint">${texts.states.loading.title}</p>`;
@@ -306,15 +327,25 @@ async function askMore(name) {
     if (name === "map") {
       box.innerHTML = panels.mapHtml(length, race);
       box.classList.remove("old");
-      await answers.map({ ...question, length, seconds: MAP }, (score) => panels.fillScore(box, score));
       panels.roving(box.querySelector("table"));
+      let worst = 0;
+      await answers.map({ ...question, length, seconds: MAP }, (score) => {
+        worst = Math.max(worst, score.error);
+        panels.fillScore(box, score);
+      });
+      panels.endMap(box, worst);
     } else {
       box.innerHTML = panels.countsHtml(await answers.counts(question));
     }
     box.classList.remove("old");
   } catch (error) {
+    if (shownFor[name] !== key) return;
+    if (error.name === "AbortError") {
+      if (stopped === name) panels.stopMap(box); // by hand, and not by a newer question
+      else shownFor[name] = "";
+      return;
+    }
     shownFor[name] = "";
-    if (error.name === "AbortError") return;
     if (!(error instanceof NoAnswer)) throw error;
     shownFor[name] = error.kind === "wrong" ? key : "";
     box.classList.remove("old");
@@ -544,7 +575,16 @@ function listen() {
     change(races.played(race, play.position));
     requestAnimationFrame(() => board.classList.add("turned"));
   });
+  $("verdict-body").addEventListener("click", (event) => {
+    if (event.target.closest("[data-stop]")) stop("solve");
+    else if (event.target.closest("[data-again]")) ask();
+  });
   $("map").addEventListener("click", (event) => {
+    if (event.target.closest("[data-stop]")) stop("map");
+    if (event.target.closest("[data-again]")) {
+      shownFor.map = "";
+      askMore("map");
+    }
     const score = event.target.closest("[data-score]")?.dataset.score.split(",").map(Number);
     if (score) change(atScore(score[0], score[1]));
   });

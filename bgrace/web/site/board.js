@@ -187,8 +187,15 @@ COLOURS.push("theirs-ring", "number", "die", "spot", "tray", "arrow");
  * @returns {string}
  */
 export function boardSvg(race) {
-  const style = getComputedStyle(document.documentElement);
-  const colour = Object.fromEntries(COLOURS.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+  // Of a property alone there is no more to be had than its text, light-dark(...).
+  const probe = document.body.appendChild(document.createElement("i"));
+  const colour = Object.fromEntries(
+    COLOURS.map((name) => {
+      probe.style.color = `var(--${name})`;
+      return [name, getComputedStyle(probe).color];
+    }),
+  );
+  probe.remove();
   const paints = [
     [/class="w1"/g, `stop-color="${colour["wood-1"]}"`],
     [/class="w2"/g, `stop-color="${colour["wood-2"]}"`],

@@ -11,6 +11,7 @@ const FILES = [
   "app.js",
   "bgrace.wasm",
   "board.js",
+  "counts.js",
   "engine-worker.js",
   "engine.js",
   "formats.js",
