@@ -397,7 +397,7 @@ cdef planes_of(const bgr_planes *planes):
 cdef places_of(const bgr_planes *planes):
     made = np.empty((BGR_N_CUBES, 3, 3))
     cdef int k, side
-    for k in range(BGR_N_CUBES):
+    for k in range(<int>BGR_N_CUBES):
         made[k, 0] = planes.place[k].now.plane, planes.place[k].now.middle, planes.place[k].now.scale
         for side in range(2):
             made[k, 1 + side] = (

@@ -12,13 +12,13 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from io import TextIOWrapper
 from typing import Any, Final
 
 import click
 
 from bgrace._base.interrupts import heed_again
+from bgrace._base.version import VERSION
 from bgrace.errors import ArgumentError, BgraceError, PositionError, PositionIndexError, RollError
 
 __all__ = ["COMMANDS", "cli", "main"]
@@ -161,11 +161,7 @@ def _let_go_of_output() -> None:
 
 def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
     if wanted:
-        try:
-            number = version("bgrace")
-        except PackageNotFoundError:  # a source tree that is not installed
-            number = "of an unknown version"
-        click.echo(f"bgrace {number}")
+        click.echo(f"bgrace {VERSION}")
         ctx.exit()
 
 

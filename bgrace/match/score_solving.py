@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from bgrace._base.memory import DEFAULT_MEMORY, checked_memory, memory_text
-from bgrace._kernels.threads import how_many
+from bgrace._base.threads import how_many
 from bgrace.board import Position
 from bgrace.cube.action import Cube, CubeAction
 from bgrace.errors import MemoryLimitError

@@ -24,7 +24,7 @@ from typing import Any, Final
 
 from bgrace._base.arrays import JSON
 from bgrace._base.progress import Progress
-from bgrace._kernels.threads import how_many
+from bgrace._base.threads import how_many
 from bgrace.errors import ArgumentError, BgraceError, FormatError
 from bgrace.match.met import MatchEquityTable
 from bgrace.review.questions import DEFAULT_SECONDS, Answer, Question, Run, answer_run

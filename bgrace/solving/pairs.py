@@ -16,7 +16,7 @@ import numpy.typing as npt
 import bgrace._kernels.two_sided as kernel
 from bgrace._base.arrays import Floats
 from bgrace._base.memory import PAIR_MEMORY, checked_memory, memory_text
-from bgrace._kernels.threads import how_many
+from bgrace._base.threads import how_many
 from bgrace.answers import Gammons, PairAnswers, Solution, Values
 from bgrace.answers.solution import can_be_backgammoned
 from bgrace.board import HOME_POINTS, Board, Position, PositionLike, parse_board, parse_position

@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats
+from bgrace._base.threads import how_many
 from bgrace._kernels import turns as kernel
-from bgrace._kernels.threads import how_many
 from bgrace.board import MAX_POINTS, Position
 from bgrace.board.contact import check_no_contact
 from bgrace.cube.action import Cube

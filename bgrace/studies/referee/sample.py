@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import Booleans, Floats
 from bgrace._base.progress import Progress
-from bgrace._kernels.threads import how_many
+from bgrace._base.threads import how_many
 from bgrace.board import HOME_POINTS, Position
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.spaces import PositionSpace

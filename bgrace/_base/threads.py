@@ -1,15 +1,27 @@
 """How many threads to use."""
 
+from __future__ import annotations
+
 import operator
 import os
+from typing import Final
 
 from bgrace.errors import ArgumentError
 
-MAX_THREADS = 256
+__all__ = ["MAX_THREADS", "how_many"]
+
+MAX_THREADS: Final = 256
+"""More than that are taken for a mistake."""
 
 
-def how_many(threads=None):
-    """`threads` if that is a number of threads to work with; None for as many as there are processors to run on."""
+def how_many(threads: int | None = None) -> int:
+    """`threads` if that is a number of threads to work with; None for as many as there are processors to run on.
+
+    Raises
+    ------
+    ArgumentError
+        If it is not a number from 1 to `MAX_THREADS`.
+    """
     if threads is None:
         there_are = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         return min(there_are, MAX_THREADS)

@@ -1,3 +1,0 @@
-MAX_THREADS: int
-
-def how_many(threads: int | None = None) -> int: ...
