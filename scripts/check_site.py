@@ -1,6 +1,6 @@
 """Check a built site: every link leads somewhere, and nothing is loaded from another host.
 
-    python scripts/check_site.py build/site
+python scripts/check_site.py build/site
 """
 
 from __future__ import annotations
@@ -112,7 +112,9 @@ def _wrong(site: Path, path: Path, address: str, pages: dict[Path, PageReader], 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Check the links of a built site, and that it loads nothing from elsewhere.")
+    parser = argparse.ArgumentParser(
+        description="Check the links of a built site, and that it loads nothing from elsewhere."
+    )
     parser.add_argument("site", type=Path)
     site: Path = parser.parse_args().site.resolve()
     wrong = list(problems(site))
