@@ -1,6 +1,6 @@
 """The names that ``bgrace`` offers itself, and where they live; `bgrace` loads this module when it is first asked."""
 
-from bgrace.answers import PositionAnswer, Solution
+from bgrace.answers import PositionAnswer, Solution, Solutions
 from bgrace.board import (
     Board,
     GameState,
@@ -62,6 +62,7 @@ __all__ = [
     "RollError",
     "Rules",
     "Solution",
+    "Solutions",
     "Stakes",
     "VerificationError",
     "board_svg",

@@ -8,10 +8,11 @@
 #   python   lint and formatting of Python
 #   c        formatting of C, lint of Cython
 #   types    mypy; pyright on a program as users write it
+#   site     the documentation site, built in build/site; its links; that it loads nothing from elsewhere
 #   tests    the whole test suite, doctests of the package and of docs/ included; what is left of the line goes to pytest
 #
 # BGRACE_ENVIRONMENT=active uses the environment that is active as it is; .pre-commit-config.yaml does that.
-STEPS="python c types tests"
+STEPS="python c types site tests"
 chosen=""
 while [ $# -gt 0 ]; do
     case " $STEPS " in
@@ -19,7 +20,7 @@ while [ $# -gt 0 ]; do
     *) break ;;
     esac
 done
-EXTRAS="plot,review,web,test,lint"
+EXTRAS="plot,review,web,test,lint,docs"
 . "$(dirname "$0")/environment.sh"
 
 for step in ${chosen:-$STEPS}; do
@@ -41,6 +42,7 @@ for step in ${chosen:-$STEPS}; do
             echo "pyright cannot start here: its checks are left out"
         fi
         ;;
+    site) BGRACE_ENVIRONMENT=active sh scripts/site.sh ;;
     tests) python -m pytest --quiet --numprocesses "${BGRACE_WORKERS:-auto}" "$@" ;;
     esac
 done

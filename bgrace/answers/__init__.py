@@ -3,5 +3,6 @@
 from bgrace.answers.position import PositionAnswer
 from bgrace.answers.protocol import Gammons, KnownAnswers, PairAnswers, Values
 from bgrace.answers.solution import Solution
+from bgrace.answers.solutions import Solutions
 
-__all__ = ["Gammons", "KnownAnswers", "PairAnswers", "PositionAnswer", "Solution", "Values"]
+__all__ = ["Gammons", "KnownAnswers", "PairAnswers", "PositionAnswer", "Solution", "Solutions", "Values"]

@@ -15,7 +15,7 @@ from bgrace.answers.protocol import Gammons, KnownAnswers, PairAnswers, Values
 from bgrace.board import Board, Position
 from bgrace.board.dice import ROLLS, parse_roll
 from bgrace.board.drawing.html import figure_html
-from bgrace.board.plays import Play, legal_plays, rank_plays
+from bgrace.board.plays import Play, RollPlays, legal_plays, rank_plays
 from bgrace.cube.action import Cube, CubeAction, Equities, with_double
 from bgrace.errors import CoverageError, PositionError, RollError
 from bgrace.match.cube_states import CubeState
@@ -287,7 +287,7 @@ class Solution:
         points = (2 * values - won - lost) / (won - lost if won > lost else 2.0)
         return rank_plays(self.on_roll, dice, results, points.tolist(), values.tolist())
 
-    def all_plays(self, cube: str | None = None) -> dict[tuple[int, int], list[Play]]:
+    def all_plays(self, cube: str | None = None) -> RollPlays:
         """Every play of every roll, best first: 21 lists, by the dice, larger first.
 
         Parameters
@@ -297,10 +297,10 @@ class Solution:
 
         Returns
         -------
-        dict of (int, int) to list of Play
-            In the order of `bgrace.board.dice.ROLLS`.
+        RollPlays
+            A dict of (int, int) to list of Play, in the order of `bgrace.board.dice.ROLLS`, and a table.
         """
-        return {roll: self.best_plays(roll, cube) for roll in ROLLS}
+        return RollPlays({roll: self.best_plays(roll, cube) for roll in ROLLS})
 
     def plays_method(self, roll: str | Iterable[int], cube: str | None = None) -> str:
         """Where the values of the plays of a roll come from: `method`, or better where a roll leads into a table."""

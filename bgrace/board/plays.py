@@ -8,6 +8,7 @@ from operator import attrgetter
 
 import bgrace._kernels.plays as kernel
 from bgrace._base.arrays import JSON
+from bgrace._base.frames import Cell, Tabular, columns_of
 from bgrace.board.dice import parse_roll
 from bgrace.board.drawing.html import figure_html
 from bgrace.board.drawing.scene import Scene
@@ -17,7 +18,7 @@ from bgrace.board.position import Position, checked
 from bgrace.board.spaces import PositionSpace, space_of
 from bgrace.board.text import parse_position
 
-__all__ = ["Play", "legal_plays", "rank_plays", "results_of"]
+__all__ = ["Play", "RollPlays", "legal_plays", "rank_plays", "results_of"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -77,6 +78,31 @@ class Play:
 
     def _repr_html_(self) -> str:
         return figure_html(self._repr_svg_(), str(self))
+
+
+class RollPlays(dict[tuple[int, int], list[Play]], Tabular):
+    """The plays of every roll, best first, by the dice, larger first."""
+
+    __slots__ = ()
+
+    def to_columns(self) -> dict[str, list[Cell]]:
+        """A row a play: the roll as text, its rank from 1, the play and what it leaves as text, equity, loss, mwc."""
+        return columns_of(
+            ("roll", "rank", "play", "position", "equity", "loss", "mwc"),
+            (
+                {
+                    "roll": f"{roll[0]}{roll[1]}",
+                    "rank": rank,
+                    "play": play.play,
+                    "position": str(play.position),
+                    "equity": play.equity,
+                    "loss": play.loss,
+                    "mwc": play.mwc,
+                }
+                for roll, plays in self.items()
+                for rank, play in enumerate(plays, 1)
+            ),
+        )
 
 
 def legal_plays(pos: str | Sequence[int], roll: str | Iterable[int]) -> list[Position]:

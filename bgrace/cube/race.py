@@ -26,11 +26,12 @@ import numpy.typing as npt
 
 from bgrace import scm
 from bgrace._base.arrays import JSON, Summarised
+from bgrace._base.frames import Cell, Tabular, columns_of
 from bgrace._kernels import race as kernel
 from bgrace.cube.action import EXACT_TIE, CubeAction, decide
 from bgrace.errors import ArgumentError
 
-__all__ = ["MAX_PIPS", "Advice", "Band", "RaceTable", "Window", "bands", "solve"]
+__all__ = ["MAX_PIPS", "Advice", "Band", "RaceTable", "Window", "Windows", "bands", "solve"]
 
 MAX_PIPS: Final[int] = scm.MAX_PIPS
 """Most pips a side that can be solved."""
@@ -60,6 +61,16 @@ class Window:
     def to_dict(self) -> dict[str, int | None]:
         """Every attribute under its name."""
         return {"k": self.k, "double": self.double, "redouble": self.redouble, "take": self.take}
+
+
+class Windows(list[Window], Tabular):
+    """The window of every pip count, in rising order."""
+
+    __slots__ = ()
+
+    def to_columns(self) -> dict[str, list[Cell]]:
+        """A row a pip count: the attributes of `Window`."""
+        return columns_of(("k", "double", "redouble", "take"), (window.to_dict() for window in self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +187,7 @@ class RaceTable(Summarised):
     redouble: npt.NDArray[np.bool_]
     take: npt.NDArray[np.bool_]
 
-    def windows(self, limit: int) -> list[Window]:
+    def windows(self, limit: int) -> Windows:
         """Find the doubling window of every pip count.
 
         Parameters
@@ -187,8 +198,9 @@ class RaceTable(Summarised):
 
         Returns
         -------
-        list of Window
-            Entry k belongs to k pips, 0 to `limit`; entry 0, a game that is over, has no window.
+        Windows
+            A list of Window, and a table.  Entry k belongs to k pips, 0 to `limit`; entry 0, a game that is over, has
+            no window.
 
         Raises
         ------
@@ -209,7 +221,7 @@ class RaceTable(Summarised):
         if table.limit < reach:
             table = solve(reach)
         doubles, redoubles, takes = (flags[1 : limit + 1, 1:] for flags in (table.double, table.redouble, table.take))
-        records = [Window(0, None, None, None)]
+        records = Windows([Window(0, None, None, None)])
         for k, double, redouble, take in zip(range(1, limit + 1), doubles, redoubles, takes, strict=True):
             last_take = int(take.nonzero()[0][-1]) if take.any() else None
             records.append(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bgrace._base.arrays import JSON, Summarised
+from bgrace._base.frames import Cell, Tabular, columns_of
 from bgrace._base.memory import DEFAULT_MEMORY
 from bgrace.board import Position, PositionLike, parse_position
 from bgrace.cube.action import Cube, CubeAction, check_cube
@@ -18,9 +19,23 @@ __all__ = ["ScoreMap", "score_map"]
 
 _DEFAULT_LENGTH: Final = 15
 
+_COLUMNS: Final = (
+    "on_roll_needs",
+    "opponent_needs",
+    "crawford",
+    "verdict",
+    "double",
+    "take",
+    "no_double",
+    "double_take",
+    "double_pass",
+    "double_margin",
+    "take_margin",
+)
+
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ScoreMap(Summarised):
+class ScoreMap(Summarised, Tabular):
     """Cube actions of one pair of positions by score.
 
     Attributes
@@ -57,6 +72,25 @@ class ScoreMap(Summarised):
         if score not in self.actions:
             raise ArgumentError(f"{score} is not on this map, which is for matches of up to {self.length} points")
         return self.actions[score]
+
+    def to_columns(self) -> dict[str, list[Cell]]:
+        """A row a score: what both sides need, and the fields and margins of its `CubeAction`.
+
+        ``no_double``, ``double_take`` and ``double_pass`` are chances to win the match, the margins are points per unit
+        of the cube.
+        """
+        return columns_of(
+            _COLUMNS,
+            (
+                {
+                    "on_roll_needs": score.on_roll_needs,
+                    "opponent_needs": score.opponent_needs,
+                    "crawford": score.kind == "Crawford",
+                    **{name: getattr(action, name) for name in _COLUMNS[3:]},
+                }
+                for score, action in self.actions.items()
+            ),
+        )
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold."""

@@ -16,7 +16,7 @@ import numpy as np
 from bgrace import scm
 from bgrace._base.arrays import Floats, Integers
 from bgrace.board.dice import MEAN_PIPS
-from bgrace.plot.canvas import COLOURS, DASHES, figure, picture
+from bgrace.plot.canvas import COLOURS, DASHES, Panels, figure, picture, set_heading
 from bgrace.studies.played_races import LEADS, PIPS, PRINTED, BoardRaces
 
 if TYPE_CHECKING:
@@ -29,9 +29,9 @@ _LEADS: Final = np.array(LEADS)
 
 
 @picture
-def figure_2() -> Figure:
+def figure_2(*, ax: Panels | None = None) -> Figure:
     """Draw RBM's figure 2: chances of winning of single checkers."""
-    drawn, (panel,) = figure(size=(9, 5.4))
+    drawn, (panel,) = figure(size=(9, 5.4), ax=ax)
     for x in PIPS:
         panel.plot(x + _LEADS, scm.win_probability(x, x + _LEADS), color=COLOURS[0])
         _name(panel, x, float(scm.win_probability(x, x + _LEADS[-1])))
@@ -46,9 +46,9 @@ def figure_2() -> Figure:
 
 
 @picture
-def figure_3() -> Figure:
+def figure_3(*, ax: Panels | None = None) -> Figure:
     """Draw RBM's figure 3: how far D^2/S and the improved formula are off for single checkers."""
-    drawn, panels = figure(1, 2, size=(11, 4.6))
+    drawn, panels = figure(1, 2, size=(11, 4.6), ax=ax)
     for panel, formula, name in (
         (panels[0], scm.kleinman, "D^2/S, equation (7)"),
         (panels[1], scm.improved, "improved, equation (13)"),
@@ -63,15 +63,15 @@ def figure_3() -> Figure:
         panel.set_title(f"{name}: at most {worst:.4f}, rms {spread:.4f}", fontsize="medium")
     panels[0].set_ylabel("formula less exact chance")
     panels[1].legend(fontsize="small", ncols=2)
-    drawn.suptitle("Formulas for the chance of winning of single checkers")
+    set_heading(drawn, panels, "Formulas for the chance of winning of single checkers", ax)
     return drawn
 
 
 @picture
-def figure_10(races: BoardRaces) -> Figure:
+def figure_10(races: BoardRaces, *, ax: Panels | None = None) -> Figure:
     """Draw RBM's figure 10: the mean number of rolls on the board, beside single checkers by the limit theorem."""
     base = races.alone["base"]
-    drawn, (left, right) = figure(1, 2, size=(11, 4.8))
+    drawn, (left, right) = figure(1, 2, size=(11, 4.8), ax=ax)
     left.plot(base.pips, base.mean, ".", color=COLOURS[1], label="played")
     left.plot(base.pips, base.pips / MEAN_PIPS, color=COLOURS[0], label="X / (49/6)")
     left.set_ylabel("mean number of rolls")
@@ -92,17 +92,19 @@ def figure_10(races: BoardRaces) -> Figure:
     right.legend(fontsize="small")
     for panel in (left, right):
         panel.set_xlabel("X: pips to go")
-    drawn.suptitle(f"One player alone: how many rolls it takes ({base.games:,} games of each position)")
+    set_heading(
+        drawn, (left, right), f"One player alone: how many rolls it takes ({base.games:,} games of each position)", ax
+    )
     return drawn
 
 
 @picture
-def figure_11(races: BoardRaces) -> Figure:
+def figure_11(races: BoardRaces, *, ax: Panels | None = None) -> Figure:
     """Draw RBM's figure 11: the variance of the number of rolls on the board, beside lines."""
     base = races.alone["base"]
     first = int(min(PIPS))
     fitted = base.fit("variance", first)
-    drawn, (panel,) = figure(size=(8.6, 5.4))
+    drawn, (panel,) = figure(size=(8.6, 5.4), ax=ax)
     _played(panel, base.pips, base.variance, base.variance_error)
     x = np.array([0, base.pips[-1]])
     for line, colour, dash, label in (
@@ -122,10 +124,10 @@ def figure_11(races: BoardRaces) -> Figure:
 
 
 @picture
-def figure_12(races: BoardRaces) -> Figure:
+def figure_12(races: BoardRaces, *, ax: Panels | None = None) -> Figure:
     """Draw RBM's figure 12: chances of winning on the board, beside single checkers."""
     played = races.base.win
-    drawn, (panel,) = figure(size=(9, 5.6))
+    drawn, (panel,) = figure(size=(9, 5.6), ax=ax)
     for k, x in enumerate(PIPS):
         y = x + _LEADS
         exact = scm.win_probability(x, y)
@@ -144,22 +146,22 @@ def figure_12(races: BoardRaces) -> Figure:
 
 
 @picture
-def figure_13(races: BoardRaces) -> Figure:
+def figure_13(races: BoardRaces, *, ax: Panels | None = None) -> Figure:
     """Draw RBM's figure 13: chances of winning where both sides have a gap on the 5 point."""
-    return _gaps(races, {"both have a gap": ("gap", "gap")}, "Both sides with a gap on the 5 point")
+    return _gaps(races, {"both have a gap": ("gap", "gap")}, "Both sides with a gap on the 5 point", ax)
 
 
 @picture
-def figure_14(races: BoardRaces) -> Figure:
+def figure_14(races: BoardRaces, *, ax: Panels | None = None) -> Figure:
     """Draw RBM's figure 14: chances of winning where one side has a gap on the 5 point."""
     shapes = {"the player on roll has a gap": ("gap", "base"), "the opponent has a gap": ("base", "gap")}
-    return _gaps(races, shapes, "One side with a gap on the 5 point")
+    return _gaps(races, shapes, "One side with a gap on the 5 point", ax)
 
 
-def _gaps(races: BoardRaces, shapes: dict[str, tuple[str, str]], title: str) -> Figure:
+def _gaps(races: BoardRaces, shapes: dict[str, tuple[str, str]], title: str, ax: Panels | None) -> Figure:
     """Chances with gaps and without, and their difference; from 60 pips on, where positions with a gap begin."""
     base = races.base.win
-    drawn, (left, right) = figure(1, 2, size=(12, 5))
+    drawn, (left, right) = figure(1, 2, size=(12, 5), ax=ax)
     others = {label: races.chances[pair].win for label, pair in shapes.items()}
     for k, x in enumerate(PIPS):
         y = x + _LEADS
@@ -187,7 +189,7 @@ def _gaps(races: BoardRaces, shapes: dict[str, tuple[str, str]], title: str) -> 
     right.set_xlabel("Y - X, pips")
     right.set_ylabel("chance with the gap less chance without")
     right.legend(fontsize="small", loc="center left", bbox_to_anchor=(1.01, 0.5))
-    drawn.suptitle(f"{title}: X pips on roll against Y")
+    set_heading(drawn, (left, right), f"{title}: X pips on roll against Y", ax)
     return drawn
 
 

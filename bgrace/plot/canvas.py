@@ -2,16 +2,21 @@
 
 Lines differ in dash as well as in colour, and the colours in lightness, so that a picture survives a black and white
 printer and a colour-blind reader.  Figures are made without pyplot: no windows, no global state, any thread.
+
+Every function that draws takes `ax`: axes of the caller's to draw on, as many as the picture has panels (a sequence, row
+by row, if there are several), or None for a figure of its own.  It returns the figure that the axes are in.
 """
 
 from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, ParamSpec
+from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeAlias
+
+import numpy as np
 
 from bgrace._base.files import check_folder, checked_path, write_small_file
 from bgrace.errors import ArgumentError, DependencyError
@@ -20,9 +25,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "DASHES", "FORMATS", "check_path", "figure", "picture", "save"]
+__all__ = ["COLOURS", "DASHES", "FORMATS", "Panels", "check_path", "figure", "picture", "save", "set_heading"]
 
 Arguments = ParamSpec("Arguments")
+
+Panels: TypeAlias = "Axes | Sequence[Axes]"
+"""What a caller gives to draw on: axes for a picture of one panel, several row by row for others."""
 
 COLOURS: Final = ("#1b4f8a", "#c1521a", "#2e7d4f", "#7a3b8f")
 """Of the first, second, ... line: dark blue, orange, green, purple."""
@@ -76,25 +84,59 @@ def picture(draw: Callable[Arguments, Figure]) -> Callable[Arguments, Figure]:
     return styled
 
 
-def figure(rows: int = 1, columns: int = 1, size: tuple[float, float] = (7.5, 4.8)) -> tuple[Figure, list[Axes]]:
-    """Make a figure; for functions that are a `picture`.
+def figure(
+    rows: int = 1, columns: int = 1, size: tuple[float, float] = (7.5, 4.8), ax: Panels | None = None
+) -> tuple[Figure, list[Axes]]:
+    """Make a figure, or take the axes that were given; for functions that are a `picture`.
 
     Parameters
     ----------
     rows, columns : int
         Of panels.
     size : tuple of float
-        Width and height in inches.
+        Width and height in inches, of a figure that is made.
+    ax : Axes or sequence of Axes, optional
+        What to draw on.
 
     Returns
     -------
     Figure, list of Axes
         The panels row by row.
+
+    Raises
+    ------
+    ArgumentError
+        If `ax` are not as many as there are panels.
     """
+    from matplotlib.axes import Axes  # noqa: PLC0415
     from matplotlib.figure import Figure  # noqa: PLC0415
 
+    if ax is not None:
+        given = [ax] if isinstance(ax, Axes) else list(np.ravel(np.asarray(ax, dtype=object)))
+        if len(given) != rows * columns or not all(isinstance(each, Axes) for each in given):
+            raise ArgumentError(f"ax has {len(given)} to draw on: give {rows * columns} axes of matplotlib")
+        return given[0].figure.figure, given
     drawn = Figure(figsize=size, layout="constrained")
     return drawn, list(drawn.subplots(rows, columns, squeeze=False).flat)
+
+
+def set_heading(drawn: Figure, panels: Sequence[Axes], text: str, ax: Panels | None = None, **style: str) -> None:
+    """Write what a picture of several panels shows: over the figure, unless that is the caller's.
+
+    Parameters
+    ----------
+    drawn : Figure
+    panels : sequence of Axes
+    text : str
+    ax : Axes or sequence of Axes, optional
+        As the caller gave it: then the text stands over the first panel, with the panel's own title below it.
+    style : str
+        Of the text.
+    """
+    if ax is None:
+        drawn.suptitle(text, **style)
+    else:
+        panels[0].set_title("\n".join(filter(None, (text, panels[0].get_title()))), **style)
 
 
 def save(drawn: Figure, path: str | os.PathLike[str]) -> Path:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bgrace.cube import continuous
-from bgrace.plot.canvas import COLOURS, DASHES, figure, picture
+from bgrace.plot.canvas import COLOURS, DASHES, Panels, figure, picture
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -16,14 +16,14 @@ __all__ = ["opponents"]
 
 
 @picture
-def opponents() -> Figure:
+def opponents(*, ax: Panels | None = None) -> Figure:
     """Draw the mean winnings against opponents who double too early or too late, and the approach to the normal law.
 
     Notes
     -----
     Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section 3.
     """
-    drawn, (left, right) = figure(1, 2, (10, 4.2))
+    drawn, (left, right) = figure(1, 2, (10, 4.2), ax=ax)
     t = np.linspace(0.002, 0.2, 100)
     lines = {
         "insolent, at 0.2 + t": [continuous.insolent(value, 1).mean for value in t],

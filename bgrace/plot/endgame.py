@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bgrace.cube import endgame
-from bgrace.plot.canvas import COLOURS, DASHES, figure, picture
+from bgrace.plot.canvas import COLOURS, DASHES, Panels, figure, picture
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -16,7 +16,7 @@ __all__ = ["two_step"]
 
 
 @picture
-def two_step() -> Figure:
+def two_step(*, ax: Panels | None = None) -> Figure:
     """Draw where to double, redouble and pass in a game of two steps, with the three examples.
 
     Notes
@@ -30,7 +30,7 @@ def two_step() -> Figure:
         "pass beyond: $P_Q$": endgame.pass_threshold(q),
     }
     double, redouble, take = curves.values()
-    drawn, (panel,) = figure(size=(6.8, 6.2))
+    drawn, (panel,) = figure(size=(6.8, 6.2), ax=ax)
     panel.fill_betweenx(q, double, redouble, color=COLOURS[0], alpha=0.14, linewidth=0)
     beyond = np.maximum(redouble, take)
     panel.fill_betweenx(q, redouble, beyond, color=COLOURS[1], alpha=0.14, linewidth=0)

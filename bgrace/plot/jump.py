@@ -16,7 +16,7 @@ from bgrace._base.arrays import Floats
 from bgrace.cube import janowski, jump
 from bgrace.cube.model import CubeModel, ModelEquities
 from bgrace.errors import ArgumentError
-from bgrace.plot.canvas import COLOURS, DASHES, figure, picture
+from bgrace.plot.canvas import COLOURS, DASHES, Panels, figure, picture, set_heading
 from bgrace.studies import jump_publications
 
 if TYPE_CHECKING:
@@ -76,6 +76,8 @@ def equity_curves(
     volatility: float = 0.08,
     jumps: str = "double-exponential",
     mark_points: bool = True,
+    *,
+    ax: Panels | None = None,
 ) -> Figure:
     """Exact equities of rolling now in the three cube states, with the decision points: April 2012, figure 3.
 
@@ -96,7 +98,7 @@ def equity_curves(
         If a number is out of range or the distribution unknown.
     """
     model = jump.exact(win, lose, volatility, jumps)
-    drawn, (panel,) = figure()
+    drawn, (panel,) = figure(ax=ax)
     values = model.equities(_P)
     for (state, label), colour, dash in zip(STATES.items(), COLOURS, DASHES, strict=False):
         panel.plot(_P, getattr(values, state), color=colour, linestyle=dash, label=label)
@@ -125,7 +127,12 @@ def equity_curves(
 
 @picture
 def approximations(
-    win: float = 1.4, lose: float = 1.0, volatility: float = 0.20, jumps: str = "double-exponential"
+    win: float = 1.4,
+    lose: float = 1.0,
+    volatility: float = 0.20,
+    jumps: str = "double-exponential",
+    *,
+    ax: Panels | None = None,
 ) -> Figure:
     """Linear, nonlinear and exact equities, one panel for each cube state: April 2012, figures 5 to 7.
 
@@ -137,7 +144,7 @@ def approximations(
         "nonlinear approximation": jump.nonlinear(win, lose, volatility, jumps=jumps),
         "linear approximation": jump.linear(win, lose, volatility),
     }
-    drawn, panels = figure(2, 3, size=(12, 7))
+    drawn, panels = figure(2, 3, size=(12, 7), ax=ax)
     values = {name: model.equities(_P) for name, model in models.items()}
     for (state, title), panel, below in zip(STATES.items(), panels[:3], panels[3:], strict=True):
         truth = getattr(values["exact"], state)
@@ -147,18 +154,18 @@ def approximations(
         _axes(panel, title)
         _axes(below, "less the exact solution")
     panels[0].legend(loc="upper left")
-    drawn.suptitle(f"{_describe(win, lose, volatility)}, {jumps} jumps", fontsize="medium")
+    set_heading(drawn, panels, f"{_describe(win, lose, volatility)}, {jumps} jumps", ax, fontsize="medium")
     return drawn
 
 
 @picture
-def distributions(win: float = 1.2, lose: float = 1.1, volatility: float = 0.08) -> Figure:
+def distributions(win: float = 1.2, lose: float = 1.1, volatility: float = 0.08, *, ax: Panels | None = None) -> Figure:
     """Centered equities for both jump distributions, and their difference: April 2012, figure 4.
 
     Parameters, returned value and errors are those of `equity_curves`.
     """
     one, two = (jump.exact(win, lose, volatility, jumps).equities(_P).centered for jumps in jump.DISTRIBUTIONS)
-    drawn, (panel, below) = figure(2, 1, size=(7.5, 6.4))
+    drawn, (panel, below) = figure(2, 1, size=(7.5, 6.4), ax=ax)
     for values, name, colour, dash in zip((one, two), jump.DISTRIBUTIONS, COLOURS, DASHES, strict=False):
         panel.plot(_P, values, color=colour, linestyle=dash, label=f"{name} jumps")
     _axes(panel, f"centered cube, {_describe(win, lose, volatility)}")
@@ -169,7 +176,7 @@ def distributions(win: float = 1.2, lose: float = 1.1, volatility: float = 0.08)
 
 
 @picture
-def window_equity(model: str = "janowski", win: float = 1.0, lose: float = 1.0) -> Figure:
+def window_equity(model: str = "janowski", win: float = 1.0, lose: float = 1.0, *, ax: Panels | None = None) -> Figure:
     """Centered equity with its steps where the cube is turned: March 2012, figures 1, 2, 3 and 5.
 
     Parameters
@@ -194,7 +201,7 @@ def window_equity(model: str = "janowski", win: float = 1.0, lose: float = 1.0) 
         return first.equities(p) if model == "jump" else janowski.equities(p, win, lose, index[model], form="line")
 
     points = first if model == "jump" else janowski.decision_points(win, lose, index[model], form="line")
-    drawn, (panel,) = figure()
+    drawn, (panel,) = figure(ax=ax)
     take, cash = points.take_point, points.cash_point
     inside = np.linspace(take, cash, 50)
     for p, values in (
@@ -218,7 +225,9 @@ def window_equity(model: str = "janowski", win: float = 1.0, lose: float = 1.0) 
 
 
 @picture
-def volatility_profile(buckets: jump.Buckets | None = None, level: float = 0.114, source: str = "") -> Figure:
+def volatility_profile(
+    buckets: jump.Buckets | None = None, level: float = 0.114, source: str = "", *, ax: Panels | None = None
+) -> Figure:
     """Standard deviation of jumps by the chance of winning, and its heuristic form: March 2012, figure 6.
 
     Parameters
@@ -230,7 +239,7 @@ def volatility_profile(buckets: jump.Buckets | None = None, level: float = 0.114
     source : str
         What the games were, for the legend.
     """
-    drawn, (panel,) = figure()
+    drawn, (panel,) = figure(ax=ax)
     form = jump.ramp(level) if buckets is None else buckets.fit()
     panel.plot(_P, form(_P), color=COLOURS[1], linestyle=DASHES[1], label=f"form, {100 * form.level:.1f} % inside")
     if buckets is not None:
@@ -259,7 +268,9 @@ def volatility_profile(buckets: jump.Buckets | None = None, level: float = 0.114
 
 
 @picture
-def fixed_window(take_point: float = 0.3, cash_point: float = 0.7, deviation: float = 0.2) -> Figure:
+def fixed_window(
+    take_point: float = 0.3, cash_point: float = 0.7, deviation: float = 0.2, *, ax: Panels | None = None
+) -> Figure:
     """Equity between two given points, solved and as a straight line: March 2012, figure 7.
 
     Parameters
@@ -275,7 +286,7 @@ def fixed_window(take_point: float = 0.3, cash_point: float = 0.7, deviation: fl
         If a number is out of range.
     """
     window = jump_publications.fixed_window(take_point, cash_point, jump.from_standard_deviation(deviation))
-    drawn, (panel,) = figure()
+    drawn, (panel,) = figure(ax=ax)
     panel.plot(window.p, window.equity, color=COLOURS[0], linestyle=DASHES[0], label="solved")
     line = window.intercept + window.slope * window.p
     panel.plot(window.p, line, color=COLOURS[1], linestyle=DASHES[1], label="straight line of the first version")

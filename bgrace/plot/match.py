@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgrace.match.score import Score
 from bgrace.match.score_map import ScoreMap
-from bgrace.plot.canvas import figure, picture
+from bgrace.plot.canvas import Panels, figure, picture
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -24,7 +24,7 @@ _SHADES: Final = {
 
 
 @picture
-def score_map(result: ScoreMap) -> Figure:
+def score_map(result: ScoreMap, *, ax: Panels | None = None) -> Figure:
     """Draw the cube action of one position at every score.
 
     Parameters
@@ -41,7 +41,7 @@ def score_map(result: ScoreMap) -> Figure:
 
     places = [(1, True), (1, False), *((x, False) for x in range(2, result.length + 1))]
     side = max(5.5, 0.47 * len(places))
-    drawn, (panel,) = figure(size=(side, side + 1.3))
+    drawn, (panel,) = figure(size=(side, side + 1.3), ax=ax)
     dark = {"too good"}
     for row, (own, own_crawford) in enumerate(places):
         for column, (other, other_crawford) in enumerate(places):
@@ -81,13 +81,16 @@ def score_map(result: ScoreMap) -> Figure:
         fontsize=10,
     )
     present = {action.verdict for action in result.actions.values()}
-    drawn.legend(
+    # Below the map: of a figure of our own, or of the axes that were given.
+    held = drawn if ax is None else panel
+    below = {"loc": "outside lower center"} if ax is None else {"loc": "upper center", "bbox_to_anchor": (0.5, -0.12)}
+    held.legend(
+        **below,
         handles=[
             Patch(facecolor=colour, edgecolor="0.6", label=name)
             for verdict, (colour, _, name) in _SHADES.items()
             if verdict in present
         ],
-        loc="outside lower center",
         ncols=3,
         fontsize=8,
         title="numbers: what the wrong choice between doubling and waiting costs, thousandths of a point",

@@ -8,7 +8,7 @@ import numpy as np
 
 from bgrace.cube import race
 from bgrace.errors import ArgumentError
-from bgrace.plot.canvas import COLOURS, DASHES, figure, picture
+from bgrace.plot.canvas import COLOURS, DASHES, Panels, figure, picture
 from bgrace.studies.race_windows import RULES, Decision, Rule, Study, single_checker_lead
 
 if TYPE_CHECKING:
@@ -31,7 +31,9 @@ _RULES: Final[dict[Rule, str]] = {
 
 
 @picture
-def windows(limit: int = 150, first: int = 20, marked: tuple[int, int] | None = None) -> Figure:
+def windows(
+    limit: int = 150, first: int = 20, marked: tuple[int, int] | None = None, *, ax: Panels | None = None
+) -> Figure:
     """Draw the doubling windows of the single-checker model.
 
     Parameters
@@ -58,7 +60,7 @@ def windows(limit: int = 150, first: int = 20, marked: tuple[int, int] | None = 
         name: np.array([np.nan if (lead := getattr(record, name)) is None else lead for record in records], dtype=float)
         for name in _NAMES
     }
-    drawn, (panel,) = figure()
+    drawn, (panel,) = figure(ax=ax)
     top, bottom = np.nanmax(leads["take"]) + 4.5, np.nanmin(leads["double"]) - 3.5
     if marked is not None:
         lead = marked[1] - marked[0]
@@ -110,7 +112,7 @@ def _mark(panel: Axes, pips: tuple[int, int], *, right: bool) -> None:
 
 
 @picture
-def positions(studied: Study, least_pairs: int = 1000) -> Figure:
+def positions(studied: Study, least_pairs: int = 1000, *, ax: Panels | None = None) -> Figure:
     """Draw the windows of real positions in expected pips, and what rules of thumb cost.
 
     Parameters
@@ -130,7 +132,7 @@ def positions(studied: Study, least_pairs: int = 1000) -> Figure:
         raise ArgumentError(f"least_pairs={least_pairs}: no group of this study has as many, give less")
     epc = np.array([group.label for group in groups], dtype=float) + 0.5
     advice = [single_checker_lead(max(float(e), 49 / 6)) for e in epc]
-    drawn, panels = figure(2, 2, (10, 7.5))
+    drawn, panels = figure(2, 2, (10, 7.5), ax=ax)
     first, *others = panels
     for name, colour, dash in zip(_NAMES, COLOURS, DASHES, strict=False):
         exact = [getattr(group, name) for group in groups]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bgrace.errors import ArgumentError
-from bgrace.plot.canvas import COLOURS, DASHES, figure, picture
+from bgrace.plot.canvas import COLOURS, DASHES, Panels, figure, picture, set_heading
 from bgrace.studies.referee import Judged, Report
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ __all__ = ["by_length", "chances", "ranking"]
 
 
 @picture
-def ranking(reports: dict[str, Report]) -> Figure:
+def ranking(reports: dict[str, Report], *, ax: Panels | None = None) -> Figure:
     """Draw what each rule costs, cheapest first: one panel a report.
 
     Parameters
@@ -36,12 +36,16 @@ def ranking(reports: dict[str, Report]) -> Figure:
     if not reports:
         raise ArgumentError("there is no report to draw: give at least one")
     most = max(len(report.rules) for report in reports.values())
-    drawn, panels = figure(1, len(reports), size=(6.4 * len(reports), 1.6 + 0.27 * most))
+    drawn, panels = figure(1, len(reports), size=(6.4 * len(reports), 1.6 + 0.27 * most), ax=ax)
     for panel, (title, report) in zip(panels, reports.items(), strict=True):
         _bars(panel, [rule for rule in report.rules if rule.name != "never"])
         panel.set_title(f"{title}: {report.judged_pairs:,} pairs", fontsize="medium")
     handles, labels = panels[0].get_legend_handles_labels()
-    drawn.legend(handles, labels, loc="outside lower center", ncols=4 if len(reports) > 1 else 2, fontsize="small")
+    if ax is None:
+        columns = 4 if len(reports) > 1 else 2
+        drawn.legend(handles, labels, loc="outside lower center", ncols=columns, fontsize="small")
+    else:
+        panels[0].legend(handles, labels, loc="lower right", fontsize="small")
     return drawn
 
 
@@ -89,7 +93,7 @@ def _bars(panel: Axes, rules: Sequence[Judged]) -> None:
 
 
 @picture
-def by_length(report: Report) -> Figure:
+def by_length(report: Report, *, ax: Panels | None = None) -> Figure:
     """Draw a map of what each rule costs at each length: which rule is good when.
 
     Parameters
@@ -116,7 +120,7 @@ def by_length(report: Report) -> Figure:
     least = np.maximum(costs[board].min(axis=0), 0.05)
     depth = np.log2(np.maximum(costs, 0.05) / 0.05)
     darkest = max(float(depth.max()), 1.0)
-    drawn, (panel,) = figure(size=(2.6 + 0.85 * costs.shape[1], 1.3 + 0.29 * len(rules)))
+    drawn, (panel,) = figure(size=(2.6 + 0.85 * costs.shape[1], 1.3 + 0.29 * len(rules)), ax=ax)
     panel.imshow(depth, cmap="Blues", vmin=0, vmax=1.15 * darkest, aspect="auto")
     for row, column in np.ndindex(*costs.shape):
         value = costs[row, column]
@@ -146,7 +150,7 @@ def by_length(report: Report) -> Figure:
 
 
 @picture
-def chances(report: Report, names: Sequence[str]) -> Figure:
+def chances(report: Report, names: Sequence[str], *, ax: Panels | None = None) -> Figure:
     """Draw how far chances of winning are off, by the pips of the player on roll.
 
     Parameters
@@ -170,7 +174,7 @@ def chances(report: Report, names: Sequence[str]) -> Figure:
             raise ArgumentError(f"{name} gives no chance of winning: leave it out")
         size[rule.title] = [100 * value for value in rule.chance.rms_by_length.values()]
         bias[rule.title] = [100 * value for value in rule.chance.bias_by_length.values()]
-    drawn, (left, right) = figure(1, 2, size=(11, 4.8))
+    drawn, (left, right) = figure(1, 2, size=(11, 4.8), ax=ax)
     for panel, errors in ((left, size), (right, bias)):
         _lines(panel, list(report.lengths), errors, labelled=panel is right)
     left.set_yscale("log")
@@ -178,7 +182,7 @@ def chances(report: Report, names: Sequence[str]) -> Figure:
     left.set_ylabel("root mean square error of the chance, %")
     right.axhline(0, color="0.3", linewidth=0.8)
     right.set_ylabel("mean error, %: above 0 the rule is too hopeful")
-    drawn.suptitle("How far off the chance of winning is")
+    set_heading(drawn, (left, right), "How far off the chance of winning is", ax)
     return drawn
 
 

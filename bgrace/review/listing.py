@@ -7,40 +7,27 @@ import io
 from collections.abc import Iterable
 from typing import Final
 
+from bgrace._base.frames import Cell
 from bgrace.review.reviewing import MatchReview
+from bgrace.review.rows import COLUMNS, decision_row
 
-__all__ = ["COLUMNS", "review_csv"]
+__all__ = ["review_csv"]
 
-COLUMNS: Final = (
-    "source",
-    "match",
-    "game",
-    "move",
-    "player",
-    "kind",
-    "roll",
-    "done",
-    "best",
-    "loss",
-    "equity_loss",
-    "error_class",
-    "too_close",
-    "forced",
-    "trivial",
-    "win_probability",
-    "chance",
-    "luck",
-    "method",
-    "error",
-    "rolls_after",
-    "engine_best",
-    "engine_loss",
-    "gnubg_id",
-    "xgid",
-)
-"""Heads of the columns: the fields of the JSON, and what identifies the match."""
+_DIGITS: Final = {
+    "loss": 8,
+    "equity_loss": 6,
+    "win_probability": 6,
+    "chance": 8,
+    "luck": 8,
+    "error": 6,
+    "engine_loss": 8,
+}
+"""Digits after the point, of columns that have any."""
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+
+_NAMES: Final = ("source", "player")
+"""Columns whose text others have chosen."""
 
 
 def review_csv(reviews: Iterable[MatchReview]) -> str:
@@ -67,37 +54,16 @@ def review_csv(reviews: Iterable[MatchReview]) -> str:
     writer.writerow(COLUMNS)
     for told in reviews:
         for each in told.decisions:
-            writer.writerow(
-                (
-                    _plain(told.match.source),
-                    told.match.number,
-                    each.game,
-                    each.move,
-                    _plain(told.match.players[each.player]),
-                    each.kind,
-                    "" if each.board.roll is None else f"{each.board.roll[0]}{each.board.roll[1]}",
-                    each.done,
-                    each.best,
-                    f"{each.loss:.8f}",
-                    "" if each.equity_loss is None else f"{each.equity_loss:.6f}",
-                    each.error_class or "",
-                    int(each.too_close),
-                    int(each.forced),
-                    int(each.trivial),
-                    f"{each.win_probability:.6f}",
-                    f"{each.chance:.8f}",
-                    f"{each.luck:.8f}",
-                    each.method,
-                    f"{each.error:.6f}",
-                    each.rolls_after,
-                    "" if each.engine is None else each.engine.best,
-                    "" if each.engine is None else f"{each.engine.loss:.8f}",
-                    each.board.gnubg_id(),
-                    each.board.xgid(),
-                )
-            )
+            writer.writerow(_written(name, cell) for name, cell in decision_row(told.match, each).items())
     return sink.getvalue()
 
 
-def _plain(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA) else text
+def _written(name: str, cell: Cell) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return str(int(cell))
+    if isinstance(cell, float):
+        return f"{cell:.{_DIGITS[name]}f}"
+    text = str(cell)
+    return f"'{text}" if name in _NAMES and text.startswith(_FORMULA) else text

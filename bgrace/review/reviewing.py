@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bgrace._base.arrays import JSON
+from bgrace._base.frames import Cell, Tabular, columns_of
 from bgrace._base.threads import how_many
 from bgrace.errors import FormatError
 from bgrace.match.met import MatchEquityTable
@@ -17,6 +18,7 @@ from bgrace.review.questions import DEFAULT_SECONDS, GLANCE, Answer, Question, R
 from bgrace.review.reading import read
 from bgrace.review.records import Match, Problem
 from bgrace.review.replay import ReplayedGame, replay
+from bgrace.review.rows import COLUMNS, decision_row
 
 __all__ = ["FORMAT_VERSION", "MatchReview", "Prepared", "Tally", "prepare", "review"]
 
@@ -83,7 +85,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchReview:
+class MatchReview(Tabular):
     """Every race decision of a match, judged.
 
     Attributes
@@ -144,6 +146,10 @@ class MatchReview:
             sum(each.equity_loss or 0.0 for each in wrong),
             sum(game.luck[player] for game in self.games),
         )
+
+    def to_columns(self) -> dict[str, list[Cell]]:
+        """A row a decision: those of `bgrace.review.review_csv`, with numbers as they are."""
+        return columns_of(COLUMNS, (decision_row(self.match, each) for each in self.decisions))
 
     def to_dict(self) -> dict[str, JSON]:
         """As JSON has it: docs/review.md explains every field."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,7 +17,7 @@ import bgrace._kernels.two_sided as kernel
 from bgrace._base.arrays import Floats
 from bgrace._base.memory import PAIR_MEMORY, checked_memory, memory_text
 from bgrace._base.threads import how_many
-from bgrace.answers import Gammons, PairAnswers, Solution, Values
+from bgrace.answers import Gammons, PairAnswers, Solution, Solutions, Values
 from bgrace.answers.solution import can_be_backgammoned
 from bgrace.board import HOME_POINTS, Board, Position, PositionLike, parse_board, parse_position
 from bgrace.board.contact import check_no_contact
@@ -186,7 +186,7 @@ def solve_many(
     memory_bytes: int = PAIR_MEMORY,
     threads: int | None = None,
     executor: Executor | None = None,
-) -> Iterator[Solution]:
+) -> Solutions:
     """Solve races one after another on every processor, each at its own stakes.
 
     Parameters
@@ -204,10 +204,11 @@ def solve_many(
         What solves instead of threads: processes, or workers elsewhere, as Dask and MPI have them.  Then the memory is
         that of each race, and a solution comes with everything that can be asked of it, which takes longer.
 
-    Yields
-    ------
-    Solution
-        In the order of the races; the same whatever solves them, given the same memory for each.
+    Returns
+    -------
+    Solutions
+        An iterator of Solution in the order of the races, and a table; the same whatever solves them, given the same
+        memory for each.
 
     Raises
     ------
@@ -220,7 +221,18 @@ def solve_many(
     >>> [f"{solution.stakes}: {solution.cube_action().verdict}" for solution in solve_many(races)]
     ['5-away, 5-away, cube 1: double/take', 'money: double/take']
     """
-    checked, n_threads = checked_memory(memory_bytes), how_many(threads)
+    return Solutions(_solving(races, stakes, seconds, checked_memory(memory_bytes), how_many(threads), executor))
+
+
+def _solving(
+    races: Iterable[_Given],
+    stakes: Stakes | None,
+    seconds: float,
+    checked: int,
+    n_threads: int,
+    executor: Executor | None,
+) -> Generator[Solution]:
+    """Solve races as they are asked for."""
     if executor is not None:
         yield from _streamed(races, partial(_solved, stakes, seconds, max(checked, MIN_MEMORY)), executor, _MAX_WAITING)
         return

@@ -96,7 +96,7 @@ def one_answer() -> None:
     assert_type(play.position, Position)
     assert_type(play.loss, float)
     assert_type(play.mwc, float | None)
-    assert_type(solution.all_plays(), dict[tuple[int, int], list[Play]])
+    assert_type(solution.all_plays()[6, 5], list[Play])
     assert_type(solution.to_dict(), dict[str, JSON])
 
 

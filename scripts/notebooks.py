@@ -1,0 +1,102 @@
+"""Run the notebooks of docs/notebooks/, and make pages of them.
+
+    python scripts/notebooks.py            # run them all: an error in a cell is an error here
+    python scripts/notebooks.py --strip    # take what cells have printed out of the files
+
+The files hold no output: what cells print and draw is made when the site is built, and by the tests.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import nbformat
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+from traitlets.config import Config
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+FOLDER: Final = ROOT / "docs" / "notebooks"
+NOTEBOOKS: Final = tuple(sorted(FOLDER.glob("*.ipynb")))
+
+
+def run(path: Path) -> NotebookNode:
+    """Run a notebook in the root of the project, and return it with what its cells print and draw.
+
+    Raises
+    ------
+    nbclient.exceptions.CellExecutionError
+        If a cell fails.
+    """
+    notebook = nbformat.read(path, as_version=4)
+    client = NotebookClient(
+        notebook,
+        config=Config({"KernelManager": {"transport": "ipc"}}),  # a socket in the file system, not on the network
+        kernel_name="python3",
+        resources={"metadata": {"path": str(ROOT)}},
+        timeout=300,
+    )
+    client.execute(env={**os.environ, "PYTHONPATH": str(ROOT)})
+    return notebook
+
+
+def page_of(notebook: NotebookNode) -> str:
+    """Markdown of a notebook that has been run."""
+    return "\n\n".join(part for cell in notebook.cells for part in _cell(cell)) + "\n"
+
+
+def _cell(cell: NotebookNode) -> Iterator[str]:
+    if cell.cell_type == "markdown":
+        yield cell.source
+        return
+    yield f"```python\n{cell.source}\n```"
+    shown = "\n".join(text for output in cell.outputs if (text := _output(output)))
+    if shown:
+        yield f'<div class="cell-output">\n{shown}\n</div>'
+
+
+def _output(output: NotebookNode) -> str:
+    """HTML of what a cell printed or drew; blank lines would end it in Markdown."""
+    data = output.get("data", {})
+    for kind in ("text/html", "image/svg+xml"):
+        if kind in data:
+            return _whole(data[kind])
+    if "image/png" in data:
+        return f'<img alt="What the cell draws" src="data:image/png;base64,{data["image/png"].strip()}">'
+    text = data.get("text/plain") or output.get("text", "")
+    escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return f"<pre>{_whole(escaped)}</pre>" if text.strip() else ""
+
+
+def _whole(text: str) -> str:
+    return "\n".join(line or "&#8203;" for line in text.strip("\n").splitlines())
+
+
+def strip(path: Path) -> None:
+    """Take what cells printed out of a file, and what tells when and where it was run."""
+    notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        cell.metadata = {}
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    notebook.metadata = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
+    nbformat.write(notebook, path)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Run the notebooks of docs/notebooks.")
+    parser.add_argument("--strip", action="store_true", help="take what cells have printed out of the files")
+    do_strip = parser.parse_args().strip
+    for path in NOTEBOOKS:
+        if do_strip:
+            strip(path)
+        else:
+            run(path)
+
+
+if __name__ == "__main__":
+    main()

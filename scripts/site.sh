@@ -1,0 +1,22 @@
+#!/bin/sh
+# Build the documentation site in build/site, with warnings as errors, and check it.
+#
+#   sh scripts/site.sh [serve]     serve: show it in a browser instead, and build it anew when a page changes
+#
+# BGRACE_ENVIRONMENT=active uses the environment that is active as it is.
+EXTRAS="plot,docs"
+. "$(dirname "$0")/environment.sh"
+export NO_MKDOCS_2_WARNING=1 # of the theme, about a version that is not installed
+PYTHONPATH="$PWD/scripts${PYTHONPATH:+:$PYTHONPATH}"
+export PYTHONPATH
+case "${1:-build}" in
+serve) exec mkdocs serve ;;
+build)
+    mkdocs build --quiet --strict --clean
+    python scripts/check_site.py build/site
+    ;;
+*)
+    echo "usage: sh scripts/site.sh [serve]" >&2
+    exit 2
+    ;;
+esac

@@ -1,0 +1,69 @@
+"""What building the site adds to MkDocs: pages that stand elsewhere, links to the source, and notebooks.
+
+`mkdocs.yml` names this file.  A link from a page to a file outside docs/, such as ``../csrc/bgrace.h``, leads to a copy of
+the file in the site, so that the site needs nothing from anywhere else; CHANGELOG.md is a page; notebooks are run, and
+become pages that show what their cells print and draw.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+from notebooks import NOTEBOOKS, page_of, run
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+DOCS: Final = ROOT / "docs"
+
+_LINK = re.compile(r"(?<=\]\()[\w./-]+(?=[)#])")
+_CHANGES: Final = "CHANGELOG.md"
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages and the sources that do not stand in docs/."""
+    for file in [file for file in files if file.src_uri.endswith(".ipynb")]:
+        files.remove(file)
+    for path in NOTEBOOKS:
+        name = path.relative_to(DOCS).with_suffix(".md").as_posix()
+        files.append(File.generated(config, name, content=page_of(run(path))))
+    files.append(File.generated(config, "changelog.md", content=(ROOT / _CHANGES).read_text(encoding="utf-8")))
+    for target in sorted({target for path in DOCS.rglob("*.md") for target in _outside(path)}):
+        files.append(File.generated(config, _copy(target), abs_src_path=str(ROOT / target)))
+    return files
+
+
+def on_page_markdown(markdown: str, /, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Lead links to where things are in the site."""
+    del config, files
+    folder = posixpath.dirname(page.file.src_uri)
+
+    def led(found: re.Match[str]) -> str:
+        link = found.group()
+        if page.file.src_uri == "changelog.md":
+            return link.removeprefix("docs/")
+        target = posixpath.normpath(posixpath.join("docs", folder, link))
+        if target.startswith("docs/"):
+            return re.sub(r"\.ipynb$", ".md", link)
+        return posixpath.relpath("changelog.md" if target == _CHANGES else _copy(target), folder or ".")
+
+    return _LINK.sub(led, markdown)
+
+
+def _outside(path: Path) -> Iterator[str]:
+    """Files outside docs/ that a page links to, by their path in the repository."""
+    folder = path.parent.relative_to(ROOT).as_posix()
+    for link in _LINK.findall(path.read_text(encoding="utf-8")):
+        target = posixpath.normpath(posixpath.join(folder, link))
+        if not target.startswith("docs/") and target != _CHANGES:
+            yield target
+
+
+def _copy(target: str) -> str:
+    """Name the copy of a file in the site; Markdown is shown as it is written."""
+    return f"source/{target}.txt" if target.endswith(".md") else f"source/{target}"

@@ -1,0 +1,121 @@
+"""Results that are tables, as data frames."""
+
+from __future__ import annotations
+
+import sys
+from typing import Literal
+
+import pytest
+
+import bgrace
+from bgrace._base.frames import Tabular
+from bgrace.cube import race
+from bgrace.errors import ArgumentError, DependencyError
+from bgrace.match import score_map
+from bgrace.review import review
+
+RACES = ["XGID=-----AA-------------aa----:0:0:1:00:0:0:0:5:10", ("5x1 6x1", "4x1 5x1")]
+
+
+@pytest.fixture
+def windows() -> race.Windows:
+    return race.solve(0).windows(60)
+
+
+@pytest.fixture(
+    params=[
+        lambda: race.solve(0).windows(60),
+        lambda: bgrace.solve("5x1 6x1", "4x1 5x1").all_plays(),
+        lambda: bgrace.solve_many(iter(RACES)),
+        lambda: review("tests/review/matches/5-103.mat"),
+        lambda: score_map("5x1 6x1", "4x1 5x1", 3),
+    ],
+    ids=["windows", "plays", "solutions", "review", "score map"],
+)
+def table(request: pytest.FixtureRequest) -> Tabular:
+    made: Tabular = request.param()
+    return made
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_data_frame_has_the_columns(table: Tabular, library: Literal["pandas", "polars"]) -> None:
+    pytest.importorskip(library)
+    columns = {}
+    if not isinstance(table, bgrace.Solutions):  # which can be taken once
+        columns = table.to_columns()
+    frame = table.to_frame("pandas") if library == "pandas" else table.to_frame("polars")
+    assert len(frame) > 1
+    if columns:
+        assert list(frame.columns) == list(columns)
+        assert {len(column) for column in columns.values()} == {len(frame)}
+        for name, column in columns.items():
+            for given, expected in zip(frame[name].to_list(), column, strict=True):
+                assert given == expected or (expected is None and (given is None or given != given))  # noqa: PLR0124
+
+
+def test_windows(windows: race.Windows) -> None:
+    columns = windows.to_columns()
+    assert {name: column[58] for name, column in columns.items()} == {"k": 58, "double": 5, "redouble": 6, "take": 8}
+    assert [column[0] for column in columns.values()] == [0, None, None, None]
+    assert windows == list(windows)
+
+
+def test_plays_of_all_rolls() -> None:
+    plays = bgrace.solve("5x1 6x1", "4x1 5x1").all_plays()
+    columns = plays.to_columns()
+    rows = list(zip(*columns.values(), strict=True))
+    assert len(rows) == sum(map(len, plays.values()))
+    assert [row[:4] for row in rows if row[0] == "21"][0] == ("21", 1, "6/3", "3x1 5x1")
+    assert plays[2, 1][0].equity == columns["equity"][[row[:2] for row in rows].index(("21", 1))]
+
+
+def test_solutions_of_a_batch() -> None:
+    columns = bgrace.solve_many(iter(RACES)).to_columns()
+    one = bgrace.solve("5x1 6x1", "4x1 5x1")
+    assert columns["stakes"] == ["5-away, 5-away, cube 1", "money"]
+    assert columns["verdict"] == ["double/take", "double/take"]
+    assert columns["no_double"][1] == one.cube_action().no_double
+    assert columns["on_roll_pips"] == [11, 11]
+
+
+def test_solutions_that_have_been_taken_are_not_in_the_table() -> None:
+    solutions = bgrace.solve_many(iter(RACES))
+    assert str(next(solutions).stakes) == "5-away, 5-away, cube 1"
+    assert solutions.to_columns()["stakes"] == ["money"]
+    assert solutions.to_columns()["stakes"] == []
+
+
+def test_a_race_that_is_over_has_no_cube_action(db: bgrace.Database) -> None:
+    columns = bgrace.Solutions(db.solution(*pair) for pair in [("off", "1x1"), ("6x1", "1x1")]).to_columns()
+    assert (columns["win_probability"], columns["verdict"]) == ([1.0, 0.75], [None, "double/take"])
+
+
+def test_decisions_of_a_review() -> None:
+    told = review("tests/review/matches/5-103.mat")
+    columns = told.to_columns()
+    assert columns["loss"] == [each.loss for each in told.decisions]
+    assert set(columns["player"]) == {"North", "East"}
+
+
+def test_scores_of_a_map() -> None:
+    found = score_map("5x1 6x1", "4x1 5x1", 3)
+    columns = found.to_columns()
+    row = list(zip(columns["on_roll_needs"], columns["opponent_needs"], columns["crawford"], strict=True)).index(
+        (3, 2, False)
+    )
+    assert columns["verdict"][row] == found.action(3, 2).verdict
+    assert columns["double_margin"][row] == found.action(3, 2).double_margin
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_library_that_is_not_installed(
+    windows: race.Windows, monkeypatch: pytest.MonkeyPatch, library: Literal["pandas", "polars"]
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(DependencyError, match=f"pip install {library}"):
+        windows.to_frame("pandas") if library == "pandas" else windows.to_frame("polars")
+
+
+def test_a_library_that_is_unknown(windows: race.Windows) -> None:
+    with pytest.raises(ArgumentError, match="library='excel' is unknown: give pandas or polars"):
+        windows.to_frame("excel")  # type: ignore[call-overload]
