@@ -2,7 +2,8 @@
  * The board: drawn as SVG, edited by mouse, touch and keys.
  *
  * <bg-board> shows a race.  It sends "edit" (detail: {mine, theirs}) when checkers were set, "cube" when the cube and
- * "die" (detail: 0 or 1) when a die was pressed.  Every point is a spin button for who does not see it.
+ * "die" (detail: 0 or 1) when a die was pressed; one that is played on, "move" (detail: {from, to}, to null where a
+ * checker was only pressed) and "back".  Every point is a spin button for who does not see it.
  */
 
 import { CHECKERS, POINTS, checkers, contactPoints } from "./race.js";
@@ -236,6 +237,7 @@ class Board extends HTMLElement {
   #focus = 6;
   #drag = null;
   #readonly = false;
+  #playing = false;
 
   connectedCallback() {
     if (this.firstChild) return;
@@ -255,7 +257,7 @@ class Board extends HTMLElement {
     svg.setAttribute("aria-label", texts.board.name);
     svg.addEventListener("pointerdown", (event) => this.#press(event));
     // A finger on a checker drags it; anywhere else it scrolls the page.  (touch-action is not heeded inside of SVG.)
-    const drags = (event) => event.target.classList.contains("full") && !this.#readonly && event.preventDefault();
+    const drags = (event) => event.target.classList.contains("full") && (this.#playing || !this.#readonly) && event.preventDefault();
     svg.addEventListener("touchstart", drags, { passive: false });
     svg.addEventListener("pointermove", (event) => this.#move(event));
     svg.addEventListener("pointerup", (event) => this.#release(event));
@@ -276,6 +278,13 @@ class Board extends HTMLElement {
   set readOnly(value) {
     this.#readonly = value;
     this.classList.toggle("read-only", value);
+    if (this.#race) this.show(this.#race);
+  }
+
+  /** Whether a read-only board lets the player on roll move checkers. */
+  set playing(value) {
+    this.#playing = value;
+    this.classList.toggle("playing", value);
     if (this.#race) this.show(this.#race);
   }
 
@@ -300,7 +309,7 @@ class Board extends HTMLElement {
       if (p > 0 && p < 25) {
         hit.setAttribute("aria-valuenow", String(n));
         hit.setAttribute("aria-valuetext", texts.board.holds(n, side));
-        hit.setAttribute("tabindex", p === this.#focus && !this.#readonly ? "0" : "-1");
+        hit.setAttribute("tabindex", p === this.#focus && (this.#playing || !this.#readonly) ? "0" : "-1");
         if (this.#readonly) hit.setAttribute("aria-readonly", "true");
         else hit.removeAttribute("aria-readonly");
       }
@@ -374,13 +383,14 @@ class Board extends HTMLElement {
   }
 
   #press(event) {
-    if (this.#readonly || event.target.closest(".cube-place, .die")) return;
+    if ((this.#readonly && !this.#playing) || event.target.closest(".cube-place, .die")) return;
     const { x, y, p } = this.#pointAt(event);
     if (p === null) return;
-    event.target.setPointerCapture?.(event.pointerId);
     const [n, side] = this.#at(p);
+    if (this.#playing && (side !== "mine" || p === 0 || event.button)) return;
+    event.target.setPointerCapture?.(event.pointerId);
     this.#drag = { p, n, side, x, y, moved: false, button: event.button, timer: 0 };
-    if (event.pointerType !== "mouse" && n && p > 0 && p < 25) {
+    if (!this.#playing && event.pointerType !== "mouse" && n && p > 0 && p < 25) {
       this.#drag.timer = setTimeout(() => {
         const held = this.#drag;
         if (!held || held.moved) return;
@@ -428,7 +438,10 @@ class Board extends HTMLElement {
     if (!drag) return;
     const { p } = this.#pointAt(event);
     this.#stop();
-    if (drag.moved) {
+    if (this.#playing) {
+      const to = p === null ? 0 : p;
+      if (!drag.moved || to !== drag.p) this.#play(drag.p, drag.moved ? to : null);
+    } else if (drag.moved) {
       if (p === null) this.#transfer(drag.p, drag.side === "mine" ? 0 : 25);
       else this.#transfer(drag.p, p);
     } else if (p === drag.p && p > 0 && p < 25) {
@@ -450,11 +463,24 @@ class Board extends HTMLElement {
     if (!this.#readonly) this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
   }
 
+  #play(from, to) {
+    this.#focus = from;
+    this.dispatchEvent(new CustomEvent("move", { detail: { from, to }, bubbles: true }));
+  }
+
   // ---------------------------------------------------------------- keys
 
   #key(event) {
     const { key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (this.#playing && event.target.dataset.point) {
+      if (key === "Enter" || key === " ") this.#play(this.#focus, null);
+      else if (key === "Backspace" || key === "Delete") this.dispatchEvent(new CustomEvent("back", { bubbles: true }));
+      else if (this.#neighbour(this.#focus, key) !== null) this.#focusOn(this.#neighbour(this.#focus, key));
+      else return;
+      event.preventDefault();
+      return;
+    }
     if (key === "Enter" || key === " ") {
       if (event.target.closest(".cube-place")) this.#send("cube");
       else if (event.target.closest(".die")) {

@@ -16,6 +16,7 @@ const FILES = [
   "engine.js",
   "formats.js",
   "met.js",
+  "moves.js",
   "panels.js",
   "race.js",
   "races.json",
