@@ -18,7 +18,7 @@ static const double widest_margin = 0.06;
 static const int64_t few_nodes = 300;
 
 /* How much more work it is, about, to look further than at the best results. */
-static const double more_work[BGR_FINEST_LOOK + 1] = {1, 2, 4, 8};
+static const double more_work[BGR_FINEST_LOOK + 1] = {1, 3, 4.5, 6};
 
 static bgr_status check(const int8_t *counts, const bgr_reach_options *o, bgr_packed *position)
 {
@@ -96,7 +96,7 @@ static bgr_status find_common_nodes(bgr_candidates *c)
         bgr_nodes more;
         if (c->nodes.work * more_work[look] > o->max_work)
             continue;
-        status = try_nodes(c, o->delta, 0, look, INT32_MAX, INT32_MAX, o->max_work * 1.5, &more);
+        status = try_nodes(c, o->delta, 0, look, INT32_MAX, INT32_MAX, o->max_work * 1.2, &more);
         if (status == BGR_OK) {
             bgr_nodes held = c->nodes;
             c->nodes = more;

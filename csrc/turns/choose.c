@@ -19,7 +19,7 @@ enum {
     FEWEST_NODES = 1000,
     FEWEST_PLACES = 32, /* of a layer that is merged */
     MOST_MERGES = 4,
-    GAIN_STEPS = 6, /* how many least gains are tried */
+    GAIN_STEPS = 5 /* how many least gains are tried; if none is coarse enough, positions are merged */
 };
 
 static const double operations_a_second = 2.2e8; /* of a common processor, as measured: scripts/measure_turns.py */
@@ -28,7 +28,7 @@ static const double finest_gain = 2e-8;          /* beyond which no difference c
 static const double gain_step = 4;               /* from one least gain to the next that is tried */
 static const double merged_gain = 2e-6;          /* the least gain where positions are merged */
 static const double finding_share = 0.5;         /* of the budget, for finding positions */
-static const double nodes_a_second = 50000;      /* of a side, the best results only */
+static const double nodes_a_second = 30000;      /* of a side, the best results only */
 static const double merged_work = 0.85;          /* of the budget, which is not to be exceeded, */
 static const double few_work = 0.6;              /* nor left like that */
 static const double least_gammon_chance = 1e-7;  /* what is less likely is left out of an answer by turns */
@@ -234,18 +234,20 @@ static bgr_status choose_gain(bgr_question *q)
     if (q->options.least_gain > 0)
         return carry_sides(q, q->options.least_gain, 0, 0);
     seconds -= fmin((q->candidates[0]->nodes.work + q->candidates[1]->nodes.work) * 1e-6, finding_share * seconds);
-    if (any_merged(q) || share_taken(q, seconds) > 1) {
+    if (any_merged(q)) {
         status = carry_sides(q, merged_gain, 0, 0);
         return status == BGR_OK ? merge_sides(q, merged_gain, seconds) : status;
     }
-    /* Half-way between a step that is affordable (0: nothing but the best) and one that is not, the finest first. */
+    /* Half-way between a step that is affordable and one that is not, the finest first. */
     int low = 0, high = GAIN_STEPS + 1;
     for (int k = GAIN_STEPS; status == BGR_OK && high - low > 1; k = (low + high) / 2) {
         status = carry_sides(q, finest_gain * bgr_power(gain_step, GAIN_STEPS - k), 0, 1);
         *(share_taken(q, seconds) <= 1 ? &low : &high) = k;
     }
-    double least_gain = low ? finest_gain * bgr_power(gain_step, GAIN_STEPS - low) : INFINITY;
-    return status == BGR_OK ? carry_sides(q, least_gain, 0, 0) : status;
+    double least_gain = low ? finest_gain * bgr_power(gain_step, GAIN_STEPS - low) : merged_gain;
+    if (status == BGR_OK)
+        status = carry_sides(q, least_gain, 0, 0);
+    return status == BGR_OK && !low ? merge_sides(q, least_gain, seconds) : status;
 }
 
 bgr_status bgr_choose(bgr_question *q)

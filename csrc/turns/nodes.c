@@ -39,9 +39,12 @@ static const struct {
     double chance, powers;
 } common[BGR_FINEST_LOOK + 1] = {{0, 1}, {1, 2}, {1e-1, 1.5}, {1e-2, 2}};
 
-/* Microseconds that it takes a common processor to find the results of a node outside the home board, of one at home
- * all whose plays are looked at, and of one whose best results are known; and to find and weigh an edge. */
-static const double work_outside = 35, work_at_home = 10, work_of_best = 0.5, work_of_edge = 1;
+/* Microseconds that it takes a common processor to find the results of a node outside the home board, by estimates or
+ * all of them, of one at home all whose plays are looked at, and of one whose best results are known; and to find and
+ * weigh an edge. */
+static const double work_outside = 35, work_of_all = 70, work_at_home = 10, work_of_best = 0.5, work_of_edge = 1;
+
+enum { STRAGGLER = 19 }; /* the lowest point of the other side's home board */
 
 /* The cube makes plays worth while that are further from the best when few checkers are left. */
 enum { few_checkers = 8 };
@@ -229,7 +232,7 @@ static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margi
 {
     bgr_player *p = &g->player;
     const bgr_node *node = &g->node[from];
-    int first = g->with_first && !(node->position.near >> 60), straggler = g->with_straggler && p->sums[19];
+    int first = g->with_first && !(node->position.near >> 60), straggler = g->with_straggler && p->sums[STRAGGLER];
     int wanted[2] = {-1, -1}, every = 0;
     if (from == 1) /* the position itself */
         every = g->first_roll == roll + 1 || g->first_roll == BGR_N_ROLLS + 1;
@@ -281,6 +284,17 @@ static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margi
     return status;
 }
 
+/* Of the node that is on the player's board. */
+static double work_of(const bgr_nodes *g, int32_t number, double margin)
+{
+    const bgr_node *node = &g->node[number];
+    if (g->with_straggler && g->player.sums[STRAGGLER])
+        return work_of_all;
+    if (node->home_index < 0)
+        return work_outside;
+    return margin > 0 || (g->with_first && !(node->position.near >> 60)) ? work_at_home : work_of_best;
+}
+
 bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
 {
     int64_t rows = (g->n_rows + 1) * BGR_N_ROLLS;
@@ -310,11 +324,7 @@ bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
             other->chance += chance * other_share * bgr_exp(fmax((best->mean - other->mean) / other_width, -700));
         }
     }
-    const bgr_node *node = &g->node[number];
-    g->work += (node->home_index < 0                                            ? work_outside
-                : margin > 0 || (g->with_first && !(node->position.near >> 60)) ? work_at_home
-                                                                                : work_of_best) +
-               work_of_edge * (double)(g->n_edge - start);
+    g->work += work_of(g, number, margin) + work_of_edge * (double)(g->n_edge - start);
     g->node[number].edges = start;
     g->node[number].row = (int32_t)g->n_rows++;
     return status;
