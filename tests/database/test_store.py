@@ -299,7 +299,7 @@ def test_two_hundred_random_damages(tmp_path: Path, tiny: Path, monkeypatch: pyt
         seen.append(path.read_bytes())
         return h5py_file(*arguments, **options)
 
-    monkeypatch.setattr("bgrace.database.store.reader.h5py.File", watched)
+    monkeypatch.setattr("h5py.File", watched)
     outcomes = {"refused": 0, "fails": 0, "unharmed": 0}
     for seed in range(200):
         damaged = _damaged(data, seed)
