@@ -270,6 +270,9 @@ setup(
             ),
         ],
         shared_utility_qualified_name=SHARED,
+        force=any(
+            path.stat().st_mtime < Path("setup.py").stat().st_mtime for path in Path("bgrace/_kernels").glob("*.c")
+        ),
         compiler_directives={
             "language_level": "3",
             "boundscheck": CHECKED,

@@ -25,10 +25,11 @@ from helpers.paths import ROOT
 
 import bgrace
 from bgrace.database.building import check_build
-from bgrace.database.store import Writer, read_tables
+from bgrace.database.store import read_tables
 from bgrace.database.store.directory import _ENTRY, _HEADER, MAGIC, USER_BLOCK, Directory
 from bgrace.database.store.schema import DATASETS
 from bgrace.database.store.unfinished import Work
+from bgrace.database.store.writer import Writer
 from bgrace.errors import ArgumentError, BgraceError, BuildError, FormatError
 from bgrace.tables.one_sided import solve_one_sided
 from bgrace.tables.two_sided import solve_two_sided
