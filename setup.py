@@ -239,7 +239,7 @@ extension = partial(
     extra_link_args=[*threads, *extra],
     py_limited_api=LIMITED,
 )
-SHARED = "bgrace._kernels._shared"
+SHARED = "bgrace._kernels._cython_bgrace"
 """What the Cython modules have in common, such as views of arrays: compiled once instead of in each."""
 
 setup(
@@ -258,7 +258,7 @@ setup(
     ],
     ext_modules=cythonize(
         [
-            extension(SHARED, ["bgrace/_kernels/_shared.c"]),
+            extension(SHARED, [f"{SHARED.replace('.', '/')}.c"]),
             *(
                 extension(
                     f"bgrace._kernels.{name}",
@@ -270,6 +270,9 @@ setup(
             ),
         ],
         shared_utility_qualified_name=SHARED,
+        force=any(
+            path.stat().st_mtime < Path("setup.py").stat().st_mtime for path in Path("bgrace/_kernels").glob("*.c")
+        ),
         compiler_directives={
             "language_level": "3",
             "boundscheck": CHECKED,

@@ -19,7 +19,8 @@ for word in "$@"; do
     *) echo "wheels.sh: $word: give --full or x86_64-manylinux, aarch64-musllinux, ..." >&2 && exit 2 ;;
     esac
 done
-work=$PWD/build/wheels
+root=$PWD
+work=$root/build/wheels
 tools=$work/tools
 mkdir -p "$work" dist
 if [ ! -x "$tools/bin/check-wheel-contents" ]; then
@@ -39,7 +40,7 @@ version=${version%.tar.gz}
 for target in ${targets:-x86_64-manylinux x86_64-musllinux aarch64-manylinux aarch64-musllinux}; do
     machine=${target%-*}
     case $target in
-    *-manylinux) zig=$machine-linux-gnu.2.17 tag=manylinux_2_17_$machine.manylinux2014_$machine ;;
+    *-manylinux) zig=$machine-linux-gnu.2.17 tag=manylinux2014_$machine ;;
     *) zig=$machine-linux-musl tag=musllinux_1_2_$machine ;;
     esac
     echo "== $target"
@@ -56,9 +57,9 @@ for target in ${targets:-x86_64-manylinux x86_64-musllinux aarch64-manylinux aar
         cd "$tree"
         export CC="$tree/cc" AR="$tree/ar" LDSHARED="$tree/cc -shared" LDFLAGS="" CFLAGS=""
         export BGRACE_LIMITED=1 _PYTHON_HOST_PLATFORM="linux-$machine"
-        python setup.py -q build_clib build_ext bdist_wheel --plat-name "$tag" --dist-dir "$OLDPWD/dist"
+        python setup.py -q bdist_wheel --plat-name "$tag" --dist-dir "$root/dist"
     )
-    check-wheel-contents "$wheel"
+    check-wheel-contents --config pyproject.toml "$wheel"
     abi3audit --assume-minimum-abi3 3.11 --strict "$wheel"
     case $target in *-manylinux) auditwheel show "$wheel" | grep -q "manylinux_2_17_$machine\|manylinux2014_$machine" ;; esac
     python - "$wheel" <<'PYTHON'

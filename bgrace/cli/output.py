@@ -11,7 +11,6 @@ from typing import Final
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -179,6 +178,15 @@ def progress(label: str, seconds_between_lines: float = _SECONDS_BETWEEN_LINES) 
     if not terminal.is_terminal or terminal.is_dumb_terminal:
         yield _stoppable(_Lines(label, seconds_between_lines))
         return
+    # Takes a while to import, and most commands are done before there is progress to show.
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(bar_width=None),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import accumulate
-from typing import Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +31,9 @@ from bgrace.solving.alone import estimated_gammons
 from bgrace.solving.turns import MIN_MEMORY, Boundary, Budget, TurnsAnswer, solve_turns
 from bgrace.tables.exact import CubePlane, Plan, PositionPair, SolvedPair
 from bgrace.tables.two_sided import GAMMON_CHECKERS, Plane
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
 
 __all__ = ["DEFAULT_SECONDS", "Precision", "solve", "solve_beyond", "solve_many"]
 
@@ -237,6 +239,8 @@ def _solving(
         yield from _streamed(races, partial(_solved, stakes, seconds, max(checked, MIN_MEMORY)), executor, _MAX_WAITING)
         return
     share = max(checked // n_threads, MIN_MEMORY)
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  (takes a while)
+
     with ThreadPoolExecutor(n_threads) as pool:
         try:
             yield from _streamed(races, partial(_solved, stakes, seconds, share), pool, 4 * n_threads)

@@ -8,7 +8,6 @@ csrc/turns/gains.c explain the method.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isnan
@@ -386,6 +385,8 @@ def solve_many(
 
     def solve(k: int) -> TurnsAnswer:
         return TurnsAnswer(*listed[k], each[k], spent, _ask(*listed[k], each[k], spent, 1))
+
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  (takes a while)
 
     with ThreadPoolExecutor(how_many(threads)) as pool:
         return list(pool.map(solve, range(len(listed))))

@@ -17,8 +17,9 @@ from bgrace.database.building.plan import (
     layers_work,
     plan_build,
 )
-from bgrace.database.store import MatchHead, Writer, creation_time, cut_name
+from bgrace.database.store import MatchHead, cut_name
 from bgrace.database.store.unfinished import Work, place_finished, refuse_other_work
+from bgrace.database.store.writer import Writer, creation_time
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 

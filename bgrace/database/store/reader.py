@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 import mmap
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from math import comb
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Literal, TypeAlias, cast, get_args
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeAlias, cast, get_args
 
-import h5py
 import numpy as np
 
 from bgrace._base.arrays import JSON, Summarised
@@ -31,6 +31,9 @@ from bgrace.database.store.schema import (
 from bgrace.database.store.unmapped import UnmappedTable
 from bgrace.errors import ArgumentError, FormatError, MemoryLimitError
 
+if TYPE_CHECKING:
+    import h5py  # at run time only where it reads: answers from a mapped file do without, and start the sooner
+
 __all__ = ["Access", "StoredTables", "file_facts", "read_tables"]
 
 Access: TypeAlias = Literal["map", "load", "read"]
@@ -49,7 +52,7 @@ class StoredTables(Summarised):
     path : Path
     directory : Directory
     attributes : dict
-        Those of the root group.
+        Those of the root group, read when they are first asked for; FormatError if they contradict the directory.
     tables : mapping of str to Table
         By the names of `schema.DATASETS`: arrays, or what is indexed like one and read when it is asked.
     entries : tuple of Entry
@@ -66,13 +69,18 @@ class StoredTables(Summarised):
 
     path: Path
     directory: Directory
-    attributes: dict[str, JSON]
+    read_attributes: Callable[[], dict[str, JSON]]
     tables: Mapping[str, Table]
     entries: tuple[Entry, ...]
     view: mmap.mmap | bytes | None
     stored_bytes: dict[str, int]
     access: Access
     file: OpenFile
+
+    @property
+    def attributes(self) -> dict[str, JSON]:
+        """See above."""
+        return self.read_attributes()
 
     def entry(self, name: str) -> Entry:
         """What is known of a table."""
@@ -147,7 +155,7 @@ def _read(raw: BinaryIO, file: OpenFile, path: Path, access: Access) -> StoredTa
     directory = _read_directory(raw, path)
     if directory.archive:
         return _read_archive(_Shared(os.dup(raw.fileno())), file, path, directory, access)
-    attributes = _read_attributes(raw, path, directory)
+    attributes = _attributes_of(cast(BinaryIO, _Opened(file, directory.file_size)), path, directory)
     if access == "read":
         tables: dict[str, Table] = {entry.name: UnmappedTable(file, entry) for entry in directory.entries}
         return StoredTables(
@@ -171,13 +179,13 @@ def _loaded(raw: BinaryIO, file: OpenFile, path: Path) -> StoredTables:
     directory = _read_directory(copy, path)
     if directory.archive:
         return _read_archive(copy, file, path, directory, "load")
-    return _in_memory(path, directory, _read_attributes(copy, path, directory), data, file, "load")
+    return _in_memory(path, directory, _attributes_of(copy, path, directory), data, file, "load")
 
 
 def _in_memory(
     path: Path,
     directory: Directory,
-    attributes: dict[str, JSON],
+    attributes: Callable[[], dict[str, JSON]],
     view: mmap.mmap | bytes,
     file: OpenFile,
     access: Access,
@@ -263,13 +271,20 @@ def _read_directory(raw: BinaryIO, path: Path) -> Directory:
     return directory
 
 
+def _attributes_of(raw: BinaryIO, path: Path, directory: Directory) -> Callable[[], dict[str, JSON]]:
+    """Read the root attributes when they are asked for, once."""
+    return cache(lambda: _read_attributes(raw, path, directory))
+
+
 def _read_attributes(raw: BinaryIO, path: Path, directory: Directory) -> dict[str, Any]:
     """Read the root attributes, and compare what HDF5 says of the tables with the directory.
 
     The metadata have passed their checksum, so a failure here means a writer that went wrong.
     """
+    import h5py  # noqa: PLC0415  (takes a while)
+
     try:
-        # By the descriptor that is open, not by name: the name may belong to a newer file by now, and HDF5 refuses a
+        # What is open, not by name: the name may belong to a newer file by now, and HDF5 refuses a
         # file that this process has open elsewhere with other flags.
         with h5py.File(raw, "r") as file:
             attributes = _root_attributes(file, directory)
@@ -302,21 +317,16 @@ def _compare(path: Path, directory: Directory, attributes: dict[str, JSON]) -> N
         raise FormatError(f"{path} is damaged: its attributes contradict its directory; build it again")
 
 
-class _Shared(io.RawIOBase):
-    """An open file that is read where it is told to, not where it is: processes that were forked can share it.
+class _Placed(io.RawIOBase):
+    """A file that is read where it is told to, not where it is: processes that were forked can share it."""
 
-    Given by its descriptor, which it closes in the end: the name may belong to another file by now.
-    """
-
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, size: int) -> None:
         super().__init__()
-        self._descriptor = descriptor
+        self._size = size
         self._place = 0
 
-    def close(self) -> None:
-        if not self.closed:
-            os.close(self._descriptor)
-        super().close()
+    def _read_at(self, place: int, n: int) -> bytes | bytearray:
+        raise NotImplementedError
 
     def seekable(self) -> bool:
         return True
@@ -325,7 +335,7 @@ class _Shared(io.RawIOBase):
         return True
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._place, os.SEEK_END: os.fstat(self._descriptor).st_size}[whence]
+        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._place, os.SEEK_END: self._size}[whence]
         self._place = start + offset
         return self._place
 
@@ -333,14 +343,45 @@ class _Shared(io.RawIOBase):
         return self._place
 
     def readinto(self, buffer: Any) -> int:
-        if hasattr(os, "pread"):
-            data = os.pread(self._descriptor, len(buffer), self._place)
-        else:
-            os.lseek(self._descriptor, self._place, os.SEEK_SET)
-            data = os.read(self._descriptor, len(buffer))
+        data = self._read_at(self._place, len(buffer))
         buffer[: len(data)] = data
         self._place += len(data)
         return len(data)
+
+
+class _Shared(_Placed):
+    """Given by its descriptor, which it closes in the end: the name may belong to another file by now."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__(os.fstat(descriptor).st_size)
+        self._descriptor = descriptor
+
+    def close(self) -> None:
+        if not self.closed:
+            os.close(self._descriptor)
+        super().close()
+
+    def _read_at(self, place: int, n: int) -> bytes:
+        if hasattr(os, "pread"):
+            return os.pread(self._descriptor, n, place)
+        os.lseek(self._descriptor, place, os.SEEK_SET)
+        return os.read(self._descriptor, n)
+
+
+class _Opened(_Placed):
+    """Given by what the C library has open; OSError if the file has been changed since."""
+
+    def __init__(self, file: OpenFile, size: int) -> None:
+        super().__init__(size)
+        self._file = file
+
+    def _read_at(self, place: int, n: int) -> bytearray:
+        data = bytearray(max(0, min(n, self._size - place)))
+        try:
+            self._file.read(place, data)
+        except FormatError as error:
+            raise OSError(str(error)) from error
+        return data
 
 
 def _read_archive(
@@ -349,6 +390,8 @@ def _read_archive(
     """Read what HDF5 says of an archive, all of whose bytes have passed their checksum."""
     if directory.entries:
         raise FormatError(f"{path} is damaged: an archive has no directory of tables; build it again")
+    import h5py  # noqa: PLC0415  (takes a while)
+
     tables: dict[str, Table] = {}
     entries, stored_bytes = [], {}
     try:
@@ -367,7 +410,7 @@ def _read_archive(
     except (OSError, KeyError, RuntimeError, ValueError) as error:
         raise FormatError(f"{path} is damaged: HDF5 says {error}; build it again") from error
     _compare(path, directory, attributes)
-    return StoredTables(path, directory, attributes, tables, tuple(entries), None, stored_bytes, access, file)
+    return StoredTables(path, directory, lambda: attributes, tables, tuple(entries), None, stored_bytes, access, file)
 
 
 def _plain(value: Any) -> Any:
