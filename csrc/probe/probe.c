@@ -446,29 +446,13 @@ bgr_status bgr_probe_rolls_at(const bgr_db *db, int file, int64_t index, double 
     return status == BGR_OK ? bgr_tables_rolls(tables, index, mean_rolls, variance_rolls) : status;
 }
 
-/* Hand out a row, filled up with zeros. */
-static bgr_status copy_row(const bgr_row *row, int width, double *distribution)
-{
-    if (width < 1)
-        return BGR_ERR_SIZE;
-    for (int k = width; k < row->width; k++)
-        if (row->chance[k] != 0)
-            return BGR_ERR_SIZE;
-    for (int k = 0; k < width; k++)
-        distribution[k] = k < row->width ? row->chance[k] : 0;
-    return BGR_OK;
-}
-
 bgr_status bgr_probe_roll_distribution(const bgr_db *db, int points, const int8_t *counts, int width,
                                        double *distribution)
 {
     const bgr_tables *tables;
     int64_t index;
-    bgr_row row;
     bgr_status status = locate(db, points, counts, &tables, &index);
-    if (status == BGR_OK)
-        status = bgr_tables_distribution(tables, index, &row);
-    return status == BGR_OK ? copy_row(&row, width, distribution) : status;
+    return status == BGR_OK ? bgr_tables_copy_distribution(tables, index, width, distribution) : status;
 }
 
 bgr_status bgr_probe_roll_distribution_batch(const bgr_db *db, int points, const int8_t *counts, int64_t n, int width,
@@ -479,10 +463,7 @@ bgr_status bgr_probe_roll_distribution_batch(const bgr_db *db, int points, const
     while (i < n && p.status == BGR_OK) {
         locate_piece(db, points, counts + i * points, n - i < BGR_ROWS ? n - i : BGR_ROWS, BGR_KIND_DISTRIBUTION, &p);
         for (int k = 0; k < p.n; k++, i++) {
-            bgr_row row;
-            bgr_status status = bgr_tables_distribution(p.tables[k], p.index[k], &row);
-            if (status == BGR_OK)
-                status = copy_row(&row, width, distribution + i * width);
+            bgr_status status = bgr_tables_copy_distribution(p.tables[k], p.index[k], width, distribution + i * width);
             if (status != BGR_OK) {
                 *n_done = i;
                 return status;
@@ -496,11 +477,8 @@ bgr_status bgr_probe_roll_distribution_batch(const bgr_db *db, int points, const
 bgr_status bgr_probe_roll_distribution_at(const bgr_db *db, int file, int64_t index, int width, double *distribution)
 {
     const bgr_tables *tables;
-    bgr_row row;
     bgr_status status = file_of(db, file, index, &tables);
-    if (status == BGR_OK)
-        status = bgr_tables_distribution(tables, index, &row);
-    return status == BGR_OK ? copy_row(&row, width, distribution) : status;
+    return status == BGR_OK ? bgr_tables_copy_distribution(tables, index, width, distribution) : status;
 }
 
 bgr_status bgr_probe_first_checker_distribution(const bgr_db *db, int points, const int8_t *counts, int width,
@@ -518,7 +496,7 @@ bgr_status bgr_probe_first_checker_distribution(const bgr_db *db, int points, co
         if (tables->info.checkers < BGR_MAX_CHECKERS || !fits(tables, &s, BGR_MAX_CHECKERS))
             continue;
         status = bgr_tables_first_checker(tables, index_of(tables, &s), &row);
-        return status == BGR_OK ? copy_row(&row, width, distribution) : status;
+        return status == BGR_OK ? bgr_row_copy(&row, width, distribution) : status;
     }
     return BGR_ERR_COVERAGE;
 }

@@ -9,6 +9,8 @@
 #include "base/planes.h"
 #include "probe/bytes.h"
 
+#include <string.h>
+
 /* n bytes of the file: in place if they are in memory, else read into the buffer.  NULL if that fails. */
 static inline const unsigned char *fetch(const bgr_tables *tables, uint64_t offset, size_t n, unsigned char *buffer,
                                          bgr_status *status)
@@ -57,22 +59,47 @@ bgr_status bgr_tables_rolls(const bgr_tables *tables, int64_t index, double *mea
     return status;
 }
 
+/* The highest bit says that a number in float64 is not 0 .. 1. */
+static inline uint64_t beyond_one(const unsigned char *p)
+{
+    const uint64_t one = 0x3FF0000000000000U;
+    uint64_t bits = get_u64(p);
+    return (one - bits) | bits;
+}
+
+/* Where a row in float64 is, in the file or in a buffer of 8 * BGR_MAX_WIDTH bytes, once its chances are known to be
+ * some. */
+static const unsigned char *find_dense(const bgr_tables *tables, const bgr_table *table, uint64_t number,
+                                       unsigned char *buffer, bgr_status *status)
+{
+    size_t width = (size_t)table->shape[1];
+    const unsigned char *p = fetch(tables, table->offset + 8 * number * width, 8 * width, buffer, status);
+    if (!p)
+        return NULL;
+    /* 0 .. 1, as the numbers that their bits are: what is below 0, above 1 or not a number is more than 1 then.  No
+     * branch for each, and four at a time: this takes as long as the reading does. */
+    uint64_t wrong = 0;
+    size_t k = 0;
+    for (; k + 4 <= width; k += 4)
+        wrong |=
+            beyond_one(p + 8 * k) | beyond_one(p + 8 * k + 8) | beyond_one(p + 8 * k + 16) | beyond_one(p + 8 * k + 24);
+    for (; k < width; k++)
+        wrong |= beyond_one(p + 8 * k);
+    if (wrong >> 63)
+        *status = BGR_ERR_DAMAGED;
+    return wrong >> 63 ? NULL : p;
+}
+
 /* A row in float64. */
 static bgr_status dense_row(const bgr_tables *tables, const bgr_table *table, uint64_t number, bgr_row *row)
 {
     unsigned char buffer[8 * BGR_MAX_WIDTH];
     bgr_status status = BGR_OK;
-    size_t width = (size_t)table->shape[1];
-    const unsigned char *p = fetch(tables, table->offset + 8 * number * width, 8 * width, buffer, &status);
+    const unsigned char *p = find_dense(tables, table, number, buffer, &status);
     if (!p)
         return status;
-    for (size_t k = 0; k < width; k++) {
-        double chance = get_f64(p + 8 * k);
-        if (!(chance >= 0 && chance <= 1)) /* NaN too */
-            return BGR_ERR_DAMAGED;
-        row->chance[k] = chance;
-    }
-    row->width = (int)width;
+    row->width = (int)table->shape[1];
+    get_f64s(p, row->width, row->chance);
     return BGR_OK;
 }
 
@@ -114,6 +141,41 @@ static bgr_status find_row(const bgr_tables *tables, int kind, uint64_t number, 
 bgr_status bgr_tables_distribution(const bgr_tables *tables, int64_t index, bgr_row *row)
 {
     return find_row(tables, BGR_TABLE_DISTRIBUTION, (uint64_t)index, row);
+}
+
+bgr_status bgr_row_copy(const bgr_row *row, int width, double *distribution)
+{
+    if (width < 1)
+        return BGR_ERR_SIZE;
+    for (int k = width; k < row->width; k++)
+        if (row->chance[k] != 0)
+            return BGR_ERR_SIZE;
+    int common = width < row->width ? width : row->width;
+    memcpy(distribution, row->chance, (size_t)common * sizeof *distribution);
+    for (int k = common; k < width; k++)
+        distribution[k] = 0;
+    return BGR_OK;
+}
+
+bgr_status bgr_tables_copy_distribution(const bgr_tables *tables, int64_t index, int width, double *distribution)
+{
+    const bgr_table *table = &tables->table[BGR_TABLE_DISTRIBUTION];
+    int have = (int)table->shape[1];
+    if (tables->packed || have > width) {
+        bgr_row row;
+        bgr_status status = bgr_tables_distribution(tables, index, &row);
+        return status == BGR_OK ? bgr_row_copy(&row, width, distribution) : status;
+    }
+    /* The common way, without a row in between. */
+    unsigned char buffer[8 * BGR_MAX_WIDTH];
+    bgr_status status = BGR_OK;
+    const unsigned char *p = find_dense(tables, table, (uint64_t)index, buffer, &status);
+    if (!p)
+        return status;
+    get_f64s(p, have, distribution);
+    for (int k = have; k < width; k++)
+        distribution[k] = 0;
+    return BGR_OK;
 }
 
 bgr_status bgr_tables_first_checker(const bgr_tables *tables, int64_t index, bgr_row *row)

@@ -25,6 +25,12 @@ typedef struct bgr_row {
 
 bgr_status bgr_tables_distribution(const bgr_tables *tables, int64_t index, bgr_row *row);
 
+/* Hand out a row, filled up with zeros; BGR_ERR_SIZE if it is longer. */
+bgr_status bgr_row_copy(const bgr_row *row, int width, double *distribution);
+
+/* The two in one. */
+bgr_status bgr_tables_copy_distribution(const bgr_tables *tables, int64_t index, int width, double *distribution);
+
 /* BGR_ERR_COVERAGE if the file has no such table. */
 bgr_status bgr_tables_first_checker(const bgr_tables *tables, int64_t index, bgr_row *row);
 
