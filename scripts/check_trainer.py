@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from playwright.sync_api import sync_playwright
-
 import bgrace
 from bgrace.solving.alone import follow_alone
 
@@ -101,7 +99,9 @@ def differences(page: Page, kind: str, n: int, checkers: int, seed: int) -> Iter
 
 
 def main() -> None:
-    from measure_web import served  # noqa: PLC0415 - the tests import this module for what is above
+    # The tests import this module for what is above, which needs neither.
+    from measure_web import served  # noqa: PLC0415
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415
 
     from bgrace.web import cached_database  # noqa: PLC0415
 

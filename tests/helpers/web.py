@@ -86,8 +86,9 @@ def serving(answers: Answers, **options: Any) -> Iterator[Client]:
 class View:
     """A page that is watched: what it says on its console and what it asks for."""
 
-    def __init__(self, page: Page, address: str) -> None:
+    def __init__(self, page: Page, address: str, size: str = "desktop") -> None:
         self.page = page
+        self.size = size
         self.address = address
         self.said: list[str] = []
         self.asked: list[str] = []
@@ -118,7 +119,7 @@ def watched(browser: Browser, address: str, size: str) -> Iterator[View]:
         viewport={"width": width, "height": height}, has_touch=size == "phone", reduced_motion="reduce"
     )
     context.set_default_timeout(30_000)
-    seen = View(context.new_page(), address)
+    seen = View(context.new_page(), address, size)
     yield seen
     seen.check()
     context.close()

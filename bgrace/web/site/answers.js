@@ -13,13 +13,16 @@ export class NoAnswer extends Error {
   }
 }
 
+/** @param {number} _done */
+const unheard = (_done) => {};
+
 class Server {
   /** Seconds of work for a first answer where no file has it. */
   quick = 0.2;
   #under = new Map();
 
   /** How far a server is with an answer is not known; `onProgress` is for the engine in the page. */
-  solve(question, line = "solve") {
+  solve(question, line = "solve", _onProgress = unheard) {
     return this.#ask("solve", line, question);
   }
 
@@ -34,7 +37,7 @@ class Server {
       let rest = "";
       for (let part = await lines.read(); !part.done; part = await lines.read()) {
         const complete = (rest + part.value).split("\n");
-        rest = complete.pop();
+        rest = complete.pop() ?? "";
         complete.forEach((line) => onScore(JSON.parse(line)));
       }
     });
@@ -78,11 +81,12 @@ const COUNTED = 0.3; // seconds
 /** The engine in a worker; it is started with the first question. */
 class Page {
   quick = 0.05;
+  /** @type {Promise<any> | null} */
   #started = null;
   #under = new Map();
 
   /** Tells how far it is, from 0 to 1. */
-  async solve(question, line = "solve", onProgress = undefined) {
+  async solve(question, line = "solve", onProgress = unheard) {
     const signal = this.#begin(line);
     const { engine, formats } = await this.#start();
     return this.#solved(engine, this.#translated(question, formats), { keep: line !== "solve", signal, onProgress });

@@ -232,9 +232,11 @@ export function boardSvg(race) {
 export const BOARD_SIZE = [WIDTH, HEIGHT];
 
 class Board extends HTMLElement {
+  /** @type {any} */
   #race = null;
   #brush = "auto";
   #focus = 6;
+  /** @type {any} */
   #drag = null;
   #readonly = false;
   #playing = false;
@@ -253,18 +255,18 @@ class Board extends HTMLElement {
       `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group">${GROUND}<g class="contact"></g><g class="checkers"></g>` +
       `<g class="hits">${hits.join("")}</g><g class="dice"></g>` +
       '<g class="cube-place" role="button" tabindex="0"></g><g class="moves"></g><g class="dragged"></g></svg>';
-    const svg = this.querySelector("svg");
+    const svg = /** @type {SVGSVGElement} */ (this.querySelector("svg"));
     svg.setAttribute("aria-label", texts.board.name);
-    svg.addEventListener("pointerdown", (event) => this.#press(event));
+    svg.addEventListener("pointerdown", (/** @type {any} */ event) => this.#press(event));
     // A finger on a checker drags it; anywhere else it scrolls the page.  (touch-action is not heeded inside of SVG.)
-    const drags = (event) => event.target.classList.contains("full") && (this.#playing || !this.#readonly) && event.preventDefault();
+    const drags = (/** @type {any} */ event) => event.target.classList.contains("full") && (this.#playing || !this.#readonly) && event.preventDefault();
     svg.addEventListener("touchstart", drags, { passive: false });
-    svg.addEventListener("pointermove", (event) => this.#move(event));
-    svg.addEventListener("pointerup", (event) => this.#release(event));
+    svg.addEventListener("pointermove", (/** @type {any} */ event) => this.#move(event));
+    svg.addEventListener("pointerup", (/** @type {any} */ event) => this.#release(event));
     svg.addEventListener("pointercancel", () => this.#stop());
-    svg.addEventListener("contextmenu", (event) => event.preventDefault());
-    svg.addEventListener("keydown", (event) => this.#key(event));
-    svg.addEventListener("focusin", (event) => {
+    svg.addEventListener("contextmenu", (/** @type {any} */ event) => event.preventDefault());
+    svg.addEventListener("keydown", (/** @type {any} */ event) => this.#key(event));
+    svg.addEventListener("focusin", (/** @type {any} */ event) => {
       const point = event.target.dataset?.point;
       if (point !== undefined) this.#focus = Number(point);
     });
@@ -298,11 +300,12 @@ class Board extends HTMLElement {
     this.#layer("contact").innerHTML = contactSvg(contactPoints(race));
     this.#layer("moves").innerHTML = "";
     this.querySelectorAll(".die").forEach((die, k) => {
+      if (!race.roll) return;
       die.setAttribute("role", "button");
       die.setAttribute("tabindex", "0");
       die.setAttribute("aria-label", texts.board.die(race.roll[k]));
     });
-    for (const hit of this.querySelectorAll(".hit")) {
+    for (const hit of /** @type {NodeListOf<SVGElement>} */ (this.querySelectorAll(".hit"))) {
       const p = Number(hit.dataset.point);
       const [n, side] = this.#at(p);
       hit.setAttribute("aria-label", p === 0 ? texts.board.off("mine", n) : p === 25 ? texts.board.off("theirs", n) : texts.board.point(p));
@@ -325,8 +328,14 @@ class Board extends HTMLElement {
     this.#layer("moves").innerHTML = moves && this.#race ? movesSvg(this.#race, moves) : "";
   }
 
+  /** @returns {SVGElement} */
   #layer(name) {
-    return this.querySelector(`.${name}`);
+    return /** @type {SVGElement} */ (this.querySelector(`.${name}`));
+  }
+
+  /** @returns {SVGElement} */
+  #hit(p) {
+    return /** @type {SVGElement} */ (this.querySelector(`.hit[data-point="${p}"]`));
   }
 
   /** How many checkers stand on a point, and whose. */
@@ -371,7 +380,7 @@ class Board extends HTMLElement {
   // ---------------------------------------------------------------- mouse and touch
 
   #pointAt(event) {
-    const box = this.querySelector("svg").getBoundingClientRect();
+    const box = /** @type {SVGSVGElement} */ (this.querySelector("svg")).getBoundingClientRect();
     const x = ((event.clientX - box.left) / box.width) * WIDTH;
     const y = ((event.clientY - box.top) / box.height) * HEIGHT;
     if (x < 0 || y < 0 || x > WIDTH || y > HEIGHT) return { x, y, p: null };
@@ -421,7 +430,7 @@ class Board extends HTMLElement {
 
   #mark(p) {
     for (const hit of this.querySelectorAll(".hit.target")) hit.classList.remove("target");
-    if (p !== null) this.querySelector(`.hit[data-point="${p}"]`).classList.add("target");
+    if (p !== null) this.#hit(p).classList.add("target");
   }
 
   #release(event) {
@@ -444,7 +453,7 @@ class Board extends HTMLElement {
     } else if (drag.moved) {
       if (p === null) this.#transfer(drag.p, drag.side === "mine" ? 0 : 25);
       else this.#transfer(drag.p, p);
-    } else if (p === drag.p && p > 0 && p < 25) {
+    } else if (p !== null && p === drag.p && p > 0 && p < 25) {
       const side = this.#sideFor(p);
       this.#focus = p;
       this.#set(p, drag.n + (drag.button === 2 ? -1 : 1), side);
@@ -459,7 +468,7 @@ class Board extends HTMLElement {
     if (this.#race) this.#layer("checkers").innerHTML = checkersSvg(this.#race);
   }
 
-  #send(name, detail = null) {
+  #send(name, detail = /** @type {number | null} */ (null)) {
     if (!this.#readonly) this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
   }
 
@@ -486,7 +495,7 @@ class Board extends HTMLElement {
       else if (event.target.closest(".die")) {
         const die = Number(event.target.closest(".die").dataset.die);
         this.#send("die", die);
-        this.querySelectorAll(".die")[die]?.focus();
+        /** @type {NodeListOf<SVGElement>} */ (this.querySelectorAll(".die"))[die]?.focus();
       } else if (event.target.dataset.point && !this.#readonly) {
         this.#set(this.#focus, this.#at(this.#focus)[0] + 1, this.#sideFor(this.#focus));
       } else return;
@@ -524,7 +533,7 @@ class Board extends HTMLElement {
 
   #focusOn(p) {
     for (const hit of this.querySelectorAll('.hit[tabindex="0"]')) hit.setAttribute("tabindex", "-1");
-    const hit = this.querySelector(`.hit[data-point="${p}"]`);
+    const hit = this.#hit(p);
     hit.setAttribute("tabindex", "0");
     hit.focus();
   }

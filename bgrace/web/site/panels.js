@@ -149,7 +149,7 @@ export function chancesHtml(answer) {
     ["theirs gammon", Math.min(gl, 1 - win)],
   ];
   let x = 0;
-  const bars = parts.map(([name, width]) => {
+  const bars = parts.map((/** @type {any} */ [name, width]) => {
     const bar = `<rect class="${name}" x="${(100 * x).toFixed(3)}%" width="${(100 * width).toFixed(3)}%" height="100%"/>`;
     x += width;
     return bar;
@@ -390,7 +390,7 @@ export function roving(table) {
   const all = buttons.flat().filter(Boolean);
   const start = all.find((button) => button.getAttribute("aria-pressed") === "true" || button.hasAttribute("aria-current")) ?? all[0];
   start?.setAttribute("tabindex", "0");
-  table.addEventListener("keydown", (event) => {
+  table.addEventListener("keydown", (/** @type {any} */ event) => {
     const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
     if (!step) return;
     const row = buttons.findIndex((cells) => cells.includes(event.target));

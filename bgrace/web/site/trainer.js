@@ -39,6 +39,7 @@ let play = null;
 let drawing = 0;
 let slow = false;
 let waiting = false;
+/** @type {{settings: any, cards: Record<string, any>, history: any[]}} */
 let memory = { settings: { kinds: KINDS, stakes: "money", from: 10, to: 80, hard: "any" }, cards: {}, history: [] };
 
 const $ = (name) => /** @type {any} */ (root.querySelector(`[data-part="${name}"]`));
@@ -91,27 +92,27 @@ export function start(element, toExplorer) {
   board = $("board");
   board.readOnly = true;
   $("settings").addEventListener("change", changeSettings);
-  $("settings").addEventListener("submit", (event) => event.preventDefault());
+  $("settings").addEventListener("submit", (/** @type {any} */ event) => event.preventDefault());
   $("question").addEventListener("click", pressed);
-  $("question").addEventListener("submit", (event) => {
+  $("question").addEventListener("submit", (/** @type {any} */ event) => {
     event.preventDefault();
     const value = Number(event.target.elements.value.value.replace(",", "."));
     if (Number.isFinite(value)) judge(value);
   });
   for (const name of ["pointerover", "focusin"]) {
-    $("question").addEventListener(name, (event) => {
+    $("question").addEventListener(name, (/** @type {any} */ event) => {
       const k = event.target.closest?.("[data-choice]")?.dataset.choice;
       board.preview(current?.kind === "play" && k !== undefined ? races.movesOf(current.plays[k].play) : null);
     });
   }
   $("question").addEventListener("pointerleave", () => board.preview(null));
-  board.addEventListener("move", (event) => {
+  board.addEventListener("move", (/** @type {any} */ event) => {
     const { from, to } = event.detail;
     if (play?.move(from, to)) showPlay();
     else if (play) tell(texts.train.cannot);
   });
   board.addEventListener("back", takeBack);
-  $("history").addEventListener("click", (event) => {
+  $("history").addEventListener("click", (/** @type {any} */ event) => {
     if (/** @type {Element} */ (event.target).closest(".save")) download();
     else forget(event);
   });
@@ -247,6 +248,7 @@ function playOnBoard() {
 }
 
 function showPlay() {
+  if (!play) return;
   const { race } = current;
   board.show({ ...race, mine: play.counts });
   const found = playOnBoard();
@@ -377,7 +379,7 @@ function chartHtml(shown) {
 /** IDs of decisions that were missed, as `bgrace deck` and the explorer read them. */
 function missed() {
   const cards = Object.values(memory.cards).filter(({ kind }) => kind !== "win" && kind !== "epc");
-  return cards.map(({ xgid, kind }) => (kind === "take" ? xgid.replace(":00:", ":D:") : xgid));
+  return [...new Set(cards.map(({ xgid, kind }) => (kind === "take" ? xgid.replace(":00:", ":D:") : xgid)))];
 }
 
 function download() {
