@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -62,11 +63,11 @@ def _cell(cell: NotebookNode) -> Iterator[str]:
 def _output(output: NotebookNode) -> str:
     """HTML of what a cell printed or drew; blank lines would end it in Markdown."""
     data = output.get("data", {})
-    for kind in ("text/html", "image/svg+xml"):
-        if kind in data:
-            return _whole(data[kind])
-    if "image/png" in data:
-        return f'<img alt="What the cell draws" src="data:image/png;base64,{data["image/png"].strip()}">'
+    if "text/html" in data:
+        return _whole(data["text/html"])
+    if "image/svg+xml" in data:  # as an image: a style sheet in it would be one of the whole page
+        drawn = b64encode(data["image/svg+xml"].encode()).decode()
+        return f'<img class="drawn" alt="What the cell draws" src="data:image/svg+xml;base64,{drawn}">'
     text = data.get("text/plain") or output.get("text", "")
     escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return f"<pre>{_whole(escaped)}</pre>" if text.strip() else ""

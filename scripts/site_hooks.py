@@ -1,8 +1,8 @@
 """What building the site adds to MkDocs: pages that stand elsewhere, links to the source, and notebooks.
 
-`mkdocs.yml` names this file.  A link from a page to a file outside docs/, such as ``../csrc/bgrace.h``, leads to a copy of
-the file in the site, so that the site needs nothing from anywhere else; CHANGELOG.md is a page; notebooks are run, and
-become pages that show what their cells print and draw.
+`mkdocs.yml` names this file.  A link from a page to a file outside docs/, such as ``../csrc/bgrace.h``, leads to a copy
+of the file in the site, so that the site needs nothing from anywhere else; CHANGELOG.md is a page; notebooks are run,
+and become pages that show what their cells print and draw.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def test_plays_of_all_rolls() -> None:
     columns = plays.to_columns()
     rows = list(zip(*columns.values(), strict=True))
     assert len(rows) == sum(map(len, plays.values()))
-    assert [row[:4] for row in rows if row[0] == "21"][0] == ("21", 1, "6/3", "3x1 5x1")
+    assert next(row[:4] for row in rows if row[0] == "21") == ("21", 1, "6/3", "3x1 5x1")
     assert plays[2, 1][0].equity == columns["equity"][[row[:2] for row in rows].index(("21", 1))]
 
 

@@ -7,7 +7,7 @@ them, counts, formulas and cube models, and says what each costs.
 from __future__ import annotations
 
 from bgrace.studies.referee.reference import matched_equities
-from bgrace.studies.referee.rules import LIMITS, RULES, Rule, Said, View
+from bgrace.studies.referee.rules import LIMITS, RULES, Rule, Said, View, rule_of_count
 from bgrace.studies.referee.sample import SEED, Draw, Races, even_races, played_pairs, played_races
 from bgrace.studies.referee.score import (
     LENGTHS,
@@ -43,4 +43,5 @@ __all__ = [
     "matched_equities",
     "played_pairs",
     "played_races",
+    "rule_of_count",
 ]

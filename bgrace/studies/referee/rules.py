@@ -31,7 +31,7 @@ from bgrace.studies.race_windows import DECISIONS, Decision, equivalent_pips, in
 from bgrace.studies.referee.reference import matched_equities
 from bgrace.studies.referee.sample import Races
 
-__all__ = ["LIMITS", "RULES", "Kind", "Rule", "Said", "Unit", "View", "matched"]
+__all__ = ["LIMITS", "RULES", "Kind", "Rule", "Said", "Unit", "View", "matched", "rule_of_count"]
 
 Positions: TypeAlias = npt.NDArray[np.int8]
 Formula: TypeAlias = Callable[[Integers, Integers], npt.ArrayLike]
@@ -161,6 +161,33 @@ def _from_counts(parts: list[counts.CountOfPairs]) -> Said:
 
 def _count(function: Callable[[Positions, Positions], counts.CountOfPairs]) -> Callable[[View], Said]:
     return lambda view: _from_counts([function(*view.pair(part)) for part in view.pieces()])
+
+
+def rule_of_count(title: str, count: Callable[[Positions, Positions], counts.CountOfPairs]) -> Rule:
+    """A count as a rule that can be judged.
+
+    Parameters
+    ----------
+    title : str
+        What reports and pictures call it.
+    count : callable
+        From arrays of positions, on roll and opponent, of shape (n_pairs, points), to a `bgrace.counts.Count` that
+        decides about all three: double, redouble and take.
+
+    Returns
+    -------
+    Rule
+
+    Examples
+    --------
+    >>> import bgrace
+    >>> from bgrace.studies.referee import judge, played_races
+    >>> with bgrace.open("data/small.h5") as db:
+    ...     report = judge(played_races(db, games=200), ["keith", rule_of_count("my own", bgrace.counts.isight)])
+    >>> [rule.title for rule in report.rules]
+    ['my own', 'Keith']
+    """
+    return Rule(title, "count", _count(count))
 
 
 def _from_chance(win: Floats) -> Said:

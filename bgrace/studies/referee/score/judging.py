@@ -45,7 +45,7 @@ _FAR: Final = 1e3
 
 def judge(
     races: Races,
-    rules: Iterable[str] | None = None,
+    rules: Iterable[str | Rule] | None = None,
     *,
     pips: tuple[int, int] = (1, MAX_PIPS),
     everywhere: bool = False,
@@ -56,8 +56,9 @@ def judge(
     ----------
     races : Races
         At least two games, with pairs that are judged in a game of even and in one of odd number.
-    rules : iterable of str, optional
-        Names in `RULES`; all of them unless given.
+    rules : iterable of str or Rule, optional
+        Names in `RULES`, and rules of your own, which go by their titles, such as `rule_of_count` makes; all of
+        `RULES` unless given.
     pips : tuple of int
         Least and greatest pip count of the players on roll who are judged by.
     everywhere : bool
@@ -86,14 +87,11 @@ def judge(
     >>> [rule.name for rule in report.rules]
     ['isight', 'keith', 'never']
     """
-    names = list(RULES if rules is None else rules)
-    for name in names:
-        if name not in RULES:
-            raise ArgumentError(f"rule {name!r} is unknown: use {', '.join(RULES)}")
+    asked = _named(RULES if rules is None else rules)
     view = View(races)
     chosen = (view.x >= pips[0]) & (view.x <= pips[1])
     bench = _Bench(races, chosen if everywhere else chosen & races.in_question)
-    judged = bench.compared({name: RULES[name].say(view) for name in names})
+    judged = bench.compared(asked, {name: rule.say(view) for name, rule in asked.items()})
     return Report(
         pairs=len(races),
         games=len(np.unique(races.game)),
@@ -109,6 +107,19 @@ def judge(
         claims=_claims(view),
         epc=_epc_errors(view),
     )
+
+
+def _named(rules: Iterable[str | Rule]) -> dict[str, Rule]:
+    """Rules by name, those that are given as they are by their title."""
+    named: dict[str, Rule] = {}
+    for rule in rules:
+        name = rule if isinstance(rule, str) else rule.title
+        if isinstance(rule, str) and rule not in RULES:
+            raise ArgumentError(f"rule {rule!r} is unknown: use {', '.join(RULES)}")
+        if name in named or (not isinstance(rule, str) and name in RULES):
+            raise ArgumentError(f"two rules are called {name!r}: give each a title of its own")
+        named[name] = RULES[rule] if isinstance(rule, str) else rule
+    return named
 
 
 class _Bench:
@@ -166,9 +177,9 @@ class _Bench:
         """The judged pair with the greatest value; the first if several."""
         return int(np.argmax(np.where(self.chosen, values, -np.inf)))
 
-    def compared(self, answers: dict[str, Said]) -> tuple[Judged, ...]:
+    def compared(self, rules: dict[str, Rule], answers: dict[str, Said]) -> tuple[Judged, ...]:
         """Judge what rules say, best first, and how far each is behind the best one for the board."""
-        judged = [self.judge(name, RULES[name].title, RULES[name].kind, each) for name, each in answers.items()]
+        judged = [self.judge(name, rules[name].title, rules[name].kind, each) for name, each in answers.items()]
         judged.sort(key=lambda rule: rule.cost)
         best = next((rule.name for rule in judged if rule.kind != "yardstick"), judged[0].name if judged else "")
         lost = {name: np.mean(self.in_play(_says(each)), axis=0) for name, each in answers.items()}
