@@ -63,6 +63,7 @@ KERNELS = [
     "gnubg",
     "layer",
     "one_sided",
+    "packing",
     "plays",
     "positions",
     "probe",

@@ -66,3 +66,6 @@ cdef extern from "probe/tables.h" nogil:
     bgr_status bgr_tables_win_probability_batch(const bgr_tables *tables, const int64_t *on_roll,
                                                 const int64_t *opponent, int64_t n, double *win_probability,
                                                 int64_t *n_done) noexcept
+
+cdef extern from "probe/packed.h" nogil:
+    bgr_status bgr_packed_values(const bgr_tables *tables, uint64_t place, int n_planes, uint64_t *values) noexcept

@@ -26,3 +26,6 @@ class Probe:
         jacoby: bool,
         doubling: bool,
     ) -> list[npt.NDArray[np.float64]]: ...
+    def packed_values(
+        self, row: npt.NDArray[np.int64], column: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.int16]: ...

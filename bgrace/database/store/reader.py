@@ -19,11 +19,14 @@ from bgrace._base.files import checked_path, opened
 from bgrace.database.store.archive import Table, crc32_of_table, read_archived
 from bgrace.database.store.checksums import crc32_outside
 from bgrace.database.store.directory import USER_BLOCK, Directory, Entry
+from bgrace.database.store.packed import PackedPairs, blocks_a_side
 from bgrace.database.store.schema import (
     DATASETS,
     FORMAT_NAME,
-    FORMAT_VERSION,
     MATCH_ATTRIBUTES,
+    PACKED_ATTRIBUTES,
+    PACKED_TABLES,
+    PAIRS_TABLE,
     ROOT_ATTRIBUTES,
 )
 from bgrace.errors import FormatError
@@ -63,7 +66,17 @@ class StoredTables(Summarised):
 
     def entry(self, name: str) -> Entry:
         """What is known of a table."""
-        return next(entry for entry in self.entries if entry.name == name)
+        found = next((entry for entry in self.entries if entry.name == name), None)
+        if found is None and name == PAIRS_TABLE:
+            return self._packed_entry()
+        assert found is not None, name
+        return found
+
+    def _packed_entry(self) -> Entry:
+        """What is known of the table of pairs of a packed file, as if it were not packed."""
+        table, scale = self.tables[PAIRS_TABLE], self.entry("packed/codes").scale
+        crc = int(self.attributes["unpacked_crc32"])
+        return Entry(PAIRS_TABLE, DATASETS[PAIRS_TABLE].dtype, table.shape, 0, table.nbytes, scale, crc)
 
     def let_go(self) -> None:
         """Hold no page of the file in memory any more; the system keeps them, or reads them again when asked for."""
@@ -109,12 +122,16 @@ def read_tables(path: str | os.PathLike[str]) -> StoredTables:
             return _read_archive(os.dup(raw.fileno()), path, directory)
         attributes = _read_attributes(raw, path, directory)
         view = mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ)
-    tables: dict[str, Table] = {
+    arrays = {
         entry.name: np.frombuffer(
             view, dtype=entry.dtype, count=int(np.prod(entry.shape)), offset=entry.offset
         ).reshape(entry.shape)
         for entry in directory.entries
     }
+    tables: dict[str, Table] = {**arrays}
+    if directory.packed:
+        _check_packed(path, directory)
+        tables[PAIRS_TABLE] = PackedPairs(arrays, view, str(path))
     stored_bytes = {entry.name: entry.n_bytes for entry in directory.entries}
     return StoredTables(path, directory, attributes, tables, directory.entries, view, stored_bytes)
 
@@ -208,8 +225,31 @@ def _read_attributes(raw: BinaryIO, path: Path, directory: Directory) -> dict[st
     return attributes
 
 
+def _check_packed(path: Path, directory: Directory) -> None:
+    """Raise FormatError unless the tables of a packed file have the shapes that go with each other."""
+    shapes = {entry.name: entry.shape for entry in directory.entries}
+    n = comb(directory.points + directory.two_sided_checkers, directory.points) if directory.two_sided_checkers else 0
+    n_blocks = blocks_a_side(n) ** 2
+    n_factors = shapes.get("packed/on_roll", (0, 0))[-1]
+    wanted = {
+        "packed/planes": (4, 3),
+        "packed/on_roll": (n, n_factors),
+        "packed/opponent": (n, n_factors),
+        "packed/starts": (n_blocks + 1,),
+        "packed/checksums": (n_blocks,),
+    }
+    missing = [name for name in PACKED_TABLES if name not in shapes]
+    wrong = [name for name, shape in wanted.items() if shapes.get(name) != shape]
+    if n == 0 or directory.match or PAIRS_TABLE in shapes or missing or wrong:
+        raise FormatError(
+            f"{path} is damaged: its packed tables do not go together ({', '.join(missing or wrong) or PAIRS_TABLE}); "
+            "pack it again"
+        )
+
+
 def _root_attributes(file: h5py.File, directory: Directory) -> dict[str, Any]:
     names = ROOT_ATTRIBUTES + (MATCH_ATTRIBUTES if directory.match else ())
+    names += PACKED_ATTRIBUTES if directory.packed else ()
     return {name: _plain(file.attrs[name]) for name in names}
 
 
@@ -217,7 +257,7 @@ def _compare(path: Path, directory: Directory, attributes: dict[str, JSON]) -> N
     """Raise FormatError if attributes of the file say something else than its directory."""
     same = ("points", "checkers", "two_sided_checkers", "gammons")
     expected = {name: getattr(directory, name) for name in same}
-    expected |= {"format": FORMAT_NAME, "format_version": FORMAT_VERSION}
+    expected |= {"format": FORMAT_NAME, "format_version": directory.version}
     if directory.match:
         expected |= directory.match.attributes
     if any(attributes[name] != value for name, value in expected.items()):

@@ -1,0 +1,1 @@
+"""Packed files: the whole table of pairs, small."""
