@@ -250,5 +250,6 @@ cdef extern from "pack/blocks.h" nogil:
                                  int16_t *values, int64_t *damaged, int64_t *first) noexcept
 
 cdef extern from "pack/linear.h" nogil:
-    bgr_status bgr_eigen(double *matrix, int64_t n, double *values, double *vectors) noexcept
+    bgr_status bgr_leading_vectors(const double *matrix, int64_t n, int64_t count, int n_threads, double *values,
+                                   double *vectors) noexcept
     bgr_status bgr_solve_rows(double *gram, int64_t r, double *rows, int64_t n, int n_threads) noexcept

@@ -110,17 +110,17 @@ cdef class Factors:
         return damaged, first
 
 
-def eigen(double[:, ::1] matrix):  # IN, overwritten
-    """Eigenvalues of a symmetric matrix, falling, and eigenvectors as the rows of an array."""
+def leading_vectors(const double[:, ::1] matrix, int64_t count, int n_threads):  # IN, symmetric
+    """The greatest eigenvalues of a matrix that has none below 0, and nearly its eigenvectors, as rows."""
     cdef int64_t n = matrix.shape[0]
     cdef c.bgr_status status
-    if not n or matrix.shape[1] != n:
-        raise ValueError(f"a matrix of shape ({n}, {matrix.shape[1]})")
-    values, vectors = np.empty(n), np.empty((n, n))
+    if not 1 <= count <= n or matrix.shape[1] != n:
+        raise ValueError(f"{count} of the eigenvectors of a matrix of shape ({n}, {matrix.shape[1]})")
+    values, vectors = np.empty(count), np.empty((count, n))
     cdef double[::1] value = values  # OUT
     cdef double[:, ::1] vector = vectors  # OUT
     with nogil:
-        status = c.bgr_eigen(&matrix[0, 0], n, &value[0], &vector[0, 0])
+        status = c.bgr_leading_vectors(&matrix[0, 0], n, count, n_threads, &value[0], &vector[0, 0])
     check(status, f"{n} x {n} numbers")
     return values, vectors
 

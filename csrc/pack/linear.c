@@ -2,9 +2,34 @@
 
 #include "pack/linear.h"
 
+#include "base/path.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Eight sums side by side, so that vectors of any width add in the same order. */
+BGR_EVERY_WIDTH
+static double dot(const double *a, const double *b, int64_t n)
+{
+    enum { LANES = 8 };
+    double sum[LANES] = {0};
+    int64_t k = 0;
+    for (; k + LANES <= n; k += LANES)
+        for (int lane = 0; lane < LANES; lane++)
+            sum[lane] += a[k + lane] * b[k + lane];
+    for (; k < n; k++)
+        sum[k % LANES] += a[k] * b[k];
+    return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
+}
+
+/* to += factor * from */
+BGR_EVERY_WIDTH
+static void add_multiple(double *to, double factor, const double *from, int64_t n)
+{
+    for (int64_t k = 0; k < n; k++)
+        to[k] += factor * from[k];
+}
 
 /* Make a symmetric matrix tridiagonal by reflections, from the last row up (Householder; Wilkinson and Reinsch,
  * "Linear Algebra", 1971, contribution II/2).  Row i, left of the diagonal, keeps the vector u of the reflection
@@ -12,10 +37,7 @@
 static void make_tridiagonal(double *a, int64_t n, double *diagonal, double *beside, double *half, double *p)
 {
     for (int64_t i = n - 1; i > 0; i--) {
-        double *u = a + i * n, norm = 0;
-        for (int64_t k = 0; k < i; k++)
-            norm += u[k] * u[k];
-        double rest = norm - u[i - 1] * u[i - 1];
+        double *u = a + i * n, rest = dot(u, u, i - 1), norm = rest + u[i - 1] * u[i - 1];
         diagonal[i] = u[i];
         half[i] = 0;
         if (!(rest > 0)) {
@@ -28,24 +50,15 @@ static void make_tridiagonal(double *a, int64_t n, double *diagonal, double *bes
         u[i - 1] -= length;
         /* p = A u / half, of the leading i x i part, by rows: A is symmetric and kept whole. */
         memset(p, 0, (size_t)i * sizeof *p);
-        for (int64_t j = 0; j < i; j++) {
-            const double *row = a + j * n;
-            double factor = u[j];
-            for (int64_t k = 0; k < i; k++)
-                p[k] += factor * row[k];
-        }
-        double dot = 0;
-        for (int64_t k = 0; k < i; k++) {
-            p[k] /= half[i];
-            dot += p[k] * u[k];
-        }
-        double share = dot / (2 * half[i]);
+        for (int64_t j = 0; j < i; j++)
+            add_multiple(p, u[j], a + j * n, i);
         for (int64_t k = 0; k < i; k++)
-            p[k] -= share * u[k];
+            p[k] /= half[i];
+        add_multiple(p, -dot(p, u, i) / (2 * half[i]), u, i);
         for (int64_t j = 0; j < i; j++) {
-            double *row = a + j * n, of_p = u[j], of_u = p[j];
-            for (int64_t k = 0; k < i; k++)
-                row[k] -= of_p * p[k] + of_u * u[k];
+            double of_p = u[j], of_u = p[j];
+            add_multiple(a + j * n, -of_p, p, i);
+            add_multiple(a + j * n, -of_u, u, i);
         }
     }
     diagonal[0] = a[0];
@@ -59,14 +72,8 @@ static void reflect_back(const double *a, const double *half, int64_t n, double 
         double *row = vectors + k * n;
         for (int64_t i = 1; i < n; i++) {
             const double *u = a + i * n;
-            double dot = 0;
-            if (half[i] == 0)
-                continue;
-            for (int64_t j = 0; j < i; j++)
-                dot += u[j] * row[j];
-            dot /= half[i];
-            for (int64_t j = 0; j < i; j++)
-                row[j] -= dot * u[j];
+            if (half[i] != 0)
+                add_multiple(row, -dot(u, row, i) / half[i], u, i);
         }
     }
 }
@@ -140,10 +147,10 @@ static int falling(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-bgr_status bgr_eigen(double *matrix, int64_t n, double *values, double *vectors)
+/* All eigenvalues of a symmetric n x n matrix, falling, and eigenvectors as the rows of `vectors`.  The matrix is
+ * overwritten.  BGR_ERR_SIZE if there are none to be found. */
+static bgr_status find_all(double *matrix, int64_t n, double *values, double *vectors)
 {
-    if (n < 1)
-        return BGR_ERR_SIZE;
     double *room = malloc((size_t)n * 3 * sizeof *room), *turned = calloc((size_t)(n * n), sizeof *turned);
     numbered *sorted = malloc((size_t)n * sizeof *sorted);
     bgr_status status = room && turned && sorted ? BGR_OK : BGR_ERR_MEMORY;
@@ -171,6 +178,89 @@ bgr_status bgr_eigen(double *matrix, int64_t n, double *values, double *vectors)
     return status;
 }
 
+/* rows times a symmetric matrix, count x n */
+static void multiply_rows(const double *rows, const double *matrix, int64_t n, int64_t count, int n_threads,
+                          double *products)
+{
+    enum { ROWS = 8, WIDTH = 256 }; /* what stays in the first cache meanwhile */
+    int64_t n_bands = (count + ROWS - 1) / ROWS;
+#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
+    for (int64_t band = 0; band < n_bands; band++) {
+        int64_t first = band * ROWS, past = first + ROWS < count ? first + ROWS : count;
+        for (int64_t i = first; i < past; i++)
+            memset(products + i * n, 0, (size_t)n * sizeof *products);
+        for (int64_t left = 0; left < n; left += WIDTH) {
+            int64_t width = n - left < WIDTH ? n - left : WIDTH;
+            for (int64_t j = 0; j < n; j++)
+                for (int64_t i = first; i < past; i++)
+                    add_multiple(products + i * n + left, rows[i * n + j], matrix + j * n + left, width);
+        }
+    }
+}
+
+/* Make rows orthogonal and of length 1, one after the other; twice, which is enough (Kahan; Parlett, "The Symmetric
+ * Eigenvalue Problem", section 6.9).  A row that the others make up becomes 0. */
+static void make_orthonormal(double *rows, int64_t n, int64_t count)
+{
+    for (int64_t k = 0; k < count; k++) {
+        double *row = rows + k * n, before = dot(row, row, n);
+        for (int pass = 0; pass < 2; pass++)
+            for (int64_t j = 0; j < k; j++)
+                add_multiple(row, -dot(row, rows + j * n, n), rows + j * n, n);
+        double after = dot(row, row, n), factor = after > 1e-28 * before ? 1 / sqrt(after) : 0;
+        for (int64_t i = 0; i < n; i++)
+            row[i] *= factor;
+    }
+}
+
+/* Signs that look like nothing in particular (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
+ * 2014). */
+static void fill_with_signs(double *rows, int64_t size)
+{
+    uint64_t state = 0;
+    for (int64_t k = 0; k < size; k++) {
+        uint64_t x = state += 0x9E3779B97F4A7C15U;
+        x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9U;
+        x = (x ^ x >> 27) * 0x94D049BB133111EBU;
+        rows[k] = (x ^ x >> 31) & 1 ? 1 : -1;
+    }
+}
+
+bgr_status bgr_leading_vectors(const double *matrix, int64_t n, int64_t count, int n_threads, double *values,
+                               double *vectors)
+{
+    enum { TURNS = 4, MORE = 64 };
+    if (count < 1 || count > n)
+        return BGR_ERR_SIZE;
+    int64_t wide = count + MORE < n ? count + MORE : n;
+    size_t size = (size_t)(wide * n), square = (size_t)(wide * wide);
+    double *rows = malloc(2 * size * sizeof *rows), *small = malloc((2 * square + (size_t)wide) * sizeof *small);
+    bgr_status status = rows && small ? BGR_OK : BGR_ERR_MEMORY;
+    if (status == BGR_OK) {
+        double *products = rows + size, *turned = small + square, *all = turned + square;
+        fill_with_signs(rows, wide * n);
+        for (int turn = 0; turn < TURNS; turn++) {
+            multiply_rows(rows, matrix, n, wide, n_threads, products);
+            memcpy(rows, products, size * sizeof *rows);
+            make_orthonormal(rows, n, wide);
+        }
+        multiply_rows(rows, matrix, n, wide, n_threads, products);
+        for (int64_t i = 0; i < wide; i++)
+            for (int64_t k = 0; k <= i; k++)
+                small[i * wide + k] = small[k * wide + i] = dot(rows + i * n, products + k * n, n);
+        status = find_all(small, wide, all, turned);
+        for (int64_t k = 0; k < count && status == BGR_OK; k++) {
+            values[k] = all[k];
+            memset(vectors + k * n, 0, (size_t)n * sizeof *vectors);
+            for (int64_t i = 0; i < wide; i++)
+                add_multiple(vectors + k * n, turned[k * wide + i], rows + i * n, n);
+        }
+    }
+    free(rows);
+    free(small);
+    return status;
+}
+
 /* The lower triangle L of G = L L', by columns: column k of L is row k of the array, so that all loops run along rows.
  * A pivot that is lost in rounding makes its column 0. */
 static void make_cholesky(double *g, int64_t r)
@@ -178,12 +268,8 @@ static void make_cholesky(double *g, int64_t r)
     for (int64_t k = 0; k < r; k++) {
         double *row = g + k * r;
         double least = 1e-13 * row[k];
-        for (int64_t j = 0; j < k; j++) {
-            const double *earlier = g + j * r;
-            double factor = earlier[k];
-            for (int64_t i = k; i < r; i++)
-                row[i] -= factor * earlier[i];
-        }
+        for (int64_t j = 0; j < k; j++)
+            add_multiple(row + k, -g[j * r + k], g + j * r + k, r - k);
         double pivot = row[k] > least ? sqrt(row[k]) : 0;
         for (int64_t i = k; i < r; i++)
             row[i] = pivot > 0 ? row[i] / pivot : 0;
@@ -196,14 +282,12 @@ static void solve_row(const double *l, const double *turned, int64_t r, double *
     for (int64_t k = 0; k < r; k++) { /* L y = b */
         const double *column = l + k * r;
         x[k] = column[k] > 0 ? x[k] / column[k] : 0;
-        for (int64_t i = k + 1; i < r; i++)
-            x[i] -= x[k] * column[i];
+        add_multiple(x + k + 1, -x[k], column + k + 1, r - k - 1);
     }
     for (int64_t k = r - 1; k >= 0; k--) { /* L' x = y */
         const double *row = turned + k * r;
         x[k] = row[k] > 0 ? x[k] / row[k] : 0;
-        for (int64_t i = 0; i < k; i++)
-            x[i] -= x[k] * row[i];
+        add_multiple(x, -x[k], row, k);
     }
 }
 

@@ -4,10 +4,12 @@
 
 #include "bgrace.h"
 
-/* Eigenvalues of a symmetric n x n matrix, falling, and row k of `vectors` the eigenvector of number k, of length 1.
- * The matrix is overwritten.  BGR_ERR_MEMORY; BGR_ERR_SIZE if n is not positive, or the matrix has no eigenvalues that
- * can be found, as with an infinity in it. */
-bgr_status bgr_eigen(double *matrix, int64_t n, double *values, double *vectors);
+/* The `count` greatest eigenvalues of a symmetric n x n matrix that has none below 0, falling, and row k of `vectors`,
+ * count x n, nearly the eigenvector of number k: by iteration of a subspace (Rutishauser, "Simultaneous iteration method
+ * for symmetric matrices", 1970), which is about as good a basis as the eigenvectors long before it is theirs.
+ * BGR_ERR_MEMORY; BGR_ERR_SIZE if not 1 <= count <= n, or numbers in the matrix are not finite. */
+bgr_status bgr_leading_vectors(const double *matrix, int64_t n, int64_t count, int n_threads, double *values,
+                               double *vectors);
 
 /* Solve G x = b for every row b of an n x r array, in place; G, positive definite, is overwritten by its Cholesky
  * factor.  An unknown that the others determine, up to rounding, is taken as 0. */

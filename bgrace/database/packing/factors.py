@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats
-from bgrace._kernels.packing import eigen, solve_rows
+from bgrace._kernels.packing import leading_vectors, solve_rows
 from bgrace.database.store import Table
 
 __all__ = ["GROUP", "PlaneFactors", "chosen_ranks", "opponent_factors", "read_sample", "sample_rows", "solver_of"]
@@ -79,7 +79,7 @@ def chosen_ranks(n: int) -> tuple[int, ...]:
     return tuple(round(k * share / GROUP) * GROUP for k in most)
 
 
-def opponent_factors(sample: npt.NDArray[np.int16], count: int) -> PlaneFactors:
+def opponent_factors(sample: npt.NDArray[np.int16], count: int, n_threads: int) -> PlaneFactors:
     """Find factors of opponents.
 
     Parameters
@@ -88,6 +88,7 @@ def opponent_factors(sample: npt.NDArray[np.int16], count: int) -> PlaneFactors:
         Rows of one plane.
     count : int
         How many factors to find, a multiple of `GROUP`; fewer come if the sample has fewer that matter.
+    n_threads : int
 
     Returns
     -------
@@ -95,7 +96,9 @@ def opponent_factors(sample: npt.NDArray[np.int16], count: int) -> PlaneFactors:
     """
     rows = sample.astype(np.float64)
     m, n = rows.shape
-    values, vectors = eigen(rows @ rows.T)
+    if not 0 < count <= m:
+        return PlaneFactors(np.zeros((n, 0), np.int16), 0)
+    values, vectors = leading_vectors(rows @ rows.T, count, n_threads)
     count = min(count, int(np.count_nonzero(values > _LEAST_SHARE * max(values[0], 1.0))) // GROUP * GROUP)
     if count == 0:
         return PlaneFactors(np.zeros((n, 0), np.int16), 0)

@@ -146,7 +146,8 @@ class _Packer:
 
     def _find_opponents(self) -> list[PlaneFactors]:
         sample = read_sample(self._table, sample_rows(self._n))
-        return [opponent_factors(sample[plane], count) for plane, count in enumerate(chosen_ranks(self._n))]
+        counts = chosen_ranks(self._n)
+        return [opponent_factors(sample[plane], count, self._n_threads) for plane, count in enumerate(counts)]
 
     def _groups(self) -> Iterator[tuple[int, int]]:
         for row in range(0, self._n, _ROWS):
