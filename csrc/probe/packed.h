@@ -12,4 +12,10 @@
  * bgr_tables_pair().  BGR_ERR_DAMAGED, BGR_ERR_READ, BGR_ERR_CHANGED. */
 bgr_status bgr_packed_values(const bgr_tables *tables, uint64_t place, int n_planes, uint64_t *values);
 
+/* Ask memory for what a later bgr_packed_values() reads: first for the factors and where the block is, then, when that
+ * has come, for the block.  A batch does so this many pairs ahead; without effect if the file is not in memory. */
+enum { BGR_PACKED_AHEAD = 16 };
+void bgr_packed_expect(const bgr_tables *tables, uint64_t place, int n_planes);
+void bgr_packed_expect_block(const bgr_tables *tables, uint64_t place);
+
 #endif

@@ -296,7 +296,12 @@ static bgr_status find_piece(const bgr_tables *tables, const int64_t *on_roll, c
         for (; k < n; k++)
             values[k] = get_u64(tables->file.bytes + place[k]);
     for (; k < n; k++) {
+        int later = k + 2 * BGR_PACKED_AHEAD, soon = k + BGR_PACKED_AHEAD;
         values[k] = 0;
+        if (tables->packing.n_factors && later < n)
+            bgr_packed_expect(tables, place[later], win ? 1 : BGR_N_PLANES);
+        if (tables->packing.n_factors && soon < n)
+            bgr_packed_expect_block(tables, place[soon]);
         if (!place[k]) /* of no pair, or of that in which both have finished */
             continue;
         status = stored_values(tables, place[k], win, &values[k]);
