@@ -22,7 +22,7 @@ from bgrace._base.progress import Progress
 from bgrace.database.store import read_tables
 from bgrace.verify.gammons import GAMMONS
 from bgrace.verify.job import BrokenError, Job, Step
-from bgrace.verify.layout import check_checksums, check_layout, is_packed, layout_complaint
+from bgrace.verify.layout import check_blocks, check_checksums, check_layout, is_packed, layout_complaint
 from bgrace.verify.match import MATCH
 from bgrace.verify.one_sided import FIRST_CHECKER, ONE_SIDED
 from bgrace.verify.packed import PACKED, PACKED_FIRST_CHECKER
@@ -92,6 +92,8 @@ def verify(
         if stored.directory.match:
             steps += MATCH
         elif stored.directory.two_sided_checkers:
+            if stored.directory.packed:
+                steps.append(("packed blocks", check_blocks))
             steps += TWO_SIDED + (GAMMONS if stored.directory.gammons else [])
     checks = []
     for k, (name, look) in enumerate(steps):

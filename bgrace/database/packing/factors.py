@@ -21,18 +21,20 @@ from bgrace._base.arrays import Floats
 from bgrace._kernels.packing import leading_vectors, solve_rows
 from bgrace.database.store import Table
 
-__all__ = ["GROUP", "PlaneFactors", "chosen_ranks", "opponent_factors", "read_sample", "sample_rows", "solver_of"]
+__all__ = ["GROUP", "PlaneFactors", "chosen_ranks", "opponent_factors", "planes_table", "read_sample", "sample_rows", "solver_of"]
 
 GROUP: Final = 16
 """Factors of a plane are a multiple of this many: as many as a vector of 256 bits holds."""
 
+_WIDE_GROUP: Final = 64  # spreads what a direction weighs over more factors, which are rounded less then
+_MAX_COUNTS: Final = (64, 192, 384, 320)  # cubeless, mine, centered, theirs
 _SAMPLE: Final = 1536  # rows
-_MOST_STEPS: Final = 5000  # of a factor, root mean square: int16 with room for the largest
-_MOST_SHIFT: Final = 16  # so that 16 bits of a value and the shift are 32
+_MAX_STEPS: Final = 5000  # of a factor, root mean square: int16 with room for the largest
+_MAX_SHIFT: Final = 16  # so that 16 bits of a value and the shift are 32
 _INT16: Final = 32767
 _VECTOR_BITS: Final = 24  # of the elements of eigenvectors: 2^24 2^15 2^11 < 2^53
 _SOLVER_BITS: Final = 21  # of the elements of what a row is multiplied with: 2^21 2^15 2^16 < 2^53
-_LEAST_SHARE: Final = 1e-13  # of the greatest eigenvalue, beneath which there is nothing but rounding
+_MIN_SHARE: Final = 1e-13  # of the greatest eigenvalue, beneath which there is nothing but rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +75,16 @@ def read_sample(table: Table, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int
 
 
 def chosen_ranks(n: int) -> tuple[int, ...]:
-    """How many factors each plane has in a table of `n` positions a side: more save bits of codes and cost time."""
-    most = (64, 192, 384, 320)
+    """How many factors each plane has in a table of `n` positions a side: more save bits of codes and cost time.
+
+    Examples
+    --------
+    >>> chosen_ranks(54264), chosen_ranks(8008), chosen_ranks(28)
+    ((64, 192, 384, 320), (64, 128, 256, 192), (0, 0, 0, 0))
+    """
     share = min(1.0, (n / 54264) ** 0.25 if n > 3000 else n / 6000)
-    return tuple(round(k * share / GROUP) * GROUP for k in most)
+    group = _WIDE_GROUP if n > 3000 else GROUP
+    return tuple(round(k * share / group) * group for k in _MAX_COUNTS)
 
 
 def opponent_factors(sample: npt.NDArray[np.int16], count: int, n_threads: int) -> PlaneFactors:
@@ -99,7 +107,7 @@ def opponent_factors(sample: npt.NDArray[np.int16], count: int, n_threads: int) 
     if not 0 < count <= m:
         return PlaneFactors(np.zeros((n, 0), np.int16), 0)
     values, vectors = leading_vectors(rows @ rows.T, count, n_threads)
-    count = min(count, int(np.count_nonzero(values > _LEAST_SHARE * max(values[0], 1.0))) // GROUP * GROUP)
+    count = min(count, int(np.count_nonzero(values > _MIN_SHARE * max(values[0], 1.0))) // GROUP * GROUP)
     if count == 0:
         return PlaneFactors(np.zeros((n, 0), np.int16), 0)
     lengths = np.sqrt(values[:count])
@@ -111,7 +119,7 @@ def opponent_factors(sample: npt.NDArray[np.int16], count: int, n_threads: int) 
     groups, width = count // (count & -count), count & -count
     heaviest = max(float(sum(weights[k::groups].tolist())) / width for k in range(groups))
     shift = 0
-    while shift < _MOST_SHIFT and heaviest * 2 ** (shift + 1) <= _MOST_STEPS**2:
+    while shift < _MAX_SHIFT and heaviest * 2 ** (shift + 1) <= _MAX_STEPS**2:
         shift += 1
     scaled = directions * (np.sqrt(weights * 2**shift) * np.sqrt(float(n)))
     turned = np.concatenate([_spread(scaled[:, k::groups]) for k in range(groups)], axis=1)

@@ -6,12 +6,13 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.files import check_target, real_target
+from bgrace._base.arrays import JSON
 from bgrace._base.progress import Progress
 from bgrace._kernels.packing import BLOCK_SIDE, Factors
 from bgrace._kernels.threads import how_many
@@ -30,21 +31,31 @@ from bgrace.database.store import StoredTables, Writer, read_tables
 from bgrace.database.store.packed import PackedPairs, blocks_a_side
 from bgrace.database.store.schema import PACKED_TABLES, PACKED_VERSION, PAIRS_TABLE
 from bgrace.database.store.unfinished import Work
-from bgrace.errors import ArgumentError, FormatError
+from bgrace.errors import ArgumentError, BuildError, FormatError
+from bgrace.tables.gammons import SINGLE_PLANES
 from bgrace.tables.two_sided import PLANES
 
 __all__ = ["PackReport", "pack", "unpack"]
 
 _ROWS: Final = 16 * BLOCK_SIDE  # at a time
+_OF_SINGLE_PLANES: Final = ("gammon/winning", "gammon/losing")
 
 
 @dataclass(frozen=True, slots=True)
 class PackReport:
-    """What packing, or unpacking, made of a file: bytes before and after, and the factors of each plane."""
+    """What packing or unpacking made.
+
+    Attributes
+    ----------
+    source_bytes, file_bytes : int
+        Sizes of the file that was read, and of the one that was made.
+    pairs : int
+        In the table of pairs.
+    """
 
     source_bytes: int
     file_bytes: int
-    factors: tuple[int, ...]
+    pairs: int
 
 
 def pack(
@@ -55,25 +66,76 @@ def pack(
     force: bool = False,
     progress: Progress | None = None,
 ) -> PackReport:
-    """Make a packed file of a database file: the same tables, bit for bit, in a fraction of the room.
+    """Make a packed file of a database file: the same tables, bit for bit, the pairs in a fraction of the room.
 
-    The packed file is asked like any other.
+    A packed file is asked like any other, by `bgrace.open` and by the C library.  It appears under its name only when
+    it is complete; packing that was stopped goes on where it was when it is run again.
+
+    Parameters
+    ----------
+    source : path-like
+        A file for money with a table of pairs.
+    target : path-like
+        The file to make.
+    threads : int, optional
+        As many as there are processors, unless given.  The bytes of the file do not depend on it.
+    force : bool
+        Whether to replace a file that is there, and to drop an unfinished one of other tables.
+    progress : callable, optional
+        Called with the pairs done and the pairs to do, each of which is looked at twice; may raise to stop.
+
+    Returns
+    -------
+    PackReport
+
+    Raises
+    ------
+    ArgumentError
+        If the file is packed already, or has no table of pairs for money.
+    BuildError
+        If the file is there and `force` is not given, or it cannot be written.
+    FormatError
+        If the source is not a bgrace database, or a table fails its checksum.
+    OSError
+        If it cannot be read.
+
+    Notes
+    -----
+    Takes about 3 GB of memory for 15 checkers a side, and for fewer less.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import bgrace
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     report = bgrace.pack("data/small.h5", f"{folder}/packed.h5")
+    ...     report = bgrace.unpack(f"{folder}/packed.h5", f"{folder}/plain.h5")
+    ...     with open("data/small.h5", "rb") as one, open(f"{folder}/plain.h5", "rb") as other:
+    ...         one.read() == other.read()
+    True
     """
     stored = read_tables(source)
     _check_source(stored)
-    n_threads = how_many(threads)
-    table = stored.tables[PAIRS_TABLE]
+    entry, n_threads = stored.entry(PAIRS_TABLE), how_many(threads)
+    rest = stored.directory.file_size - entry.n_bytes
+    check_target(target, rest + entry.n_bytes // 2, force=force, smaller="fewer two-sided checkers (--two-sided)")
     attributes = {
         **{name: stored.attributes[name] for name in ("generator", "created")},
         "format_version": PACKED_VERSION,
         "packed_by": generator_name(),
-        "unpacked_crc32": np.uint32(stored.entry(PAIRS_TABLE).crc32),
+        "unpacked_crc32": np.uint32(entry.crc32),
     }
-    target = real_target(target)
-    with Writer(target, _work_of(stored, "packed"), drop_other=force, attributes=attributes) as writer:
+    path = real_target(target)
+    _check_apart(stored.path, path)
+    with Writer(path, _work_of(stored, "packed"), drop_other=force, attributes=attributes) as writer:
         packer = _Packer(stored, writer, n_threads, progress)
         writer.fill(packer.write)
-    return PackReport(stored.directory.file_size, Path(target).stat().st_size, packer.counts)
+    return PackReport(stored.directory.file_size, path.stat().st_size, entry.shape[0] ** 2)
+
+
+def _check_apart(source: Path, target: Path) -> None:
+    if target.exists() and target.samefile(source):
+        raise BuildError(f"{target} is what the new file is made from, and stays: give the new file another name")
 
 
 def _check_source(stored: StoredTables) -> None:
@@ -100,9 +162,11 @@ def _work_of(stored: StoredTables, how: str) -> Work:
 
 
 def _copy(stored: StoredTables, writer: Writer, name: str) -> None:
-    """Take a table over as it is."""
+    """Take a table over as it is; FormatError if it fails its checksum."""
     entry = stored.entry(name)
-    planes = {"planes": ["cubeless", "centered"]} if name in ("gammon/winning", "gammon/losing") else {}
+    if stored.checksum(name) != entry.crc32:
+        raise FormatError(f"{stored.path} is damaged: {name} fails its checksum; build it again, or get it again")
+    planes = {"planes": list(SINGLE_PLANES)} if name in _OF_SINGLE_PLANES else {}
     target = writer.add(name, entry.shape, entry.scale, **planes)
     table = stored.tables[name]
     for start in range(0, len(table), 1 << 20):
@@ -118,11 +182,12 @@ class _Packer:
         self._table = stored.tables[PAIRS_TABLE]
         self._n = len(self._table)
         self._scale = stored.entry(PAIRS_TABLE).scale
-        self.counts: tuple[int, ...] = ()
 
     def write(self) -> None:
         """Write all tables."""
         writer, n, side = self._writer, self._n, blocks_a_side(self._n)
+        if writer.stage == 0 and self._stored.checksum(PAIRS_TABLE) != self._stored.entry(PAIRS_TABLE).crc32:
+            raise FormatError(f"{self._stored.path} is damaged: {PAIRS_TABLE} fails its checksum; build it again")
         for entry in self._stored.entries:
             if entry.name != PAIRS_TABLE:
                 _copy(self._stored, writer, entry.name)
@@ -134,7 +199,6 @@ class _Packer:
             opponent = writer.add("packed/opponent", (n, width))
             opponent[:, : sum(one.count for one in found)] = np.concatenate([one.opponent for one in found], axis=1)
         opponent = writer.table("packed/opponent")
-        self.counts = tuple(int(count) for count in planes[:, 1])
         on_roll = writer.add("packed/on_roll", opponent.shape)
         starts = writer.add("packed/starts", (side * side + 1,))
         checksums = writer.add("packed/checksums", (side * side,))
@@ -168,7 +232,7 @@ class _Packer:
             solver_of(PlaneFactors(np.ascontiguousarray(opponent[:, first : first + count]), int(shift)), self._n_threads)
             for first, count, shift in planes.tolist()
         ]
-        size = np.empty(side, np.int32)
+        size, crc = np.empty(side, np.int32), 0
         for number, (row, stop) in enumerate(self._groups()):
             first_block, past = row // BLOCK_SIDE * side, -(-stop // BLOCK_SIDE) * side
             if number + 2 > self._writer.stage:
@@ -211,17 +275,47 @@ def unpack(
     force: bool = False,
     progress: Progress | None = None,
 ) -> PackReport:
-    """Make the plain file again that a packed one was made of, byte for byte."""
+    """Make the plain file again that a packed one was made of.
+
+    The tables are the same bit for bit, and so is the file if the HDF5 library is of the same version.
+
+    Parameters
+    ----------
+    source : path-like
+        A packed file.
+    target : path-like
+        The file to make.
+    threads, force, progress
+        As for `pack`.
+
+    Returns
+    -------
+    PackReport
+
+    Raises
+    ------
+    ArgumentError
+        If the file is not packed.
+    BuildError
+        If the file is there and `force` is not given, or it cannot be written.
+    FormatError
+        If the source is not a bgrace database, or a block of pairs or another table fails its checksum.
+    OSError
+        If it cannot be read.
+    """
     stored = read_tables(source)
     table = stored.tables.get(PAIRS_TABLE)
     if not isinstance(table, PackedPairs):
         raise ArgumentError(f"{stored.path} is not packed: there is nothing to unpack")
     n_threads = how_many(threads)
-    attributes: dict[str, Any] = {name: stored.attributes[name] for name in ("generator", "created")}
-    target = real_target(target)
-    with Writer(target, _work_of(stored, "unpacked"), drop_other=force, attributes=attributes) as writer:
+    rest = sum(entry.n_bytes for entry in stored.entries if entry.name not in PACKED_TABLES)
+    check_target(target, rest + table.nbytes, force=force, smaller="a packed file instead (it is asked like any other)")
+    attributes: dict[str, JSON] = {name: stored.attributes[name] for name in ("generator", "created")}
+    path = real_target(target)
+    _check_apart(stored.path, path)
+    with Writer(path, _work_of(stored, "unpacked"), drop_other=force, attributes=attributes) as writer:
         writer.fill(lambda: _write_plain(stored, table, writer, n_threads, progress))
-    return PackReport(stored.directory.file_size, Path(target).stat().st_size, ())
+    return PackReport(stored.directory.file_size, path.stat().st_size, len(table) ** 2)
 
 
 def _write_plain(

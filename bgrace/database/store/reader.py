@@ -143,6 +143,7 @@ def file_facts(stored: StoredTables) -> dict[str, JSON]:
         "path": str(stored.path),
         "file_size": directory.file_size,
         "archive": directory.archive,
+        "packed": directory.packed,
         **stored.attributes,
         "positions": comb(directory.points + directory.checkers, directory.points),
         "pairs": comb(directory.points + directory.two_sided_checkers, directory.points) ** 2
@@ -240,7 +241,7 @@ def _check_packed(path: Path, directory: Directory) -> None:
     }
     missing = [name for name in PACKED_TABLES if name not in shapes]
     wrong = [name for name, shape in wanted.items() if shapes.get(name) != shape]
-    if n == 0 or directory.match or PAIRS_TABLE in shapes or missing or wrong:
+    if n == 0 or n_factors == 0 or directory.match or PAIRS_TABLE in shapes or missing or wrong:
         raise FormatError(
             f"{path} is damaged: its packed tables do not go together ({', '.join(missing or wrong) or PAIRS_TABLE}); "
             "pack it again"
