@@ -51,7 +51,9 @@ def _facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
         ("made", f"{facts['created']} by {facts['generator']}"),
     ]
     if facts["packed"]:
-        made.append(("packed", f"by {facts['packed_by']}; the pairs unpacked have CRC-32 {facts['unpacked_crc32']:08x}"))
+        made.append(
+            ("packed", f"by {facts['packed_by']}; the pairs unpacked have CRC-32 {facts['unpacked_crc32']:08x}")
+        )
     gammons = "gammons count 2" if facts["gammons"] else "no gammons"
     pairs = (
         f"{facts['pairs']:,} pairs: up to {facts['two_sided_checkers']} checkers a side" if facts["pairs"] else "none"

@@ -20,6 +20,7 @@ import numpy as np
 
 from bgrace._base.progress import Progress
 from bgrace.database.store import read_tables
+from bgrace.errors import FormatError
 from bgrace.verify.gammons import GAMMONS
 from bgrace.verify.job import BrokenError, Job, Step
 from bgrace.verify.layout import check_blocks, check_checksums, check_layout, is_packed, layout_complaint
@@ -107,7 +108,7 @@ def verify(
         with np.errstate(all="ignore"):
             try:
                 checks.append(Check(name, True, look(job)))
-            except BrokenError as broken:
+            except (BrokenError, FormatError) as broken:  # packed pairs that cannot be unpacked
                 checks.append(Check(name, False, str(broken)))
         tick(1.0)
     return VerificationReport(stored.path, full, seed, samples, tuple(checks))

@@ -134,7 +134,8 @@ def check_blocks(job: Job) -> str:
     rows = range(0, len(table), BLOCK_SIDE)
     for number, (_, values, damaged, first) in enumerate(table.stripes(how_many())):
         if damaged:
-            raise BrokenError(f"block {first} of the packed pairs, and {damaged - 1} more beside it, fail their checksums")
+            more = f" and {damaged - 1} more beside it" if damaged > 1 else ""
+            raise BrokenError(f"block {first} of the packed pairs{more} cannot be unpacked, or fails its checksum")
         crc = zlib.crc32(values.reshape(-1).view(np.uint8).data, crc)
         job.tick(number / len(rows))
         if number % 16 == 0:

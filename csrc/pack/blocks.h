@@ -19,8 +19,8 @@ typedef struct bgr_factors {
 bgr_status bgr_measure_stripe(const bgr_factors *factors, const int16_t *values, int64_t row, int n_rows, int n_threads,
                               int32_t *size, uint32_t *crc);
 
-/* The same blocks coded: block k into the bytes from start[k] to start[k + 1], of codes.  BGR_ERR_CHANGED if that is not
- * the room that one needs. */
+/* The same blocks coded: block k into the bytes from start[k] to start[k + 1], of codes.  BGR_ERR_CHANGED if that is
+ * not the room that one needs. */
 bgr_status bgr_pack_stripe(const bgr_factors *factors, const int16_t *values, int64_t row, int n_rows, int n_threads,
                            const int64_t *start, unsigned char *codes);
 

@@ -78,8 +78,8 @@ static void reflect_back(const double *a, const double *half, int64_t n, double 
     }
 }
 
-/* Eigenvalues of a tridiagonal matrix by rotations (QL with implicit shifts; the same book, contribution II/4), which are
- * carried out on rows of `vectors` too.  0 if it does not end. */
+/* Eigenvalues of a tridiagonal matrix by rotations (QL with implicit shifts; the same book, contribution II/4), which
+ * are carried out on rows of `vectors` too.  0 if it does not end. */
 static int turn_diagonal(double *d, double *e, int64_t n, double *vectors)
 {
     enum { MOST_TURNS = 60 };

@@ -5,8 +5,8 @@
 #include "bgrace.h"
 
 /* The `count` greatest eigenvalues of a symmetric n x n matrix that has none below 0, falling, and row k of `vectors`,
- * count x n, nearly the eigenvector of number k: by iteration of a subspace (Rutishauser, "Simultaneous iteration method
- * for symmetric matrices", 1970), which is about as good a basis as the eigenvectors long before it is theirs.
+ * count x n, nearly the eigenvector of number k: by iteration of a subspace (Rutishauser, "Simultaneous iteration
+ * method for symmetric matrices", 1970), which is about as good a basis as the eigenvectors long before it is theirs.
  * BGR_ERR_MEMORY; BGR_ERR_SIZE if not 1 <= count <= n, or numbers in the matrix are not finite. */
 bgr_status bgr_leading_vectors(const double *matrix, int64_t n, int64_t count, int n_threads, double *values,
                                double *vectors);

@@ -15,7 +15,15 @@
 
 enum { HEADER_SIZE = 256, ENTRY_SIZE = 104, NAME_SIZE = 40, CRC_PLACE = 48, MET_NAME_PLACE = 100 };
 enum { VERSION_PLAIN = 3, VERSION_PACKED = 4 };
-enum { TYPE_FLOAT64 = 1, TYPE_INT16 = 2, TYPE_INT32 = 3, TYPE_UINT8 = 4, TYPE_UINT16 = 5, TYPE_INT64 = 6, TYPE_UINT32 = 7 };
+enum {
+    TYPE_FLOAT64 = 1,
+    TYPE_INT16 = 2,
+    TYPE_INT32 = 3,
+    TYPE_UINT8 = 4,
+    TYPE_UINT16 = 5,
+    TYPE_INT64 = 6,
+    TYPE_UINT32 = 7
+};
 enum { FLAG_GAMMONS = 1, FLAG_ARCHIVE = 4, FLAG_CRAWFORD = 8 };
 
 static const unsigned char MAGIC[8] = {0x93, 'B', 'G', 'R', 'A', 'C', 'E', '\n'};

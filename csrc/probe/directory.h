@@ -70,10 +70,10 @@ typedef struct bgr_tables {
     uint32_t couple[4][256]; /* up to eight points: what points 2 k and 2 k + 1 add to the index, by their two sums */
     bgr_table table[BGR_N_TABLES];
     uint32_t metadata_crc32;
-    int packed;              /* distributions are in 16 bits */
-    int64_t n_pairs;         /* positions of the table of pairs for money; 0 if there is none */
-    int64_t n_match;         /* the same for a match score */
-    int64_t n_fewer;         /* positions with fewer than 15 checkers; they come first */
+    int packed;      /* distributions are in 16 bits */
+    int64_t n_pairs; /* positions of the table of pairs for money; 0 if there is none */
+    int64_t n_match; /* the same for a match score */
+    int64_t n_fewer; /* positions with fewer than 15 checkers; they come first */
     bgr_packing packing;
     int32_t *rank;           /* n_pairs or n_match: index -> rank */
     double step;             /* of equities */

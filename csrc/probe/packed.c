@@ -6,14 +6,15 @@
 #include "probe/bytes.h"
 
 /* n bytes of the file, as bgr_file_read(), but without copying what is in memory. */
-static bgr_status bytes_at(const bgr_file *file, uint64_t offset, size_t n, unsigned char *buffer, const unsigned char **p)
+static bgr_status bytes_at(const bgr_file *file, uint64_t offset, size_t n, unsigned char *buffer,
+                           const unsigned char **p)
 {
     *p = file->bytes ? file->bytes + offset : buffer;
     return file->bytes ? BGR_OK : bgr_file_read(file, offset, n, buffer);
 }
 
 static bgr_status decode_packed(const bgr_packing *packing, const unsigned char *on_roll, const unsigned char *opponent,
-                         const bgr_block_plane *planes, int place, int n_planes, uint64_t *values)
+                                const bgr_block_plane *planes, int place, int n_planes, uint64_t *values)
 {
     uint64_t found = 0;
     for (int k = 0; k < n_planes; k++) {

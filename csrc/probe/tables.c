@@ -336,8 +336,8 @@ bgr_status bgr_tables_equities_batch(const bgr_tables *tables, const int64_t *on
         uint64_t values[BGR_PIECE];
         int n_found;
         int64_t first = i;
-        bgr_status next = find_piece(tables, on_roll + i, opponent + i, n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE,
-                                     0, values, &n_found);
+        bgr_status next = find_piece(tables, on_roll + i, opponent + i, n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE, 0,
+                                     values, &n_found);
         for (; i < first + n_found; i++) {
             bgr_equities equities;
             if (!covers(tables, on_roll[i], opponent[i]))
@@ -443,8 +443,8 @@ bgr_status bgr_tables_win_probability_batch(const bgr_tables *tables, const int6
         uint64_t values[BGR_PIECE];
         int n_found;
         int64_t first = i;
-        bgr_status next = find_piece(tables, on_roll + i, opponent + i, n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE,
-                                     1, values, &n_found);
+        bgr_status next = find_piece(tables, on_roll + i, opponent + i, n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE, 1,
+                                     values, &n_found);
         for (; i < first + n_found; i++) {
             bgr_pair pair = {on_roll[i], opponent[i], 0};
             if ((uint64_t)on_roll[i] >= size || (uint64_t)opponent[i] >= size)

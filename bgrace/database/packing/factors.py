@@ -21,7 +21,16 @@ from bgrace._base.arrays import Floats
 from bgrace._kernels.packing import leading_vectors, solve_rows
 from bgrace.database.store import Table
 
-__all__ = ["GROUP", "PlaneFactors", "chosen_ranks", "opponent_factors", "planes_table", "read_sample", "sample_rows", "solver_of"]
+__all__ = [
+    "GROUP",
+    "PlaneFactors",
+    "chosen_ranks",
+    "opponent_factors",
+    "planes_table",
+    "read_sample",
+    "sample_rows",
+    "solver_of",
+]
 
 GROUP: Final = 16
 """Factors of a plane are a multiple of this many: as many as a vector of 256 bits holds."""
@@ -47,7 +56,7 @@ class PlaneFactors:
     @property
     def count(self) -> int:
         """How many factors a position has."""
-        return self.opponent.shape[1]
+        return len(self.opponent.T)
 
 
 def sample_rows(n: int, most: int = _SAMPLE) -> npt.NDArray[np.int64]:
@@ -63,7 +72,8 @@ def sample_rows(n: int, most: int = _SAMPLE) -> npt.NDArray[np.int64]:
     stretch = np.arange(most + 1) * n // most
     # A place within the stretch that no period of the table can be in step with (Weyl's sequence).
     places = (np.arange(most, dtype=np.uint64) * np.uint64(0x9E3779B9) >> np.uint64(8)) % np.uint64(1 << 24)
-    return stretch[:-1] + (places.astype(np.int64) * np.diff(stretch) >> 24)
+    rows: npt.NDArray[np.int64] = stretch[:-1] + (places.astype(np.int64) * np.diff(stretch) >> 24)
+    return rows
 
 
 def read_sample(table: Table, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int16]:
@@ -84,7 +94,7 @@ def chosen_ranks(n: int) -> tuple[int, ...]:
     """
     share = min(1.0, (n / 54264) ** 0.25 if n > 3000 else n / 6000)
     group = _WIDE_GROUP if n > 3000 else GROUP
-    return tuple(round(k * share / group) * group for k in _MAX_COUNTS)
+    return tuple(round(count * share / group) * group for count in _MAX_COUNTS)
 
 
 def opponent_factors(sample: npt.NDArray[np.int16], count: int, n_threads: int) -> PlaneFactors:
@@ -138,7 +148,8 @@ def _spread(columns: Floats) -> Floats:
         turned = np.stack([pairs[:, :, 0] + pairs[:, :, 1], pairs[:, :, 0] - pairs[:, :, 1]], axis=2)
         turned = turned.reshape(len(columns), width)
         step *= 2
-    return turned / np.sqrt(float(width))
+    spread: Floats = turned / np.sqrt(float(width))
+    return spread
 
 
 def solver_of(factors: PlaneFactors, n_threads: int) -> Callable[[npt.NDArray[np.int16]], npt.NDArray[np.int16]]:

@@ -6,13 +6,13 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.files import check_target, real_target
 from bgrace._base.arrays import JSON
+from bgrace._base.files import check_target, real_target
 from bgrace._base.progress import Progress
 from bgrace._kernels.packing import BLOCK_SIDE, Factors
 from bgrace._kernels.threads import how_many
@@ -119,11 +119,11 @@ def pack(
     entry, n_threads = stored.entry(PAIRS_TABLE), how_many(threads)
     rest = stored.directory.file_size - entry.n_bytes
     check_target(target, rest + entry.n_bytes // 2, force=force, smaller="fewer two-sided checkers (--two-sided)")
-    attributes = {
+    attributes: dict[str, JSON] = {
         **{name: stored.attributes[name] for name in ("generator", "created")},
         "format_version": PACKED_VERSION,
         "packed_by": generator_name(),
-        "unpacked_crc32": np.uint32(entry.crc32),
+        "unpacked_crc32": entry.crc32,
     }
     path = real_target(target)
     _check_apart(stored.path, path)
@@ -229,10 +229,12 @@ class _Packer:
         """Find the factors of the player on roll, and how long each block is."""
         side = factors.n_blocks
         solvers = [
-            solver_of(PlaneFactors(np.ascontiguousarray(opponent[:, first : first + count]), int(shift)), self._n_threads)
+            solver_of(
+                PlaneFactors(np.ascontiguousarray(opponent[:, first : first + count]), int(shift)), self._n_threads
+            )
             for first, count, shift in planes.tolist()
         ]
-        size, crc = np.empty(side, np.int32), 0
+        size = np.empty(side, np.int32)
         for number, (row, stop) in enumerate(self._groups()):
             first_block, past = row // BLOCK_SIDE * side, -(-stop // BLOCK_SIDE) * side
             if number + 2 > self._writer.stage:
@@ -245,7 +247,11 @@ class _Packer:
                     factors.measure(stripe, at, self._n_threads, size, checksums[block : block + side])
                     starts[block + 1 : block + side + 1] = starts[block] + np.cumsum(size, dtype=np.int64)
                 self._report(stop, 0)
-            finished = [on_roll[row:stop], starts[first_block + 1 : past + 1], checksums[first_block:past]]
+            finished: list[npt.NDArray[Any]] = [
+                on_roll[row:stop],
+                starts[first_block + 1 : past + 1],
+                checksums[first_block:past],
+            ]
             self._writer.checkpoint(number + 2, finished)
 
     def _code(self, factors: Factors, starts: npt.NDArray[np.int64], codes: npt.NDArray[np.uint8]) -> None:

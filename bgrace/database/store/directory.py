@@ -176,8 +176,8 @@ class Directory(Summarised):
         )
         if version not in (FORMAT_VERSION, PACKED_VERSION):
             raise FormatError(
-                f"{path} has format version {version}; this bgrace reads versions {FORMAT_VERSION} and {PACKED_VERSION}: "
-                "build the file again, or use a bgrace that knows it"
+                f"{path} has format version {version}; this bgrace reads versions {FORMAT_VERSION} and "
+                f"{PACKED_VERSION}: build the file again, or use a bgrace that knows it"
             )
         if zlib.crc32(block[:_CRC_PLACE] + b"\0\0\0\0" + block[_CRC_PLACE + 4 : USER_BLOCK]) != crc:
             raise FormatError(f"{path} is damaged: the directory at its head fails its checksum; build it again")

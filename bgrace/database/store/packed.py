@@ -105,7 +105,7 @@ class PackedPairs:
         if keys and keys[0] is Ellipsis:
             keys = ()
         rows, columns, rest = (*keys, *[slice(None)] * (3 - len(keys)))[:3]
-        if isinstance(rows, slice) and columns == slice(None):
+        if isinstance(rows, slice) and isinstance(columns, slice) and columns == slice(None):
             found = self._rows(range(*rows.indices(len(self))))
         else:
             found = self._gather(*_places(rows, columns, len(self)))
@@ -151,4 +151,3 @@ def _places(rows: Any, columns: Any, n: int) -> tuple[npt.NDArray[np.int64], npt
         # A slice goes with every number of the other axis.
         numbers[0] = numbers[0].reshape(numbers[0].shape + (1,) * numbers[1].ndim)
     return numbers[0], numbers[1]
-

@@ -75,7 +75,8 @@ class StoredTables(Summarised):
     def _packed_entry(self) -> Entry:
         """What is known of the table of pairs of a packed file, as if it were not packed."""
         table, scale = self.tables[PAIRS_TABLE], self.entry("packed/codes").scale
-        crc = int(self.attributes["unpacked_crc32"])
+        crc = self.attributes["unpacked_crc32"]
+        assert isinstance(crc, int), "an attribute of every packed file"
         return Entry(PAIRS_TABLE, DATASETS[PAIRS_TABLE].dtype, table.shape, 0, table.nbytes, scale, crc)
 
     def let_go(self) -> None:
