@@ -59,6 +59,7 @@ KERNELS = [
     "gnubg",
     "layer",
     "one_sided",
+    "packing",
     "plays",
     "positions",
     "probe",

@@ -79,3 +79,5 @@ cdef extern from "probe/tables.h" nogil:
 
 cdef extern from "probe/probe.h" nogil:
     bgr_status bgr_open_file(const bgr_file *file, bgr_access access, bgr_db **db) noexcept
+cdef extern from "probe/packed.h" nogil:
+    bgr_status bgr_packed_values(const bgr_tables *tables, uint64_t place, int n_planes, uint64_t *values) noexcept

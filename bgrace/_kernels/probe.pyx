@@ -2,7 +2,7 @@
 
 import sys
 
-from libc.stdint cimport int64_t, intptr_t, uint64_t
+from libc.stdint cimport int16_t, int64_t, intptr_t, uint64_t
 from libc.string cimport memcpy, memset
 
 cimport numpy as cnp
@@ -235,6 +235,27 @@ cdef class Probe:
         if status:
             check(status, f"{self.name}, pair {n_done} of {n}")
         return found
+
+    def packed_values(self, const int64_t[::1] row, const int64_t[::1] column):  # IN, ranks, as long
+        """The four stored values of pairs of ranks of a packed file, int16, shape (n, 4)."""
+        cdef int64_t n = _length(row, column), i, most = self.tables.n_pairs
+        cdef cnp.ndarray values = np.empty((n, 4), np.int16)  # OUT
+        cdef int16_t *out = <int16_t *>cnp.PyArray_DATA(values)
+        cdef uint64_t found = 0
+        cdef int plane
+        cdef bgr_status status = BGR_OK
+        for i in range(n):
+            if not (0 <= row[i] < most and 0 <= column[i] < most):
+                raise errors.PositionIndexError(f"ranks {row[i]} and {column[i]}: {self.name} has 0 .. {most - 1}")
+        with nogil:
+            for i in range(n):
+                status = c.bgr_packed_values(&self.tables, 8 * <uint64_t>(row[i] * most + column[i]), 4, &found)
+                if status != BGR_OK:
+                    break
+                for plane in range(4):
+                    out[4 * i + plane] = <int16_t>(found >> 16 * plane & 0xFFFF)
+        check(status, self.name)
+        return values
 
 
 cdef int64_t _length(const int64_t[::1] on_roll, const int64_t[::1] opponent) except -1:

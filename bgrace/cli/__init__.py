@@ -26,6 +26,8 @@ __all__ = ["COMMANDS", "cli", "main"]
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "build": ("bgrace.cli.build:build", "Make a database file."),
     "info": ("bgrace.cli.info:info", "Say what is in a database file and how it was made."),
+    "pack": ("bgrace.cli.pack:pack_command", "Make a database file small, and lose nothing."),
+    "unpack": ("bgrace.cli.pack:unpack_command", "Make the plain file again that a packed one was made of."),
     "verify": ("bgrace.cli.verify:verify", "Check a database file against checksums and a second method."),
     "import": ("bgrace.cli.import_files:import_command", "Make a database file from GNU Backgammon's bearoff files."),
     "export": ("bgrace.cli.export:export", "Make a bearoff file that GNU Backgammon reads."),

@@ -46,11 +46,15 @@ def info(file: Path, checked: bool, as_json: bool) -> None:
 
 
 def _facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
-    archive = ", archive" if facts.get("archive") else ""
+    archive = ", archive" if facts.get("archive") else ", packed" if facts["packed"] else ""
     made = [
         ("format", f"{facts['format']}, version {facts['format_version']}{archive}, {bytes_text(facts['file_size'])}"),
         ("made", f"{facts['created']} by {facts['generator']}"),
     ]
+    if facts["packed"]:
+        made.append(
+            ("packed", f"by {facts['packed_by']}; the pairs unpacked have CRC-32 {facts['unpacked_crc32']:08x}")
+        )
     gammons = "gammons count 2" if facts["gammons"] else "no gammons"
     pairs = (
         f"{facts['pairs']:,} pairs: up to {facts['two_sided_checkers']} checkers a side" if facts["pairs"] else "none"

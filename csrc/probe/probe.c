@@ -571,7 +571,7 @@ static inline const bgr_tables *money_pair(const bgr_db *db, const suffix_sums *
                                            bgr_pair *pair)
 {
     const bgr_tables *tables = NULL;
-    if (db->n_match || find_pair(db, mine, theirs, &tables, pair) != BGR_OK || !tables->file.bytes)
+    if (db->n_match || find_pair(db, mine, theirs, &tables, pair) != BGR_OK || !bgr_tables_in_place(tables))
         return NULL;
     return tables;
 }
@@ -683,7 +683,7 @@ bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *
                 status = find_pair(db, &mine, &theirs, &tables[found], &pair[found]);
             if (status != BGR_OK)
                 break;
-            in_memory &= tables[found]->file.bytes != NULL;
+            in_memory &= bgr_tables_in_place(tables[found]);
         }
         if (in_memory)
             for (int k = 0; k < found; k++)

@@ -8,6 +8,7 @@
 #include "base/cube.h"
 #include "base/planes.h"
 #include "probe/bytes.h"
+#include "probe/packed.h"
 
 #include <string.h>
 
@@ -310,17 +311,28 @@ bgr_status bgr_tables_decode(const bgr_tables *tables, const bgr_pair *pair, uin
     return status;
 }
 
-/* The same of a file that is not in memory. */
-BGR_RARE static bgr_status read_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities)
+/* The values at a pair's place, of a file that is packed or not in memory.  With `win` only cubeless counts. */
+BGR_RARE static bgr_status stored_values(const bgr_tables *tables, uint64_t place, int win, uint64_t *values)
 {
     unsigned char buffer[8];
-    bgr_status status = bgr_file_read(&tables->file, pair->place, sizeof buffer, buffer);
-    return status == BGR_OK ? bgr_tables_decode(tables, pair, get_u64(buffer), equities) : status;
+    if (tables->packing.n_factors)
+        return bgr_packed_values(tables, place, win ? 1 : BGR_N_PLANES, values);
+    bgr_status status = bgr_file_read(&tables->file, place, sizeof buffer, buffer);
+    if (status == BGR_OK)
+        *values = get_u64(buffer);
+    return status;
+}
+
+BGR_RARE static bgr_status read_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities)
+{
+    uint64_t values;
+    bgr_status status = stored_values(tables, pair->place, 0, &values);
+    return status == BGR_OK ? bgr_tables_decode(tables, pair, values, equities) : status;
 }
 
 bgr_status bgr_tables_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities)
 {
-    if (!tables->file.bytes)
+    if (!bgr_tables_in_place(tables))
         return read_equities(tables, pair, equities);
     return bgr_tables_decode(tables, pair, get_u64(tables->file.bytes + pair->place), equities);
 }
@@ -334,23 +346,29 @@ static inline int covers(const bgr_tables *tables, int64_t on_roll, int64_t oppo
 
 /* Values of up to BGR_PIECE pairs as the file has them, up to the first that can't be read; for what is no pair of the
  * table anything. */
-static bgr_status find_piece(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent, int n,
+static bgr_status find_piece(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent, int n, int win,
                              uint64_t *values, int *n_found)
 {
-    unsigned char buffer[8];
     bgr_status status = BGR_OK;
     uint64_t place[BGR_PIECE];
     int k = 0;
     for (int i = 0; i < n; i++)
         place[i] = covers(tables, on_roll[i], opponent[i]) ? bgr_tables_pair(tables, on_roll[i], opponent[i]).place : 0;
-    if (tables->file.bytes)
+    if (bgr_tables_in_place(tables))
         for (; k < n; k++)
             values[k] = get_u64(tables->file.bytes + place[k]);
     for (; k < n; k++) {
-        status = bgr_file_read(&tables->file, place[k], sizeof buffer, buffer);
+        int later = k + 2 * BGR_PACKED_AHEAD, soon = k + BGR_PACKED_AHEAD;
+        values[k] = 0;
+        if (tables->packing.n_factors && later < n)
+            bgr_packed_expect(tables, place[later], win ? 1 : BGR_N_PLANES);
+        if (tables->packing.n_factors && soon < n)
+            bgr_packed_expect_block(tables, place[soon]);
+        if (!place[k]) /* of no pair, or of that in which both have finished */
+            continue;
+        status = stored_values(tables, place[k], win, &values[k]);
         if (status != BGR_OK)
             break;
-        values[k] = get_u64(buffer);
     }
     *n_found = k;
     return status;
@@ -380,7 +398,7 @@ bgr_status bgr_tables_equities_batch(const bgr_tables *tables, const int64_t *on
         uint64_t values[BGR_PIECE];
         int n_found;
         int64_t first = i;
-        bgr_status next = find_piece(tables, on_roll + i, opponent + i, n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE,
+        bgr_status next = find_piece(tables, on_roll + i, opponent + i, n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE, 0,
                                      values, &n_found);
         for (; i < first + n_found; i++) {
             bgr_equities equities;
@@ -429,13 +447,16 @@ bgr_status bgr_tables_decode_win(const bgr_tables *tables, const bgr_pair *pair,
 
 bgr_status bgr_tables_win(const bgr_tables *tables, int64_t on_roll, int64_t opponent, double *win_probability)
 {
-    unsigned char buffer[8];
+    uint64_t values;
     bgr_status status = BGR_OK;
     if (!covers(tables, on_roll, opponent))
         return BGR_ERR_COVERAGE;
     bgr_pair pair = bgr_tables_pair(tables, on_roll, opponent);
-    const unsigned char *p = fetch(tables, pair.place, sizeof buffer, buffer, &status);
-    return p ? win_of(tables, &pair, get_u64(p), win_probability) : status;
+    if (bgr_tables_in_place(tables))
+        values = get_u64(tables->file.bytes + pair.place);
+    else
+        status = stored_values(tables, pair.place, 1, &values);
+    return status == BGR_OK ? win_of(tables, &pair, values, win_probability) : status;
 }
 
 double bgr_race_win(const bgr_row *on_roll, const bgr_row *opponent)
@@ -484,7 +505,7 @@ bgr_status bgr_tables_win_probability_batch(const bgr_tables *tables, const int6
         uint64_t values[BGR_PIECE];
         int n_found;
         int64_t first = i;
-        bgr_status next = find_piece(tables, on_roll + i, opponent + i, n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE,
+        bgr_status next = find_piece(tables, on_roll + i, opponent + i, n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE, 1,
                                      values, &n_found);
         for (; i < first + n_found; i++) {
             bgr_pair pair = {on_roll[i], opponent[i], 0};

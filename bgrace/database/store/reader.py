@@ -21,11 +21,14 @@ from bgrace._kernels.probe import OpenFile
 from bgrace.database.store.archive import Table, crc32_of_table, read_archived
 from bgrace.database.store.checksums import crc32_outside
 from bgrace.database.store.directory import USER_BLOCK, Directory, Entry
+from bgrace.database.store.packed import PackedPairs, blocks_a_side
 from bgrace.database.store.schema import (
     DATASETS,
     FORMAT_NAME,
-    FORMAT_VERSION,
     MATCH_ATTRIBUTES,
+    PACKED_ATTRIBUTES,
+    PACKED_TABLES,
+    PAIRS_TABLE,
     ROOT_ATTRIBUTES,
 )
 from bgrace.database.store.unmapped import UnmappedTable
@@ -84,7 +87,18 @@ class StoredTables(Summarised):
 
     def entry(self, name: str) -> Entry:
         """What is known of a table."""
-        return next(entry for entry in self.entries if entry.name == name)
+        found = next((entry for entry in self.entries if entry.name == name), None)
+        if found is None and name == PAIRS_TABLE:
+            return self._packed_entry()
+        assert found is not None, name
+        return found
+
+    def _packed_entry(self) -> Entry:
+        """What is known of the table of pairs of a packed file, as if it were not packed."""
+        table, scale = self.tables[PAIRS_TABLE], self.entry("packed/codes").scale
+        crc = self.attributes["unpacked_crc32"]
+        assert isinstance(crc, int), "an attribute of every packed file"
+        return Entry(PAIRS_TABLE, DATASETS[PAIRS_TABLE].dtype, table.shape, 0, table.nbytes, scale, crc)
 
     def let_go(self) -> None:
         """Hold no page of the file in memory any more; the system keeps them, or reads them again when asked for."""
@@ -157,7 +171,11 @@ def _read(raw: BinaryIO, file: OpenFile, path: Path, access: Access) -> StoredTa
         return _read_archive(_Shared(os.dup(raw.fileno())), file, path, directory, access)
     attributes = _attributes_of(cast(BinaryIO, _Opened(file, directory.file_size)), path, directory)
     if access == "read":
-        tables: dict[str, Table] = {entry.name: UnmappedTable(file, entry) for entry in directory.entries}
+        unmapped = {entry.name: UnmappedTable(file, entry) for entry in directory.entries}
+        tables: dict[str, Table] = {**unmapped}
+        if directory.packed:
+            _check_packed(path, directory)
+            tables[PAIRS_TABLE] = PackedPairs(unmapped, file, str(path))
         return StoredTables(
             path, directory, attributes, tables, directory.entries, None, _stored_bytes(directory), access, file
         )
@@ -190,12 +208,16 @@ def _in_memory(
     file: OpenFile,
     access: Access,
 ) -> StoredTables:
-    tables: dict[str, Table] = {
+    arrays = {
         entry.name: np.frombuffer(
             view, dtype=entry.dtype, count=int(np.prod(entry.shape)), offset=entry.offset
         ).reshape(entry.shape)
         for entry in directory.entries
     }
+    tables: dict[str, Table] = {**arrays}
+    if directory.packed:
+        _check_packed(path, directory)
+        tables[PAIRS_TABLE] = PackedPairs(arrays, view, str(path))
     return StoredTables(
         path, directory, attributes, tables, directory.entries, view, _stored_bytes(directory), access, file
     )
@@ -212,6 +234,7 @@ def file_facts(stored: StoredTables) -> dict[str, JSON]:
         "path": str(stored.path),
         "file_size": directory.file_size,
         "archive": directory.archive,
+        "packed": directory.packed,
         **stored.attributes,
         "positions": comb(directory.points + directory.checkers, directory.points),
         "pairs": comb(directory.points + directory.two_sided_checkers, directory.points) ** 2
@@ -301,8 +324,31 @@ def _read_attributes(raw: BinaryIO, path: Path, directory: Directory) -> dict[st
     return attributes
 
 
+def _check_packed(path: Path, directory: Directory) -> None:
+    """Raise FormatError unless the tables of a packed file have the shapes that go with each other."""
+    shapes = {entry.name: entry.shape for entry in directory.entries}
+    n = comb(directory.points + directory.two_sided_checkers, directory.points) if directory.two_sided_checkers else 0
+    n_blocks = blocks_a_side(n) ** 2
+    n_factors = shapes.get("packed/on_roll", (0, 0))[-1]
+    wanted = {
+        "packed/planes": (4, 3),
+        "packed/on_roll": (n, n_factors),
+        "packed/opponent": (n, n_factors),
+        "packed/starts": (n_blocks + 1,),
+        "packed/checksums": (n_blocks,),
+    }
+    missing = [name for name in PACKED_TABLES if name not in shapes]
+    wrong = [name for name, shape in wanted.items() if shapes.get(name) != shape]
+    if n == 0 or n_factors == 0 or directory.match or PAIRS_TABLE in shapes or missing or wrong:
+        raise FormatError(
+            f"{path} is damaged: its packed tables do not go together ({', '.join(missing or wrong) or PAIRS_TABLE}); "
+            "pack it again"
+        )
+
+
 def _root_attributes(file: h5py.File, directory: Directory) -> dict[str, Any]:
     names = ROOT_ATTRIBUTES + (MATCH_ATTRIBUTES if directory.match else ())
+    names += PACKED_ATTRIBUTES if directory.packed else ()
     return {name: _plain(file.attrs[name]) for name in names}
 
 
@@ -310,7 +356,7 @@ def _compare(path: Path, directory: Directory, attributes: dict[str, JSON]) -> N
     """Raise FormatError if attributes of the file say something else than its directory."""
     same = ("points", "checkers", "two_sided_checkers", "gammons")
     expected = {name: getattr(directory, name) for name in same}
-    expected |= {"format": FORMAT_NAME, "format_version": FORMAT_VERSION}
+    expected |= {"format": FORMAT_NAME, "format_version": directory.version}
     if directory.match:
         expected |= directory.match.attributes
     if any(attributes[name] != value for name, value in expected.items()):
