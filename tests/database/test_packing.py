@@ -16,7 +16,7 @@ import bgrace
 from bgrace._kernels.packing import BLOCK_SIDE, Factors, leading_vectors, solve_rows
 from bgrace.database.packing import lossless
 from bgrace.database.packing.factors import PlaneFactors, opponent_factors, solver_of
-from bgrace.database.store import read_tables
+from bgrace.database.store import Access, read_tables
 from bgrace.database.store.directory import USER_BLOCK, Directory
 from bgrace.errors import ArgumentError, BuildError, FormatError
 from bgrace.match import Score
@@ -74,6 +74,18 @@ def test_it_answers_as_the_plain_file_does(files: tuple[Path, Path]) -> None:
         assert packed.equities(*pair) == plain.equities(*pair)
         assert packed.win_probability(*pair) == plain.win_probability(*pair)
         assert packed.cube_action(*pair) == plain.cube_action(*pair)
+
+
+@pytest.mark.parametrize("access", ["load", "read"])
+def test_it_answers_however_it_is_opened(files: tuple[Path, Path], access: Access) -> None:
+    plain = np.asarray(read_tables(files[0]).tables[EQUITIES])
+    stored = read_tables(files[1], access, verify=True)
+    packed = stored.tables[EQUITIES]
+    assert (np.asarray(packed) == plain).all()
+    assert (packed[len(plain) // 2 :, -1] == plain[len(plain) // 2 :, -1]).all()
+    with bgrace.open(files[0]) as one, bgrace.open(files[1], access) as other:
+        sides = one.space.position(np.arange(1, one.two_sided_checkers + 1))
+        assert (one.win_probability(sides, sides) == other.win_probability(sides, sides)).all()
 
 
 def test_the_plain_file_comes_back_byte_for_byte(files: tuple[Path, Path], tmp_path: Path) -> None:
