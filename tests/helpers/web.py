@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import uvicorn
 
 from bgrace.web import Answers, create_app
+from bgrace.web.protocol import Protocol
 from bgrace.web.serving import listening
 
 if TYPE_CHECKING:
@@ -67,10 +68,17 @@ class Client:
 
 
 @contextmanager
-def serving(answers: Answers, **options: Any) -> Iterator[Client]:
-    """Serve until the block ends."""
+def serving(answers: Answers, *, patience: int = 5, **options: Any) -> Iterator[Client]:
+    """Serve until the block ends, connections on which nothing is asked for `patience` seconds."""
     with listening("127.0.0.1", 0) as listener:
-        config = uvicorn.Config(create_app(answers, **options), log_level="error", lifespan="off", ws="none")
+        config = uvicorn.Config(
+            create_app(answers, **options),
+            http=Protocol,
+            log_level="error",
+            lifespan="off",
+            ws="none",
+            timeout_keep_alive=patience,
+        )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()

@@ -5,7 +5,7 @@
  *     judgeCounts(onRoll, opponent, { epc, double, redouble, ... }).counts.keith?.double
  *
  * For pages without a server.  Each count is explained, with its source, in the Python function of its name; the same
- * questions give the same JSON there, which tests/web/test_counts.py holds.  Whole numbers decide, as there: a count of
+ * questions give the same JSON there, which tests/web/test_page_counts.py holds.  Whole numbers decide, as there: a count of
  * 55 is never 55.000000000000007.
  */
 
