@@ -43,9 +43,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--every", type=int, default=97, help="take one race of so many")
     parser.add_argument("--first", type=int, default=0, help="begin with this race")
     parser.add_argument("--minutes", type=float, default=10.0, help="stop after so many")
-    parser.add_argument(
-        "--judge", type=float, default=30.0, help="seconds of what others are compared with"
-    )
+    parser.add_argument("--judge", type=float, default=30.0, help="seconds of what others are compared with")
     parser.add_argument("--list", action="store_true", help="print every answer")
     return parser.parse_args()
 
