@@ -18,7 +18,7 @@ static const double widest_margin = 0.06;
 static const int64_t few_nodes = 300;
 
 /* How much more work it is, about, to look further than at the best results. */
-static const double more_work[BGR_FINEST_LOOK + 1] = {1, 3, 4.5, 6};
+static const double more_work[BGR_FINEST_LOOK + 1] = {1, 2.5, 4.5, 6};
 
 static bgr_status check(const int8_t *counts, const bgr_reach_options *o, bgr_packed *position)
 {

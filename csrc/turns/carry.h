@@ -2,8 +2,8 @@
 #ifndef BGR_CARRY_H
 #define BGR_CARRY_H
 
+#include "turns/layers.h"
 #include "turns/nodes.h"
-#include "turns/reach.h"
 
 typedef struct {
     uint64_t order;

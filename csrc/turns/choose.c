@@ -24,6 +24,7 @@ enum {
 
 static const double operations_a_second = 2.2e8; /* of a common processor, as measured: scripts/measure_turns.py */
 static const double exact_seconds = 0.05;        /* as many are spent on an exact answer, if that suffices */
+static const double look_at = 0.12;              /* rolls: results whose mean is within this of the least are weighed */
 static const double finest_gain = 2e-8;          /* beyond which no difference can be seen */
 static const double gain_step = 4;               /* from one least gain to the next that is tried */
 static const double merged_gain = 2e-6;          /* the least gain where positions are merged */
@@ -220,7 +221,7 @@ static bgr_status weigh(bgr_question *q, int side)
 static bgr_status choose_gain(bgr_question *q)
 {
     double seconds = q->options.seconds;
-    bgr_status status = find_candidates(q, BGR_LOOK_AT, most_nodes(q), finding_share * seconds * 1e6);
+    bgr_status status = find_candidates(q, look_at, most_nodes(q), finding_share * seconds * 1e6);
     if (status == BGR_OK)
         status = carry_sides(q, INFINITY, 0, 1);
     if (status == BGR_OK)

@@ -11,13 +11,19 @@ static const double error_of_files = 1.1e-4; /* of any value: docs/accuracy.md *
 
 /* What 99 of 100 answers are wrong by at most, in any place of the cube: scripts/calibrate_turns.py prints what it was
  * taken from.  What is left out of the plays could have gained `left_out` at most, in chance to win; answers were wrong
- * by up to this share of it, and by a little that cannot be seen there.  Where there are too many positions to look as
- * far as is good, or at more than one play of a roll, that is added. */
-static const double share_of_left_out = 0.6, unseen = 5e-5, looked_less = 3e-3, looked_at_one = 8e-3;
+ * by up to this share of it, and by a little that cannot be seen there. */
+static const double share_of_left_out = 0.6, unseen = 5e-5;
 
-/* Merged positions err both ways: their errors go like the root of the sum of what each might do; and so much more
- * where gammons are common, which neither mean nor variance tells. */
-static const double by_merging = 0.09, merged_with_gammons = 4.5, common_gammons = 0.05;
+/* What a side adds that looked no further than this for other plays than the best by the mean; and what it adds for a
+ * gammon that it may lose, times the chance that it does and the chance that it does not.  The first: results were
+ * found turn by turn. */
+enum { LOOKS = 2 + BGR_FINEST_LOOK };
+static const double looked[LOOKS] = {3e-3, 3e-3, 1.5e-3, 8e-4, 0};
+static const double looked_for_gammons[LOOKS] = {0.08, 0.06, 0.022, 0.018, 0.001};
+
+/* Of what merged positions are off by, added up as if it had one sign; the first where only estimates tell what they
+ * are. */
+static const double by_estimates = 0.7, by_merging = 0.06;
 
 /* With all plays within delta, but not those beyond it that might gain: with exact pairs of at most 4 checkers or none,
  * of 8, and where a gammon may be lost (whatever the table).  Tables between lie between. */
@@ -42,9 +48,16 @@ static double error_within_delta(const bgr_question *q)
 
 static double error_of_gains(const bgr_question *q)
 {
-    double looked = fmin(q->reach[0]->delta, q->reach[1]->delta);
-    double error = unseen + share_of_left_out * (q->reach[0]->left_out + q->reach[1]->left_out);
-    return error + (looked >= BGR_LOOK_AT ? 0 : looked > 0 ? looked_less : looked_at_one);
+    double error = unseen;
+    for (int side = 0; side < 2; side++) {
+        const bgr_candidates *c = q->candidates[side];
+        double gammon = q->loses[side] >= BGR_LOST_GAMMON ? bgr_gammon_chance(q, side) : 0;
+        int look = c->by_turn ? 0 : 1 + c->look;
+        error += share_of_left_out * q->reach[side]->left_out + looked[look] +
+                 looked_for_gammons[look] * gammon * (1 - gammon) +
+                 (c->by_turn ? by_estimates : by_merging) * q->reach[side]->merge_error;
+    }
+    return error;
 }
 
 /* How much more a gammon is worth than for money, at most. */
@@ -60,12 +73,8 @@ static double worth_of_gammons(const bgr_question *q)
 double bgr_error_of(const bgr_question *q)
 {
     double rounded = q->pairs.boundary.values == bgr_stored_values ? error_of_files : 0;
-    double merging = q->reach[0]->merge_error + q->reach[1]->merge_error;
     if (isinf(q->delta))
         return rounded + (q->pairs.precision == BGR_FLOAT ? 1e-6 : 1e-12);
     double error = q->options.exactness != 0 ? error_within_delta(q) : error_of_gains(q);
-    double gammons = merging > 0 ? bgr_gammon_chance(q, 0) + bgr_gammon_chance(q, 1) : 0;
-    double blurred = 1 + (merged_with_gammons - 1) * (q->pairs.followers ? fmin(gammons / common_gammons, 1) : 0);
-    error += by_merging * sqrt(merging) * blurred;
     return rounded + error * worth_of_gammons(q);
 }
