@@ -83,6 +83,7 @@ def verify(
     (True, 0)
     """
     stored = read_tables(path)
+    stored.read_attributes()  # FormatError if HDF5 says something else than the directory
     job = Job(stored, full, seed, samples)
     steps: list[Step] = [("tables", check_layout), ("checksums", check_checksums)]
     if not layout_complaint(stored):

@@ -131,7 +131,7 @@ def read_tables(path: str | os.PathLike[str], access: Access = "map", verify: bo
     path : path-like
     access : {"map", "load", "read"}
     verify : bool
-        Whether to compare the tables with their checksums, too.
+        Whether to compare the tables with their checksums, and the directory with what HDF5 says, too.
 
     Returns
     -------
@@ -155,6 +155,7 @@ def read_tables(path: str | os.PathLike[str], access: Access = "map", verify: bo
         file = OpenFile(raw.fileno(), str(path))
         stored = _loaded(raw, file, path) if access == "load" else _read(raw, file, path, access)
     if verify:
+        stored.read_attributes()
         for entry in stored.entries:
             crc = stored.checksum(entry.name)
             if crc != entry.crc32:
@@ -283,6 +284,11 @@ def _read_directory(raw: BinaryIO, path: Path) -> Directory:
             raise FormatError(f"{path} is damaged: {entry.name} would lie outside the file")
         if not 0 < entry.scale < float("inf"):
             raise FormatError(f"{path} is damaged: {entry.name} has scale {entry.scale}")
+    # Lengths that the head alone implies; those of the other tables follow from them (verify/layout.py).
+    for name, count in (("one_sided/mean_rolls", checkers), ("two_sided/order", two_sided)):
+        rows = sum(entry.shape[0] for entry in directory.entries if entry.name == name)
+        if not directory.archive and rows != (comb(points + count, points) if count else 0):
+            raise FormatError(f"{path} is damaged: {name} has {rows} rows for {count} checkers on {points} points")
     if len({entry.name for entry in directory.entries}) < len(directory.entries):
         raise FormatError(f"{path} is damaged: its directory names a table twice")
     ranges = [(entry.offset, entry.offset + entry.n_bytes) for entry in directory.entries]
@@ -371,7 +377,7 @@ class _Placed(io.RawIOBase):
         self._size = size
         self._place = 0
 
-    def _read_at(self, place: int, n: int) -> bytes | bytearray:
+    def _read_at(self, place: int, n: int) -> bytes:
         raise NotImplementedError
 
     def seekable(self) -> bool:
@@ -421,13 +427,13 @@ class _Opened(_Placed):
         super().__init__(size)
         self._file = file
 
-    def _read_at(self, place: int, n: int) -> bytearray:
-        data = bytearray(max(0, min(n, self._size - place)))
+    def _read_at(self, place: int, n: int) -> bytes:
+        data = np.empty(max(0, min(n, self._size - place)), np.uint8)
         try:
             self._file.read(place, data)
         except FormatError as error:
             raise OSError(str(error)) from error
-        return data
+        return data.tobytes()
 
 
 def _read_archive(
