@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from itertools import chain
 
 import pytest
 from helpers.paths import ROOT
@@ -19,7 +20,7 @@ def locked(name: str) -> dict[str, str]:
     """Releases by project."""
     text = (ROOT / "requirements" / name).read_text(encoding="utf-8")
     entries = re.split(r"\n(?=\S)", text.strip())
-    found = {}
+    found: dict[str, str] = {}
     for entry in entries:
         head = Requirement(entry.split("\\")[0].strip())
         (version,) = head.specifier
@@ -31,7 +32,7 @@ def locked(name: str) -> dict[str, str]:
 
 @pytest.mark.parametrize(
     ("name", "wanted"),
-    [("use.txt", NEEDED), ("develop.txt", NEEDED + [one for extra in EXTRAS.values() for one in extra])],
+    [("use.txt", NEEDED), ("develop.txt", [*NEEDED, *chain.from_iterable(EXTRAS.values())])],
 )
 def test_all_that_is_asked_for_is_locked(name: str, wanted: list[str]) -> None:
     releases = locked(name)
