@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import struct
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -289,3 +290,26 @@ def test_crafted_archives_are_refused(tmp_path: Path, change: Callable[[h5py.Fil
 def test_an_archive_that_was_only_sealed_again_is_read(tmp_path: Path) -> None:
     with bgrace.open(crafted(tmp_path, lambda file: None)) as db:
         assert db.epc((0, 0, 0, 0, 0, 1)) == pytest.approx(49 / 6 * 1.25)
+
+
+def test_ctrl_c_ends_packing_wherever_it_falls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where Python ignores exceptions, as in HDF5's finalizers."""
+    pack = archive.compress_table
+
+    class Pressed:
+        def __del__(self) -> None:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    def pressed(source: h5py.Dataset, target: h5py.File) -> Iterator[int]:
+        Pressed()
+        yield from pack(source, target)
+
+    monkeypatch.setattr("bgrace.database.store.writer.compress_table", pressed)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            bgrace.build(tmp_path / "x.h5", 6, 3, compress=True)
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert not (tmp_path / "x.h5").exists()
