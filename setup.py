@@ -220,6 +220,7 @@ class BuildExt(build_ext):
         compiler = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(compiler)
         if not compiler.has_compiler():
+            print("bgrace: the engine for pages is left out; it is compiled when first asked for, if ziglang is there")
             return
         try:
             compiler.compile_module(source, module)

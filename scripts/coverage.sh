@@ -1,7 +1,7 @@
 #!/bin/sh
 # Say which lines of the package and of csrc/ the tests run: coverage.sh [PYTEST ARGUMENT...].  docs/testing.md says what
 # they don't, and why.  Works in a copy of the tree, build/coverage, compiled to count; with GCC.
-EXTRAS="plot,review,web,test,coverage"
+LOCK=develop.txt
 . "$(dirname "$0")/environment.sh"
 copy=build/coverage
 rm -rf "$copy"

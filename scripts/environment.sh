@@ -1,6 +1,7 @@
 # Sourced by the other scripts: an environment of our own in .venv, with bgrace compiled and installed for editing, first
-# on PATH.  EXTRAS names the optional dependencies to install, such as "test,lint".  Needs Python 3.11 or later, a C
-# compiler, and PyPI.  BGRACE_ENVIRONMENT=active takes the environment that is active instead, and installs nothing.
+# on PATH.  LOCK=develop.txt installs all optional dependencies too, use.txt none: the releases of requirements/, which
+# scripts/lock.sh keeps, and nothing whose hash is not there.  Needs Python 3.11 or later, a C compiler, and PyPI.
+# BGRACE_ENVIRONMENT=active takes the environment that is active instead, and installs nothing.
 set -eu
 cd "$(dirname "$0")/.."
 if [ "${BGRACE_ENVIRONMENT:-}" != active ]; then
@@ -10,6 +11,8 @@ if [ "${BGRACE_ENVIRONMENT:-}" != active ]; then
             exit 1
         }
     fi
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check --editable ".${EXTRAS:+[$EXTRAS]}"
+    pip=".venv/bin/python -m pip install --quiet --disable-pip-version-check"
+    $pip --require-hashes --requirement "requirements/${LOCK:-use.txt}"
+    $pip --no-deps --no-build-isolation --editable .
     PATH="$PWD/.venv/bin:$PATH"
 fi

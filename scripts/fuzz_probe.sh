@@ -2,7 +2,7 @@
 # Open and ask damaged databases, with sanitizers: fuzz_probe.sh [ROUNDS [SEED [SECONDS]]], 100,000 rounds unless told
 # otherwise; tests/c/probe_fuzz.c says what has to hold.  Then libFuzzer, where there is clang with it, for as many
 # SECONDS, 60 unless told otherwise: files, position IDs and stakes (tests/fuzz), each for a third of them.
-EXTRAS="test"
+LOCK=develop.txt
 . "$(dirname "$0")/environment.sh"
 rounds=${1:-100000}
 seed=${2:-$(date +%s)}

@@ -20,7 +20,7 @@ while [ $# -gt 0 ]; do
     *) break ;;
     esac
 done
-EXTRAS="plot,review,web,test,lint,docs"
+LOCK=develop.txt
 . "$(dirname "$0")/environment.sh"
 
 for step in ${chosen:-$STEPS}; do

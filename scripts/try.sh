@@ -1,6 +1,6 @@
 #!/bin/sh
 # Build and install bgrace in .venv, make bearoff.h5, and answer a race.
-EXTRAS=""
+LOCK=use.txt
 . "$(dirname "$0")/environment.sh"
 .venv/bin/bgrace build bearoff.h5 --force
 # 7-away, 5-away: 91 pips against 98, the opponent's last checker not home yet.

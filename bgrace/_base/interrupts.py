@@ -6,7 +6,7 @@ This module imports next to nothing, so that `stop_quietly` can be the first thi
 import os
 import signal
 
-__all__ = ["check_interrupt", "heed_again", "stop_quietly"]
+__all__ = ["HeldInterrupts", "check_interrupt", "heed_again", "stop_quietly"]
 
 _pressed = False
 
@@ -35,6 +35,40 @@ def check_interrupt() -> None:
     """
     if _pressed:
         raise KeyboardInterrupt
+
+
+class HeldInterrupts:
+    """A context in which Ctrl-C is raised by `check_interrupt` alone, and at the end.
+
+    For work in a library whose callbacks and finalizers would lose the exception.  In threads other than the main one,
+    and where Ctrl-C has another meaning than Python's, nothing changes.
+    """
+
+    def __enter__(self) -> None:
+        global _pressed  # noqa: PLW0603  (a process has one keyboard)
+        self._before = signal.getsignal(signal.SIGINT)
+        self._holds = self._before in (signal.default_int_handler, _raise)
+        if self._holds:
+            try:
+                signal.signal(signal.SIGINT, _remember)
+            except ValueError:  # not the main thread
+                self._holds = False
+            else:
+                _pressed = False
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        global _pressed
+        if not self._holds:
+            return
+        signal.signal(signal.SIGINT, self._before)
+        pressed, _pressed = _pressed, _pressed and self._before is _raise
+        if pressed and kind is None:
+            raise KeyboardInterrupt
+
+
+def _remember(_signal: int, _frame: object) -> None:
+    global _pressed  # noqa: PLW0603
+    _pressed = True
 
 
 def _stop(_signal: int, _frame: object) -> None:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import struct
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +18,7 @@ import pytest
 import bgrace
 from bgrace.database.store import archive, read_tables
 from bgrace.database.store.archive import ChunkedTable
+from bgrace.database.store.directory import USER_BLOCK
 from bgrace.errors import BuildError, FormatError
 from bgrace.verify import verify
 
@@ -202,3 +207,109 @@ def test_plan_tells_the_room_for_both(tmp_path: Path) -> None:
     plain, packed = bgrace.plan_build(6, 8, 8), bgrace.plan_build(6, 8, 8, compress=True)
     assert packed.file_bytes < plain.file_bytes == plain.disk_bytes
     assert packed.disk_bytes == plain.disk_bytes + packed.file_bytes
+
+
+# ---------------------------------------------------------------------- crafted archives
+
+
+def crafted(tmp_path: Path, change: Callable[[h5py.File], None]) -> Path:
+    """An archive that somebody changed, with checksums that are right again."""
+    path = tmp_path / "crafted.h5"
+    bgrace.build(path, 6, 4, 3, compress=True)
+    directory = read_tables(path).directory
+    with h5py.File(path, "r+") as file:
+        change(file)
+    data = bytearray(path.read_bytes())
+    sealed = replace(directory, file_size=len(data), metadata_crc32=zlib.crc32(data[USER_BLOCK:]))
+    data[:USER_BLOCK] = sealed.pack()
+    path.write_bytes(data)
+    return path
+
+
+def other_file(file: h5py.File, name: str, link: object) -> None:
+    del file[name]
+    file[name] = link
+
+
+def from_elsewhere(file: h5py.File, secret: Path) -> None:
+    """Bytes of another file as a table."""
+    attributes = dict(file["one_sided/epc"].attrs)
+    shape = file["one_sided/epc"].shape
+    del file["one_sided/epc"]
+    made = file.create_dataset("one_sided/epc", shape=shape, dtype="<f8", external=[(str(secret), 0, 8 * shape[0])])
+    made.attrs.update(attributes)
+
+
+def virtual(file: h5py.File, secret: Path) -> None:
+    attributes = dict(file["one_sided/epc"].attrs)
+    shape = file["one_sided/epc"].shape
+    del file["one_sided/epc"]
+    layout = h5py.VirtualLayout(shape=shape, dtype="<f8")
+    layout[:] = h5py.VirtualSource(str(secret), "x", shape=shape)
+    made = file.create_virtual_dataset("one_sided/epc", layout)
+    made.attrs.update(attributes)
+
+
+def reshaped(file: h5py.File, name: str, shape: tuple[int, ...]) -> None:
+    attributes, dtype = dict(file[name].attrs), file[name].dtype
+    del file[name]
+    chunks = tuple(min(length, 64) for length in shape)
+    file.create_dataset(name, shape=shape, dtype=dtype, chunks=chunks).attrs.update(attributes)
+
+
+def scaled(file: h5py.File, scale: float) -> None:
+    file["two_sided/equities"].attrs["scale"] = scale
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda file, pipe: other_file(file, "one_sided/epc", h5py.ExternalLink(str(pipe), "/x")), "leads elsewhere"),
+        (lambda file, pipe: other_file(file, "one_sided", h5py.ExternalLink(str(pipe), "/x")), "leads elsewhere"),
+        (lambda file, _: other_file(file, "one_sided/epc", h5py.SoftLink("/two_sided/order")), "leads elsewhere"),
+        (from_elsewhere, "from other files"),
+        (virtual, "from other files"),
+        (lambda file, _: reshaped(file, "one_sided/epc", (1 << 34,)), "has shape"),
+        (lambda file, _: reshaped(file, "two_sided/equities", (84, 83, 4)), "has shape"),
+        (lambda file, _: reshaped(file, "one_sided/roll_distribution", (210, 1 << 30)), "has shape"),
+        (lambda file, _: reshaped(file, "two_sided/order", (84, 1)), "has shape"),
+        (lambda file, _: scaled(file, 0.0), "has scale"),
+        (lambda file, _: scaled(file, 1.0), "has scale"),
+        (lambda file, _: scaled(file, float("nan")), "has scale"),
+        (lambda file, _: scaled(file, 65520.0), "has scale"),
+    ],
+)
+def test_crafted_archives_are_refused(tmp_path: Path, change: Callable[[h5py.File, Path], None], message: str) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)  # whoever opened it would wait
+    path = crafted(tmp_path, lambda file: change(file, pipe))
+    with pytest.raises(FormatError, match=message):
+        bgrace.open(path)
+
+
+def test_an_archive_that_was_only_sealed_again_is_read(tmp_path: Path) -> None:
+    with bgrace.open(crafted(tmp_path, lambda file: None)) as db:
+        assert db.epc((0, 0, 0, 0, 0, 1)) == pytest.approx(49 / 6 * 1.25)
+
+
+def test_ctrl_c_ends_packing_wherever_it_falls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where Python ignores exceptions, as in HDF5's finalizers."""
+    pack = archive.compress_table
+
+    class Pressed:
+        def __del__(self) -> None:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    def pressed(source: h5py.Dataset, target: h5py.File) -> Iterator[int]:
+        Pressed()
+        yield from pack(source, target)
+
+    monkeypatch.setattr("bgrace.database.store.writer.compress_table", pressed)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            bgrace.build(tmp_path / "x.h5", 6, 3, compress=True)
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert not (tmp_path / "x.h5").exists()

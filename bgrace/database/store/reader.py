@@ -42,6 +42,9 @@ __all__ = ["Access", "StoredTables", "file_facts", "read_tables"]
 Access: TypeAlias = Literal["map", "load", "read"]
 """How to get at the bytes of a file; `bgrace.open` says what each means."""
 
+_MAX_WIDTH: Final = 256  # rolls: csrc/bgrace.h
+_MAX_MATCH: Final = 1 << 12  # lengths of the small tables of a match score
+_MAX_STEPS: Final = (1 << 15) - 1  # of 16 bits
 _LET_GO_AFTER: Final = 64  # pieces of a table
 _READ_AHEAD: Final = 1 << 26  # bytes of a file that is too large to be all of use
 
@@ -450,19 +453,89 @@ def _read_archive(
         archive = h5py.File(cast(BinaryIO, raw), "r")
         attributes = _root_attributes(archive, directory)
         for name, kind in DATASETS.items():
-            if name not in archive:
+            dataset = _own_dataset(archive, name, path)
+            if dataset is None:
                 continue
-            dataset = archive[name]
+            _check_shape(path, directory, name, dataset.shape)
             if dataset.dtype.newbyteorder("<").str.lstrip("|") != np.dtype(kind.dtype).str.lstrip("|"):
                 raise FormatError(f"{path} is damaged: its table {name} holds {dataset.dtype}; build it again")
             scale, crc = float(dataset.attrs["scale"]), int(dataset.attrs["crc32"])
+            _check_scale(path, directory, name, scale)
             tables[name] = read_archived(dataset)
             entries.append(Entry(name, kind.dtype, dataset.shape, 0, int(dataset.nbytes), scale, crc))
             stored_bytes[name] = dataset.id.get_storage_size()
-    except (OSError, KeyError, RuntimeError, ValueError) as error:
+    except FormatError:
+        raise
+    except (OSError, KeyError, RuntimeError, TypeError, ValueError) as error:
         raise FormatError(f"{path} is damaged: HDF5 says {error}; build it again") from error
     _compare(path, directory, attributes)
     return StoredTables(path, directory, lambda: attributes, tables, tuple(entries), None, stored_bytes, access, file)
+
+
+def _own_dataset(file: h5py.File, name: str, path: Path) -> h5py.Dataset | None:
+    """A dataset that lies in this very file; None if there is none of that name.
+
+    HDF5 lets a name lead to another file, and a dataset have its bytes in others, whatever they are: a crafted archive
+    could have its reader open a pipe, or hand out what only the reader may see.  So links are looked at before they are
+    followed.
+    """
+    place = file
+    for part in name.split("/"):
+        if not isinstance(place, h5py.Group):
+            raise FormatError(f"{path} is damaged: {name} is in no group; build it again")
+        links = place.id.links
+        if not links.exists(part.encode()):
+            return None
+        if links.get_info(part.encode()).type != h5py.h5l.TYPE_HARD:
+            raise FormatError(f"{path} is refused: its {name} leads elsewhere, as bgrace never writes it")
+        place = place[part]
+    if not isinstance(place, h5py.Dataset):
+        raise FormatError(f"{path} is damaged: {name} is no table; build it again")
+    if place.is_virtual or place.external:
+        raise FormatError(
+            f"{path} is refused: its {name} takes its numbers from other files, as bgrace never writes it"
+        )
+    if place.compression not in (None, "gzip"):
+        raise FormatError(f"{path} is refused: its {name} is packed in a way that bgrace does not write")
+    return place
+
+
+def _check_shape(path: Path, directory: Directory, name: str, shape: tuple[int, ...]) -> None:
+    """Raise FormatError if an archive's table cannot be what its name says, before anything of that size is made."""
+    points, checkers, match = directory.points, directory.checkers, directory.match
+    n, pairs = comb(points + checkers, points), comb(points + directory.two_sided_checkers, points)
+    full = n - comb(points + checkers - 1, points)
+    group, _, table = name.partition("/")
+    lead: tuple[int, ...] = (full if table.startswith("first_checker") else n,) if group == "one_sided" else ()
+    lead = {
+        "two_sided/order": (pairs,),
+        "two_sided/equities": (pairs, pairs, 4),
+        "gammon/columns": (full,),
+        "gammon/winning_starts": (pairs + 1,),
+        "gammon/losing_starts": (pairs + 1,),
+        "match/values": (pairs, pairs, match.columns if match else 0),
+    }.get(name, lead)
+    two = {"roll_distribution", "roll_chances", "first_checker_distribution", "first_checker_chances"}
+    axes = {1: 1, 3: 3}.get(len(lead), 2)
+    if group == "one_sided" and table in two:
+        fits = len(shape) == 2 and 1 <= shape[1] <= _MAX_WIDTH
+    elif lead:
+        fits = len(shape) == axes
+    elif group == "gammon":
+        fits = len(shape) == 2 and shape[0] <= pairs * full and shape[1] == 2
+    else:
+        fits = len(shape) <= 3 and all(length <= _MAX_MATCH for length in shape)
+    if not fits or shape[: len(lead)] != lead:
+        raise FormatError(f"{path} is damaged: its table {name} has shape {shape}; build it again")
+
+
+def _check_scale(path: Path, directory: Directory, name: str, scale: float) -> None:
+    """Raise FormatError if an archive's table has a scale that no file has (docs/file-format.md)."""
+    fits = 0 < scale < float("inf")
+    if name == "two_sided/equities":
+        fits = fits and scale % 36 == 0 and scale * (2 if directory.gammons else 1) <= _MAX_STEPS
+    if not fits:
+        raise FormatError(f"{path} is damaged: its table {name} has scale {scale:g}; build it again")
 
 
 def _plain(value: Any) -> Any:

@@ -31,6 +31,7 @@ from bgrace._base.files import (
     reported,
     take_partial,
 )
+from bgrace._base.interrupts import HeldInterrupts, check_interrupt
 from bgrace._base.progress import Progress
 from bgrace.database.store.archive import compress_table
 from bgrace.database.store.checksums import crc32_of_range, crc32_outside, fold_checksum
@@ -408,6 +409,7 @@ class Writer:
         done, total = 0, sum(table.n_bytes(name) for name, table in self._tables.items())
         made_new(packing, self.path).close()
         with (
+            HeldInterrupts(),
             h5py.File(self.partial, "r", locking=False) as source,
             h5py.File(packing, "w", userblock_size=USER_BLOCK, libver=_OPTIONS["libver"], locking=False) as target,
         ):
@@ -416,6 +418,7 @@ class Writer:
             for name in self._tables:
                 for n_bytes in compress_table(source[name], target):
                     done += n_bytes
+                    check_interrupt()
                     progress(done, total)
 
     def _seal(self, path: Path, entries: tuple[Entry, ...]) -> None:
