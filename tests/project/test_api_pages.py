@@ -52,7 +52,9 @@ def test_every_public_name_says_what_it_is(module: str) -> None:
 
 def test_every_page_is_listed_and_has_a_module() -> None:
     index = (API / "README.md").read_text(encoding="utf-8")
-    assert sorted(re.findall(r"\]\((\w+)\.md\)", index)) == sorted([*MODULES, "bgrace"])  # which is named in the text, too
+    assert sorted(re.findall(r"\]\((\w+)\.md\)", index)) == sorted(
+        [*MODULES, "bgrace"]
+    )  # which is named in the text, too
     assert all(MODULES.values())
 
 

@@ -46,7 +46,9 @@ def test_a_fault_of_a_page_is_named(tmp_path: Path, body: str, wrong: list[str])
 
 
 def test_a_style_sheet_is_read(tmp_path: Path) -> None:
-    (tmp_path / "a.css").write_text('@import "https://example.org/b.css"; p { background: url(b.png) }', encoding="utf-8")
+    (tmp_path / "a.css").write_text(
+        '@import "https://example.org/b.css"; p { background: url(b.png) }', encoding="utf-8"
+    )
     assert list(check_site.problems(tmp_path)) == [
         "a.css: https://example.org/b.css is loaded from another host",
         "a.css: b.png leads nowhere",
