@@ -15,7 +15,7 @@ from bgrace.errors import ArgumentError
 from bgrace.estimates import above_80, above_90
 from bgrace.studies.race_windows import DECISIONS, Decision
 from bgrace.studies.race_windows.results import best_bound
-from bgrace.studies.referee.rules import RULES, Formula, Kind, Said, View, matched
+from bgrace.studies.referee.rules import RULES, Formula, Kind, Rule, Said, View, matched
 from bgrace.studies.referee.sample import Races
 from bgrace.studies.referee.score.results import ChanceError, Claim, EpcError, Judged, Losses, Report
 
