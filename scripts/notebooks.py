@@ -33,7 +33,7 @@ def run(path: Path) -> NotebookNode:
     nbclient.exceptions.CellExecutionError
         If a cell fails.
     """
-    notebook = nbformat.read(path, as_version=4)
+    notebook: NotebookNode = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     client = NotebookClient(
         notebook,
         config=Config({"KernelManager": {"transport": "ipc"}}),  # a socket in the file system, not on the network
@@ -79,13 +79,13 @@ def _whole(text: str) -> str:
 
 def strip(path: Path) -> None:
     """Take what cells printed out of a file, and what tells when and where it was run."""
-    notebook = nbformat.read(path, as_version=4)
+    notebook: NotebookNode = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     for cell in notebook.cells:
         cell.metadata = {}
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
     notebook.metadata = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
-    nbformat.write(notebook, path)
+    nbformat.write(notebook, path)  # type: ignore[no-untyped-call]
 
 
 def main() -> None:

@@ -4,7 +4,7 @@
 #   sh scripts/site.sh [serve]     serve: show it in a browser instead, and build it anew when a page changes
 #
 # BGRACE_ENVIRONMENT=active uses the environment that is active as it is.
-EXTRAS="plot,docs"
+LOCK=develop.txt
 . "$(dirname "$0")/environment.sh"
 export NO_MKDOCS_2_WARNING=1 # of the theme, about a version that is not installed
 PYTHONPATH="$PWD/scripts${PYTHONPATH:+:$PYTHONPATH}"

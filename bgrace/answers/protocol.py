@@ -52,7 +52,16 @@ class Values:
 
 
 class Gammons(NamedTuple):
-    """Chances of the player on roll to win or to lose a gammon or more, and a backgammon; None where not known."""
+    """Chances of the player on roll to win or to lose a gammon or more, and a backgammon; None where not known.
+
+    Attributes
+    ----------
+    win, loss : float, or None
+        At least a gammon.
+    backgammon_win, backgammon_loss : float, or None
+    method : str, or None
+        Where they come from, as `Solution.method`; ``"certain"`` where neither side can lose a gammon.
+    """
 
     win: float | None
     loss: float | None

@@ -3,8 +3,8 @@
 Lines differ in dash as well as in colour, and the colours in lightness, so that a picture survives a black and white
 printer and a colour-blind reader.  Figures are made without pyplot: no windows, no global state, any thread.
 
-Every function that draws takes `ax`: axes of the caller's to draw on, as many as the picture has panels (a sequence, row
-by row, if there are several), or None for a figure of its own.  It returns the figure that the axes are in.
+Every function that draws takes `ax`: axes of the caller's to draw on, as many as the picture has panels (a sequence,
+row by row, if there are several), or None for a figure of its own.  It returns the figure that the axes are in.
 """
 
 from __future__ import annotations
@@ -120,7 +120,9 @@ def figure(
     return drawn, list(drawn.subplots(rows, columns, squeeze=False).flat)
 
 
-def set_heading(drawn: Figure, panels: Sequence[Axes], text: str, ax: Panels | None = None, **style: str) -> None:
+def set_heading(
+    drawn: Figure, panels: Sequence[Axes], text: str, ax: Panels | None = None, fontsize: str = "large"
+) -> None:
     """Write what a picture of several panels shows: over the figure, unless that is the caller's.
 
     Parameters
@@ -130,13 +132,12 @@ def set_heading(drawn: Figure, panels: Sequence[Axes], text: str, ax: Panels | N
     text : str
     ax : Axes or sequence of Axes, optional
         As the caller gave it: then the text stands over the first panel, with the panel's own title below it.
-    style : str
-        Of the text.
+    fontsize : str
     """
     if ax is None:
-        drawn.suptitle(text, **style)
+        drawn.suptitle(text, fontsize=fontsize)
     else:
-        panels[0].set_title("\n".join(filter(None, (text, panels[0].get_title()))), **style)
+        panels[0].set_title("\n".join(filter(None, (text, panels[0].get_title()))), fontsize=fontsize)
 
 
 def save(drawn: Figure, path: str | os.PathLike[str]) -> Path:

@@ -14,7 +14,7 @@ from bgrace.errors import ArgumentError, DependencyError
 from bgrace.match import score_map
 from bgrace.review import review
 
-RACES = ["XGID=-----AA-------------aa----:0:0:1:00:0:0:0:5:10", ("5x1 6x1", "4x1 5x1")]
+RACES: list[str | tuple[str, str]] = ["XGID=-----AA-------------aa----:0:0:1:00:0:0:0:5:10", ("5x1 6x1", "4x1 5x1")]
 
 
 @pytest.fixture

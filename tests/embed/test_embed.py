@@ -224,6 +224,18 @@ def test_library_compiles_for_other_systems(tmp_path: Path, target: str) -> None
 # ---------------------------------------------------------------------- the page about it
 
 
+def test_program_of_the_first_page(tmp_path: Path) -> None:
+    page = (ROOT / "docs/first-engine.md").read_text(encoding="utf-8")
+    program = re.search(r"^```c\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    shown = re.search(r"^```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert program
+    assert shown
+    (tmp_path / "engine.c").write_text(program[1], encoding="utf-8")
+    libraries = asked("--libs", "--static")
+    run("cc", "-std=c11", *STRICT, *asked("--cflags"), "engine.c", *libraries, "-o", "engine", cwd=tmp_path)
+    assert run(tmp_path / "engine", cwd=tmp_path) == shown[1]
+
+
 def test_program_of_the_page(database: bgrace.Database, database_path: Path, tmp_path: Path) -> None:
     page = (ROOT / "docs/embedding.md").read_text(encoding="utf-8")
     program = re.search(r"^```c\n(#include.*?)^```$", page, re.MULTILINE | re.DOTALL)

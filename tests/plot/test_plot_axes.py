@@ -68,8 +68,8 @@ def test_several_panels(draw: Callable[..., Any], shape: tuple[int, int]) -> Non
 
 def test_a_part_of_a_figure() -> None:
     paper = Figure(layout="constrained")
-    _, below = paper.subfigures(2, 1)
-    assert race.windows(ax=below.subplots()) is paper
+    parts: Any = paper.subfigures(2, 1)
+    assert race.windows(ax=parts[1].subplots()) is paper
 
 
 def test_positions_beside_their_windows(db: bgrace.Database) -> None:
@@ -82,7 +82,7 @@ def test_axes_that_are_too_few() -> None:
     with pytest.raises(ArgumentError, match="ax has 1 to draw on: give 2 axes of matplotlib"):
         continuous.opponents(ax=paper.subplots())
     with pytest.raises(ArgumentError, match="ax has 1 to draw on: give 1 axes"):
-        race.windows(ax=paper)
+        race.windows(ax=paper)  # type: ignore[arg-type]
 
 
 def test_a_ranking_keeps_to_its_axes() -> None:

@@ -1,37 +1,65 @@
-"""The pages about the Python interface say what there is, and something about all of it."""
+"""The pages about the Python interface have all of it, and every name of it says what it is."""
 
 from __future__ import annotations
 
+import ast
+import inspect
 import re
 from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
 from pkgutil import iter_modules
+from typing import Literal, get_origin
 
-import make_api_pages
 import pytest
-from make_api_pages import API, PAGES
+from helpers.paths import ROOT
 
 import bgrace
 
+API = ROOT / "docs" / "api"
+MODULES = {
+    path.stem: re.findall(r"^::: (bgrace[\w.]*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    for path in sorted(API.glob("*.md"))
+    if path.stem != "README"
+}
+"""What each page is made of."""
 
-def test_the_pages_are_as_the_docstrings_make_them() -> None:
-    written = {path.name: path.read_text(encoding="utf-8") for path in API.glob("*.md")}
-    made = make_api_pages.pages()
-    assert set(written) == set(made)
-    for name, text in made.items():
-        assert written[name] == text, f"docs/api/{name} is out of date: run python scripts/make_api_pages.py"
+
+def described_below(folder: Path) -> set[str]:
+    """Names that are assigned below a folder, with a docstring below the assignment."""
+    found: set[str] = set()
+    for path in folder.rglob("*.py"):
+        for node, after in pairwise(ast.parse(path.read_text(encoding="utf-8")).body):
+            targets = [node.target] if isinstance(node, ast.AnnAssign) else getattr(node, "targets", [])
+            if targets and isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
+                found |= {target.id for target in targets if isinstance(target, ast.Name)}
+    return found
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_every_public_name_has_a_line(page: str) -> None:
-    lines = (API / f"{page}.md").read_text(encoding="utf-8").splitlines()
-    said = {found[1]: found[2] for line in lines if (found := re.match(r"\| `([\w.]+).*?` \| (.*) \|$", line))}
-    for module in PAGES[page]:
-        for name in import_module(module).__all__:
-            assert said.get(name), f"{module}.{name} has no line in docs/api/{page}.md"
+DESCRIBED = described_below(ROOT / "bgrace")
+
+
+@pytest.mark.parametrize("module", sorted({name for names in MODULES.values() for name in names}))
+def test_every_public_name_says_what_it_is(module: str) -> None:
+    loaded = import_module(module)
+    for name in loaded.__all__:
+        value = getattr(loaded, name)
+        if inspect.isclass(value) or inspect.isroutine(value):
+            assert value.__doc__, f"{module}.{name} has no docstring"
+        elif get_origin(value) is not Literal:  # whose words say it
+            assert name in DESCRIBED, f"{module}.{name} has no text below its assignment"
+
+
+def test_every_page_is_listed_and_has_a_module() -> None:
+    index = (API / "README.md").read_text(encoding="utf-8")
+    assert sorted(re.findall(r"\]\((\w+)\.md\)", index)) == sorted(
+        [*MODULES, "bgrace"]
+    )  # which is named in the text, too
+    assert all(MODULES.values())
 
 
 def test_every_subject_has_a_page() -> None:
-    documented = {module.split(".")[1] for modules in PAGES.values() for module in modules if "." in module}
+    documented = {name.split(".")[1] for names in MODULES.values() for name in names}
     rooms = {module.name for module in iter_modules(bgrace.__path__) if not module.name.startswith("_")}
     # What users reach through the names of bgrace itself, or that has pages of its own.
     assert rooms - documented == {"board", "cli", "database", "estimates", "solving", "tables"}

@@ -18,7 +18,8 @@ from helpers.paths import ROOT
 from bgrace.cli import COMMANDS, cli
 
 REFERENCE = ROOT / "docs" / "command-line.md"
-DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+TUTORIAL = ROOT / "docs" / "first-race.md"
+DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 
 _FENCED = re.compile(r"^```(?:console|sh|shell|bash)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -113,13 +114,16 @@ def test_the_commands_of_the_documents_can_be_parsed(document: Path) -> None:
             command.make_context(context.info_name, arguments, parent=context.parent)
 
 
-def test_the_examples_of_the_reference_print_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("page", "least"), [(REFERENCE, len(COMMANDS)), (TUTORIAL, 3)], ids=["reference", "tutorial"])
+def test_the_examples_of_a_page_print_what_it_says(
+    page: Path, least: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     copyfile(ROOT / "tests" / "review" / "matches" / "5-103.mat", tmp_path / "match.mat")
     runner = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"})
     checker = doctest.OutputChecker()
-    found = list(examples(REFERENCE))
-    assert len(found) >= len(COMMANDS)
+    found = list(examples(page))
+    assert len(found) >= least
     for example in found:
         result = runner.invoke(cli, list(example.arguments))
         printed = result.stderr if result.exit_code else result.stdout

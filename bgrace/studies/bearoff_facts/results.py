@@ -130,7 +130,15 @@ class AceRule:
 
 @dataclass(frozen=True, slots=True)
 class LeastWastage:
-    """The position of so many checkers whose EPC exceeds its pips least; the one with the smallest index if several."""
+    """The position of so many checkers whose EPC exceeds its pips least; the one with the smallest index if several.
+
+    Attributes
+    ----------
+    checkers : int
+    position : Position
+    wastage_pips : float
+        EPC less pips.
+    """
 
     checkers: int
     position: Position
