@@ -21,7 +21,9 @@ from bgrace.match import Score
 TEXT: Final = (ROOT / "docs" / "file-format.md").read_text(encoding="utf-8")
 
 CODES: Final = {"uint32": "I", "uint64": "Q", "float64": "d"}
-NUMPY: Final = {"float64": "<f8", "int16": "<i2", "int32": "<i4", "uint8": "|u1", "uint16": "<u2", "int64": "<i8"}
+NUMPY: Final = {"float64": "<f8", "int16": "<i2", "int32": "<i4", "uint8": "|u1", "uint16": "<u2", "int64": "<i8"} | {
+    "uint32": "<u4"
+}
 
 
 def documented(heading: str, nth: int = 0) -> list[dict[str, str]]:
@@ -57,7 +59,8 @@ def test_element_types_are_documented() -> None:
 
 def test_version_is_documented() -> None:
     assert TEXT.startswith(f"# The database file, version {schema.FORMAT_VERSION}\n")
-    assert int(documented("Versions")[-1]["version"]) == schema.FORMAT_VERSION
+    versions = [int(row["version"]) for row in documented("Versions")]
+    assert versions[-2:] == [schema.FORMAT_VERSION, schema.PACKED_VERSION]
 
 
 def test_datasets_are_documented() -> None:
@@ -71,6 +74,7 @@ def test_attributes_are_documented(with_gammons: Path) -> None:
     datasets, root = documented("The HDF5 part"), documented("The HDF5 part", 1)
     assert [row["attribute"] for row in root] == list(schema.ROOT_ATTRIBUTES)
     assert [row["attribute"] for row in documented("The HDF5 part", 2)] == list(schema.MATCH_ATTRIBUTES)
+    assert [row["attribute"] for row in documented("The HDF5 part", 3)] == list(schema.PACKED_ATTRIBUTES)
     planes = [row["value"] for row in documented("The tables", 1)]
     single_planes = [row["value"].partition(" ")[0] for row in documented("If gammons count once")]
     with h5py.File(with_gammons) as file:
