@@ -21,6 +21,7 @@ from bgrace.database.building import (
     plan_build,
 )
 from bgrace.database.building import build as build_file
+from bgrace.database.packing import build_packed
 from bgrace.match.score import parse_score
 
 __all__ = ["build"]
@@ -59,6 +60,12 @@ __all__ = ["build"]
     is_flag=True,
     help="Make an archive: two thirds as large, slower to make and to read, and no other program can map it.",
 )
+@click.option(
+    "--pack",
+    "packed",
+    is_flag=True,
+    help="Pack the pairs: a fraction of the size, nothing lost, and asked like any other file.",
+)
 @click.option("--force", is_flag=True, help="Replace FILE if it is there, and drop an unfinished one of other tables.")
 @json_option
 def build(
@@ -73,6 +80,7 @@ def build(
     threads: int | None,
     memory_bytes: int | None,
     compress: bool,
+    packed: bool,
     force: bool,
     as_json: bool,
 ) -> None:
@@ -92,10 +100,13 @@ def build(
       bgrace build wide.h5 --points 8 --two-sided 0 --threads 4
       bgrace build all.h5 --two-sided 15 --memory 12G
       bgrace build archive.h5 --two-sided 10 --compress
+      bgrace build packed.h5 --two-sided 10 --pack
       bgrace build 5-5.h5 --match 5,5 --two-sided 6
     """  # noqa: D301
     if match_score is None and (crawford or met):
         raise click.UsageError("--crawford and --met are for a match: give --match, the score, too")
+    if packed and (compress or match_score is not None):
+        raise click.UsageError("--pack goes without --compress, and pairs for a match score cannot be packed")
     what: dict[str, Any] = {
         "points": points,
         "checkers": checkers,
@@ -107,13 +118,19 @@ def build(
         "compress": compress,
     }
     plan = plan_build(**what)
+    if packed and not plan.pairs:
+        raise click.UsageError("--pack is for a table of pairs: give --two-sided, 1 or more")
     check_build(plan, file, force=force)
     start = time.perf_counter()
     try:
         for line in _announcement(file, plan):
             say(line)
         with progress(f"making {file.name}") as report:
-            build_file(file, **what, force=force, progress=report)
+            if packed:
+                sizes = {name: what[name] for name in ("points", "checkers", "two_sided", "threads", "memory_bytes")}
+                build_packed(file, **sizes, force=force, progress=report)
+            else:
+                build_file(file, **what, force=force, progress=report)
     except KeyboardInterrupt as error:
         kept = "the old file is unchanged" if file.exists() else "no file was written"
         raise click.ClickException(f"stopped before {file} was complete: {kept}; run it again to go on") from error

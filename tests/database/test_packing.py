@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers import command
 
 import bgrace
 from bgrace._kernels.packing import BLOCK_SIDE, Factors, leading_vectors, solve_rows
-from bgrace.database.packing import lossless
+from bgrace.database.packing import build_packed, lossless
 from bgrace.database.packing.factors import PlaneFactors, opponent_factors, solver_of
 from bgrace.database.store import Access, read_tables
 from bgrace.database.store.directory import USER_BLOCK, Directory
@@ -145,6 +146,24 @@ def test_what_was_stopped_goes_on(
         assert calls <= whole + 1 + (before == 1)
     assert target.read_bytes() == wanted.read_bytes()
     assert not list(tmp_path.glob("*.partial"))
+
+
+def test_building_and_packing_at_once(home: tuple[Path, Path], tmp_path: Path) -> None:
+    target = tmp_path / "made.h5"
+    build_packed(target, 6, 3, 3)
+    assert target.read_bytes() == home[1].read_bytes()
+    assert [path.name for path in tmp_path.iterdir()] == ["made.h5"]
+
+
+def test_a_plain_file_that_was_left_is_packed(home: tuple[Path, Path], tmp_path: Path) -> None:
+    target, plain = tmp_path / "made.h5", tmp_path / "made.h5.plain"
+    bgrace.build(plain, 6, 2, 2)
+    with pytest.raises(BuildError, match="other tables"):
+        build_packed(target, 6, 3, 3)
+    plain.write_bytes(home[0].read_bytes())
+    build_packed(target, 6, 3, 3)
+    assert target.read_bytes() == home[1].read_bytes()
+    assert not plain.exists()
 
 
 def test_another_source_is_not_gone_on_with(home: tuple[Path, Path], tmp_path: Path) -> None:
@@ -332,3 +351,23 @@ def test_factors_of_a_product_are_found() -> None:
     on_roll = solver_of(opponent, 1)(table)
     products = on_roll.astype(np.int64) @ opponent.opponent.T.astype(np.int64)
     assert np.abs(np.rint(products / 2.0**opponent.shift) - table).max() <= 2
+
+
+# ---------------------------------------------------------------------- the command line
+
+
+def test_commands(home: tuple[Path, Path], tmp_path: Path) -> None:
+    packed, plain = tmp_path / "packed.h5", tmp_path / "plain.h5"
+    facts = command.answer("pack", home[0], packed)
+    assert packed.read_bytes() == home[1].read_bytes()
+    assert (facts["pairs"], facts["file_size"]) == (84 * 84, packed.stat().st_size)
+    assert command.answer("info", packed)["packed"] is True
+    assert "packed" in command.run("info", packed).output
+    assert "7,056 pairs" in command.run("unpack", packed, plain).output
+    assert plain.read_bytes() == home[0].read_bytes()
+    refused = command.run("pack", packed, tmp_path / "x.h5")
+    assert refused.exit_code != 0
+    assert command.run("build", tmp_path / "y.h5", "--checkers", "3", "--two-sided", "3", "--pack").exit_code == 0
+    assert (tmp_path / "y.h5").read_bytes() == packed.read_bytes()
+    for wrong in (["--compress"], ["--match", "3,5"], ["--two-sided", "0"]):
+        assert command.run("build", tmp_path / "z.h5", "--pack", *wrong).exit_code == 2

@@ -21,7 +21,9 @@ from bgrace.match import Score
 TEXT: Final = (ROOT / "docs" / "file-format.md").read_text(encoding="utf-8")
 
 CODES: Final = {"uint32": "I", "uint64": "Q", "float64": "d"}
-NUMPY: Final = {"float64": "<f8", "int16": "<i2", "int32": "<i4", "uint8": "|u1", "uint16": "<u2", "int64": "<i8"}
+NUMPY: Final = {"float64": "<f8", "int16": "<i2", "int32": "<i4", "uint8": "|u1", "uint16": "<u2", "int64": "<i8"} | {
+    "uint32": "<u4"
+}
 
 
 def documented(heading: str, nth: int = 0) -> list[dict[str, str]]:
@@ -57,7 +59,8 @@ def test_element_types_are_documented() -> None:
 
 def test_version_is_documented() -> None:
     assert TEXT.startswith(f"# The database file, version {schema.FORMAT_VERSION}\n")
-    assert int(documented("Versions")[-1]["version"]) == schema.FORMAT_VERSION
+    versions = [int(row["version"]) for row in documented("Versions")]
+    assert versions[-2:] == [schema.FORMAT_VERSION, schema.PACKED_VERSION]
 
 
 def test_datasets_are_documented() -> None:
@@ -71,6 +74,7 @@ def test_attributes_are_documented(with_gammons: Path) -> None:
     datasets, root = documented("The HDF5 part"), documented("The HDF5 part", 1)
     assert [row["attribute"] for row in root] == list(schema.ROOT_ATTRIBUTES)
     assert [row["attribute"] for row in documented("The HDF5 part", 2)] == list(schema.MATCH_ATTRIBUTES)
+    assert [row["attribute"] for row in documented("The HDF5 part", 3)] == list(schema.PACKED_ATTRIBUTES)
     planes = [row["value"] for row in documented("The tables", 1)]
     single_planes = [row["value"].partition(" ")[0] for row in documented("If gammons count once")]
     with h5py.File(with_gammons) as file:
@@ -95,7 +99,7 @@ class Reader:
             zip((row["field"] for row in documented("Header")), packed("Header").unpack_from(data), strict=True)
         )
         assert header["magic"] == b"\x93BGRACE\n"
-        assert header["version"] == 3
+        assert header["version"] in (3, 4)
         assert header["file size"] == len(data)
         fields = [row["field"] for row in documented("Entry")]
         form = packed("Entry")
@@ -107,7 +111,7 @@ class Reader:
 
     def element(self, name: str, *place: int) -> float:
         entry = self.entries[name]
-        code = {1: "<d", 2: "<h", 3: "<i", 4: "<B", 5: "<H", 6: "<q"}[entry["type"]]
+        code = {1: "<d", 2: "<h", 3: "<i", 4: "<B", 5: "<H", 6: "<q", 7: "<I"}[entry["type"]]
         shape = [entry[f"shape {k}"] for k in range(entry["axes"])]
         number = 0
         for length, k in zip(shape, place, strict=True):
@@ -143,9 +147,13 @@ def test_checksums_follow_the_document(reader: Reader) -> None:
     assert zlib.crc32(data[outside:], crc) == reader.header["metadata CRC"]
 
 
-@pytest.mark.parametrize("file", ["small", "with gammons", "at a score"])
+@pytest.mark.parametrize("file", ["small", "with gammons", "at a score", "packed"])
 def test_shapes_follow_the_document(file: str, with_gammons: Path, tmp_path: Path) -> None:
-    path = {"small": SMALL, "with gammons": with_gammons, "at a score": tmp_path / "3-5.h5"}[file]
+    path = {"small": SMALL, "with gammons": with_gammons, "at a score": tmp_path / "3-5.h5"}.get(
+        file, tmp_path / "x.h5"
+    )
+    if file == "packed":
+        bgrace.pack(with_gammons, path)
     if file == "at a score":
         bgrace.build(path, 6, 2, match=Score(3, 5))
     reader = Reader(path.read_bytes())
@@ -153,6 +161,7 @@ def test_shapes_follow_the_document(file: str, with_gammons: Path, tmp_path: Pat
     positions, pairs = comb(points + checkers, points), comb(points + two_sided, points)
     head = {name: reader.header[name] for name in ("planes", "columns")}
     sizes = head | {"positions": positions, "pairs": pairs, "pairs + 1": pairs + 1, "4": 4, "2": 2}
+    sizes |= {"3": 3, "blocks": (blocks := (-(-pairs // 32)) ** 2), "blocks + 1": blocks + 1}
     sizes |= {"positions with 15 checkers": positions - comb(points + checkers - 1, points)}
     there = {
         "always": True,
@@ -163,6 +172,8 @@ def test_shapes_follow_the_document(file: str, with_gammons: Path, tmp_path: Pat
         "if gammons count": bool(reader.header["flags"] & 1),
         "for money": reader.header["first needs"] == 0,
         "for a match score": reader.header["first needs"] > 0,
+        "not packed": reader.header["version"] == 3,
+        "in a packed file": reader.header["version"] == 4,
     }
     for row in documented("The tables"):
         assert (row["name"] in reader.entries) == all(there[part] for part in row["there"].split(", "))
@@ -186,6 +197,45 @@ def test_values_without_hdf5(reader: Reader) -> None:
     assert values == pytest.approx([0.364806136, 0.439534989, 0.403761336, 0.329268118], abs=1e-4)
     assert reader.element("two_sided/equities", 0, 5, 0) == scale
     assert reader.element("two_sided/equities", 5, 0, 0) == -scale
+
+
+def packed_value(reader: Reader, row: int, column: int, plane: int) -> int:
+    """A stored value as "Packed pairs" says."""
+    side = -(-reader.entries["two_sided/order"]["shape 0"] // 32)
+    first, count, shift = (int(reader.element("packed/planes", plane, k)) for k in range(3))
+    factors = range(first, first + count)
+    total = sum(
+        int(reader.element("packed/on_roll", row, k)) * int(reader.element("packed/opponent", column, k))
+        for k in factors
+    )
+    product = ((total + 2**31) % 2**32 - 2**31 + (1 << shift >> 1)) >> shift
+    block = row // 32 * side + column // 32
+    begin, end = (int(reader.element("packed/starts", block + k)) for k in range(2))
+    offset = reader.entries["packed/codes"]["offset"]
+    code = reader.data[offset + begin : offset + end]
+    heads = struct.unpack_from("<4I", code)
+    low_bits, words = [head >> 16 & 15 for head in heads], [head >> 20 for head in heads]
+    base = (heads[plane] & 0xFFFF ^ 0x8000) - 0x8000
+    place, b, left = row % 32 * 32 + column % 32, low_bits[plane], base
+    if words[plane]:
+        at = 16 + 128 * sum(low_bits[:plane])
+        low = int.from_bytes(code[at : at + 128 * b], "little") >> place * b & (1 << b) - 1
+        at = 16 + 128 * sum(low_bits) + 8 * sum(words[:plane])
+        bits = int.from_bytes(code[at : at + 8 * words[plane]], "little")
+        ones = [-1, *(k for k in range(64 * words[plane]) if bits >> k & 1)]
+        folded = (ones[place + 1] - ones[place] - 1 << b) + low
+        left += folded // 2 if folded % 2 == 0 else -(folded + 1) // 2
+    return (product + left + 2**15) % 2**16 - 2**15
+
+
+def test_packed_values_without_hdf5(with_gammons: Path, tmp_path: Path) -> None:
+    bgrace.pack(with_gammons, tmp_path / "packed.h5")
+    plain, packed = Reader(with_gammons.read_bytes()), Reader((tmp_path / "packed.h5").read_bytes())
+    n = plain.entries["two_sided/order"]["shape 0"]
+    rng = np.random.default_rng(0)
+    for row, column in rng.integers(0, n, (40, 2)).tolist():
+        for plane in range(4):
+            assert packed_value(packed, row, column, plane) == plain.element("two_sided/equities", row, column, plane)
 
 
 def test_gammons_without_hdf5(with_gammons: Path) -> None:

@@ -93,7 +93,7 @@ def chosen_ranks(n: int) -> tuple[int, ...]:
     ((64, 192, 384, 320), (64, 128, 256, 192), (0, 0, 0, 0))
     """
     share = min(1.0, (n / 54264) ** 0.25 if n > 3000 else n / 6000)
-    group = _WIDE_GROUP if n > 3000 else GROUP
+    group = _WIDE_GROUP if n > 6000 else GROUP
     return tuple(round(count * share / group) * group for count in _MAX_COUNTS)
 
 
