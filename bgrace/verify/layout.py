@@ -8,8 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from bgrace._kernels.packing import BLOCK_SIDE
 from bgrace._base.threads import how_many
+from bgrace._kernels.packing import BLOCK_SIDE
 from bgrace.database.store import StoredTables
 from bgrace.database.store.packed import PackedPairs, blocks_a_side
 from bgrace.verify.job import BrokenError, Job

@@ -14,8 +14,8 @@ import numpy.typing as npt
 from bgrace._base.arrays import JSON
 from bgrace._base.files import check_target, real_target
 from bgrace._base.progress import Progress
-from bgrace._kernels.packing import BLOCK_SIDE, Factors
 from bgrace._base.threads import how_many
+from bgrace._kernels.packing import BLOCK_SIDE, Factors
 from bgrace.database.building import generator_name
 from bgrace.database.packing.factors import (
     GROUP,
