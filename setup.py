@@ -5,8 +5,8 @@ becomes, beside that, what an engine takes along: bgrace/embed/ gets a source fi
 library, and files for pkg-config and CMake.  Environment variables choose a build:
 
 BGRACE_CHECKED=1   bounds checks in Cython, assertions and -O1 -g in C: for hunting a crash
+BGRACE_LIMITED=1   for Python's stable ABI: modules that every Python from 3.11 on can load, as in scripts/wheels.sh
 BGRACE_COVERAGE=1  counts which lines of C are run, for scripts/coverage.sh; with GCC
-BGRACE_OPENMP=0    without OpenMP, on one thread (also what happens where the compiler has none)
 BGRACE_CFLAGS      further compiler flags, such as -fsanitize=address
 """
 
@@ -16,44 +16,40 @@ import re
 import shlex
 import subprocess
 import sys
-import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_clib import build_clib
 from setuptools.command.build_ext import build_ext
 
 CHECKED = os.environ.get("BGRACE_CHECKED") == "1"
 COVERAGE = os.environ.get("BGRACE_COVERAGE") == "1"
+# The stable ABI asks the interpreter for what modules of one version read themselves: `db.epc` of one position then
+# takes 0.9 microseconds instead of 0.4, arrays as long as ever.  So who compiles for themselves gets the quicker ones.
+LIMITED = os.environ.get("BGRACE_LIMITED") == "1"
+PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+WINDOWS = sys.platform == "win32"
 
-
-def compiler_has_openmp() -> bool:
-    """Whether the C compiler compiles and links a program that uses OpenMP."""
-    compiler = shlex.split(os.environ.get("CC", "cc"))
-    with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder, "try.c")
-        source.write_text("#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n")
-        try:
-            command = [*compiler, "-fopenmp", str(source), "-o", str(Path(folder, "try"))]
-            return subprocess.run(command, capture_output=True, check=False).returncode == 0
-        except OSError:
-            return False
-
-
-# No contraction to fused multiply-adds: every machine must round alike, so that a database has the same bytes.
-flags = ["/O2"] if sys.platform == "win32" else ["-std=c11", "-ffp-contract=off", "-fvisibility=hidden", "-fPIC"]
-links: list[str] = []
-if sys.platform != "win32":
-    flags += ["-O1", "-g"] if CHECKED else ["-O2", "-g", "-DNDEBUG"] if COVERAGE else ["-O3", "-DNDEBUG"]
-    if os.environ.get("BGRACE_OPENMP") != "0" and compiler_has_openmp():
-        flags.append("-fopenmp")
-        links.append("-fopenmp")
+if WINDOWS:
+    optimised = glue_optimised = ["/O2"]
+elif CHECKED:
+    optimised = glue_optimised = ["-O1", "-g"]
+elif COVERAGE:
+    optimised = glue_optimised = ["-O2", "-g", "-DNDEBUG"]
+else:
+    # What Cython writes passes arguments on; to optimise it would take three times as long and gain nothing.
+    optimised, glue_optimised = ["-O3", "-g0", "-DNDEBUG"], ["-O1", "-g0", "-DNDEBUG"]
 extra = shlex.split(os.environ.get("BGRACE_CFLAGS", ""))
 if COVERAGE:
     extra += ["--coverage"]  # threads that count at once lose counts, but not that a line was run
-flags += extra
-links += extra
+# No contraction to fused multiply-adds: every machine must round alike, so that a database has the same bytes.
+c_flags = ["/std:c11", "/fp:precise"] if WINDOWS else ["-std=c11", "-ffp-contract=off", "-fPIC"]
+hidden = [] if WINDOWS else ["-fvisibility=hidden"]
+threads = [] if WINDOWS else ["-pthread"]
 
 SOURCES = sorted(str(path) for path in Path("csrc").rglob("*.c"))
 HEADERS = sorted(str(path) for kind in ("h", "inc") for path in Path("csrc").rglob(f"*.{kind}"))
@@ -63,6 +59,7 @@ KERNELS = [
     "gnubg",
     "layer",
     "one_sided",
+    "packing",
     "plays",
     "positions",
     "probe",
@@ -70,10 +67,12 @@ KERNELS = [
     "race",
     "reach",
     "rollout",
-    "threads",
     "turns",
     "two_sided",
 ]
+
+SINGLE = {"positions", "probe"} if not CHECKED else set[str]()
+"""Those that answer in less than a microsecond, where what Cython writes counts."""
 
 LIBRARY = Path("csrc/library.txt").read_text(encoding="utf-8").split()
 """The C files of the library for engines; the first asks the system headers for what the others need too."""
@@ -121,12 +120,47 @@ def amalgamation(sources: list[str]) -> str:
     return "\n".join([head, before, *parts, "#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n"])
 
 
+class BuildClib(build_clib):
+    """The C code, as many files at a time as there are processors."""
+
+    def build_libraries(self, libraries: list[tuple[str, dict[str, object]]]) -> None:
+        """Build them."""
+        compile_in_turn = self.compiler.compile
+
+        def compile_at_once(sources: list[str], **options: object) -> list[str]:
+            with ThreadPoolExecutor(PROCESSORS) as pool:
+                return [
+                    name for names in pool.map(lambda one: compile_in_turn([one], **options), sources) for name in names
+                ]
+
+        self.compiler.compile = compile_at_once
+        super().build_libraries(libraries)
+
+
 class BuildExt(build_ext):
     """Cython modules, and the library for engines."""
+
+    def finalize_options(self) -> None:
+        """Compile as many files at a time as there are processors, unless told otherwise."""
+        super().finalize_options()
+        self.parallel = self.parallel or PROCESSORS
 
     def run(self) -> None:
         """Build both."""
         super().run()
+        if self.inplace:
+            self.remove_other_modules()
+        self.build_library()
+
+    def remove_other_modules(self) -> None:
+        """Remove what earlier builds left beside the modules: Python would prefer one that is named for its version."""
+        built = [Path(self.get_ext_fullpath(extension.name)) for extension in self.extensions]
+        for path in built[0].parent.iterdir():
+            if path.suffix in {".so", ".pyd"} and path not in built:
+                path.unlink()
+
+    def build_library(self) -> None:
+        """Build the library for engines, and put it into the package with its header and its source."""
         folder = Path("bgrace" if self.inplace else Path(self.build_lib, "bgrace"), "embed")
         library = folder / "lib"
         (library / "cmake" / "bgrace").mkdir(parents=True, exist_ok=True)
@@ -142,9 +176,9 @@ class BuildExt(build_ext):
         for target in (library / "pkgconfig" / "bgrace.pc", cmake / "bgraceConfigVersion.cmake"):
             template = Path("csrc", f"{target.name}.in").read_text(encoding="utf-8")
             target.write_text(template.replace("@PROJECT_VERSION@", version), encoding="utf-8")
-        alone = ["-O2" if flag == "-O3" else flag for flag in flags if flag != "-fopenmp"]
+        flags = [*c_flags, *hidden, *("-O2" if flag == "-O3" else flag for flag in optimised), *extra]
         objects = self.compiler.compile(
-            [str(source)], self.build_temp, include_dirs=[str(folder / "include")], extra_postargs=alone
+            [str(source)], self.build_temp, include_dirs=[str(folder / "include")], extra_postargs=flags
         )
         self.compiler.create_static_lib(objects, "bgrace", str(library))
         self.build_wasm(folder)
@@ -193,27 +227,53 @@ class BuildExt(build_ext):
             raise SystemExit(f"ziglang cannot compile the WebAssembly module:\n{error.stderr}") from error
 
 
+glue_flags = [*hidden, *glue_optimised, *threads, *extra]
+extension = partial(
+    Extension,
+    include_dirs=["csrc", np.get_include()],
+    define_macros=[
+        ("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION"),
+        ("BGR_THREADS", None),
+        *([("Py_LIMITED_API", "0x030B0000")] if LIMITED else []),
+    ],
+    extra_compile_args=glue_flags,
+    extra_link_args=[*threads, *extra],
+    py_limited_api=LIMITED,
+)
+SHARED = "bgrace._kernels._cython_bgrace"
+"""What the Cython modules have in common, such as views of arrays: compiled once instead of in each."""
+
 setup(
-    cmdclass={"build_ext": BuildExt},
+    cmdclass={"build_clib": BuildClib, "build_ext": BuildExt},
     libraries=[
         (
             "bgrace_core",
-            {"sources": SOURCES, "obj_deps": {"": HEADERS}, "include_dirs": ["csrc"], "cflags": flags},
+            {
+                "sources": SOURCES,
+                "obj_deps": {"": HEADERS},
+                "include_dirs": ["csrc"],
+                "macros": [("BGR_THREADS", None)],
+                "cflags": [*c_flags, *hidden, *optimised, *threads, *extra],
+            },
         )
     ],
     ext_modules=cythonize(
         [
-            Extension(
-                f"bgrace._kernels.{name}",
-                [f"bgrace/_kernels/{name}.pyx"],
-                include_dirs=["csrc", np.get_include()],
-                depends=[*HEADERS, *SOURCES],
-                define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")],
-                extra_compile_args=[flag for flag in flags if flag != "-std=c11"],
-                extra_link_args=links,
-            )
-            for name in KERNELS
+            extension(SHARED, [f"{SHARED.replace('.', '/')}.c"]),
+            *(
+                extension(
+                    f"bgrace._kernels.{name}",
+                    [f"bgrace/_kernels/{name}.pyx"],
+                    depends=[*HEADERS, *SOURCES],
+                    extra_compile_args=["-O2" if name in SINGLE and flag == "-O1" else flag for flag in glue_flags],
+                )
+                for name in KERNELS
+            ),
         ],
+        shared_utility_qualified_name=SHARED,
+        force=any(
+            path.stat().st_mtime < Path("setup.py").stat().st_mtime for path in Path("bgrace/_kernels").glob("*.c")
+        ),
         compiler_directives={
             "language_level": "3",
             "boundscheck": CHECKED,
@@ -223,4 +283,5 @@ setup(
             "embedsignature": True,
         },
     ),
+    options={"bdist_wheel": {"py_limited_api": "cp311"}} if LIMITED else {},
 )

@@ -53,11 +53,7 @@ else:
         if name in _SUBJECTS:
             return import_module(f"bgrace.{name}")
         if name == "__version__":
-            metadata = import_module("importlib.metadata")
-            try:
-                value = metadata.version("bgrace")
-            except metadata.PackageNotFoundError:  # a source tree that nobody has installed
-                value = "unknown"
+            value = import_module("bgrace._base.version").VERSION
         elif name.startswith("_") and name != "__all__":
             raise AttributeError(f"module 'bgrace' has no attribute {name!r}")
         else:

@@ -19,6 +19,7 @@ from bgrace.database.building import BuildPlan, build, plan_build
 from bgrace.database.match import MatchDatabase
 from bgrace.database.money import Database
 from bgrace.database.opening import open
+from bgrace.database.packing import PackReport, pack, unpack
 from bgrace.errors import (
     ArgumentError,
     BgraceError,
@@ -53,6 +54,7 @@ __all__ = [
     "GameState",
     "MatchDatabase",
     "MemoryLimitError",
+    "PackReport",
     "Play",
     "Position",
     "PositionAnswer",
@@ -72,10 +74,12 @@ __all__ = [
     "gnubg_position_id",
     "legal_plays",
     "open",
+    "pack",
     "parse_board",
     "parse_play",
     "parse_position",
     "plan_build",
     "solve",
     "solve_many",
+    "unpack",
 ]

@@ -27,7 +27,7 @@ from makebearoff import cell, parse_arguments, process
 from timing import load, seconds, spread
 
 import bgrace
-from bgrace._kernels.threads import how_many
+from bgrace._base.threads import how_many
 from bgrace.tables.layers import solve_race_tables
 from bgrace.tables.one_sided import solve_one_sided
 from bgrace.tables.packed_rows import is_packed

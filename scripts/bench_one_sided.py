@@ -28,7 +28,7 @@ import numpy.typing as npt
 from timing import load
 
 import bgrace
-from bgrace._kernels.threads import how_many
+from bgrace._base.threads import how_many
 from bgrace.tables.layers import solve_race_tables
 from bgrace.tables.one_sided import one_sided_win, solve_one_sided
 

@@ -1,8 +1,10 @@
-/* Probes a second of the C library: bench_probe FILE map|load|read CHECKERS PAIRS REPEATS.
+/* Probes a second of the C library: bench_probe FILE map|load|read CHECKERS QUESTIONS REPEATS [SEED].
  *
- * Prints one line for each kind of question: its name, and the median of the repeats in probes a second.  Positions are
- * drawn uniformly from all of at most CHECKERS checkers and handed over as counts; the pairs are made before the clock
- * starts, and the table has been touched.  One core. */
+ * Prints one line for each kind of question: its name, and the best of the repeats in probes a second.  Positions of
+ * pairs are drawn uniformly from all of at most CHECKERS checkers (0: no pairs), others from all of the file, and
+ * handed over as counts; they are made before the clock starts, and the tables have been touched.  Beside each stands
+ * "bare": the same elements of the same positions read from memory by their places, and nothing else.  One core. With 0
+ * REPEATS each pair is asked about once, from wherever the file is by then. */
 #define _POSIX_C_SOURCE 200809L
 #include "bgrace.h"
 
@@ -11,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { POINTS = 6, MOST_REPEATS = 99, ROWS = 1000 };
+enum { MOST_REPEATS = 99, ROWS = 1000 };
 
 static double now(void)
 {
@@ -28,16 +30,21 @@ static uint64_t next_random(uint64_t *state) /* splitmix64 */
     return z ^ z >> 31;
 }
 
-static int compare(const void *a, const void *b)
+/* The shortest time, or the highest rate: what the machine does when nothing else keeps it busy. */
+static double least(const double *values, int n)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    double found = values[0];
+    for (int k = 1; k < n; k++)
+        found = values[k] < found ? values[k] : found;
+    return found;
 }
 
-static double median(double *values, int n)
+static double best(const double *values, int n)
 {
-    qsort(values, (size_t)n, sizeof *values, compare);
-    return values[n / 2];
+    double found = values[0];
+    for (int k = 1; k < n; k++)
+        found = values[k] > found ? values[k] : found;
+    return found;
 }
 
 static void fail(const char *what, bgr_status status)
@@ -60,161 +67,260 @@ static long private_bytes(void)
     return total;
 }
 
+/* Memory of its own, not the page of zeros. */
+static double *new_table(int64_t n)
+{
+    double *table = malloc((size_t)n * sizeof *table);
+    if (!table)
+        fail("memory", BGR_ERR_MEMORY);
+    for (int64_t k = 0; k < n; k++)
+        table[k] = 1;
+    return table;
+}
+
+/* One kind of question, asked about everything that was drawn; gives how many were answered. */
+typedef struct {
+    const bgr_db *db;
+    int points, width;
+    int64_t n;
+    int8_t *on_roll, *opponent, *alone; /* counts */
+    uint64_t *pair_place;               /* the same as places in a table, for bare reading */
+    int64_t *place;
+    const double *pairs, *column, *other, *wide; /* tables as large as the file's */
+    bgr_equities *equities;
+    double *first, *second, *rows;
+} bench;
+
+static int64_t equities_alone(bench *b)
+{
+    int64_t i = 0;
+    for (; i < b->n; i++)
+        if (bgr_probe_equities(b->db, b->points, b->on_roll + i * b->points, b->opponent + i * b->points,
+                               b->equities + i))
+            break;
+    return i;
+}
+
+static int64_t equities_in_batches(bench *b)
+{
+    int64_t n_done = 0;
+    (void)bgr_probe_equities_batch(b->db, b->points, b->on_roll, b->opponent, b->n, b->equities, &n_done);
+    return n_done;
+}
+
+static int64_t win_alone(bench *b)
+{
+    int64_t i = 0;
+    for (; i < b->n; i++)
+        if (bgr_probe_win_probability(b->db, b->points, b->on_roll + i * b->points, b->opponent + i * b->points,
+                                      b->first + i, NULL))
+            break;
+    return i;
+}
+
+static int64_t win_in_batches(bench *b)
+{
+    int64_t n_done = 0;
+    (void)bgr_probe_win_probability_batch(b->db, b->points, b->on_roll, b->opponent, b->n, b->first, NULL, &n_done);
+    return n_done;
+}
+
+static int64_t bare_pairs(bench *b)
+{
+    for (int64_t i = 0; i < b->n; i++)
+        b->first[i] = b->pairs[b->pair_place[i]];
+    return b->n;
+}
+
+static int64_t epc_in_batches(bench *b)
+{
+    int64_t n_done = 0;
+    (void)bgr_probe_epc_batch(b->db, b->points, b->alone, b->n, b->first, &n_done);
+    return n_done;
+}
+
+static int64_t bare_epc(bench *b)
+{
+    for (int64_t i = 0; i < b->n; i++)
+        b->first[i] = b->column[b->place[i]];
+    return b->n;
+}
+
+static int64_t rolls_in_batches(bench *b)
+{
+    int64_t n_done = 0;
+    (void)bgr_probe_rolls_batch(b->db, b->points, b->alone, b->n, b->first, b->second, &n_done);
+    return n_done;
+}
+
+static int64_t bare_rolls(bench *b)
+{
+    for (int64_t i = 0; i < b->n; i++) {
+        b->first[i] = b->column[b->place[i]];
+        b->second[i] = b->other[b->place[i]];
+    }
+    return b->n;
+}
+
+static int64_t distributions_in_batches(bench *b)
+{
+    int64_t i = 0, n_done = 0;
+    for (; i + ROWS <= b->n; i += ROWS)
+        if (bgr_probe_roll_distribution_batch(b->db, b->points, b->alone + i * b->points, ROWS, b->width, b->rows,
+                                              &n_done))
+            return 0;
+    return i;
+}
+
+static int64_t bare_distributions(bench *b)
+{
+    int64_t i = 0;
+    for (; i + ROWS <= b->n; i += ROWS)
+        for (int64_t k = 0; k < ROWS; k++)
+            memcpy(b->rows + k * b->width, b->wide + b->place[i + k] * b->width, (size_t)b->width * sizeof *b->rows);
+    return i;
+}
+
+static void measure(const char *name, int64_t (*ask)(bench *), bench *b, int repeats)
+{
+    double rates[MOST_REPEATS] = {0};
+    if (!ask(b)) /* once, for pages and caches */
+        fail(name, BGR_ERR_COVERAGE);
+    for (int r = 0; r < repeats; r++) {
+        double start = now();
+        int64_t n = ask(b);
+        rates[r] = (double)n / (now() - start);
+    }
+    printf("%s %.0f\n", name, best(rates, repeats));
+}
+
+/* Each of n pairs once, from wherever the file is by now: microseconds a question. */
+static void ask_once(bench *b)
+{
+    double start = now();
+    int64_t n = equities_alone(b);
+    if (n < b->n)
+        fail("equities", BGR_ERR_COVERAGE);
+    printf("once_microseconds %g\n", 1e6 * (now() - start) / (double)n);
+}
+
+static void *room(int64_t n, size_t size)
+{
+    void *memory = malloc((size_t)n * size);
+    if (!memory)
+        fail("memory", BGR_ERR_MEMORY);
+    memset(memory, 0, (size_t)n * size);
+    return memory;
+}
+
+static void draw(bench *b, const bgr_space *space, int8_t *counts, int64_t i, uint64_t *state, uint64_t *place)
+{
+    uint64_t index = 1 + next_random(state) % (uint64_t)(space->size - 1); /* index 0 is the empty board */
+    (void)bgr_position(space, (int64_t)index, counts + i * b->points);
+    *place = index;
+}
+
 int main(int argc, char **argv)
 {
-    if (argc != 6) {
-        fprintf(stderr, "usage: bench_probe FILE map|load|read CHECKERS PAIRS REPEATS\n");
+    if (argc != 6 && argc != 7) {
+        fprintf(stderr, "usage: bench_probe FILE map|load|read CHECKERS QUESTIONS REPEATS [SEED]\n");
         return 2;
     }
     const char *path = argv[1];
     bgr_access access = argv[2][0] == 'm' ? BGR_MAP : argv[2][0] == 'l' ? BGR_LOAD : BGR_READ;
-    int checkers = atoi(argv[3]), repeats = atoi(argv[5]);
-    int64_t n = atoll(argv[4]), n_done;
-    double times[MOST_REPEATS], start;
+    int checkers = atoi(argv[3]), repeats = atoi(argv[5]), opened = repeats ? repeats : 1;
+    int64_t n = atoll(argv[4]);
+    double times[MOST_REPEATS] = {0}, start;
     bgr_db *db = NULL;
     bgr_status status;
-    if (repeats < 1 || repeats > MOST_REPEATS || n < 2) {
-        fprintf(stderr, "REPEATS must be 1 to %d, PAIRS at least 2\n", MOST_REPEATS);
+    if (repeats < 0 || repeats > MOST_REPEATS || n < ROWS) {
+        fprintf(stderr, "REPEATS must be 0 (ask once) to %d, QUESTIONS at least %d\n", MOST_REPEATS, ROWS);
         return 2;
     }
 
     long before = private_bytes();
-    for (int r = 0; r < repeats; r++) {
+    for (int r = 0; r < opened; r++) {
         start = now();
         status = bgr_open(path, access, &db);
         times[r] = now() - start;
         if (status != BGR_OK)
             fail(path, status);
-        if (r < repeats - 1)
+        if (r < opened - 1)
             bgr_close(db);
     }
     long held = private_bytes() - before;
-    printf("open_seconds %g\n", median(times, repeats));
+    printf("open_seconds %g\n", least(times, opened));
     printf("private_bytes %ld\n", held);
 
-    bgr_space space;
-    status = bgr_space_init(POINTS, checkers, &space);
+    bgr_info info;
+    bgr_space pairs = {0}, all;
+    status = bgr_file_info(db, 0, &info);
+    if (status == BGR_OK)
+        status = bgr_space_init(info.points, info.checkers, &all);
+    if (status == BGR_OK && checkers)
+        status = bgr_space_init(info.points, checkers, &pairs);
     if (status != BGR_OK)
         fail("CHECKERS", status);
-    int8_t *on_roll = malloc((size_t)(n * POINTS)), *opponent = malloc((size_t)(n * POINTS));
-    bgr_equities *equities = malloc((size_t)n * sizeof *equities);
-    double *epc = malloc((size_t)n * sizeof *epc), *variance = malloc((size_t)n * sizeof *variance);
-    double *rows = malloc(ROWS * BGR_MAX_WIDTH * sizeof *rows);
-    if (!on_roll || !opponent || !equities || !epc || !variance || !rows)
-        fail("pairs", BGR_ERR_MEMORY);
-    memset(equities, 0, (size_t)n * sizeof *equities);
-    memset(epc, 0, (size_t)n * sizeof *epc);
-    uint64_t state = 1;
-    for (int64_t i = 0; i < n; i++) { /* index 0 is the empty board */
-        int64_t a = 1 + (int64_t)(next_random(&state) % (uint64_t)(space.size - 1));
-        int64_t b = 1 + (int64_t)(next_random(&state) % (uint64_t)(space.size - 1));
-        bgr_position(&space, a, on_roll + i * POINTS);
-        bgr_position(&space, b, opponent + i * POINTS);
+    uint64_t state = argc == 7 ? (uint64_t)atoll(argv[6]) : 1, mine, theirs;
+    bench b = {.db = db, .points = info.points, .width = info.n_rolls + 1, .n = n};
+    b.on_roll = room(n * b.points, 1);
+    b.opponent = room(n * b.points, 1);
+    b.alone = room(n * b.points, 1);
+    b.pair_place = room(n, sizeof *b.pair_place);
+    b.place = room(n, sizeof *b.place);
+    b.equities = room(n, sizeof *b.equities);
+    b.first = room(n, sizeof *b.first);
+    b.second = room(n, sizeof *b.second);
+    b.rows = room((int64_t)ROWS * b.width, sizeof *b.rows);
+    for (int64_t i = 0; checkers && i < n; i++) {
+        draw(&b, &pairs, b.on_roll, i, &state, &mine);
+        draw(&b, &pairs, b.opponent, i, &state, &theirs);
+        b.pair_place[i] = mine * (uint64_t)pairs.size + theirs;
     }
-    status = bgr_probe_equities_batch(db, POINTS, on_roll, opponent, n, equities, &n_done); /* touches the table */
-    if (status != BGR_OK)
-        fail("equities", status);
-
-    double sum = 0;
-    for (int r = 0; r < repeats; r++) {
-        start = now();
-        for (int64_t i = 0; i < n; i++) {
-            bgr_equities e;
-            if (bgr_probe_equities(db, POINTS, on_roll + i * POINTS, opponent + i * POINTS, &e) != BGR_OK)
-                return 1;
-            sum += e.centered;
-        }
-        times[r] = (double)n / (now() - start);
+    for (int64_t i = 0; i < n; i++) {
+        draw(&b, &all, b.alone, i, &state, &mine);
+        b.place[i] = (int64_t)mine;
     }
-    printf("equities_one_by_one %.0f\n", median(times, repeats));
 
-    for (int r = 0; r < repeats; r++) {
-        start = now();
-        if (bgr_probe_equities_batch(db, POINTS, on_roll, opponent, n, equities, &n_done) != BGR_OK)
-            return 1;
-        times[r] = (double)n / (now() - start);
+    if (!repeats) {
+        ask_once(&b);
+        bgr_close(db);
+        return 0; /* and the system has the rest back */
     }
-    printf("equities_in_batches %.0f\n", median(times, repeats));
-
-    for (int r = 0; r < repeats; r++) {
-        double win;
-        start = now();
-        for (int64_t i = 0; i < n; i++) {
-            if (bgr_probe_win_probability(db, POINTS, on_roll + i * POINTS, opponent + i * POINTS, &win, NULL))
-                return 1;
-            sum += win;
-        }
-        times[r] = (double)n / (now() - start);
+    if (checkers) {
+        measure("equities_one_by_one", equities_alone, &b, repeats);
+        measure("equities_in_batches", equities_in_batches, &b, repeats);
+        measure("win_probability_one_by_one", win_alone, &b, repeats);
+        measure("win_probability_in_batches", win_in_batches, &b, repeats);
     }
-    printf("win_probability_one_by_one %.0f\n", median(times, repeats));
-
-    for (int r = 0; r < repeats; r++) {
-        start = now();
-        if (bgr_probe_win_probability_batch(db, POINTS, on_roll, opponent, n, epc, NULL, &n_done) != BGR_OK)
-            return 1;
-        times[r] = (double)n / (now() - start);
+    if (checkers && access != BGR_READ) {
+        b.pairs = new_table(pairs.size * pairs.size);
+        measure("bare_pairs", bare_pairs, &b, repeats);
+        free((void *)(uintptr_t)b.pairs);
     }
-    printf("win_probability_in_batches %.0f\n", median(times, repeats));
-
-    /* What no question can be faster than: the same eight bytes of the same pairs, by their places, and nothing else.
-     */
+    measure("epc_in_batches", epc_in_batches, &b, repeats);
+    measure("rolls_in_batches", rolls_in_batches, &b, repeats);
+    measure("distributions_in_batches", distributions_in_batches, &b, repeats);
     if (access != BGR_READ) {
-        uint64_t *place = malloc((size_t)n * sizeof *place), seen = 0;
-        int64_t size = space.size, a, b;
-        const uint64_t *table = calloc((size_t)(size * size), sizeof *table);
-        if (!place || !table)
-            fail("bare reading", BGR_ERR_MEMORY);
-        for (int64_t k = 0; k < size * size; k += 512)
-            ((volatile uint64_t *)(uintptr_t)table)[k] = 1; /* memory of its own, not the page of zeros */
-        for (int64_t i = 0; i < n; i++) {
-            bgr_index(&space, on_roll + i * POINTS, &a);
-            bgr_index(&space, opponent + i * POINTS, &b);
-            place[i] = (uint64_t)(a * size + b);
-        }
-        for (int r = 0; r < repeats; r++) {
-            start = now();
-            for (int64_t i = 0; i < n; i++)
-                seen += table[place[i]];
-            times[r] = (double)n / (now() - start);
-        }
-        printf("bare_reading_in_batches %.0f\n", median(times, repeats));
-        sum += (double)seen;
-        free(place);
-        free((void *)(uintptr_t)table);
+        b.column = new_table(all.size);
+        b.other = new_table(all.size);
+        b.wide = new_table(all.size * b.width);
+        measure("bare_epc", bare_epc, &b, repeats);
+        measure("bare_rolls", bare_rolls, &b, repeats);
+        measure("bare_distributions", bare_distributions, &b, repeats);
+        free((void *)(uintptr_t)b.column);
+        free((void *)(uintptr_t)b.other);
+        free((void *)(uintptr_t)b.wide);
     }
-
-    for (int r = 0; r < repeats; r++) {
-        start = now();
-        if (bgr_probe_rolls_batch(db, POINTS, on_roll, n, epc, variance, &n_done) != BGR_OK)
-            return 1;
-        times[r] = (double)n / (now() - start);
-    }
-    printf("rolls_in_batches %.0f\n", median(times, repeats));
-
-    for (int r = 0; r < repeats; r++) {
-        start = now();
-        for (int64_t i = 0; i + ROWS <= n; i += ROWS)
-            if (bgr_probe_roll_distribution_batch(db, POINTS, on_roll + i * POINTS, ROWS, BGR_MAX_WIDTH, rows,
-                                                  &n_done) != BGR_OK)
-                return 1;
-        times[r] = (double)(n / ROWS * ROWS) / (now() - start);
-    }
-    printf("distributions_in_batches %.0f\n", median(times, repeats));
-
-    for (int r = 0; r < repeats; r++) {
-        start = now();
-        if (bgr_probe_epc_batch(db, POINTS, on_roll, n, epc, &n_done) != BGR_OK)
-            return 1;
-        times[r] = (double)n / (now() - start);
-    }
-    printf("epc_in_batches %.0f\n", median(times, repeats));
-    printf("sum %g\n", sum); /* so that nothing of it is optimised away */
     bgr_close(db);
-    free(on_roll);
-    free(opponent);
-    free(equities);
-    free(epc);
-    free(variance);
-    free(rows);
+    free(b.on_roll);
+    free(b.opponent);
+    free(b.alone);
+    free(b.pair_place);
+    free(b.place);
+    free(b.equities);
+    free(b.first);
+    free(b.second);
+    free(b.rows);
     return 0;
 }

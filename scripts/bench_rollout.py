@@ -18,7 +18,7 @@ import time
 import numpy as np
 
 from bgrace import rollout
-from bgrace._kernels.threads import how_many
+from bgrace._base.threads import how_many
 from bgrace.board import PositionLike
 from bgrace.studies import initial_positions
 

@@ -21,8 +21,8 @@ import numpy as np
 from timing import median
 
 import bgrace
+from bgrace._base.threads import how_many
 from bgrace._kernels import two_sided as kernel
-from bgrace._kernels.threads import how_many
 from bgrace.board.dice import ROLLS
 from bgrace.solving.pairs import Precision
 from bgrace.tables.two_sided import PLANES, scale_for

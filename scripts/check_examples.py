@@ -1,9 +1,11 @@
-"""Ask the examples the same position IDs: check_examples.py [N].
+"""Ask the examples the same position IDs: check_examples.py [N [RECORDED]].
 
 Compiles examples/ids.c, ids.cc and ids.rs, where there are compilers, runs ids.js, where there is node, and says if
-they print the same for 1,000 recorded races, unless told otherwise.
+they print the same for 1,000 positions, unless told otherwise: RECORDED of them, or all, are recorded races, and the
+others ends of races, which are answered in no time.
 """
 
+import random
 import shutil
 import subprocess
 import sys
@@ -13,6 +15,7 @@ from pathlib import Path
 
 from check_page_engine import node
 
+import bgrace
 from bgrace import embed
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,6 +26,26 @@ def position_ids(n: int) -> list[str]:
     """Position IDs of recorded races, all through the file."""
     ids = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split()
     return [one[:14] for one in ids[:: max(len(ids) // n, 1)][:n]]
+
+
+def endings(n: int, seed: int = 1) -> list[str]:
+    """Position IDs of pairs of up to four checkers a side, the same ones everywhere."""
+    chance = random.Random(seed)
+    found: list[str] = []
+    while len(found) < n:
+        sides = []
+        for _ in range(2):
+            counts = [0] * 6
+            for _ in range(chance.randint(1, 4)):
+                counts[chance.randrange(6)] += 1
+            sides.append(tuple(counts))
+        found.append(bgrace.gnubg_position_id(*sides))
+    return found
+
+
+def questions(n: int, n_recorded: int) -> list[str]:
+    """So many position IDs of recorded races, and others up to n."""
+    return position_ids(n_recorded) + endings(n - n_recorded)
 
 
 def commands(folder: Path) -> Iterator[tuple[str, list[str]]]:
@@ -50,7 +73,8 @@ def answers(command: list[str], ids: list[str]) -> list[str]:
 
 
 def main() -> None:
-    ids = position_ids(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
+    n = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
+    ids = questions(n, int(sys.argv[2]) if len(sys.argv) > 2 else n)
     with tempfile.TemporaryDirectory() as folder:
         found = {name: answers(command, ids) for name, command in commands(Path(folder))}
     first = found["c"]

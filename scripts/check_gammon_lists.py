@@ -25,7 +25,7 @@ import numpy.typing as npt
 import bgrace
 import bgrace._kernels.two_sided as kernel
 from bgrace._base.files import claim
-from bgrace._kernels.threads import how_many
+from bgrace._base.threads import how_many
 from bgrace.tables.gammons import GAMMON_CHECKERS, SINGLE_PLANES, GammonPairs
 from bgrace.tables.two_sided import PLANES, scale_for
 

@@ -24,8 +24,8 @@ from pages import DOCS, PICTURES, ROOT, fill
 
 import bgrace
 import bgrace._kernels.two_sided as kernel
+from bgrace._base.threads import how_many
 from bgrace._kernels.exact import Exact
-from bgrace._kernels.threads import how_many
 from bgrace.plot.canvas import COLOURS, DASHES, figure, picture, save
 from bgrace.tables.exact import State
 from bgrace.tables.two_sided import GAMMON_CHECKERS, PLANES, Plane

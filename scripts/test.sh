@@ -7,7 +7,7 @@
 #
 #   python   lint and formatting of Python
 #   c        formatting of C, lint of Cython
-#   types    mypy; pyright on a program as users write it
+#   types    mypy; pyright on a program as users write it; TypeScript's compiler on the page's JavaScript
 #   site     the documentation site, built in build/site; its links; that it loads nothing from elsewhere
 #   tests    the whole test suite, doctests of the package and of docs/ included; what is left of the line goes to pytest
 #
@@ -40,6 +40,14 @@ for step in ${chosen:-$STEPS}; do
             pyright tests/typing/user_program.py
         else # it loads itself from the npm registry when it first runs
             echo "pyright cannot start here: its checks are left out"
+        fi
+        if command -v npm >/dev/null && npm ci --silent --prefix tests/web; then
+            tests/web/node_modules/.bin/tsc --project tests/web
+        elif [ -n "${CI:-}" ]; then
+            echo "npm has to be there, and to reach its registry" >&2
+            exit 1
+        else
+            echo "npm does not work here: the types of the page's JavaScript, and what axe-core finds, are left out"
         fi
         ;;
     site) BGRACE_ENVIRONMENT=active sh scripts/site.sh ;;

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import shutil
 import stat
 from collections.abc import Iterable, Iterator
@@ -304,7 +303,7 @@ def write_small_file(path: str | os.PathLike[str], data: bytes) -> Path:
 
 
 def _replace(target: Path, data: bytes) -> None:
-    unfinished = target.with_name(f".bgrace-{secrets.token_hex(8)}.partial")
+    unfinished = target.with_name(f".bgrace-{os.urandom(8).hex()}.partial")
     try:
         with made_new(unfinished, target) as raw:
             raw.write(data)

@@ -1,4 +1,4 @@
-"""Ctrl-C while a command is being loaded: one line instead of the traceback of whatever was being imported.
+"""Ctrl-C: one line instead of a traceback while a command is being loaded, and never lost after that.
 
 This module imports next to nothing, so that `stop_quietly` can be the first thing that a process does.
 """
@@ -6,7 +6,9 @@ This module imports next to nothing, so that `stop_quietly` can be the first thi
 import os
 import signal
 
-__all__ = ["heed_again", "stop_quietly"]
+__all__ = ["check_interrupt", "heed_again", "stop_quietly"]
+
+_pressed = False
 
 
 def stop_quietly() -> None:
@@ -20,9 +22,19 @@ def stop_quietly() -> None:
 
 
 def heed_again() -> None:
-    """Let Ctrl-C raise KeyboardInterrupt again, if `stop_quietly` had changed that."""
+    """Let Ctrl-C raise KeyboardInterrupt again, if `stop_quietly` had changed that, and be remembered."""
     if signal.getsignal(signal.SIGINT) is _stop:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, _raise)
+
+
+def check_interrupt() -> None:
+    """Raise KeyboardInterrupt if Ctrl-C was pressed.
+
+    For whatever is called again and again while something is computed: the exception that comes with the key itself is
+    lost if it happens to be raised where Python ignores exceptions, as in a finalizer or a callback of a library.
+    """
+    if _pressed:
+        raise KeyboardInterrupt
 
 
 def _stop(_signal: int, _frame: object) -> None:
@@ -30,3 +42,9 @@ def _stop(_signal: int, _frame: object) -> None:
         os.write(2, b"bgrace: stopped\n")
     finally:
         os._exit(1)
+
+
+def _raise(_signal: int, _frame: object) -> None:
+    global _pressed  # noqa: PLW0603  (a process has one keyboard)
+    _pressed = True
+    raise KeyboardInterrupt

@@ -10,7 +10,7 @@ from typing import Final
 
 from bgrace.errors import ArgumentError
 
-__all__ = ["DEFAULT_MEMORY", "PAIR_MEMORY", "checked_memory", "memory_limit", "memory_text"]
+__all__ = ["DEFAULT_MEMORY", "PAIR_MEMORY", "checked_memory", "machine_bytes", "memory_limit", "memory_text"]
 
 DEFAULT_MEMORY: Final = 8 << 30
 """Bytes that a solution of one side, or of a pair at many scores, may use unless something else is asked for."""
@@ -27,7 +27,7 @@ def memory_limit(memory_bytes: int | None = None) -> int:
     ArgumentError
         If what is given is not a number of bytes.
     """
-    return _machine_bytes() * 3 // 4 if memory_bytes is None else checked_memory(memory_bytes)
+    return machine_bytes() * 3 // 4 if memory_bytes is None else checked_memory(memory_bytes)
 
 
 def checked_memory(memory_bytes: int) -> int:
@@ -67,7 +67,7 @@ def memory_text(n_bytes: int) -> str:
     return f"{n_bytes} bytes"
 
 
-def _machine_bytes() -> int:
+def machine_bytes() -> int:
     """Memory of the machine, or of the container that this process is confined to."""
     limits = [2**63]
     with suppress(AttributeError, OSError, ValueError):

@@ -224,3 +224,33 @@ cdef extern from "rollout/rollout.h" nogil:
         int64_t sums[BGR_N_SUMMED][2][BGR_N_SUMS]
     bgr_status bgr_rollout(const bgr_roller *sides, int n_sides, int blocking, uint64_t seed, int64_t first, int64_t n,
                            int n_threads, bgr_rollout_sums *sums) noexcept
+
+cdef extern from "probe/block.h" nogil:
+    enum:
+        BGR_BLOCK_SIDE
+        BGR_MAX_BLOCK_BYTES
+        BGR_MAX_FACTORS
+        BGR_MAX_SHIFT
+
+cdef extern from "pack/blocks.h" nogil:
+    ctypedef struct bgr_factors:
+        const int16_t *on_roll
+        const int16_t *opponent
+        int64_t n
+        int n_factors
+        int first[4]
+        int count[4]
+        int shift[4]
+
+    bgr_status bgr_measure_stripe(const bgr_factors *factors, const int16_t *values, int64_t row, int n_rows,
+                                  int n_threads, int32_t *size, uint32_t *crc) noexcept
+    bgr_status bgr_pack_stripe(const bgr_factors *factors, const int16_t *values, int64_t row, int n_rows,
+                               int n_threads, const int64_t *start, unsigned char *codes) noexcept
+    bgr_status bgr_unpack_stripe(const bgr_factors *factors, const unsigned char *codes, int64_t n_bytes,
+                                 const int64_t *start, const uint32_t *crc, int64_t row, int n_rows, int n_threads,
+                                 int16_t *values, int64_t *damaged, int64_t *first) noexcept
+
+cdef extern from "pack/linear.h" nogil:
+    bgr_status bgr_leading_vectors(const double *matrix, int64_t n, int64_t count, int n_threads, double *values,
+                                   double *vectors) noexcept
+    bgr_status bgr_solve_rows(double *gram, int64_t r, double *rows, int64_t n, int n_threads) noexcept

@@ -8,6 +8,11 @@ cdef extern from "probe/tables.h" nogil:
     enum:
         BGR_MAX_WIDTH
 
+    ctypedef enum bgr_access:
+        BGR_READ
+
+    ctypedef struct bgr_db
+
     ctypedef enum bgr_method:
         BGR_TWO_SIDED
         BGR_ONE_SIDED
@@ -25,6 +30,7 @@ cdef extern from "probe/tables.h" nogil:
     ctypedef struct bgr_file:
         const unsigned char *bytes
         uint64_t size
+        int64_t changed[2]
         intptr_t handle
 
     ctypedef struct bgr_space:
@@ -50,6 +56,10 @@ cdef extern from "probe/tables.h" nogil:
         int width
         double *chance
 
+    bgr_status bgr_file_share(intptr_t handle, bgr_file *file) noexcept
+    bgr_status bgr_file_read(const bgr_file *file, uint64_t offset, size_t n, void *out) noexcept
+    bgr_status bgr_file_unchanged(const bgr_file *file) noexcept
+    void bgr_file_close(bgr_file *file) noexcept
     bgr_status bgr_tables_open(bgr_tables *tables, const bgr_file *file) noexcept
     void bgr_tables_close(bgr_tables *tables) noexcept
     bgr_status bgr_tables_epc(const bgr_tables *tables, int64_t index, double *epc) noexcept
@@ -66,3 +76,8 @@ cdef extern from "probe/tables.h" nogil:
     bgr_status bgr_tables_win_probability_batch(const bgr_tables *tables, const int64_t *on_roll,
                                                 const int64_t *opponent, int64_t n, double *win_probability,
                                                 int64_t *n_done) noexcept
+
+cdef extern from "probe/probe.h" nogil:
+    bgr_status bgr_open_file(const bgr_file *file, bgr_access access, bgr_db **db) noexcept
+cdef extern from "probe/packed.h" nogil:
+    bgr_status bgr_packed_values(const bgr_tables *tables, uint64_t place, int n_planes, uint64_t *values) noexcept

@@ -21,10 +21,18 @@ cdef extern from "turns/reach.h" nogil:
         int first_roll
         int64_t max_layer
         int64_t max_nodes
-        int rare
+        double max_work
+
+    enum:
+        BGR_BLEND_PARTS
+
+    ctypedef struct bgr_blend:
+        int32_t part[4]
+        float share[4]
 
     ctypedef struct bgr_reach_layer:
         int32_t n
+        int32_t n_blends
         int choices
         int32_t *node
         double *chance
@@ -32,7 +40,7 @@ cdef extern from "turns/reach.h" nogil:
         int32_t *result
         float *ways
         int32_t *n_within
-        int64_t merged
+        bgr_blend *blends
 
     ctypedef struct bgr_reach:
         double delta
@@ -46,6 +54,7 @@ cdef extern from "turns/reach.h" nogil:
         double *variance
         int64_t n_results
         int64_t n_merged
+        double *off_error
         double merge_error
 
     bgr_status bgr_reach_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,

@@ -1,6 +1,8 @@
-"""Single answers from a database file in memory: what the C library gives an engine, by index."""
+"""Single answers from a database file: what the C library gives an engine, by index."""
 
-from libc.stdint cimport int64_t
+import sys
+
+from libc.stdint cimport int16_t, int64_t, intptr_t, uint64_t
 from libc.string cimport memcpy, memset
 
 cimport numpy as cnp
@@ -14,11 +16,77 @@ from bgrace import errors
 cnp.import_array()
 
 
+cdef class OpenFile:
+    """What `descriptor` has open, to be read where one is told to; `name` is for messages.
+
+    Stays open whatever becomes of the descriptor.  Reading raises FormatError if the file has been changed since.
+    """
+
+    def __cinit__(self, int descriptor, str name):
+        cdef intptr_t handle = descriptor
+        memset(&self.file, 0, sizeof(self.file))
+        self.file.handle = -1
+        self.name = name
+        if sys.platform == "win32":
+            import msvcrt
+
+            handle = msvcrt.get_osfhandle(descriptor)
+        check(c.bgr_file_share(handle, &self.file), name)
+
+    def __dealloc__(self):
+        c.bgr_file_close(&self.file)
+
+    cdef int again(self, c.bgr_file *file) except -1:
+        """Open it once more, for an owner who closes it; changed since means since this one was opened."""
+        check(c.bgr_file_share(self.file.handle, file), self.name)
+        file.size = self.file.size
+        file.changed[0], file.changed[1] = self.file.changed[0], self.file.changed[1]
+        return 0
+
+    def check_unchanged(self):
+        """Raise FormatError if the file has been changed."""
+        check(c.bgr_file_unchanged(&self.file), self.name)
+
+    def read(self, uint64_t offset, unsigned char[::1] out):  # OUT
+        """Fill `out` with the bytes from `offset` on."""
+        cdef bgr_status status = BGR_OK
+        cdef size_t n = out.shape[0]
+        self._check_inside(offset, n)
+        if n:
+            with nogil:
+                status = c.bgr_file_read(&self.file, offset, n, &out[0])
+        check(status, self.name)
+
+    def read_rows(self, uint64_t offset, const int64_t[::1] rows, unsigned char[:, ::1] out):  # IN, OUT: as long
+        """Fill each row of `out` with the row of that number of a table that begins at `offset`."""
+        cdef bgr_status status = BGR_OK
+        cdef Py_ssize_t k, n = rows.shape[0]
+        cdef size_t n_bytes = out.shape[1]
+        if out.shape[0] != n:
+            raise ValueError(f"{n} rows into {out.shape[0]}")
+        for k in range(n):
+            if rows[k] < 0:
+                raise ValueError(f"row {rows[k]}")
+            self._check_inside(offset + rows[k] * n_bytes, n_bytes)
+        if n and n_bytes:
+            with nogil:
+                for k in range(n):
+                    status = c.bgr_file_read(&self.file, offset + rows[k] * n_bytes, n_bytes, &out[k, 0])
+                    if status:
+                        break
+        check(status, self.name)
+
+    cdef int _check_inside(self, uint64_t offset, size_t n) except -1:
+        if n > self.file.size or offset > self.file.size - n:
+            raise ValueError(f"{n} bytes at {offset} of {self.name}, which has {self.file.size}")
+        return 0
+
+
 cdef class Probe:
-    """The tables of a file whose bytes are in `view`; `name` is for messages.
+    """The tables of a file, whose bytes are in memory, or are read from an OpenFile; `name` is for messages.
 
     Questions are by index.  One that is outside raises PositionIndexError, both players without a checker
-    PositionError; FormatError says that the file is damaged.
+    PositionError; FormatError says that the file is damaged, or was changed.
     """
 
     cdef c.bgr_tables tables
@@ -29,14 +97,17 @@ cdef class Probe:
         memset(&self.tables, 0, sizeof(self.tables))
         self.tables.file.handle = -1
 
-    def __init__(self, const unsigned char[::1] view, str name):
+    def __init__(self, file_or_bytes, str name):
         cdef c.bgr_file file
         cdef bgr_status status
         memset(&file, 0, sizeof(file))
         file.handle = -1
-        file.size = view.shape[0]
-        file.bytes = &view[0] if view.shape[0] else NULL
-        self.view = view
+        if isinstance(file_or_bytes, OpenFile):
+            (<OpenFile>file_or_bytes).again(&file)
+        else:
+            self.view = file_or_bytes
+            file.size = self.view.shape[0]
+            file.bytes = &self.view[0] if file.size else NULL
         self.name = name
         c.bgr_tables_close(&self.tables)
         with nogil:
@@ -164,6 +235,27 @@ cdef class Probe:
         if status:
             check(status, f"{self.name}, pair {n_done} of {n}")
         return found
+
+    def packed_values(self, const int64_t[::1] row, const int64_t[::1] column):  # IN, ranks, as long
+        """The four stored values of pairs of ranks of a packed file, int16, shape (n, 4)."""
+        cdef int64_t n = _length(row, column), i, most = self.tables.n_pairs
+        cdef cnp.ndarray values = np.empty((n, 4), np.int16)  # OUT
+        cdef int16_t *out = <int16_t *>cnp.PyArray_DATA(values)
+        cdef uint64_t found = 0
+        cdef int plane
+        cdef bgr_status status = BGR_OK
+        for i in range(n):
+            if not (0 <= row[i] < most and 0 <= column[i] < most):
+                raise errors.PositionIndexError(f"ranks {row[i]} and {column[i]}: {self.name} has 0 .. {most - 1}")
+        with nogil:
+            for i in range(n):
+                status = c.bgr_packed_values(&self.tables, 8 * <uint64_t>(row[i] * most + column[i]), 4, &found)
+                if status != BGR_OK:
+                    break
+                for plane in range(4):
+                    out[4 * i + plane] = <int16_t>(found >> 16 * plane & 0xFFFF)
+        check(status, self.name)
+        return values
 
 
 cdef int64_t _length(const int64_t[::1] on_roll, const int64_t[::1] opponent) except -1:

@@ -42,6 +42,7 @@ class Reach:
     @property
     def variance(self) -> npt.NDArray[np.float64]: ...
     def chances_off(self) -> npt.NDArray[np.float64]: ...
+    def off_error(self) -> npt.NDArray[np.float64]: ...
     def layer(
         self, turn: int
     ) -> tuple[
@@ -52,7 +53,8 @@ class Reach:
         npt.NDArray[np.int32] | None,
         npt.NDArray[np.float32] | None,
         npt.NDArray[np.int32],
-        int,
+        npt.NDArray[np.int32],
+        npt.NDArray[np.float32],
     ]: ...
 
 def sizes(

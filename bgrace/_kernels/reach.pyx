@@ -1,6 +1,6 @@
 """One side of a race carried forward turn by turn."""
 
-from libc.stdint cimport int8_t, int64_t
+from libc.stdint cimport int8_t, int32_t, int64_t
 from libc.string cimport memcpy
 
 import numpy as np
@@ -113,8 +113,15 @@ cdef class Reach:
             chances[t] = self.c.layers[t].chance[0]
         return chances
 
+    def off_error(self):
+        """What merging adds to `chances_off`, to the first order, float64, shape (n_layers,)."""
+        return copied(self.c.off_error, self.c.n_layers, np.float64)
+
     def layer(self, int turn):
-        """A layer: node, chance, choices, start, result, ways, n_within, merged; None where there is none."""
+        """A layer: node, chance, choices, start, result, ways, n_within, parts, shares; None where there is none.
+
+        parts, int32, and shares, float32, (blends, 4): what positions that were merged are made of.
+        """
         if not 0 <= turn < self.c.n_layers:
             raise IndexError(f"turn {turn} is outside 0 .. {self.c.n_layers - 1}")
         cdef r.bgr_reach_layer *layer = &self.c.layers[turn]
@@ -126,6 +133,16 @@ cdef class Reach:
             result = copied(layer.result, layer.start[n_rows], np.int32)
         if layer.ways != NULL:
             ways = copied(layer.ways, layer.start[n_rows], np.float32)
+        parts = np.empty((layer.n_blends, r.BGR_BLEND_PARTS), np.int32)
+        shares = np.empty((layer.n_blends, r.BGR_BLEND_PARTS), np.float32)
+        cdef int32_t[:, ::1] to_parts = parts
+        cdef float[:, ::1] to_shares = shares
+        cdef int32_t i
+        cdef int k
+        for i in range(layer.n_blends):
+            for k in range(r.BGR_BLEND_PARTS):
+                to_parts[i, k] = layer.blends[i].part[k]
+                to_shares[i, k] = layer.blends[i].share[k]
         return (
             copied(layer.node, n, np.int32),
             copied(layer.chance, n, np.float64),
@@ -134,7 +151,8 @@ cdef class Reach:
             result,
             ways,
             copied(layer.n_within, c.BGR_MAX_CHECKERS + 1, np.int32),
-            layer.merged,
+            parts,
+            shares,
         )
 
 

@@ -2,6 +2,9 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+from _typeshed import ReadableBuffer
+
+from bgrace._kernels.probe import OpenFile
 
 CUBES: Final[tuple[str, ...]]
 VERDICTS: Final[tuple[str, ...]]
@@ -37,7 +40,7 @@ class Answer:
     def best_plays(self, place: int) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float64]]: ...
 
 class Boundary:
-    def __init__(self, view: memoryview | bytes | npt.NDArray[np.uint8], name: str) -> None: ...
+    def __init__(self, file_or_bytes: ReadableBuffer | npt.NDArray[np.uint8] | OpenFile, name: str) -> None: ...
 
 class Solver:
     def prepare(self, stakes: Stakes, checkers: int) -> None: ...

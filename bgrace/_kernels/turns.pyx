@@ -3,14 +3,14 @@
 from libc.stdint cimport int8_t, int64_t
 from libc.string cimport memset
 
-from cython.parallel cimport prange, threadid
-
 import numpy as np
 
 from bgrace._kernels.two_sided import PATHS
 
 from bgrace._kernels cimport cbgrace as c
+from bgrace._kernels.cdatabase cimport BGR_READ, bgr_db, bgr_file, bgr_open_file
 from bgrace._kernels.positions cimport check
+from bgrace._kernels.probe cimport OpenFile
 
 CUBES = ("none", "centered", "mine", "theirs")
 VERDICTS = ("no cube", "no double", "double/take", "double/beaver", "double/pass", "too good")
@@ -30,7 +30,6 @@ cdef extern from "bgrace.h" nogil:
         const double *pre_crawford
         const double *post_crawford
 
-    ctypedef struct bgr_db
     ctypedef struct bgr_solver
     ctypedef struct bgr_answer
 
@@ -115,11 +114,32 @@ cdef extern from "turns/answer.h" nogil:
                                    int precision, bgr_answer **answer) noexcept
 
 
-cdef void run_parallel(void *context, int64_t n, body_t body, void *argument) noexcept nogil:
+cdef extern from "base/threads.h" nogil:
+    ctypedef struct bgr_team
+    ctypedef int (*bgr_piece)(void *of, int64_t first, int64_t past, int worker) noexcept nogil
+
+    bgr_team *bgr_team_new(int n_threads) noexcept
+    void bgr_team_free(bgr_team *team) noexcept
+    int bgr_team_run(bgr_team *team, int64_t n, int64_t size, bgr_piece body, void *of) noexcept
+
+
+cdef struct Loop:
+    body_t body
+    void *argument
+
+
+cdef int run_piece(void *of, int64_t first, int64_t past, int worker) noexcept nogil:
+    cdef Loop *loop = <Loop *>of
     cdef int64_t k
-    cdef int n_threads = (<int *>context)[0]
-    for k in prange(n, num_threads=n_threads, schedule="dynamic"):
-        body(argument, k, threadid())
+    for k in range(first, past):
+        loop.body(loop.argument, k, worker)
+    return 0
+
+
+cdef void run_parallel(void *context, int64_t n, body_t body, void *argument) noexcept nogil:
+    cdef Loop loop
+    loop.body, loop.argument = body, argument
+    bgr_team_run(<bgr_team *>context, n, 1, run_piece, &loop)
 
 
 cdef class Stakes:
@@ -166,18 +186,21 @@ cdef class Stakes:
 
 
 cdef class Boundary:
-    """A database file whose bytes are in `view`, for pairs to be looked up in; `name` is for messages."""
+    """A database file, in memory or read from an OpenFile, for pairs to be looked up in; `name` is for messages."""
 
     cdef bgr_db *c
     cdef const unsigned char[::1] view  # keeps the bytes where they are
 
-    def __cinit__(self, const unsigned char[::1] view, str name):
-        cdef c.bgr_status status
-        self.view = view
-        if not view.shape[0]:
+    def __cinit__(self, file_or_bytes, str name):
+        cdef bgr_file file
+        if isinstance(file_or_bytes, OpenFile):
+            (<OpenFile>file_or_bytes).again(&file)
+            check(bgr_open_file(&file, BGR_READ, &self.c), name)
+            return
+        self.view = file_or_bytes
+        if not self.view.shape[0]:
             raise ValueError(f"{name}: empty")
-        status = bgr_open_memory(&view[0], view.shape[0], &self.c)
-        check(status, name)
+        check(bgr_open_memory(&self.view[0], self.view.shape[0], &self.c), name)
 
     def __dealloc__(self):
         bgr_close(self.c)
@@ -240,13 +263,15 @@ cdef class Solver:
         options.least_gain = least_gain
         if boundary is not None:
             options.database = boundary.c
-        parallel.run, parallel.context, parallel.n_workers = run_parallel, &n_threads, n_threads
-        if n_threads > 1:
-            options.parallel = &parallel
+        parallel.n_workers = n_threads
         with nogil:
+            parallel.run, parallel.context = run_parallel, bgr_team_new(n_threads)
+            if parallel.context != NULL:
+                options.parallel = &parallel
             status = bgr_solve_on_path(
                 self.c, &on_roll[0], &opponent[0], &stakes.c, &options, on_path, precision, &answer.c
             )
+            bgr_team_free(<bgr_team *>parallel.context)
         check(status, f"{list(on_roll)} against {list(opponent)}, seconds={seconds}, memory_bytes={memory_bytes}")
         return answer
 
@@ -372,7 +397,7 @@ cdef planes_of(const bgr_planes *planes):
 cdef places_of(const bgr_planes *planes):
     made = np.empty((BGR_N_CUBES, 3, 3))
     cdef int k, side
-    for k in range(BGR_N_CUBES):
+    for k in range(<int>BGR_N_CUBES):
         made[k, 0] = planes.place[k].now.plane, planes.place[k].now.middle, planes.place[k].now.scale
         for side in range(2):
             made[k, 1 + side] = (

@@ -9,7 +9,7 @@ from typing import Final
 from bgrace._base.arrays import JSON, Summarised
 from bgrace.analysis.closeness import closeness
 from bgrace.answers import Solution
-from bgrace.counts import COUNTS, CountOfPair
+from bgrace.counts import COUNTS, CountOfPair, effective_pips
 from bgrace.cube.action import CubeAction
 from bgrace.errors import PositionError
 
@@ -83,13 +83,16 @@ class CountAnalysis(Summarised):
         }
 
 
-def judge_counts(solution: Solution) -> CountAnalysis:
+def judge_counts(solution: Solution, epc: tuple[float, float] | None = None) -> CountAnalysis:
     """Hold what every count says about a race against its answer.
 
     Parameters
     ----------
     solution : Solution
         For money, with a cube: from `bgrace.solve`.
+    epc : pair of float, optional
+        Expected pip counts of the player on roll and the opponent, for the count that goes by them; without, it is
+        left out where checkers are outside home.
 
     Returns
     -------
@@ -116,7 +119,10 @@ def judge_counts(solution: Solution) -> CountAnalysis:
     left_out: dict[str, str] = {}
     for name, count in COUNTS.items():
         try:
-            counts[name] = count(solution.on_roll, solution.opponent)
+            if name == "effective_pips" and epc is not None:
+                counts[name] = effective_pips(solution.on_roll, solution.opponent, epc=epc)
+            else:
+                counts[name] = count(solution.on_roll, solution.opponent)
         except PositionError as error:  # a count that does not reach this pair
             left_out[name] = str(error)
     margins = {"double": double.double_margin, "redouble": redouble.double_margin, "take": double.take_margin}

@@ -12,13 +12,13 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from io import TextIOWrapper
 from typing import Any, Final
 
 import click
 
 from bgrace._base.interrupts import heed_again
+from bgrace._base.version import VERSION
 from bgrace.errors import ArgumentError, BgraceError, PositionError, PositionIndexError, RollError
 
 __all__ = ["COMMANDS", "cli", "main"]
@@ -26,6 +26,8 @@ __all__ = ["COMMANDS", "cli", "main"]
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "build": ("bgrace.cli.build:build", "Make a database file."),
     "info": ("bgrace.cli.info:info", "Say what is in a database file and how it was made."),
+    "pack": ("bgrace.cli.pack:pack_command", "Make a database file small, and lose nothing."),
+    "unpack": ("bgrace.cli.pack:unpack_command", "Make the plain file again that a packed one was made of."),
     "verify": ("bgrace.cli.verify:verify", "Check a database file against checksums and a second method."),
     "import": ("bgrace.cli.import_files:import_command", "Make a database file from GNU Backgammon's bearoff files."),
     "export": ("bgrace.cli.export:export", "Make a bearoff file that GNU Backgammon reads."),
@@ -161,11 +163,7 @@ def _let_go_of_output() -> None:
 
 def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
     if wanted:
-        try:
-            number = version("bgrace")
-        except PackageNotFoundError:  # a source tree that is not installed
-            number = "of an unknown version"
-        click.echo(f"bgrace {number}")
+        click.echo(f"bgrace {VERSION}")
         ctx.exit()
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 
 import click
 
 from bgrace.answers import Solution
 from bgrace.board import Board, parse_board
 from bgrace.cli.output import print_lines, say
+from bgrace.cli.processes import processes
 from bgrace.cli.stakes import AskedStakes
 from bgrace.cli.tables import percent_text, verdict_text
 from bgrace.errors import BgraceError, PositionError
@@ -26,7 +28,13 @@ _VERDICT = len("Too good to redouble, optional take")
 
 
 def print_batch(
-    path: str, asked: AskedStakes, seconds: float, memory_bytes: int, threads: int | None, as_json: bool
+    path: str,
+    asked: AskedStakes,
+    seconds: float,
+    memory_bytes: int,
+    threads: int | None,
+    workers: int | None,
+    as_json: bool,
 ) -> None:
     """Answer a file of IDs, one a line, in order and as they are ready.
 
@@ -45,9 +53,16 @@ def print_batch(
     stakes = _stakes(asked)
     bad: list[int] = []
     waiting: deque[tuple[int, str]] = deque()
-    with click.open_file(path, encoding="utf-8", errors="replace") as lines:
+    if workers is not None and threads is not None:
+        raise click.UsageError("--threads and --workers are two ways to use processors: leave one of them out")
+    with (
+        click.open_file(path, encoding="utf-8", errors="replace") as lines,
+        nullcontext() if workers is None else processes(workers) as executor,
+    ):
         races = _races(lines, stakes, waiting, bad)
-        for solution in solve_many(races, stakes, seconds=seconds, memory_bytes=memory_bytes, threads=threads):
+        share = memory_bytes if workers is None else memory_bytes // workers
+        solutions = solve_many(races, stakes, seconds=seconds, memory_bytes=share, threads=threads, executor=executor)
+        for solution in solutions:
             number, text = waiting.popleft()
             if as_json:
                 answer = {"line": number, "id": text, **solution.to_dict()}

@@ -12,6 +12,7 @@ from bgrace.cli.sides import Sides, read_sides
 from bgrace.cli.tables import how_exact_text, verdict_text
 from bgrace.cube.action import CubeAction
 from bgrace.errors import PositionError
+from bgrace.solving.alone import follow_alone
 from bgrace.solving.pairs import solve
 
 __all__ = ["counts_command"]
@@ -43,7 +44,10 @@ def counts_command(*, pos: str, opp: str | None, seconds: float, as_json: bool) 
     for side in (sides.on_roll, sides.opponent):
         if not side.checkers:
             raise PositionError(f"{side} has no checker left: counts are for races that are not over")
-    judged = judge_counts(solve(sides.on_roll, sides.opponent, seconds=seconds))
+    judged = judge_counts(
+        solve(sides.on_roll, sides.opponent, seconds=seconds),
+        (follow_alone(sides.on_roll).epc, follow_alone(sides.opponent).epc),
+    )
     notes = _notes(sides)
     if as_json:
         print_json(judged.to_dict())

@@ -8,8 +8,8 @@ import click
 
 from bgrace._base.files import check_folder, write_small_file
 from bgrace.cli.match_tables import read_met
-from bgrace.cli.options import met_option
-from bgrace.cli.reviewing import Reviewed, review_seconds_option, workers_option
+from bgrace.cli.options import met_option, workers_option
+from bgrace.cli.reviewing import Reviewed, review_seconds_option
 from bgrace.review.deck import deck_bytes
 
 __all__ = ["deck_command"]

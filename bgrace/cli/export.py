@@ -8,7 +8,7 @@ from typing import cast
 
 import click
 
-from bgrace.cli.options import bytes_value, json_option
+from bgrace.cli.options import bytes_value, check_option, json_option
 from bgrace.cli.output import bytes_text, duration_text, print_json, progress
 from bgrace.database.money import open_money
 from bgrace.interop import gnubg
@@ -41,6 +41,7 @@ __all__ = ["export"]
     help="With --exact: the most memory to use, file cache aside.  [default: three quarters of the machine's]",
 )
 @click.option("--force", is_flag=True, help="Replace FILE if it is there.")
+@check_option
 @json_option
 def export(
     *,
@@ -54,6 +55,7 @@ def export(
     threads: int | None,
     memory_bytes: int | None,
     force: bool,
+    checked: bool,
     as_json: bool,
 ) -> None:
     """Make a bearoff file that GNU Backgammon reads.
@@ -73,12 +75,14 @@ def export(
     kind = _kind_of(table, file)
     if source is None and not exact:
         raise click.UsageError("give IN.h5 and FILE.bd, or FILE.bd and --exact", click.get_current_context())
+    if checked and source is None:
+        raise click.UsageError("--check is for IN.h5: name one, or leave --check out", click.get_current_context())
     if points is not None and not (exact and source is None):
         raise click.UsageError("--points goes with --exact and without IN.h5", click.get_current_context())
     start = time.perf_counter()
     with progress(f"making {file.name}") as report:
         if not exact:
-            with open_money(cast(Path, source)) as db:
+            with open_money(cast(Path, source), verify=checked) as db:
                 header = gnubg.export(
                     db,
                     file,
@@ -91,7 +95,7 @@ def export(
                 )
         else:
             if source is not None:
-                with open_money(source) as db:
+                with open_money(source, verify=checked) as db:
                     points = db.space.points
                     if kind == "two-sided" and checkers is None:
                         checkers = db.two_sided_checkers or None

@@ -10,7 +10,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from bgrace.cli.options import database_argument, json_option
+from bgrace.cli.options import check_option, database_argument, json_option
 from bgrace.cli.output import bytes_text, console, print_json, print_lines, print_table
 from bgrace.database.store import file_facts, read_tables
 from bgrace.match.score import Score
@@ -23,18 +23,19 @@ _WIDE = 112
 
 @click.command()
 @database_argument
+@check_option
 @json_option
-def info(file: Path, as_json: bool) -> None:
+def info(file: Path, checked: bool, as_json: bool) -> None:
     """Say what is in a database file and how it was made.
 
-    The head of FILE is checked, its tables are not: that is for "bgrace verify".
+    The head of FILE is checked, its tables are not, unless --check asks for it; "bgrace verify" checks more.
 
     \b
     Examples:
       bgrace info bearoff.h5
       bgrace info bearoff.h5 --json
     """  # noqa: D301
-    facts: dict[str, Any] = file_facts(read_tables(file))
+    facts: dict[str, Any] = file_facts(read_tables(file, verify=checked))
     if as_json:
         print_json(facts)
         return
@@ -45,11 +46,15 @@ def info(file: Path, as_json: bool) -> None:
 
 
 def _facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
-    archive = ", archive" if facts.get("archive") else ""
+    archive = ", archive" if facts.get("archive") else ", packed" if facts["packed"] else ""
     made = [
         ("format", f"{facts['format']}, version {facts['format_version']}{archive}, {bytes_text(facts['file_size'])}"),
         ("made", f"{facts['created']} by {facts['generator']}"),
     ]
+    if facts["packed"]:
+        made.append(
+            ("packed", f"by {facts['packed_by']}; the pairs unpacked have CRC-32 {facts['unpacked_crc32']:08x}")
+        )
     gammons = "gammons count 2" if facts["gammons"] else "no gammons"
     pairs = (
         f"{facts['pairs']:,} pairs: up to {facts['two_sided_checkers']} checkers a side" if facts["pairs"] else "none"

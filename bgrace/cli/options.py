@@ -14,6 +14,7 @@ from bgrace.solving.pairs import DEFAULT_SECONDS
 __all__ = [
     "Decorator",
     "bytes_value",
+    "check_option",
     "cube_value_option",
     "database_argument",
     "jacoby_option",
@@ -24,6 +25,7 @@ __all__ = [
     "rolls_option",
     "seconds_option",
     "threads_option",
+    "workers_option",
 ]
 
 
@@ -59,6 +61,11 @@ json_option: Final[Decorator] = click.option("--json", "as_json", is_flag=True, 
 
 database_argument: Final[Decorator] = click.argument("file", type=click.Path(path_type=Path))
 """The ``FILE`` of every command that reads a database; whether it is one, reading it tells."""
+
+check_option: Final[Decorator] = click.option(
+    "--check", "checked", is_flag=True, help="Compare all tables of the database with their checksums first."
+)
+"""The ``--check`` of commands that read one, for files that were copied or downloaded."""
 
 roll_option: Final[Decorator] = click.option(
     "--roll", metavar="DICE", help="List the plays of a roll, such as 31 or 6-6, best first."
@@ -109,3 +116,8 @@ threads_option: Final[Decorator] = click.option(
     "--threads", type=int, metavar="T", help="Threads to compute with.  [default: one a processor]"
 )
 """The ``--threads`` of commands that compute."""
+
+workers_option: Final[Decorator] = click.option(
+    "--workers", type=click.IntRange(min=1), metavar="N", help="Processes to compute with.  [default: one a processor]"
+)
+"""The ``--workers`` of commands that compute on processes."""

@@ -11,9 +11,10 @@ from typing import Final
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
+
+from bgrace._base.interrupts import check_interrupt
 
 __all__ = [
     "bar",
@@ -170,13 +171,22 @@ def progress(label: str, seconds_between_lines: float = _SECONDS_BETWEEN_LINES) 
     Yields
     ------
     callable
-        To be called with how much is done and how much there is.
+        To be called with how much is done and how much there is.  Raises KeyboardInterrupt if Ctrl-C was pressed.
     """
     # Wide enough that no line is broken: the text of a line is ours, and a log file has no width.
     terminal = Console(stderr=True, highlight=False, markup=False, emoji=False)
     if not terminal.is_terminal or terminal.is_dumb_terminal:
-        yield _Lines(label, seconds_between_lines)
+        yield _stoppable(_Lines(label, seconds_between_lines))
         return
+    # Takes a while to import, and most commands are done before there is progress to show.
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(bar_width=None),
@@ -189,7 +199,15 @@ def progress(label: str, seconds_between_lines: float = _SECONDS_BETWEEN_LINES) 
         expand=True,
     ) as shown:
         task = shown.add_task(label, total=None)
-        yield lambda done, total: shown.update(task, completed=done, total=total)
+        yield _stoppable(lambda done, total: shown.update(task, completed=done, total=total))
+
+
+def _stoppable(show: Callable[[int, int], None]) -> Callable[[int, int], None]:
+    def report(done: int, total: int) -> None:
+        check_interrupt()
+        show(done, total)
+
+    return report
 
 
 class _Lines:

@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from bgrace._base.files import make_folder, write_small_file
-from bgrace.cli.options import Decorator
+from bgrace.cli.options import Decorator, check_option
 
 __all__ = ["plot"]
 
@@ -92,7 +92,8 @@ def jump(*, win: float, lose: float, volatility: float, jumps: str, compare: boo
     help="Play races from this database against itself for the picture of volatilities.",
 )
 @click.option("--games", type=click.IntRange(min=1), default=2000, show_default=True, help="How many races.")
-def jump_figures(*, folder: Path, ending: str, database: Path | None, games: int) -> None:
+@check_option
+def jump_figures(*, folder: Path, ending: str, database: Path | None, games: int, checked: bool) -> None:
     """Draw the figures of Higgins' two papers into FOLDER.
 
     Version of March 2012: figures 1 to 3 and 5 to 7; version of April 2012: figures 3 to 7.
@@ -102,6 +103,8 @@ def jump_figures(*, folder: Path, ending: str, database: Path | None, games: int
       bgrace plot jump-figures pictures
       bgrace plot jump-figures pictures --format svg --database bearoff.h5
     """  # noqa: D301
+    if checked and database is None:
+        raise click.UsageError("--check is for --database: name one, or leave --check out")
     import bgrace  # noqa: PLC0415
     from bgrace.cube import jump as model  # noqa: PLC0415
     from bgrace.plot import jump as pictures  # noqa: PLC0415
@@ -109,7 +112,7 @@ def jump_figures(*, folder: Path, ending: str, database: Path | None, games: int
 
     buckets = None
     if database is not None:
-        with bgrace.open(database) as db:
+        with bgrace.open(database, verify=checked) as db:
             middle = [db.space.position(index) for index in _starts(len(db.space))]
             buckets = model.bucket_jumps(model.play_races(db, [(start, start) for start in middle], games))
     make_folder(folder)

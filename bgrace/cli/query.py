@@ -11,6 +11,7 @@ from bgrace.answers import PositionAnswer
 from bgrace.board import Position
 from bgrace.cli.answers import print_answer
 from bgrace.cli.options import (
+    check_option,
     database_argument,
     json_option,
     memory_option,
@@ -38,6 +39,7 @@ __all__ = ["query"]
 @stakes_options
 @seconds_option
 @memory_option
+@check_option
 @json_option
 def query(
     *,
@@ -49,6 +51,7 @@ def query(
     asked: AskedStakes,
     seconds: float,
     memory_bytes: int,
+    checked: bool,
     as_json: bool,
 ) -> None:
     """Tell everything known about a position, or about a pair.
@@ -68,7 +71,7 @@ def query(
     """  # noqa: D301
     sides = read_sides(pos, opp)
     dice = sides.roll if roll is None else roll
-    with open_database(file) as db:
+    with open_database(file, verify=checked) as db:
         if sides.opponent is None:
             given = [*asked.given, *(["--rolls"] if all_rolls else [])]
             if given:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
 from rich.text import Text
 
-from bgrace.cli.options import database_argument, json_option
+from bgrace.cli.options import check_option, database_argument, json_option
 from bgrace.cli.output import columns, print_json, print_lines, print_note, print_table, progress, say
+from bgrace.cli.processes import processes
 from bgrace.database.money import open_money
 from bgrace.studies.race_windows import DECISIONS
 from bgrace.studies.referee import RULES, SEED, Judged, Report, judge, played_races
@@ -35,6 +37,9 @@ __all__ = ["referee"]
     show_default=True,
     help="Solve each pair in question that FILE does not hold, within so long; with 0 an estimate stands in.",
 )
+@click.option(
+    "--workers", type=click.IntRange(min=1), metavar="N", help="With --seconds: processes to solve with, not threads."
+)
 @click.option("--seed", type=click.IntRange(min=0), default=SEED, show_default=True, help="Of the dice.")
 @click.option(
     "--pips",
@@ -55,6 +60,7 @@ __all__ = ["referee"]
     metavar="PICTURE",
     help="Draw a picture too: a .svg, .png or .pdf file.  Needs matplotlib: pip install bgrace[plot].",
 )
+@check_option
 @json_option
 def referee(
     *,
@@ -62,10 +68,12 @@ def referee(
     rules: tuple[str, ...],
     games: int,
     seconds: float,
+    workers: int | None,
     seed: int,
     pips: tuple[int, int],
     everywhere: bool,
     plot: Path | None,
+    checked: bool,
     as_json: bool,
 ) -> None:
     """Tell what it costs to go by a count or a formula in a race.
@@ -88,10 +96,12 @@ def referee(
         from bgrace.plot.canvas import check_path  # noqa: PLC0415 - pictures are slow to import
 
         check_path(plot)
-    with open_money(file) as db:
+    if workers is not None and not seconds:
+        raise click.UsageError("--workers is for --seconds: without it nothing is solved")
+    with open_money(file, verify=checked) as db, nullcontext() if workers is None else processes(workers) as executor:
         say(f"playing {games:,} races of {db.space.checkers} checkers a side")
         with progress("solving") as report_progress:
-            races = played_races(db, games, seed, seconds=seconds, progress=report_progress)
+            races = played_races(db, games, seed, seconds=seconds, progress=report_progress, executor=executor)
     report = judge(races, rules or None, pips=pips, everywhere=everywhere)
     if plot is not None:
         from bgrace.plot.canvas import save  # noqa: PLC0415

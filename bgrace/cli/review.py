@@ -9,10 +9,10 @@ import click
 
 from bgrace._base.files import check_folder, write_small_file
 from bgrace.cli.match_tables import read_met
-from bgrace.cli.options import json_option, met_option
+from bgrace.cli.options import json_option, met_option, workers_option
 from bgrace.cli.output import print_json
 from bgrace.cli.review_text import Shown
-from bgrace.cli.reviewing import Reviewed, review_seconds_option, workers_option
+from bgrace.cli.reviewing import Reviewed, review_seconds_option
 from bgrace.review import MatchReview, review_csv, review_html
 
 __all__ = ["review_command"]

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import Final
 
 from rich.text import Text
 
 from bgrace.board import board_text
 from bgrace.cli.output import columns, console, print_lines, print_table, say
 from bgrace.review import Decision, MatchReview
-from bgrace.review.words import costs, decision_words, player_words, where
+from bgrace.review.words import close_words, costs, decision_words, engine_words, player_words, where
 
 __all__ = ["Shown"]
+
+_MAX_CLOSE: Final = 10
+"""Decisions that are too close to call that are listed."""
 
 
 class Shown:
@@ -69,6 +73,7 @@ class Shown:
             for decision in told.decisions:
                 if not decision.done:
                     _print_position(decision)
+            _print_too_close(told, self._player)
             _print_engine(told)
 
     def _print_players(self) -> None:
@@ -109,6 +114,8 @@ def _print_summary(told: MatchReview) -> None:
             cells = (costs(told.match, tally.errors[name][1]) if tally.errors[name][0] else "" for tally in tallies)
             table.add_row(f"  {name}", *cells)
     table.add_row("cost together", *(costs(told.match, tally.loss) for tally in tallies))
+    if any(tally.n_too_close for tally in tallies):
+        table.add_row("too close to call", *(f"{tally.n_too_close}" for tally in tallies))
     table.add_row("luck of the dice", *(costs(told.match, tally.luck, signed=True) for tally in tallies))
     print_table(table)
 
@@ -146,6 +153,17 @@ def _lost(decision: Decision) -> float:
     return first.equity - second.equity
 
 
+def _print_too_close(told: MatchReview, player: str | None) -> None:
+    listed = [each for each in told.too_close if player in (None, told.match.players[each.player])]
+    if not listed:
+        return
+    print_lines("", Text("Too close to call, and not counted as mistakes:", style="bold"))
+    for each in listed[:_MAX_CLOSE]:
+        print_lines(f"  {where(each)}: {player_words(told.match, each)}; {close_words(each)}")
+    more = f"and {len(listed) - _MAX_CLOSE:,} more; " if len(listed) > _MAX_CLOSE else ""
+    print_lines(Text(f"  {more}--seconds 3 may settle some of them", style="dim"))
+
+
 def _print_engine(told: MatchReview) -> None:
     wrong = told.engine_errors
     if not wrong:
@@ -153,5 +171,5 @@ def _print_engine(told: MatchReview) -> None:
     print_lines("", Text(f"{told.match.engine}, which judged this match in the file, was wrong itself:", style="bold"))
     for each in wrong:
         if each.engine is not None:
-            lost = costs(told.match, each.engine.loss)
-            print_lines(f"  {where(each)}: it held {each.engine.best} best, right is {each.best}; costs {lost}")
+            (held, right), lost = engine_words(each), costs(told.match, each.engine.loss)
+            print_lines(f"  {where(each)}: it held {held} best, right is {right}; costs {lost}")

@@ -16,12 +16,7 @@ from bgrace.match.met import MatchEquityTable
 from bgrace.review import MatchReview, Results, find_matches, review_many
 from bgrace.review.questions import DEFAULT_SECONDS
 
-__all__ = ["NothingError", "Reviewed", "review_seconds_option", "workers_option"]
-
-workers_option: Final[Decorator] = click.option(
-    "--workers", type=click.IntRange(min=1), metavar="N", help="Processes to compute with.  [default: one a processor]"
-)
-"""The ``--workers`` of commands that review matches."""
+__all__ = ["NothingError", "Reviewed", "review_seconds_option"]
 
 review_seconds_option: Final[Decorator] = click.option(
     "--seconds",

@@ -44,6 +44,12 @@ __all__ = ["solve_command"]
 @seconds_option
 @memory_option
 @threads_option
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="With --batch: processes to solve with, instead of threads.",
+)
 @json_option
 def solve_command(
     *,
@@ -58,6 +64,7 @@ def solve_command(
     seconds: float,
     memory_bytes: int,
     threads: int | None,
+    workers: int | None,
     as_json: bool,
 ) -> None:
     """Answer a race: who wins, double or not, take or pass, and what to play.
@@ -88,8 +95,10 @@ def solve_command(
         }
         for name in (name for name, is_given in given.items() if is_given):
             raise click.UsageError(f"{name} is for one race, and --batch for many: leave one of them out")
-        print_batch(batch, asked, seconds, memory_bytes, threads, as_json)
+        print_batch(batch, asked, seconds, memory_bytes, threads, workers, as_json)
         return
+    if workers is not None:
+        raise click.UsageError("--workers is for --batch: one race is solved by threads, see --threads")
     if pos is None:
         raise click.UsageError("POS is missing: give the player on roll, an ID of both sides, or --batch FILE")
     sides = read_sides(pos, opp)

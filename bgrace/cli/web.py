@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from bgrace.cli.options import check_option
 from bgrace.cli.output import say
 from bgrace.database.opening import open as open_database
 from bgrace.web.answering import Answers
@@ -30,8 +31,9 @@ __all__ = ["web_command"]
     metavar="DIR",
     help="Write the site instead, for any web server: pages then answer by themselves, offline too.",
 )
+@check_option
 def web_command(
-    *, file: Path | None, port: int | None, browser: bool, public: bool, static_folder: Path | None
+    *, file: Path | None, port: int | None, browser: bool, public: bool, static_folder: Path | None, checked: bool
 ) -> None:
     """Open the explorer and the trainer in the browser.
 
@@ -47,15 +49,17 @@ def web_command(
       bgrace web --static site
     """  # noqa: D301
     if static_folder is not None:
-        given = {"FILE": file is not None, "--port": port is not None, "--public": public}
+        given = {"FILE": file is not None, "--port": port is not None, "--public": public, "--check": checked}
         for name in (name for name, is_given in given.items() if is_given):
             raise click.UsageError(f"{name} is for a server, and --static writes a site without one: leave {name} out")
         written = write_site(static_folder)
         click.echo(f"{static_folder}: {len(written)} files, {sum(path.stat().st_size for path in written):,} bytes")
         return
+    if checked and file is None:
+        raise click.UsageError("--check is for FILE: name one, or leave --check out")
     from bgrace.web.serving import serve  # noqa: PLC0415 - needs what is installed with bgrace[web] only
 
-    with nullcontext(cached_database(say=say)) if file is None else open_database(file) as database:
+    with nullcontext(cached_database(say=say)) if file is None else open_database(file, verify=checked) as database:
         if public:
             say("warning: every machine that reaches this one can ask questions, and keep its processors busy")
         serve(Answers(database), port=port, public=public, browser=browser, say=click.echo)

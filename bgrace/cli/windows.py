@@ -12,7 +12,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from bgrace.cli.options import json_option
+from bgrace.cli.options import check_option, json_option
 from bgrace.cli.output import print_json, print_lines, print_note, print_table, say
 from bgrace.cube import race
 from bgrace.cube.action import CubeAction
@@ -46,6 +46,7 @@ _MIN_PAIRS: Final = 1000
     help="Draw a picture too: a .svg, .png or .pdf file.  Needs matplotlib: pip install bgrace[plot].",
 )
 @click.option("--csv", "as_csv", is_flag=True, help="Print the result as CSV.")
+@check_option
 @json_option
 def windows(
     *,
@@ -55,6 +56,7 @@ def windows(
     positions: Path | None,
     plot: Path | None,
     as_csv: bool,
+    checked: bool,
     as_json: bool,
 ) -> None:
     """Tell when to double, redouble and take in a race.
@@ -78,12 +80,14 @@ def windows(
         raise click.UsageError("--csv and --json are two answers: give one of them")
     if pips and positions:
         raise click.UsageError("--positions tells of all positions: leave out K and S, or ask bgrace query")
+    if checked and not positions:
+        raise click.UsageError("--check is for the database of --positions: leave it out")
     if plot is not None:
         from bgrace.plot.canvas import check_path  # noqa: PLC0415 - most calls draw nothing
 
         check_path(plot)
     if positions is not None:
-        _positions(positions, plot, as_csv, as_json)
+        _positions(positions, plot, checked, as_csv, as_json)
     elif pips:
         _pair(pips[0], pips[1], plot, as_csv, as_json)
     else:
@@ -140,7 +144,12 @@ def _pair(k: int, s: int, plot: Path | None, as_csv: bool, as_json: bool) -> Non
         print_table(shown)
         if min(k, s) < _FIRST:
             text = f"with fewer than {_FIRST} pips the position matters more than its pips: see bgrace query"
-            print_note(text)
+        else:
+            text = (
+                "pips of checkers that waste nothing; real ones waste more, and with raw counts this takes too often: "
+                "ask bgrace solve with both positions"
+            )
+        print_note(text)
 
 
 def _values(action: CubeAction) -> list[str]:
@@ -150,8 +159,8 @@ def _values(action: CubeAction) -> list[str]:
 # ---- real positions
 
 
-def _positions(file: Path, plot: Path | None, as_csv: bool, as_json: bool) -> None:
-    with open_money(file) as db:
+def _positions(file: Path, plot: Path | None, checked: bool, as_csv: bool, as_json: bool) -> None:
+    with open_money(file, verify=checked) as db:
         studied = study(db)
     groups = studied.by_epc(_MIN_PAIRS) or studied.by_epc(1)
     if plot is not None:

@@ -16,7 +16,7 @@ from bgrace.board import Position
 from bgrace.cube.action import Cube
 from bgrace.database.money import Database
 from bgrace.database.sources import Asked, Four, one_sided_wins
-from bgrace.database.store import StoredTables, read_tables
+from bgrace.database.store import Access, StoredTables, read_tables
 from bgrace.database.store.schema import DATASETS
 from bgrace.database.stored import OneSidedArrays
 from bgrace.errors import ArgumentError, CoverageError, FormatError, PositionError
@@ -39,17 +39,17 @@ _SWAPPED: Final[Mapping[Cube, Cube]] = {"mine": "theirs", "theirs": "mine"}
 """The planes are the first player's: what is mine to the second is theirs to the first."""
 
 
-def open_match(path: str | os.PathLike[str]) -> MatchDatabase:
-    """Open a database for one score of a match; `bgrace.open` does so, too.
+def open_match(path: str | os.PathLike[str], access: Access = "map", *, verify: bool = False) -> MatchDatabase:
+    """Open a database for one score of a match; `bgrace.open` does so, too, with the same arguments.
 
     Raises
     ------
     FormatError
-        If it is not such a file, is of a version that this bgrace does not know, or is damaged.
+        If it is not such a file, or for any reason that `bgrace.open` has.
     OSError
         If it cannot be read.
     """
-    return MatchDatabase(read_tables(path))
+    return MatchDatabase(read_tables(path, access, verify))
 
 
 _MIN_GAMMON: Final = 1e-3
@@ -287,13 +287,14 @@ class MatchDatabase(Database):
     def __init__(self, stored: StoredTables) -> None:
         source = _MatchSource(stored)
         super().__init__(source)
+        self._access = stored.access
         self.score: Score = source.score
         self.table: MatchEquityTable = source.table
         self.gammons: bool = source.gammons
 
     def __reduce__(self) -> tuple[Callable[..., Database], tuple[object, ...]]:
         """Pickle as the file's name."""
-        return open_match, (self.path.absolute(),)
+        return open_match, (self.path.absolute(), self._access)
 
     def __repr__(self) -> str:
         return f"<bgrace.MatchDatabase {self.path}: {self.score}, up to {self.two_sided_checkers} checkers a side>"

@@ -22,7 +22,7 @@ from bgrace.board.plays import Play, rank_plays, results_of
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import Cube, CubeAction, CubeActions, Equities, check_cube, decide
 from bgrace.database.sources import BOTH_FINISHED, Asked, ClosedSource, Moment, Source, no_cube
-from bgrace.database.store import StoredTables, read_tables
+from bgrace.database.store import Access, StoredTables, read_tables
 from bgrace.database.stored import ArraySource, source_of
 from bgrace.errors import ArgumentError, CoverageError, FormatError, PositionError
 from bgrace.match.met import MatchEquityTable
@@ -45,8 +45,8 @@ _SEEN_BY_OTHER: Final[Mapping[Cube, Plane]] = {
 Method: TypeAlias = Literal["two-sided", "one-sided"]
 
 
-def open_money(path: str | os.PathLike[str]) -> Database:
-    """Open a database file as `bgrace.open` does, but only one for money.
+def open_money(path: str | os.PathLike[str], access: Access = "map", *, verify: bool = False) -> Database:
+    """Open a database file as `bgrace.open` does, with the same arguments, but only one for money.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def open_money(path: str | os.PathLike[str]) -> Database:
     OSError
         If it cannot be read.
     """
-    stored = read_tables(path)
+    stored = read_tables(path, access, verify)
     if stored.directory.match is not None:
         raise FormatError(
             f"{path} is a database for one score of a match, and has no answers for money: ask it with bgrace.open, "
@@ -118,7 +118,7 @@ class Database:
 
     @property
     def stored(self) -> StoredTables:
-        """The file's directory, attributes and mapped tables."""
+        """The file's directory, attributes and tables."""
         source = self._source
         if isinstance(source, ClosedSource):
             source.refuse()

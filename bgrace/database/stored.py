@@ -23,7 +23,7 @@ from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import with_double
 from bgrace.database.pairs import money_solution
 from bgrace.database.sources import Asked, Four, Moment, Source, one_sided_wins
-from bgrace.database.store import StoredTables, Table, file_facts, read_tables
+from bgrace.database.store import Access, StoredTables, Table, file_facts, read_tables
 from bgrace.database.store.directory import Directory
 from bgrace.errors import CoverageError, FormatError
 from bgrace.match.met import MatchEquityTable
@@ -73,6 +73,7 @@ class OneSidedArrays:
         needed = {"mean_rolls", "variance_rolls", *(_PACKED if packed else _PLAIN)}
         _check_tables(stored, {f"one_sided/{name}" for name in needed})
         self.stored: StoredTables = stored
+        stored.ask_anywhere()
         self.path: Path = stored.path
         self.gammons: bool = stored.directory.gammons
         self.space: PositionSpace = PositionSpace(points, stored.directory.checkers)
@@ -166,9 +167,9 @@ class ArraySource(OneSidedArrays):
         """See `Source.played_for`."""
         return None, None
 
-    def __reduce__(self) -> tuple[Callable[[Path, Directory], Source], tuple[Path, Directory]]:
+    def __reduce__(self) -> tuple[Callable[[Path, Directory, Access], Source], tuple[Path, Directory, Access]]:
         """Pickle as the file's name: whoever unpickles it opens the file anew, if it is still the same."""
-        return _reopened, (self.path.absolute(), self.stored.directory)
+        return _reopened, (self.path.absolute(), self.stored.directory, self.stored.access)
 
     def solution(self, on_roll: Position, opponent: Position, asked: Asked) -> Solution:
         """See `Source.solution`."""
@@ -240,8 +241,8 @@ class ProbeSource(ArraySource):
 
     def __init__(self, stored: StoredTables) -> None:
         super().__init__(stored)
-        assert stored.view is not None, "an archive is asked as arrays"
-        self._probe = Probe(stored.view, str(stored.path))
+        assert not stored.directory.archive, "an archive is asked as arrays"
+        self._probe = Probe(stored.file if stored.view is None else stored.view, str(stored.path))
         self._ask: Mapping[Moment, Callable[[int], float]] = {
             "epc": self._probe.epc,
             "mean_rolls": self._probe.mean_rolls,
@@ -251,10 +252,10 @@ class ProbeSource(ArraySource):
     @cached_property
     def boundary(self) -> Boundary | None:
         """See `Source.boundary`."""
-        view = self.stored.view
-        if view is None or self.space.points != HOME_POINTS or not self.n_pairs:
+        if self.space.points != HOME_POINTS or not self.n_pairs:
             return None
-        return Boundary(np.frombuffer(view, dtype=np.uint8), str(self.path))
+        view = self.stored.view
+        return Boundary(self.stored.file if view is None else np.frombuffer(view, dtype=np.uint8), str(self.path))
 
     def moment(self, name: Moment, index: int) -> float:
         """See `Source.moment`."""
@@ -291,12 +292,12 @@ class ProbeSource(ArraySource):
 
 
 def source_of(stored: StoredTables) -> Source:
-    """Answers from a file: an engine's, unless it is an archive, which can't be mapped."""
-    return ArraySource(stored) if stored.view is None else ProbeSource(stored)
+    """Answers from a file: an engine's, unless it is an archive, which engines don't read."""
+    return ArraySource(stored) if stored.directory.archive else ProbeSource(stored)
 
 
-def _reopened(path: Path, directory: Directory) -> Source:
-    stored = read_tables(path)
+def _reopened(path: Path, directory: Directory, access: Access) -> Source:
+    stored = read_tables(path, access)
     if stored.directory != directory:
         raise FormatError(f"{path} is another file than the one that was pickled: open it by its name")
     return source_of(stored)

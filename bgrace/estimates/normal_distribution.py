@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from statistics import NormalDist
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +18,6 @@ __all__ = [
     "real_pips",
 ]
 
-_STANDARD: Final = NormalDist()
-
 
 def phi(z: Floats) -> Floats:
     """Evaluate the standard normal distribution function."""
@@ -34,7 +30,10 @@ def phi_inverse(probability: npt.ArrayLike) -> Floats:
     values = as_floats(probability, f"{probability!r} is not a probability: give numbers between 0 and 1")
     if not np.all((values > 0) & (values < 1)):
         raise ArgumentError(f"a normal table has no entry for {probability!r}: give numbers between 0 and 1")
-    return np.array([_STANDARD.inv_cdf(value) for value in values.ravel().tolist()]).reshape(values.shape)
+    from statistics import NormalDist  # noqa: PLC0415  (takes a while, and few ask)
+
+    inverse = NormalDist().inv_cdf
+    return np.array([inverse(value) for value in values.ravel().tolist()]).reshape(values.shape)
 
 
 def real_pips(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:

@@ -11,7 +11,6 @@ import hashlib
 import os
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
@@ -501,5 +500,5 @@ def checked_table(met: MatchEquityTable | None) -> MatchEquityTable:
 
 @cache
 def _default() -> MatchEquityTable:
-    with files("bgrace.match").joinpath("tables", "kazaross-xg2.csv").open("rb") as file:
+    with Path(__file__).with_name("tables").joinpath("kazaross-xg2.csv").open("rb") as file:
         return MatchEquityTable.from_arrays(*read_csv(file.read(), "kazaross-xg2.csv"))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any, Final
-from xml.sax.saxutils import escape
 
 import numpy as np
 
@@ -83,8 +83,8 @@ def write_xml(pre_crawford: Floats, post_crawford: Floats, name: str, descriptio
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<!DOCTYPE met PUBLIC "-//GNU Backgammon//DTD Match Equity Tables//EN" "met.dtd">\n'
-        f"<met>\n  <info>\n    <name>{escape(name)}</name>\n"
-        f"    <description>{escape(description)}</description>\n"
+        f"<met>\n  <info>\n    <name>{escape(name, quote=False)}</name>\n"
+        f"    <description>{escape(description, quote=False)}</description>\n"
         f"    <length>{len(pre_crawford)}</length>\n  </info>\n"
         f'  <{_PRE} type="explicit">\n{pre}  </{_PRE}>\n{post}</met>\n'
     )

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 import numpy as np
 
 from bgrace._base.memory import DEFAULT_MEMORY, checked_memory, memory_text
-from bgrace._kernels.threads import how_many
+from bgrace._base.threads import how_many
 from bgrace.board import Position
 from bgrace.cube.action import Cube, CubeAction
 from bgrace.errors import MemoryLimitError
@@ -91,6 +90,8 @@ def solve_scores(
         return [(k, stakes[k].cube_action(cases[k][2], states[k], row)) for k in batch.members]
 
     # One thread a batch: threads that share the small work of one batch would mostly wait for each other.
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  (takes a while)
+
     with ThreadPoolExecutor(workers) as pool:
         answers = dict(itertools.chain.from_iterable(pool.map(solve_batch, batches)))
     return [answers[k] for k in range(len(cases))]

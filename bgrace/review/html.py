@@ -13,7 +13,7 @@ from bgrace.board import board_css, board_svg
 from bgrace.review.chart import chances_svg
 from bgrace.review.judging import Decision, GameReview
 from bgrace.review.reviewing import MatchReview, Tally
-from bgrace.review.words import costs, decision_words, player_words, where
+from bgrace.review.words import close_words, costs, decision_words, engine_words, player_words, where
 
 __all__ = ["review_html"]
 
@@ -131,7 +131,7 @@ def _match(told: MatchReview, anchor: str, explorer: str | None, worst: int | No
         parts.append('<p class="praise">Not one mistake in these races.</p>')
     positions = [each for each in told.decisions if not each.done]
     parts += [_position(told, each, explorer) for each in positions]
-    parts += [_engine(told), _all_decisions(told), "</article>"]
+    parts += [_too_close(told), _engine(told), _all_decisions(told), "</article>"]
     return "\n".join(part for part in parts if part)
 
 
@@ -149,12 +149,14 @@ def _card(told: MatchReview, tally: Tally, player: int) -> str:
     )
     mistakes = "1 mistake" if tally.n_errors == 1 else f"{tally.n_errors} mistakes"
     choices = "1 choice" if tally.n_counted == 1 else f"{tally.n_counted} choices"
+    close = f"<p>{tally.n_too_close} more too close to call</p>" if tally.n_too_close else ""
     lucky = "lucky" if tally.luck >= 0 else "unlucky"
     return (
         f'<section class="card p{player}"><h3>{escape(tally.name)}</h3>'
         f'<p class="big">{costs(match, tally.loss)}</p>'
         f"<p>{unit and 'of the match '}lost by {mistakes} in {choices}</p>"
         + (f"<table>{rows}</table>" if rows else "")
+        + close
         + f'<p class="luck">{lucky} dice in the race: <b>{costs(match, tally.luck, signed=True)}</b></p></section>'
     )
 
@@ -262,8 +264,7 @@ def _how_sure(decision: Decision) -> str:
     chance = f"The player on roll wins the race in {100 * decision.win_probability:.1f} % of games."
     if not decision.error:
         return f'<p class="facts">{chance} Exact.</p>'
-    unsure = " More --seconds would make it surer." if decision.doubtful else ""
-    return f'<p class="facts">{chance} Nearly exact: to about {decision.error:.4f} of the cube.{unsure}</p>'
+    return f'<p class="facts">{chance} Nearly exact: to about {decision.error:.4f} of the cube.</p>'
 
 
 def _identifiers(decision: Decision, explorer: str | None) -> str:
@@ -288,15 +289,38 @@ def _engine(told: MatchReview) -> str:
     if not wrong:
         return f'<section class="engine"><h3>{name}</h3><p>was right in all {asked} of these decisions.</p></section>'
     rows = "".join(
-        f"<tr><th>{escape(where(each))}</th><td>{escape(each.engine.best)}</td><td>{escape(each.best)}</td>"
+        f"<tr><th>{escape(where(each))}</th><td>{_asked(each)}</td>"
+        f"{''.join(f'<td>{escape(word)}</td>' for word in engine_words(each))}"
         f"<td>{costs(told.match, each.engine.loss)}</td></tr>"
         for each in wrong
         if each.engine is not None
     )
-    head = "<tr><th>where</th><th>it held best</th><th>right</th><th>costs</th></tr>"
+    head = "<tr><th>where</th><th></th><th>it held best</th><th>right</th><th>costs</th></tr>"
     return (
         f'<section class="engine"><h3>{name}</h3><p>judged {asked} of these decisions in the file, and was wrong in '
         f'{len(wrong)}.</p><div class="wide"><table class="words">{head}{rows}</table></div></section>'
+    )
+
+
+def _asked(decision: Decision) -> str:
+    """A roll, or what was asked about the cube."""
+    if decision.board.roll is not None and decision.kind == "play":
+        return f"{decision.board.roll[0]}-{decision.board.roll[1]}"
+    return "double" if decision.kind == "cube" else "answer"
+
+
+def _too_close(told: MatchReview) -> str:
+    """Decisions that may or may not be mistakes."""
+    if not told.too_close:
+        return ""
+    rows = "".join(
+        f"<tr><th>{escape(where(each))}</th><td>{escape(player_words(told.match, each))}</td>"
+        f"<td>{escape(close_words(each))}</td></tr>"
+        for each in told.too_close
+    )
+    return (
+        '<section class="close"><h3>Too close to call</h3><p>Not counted as mistakes. More --seconds may settle them.'
+        f'</p><div class="wide"><table class="words">{rows}</table></div></section>'
     )
 
 
@@ -319,8 +343,14 @@ def _rows(told: MatchReview, decisions: Iterable[Decision]) -> Iterable[str]:
         yield (
             f"<tr><td>{each.game}.{each.move}</td><td>{escape(told.match.players[each.player])}</td>"
             f"<td>{escape(roll + each.done)}{forced}</td><td>{escape(each.best) if each.loss else ''}</td>"
-            f"<td>{costs(told.match, each.loss) if each.loss else ''}</td><td>{luck}</td></tr>"
+            f"<td>{_cost(told, each)}</td><td>{luck}</td></tr>"
         )
+
+
+def _cost(told: MatchReview, decision: Decision) -> str:
+    if decision.too_close:
+        return "too close to call"
+    return costs(told.match, decision.loss) if decision.loss else ""
 
 
 _READING: Final = """<footer><h3>How to read this</h3>
@@ -328,4 +358,5 @@ _READING: Final = """<footer><h3>How to read this</h3>
 here is what a choice is worth if both sides go on without mistakes, at the score and with the cube of the game.</p>
 <p><b>Costs</b> are chances to win the whole match, in percent, or points for money. <b>Of the cube</b> is the same in
 points, where +1 is winning the cube as it stands and &minus;1 losing it. <b>Luck</b> is what a roll was worth beyond
-the average of all rolls. Choices that were forced, or that nobody would weigh, are not counted.</p></footer>"""
+the average of all rolls. Choices that were forced, or that nobody would weigh, are not counted. What
+costs less than the answer can be wrong by is <b>too close to call</b>, and not counted as a mistake.</p></footer>"""

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Final, Literal, TypeAlias
 
 from bgrace._base.arrays import JSON
-from bgrace.analysis import closeness
 from bgrace.board import Board, parse_board
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.stakes import Stakes
@@ -51,6 +50,9 @@ _CLOSE: Final = 0.2
 _EQUAL: Final = 1e-9
 """Values that differ by no more are equal."""
 
+_NOTHING: Final = 5e-5
+"""Points of the cube that no player would call a mistake: what four digits do not show."""
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -88,6 +90,7 @@ class EngineOpinion:
     Attributes
     ----------
     best : str
+        The name of a choice; of a double that is right, ``"take"`` or ``"pass"`` if it was wrong about the answer.
     loss, equity_loss : float
         As of a `Decision`.
     """
@@ -129,7 +132,7 @@ class Decision:
     equity_loss : float, or None
         Points per unit of the cube.
     error_class : str, or None
-        What kind of mistake it is; None if it is none that the answer can prove.
+        What kind of mistake it is; None if it is none that the answer can prove, its loss being within its error.
     choices : tuple of Choice
         Best first; of a play, all results.
     forced : bool
@@ -176,9 +179,24 @@ class Decision:
     chance: float
 
     @property
-    def doubtful(self) -> bool:
-        """Whether it is a mistake that the answer makes likely, and does not prove."""
-        return self.error_class is not None and self.equity_loss is not None and self.equity_loss <= self.error
+    def too_close(self) -> bool:
+        """Whether something else looks better, by so little that the answer cannot tell."""
+        told = self.equity_loss is None or self.equity_loss > _NOTHING
+        return bool(self.done) and self.loss > 0 and told and self.error_class is None and self.error > 0
+
+    def is_open(self, part: float) -> bool:
+        """Whether a closer answer may judge it otherwise, or says what it costs more exactly.
+
+        Parameters
+        ----------
+        part : float
+            Of `error`: what differs by less will hardly be told apart.
+        """
+        names = {self.done, *(() if self.engine is None else (self.engine.best,))}
+        if not self.done:
+            return _margin(self.choices) <= self.error if len(self.choices) > 1 else False
+        lost = [_equity_lost(self.choices[0], each) for each in self.choices[1:] if each.name in names]
+        return any(each is not None and each > part * self.error for each in lost)
 
     @property
     def counts(self) -> bool:
@@ -200,6 +218,7 @@ class Decision:
             "loss": self.loss,
             "equity_loss": self.equity_loss,
             "error_class": self.error_class,
+            "too_close": self.too_close,
             "choices": [choice.to_dict() for choice in self.choices],
             "forced": self.forced,
             "trivial": self.trivial,
@@ -427,13 +446,7 @@ def _judged(judge_: _Judge, game: int, decision: RaceDecision, question: Questio
         verdict = known.verdict
         trivial = done == "no double" and _margin(choices) > _CLOSE and choices[0].name == done
     elif decision.kind == "answer":
-        total = stakes.total
-        dt = known.no_double if known.double_take is None else known.double_take
-        dp = stakes.payoff(1)
-        options = [_choice(stakes, "take", total - dt, other=True), _choice(stakes, "pass", total - dp, other=True)]
-        if question.beavers:
-            options.append(_choice(stakes, "beaver", total - 2 * dt, other=True))
-        choices = _sorted(*options)
+        choices = _answers(known, stakes)
         error_class = "wrong pass" if done == "pass" else "wrong take"
         verdict = known.verdict
     else:
@@ -442,7 +455,7 @@ def _judged(judge_: _Judge, game: int, decision: RaceDecision, question: Questio
     chosen = next((choice for choice in choices if choice.name == done), choices[0])
     loss = unit * (choices[0].value - chosen.value)
     equity_loss = _equity_lost(choices[0], chosen)
-    proved = loss > _EQUAL and (equity_loss is None or equity_loss > closeness(known.error))
+    proved = _is_proved(loss, equity_loss, known.error)
     return Decision(
         game,
         decision.move_number,
@@ -476,6 +489,16 @@ def _choice(stakes: Stakes, name: str, value: float, *, other: bool = False) -> 
     return Choice(name, value, None if equity is None else -equity if other else equity)
 
 
+def _answers(known: Answer, stakes: Stakes) -> list[Choice]:
+    """What can be said to a double, best first."""
+    total = stakes.total
+    taken = known.no_double if known.double_take is None else known.double_take
+    values = {"take": taken, "pass": stakes.payoff(1)}
+    if stakes.rules.beavers:
+        values["beaver"] = 2 * taken
+    return _sorted(*(_choice(stakes, name, total - value, other=True) for name, value in values.items()))
+
+
 def _sorted(*choices: Choice) -> list[Choice]:
     """Best first; equal ones as they are given."""
     return sorted(choices, key=lambda choice: -choice.value)
@@ -483,6 +506,13 @@ def _sorted(*choices: Choice) -> list[Choice]:
 
 def _equity_lost(best: Choice, chosen: Choice) -> float | None:
     return None if best.equity is None or chosen.equity is None else best.equity - chosen.equity
+
+
+def _is_proved(loss: float, equity_loss: float | None, error: float) -> bool:
+    """Whether a loss is more than the answer may be wrong by, and more than nothing."""
+    if equity_loss is None:  # nothing that is left to play for tells winning from losing
+        return loss > _EQUAL and not error
+    return loss > _EQUAL and equity_loss > max(error, _NOTHING)
 
 
 def _margin(choices: Sequence[Choice]) -> float:
@@ -524,27 +554,36 @@ def _resigned(decision: RaceDecision, known: Answer, stakes: Stakes) -> tuple[in
 
 def _engine(decision: RaceDecision, known: Answer, choices: Sequence[Choice], stakes: Stakes) -> EngineOpinion | None:
     """What the program of the file held to be best, and what that would have cost."""
-    unit = 1.0 if stakes.score is not None else float(stakes.cube_value)
     if decision.kind == "play":
         if not decision.engine_plays:
             return None
         best = decision.engine_plays[0][0]
         name = next((play.play for play in known.plays if play.position == best), None)
-    elif decision.engine_cube is not None and known.double_take is not None:
+    elif decision.engine_cube is not None and known.double_take is not None and decision.kind in ("cube", "answer"):
         told = decision.engine_cube
         passed = stakes.payoff(1) if told.as_mwc else 1.0
+        answer = "take" if told.double_take <= passed else "pass"
         if decision.kind == "cube":
             name = "double" if min(told.double_take, passed) >= told.no_double else "no double"
-        elif decision.kind == "answer":
-            name = "take" if told.double_take <= passed else "pass"
+            if name == choices[0].name == "double":
+                options = _answers(known, stakes)
+                wrong = _opinion(answer, options, known, stakes)
+                if wrong is not None and wrong.loss:
+                    return wrong
         else:
-            return None
+            name = answer
     else:
         return None
+    return _opinion(name, choices, known, stakes)
+
+
+def _opinion(name: str | None, choices: Sequence[Choice], known: Answer, stakes: Stakes) -> EngineOpinion | None:
+    """What it costs to hold a choice to be best, 0 where that is not proved to be wrong; None if there is no such."""
     chosen = next((choice for choice in choices if choice.name == name), None)
     if chosen is None:
         return None
+    unit = 1.0 if stakes.score is not None else float(stakes.cube_value)
     loss, equity_loss = choices[0].value - chosen.value, _equity_lost(choices[0], chosen)
-    if loss <= _EQUAL or (equity_loss is not None and equity_loss <= closeness(known.error)):
+    if not _is_proved(loss, equity_loss, known.error):
         return EngineOpinion(chosen.name, 0.0, 0.0)
     return EngineOpinion(chosen.name, unit * loss, equity_loss)

@@ -2,6 +2,7 @@
 
 Files are taken in windows.  The matches of a window are read and replayed, what has to be known is gathered, each
 question once and those of equal stakes next to each other, and answered; then the matches are judged, in their order.
+Long races are given a glance first; what that leaves open in a match is answered once more, with all of the time.
 Every step is a plain function of plain values, so that it may run in another process or on another machine, and be
 run again where that was lost: the results are the same bytes.
 """
@@ -12,6 +13,7 @@ import glob
 import json
 import multiprocessing
 import os
+from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -22,7 +24,7 @@ from typing import Any, Final
 
 from bgrace._base.arrays import JSON
 from bgrace._base.progress import Progress
-from bgrace._kernels.threads import how_many
+from bgrace._base.threads import how_many
 from bgrace.errors import ArgumentError, BgraceError, FormatError
 from bgrace.match.met import MatchEquityTable
 from bgrace.review.questions import DEFAULT_SECONDS, Answer, Question, Run, answer_run
@@ -170,7 +172,7 @@ def review_many(
             if alone
             else ProcessPoolExecutor(n_workers, mp_context=multiprocessing.get_context("spawn"))
         )
-    known: dict[Question, Answer] = {}
+    known = _Answers()
     done = 0
     try:
         while window := list(islice(files, _WINDOW)):
@@ -179,8 +181,8 @@ def review_many(
                 if progress is not None:
                     progress(done, max(total, done))
                 yield told
-            for question in list(islice(known, max(len(known) - _MAX_KNOWN, 0))):
-                del known[question]
+            known.first.forget()
+            known.closer.forget()
     except BrokenExecutor as error:
         raise BgraceError(
             f"a worker was lost ({error}): what is finished is kept with --results, and a second run goes on there"
@@ -192,7 +194,7 @@ def review_many(
 
 def _window(
     paths: Sequence[Path],
-    known: dict[Question, Answer],
+    known: _Answers,
     executor: Executor,
     met: MatchEquityTable | None,
     seconds: float,
@@ -214,44 +216,73 @@ def _window(
         else:
             waiting[k] = (checksum, executor.submit(_prepared, data, str(path)))
     prepared = {k: (checksum, future.result()) for k, (checksum, future) in waiting.items()}
-    runs = _unanswered((one for _, (matches, _) in prepared.values() for match in matches for one in match.runs), known)
-    chunks = [runs[k : k + _CHUNK] for k in range(0, len(runs), _CHUNK)]
-    for chunk, answers in zip(chunks, _answers(chunks, executor, met, seconds), strict=True):
-        for run, found in zip(chunk, answers, strict=True):
-            known.update({question: answer for (question, _), answer in zip(run, found, strict=True)})
+    matches = [match for _, (several, _) in prepared.values() for match in several]
+    known.first.find((run for match in matches for run in match.runs), executor, met, seconds)
+    glanced = [match.judged(known.first.answers, met) for match in matches]
+    again = [match.left_open(told, seconds) for match, told in zip(matches, glanced, strict=True)]
+    known.closer.find((run for runs in again for run in runs), executor, met, seconds)
+    # A match is judged by the closer answers to its own open questions alone, so that others do not change its review.
+    judged = iter(
+        told if not runs else match.judged(ChainMap(known.closer.of(runs), known.first.answers), met)
+        for match, told, runs in zip(matches, glanced, again, strict=True)
+    )
     for k, path in enumerate(paths):
         if k in kept:
             told = kept[k]
         else:
-            checksum, (matches, why) = prepared[k]
-            told = FileReview(str(path), checksum, tuple(match.judged(known, met) for match in matches), why)
+            checksum, (several, why) = prepared[k]
+            told = FileReview(str(path), checksum, tuple(next(judged) for _ in several), why)
             if results is not None:
                 results.add(told)
         yield told
 
 
-def _unanswered(runs: Iterable[Run], known: Mapping[Question, Answer]) -> list[Run]:
-    """What has to be computed: each question once, and those that share tables next to each other."""
-    asked = set(known)
-    left: list[Run] = []
-    for run in runs:
-        new = tuple(one for one in run if one[0] not in asked)
-        asked.update(question for question, _ in new)
-        if new:
-            left.append(new)
-    return sorted(left, key=lambda run: run[0][0].order)
+class _Known:
+    """Answers that were found, of one kind: after a glance, or closer."""
+
+    def __init__(self, *, closer: bool) -> None:
+        self._closer = closer
+        self.answers: dict[Question, Answer] = {}
+
+    def of(self, runs: Iterable[Run]) -> dict[Question, Answer]:
+        """Those of some questions."""
+        return {question: self.answers[question] for run in runs for question, _ in run}
+
+    def find(self, runs: Iterable[Run], executor: Executor, met: MatchEquityTable | None, seconds: float) -> None:
+        """Find what is not known yet."""
+        left = self._unanswered(runs)
+        chunks = [left[k : k + _CHUNK] for k in range(0, len(left), _CHUNK)]
+        futures = [executor.submit(_answered, chunk, met, seconds, self._closer) for chunk in chunks]
+        try:
+            for chunk, future in zip(chunks, futures, strict=True):
+                for run, found in zip(chunk, future.result(), strict=True):
+                    self.answers.update({question: known for (question, _), known in zip(run, found, strict=True)})
+        finally:
+            for future in futures:
+                future.cancel()
+
+    def _unanswered(self, runs: Iterable[Run]) -> list[Run]:
+        """What has to be computed: each question once, and those that share tables next to each other."""
+        asked = set(self.answers)
+        left: list[Run] = []
+        for run in runs:
+            new = tuple(one for one in run if one[0] not in asked)
+            asked.update(question for question, _ in new)
+            if new:
+                left.append(new)
+        return sorted(left, key=lambda run: run[0][0].order)
+
+    def forget(self) -> None:
+        """Drop the oldest, where they are too many."""
+        for question in list(islice(self.answers, max(len(self.answers) - _MAX_KNOWN, 0))):
+            del self.answers[question]
 
 
-def _answers(
-    chunks: Sequence[Sequence[Run]], executor: Executor, met: MatchEquityTable | None, seconds: float
-) -> Iterator[list[tuple[Answer, ...]]]:
-    futures = [executor.submit(_answered, chunk, met, seconds) for chunk in chunks]
-    try:
-        for future in futures:
-            yield future.result()
-    finally:
-        for future in futures:
-            future.cancel()
+class _Answers:
+    """What is known from matches before."""
+
+    def __init__(self) -> None:
+        self.first, self.closer = _Known(closer=False), _Known(closer=True)
 
 
 def _prepared(data: bytes, source: str) -> tuple[list[Prepared], str]:
@@ -262,9 +293,11 @@ def _prepared(data: bytes, source: str) -> tuple[list[Prepared], str]:
         return [], str(error)
 
 
-def _answered(chunk: Sequence[Run], met: MatchEquityTable | None, seconds: float) -> list[tuple[Answer, ...]]:
+def _answered(
+    chunk: Sequence[Run], met: MatchEquityTable | None, seconds: float, closer: bool
+) -> list[tuple[Answer, ...]]:
     """Answer questions, in a worker."""
-    return [answer_run(run, met, seconds) for run in chunk]
+    return [answer_run(run, met, seconds, closer=closer) for run in chunk]
 
 
 def _why(path: Path, error: Exception) -> str:

@@ -18,10 +18,13 @@ from bgrace.match.score import Score
 from bgrace.match.stakes import Rules, Stakes
 from bgrace.solving.ends import SolvedEnd, solve_by_turns, solve_end
 
-__all__ = ["DEFAULT_SECONDS", "Answer", "Question", "RankedPlay", "Run", "answer", "answer_run", "runs_of"]
+__all__ = ["DEFAULT_SECONDS", "GLANCE", "Answer", "Question", "RankedPlay", "Run", "answer", "answer_run", "runs_of"]
 
 DEFAULT_SECONDS: Final = 0.3
 """Of computing, for each position that cannot be solved exactly in that time."""
+
+GLANCE: Final = 0.1
+"""Seconds for a first look at such a position; only what that leaves open is looked at longer."""
 
 _LONG: Final = 80
 """Pips of both sides above which a race is hardly ever solved exactly in a fraction of a second."""
@@ -153,11 +156,13 @@ def answer(question: Question, met: MatchEquityTable | None = None, seconds: flo
     >>> known.no_double, known.plays[0].play
     (0.4037613359, '6/3')
     """
-    return answer_run(((question, 0),), met, seconds)[0]
+    return answer_run(((question, 0),), met, seconds, closer=True)[0]
 
 
 @lru_cache(maxsize=4096)
-def answer_run(run: Run, met: MatchEquityTable | None = None, seconds: float = DEFAULT_SECONDS) -> tuple[Answer, ...]:
+def answer_run(
+    run: Run, met: MatchEquityTable | None = None, seconds: float = DEFAULT_SECONDS, *, closer: bool = False
+) -> tuple[Answer, ...]:
     """Solve questions that come up one after another in a game, on one thread.
 
     Parameters
@@ -167,12 +172,15 @@ def answer_run(run: Run, met: MatchEquityTable | None = None, seconds: float = D
     met : MatchEquityTable, optional
     seconds : float
         For each position that cannot be solved exactly in that time.
+    closer : bool
+        Whether such a position is given all of that time; else it gets a glance.
 
     Notes
     -----
     Answers are kept: whoever reviews a match again waits for nothing.
     """
     answers = []
+    by_turns = seconds if closer else min(seconds, GLANCE)
     end: SolvedEnd | None = None
     solved_for = (-1, Stakes.money())
     for question, player in run:
@@ -188,7 +196,9 @@ def answer_run(run: Run, met: MatchEquityTable | None = None, seconds: float = D
             if end is not None:
                 solution = end.solution(question.on_roll, question.opponent, stakes, swapped=False)
             else:
-                solution = solve_by_turns(question.on_roll, question.opponent, stakes, seconds=seconds)
+                solution = solve_by_turns(
+                    question.on_roll, question.opponent, stakes, roll=question.roll, seconds=by_turns
+                )
         answers.append(_answer(question, stakes, solution))
     return tuple(answers)
 

@@ -191,7 +191,7 @@ class _Table:
                 self._cube_value, self._owner = 2 * self._cube_value, action.player
             return
         if action.kind == "lost":
-            raise _WrongError(f"{action.text!r} cannot be read")
+            raise _WrongError(f"{action.text!r} cannot be read" if action.text else "the board is set up by hand")
         if action.kind == "play":
             self._play(action, is_last)
         elif action.kind == "double":

@@ -10,11 +10,11 @@ from typing import Any, Final
 
 from bgrace._base.arrays import JSON
 from bgrace._base.frames import Cell, Tabular, columns_of
-from bgrace._kernels.threads import how_many
+from bgrace._base.threads import how_many
 from bgrace.errors import FormatError
 from bgrace.match.met import MatchEquityTable
 from bgrace.review.judging import CLASSES, Decision, ErrorClass, GameReview, judge, judge_board, questions_of
-from bgrace.review.questions import DEFAULT_SECONDS, Answer, Question, Run, answer_run, runs_of
+from bgrace.review.questions import DEFAULT_SECONDS, GLANCE, Answer, Question, Run, answer_run, runs_of
 from bgrace.review.reading import read
 from bgrace.review.records import Match, Problem
 from bgrace.review.replay import ReplayedGame, replay
@@ -24,6 +24,9 @@ __all__ = ["FORMAT_VERSION", "MatchReview", "Prepared", "Tally", "prepare", "rev
 
 FORMAT_VERSION: Final = 1
 """Of the JSON of a review; a new one only where an old reader would be misled."""
+
+_HOPE: Final = 0.4
+"""Times the error of a glance, over how much longer the second look is: losses below that are hardly ever settled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,8 @@ class Tally:
     n_counted : int
         Those that were neither forced nor trivial.
     n_errors : int
+    n_too_close : int
+        Those that look worse than another choice, by less than the answer can tell.
     errors : mapping of str to (int, float)
         By class: how many, and what they cost together.
     loss : float
@@ -52,6 +57,7 @@ class Tally:
     n_decisions: int
     n_counted: int
     n_errors: int
+    n_too_close: int
     errors: Mapping[ErrorClass, tuple[int, float]]
     loss: float
     equity_loss: float
@@ -69,6 +75,7 @@ class Tally:
             "decisions": self.n_decisions,
             "counted": self.n_counted,
             "errors": self.n_errors,
+            "too_close": self.n_too_close,
             "by_class": {name: {"number": number, "loss": loss} for name, (number, loss) in self.errors.items()},
             "loss": self.loss,
             "loss_a_decision": self.loss_a_decision,
@@ -106,6 +113,11 @@ class MatchReview(Tabular):
         return sorted((each for each in self.decisions if each.error_class), key=lambda each: -each.loss)
 
     @property
+    def too_close(self) -> list[Decision]:
+        """Those that look worse than another choice, by less than the answer can tell; the worst first."""
+        return sorted((each for each in self.decisions if each.too_close), key=lambda each: -each.loss)
+
+    @property
     def engine_errors(self) -> list[Decision]:
         """Decisions where what the program of the file held to be best was not, worst first."""
         wrong = [each for each in self.decisions if each.engine is not None and each.engine.loss > 0]
@@ -128,6 +140,7 @@ class MatchReview(Tabular):
             len(own),
             sum(each.counts for each in own),
             len(wrong),
+            sum(each.too_close for each in own),
             by_class,
             sum(each.loss for each in wrong),
             sum(each.equity_loss or 0.0 for each in wrong),
@@ -210,6 +223,34 @@ class Prepared:
         problems = self.match.problems + tuple(problem for game in self.games for problem in game.problems)
         return MatchReview(self.match.without_games(), games, problems)
 
+    def left_open(self, glanced: MatchReview, seconds: float) -> tuple[Run, ...]:
+        """What a review from first looks leaves open, and more time may settle: what has to be asked again.
+
+        A mistake that is shown has to be right, and one that is not proved may be; a choice that looks right by far,
+        or wrong by much less than the answer can tell, is left as it is.
+
+        Parameters
+        ----------
+        glanced : MatchReview
+            From answers that were given a glance.
+        seconds : float
+            That the closer answers will be given.
+        """
+        if seconds <= GLANCE:
+            return ()
+        least = _HOPE * GLANCE / seconds
+        replayed = [one for game in self.games for one in game.decisions]
+        asked = [one for game in self.games for one in questions_of(game.decisions)]
+        if self.match.boards:
+            asked = [Question.of(board) for board in self.match.boards]
+        players = [one.on_roll for one in replayed] or [0] * len(asked)
+        found = {
+            question: player
+            for question, player, decision in zip(asked, players, glanced.decisions, strict=True)
+            if decision.error and decision.is_open(least)
+        }
+        return tuple(((question, player),) for question, player in found.items())
+
 
 def prepare(match: Match) -> Prepared:
     """Replay a match and find what has to be known to judge it."""
@@ -264,15 +305,25 @@ def review(
     """
     chosen = match if isinstance(match, Match) else next(iter(_first(match)))
     prepared = prepare(chosen)
-    return prepared.judged(answered(prepared.runs, met, seconds, threads), met)
+    answers = answered(prepared.runs, met, seconds, threads)
+    glanced = prepared.judged(answers, met)
+    again = prepared.left_open(glanced, seconds)
+    if not again:
+        return glanced
+    return prepared.judged(answers | answered(again, met, seconds, threads, closer=True), met)
 
 
 def answered(
-    runs: Sequence[Run], met: MatchEquityTable | None, seconds: float, threads: int | None = None
+    runs: Sequence[Run],
+    met: MatchEquityTable | None,
+    seconds: float,
+    threads: int | None = None,
+    *,
+    closer: bool = False,
 ) -> dict[Question, Answer]:
     """Answer questions on every processor."""
     with ThreadPoolExecutor(how_many(threads)) as pool:
-        found = pool.map(lambda run: answer_run(run, met, seconds), runs)
+        found = pool.map(lambda run: answer_run(run, met, seconds, closer=closer), runs)
         return {
             question: known
             for run, answers in zip(runs, found, strict=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bgrace.review.judging import Decision
 from bgrace.review.records import Match
 
-__all__ = ["costs", "decision_words", "player_words", "question_words", "where"]
+__all__ = ["close_words", "costs", "decision_words", "engine_words", "player_words", "question_words", "where"]
 
 
 def costs(match: Match, loss: float, *, signed: bool = False) -> str:
@@ -53,18 +53,35 @@ def player_words(match: Match, decision: Decision) -> str:
 
 def decision_words(match: Match, decision: Decision) -> list[str]:
     """Say what was right, and what the mistake costs, in sentences."""
-    best, likely = decision.best, " probably" if decision.doubtful else ""
-    if decision.kind != "play":
-        best = {
-            "no double": "to roll without doubling",
-            "double": f"to {'re' if decision.board.cube_value > 1 else ''}double",
-        }.get(best, f"to {best}")
-    right = f"Right was{likely} {best}."
-    lost = f"It{likely} cost {costs(match, decision.loss)}"
+    lost = f"It cost {costs(match, decision.loss)}"
     lost += " of the match" if match.length else ""
     if decision.equity_loss is not None:
         lost += f" ({decision.equity_loss:.4f} of the cube)"
-    return [right, lost + "."]
+    return [f"Right was {_best(decision)}.", lost + "."]
+
+
+def _best(decision: Decision) -> str:
+    if decision.kind == "play":
+        return decision.best
+    words = {
+        "no double": "to roll without doubling",
+        "double": f"to {'re' if decision.board.cube_value > 1 else ''}double",
+    }
+    return words.get(decision.best, f"to {decision.best}")
+
+
+def close_words(decision: Decision) -> str:
+    """Say why a decision is too close to call, in a sentence without a full stop."""
+    by = "" if decision.equity_loss is None else f" by {decision.equity_loss:.4f} of the cube"
+    return f"{decision.best} looks better{by}, and the answer is sure to {decision.error:.4f}"
+
+
+def engine_words(decision: Decision) -> tuple[str, str]:
+    """Name what the program of the file held to be best, and what is right."""
+    held = "" if decision.engine is None else decision.engine.best
+    if decision.kind == "cube" and held in ("take", "pass"):
+        return f"double/{held}", decision.verdict or decision.best
+    return held, decision.best
 
 
 def question_words(decision: Decision) -> str:

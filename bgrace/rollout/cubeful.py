@@ -23,8 +23,8 @@ from typing import Final
 import numpy as np
 
 from bgrace._base.arrays import JSON, Floats
+from bgrace._base.threads import how_many
 from bgrace._kernels.rollout import throws
-from bgrace._kernels.threads import how_many
 from bgrace.board import Position, PositionLike, parse_position
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.cube.action import TIE, Cube, Verdict, decide

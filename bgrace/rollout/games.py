@@ -12,7 +12,7 @@ import bgrace._kernels.rollout as kernel
 from bgrace import scm
 from bgrace._base.arrays import Integers
 from bgrace._base.progress import Progress
-from bgrace._kernels.threads import how_many
+from bgrace._base.threads import how_many
 from bgrace.board import PositionLike
 from bgrace.errors import ArgumentError
 from bgrace.rollout.luck import Y, adjusted

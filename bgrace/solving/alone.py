@@ -12,8 +12,8 @@ import numpy.typing as npt
 import bgrace._kernels.layer as kernel
 from bgrace._base.arrays import Floats
 from bgrace._base.memory import DEFAULT_MEMORY, checked_memory, memory_text
+from bgrace._base.threads import how_many
 from bgrace._kernels.reach import Home, Reach
-from bgrace._kernels.threads import how_many
 from bgrace.answers import Gammons, PositionAnswer, Solution, Values
 from bgrace.board import HOME_POINTS, MAX_POINTS, OnePosition, Position, PositionLike, parse_position
 from bgrace.board.contact import check_no_contact

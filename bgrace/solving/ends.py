@@ -10,8 +10,7 @@ from bgrace._base.memory import PAIR_MEMORY
 from bgrace.answers import Solution
 from bgrace.board import Position
 from bgrace.match.stakes import Stakes
-from bgrace.solving.pairs import DEFAULT_SECONDS, Float64Pair, all_pairs, by_turns, is_quick
-from bgrace.tables.exact import PositionPair
+from bgrace.solving.pairs import DEFAULT_SECONDS, Float64Pair, all_pairs, by_turns, quick_pair
 
 __all__ = ["SolvedEnd", "solve_by_turns", "solve_end"]
 
@@ -66,9 +65,10 @@ def solve_end(
     >>> round(later.win_probability, 4)
     0.3999
     """
-    if not is_quick(on_roll, opponent, stakes, seconds, memory_bytes):
+    pair = quick_pair(on_roll, opponent, stakes, seconds, memory_bytes)
+    if pair is None:
         return None
-    answers = all_pairs(PositionPair(on_roll, opponent), stakes, "auto", memory_bytes, 1)
+    answers = all_pairs(pair, stakes, "auto", memory_bytes, 1)
     return SolvedEnd(answers) if isinstance(answers, Float64Pair) else None
 
 
@@ -77,8 +77,28 @@ def solve_by_turns(
     opponent: Position,
     stakes: Stakes,
     *,
+    roll: tuple[int, int] | None = None,
     seconds: float = DEFAULT_SECONDS,
     memory_bytes: int = PAIR_MEMORY,
 ) -> Solution:
-    """Solve a race turn by turn, on one thread: what is left where `solve_end` gives None."""
-    return Solution(on_roll, opponent, stakes, by_turns(on_roll, opponent, stakes, seconds, memory_bytes, 1))
+    """Solve a race turn by turn, on one thread: what is left where `solve_end` gives None.
+
+    Parameters
+    ----------
+    on_roll, opponent : Position
+    stakes : Stakes
+    roll : tuple of two int, optional
+        Whose plays will be asked for: they are compared at once, in half the time.
+    seconds, memory_bytes
+        As for `bgrace.solve`.
+
+    Examples
+    --------
+    >>> from bgrace.board import parse_position
+    >>> far = parse_position("12x3 8x2 6x5 5x5"), parse_position("12x2 8x3 6x5 5x5")
+    >>> race = solve_by_turns(*far, Stakes.money(), roll=(6, 5), seconds=0.1)
+    >>> race.method, race.best_plays("65")[0].play
+    ('turns', '13/2')
+    """
+    answers = by_turns(on_roll, opponent, stakes, seconds, memory_bytes, 1, roll=roll)
+    return Solution(on_roll, opponent, stakes, answers)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, Literal, TypeAlias, get_args
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -15,12 +15,11 @@ import numpy.typing as npt
 import bgrace._kernels.two_sided as kernel
 from bgrace._base.arrays import Floats
 from bgrace._base.memory import PAIR_MEMORY, checked_memory, memory_text
-from bgrace._kernels.threads import how_many
+from bgrace._base.threads import how_many
 from bgrace.answers import Gammons, PairAnswers, Solution, Solutions, Values
 from bgrace.answers.solution import can_be_backgammoned
-from bgrace.board import Board, Position, PositionLike, parse_board, parse_position
+from bgrace.board import HOME_POINTS, Board, Position, PositionLike, parse_board, parse_position
 from bgrace.board.contact import check_no_contact
-from bgrace.board.spaces import space_of
 from bgrace.cube.action import Cube
 from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
 from bgrace.match.cube_states import CubeState, View
@@ -33,6 +32,9 @@ from bgrace.solving.turns import MIN_MEMORY, Boundary, Budget, TurnsAnswer, solv
 from bgrace.tables.exact import CubePlane, Plan, PositionPair, SolvedPair
 from bgrace.tables.two_sided import GAMMON_CHECKERS, Plane
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
 __all__ = ["DEFAULT_SECONDS", "Precision", "solve", "solve_beyond", "solve_many"]
 
 Precision: TypeAlias = Literal["auto", "float64", "int16"]
@@ -40,8 +42,6 @@ Precision: TypeAlias = Literal["auto", "float64", "int16"]
 DEFAULT_SECONDS: Final = 3.0
 
 _FLOAT64_BELOW: Final = 1 << 29  # with "auto", what takes more is solved by turns
-_MAX_QUICK_PIPS: Final = 130  # of both sides, where the positions of a side's board are many
-_MANY_POSITIONS: Final = 1 << 20
 _VALUES_A_SECOND: Final = 2e8  # of all pairs, by a common processor
 _MAX_WAITING: Final = 64
 """Races that are given to an executor before the first of them is asked for."""
@@ -239,6 +239,8 @@ def _solving(
         yield from _streamed(races, partial(_solved, stakes, seconds, max(checked, MIN_MEMORY)), executor, _MAX_WAITING)
         return
     share = max(checked // n_threads, MIN_MEMORY)
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  (takes a while)
+
     with ThreadPoolExecutor(n_threads) as pool:
         try:
             yield from _streamed(races, partial(_solved, stakes, seconds, share), pool, 4 * n_threads)
@@ -342,9 +344,12 @@ def _answers(
     boundary: Boundary | None = None,
 ) -> PairAnswers:
     on_roll, opponent, stakes = race.on_roll, race.opponent, race.stakes
-    if precision == "auto" and not is_quick(on_roll, opponent, stakes, seconds, memory_bytes):
+    if precision != "auto":
+        return all_pairs(PositionPair(on_roll, opponent), stakes, precision, memory_bytes, n_threads)
+    pair = quick_pair(on_roll, opponent, stakes, seconds, memory_bytes)
+    if pair is None:
         return by_turns(on_roll, opponent, stakes, seconds, memory_bytes, n_threads, boundary)
-    return all_pairs(PositionPair(on_roll, opponent), stakes, precision, memory_bytes, n_threads)
+    return all_pairs(pair, stakes, precision, memory_bytes, n_threads)
 
 
 def by_turns(
@@ -355,29 +360,55 @@ def by_turns(
     memory_bytes: int,
     n_threads: int,
     boundary: Boundary | None = None,
+    roll: tuple[int, int] | None = None,
 ) -> PairAnswers:
-    """Carry both sides forward turn by turn."""
+    """Carry both sides forward turn by turn; every play of `roll` is compared at once, if it is given."""
     budget = Budget(seconds=seconds, memory_bytes=max(memory_bytes, MIN_MEMORY))
-    return _TurnsPair(solve_turns(on_roll, opponent, stakes, budget, boundary=boundary, threads=n_threads))
+    answer = solve_turns(on_roll, opponent, stakes, budget, roll=roll, boundary=boundary, threads=n_threads)
+    return _TurnsPair(answer)
 
 
-def is_quick(on_roll: Position, opponent: Position, stakes: Stakes, seconds: float, memory_bytes: int) -> bool:
-    """Whether all pairs that the sides can come to are few enough to be solved within the budget."""
+def quick_pair(
+    on_roll: Position, opponent: Position, stakes: Stakes, seconds: float, memory_bytes: int
+) -> PositionPair | None:
+    """All pairs that the sides can come to; None if they are too many to be solved within the budget."""
     if stakes.rules.gammons and any(can_be_backgammoned(side) for side in (on_roll, opponent)):
-        return False  # which only the solver by turns counts
-    sizes = [len(space_of(side.points, side.checkers)) for side in (on_roll, opponent)]
-    if on_roll.pips + opponent.pips > _MAX_QUICK_PIPS and max(sizes) > _MANY_POSITIONS:
-        return False  # to count the pairs would take longer than to solve the race by turns
+        return None  # which only the solver by turns counts
+    has_gammons = GAMMON_CHECKERS in (on_roll.checkers, opponent.checkers)
+    planes = stakes.planes(has_gammons).planes
+    if stakes.rules.gammons and has_gammons:
+        planes = [*planes, _GAMMONS_WON, _GAMMONS_LOST]  # which all_pairs solves, too
+    n_pairs = positions_below(on_roll) * positions_below(opponent)
+    if 2 * n_pairs * len(planes) > seconds * _VALUES_A_SECOND:
+        return None
     try:
         pair = PositionPair(on_roll, opponent)
     except MemoryLimitError:  # a side has more positions than can be marked
-        return False
-    planes = stakes.planes(pair.has_gammons).planes
-    if stakes.rules.gammons and pair.has_gammons:
-        planes = [*planes, _GAMMONS_WON, _GAMMONS_LOST]  # which all_pairs solves, too
-    plan = pair.plan(planes)
-    n_bytes = pair.graph_bytes + plan.n_bytes
-    return 2 * pair.pairs * len(planes) <= seconds * _VALUES_A_SECOND and n_bytes <= min(memory_bytes, _FLOAT64_BELOW)
+        return None
+    n_bytes = pair.graph_bytes + pair.plan(planes).n_bytes
+    return pair if n_bytes <= min(memory_bytes, _FLOAT64_BELOW) else None
+
+
+def positions_below(side: Position) -> int:
+    """Count the positions that a side can come to: those that have no more checkers than it from any point up.
+
+    Checkers come off only when all are home.  This takes microseconds, where finding the positions may take a second.
+
+    Examples
+    --------
+    >>> positions_below(parse_position("2x2")), positions_below(parse_position("7x1"))
+    (6, 8)
+    """
+    beyond = list(accumulate(reversed(side)))[::-1]
+
+    def ways(highest: int) -> list[int]:
+        """In how many ways so many checkers can be on these points, by their number."""
+        found = [1, *([0] * side.checkers)]
+        for most in beyond[:highest][::-1]:
+            found = [0 if n > most else total for n, total in enumerate(accumulate(found))]
+        return found
+
+    return ways(side.points)[-1] + sum(ways(min(side.points, HOME_POINTS))[:-1])
 
 
 def all_pairs(

@@ -8,7 +8,6 @@ csrc/turns/gains.c explain the method.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isnan
@@ -18,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats
+from bgrace._base.threads import how_many
 from bgrace._kernels import turns as kernel
-from bgrace._kernels.threads import how_many
 from bgrace.board import MAX_POINTS, Position
 from bgrace.board.contact import check_no_contact
 from bgrace.cube.action import Cube
@@ -288,6 +287,7 @@ def solve_turns(
     budget: Budget | None = None,
     *,
     rolls: bool = False,
+    roll: tuple[int, int] | None = None,
     boundary: Boundary | None = None,
     threads: int | None = None,
 ) -> TurnsAnswer:
@@ -301,6 +301,8 @@ def solve_turns(
     budget : Budget, optional
     rolls : bool
         Whether to compare every play of every first roll, so that `TurnsAnswer.after` has whatever is asked for.
+    roll : tuple of two int, optional
+        A roll of which every play is compared, if not those of all.
     boundary : Boundary, optional
         A file to look pairs up in where it reaches, for money: both sides at home with at most 14 checkers.
     threads : int, optional
@@ -327,7 +329,8 @@ def solve_turns(
     """
     chosen, spent = stakes or Stakes.money(), budget or Budget()
     _check(on_roll, opponent)
-    answer = _ask(on_roll, opponent, chosen, spent, how_many(threads), rolls=rolls, boundary=boundary)
+    dice = (0, 0) if roll is None else (max(roll), min(roll))
+    answer = _ask(on_roll, opponent, chosen, spent, how_many(threads), dice=dice, rolls=rolls, boundary=boundary)
     return TurnsAnswer(on_roll, opponent, chosen, spent, answer, boundary, how_many(threads))
 
 
@@ -382,6 +385,8 @@ def solve_many(
 
     def solve(k: int) -> TurnsAnswer:
         return TurnsAnswer(*listed[k], each[k], spent, _ask(*listed[k], each[k], spent, 1))
+
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  (takes a while)
 
     with ThreadPoolExecutor(how_many(threads)) as pool:
         return list(pool.map(solve, range(len(listed))))

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import bgrace._kernels.layer as kernel
 from bgrace._base.arrays import Summarised
 from bgrace._base.progress import Progress
-from bgrace._kernels.threads import how_many
+from bgrace._base.threads import how_many
 from bgrace.board import MAX_CHECKERS
 from bgrace.board.spaces import PositionSpace
 from bgrace.tables.one_sided import n_fewer_checkers

@@ -20,9 +20,10 @@ import numpy as np
 
 from bgrace._base.progress import Progress
 from bgrace.database.store import read_tables
+from bgrace.errors import FormatError
 from bgrace.verify.gammons import GAMMONS
 from bgrace.verify.job import BrokenError, Job, Step
-from bgrace.verify.layout import check_checksums, check_layout, is_packed, layout_complaint
+from bgrace.verify.layout import check_blocks, check_checksums, check_layout, is_packed, layout_complaint
 from bgrace.verify.match import MATCH
 from bgrace.verify.one_sided import FIRST_CHECKER, ONE_SIDED
 from bgrace.verify.packed import PACKED, PACKED_FIRST_CHECKER
@@ -82,6 +83,7 @@ def verify(
     (True, 0)
     """
     stored = read_tables(path)
+    stored.read_attributes()  # FormatError if HDF5 says something else than the directory
     job = Job(stored, full, seed, samples)
     steps: list[Step] = [("tables", check_layout), ("checksums", check_checksums)]
     if not layout_complaint(stored):
@@ -92,6 +94,8 @@ def verify(
         if stored.directory.match:
             steps += MATCH
         elif stored.directory.two_sided_checkers:
+            if stored.directory.packed:
+                steps.append(("packed blocks", check_blocks))
             steps += TWO_SIDED + (GAMMONS if stored.directory.gammons else [])
     checks = []
     for k, (name, look) in enumerate(steps):
@@ -105,7 +109,7 @@ def verify(
         with np.errstate(all="ignore"):
             try:
                 checks.append(Check(name, True, look(job)))
-            except BrokenError as broken:
+            except (BrokenError, FormatError) as broken:  # packed pairs that cannot be unpacked
                 checks.append(Check(name, False, str(broken)))
         tick(1.0)
     return VerificationReport(stored.path, full, seed, samples, tuple(checks))

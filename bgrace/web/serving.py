@@ -14,11 +14,16 @@ from bgrace.errors import ArgumentError, DependencyError
 from bgrace.web.answering import Answers
 from bgrace.web.app import create_app
 
+try:
+    import resource
+except ImportError:  # Windows, where there is no such limit
+    resource = None  # type: ignore[assignment]
+
 __all__ = ["DEFAULT_PORT", "listening", "serve"]
 
 DEFAULT_PORT: Final = 8642
 
-_CONNECTIONS: Final = 500
+_CONNECTIONS: Final = 4000
 """More at once are answered with status 503."""
 
 _TRIED: Final = 10
@@ -56,14 +61,18 @@ def serve(
     """
     try:
         import uvicorn  # noqa: PLC0415  (an extra: who imports this module may not have it)
+
+        from bgrace.web.protocol import Protocol  # noqa: PLC0415
     except ImportError as error:
         raise DependencyError("bgrace web needs Starlette and uvicorn: pip install bgrace[web]") from error
 
+    _allow_connections()
     with listening("0.0.0.0" if public else "127.0.0.1", port) as listener:
         address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
         config = uvicorn.Config(
             create_app(answers, public=public),
-            log_level="warning",
+            http=Protocol,
+            log_level="error",  # what strangers send is not worth a line each
             access_log=False,
             server_header=False,
             lifespan="off",
@@ -76,6 +85,17 @@ def serve(
             threading.Thread(target=_open, args=(address,), daemon=True).start()
         with suppress(KeyboardInterrupt):
             uvicorn.Server(config).run(sockets=[listener])
+
+
+def _allow_connections() -> None:
+    """Let the process have as many open files as the system allows it, within what is of use here."""
+    if resource is None:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _CONNECTIONS + 256 if hard == resource.RLIM_INFINITY else min(hard, _CONNECTIONS + 256)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _open(address: str) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from bgrace import embed
+from bgrace._base.files import write_small_file
 from bgrace.errors import ArgumentError
 
 __all__ = ["SITE", "SiteFile", "site_files", "write_site"]
@@ -88,7 +89,8 @@ def write_site(folder: str | os.PathLike[str]) -> list[Path]:
     ArgumentError
         If `folder` is a file.
     BuildError, DependencyError
-        If the engine for pages has to be compiled and cannot be: `bgrace.embed.wasm_module`.
+        If a file cannot be written, or the engine for pages has to be compiled and cannot be:
+        `bgrace.embed.wasm_module`.
     """
     target = Path(folder)
     if target.exists() and not target.is_dir():
@@ -104,6 +106,5 @@ def write_site(folder: str | os.PathLike[str]) -> list[Path]:
     for name, content in contents.items():
         path = target / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-        written.append(path)
+        written.append(write_small_file(path, content))
     return written

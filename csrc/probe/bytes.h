@@ -1,6 +1,7 @@
 /* Numbers as files have them: little-endian, anywhere.
  *
- * Put together from bytes, of which compilers make one load. */
+ * Put together from bytes, of which compilers make one load; but where the machine has them in that order, they are
+ * told so, for in loops they don't see it. */
 #ifndef BGR_BYTES_H
 #define BGR_BYTES_H
 
@@ -12,7 +13,16 @@ static inline uint32_t get_u32(const unsigned char *p)
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+static inline uint64_t get_u64(const unsigned char *p)
+{
+    uint64_t bits;
+    memcpy(&bits, p, sizeof bits);
+    return bits;
+}
+#else
 static inline uint64_t get_u64(const unsigned char *p) { return (uint64_t)get_u32(p) | (uint64_t)get_u32(p + 4) << 32; }
+#endif
 
 static inline double get_f64(const unsigned char *p)
 {
@@ -20,6 +30,17 @@ static inline double get_f64(const unsigned char *p)
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
+}
+
+/* n of them, one after another. */
+static inline void get_f64s(const unsigned char *p, int n, double *values)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(values, p, (size_t)n * sizeof *values);
+#else
+    for (int k = 0; k < n; k++)
+        values[k] = get_f64(p + 8 * k);
+#endif
 }
 
 #endif

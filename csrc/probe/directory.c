@@ -6,15 +6,24 @@
 #include "probe/directory.h"
 
 #include "base/levels.h"
-#include "base/planes.h"
+#include "probe/block.h"
 #include "probe/bytes.h"
 #include "probe/crc32.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADER_SIZE = 256, ENTRY_SIZE = 104, NAME_SIZE = 40, CRC_PLACE = 48, MET_NAME_PLACE = 100, VERSION = 3 };
-enum { TYPE_FLOAT64 = 1, TYPE_INT16 = 2, TYPE_INT32 = 3, TYPE_UINT8 = 4, TYPE_UINT16 = 5, TYPE_INT64 = 6 };
+enum { HEADER_SIZE = 256, ENTRY_SIZE = 104, NAME_SIZE = 40, CRC_PLACE = 48, MET_NAME_PLACE = 100 };
+enum { VERSION_PLAIN = 3, VERSION_PACKED = 4 };
+enum {
+    TYPE_FLOAT64 = 1,
+    TYPE_INT16 = 2,
+    TYPE_INT32 = 3,
+    TYPE_UINT8 = 4,
+    TYPE_UINT16 = 5,
+    TYPE_INT64 = 6,
+    TYPE_UINT32 = 7
+};
 enum { FLAG_GAMMONS = 1, FLAG_ARCHIVE = 4, FLAG_CRAWFORD = 8 };
 
 static const unsigned char MAGIC[8] = {0x93, 'B', 'G', 'R', 'A', 'C', 'E', '\n'};
@@ -45,6 +54,12 @@ static const struct {
     [BGR_TABLE_MATCH_PLANES] = {"match/planes", TYPE_FLOAT64, 8, 3},
     [BGR_TABLE_PRE_CRAWFORD] = {"match/pre_crawford", TYPE_FLOAT64, 8, 2},
     [BGR_TABLE_POST_CRAWFORD] = {"match/post_crawford", TYPE_FLOAT64, 8, 2},
+    [BGR_TABLE_PACKED_PLANES] = {"packed/planes", TYPE_INT32, 4, 2},
+    [BGR_TABLE_PACKED_ON_ROLL] = {"packed/on_roll", TYPE_INT16, 2, 2},
+    [BGR_TABLE_PACKED_OPPONENT] = {"packed/opponent", TYPE_INT16, 2, 2},
+    [BGR_TABLE_PACKED_STARTS] = {"packed/starts", TYPE_INT64, 8, 1},
+    [BGR_TABLE_PACKED_CODES] = {"packed/codes", TYPE_UINT8, 1, 1},
+    [BGR_TABLE_PACKED_CHECKSUMS] = {"packed/checksums", TYPE_UINT32, 4, 1},
 };
 
 static bgr_status read_entry(const unsigned char *p, uint64_t file_size, bgr_tables *tables)
@@ -101,6 +116,14 @@ static int distribution_fits(const bgr_table *table, int dense, int packed, uint
     return n_rows == 0 || (width >= 1 && width <= BGR_MAX_WIDTH && table[wanted].scale == scale);
 }
 
+static int is_packed(const bgr_tables *tables) { return tables->table[BGR_TABLE_PACKED_CODES].there; }
+
+/* Steps to a unit of equity. */
+static double pairs_scale(const bgr_tables *tables)
+{
+    return tables->table[is_packed(tables) ? BGR_TABLE_PACKED_CODES : BGR_TABLE_EQUITIES].scale;
+}
+
 /* Whether the tables of pairs in which a gammon matters are there if gammons count, and not otherwise. */
 static int gammons_fit(const bgr_tables *tables, uint64_t n_full)
 {
@@ -112,10 +135,29 @@ static int gammons_fit(const bgr_tables *tables, uint64_t n_full)
     for (int starts = BGR_TABLE_WINNING_STARTS; starts <= BGR_TABLE_LOSING_STARTS; starts += 2) {
         const bgr_table *values = &table[starts + 1];
         if (table[starts].shape[0] != n_starts || values->shape[1] != (there ? BGR_N_SINGLE : 0) ||
-            (there && values->scale != table[BGR_TABLE_EQUITIES].scale))
+            (there && values->scale != pairs_scale(tables)))
             return 0;
     }
     return 1;
+}
+
+/* Whether the values of pairs for money are there, plain or packed, and not otherwise. */
+static int pairs_fit(const bgr_tables *tables)
+{
+    const bgr_table *table = tables->table, *equities = &table[BGR_TABLE_EQUITIES];
+    const bgr_table *planes = &table[BGR_TABLE_PACKED_PLANES];
+    const bgr_table *on_roll = &table[BGR_TABLE_PACKED_ON_ROLL], *opponent = &table[BGR_TABLE_PACKED_OPPONENT];
+    uint64_t n = (uint64_t)tables->n_pairs, side = (n + BGR_BLOCK_SIDE - 1) / BGR_BLOCK_SIDE;
+    if (!is_packed(tables)) {
+        for (int kind = BGR_TABLE_PACKED_PLANES; kind <= BGR_TABLE_PACKED_CHECKSUMS; kind++)
+            if (table[kind].there)
+                return 0;
+        return equities->shape[0] == n && equities->shape[1] == n && (n == 0 || equities->shape[2] == BGR_N_PLANES);
+    }
+    return n != 0 && !equities->there && planes->shape[0] == BGR_N_PLANES && planes->shape[1] == 3 &&
+           on_roll->shape[0] == n && opponent->shape[0] == n && on_roll->shape[1] == opponent->shape[1] &&
+           on_roll->shape[1] <= BGR_MAX_FACTORS && table[BGR_TABLE_PACKED_STARTS].shape[0] == side * side + 1 &&
+           table[BGR_TABLE_PACKED_CHECKSUMS].shape[0] == side * side;
 }
 
 /* Whether the tables of pairs for a match score are there if there is one, and not otherwise. */
@@ -141,14 +183,13 @@ static int shapes_fit(const bgr_tables *tables)
     uint64_t n_full = size - (uint64_t)tables->n_fewer;
     uint64_t n_first = (table + 2 * tables->packed)[BGR_TABLE_CHECKER_DISTRIBUTION].shape[0];
     uint64_t n_all = tables->info.checkers == BGR_MAX_CHECKERS && n_first ? n_full : 0;
-    const bgr_table *epc = &table[BGR_TABLE_EPC], *equities = &table[BGR_TABLE_EQUITIES];
+    const bgr_table *epc = &table[BGR_TABLE_EPC];
     return table[BGR_TABLE_MEAN].shape[0] == size && table[BGR_TABLE_VARIANCE].shape[0] == size &&
            (epc->n_bytes == 0 || epc->shape[0] == size) &&
            distribution_fits(table, BGR_TABLE_DISTRIBUTION, tables->packed, size) &&
            distribution_fits(table, BGR_TABLE_CHECKER_DISTRIBUTION, tables->packed, n_all) &&
-           table[BGR_TABLE_ORDER].shape[0] == n_pairs + (uint64_t)tables->n_match && equities->shape[0] == n_pairs &&
-           equities->shape[1] == n_pairs && (n_pairs == 0 || equities->shape[2] == 4) && gammons_fit(tables, n_full) &&
-           match_fits(tables);
+           table[BGR_TABLE_ORDER].shape[0] == n_pairs + (uint64_t)tables->n_match && pairs_fit(tables) &&
+           gammons_fit(tables, n_full) && match_fits(tables);
 }
 
 /* Copy the directory, or tell what kind of file has none. */
@@ -199,7 +240,8 @@ static int read_score(const unsigned char *block, int crawford, bgr_tables *tabl
 /* The numbers at the head, and the entries.  The checksum in the block is lost. */
 static bgr_status read_numbers(unsigned char block[BGR_DIRECTORY_SIZE], bgr_tables *tables)
 {
-    if (get_u32(block + 8) != VERSION)
+    uint32_t version = get_u32(block + 8);
+    if (version != VERSION_PLAIN && version != VERSION_PACKED)
         return BGR_ERR_VERSION;
     uint32_t claimed = get_u32(block + CRC_PLACE);
     memset(block + CRC_PLACE, 0, 4);
@@ -231,7 +273,7 @@ static bgr_status read_numbers(unsigned char block[BGR_DIRECTORY_SIZE], bgr_tabl
         if (status != BGR_OK)
             return status;
     }
-    return BGR_OK;
+    return (version == VERSION_PACKED) == is_packed(tables) ? BGR_OK : BGR_ERR_VERSION;
 }
 
 static int64_t n_positions(const bgr_tables *tables, int checkers)
@@ -281,7 +323,7 @@ static bgr_status read_directory(bgr_tables *tables)
 /* How equities for money are encoded; 0 if that makes no sense. */
 static int set_steps(bgr_tables *tables)
 {
-    double scale = tables->table[BGR_TABLE_EQUITIES].scale, most = scale * (tables->info.gammons ? 2 : 1);
+    double scale = pairs_scale(tables), most = scale * (tables->info.gammons ? 2 : 1);
     /* Even and a multiple of 36, docs/file-format.md says: then one-roll values and takes at 1/2 are exact. */
     if (!(scale >= 36 && most <= INT16_MAX) || (int)scale != scale || (int)scale % 36 != 0)
         return 0;
@@ -289,6 +331,29 @@ static int set_steps(bgr_tables *tables)
     tables->most_steps = (int)(most + 0.5);
     tables->unit_steps = (int)(scale + 0.5);
     return 1;
+}
+
+/* Which factors belong to which plane. */
+static bgr_status read_packing(bgr_tables *tables)
+{
+    unsigned char numbers[4 * 3 * BGR_N_PLANES];
+    bgr_packing *packing = &tables->packing;
+    bgr_status status =
+        bgr_file_read(&tables->file, tables->table[BGR_TABLE_PACKED_PLANES].offset, sizeof numbers, numbers);
+    if (status != BGR_OK)
+        return status;
+    packing->n_factors = (int)tables->table[BGR_TABLE_PACKED_ON_ROLL].shape[1];
+    packing->side = (tables->n_pairs + BGR_BLOCK_SIDE - 1) / BGR_BLOCK_SIDE;
+    for (int k = 0; k < BGR_N_PLANES; k++) {
+        uint32_t first = get_u32(numbers + 12 * k), count = get_u32(numbers + 12 * k + 4);
+        uint32_t shift = get_u32(numbers + 12 * k + 8), most = (uint32_t)packing->n_factors;
+        if (first > most || count > most - first || shift > BGR_MAX_SHIFT)
+            return BGR_ERR_DAMAGED;
+        packing->plane[k].first = (int)first;
+        packing->plane[k].count = (int)count;
+        packing->plane[k].shift = (int)shift;
+    }
+    return BGR_OK;
 }
 
 /* The ranks are worked out anew and compared with the table of them: a wrong rank would answer for another pair. */
@@ -329,6 +394,8 @@ bgr_status bgr_tables_open(bgr_tables *tables, const bgr_file *file)
     bgr_status status = read_directory(tables);
     if (status == BGR_OK && tables->n_pairs && !set_steps(tables))
         status = BGR_ERR_DAMAGED;
+    if (status == BGR_OK && is_packed(tables))
+        status = read_packing(tables);
     if (status == BGR_OK && tables->n_pairs + tables->n_match)
         status = find_ranks(tables);
     return status;

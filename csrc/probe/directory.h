@@ -2,6 +2,7 @@
 #ifndef BGR_DIRECTORY_H
 #define BGR_DIRECTORY_H
 
+#include "base/planes.h"
 #include "probe/file.h"
 
 /* What a match score makes of the cube: probe/match.h. */
@@ -34,6 +35,12 @@ enum {
     BGR_TABLE_MATCH_PLANES,
     BGR_TABLE_PRE_CRAWFORD,
     BGR_TABLE_POST_CRAWFORD,
+    BGR_TABLE_PACKED_PLANES, /* this and those behind it in place of the equities */
+    BGR_TABLE_PACKED_ON_ROLL,
+    BGR_TABLE_PACKED_OPPONENT,
+    BGR_TABLE_PACKED_STARTS,
+    BGR_TABLE_PACKED_CODES,
+    BGR_TABLE_PACKED_CHECKSUMS,
     BGR_N_TABLES
 };
 
@@ -47,6 +54,15 @@ typedef struct bgr_table {
     uint32_t crc32;
 } bgr_table;
 
+/* How pairs are packed: see probe/packed.h. */
+typedef struct bgr_packing {
+    int n_factors; /* of a position, all planes together; 0 if pairs are not packed */
+    int64_t side;  /* blocks side by side */
+    struct {
+        int first, count, shift;
+    } plane[BGR_N_PLANES];
+} bgr_packing;
+
 typedef struct bgr_tables {
     bgr_file file;
     bgr_info info;
@@ -54,10 +70,11 @@ typedef struct bgr_tables {
     uint32_t couple[4][256]; /* up to eight points: what points 2 k and 2 k + 1 add to the index, by their two sums */
     bgr_table table[BGR_N_TABLES];
     uint32_t metadata_crc32;
-    int packed;              /* distributions are in 16 bits */
-    int64_t n_pairs;         /* positions of the table of pairs for money; 0 if there is none */
-    int64_t n_match;         /* the same for a match score */
-    int64_t n_fewer;         /* positions with fewer than 15 checkers; they come first */
+    int packed;      /* distributions are in 16 bits */
+    int64_t n_pairs; /* positions of the table of pairs for money; 0 if there is none */
+    int64_t n_match; /* the same for a match score */
+    int64_t n_fewer; /* positions with fewer than 15 checkers; they come first */
+    bgr_packing packing;
     int32_t *rank;           /* n_pairs or n_match: index -> rank */
     double step;             /* of equities */
     int most_steps;          /* no value is farther from 0, */

@@ -32,6 +32,12 @@ bgr_status bgr_file_open(const char *path, bgr_file *file)
     return BGR_ERR_OPEN;
 }
 
+bgr_status bgr_file_share(intptr_t handle, bgr_file *file)
+{
+    (void)handle;
+    return bgr_file_open(NULL, file);
+}
+
 void bgr_file_map(bgr_file *file) { (void)file; }
 
 bgr_status bgr_file_load(bgr_file *file)
@@ -90,6 +96,13 @@ static HANDLE open_utf8(const char *path)
 }
 
 static void close_handle(intptr_t handle) { CloseHandle((HANDLE)handle); }
+
+static intptr_t share_handle(intptr_t handle)
+{
+    HANDLE process = GetCurrentProcess(), shared;
+    int done = DuplicateHandle(process, (HANDLE)handle, process, &shared, 0, FALSE, DUPLICATE_SAME_ACCESS);
+    return done ? (intptr_t)shared : -1;
+}
 
 static const unsigned char *map(const bgr_file *file)
 {
@@ -151,6 +164,8 @@ static void close_handle(intptr_t handle)
     errno = kept;
 }
 
+static intptr_t share_handle(intptr_t handle) { return fcntl((int)handle, F_DUPFD_CLOEXEC, 0); }
+
 static const unsigned char *map(const bgr_file *file)
 {
     void *bytes = mmap(NULL, (size_t)file->size, PROT_READ, MAP_SHARED, (int)file->handle, 0);
@@ -190,6 +205,20 @@ static int64_t read_some(const bgr_file *file, uint64_t offset, size_t n, void *
 
 #endif
 
+/* Take over a handle, if it is that of a regular file, else close it. */
+static bgr_status take_over(bgr_file *file, intptr_t handle)
+{
+#if defined(_WIN32)
+    int failed = look((HANDLE)handle, &file->size, file->changed);
+#else
+    int failed = look((int)handle, &file->size, file->changed);
+#endif
+    if (failed)
+        close_handle(handle);
+    file->handle = failed ? -1 : handle;
+    return failed ? BGR_ERR_OPEN : BGR_OK;
+}
+
 bgr_status bgr_file_open(const char *path, bgr_file *file)
 {
     memset(file, 0, sizeof *file);
@@ -203,12 +232,15 @@ bgr_status bgr_file_open(const char *path, bgr_file *file)
     if (handle < 0)
         return BGR_ERR_OPEN;
 #endif
-    file->handle = (intptr_t)handle;
-    if (look(handle, &file->size, file->changed) != 0) {
-        close_handle(file->handle);
-        return BGR_ERR_OPEN;
-    }
-    return BGR_OK;
+    return take_over(file, (intptr_t)handle);
+}
+
+bgr_status bgr_file_share(intptr_t handle, bgr_file *file)
+{
+    memset(file, 0, sizeof *file);
+    intptr_t shared = share_handle(handle);
+    file->handle = -1;
+    return shared == -1 ? BGR_ERR_OPEN : take_over(file, shared);
 }
 
 void bgr_file_map(bgr_file *file)

@@ -17,6 +17,10 @@ typedef struct bgr_file {
 /* BGR_ERR_OPEN. */
 bgr_status bgr_file_open(const char *path, bgr_file *file);
 
+/* Open once more what the system has open as `handle`, a file descriptor or HANDLE, whatever has its name by now.
+ * BGR_ERR_OPEN. */
+bgr_status bgr_file_share(intptr_t handle, bgr_file *file);
+
 /* Map an open file; without effect where that is not possible. */
 void bgr_file_map(bgr_file *file);
 

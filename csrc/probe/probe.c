@@ -1,5 +1,7 @@
 /* Questions to one or more database files: find the file that answers best, and look up. */
 
+#include "probe/probe.h"
+
 #include "probe/bytes.h"
 #include "probe/checksums.h"
 #include "probe/match.h"
@@ -116,20 +118,28 @@ bgr_status bgr_open(const char *path, bgr_access access, bgr_db **db)
     return bgr_open_all(&path, 1, access, db, NULL);
 }
 
-bgr_status bgr_open_memory(const void *bytes, size_t size, bgr_db **db)
+bgr_status bgr_open_file(const bgr_file *file, bgr_access access, bgr_db **db)
 {
-    bgr_file file = {.bytes = bytes, .size = size, .handle = -1};
+    bgr_file owned = *file;
     *db = NULL;
     bgr_db *made;
     bgr_status status = new_db(1, &made);
-    if (status != BGR_OK)
+    if (status != BGR_OK) {
+        bgr_file_close(&owned);
         return status;
-    status = add(made, &file, BGR_READ);
+    }
+    status = add(made, &owned, access);
     if (status == BGR_OK)
         *db = made;
     else
         bgr_close(made);
     return status;
+}
+
+bgr_status bgr_open_memory(const void *bytes, size_t size, bgr_db **db)
+{
+    bgr_file file = {.bytes = bytes, .size = size, .handle = -1};
+    return bgr_open_file(&file, BGR_READ, db);
 }
 
 void bgr_close(bgr_db *db)
@@ -436,29 +446,13 @@ bgr_status bgr_probe_rolls_at(const bgr_db *db, int file, int64_t index, double 
     return status == BGR_OK ? bgr_tables_rolls(tables, index, mean_rolls, variance_rolls) : status;
 }
 
-/* Hand out a row, filled up with zeros. */
-static bgr_status copy_row(const bgr_row *row, int width, double *distribution)
-{
-    if (width < 1)
-        return BGR_ERR_SIZE;
-    for (int k = width; k < row->width; k++)
-        if (row->chance[k] != 0)
-            return BGR_ERR_SIZE;
-    for (int k = 0; k < width; k++)
-        distribution[k] = k < row->width ? row->chance[k] : 0;
-    return BGR_OK;
-}
-
 bgr_status bgr_probe_roll_distribution(const bgr_db *db, int points, const int8_t *counts, int width,
                                        double *distribution)
 {
     const bgr_tables *tables;
     int64_t index;
-    bgr_row row;
     bgr_status status = locate(db, points, counts, &tables, &index);
-    if (status == BGR_OK)
-        status = bgr_tables_distribution(tables, index, &row);
-    return status == BGR_OK ? copy_row(&row, width, distribution) : status;
+    return status == BGR_OK ? bgr_tables_copy_distribution(tables, index, width, distribution) : status;
 }
 
 bgr_status bgr_probe_roll_distribution_batch(const bgr_db *db, int points, const int8_t *counts, int64_t n, int width,
@@ -469,10 +463,7 @@ bgr_status bgr_probe_roll_distribution_batch(const bgr_db *db, int points, const
     while (i < n && p.status == BGR_OK) {
         locate_piece(db, points, counts + i * points, n - i < BGR_ROWS ? n - i : BGR_ROWS, BGR_KIND_DISTRIBUTION, &p);
         for (int k = 0; k < p.n; k++, i++) {
-            bgr_row row;
-            bgr_status status = bgr_tables_distribution(p.tables[k], p.index[k], &row);
-            if (status == BGR_OK)
-                status = copy_row(&row, width, distribution + i * width);
+            bgr_status status = bgr_tables_copy_distribution(p.tables[k], p.index[k], width, distribution + i * width);
             if (status != BGR_OK) {
                 *n_done = i;
                 return status;
@@ -486,11 +477,8 @@ bgr_status bgr_probe_roll_distribution_batch(const bgr_db *db, int points, const
 bgr_status bgr_probe_roll_distribution_at(const bgr_db *db, int file, int64_t index, int width, double *distribution)
 {
     const bgr_tables *tables;
-    bgr_row row;
     bgr_status status = file_of(db, file, index, &tables);
-    if (status == BGR_OK)
-        status = bgr_tables_distribution(tables, index, &row);
-    return status == BGR_OK ? copy_row(&row, width, distribution) : status;
+    return status == BGR_OK ? bgr_tables_copy_distribution(tables, index, width, distribution) : status;
 }
 
 bgr_status bgr_probe_first_checker_distribution(const bgr_db *db, int points, const int8_t *counts, int width,
@@ -508,7 +496,7 @@ bgr_status bgr_probe_first_checker_distribution(const bgr_db *db, int points, co
         if (tables->info.checkers < BGR_MAX_CHECKERS || !fits(tables, &s, BGR_MAX_CHECKERS))
             continue;
         status = bgr_tables_first_checker(tables, index_of(tables, &s), &row);
-        return status == BGR_OK ? copy_row(&row, width, distribution) : status;
+        return status == BGR_OK ? bgr_row_copy(&row, width, distribution) : status;
     }
     return BGR_ERR_COVERAGE;
 }
@@ -583,7 +571,7 @@ static inline const bgr_tables *money_pair(const bgr_db *db, const suffix_sums *
                                            bgr_pair *pair)
 {
     const bgr_tables *tables = NULL;
-    if (db->n_match || find_pair(db, mine, theirs, &tables, pair) != BGR_OK || !tables->file.bytes)
+    if (db->n_match || find_pair(db, mine, theirs, &tables, pair) != BGR_OK || !bgr_tables_in_place(tables))
         return NULL;
     return tables;
 }
@@ -695,7 +683,7 @@ bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *
                 status = find_pair(db, &mine, &theirs, &tables[found], &pair[found]);
             if (status != BGR_OK)
                 break;
-            in_memory &= tables[found]->file.bytes != NULL;
+            in_memory &= bgr_tables_in_place(tables[found]);
         }
         if (in_memory)
             for (int k = 0; k < found; k++)

@@ -8,6 +8,9 @@
 #include "base/cube.h"
 #include "base/planes.h"
 #include "probe/bytes.h"
+#include "probe/packed.h"
+
+#include <string.h>
 
 /* n bytes of the file: in place if they are in memory, else read into the buffer.  NULL if that fails. */
 static inline const unsigned char *fetch(const bgr_tables *tables, uint64_t offset, size_t n, unsigned char *buffer,
@@ -57,22 +60,47 @@ bgr_status bgr_tables_rolls(const bgr_tables *tables, int64_t index, double *mea
     return status;
 }
 
+/* The highest bit says that a number in float64 is not 0 .. 1. */
+static inline uint64_t beyond_one(const unsigned char *p)
+{
+    const uint64_t one = 0x3FF0000000000000U;
+    uint64_t bits = get_u64(p);
+    return (one - bits) | bits;
+}
+
+/* Where a row in float64 is, in the file or in a buffer of 8 * BGR_MAX_WIDTH bytes, once its chances are known to be
+ * some. */
+static const unsigned char *find_dense(const bgr_tables *tables, const bgr_table *table, uint64_t number,
+                                       unsigned char *buffer, bgr_status *status)
+{
+    size_t width = (size_t)table->shape[1];
+    const unsigned char *p = fetch(tables, table->offset + 8 * number * width, 8 * width, buffer, status);
+    if (!p)
+        return NULL;
+    /* 0 .. 1, as the numbers that their bits are: what is below 0, above 1 or not a number is more than 1 then.  No
+     * branch for each, and four at a time: this takes as long as the reading does. */
+    uint64_t wrong = 0;
+    size_t k = 0;
+    for (; k + 4 <= width; k += 4)
+        wrong |=
+            beyond_one(p + 8 * k) | beyond_one(p + 8 * k + 8) | beyond_one(p + 8 * k + 16) | beyond_one(p + 8 * k + 24);
+    for (; k < width; k++)
+        wrong |= beyond_one(p + 8 * k);
+    if (wrong >> 63)
+        *status = BGR_ERR_DAMAGED;
+    return wrong >> 63 ? NULL : p;
+}
+
 /* A row in float64. */
 static bgr_status dense_row(const bgr_tables *tables, const bgr_table *table, uint64_t number, bgr_row *row)
 {
     unsigned char buffer[8 * BGR_MAX_WIDTH];
     bgr_status status = BGR_OK;
-    size_t width = (size_t)table->shape[1];
-    const unsigned char *p = fetch(tables, table->offset + 8 * number * width, 8 * width, buffer, &status);
+    const unsigned char *p = find_dense(tables, table, number, buffer, &status);
     if (!p)
         return status;
-    for (size_t k = 0; k < width; k++) {
-        double chance = get_f64(p + 8 * k);
-        if (!(chance >= 0 && chance <= 1)) /* NaN too */
-            return BGR_ERR_DAMAGED;
-        row->chance[k] = chance;
-    }
-    row->width = (int)width;
+    row->width = (int)table->shape[1];
+    get_f64s(p, row->width, row->chance);
     return BGR_OK;
 }
 
@@ -114,6 +142,41 @@ static bgr_status find_row(const bgr_tables *tables, int kind, uint64_t number, 
 bgr_status bgr_tables_distribution(const bgr_tables *tables, int64_t index, bgr_row *row)
 {
     return find_row(tables, BGR_TABLE_DISTRIBUTION, (uint64_t)index, row);
+}
+
+bgr_status bgr_row_copy(const bgr_row *row, int width, double *distribution)
+{
+    if (width < 1)
+        return BGR_ERR_SIZE;
+    for (int k = width; k < row->width; k++)
+        if (row->chance[k] != 0)
+            return BGR_ERR_SIZE;
+    int common = width < row->width ? width : row->width;
+    memcpy(distribution, row->chance, (size_t)common * sizeof *distribution);
+    for (int k = common; k < width; k++)
+        distribution[k] = 0;
+    return BGR_OK;
+}
+
+bgr_status bgr_tables_copy_distribution(const bgr_tables *tables, int64_t index, int width, double *distribution)
+{
+    const bgr_table *table = &tables->table[BGR_TABLE_DISTRIBUTION];
+    int have = (int)table->shape[1];
+    if (tables->packed || have > width) {
+        bgr_row row;
+        bgr_status status = bgr_tables_distribution(tables, index, &row);
+        return status == BGR_OK ? bgr_row_copy(&row, width, distribution) : status;
+    }
+    /* The common way, without a row in between. */
+    unsigned char buffer[8 * BGR_MAX_WIDTH];
+    bgr_status status = BGR_OK;
+    const unsigned char *p = find_dense(tables, table, (uint64_t)index, buffer, &status);
+    if (!p)
+        return status;
+    get_f64s(p, have, distribution);
+    for (int k = have; k < width; k++)
+        distribution[k] = 0;
+    return BGR_OK;
 }
 
 bgr_status bgr_tables_first_checker(const bgr_tables *tables, int64_t index, bgr_row *row)
@@ -248,17 +311,28 @@ bgr_status bgr_tables_decode(const bgr_tables *tables, const bgr_pair *pair, uin
     return status;
 }
 
-/* The same of a file that is not in memory. */
-BGR_RARE static bgr_status read_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities)
+/* The values at a pair's place, of a file that is packed or not in memory.  With `win` only cubeless counts. */
+BGR_RARE static bgr_status stored_values(const bgr_tables *tables, uint64_t place, int win, uint64_t *values)
 {
     unsigned char buffer[8];
-    bgr_status status = bgr_file_read(&tables->file, pair->place, sizeof buffer, buffer);
-    return status == BGR_OK ? bgr_tables_decode(tables, pair, get_u64(buffer), equities) : status;
+    if (tables->packing.n_factors)
+        return bgr_packed_values(tables, place, win ? 1 : BGR_N_PLANES, values);
+    bgr_status status = bgr_file_read(&tables->file, place, sizeof buffer, buffer);
+    if (status == BGR_OK)
+        *values = get_u64(buffer);
+    return status;
+}
+
+BGR_RARE static bgr_status read_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities)
+{
+    uint64_t values;
+    bgr_status status = stored_values(tables, pair->place, 0, &values);
+    return status == BGR_OK ? bgr_tables_decode(tables, pair, values, equities) : status;
 }
 
 bgr_status bgr_tables_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities)
 {
-    if (!tables->file.bytes)
+    if (!bgr_tables_in_place(tables))
         return read_equities(tables, pair, equities);
     return bgr_tables_decode(tables, pair, get_u64(tables->file.bytes + pair->place), equities);
 }
@@ -272,23 +346,29 @@ static inline int covers(const bgr_tables *tables, int64_t on_roll, int64_t oppo
 
 /* Values of up to BGR_PIECE pairs as the file has them, up to the first that can't be read; for what is no pair of the
  * table anything. */
-static bgr_status find_piece(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent, int n,
+static bgr_status find_piece(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent, int n, int win,
                              uint64_t *values, int *n_found)
 {
-    unsigned char buffer[8];
     bgr_status status = BGR_OK;
     uint64_t place[BGR_PIECE];
     int k = 0;
     for (int i = 0; i < n; i++)
         place[i] = covers(tables, on_roll[i], opponent[i]) ? bgr_tables_pair(tables, on_roll[i], opponent[i]).place : 0;
-    if (tables->file.bytes)
+    if (bgr_tables_in_place(tables))
         for (; k < n; k++)
             values[k] = get_u64(tables->file.bytes + place[k]);
     for (; k < n; k++) {
-        status = bgr_file_read(&tables->file, place[k], sizeof buffer, buffer);
+        int later = k + 2 * BGR_PACKED_AHEAD, soon = k + BGR_PACKED_AHEAD;
+        values[k] = 0;
+        if (tables->packing.n_factors && later < n)
+            bgr_packed_expect(tables, place[later], win ? 1 : BGR_N_PLANES);
+        if (tables->packing.n_factors && soon < n)
+            bgr_packed_expect_block(tables, place[soon]);
+        if (!place[k]) /* of no pair, or of that in which both have finished */
+            continue;
+        status = stored_values(tables, place[k], win, &values[k]);
         if (status != BGR_OK)
             break;
-        values[k] = get_u64(buffer);
     }
     *n_found = k;
     return status;
@@ -318,7 +398,7 @@ bgr_status bgr_tables_equities_batch(const bgr_tables *tables, const int64_t *on
         uint64_t values[BGR_PIECE];
         int n_found;
         int64_t first = i;
-        bgr_status next = find_piece(tables, on_roll + i, opponent + i, n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE,
+        bgr_status next = find_piece(tables, on_roll + i, opponent + i, n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE, 0,
                                      values, &n_found);
         for (; i < first + n_found; i++) {
             bgr_equities equities;
@@ -367,13 +447,16 @@ bgr_status bgr_tables_decode_win(const bgr_tables *tables, const bgr_pair *pair,
 
 bgr_status bgr_tables_win(const bgr_tables *tables, int64_t on_roll, int64_t opponent, double *win_probability)
 {
-    unsigned char buffer[8];
+    uint64_t values;
     bgr_status status = BGR_OK;
     if (!covers(tables, on_roll, opponent))
         return BGR_ERR_COVERAGE;
     bgr_pair pair = bgr_tables_pair(tables, on_roll, opponent);
-    const unsigned char *p = fetch(tables, pair.place, sizeof buffer, buffer, &status);
-    return p ? win_of(tables, &pair, get_u64(p), win_probability) : status;
+    if (bgr_tables_in_place(tables))
+        values = get_u64(tables->file.bytes + pair.place);
+    else
+        status = stored_values(tables, pair.place, 1, &values);
+    return status == BGR_OK ? win_of(tables, &pair, values, win_probability) : status;
 }
 
 double bgr_race_win(const bgr_row *on_roll, const bgr_row *opponent)
@@ -422,7 +505,7 @@ bgr_status bgr_tables_win_probability_batch(const bgr_tables *tables, const int6
         uint64_t values[BGR_PIECE];
         int n_found;
         int64_t first = i;
-        bgr_status next = find_piece(tables, on_roll + i, opponent + i, n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE,
+        bgr_status next = find_piece(tables, on_roll + i, opponent + i, n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE, 1,
                                      values, &n_found);
         for (; i < first + n_found; i++) {
             bgr_pair pair = {on_roll[i], opponent[i], 0};

@@ -25,6 +25,12 @@ typedef struct bgr_row {
 
 bgr_status bgr_tables_distribution(const bgr_tables *tables, int64_t index, bgr_row *row);
 
+/* Hand out a row, filled up with zeros; BGR_ERR_SIZE if it is longer. */
+bgr_status bgr_row_copy(const bgr_row *row, int width, double *distribution);
+
+/* The two in one. */
+bgr_status bgr_tables_copy_distribution(const bgr_tables *tables, int64_t index, int width, double *distribution);
+
 /* BGR_ERR_COVERAGE if the file has no such table. */
 bgr_status bgr_tables_first_checker(const bgr_tables *tables, int64_t index, bgr_row *row);
 
@@ -71,6 +77,13 @@ static inline bgr_pair bgr_tables_pair(const bgr_tables *tables, int64_t on_roll
     uint64_t row = (uint64_t)tables->rank[on_roll], column = (uint64_t)tables->rank[opponent];
     uint64_t place = tables->table[BGR_TABLE_EQUITIES].offset + 8 * (row * (uint64_t)tables->n_pairs + column);
     return (bgr_pair){on_roll, opponent, place};
+}
+
+/* Whether the eight bytes at a pair's place in the file, which is in memory, are its values: a packed file has no such
+ * bytes, only a place that numbers the pair. */
+static inline int bgr_tables_in_place(const bgr_tables *tables)
+{
+    return tables->file.bytes != NULL && tables->packing.n_factors == 0;
 }
 
 bgr_status bgr_tables_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities);

@@ -19,13 +19,15 @@
 #include "rollout/rollout.h"
 
 #include "base/position.h"
+#include "base/threads.h"
 #include "rollout/throws.h"
 #include "solve/one_sided.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { LANES = 16 };  /* games that are played side by side, so that one need not wait for the table of another */
-enum { PIECE = 256 }; /* games that a thread takes at a time */
+enum { PIECE = 256 }; /* games to a piece */
 
 static const uint32_t all_points = (1u << BGR_MAX_POINTS) - 1;
 
@@ -160,6 +162,40 @@ static bgr_status check(const bgr_policy *policy, const int8_t *counts)
     return BGR_OK;
 }
 
+typedef struct {
+    const bgr_policy *policy;
+    const bgr_space *wide;
+    const int8_t *counts;
+    const uint32_t *blocked;
+    int64_t *results;
+} plays_asked;
+
+static int find_plays(void *of, int64_t first, int64_t past, int worker)
+{
+    const plays_asked *asked = of;
+    const bgr_policy *policy = asked->policy;
+    (void)worker;
+    for (int64_t i = first; i < past; i++) {
+        board start;
+        set_board(asked->counts + i * BGR_MAX_POINTS, &start);
+        int64_t from = within(policy, start.occupied) ? play_on(policy, &start, 0, 0) : -1;
+        for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+            board b = start;
+            int64_t index = from;
+            if (from >= 0)
+                index = policy->best[from * BGR_N_ROLLS + roll];
+            else
+                index = turn(policy, &b, bgr_rolls[roll].larger, bgr_rolls[roll].smaller, asked->blocked[i]);
+            if (index >= 0) {
+                memset(b.counts, 0, sizeof b.counts);
+                bgr_position(policy->space, index, b.counts);
+            }
+            bgr_index(asked->wide, b.counts, &asked->results[i * BGR_N_ROLLS + roll]);
+        }
+    }
+    return 0;
+}
+
 bgr_status bgr_policy_plays(const bgr_policy *policy, const bgr_space *wide, const int8_t *counts,
                             const uint32_t *blocked, int64_t n, int n_threads, int64_t *results)
 {
@@ -174,26 +210,10 @@ bgr_status bgr_policy_plays(const bgr_policy *policy, const bgr_space *wide, con
         if (status != BGR_OK)
             return status;
     }
-    (void)n_threads;
-#pragma omp parallel for num_threads(n_threads) schedule(static)
-    for (int64_t i = 0; i < n; i++) {
-        board start;
-        set_board(counts + i * BGR_MAX_POINTS, &start);
-        int64_t first = within(policy, start.occupied) ? play_on(policy, &start, 0, 0) : -1;
-        for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-            board b = start;
-            int64_t index = first;
-            if (first >= 0)
-                index = policy->best[first * BGR_N_ROLLS + roll];
-            else
-                index = turn(policy, &b, bgr_rolls[roll].larger, bgr_rolls[roll].smaller, blocked[i]);
-            if (index >= 0) {
-                memset(b.counts, 0, sizeof b.counts);
-                bgr_position(policy->space, index, b.counts);
-            }
-            bgr_index(wide, b.counts, &results[i * BGR_N_ROLLS + roll]);
-        }
-    }
+    plays_asked asked = {policy, wide, counts, blocked, results};
+    bgr_team *team = bgr_team_new(n_threads);
+    bgr_team_run(team, n, 64, find_plays, &asked);
+    bgr_team_free(team);
     return BGR_OK;
 }
 
@@ -341,11 +361,30 @@ static void add(const bgr_rollout_sums *part, bgr_rollout_sums *sums)
                 sums->sums[of][half][k] += part->sums[of][half][k];
 }
 
+typedef struct {
+    const bgr_roller *sides;
+    const runner *start;
+    int64_t first, n;
+    int n_sides, blocking;
+    bgr_rollout_sums *parts; /* one for each worker */
+} games_asked;
+
+/* Pieces of games. */
+static int play_pieces(void *of, int64_t first, int64_t past, int worker)
+{
+    const games_asked *asked = of;
+    bgr_status status = BGR_OK;
+    int64_t end = past * PIECE < asked->n ? past * PIECE : asked->n;
+    for (int64_t game = first * PIECE; game < end && status == BGR_OK; game += LANES)
+        status = play_games(asked->sides, asked->n_sides, asked->blocking, asked->start, asked->first + game,
+                            (int)(end - game < LANES ? end - game : LANES), &asked->parts[worker]);
+    return (int)status;
+}
+
 bgr_status bgr_rollout(const bgr_roller *sides, int n_sides, int blocking, uint64_t seed, int64_t first, int64_t n,
                        int n_threads, bgr_rollout_sums *sums)
 {
     runner start[2];
-    bgr_status result = BGR_OK;
     memset(start, 0, sizeof start);
     for (int side = 0; side < n_sides; side++) {
         const bgr_policy *policy = &sides[side].policy;
@@ -362,25 +401,17 @@ bgr_status bgr_rollout(const bgr_roller *sides, int n_sides, int blocking, uint6
     }
     blocking = blocking && n_sides == 2 && !have_passed(start[0].board.occupied, turned(start[1].board.occupied));
     int64_t n_pieces = (n + PIECE - 1) / PIECE;
-    (void)n_threads;
-#pragma omp parallel num_threads(n_threads)
-    {
-        bgr_rollout_sums part;
-        bgr_status status = BGR_OK;
-        memset(&part, 0, sizeof part);
-#pragma omp for schedule(dynamic)
-        for (int64_t piece = 0; piece < n_pieces; piece++) {
-            int64_t end = (piece + 1) * PIECE < n ? (piece + 1) * PIECE : n;
-            for (int64_t game = piece * PIECE; game < end && status == BGR_OK; game += LANES)
-                status = play_games(sides, n_sides, blocking, start, first + game,
-                                    (int)(end - game < LANES ? end - game : LANES), &part);
-        }
-#pragma omp critical
-        {
-            add(&part, sums);
-            if (status != BGR_OK)
-                result = status;
-        }
-    }
-    return result;
+    if (n_threads > n_pieces)
+        n_threads = n_pieces > 1 ? (int)n_pieces : 1;
+    bgr_rollout_sums *parts = calloc((size_t)n_threads, sizeof *parts);
+    if (!parts)
+        return BGR_ERR_MEMORY;
+    games_asked asked = {sides, start, first, n, n_sides, blocking, parts};
+    bgr_team *team = bgr_team_new(n_threads);
+    int found = bgr_team_run(team, n_pieces, 1, play_pieces, &asked);
+    bgr_team_free(team);
+    for (int k = 0; k < n_threads; k++)
+        add(&parts[k], sums);
+    free(parts);
+    return found ? BGR_ERR_SIZE : BGR_OK;
 }

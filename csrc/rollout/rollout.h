@@ -46,8 +46,8 @@ typedef struct bgr_rollout_sums {
  *
  * n_sides: 1, or 2: then side 0 throws first and wins if it needs no more rolls than side 1; both play on until off.
  * With `blocking`, strategy H and I does not land where the other side stands.
- * BGR_ERR_POSITION, or BGR_ERR_SIZE if a game went on for more than BGR_MAX_GAME_ROLLS rolls; then the sums are of no
- * use.
+ * BGR_ERR_POSITION, BGR_ERR_MEMORY, or BGR_ERR_SIZE if a game went on for more than BGR_MAX_GAME_ROLLS rolls; then the
+ * sums are of no use.
  */
 bgr_status bgr_rollout(const bgr_roller *sides, int n_sides, int blocking, uint64_t seed, int64_t first, int64_t n,
                        int n_threads, bgr_rollout_sums *sums);

@@ -21,6 +21,7 @@
 #include "base/levels.h"
 #include "base/path.h"
 #include "base/plays.h"
+#include "base/threads.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -150,6 +151,20 @@ static void solve_rank(const solver *s, int64_t rank)
             solve_position(s, &s->objectives[k], &dice, index, rank);
 }
 
+typedef struct {
+    const solver *solver;
+    int64_t start; /* of the level */
+} level_ranks;
+
+static int solve_ranks(void *of, int64_t first, int64_t past, int worker)
+{
+    const level_ranks *level = of;
+    (void)worker;
+    for (int64_t rank = level->start + first; rank < level->start + past; rank++)
+        solve_rank(level->solver, rank);
+    return 0;
+}
+
 static bgr_status objective_new(const solver *s, objective *o, int64_t n_done, uint16_t *rows)
 {
     o->n_done = n_done;
@@ -195,14 +210,14 @@ bgr_status bgr_gnubg_one_sided(const bgr_space *space, int n_threads, bgr_progre
         return BGR_ERR_CHECKERS;
     solver s = {.space = space};
     bgr_status status = prepare(&s, last, first);
-    (void)n_threads;
+    bgr_team *team = bgr_team_new(n_threads);
     for (int level = 1; status == BGR_OK && level < s.levels.n_levels; level++) {
-#pragma omp parallel for schedule(dynamic, 64) num_threads(n_threads)
-        for (int64_t rank = s.levels.start[level]; rank < s.levels.start[level + 1]; rank++)
-            solve_rank(&s, rank);
+        level_ranks work = {&s, s.levels.start[level]};
+        bgr_team_run(team, s.levels.start[level + 1] - work.start, 64, solve_ranks, &work);
         if (progress && progress(context, level, s.levels.start[level + 1], space->size))
             status = BGR_ERR_STOPPED;
     }
+    bgr_team_free(team);
     for (int k = 0; k < s.n_objectives; k++) {
         free(s.objectives[k].sum);
         free(s.objectives[k].chains);

@@ -8,6 +8,7 @@
 #include "base/dice.h"
 #include "base/plays.h"
 #include "base/position.h"
+#include "base/threads.h"
 #include "solve/solver.h"
 
 #include <stdlib.h>
@@ -15,6 +16,8 @@
 
 /* Beyond this the map from index to rank would no longer be a plain array. */
 static const int64_t largest_index = (int64_t)1 << 28;
+
+enum { GRAPH_PIECE = 512 }; /* positions */
 
 typedef struct {
     int32_t *results;   /* n * 6 * points: single-die results as ranks, the first ones of each row in use */
@@ -71,30 +74,45 @@ static int play_roll(gatherer *g, const single_dice *dice, int32_t rank, bgr_rol
     return n;
 }
 
+static void gatherer_free(gatherer *g)
+{
+    free(g->stamp);
+    free(g->list);
+    free(g->spare);
+    memset(g, 0, sizeof *g);
+}
+
+/* Room for n ranks; nothing if there is no memory. */
 static int gatherer_new(gatherer *g, int64_t n)
 {
     g->number = 0;
     g->stamp = calloc((size_t)n, sizeof *g->stamp);
     g->list = malloc(BGR_MAX_PLAYS * sizeof *g->list);
     g->spare = malloc(BGR_MAX_PLAYS * sizeof *g->spare);
-    return g->stamp && g->list && g->spare;
+    if (g->stamp && g->list && g->spare)
+        return 1;
+    gatherer_free(g);
+    return 0;
 }
 
-static void gatherer_free(gatherer *g)
-{
-    free(g->stamp);
-    free(g->list);
-    free(g->spare);
-}
+typedef struct {
+    const bgr_space *space;
+    bgr_graph *graph;
+    const int32_t *rank_of; /* where rank_of[index] is -1 the index is not in the set */
+    single_dice dice;
+    gatherer *gatherers; /* one for each worker, made when it first needs it */
+} maker;
 
-/* Where rank_of[index] is -1 the index is not in the set. */
-static bgr_status make_single_dice(const bgr_space *space, const bgr_graph *graph, const int32_t *rank_of,
-                                   int n_threads, single_dice *dice)
+/* Whether a die leads out of the set. */
+static int play_dice(void *of, int64_t first, int64_t past, int worker)
 {
+    const maker *m = of;
+    const bgr_space *space = m->space;
+    const bgr_graph *graph = m->graph;
+    const single_dice *dice = &m->dice;
     int points = space->points, leaves = 0;
-    (void)n_threads;
-#pragma omp parallel for schedule(static) num_threads(n_threads) reduction(| : leaves)
-    for (int64_t r = 0; r < graph->n; r++) {
+    (void)worker;
+    for (int64_t r = first; r < past; r++) {
         int8_t counts[BGR_MAX_POINTS];
         int64_t results[BGR_MAX_POINTS];
         bgr_position(space, graph->levels.index[r], counts);
@@ -110,67 +128,76 @@ static bgr_status make_single_dice(const bgr_space *space, const bgr_graph *grap
                 n = bgr_single_die(space, counts, graph->levels.index[r], die, results);
             dice->n_results[r * 6 + die - 1] = (uint8_t)n;
             for (int k = 0; k < n; k++) {
-                row[k] = rank_of[results[k]];
+                row[k] = m->rank_of[results[k]];
                 leaves |= row[k] < 0;
             }
         }
     }
-    return leaves ? BGR_ERR_CLOSED : BGR_OK;
+    return leaves;
 }
 
-/* One pass over all rolls of all positions: counts the results if graph->result is NULL, else stores them. */
-static bgr_status pass_over_rolls(bgr_graph *graph, const single_dice *dice, int n_threads)
+/* All rolls of positions: counts the results if graph->result is NULL, else stores them.  Whether memory ran out. */
+static int play_rolls(void *of, int64_t first, int64_t past, int worker)
 {
-    int failed = 0;
-    (void)n_threads;
-#pragma omp parallel num_threads(n_threads) reduction(| : failed)
-    {
-        gatherer g;
-        failed = !gatherer_new(&g, graph->n);
-#pragma omp for schedule(static)
-        for (int64_t r = 0; r < graph->n; r++) {
-            if (failed)
-                continue;
-            for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-                int64_t slot = r * BGR_N_ROLLS + roll;
-                int n = play_roll(&g, dice, (int32_t)r, bgr_rolls[roll]);
-                if (graph->result)
-                    memcpy(graph->result + graph->start[slot], g.list, (size_t)n * sizeof *g.list);
-                else
-                    graph->start[slot + 1] = n;
-            }
-        }
-        gatherer_free(&g);
+    const maker *m = of;
+    bgr_graph *graph = m->graph;
+    gatherer *g = &m->gatherers[worker];
+    if (!g->stamp && !gatherer_new(g, graph->n))
+        return 1;
+    for (int64_t slot = first * BGR_N_ROLLS; slot < past * BGR_N_ROLLS; slot++) {
+        int n = play_roll(g, &m->dice, (int32_t)(slot / BGR_N_ROLLS), bgr_rolls[slot % BGR_N_ROLLS]);
+        if (graph->result)
+            memcpy(graph->result + graph->start[slot], g->list, (size_t)n * sizeof *g->list);
+        else
+            graph->start[slot + 1] = n;
     }
-    return failed ? BGR_ERR_MEMORY : BGR_OK;
+    return 0;
+}
+
+/* The plays, counted and then stored, by the threads of a team. */
+static bgr_status play_all(maker *m, bgr_team *team)
+{
+    bgr_graph *graph = m->graph;
+    int64_t n = graph->n;
+    if (bgr_team_run(team, n, GRAPH_PIECE, play_dice, m))
+        return BGR_ERR_CLOSED;
+    if (bgr_team_run(team, n, GRAPH_PIECE, play_rolls, m))
+        return BGR_ERR_MEMORY;
+    for (int64_t k = 0; k < n * BGR_N_ROLLS; k++)
+        graph->start[k + 1] += graph->start[k];
+    graph->result = malloc((size_t)graph->start[n * BGR_N_ROLLS] * sizeof *graph->result);
+    if (!graph->result || bgr_team_run(team, n, GRAPH_PIECE, play_rolls, m))
+        return BGR_ERR_MEMORY;
+    return BGR_OK;
 }
 
 static bgr_status fill(const bgr_space *space, const int64_t *sorted, int n_threads, bgr_graph *graph)
 {
     int64_t n = graph->n, span = sorted[n - 1] + 1;
     int32_t *rank_of = malloc((size_t)span * sizeof *rank_of);
-    single_dice dice = {malloc((size_t)n * 6 * (size_t)space->points * sizeof *dice.results),
-                        malloc((size_t)n * 6 * sizeof *dice.n_results), space->points};
+    maker m = {.space = space,
+               .graph = graph,
+               .rank_of = rank_of,
+               .dice = {malloc((size_t)n * 6 * (size_t)space->points * sizeof *m.dice.results),
+                        malloc((size_t)n * 6 * sizeof *m.dice.n_results), space->points},
+               .gatherers = calloc((size_t)n_threads, sizeof *m.gatherers)};
     bgr_status status = BGR_ERR_MEMORY;
-    if (rank_of && dice.results && dice.n_results)
+    if (rank_of && m.dice.results && m.dice.n_results && m.gatherers)
         status = bgr_levels_new(space, sorted, n, &graph->levels);
     if (status == BGR_OK) {
         memset(rank_of, -1, (size_t)span * sizeof *rank_of);
         for (int64_t r = 0; r < n; r++)
             rank_of[graph->levels.index[r]] = (int32_t)r;
-        status = make_single_dice(space, graph, rank_of, n_threads, &dice);
+        bgr_team *team = bgr_team_new(n_threads);
+        status = play_all(&m, team);
+        bgr_team_free(team);
     }
-    if (status == BGR_OK)
-        status = pass_over_rolls(graph, &dice, n_threads);
-    if (status == BGR_OK) {
-        for (int64_t k = 0; k < n * BGR_N_ROLLS; k++)
-            graph->start[k + 1] += graph->start[k];
-        graph->result = malloc((size_t)graph->start[n * BGR_N_ROLLS] * sizeof *graph->result);
-        status = graph->result ? pass_over_rolls(graph, &dice, n_threads) : BGR_ERR_MEMORY;
-    }
+    for (int k = 0; m.gatherers && k < n_threads; k++)
+        gatherer_free(&m.gatherers[k]);
+    free(m.gatherers);
     free(rank_of);
-    free(dice.results);
-    free(dice.n_results);
+    free(m.dice.results);
+    free(m.dice.n_results);
     return status;
 }
 

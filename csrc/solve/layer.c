@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "base/position.h"
+#include "base/threads.h"
 #include "solve/layer_blocks.h"
 #include "solve/layer_plays.h"
 
@@ -171,23 +172,38 @@ void bgr_layer_free(bgr_layer *layer)
     free(layer);
 }
 
+typedef struct {
+    const bgr_layer *layer;
+    const bgr_layer_blocks *blocks;
+    int64_t start; /* the level's first block */
+} level_blocks;
+
+/* Whether a ring was too short for some distribution. */
+static int solve_blocks(void *of, int64_t first, int64_t past, int worker)
+{
+    const level_blocks *level = of;
+    int too_wide = 0;
+    (void)worker;
+    for (int64_t k = level->start + first; k < level->start + past; k++)
+        too_wide |= !solve_block(level->layer, level->blocks, level->blocks->first[k]);
+    return too_wide;
+}
+
 static bgr_status solve_layer(const bgr_layer *l, int n_threads, bgr_progress progress, void *context)
 {
     bgr_layer_blocks b;
     bgr_status status = bgr_layer_blocks_new(l, &b);
     if (status != BGR_OK)
         return status;
-    int too_wide = 0;
-    (void)n_threads;
+    bgr_team *team = bgr_team_new(n_threads);
     for (int level = 0; status == BGR_OK && level < b.n_levels; level++) {
-#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1) reduction(| : too_wide)
-        for (int64_t k = b.start[level]; k < b.start[level + 1]; k++)
-            too_wide |= !solve_block(l, &b, b.first[k]);
-        if (too_wide)
+        level_blocks work = {l, &b, b.start[level]};
+        if (bgr_team_run(team, b.start[level + 1] - b.start[level], 1, solve_blocks, &work))
             status = BGR_ERR_SIZE;
         else if (progress && progress(context, level, b.solved[level], l->size))
             status = BGR_ERR_STOPPED;
     }
+    bgr_team_free(team);
     bgr_layer_blocks_free(&b);
     return status;
 }
@@ -236,28 +252,45 @@ int bgr_layer_width(const bgr_layer *layer)
     return width;
 }
 
+typedef struct {
+    const bgr_layer *layer;
+    int width;
+    double *mean_rolls, *variance_rolls;
+    uint8_t *first_roll;
+    uint16_t *chances;
+} layer_tables;
+
+static int fill_tables(void *of, int64_t from, int64_t past, int worker)
+{
+    const layer_tables *to = of;
+    const bgr_layer *layer = to->layer;
+    (void)worker;
+    for (int64_t i = from; i < past; i++) {
+        int64_t slot = layer->home->space.size + i;
+        const uint16_t *ring = layer->rings + slot * BGR_RING;
+        int first = layer->first[slot];
+        if (to->mean_rolls)
+            to->mean_rolls[i] = layer->mean[slot];
+        if (to->variance_rolls)
+            to->variance_rolls[i] = layer->variance[slot];
+        to->first_roll[i] = (uint8_t)first;
+        for (int k = 0; k < to->width; k++)
+            to->chances[i * to->width + k] = k < BGR_RING ? ring[(first + k) % BGR_RING] : 0;
+    }
+    return 0;
+}
+
 bgr_status bgr_layer_tables(bgr_layer *layer, int width, int n_threads, double *mean_rolls, double *variance_rolls,
                             uint8_t *first_roll, uint16_t *chances)
 {
-    int64_t n_home = layer->home->space.size;
     if (width < bgr_layer_width(layer))
         return BGR_ERR_SIZE;
     /* Nothing needs them any more, and the tables to be filled may be as large. */
     let_go(layer->chains, layer->n_slots * BGR_N_CHAINS, sizeof *layer->chains);
     layer->chains = NULL;
-    (void)n_threads;
-#pragma omp parallel for num_threads(n_threads) schedule(static)
-    for (int64_t i = 0; i < layer->size; i++) {
-        int64_t slot = n_home + i;
-        const uint16_t *ring = layer->rings + slot * BGR_RING;
-        int first = layer->first[slot];
-        if (mean_rolls)
-            mean_rolls[i] = layer->mean[slot];
-        if (variance_rolls)
-            variance_rolls[i] = layer->variance[slot];
-        first_roll[i] = (uint8_t)first;
-        for (int k = 0; k < width; k++)
-            chances[i * width + k] = k < BGR_RING ? ring[(first + k) % BGR_RING] : 0;
-    }
+    layer_tables to = {layer, width, mean_rolls, variance_rolls, first_roll, chances};
+    bgr_team *team = bgr_team_new(n_threads);
+    bgr_team_run(team, layer->size, 1 << 14, fill_tables, &to);
+    bgr_team_free(team);
     return BGR_OK;
 }

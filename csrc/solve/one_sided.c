@@ -11,9 +11,12 @@
 
 #include "base/levels.h"
 #include "base/plays.h"
+#include "base/threads.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { LEVEL_PIECE = 64 }; /* positions */
 
 static inline int better(const double *mean, int32_t a, int32_t b)
 {
@@ -89,6 +92,25 @@ static void solve_position(const bgr_space *space, int32_t index, int32_t *chain
     longest[index] = (uint8_t)(most + 1);
 }
 
+typedef struct {
+    const bgr_space *space;
+    const int32_t *index; /* of the level's positions */
+    int64_t finished;     /* indices below it are finished */
+    int32_t *chains, *best;
+    double *mean_rolls;
+    uint8_t *longest;
+} means_level;
+
+static int solve_positions(void *of, int64_t first, int64_t past, int worker)
+{
+    const means_level *l = of;
+    (void)worker;
+    for (int64_t i = first; i < past; i++)
+        if (l->index[i] >= l->finished)
+            solve_position(l->space, l->index[i], l->chains, l->mean_rolls, l->best, l->longest);
+    return 0;
+}
+
 bgr_status bgr_one_sided_chains(const bgr_space *space, int stop, int n_threads, double *mean_rolls, int32_t *best,
                                 uint8_t *longest, int32_t *chains)
 {
@@ -105,14 +127,12 @@ bgr_status bgr_one_sided_chains(const bgr_space *space, int stop, int n_threads,
         for (int roll = 0; roll < BGR_N_ROLLS; roll++)
             best[index * BGR_N_ROLLS + roll] = (int32_t)index;
     }
-    (void)n_threads;
-#pragma omp parallel num_threads(n_threads)
+    bgr_team *team = bgr_team_new(n_threads);
     for (int k = 0; k < l.n_levels; k++) {
-#pragma omp for schedule(dynamic, 64)
-        for (int64_t i = l.start[k]; i < l.start[k + 1]; i++)
-            if (l.index[i] >= finished)
-                solve_position(space, l.index[i], chains, mean_rolls, best, longest);
+        means_level level = {space, l.index + l.start[k], finished, chains, best, mean_rolls, longest};
+        bgr_team_run(team, l.start[k + 1] - l.start[k], LEVEL_PIECE, solve_positions, &level);
     }
+    bgr_team_free(team);
     bgr_levels_free(&l);
     return BGR_OK;
 }
@@ -156,6 +176,25 @@ static void add_up(int32_t index, const int32_t *best, const uint8_t *longest, i
     variance[index] = spread;
 }
 
+typedef struct {
+    const int32_t *index; /* of the level's positions */
+    int64_t finished;
+    const int32_t *best;
+    const uint8_t *longest;
+    int width;
+    double *distribution, *variance_rolls;
+} rows_level;
+
+static int add_up_rows(void *of, int64_t first, int64_t past, int worker)
+{
+    const rows_level *l = of;
+    (void)worker;
+    for (int64_t i = first; i < past; i++)
+        if (l->index[i] >= l->finished)
+            add_up(l->index[i], l->best, l->longest, l->width, l->distribution, l->variance_rolls);
+    return 0;
+}
+
 bgr_status bgr_one_sided_distributions(const bgr_space *space, int stop, int n_threads, const int32_t *best,
                                        const uint8_t *longest, int width, double *distribution, double *variance_rolls)
 {
@@ -174,14 +213,12 @@ bgr_status bgr_one_sided_distributions(const bgr_space *space, int stop, int n_t
             distribution[index * width + c] = c == 0;
         variance_rolls[index] = 0;
     }
-    (void)n_threads;
-#pragma omp parallel num_threads(n_threads)
+    bgr_team *team = bgr_team_new(n_threads);
     for (int k = 0; k < l.n_levels; k++) {
-#pragma omp for schedule(dynamic, 64)
-        for (int64_t i = l.start[k]; i < l.start[k + 1]; i++)
-            if (l.index[i] >= finished)
-                add_up(l.index[i], best, longest, width, distribution, variance_rolls);
+        rows_level level = {l.index + l.start[k], finished, best, longest, width, distribution, variance_rolls};
+        bgr_team_run(team, l.start[k + 1] - l.start[k], LEVEL_PIECE, add_up_rows, &level);
     }
+    bgr_team_free(team);
     bgr_levels_free(&l);
     return BGR_OK;
 }

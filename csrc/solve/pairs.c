@@ -2,6 +2,8 @@
 
 #include "solve/pairs.h"
 
+#include "base/threads.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,27 +102,35 @@ static int64_t list_tasks(const bgr_pairs *pairs, int task_blocks, int level, ha
     return n;
 }
 
-static bgr_status run(const bgr_pair_steps *steps, void *solver, const bgr_pair_task *tasks, int64_t n_tasks,
-                      int n_threads)
+typedef struct {
+    const bgr_pair_steps *steps;
+    void *solver;
+    const bgr_pair_task *tasks;
+    void **rooms; /* one for each worker, made when it first needs it */
+} pair_work;
+
+/* Whether memory ran out. */
+static int solve_tasks(void *of, int64_t first, int64_t past, int worker)
+{
+    const pair_work *work = of;
+    void **room = &work->rooms[worker];
+    if (!*room)
+        *room = work->steps->new_room(work->solver);
+    if (!*room)
+        return 1;
+    for (int64_t k = first; k < past; k++)
+        work->steps->solve(work->solver, &work->tasks[k], *room);
+    return 0;
+}
+
+static bgr_status run(pair_work *work, int64_t n_tasks, bgr_team *team)
 {
     int64_t n_tiles = 0;
-    int failed = 0;
     for (int64_t k = 0; k < n_tasks; k++)
-        n_tiles += tasks[k].last - tasks[k].first;
-    (void)n_threads; /* without OpenMP nobody asks for either */
-    (void)n_tiles;
-#pragma omp parallel num_threads(n_threads) reduction(| : failed) if (n_tiles >= steps -> few_tiles)
-    {
-        void *room = steps->new_room(solver);
-        failed = !room;
-#pragma omp for schedule(dynamic)
-        for (int64_t k = 0; k < n_tasks; k++)
-            if (room)
-                steps->solve(solver, &tasks[k], room);
-        if (room)
-            steps->free_room(solver, room);
-    }
-    return failed ? BGR_ERR_MEMORY : BGR_OK;
+        n_tiles += work->tasks[k].last - work->tasks[k].first;
+    if (n_tiles < work->steps->few_tiles)
+        team = NULL;
+    return bgr_team_run(team, n_tasks, 1, solve_tasks, work) ? BGR_ERR_MEMORY : BGR_OK;
 }
 
 bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver, int first_level,
@@ -134,13 +144,15 @@ bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, 
             most = n > most ? n : most;
         }
     bgr_pair_task *tasks = malloc((size_t)most * sizeof *tasks);
-    bgr_status status = tasks ? BGR_OK : BGR_ERR_MEMORY;
+    pair_work work = {steps, solver, tasks, calloc((size_t)n_threads, sizeof *work.rooms)};
+    bgr_team *team = bgr_team_new(n_threads);
+    bgr_status status = tasks && work.rooms ? BGR_OK : BGR_ERR_MEMORY;
     for (int level = first_level; level < pairs->n_levels && status == BGR_OK; level++) {
         if (steps->begin_level)
             steps->begin_level(solver, level);
         for (half which = FROM_LEVEL; which < N_HALVES && status == BGR_OK; which++) {
             int64_t n = list_tasks(pairs, steps->task_blocks, level, which, tasks);
-            status = run(steps, solver, tasks, n, n_threads);
+            status = run(&work, n, team);
         }
         if (steps->end_level && status == BGR_OK)
             steps->end_level(solver, level);
@@ -148,6 +160,11 @@ bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, 
         if (status == BGR_OK && progress && progress(context, level, done, total))
             status = BGR_ERR_STOPPED;
     }
+    bgr_team_free(team);
+    for (int k = 0; work.rooms && k < n_threads; k++)
+        if (work.rooms[k])
+            steps->free_room(solver, work.rooms[k]);
+    free(work.rooms);
     free(tasks);
     return status;
 }

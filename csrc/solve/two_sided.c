@@ -38,6 +38,7 @@
 #include "solve/two_sided.h"
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "simd/kernels.h"
 #include "solve/gnubg_turn.h"
 #include "solve/pairs.h"
@@ -421,15 +422,11 @@ static stripe fetch_stripe(solver *s, side *mover, int64_t block, int level, str
 {
     if (mover->kept[block])
         return stripe_of(mover, block);
-    int64_t n_kept;
-#pragma omp atomic capture
-    n_kept = ++s->n_kept;
-    if (n_kept <= s->most_kept) {
+    if (bgr_add(&s->n_kept, 1) < s->most_kept) {
         mover->kept[block] = 1;
         spare = stripe_of(mover, block);
     } else {
-#pragma omp atomic
-        s->n_kept--;
+        bgr_add(&s->n_kept, -1);
     }
     load_stripe(s, mover, block, level, spare);
     return spare;

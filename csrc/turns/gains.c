@@ -23,10 +23,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 48 }; /* rolls that are told apart; nobody in a race that is not merged takes more */
+enum { WIDTH = BGR_OFF_WIDTH };
 
-/* Chances to be off within 0, 1, .. rolls. */
-typedef float off_chances[WIDTH];
+typedef bgr_off_chances off_chances;
 
 /* With few checkers the cube makes plays best that no n speaks for, now and then: as if they gained this much, e times
  * less for every `off_best` rolls that they are behind. */
@@ -255,30 +254,40 @@ static bgr_status weigh_node(weighing *w, int32_t i)
     return status;
 }
 
+bgr_status bgr_nodes_find_chances(bgr_nodes *g, int gammons)
+{
+    free(g->last);
+    free(g->first);
+    g->last = calloc((size_t)g->n, sizeof *g->last);
+    g->first = gammons ? calloc((size_t)g->n, sizeof *g->first) : NULL;
+    if (!g->last || (gammons && !g->first))
+        return BGR_ERR_MEMORY;
+    for (int k = 0; k < WIDTH; k++)
+        g->last[0][k] = 1;
+    for (int64_t i = 0; gammons && i < g->n; i++)
+        for (int k = 0; g->node[i].position.near >> 60 && k < WIDTH; k++)
+            g->first[i][k] = 1;
+    for (int pips = 1; pips <= BGR_MOST_PIPS; pips++)
+        for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next)
+            if (bgr_expanded(&g->node[i])) {
+                fill_chances(g, i, (const off_chances *)g->last, g->last[i]);
+                if (gammons && !(g->node[i].position.near >> 60))
+                    fill_chances(g, i, (const off_chances *)g->first, g->first[i]);
+            }
+    return BGR_OK;
+}
+
 bgr_status bgr_nodes_weigh(bgr_nodes *g, const double *in_time, int n, int gammons)
 {
-    off_chances *last = calloc((size_t)g->n, sizeof *last),
-                *first = gammons ? calloc((size_t)g->n, sizeof *first) : NULL;
     double *turn = calloc((size_t)g->n, sizeof *turn);
     free(g->gain);
     g->gain = malloc((size_t)g->n_edge * sizeof *g->gain);
-    bgr_status status = last && turn && g->gain && (first || !gammons) ? BGR_OK : BGR_ERR_MEMORY;
+    bgr_status status = turn && g->gain ? bgr_nodes_find_chances(g, gammons) : BGR_ERR_MEMORY;
     if (status == BGR_OK) {
-        for (int k = 0; k < WIDTH; k++)
-            last[0][k] = 1;
-        for (int64_t i = 0; gammons && i < g->n; i++)
-            for (int k = 0; g->node[i].position.near >> 60 && k < WIDTH; k++)
-                first[i][k] = 1;
-        for (int pips = 1; pips <= BGR_MOST_PIPS; pips++)
-            for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next)
-                if (bgr_expanded(&g->node[i])) {
-                    fill_chances(g, i, (const off_chances *)last, last[i]);
-                    if (gammons && !(g->node[i].position.near >> 60))
-                        fill_chances(g, i, (const off_chances *)first, first[i]);
-                }
         for (int64_t i = 0; i < g->n; i++)
             g->node[i].chance = i == 1;
-        weighing w = {g, (const off_chances *)last, (const off_chances *)first, in_time, n, turn, {NULL, NULL}, 0};
+        weighing w = {g, (const off_chances *)g->last, (const off_chances *)g->first, in_time, n, turn, {NULL, NULL},
+                      0};
         for (int pips = BGR_MOST_PIPS; pips > 0; pips--)
             for (int32_t i = g->with_pips[pips]; i >= 0 && status == BGR_OK; i = g->node[i].next)
                 if (bgr_expanded(&g->node[i]))
@@ -288,8 +297,6 @@ bgr_status bgr_nodes_weigh(bgr_nodes *g, const double *in_time, int n, int gammo
         for (int64_t k = 0; bgr_expanded(&g->node[0]) && k < BGR_N_ROLLS; k++)
             g->gain[g->node[0].edges + k] = INFINITY;
     }
-    free(last);
-    free(first);
     free(turn);
     return status;
 }

@@ -4,6 +4,10 @@
 
 #include "turns/nodes.h"
 
+/* The chances of every node to be off within n rolls, and with `gammons` to have borne off a checker.
+ * BGR_ERR_MEMORY. */
+bgr_status bgr_nodes_find_chances(bgr_nodes *nodes, int gammons);
+
 /* Weigh the edges of every node that is expanded, and sort those of each roll: the best by the mean first, then the
  * others as they are worth keeping.  The gain of an edge is how much it adds, at most, to the chance to win of the
  * position that all come from, if those before it are kept.

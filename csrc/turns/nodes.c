@@ -33,9 +33,18 @@ static const double fewer_checkers = 4;
  * and so many rolls behind e times less. */
 static const double other_share = 0.2, other_width = 0.03;
 
-/* Where play comes by this often or more, all of delta is looked at; and at which power of ten less often nothing is.
- */
-static const double common_chance = 1e-4, rare_powers = 4;
+/* By how far to look: where play comes by this often or more, all of delta is looked at; and at so many powers of ten
+ * less nothing is. */
+static const struct {
+    double chance, powers;
+} common[BGR_FINEST_LOOK + 1] = {{0, 1}, {1, 2}, {1e-1, 1.5}, {1e-2, 2}};
+
+/* Microseconds that it takes a common processor to find the results of a node outside the home board, by estimates or
+ * all of them, of one at home all whose plays are looked at, and of one whose best results are known; and to find and
+ * weigh an edge. */
+static const double work_outside = 35, work_of_all = 70, work_at_home = 10, work_of_best = 0.5, work_of_edge = 1;
+
+enum { STRAGGLER = 19 }; /* the lowest point of the other side's home board */
 
 /* The cube makes plays worth while that are further from the best when few checkers are left. */
 enum { few_checkers = 8 };
@@ -178,6 +187,8 @@ void bgr_nodes_free(bgr_nodes *g)
     free(g->n_edges);
     free(g->n_kept);
     free(g->gain);
+    free(g->last);
+    free(g->first);
     free(g->player.found);
     memset(g, 0, sizeof *g);
 }
@@ -221,7 +232,7 @@ static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margi
 {
     bgr_player *p = &g->player;
     const bgr_node *node = &g->node[from];
-    int first = g->with_first && !(node->position.near >> 60), straggler = g->with_straggler && p->sums[19];
+    int first = g->with_first && !(node->position.near >> 60), straggler = g->with_straggler && p->sums[STRAGGLER];
     int wanted[2] = {-1, -1}, every = 0;
     if (from == 1) /* the position itself */
         every = g->first_roll == roll + 1 || g->first_roll == BGR_N_ROLLS + 1;
@@ -273,6 +284,17 @@ static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margi
     return status;
 }
 
+/* Of the node that is on the player's board. */
+static double work_of(const bgr_nodes *g, int32_t number, double margin)
+{
+    const bgr_node *node = &g->node[number];
+    if (g->with_straggler && g->player.sums[STRAGGLER])
+        return work_of_all;
+    if (node->home_index < 0)
+        return work_outside;
+    return margin > 0 || (g->with_first && !(node->position.near >> 60)) ? work_at_home : work_of_best;
+}
+
 bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
 {
     int64_t rows = (g->n_rows + 1) * BGR_N_ROLLS;
@@ -281,6 +303,8 @@ bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
         return BGR_ERR_MEMORY;
     int64_t start = g->n_edge;
     uint16_t *n_edges = g->n_edges + g->n_rows * BGR_N_ROLLS, *n_kept = g->n_kept + g->n_rows * BGR_N_ROLLS;
+    if (g->most_work > 0 && g->work > g->most_work)
+        return BGR_ERR_SIZE;
     bgr_status status = BGR_OK;
     bgr_player_set(&g->player, g->node[number].position);
     for (int roll = 0; status == BGR_OK && roll < BGR_N_ROLLS; roll++) {
@@ -300,22 +324,23 @@ bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
             other->chance += chance * other_share * bgr_exp(fmax((best->mean - other->mean) / other_width, -700));
         }
     }
+    g->work += work_of(g, number, margin) + work_of_edge * (double)(g->n_edge - start);
     g->node[number].edges = start;
     g->node[number].row = (int32_t)g->n_rows++;
     return status;
 }
 
 /* How far from the best to look. */
-static double delta_at(const bgr_node *node, double delta, int rare)
+static double delta_at(const bgr_node *node, double delta, int look)
 {
-    if (!rare)
+    if (!look)
         return delta;
-    double powers = bgr_log10(fmax(node->chance, 1e-30) / common_chance);
+    double powers = bgr_log10(fmax(node->chance, 1e-30) / common[look].chance);
     double wide = (int)(node->position.near >> 60) >= BGR_MAX_CHECKERS - few_checkers ? delta * wider : delta;
-    return wide * fmin(fmax(1 + powers / rare_powers, 0), 1);
+    return wide * fmin(fmax(1 + powers / common[look].powers, 0), 1);
 }
 
-bgr_status bgr_nodes_expand_all(bgr_nodes *g, double delta, double margin, int rare)
+bgr_status bgr_nodes_expand_all(bgr_nodes *g, double delta, double margin, int look)
 {
     bgr_status status = BGR_OK;
     for (int pips = BGR_MOST_PIPS; status == BGR_OK && pips >= 0; pips--)
@@ -328,7 +353,7 @@ bgr_status bgr_nodes_expand_all(bgr_nodes *g, double delta, double margin, int r
                 double scale = sqrt(g->node[i].chance * 100) * widest;
                 wide = isinf(margin) ? margin : scale > 0.01 ? margin * fmin(scale, widest) : 0;
             }
-            status = bgr_nodes_expand(g, i, delta_at(&g->node[i], delta, rare) + wide);
+            status = bgr_nodes_expand(g, i, delta_at(&g->node[i], delta, look) + wide);
         }
     return status;
 }
@@ -379,10 +404,10 @@ static void improve(bgr_nodes *g, bgr_node *node, double delta)
     }
 }
 
-void bgr_nodes_improve(bgr_nodes *g, double delta, int rare)
+void bgr_nodes_improve(bgr_nodes *g, double delta, int look)
 {
     for (int pips = 1; pips <= BGR_MOST_PIPS; pips++)
         for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next)
             if (bgr_expanded(&g->node[i]))
-                improve(g, &g->node[i], rare ? fmax(delta_at(&g->node[i], delta, rare), delta) : delta);
+                improve(g, &g->node[i], look ? fmax(delta_at(&g->node[i], delta, look), delta) : delta);
 }

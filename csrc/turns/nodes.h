@@ -24,6 +24,13 @@ typedef struct {
 #define BGR_EDGE_AIM 0x40000000u
 static inline int32_t bgr_edge_node(uint32_t edge) { return (int32_t)(edge & ~(BGR_EDGE_ALWAYS | BGR_EDGE_AIM)); }
 
+/* Chances to be off within 0, 1, .. rolls, every play chosen for that number; nobody in a race that is not merged takes
+ * more. */
+enum { BGR_OFF_WIDTH = 48 };
+typedef float bgr_off_chances[BGR_OFF_WIDTH];
+
+enum { BGR_FINEST_LOOK = 3 };
+
 enum { BGR_MOST_NODES = BGR_EDGE_AIM - 1 };
 
 enum { BGR_MOST_PIPS = BGR_MAX_POINTS * BGR_MAX_CHECKERS };
@@ -41,13 +48,15 @@ typedef struct {
     uint16_t *n_edges;                    /* by row and roll */
     uint16_t *n_kept;                     /* how many of these are kept: the first ones */
     float *gain;                          /* by edge, once they are weighed: see turns/gains.h; else NULL */
+    bgr_off_chances *last, *first; /* by node, once they are found: of all checkers, of the first of 15; else NULL */
     int64_t n_edge, edge_room, n_rows, row_room, kept_room;
     bgr_player player;
+    double work, most_work; /* see BGR_ERR_SIZE below; 0: no limit */
     int with_first, with_straggler, first_roll, max_turns;
 } bgr_nodes;
 
-/* No nodes but the empty board and a position.  Free it even if this fails.  limit: BGR_ERR_SIZE comes back from
- * what would make more nodes.  BGR_ERR_MEMORY. */
+/* No nodes but the empty board and a position.  Free it even if this fails.  BGR_ERR_SIZE comes
+ * back from what would make more nodes than `limit`, or once `most_work` is exceeded.  BGR_ERR_MEMORY. */
 bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, const bgr_reach_options *options,
                            int64_t limit, bgr_nodes *nodes);
 void bgr_nodes_free(bgr_nodes *nodes);
@@ -56,13 +65,14 @@ void bgr_nodes_free(bgr_nodes *nodes);
  * want besides.  BGR_ERR_SIZE, BGR_ERR_MEMORY. */
 bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin);
 
-/* Expand every node that can be come to, keeping what is within delta of the least mean and what might be.  rare: look
- * less far where play hardly ever comes by, and further where few checkers are left. */
-bgr_status bgr_nodes_expand_all(bgr_nodes *nodes, double delta, double margin, int rare);
+/* Expand every node that can be come to, keeping what is within delta of the least mean and what might be.  look: 0, or
+ * look less far where play hardly ever comes by, and further where few checkers are left: BGR_FINEST_LOOK, or less for
+ * less. */
+bgr_status bgr_nodes_expand_all(bgr_nodes *nodes, double delta, double margin, int look);
 
 /* Means and variances of all nodes from those of their results; the best result of each roll becomes the first, and
  * those with means beyond delta of it go. */
-void bgr_nodes_improve(bgr_nodes *nodes, double delta, int rare);
+void bgr_nodes_improve(bgr_nodes *nodes, double delta, int look);
 
 /* Whether results of a node are known. */
 static inline int bgr_expanded(const bgr_node *node) { return node->edges >= 0; }

@@ -38,6 +38,7 @@ enum {
     CHUNK_BLOCKS = 8,     /* blocks of positions on roll that are worked on at a time */
     FEW_TILES = 512,      /* waking the other threads takes longer than solving so few */
     CACHE = 384 << 10,    /* bytes of a group of lines of a stripe that are good to have */
+    BLEND_WORK = 5,       /* row operations that a blend takes */
     GROUP_LINES = 4,      /* lines of a group at most, but for that of the followers */
     COMMON_STRAGGLER = 19 /* the lowest point that is in the other side's home board */
 };
@@ -93,6 +94,9 @@ static bgr_status find_last_turn(plan *p)
     int needed = p->last_turn + p->last_side;
     return over[p->last_side] && turns[!p->last_side] >= needed ? BGR_OK : BGR_ERR_SIZE;
 }
+
+/* Rows of V: of positions, and then of blends. */
+static int64_t rows_of(const bgr_reach_layer *layer) { return (int64_t)layer->n + layer->n_blends; }
 
 static int64_t within(const plan *p, const bgr_reach_layer *layer)
 {
@@ -213,20 +217,18 @@ static bgr_status make_plan(const bgr_reach *first, const bgr_reach *second, con
     int side = p->last_side, k = 1;
     p->value_bytes[0] = lines_for(p, 1, layer_against(p, side, p->last_turn)->n);
     for (int turn = p->last_turn; turn >= 0; turn -= side == 0, side = !side, k = !k) {
-        const bgr_reach_layer *from = &first[0].layers[0], *against;
-        from = &p->reach[side]->layers[turn];
-        against = layer_against(p, side, turn);
-        int64_t lines = lines_for(p, against->n, from->n), known = within(p, from) * within(p, against);
+        const bgr_reach_layer *from = &p->reach[side]->layers[turn], *against = layer_against(p, side, turn);
+        int64_t lines = lines_for(p, rows_of(against), from->n), known = within(p, from) * within(p, against);
         int64_t n_results = from->n_results;
         size->pairs += (int64_t)from->n * against->n - known;
         p->n_pairs += (int64_t)from->n * against->n;
-        if (side || turn)
-            p->value_bytes[k] = lines > p->value_bytes[k] ? lines : p->value_bytes[k];
         double left = 1 - (double)known / ((double)from->n * against->n);
         size->operations +=
             (int64_t)((double)lines_for(p, n_results + 8 * (int64_t)from->n, against->n) * left * p->n_lines);
         if (side == 0 && turn == 0)
             break;
+        size->operations += lines_for(p, BLEND_WORK * (int64_t)against->n_blends, from->n) * p->n_lines;
+        p->value_bytes[k] = lines > p->value_bytes[k] ? lines : p->value_bytes[k];
     }
     for (k = 0; k < 2; k++) {
         p->value_bytes[k] = (p->value_bytes[k] * p->n_lines + 1) * BGR_LINE_BYTES;

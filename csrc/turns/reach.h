@@ -1,66 +1,8 @@
-/* One side of a race carried forward turn by turn: what a position can come to, wherever its checkers are.
- *
- * A side that looks at its own position only, and keeps for each roll the results whose mean number of rolls is nearly
- * the best, comes to few of all the positions below it.  bgr_reach holds these, by turn, with what every roll makes of
- * them: half of what a solver of pairs needs, as turns alternate and only pairs of the same turn ever meet.
- *
- * A *node* is a position, each kept once.  A *layer* lists the nodes that the side can stand on after so many rolls of
- * its own, each with a *local number*; a node may be in many layers.  For a solver of pairs:
- *
- *   - Layer 0 holds the position itself and nothing else.
- *   - Local number 0 of every other layer is the empty board, whether or not it can be reached by then.  It leads to
- *     itself.
- *   - The rest of a layer is in order of home index, then the nodes that are not in the home board.  So positions with
- *     fewer checkers come first, and those that a table of n checkers a side has are the first n_within[n].
- *   - In the last layer everybody is off, and it holds the empty board only; or, with max_turns, it is the horizon.
- *     The last layer has no results.
- *   - In a layer of *choices*, roll r (in the order of bgr_roll) of local number i leads to result[start[21 * i + r]]
- *     .. result[start[21 * i + r + 1] - 1], distinct local numbers of the next layer, the best by the mean first: the
- *     value of i is the mean over the rolls, with their weights, of the greatest value of these.
- *   - In a *mixture*, local number i leads to result[k] on ways[k] of the 36 throws, k = start[i] .. start[i + 1] - 1,
- *     distinct and rising: the value of i is the sum of ways times value, over 36.  Ways are whole numbers unless
- *     the next layer was merged; they always add up to 36.
- */
+/* One side of a race carried forward turn by turn: what a position can come to, wherever its checkers are. */
 #ifndef BGR_REACH_H
 #define BGR_REACH_H
 
-#include "solve/layer_position.h"
-#include "turns/reach_home.h"
-#include "turns/reach_options.h"
-
-/* No side takes more turns: see BGR_MAX_RACE_ROLLS. */
-#define BGR_REACH_MOST_TURNS BGR_MAX_RACE_ROLLS
-
-typedef struct bgr_reach_layer {
-    int32_t n;       /* positions */
-    int choices;     /* 1: choices, 0: a mixture */
-    int32_t *node;   /* n: which node has a local number */
-    double *chance;  /* n: to stand here after so many rolls if the result with the least mean is always played */
-    int64_t *start;  /* choices: 21 * n + 1; a mixture: n + 1; NULL in the last layer */
-    int32_t *result; /* local numbers of the next layer; NULL in the last */
-    float *ways;     /* of the 36 throws, by result; NULL with choices and in the last layer */
-    int64_t n_results;
-    int64_t merged;                         /* positions that were merged into those that are here */
-    int32_t n_within[BGR_MAX_CHECKERS + 1]; /* how many are in the home board with at most so many checkers */
-} bgr_reach_layer;
-
-typedef struct bgr_reach {
-    double delta;      /* what was looked at: that of the options, or less where max_nodes asked for it */
-    double least_gain; /* what a result had to gain to be kept, if results were weighed */
-    double left_out;   /* what all the others would have gained at most, in chance to win */
-    int n_layers;      /* layer 0 to the last */
-    bgr_reach_layer *layers;
-    int64_t n_nodes;
-    /* By node: */
-    int8_t (*counts)[BGR_MAX_POINTS];
-    int32_t *home_index; /* its index on 6 points, or -1 if it is not in the home board */
-    uint8_t *checkers;
-    double *mean;       /* least mean number of rolls that the rule finds: exact in the home board */
-    double *variance;   /* of the number of rolls, if the result with the least mean is always played */
-    int64_t n_results;  /* of all layers */
-    int64_t n_merged;   /* positions that were merged, over all layers; 0: nothing was */
-    double merge_error; /* an estimate of what merging does to a chance to win: see reach.c.  0 if nothing was merged */
-} bgr_reach;
+#include "turns/layers.h"
 
 /* What a position can come to.  counts: BGR_MAX_POINTS numbers, not all of them 0.  Free it with bgr_reach_free.
  * BGR_ERR_POSITION, BGR_ERR_SIZE if an option is out of range or with max_nodes as above, BGR_ERR_MEMORY. */
@@ -68,26 +10,11 @@ bgr_status bgr_reach_new(const bgr_reach_home *home, const int8_t *counts, const
                          bgr_reach **reach);
 void bgr_reach_free(bgr_reach *reach); /* NULL is allowed */
 
-/* What a position can come to before it is decided what of it to keep: results within options->delta.  Opaque; owned by
- * the caller. */
-typedef struct bgr_candidates bgr_candidates;
-
-/* The same arguments and errors as for bgr_reach_new; max_layer is not looked at. */
-bgr_status bgr_candidates_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
-                              bgr_candidates **candidates);
-void bgr_candidates_free(bgr_candidates *candidates); /* NULL is allowed */
-
-/* The most rolls that it can take until everybody is off; 0: not known, because there are too many positions. */
-bgr_status bgr_candidates_longest(const bgr_candidates *candidates, int *turns);
-
-/* Weigh the results against the time that the other side leaves: see turns/gains.h. */
-bgr_status bgr_candidates_weigh(bgr_candidates *candidates, const double *in_time, int n, int gammons);
-
 /* The layers, with the results that gain more than least_gain if they were weighed, else with all of them; with
  * INFINITY only the best, and those that are wanted anyway if they were weighed.
- * only_sizes: without results, and without merging, but for how many there are. */
-bgr_status bgr_candidates_reach(bgr_candidates *candidates, double least_gain, int64_t max_layer, int only_sizes,
-                                bgr_reach **reach);
+ * max_layer: as in the options.  only_sizes: without results, and without merging, but for how many there are. */
+bgr_status bgr_reach_of(bgr_candidates *candidates, double least_gain, int64_t max_layer, int only_sizes,
+                        bgr_reach **reach);
 
 /* How many positions each layer would have without merging, and how many results all layers together: what to choose
  * delta by.  Costs about half of bgr_reach_new, and a fraction of the memory.

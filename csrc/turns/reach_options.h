@@ -19,12 +19,13 @@ typedef struct bgr_reach_options {
     int first_roll;     /* 1 + a roll, 0 .. 20: keep every legal result of it from the position itself, whatever its
                          * mean: what a player chooses from now, and what is never merged.  0: no such roll;
                          * BGR_EVERY_FIRST_ROLL: of every roll */
-    int64_t max_layer;  /* 2 or more: a layer of more positions is merged to about as many, a few more at most,
-                         * and the layer before it is a mixture.  0: no limit */
-    int64_t max_nodes;  /* no more nodes than this are made before fewer results are compared, then delta is 0, and
-                         * then results are found turn by turn (max_layer 0: with layers of max_nodes / 16); or
-                         * BGR_ERR_SIZE with delta INFINITY.  0: no limit */
-    int rare;           /* 1: look at less than delta where play hardly ever comes by */
+    int64_t max_layer; /* 2 or more: of a layer of more positions about as many stay, a few more at most, and the others
+                        * become blends.  0: no limit */
+    int64_t max_nodes; /* no more nodes than this are made before fewer results are compared, then delta is 0, and
+                        * then results are found turn by turn (max_layer 0: with layers of max_nodes / 16); or
+                        * BGR_ERR_SIZE with delta INFINITY.  0: no limit */
+    double max_work;   /* about how many microseconds of a common processor finding nodes may take: then what is looked
+                        * at within delta is less where play hardly ever comes by, or nothing.  0: no limit */
 } bgr_reach_options;
 
 #endif

@@ -42,6 +42,7 @@ typedef struct bgr_rows {
     bgr_rows_double in_double;
 } bgr_rows;
 
+/* Each where this compiler makes code for it: see base/path.h. */
 extern const bgr_rows bgr_rows_scalar, bgr_rows_sse2, bgr_rows_avx2, bgr_rows_avx512, bgr_rows_neon, bgr_rows_wasm;
 
 /* Those of a path; NULL if this machine cannot take it. */

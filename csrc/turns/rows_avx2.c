@@ -1,6 +1,6 @@
 #include "turns/rows.h"
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#ifdef BGR_HAS_AVX
 #include <immintrin.h>
 
 #define ROW_TARGET __attribute__((target("avx2")))
@@ -76,6 +76,4 @@
 
 const bgr_rows bgr_rows_avx2 = {{avx2_float_best, avx2_float_follow, avx2_float_mix, avx2_float_turn},
                                 {avx2_double_best, avx2_double_follow, avx2_double_mix, avx2_double_turn}};
-#else
-const bgr_rows bgr_rows_avx2;
 #endif

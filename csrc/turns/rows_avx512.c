@@ -1,6 +1,6 @@
 #include "turns/rows.h"
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#ifdef BGR_HAS_AVX
 #include <immintrin.h>
 
 #define ROW_TARGET __attribute__((target("avx512f")))
@@ -76,6 +76,4 @@
 
 const bgr_rows bgr_rows_avx512 = {{avx512_float_best, avx512_float_follow, avx512_float_mix, avx512_float_turn},
                                   {avx512_double_best, avx512_double_follow, avx512_double_mix, avx512_double_turn}};
-#else
-const bgr_rows bgr_rows_avx512;
 #endif

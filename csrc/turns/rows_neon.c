@@ -1,6 +1,6 @@
 #include "turns/rows.h"
 
-#if defined(__aarch64__)
+#ifdef BGR_HAS_NEON
 #include <arm_neon.h>
 
 #define ROW_TARGET
@@ -44,6 +44,4 @@
 
 const bgr_rows bgr_rows_neon = {{neon_float_best, neon_float_follow, neon_float_mix, neon_float_turn},
                                 {neon_double_best, neon_double_follow, neon_double_mix, neon_double_turn}};
-#else
-const bgr_rows bgr_rows_neon;
 #endif

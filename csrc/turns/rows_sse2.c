@@ -1,6 +1,6 @@
 #include "turns/rows.h"
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#ifdef BGR_HAS_SSE2
 #include <immintrin.h>
 
 #define ROW_TARGET
@@ -58,6 +58,4 @@
 
 const bgr_rows bgr_rows_sse2 = {{sse2_float_best, sse2_float_follow, sse2_float_mix, sse2_float_turn},
                                 {sse2_double_best, sse2_double_follow, sse2_double_mix, sse2_double_turn}};
-#else
-const bgr_rows bgr_rows_sse2;
 #endif

@@ -1,6 +1,6 @@
 #include "turns/rows.h"
 
-#if defined(__wasm_simd128__)
+#ifdef BGR_HAS_WASM
 #include <wasm_simd128.h>
 
 #define ROW_TARGET
@@ -60,6 +60,4 @@
 
 const bgr_rows bgr_rows_wasm = {{wasm_float_best, wasm_float_follow, wasm_float_mix, wasm_float_turn},
                                 {wasm_double_best, wasm_double_follow, wasm_double_mix, wasm_double_turn}};
-#else
-const bgr_rows bgr_rows_wasm;
 #endif

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -89,8 +88,8 @@ def test_temporary_names_cannot_be_guessed_and_open_nothing(tmp_path: Path, monk
         write_small_file(tmp_path / "file.csv", b"data")
     assert len(set(names)) == 20
     # Even if somebody did guess it: what has that name is neither followed nor opened.
-    monkeypatch.setattr(secrets, "token_hex", lambda _: "guessed")
-    (tmp_path / ".bgrace-guessed.partial").symlink_to(victim)
+    monkeypatch.setattr(os, "urandom", lambda _: b"guessed")
+    (tmp_path / f".bgrace-{b'guessed'.hex()}.partial").symlink_to(victim)
     with pytest.raises(BuildError, match="File exists"):
         write_small_file(tmp_path / "file.csv", b"other")
     assert victim.read_bytes() == b"precious"

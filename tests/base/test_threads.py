@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from helpers.paths import ROOT
 
 FORKING = """
 import multiprocessing as mp
@@ -24,3 +26,13 @@ with mp.get_context("fork").Pool(2) as pool:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_a_forked_process_does_not_wait_for_threads_that_stayed_behind() -> None:
     subprocess.run([sys.executable, "-c", FORKING], check=True, timeout=120)
+
+
+def test_a_team_does_every_piece_once_and_nothing_races(tmp_path: Path) -> None:
+    """tests/c/team.c, under ThreadSanitizer where the compiler has it."""
+    program = tmp_path / "team"
+    command = [os.environ.get("CC", "cc"), "-std=c11", "-g", "-O1", "-pthread", "-DBGR_THREADS", f"-I{ROOT / 'csrc'}"]
+    command += [str(ROOT / "tests/c/team.c"), str(ROOT / "csrc/base/threads.c"), "-o", str(program)]
+    if subprocess.run([*command, "-fsanitize=thread"], capture_output=True, check=False).returncode != 0:
+        subprocess.run(command, check=True)
+    subprocess.run([program], check=True, timeout=120)

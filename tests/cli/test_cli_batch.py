@@ -31,6 +31,7 @@ def test_a_file_of_ids_is_answered_in_order(tmp_path: Path) -> None:
     table = run("solve", "--batch", path).stdout.splitlines()
     assert [line.split()[0] for line in table] == ["2", "4", "5"]
     assert [line.split()[-1] for line in table] == RACES
+    assert run("solve", "--batch", path, "--json", "--workers", "2").stdout == result.stdout
     money = run("solve", "--batch", path, "--json", "--money").stdout.splitlines()
     assert [json.loads(line)["stakes"] for line in money] == ["money"] * 3
 
@@ -54,6 +55,8 @@ def test_lines_that_are_no_race_are_named_and_the_others_answered(tmp_path: Path
     [
         (["--batch", "missing.txt"], 1, ["missing.txt: no such file"]),
         (["--batch", "-", "--roll", "31"], 2, ["--roll", "--batch"]),
+        (["--batch", "-", "--workers", "2", "--threads", "2"], 2, ["--workers", "--threads"]),
+        (["5x1", "4x1", "--workers", "2"], 2, ["--workers", "--batch"]),
         (["--batch", "-", "--match", "3,5"], 2, ["--match", "--batch"]),
         (["--batch", "-", "--jacoby"], 2, ["--jacoby", "--money"]),
         ([], 2, ["POS is missing", "--batch"]),

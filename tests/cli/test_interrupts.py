@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from helpers.paths import ROOT
@@ -67,3 +68,39 @@ def test_the_package_itself_loads_nothing() -> None:
     program = "import sys, bgrace.__main__; print('numpy' in sys.modules, 'click' in sys.modules)"
     answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert answer.stdout.split() == ["False", "False"]
+
+
+SWALLOWED = """
+import os, signal, sys
+from pathlib import Path
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from bgrace._base import interrupts
+
+interrupts.stop_quietly()
+interrupts.heed_again()
+import bgrace.cli.build
+
+class Pressed:
+    "Ctrl-C where Python ignores what is raised."
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+
+def build_file(path, *, progress, **what):
+    progress(0, 2)
+    Pressed()
+    progress(1, 2)
+    Path(path).write_text("made all the same")
+
+bgrace.cli.build.build_file = build_file
+bgrace.cli.cli(["build", sys.argv[1], "--checkers", "2"])
+"""
+
+
+def test_ctrl_c_is_not_lost_where_python_ignores_exceptions(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", SWALLOWED, str(tmp_path / "x.h5")]
+    stopped = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert "Exception ignored in" in stopped.stderr
+    assert stopped.returncode == 1
+    assert stopped.stderr.splitlines()[-1].startswith(f"bgrace: stopped before {tmp_path / 'x.h5'} was complete")
+    assert not (tmp_path / "x.h5").exists()

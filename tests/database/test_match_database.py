@@ -31,8 +31,9 @@ from bgrace import (
 )
 from bgrace.database.match import open_match
 from bgrace.database.money import open_money
-from bgrace.database.store import StoredTables, Writer, read_tables
+from bgrace.database.store import StoredTables, read_tables
 from bgrace.database.store.unfinished import Work
+from bgrace.database.store.writer import Writer
 from bgrace.match import Score
 
 SCORES = [Score(3, 5), Score(5, 5), Score(2, 1), Score(1, 3), Score(4, 1, crawford=True), Score(1, 1), Score(2, 2)]

@@ -25,10 +25,11 @@ from helpers.paths import ROOT
 
 import bgrace
 from bgrace.database.building import check_build
-from bgrace.database.store import Writer, read_tables
+from bgrace.database.store import read_tables
 from bgrace.database.store.directory import _ENTRY, _HEADER, MAGIC, USER_BLOCK, Directory
 from bgrace.database.store.schema import DATASETS
 from bgrace.database.store.unfinished import Work
+from bgrace.database.store.writer import Writer
 from bgrace.errors import ArgumentError, BgraceError, BuildError, FormatError
 from bgrace.tables.one_sided import solve_one_sided
 from bgrace.tables.two_sided import solve_two_sided
@@ -299,7 +300,7 @@ def test_two_hundred_random_damages(tmp_path: Path, tiny: Path, monkeypatch: pyt
         seen.append(path.read_bytes())
         return h5py_file(*arguments, **options)
 
-    monkeypatch.setattr("bgrace.database.store.reader.h5py.File", watched)
+    monkeypatch.setattr("h5py.File", watched)
     outcomes = {"refused": 0, "fails": 0, "unharmed": 0}
     for seed in range(200):
         damaged = _damaged(data, seed)

@@ -182,12 +182,6 @@ def test_part_of_a_project_of_cmake(answers: str, database_path: Path, tmp_path:
     assert run(tmp_path / "build/engine", database_path, *PAIR, "31").startswith(answers)
 
 
-def test_header_names_the_version() -> None:
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-    header = embed.sources()[0].read_text(encoding="utf-8")
-    assert re.findall(r'^#define BGR_VERSION "(.+?)"', header, re.MULTILINE) == [version]
-
-
 def test_shared_library_gives_out_the_header_s_functions_alone() -> None:
     header = embed.sources()[0].read_text(encoding="utf-8")
     declared = set(re.findall(r"^(?:bgr_status|int|void|const char \*)\s?\*?(bgr_\w+)\(", header, re.MULTILINE))

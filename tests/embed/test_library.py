@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 from helpers.paths import ROOT, SMALL
 from helpers.probe_library import LOAD, MAP, READ, STATUSES, Equities, Probe, ProbeError, check, library
+from helpers.solver_library import CStakes, Options, Told
 from sparse_file import sparse_file
 
 import bgrace
@@ -305,41 +306,12 @@ def test_positions_without_an_id(points: int, side: tuple[int, ...], status: str
 # ---------------------------------------------------------------------- progress
 
 
-class Stakes(ctypes.Structure):
-    _fields_ = [
-        ("size", ctypes.c_size_t),
-        *((name, ctypes.c_int) for name in ("match", "gammons", "jacoby", "beavers", "mine", "theirs")),
-        *((name, ctypes.c_int) for name in ("crawford", "cube_value", "met_length", "post_length")),
-        ("pre", ctypes.c_void_p),
-        ("post", ctypes.c_void_p),
-    ]
-
-
-Told = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_double)
-
-
-class Options(ctypes.Structure):
-    _fields_ = [
-        ("size", ctypes.c_size_t),
-        ("seconds", ctypes.c_double),
-        ("memory_bytes", ctypes.c_int64),
-        ("exactness", ctypes.c_double),
-        ("parallel", ctypes.c_void_p),
-        ("dice", ctypes.c_int * 2),
-        ("rolls", ctypes.c_int),
-        ("database", ctypes.c_void_p),
-        ("least_gain", ctypes.c_double),
-        ("progress", Told),
-        ("progress_context", ctypes.c_void_p),
-    ]
-
-
 def solved(tell: Callable[[float], int]) -> str:
     """Status of solving a race; `tell` hears how much is done."""
     solver, answer = ctypes.c_void_p(), ctypes.c_void_p()
     heard = Told(lambda context, done: tell(done))
     options = Options(size=ctypes.sizeof(Options), seconds=0.05, progress=heard)
-    stakes = Stakes(size=ctypes.sizeof(Stakes), gammons=1)
+    stakes = CStakes(size=ctypes.sizeof(CStakes), gammons=1)
     on_roll, opponent = counts_of([(2, 2, 1, 1, 2, 1, 1)]), counts_of([(1, 1, 2, 1, 2, 2, 1)])
     check(library.bgr_solver_new(ctypes.byref(solver)))
     words = [solver, 7, on_roll, opponent, ctypes.byref(stakes), ctypes.byref(options), ctypes.byref(answer)]

@@ -46,6 +46,9 @@ def compiled(program: str, folder: Path, *flags: str, compiler: str = "cc") -> P
     return target
 
 
+PACKED = ("home", "gammons", "full", "one")
+
+
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Small databases of every kind."""
@@ -58,6 +61,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "full": (3, 15, 4),
     }.items():
         bgrace.build(folder / f"{name}.h5", points, checkers, two_sided)
+    for name in PACKED:
+        bgrace.pack(folder / f"{name}.h5", folder / f"packed-{name}.h5")
     return {path.stem: path for path in folder.glob("*.h5")}
 
 
@@ -236,6 +241,16 @@ def test_answers_are_those_in_the_file(
             assert numbers(line) == pytest.approx(numbers(wanted), rel=1e-14, abs=1e-16)
 
 
+@pytest.mark.parametrize(("name", "points", "checkers"), [case for case in CASES if case[0] in PACKED])
+def test_packed_files_answer_as_plain_ones(
+    files: dict[str, Path], sanitized: Path, name: str, points: int, checkers: int
+) -> None:
+    queries = [query for query in random_queries(points, checkers, 80) if max(map(sum, query)) <= 15]
+    expected = ask(sanitized, "map", [files[name]], queries)
+    for access in ("map", "load", "read"):
+        assert ask(sanitized, access, [files[f"packed-{name}"]], queries) == expected
+
+
 @needs_emulators
 @pytest.mark.parametrize(
     ("compiler", "runner"), [("s390x-linux-gnu-gcc", ["qemu-s390x"]), ("i686-linux-gnu-gcc", [])], ids=["s390x", "i686"]
@@ -245,7 +260,7 @@ def test_other_machines_give_the_same_answers(
 ) -> None:
     flags = ["-O2", "-static", *(["-msse2", "-mfpmath=sse"] if "i686" in compiler else [])]
     program = compiled("probe_answers", tmp_path, *flags, compiler=compiler)
-    for name, points, checkers in (("home", 6, 5), ("long", 8, 4), ("full", 3, 15)):
+    for name, points, checkers in (("home", 6, 5), ("long", 8, 4), ("full", 3, 15), ("packed-gammons", 2, 15)):
         queries = [query for query in random_queries(points, checkers, 60) if max(map(sum, query)) <= 15]
         for access in ("map", "read"):
             assert ask(program, access, [files[name]], queries, *runner) == ask(
@@ -394,8 +409,9 @@ DAMAGES: list[tuple[str, Callable[[bytes], bytes], str]] = [
     ("without a directory", lambda data: data[USER_BLOCK:], "COMPRESSED"),
     ("unfinished", lambda data: bytes(8) + data[8:], "COMPRESSED"),
     ("version before", forged(poke(8, 2)), "VERSION"),
-    ("next version", forged(poke(8, 4)), "VERSION"),
-    ("next version, other checksum", lambda data: data[:8] + b"\4" + data[9:], "VERSION"),
+    ("next version", forged(poke(8, 5)), "VERSION"),
+    ("next version, other checksum", lambda data: data[:8] + b"\5" + data[9:], "VERSION"),
+    ("packed, with tables that are not", forged(poke(8, 4)), "VERSION"),
     ("unknown flag", forged(poke(36, 64)), "VERSION"),
     ("archive", forged(poke(36, 4)), "COMPRESSED"),
     ("gammons without their tables", forged(poke(36, 1)), "DAMAGED"),
@@ -566,7 +582,7 @@ def test_offsets_beyond_4_gib(tmp_path: Path, sanitized: Path) -> None:
 # ---------------------------------------------------------------------- sanitizers
 
 
-@pytest.mark.parametrize("name", ["home", "long", "gammons"])
+@pytest.mark.parametrize("name", ["home", "long", "gammons", "packed-gammons"])
 def test_fuzzed_files_and_questions(files: dict[str, Path], fuzzer: Path, tmp_path: Path, name: str) -> None:
     done = subprocess.run(
         [str(fuzzer), str(files[name]), "1000", "7", str(tmp_path / "x.h5")],

@@ -35,6 +35,10 @@ class CStakes(ctypes.Structure):
     ]
 
 
+Told = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_double)
+"""A progress function."""
+
+
 class Options(ctypes.Structure):
     _fields_ = [
         ("size", ctypes.c_size_t),
@@ -45,6 +49,9 @@ class Options(ctypes.Structure):
         ("dice", ctypes.c_int * 2),
         ("rolls", ctypes.c_int),
         ("database", ctypes.c_void_p),
+        ("least_gain", ctypes.c_double),
+        ("progress", Told),
+        ("progress_context", ctypes.c_void_p),
     ]
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import uvicorn
 
 from bgrace.web import Answers, create_app
+from bgrace.web.protocol import Protocol
 from bgrace.web.serving import listening
 
 if TYPE_CHECKING:
@@ -67,10 +68,17 @@ class Client:
 
 
 @contextmanager
-def serving(answers: Answers, **options: Any) -> Iterator[Client]:
-    """Serve until the block ends."""
+def serving(answers: Answers, *, patience: int = 5, **options: Any) -> Iterator[Client]:
+    """Serve until the block ends, connections on which nothing is asked for `patience` seconds."""
     with listening("127.0.0.1", 0) as listener:
-        config = uvicorn.Config(create_app(answers, **options), log_level="error", lifespan="off", ws="none")
+        config = uvicorn.Config(
+            create_app(answers, **options),
+            http=Protocol,
+            log_level="error",
+            lifespan="off",
+            ws="none",
+            timeout_keep_alive=patience,
+        )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
@@ -86,8 +94,9 @@ def serving(answers: Answers, **options: Any) -> Iterator[Client]:
 class View:
     """A page that is watched: what it says on its console and what it asks for."""
 
-    def __init__(self, page: Page, address: str) -> None:
+    def __init__(self, page: Page, address: str, size: str = "desktop") -> None:
         self.page = page
+        self.size = size
         self.address = address
         self.said: list[str] = []
         self.asked: list[str] = []
@@ -118,7 +127,7 @@ def watched(browser: Browser, address: str, size: str) -> Iterator[View]:
         viewport={"width": width, "height": height}, has_touch=size == "phone", reduced_motion="reduce"
     )
     context.set_default_timeout(30_000)
-    seen = View(context.new_page(), address)
+    seen = View(context.new_page(), address, size)
     yield seen
     seen.check()
     context.close()

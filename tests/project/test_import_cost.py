@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
 from helpers.paths import ROOT
 
 ROOMS = {"_base", "_face", "_kernels", "answers", "board", "cube", "database", "errors", "match", "solving", "tables"}
@@ -38,3 +39,37 @@ def test_the_first_name_loads_what_answers_need() -> None:
 
 def test_a_subject_loads_when_it_is_named() -> None:
     assert "bgrace.counts" in loaded("import bgrace; bgrace.counts")
+
+
+SLOW = {"concurrent", "email", "h5py", "importlib.metadata", "secrets", "statistics", "subprocess", "urllib.request"}
+"""Modules that take longer to import than a question takes to answer."""
+
+
+def loaded_by_command(*arguments: str) -> set[str]:
+    """Modules that a command loads; the last line of its output names them."""
+    text = (
+        "import sys; before = set(sys.modules); from bgrace.cli import cli; "
+        f"cli({list(arguments)!r}, standalone_mode=False); print(); print(*sorted(set(sys.modules) - before))"
+    )
+    run = subprocess.run([sys.executable, "-c", text], cwd=ROOT, capture_output=True, text=True, check=True)
+    return set(run.stdout.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize("option", ["--version", "--help"])
+def test_a_command_that_computes_nothing_loads_click_alone(option: str) -> None:
+    modules = loaded_by_command(option)
+    assert not modules & (SLOW | {"numpy", "rich"})
+    assert {name for name in modules if name.startswith("bgrace.")} <= {
+        "bgrace._base",
+        "bgrace._base.interrupts",
+        "bgrace._base.version",
+        "bgrace.cli",
+        "bgrace.errors",
+    }
+
+
+def test_a_question_to_a_mapped_file_loads_neither_hdf5_nor_what_it_does_not_use() -> None:
+    modules = loaded_by_command("query", "data/small.h5", "1x6", "1x5")
+    assert "bgrace._kernels.probe" in modules
+    assert not modules & SLOW
+    assert not {name for name in modules if name.startswith(("bgrace.database.building", "rich.progress", "xml"))}

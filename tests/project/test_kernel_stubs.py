@@ -56,7 +56,7 @@ def compiled_parameters(function: object) -> Parameters:
 
 def constructor_parameters(source: str, name: str) -> Parameters:
     """Arguments of a constructor, which a compiled class does not tell: from its .pyx."""
-    body = source[source.index(f"cdef class {name}:") :]
+    body = source[source.index(f"cdef class {name}:") :].split("\ncdef class ", maxsplit=1)[0]
     found = re.search(r"def __init__\(\s*self,?\s*(.*?)\):\n", body, re.S)
     found = found if found and found[1] else re.search(r"def __cinit__\(\s*self,?\s*(.*?)\):\n", body, re.S)
     assert found

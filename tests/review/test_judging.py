@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Literal
 
 import pytest
 import sgf_races
@@ -10,8 +11,12 @@ from helpers.paths import ROOT
 
 import bgrace
 from bgrace.match import Score
-from bgrace.review import MatchReview, read, review
-from bgrace.review.replay import replay
+from bgrace.review import Decision, EngineOpinion, MatchReview, read, review
+from bgrace.review.judging import judge
+from bgrace.review.questions import Question, answer
+from bgrace.review.records import EngineCube
+from bgrace.review.replay import RaceDecision, ReplayedGame, replay
+from bgrace.review.reviewing import answered, prepare
 
 MATCHES = ROOT / "tests" / "review" / "matches"
 
@@ -61,3 +66,71 @@ def test_tallies_add_up(five: MatchReview) -> None:
         assert tally.n_errors == sum(number for number, _ in tally.errors.values())
         assert tally.loss == pytest.approx(sum(each.loss for each in own if each.error_class))
     assert [tally.n_errors for tally in five.tallies] == [2, 0]
+
+
+# ---------------------------------------------------------------------- what an answer cannot tell
+
+
+@pytest.fixture(scope="module")
+def seven() -> MatchReview:
+    """A match with a long race, in which one play looks better than the one that was made."""
+    return review(MATCHES / "7-104.mat")
+
+
+def test_what_an_answer_cannot_tell_is_no_mistake(seven: MatchReview) -> None:
+    close = seven.too_close
+    assert close
+    for each in close:
+        assert each.error_class is None
+        assert each.equity_loss is not None
+        assert 0 < each.equity_loss <= each.error
+        assert each not in seven.mistakes
+    for each in seven.mistakes:
+        assert each.equity_loss is not None
+        assert each.equity_loss > each.error
+    assert sum(tally.n_too_close for tally in seven.tallies) == len(close)
+    assert MatchReview.from_dict(seven.to_dict()).too_close == close
+
+
+def test_what_a_glance_leaves_open_is_looked_at_again() -> None:
+    (match,) = read(MATCHES / "7-104.mat")
+    prepared = prepare(match)
+    glanced = prepared.judged(answered(prepared.runs, None, 0.3))
+    again = {question for run in prepared.left_open(glanced, 0.3) for question, _ in run}
+    assert again
+    assert prepared.left_open(glanced, 0.1) == ()
+    told = review(match)
+    for before, after in zip(glanced.decisions, told.decisions, strict=True):
+        if Question.of(before.board) in again:
+            assert after.error < before.error
+        elif before.kind == "play":
+            assert after == before
+
+
+def asked(kind: Literal["cube", "answer"], board: bgrace.Board, done: str, cube: EngineCube) -> Decision:
+    """A decision of which a program has said something."""
+    player = 1 if kind == "answer" else 0
+    decision = RaceDecision(kind, player, 0, 1, board, done, engine_cube=cube)
+    replayed = ReplayedGame(1, (0, 0), False, (decision,), (), 1, None, "unfinished")
+    question = Question.of(board)
+    return judge(replayed, {question: answer(question)}).decisions[0]
+
+
+def test_what_a_program_says_of_the_cube() -> None:
+    board = bgrace.parse_board("XGID=-----AA------------aa-----:0:0:1:00:0:0:0:0:10")
+    solution = bgrace.solve(board)
+    action = solution.cube_action()
+    assert action.verdict == "double/pass"
+    assert action.double_take is not None
+    right = asked("cube", board, "double", EngineCube(0.9, 1.1, as_mwc=False)).engine
+    assert right == EngineOpinion("double", 0.0, 0.0)
+    timid = asked("cube", board, "double", EngineCube(0.9, 0.8, as_mwc=False)).engine
+    assert timid is not None
+    assert timid.best == "no double"
+    assert timid.loss == pytest.approx(1 - action.no_double, abs=1e-8)
+    # It doubles as it should, and would take, which is wrong: both of this decision and of the answer.
+    for kind, done in (("cube", "double"), ("answer", "pass")):
+        generous = asked(kind, board, done, EngineCube(0.5, 0.9, as_mwc=False)).engine  # type: ignore[arg-type]
+        assert generous is not None
+        assert generous.best == "take"
+        assert generous.loss == pytest.approx(action.double_take - 1, abs=1e-8)

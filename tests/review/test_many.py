@@ -20,7 +20,7 @@ from helpers.paths import ROOT
 
 import bgrace
 from bgrace.errors import ArgumentError, BgraceError, FormatError
-from bgrace.review import FileReview, Results, find_matches, review_many
+from bgrace.review import FileReview, Results, find_matches, review, review_many
 
 MATCHES = ROOT / "tests" / "review" / "matches"
 FILES = [MATCHES / "5-103.mat", MATCHES / "3-102.mat", MATCHES / "3-102.sgf", MATCHES / "SOURCES.md"]
@@ -63,6 +63,14 @@ def test_processes_give_the_same_bytes(expected: list[str]) -> None:
         assert lines(review_many(FILES, executor=executor)) == expected
         solved = bgrace.solve_many(iter(RACES), executor=executor)
         assert [one.to_dict("31") for one in solved] == [one.to_dict("31") for one in bgrace.solve_many(iter(RACES))]
+
+
+def test_a_review_does_not_depend_on_the_files_beside_it() -> None:
+    long = MATCHES / "7-104.mat"  # with races that are looked at twice
+    with ThreadPoolExecutor(2) as executor:
+        together = lines(review_many([long, *FILES], executor=executor))
+        assert lines(review_many([long], executor=executor)) == together[:1]
+    assert [told.to_dict() for told in [review(long)]] == json.loads(together[0])["reviews"]
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -33,7 +33,8 @@ class Layer(NamedTuple):
     result: npt.NDArray[np.int32] | None
     ways: npt.NDArray[np.float32] | None
     n_within: npt.NDArray[np.int32]
-    merged: int
+    parts: npt.NDArray[np.int32]
+    shares: npt.NDArray[np.float32]
 
 
 def counts_of(text: str) -> npt.NDArray[np.int8]:
@@ -68,11 +69,15 @@ def check_layers(reach: Reach) -> None:
         n_checkers = reach.checkers[after.node[:n_home]]
         assert [int((n_checkers <= n).sum()) for n in range(16)] == after.n_within.tolist()
         assert here.result.min() >= 0
-        assert here.result.max() < len(after.node)
+        n_after, n_rows_after = len(after.node), len(after.node) + len(after.parts)
+        assert here.result.max() < n_rows_after
+        assert ((after.parts > 0) & (after.parts < n_after)).all()
+        assert (after.shares >= 0).all()
+        assert after.shares.sum(axis=1) == pytest.approx(1, abs=1e-6)
         n_rows = len(here.node) * (21 if here.choices else 1)
         assert len(here.start) == n_rows + 1
         assert (np.diff(here.start) > 0).all()
-        chance = np.zeros(len(after.node))
+        chance = np.zeros(n_rows_after)
         for i in range(n_rows):
             row = here.result[here.start[i] : here.start[i + 1]]
             assert len(set(row.tolist())) == len(row)
@@ -85,7 +90,9 @@ def check_layers(reach: Reach) -> None:
                 assert (np.diff(row) > 0).all()
                 assert ways.sum(dtype=np.float64) == pytest.approx(36, abs=1e-4)
                 chance[row] += here.chance[i] * ways / 36
-        np.testing.assert_allclose(chance, after.chance, rtol=0, atol=1e-6)
+        for blend, parts, shares in zip(chance[n_after:], after.parts, after.shares, strict=True):
+            np.add.at(chance, parts, blend * shares)
+        np.testing.assert_allclose(chance[:n_after], after.chance, rtol=0, atol=1e-6)
     last = layers[-1]
     assert last.start is None
     assert last.result is None
@@ -206,20 +213,24 @@ def test_merging_keeps_the_mean(most: int) -> None:
     plain, merged = Reach(HOME, counts), Reach(HOME, counts, max_layer=most)
     check_layers(merged)
     layers = layers_of(merged)
-    assert merged.n_merged == sum(layer.merged for layer in layers) > 0
-    assert max(len(layer.node) for layer in layers) <= most + 20  # the ends of each stratum stay
-    assert not any(layer.choices for layer in layers)
+    assert merged.n_merged == sum(len(layer.parts) for layer in layers) > 0
+    assert max(len(layer.node) for layer in layers) <= most + 40  # the ends of each stratum stay
     mean = {tuple(c): m for c, m in zip(plain.counts.tolist(), plain.mean.tolist(), strict=True)}
     for i, c in enumerate(merged.counts.tolist()):
         assert mean[tuple(c)] == merged.mean[i]
     chances = np.diff(merged.chances_off(), prepend=0)
     by_layers = chances @ np.arange(len(chances))
-    assert by_layers == pytest.approx(plain.mean[plain.layer(0)[0][0]], abs=1e-3 if most > 2 else 1)
-    if most > 2:
-        off, plain_off = merged.chances_off(), plain.chances_off()
-        length = max(len(off), len(plain_off))
-        off, plain_off = (np.pad(x, (0, length - len(x)), constant_values=1) for x in (off, plain_off))
-        assert 0 < np.abs(off - plain_off).max() < merged.merge_error
+    assert by_layers == pytest.approx(plain.mean[plain.layer(0)[0][0]], abs=1e-5 if most > 2 else 1)
+
+
+@pytest.mark.parametrize(("most", "close"), [(40, 0.02), (300, 1e-3), (1000, 1e-4)])
+def test_what_merging_does_to_the_rolls_is_known(most: int, close: float) -> None:
+    counts = counts_of("9x1 8x2 7x1 6x4 5x3 4x3 3x1")
+    plain, merged = Reach(HOME, counts), Reach(HOME, counts, max_layer=most)
+    expected = merged.chances_off()[: plain.n_layers] - plain.chances_off()
+    assert merged.off_error()[: plain.n_layers] == pytest.approx(expected, abs=1e-6)
+    assert 0 < np.abs(expected).max() < close
+    assert merged.merge_error > 0
 
 
 def test_merged_layers_keep_the_mean_of_every_row() -> None:
@@ -230,12 +241,17 @@ def test_merged_layers_keep_the_mean_of_every_row() -> None:
         assert here.ways is not None
         assert here.start is not None
         assert here.result is not None
+        means = np.concatenate([mean[after.node], (mean[after.node][after.parts] * after.shares).sum(axis=1)])
         for i, node in enumerate(here.node):
             part = slice(here.start[i], here.start[i + 1])
             if mean[node]:
-                assert 1 + here.ways[part] @ mean[after.node[here.result[part]]] / 36 == pytest.approx(
-                    mean[node], abs=1e-6
-                )
+                assert 1 + here.ways[part] @ means[here.result[part]] / 36 == pytest.approx(mean[node], abs=1e-6)
+
+
+def test_plays_are_compared_where_positions_are_merged() -> None:
+    merged = Reach(HOME, counts_of("9x1 8x2 7x1 6x4 5x3 4x3 3x1"), delta=0.05, max_layer=200)
+    check_layers(merged)
+    assert any(layer.choices and len(layer.parts) for layer in layers_of(merged))
 
 
 @pytest.mark.parametrize("text", [START, "24x15", "24x5 23x5 22x5"])

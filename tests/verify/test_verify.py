@@ -15,8 +15,9 @@ from helpers.paths import SMALL
 
 import bgrace
 import bgrace.verify as module
-from bgrace.database.store import Writer, read_tables
+from bgrace.database.store import read_tables
 from bgrace.database.store.unfinished import Work
+from bgrace.database.store.writer import Writer
 from bgrace.errors import FormatError, VerificationError
 from bgrace.verify import VerificationReport, verify
 from bgrace.verify.job import Job

@@ -220,6 +220,13 @@ def test_many_connections_that_say_nothing_hold_nobody_up(server: Client) -> Non
 # ---------------------------------------------------------------------- files
 
 
+def test_a_connection_that_says_nothing_is_closed(database: bgrace.Database) -> None:
+    with serving(Answers(database), patience=1) as client:
+        with socket.create_connection(("127.0.0.1", client.port), timeout=30) as silent:
+            assert silent.recv(1) == b""
+        assert client.ask("solve", on_roll=MINE, opponent=THEIRS).status == 200
+
+
 def test_only_the_files_of_the_site_are_served(server: Client) -> None:
     for name, file in site_files().items():
         reply = server.get(f"/{name}")

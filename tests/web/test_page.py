@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("starlette", reason="needs bgrace[web]")
 pytest.importorskip("uvicorn", reason="needs bgrace[web]")
 
+from check_trainer import KINDS, differences
 from helpers.web import SIZES, Client, View
 
 import bgrace
@@ -344,7 +345,7 @@ def test_pictures(desktop: View, what: str, start: bytes) -> None:
 
 def test_colours_are_remembered(desktop: View) -> None:
     page = desktop.open(f"?xgid={RACE}")
-    paper = "getComputedStyle(document.documentElement).getPropertyValue('--paper')"
+    paper = "getComputedStyle(document.documentElement).backgroundColor"
     light = page.evaluate(paper)
     page.click("#theme")
     page.click("#theme")
@@ -395,6 +396,31 @@ def test_a_newer_question_takes_the_place_of_an_older_one(desktop: View) -> None
     assert page.inner_text("#chances") == told
 
 
+LONG = "--BBCD-BA-A---------bcdcb-:0:0:1:00:0:0:0:0:10"
+
+
+def test_what_is_computed_can_be_stopped(desktop: View) -> None:
+    page = desktop.page
+    desktop.open(f"?xgid={LONG}", wait="#verdict [data-stop]")
+    page.wait_for_selector("#verdict .refining")
+    told = page.inner_text("#verdict .choices")
+    page.click("#verdict [data-stop]")
+    page.wait_for_selector("#verdict[aria-busy=false]")
+    assert page.locator("#verdict progress").count() == 0
+    assert page.inner_text("#verdict .choices") == told
+
+
+def test_a_map_says_how_close_it_is_and_can_be_stopped(desktop: View) -> None:
+    page = desktop.open(f"?xgid={LONG}", wait="#verdict .choices")
+    page.locator("#map-card").scroll_into_view_if_needed()
+    page.click("#map [data-stop]")
+    page.wait_for_selector("#map [data-again]")
+    page.goto(desktop.address + f"?xgid={RACE}")
+    page.locator("#map-card").scroll_into_view_if_needed()
+    page.wait_for_selector("#map .map-end:not(:has(progress))")
+    assert page.inner_text("#map .map-end") == "Exact at every score."
+
+
 # ---------------------------------------------------------------------- training
 
 
@@ -423,6 +449,93 @@ def test_decisions_are_judged_by_what_they_cost(desktop: View, kind: str) -> Non
     assert page.evaluate("document.activeElement.matches('[data-next]')")
     page.keyboard.press("Enter")
     page.wait_for_selector("#trainer [data-choice]")
+
+
+CARD = "-ABBAB--------------bcb---:0:0:1:63:0:0:0:0:10"
+
+
+def asked_to_play(view: View) -> Page:
+    """The trainer, asking for a play of 6-3 that was missed before."""
+    memory = {
+        "cards": {f"play XGID={CARD}": {"xgid": f"XGID={CARD}", "kind": "play", "box": 0, "due": 0}},
+        "history": [],
+    }
+    page = view.open(f"?xgid={CARD}")
+    page.evaluate("memory => localStorage.setItem('bgrace-trainer', memory)", json.dumps(memory))
+    page.goto(view.address + "#trainer")
+    page.reload()
+    page.wait_for_selector("#trainer [data-choice]")
+    return page
+
+
+def on_trainer(page: Page, point: int) -> tuple[float, float]:
+    """Where a point of the trainer's board is on the screen."""
+    page.locator("#trainer .table-side").scroll_into_view_if_needed()
+    box = page.locator(f'#trainer .hit[data-point="{point}"]').bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.9
+
+
+def test_a_play_is_made_on_the_board(view: View) -> None:
+    page = asked_to_play(view)
+    press = page.mouse.click if view.size == "desktop" else page.touchscreen.tap
+    press(*on_trainer(page, 5))  # with the six
+    assert page.locator("#trainer [data-done]").is_disabled()
+    press(*on_trainer(page, 2))  # which the three takes off no more than the six
+    assert page.inner_text("#trainer [data-part=told]") == "No die takes that checker there."
+    press(*on_trainer(page, 3))
+    assert page.inner_text("#trainer [data-part=told]") == "5/off 3/off"
+    page.click("#trainer [data-back]")
+    assert page.locator("#trainer [data-done]").is_disabled()
+    page.locator('#trainer .hit[tabindex="0"]').focus()
+    for key in ("Home", "ArrowLeft", "ArrowLeft", "ArrowLeft", "Enter", "Backspace", "Enter"):
+        page.keyboard.press(key)
+    assert page.inner_text("#trainer [data-part=told]") == "5/off 4/1"
+    assert page.locator("#trainer .chosen").inner_text() == "5/off 4/1"
+    page.click("#trainer [data-done]")
+    page.wait_for_selector("#trainer .judged.bad")
+
+
+def test_a_checker_is_dragged_with_both_dice(desktop: View) -> None:
+    page = asked_to_play(desktop)
+    play = """async () => {
+        const { Play } = await import("/moves.js");
+        const counts = Array(24).fill(0);
+        counts[12] = 2;
+        counts[5] = 1;
+        const told = [];
+        const play = new Play(counts, [2, 4]);
+        told.push(play.move(13, 5), play.move(13, 7), play.steps, play.isOver, play.counts[6], play.move(6));
+        const doubles = new Play(counts, [3, 3]);
+        told.push(doubles.move(13, 1), doubles.isOver, doubles.counts[0], new Play(counts, [6, 5]).move(6, 0));
+        return told;
+    }"""
+    steps = [{"from": 13, "to": 9, "die": 4}, {"from": 9, "to": 7, "die": 2}]
+    assert page.evaluate(play) == [False, True, steps, True, 1, False, True, True, 1, False]
+    page.mouse.move(*on_trainer(page, 4))
+    page.mouse.down()
+    page.mouse.move(*on_trainer(page, 1), steps=4)
+    page.mouse.up()
+    page.mouse.click(*on_trainer(page, 5))
+    assert page.inner_text("#trainer [data-part=told]") == "5/off 4/1"
+
+
+def test_what_was_missed_is_saved_as_ids(desktop: View) -> None:
+    page = asked_to_play(desktop)
+    page.locator('#trainer [data-choice]:text-is("5/off 4/1")').click()
+    page.wait_for_selector("#trainer .judged")
+    with page.expect_download() as download:
+        page.click("#trainer .save")
+    (line,) = Path(download.value.path()).read_text(encoding="utf-8").splitlines()
+    assert line == f"XGID={CARD}"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_questions_are_judged_as_the_library_does(desktop: View, kind: str) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    found = list(differences(page, kind, 6, 5, seed=2))
+    assert len(found) >= 6
+    assert [one for one in found if one.beyond > 0] == []
 
 
 @pytest.mark.parametrize("kind", ["win", "epc"])
@@ -496,6 +609,12 @@ def test_the_site_answers_by_itself(
         board = bgrace.parse_board(RACE)
         chance = database.win_probability(board.on_roll, board.opponent)
         assert f"{100 * chance:.2f} %" in page.inner_text("#chances")
+        page.locator("#counts-card").scroll_into_view_if_needed()
+        page.wait_for_selector("#counts .counts")
+        keith = bgrace.counts.keith(board.on_roll, board.opponent)
+        assert page.locator("#counts tr:has(th:text-is('Keith')) td.num").nth(0).inner_text() == str(keith.on_roll)
+        page.wait_for_selector("#map .map-end .method")
+        assert page.inner_text("#map .map-end") == "Exact at every score."
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
         context.set_offline(True)
         page.reload()
@@ -511,7 +630,8 @@ def test_the_site_answers_by_itself(
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 
 
-@pytest.mark.parametrize(("size", "scheme"), [("desktop", "light"), ("phone", "dark")])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["desktop", "phone"])
 def test_axe_finds_nothing(browser: Browser, server: Client, size: str, scheme: Literal["light", "dark"]) -> None:
     if not AXE.exists():
         pytest.skip("needs axe-core: npm ci --prefix tests/web")
@@ -524,10 +644,17 @@ def test_axe_finds_nothing(browser: Browser, server: Client, size: str, scheme: 
         (f"?xgid={AT_SCORE}", "#plays .play"),
         (f"?xgid={RACE}", "#dice .roll"),
         ("?xgid=", "#verdict .state"),
+        (f"?xgid={LONG}", "#verdict [data-stop]"),
         ("#trainer", "#trainer .question button"),
+        ("#trainer", "#trainer .judged"),
     ):
         page.goto(server.address + query)
         page.reload()  # where the address differs behind its # only
+        if wait == "#trainer .judged":
+            memory = {"cards": {"a": {"xgid": f"XGID={CARD}", "kind": "play", "box": 0, "due": 0}}, "history": []}
+            page.evaluate("memory => localStorage.setItem('bgrace-trainer', memory)", json.dumps(memory))
+            page.reload()
+            page.locator("#trainer [data-choice]").first.click()
         page.wait_for_selector(wait)
         if wait == "#dice .roll":
             page.locator("#counts-card").scroll_into_view_if_needed()

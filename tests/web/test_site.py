@@ -45,6 +45,12 @@ def test_a_site_without_a_server(tmp_path: Path) -> None:
     kept = set(json.loads(re.sub(r",\s*\]", "]", offline.split("FILES = ")[1].split(";")[0])))
     assert kept == written - {"index.html", "offline.js"} | {"./"}  # all but itself
     assert "VERSION" not in offline
+    # Written again, while it is served: whoever reads a file has all of the old one.
+    (tmp_path / "site" / "app.js").write_text("old")
+    with open(tmp_path / "site" / "app.js", encoding="utf-8") as served:
+        write_site(tmp_path / "site")
+        assert served.read() == "old"
+    assert (tmp_path / "site" / "app.js").read_bytes() == site_files()["app.js"].content
     (tmp_path / "file").touch()
     with pytest.raises(ArgumentError, match="is a file"):
         write_site(tmp_path / "file")

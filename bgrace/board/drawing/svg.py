@@ -9,9 +9,9 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from math import hypot
 from typing import Final, Literal, get_args
-from xml.sax.saxutils import escape
 
 from bgrace.board.drawing.scene import (
     ALL_CHECKERS,
@@ -329,7 +329,7 @@ def _safe(text: str) -> str:
     >>> _safe("a < b & c\x00")
     'a &lt; b &amp; c?'
     """
-    return escape("".join(c if c.isprintable() and not "\ud800" <= c <= "\udfff" else "?" for c in text))
+    return escape("".join(c if c.isprintable() and not "\ud800" <= c <= "\udfff" else "?" for c in text), quote=False)
 
 
 def _rect(x: float, y: float, width: float, height: float, kind: str, corner: float = 0) -> str:

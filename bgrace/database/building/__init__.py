@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from importlib.metadata import PackageNotFoundError, version
 
 from bgrace._base.files import check_target, real_target
 from bgrace._base.progress import Progress
+from bgrace._base.version import VERSION
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.building.one_sided import write_one_sided
 from bgrace.database.building.pairs import write_match_pairs, write_money_pairs
@@ -17,8 +17,9 @@ from bgrace.database.building.plan import (
     layers_work,
     plan_build,
 )
-from bgrace.database.store import MatchHead, Writer, creation_time, cut_name
+from bgrace.database.store import MatchHead, cut_name
 from bgrace.database.store.unfinished import Work, place_finished, refuse_other_work
+from bgrace.database.store.writer import Writer, creation_time
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 
@@ -164,7 +165,4 @@ def check_build(plan: BuildPlan, path: str | os.PathLike[str], *, force: bool = 
 
 def generator_name() -> str:
     """What a file says of who made it: program and version."""
-    try:
-        return f"bgrace {version('bgrace')}"
-    except PackageNotFoundError:
-        return "bgrace unknown"
+    return f"bgrace {VERSION}"

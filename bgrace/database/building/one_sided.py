@@ -10,7 +10,7 @@ import numpy.typing as npt
 from bgrace._base.progress import Progress
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.building.plan import PAIRS_A_POSITION, BuildPlan, layers, layers_work
-from bgrace.database.store import Writer
+from bgrace.database.store.writer import Writer
 from bgrace.tables.layers import LayerSolver, layer_size
 from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided
 from bgrace.tables.packed_rows import CHANCE_SCALE, is_packed

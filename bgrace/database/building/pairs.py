@@ -18,7 +18,7 @@ from bgrace._kernels.exact import Exact
 from bgrace._kernels.two_sided import Graph
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.building.plan import BuildPlan, layers, layers_work
-from bgrace.database.store import Writer
+from bgrace.database.store.writer import Writer
 from bgrace.match.cube_states import CubeStates, Payoff
 from bgrace.match.met import checked_table
 from bgrace.tables.exact import see_together

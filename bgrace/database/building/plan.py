@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from bgrace._base.memory import memory_limit, memory_text
-from bgrace._kernels.threads import how_many
+from bgrace._base.threads import how_many
 from bgrace.board.spaces import PositionSpace
 from bgrace.errors import ArgumentError, MemoryLimitError
 from bgrace.match.cube_states import CubeStates, Payoff

@@ -1,19 +1,20 @@
-"""The database file: the one place that knows HDF5 and the bytes of the user block.  See docs/file-format.md."""
+"""The database file: the one place that knows HDF5 and the bytes of the user block.  See docs/file-format.md.
+
+`store.writer` is imported by those who write: it needs h5py, without which a mapped file answers.
+"""
 
 from typing import Final
 
 from bgrace.database.store.archive import Table
 from bgrace.database.store.directory import MAGIC, OLD_MATCH_MAGIC, MatchHead, cut_name
-from bgrace.database.store.reader import StoredTables, file_facts, read_tables
-from bgrace.database.store.writer import Writer, creation_time
+from bgrace.database.store.reader import Access, StoredTables, file_facts, read_tables
 
 __all__ = [
     "FILE_HEADS",
+    "Access",
     "MatchHead",
     "StoredTables",
     "Table",
-    "Writer",
-    "creation_time",
     "cut_name",
     "file_facts",
     "read_tables",

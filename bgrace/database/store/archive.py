@@ -10,11 +10,13 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from types import EllipsisType
-from typing import Any, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
-import h5py
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    import h5py
 
 __all__ = ["ChunkedTable", "Table", "compress_table", "crc32_of_table", "read_archived"]
 

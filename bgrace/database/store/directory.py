@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bgrace._base.arrays import JSON, Summarised
-from bgrace.database.store.schema import FORMAT_VERSION
+from bgrace.database.store.schema import FORMAT_VERSION, PACKED_TABLES, PACKED_VERSION
 from bgrace.errors import FormatError
 
 __all__ = ["MAGIC", "OLD_MATCH_MAGIC", "USER_BLOCK", "Directory", "Entry", "MatchHead", "cut_name"]
@@ -31,7 +31,7 @@ _CRC_PLACE: Final = 48
 _MAX_NAME: Final = 156  # bytes of the name of a match equity table
 _MAX_NEEDS: Final = 1 << 16  # points; no match equity table is that long
 _GAMMONS, _ARCHIVE, _CRAWFORD = 1, 4, 8
-_DTYPES: Final = {1: "<f8", 2: "<i2", 3: "<i4", 4: "|u1", 5: "<u2", 6: "<i8"}
+_DTYPES: Final = {1: "<f8", 2: "<i2", 3: "<i4", 4: "|u1", 5: "<u2", 6: "<i8", 7: "<u4"}
 _CODES: Final = {dtype: code for code, dtype in _DTYPES.items()}
 _MAX_ENTRIES: Final = (USER_BLOCK - _HEADER.size) // _ENTRY.size
 
@@ -106,6 +106,16 @@ class Directory(Summarised):
     archive: bool = False
     match: MatchHead | None = None
 
+    @property
+    def packed(self) -> bool:
+        """Whether the table of pairs is packed."""
+        return any(entry.name in PACKED_TABLES for entry in self.entries)
+
+    @property
+    def version(self) -> int:
+        """Of the format."""
+        return PACKED_VERSION if self.packed else FORMAT_VERSION
+
     def pack(self) -> bytes:
         """The `USER_BLOCK` bytes of this directory."""
         match = self.match or MatchHead(0, 0, False, 0, 0, "", "")
@@ -126,7 +136,7 @@ class Directory(Summarised):
         )
         header = _HEADER.pack(
             MAGIC,
-            FORMAT_VERSION,
+            self.version,
             USER_BLOCK,
             self.file_size,
             self.points,
@@ -164,10 +174,10 @@ class Directory(Summarised):
         (_, version, size, file_size, points, checkers, two_sided, flags, n_entries, metadata_crc, crc, *match) = (
             _HEADER.unpack_from(block)
         )
-        if version != FORMAT_VERSION:
+        if version not in (FORMAT_VERSION, PACKED_VERSION):
             raise FormatError(
-                f"{path} has format version {version}; this bgrace reads version {FORMAT_VERSION}: "
-                "build the file again, or use a bgrace that knows it"
+                f"{path} has format version {version}; this bgrace reads versions {FORMAT_VERSION} and "
+                f"{PACKED_VERSION}: build the file again, or use a bgrace that knows it"
             )
         if zlib.crc32(block[:_CRC_PLACE] + b"\0\0\0\0" + block[_CRC_PLACE + 4 : USER_BLOCK]) != crc:
             raise FormatError(f"{path} is damaged: the directory at its head fails its checksum; build it again")
@@ -175,7 +185,7 @@ class Directory(Summarised):
             raise FormatError(f"{path} is damaged: its directory claims {n_entries} tables in {size} bytes")
         if flags & ~(_GAMMONS | _ARCHIVE | _CRAWFORD):
             raise FormatError(f"{path} has flags {flags:#x} that this bgrace does not know: build the file again")
-        return cls(
+        directory = cls(
             file_size,
             points,
             checkers,
@@ -186,6 +196,9 @@ class Directory(Summarised):
             bool(flags & _ARCHIVE),
             _unpack_match(match, bool(flags & _CRAWFORD), path),
         )
+        if directory.version != version:
+            raise FormatError(f"{path} is damaged: no file of version {version} has the tables of its directory")
+        return directory
 
 
 def _unpack_entry(block: bytes, k: int, path: str) -> Entry:

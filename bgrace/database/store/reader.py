@@ -1,74 +1,114 @@
-"""Reading a database file: check its head, map its tables."""
+"""Reading a database file: check its head, and get at its tables, mapped, copied into memory, or read when asked."""
 
 from __future__ import annotations
 
 import io
 import mmap
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from math import comb
 from pathlib import Path
-from typing import Any, BinaryIO, Final, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeAlias, cast, get_args
 
-import h5py
 import numpy as np
 
 from bgrace._base.arrays import JSON, Summarised
 from bgrace._base.files import checked_path, opened
+from bgrace._base.memory import machine_bytes, memory_text
+from bgrace._kernels.probe import OpenFile
 from bgrace.database.store.archive import Table, crc32_of_table, read_archived
 from bgrace.database.store.checksums import crc32_outside
 from bgrace.database.store.directory import USER_BLOCK, Directory, Entry
+from bgrace.database.store.packed import PackedPairs, blocks_a_side
 from bgrace.database.store.schema import (
     DATASETS,
     FORMAT_NAME,
-    FORMAT_VERSION,
     MATCH_ATTRIBUTES,
+    PACKED_ATTRIBUTES,
+    PACKED_TABLES,
+    PAIRS_TABLE,
     ROOT_ATTRIBUTES,
 )
-from bgrace.errors import FormatError
+from bgrace.database.store.unmapped import UnmappedTable
+from bgrace.errors import ArgumentError, FormatError, MemoryLimitError
 
-__all__ = ["StoredTables", "file_facts", "read_tables"]
+if TYPE_CHECKING:
+    import h5py  # at run time only where it reads: answers from a mapped file do without, and start the sooner
+
+__all__ = ["Access", "StoredTables", "file_facts", "read_tables"]
+
+Access: TypeAlias = Literal["map", "load", "read"]
+"""How to get at the bytes of a file; `bgrace.open` says what each means."""
 
 _LET_GO_AFTER: Final = 64  # pieces of a table
+_READ_AHEAD: Final = 1 << 26  # bytes of a file that is too large to be all of use
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class StoredTables(Summarised):
-    """What a file holds, mapped and read-only.
+    """What a file holds, read-only.
 
     Attributes
     ----------
     path : Path
     directory : Directory
     attributes : dict
-        Those of the root group.
+        Those of the root group, read when they are first asked for; FormatError if they contradict the directory.
     tables : mapping of str to Table
-        By the names of `schema.DATASETS`: arrays; in an archive, large ones are read chunk by chunk.
+        By the names of `schema.DATASETS`: arrays, or what is indexed like one and read when it is asked.
     entries : tuple of Entry
         Of the tables: those of the directory, or what an archive says of its own.
-    view : mmap, or None
-        The whole file, in which the tables lie; None of an archive.
+    view : mmap, bytes or None
+        The whole file, in which the tables lie; None if it is read, as an archive always is.
     stored_bytes : dict of str to int
         What each table takes in the file.
+    access : {"map", "load", "read"}
+        How it was opened.
+    file : OpenFile
+        What was opened, whatever has its name by now.
     """
 
     path: Path
     directory: Directory
-    attributes: dict[str, JSON]
+    read_attributes: Callable[[], dict[str, JSON]]
     tables: Mapping[str, Table]
     entries: tuple[Entry, ...]
-    view: mmap.mmap | None
+    view: mmap.mmap | bytes | None
     stored_bytes: dict[str, int]
+    access: Access
+    file: OpenFile
+
+    @property
+    def attributes(self) -> dict[str, JSON]:
+        """See above."""
+        return self.read_attributes()
 
     def entry(self, name: str) -> Entry:
         """What is known of a table."""
-        return next(entry for entry in self.entries if entry.name == name)
+        found = next((entry for entry in self.entries if entry.name == name), None)
+        if found is None and name == PAIRS_TABLE:
+            return self._packed_entry()
+        assert found is not None, name
+        return found
+
+    def _packed_entry(self) -> Entry:
+        """What is known of the table of pairs of a packed file, as if it were not packed."""
+        table, scale = self.tables[PAIRS_TABLE], self.entry("packed/codes").scale
+        crc = self.attributes["unpacked_crc32"]
+        assert isinstance(crc, int), "an attribute of every packed file"
+        return Entry(PAIRS_TABLE, DATASETS[PAIRS_TABLE].dtype, table.shape, 0, table.nbytes, scale, crc)
 
     def let_go(self) -> None:
         """Hold no page of the file in memory any more; the system keeps them, or reads them again when asked for."""
-        if self.view is not None and hasattr(mmap, "MADV_DONTNEED"):
+        if isinstance(self.view, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
             self.view.madvise(mmap.MADV_DONTNEED)
+
+    def ask_anywhere(self) -> None:
+        """Expect questions all over the file: a page that is not in memory shall not bring its neighbours along."""
+        if isinstance(self.view, mmap.mmap) and self.directory.file_size > _READ_AHEAD and hasattr(mmap, "MADV_RANDOM"):
+            self.view.madvise(mmap.MADV_RANDOM)
 
     def checksum(self, name: str) -> int:
         """CRC-32 of a table as it is in the file now."""
@@ -80,16 +120,18 @@ class StoredTables(Summarised):
         return crc
 
 
-def read_tables(path: str | os.PathLike[str]) -> StoredTables:
+def read_tables(path: str | os.PathLike[str], access: Access = "map", verify: bool = False) -> StoredTables:
     """Open a database file.
 
     The directory and all of the HDF5 metadata are checked against their checksums before anything is believed, so that
-    a damaged file is refused before an HDF5 library sees it.  The tables themselves are only mapped: their checksums
-    are for `bgrace.verify`.
+    a damaged file is refused before an HDF5 library sees it.
 
     Parameters
     ----------
     path : path-like
+    access : {"map", "load", "read"}
+    verify : bool
+        Whether to compare the tables with their checksums, and the directory with what HDF5 says, too.
 
     Returns
     -------
@@ -97,26 +139,93 @@ def read_tables(path: str | os.PathLike[str]) -> StoredTables:
 
     Raises
     ------
+    ArgumentError
+        If there is no such access.
     FormatError
         If it is not a bgrace database, is of a version that this bgrace does not know, or is damaged.
+    MemoryLimitError
+        If it is to be loaded, and larger than the machine's memory.
     OSError
         If it cannot be read.
     """
     path = checked_path(path)
+    if access not in get_args(Access):
+        raise ArgumentError(f"access={access!r:.80} is unknown: give {', '.join(map(repr, get_args(Access)))}")
     with opened(path) as raw:
-        directory = _read_directory(raw, path)
-        if directory.archive:
-            return _read_archive(os.dup(raw.fileno()), path, directory)
-        attributes = _read_attributes(raw, path, directory)
-        view = mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ)
-    tables: dict[str, Table] = {
+        file = OpenFile(raw.fileno(), str(path))
+        stored = _loaded(raw, file, path) if access == "load" else _read(raw, file, path, access)
+    if verify:
+        stored.read_attributes()
+        for entry in stored.entries:
+            crc = stored.checksum(entry.name)
+            if crc != entry.crc32:
+                raise FormatError(
+                    f"{path} is damaged: {entry.name} has CRC-32 {crc:08x}, and was written with {entry.crc32:08x}; "
+                    "build it again"
+                )
+    return stored
+
+
+def _read(raw: BinaryIO, file: OpenFile, path: Path, access: Access) -> StoredTables:
+    directory = _read_directory(raw, path)
+    if directory.archive:
+        return _read_archive(_Shared(os.dup(raw.fileno())), file, path, directory, access)
+    attributes = _attributes_of(cast(BinaryIO, _Opened(file, directory.file_size)), path, directory)
+    if access == "read":
+        unmapped = {entry.name: UnmappedTable(file, entry) for entry in directory.entries}
+        tables: dict[str, Table] = {**unmapped}
+        if directory.packed:
+            _check_packed(path, directory)
+            tables[PAIRS_TABLE] = PackedPairs(unmapped, file, str(path))
+        return StoredTables(
+            path, directory, attributes, tables, directory.entries, None, _stored_bytes(directory), access, file
+        )
+    return _in_memory(path, directory, attributes, mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ), file, access)
+
+
+def _loaded(raw: BinaryIO, file: OpenFile, path: Path) -> StoredTables:
+    """Copy a file into memory before anything is checked, so that what was checked is what answers."""
+    size, most = raw.seek(0, os.SEEK_END), machine_bytes()
+    if size > most:
+        raise MemoryLimitError(
+            f"{path} has {memory_text(size)}, and this machine {memory_text(most)} of memory: open it with "
+            'access="map" or "read"'
+        )
+    raw.seek(0)
+    data = raw.read()
+    file.check_unchanged()
+    copy = cast(BinaryIO, io.BytesIO(data))
+    directory = _read_directory(copy, path)
+    if directory.archive:
+        return _read_archive(copy, file, path, directory, "load")
+    return _in_memory(path, directory, _attributes_of(copy, path, directory), data, file, "load")
+
+
+def _in_memory(
+    path: Path,
+    directory: Directory,
+    attributes: Callable[[], dict[str, JSON]],
+    view: mmap.mmap | bytes,
+    file: OpenFile,
+    access: Access,
+) -> StoredTables:
+    arrays = {
         entry.name: np.frombuffer(
             view, dtype=entry.dtype, count=int(np.prod(entry.shape)), offset=entry.offset
         ).reshape(entry.shape)
         for entry in directory.entries
     }
-    stored_bytes = {entry.name: entry.n_bytes for entry in directory.entries}
-    return StoredTables(path, directory, attributes, tables, directory.entries, view, stored_bytes)
+    tables: dict[str, Table] = {**arrays}
+    if directory.packed:
+        _check_packed(path, directory)
+        tables[PAIRS_TABLE] = PackedPairs(arrays, view, str(path))
+    return StoredTables(
+        path, directory, attributes, tables, directory.entries, view, _stored_bytes(directory), access, file
+    )
+
+
+def _stored_bytes(directory: Directory) -> dict[str, int]:
+    return {entry.name: entry.n_bytes for entry in directory.entries}
 
 
 def file_facts(stored: StoredTables) -> dict[str, JSON]:
@@ -126,6 +235,7 @@ def file_facts(stored: StoredTables) -> dict[str, JSON]:
         "path": str(stored.path),
         "file_size": directory.file_size,
         "archive": directory.archive,
+        "packed": directory.packed,
         **stored.attributes,
         "positions": comb(directory.points + directory.checkers, directory.points),
         "pairs": comb(directory.points + directory.two_sided_checkers, directory.points) ** 2
@@ -174,6 +284,11 @@ def _read_directory(raw: BinaryIO, path: Path) -> Directory:
             raise FormatError(f"{path} is damaged: {entry.name} would lie outside the file")
         if not 0 < entry.scale < float("inf"):
             raise FormatError(f"{path} is damaged: {entry.name} has scale {entry.scale}")
+    # Lengths that the head alone implies; those of the other tables follow from them (verify/layout.py).
+    for name, count in (("one_sided/mean_rolls", checkers), ("two_sided/order", two_sided)):
+        rows = sum(entry.shape[0] for entry in directory.entries if entry.name == name)
+        if not directory.archive and rows != (comb(points + count, points) if count else 0):
+            raise FormatError(f"{path} is damaged: {name} has {rows} rows for {count} checkers on {points} points")
     if len({entry.name for entry in directory.entries}) < len(directory.entries):
         raise FormatError(f"{path} is damaged: its directory names a table twice")
     ranges = [(entry.offset, entry.offset + entry.n_bytes) for entry in directory.entries]
@@ -185,13 +300,20 @@ def _read_directory(raw: BinaryIO, path: Path) -> Directory:
     return directory
 
 
+def _attributes_of(raw: BinaryIO, path: Path, directory: Directory) -> Callable[[], dict[str, JSON]]:
+    """Read the root attributes when they are asked for, once."""
+    return cache(lambda: _read_attributes(raw, path, directory))
+
+
 def _read_attributes(raw: BinaryIO, path: Path, directory: Directory) -> dict[str, Any]:
     """Read the root attributes, and compare what HDF5 says of the tables with the directory.
 
     The metadata have passed their checksum, so a failure here means a writer that went wrong.
     """
+    import h5py  # noqa: PLC0415  (takes a while)
+
     try:
-        # By the descriptor that is open, not by name: the name may belong to a newer file by now, and HDF5 refuses a
+        # What is open, not by name: the name may belong to a newer file by now, and HDF5 refuses a
         # file that this process has open elsewhere with other flags.
         with h5py.File(raw, "r") as file:
             attributes = _root_attributes(file, directory)
@@ -208,8 +330,31 @@ def _read_attributes(raw: BinaryIO, path: Path, directory: Directory) -> dict[st
     return attributes
 
 
+def _check_packed(path: Path, directory: Directory) -> None:
+    """Raise FormatError unless the tables of a packed file have the shapes that go with each other."""
+    shapes = {entry.name: entry.shape for entry in directory.entries}
+    n = comb(directory.points + directory.two_sided_checkers, directory.points) if directory.two_sided_checkers else 0
+    n_blocks = blocks_a_side(n) ** 2
+    n_factors = shapes.get("packed/on_roll", (0, 0))[-1]
+    wanted = {
+        "packed/planes": (4, 3),
+        "packed/on_roll": (n, n_factors),
+        "packed/opponent": (n, n_factors),
+        "packed/starts": (n_blocks + 1,),
+        "packed/checksums": (n_blocks,),
+    }
+    missing = [name for name in PACKED_TABLES if name not in shapes]
+    wrong = [name for name, shape in wanted.items() if shapes.get(name) != shape]
+    if n == 0 or n_factors == 0 or directory.match or PAIRS_TABLE in shapes or missing or wrong:
+        raise FormatError(
+            f"{path} is damaged: its packed tables do not go together ({', '.join(missing or wrong) or PAIRS_TABLE}); "
+            "pack it again"
+        )
+
+
 def _root_attributes(file: h5py.File, directory: Directory) -> dict[str, Any]:
     names = ROOT_ATTRIBUTES + (MATCH_ATTRIBUTES if directory.match else ())
+    names += PACKED_ATTRIBUTES if directory.packed else ()
     return {name: _plain(file.attrs[name]) for name in names}
 
 
@@ -217,28 +362,23 @@ def _compare(path: Path, directory: Directory, attributes: dict[str, JSON]) -> N
     """Raise FormatError if attributes of the file say something else than its directory."""
     same = ("points", "checkers", "two_sided_checkers", "gammons")
     expected = {name: getattr(directory, name) for name in same}
-    expected |= {"format": FORMAT_NAME, "format_version": FORMAT_VERSION}
+    expected |= {"format": FORMAT_NAME, "format_version": directory.version}
     if directory.match:
         expected |= directory.match.attributes
     if any(attributes[name] != value for name, value in expected.items()):
         raise FormatError(f"{path} is damaged: its attributes contradict its directory; build it again")
 
 
-class _Shared(io.RawIOBase):
-    """An open file that is read where it is told to, not where it is: processes that were forked can share it.
+class _Placed(io.RawIOBase):
+    """A file that is read where it is told to, not where it is: processes that were forked can share it."""
 
-    Given by its descriptor, which it closes in the end: the name may belong to another file by now.
-    """
-
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, size: int) -> None:
         super().__init__()
-        self._descriptor = descriptor
+        self._size = size
         self._place = 0
 
-    def close(self) -> None:
-        if not self.closed:
-            os.close(self._descriptor)
-        super().close()
+    def _read_at(self, place: int, n: int) -> bytes:
+        raise NotImplementedError
 
     def seekable(self) -> bool:
         return True
@@ -247,7 +387,7 @@ class _Shared(io.RawIOBase):
         return True
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._place, os.SEEK_END: os.fstat(self._descriptor).st_size}[whence]
+        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._place, os.SEEK_END: self._size}[whence]
         self._place = start + offset
         return self._place
 
@@ -255,29 +395,64 @@ class _Shared(io.RawIOBase):
         return self._place
 
     def readinto(self, buffer: Any) -> int:
-        if hasattr(os, "pread"):
-            data = os.pread(self._descriptor, len(buffer), self._place)
-        else:
-            os.lseek(self._descriptor, self._place, os.SEEK_SET)
-            data = os.read(self._descriptor, len(buffer))
+        data = self._read_at(self._place, len(buffer))
         buffer[: len(data)] = data
         self._place += len(data)
         return len(data)
 
 
-def _read_archive(raw: int, path: Path, directory: Directory) -> StoredTables:
+class _Shared(_Placed):
+    """Given by its descriptor, which it closes in the end: the name may belong to another file by now."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__(os.fstat(descriptor).st_size)
+        self._descriptor = descriptor
+
+    def close(self) -> None:
+        if not self.closed:
+            os.close(self._descriptor)
+        super().close()
+
+    def _read_at(self, place: int, n: int) -> bytes:
+        if hasattr(os, "pread"):
+            return os.pread(self._descriptor, n, place)
+        os.lseek(self._descriptor, place, os.SEEK_SET)
+        return os.read(self._descriptor, n)
+
+
+class _Opened(_Placed):
+    """Given by what the C library has open; OSError if the file has been changed since."""
+
+    def __init__(self, file: OpenFile, size: int) -> None:
+        super().__init__(size)
+        self._file = file
+
+    def _read_at(self, place: int, n: int) -> bytes:
+        data = np.empty(max(0, min(n, self._size - place)), np.uint8)
+        try:
+            self._file.read(place, data)
+        except FormatError as error:
+            raise OSError(str(error)) from error
+        return data.tobytes()
+
+
+def _read_archive(
+    raw: io.RawIOBase | BinaryIO, file: OpenFile, path: Path, directory: Directory, access: Access
+) -> StoredTables:
     """Read what HDF5 says of an archive, all of whose bytes have passed their checksum."""
     if directory.entries:
         raise FormatError(f"{path} is damaged: an archive has no directory of tables; build it again")
+    import h5py  # noqa: PLC0415  (takes a while)
+
     tables: dict[str, Table] = {}
     entries, stored_bytes = [], {}
     try:
-        file = h5py.File(cast(BinaryIO, _Shared(raw)), "r")
-        attributes = _root_attributes(file, directory)
+        archive = h5py.File(cast(BinaryIO, raw), "r")
+        attributes = _root_attributes(archive, directory)
         for name, kind in DATASETS.items():
-            if name not in file:
+            if name not in archive:
                 continue
-            dataset = file[name]
+            dataset = archive[name]
             if dataset.dtype.newbyteorder("<").str.lstrip("|") != np.dtype(kind.dtype).str.lstrip("|"):
                 raise FormatError(f"{path} is damaged: its table {name} holds {dataset.dtype}; build it again")
             scale, crc = float(dataset.attrs["scale"]), int(dataset.attrs["crc32"])
@@ -287,7 +462,7 @@ def _read_archive(raw: int, path: Path, directory: Directory) -> StoredTables:
     except (OSError, KeyError, RuntimeError, ValueError) as error:
         raise FormatError(f"{path} is damaged: HDF5 says {error}; build it again") from error
     _compare(path, directory, attributes)
-    return StoredTables(path, directory, attributes, tables, tuple(entries), None, stored_bytes)
+    return StoredTables(path, directory, lambda: attributes, tables, tuple(entries), None, stored_bytes, access, file)
 
 
 def _plain(value: Any) -> Any:

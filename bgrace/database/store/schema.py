@@ -5,10 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["DATASETS", "FORMAT_NAME", "FORMAT_VERSION", "MATCH_ATTRIBUTES", "ROOT_ATTRIBUTES", "DatasetKind"]
+__all__ = [
+    "DATASETS",
+    "FORMAT_NAME",
+    "FORMAT_VERSION",
+    "MATCH_ATTRIBUTES",
+    "PACKED_ATTRIBUTES",
+    "PACKED_TABLES",
+    "PACKED_VERSION",
+    "PAIRS_TABLE",
+    "ROOT_ATTRIBUTES",
+    "DatasetKind",
+]
 
 FORMAT_NAME: Final = "bgrace"
 FORMAT_VERSION: Final = 3
+PACKED_VERSION: Final = 4
+"""That of a packed file; files that are not packed are what they were before there were packed ones."""
+
+PAIRS_TABLE: Final = "two_sided/equities"
+"""The table of pairs for money, which a packed file has in another form."""
 
 ROOT_ATTRIBUTES: Final = (
     "format",
@@ -32,6 +48,9 @@ MATCH_ATTRIBUTES: Final = (
     "met_name",
 )
 """Further ones of a file for a match score."""
+
+PACKED_ATTRIBUTES: Final = ("packed_by", "unpacked_crc32")
+"""Further ones of a packed file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,5 +179,39 @@ DATASETS: Final[dict[str, DatasetKind]] = {
         "probability",
         "Its chances of the trailer who needs column + 1 points, after the Crawford game; row: which player that is.",
     ),
+    "packed/planes": DatasetKind(
+        "<i4",
+        "factors",
+        "For each plane of the packed table of pairs (cubeless, mine, centered, theirs): its first factor, how many it "
+        "has, and by how many bits the sum of their products is shifted.",
+    ),
+    "packed/opponent": DatasetKind(
+        "<i2",
+        "steps",
+        "Row: the opponent's rank; the factors of its positions, plane after plane.",
+    ),
+    "packed/on_roll": DatasetKind(
+        "<i2",
+        "steps",
+        "Row: rank of the player on roll; the factors of its positions, plane after plane.",
+    ),
+    "packed/starts": DatasetKind(
+        "<i8",
+        "byte",
+        "Where each block of 32 by 32 pairs begins in packed/codes, and where the last one ends.",
+    ),
+    "packed/checksums": DatasetKind(
+        "<u4",
+        "CRC-32",
+        "Of the values of each block, row by row.",
+    ),
+    "packed/codes": DatasetKind(
+        "|u1",
+        "bits",
+        "What the products of the factors leave of the values, in blocks; docs/file-format.md says how.",
+    ),
 }
 """Every dataset, by its path in the file."""
+
+PACKED_TABLES: Final = tuple(name for name in DATASETS if name.startswith("packed/"))
+"""Those that a packed file has in place of `PAIRS_TABLE`."""

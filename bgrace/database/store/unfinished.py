@@ -60,6 +60,8 @@ class Work:
         Whether a loser with 15 checkers loses double in the table of pairs.
     match : MatchHead, optional
         The match score that the pairs are for; money unless given.
+    source : str
+        What the file is another form of, if it is.
     """
 
     points: int
@@ -68,6 +70,7 @@ class Work:
     generator: str
     gammons: bool = False
     match: MatchHead | None = None
+    source: str = ""
 
     def to_note(self) -> dict[str, JSON]:
         """What the note of an unfinished file holds of it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import mmap
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -105,6 +105,8 @@ class Writer:
     drop_other : bool
         Whether an unfinished file of other tables, or of another version, may be overwritten, and a finished one lose
         the unfinished file's name.
+    attributes : mapping, optional
+        Further attributes of the root group, or such as are to differ from those of a file that is built.
     compress : callable, optional
         Make an archive: compress the tables in the end, and call this with the bytes done and to do; it may raise to
         stop the work.
@@ -126,6 +128,7 @@ class Writer:
         work: Work,
         *,
         drop_other: bool = False,
+        attributes: Mapping[str, JSON] | None = None,
         compress: Progress | None = None,
     ) -> None:
         self.path: Path = Path(path)
@@ -133,6 +136,7 @@ class Writer:
         self.stage: int = 0
         self._work = work
         self._compress = compress
+        self._attributes = dict(attributes or {})
         self._tables: dict[str, PlacedTable] = {}
         self._checksum = 0
         self._metadata_crc32 = 0
@@ -175,6 +179,7 @@ class Writer:
             "generator": work.generator,
             "created": creation_time(),
             **(work.match.attributes if work.match else {}),
+            **self._attributes,
         }
         with self._reported(), h5py.File(self.partial, "w", userblock_size=USER_BLOCK, **_OPTIONS) as file:
             file.attrs.update(attributes)

@@ -14,8 +14,8 @@ from bgrace._base.files import check_spared, check_target, real_target
 from bgrace._base.progress import Progress
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.building import generator_name, plan_build, write_one_sided
-from bgrace.database.store import Writer
 from bgrace.database.store.unfinished import Work
+from bgrace.database.store.writer import Writer
 from bgrace.errors import ArgumentError
 from bgrace.interop.gnubg.layout import CHECKERS, MAGIC, WIDTH
 from bgrace.interop.gnubg.reader import GnubgFile

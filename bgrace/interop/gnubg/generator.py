@@ -16,9 +16,9 @@ import numpy.typing as npt
 from bgrace._base.files import claim, new_file, reported
 from bgrace._base.memory import memory_limit, memory_text
 from bgrace._base.progress import Progress
+from bgrace._base.threads import how_many
 from bgrace._kernels import gnubg as one_sided_kernel
 from bgrace._kernels import two_sided as two_sided_kernel
-from bgrace._kernels.threads import how_many
 from bgrace.board.spaces import PositionSpace
 from bgrace.errors import ArgumentError, MemoryLimitError
 from bgrace.interop.gnubg.layout import CHECKERS, HEADER_BYTES, MAGIC, WIDTH, Header, Kind

@@ -128,7 +128,7 @@ def _actions(plies: Sequence[Mapping[str, Any]]) -> Iterator[Action]:
         elif number in _KINDS:
             yield _other(ply, _KINDS[number], player, row)
         else:
-            yield Action("lost", player, text="a position that is set up", board=_board(ply, player), move_number=row)
+            yield Action("lost", player, board=_board(ply, player), move_number=row)
 
 
 def _play(ply: Mapping[str, Any], player: int, row: int) -> Action:

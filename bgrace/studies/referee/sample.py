@@ -6,7 +6,8 @@ from the description of `played_pairs`.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -15,8 +16,8 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import Booleans, Floats
 from bgrace._base.progress import Progress
-from bgrace._kernels.threads import how_many
-from bgrace.board import HOME_POINTS
+from bgrace._base.threads import how_many
+from bgrace.board import HOME_POINTS, Position
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.money import Database
@@ -213,6 +214,7 @@ def played_races(
     seconds: float = 0,
     progress: Progress | None = None,
     threads: int | None = None,
+    executor: Executor | None = None,
 ) -> Races:
     """Play races from before the bear-in to the end, and find out what is known about every position.
 
@@ -233,6 +235,8 @@ def played_races(
         Called with how many pairs have been solved and how many are to be.
     threads : int, optional
         As many as there are processors, unless given.
+    executor : concurrent.futures.Executor, optional
+        What solves pairs instead of threads: processes, or workers elsewhere that reach the file under the same name.
 
     Returns
     -------
@@ -259,7 +263,7 @@ def played_races(
     table = solve_one_sided(PositionSpace(_POINTS, db.space.checkers))
     races = _known(db, table, *played_pairs(table, games, seed))
     if seconds > 0:
-        _solve(db, races, seconds, progress, threads)
+        _solve(db, races, seconds, progress, threads, executor)
     return races
 
 
@@ -342,30 +346,40 @@ def _known(db: Database, table: OneSidedTable, on_roll: Indices, opponent: Indic
     )  # fmt: skip
 
 
-def _solve(db: Database, races: Races, seconds: float, progress: Progress | None, threads: int | None) -> None:
+def _solve(
+    db: Database,
+    races: Races,
+    seconds: float,
+    progress: Progress | None,
+    threads: int | None,
+    executor: Executor | None,
+) -> None:
     """Put solutions by turns in the place of estimates, wherever a decision is in question."""
     # Estimates of the chance are off by a thousandth; whoever is near a limit is looked at.
     near = (races.win >= _QUESTION[0] - _NEAR) & (races.win <= _QUESTION[1] + _NEAR)
     rows = np.flatnonzero(near & ~races.exact)
-
-    def solve(row: int) -> tuple[float, ...]:
-        own, other = (races.space.position(int(side[row])) for side in (races.on_roll, races.opponent))
-        answer = db.solution(own, other, seconds=seconds, threads=1)
-        centered, mine = answer.cube_action("centered"), answer.cube_action("mine")
-        assert centered.double_take is not None  # for money it can always be turned
-        return answer.win_probability, centered.no_double, mine.no_double, centered.double_take, answer.error
-
+    sides = ([races.space.position(int(number)) for number in side[rows]] for side in (races.on_roll, races.opponent))
     values = (races.win, races.no_double, races.no_redouble, races.double_take, races.error)
-    with ThreadPoolExecutor(how_many(threads)) as pool:
+    with nullcontext(executor) if executor is not None else ThreadPoolExecutor(how_many(threads)) as pool:
+        futures = [pool.submit(_solved, db, seconds, own, other) for own, other in zip(*sides, strict=True)]
         try:
-            for done, (row, answer) in enumerate(zip(rows, pool.map(solve, rows), strict=True), 1):
-                for array, value in zip(values, answer, strict=True):
+            for done, (row, future) in enumerate(zip(rows, futures, strict=True), 1):
+                for array, value in zip(values, future.result(), strict=True):
                     array[row] = value
                 if progress is not None:
                     progress(done, len(rows))
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            for future in futures:
+                future.cancel()
     races.solved[rows] = True
+
+
+def _solved(db: Database, seconds: float, own: Position, other: Position) -> tuple[float, ...]:
+    """Solve one pair on one thread, here or in another process."""
+    answer = db.solution(own, other, seconds=seconds, threads=1)
+    centered, mine = answer.cube_action("centered"), answer.cube_action("mine")
+    assert centered.double_take is not None  # for money it can always be turned
+    return answer.win_probability, centered.no_double, mine.no_double, centered.double_take, answer.error
 
 
 def _covered(db: Database, counts: npt.NDArray[np.int8]) -> Booleans:

@@ -13,13 +13,16 @@ export class NoAnswer extends Error {
   }
 }
 
+/** @param {number} _done */
+const unheard = (_done) => {};
+
 class Server {
-  canCount = true;
   /** Seconds of work for a first answer where no file has it. */
   quick = 0.2;
   #under = new Map();
 
-  solve(question, line = "solve") {
+  /** How far a server is with an answer is not known; `onProgress` is for the engine in the page. */
+  solve(question, line = "solve", _onProgress = unheard) {
     return this.#ask("solve", line, question);
   }
 
@@ -34,7 +37,7 @@ class Server {
       let rest = "";
       for (let part = await lines.read(); !part.done; part = await lines.read()) {
         const complete = (rest + part.value).split("\n");
-        rest = complete.pop();
+        rest = complete.pop() ?? "";
         complete.forEach((line) => onScore(JSON.parse(line)));
       }
     });
@@ -43,6 +46,12 @@ class Server {
   cancel() {
     for (const controller of this.#under.values()) controller.abort();
     this.#under.clear();
+  }
+
+  /** Stops what is asked on one line. */
+  stop(line) {
+    this.#under.get(line)?.abort();
+    this.#under.delete(line);
   }
 
   async #ask(what, line, question, read = (response) => response.json()) {
@@ -67,56 +76,88 @@ class Server {
   }
 }
 
+const COUNTED = 0.3; // seconds
+
 /** The engine in a worker; it is started with the first question. */
 class Page {
-  canCount = false;
   quick = 0.05;
+  /** @type {Promise<any> | null} */
   #started = null;
-  #formats = null;
-  #newest = new Map();
+  #under = new Map();
 
-  async solve(question, line = "solve") {
-    const mark = {};
-    this.#newest.set(line, mark);
+  /** Tells how far it is, from 0 to 1. */
+  async solve(question, line = "solve", onProgress = unheard) {
+    const signal = this.#begin(line);
     const { engine, formats } = await this.#start();
-    if (this.#newest.get(line) !== mark) throw new DOMException("a newer question has come", "AbortError");
+    return this.#solved(engine, this.#translated(question, formats), { keep: line !== "solve", signal, onProgress });
+  }
+
+  /** A newer question of a kind takes the place of an older one. */
+  #begin(line) {
+    this.stop(line);
+    const controller = new AbortController();
+    this.#under.set(line, controller);
+    return controller.signal;
+  }
+
+  async #solved(engine, asked, { signal, ...options }) {
+    signal.throwIfAborted();
     try {
-      return await engine.solve(this.#translated(question, formats), { keep: line !== "solve" });
+      return await engine.solve(asked, { signal, ...options });
     } catch (error) {
       if (error.name === "AbortError") throw error;
       throw new NoAnswer("wrong", error.message);
     }
   }
 
-  async counts() {
-    throw new NoAnswer("wrong", "");
+  /** What counts say for money, computed as the server does. */
+  async counts(question) {
+    const signal = this.#begin("counts");
+    const [{ engine, formats }, { judgeCounts }] = await Promise.all([this.#start(), import("./counts.js")]);
+    const asked = this.#translated({ ...question, seconds: COUNTED }, formats);
+    const race = { ...asked, stakes: { gammons: asked.stakes.gammons }, dice: null, allRolls: false, state: null };
+    const centered = await this.#solved(engine, { ...race, cube: "centered" }, { keep: true, signal });
+    const mine = await this.#solved(engine, { ...race, cube: "mine" }, { keep: true, signal });
+    return judgeCounts(asked.onRoll, asked.opponent, {
+      epc: [centered.on_roll.epc, centered.opponent.epc],
+      winProbability: centered.win_probability,
+      method: centered.method,
+      error: centered.error,
+      stakes: centered.stakes,
+      double: centered.cube_action,
+      redouble: mine.cube_action,
+    });
   }
 
   /** Tells each score of a map as it is solved. */
   async map(question, onScore) {
-    const mark = {};
-    this.#newest.set("map", mark);
+    const signal = this.#begin("map");
     const { engine, formats } = await this.#start();
     const length = Number(question.length ?? 7);
     const asked = this.#translated(question, formats);
     for (let a = 1; a <= length; a++) {
       for (let b = 1; b <= length; b++) {
         for (const crawford of Math.min(a, b) === 1 && a !== b ? [true, false] : [false]) {
-          if (this.#newest.get("map") !== mark) throw new DOMException("a newer question has come", "AbortError");
           const cubeValue = asked.stakes.cubeValue ?? 1;
           const stakes = { gammons: asked.stakes.gammons, cubeValue, match: { onRollNeeds: a, opponentNeeds: b, crawford } };
           const cube = cubeValue === 1 ? "centered" : asked.cube === "theirs" ? "theirs" : "mine";
           const budget = { seconds: question.seconds ?? 0.1 };
-          const answer = await engine.solve({ ...asked, stakes, cube, budget, dice: null, allRolls: false, state: null }, { keep: true });
+          const race = { ...asked, stakes, cube, budget, dice: null, allRolls: false, state: null };
+          const answer = await this.#solved(engine, race, { keep: true, signal });
           onScore({ on_roll_needs: a, opponent_needs: b, crawford, cube_action: answer.cube_action, method: answer.method, error: answer.error });
         }
       }
     }
   }
 
+  /** Stops what is asked on one line. */
+  stop(line) {
+    this.#under.get(line)?.abort();
+    this.#under.delete(line);
+  }
+
   cancel() {
-    this.#newest.clear();
-    this.#started?.then(({ engine }) => engine.cancel());
+    for (const line of [...this.#under.keys()]) this.stop(line);
   }
 
   #start() {

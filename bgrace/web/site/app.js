@@ -12,6 +12,7 @@ const MAP = 0.03; // for each score
 const MERGED = 700; // edits within so many milliseconds are one step back
 const AGAIN = 2500;
 
+/** @type {(id: string) => any} whatever element it is */
 const $ = (id) => document.getElementById(id);
 const board = /** @type {any} */ ($("board"));
 
@@ -49,7 +50,8 @@ function setIcon(button, name, label) {
 function writeTexts() {
   document.documentElement.lang = texts.language;
   document.title = texts.title;
-  for (const element of document.querySelectorAll("[data-text]")) element.textContent = lookUp(element.dataset.text);
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-text]"))) element.textContent = lookUp(element.dataset.text);
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-label]"))) element.setAttribute("aria-label", lookUp(element.dataset.label));
   for (const name of ["undo", "redo", "swap", "clear", "random"]) setIcon($(name), name, texts.tools[name]);
   $("brush").innerHTML = Object.entries(texts.tools.brushes).map(([value, name]) => `<option value="${value}">+ ${name}</option>`).join("");
   $("brush").title = texts.tools.brush;
@@ -149,7 +151,7 @@ function showStakes() {
   const possible = atMatch ? (race.cubeValue === 1 ? ["centered"] : ["mine", "theirs"]) : ["centered", "mine", "theirs"];
   const places = possible.map((place) => `<option value="${place}" ${place === race.cube ? "selected" : ""}>${words.places[place]}</option>`);
   const focused = document.activeElement?.closest("#stakes-form") ? document.activeElement : null;
-  const { name, value } = focused ?? {};
+  const { name, value } = /** @type {any} */ (focused ?? {});
   $("stakes-form").innerHTML =
     `<fieldset class="segments"><legend class="hidden">${words.heading}</legend>${radio("money", !atMatch)}${radio("match", atMatch)}</fieldset>` +
     `<div class="of-kind">${
@@ -181,6 +183,7 @@ async function ask() {
     return;
   }
   const question = races.questionOf(race);
+  let first = null;
   $("verdict").setAttribute("aria-busy", "true");
   const late = setTimeout(() => {
     if (number !== asked) return;
@@ -188,7 +191,7 @@ async function ask() {
     else showState("loading");
   }, 120);
   try {
-    const first = await answers.solve({ ...question, seconds: answers.quick });
+    first = await answers.solve({ ...question, seconds: answers.quick }, "solve", showProgress);
     if (number !== asked) return;
     const rough = first.method === "turns" && first.error > 0.001;
     rolls = null;
@@ -197,11 +200,17 @@ async function ask() {
     showAnswer(first, rough);
     await askRolls(question, number);
     if (rough) {
-      const closer = await answers.solve({ ...question, seconds: CLOSER });
+      const closer = await answers.solve({ ...question, seconds: CLOSER }, "solve", showProgress);
       if (number === asked) showAnswer(closer, false);
     }
   } catch (error) {
-    if (error.name === "AbortError" || number !== asked) return;
+    if (number !== asked) return;
+    if (error.name === "AbortError") {
+      // Stopped by hand: what was found before stays.
+      if (first) showAnswer(first, false);
+      else showState("stopped");
+      return;
+    }
     if (!(error instanceof NoAnswer)) throw error;
     answer = null;
     rolls = null;
@@ -223,6 +232,11 @@ async function askRolls(question, number) {
   showRolls();
 }
 
+function showProgress(done) {
+  const bar = $("verdict-body").querySelector("progress");
+  if (bar) /** @type {any} */ (bar).value = done;
+}
+
 const CARDS = ["chances", "equities", "race", "dice", "map", "counts"];
 
 function showState(name, message = "") {
@@ -240,7 +254,7 @@ function showAnswer(told, refining) {
   $("equities").innerHTML = panels.equitiesHtml(told, race);
   $("race").innerHTML = panels.raceHtml(told);
   $("equities-card").hidden = !told.equities;
-  for (const card of CARDS) if (card !== "equities") $(`${card}-card`).hidden = card === "counts" && !answers.canCount;
+  for (const card of CARDS) if (card !== "equities") $(`${card}-card`).hidden = false;
   const heading = $("verdict-body").querySelector(".verdict-words").textContent;
   const you = panels.percent(told.win_probability);
   $("live").textContent = `${heading}. ${texts.chances.summary(you, panels.percent(1 - told.win_probability))}.`;
@@ -251,7 +265,7 @@ function showAnswer(told, refining) {
 
 function showRolls() {
   const box = $("dice");
-  const focused = box.contains(document.activeElement) ? document.activeElement.dataset.roll : null;
+  const focused = box.contains(document.activeElement) ? /** @type {any} */ (document.activeElement).dataset.roll : null;
   box.classList.remove("old");
   box.innerHTML = panels.diceHtml(rolls, race.roll, Boolean(answer?.match));
   panels.roving(box.querySelector("table"));
@@ -274,7 +288,7 @@ function showPlays() {
 
 const seen = new IntersectionObserver(
   (entries) => {
-    for (const entry of entries) entry.target.dataset.seen = entry.isIntersecting ? "yes" : "";
+    for (const { target, isIntersecting } of entries) /** @type {HTMLElement} */ (target).dataset.seen = isIntersecting ? "yes" : "";
     lookAtMore();
   },
   { rootMargin: "100px" },
@@ -292,6 +306,13 @@ function lookAtMore() {
   }, 250);
 }
 
+let stopped = "";
+
+function stop(line) {
+  stopped = line;
+  answers.stop(line);
+}
+
 async function askMore(name) {
   if (!answer || $("explorer").hidden) return;
   const question = races.questionOf({ ...race, roll: null });
@@ -299,6 +320,7 @@ async function askMore(name) {
   const key = JSON.stringify(question);
   if (shownFor[name] === key) return;
   shownFor[name] = key;
+  stopped = "";
   const box = $(name);
   box.classList.add("old");
   if (!box.innerHTML) box.innerHTML = `<p class="hint">${texts.states.loading.title}</p>`;
@@ -306,15 +328,25 @@ async function askMore(name) {
     if (name === "map") {
       box.innerHTML = panels.mapHtml(length, race);
       box.classList.remove("old");
-      await answers.map({ ...question, length, seconds: MAP }, (score) => panels.fillScore(box, score));
       panels.roving(box.querySelector("table"));
+      let worst = 0;
+      await answers.map({ ...question, length, seconds: MAP }, (score) => {
+        worst = Math.max(worst, score.error);
+        panels.fillScore(box, score);
+      });
+      panels.endMap(box, worst);
     } else {
       box.innerHTML = panels.countsHtml(await answers.counts(question));
     }
     box.classList.remove("old");
   } catch (error) {
+    if (shownFor[name] !== key) return;
+    if (error.name === "AbortError") {
+      if (stopped === name) panels.stopMap(box); // by hand, and not by a newer question
+      else shownFor[name] = "";
+      return;
+    }
     shownFor[name] = "";
-    if (error.name === "AbortError") return;
     if (!(error instanceof NoAnswer)) throw error;
     shownFor[name] = error.kind === "wrong" ? key : "";
     box.classList.remove("old");
@@ -399,7 +431,7 @@ async function pngOf(svg) {
   await image.decode();
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = BOARD_SIZE.map((size) => 2 * size);
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")).drawImage(image, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(url);
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
@@ -444,7 +476,7 @@ async function showView() {
   const changed = $("explorer").hidden !== trains;
   $("explorer").hidden = trains;
   $("trainer").hidden = !trains;
-  for (const [id, on] of [["to-explorer", !trains], ["to-trainer", trains]]) {
+  for (const [id, on] of Object.entries({ "to-explorer": !trains, "to-trainer": trains })) {
     if (on) $(id).setAttribute("aria-current", "page");
     else $(id).removeAttribute("aria-current");
   }
@@ -475,14 +507,14 @@ function fromAddress() {
 // ------------------------------------------------------------------ what users do
 
 function listen() {
-  board.addEventListener("edit", (event) => change({ ...race, ...event.detail, roll: null }));
+  board.addEventListener("edit", (/** @type {any} */ event) => change({ ...race, ...event.detail, roll: null }));
   board.addEventListener("cube", () => {
     const places = race.matchLength ? { centered: ["mine", 2], mine: ["theirs", 0], theirs: ["centered", 1] } : { centered: ["mine", 0], mine: ["theirs", 0], theirs: ["centered", 0] };
     const [cube, value] = /** @type {[import("./race.js").Place, number]} */ (places[race.cube]);
     change({ ...race, cube, cubeValue: value || race.cubeValue });
   });
-  board.addEventListener("die", (event) => {
-    const roll = [...race.roll];
+  board.addEventListener("die", (/** @type {any} */ event) => {
+    const roll = [.../** @type {[number, number]} */ (race.roll)];
     roll[event.detail] = (roll[event.detail] % 6) + 1;
     change({ ...race, roll: races.sortedRoll(roll[0], roll[1]) });
   });
@@ -495,26 +527,26 @@ function listen() {
     lastEdit = 0;
     change(/** @type {any} */ (await readText(list.ids[Math.floor(Math.random() * list.ids.length)])));
   });
-  $("brush").addEventListener("change", (event) => (board.brush = event.target.value));
-  $("id-form").addEventListener("submit", (event) => {
+  $("brush").addEventListener("change", (/** @type {any} */ event) => (board.brush = event.target.value));
+  $("id-form").addEventListener("submit", (/** @type {any} */ event) => {
     event.preventDefault();
     takeText($("id").value);
   });
   $("id").addEventListener("focus", () => $("id").select());
   $("id").addEventListener("paste", () => setTimeout(() => takeText($("id").value)));
-  document.addEventListener("paste", (event) => {
+  document.addEventListener("paste", (/** @type {any} */ event) => {
     if (!event.target.closest("input, textarea")) takeText(event.clipboardData.getData("text"));
   });
-  $("copies").addEventListener("click", (event) => {
+  $("copies").addEventListener("click", (/** @type {any} */ event) => {
     const what = event.target.dataset.copy;
     if (!what) return;
     copy(what);
     $("copy").open = false;
   });
-  document.addEventListener("click", (event) => {
+  document.addEventListener("click", (/** @type {any} */ event) => {
     if (!event.target.closest("#copy")) $("copy").open = false;
   });
-  document.addEventListener("keydown", (event) => {
+  document.addEventListener("keydown", (/** @type {any} */ event) => {
     if (event.key === "Escape") $("copy").open = false;
     if (!(event.ctrlKey || event.metaKey) || event.target.closest("input") || $("explorer").hidden) return;
     if (event.key === "z" && !event.shiftKey) travel(done, undone);
@@ -522,21 +554,21 @@ function listen() {
     else return;
     event.preventDefault();
   });
-  $("stakes-form").addEventListener("change", (event) => changeStakes(event.target));
-  $("stakes-form").addEventListener("submit", (event) => event.preventDefault());
-  $("dice").addEventListener("click", (event) => {
+  $("stakes-form").addEventListener("change", (/** @type {any} */ event) => changeStakes(event.target));
+  $("stakes-form").addEventListener("submit", (/** @type {any} */ event) => event.preventDefault());
+  $("dice").addEventListener("click", (/** @type {any} */ event) => {
     const chosen = event.target.closest(".roll")?.dataset.roll;
     if (chosen) change({ ...race, roll: [Number(chosen[0]), Number(chosen[1])] });
     else if (event.target.closest(".before")) change({ ...race, roll: null });
   });
-  for (const [box, find] of [["plays", playAt], ["dice", bestAt]]) {
-    const show = (event) => board.preview(find(event.target));
+  for (const [box, find] of Object.entries({ plays: playAt, dice: bestAt })) {
+    const show = (/** @type {any} */ event) => board.preview(find(event.target));
     $(box).addEventListener("pointerover", show);
     $(box).addEventListener("focusin", show);
     $(box).addEventListener("pointerleave", () => board.preview(null));
     $(box).addEventListener("focusout", () => board.preview(null));
   }
-  $("plays").addEventListener("click", (event) => {
+  $("plays").addEventListener("click", (/** @type {any} */ event) => {
     const play = answer?.plays?.[event.target.closest("tr")?.querySelector("[data-play]")?.dataset.play];
     if (!play) return;
     lastEdit = 0;
@@ -544,7 +576,16 @@ function listen() {
     change(races.played(race, play.position));
     requestAnimationFrame(() => board.classList.add("turned"));
   });
-  $("map").addEventListener("click", (event) => {
+  $("verdict-body").addEventListener("click", (/** @type {any} */ event) => {
+    if (event.target.closest("[data-stop]")) stop("solve");
+    else if (event.target.closest("[data-again]")) ask();
+  });
+  $("map").addEventListener("click", (/** @type {any} */ event) => {
+    if (event.target.closest("[data-stop]")) stop("map");
+    if (event.target.closest("[data-again]")) {
+      shownFor.map = "";
+      askMore("map");
+    }
     const score = event.target.closest("[data-score]")?.dataset.score.split(",").map(Number);
     if (score) change(atScore(score[0], score[1]));
   });
@@ -553,7 +594,7 @@ function listen() {
     setTheme(next);
     remember("bgrace-theme", next);
   });
-  $("to-explorer").addEventListener("click", (event) => {
+  $("to-explorer").addEventListener("click", (/** @type {any} */ event) => {
     event.preventDefault();
     history.pushState(null, "", races.toQuery(race));
     showView();

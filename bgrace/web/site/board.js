@@ -2,7 +2,8 @@
  * The board: drawn as SVG, edited by mouse, touch and keys.
  *
  * <bg-board> shows a race.  It sends "edit" (detail: {mine, theirs}) when checkers were set, "cube" when the cube and
- * "die" (detail: 0 or 1) when a die was pressed.  Every point is a spin button for who does not see it.
+ * "die" (detail: 0 or 1) when a die was pressed; one that is played on, "move" (detail: {from, to}, to null where a
+ * checker was only pressed) and "back".  Every point is a spin button for who does not see it.
  */
 
 import { CHECKERS, POINTS, checkers, contactPoints } from "./race.js";
@@ -187,8 +188,15 @@ COLOURS.push("theirs-ring", "number", "die", "spot", "tray", "arrow");
  * @returns {string}
  */
 export function boardSvg(race) {
-  const style = getComputedStyle(document.documentElement);
-  const colour = Object.fromEntries(COLOURS.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+  // Of a property alone there is no more to be had than its text, light-dark(...).
+  const probe = document.body.appendChild(document.createElement("i"));
+  const colour = Object.fromEntries(
+    COLOURS.map((name) => {
+      probe.style.color = `var(--${name})`;
+      return [name, getComputedStyle(probe).color];
+    }),
+  );
+  probe.remove();
   const paints = [
     [/class="w1"/g, `stop-color="${colour["wood-1"]}"`],
     [/class="w2"/g, `stop-color="${colour["wood-2"]}"`],
@@ -224,11 +232,14 @@ export function boardSvg(race) {
 export const BOARD_SIZE = [WIDTH, HEIGHT];
 
 class Board extends HTMLElement {
+  /** @type {any} */
   #race = null;
   #brush = "auto";
   #focus = 6;
+  /** @type {any} */
   #drag = null;
   #readonly = false;
+  #playing = false;
 
   connectedCallback() {
     if (this.firstChild) return;
@@ -244,18 +255,18 @@ class Board extends HTMLElement {
       `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group">${GROUND}<g class="contact"></g><g class="checkers"></g>` +
       `<g class="hits">${hits.join("")}</g><g class="dice"></g>` +
       '<g class="cube-place" role="button" tabindex="0"></g><g class="moves"></g><g class="dragged"></g></svg>';
-    const svg = this.querySelector("svg");
+    const svg = /** @type {SVGSVGElement} */ (this.querySelector("svg"));
     svg.setAttribute("aria-label", texts.board.name);
-    svg.addEventListener("pointerdown", (event) => this.#press(event));
+    svg.addEventListener("pointerdown", (/** @type {any} */ event) => this.#press(event));
     // A finger on a checker drags it; anywhere else it scrolls the page.  (touch-action is not heeded inside of SVG.)
-    const drags = (event) => event.target.classList.contains("full") && !this.#readonly && event.preventDefault();
+    const drags = (/** @type {any} */ event) => event.target.classList.contains("full") && (this.#playing || !this.#readonly) && event.preventDefault();
     svg.addEventListener("touchstart", drags, { passive: false });
-    svg.addEventListener("pointermove", (event) => this.#move(event));
-    svg.addEventListener("pointerup", (event) => this.#release(event));
+    svg.addEventListener("pointermove", (/** @type {any} */ event) => this.#move(event));
+    svg.addEventListener("pointerup", (/** @type {any} */ event) => this.#release(event));
     svg.addEventListener("pointercancel", () => this.#stop());
-    svg.addEventListener("contextmenu", (event) => event.preventDefault());
-    svg.addEventListener("keydown", (event) => this.#key(event));
-    svg.addEventListener("focusin", (event) => {
+    svg.addEventListener("contextmenu", (/** @type {any} */ event) => event.preventDefault());
+    svg.addEventListener("keydown", (/** @type {any} */ event) => this.#key(event));
+    svg.addEventListener("focusin", (/** @type {any} */ event) => {
       const point = event.target.dataset?.point;
       if (point !== undefined) this.#focus = Number(point);
     });
@@ -272,6 +283,13 @@ class Board extends HTMLElement {
     if (this.#race) this.show(this.#race);
   }
 
+  /** Whether a read-only board lets the player on roll move checkers. */
+  set playing(value) {
+    this.#playing = value;
+    this.classList.toggle("playing", value);
+    if (this.#race) this.show(this.#race);
+  }
+
   /** @param {import("./race.js").Race} race */
   show(race) {
     this.#race = race;
@@ -282,18 +300,19 @@ class Board extends HTMLElement {
     this.#layer("contact").innerHTML = contactSvg(contactPoints(race));
     this.#layer("moves").innerHTML = "";
     this.querySelectorAll(".die").forEach((die, k) => {
+      if (!race.roll) return;
       die.setAttribute("role", "button");
       die.setAttribute("tabindex", "0");
       die.setAttribute("aria-label", texts.board.die(race.roll[k]));
     });
-    for (const hit of this.querySelectorAll(".hit")) {
+    for (const hit of /** @type {NodeListOf<SVGElement>} */ (this.querySelectorAll(".hit"))) {
       const p = Number(hit.dataset.point);
       const [n, side] = this.#at(p);
       hit.setAttribute("aria-label", p === 0 ? texts.board.off("mine", n) : p === 25 ? texts.board.off("theirs", n) : texts.board.point(p));
       if (p > 0 && p < 25) {
         hit.setAttribute("aria-valuenow", String(n));
         hit.setAttribute("aria-valuetext", texts.board.holds(n, side));
-        hit.setAttribute("tabindex", p === this.#focus && !this.#readonly ? "0" : "-1");
+        hit.setAttribute("tabindex", p === this.#focus && (this.#playing || !this.#readonly) ? "0" : "-1");
         if (this.#readonly) hit.setAttribute("aria-readonly", "true");
         else hit.removeAttribute("aria-readonly");
       }
@@ -309,8 +328,14 @@ class Board extends HTMLElement {
     this.#layer("moves").innerHTML = moves && this.#race ? movesSvg(this.#race, moves) : "";
   }
 
+  /** @returns {SVGElement} */
   #layer(name) {
-    return this.querySelector(`.${name}`);
+    return /** @type {SVGElement} */ (this.querySelector(`.${name}`));
+  }
+
+  /** @returns {SVGElement} */
+  #hit(p) {
+    return /** @type {SVGElement} */ (this.querySelector(`.hit[data-point="${p}"]`));
   }
 
   /** How many checkers stand on a point, and whose. */
@@ -355,7 +380,7 @@ class Board extends HTMLElement {
   // ---------------------------------------------------------------- mouse and touch
 
   #pointAt(event) {
-    const box = this.querySelector("svg").getBoundingClientRect();
+    const box = /** @type {SVGSVGElement} */ (this.querySelector("svg")).getBoundingClientRect();
     const x = ((event.clientX - box.left) / box.width) * WIDTH;
     const y = ((event.clientY - box.top) / box.height) * HEIGHT;
     if (x < 0 || y < 0 || x > WIDTH || y > HEIGHT) return { x, y, p: null };
@@ -367,13 +392,14 @@ class Board extends HTMLElement {
   }
 
   #press(event) {
-    if (this.#readonly || event.target.closest(".cube-place, .die")) return;
+    if ((this.#readonly && !this.#playing) || event.target.closest(".cube-place, .die")) return;
     const { x, y, p } = this.#pointAt(event);
     if (p === null) return;
-    event.target.setPointerCapture?.(event.pointerId);
     const [n, side] = this.#at(p);
+    if (this.#playing && (side !== "mine" || p === 0 || event.button)) return;
+    event.target.setPointerCapture?.(event.pointerId);
     this.#drag = { p, n, side, x, y, moved: false, button: event.button, timer: 0 };
-    if (event.pointerType !== "mouse" && n && p > 0 && p < 25) {
+    if (!this.#playing && event.pointerType !== "mouse" && n && p > 0 && p < 25) {
       this.#drag.timer = setTimeout(() => {
         const held = this.#drag;
         if (!held || held.moved) return;
@@ -404,7 +430,7 @@ class Board extends HTMLElement {
 
   #mark(p) {
     for (const hit of this.querySelectorAll(".hit.target")) hit.classList.remove("target");
-    if (p !== null) this.querySelector(`.hit[data-point="${p}"]`).classList.add("target");
+    if (p !== null) this.#hit(p).classList.add("target");
   }
 
   #release(event) {
@@ -421,10 +447,13 @@ class Board extends HTMLElement {
     if (!drag) return;
     const { p } = this.#pointAt(event);
     this.#stop();
-    if (drag.moved) {
+    if (this.#playing) {
+      const to = p === null ? 0 : p;
+      if (!drag.moved || to !== drag.p) this.#play(drag.p, drag.moved ? to : null);
+    } else if (drag.moved) {
       if (p === null) this.#transfer(drag.p, drag.side === "mine" ? 0 : 25);
       else this.#transfer(drag.p, p);
-    } else if (p === drag.p && p > 0 && p < 25) {
+    } else if (p !== null && p === drag.p && p > 0 && p < 25) {
       const side = this.#sideFor(p);
       this.#focus = p;
       this.#set(p, drag.n + (drag.button === 2 ? -1 : 1), side);
@@ -439,8 +468,13 @@ class Board extends HTMLElement {
     if (this.#race) this.#layer("checkers").innerHTML = checkersSvg(this.#race);
   }
 
-  #send(name, detail = null) {
+  #send(name, detail = /** @type {number | null} */ (null)) {
     if (!this.#readonly) this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+  }
+
+  #play(from, to) {
+    this.#focus = from;
+    this.dispatchEvent(new CustomEvent("move", { detail: { from, to }, bubbles: true }));
   }
 
   // ---------------------------------------------------------------- keys
@@ -448,12 +482,20 @@ class Board extends HTMLElement {
   #key(event) {
     const { key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (this.#playing && event.target.dataset.point) {
+      if (key === "Enter" || key === " ") this.#play(this.#focus, null);
+      else if (key === "Backspace" || key === "Delete") this.dispatchEvent(new CustomEvent("back", { bubbles: true }));
+      else if (this.#neighbour(this.#focus, key) !== null) this.#focusOn(this.#neighbour(this.#focus, key));
+      else return;
+      event.preventDefault();
+      return;
+    }
     if (key === "Enter" || key === " ") {
       if (event.target.closest(".cube-place")) this.#send("cube");
       else if (event.target.closest(".die")) {
         const die = Number(event.target.closest(".die").dataset.die);
         this.#send("die", die);
-        this.querySelectorAll(".die")[die]?.focus();
+        /** @type {NodeListOf<SVGElement>} */ (this.querySelectorAll(".die"))[die]?.focus();
       } else if (event.target.dataset.point && !this.#readonly) {
         this.#set(this.#focus, this.#at(this.#focus)[0] + 1, this.#sideFor(this.#focus));
       } else return;
@@ -491,7 +533,7 @@ class Board extends HTMLElement {
 
   #focusOn(p) {
     for (const hit of this.querySelectorAll('.hit[tabindex="0"]')) hit.setAttribute("tabindex", "-1");
-    const hit = this.querySelector(`.hit[data-point="${p}"]`);
+    const hit = this.#hit(p);
     hit.setAttribute("tabindex", "0");
     hit.focus();
   }

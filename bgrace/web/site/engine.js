@@ -838,6 +838,7 @@ class TurnsPair {
   /**
    * @param {readonly [number, number]} dice
    * @param {boolean} rolls
+   * @returns {TurnsRows}
    */
   _ask(dice, rolls) {
     const room = this._room;
@@ -865,13 +866,14 @@ class TurnsPair {
       if (rows) return { rows, places: answer.places };
     }
     const dice = roll.join();
-    let again = this._ofRoll.get(dice);
+    let again = this._ofRoll.get(dice) ?? null;
     if (!again) {
       // Who asks for the plays of a second roll is likely to ask for those of more.
       const allRolls = this._ofRoll.size > 0;
-      again = this._ask(allRolls ? [0, 0] : roll, allRolls);
-      if (allRolls) this._ofAllRolls = again;
-      else this._ofRoll.set(dice, again);
+      const found = this._ask(allRolls ? [0, 0] : roll, allRolls);
+      if (allRolls) this._ofAllRolls = found;
+      else this._ofRoll.set(dice, found);
+      again = found;
     }
     const rows = again.after(results);
     if (!rows) throw new EngineError("COVERAGE", "not every play was compared");

@@ -91,12 +91,18 @@ function whyNoCube(race, action) {
   return race.cube === "theirs" ? words.theirs : words.none;
 }
 
+/** What is under way, and how to stop it. */
+const workHtml = (most = 0) =>
+  `<p class="work"><progress aria-label="${texts.work.progress}" ${most ? `max="${most}" value="0"` : ""}></progress><button type="button" class="quiet" data-stop>${texts.work.stop}</button></p>`;
+
+const againHtml = () => `<button type="button" class="quiet" data-again>${texts.work.again}</button>`;
+
 export function verdictHtml(answer, race, refining) {
   const action = answer.cube_action;
   const words = texts.verdict;
   const about =
     `<p class="stakes-words">${safe(stakesWords(race))}</p>` +
-    `<p class="method">${safe(methodWords(answer))}${refining ? ` <span class="refining">${words.closer}</span>` : ""}</p>`;
+    `<p class="method">${safe(methodWords(answer))}${refining ? ` <span class="refining">${words.closer}</span>` : ""}</p>${refining ? workHtml() : ""}`;
   if (!action) return `<h2 class="verdict-words">${words.none}</h2>${about}`;
   const choices = choicesOf(action);
   const head = `<h2 class="verdict-words">${safe(verdictWords(action, answer.error))}</h2>`;
@@ -104,7 +110,7 @@ export function verdictHtml(answer, race, refining) {
   const shown = (points, chance) => (atScore ? `<td class="num">${percent(chance, 2)}</td>` : "") + `<td class="num">${points === null ? "" : signed(points)}</td>`;
   if (!choices) {
     const value = shown(atScore ? action.normalised.no_double : action.no_double, action.no_double);
-    return `${head}<table class="choices"><tr class="right"><th scope="row">${words.none}</th>${value}<td class="remark">${whyNoCube(race, action)}</td></tr></table>${about}`;
+    return `${head}<table class="choices"><tr class="right"><th scope="row">${words.none}</th>${value}<td class="remark why">${whyNoCube(race, action)}</td></tr></table>${about}`;
   }
   const what = action.cube === "mine" ? words.redouble : words.double;
   const close = closeness(answer.error);
@@ -143,7 +149,7 @@ export function chancesHtml(answer) {
     ["theirs gammon", Math.min(gl, 1 - win)],
   ];
   let x = 0;
-  const bars = parts.map(([name, width]) => {
+  const bars = parts.map((/** @type {any} */ [name, width]) => {
     const bar = `<rect class="${name}" x="${(100 * x).toFixed(3)}%" width="${(100 * width).toFixed(3)}%" height="100%"/>`;
     x += width;
     return bar;
@@ -302,17 +308,39 @@ export function mapHtml(length, race) {
   const legend = Object.entries(words.legend).map(([verdict, name]) => `<span><i data-kind="${KIND[verdict]}">${words.letters[verdict]}</i>${name}</span>`);
   return (
     `<p class="axes"><span>${words.you} ↓</span><span>${words.opponent} →</span></p><table class="map-table"><thead><tr><td></td>${needs.map((b) => `<th scope="col">${b}</th>`).join("")}</tr></thead>` +
-    `<tbody>${rows.join("")}</tbody></table><p class="map-legend">${legend.join("")}</p>`
+    `<tbody>${rows.join("")}</tbody></table><p class="map-legend">${legend.join("")}</p><div class="map-end">${workHtml(length ** 2 + 2 * (length - 1))}</div>`
   );
+}
+
+/** What the whole of a map is worth, when it is there. */
+export function endMap(box, worst) {
+  const unsure = box.querySelector("[data-unsure]") ? ` ${texts.map.unsure}` : "";
+  box.querySelector(".map-end").innerHTML = `<p class="method">${worst ? texts.map.near(Math.max(worst, 0.0001).toFixed(4)) + unsure : texts.map.exact}</p>`;
+}
+
+/** A map that was stopped. */
+export function stopMap(box) {
+  box.querySelector(".map-end").innerHTML = `<p class="method">${texts.states.stopped.title} ${againHtml()}</p>`;
+}
+
+/** Whether a map's answer cannot tell the right action from the next. */
+function isUnsure(action, error) {
+  const choices = choicesOf(action);
+  if (!choices || !error) return false;
+  return Math.abs(choices.double) <= error || (choices.double > 0 && Math.abs(choices.taking) <= error);
 }
 
 /** Puts the action at one score into a map; the Crawford game, in which nobody doubles, is left out. */
 export function fillScore(box, { on_roll_needs: a, opponent_needs: b, crawford, cube_action: action, error }) {
+  const bar = box.querySelector("progress");
+  if (bar) bar.value += 1;
   const button = box.querySelector(`[data-score="${a},${b}"]`);
   if (crawford || !button) return;
   const words = texts.map;
   button.dataset.kind = KIND[action.verdict];
-  const label = words.label(a, b, verdictWords(action, error));
+  if (isUnsure(action, error)) button.dataset.unsure = "";
+  const exactness = error ? `; ${texts.verdict.methods.turns(Math.max(error, 0.0001).toFixed(4))}` : "";
+  const label = words.label(a, b, verdictWords(action, error)) + exactness;
   button.innerHTML = `<span aria-hidden="true">${words.letters[action.verdict]}</span><span class="hidden">${safe(label)}</span>`;
   button.title = label;
 }
@@ -342,7 +370,7 @@ export function countsHtml(told) {
         return `<td class="${loss ? "wrong" : ""}">${said ? words.yes : words.no}${loss ? ` <b class="num">${MINUS}${(1000 * loss).toFixed(0)}</b>` : ""}</td>`;
       });
       const wins = counted.win_probability === null ? "" : percent(counted.win_probability);
-      return `<tr><th scope="row">${safe(told.names[name] ?? name)}</th><td class="num">${count(counted.on_roll)}</td><td class="num">${count(counted.opponent)}</td><td class="num">${wins}</td>${cells.join("")}</tr>`;
+      return `<tr><th scope="row">${safe(words.names[name] ?? told.names[name] ?? name)}</th><td class="num">${count(counted.on_roll)}</td><td class="num">${count(counted.opponent)}</td><td class="num">${wins}</td>${cells.join("")}</tr>`;
     });
   const c = words.columns;
   const heads = [c.count, c.you, c.opponent, c.wins, c.double, c.redouble, c.take].map((name) => `<th scope="col">${name}</th>`).join("");
@@ -353,7 +381,7 @@ export function countsHtml(told) {
 /** A place without an answer, and why. */
 export function stateHtml(name, message = "") {
   const words = texts.states[name];
-  return `<div class="state" data-state="${name}"><h2 class="verdict-words">${words.title}</h2><p>${safe(message || words.text || "")}</p></div>`;
+  return `<div class="state" data-state="${name}"><h2 class="verdict-words">${words.title}</h2><p>${safe(message || words.text || "")}</p>${name === "loading" ? workHtml() : ""}${name === "stopped" ? againHtml() : ""}</div>`;
 }
 
 /** Arrow keys within a table of buttons, of which one is reached by the tab key. */
@@ -362,7 +390,7 @@ export function roving(table) {
   const all = buttons.flat().filter(Boolean);
   const start = all.find((button) => button.getAttribute("aria-pressed") === "true" || button.hasAttribute("aria-current")) ?? all[0];
   start?.setAttribute("tabindex", "0");
-  table.addEventListener("keydown", (event) => {
+  table.addEventListener("keydown", (/** @type {any} */ event) => {
     const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
     if (!step) return;
     const row = buttons.findIndex((cells) => cells.includes(event.target));

@@ -1,7 +1,7 @@
 /**
  * Every word that the page says, in one table: a language is a file.
  *
- * index.html names entries with data-text (the content), data-label (the name for a screen reader) and data-title.
+ * index.html names entries with data-text (the content) and data-label (the name for a screen reader).
  */
 
 const plural = (n, one, many) => (n === 1 ? `1 ${one}` : `${n} ${many}`);
@@ -13,6 +13,7 @@ export const texts = {
   explorer: "Explorer",
   trainer: "Trainer",
   skip: "Skip to the answer",
+  views: "Views",
   theme: { auto: "Colours as the system has them", light: "Light colours", dark: "Dark colours" },
 
   board: {
@@ -29,7 +30,10 @@ export const texts = {
     help: "Click a point to add a checker, right-click or hold to take one away, drag to move. Keys: arrows choose a point, up and down add and take away, digits set.",
   },
 
+  work: { progress: "How far the answer is", stop: "Stop", again: "Go on" },
+
   tools: {
+    name: "Board",
     undo: "Undo",
     redo: "Redo",
     swap: "Swap sides",
@@ -156,6 +160,9 @@ export const texts = {
     letters: { "no double": "No", "double/take": "D/T", "double/beaver": "D/B", "double/pass": "D/P", "too good": "TG", "no cube": "·" },
     legend: { "no double": "No double", "double/take": "Double, take", "double/pass": "Double, pass", "too good": "Too good", "no cube": "No cube" },
     label: (mine, theirs, verdict) => `You need ${mine}, the opponent ${theirs}: ${verdict}`,
+    exact: "Exact at every score.",
+    near: (error) => `Nearly exact: within ${error} points, or less.`,
+    unsure: "Dotted: too close to tell.",
   },
 
   counts: {
@@ -167,10 +174,25 @@ export const texts = {
     no: "no",
     tooGood: "too good",
     either: "either",
+    names: {
+      eight_nine_twelve: "8-9-12 rule",
+      ten_percent: "10 % rule",
+      kleinman: "Kleinman",
+      lamford: "Lamford",
+      thorp: "Thorp",
+      ward: "Ward",
+      keith: "Keith",
+      isight: "Isight",
+      trice62: "Trice 62",
+      nack57: "Nack 57",
+      effective_pips: "EPC",
+      effective_by_hand: "EPC by hand",
+    },
   },
 
   states: {
     loading: { title: "Working it out ...", text: "" },
+    stopped: { title: "Stopped.", text: "There is no answer yet." },
     empty: { title: "An empty board", text: "Put checkers on it: click points, drag from the trays, or paste an ID." },
     over: { title: "One side has no checker left", text: "Give both sides at least one, and the race has an answer." },
     contact: { title: "Still contact", text: "The sides have not passed each other at the marked points. bgrace knows races: move them past each other." },
@@ -202,6 +224,13 @@ export const texts = {
     },
     answers: { double: ["No double", "Double"], redouble: ["No redouble", "Redouble"], take: ["Take", "Pass"] },
     submit: "Answer",
+    onBoard: "Press or drag your checkers on the board, or choose from the list.",
+    done: "Play it",
+    back: "Take back",
+    cannot: "No die takes that checker there.",
+    notAll: "That is not a legal play: more of the roll can be played.",
+    save: "Save what I missed",
+    saveHint: "A file of IDs: bgrace deck makes Anki cards of it, and the explorer reads each line.",
     percent: "percent",
     pipsUnit: "pips",
     next: "Next",

@@ -6,6 +6,7 @@
  */
 
 import { NoAnswer, answers } from "./answers.js";
+import { Play } from "./moves.js";
 import * as panels from "./panels.js";
 import * as races from "./race.js";
 import { texts } from "./texts.js";
@@ -33,9 +34,12 @@ let explore;
 let list = null;
 let board;
 let current = null;
+/** @type {Play | null} what has been moved on the board so far */
+let play = null;
 let drawing = 0;
 let slow = false;
 let waiting = false;
+/** @type {{settings: any, cards: Record<string, any>, history: any[]}} */
 let memory = { settings: { kinds: KINDS, stakes: "money", from: 10, to: 80, hard: "any" }, cards: {}, history: [] };
 
 const $ = (name) => /** @type {any} */ (root.querySelector(`[data-part="${name}"]`));
@@ -88,21 +92,30 @@ export function start(element, toExplorer) {
   board = $("board");
   board.readOnly = true;
   $("settings").addEventListener("change", changeSettings);
-  $("settings").addEventListener("submit", (event) => event.preventDefault());
+  $("settings").addEventListener("submit", (/** @type {any} */ event) => event.preventDefault());
   $("question").addEventListener("click", pressed);
-  $("question").addEventListener("submit", (event) => {
+  $("question").addEventListener("submit", (/** @type {any} */ event) => {
     event.preventDefault();
     const value = Number(event.target.elements.value.value.replace(",", "."));
     if (Number.isFinite(value)) judge(value);
   });
   for (const name of ["pointerover", "focusin"]) {
-    $("question").addEventListener(name, (event) => {
+    $("question").addEventListener(name, (/** @type {any} */ event) => {
       const k = event.target.closest?.("[data-choice]")?.dataset.choice;
       board.preview(current?.kind === "play" && k !== undefined ? races.movesOf(current.plays[k].play) : null);
     });
   }
   $("question").addEventListener("pointerleave", () => board.preview(null));
-  $("history").addEventListener("click", forget);
+  board.addEventListener("move", (/** @type {any} */ event) => {
+    const { from, to } = event.detail;
+    if (play?.move(from, to)) showPlay();
+    else if (play) tell(texts.train.cannot);
+  });
+  board.addEventListener("back", takeBack);
+  $("history").addEventListener("click", (/** @type {any} */ event) => {
+    if (/** @type {Element} */ (event.target).closest(".save")) download();
+    else forget(event);
+  });
   showHistory();
   draw();
 }
@@ -135,6 +148,8 @@ export function resume() {
 async function draw() {
   const number = ++drawing;
   waiting = true;
+  play = null;
+  board.playing = false;
   board.preview(null);
   $("question").innerHTML = `<p class="hint">${texts.train.drawing}</p>`;
   try {
@@ -156,13 +171,14 @@ const again = () => `<button type="button" class="main" data-next>${texts.train.
 
 async function drawn(number) {
   const due = dueCard();
-  if (due) return complete(races.parseXgid(due.xgid), due.kind, true);
+  if (due) return questionAbout(races.parseXgid(due.xgid), due.kind, { repeated: true });
   const { from, to, kinds } = memory.settings;
   const fitting = list.map((id) => races.parseXgid(id)).filter((race) => races.pips(race.mine) >= from && races.pips(race.mine) <= to);
   const short = fitting.filter((race) => Math.max(races.checkers(race.mine), races.checkers(race.theirs)) <= SHORT);
   for (let k = 0; k < DRAWS && fitting.length && number === drawing; k++) {
     const before = Date.now();
-    const question = await complete(staked(pick(slow && short.length ? short : fitting), memory.settings.stakes), pick(kinds), false);
+    const race = staked(pick(slow && short.length ? short : fitting), memory.settings.stakes);
+    const question = await questionAbout(race, pick(kinds), { close: memory.settings.hard === "close" });
     slow ||= Date.now() - before > PATIENCE;
     if (question) return question;
   }
@@ -170,20 +186,19 @@ async function drawn(number) {
 }
 
 /** A recorded race as it is asked about: at its score, or for money with the cube in the middle or on a side. */
-function staked(race, stakes) {
+export function staked(race, stakes) {
   if (stakes === "scores") return { ...race, roll: null };
   const cube = /** @type {import("./race.js").Place} */ (pick(["centered", "centered", "mine"]));
   return { ...race, roll: null, matchLength: 0, score: [0, 0], crawford: false, cube, cubeValue: cube === "mine" ? 2 : 1 };
 }
 
 /** A question with its answer; null if it would be none, or not as hard as was asked for. */
-async function complete(given, kind, repeated) {
+export async function questionAbout(given, kind, { repeated = false, close = false } = {}) {
   let race = given;
   if (kind === "play" && !race.roll) race = { ...race, roll: races.sortedRoll(1 + Math.floor(6 * Math.random()), 1 + Math.floor(6 * Math.random())) };
   const answer = await answers.solve({ ...races.questionOf(race), seconds: SECONDS }, "trainer");
   if (answer.error > TRUSTED && !repeated) return null;
   const question = { race, kind, repeated, answer };
-  const close = memory.settings.hard === "close" && !repeated;
   if (kind === "double" || kind === "take") {
     const choices = answer.cube_action && panels.choicesOf(answer.cube_action);
     if (!choices) return null;
@@ -206,6 +221,8 @@ function ask(question) {
   const { race, kind, repeated } = question;
   const words = texts.train;
   board.show(race);
+  play = kind === "play" ? new Play(race.mine, race.roll) : null;
+  board.playing = Boolean(play);
   $("above").textContent = texts.board.opponent;
   $("below").textContent = texts.board.you;
   $("stakes").textContent = panels.stakesWords(race);
@@ -216,11 +233,47 @@ function ask(question) {
   } else {
     const names = kind === "play" ? question.plays.map((play) => play.play) : kind === "take" ? words.answers.take : words.answers[race.cube === "mine" ? "redouble" : "double"];
     form = `<div class="options ${kind}">${names.map((name, k) => `<button type="button" class="quiet" data-choice="${k}">${panels.safe(name)}</button>`).join("")}</div>`;
+    if (play) form = `<p class="hint">${words.onBoard}</p><p class="buttons by-board"><button type="button" class="main" data-done disabled>${words.done}</button> <button type="button" class="quiet" data-back disabled>${words.back}</button> <span data-part="told" role="status"></span></p>${form}`;
   }
   $("question").innerHTML = `${repeated ? `<p class="hint again">${words.again}</p>` : ""}<h2 class="verdict-words" tabindex="-1">${heading}</h2>${form}`;
 }
 
+// ------------------------------------------------------------------ a play on the board
+
+/** The number of the play that stands on the board, -1 if there is none. */
+function playOnBoard() {
+  const counts = /** @type {Play} */ (play).counts;
+  const same = ({ position }) => counts.every((n, k) => n === (position[k] ?? 0));
+  return current.plays.findIndex(same);
+}
+
+function showPlay() {
+  if (!play) return;
+  const { race } = current;
+  board.show({ ...race, mine: play.counts });
+  const found = playOnBoard();
+  const buttons = /** @type {any[]} */ (["[data-done]", "[data-back]"].map((name) => $("question").querySelector(name)));
+  buttons[0].disabled = found < 0;
+  buttons[1].disabled = !play.steps.length;
+  tell(found >= 0 ? current.plays[found].play : play.isOver ? texts.train.notAll : "");
+  for (const button of root.querySelectorAll("[data-choice]")) {
+    button.classList.toggle("chosen", Number(/** @type {any} */ (button).dataset.choice) === found);
+  }
+}
+
+function takeBack() {
+  if (!play?.steps.length) return;
+  play.undo();
+  showPlay();
+}
+
+function tell(text) {
+  $("told").textContent = text;
+}
+
 function pressed(event) {
+  if (event.target.closest("[data-back]")) takeBack();
+  if (event.target.closest("[data-done]")) judge(playOnBoard());
   const { choice } = event.target.closest("[data-choice]")?.dataset ?? {};
   if (choice !== undefined) judge(Number(choice));
   else if (event.target.closest("[data-next]")) draw();
@@ -228,7 +281,7 @@ function pressed(event) {
 }
 
 /** What an answer loses, in thousandths, and the truth in words. */
-function lossOf({ kind, answer, choices, plays }, given) {
+export function lossOf({ kind, answer, choices, plays }, given) {
   if (kind === "double") return [1000 * Math.max(0, given ? -choices.double : choices.double), panels.verdictWords(answer.cube_action, answer.error)];
   if (kind === "take") return [1000 * Math.max(0, given ? choices.taking : -choices.taking), panels.verdictWords(answer.cube_action, answer.error)];
   if (kind === "play") return [1000 * plays[given].loss, answer.plays[0].play];
@@ -242,6 +295,9 @@ function judge(given) {
   const [loss, truth] = lossOf(current, given);
   const right = loss <= RIGHT[kind];
   remember(right, loss);
+  play = null;
+  board.playing = false;
+  board.show(race);
   board.preview(kind === "play" ? races.movesOf(answer.plays[0].play) : null);
   const off = kind === "win" ? words.offBy(`${(loss / 10).toFixed(1)} %`) : kind === "epc" ? words.offBy(`${(loss / 1000).toFixed(2)} ${words.pipsUnit}`) : words.off(loss.toFixed(0));
   const head = right && kind !== "win" && kind !== "epc" ? words.right : off;
@@ -253,7 +309,7 @@ function judge(given) {
   for (const play of root.querySelectorAll(".plays .play")) /** @type {any} */ (play).disabled = true;
   $("question").querySelector("[data-next]").focus();
   showHistory();
-  if (answers.canCount && kind !== "play") explainByCounts(race);
+  if (kind !== "play") explainByCounts(race);
 }
 
 async function explainByCounts(race) {
@@ -303,7 +359,7 @@ function showHistory() {
   ];
   $("history").innerHTML =
     `<dl class="facts">${facts.map(([value, name]) => `<div><dd class="num">${value}</dd><dt>${name}</dt></div>`).join("")}</dl>` +
-    `${chartHtml(decided.slice(-SHOWN))}<button type="button" class="quiet forget">${words.forget}</button>`;
+    `${chartHtml(decided.slice(-SHOWN))}<p class="buttons"><button type="button" class="quiet save" title="${texts.train.saveHint}" ${missed().length ? "" : "disabled"}>${texts.train.save}</button> <button type="button" class="quiet forget">${words.forget}</button></p>`;
 }
 
 function chartHtml(shown) {
@@ -318,6 +374,20 @@ function chartHtml(shown) {
     return `${(slot * (k + 0.5)).toFixed(1)} ${y(last.reduce((sum, { loss }) => sum + loss, 0) / last.length).toFixed(1)}`;
   });
   return `<figure class="chart"><svg viewBox="0 0 ${width} ${height}" aria-hidden="true"><path class="axis" d="M0 ${base}H${width}"/>${bars.join("")}<path class="trend" d="M${mean.join("L")}"/></svg><figcaption>${texts.train.history.chart}</figcaption></figure>`;
+}
+
+/** IDs of decisions that were missed, as `bgrace deck` and the explorer read them. */
+function missed() {
+  const cards = Object.values(memory.cards).filter(({ kind }) => kind !== "win" && kind !== "epc");
+  return [...new Set(cards.map(({ xgid, kind }) => (kind === "take" ? xgid.replace(":00:", ":D:") : xgid)))];
+}
+
+function download() {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([`${missed().join("\n")}\n`], { type: "text/plain" }));
+  link.download = "missed.txt";
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 function forget(event) {

@@ -1,0 +1,10 @@
+"""The version of this package, where a program reads it without looking for what is installed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["VERSION"]
+
+VERSION: Final = "0.1.0"
+"""Read by setuptools, too; csrc/bgrace.h has the same, and a test compares them."""

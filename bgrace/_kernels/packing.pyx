@@ -1,0 +1,136 @@
+"""Tables of pairs packed and unpacked, and the algebra that finds their factors."""
+
+from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t
+
+import numpy as np
+
+from bgrace._kernels cimport cbgrace as c
+from bgrace._kernels.positions cimport check
+
+BLOCK_SIDE = c.BGR_BLOCK_SIDE
+MAX_BLOCK_BYTES = c.BGR_MAX_BLOCK_BYTES
+MAX_FACTORS = c.BGR_MAX_FACTORS
+MAX_SHIFT = c.BGR_MAX_SHIFT
+
+
+cdef class Factors:
+    """Factors of all positions in both roles, by rank: int16, (n, factors).
+
+    planes, int32, (4, 3): first factor of each plane, how many it has, by how many bits their products are shifted.
+    """
+
+    cdef c.bgr_factors c
+    cdef const int16_t[:, ::1] on_roll
+    cdef const int16_t[:, ::1] opponent
+    cdef readonly int64_t n_blocks
+
+    def __init__(self, const int16_t[:, ::1] on_roll, const int16_t[:, ::1] opponent, const int32_t[:, ::1] planes):
+        cdef int plane
+        if not on_roll.shape[0] or not on_roll.shape[1]:
+            raise ValueError(f"factors of shape ({on_roll.shape[0]}, {on_roll.shape[1]})")
+        if on_roll.shape[0] != opponent.shape[0] or on_roll.shape[1] != opponent.shape[1]:
+            raise ValueError(f"{opponent.shape[0]} x {opponent.shape[1]} factors of opponents do not go with them")
+        if planes.shape[0] != 4 or planes.shape[1] != 3:
+            raise ValueError(f"planes of shape ({planes.shape[0]}, {planes.shape[1]})")
+        self.on_roll, self.opponent = on_roll, opponent  # keeps them where they are
+        self.c.on_roll, self.c.opponent = &on_roll[0, 0], &opponent[0, 0]
+        self.c.n, self.c.n_factors = on_roll.shape[0], <int>on_roll.shape[1]
+        self.n_blocks = (self.c.n + c.BGR_BLOCK_SIDE - 1) // c.BGR_BLOCK_SIDE
+        for plane in range(4):
+            self.c.first[plane], self.c.count[plane], self.c.shift[plane] = planes[plane]
+
+    cdef int _check_stripe(self, int64_t columns, int64_t planes) except -1:
+        if columns != self.c.n or planes != 4:
+            raise ValueError(f"rows of shape ({columns}, {planes}) of a table of {self.c.n} columns of 4 values")
+        return 0
+
+    def measure(
+        self,
+        const int16_t[:, :, ::1] values,  # IN, rows x n x 4
+        int64_t row,  # the first of them
+        int n_threads,
+        int32_t[::1] size,  # OUT, bytes, n_blocks
+        uint32_t[::1] crc,  # OUT, as long
+    ):
+        """Sizes and checksums of the blocks of up to 32 rows."""
+        cdef c.bgr_status status
+        self._check_stripe(values.shape[1], values.shape[2])
+        if size.shape[0] != self.n_blocks or crc.shape[0] != self.n_blocks or not values.shape[0]:
+            raise ValueError(f"a stripe has {self.n_blocks} blocks")
+        cdef int n_rows = <int>values.shape[0]
+        with nogil:
+            status = c.bgr_measure_stripe(&self.c, &values[0, 0, 0], row, n_rows, n_threads, &size[0], &crc[0])
+        check(status, f"{n_rows} rows from {row} of {self.c.n}")
+
+    def pack(
+        self,
+        const int16_t[:, :, ::1] values,  # IN, as for `measure`
+        int64_t row,
+        int n_threads,
+        const int64_t[::1] start,  # IN, n_blocks + 1, within codes
+        unsigned char[::1] codes,  # OUT
+    ):
+        """Code the blocks of up to 32 rows into codes."""
+        cdef c.bgr_status status
+        self._check_stripe(values.shape[1], values.shape[2])
+        if start.shape[0] != self.n_blocks + 1 or not values.shape[0]:
+            raise ValueError(f"a stripe has {self.n_blocks} blocks")
+        if start[0] < 0 or start[self.n_blocks] > codes.shape[0] or (np.diff(start) < 0).any():
+            raise ValueError("blocks would lie outside the codes")
+        cdef int n_rows = <int>values.shape[0]
+        with nogil:
+            status = c.bgr_pack_stripe(
+                &self.c, &values[0, 0, 0], row, n_rows, n_threads, &start[0], &codes[0] if codes.shape[0] else NULL
+            )
+        check(status, f"{n_rows} rows from {row} of {self.c.n}")
+
+    def unpack(
+        self,
+        const unsigned char[::1] codes,  # IN
+        const int64_t[::1] start,  # IN, n_blocks + 1
+        const uint32_t[::1] crc,  # IN, n_blocks
+        int64_t row,
+        int n_threads,
+        int16_t[:, :, ::1] values,  # OUT, rows x n x 4
+    ):
+        """Decode up to 32 rows; how many blocks are damaged, and the number of the first in its stripe, or -1."""
+        cdef c.bgr_status status
+        cdef int64_t damaged = 0, first = -1
+        self._check_stripe(values.shape[1], values.shape[2])
+        if start.shape[0] != self.n_blocks + 1 or crc.shape[0] != self.n_blocks or not values.shape[0]:
+            raise ValueError(f"a stripe has {self.n_blocks} blocks")
+        cdef int n_rows = <int>values.shape[0]
+        cdef int64_t n_bytes = codes.shape[0]
+        cdef const unsigned char *bytes = &codes[0] if n_bytes else NULL
+        with nogil:
+            status = c.bgr_unpack_stripe(
+                &self.c, bytes, n_bytes, &start[0], &crc[0], row, n_rows, n_threads, &values[0, 0, 0], &damaged, &first
+            )
+        check(status, f"{n_rows} rows from {row} of {self.c.n}")
+        return damaged, first
+
+
+def leading_vectors(const double[:, ::1] matrix, int64_t count, int n_threads):  # IN, symmetric
+    """The greatest eigenvalues of a matrix that has none below 0, and nearly its eigenvectors, as rows."""
+    cdef int64_t n = matrix.shape[0]
+    cdef c.bgr_status status
+    if not 1 <= count <= n or matrix.shape[1] != n:
+        raise ValueError(f"{count} of the eigenvectors of a matrix of shape ({n}, {matrix.shape[1]})")
+    values, vectors = np.empty(count), np.empty((count, n))
+    cdef double[::1] value = values  # OUT
+    cdef double[:, ::1] vector = vectors  # OUT
+    with nogil:
+        status = c.bgr_leading_vectors(&matrix[0, 0], n, count, n_threads, &value[0], &vector[0, 0])
+    check(status, f"{n} x {n} numbers")
+    return values, vectors
+
+
+def solve_rows(double[:, ::1] gram, double[:, ::1] rows, int n_threads):  # IN, overwritten; IN and OUT
+    """Solve gram x = b for every row b, in place."""
+    cdef int64_t r = gram.shape[0], n = rows.shape[0]
+    cdef c.bgr_status status
+    if not r or not n or gram.shape[1] != r or rows.shape[1] != r:
+        raise ValueError(f"a matrix of shape ({r}, {gram.shape[1]}) and {n} rows of {rows.shape[1]}")
+    with nogil:
+        status = c.bgr_solve_rows(&gram[0, 0], r, &rows[0, 0], n, n_threads)
+    check(status, f"{r} x {r} numbers")

@@ -1,0 +1,7 @@
+from bgrace._kernels cimport cdatabase as c
+
+cdef class OpenFile:
+    cdef c.bgr_file file
+    cdef str name
+    cdef int again(self, c.bgr_file *file) except -1
+    cdef int _check_inside(self, c.uint64_t offset, size_t n) except -1

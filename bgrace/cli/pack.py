@@ -1,0 +1,79 @@
+"""``bgrace pack`` and ``bgrace unpack``."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import click
+
+from bgrace.cli.options import json_option, threads_option
+from bgrace.cli.output import bytes_text, duration_text, print_json, progress
+from bgrace.database.packing import PackReport, pack, unpack
+
+__all__ = ["pack_command", "print_pack_report", "unpack_command"]
+
+
+@click.command("pack")
+@click.argument("source", type=click.Path(path_type=Path), metavar="FULL.h5")
+@click.argument("file", type=click.Path(path_type=Path), metavar="PACKED.h5")
+@threads_option
+@click.option("--force", is_flag=True, help="Replace PACKED.h5 if it is there, and drop an unfinished one.")
+@json_option
+def pack_command(source: Path, file: Path, threads: int | None, force: bool, as_json: bool) -> None:
+    """Make a database file small, and lose nothing.
+
+    PACKED.h5 answers every question as FULL.h5 does, to the bit, by bgrace and by the C library, without being
+    unpacked.  A file for money with a table of pairs can be packed.  Packing that was stopped goes on where it was when
+    it is run again.
+
+    \b
+    Examples:
+      bgrace pack bearoff.h5 packed.h5
+      bgrace unpack packed.h5 bearoff.h5
+    """  # noqa: D301
+    start = time.perf_counter()
+    with progress(f"packing {source.name}") as report_progress:
+        report = pack(source, file, threads=threads, force=force, progress=report_progress)
+    print_pack_report(file, report, time.perf_counter() - start, as_json)
+
+
+@click.command("unpack")
+@click.argument("source", type=click.Path(path_type=Path), metavar="PACKED.h5")
+@click.argument("file", type=click.Path(path_type=Path), metavar="FULL.h5")
+@threads_option
+@click.option("--force", is_flag=True, help="Replace FULL.h5 if it is there, and drop an unfinished one.")
+@json_option
+def unpack_command(source: Path, file: Path, threads: int | None, force: bool, as_json: bool) -> None:
+    """Make the plain file again that a packed one was made of.
+
+    Every block of pairs is compared with its checksum.  Unpacking that was stopped goes on where it was when it is run
+    again.
+
+    \b
+    Example:
+      bgrace unpack packed.h5 bearoff.h5
+    """  # noqa: D301
+    start = time.perf_counter()
+    with progress(f"unpacking {source.name}") as report_progress:
+        report = unpack(source, file, threads=threads, force=force, progress=report_progress)
+    print_pack_report(file, report, time.perf_counter() - start, as_json)
+
+
+def print_pack_report(file: Path, report: PackReport, seconds: float, as_json: bool) -> None:
+    """Say what was made, how large, and how long it took."""
+    if as_json:
+        print_json(
+            {
+                "path": str(file),
+                "file_size": report.file_bytes,
+                "source_size": report.source_bytes,
+                "pairs": report.pairs,
+                "seconds": round(seconds, 3),
+            }
+        )
+    else:
+        click.echo(
+            f"{file}: {report.pairs:,} pairs; {bytes_text(report.file_bytes)}, from "
+            f"{bytes_text(report.source_bytes)}, in {duration_text(seconds)}"
+        )

@@ -1,0 +1,349 @@
+"""Packing a table of pairs without loss, and unpacking it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace._base.arrays import JSON
+from bgrace._base.files import check_target, real_target
+from bgrace._base.progress import Progress
+from bgrace._kernels.packing import BLOCK_SIDE, Factors
+from bgrace._base.threads import how_many
+from bgrace.database.building import generator_name
+from bgrace.database.packing.factors import (
+    GROUP,
+    PlaneFactors,
+    chosen_ranks,
+    opponent_factors,
+    planes_table,
+    read_sample,
+    sample_rows,
+    solver_of,
+)
+from bgrace.database.store import StoredTables, read_tables
+from bgrace.database.store.packed import PackedPairs, blocks_a_side
+from bgrace.database.store.schema import PACKED_TABLES, PACKED_VERSION, PAIRS_TABLE
+from bgrace.database.store.unfinished import Work
+from bgrace.database.store.writer import Writer
+from bgrace.errors import ArgumentError, BuildError, FormatError
+from bgrace.tables.gammons import SINGLE_PLANES
+from bgrace.tables.two_sided import PLANES
+
+__all__ = ["PackReport", "pack", "unpack"]
+
+_ROWS: Final = 16 * BLOCK_SIDE  # at a time
+_OF_SINGLE_PLANES: Final = ("gammon/winning", "gammon/losing")
+
+
+@dataclass(frozen=True, slots=True)
+class PackReport:
+    """What packing or unpacking made.
+
+    Attributes
+    ----------
+    source_bytes, file_bytes : int
+        Sizes of the file that was read, and of the one that was made.
+    pairs : int
+        In the table of pairs.
+    """
+
+    source_bytes: int
+    file_bytes: int
+    pairs: int
+
+
+def pack(
+    source: str | os.PathLike[str],
+    target: str | os.PathLike[str],
+    *,
+    threads: int | None = None,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> PackReport:
+    """Make a packed file of a database file: the same tables, bit for bit, the pairs in a fraction of the room.
+
+    A packed file is asked like any other, by `bgrace.open` and by the C library.  It appears under its name only when
+    it is complete; packing that was stopped goes on where it was when it is run again.
+
+    Parameters
+    ----------
+    source : path-like
+        A file for money with a table of pairs.
+    target : path-like
+        The file to make.
+    threads : int, optional
+        As many as there are processors, unless given.  The bytes of the file do not depend on it.
+    force : bool
+        Whether to replace a file that is there, and to drop an unfinished one of other tables.
+    progress : callable, optional
+        Called with the pairs done and the pairs to do, each of which is looked at twice; may raise to stop.
+
+    Returns
+    -------
+    PackReport
+
+    Raises
+    ------
+    ArgumentError
+        If the file is packed already, or has no table of pairs for money.
+    BuildError
+        If the file is there and `force` is not given, or it cannot be written.
+    FormatError
+        If the source is not a bgrace database, or a table fails its checksum.
+    OSError
+        If it cannot be read.
+
+    Notes
+    -----
+    Takes about 3 GB of memory for 15 checkers a side, and for fewer less.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import bgrace
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     report = bgrace.pack("data/small.h5", f"{folder}/packed.h5")
+    ...     report = bgrace.unpack(f"{folder}/packed.h5", f"{folder}/plain.h5")
+    ...     with open("data/small.h5", "rb") as one, open(f"{folder}/plain.h5", "rb") as other:
+    ...         one.read() == other.read()
+    True
+    """
+    stored = read_tables(source)
+    _check_source(stored)
+    entry, n_threads = stored.entry(PAIRS_TABLE), how_many(threads)
+    rest = stored.directory.file_size - entry.n_bytes
+    check_target(target, rest + entry.n_bytes // 2, force=force, smaller="fewer two-sided checkers (--two-sided)")
+    attributes: dict[str, JSON] = {
+        **{name: stored.attributes[name] for name in ("generator", "created")},
+        "format_version": PACKED_VERSION,
+        "packed_by": generator_name(),
+        "unpacked_crc32": entry.crc32,
+    }
+    path = real_target(target)
+    _check_apart(stored.path, path)
+    with Writer(path, _work_of(stored, "packed"), drop_other=force, attributes=attributes) as writer:
+        packer = _Packer(stored, writer, n_threads, progress)
+        writer.fill(packer.write)
+    return PackReport(stored.directory.file_size, path.stat().st_size, entry.shape[0] ** 2)
+
+
+def _check_apart(source: Path, target: Path) -> None:
+    if target.exists() and target.samefile(source):
+        raise BuildError(f"{target} is what the new file is made from, and stays: give the new file another name")
+
+
+def _check_source(stored: StoredTables) -> None:
+    directory = stored.directory
+    if directory.packed:
+        raise ArgumentError(f"{stored.path} is packed already: bgrace unpack gives the plain file back")
+    if directory.match is not None:
+        raise ArgumentError(f"{stored.path} is for a score of a match, and only pairs for money can be packed")
+    if not directory.two_sided_checkers:
+        raise ArgumentError(f"{stored.path} has no table of pairs, and nothing else of a file is packed")
+
+
+def _work_of(stored: StoredTables, how: str) -> Work:
+    directory = stored.directory
+    sums = ",".join(f"{entry.crc32:08x}" for entry in stored.entries)
+    return Work(
+        directory.points,
+        directory.checkers,
+        directory.two_sided_checkers,
+        generator_name(),
+        directory.gammons,
+        source=f"{how} from {stored.attributes['created']} {sums}",
+    )
+
+
+def _copy(stored: StoredTables, writer: Writer, name: str) -> None:
+    """Take a table over as it is; FormatError if it fails its checksum."""
+    entry = stored.entry(name)
+    if stored.checksum(name) != entry.crc32:
+        raise FormatError(f"{stored.path} is damaged: {name} fails its checksum; build it again, or get it again")
+    planes = {"planes": list(SINGLE_PLANES)} if name in _OF_SINGLE_PLANES else {}
+    target = writer.add(name, entry.shape, entry.scale, **planes)
+    table = stored.tables[name]
+    for start in range(0, len(table), 1 << 20):
+        target[start : start + (1 << 20)] = table[start : start + (1 << 20)]
+
+
+class _Packer:
+    """Writes the tables of a packed file, stage by stage."""
+
+    def __init__(self, stored: StoredTables, writer: Writer, n_threads: int, progress: Progress | None) -> None:
+        self._stored, self._writer = stored, writer
+        self._n_threads, self._progress = n_threads, progress
+        self._table = stored.tables[PAIRS_TABLE]
+        self._n = len(self._table)
+        self._scale = stored.entry(PAIRS_TABLE).scale
+
+    def write(self) -> None:
+        """Write all tables."""
+        writer, n, side = self._writer, self._n, blocks_a_side(self._n)
+        if writer.stage == 0 and self._stored.checksum(PAIRS_TABLE) != self._stored.entry(PAIRS_TABLE).crc32:
+            raise FormatError(f"{self._stored.path} is damaged: {PAIRS_TABLE} fails its checksum; build it again")
+        for entry in self._stored.entries:
+            if entry.name != PAIRS_TABLE:
+                _copy(self._stored, writer, entry.name)
+        planes = writer.add("packed/planes", (len(PLANES), 3))
+        if writer.stage == 0:
+            found = self._find_opponents()
+            planes[...] = planes_table(found)
+            width = max(GROUP, int(sum(one.count for one in found)))
+            opponent = writer.add("packed/opponent", (n, width))
+            opponent[:, : sum(one.count for one in found)] = np.concatenate([one.opponent for one in found], axis=1)
+        opponent = writer.table("packed/opponent")
+        on_roll = writer.add("packed/on_roll", opponent.shape)
+        starts = writer.add("packed/starts", (side * side + 1,))
+        checksums = writer.add("packed/checksums", (side * side,))
+        writer.checkpoint(1, [planes, opponent])
+        factors = Factors(on_roll, opponent, planes)
+        self._measure(factors, planes, opponent, on_roll, starts, checksums)
+        codes = writer.add("packed/codes", (int(starts[-1]),), self._scale)
+        self._code(factors, starts, codes)
+
+    def _find_opponents(self) -> list[PlaneFactors]:
+        sample = read_sample(self._table, sample_rows(self._n))
+        counts = chosen_ranks(self._n)
+        return [opponent_factors(sample[plane], count, self._n_threads) for plane, count in enumerate(counts)]
+
+    def _groups(self) -> Iterator[tuple[int, int]]:
+        for row in range(0, self._n, _ROWS):
+            yield row, min(row + _ROWS, self._n)
+
+    def _measure(
+        self,
+        factors: Factors,
+        planes: npt.NDArray[np.int32],
+        opponent: npt.NDArray[np.int16],
+        on_roll: npt.NDArray[np.int16],
+        starts: npt.NDArray[np.int64],
+        checksums: npt.NDArray[np.uint32],
+    ) -> None:
+        """Find the factors of the player on roll, and how long each block is."""
+        side = factors.n_blocks
+        solvers = [
+            solver_of(
+                PlaneFactors(np.ascontiguousarray(opponent[:, first : first + count]), int(shift)), self._n_threads
+            )
+            for first, count, shift in planes.tolist()
+        ]
+        size = np.empty(side, np.int32)
+        for number, (row, stop) in enumerate(self._groups()):
+            first_block, past = row // BLOCK_SIDE * side, -(-stop // BLOCK_SIDE) * side
+            if number + 2 > self._writer.stage:
+                rows = np.ascontiguousarray(self._table[row:stop])
+                for plane, (first, count, _) in enumerate(planes.tolist()):
+                    on_roll[row:stop, first : first + count] = solvers[plane](rows[:, :, plane])
+                for at in range(row, stop, BLOCK_SIDE):
+                    block = at // BLOCK_SIDE * side
+                    stripe = rows[at - row : at - row + BLOCK_SIDE]
+                    factors.measure(stripe, at, self._n_threads, size, checksums[block : block + side])
+                    starts[block + 1 : block + side + 1] = starts[block] + np.cumsum(size, dtype=np.int64)
+                self._report(stop, 0)
+            finished: list[npt.NDArray[Any]] = [
+                on_roll[row:stop],
+                starts[first_block + 1 : past + 1],
+                checksums[first_block:past],
+            ]
+            self._writer.checkpoint(number + 2, finished)
+
+    def _code(self, factors: Factors, starts: npt.NDArray[np.int64], codes: npt.NDArray[np.uint8]) -> None:
+        side, before = factors.n_blocks, -(-self._n // _ROWS) + 2
+        for number, (row, stop) in enumerate(self._groups()):
+            if number + before > self._writer.stage:
+                rows = np.ascontiguousarray(self._table[row:stop])
+                for at in range(row, stop, BLOCK_SIDE):
+                    block = at // BLOCK_SIDE * side
+                    stripe = rows[at - row : at - row + BLOCK_SIDE]
+                    factors.pack(stripe, at, self._n_threads, starts[block : block + side + 1], codes)
+                self._report(self._n, stop)
+            first, past = starts[row // BLOCK_SIDE * side], starts[-(-stop // BLOCK_SIDE) * side]
+            self._writer.checkpoint(number + before, [codes[first:past]])
+
+    def _report(self, measured: int, coded: int) -> None:
+        self._stored.let_go()
+        if self._progress is not None:
+            self._progress((measured + coded) * self._n, 2 * self._n * self._n)
+
+
+def unpack(
+    source: str | os.PathLike[str],
+    target: str | os.PathLike[str],
+    *,
+    threads: int | None = None,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> PackReport:
+    """Make the plain file again that a packed one was made of.
+
+    The tables are the same bit for bit, and so is the file if the HDF5 library is of the same version.
+
+    Parameters
+    ----------
+    source : path-like
+        A packed file.
+    target : path-like
+        The file to make.
+    threads, force, progress
+        As for `pack`.
+
+    Returns
+    -------
+    PackReport
+
+    Raises
+    ------
+    ArgumentError
+        If the file is not packed.
+    BuildError
+        If the file is there and `force` is not given, or it cannot be written.
+    FormatError
+        If the source is not a bgrace database, or a block of pairs or another table fails its checksum.
+    OSError
+        If it cannot be read.
+    """
+    stored = read_tables(source)
+    table = stored.tables.get(PAIRS_TABLE)
+    if not isinstance(table, PackedPairs):
+        raise ArgumentError(f"{stored.path} is not packed: there is nothing to unpack")
+    n_threads = how_many(threads)
+    rest = sum(entry.n_bytes for entry in stored.entries if entry.name not in PACKED_TABLES)
+    check_target(target, rest + table.nbytes, force=force, smaller="a packed file instead (it is asked like any other)")
+    attributes: dict[str, JSON] = {name: stored.attributes[name] for name in ("generator", "created")}
+    path = real_target(target)
+    _check_apart(stored.path, path)
+    with Writer(path, _work_of(stored, "unpacked"), drop_other=force, attributes=attributes) as writer:
+        writer.fill(lambda: _write_plain(stored, table, writer, n_threads, progress))
+    return PackReport(stored.directory.file_size, path.stat().st_size, len(table) ** 2)
+
+
+def _write_plain(
+    stored: StoredTables, table: PackedPairs, writer: Writer, n_threads: int, progress: Progress | None
+) -> None:
+    entry = stored.entry(PAIRS_TABLE)
+    for name in (entry.name for entry in stored.entries if entry.name not in PACKED_TABLES):
+        _copy(stored, writer, name)
+        if name == "two_sided/order":
+            writer.add(PAIRS_TABLE, entry.shape, entry.scale, planes=list(PLANES))
+    values, n = writer.table(PAIRS_TABLE), len(table)
+    for number, row in enumerate(range(0, n, _ROWS)):
+        part = values[row : row + _ROWS]
+        if number + 1 > writer.stage:
+            for at in range(row, min(row + _ROWS, n), BLOCK_SIDE):
+                _, damaged, first = table.stripe(at, n_threads, part[at - row : at - row + BLOCK_SIDE])
+                if damaged:
+                    raise FormatError(
+                        f"{stored.path} is damaged: block {first} of its pairs fails its checksum; get the file again"
+                    )
+            stored.let_go()
+            if progress is not None:
+                progress(min(row + _ROWS, n) * n, n * n)
+        writer.checkpoint(number + 1, [part])

@@ -1,0 +1,249 @@
+/* Threads of the system, behind one lock and two signals. */
+
+#ifdef BGR_THREADS
+
+#include "base/system.h"
+
+#ifdef _WIN32
+#include <process.h>
+#include <windows.h>
+#else
+#include <pthread.h>
+#include <signal.h>
+#endif
+
+#include "base/threads.h"
+
+#include <stdlib.h>
+
+/* ------------------------------------------------------------------ the system */
+
+/* A thread works in what is of a piece's own, some kilobytes; systems would give it from 128 KiB to 8 MiB. */
+enum { STACK_BYTES = 1 << 20 };
+
+#ifdef _WIN32
+
+typedef SRWLOCK lock;
+typedef CONDITION_VARIABLE signal_to;
+typedef HANDLE thread;
+typedef unsigned started; /* what a thread gives back */
+#define STARTED __stdcall
+
+static int new_lock(lock *l) { return InitializeSRWLock(l), 1; }
+static void free_lock(lock *l) { (void)l; }
+static void take(lock *l) { AcquireSRWLockExclusive(l); }
+static void leave(lock *l) { ReleaseSRWLockExclusive(l); }
+
+static int new_signal(signal_to *s) { return InitializeConditionVariable(s), 1; }
+static void free_signal(signal_to *s) { (void)s; }
+static void wait_for(signal_to *s, lock *l) { SleepConditionVariableSRW(s, l, INFINITE, 0); }
+static void wake_one(signal_to *s) { WakeConditionVariable(s); }
+static void wake_all(signal_to *s) { WakeAllConditionVariable(s); }
+
+static int start(thread *t, started(STARTED *run)(void *), void *of)
+{
+    *t = (HANDLE)_beginthreadex(NULL, STACK_BYTES, run, of, STACK_SIZE_PARAM_IS_A_RESERVATION, NULL);
+    return *t != 0;
+}
+
+static void join(thread t)
+{
+    WaitForSingleObject(t, INFINITE);
+    CloseHandle(t);
+}
+
+#else
+
+typedef pthread_mutex_t lock;
+typedef pthread_cond_t signal_to;
+typedef pthread_t thread;
+typedef void *started;
+#define STARTED
+
+static int new_lock(lock *l) { return pthread_mutex_init(l, NULL) == 0; }
+static void free_lock(lock *l) { pthread_mutex_destroy(l); }
+static void take(lock *l) { pthread_mutex_lock(l); }
+static void leave(lock *l) { pthread_mutex_unlock(l); }
+
+static int new_signal(signal_to *s) { return pthread_cond_init(s, NULL) == 0; }
+static void free_signal(signal_to *s) { pthread_cond_destroy(s); }
+static void wait_for(signal_to *s, lock *l) { pthread_cond_wait(s, l); }
+static void wake_one(signal_to *s) { pthread_cond_signal(s); }
+static void wake_all(signal_to *s) { pthread_cond_broadcast(s); }
+
+/* Signals from outside are for the threads of the program, which may be waiting for one; those of a fault stay. */
+static int start(thread *t, started(STARTED *run)(void *), void *of)
+{
+    sigset_t others, before;
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes))
+        return 0;
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    sigfillset(&others);
+    const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
+    for (size_t k = 0; k < sizeof faults / sizeof *faults; k++)
+        sigdelset(&others, faults[k]);
+    pthread_sigmask(SIG_SETMASK, &others, &before);
+    int failed = pthread_create(t, &attributes, run, of);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return !failed;
+}
+
+static void join(thread t) { pthread_join(t, NULL); }
+
+#endif
+
+/* ------------------------------------------------------------------ a team */
+
+typedef struct {
+    bgr_team *team;
+    thread thread;
+    int number;
+} worker;
+
+struct bgr_team {
+    /* The loop: written by the caller while no worker is inside, read by those who are. */
+    bgr_piece body;
+    void *of;
+    int64_t n, size;
+    int64_t next; /* the first element of the next piece; everybody adds to it */
+    /* What follows is read and written with the lock. */
+    lock lock;
+    signal_to begin, end;
+    int64_t loop; /* its number */
+    int open;     /* whether workers may still go in */
+    int inside;   /* how many are */
+    int over;     /* whether the team is to end */
+    int found;    /* of the pieces of those who have come out */
+    /* Of the caller alone. */
+    int n_workers, most_workers; /* beside the caller: that have started, that may */
+    worker workers[];
+};
+
+/* Take pieces until none is left. */
+static int take_pieces(bgr_team *team, int number)
+{
+    int found = 0;
+    int64_t first;
+    while ((first = bgr_add(&team->next, team->size)) < team->n) {
+        int64_t left = team->n - first;
+        found |= team->body(team->of, first, first + (left < team->size ? left : team->size), number);
+    }
+    return found;
+}
+
+static started STARTED work(void *of)
+{
+    const worker *me = of;
+    bgr_team *team = me->team;
+    int64_t last = 0; /* the loop that this one has been in */
+    take(&team->lock);
+    while (!team->over) {
+        if (!team->open || team->loop == last) {
+            wait_for(&team->begin, &team->lock);
+            continue;
+        }
+        last = team->loop;
+        team->inside++;
+        leave(&team->lock);
+        int found = take_pieces(team, me->number);
+        take(&team->lock);
+        team->found |= found;
+        if (--team->inside == 0 && !team->open)
+            wake_one(&team->end);
+    }
+    leave(&team->lock);
+    return 0;
+}
+
+bgr_team *bgr_team_new(int n_threads)
+{
+    if (n_threads < 2)
+        return NULL;
+    bgr_team *team = calloc(1, sizeof *team + (size_t)(n_threads - 1) * sizeof *team->workers);
+    if (!team)
+        return NULL;
+    team->most_workers = n_threads - 1;
+    if (!new_lock(&team->lock))
+        goto no_lock;
+    if (!new_signal(&team->begin))
+        goto no_begin;
+    if (!new_signal(&team->end))
+        goto no_end;
+    return team;
+no_end:
+    free_signal(&team->begin);
+no_begin:
+    free_lock(&team->lock);
+no_lock:
+    free(team);
+    return NULL;
+}
+
+void bgr_team_free(bgr_team *team)
+{
+    if (!team)
+        return;
+    take(&team->lock);
+    team->over = 1;
+    leave(&team->lock);
+    wake_all(&team->begin);
+    for (int k = 0; k < team->n_workers; k++)
+        join(team->workers[k].thread);
+    free_signal(&team->end);
+    free_signal(&team->begin);
+    free_lock(&team->lock);
+    free(team);
+}
+
+/* Start workers until there are so many; if the system refuses one, these are all. */
+static void grow(bgr_team *team, int64_t n_workers)
+{
+    while (team->n_workers < team->most_workers && team->n_workers < n_workers) {
+        worker *next = &team->workers[team->n_workers];
+        next->team = team;
+        next->number = team->n_workers + 1;
+        if (!start(&next->thread, work, next))
+            team->most_workers = team->n_workers;
+        else
+            team->n_workers++;
+    }
+}
+
+int bgr_team_run(bgr_team *team, int64_t n, int64_t size, bgr_piece body, void *of)
+{
+    if (n <= 0)
+        return 0;
+    if (!team || n <= size)
+        return body(of, 0, n, 0);
+    int64_t helpers = (n - 1) / size; /* pieces beside the caller's first */
+    grow(team, helpers);
+    team->body = body;
+    team->of = of;
+    team->n = n;
+    team->size = size;
+    team->next = 0;
+    team->found = 0;
+    take(&team->lock);
+    team->open = 1;
+    team->loop++;
+    leave(&team->lock);
+    if (helpers < team->n_workers)
+        for (int64_t k = 0; k < helpers; k++)
+            wake_one(&team->begin);
+    else
+        wake_all(&team->begin);
+    int found = take_pieces(team, 0);
+    take(&team->lock);
+    team->open = 0;
+    while (team->inside)
+        wait_for(&team->end, &team->lock);
+    found |= team->found;
+    leave(&team->lock);
+    return found;
+}
+
+#else
+typedef int bgr_no_threads; /* C wants something in a file */
+#endif

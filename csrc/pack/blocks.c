@@ -1,0 +1,383 @@
+/* Tables of pairs packed and unpacked, stripe by stripe. */
+
+#include "pack/blocks.h"
+
+#include "base/path.h"
+#include "base/threads.h"
+#include "probe/crc32.h"
+
+#include <string.h>
+
+/* Values of a block, or what is left of them, plane by plane. */
+typedef int16_t bgr_block_array[BGR_N_PLANES][BGR_BLOCK_PLACES];
+
+/* A block within a stripe: which rows and columns it has. */
+typedef struct {
+    const bgr_factors *factors;
+    int64_t row, column;
+    int n_rows, n_columns;
+} extent;
+
+static extent extent_of(const bgr_factors *factors, int64_t row, int n_rows, int64_t block)
+{
+    int64_t column = block * BGR_BLOCK_SIDE, beyond = factors->n - column;
+    return (extent){factors, row, column, n_rows, beyond < BGR_BLOCK_SIDE ? (int)beyond : BGR_BLOCK_SIDE};
+}
+
+/* Sums of products of one row of factors with those of four others. */
+static inline void four_sums(const int16_t *a, const int16_t *b, int64_t stride, int n, uint32_t sum[4])
+{
+    const int16_t *b0 = b, *b1 = b + stride, *b2 = b + 2 * stride, *b3 = b + 3 * stride;
+    uint32_t s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    for (int k = 0; k < n; k++) {
+        s0 += (uint32_t)(a[k] * b0[k]);
+        s1 += (uint32_t)(a[k] * b1[k]);
+        s2 += (uint32_t)(a[k] * b2[k]);
+        s3 += (uint32_t)(a[k] * b3[k]);
+    }
+    sum[0] = s0, sum[1] = s1, sum[2] = s2, sum[3] = s3;
+}
+
+/* What the factors say of a block's values in one plane. */
+BGR_EVERY_WIDTH
+static void multiply(const extent *e, int plane, int16_t products[BGR_BLOCK_PLACES])
+{
+    const bgr_factors *f = e->factors;
+    int64_t stride = f->n_factors;
+    int shift = f->shift[plane], n = f->count[plane];
+    const int16_t *rows = f->on_roll + e->row * stride + f->first[plane];
+    const int16_t *columns = f->opponent + e->column * stride + f->first[plane];
+    for (int i = 0; i < e->n_rows; i++) {
+        int16_t *out = products + i * BGR_BLOCK_SIDE;
+        int j = 0;
+        for (; j + 4 <= e->n_columns; j += 4) {
+            uint32_t sum[4];
+            four_sums(rows + i * stride, columns + j * stride, stride, n, sum);
+            for (int k = 0; k < 4; k++)
+                out[j + k] = bgr_stored_value(bgr_product((int32_t)sum[k], shift), 0);
+        }
+        for (; j < e->n_columns; j++) {
+            uint32_t sum = 0;
+            for (int k = 0; k < n; k++)
+                sum += (uint32_t)(rows[i * stride + k] * columns[j * stride + k]);
+            out[j] = bgr_stored_value(bgr_product((int32_t)sum, shift), 0);
+        }
+    }
+}
+
+/* What is left of a block when the products are taken away. */
+static void take_products(const extent *e, const int16_t *values, bgr_block_array left)
+{
+    for (int plane = 0; plane < BGR_N_PLANES; plane++) {
+        multiply(e, plane, left[plane]);
+        for (int i = 0; i < e->n_rows; i++)
+            for (int j = 0; j < e->n_columns; j++) {
+                int at = i * BGR_BLOCK_SIDE + j;
+                int value = values[(i * e->factors->n + e->column + j) * BGR_N_PLANES + plane];
+                left[plane][at] = bgr_stored_value(value, -left[plane][at]);
+            }
+    }
+}
+
+static uint32_t crc_of(const extent *e, const bgr_crc32 *start, const int16_t *values)
+{
+    bgr_crc32 crc = *start;
+    for (int i = 0; i < e->n_rows; i++) {
+        const int16_t *row = values + (i * e->factors->n + e->column) * BGR_N_PLANES;
+        bgr_crc32_add(&crc, (const unsigned char *)row, (size_t)e->n_columns * BGR_N_PLANES * sizeof *row);
+    }
+    return crc.value;
+}
+
+/* How one plane of a block is coded. */
+typedef struct {
+    int base, low_bits, n_words; /* as in bgr_block_plane */
+    uint16_t folded[BGR_BLOCK_PLACES];
+} plane_code;
+
+/* Fold what is left, less its mean; places that the table does not have become 0. */
+BGR_EVERY_WIDTH
+static int fold(const extent *e, const int16_t left[BGR_BLOCK_PLACES], plane_code *code)
+{
+    int sum = 0, n = e->n_rows * e->n_columns;
+    unsigned any = 0;
+    for (int i = 0; i < e->n_rows; i++)
+        for (int j = 0; j < e->n_columns; j++)
+            sum += left[i * BGR_BLOCK_SIDE + j];
+    code->base = (sum >= 0 ? sum + n / 2 : sum - n / 2) / n;
+    memset(code->folded, 0, sizeof code->folded);
+    for (int i = 0; i < e->n_rows; i++)
+        for (int j = 0; j < e->n_columns; j++) {
+            int at = i * BGR_BLOCK_SIDE + j;
+            int16_t rest = bgr_stored_value(left[at], -code->base);
+            code->folded[at] = (uint16_t)((unsigned)rest << 1 ^ (0 - (unsigned)(rest < 0)));
+            any |= code->folded[at];
+        }
+    return any != 0;
+}
+
+static int cost(const plane_code *code, int low_bits)
+{
+    int sum = BGR_BLOCK_PLACES;
+    for (int k = 0; k < BGR_BLOCK_PLACES; k++)
+        sum += code->folded[k] >> low_bits;
+    return (sum + 63) / 64; /* words */
+}
+
+/* Choose how many bits stand apart: the number that makes the code the shortest, the smallest of several. */
+BGR_EVERY_WIDTH
+static void choose(const extent *e, const int16_t left[BGR_BLOCK_PLACES], plane_code *code)
+{
+    enum { LOW_WORDS = BGR_BLOCK_PLACES / 64, MAX_WORDS = (1 << 12) - 1 };
+    int best = -1;
+    code->low_bits = code->n_words = 0;
+    if (!fold(e, left, code))
+        return;
+    for (int low_bits = 0; low_bits <= BGR_MAX_LOW_BITS; low_bits++) {
+        int n_words = cost(code, low_bits), all = n_words + LOW_WORDS * low_bits;
+        if (n_words > MAX_WORDS)
+            continue;
+        if (best >= 0 && all >= best)
+            break; /* it only rises from here on */
+        best = all;
+        code->low_bits = low_bits;
+        code->n_words = n_words;
+    }
+}
+
+static size_t size_of(const plane_code *code)
+{
+    return (size_t)code->low_bits * (BGR_BLOCK_PLACES / 8) + 8 * (size_t)code->n_words;
+}
+
+static void put(unsigned char *to, uint64_t bits, int n_bytes)
+{
+    for (int k = 0; k < n_bytes; k++)
+        to[k] = (unsigned char)(bits >> 8 * k);
+}
+
+static void write_low(const plane_code *code, unsigned char *to)
+{
+    uint64_t bits = 0;
+    int n = 0, width = code->low_bits;
+    if (width == 0)
+        return;
+    for (int k = 0; k < BGR_BLOCK_PLACES; k++) {
+        bits |= (uint64_t)(code->folded[k] & ((1U << width) - 1)) << n;
+        n += width;
+        if (n >= 32) {
+            put(to, bits, 4);
+            to += 4;
+            bits >>= 32;
+            n -= 32;
+        }
+    }
+}
+
+static void write_high(const plane_code *code, unsigned char *to)
+{
+    uint64_t word = 0;
+    int at = 0;
+    unsigned char *end = to + 8 * code->n_words;
+    if (code->n_words == 0)
+        return;
+    for (int k = 0; k < BGR_BLOCK_PLACES; k++) {
+        at += code->folded[k] >> code->low_bits;
+        for (; at >= 64; at -= 64, to += 8, word = 0)
+            put(to, word, 8);
+        word |= (uint64_t)1 << at;
+        if (++at == 64) {
+            put(to, word, 8);
+            at = 0, to += 8, word = 0;
+        }
+    }
+    if (to < end)
+        put(to, word, 8);
+}
+
+static size_t code_size(const plane_code code[BGR_N_PLANES])
+{
+    size_t size = BGR_BLOCK_HEAD;
+    for (int plane = 0; plane < BGR_N_PLANES; plane++)
+        size += size_of(&code[plane]);
+    return size;
+}
+
+static void code_block(const extent *e, const int16_t *values, plane_code code[BGR_N_PLANES])
+{
+    bgr_block_array left;
+    take_products(e, values, left);
+    for (int plane = 0; plane < BGR_N_PLANES; plane++)
+        choose(e, left[plane], &code[plane]);
+}
+
+static void write_block(const plane_code code[BGR_N_PLANES], unsigned char *to)
+{
+    unsigned char *low = to + BGR_BLOCK_HEAD;
+    for (int plane = 0; plane < BGR_N_PLANES; plane++) {
+        const plane_code *c = &code[plane];
+        put(to + 4 * plane, (uint32_t)c->base & 0xFFFF, 2);
+        put(to + 4 * plane + 2, (unsigned)c->low_bits | (unsigned)c->n_words << 4, 2);
+        write_low(c, low);
+        low += c->low_bits * (BGR_BLOCK_PLACES / 8);
+    }
+    for (int plane = 0; plane < BGR_N_PLANES; plane++) {
+        write_high(&code[plane], low);
+        low += 8 * code[plane].n_words;
+    }
+}
+
+static int stripe_fits(const bgr_factors *f, int64_t row, int n_rows)
+{
+    int fits = f->n >= 1 && f->n_factors <= BGR_MAX_FACTORS && row >= 0 && row % BGR_BLOCK_SIDE == 0 && n_rows >= 1 &&
+               n_rows <= BGR_BLOCK_SIDE && row + n_rows <= f->n;
+    for (int plane = 0; plane < BGR_N_PLANES; plane++)
+        fits = fits && f->first[plane] >= 0 && f->count[plane] >= 0 &&
+               f->first[plane] + f->count[plane] <= f->n_factors && f->shift[plane] >= 0 &&
+               f->shift[plane] <= BGR_MAX_SHIFT;
+    return fits;
+}
+
+static int64_t blocks_across(const bgr_factors *f) { return (f->n + BGR_BLOCK_SIDE - 1) / BGR_BLOCK_SIDE; }
+
+/* The blocks of a stripe, for as many threads as there are; what each loop needs of it. */
+typedef struct {
+    const bgr_factors *factors;
+    int64_t row;
+    int n_rows;
+    const int16_t *values;
+    int16_t *decoded;
+    int32_t *size;
+    uint32_t *crc;
+    const uint32_t *wanted_crc;
+    const int64_t *start;
+    unsigned char *codes;
+    const unsigned char *stored_codes;
+    int64_t n_bytes, n_damaged;
+    bgr_crc32 fresh;
+} stripe;
+
+enum { PIECE = 8 }; /* blocks */
+
+static int run_stripe(stripe *s, int n_threads, bgr_piece body)
+{
+    bgr_team *team = bgr_team_new(n_threads);
+    int found = bgr_team_run(team, blocks_across(s->factors), PIECE, body, s);
+    bgr_team_free(team);
+    return found;
+}
+
+static int measure_blocks(void *of, int64_t first, int64_t past, int worker)
+{
+    const stripe *s = of;
+    (void)worker;
+    for (int64_t k = first; k < past; k++) {
+        extent e = extent_of(s->factors, s->row, s->n_rows, k);
+        plane_code code[BGR_N_PLANES];
+        code_block(&e, s->values, code);
+        s->size[k] = (int32_t)code_size(code);
+        s->crc[k] = crc_of(&e, &s->fresh, s->values);
+    }
+    return 0;
+}
+
+bgr_status bgr_measure_stripe(const bgr_factors *factors, const int16_t *values, int64_t row, int n_rows, int n_threads,
+                              int32_t *size, uint32_t *crc)
+{
+    if (!stripe_fits(factors, row, n_rows))
+        return BGR_ERR_SIZE;
+    stripe s = {.factors = factors, .row = row, .n_rows = n_rows, .values = values, .size = size, .crc = crc};
+    bgr_crc32_init(&s.fresh);
+    run_stripe(&s, n_threads, measure_blocks);
+    return BGR_OK;
+}
+
+/* 1 if one is not as large as its room. */
+static int pack_blocks(void *of, int64_t first, int64_t past, int worker)
+{
+    const stripe *s = of;
+    int changed = 0;
+    (void)worker;
+    for (int64_t k = first; k < past; k++) {
+        extent e = extent_of(s->factors, s->row, s->n_rows, k);
+        plane_code code[BGR_N_PLANES];
+        code_block(&e, s->values, code);
+        if (s->start[k] < 0 || s->start[k + 1] - s->start[k] != (int64_t)code_size(code))
+            changed = 1;
+        else
+            write_block(code, s->codes + s->start[k]);
+    }
+    return changed;
+}
+
+bgr_status bgr_pack_stripe(const bgr_factors *factors, const int16_t *values, int64_t row, int n_rows, int n_threads,
+                           const int64_t *start, unsigned char *codes)
+{
+    if (!stripe_fits(factors, row, n_rows))
+        return BGR_ERR_SIZE;
+    stripe s = {.factors = factors, .row = row, .n_rows = n_rows, .values = values, .start = start, .codes = codes};
+    return run_stripe(&s, n_threads, pack_blocks) ? BGR_ERR_CHANGED : BGR_OK;
+}
+
+/* Whether a block could be decoded and has its checksum. */
+static int unpack_block(const extent *e, const unsigned char *codes, int64_t n_bytes, const int64_t *start,
+                        const bgr_crc32 *fresh, uint32_t crc, int16_t *values)
+{
+    bgr_block_plane planes[BGR_N_PLANES];
+    int16_t products[BGR_BLOCK_PLACES], left[BGR_BLOCK_PLACES];
+    int whole = start[0] >= 0 && start[0] <= start[1] && start[1] <= n_bytes &&
+                bgr_block_read(codes + start[0], (size_t)(start[1] - start[0]), planes) == BGR_OK;
+    for (int plane = 0; plane < BGR_N_PLANES && whole; plane++) {
+        whole = bgr_block_values(&planes[plane], left) == BGR_OK;
+        if (!whole)
+            break;
+        multiply(e, plane, products);
+        for (int i = 0; i < e->n_rows; i++)
+            for (int j = 0; j < e->n_columns; j++) {
+                int at = i * BGR_BLOCK_SIDE + j;
+                values[(i * e->factors->n + e->column + j) * BGR_N_PLANES + plane] =
+                    bgr_stored_value(products[at], left[at]);
+            }
+    }
+    return whole && crc_of(e, fresh, values) == crc;
+}
+
+static int is_whole(const stripe *s, int64_t k)
+{
+    extent e = extent_of(s->factors, s->row, s->n_rows, k);
+    return unpack_block(&e, s->stored_codes, s->n_bytes, s->start + k, &s->fresh, s->wanted_crc[k], s->decoded);
+}
+
+static int unpack_blocks(void *of, int64_t first, int64_t past, int worker)
+{
+    stripe *s = of;
+    (void)worker;
+    for (int64_t k = first; k < past; k++)
+        if (!is_whole(s, k))
+            bgr_add(&s->n_damaged, 1);
+    return 0;
+}
+
+bgr_status bgr_unpack_stripe(const bgr_factors *factors, const unsigned char *codes, int64_t n_bytes,
+                             const int64_t *start, const uint32_t *crc, int64_t row, int n_rows, int n_threads,
+                             int16_t *values, int64_t *damaged, int64_t *first)
+{
+    if (!stripe_fits(factors, row, n_rows))
+        return BGR_ERR_SIZE;
+    stripe s = {.factors = factors,
+                .row = row,
+                .n_rows = n_rows,
+                .decoded = values,
+                .wanted_crc = crc,
+                .start = start,
+                .stored_codes = codes,
+                .n_bytes = n_bytes};
+    bgr_crc32_init(&s.fresh);
+    run_stripe(&s, n_threads, unpack_blocks);
+    *damaged = s.n_damaged;
+    *first = -1;
+    for (int64_t k = 0; s.n_damaged && *first < 0; k++)
+        if (!is_whole(&s, k)) /* decoded again, which changes nothing */
+            *first = k;
+    return BGR_OK;
+}

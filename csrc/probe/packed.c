@@ -1,0 +1,126 @@
+/* Pairs of a packed file looked up: factors multiplied, and what they leave added. */
+
+#include "probe/packed.h"
+
+#include "probe/block.h"
+#include "probe/bytes.h"
+
+/* n bytes of the file, as bgr_file_read(), but without copying what is in memory. */
+static bgr_status bytes_at(const bgr_file *file, uint64_t offset, size_t n, unsigned char *buffer,
+                           const unsigned char **p)
+{
+    *p = file->bytes ? file->bytes + offset : buffer;
+    return file->bytes ? BGR_OK : bgr_file_read(file, offset, n, buffer);
+}
+
+static bgr_status decode_packed(const bgr_packing *packing, const unsigned char *on_roll, const unsigned char *opponent,
+                                const bgr_block_plane *planes, int place, int n_planes, uint64_t *values)
+{
+    uint64_t found = 0;
+    for (int k = 0; k < n_planes; k++) {
+        int first = 2 * packing->plane[k].first, left;
+        bgr_status status = bgr_block_value(&planes[k], place, &left);
+        if (status != BGR_OK)
+            return status;
+        int32_t sum = bgr_dot(on_roll + first, opponent + first, packing->plane[k].count);
+        found |= (uint64_t)(uint16_t)bgr_stored_value(bgr_product(sum, packing->plane[k].shift), left) << 16 * k;
+    }
+    *values = found;
+    return BGR_OK;
+}
+
+/* Where a pair is in a packed file. */
+typedef struct {
+    uint64_t row, column; /* ranks */
+    uint64_t start;       /* of the two numbers that say where its block begins and ends */
+    int in_block;
+} packed_place;
+
+static inline packed_place find_place(const bgr_tables *tables, uint64_t place)
+{
+    uint64_t number = place / 8, n = (uint64_t)tables->n_pairs, row = number / n, column = number % n;
+    uint64_t block = row / BGR_BLOCK_SIDE * (uint64_t)tables->packing.side + column / BGR_BLOCK_SIDE;
+    uint64_t start = tables->table[BGR_TABLE_PACKED_STARTS].offset + 8 * block;
+    int in_block = (int)(row % BGR_BLOCK_SIDE * BGR_BLOCK_SIDE + column % BGR_BLOCK_SIDE);
+    return (packed_place){row, column, start, in_block};
+}
+
+static inline uint64_t factors_at(const bgr_tables *tables, int table, uint64_t rank)
+{
+    return tables->table[table].offset + 2 * (uint64_t)tables->packing.n_factors * rank;
+}
+
+static inline void expect(const unsigned char *p, size_t n)
+{
+#ifdef __GNUC__
+    enum { LINE = 64 };
+    for (size_t k = 0; k < n; k += LINE)
+        __builtin_prefetch(p + k);
+#else
+    (void)p;
+    (void)n;
+#endif
+}
+
+static void expect_factors(const bgr_tables *tables, const packed_place *at, int n_planes)
+{
+    const unsigned char *bytes = tables->file.bytes;
+    const bgr_packing *packing = &tables->packing;
+    /* Of one plane, or of all. */
+    size_t first = n_planes == 1 ? 2 * (size_t)packing->plane[0].first : 0;
+    size_t width = 2 * (size_t)(n_planes == 1 ? packing->plane[0].count : packing->n_factors);
+    expect(bytes + factors_at(tables, BGR_TABLE_PACKED_ON_ROLL, at->row) + first, width);
+    expect(bytes + factors_at(tables, BGR_TABLE_PACKED_OPPONENT, at->column) + first, width);
+}
+
+void bgr_packed_expect(const bgr_tables *tables, uint64_t place, int n_planes)
+{
+    if (!tables->file.bytes)
+        return;
+    packed_place at = find_place(tables, place);
+    expect(tables->file.bytes + at.start, 1);
+    expect_factors(tables, &at, n_planes);
+}
+
+void bgr_packed_expect_block(const bgr_tables *tables, uint64_t place)
+{
+    const bgr_table *codes = &tables->table[BGR_TABLE_PACKED_CODES];
+    if (!tables->file.bytes)
+        return;
+    const unsigned char *p = tables->file.bytes + find_place(tables, place).start;
+    uint64_t start = get_u64(p), stop = get_u64(p + 8);
+    if (start <= stop && stop <= codes->n_bytes && stop - start <= BGR_MAX_BLOCK_BYTES)
+        expect(tables->file.bytes + codes->offset + start, (size_t)(stop - start));
+}
+
+bgr_status bgr_packed_values(const bgr_tables *tables, uint64_t place, int n_planes, uint64_t *values)
+{
+    /* Room for what a file that is not in memory is read into. */
+    unsigned char mine[2 * BGR_MAX_FACTORS], theirs[2 * BGR_MAX_FACTORS], ends[16], code[BGR_MAX_BLOCK_BYTES];
+    const unsigned char *on_roll, *opponent, *p;
+    const bgr_table *codes = &tables->table[BGR_TABLE_PACKED_CODES];
+    const bgr_file *file = &tables->file;
+    packed_place at = find_place(tables, place);
+    size_t width = 2 * (size_t)tables->packing.n_factors;
+    bgr_block_plane planes[BGR_N_PLANES];
+    if (file->bytes)
+        expect_factors(tables, &at, n_planes); /* they come while the block is being found */
+    bgr_status status = bytes_at(file, at.start, sizeof ends, ends, &p);
+    if (status != BGR_OK)
+        return status;
+    uint64_t start = get_u64(p), stop = get_u64(p + 8);
+    if (start > stop || stop > codes->n_bytes || stop - start > BGR_MAX_BLOCK_BYTES)
+        return BGR_ERR_DAMAGED;
+    if (file->bytes)
+        expect(file->bytes + codes->offset + start, (size_t)(stop - start));
+    status = bytes_at(file, codes->offset + start, (size_t)(stop - start), code, &p);
+    if (status == BGR_OK)
+        status = bytes_at(file, factors_at(tables, BGR_TABLE_PACKED_ON_ROLL, at.row), width, mine, &on_roll);
+    if (status == BGR_OK)
+        status = bytes_at(file, factors_at(tables, BGR_TABLE_PACKED_OPPONENT, at.column), width, theirs, &opponent);
+    if (status == BGR_OK)
+        status = bgr_block_read(p, (size_t)(stop - start), planes);
+    if (status != BGR_OK)
+        return status;
+    return decode_packed(&tables->packing, on_roll, opponent, planes, at.in_block, n_planes, values);
+}

@@ -1,0 +1,21 @@
+/* Pairs of a packed file.
+ *
+ * Each of the four planes, as a matrix of the rank on roll by the opponent's, is nearly the product of two narrow ones,
+ * whose rows are a position's *factors*; what the products leave is small, and coded in blocks (probe/block.h).  All of
+ * it is whole numbers, so every machine finds the values that were packed.  docs/small-tables.md says more. */
+#ifndef BGR_PACKED_PAIRS_H
+#define BGR_PACKED_PAIRS_H
+
+#include "probe/directory.h"
+
+/* The first `n_planes` values of a pair, 16 bits each, as a file that is not packed has them.  `place` is that of
+ * bgr_tables_pair().  BGR_ERR_DAMAGED, BGR_ERR_READ, BGR_ERR_CHANGED. */
+bgr_status bgr_packed_values(const bgr_tables *tables, uint64_t place, int n_planes, uint64_t *values);
+
+/* Ask memory for what a later bgr_packed_values() reads: first for the factors and where the block is, then, when that
+ * has come, for the block.  A batch does so this many pairs ahead; without effect if the file is not in memory. */
+enum { BGR_PACKED_AHEAD = 16 };
+void bgr_packed_expect(const bgr_tables *tables, uint64_t place, int n_planes);
+void bgr_packed_expect_block(const bgr_tables *tables, uint64_t place);
+
+#endif

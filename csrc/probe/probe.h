@@ -1,0 +1,10 @@
+/* Databases of files that are open already. */
+#ifndef BGR_PROBE_H
+#define BGR_PROBE_H
+
+#include "probe/file.h"
+
+/* bgr_open of one open file, which belongs to the database from now on, also if this fails. */
+bgr_status bgr_open_file(const bgr_file *file, bgr_access access, bgr_db **db);
+
+#endif

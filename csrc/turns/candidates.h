@@ -1,0 +1,38 @@
+/* What a position can come to before it is decided what of it to keep: results within options->delta. */
+#ifndef BGR_CANDIDATES_H
+#define BGR_CANDIDATES_H
+
+#include "solve/layer_position.h"
+#include "turns/nodes.h"
+#include "turns/reach_home.h"
+#include "turns/reach_options.h"
+
+/* No side takes more turns: see BGR_MAX_RACE_ROLLS. */
+#define BGR_REACH_MOST_TURNS BGR_MAX_RACE_ROLLS
+
+/* Owned by the caller. */
+typedef struct bgr_candidates {
+    const bgr_reach_home *home;
+    bgr_reach_options options;
+    bgr_packed position;
+    double delta; /* what was looked at */
+    int look;     /* how far, up to BGR_FINEST_LOOK, if within max_work; 0: at the best results only */
+    int by_turn;  /* there are too many: results are found while layers are made */
+    int weighed;
+    bgr_nodes nodes;
+} bgr_candidates;
+
+/* counts: BGR_MAX_POINTS numbers, not all of them 0; max_layer is not looked at.  Free it with bgr_candidates_free.
+ * BGR_ERR_POSITION, BGR_ERR_SIZE if an option is out of range or beyond max_nodes with delta INFINITY, BGR_ERR_MEMORY.
+ */
+bgr_status bgr_candidates_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
+                              bgr_candidates **candidates);
+void bgr_candidates_free(bgr_candidates *candidates); /* NULL is allowed */
+
+/* The most rolls that it can take until everybody is off; 0: not known, because there are too many positions. */
+bgr_status bgr_candidates_longest(const bgr_candidates *candidates, int *turns);
+
+/* Weigh the results against the time that the other side leaves: see turns/gains.h. */
+bgr_status bgr_candidates_weigh(bgr_candidates *candidates, const double *in_time, int n, int gammons);
+
+#endif

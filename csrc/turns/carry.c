@@ -1,0 +1,458 @@
+/* From one layer of a reach to the next: list what the kept results of each position are, merge what is too many, and
+ * write down what leads where.
+ *
+ * What is merged stays in the lists of results, as a blend of positions that stay.  So the plays of a roll are compared
+ * as they are where nothing is merged, but what two alike positions are worth is no longer told apart exactly. */
+
+#include "turns/carry.h"
+
+#include "base/dice.h"
+#include "turns/merge.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int add_to_next(bgr_carrier *b, int32_t node)
+{
+    if (b->at[node] >= 0)
+        return 1;
+    if (b->n_next == b->next_room) {
+        int64_t room = b->next_room ? 2 * b->next_room : 1024;
+        bgr_listed *larger = realloc(b->next, (size_t)room * sizeof *larger);
+        if (!larger)
+            return 0;
+        b->next = larger;
+        b->next_room = room;
+    }
+    b->at[node] = 0;
+    b->next[b->n_next++] = (bgr_listed){b->nodes->node[node].order, node};
+    return 1;
+}
+
+int bgr_listed_by_order(const void *a, const void *b)
+{
+    uint64_t x = ((const bgr_listed *)a)->order, y = ((const bgr_listed *)b)->order;
+    return (x > y) - (x < y);
+}
+
+/* The results of a node that are kept. */
+typedef struct {
+    const uint32_t *edge; /* of the next roll */
+    const uint16_t *n_edges, *n_kept;
+    int roll; /* the next one */
+} kept_results;
+
+static inline kept_results results_of(const bgr_carrier *b, int32_t node)
+{
+    const bgr_node *x = &b->nodes->node[node];
+    int64_t row = (int64_t)x->row * BGR_N_ROLLS;
+    return (kept_results){b->nodes->edge + x->edges, b->nodes->n_edges + row, b->nodes->n_kept + row, 0};
+}
+
+/* Those of the next roll, n of them. */
+static inline const uint32_t *next_roll(kept_results *r, int *n)
+{
+    const uint32_t *edges = r->edge;
+    *n = r->n_kept[r->roll];
+    r->edge += r->n_edges[r->roll++];
+    return edges;
+}
+
+/* List the results of a layer, in order, the empty board first.  Says whether there are any choices. */
+static bgr_status list_next(bgr_carrier *b, const bgr_reach_layer *layer, int *choices)
+{
+    for (int64_t k = 0; k < b->n_next; k++)
+        b->at[b->next[k].node] = -1;
+    b->n_next = 0;
+    *choices = 0;
+    if (!add_to_next(b, 0))
+        return BGR_ERR_MEMORY;
+    for (int32_t i = 0; i < layer->n; i++) {
+        kept_results r = results_of(b, layer->node[i]);
+        for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+            int n;
+            const uint32_t *edges = next_roll(&r, &n);
+            *choices |= n > 1;
+            for (int k = 0; k < n; k++)
+                if (!add_to_next(b, bgr_edge_node(edges[k])))
+                    return BGR_ERR_MEMORY;
+        }
+    }
+    qsort(b->next, (size_t)b->n_next, sizeof *b->next, bgr_listed_by_order);
+    for (int64_t k = 0; k < b->n_next; k++)
+        b->at[b->next[k].node] = (int32_t)k;
+    return BGR_OK;
+}
+
+/* Chances by place in the list, if the best results are always played; nothing is merged yet. */
+static bgr_status carry_chances(bgr_carrier *b, const bgr_reach_layer *layer)
+{
+    free(b->chance);
+    free(b->place);
+    b->chance = calloc((size_t)b->n_next, sizeof *b->chance);
+    b->place = malloc((size_t)b->n_next * sizeof *b->place);
+    if (!b->chance || !b->place)
+        return BGR_ERR_MEMORY;
+    for (int32_t i = 0; i < layer->n; i++) {
+        kept_results r = results_of(b, layer->node[i]);
+        int n_kept;
+        for (int roll = 0; roll < BGR_N_ROLLS; roll++)
+            b->chance[b->at[bgr_edge_node(*next_roll(&r, &n_kept))]] += layer->chance[i] * bgr_rolls[roll].weight / 36;
+    }
+    for (int64_t k = 0; k < b->n_next; k++)
+        b->place[k] = (int32_t)k;
+    return BGR_OK;
+}
+
+/* ------------------------------------------------------------------ merging */
+
+enum { MOST_NUMBERS = 2 * BGR_OFF_WIDTH };
+
+/* In the place of chances where results were found turn by turn: numbers about as large for about as much. */
+static const float by_variance = 0.1F, by_first = 0.3F;
+
+/* What the list's positions are like.  Those with all 15 checkers are a kind of their own. */
+typedef struct {
+    bgr_alike *alike;
+    float *numbers;
+    int n_numbers, low; /* the first n_last of them are chances to be off within low, low + 1, .. rolls */
+    int n_last;
+} likeness;
+
+/* Of the chances of all positions those within so many rolls that differ. */
+static void find_range(const bgr_carrier *b, const bgr_off_chances *chances, int *low, int *n)
+{
+    const float hardly = 1e-4F;
+    int from = BGR_OFF_WIDTH, to = 0;
+    for (int64_t k = 1; k < b->n_next; k++) {
+        const float *of = chances[b->next[k].node];
+        for (int i = 0; i < from; i++)
+            if (of[i] > hardly)
+                from = i;
+        for (int i = BGR_OFF_WIDTH - 1; i >= to; i--)
+            if (of[i] < 1 - hardly) {
+                to = i + 1;
+                break;
+            }
+    }
+    *low = from;
+    *n = to > from ? to - from : 0;
+}
+
+static bgr_status find_likeness(const bgr_carrier *b, likeness *l)
+{
+    const bgr_nodes *g = b->nodes;
+    int64_t n = b->n_next;
+    int low_first = 0, n_first = 0, by_chances = g->last != NULL;
+    memset(l, 0, sizeof *l);
+    if (by_chances)
+        find_range(b, (const bgr_off_chances *)g->last, &l->low, &l->n_last);
+    if (g->first)
+        find_range(b, (const bgr_off_chances *)g->first, &low_first, &n_first);
+    l->n_numbers = by_chances ? l->n_last + n_first : 2;
+    l->alike = malloc((size_t)n * sizeof *l->alike);
+    l->numbers = malloc((size_t)(n * l->n_numbers + 1) * sizeof *l->numbers);
+    if (!l->alike || !l->numbers)
+        return BGR_ERR_MEMORY;
+    for (int64_t k = 1; k < n; k++) {
+        int32_t number = b->next[k].node;
+        const bgr_node *node = &g->node[number];
+        int full = !(node->position.near >> 60);
+        double first = full && b->options->first_checker ? bgr_position_first(g->home, node->position) : 0;
+        float *shape = l->numbers + k * l->n_numbers;
+        l->alike[k] = (bgr_alike){node->mean, first > 0 ? first : node->variance, b->chance[k], full, shape};
+        if (by_chances) {
+            memcpy(shape, g->last[number] + l->low, (size_t)l->n_last * sizeof *shape);
+            if (g->first)
+                memcpy(shape + l->n_last, g->first[number] + low_first, (size_t)n_first * sizeof *shape);
+        } else {
+            shape[0] = by_variance * (float)node->variance;
+            shape[1] = by_first * (float)first;
+        }
+    }
+    return BGR_OK;
+}
+
+/* What a blend is off by adds to the chances to be off by a turn. */
+static void add_error(bgr_carrier *b, const likeness *l, int64_t k, const bgr_blend *blend)
+{
+    bgr_reach *r = b->reach;
+    double off[MOST_NUMBERS] = {0}, square = 0;
+    for (int i = 0; i < l->n_numbers; i++) {
+        for (int part = 0; part < BGR_BLEND_PARTS; part++)
+            off[i] += (double)blend->share[part] * (double)l->alike[blend->part[part] + 1].shape[i];
+        off[i] -= (double)l->alike[k].shape[i];
+        square += off[i] * off[i];
+        int turn = r->n_layers - 1 + l->low + i;
+        if (i < l->n_last && turn <= BGR_REACH_MOST_TURNS)
+            r->off_error[turn] += b->chance[k] * off[i];
+    }
+    r->merge_error += b->chance[k] * sqrt(square);
+}
+
+/* Number those that stay, and then the others, which become blends of these. */
+static void place_blends(bgr_carrier *b, const uint8_t *stays, const bgr_blend *blends, bgr_reach_layer *next)
+{
+    int32_t n = 0, n_blends = 0;
+    for (int64_t k = 0; k < b->n_next; k++)
+        if (stays[k])
+            b->place[k] = n++;
+    for (int64_t k = 0; k < b->n_next; k++) {
+        if (stays[k])
+            continue;
+        bgr_blend *blend = &next->blends[n_blends];
+        *blend = blends[k];
+        for (int part = 0; part < BGR_BLEND_PARTS; part++) {
+            int64_t from = blend->part[part] + 1; /* which leave the empty board out */
+            b->chance[from] += b->chance[k] * (double)blend->share[part];
+            blend->part[part] = b->place[from];
+        }
+        b->place[k] = n + n_blends++;
+    }
+    next->n = n;
+    next->n_blends = n_blends;
+}
+
+/* Thin out the next layer to about `most` positions. */
+static bgr_status merge_next(bgr_carrier *b, int64_t most, bgr_reach_layer *next)
+{
+    int64_t n = b->n_next;
+    likeness l;
+    bgr_blend *blends = malloc((size_t)n * sizeof *blends);
+    uint8_t *stays = malloc((size_t)n);
+    next->blends = malloc((size_t)n * sizeof *next->blends);
+    bgr_status status = find_likeness(b, &l);
+    if (status == BGR_OK && !(blends && stays && next->blends))
+        status = BGR_ERR_MEMORY;
+    if (status == BGR_OK) /* the empty board stays */
+        status = bgr_merge(l.alike + 1, n - 1, l.n_numbers, most - 1, stays + 1, blends + 1);
+    if (status == BGR_OK) {
+        stays[0] = 1;
+        for (int64_t k = 1; k < n; k++)
+            if (!stays[k])
+                add_error(b, &l, k, &blends[k]);
+        place_blends(b, stays, blends, next);
+    }
+    free(l.alike);
+    free(l.numbers);
+    free(blends);
+    free(stays);
+    return status;
+}
+
+/* ------------------------------------------------------------------ rows */
+
+typedef struct {
+    int32_t result;
+    float ways;
+} mixed;
+
+/* A mixture's row: equal results are added together. */
+static int mixture_row(const bgr_carrier *b, int32_t node, mixed *parts)
+{
+    kept_results r = results_of(b, node);
+    int n = 0, n_kept;
+    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+        const uint32_t *edges = next_roll(&r, &n_kept);
+        mixed one = {b->place[b->at[bgr_edge_node(edges[0])]], bgr_rolls[roll].weight};
+        int at = n;
+        while (at > 0 && parts[at - 1].result > one.result)
+            at--;
+        if (at > 0 && parts[at - 1].result == one.result) {
+            parts[at - 1].ways += one.ways;
+            continue;
+        }
+        memmove(parts + at + 1, parts + at, (size_t)(n++ - at) * sizeof *parts);
+        parts[at] = one;
+    }
+    return n;
+}
+
+static bgr_status fill_mixture(const bgr_carrier *b, bgr_reach_layer *layer)
+{
+    mixed parts[BGR_N_ROLLS];
+    int64_t n = 0;
+    layer->start = malloc(((size_t)layer->n + 1) * sizeof *layer->start);
+    if (!layer->start)
+        return BGR_ERR_MEMORY;
+    for (int32_t i = 0; i < layer->n; i++) {
+        layer->start[i] = n;
+        n += mixture_row(b, layer->node[i], parts);
+    }
+    layer->start[layer->n] = n;
+    layer->result = malloc((size_t)n * sizeof *layer->result);
+    layer->ways = malloc((size_t)n * sizeof *layer->ways);
+    if (!layer->result || !layer->ways)
+        return BGR_ERR_MEMORY;
+    n = 0;
+    for (int32_t i = 0; i < layer->n; i++) {
+        int parts_here = mixture_row(b, layer->node[i], parts);
+        for (int k = 0; k < parts_here; k++, n++) {
+            layer->result[n] = parts[k].result;
+            layer->ways[n] = parts[k].ways;
+        }
+    }
+    return BGR_OK;
+}
+
+/* How many results the rows of a layer would have. */
+static int64_t count_results(const bgr_carrier *b, const bgr_reach_layer *layer)
+{
+    mixed parts[BGR_N_ROLLS];
+    int64_t n = 0;
+    for (int32_t i = 0; i < layer->n; i++) {
+        kept_results r = results_of(b, layer->node[i]);
+        for (int roll = 0; layer->choices && roll < BGR_N_ROLLS; roll++)
+            n += r.n_kept[roll];
+        if (!layer->choices)
+            n += mixture_row(b, layer->node[i], parts);
+    }
+    return n;
+}
+
+static bgr_status fill_choices(const bgr_carrier *b, bgr_reach_layer *layer)
+{
+    int64_t n = 0, row = 0;
+    layer->start = malloc(((size_t)layer->n * BGR_N_ROLLS + 1) * sizeof *layer->start);
+    if (!layer->start)
+        return BGR_ERR_MEMORY;
+    for (int32_t i = 0; i < layer->n; i++) {
+        kept_results r = results_of(b, layer->node[i]);
+        for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+            layer->start[row++] = n;
+            n += r.n_kept[roll];
+        }
+    }
+    layer->start[row] = n;
+    layer->result = malloc((size_t)n * sizeof *layer->result);
+    if (!layer->result)
+        return BGR_ERR_MEMORY;
+    n = 0;
+    for (int32_t i = 0; i < layer->n; i++) {
+        kept_results r = results_of(b, layer->node[i]);
+        for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+            int n_kept;
+            const uint32_t *edges = next_roll(&r, &n_kept);
+            for (int k = 0; k < n_kept; k++)
+                layer->result[n++] = b->place[b->at[bgr_edge_node(edges[k])]];
+        }
+    }
+    return BGR_OK;
+}
+
+/* ------------------------------------------------------------------ layers */
+
+static bgr_reach_layer *add_layer(bgr_carrier *b)
+{
+    bgr_reach *r = b->reach;
+    if (r->n_layers == b->layer_room) {
+        int room = b->layer_room ? 2 * b->layer_room : 64;
+        bgr_reach_layer *larger = realloc(r->layers, (size_t)room * sizeof *larger);
+        if (!larger)
+            return NULL;
+        r->layers = larger;
+        b->layer_room = room;
+    }
+    bgr_reach_layer *layer = &r->layers[r->n_layers++];
+    memset(layer, 0, sizeof *layer);
+    return layer;
+}
+
+/* The next layer's own arrays, from the list. */
+static bgr_status fill_layer(const bgr_carrier *b, bgr_reach_layer *layer)
+{
+    layer->node = malloc((size_t)layer->n * sizeof *layer->node);
+    layer->chance = malloc((size_t)layer->n * sizeof *layer->chance);
+    if (!layer->node || !layer->chance)
+        return BGR_ERR_MEMORY;
+    for (int64_t k = 0; k < b->n_next; k++)
+        if (b->place[k] < layer->n) {
+            layer->chance[b->place[k]] = b->chance[k];
+            layer->node[b->place[k]] = b->next[k].node;
+        }
+    for (int32_t i = 0; i < layer->n; i++) {
+        const bgr_node *node = &b->nodes->node[layer->node[i]];
+        if (node->home_index >= 0)
+            for (int checkers = BGR_MAX_CHECKERS - (int)(node->position.near >> 60); checkers <= BGR_MAX_CHECKERS;
+                 checkers++)
+                layer->n_within[checkers]++;
+    }
+    return BGR_OK;
+}
+
+bgr_status bgr_carry_mark_room(bgr_carrier *b)
+{
+    if (b->at_room >= b->nodes->n)
+        return BGR_OK;
+    int64_t room = b->nodes->n + b->nodes->n / 2 + 64;
+    int32_t *larger = realloc(b->at, (size_t)room * sizeof *larger);
+    if (!larger)
+        return BGR_ERR_MEMORY;
+    for (int64_t i = b->at_room; i < room; i++)
+        larger[i] = -1;
+    b->at = larger;
+    b->at_room = room;
+    return BGR_OK;
+}
+
+bgr_status bgr_carry_on(bgr_carrier *b)
+{
+    bgr_reach *r = b->reach;
+    bgr_reach_layer *next = add_layer(b); /* moves the others */
+    if (!next)
+        return BGR_ERR_MEMORY;
+    bgr_reach_layer *layer = next - 1;
+    bgr_status status = BGR_OK;
+    /* What a player chooses from now stays apart. */
+    int64_t most = b->options->first_roll && r->n_layers == 2 ? 0 : b->options->max_layer;
+    if (b->by_turn)
+        for (int32_t i = 0; status == BGR_OK && i < layer->n; i++)
+            if (!bgr_expanded(&b->nodes->node[layer->node[i]]))
+                status = bgr_nodes_expand(b->nodes, layer->node[i], 0);
+    if (status == BGR_OK)
+        status = bgr_carry_mark_room(b);
+    if (status == BGR_OK)
+        status = list_next(b, layer, &layer->choices);
+    if (status == BGR_OK && b->n_next > INT32_MAX)
+        status = BGR_ERR_SIZE;
+    if (status == BGR_OK)
+        status = carry_chances(b, layer);
+    if (status != BGR_OK)
+        return status;
+    next->n = (int32_t)b->n_next;
+    if (most && b->n_next > most && !b->only_sizes)
+        status = merge_next(b, most, next);
+    if (status == BGR_OK && !b->only_sizes)
+        status = layer->choices ? fill_choices(b, layer) : fill_mixture(b, layer);
+    if (status != BGR_OK)
+        return status;
+    layer->n_results = b->only_sizes ? count_results(b, layer)
+                                     : layer->start[layer->choices ? (int64_t)layer->n * BGR_N_ROLLS : layer->n];
+    r->n_results += layer->n_results;
+    r->n_merged += next->n_blends;
+    return fill_layer(b, next);
+}
+
+bgr_status bgr_carry_first(bgr_carrier *b)
+{
+    bgr_reach_layer *layer = add_layer(b);
+    if (!layer)
+        return BGR_ERR_MEMORY;
+    layer->n = 1;
+    layer->node = malloc(sizeof *layer->node);
+    layer->chance = malloc(sizeof *layer->chance);
+    if (!layer->node || !layer->chance)
+        return BGR_ERR_MEMORY;
+    layer->node[0] = 1;
+    layer->chance[0] = 1;
+    return BGR_OK;
+}
+
+void bgr_carrier_free(bgr_carrier *b)
+{
+    free(b->at);
+    free(b->next);
+    free(b->chance);
+    free(b->place);
+}

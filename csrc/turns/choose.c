@@ -1,0 +1,262 @@
+/* What to compare.
+ *
+ * An answer is exact if every play is compared, and that is what small races get.  Else the plays of a roll that can
+ * gain something are (csrc/turns/gains.h), the less the larger the budget, down to where no difference can be seen.
+ * Where even few of them are too many for the budget, positions are merged.  Work is counted beforehand, microseconds
+ * for finding positions and row operations for pairs of them (csrc/turns/pairs.h), so what is chosen depends on the
+ * question alone. */
+
+#include "turns/choose.h"
+
+#include "base/elementary.h"
+#include "base/position.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FEWEST_NODES = 1000,
+    FEWEST_PLACES = 32, /* of a layer that is merged */
+    MOST_MERGES = 4,
+    GAIN_STEPS = 5 /* how many least gains are tried; if none is coarse enough, positions are merged */
+};
+
+static const double operations_a_second = 2.2e8; /* of a common processor, as measured: scripts/measure_turns.py */
+static const double exact_seconds = 0.05;        /* as many are spent on an exact answer, if that suffices */
+static const double look_at = 0.12;              /* rolls: results whose mean is within this of the least are weighed */
+static const double finest_gain = 2e-8;          /* beyond which no difference can be seen */
+static const double gain_step = 4;               /* from one least gain to the next that is tried */
+static const double merged_gain = 2e-6;          /* the least gain where positions are merged */
+static const double finding_share = 0.5;         /* of the budget, for finding positions */
+static const double nodes_a_second = 30000;      /* of a side, the best results only */
+static const double merged_work = 0.85;          /* of the budget, which is not to be exceeded, */
+static const double few_work = 0.6;              /* nor left like that */
+static const double least_gammon_chance = 1e-7;  /* what is less likely is left out of an answer by turns */
+static const int64_t node_bytes = 2048;          /* about what a position takes in a reach */
+
+static int pips(const int8_t *counts) { return bgr_pips(BGR_MAX_POINTS, counts); }
+
+static void forget_reaches(bgr_question *q)
+{
+    for (int side = 0; side < 2; side++) {
+        bgr_reach_free(q->reach[side]);
+        q->reach[side] = NULL;
+    }
+}
+
+/* What both sides can come to; the one with fewer pips first, because it tells the other how many turns there are. */
+static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nodes, double max_work)
+{
+    int quick = pips(q->counts[1]) < pips(q->counts[0]);
+    bgr_reach_options options = {.delta = delta, .max_nodes = max_nodes, .max_work = max_work};
+    forget_reaches(q);
+    for (int side = 0; side < 2; side++) {
+        bgr_candidates_free(q->candidates[side]);
+        q->candidates[side] = NULL;
+    }
+    for (int k = 0; k < 2; k++) {
+        int side = k ? !quick : quick;
+        options.first_checker = q->loses[side] >= BGR_LOST_GAMMON;
+        options.last_straggler = q->loses[side] >= BGR_LOST_BACKGAMMON;
+        options.first_roll = side == 0 ? q->first_roll : 0;
+        bgr_status status = bgr_candidates_new(q->solver->home, q->counts[side], &options, &q->candidates[side]);
+        int turns = 0;
+        if (status == BGR_OK && !k)
+            status = bgr_candidates_longest(q->candidates[side], &turns);
+        if (status != BGR_OK)
+            return status;
+        if (max_work > 0)
+            options.max_work = fmax(max_work - q->candidates[side]->nodes.work, max_work / 8);
+        if (turns) { /* the first side is off after its last roll, and the second one has rolled once less before that
+                      */
+            options.max_turns = turns - (quick == 0);
+            options.max_turns += !options.max_turns;
+        }
+    }
+    return BGR_OK;
+}
+
+/* Both sides carried forward. */
+static bgr_status carry_sides(bgr_question *q, double least_gain, int64_t max_layer, int only_sizes)
+{
+    bgr_status status = BGR_OK;
+    forget_reaches(q);
+    for (int side = 0; side < 2 && status == BGR_OK; side++)
+        status = bgr_reach_of(q->candidates[side], least_gain, max_layer, only_sizes, &q->reach[side]);
+    if (status != BGR_OK)
+        return status;
+    q->delta = isinf(least_gain) ? 0 : fmin(q->reach[0]->delta, q->reach[1]->delta);
+    return bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size);
+}
+
+/* With every result whose mean is within delta of the least. */
+static bgr_status carry_all(bgr_question *q, double delta, int64_t max_nodes)
+{
+    bgr_status status = find_candidates(q, delta, max_nodes, 0);
+    return status == BGR_OK ? carry_sides(q, 0, 0, 0) : status;
+}
+
+/* The share of a budget that pairs take; more than 1 is too much. */
+static double share_taken(const bgr_question *q, double seconds)
+{
+    return fmax((double)q->size.operations / (seconds * operations_a_second),
+                (double)q->size.bytes / (double)q->options.memory_bytes);
+}
+
+double bgr_gammon_chance(const bgr_question *q, int loser)
+{
+    const bgr_reach *mine = q->reach[loser], *theirs = q->reach[!loser];
+    double chance = 0, before = 0;
+    for (int turn = 1; turn < theirs->n_layers; turn++) {
+        double off = theirs->layers[turn].chance[0], with_all = 0; /* local number 0 is the empty board */
+        int own = turn - (loser == 1);                             /* turns that the loser has had */
+        for (int32_t k = 0; own < mine->n_layers && k < mine->layers[own].n; k++)
+            if (mine->checkers[mine->layers[own].node[k]] == BGR_MAX_CHECKERS)
+                with_all += own ? mine->layers[own].chance[k] : 1;
+        chance += (off - before) * with_all;
+        before = off;
+    }
+    return chance;
+}
+
+/* Leave out gammons that do not happen. */
+static bgr_status forget_gammons(bgr_question *q)
+{
+    for (int side = 0; side < 2; side++)
+        if (q->loses[side] && bgr_gammon_chance(q, side) < least_gammon_chance)
+            q->loses[side] = BGR_LOST_SINGLE;
+    return bgr_question_planes(q);
+}
+
+/* How many positions a side may have, so that finding them leaves time for pairs. */
+static int64_t most_nodes(const bgr_question *q)
+{
+    double by_time = q->options.seconds * nodes_a_second,
+           by_memory = (double)q->options.memory_bytes / 2 / (double)node_bytes;
+    return (int64_t)fmax(fmin(by_time, by_memory), FEWEST_NODES);
+}
+
+static int any_merged(const bgr_question *q) { return q->reach[0]->n_merged || q->reach[1]->n_merged; }
+
+/* Every play, if that is quick. */
+static bgr_status try_exact(bgr_question *q, double seconds, int *found)
+{
+    int64_t most = (int64_t)(3000 * sqrt(seconds / exact_seconds));
+    if (most > q->options.memory_bytes / node_bytes)
+        most = q->options.memory_bytes / node_bytes;
+    bgr_status status = carry_all(q, INFINITY, most);
+    *found = status == BGR_OK && share_taken(q, seconds) <= 1;
+    return status == BGR_ERR_SIZE ? BGR_OK : status;
+}
+
+/* The layers of both sides before anything is merged: positions, and row operations for a pair. */
+typedef struct {
+    int n_turns[2];
+    double n[2][BGR_REACH_MOST_TURNS + 1];
+} layer_sizes;
+
+static void measure_layers(const bgr_question *q, layer_sizes *sizes)
+{
+    for (int side = 0; side < 2; side++) {
+        sizes->n_turns[side] = q->reach[side]->n_layers;
+        for (int turn = 0; turn < sizes->n_turns[side] && turn <= BGR_REACH_MOST_TURNS; turn++)
+            sizes->n[side][turn] = q->reach[side]->layers[turn].n + q->reach[side]->layers[turn].n_blends;
+    }
+}
+
+/* About how many pairs there are if no layer has more than `most` positions. */
+static double pairs_within(const layer_sizes *sizes, double most)
+{
+    double left = 0;
+    for (int side = 0; side < 2; side++)
+        for (int turn = 0; turn < sizes->n_turns[side] && turn + side < sizes->n_turns[!side]; turn++)
+            left += fmin(sizes->n[side][turn], most) * fmin(sizes->n[!side][turn + side], most);
+    return left;
+}
+
+/* Let positions share places until the pairs are few enough, but not fewer. */
+static bgr_status merge_sides(bgr_question *q, double least_gain, double seconds)
+{
+    layer_sizes sizes;
+    bgr_status status = BGR_OK;
+    measure_layers(q, &sizes);
+    double most = 0, share = share_taken(q, seconds), wanted = 0;
+    for (int side = 0; side < 2; side++)
+        for (int turn = 0; turn < sizes.n_turns[side]; turn++)
+            most = fmax(most, sizes.n[side][turn]);
+    for (int times = 0; times < MOST_MERGES && status == BGR_OK && (share > 1 || (times == 1 && share < few_work));
+         times++) {
+        double low = FEWEST_PLACES, high = most;
+        wanted = pairs_within(&sizes, most) * merged_work / share;
+        if (share < 1)
+            high = 4 * most;
+        while (high - low > 1) {
+            double middle = (low + high) / 2;
+            *(pairs_within(&sizes, middle) > wanted ? &high : &low) = middle;
+        }
+        most = (double)(int64_t)low;
+        status = carry_sides(q, least_gain, (int64_t)low, 0);
+        share = status == BGR_OK ? share_taken(q, seconds) : 0;
+    }
+    return status;
+}
+
+/* Weigh the results of a side against the time that the other one leaves it, if that plays to save rolls. */
+static bgr_status weigh(bgr_question *q, int side)
+{
+    const bgr_reach *other = q->reach[!side];
+    double in_time[BGR_REACH_MOST_TURNS + 1] = {0}, before = 0;
+    int n = 0;
+    for (int turn = 1; turn < other->n_layers && turn <= BGR_REACH_MOST_TURNS; turn++) {
+        double off = other->layers[turn].chance[0];
+        n = turn + 1 - side; /* the second side rolls once less before the first is off */
+        in_time[n - 1] = off - before;
+        before = off;
+    }
+    return bgr_candidates_weigh(q->candidates[side], in_time, n, q->loses[side] >= BGR_LOST_GAMMON);
+}
+
+/* The least gain that work allows. */
+static bgr_status choose_gain(bgr_question *q)
+{
+    double seconds = q->options.seconds;
+    bgr_status status = find_candidates(q, look_at, most_nodes(q), finding_share * seconds * 1e6);
+    if (status == BGR_OK)
+        status = carry_sides(q, INFINITY, 0, 1);
+    if (status == BGR_OK)
+        status = forget_gammons(q);
+    for (int side = 0; side < 2 && status == BGR_OK; side++)
+        status = weigh(q, side);
+    if (status == BGR_OK)
+        status = carry_sides(q, INFINITY, 0, 1);
+    if (status != BGR_OK)
+        return status;
+    if (q->options.least_gain > 0)
+        return carry_sides(q, q->options.least_gain, 0, 0);
+    seconds -= fmin((q->candidates[0]->nodes.work + q->candidates[1]->nodes.work) * 1e-6, finding_share * seconds);
+    if (any_merged(q)) {
+        status = carry_sides(q, merged_gain, 0, 0);
+        return status == BGR_OK ? merge_sides(q, merged_gain, seconds) : status;
+    }
+    /* Half-way between a step that is affordable and one that is not, the finest first. */
+    int low = 0, high = GAIN_STEPS + 1;
+    for (int k = GAIN_STEPS; status == BGR_OK && high - low > 1; k = (low + high) / 2) {
+        status = carry_sides(q, finest_gain * bgr_power(gain_step, GAIN_STEPS - k), 0, 1);
+        *(share_taken(q, seconds) <= 1 ? &low : &high) = k;
+    }
+    double least_gain = low ? finest_gain * bgr_power(gain_step, GAIN_STEPS - low) : merged_gain;
+    if (status == BGR_OK)
+        status = carry_sides(q, least_gain, 0, 0);
+    return status == BGR_OK && !low ? merge_sides(q, least_gain, seconds) : status;
+}
+
+bgr_status bgr_choose(bgr_question *q)
+{
+    double asked = q->options.exactness;
+    int exact = 0;
+    if (asked != 0)
+        return carry_all(q, asked < 0 ? 0 : asked, 0);
+    bgr_status status = q->options.least_gain == 0 ? try_exact(q, exact_seconds, &exact) : BGR_OK;
+    return status == BGR_OK && !exact ? choose_gain(q) : status;
+}

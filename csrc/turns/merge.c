@@ -1,0 +1,255 @@
+/* Which positions of a layer stay where there are too many.
+ *
+ * What a position is worth against whatever opponent is, but for the cube and for plays that are chosen later, linear
+ * in its chances to be off within n rolls, for each n: its shape.  So a position may be replaced by a mean of others if
+ * that has the same shape, and another one is not worse for having another number of checkers.
+ *
+ * Positions of a kind are sorted into strata by what tells them apart best but for the mean, and by mean within a
+ * stratum; of each some stay, close together where play comes by often.  Another one lies between two that stay, one
+ * with a lesser and one with a greater mean, whose shares keep its mean: of some neighbours those two that come closest
+ * to its shape.  A second pair that errs the other way takes away more of the difference. */
+
+#include "turns/merge.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    MOST_STRATA = 16,
+    NEIGHBOURS = 8, /* on either side that are tried */
+    MOST_SHAPE = 128
+};
+
+/* A stratum is so many times as long, in positions that stay, as there are strata. */
+static const double longer = 8;
+
+/* How many blends tell how much one is off by. */
+static const double remembered = 16;
+
+typedef struct {
+    double mean, other;
+    int32_t number;
+    int kind;
+} ranked;
+
+static int by_other_number(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->kind != y->kind)
+        return x->kind - y->kind;
+    if (x->other != y->other)
+        return x->other < y->other ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static int by_mean_rolls(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->mean != y->mean)
+        return x->mean < y->mean ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Of a stratum sorted by mean let `keep` stay, its ends among them.  Gives how many. */
+static int64_t thin_out(const ranked *x, const double *weight, int64_t n, int64_t keep, ranked *left, uint8_t *stays)
+{
+    double all = 0, sum = 0;
+    int64_t n_left = 0;
+    for (int64_t k = 0; k < n; k++)
+        all += weight[x[k].number];
+    for (int64_t k = 0; k < n; k++) {
+        sum += k ? weight[x[k].number] : 0;
+        if (k == 0 || k == n - 1 || sum / all * (double)(keep - 1) >= (double)n_left) {
+            left[n_left++] = x[k];
+            stays[x[k].number] = 1;
+        }
+    }
+    return n_left;
+}
+
+/* ------------------------------------------------------------------ blends */
+
+typedef struct {
+    const bgr_alike *positions;
+    int n_shape;
+    const ranked *left; /* that stay, by mean */
+    int64_t n_left;
+} stayed;
+
+/* Two that stay, the share of the first, and what they are off by, squared. */
+typedef struct {
+    int32_t low, high;
+    double share, off;
+} two;
+
+/* What two make of a shape beyond that which is wanted. */
+static inline void differ(const stayed *s, const double *shape, const two *t, double *difference)
+{
+    const float *low = s->positions[t->low].shape, *high = s->positions[t->high].shape;
+    for (int k = 0; k < s->n_shape; k++)
+        difference[k] = t->share * (double)low[k] + (1 - t->share) * (double)high[k] - shape[k];
+}
+
+static inline double squared(const double *x, int n)
+{
+    double sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += x[k] * x[k];
+    return sum;
+}
+
+/* The pairs about x, at most NEIGHBOURS * NEIGHBOURS; gives how many. */
+static int list_pairs(const stayed *s, const bgr_alike *x, two *pairs)
+{
+    int64_t low = 0, high = s->n_left; /* the first with a greater mean */
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        if (s->left[middle].mean <= x->mean)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    int n = 0;
+    for (int64_t i = high - 1; i >= 0 && i >= high - NEIGHBOURS; i--)
+        for (int64_t j = high; j < s->n_left && j < high + NEIGHBOURS; j++) {
+            const ranked *a = &s->left[i], *b = &s->left[j];
+            pairs[n++] = (two){a->number, b->number, (b->mean - x->mean) / (b->mean - a->mean), 0};
+        }
+    if (!n) { /* the greatest mean of all */
+        const ranked *last = &s->left[s->n_left - 1];
+        pairs[n++] = (two){last->number, last->number, 1, 0};
+    }
+    return n;
+}
+
+/* What x is made of, to have this shape. */
+static bgr_blend blend_of(const stayed *s, const bgr_alike *x, const double *shape)
+{
+    two pairs[NEIGHBOURS * NEIGHBOURS];
+    double difference[MOST_SHAPE], other[MOST_SHAPE];
+    int n = list_pairs(s, x, pairs), best = 0, second = 0;
+    for (int k = 0; k < n; k++) {
+        differ(s, shape, &pairs[k], difference);
+        pairs[k].off = squared(difference, s->n_shape);
+        if (pairs[k].off < pairs[best].off)
+            best = k;
+    }
+    differ(s, shape, &pairs[best], difference);
+    double share = 1, least = pairs[best].off;
+    for (int k = 0; k < n && least > 0; k++) {
+        /* (1 - part) difference + part other is least where its slope is 0. */
+        double both = 0;
+        differ(s, shape, &pairs[k], other);
+        for (int i = 0; i < s->n_shape; i++)
+            both += difference[i] * other[i];
+        double apart = pairs[best].off - 2 * both + pairs[k].off,
+               part = apart > 0 ? (pairs[best].off - both) / apart : 0;
+        if (part <= 0 || part >= 1)
+            continue;
+        double off = pairs[best].off - part * part * apart;
+        if (off < least) {
+            least = off;
+            second = k;
+            share = 1 - part;
+        }
+    }
+    const int32_t parts[BGR_BLEND_PARTS] = {pairs[best].low, pairs[best].high, pairs[second].low, pairs[second].high};
+    const double shares[BGR_BLEND_PARTS] = {share * pairs[best].share, share * (1 - pairs[best].share),
+                                            (1 - share) * pairs[second].share, (1 - share) * (1 - pairs[second].share)};
+    bgr_blend blend;
+    int used = 0;
+    for (int k = 0; k < BGR_BLEND_PARTS; k++)
+        if (shares[k] > 0) {
+            blend.part[used] = parts[k];
+            blend.share[used++] = (float)shares[k];
+        }
+    for (; used < BGR_BLEND_PARTS; used++) {
+        blend.part[used] = blend.part[0];
+        blend.share[used] = 0;
+    }
+    return blend;
+}
+
+/* What blends are off by, by chance to be there, is owed to those that follow: each makes up for as much of it as it is
+ * likely to be off by itself. */
+static bgr_blend blend_and_owe(const stayed *s, const bgr_alike *x, double *owed, double *typical)
+{
+    double wanted[MOST_SHAPE], off[MOST_SHAPE];
+    double debt = x->chance > 0 ? sqrt(squared(owed, s->n_shape)) / x->chance : 0;
+    double part = debt > 0 ? fmin(1, *typical / debt) / x->chance : 0;
+    for (int k = 0; k < s->n_shape; k++)
+        wanted[k] = (double)x->shape[k] - part * owed[k];
+    bgr_blend blend = blend_of(s, x, wanted);
+    for (int k = 0; k < s->n_shape; k++) {
+        off[k] = -(double)x->shape[k];
+        for (int i = 0; i < BGR_BLEND_PARTS; i++)
+            off[k] += (double)blend.share[i] * (double)s->positions[blend.part[i]].shape[k];
+        owed[k] += x->chance * off[k];
+    }
+    *typical += (sqrt(squared(off, s->n_shape)) - *typical) / remembered;
+    return blend;
+}
+
+/* ------------------------------------------------------------------ all of it */
+
+/* Positions of one kind, sorted by `other`. */
+static void merge_kind(const bgr_alike *positions, int n_shape, ranked *x, const double *weight, int64_t n, double keep,
+                       ranked *left, uint8_t *stays, bgr_blend *blends)
+{
+    int64_t n_strata = (int64_t)sqrt(keep / longer), n_left = 0;
+    n_strata = n_strata < 1 ? 1 : n_strata > MOST_STRATA ? MOST_STRATA : n_strata;
+    n_strata = n < n_strata ? n : n_strata;
+    double all = 0;
+    for (int64_t k = 0; k < n; k++)
+        all += weight[x[k].number];
+    for (int64_t s = 0; s < n_strata; s++) {
+        int64_t start = n * s / n_strata, end = n * (s + 1) / n_strata;
+        double here = 0;
+        for (int64_t k = start; k < end; k++)
+            here += weight[x[k].number];
+        qsort(x + start, (size_t)(end - start), sizeof *x, by_mean_rolls);
+        int64_t most = (int64_t)(keep * here / all);
+        n_left += thin_out(x + start, weight, end - start, most < 2 ? 2 : most, left + n_left, stays);
+    }
+    qsort(left, (size_t)n_left, sizeof *left, by_mean_rolls);
+    stayed s = {positions, n_shape, left, n_left};
+    qsort(x, (size_t)n, sizeof *x, by_mean_rolls);
+    double owed[MOST_SHAPE] = {0}, typical = 0;
+    for (int64_t k = 0; k < n; k++)
+        if (!stays[x[k].number])
+            blends[x[k].number] = blend_and_owe(&s, &positions[x[k].number], owed, &typical);
+}
+
+bgr_status bgr_merge(const bgr_alike *positions, int64_t n, int n_shape, int64_t most, uint8_t *stays,
+                     bgr_blend *blends)
+{
+    ranked *x = malloc((size_t)n * sizeof *x), *left = malloc((size_t)n * sizeof *left);
+    double *weight = malloc((size_t)n * sizeof *weight), all = 0;
+    if (!x || !left || !weight) {
+        free(x);
+        free(left);
+        free(weight);
+        return BGR_ERR_MEMORY;
+    }
+    for (int64_t k = 0; k < n; k++)
+        all += sqrt(positions[k].chance);
+    for (int64_t k = 0; k < n; k++) {
+        const bgr_alike *p = &positions[k];
+        /* Half by how often play comes by, half evenly: 2 in all. */
+        weight[k] = (all > 0 ? sqrt(p->chance) / all : 1 / (double)n) + 1 / (double)n;
+        x[k] = (ranked){p->mean, p->other, (int32_t)k, p->kind};
+        stays[k] = 0;
+        blends[k] = (bgr_blend){{(int32_t)k, (int32_t)k, (int32_t)k, (int32_t)k}, {1}};
+    }
+    qsort(x, (size_t)n, sizeof *x, by_other_number);
+    for (int64_t start = 0, end; start < n; start = end) {
+        double here = 0;
+        for (end = start; end < n && x[end].kind == x[start].kind; end++)
+            here += weight[x[end].number];
+        merge_kind(positions, n_shape, x + start, weight, end - start, (double)most * here / 2, left, stays, blends);
+    }
+    free(x);
+    free(left);
+    free(weight);
+    return BGR_OK;
+}

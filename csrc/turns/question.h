@@ -1,0 +1,57 @@
+/* A question about a race, while it is being answered. */
+#ifndef BGR_QUESTION_H
+#define BGR_QUESTION_H
+
+#include "turns/known.h"
+#include "turns/pairs.h"
+#include "turns/stakes.h"
+#include "turns/stored.h"
+
+enum { BGR_MOST_TABLES = 64 };
+
+struct bgr_solver {
+    bgr_reach_home *home;
+    int n_tables;
+    bgr_known *tables[BGR_MOST_TABLES];
+};
+
+typedef struct bgr_question {
+    const bgr_solver *solver;
+    const bgr_stakes *stakes;
+    bgr_solve_options options; /* with their defaults */
+    int8_t counts[2][BGR_MAX_POINTS];
+    int loses[2];   /* the most that each side may lose by, as far as chances are worth looking at */
+    int first_roll; /* as in bgr_reach_options */
+    int precision;  /* asked for; negative: none */
+    bgr_planes planes;
+    bgr_pairs_options pairs;
+    bgr_known_view view;
+    bgr_known *made;   /* a table for this question alone, or NULL */
+    bgr_stored stored; /* the database */
+    bgr_candidates *candidates[2];
+    bgr_reach *reach[2];
+    bgr_pairs_size size;
+    double delta; /* as in bgr_answer_info */
+} bgr_question;
+
+/* Read what is asked, but for the solver, the path and the precision.  BGR_ERR_POINTS, BGR_ERR_POSITION,
+ * BGR_ERR_CONTACT, BGR_ERR_SIZE, BGR_ERR_ROLL, and what bgr_stored_open returns. */
+bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
+                             const bgr_solve_options *options, bgr_question *question);
+
+/* Free what was found on the way. */
+void bgr_question_forget(bgr_question *question);
+
+/* One side's checkers on BGR_MAX_POINTS points.  BGR_ERR_POSITION. */
+bgr_status bgr_question_position(int points, const int8_t *from, int8_t *counts);
+
+/* The highest point with a checker; 0: none. */
+int bgr_question_highest(const int8_t *counts);
+
+/* How one loses who has these checkers left. */
+int bgr_question_loss(const int8_t *counts);
+
+/* Planes and followers for what each side may lose by.  BGR_ERR_STAKES. */
+bgr_status bgr_question_planes(bgr_question *question);
+
+#endif

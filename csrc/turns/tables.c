@@ -1,0 +1,100 @@
+#include "turns/tables.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { FEWEST_KNOWN = 4 }; /* checkers of a table that is worth making for one question */
+
+static const int64_t few_operations = 10000000; /* for a table, however small the race */
+
+/* ------------------------------------------------------------------ solvers */
+
+bgr_status bgr_solver_new(bgr_solver **solver)
+{
+    *solver = NULL;
+    bgr_solver *made = calloc(1, sizeof *made);
+    if (!made)
+        return BGR_ERR_MEMORY;
+    bgr_status status = bgr_reach_home_new(&made->home);
+    if (status == BGR_OK)
+        *solver = made;
+    else
+        bgr_solver_free(made);
+    return status;
+}
+
+void bgr_solver_free(bgr_solver *solver)
+{
+    if (!solver)
+        return;
+    bgr_reach_home_free(solver->home);
+    for (int k = 0; k < solver->n_tables; k++)
+        bgr_known_free(solver->tables[k]);
+    free(solver);
+}
+
+bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int checkers)
+{
+    bgr_planes planes;
+    bgr_known_view view;
+    bgr_known *known;
+    if (checkers < 1 || checkers > BGR_KNOWN_CHECKERS)
+        return BGR_ERR_CHECKERS;
+    bgr_status status = bgr_planes_of_stakes(stakes, 0, 0, &planes);
+    if (status != BGR_OK)
+        return status;
+    int at = 0;
+    while (at < solver->n_tables && !bgr_known_find(solver->tables[at], &planes, 0, &view))
+        at++;
+    if (at < solver->n_tables && bgr_known_checkers(solver->tables[at]) >= checkers)
+        return BGR_OK;
+    if (at == BGR_MOST_TABLES)
+        return BGR_ERR_MEMORY;
+    status = bgr_known_new(&planes, checkers, &known);
+    if (status != BGR_OK)
+        return status;
+    if (at == solver->n_tables)
+        solver->n_tables++;
+    else
+        bgr_known_free(solver->tables[at]);
+    solver->tables[at] = known;
+    return BGR_OK;
+}
+
+/* ------------------------------------------------------------------ for a question */
+
+static int use_table(bgr_question *q, bgr_known *known)
+{
+    int n_followers = 0;
+    for (int k = 0; k < BGR_N_FOLLOWERS; k++)
+        n_followers += (int)(q->pairs.followers >> k & 1);
+    if (!bgr_known_find(known, q->pairs.planes, n_followers, &q->view))
+        return 0;
+    q->pairs.boundary = (bgr_boundary){bgr_known_values, &q->view, bgr_known_checkers(known)};
+    return 1;
+}
+
+void bgr_find_table(bgr_question *q)
+{
+    int in_file = bgr_stored_find(&q->stored, q->pairs.planes, q->pairs.followers);
+    for (int k = 0; k < q->solver->n_tables; k++)
+        if (bgr_known_checkers(q->solver->tables[k]) >= in_file && use_table(q, q->solver->tables[k]))
+            return;
+    if (in_file)
+        q->pairs.boundary = (bgr_boundary){bgr_stored_values, &q->stored, in_file};
+}
+
+bgr_status bgr_make_table(bgr_question *q)
+{
+    int64_t bytes, operations, few = isinf(q->delta) ? 0 : few_operations;
+    for (int checkers = BGR_KNOWN_CHECKERS; checkers >= FEWEST_KNOWN && !q->pairs.boundary.checkers; checkers--) {
+        bgr_known_measure(q->pairs.planes, checkers, &bytes, &operations);
+        if ((operations > q->size.operations / 6 && operations > few) || 2 * bytes > q->options.memory_bytes / 2)
+            continue;
+        bgr_status status = bgr_known_new(q->pairs.planes, checkers, &q->made);
+        if (status != BGR_OK)
+            return status == BGR_ERR_MEMORY ? BGR_OK : status;
+        use_table(q, q->made);
+    }
+    return BGR_OK;
+}

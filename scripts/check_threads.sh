@@ -1,0 +1,13 @@
+#!/bin/sh
+# Run the loops of csrc/ on threads under ThreadSanitizer: the team by itself, and every solver on one thread and on four,
+# which have to make the same bytes.  Needs a C compiler with libtsan.
+set -eu
+cd "$(dirname "$0")/.."
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+flags="-std=c11 -O1 -g -ffp-contract=off -fsanitize=thread -pthread -DBGR_THREADS -Icsrc"
+${CC:-cc} $flags tests/c/team.c csrc/base/threads.c -o "$folder/team"
+"$folder/team"
+echo "team: nothing found"
+${CC:-cc} $flags tests/c/solver_threads.c $(find csrc -name '*.c' ! -path 'csrc/wasm/*') -lm -o "$folder/solvers"
+"$folder/solvers"

@@ -1,0 +1,135 @@
+"""Hold the trainer's questions against the library: what every answer costs, and what is said to be right.
+
+    python scripts/check_trainer.py [--questions 1000] [--checkers 8] [--seed 1] [--chromium /usr/bin/chromium]
+
+Questions of each kind are drawn on the page as the trainer draws them, half for money and half at the scores of the
+recorded races, and every answer that can be given is judged there.  Python solves the same races by itself, without
+the file that answers the page.  Printed are, for each kind, how many were drawn, the greatest difference of a loss in
+thousandths beyond what both say they may be wrong by, and the questions where it is more than a thousandth.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import bgrace
+from bgrace.solving.alone import follow_alone
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+KINDS: Final = ("double", "take", "play", "win", "epc")
+FILE_ERROR: Final = 0.25
+"""Thousandths: of two values that a file of 16 bits has, and of digits that are shown."""
+
+DRAW: Final = """async ([kind, n, checkers, seed]) => {
+    const [trainer, races] = await Promise.all([import("/trainer.js"), import("/race.js")]);
+    const { ids } = await (await fetch("/races.json")).json();
+    let state = seed;
+    Math.random = () => {
+        state = (state + 0x6d2b79f5) | 0;
+        let t = Math.imul(state ^ (state >>> 15), 1 | state);
+        t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+        return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+    };
+    const drawn = [];
+    while (drawn.length < n) {
+        const race = races.parseXgid(ids[Math.floor(Math.random() * ids.length)]);
+        if (Math.max(races.checkers(race.mine), races.checkers(race.theirs)) > checkers) continue;
+        const stakes = drawn.length % 2 ? "scores" : "money";
+        const question = await trainer.questionAbout(trainer.staked(race, stakes), kind);
+        if (!question) continue;
+        const given = { double: [0, 1], take: [0, 1], win: [37], epc: [21] }[kind] ?? question.plays.map((_, k) => k);
+        drawn.push({
+            xgid: races.formatXgid(question.race),
+            error: question.answer.error,
+            names: given.map((k) => question.plays?.[k].play ?? String(k)),
+            judged: given.map((each) => trainer.lossOf(question, each)),
+        });
+    }
+    return drawn;
+}"""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A question, and by how many thousandths a loss is another than the library says."""
+
+    kind: str
+    xgid: str
+    beyond: float
+
+
+def right(kind: str, xgid: str, names: list[str]) -> tuple[list[float], str | None, float]:
+    """What each answer costs, in thousandths, what is said of it if that is a number, and how wrong that may be."""
+    board = bgrace.parse_board(xgid)
+    if kind == "epc":
+        epc = follow_alone(board.on_roll).epc
+        return [1000 * abs(21 - epc)], f"{epc:.2f}", 0.0
+    solution = bgrace.solve(board)
+    if kind == "win":
+        chance = solution.win_probability
+        return [abs(370 - 1000 * chance)], f"{100 * chance:.2f} %", solution.error
+    if kind == "play":
+        assert board.roll is not None
+        lost = {play.play: 1000 * play.loss for play in solution.best_plays(board.roll, board.cube)}
+        return [lost[name] for name in names], None, solution.error
+    action = solution.cube_action(board.cube)
+    margin = action.double_margin if kind == "double" else action.take_margin
+    assert margin is not None
+    # Of a double: no, yes.  Of the answer to one: take, pass.
+    gain = 1000 * (margin if kind == "double" else -margin)
+    return [max(0.0, gain), max(0.0, -gain)], None, solution.error
+
+
+def differences(page: Page, kind: str, n: int, checkers: int, seed: int) -> Iterator[Difference]:
+    """Draw questions on a page of the explorer, and judge them again."""
+    drawn: list[dict[str, Any]] = page.evaluate(DRAW, [kind, n, checkers, seed])
+    for question in drawn:
+        losses, said, error = right(kind, question["xgid"], question["names"])
+        allowed = FILE_ERROR + 1000 * (error + question["error"])
+        for loss, (told, truth) in zip(losses, question["judged"], strict=True):
+            apart = abs(told - loss)
+            if said is not None:
+                apart = max(apart, 1000 * abs(float(truth.split()[0]) - float(said.split()[0])) / 100)
+            yield Difference(kind, question["xgid"], max(0.0, apart - allowed))
+
+
+def main() -> None:
+    # The tests import this module for what is above, which needs neither.
+    from measure_web import served  # noqa: PLC0415
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415
+
+    from bgrace.web import cached_database  # noqa: PLC0415
+
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--questions", type=int, default=1000)
+    parser.add_argument("--checkers", type=int, default=8)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--chromium", default="/usr/bin/chromium")
+    asked = parser.parse_args()
+    with cached_database() as db:
+        file = db.path
+    with served(file) as port, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=asked.chromium, args=["--no-sandbox"])
+        page = browser.new_page()
+        page.goto(f"http://127.0.0.1:{port}/")
+        for kind in KINDS:
+            found = list(differences(page, kind, asked.questions, asked.checkers, asked.seed))
+            bad = [one for one in found if one.beyond > 1]
+            worst = max(one.beyond for one in found)
+            print(
+                f"{kind:7} {asked.questions:,} questions, {len(found):,} answers: "
+                f"greatest difference {worst:.3f}, {len(bad)} of more than a thousandth",
+                flush=True,
+            )
+            for one in bad[:5]:
+                print(f"        {one.xgid}: {one.beyond:.3f}")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+/* Loops of teams of 1 to 9: every element once, no worker twice at a time, all that pieces return; and the same in a
+ * process that was forked.  Exit status 1 if not. */
+#include "base/threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { N = 5000, MOST = 9 };
+
+typedef struct {
+    unsigned char times[N];
+    int64_t busy[MOST];
+    int64_t before; /* what the loop before left: written by the caller, read by all */
+    int n_threads;
+} work;
+
+static int piece(void *of, int64_t first, int64_t past, int worker)
+{
+    work *w = of;
+    int wrong = worker < 0 || worker >= w->n_threads || bgr_add(&w->busy[worker], 1) != 0 || w->before != N;
+    for (int64_t k = first; k < past; k++)
+        w->times[k]++;
+    bgr_add(&w->busy[worker], -1);
+    return wrong ? 1 : first <= 17 && 17 < past ? 8 : past == N ? 16 : 0;
+}
+
+static int loops(void)
+{
+    static const int64_t sizes[] = {1, 7, 64, N, 2 * N};
+    for (int n_threads = 1; n_threads <= MOST; n_threads++) {
+        bgr_team *team = bgr_team_new(n_threads);
+        for (int round = 0; round < 10; round++)
+            for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+                work w = {.before = N, .n_threads = n_threads};
+                int found = bgr_team_run(team, N, sizes[s], piece, &w);
+                if (found & 1 || !(found & 8) || bgr_team_run(team, 0, 1, piece, &w) != 0)
+                    return 0;
+                for (int k = 0; k < N; k++)
+                    if (w.times[k] != 1)
+                        return 0;
+            }
+        bgr_team_free(team);
+    }
+    return 1;
+}
+
+int main(void)
+{
+    int status;
+    if (!loops())
+        return 1;
+    pid_t child = fork();
+    if (child == 0)
+        _exit(!loops());
+    return child < 0 || waitpid(child, &status, 0) != child || status != 0;
+}

@@ -1,0 +1,268 @@
+"""How a file is got at: mapped, copied into memory, or read; and what becomes of answers when the file changes."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+from helpers.command import run
+
+import bgrace
+from bgrace.database.match import MatchDatabase
+from bgrace.database.money import open_money
+from bgrace.database.store import Access, read_tables
+from bgrace.errors import ArgumentError, FormatError, MemoryLimitError
+from bgrace.match.score import Score
+
+ACCESSES = get_args(Access)
+ONE, OTHER, ALL = (0, 0, 0, 0, 1, 1), (0, 1, 0, 1, 0, 0), (2, 2, 2, 3, 3, 3)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A file of each kind."""
+    folder = tmp_path_factory.mktemp("access")
+    paths = {name: folder / f"{name}.h5" for name in ("money", "packed", "match", "archive")}
+    bgrace.build(paths["money"], 6, 6, 3)
+    bgrace.build(paths["packed"], 8, 15)
+    bgrace.build(paths["match"], 6, 3, match=Score(3, 5))
+    bgrace.build(paths["archive"], 6, 6, 3, compress=True)
+    return paths
+
+
+def answers(db: bgrace.Database) -> list[object]:
+    """What a file says, by single questions and by arrays."""
+    said: list[object] = []
+    positions = np.array([ONE, OTHER, (1, 1, 1, 0, 0, 0), (0, 0, 0, 0, 0, 1)])
+    for pos in (ONE, OTHER, positions, positions.reshape(2, 2, 6)):
+        said += [db.epc(pos), db.mean_rolls(pos), db.variance_rolls(pos), db.roll_distribution(pos)]
+    if db.space.checkers == 15:
+        said += [db.first_checker_distribution(pos) for pos in (ALL, [ALL, ONE])]
+    said += [db.win_probability(ONE, OTHER), db.win_probability(positions, OTHER)]
+    said.append(db.win_probability(positions[:, np.newaxis], positions[np.newaxis]))
+    if isinstance(db, MatchDatabase):
+        said += [db.cube_action(ONE, OTHER), db.best_plays(ONE, OTHER, "31")]
+    elif db.two_sided_checkers:
+        said += [db.equities(ONE, OTHER), db.cube_action(positions, OTHER), db.best_plays(ONE, OTHER, "31")]
+        said += [db.equities(positions, OTHER).centered, db.solution((2, 2, 1, 1, 0, 0), (3, 2, 1, 0, 0, 0)).equities]
+    return said
+
+
+def same(first: list[object], second: list[object]) -> bool:
+    return len(first) == len(second) and all(
+        np.array_equal(a, b) if isinstance(a, np.ndarray) and isinstance(b, np.ndarray) else repr(a) == repr(b)
+        for a, b in zip(first, second, strict=True)
+    )
+
+
+@pytest.mark.parametrize("kind", ["money", "match", "archive"])
+@pytest.mark.parametrize("access", ACCESSES)
+def test_answers_do_not_depend_on_the_access(files: dict[str, Path], kind: str, access: Access) -> None:
+    with bgrace.open(files[kind]) as mapped, bgrace.open(files[kind], access) as db:
+        assert same(answers(mapped), answers(db))
+        assert same(answers(mapped), answers(pickle.loads(pickle.dumps(db))))
+
+
+@pytest.mark.parametrize("access", ACCESSES)
+def test_packed_distributions_do_not_depend_on_the_access(files: dict[str, Path], access: Access) -> None:
+    pos = np.array([(2, 2, 2, 3, 3, 3, 0, 0), (0, 0, 0, 0, 0, 0, 1, 1)])
+    with bgrace.open(files["packed"]) as mapped, bgrace.open(files["packed"], access) as db:
+        for look in ("epc", "variance_rolls", "roll_distribution", "first_checker_distribution"):
+            assert np.array_equal(getattr(db, look)(pos), getattr(mapped, look)(pos))
+            assert np.array_equal(getattr(db, look)(pos[1]), getattr(mapped, look)(pos[1]))
+
+
+@pytest.mark.parametrize("access", ACCESSES)
+def test_races_end_in_the_table_whatever_the_access(files: dict[str, Path], access: Access) -> None:
+    race = (2, 2, 2, 3, 3, 3), (3, 3, 3, 2, 2, 2)
+    with bgrace.open(files["money"]) as mapped, bgrace.open(files["money"], access) as db:
+        first, second = (file.solution(*race, seconds=0.01) for file in (mapped, db))
+        assert first.equities == second.equities
+        assert first.error == second.error
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        5,
+        -1,
+        slice(3, 9),
+        slice(9, 3),
+        slice(0, 27, 5),
+        [4, 4, 2],
+        np.array([[1, 2], [3, 27]]),
+        Ellipsis,
+        (3, 5),
+        (3, 5, 2),
+        ([3, 4], [5, 6]),
+        (np.array([[3], [4]]), [5, 6, 7], 1),
+        (7, slice(None)),
+        ([7, 8], slice(2, 4), 0),
+        (slice(2, 5), [3, 4]),
+        (slice(2, 5), 3, slice(1, 3)),
+    ],
+    ids=str,
+)
+def test_a_table_that_is_read_is_indexed_like_an_array(files: dict[str, Path], key: Any) -> None:
+    name = "two_sided/equities"
+    whole, table = (read_tables(files["money"], access).tables[name] for access in ("map", "read"))
+    assert np.array_equal(table[key], np.asarray(whole)[key])
+    assert (table.shape, table.dtype, table.ndim, table.nbytes) == (whole.shape, whole.dtype, 3, whole.nbytes)
+    assert len(table) == len(whole)
+    assert np.array_equal(np.asarray(table), whole)
+
+
+def test_a_table_that_is_read_ends_where_it_ends(files: dict[str, Path]) -> None:
+    table = read_tables(files["money"], "read").tables["two_sided/equities"]
+    for key in (84, -85, ([0, 84], 0), (0, 84)):
+        with pytest.raises(IndexError, match="outside"):
+            table[key]
+
+
+def test_there_is_no_other_access(files: dict[str, Path]) -> None:
+    with pytest.raises(ArgumentError, match="'mmap' is unknown: give 'map', 'load', 'read'"):
+        bgrace.open(files["money"], "mmap")  # type: ignore[arg-type]
+
+
+def test_what_memory_does_not_hold_is_not_loaded(files: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bgrace.database.store.reader.machine_bytes", lambda: 1000)
+    with pytest.raises(MemoryLimitError, match='open it with access="map" or "read"'):
+        bgrace.open(files["money"], "load")
+
+
+# ---------------------------------------------------------------------- files that change
+
+
+def copied(path: Path, folder: Path) -> Path:
+    """A copy that was made a while ago: changes within a tick of the clock are not seen."""
+    copy = folder / path.name
+    shutil.copyfile(path, copy)
+    os.utime(copy, (1_700_000_000, 1_700_000_000))
+    return copy
+
+
+def overwrite(path: Path) -> None:
+    """Change every byte behind the directory in place."""
+    with open(path, "r+b") as file:
+        data = file.read()
+        file.seek(4096)
+        file.write(bytes(byte ^ 0x3F for byte in data[4096:]))
+
+
+def cut_short(path: Path) -> None:
+    os.truncate(path, 4096)
+
+
+@pytest.mark.parametrize("change", [overwrite, cut_short, Path.unlink], ids=lambda change: change.__name__)
+@pytest.mark.parametrize("kind", ["money", "match", "archive"])
+def test_a_loaded_file_may_change(
+    files: dict[str, Path], tmp_path: Path, kind: str, change: Callable[[Path], None]
+) -> None:
+    path = copied(files[kind], tmp_path)
+    with bgrace.open(path, "load") as db:
+        before = answers(db)
+        change(path)
+        assert same(answers(db), before)
+
+
+@pytest.mark.parametrize("change", [overwrite, cut_short], ids=lambda change: change.__name__)
+@pytest.mark.parametrize("kind", ["money", "match"])
+def test_a_file_that_is_read_must_not_change(
+    files: dict[str, Path], tmp_path: Path, kind: str, change: Callable[[Path], None]
+) -> None:
+    path = copied(files[kind], tmp_path)
+    with bgrace.open(path, "read") as db:
+        change(path)
+        asked: list[Callable[[], object]] = [
+            lambda: db.epc(ONE),
+            lambda: db.epc([ONE, OTHER]),
+            lambda: db.roll_distribution(ONE),
+            lambda: db.win_probability(ONE, OTHER),
+            lambda: db.win_probability([ONE], OTHER),
+            lambda: db.solution(ONE, OTHER, seconds=None).win_probability,
+        ]
+        if kind == "money":
+            asked += [lambda: db.equities(ONE, OTHER), lambda: db.equities([ONE], OTHER)]
+        for ask in asked:
+            with pytest.raises(FormatError, match="changed after it was opened"):
+                ask()
+
+
+@pytest.mark.parametrize("access", ACCESSES)
+def test_a_file_is_asked_while_its_successor_is_built(tmp_path: Path, access: Access) -> None:
+    path = tmp_path / "served.h5"
+    bgrace.build(path, 6, 4, 3)
+    with bgrace.open(path, access) as db:
+        before = answers(db)
+        during: list[bool] = []
+
+        def look(_done: int, _todo: int) -> None:
+            if not during:
+                during.append(same(answers(db), before))
+
+        bgrace.build(path, 6, 8, 4, force=True, progress=look)
+        assert during == [True]
+        assert same(answers(db), before)
+        with bgrace.open(path, access) as successor:
+            assert (db.space.checkers, successor.space.checkers) == (4, 8)
+
+
+# ---------------------------------------------------------------------- damage
+
+
+@pytest.fixture
+def damaged(files: dict[str, Path], tmp_path: Path) -> Path:
+    """A file with one bit of its table of pairs turned."""
+    path = copied(files["money"], tmp_path)
+    with open(path, "r+b") as file:
+        file.seek(read_tables(path).entry("two_sided/equities").offset + 1000)
+        byte = file.read(1)[0]
+        file.seek(-1, os.SEEK_CUR)
+        file.write(bytes([byte ^ 1]))
+    return path
+
+
+@pytest.mark.parametrize("access", ACCESSES)
+def test_verify_finds_what_opening_passes(files: dict[str, Path], damaged: Path, access: Access) -> None:
+    bgrace.open(damaged, access).close()
+    for opened in (bgrace.open, open_money):
+        with pytest.raises(FormatError, match="is damaged: two_sided/equities has CRC-32"):
+            opened(damaged, access, verify=True)
+        for kind in ("money", "archive"):
+            opened(files[kind], access, verify=True).close()
+    bgrace.open(files["match"], access, verify=True).close()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["query", "{}", "5x1", "4x1"],
+        ["info", "{}"],
+        ["web", "{}", "--no-browser"],
+        ["referee", "{}"],
+        ["windows", "--positions", "{}"],
+        ["export", "{}", "gnubg_ts.bd"],
+        ["export", "{}", "gnubg_ts.bd", "--exact"],
+        ["plot", "jump-figures", "pictures", "--database", "{}"],
+    ],
+    ids=lambda command: " ".join(command[:2]),
+)
+def test_commands_check_when_told_to(damaged: Path, command: list[str]) -> None:
+    result = run(*(word.format(damaged) for word in command), "--check")
+    assert result.exit_code == 1
+    assert "is damaged: two_sided/equities has CRC-32" in result.output
+
+
+@pytest.mark.parametrize(
+    "command", [["web"], ["windows"], ["export", "--exact", "gnubg_ts.bd"], ["plot", "jump-figures", "pictures"]]
+)
+def test_check_needs_a_file(command: list[str]) -> None:
+    result = run(*command, "--check")
+    assert result.exit_code == 2
+    assert "--check is for" in result.output

@@ -1,0 +1,334 @@
+"""Packed files hold what plain ones hold, to the bit, and give them back."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bgrace
+from bgrace._kernels.packing import BLOCK_SIDE, Factors, leading_vectors, solve_rows
+from bgrace.database.packing import lossless
+from bgrace.database.packing.factors import PlaneFactors, opponent_factors, solver_of
+from bgrace.database.store import Access, read_tables
+from bgrace.database.store.directory import USER_BLOCK, Directory
+from bgrace.errors import ArgumentError, BuildError, FormatError
+from bgrace.match import Score
+from bgrace.verify import verify
+
+pytestmark = pytest.mark.usefixtures("fixed_time")
+
+EQUITIES = "two_sided/equities"
+
+
+@pytest.fixture(scope="module", params=[(6, 6, 6), (3, 15, 15), (1, 2, 2)], ids=["home", "gammons", "tiny"])
+def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A plain file and what packing makes of it: all six points, all fifteen checkers, and hardly anything."""
+    folder = tmp_path_factory.mktemp("packed")
+    plain, packed = folder / "plain.h5", folder / "packed.h5"
+    bgrace.build(plain, *request.param)
+    report = bgrace.pack(plain, packed)
+    assert (report.source_bytes, report.file_bytes) == (plain.stat().st_size, packed.stat().st_size)
+    return plain, packed
+
+
+def test_every_pair_is_what_it_was(files: tuple[Path, Path]) -> None:
+    plain, packed = (read_tables(path).tables[EQUITIES] for path in files)
+    assert packed.shape == plain.shape
+    assert packed.nbytes == plain.nbytes
+    assert np.array_equal(np.asarray(packed), plain)
+    n = len(plain)
+    rows, columns = np.divmod(np.arange(n * n), n)
+    assert np.array_equal(packed[rows, columns], plain[...].reshape(n * n, 4))
+
+
+def test_it_is_indexed_like_the_array(files: tuple[Path, Path]) -> None:
+    plain, packed = (read_tables(path).tables[EQUITIES] for path in files)
+    n = len(plain)
+    some = np.array([0, n - 1, n // 2])
+    keys: list[Any] = [0, -1, slice(1, n), slice(None, None, 40), (1, 2), (1, 2, 3), (some, some[::-1], 0)]
+    keys += [(some[:, np.newaxis], some), (1, slice(0, n)), (slice(0, n), 1), (some, slice(None)), (Ellipsis,), some]
+    keys += [(slice(0, 2), some[:2], slice(1, 3))]
+    for key in keys:
+        assert np.array_equal(packed[key], plain[key]), key
+    for key in (n, (0, n), (-n - 1, 0)):
+        with pytest.raises(IndexError):
+            packed[key]
+
+
+def test_it_answers_as_the_plain_file_does(files: tuple[Path, Path]) -> None:
+    with bgrace.open(files[0]) as plain, bgrace.open(files[1]) as packed:
+        positions = plain.space.position(np.arange(min(len(plain.space), 300)))
+        mine, theirs = positions[1:, np.newaxis], positions[np.newaxis]
+        assert np.array_equal(packed.win_probability(mine, theirs), plain.win_probability(mine, theirs))
+        for name in ("cubeless", "centered", "mine", "theirs"):
+            found, wanted = (getattr(db.equities(mine, theirs), name) for db in (packed, plain))
+            assert np.array_equal(found, wanted)
+        pair = positions[-1], positions[-2]
+        assert packed.equities(*pair) == plain.equities(*pair)
+        assert packed.win_probability(*pair) == plain.win_probability(*pair)
+        assert packed.cube_action(*pair) == plain.cube_action(*pair)
+
+
+@pytest.mark.parametrize("access", ["load", "read"])
+def test_it_answers_however_it_is_opened(files: tuple[Path, Path], access: Access) -> None:
+    plain = np.asarray(read_tables(files[0]).tables[EQUITIES])
+    stored = read_tables(files[1], access, verify=True)
+    packed = stored.tables[EQUITIES]
+    assert (np.asarray(packed) == plain).all()
+    assert (packed[len(plain) // 2 :, -1] == plain[len(plain) // 2 :, -1]).all()
+    with bgrace.open(files[0]) as one, bgrace.open(files[1], access) as other:
+        sides = one.space.position(np.arange(1, one.two_sided_checkers + 1))
+        assert (one.win_probability(sides, sides) == other.win_probability(sides, sides)).all()
+
+
+def test_the_plain_file_comes_back_byte_for_byte(files: tuple[Path, Path], tmp_path: Path) -> None:
+    bgrace.unpack(files[1], tmp_path / "plain.h5")
+    assert (tmp_path / "plain.h5").read_bytes() == files[0].read_bytes()
+
+
+def test_threads_make_no_difference(files: tuple[Path, Path], tmp_path: Path) -> None:
+    bgrace.pack(files[0], tmp_path / "packed.h5", threads=1)
+    assert (tmp_path / "packed.h5").read_bytes() == files[1].read_bytes()
+    bgrace.pack(files[0], tmp_path / "packed.h5", threads=3, force=True)
+    assert (tmp_path / "packed.h5").read_bytes() == files[1].read_bytes()
+
+
+def test_verify_unpacks_every_block(files: tuple[Path, Path]) -> None:
+    report = verify(files[1], samples=20)
+    assert report.passed, report.failures
+    assert "packed blocks" in [check.name for check in report.checks]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A table of several stripes, plain and packed."""
+    folder = tmp_path_factory.mktemp("home")
+    bgrace.build(folder / "plain.h5", 6, 3, 3)
+    bgrace.pack(folder / "plain.h5", folder / "packed.h5")
+    return folder / "plain.h5", folder / "packed.h5"
+
+
+class StoppedError(Exception):
+    pass
+
+
+@pytest.mark.parametrize("pack", [bgrace.pack, bgrace.unpack])
+@pytest.mark.parametrize("stop_at", [1, 2, 3, 5])
+def test_what_was_stopped_goes_on(
+    home: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: Callable[..., object], stop_at: int
+) -> None:
+    monkeypatch.setattr(lossless, "_ROWS", BLOCK_SIDE)
+    source, wanted = home if pack is bgrace.pack else home[::-1]
+    target, calls = tmp_path / "made.h5", 0
+
+    def stop(done: int, total: int) -> None:
+        nonlocal calls
+        assert 0 < done <= total
+        calls += 1
+        if calls == stop_at:
+            raise StoppedError
+
+    try:
+        pack(source, target, progress=stop)
+    except StoppedError:
+        assert not target.exists()
+        before = calls
+        pack(source, target, progress=stop)
+        whole = 2 * 3 if pack is bgrace.pack else 3
+        assert calls <= whole + 1 + (before == 1)
+    assert target.read_bytes() == wanted.read_bytes()
+    assert not list(tmp_path.glob("*.partial"))
+
+
+def test_another_source_is_not_gone_on_with(home: tuple[Path, Path], tmp_path: Path) -> None:
+    def stop(done: int, total: int) -> None:
+        raise StoppedError
+
+    target = tmp_path / "made.h5"
+    with pytest.raises(StoppedError):
+        bgrace.pack(home[0], target, progress=stop)
+    bgrace.build(tmp_path / "other.h5", 6, 4, 3)
+    with pytest.raises(BuildError, match="unfinished"):
+        bgrace.pack(tmp_path / "other.h5", target)
+    bgrace.pack(tmp_path / "other.h5", target, force=True)
+    assert read_tables(target).directory.checkers == 4
+
+
+def test_what_cannot_be_packed_is_refused(home: tuple[Path, Path], tmp_path: Path) -> None:
+    plain, packed = home
+    bgrace.build(tmp_path / "alone.h5", 6, 2, 0)
+    bgrace.build(tmp_path / "match.h5", 6, 2, 2, match=Score(2, 3))
+    for source, target, error, why in (
+        (packed, tmp_path / "x.h5", ArgumentError, "packed already"),
+        (tmp_path / "alone.h5", tmp_path / "x.h5", ArgumentError, "no table of pairs"),
+        (tmp_path / "match.h5", tmp_path / "x.h5", ArgumentError, "score of a match"),
+        (plain, packed, BuildError, "is there already"),
+    ):
+        with pytest.raises(error, match=why):
+            bgrace.pack(source, target)
+    with pytest.raises(ArgumentError, match="not packed"):
+        bgrace.unpack(plain, tmp_path / "x.h5")
+    with pytest.raises(BuildError, match="made from"):
+        bgrace.pack(plain, plain, force=True)
+    assert not (tmp_path / "x.h5").exists()
+
+
+# ---------------------------------------------------------------------- damaged and crafted files
+
+
+def changed(data: bytes, name: str, place: int, value: bytes) -> bytes:
+    """A file with other bytes in a table, and checksums to match."""
+    directory = Directory.unpack(data, "x")
+    entry = next(entry for entry in directory.entries if entry.name == name)
+    changed = bytearray(data)
+    start = entry.offset + (place if place >= 0 else entry.n_bytes + place)
+    changed[start : start + len(value)] = value
+    crc = zlib.crc32(changed[entry.offset : entry.offset + entry.n_bytes])
+    number = directory.entries.index(entry)
+    struct.pack_into("<I", changed, 256 + 104 * number + 96, crc)
+    changed[48:52] = bytes(4)
+    struct.pack_into("<I", changed, 48, zlib.crc32(changed[:USER_BLOCK]))
+    return bytes(changed)
+
+
+def test_a_damaged_block_is_named(home: tuple[Path, Path], tmp_path: Path) -> None:
+    path, data = tmp_path / "x.h5", home[1].read_bytes()
+    for name, place, value in (
+        ("packed/codes", 0, b"\xff\xff\xff\xff"),
+        ("packed/codes", 20, b"\x55"),
+        ("packed/codes", -1, b"\x55"),
+        ("packed/checksums", 0, b"\0\0\0\0"),
+        ("packed/starts", 8, struct.pack("<q", 3)),
+        ("packed/starts", 8, struct.pack("<q", 1 << 40)),
+        ("packed/starts", 0, struct.pack("<q", -8)),
+        ("packed/starts", -8, struct.pack("<q", 1 << 62)),
+    ):
+        path.write_bytes(changed(data, name, place, value))
+        failed = [check.name for check in verify(path, samples=5).failures]
+        assert "packed blocks" in failed, (name, place)
+        with pytest.raises(FormatError, match="block"):
+            bgrace.unpack(path, tmp_path / "y.h5")
+        with bgrace.open(path) as db:  # any answer, or a refusal, but nothing worse
+            for pair in range(1, len(db.space)):
+                with suppress(FormatError):
+                    assert -1 <= db.equities(db.space.position(pair), db.space.position(3)).cubeless <= 1
+    assert not (tmp_path / "y.h5").exists()
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [(0, -1), (0, 1 << 20), (4, -16), (4, 1 << 20), (8, -1), (8, 31), (40, 1 << 30)],
+)
+def test_factors_beyond_the_table_are_refused(home: tuple[Path, Path], tmp_path: Path, place: int, value: int) -> None:
+    path = tmp_path / "x.h5"
+    path.write_bytes(changed(home[1].read_bytes(), "packed/planes", place, struct.pack("<i", value)))
+    with pytest.raises(FormatError, match="damaged"):
+        bgrace.open(path)
+
+
+def test_tables_that_do_not_go_together_are_refused(home: tuple[Path, Path], tmp_path: Path) -> None:
+    path, data = tmp_path / "x.h5", bytearray(home[1].read_bytes())
+    directory = Directory.unpack(bytes(data), "x")
+    assert struct.unpack_from("<I", data, 8) == (4,)
+    for version in (3, 5):
+        forged = bytearray(data)
+        struct.pack_into("<I", forged, 8, version)
+        forged[48:52] = bytes(4)
+        struct.pack_into("<I", forged, 48, zlib.crc32(forged[:USER_BLOCK]))
+        path.write_bytes(forged)
+        with pytest.raises(FormatError, match=f"version {version}"):
+            bgrace.open(path)
+    for number, entry in enumerate(directory.entries):
+        if not entry.name.startswith("packed/") or entry.name == "packed/codes":
+            continue
+        forged = bytearray(data)
+        at = 256 + 104 * number
+        item = entry.n_bytes // entry.shape[0]
+        struct.pack_into("<Q", forged, at + 48, entry.shape[0] - 1)
+        struct.pack_into("<Q", forged, at + 80, entry.n_bytes - item)
+        forged[48:52] = bytes(4)
+        struct.pack_into("<I", forged, 48, zlib.crc32(forged[:USER_BLOCK]))
+        path.write_bytes(forged)
+        with pytest.raises(FormatError, match="damaged"):
+            bgrace.open(path)
+
+
+# ---------------------------------------------------------------------- blocks and algebra by themselves
+
+
+def coded(values: np.ndarray[Any, np.dtype[np.int16]], n_factors: int = 16) -> tuple[Factors, Any, Any, Any]:
+    """Factors that say nothing, and the blocks of a table."""
+    n = len(values)
+    zeros = np.zeros((n, n_factors), np.int16)
+    factors = Factors(zeros, zeros, np.array([[0, n_factors, 4]] * 4, np.int32))
+    side = factors.n_blocks
+    sizes, sums = np.empty((side, side), np.int32), np.empty((side, side), np.uint32)
+    for k in range(side):
+        stripe = values[k * BLOCK_SIDE : (k + 1) * BLOCK_SIDE]
+        factors.measure(stripe, k * BLOCK_SIDE, 1, sizes[k], sums[k])
+    starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+    codes = np.zeros(starts[-1], np.uint8)
+    for k in range(side):
+        stripe = values[k * BLOCK_SIDE : (k + 1) * BLOCK_SIDE]
+        factors.pack(stripe, k * BLOCK_SIDE, 1, starts[k * side : (k + 1) * side + 1], codes)
+    return factors, starts, codes, sums
+
+
+@pytest.mark.parametrize("spread", [0, 1, 2, 40, 3000, 32767])
+@pytest.mark.parametrize("n", [1, 31, 33, 65])
+def test_any_numbers_survive(spread: int, n: int) -> None:
+    rng = np.random.default_rng(spread)
+    values = rng.integers(-spread, spread + 1, (n, n, 4)).astype(np.int16)
+    values[rng.random((n, n, 4)) < 0.01] = -32768
+    factors, starts, codes, sums = coded(values)
+    side, found = factors.n_blocks, np.empty_like(values)
+    for k in range(side):
+        part = found[k * BLOCK_SIDE : (k + 1) * BLOCK_SIDE]
+        bounds = starts[k * side : (k + 1) * side + 1]
+        assert factors.unpack(codes, bounds, sums[k], k * BLOCK_SIDE, 1, part) == (0, -1)
+    assert np.array_equal(found, values)
+
+
+def test_numbers_alike_take_next_to_nothing() -> None:
+    _, starts, _, _ = coded(np.full((64, 64, 4), -123, np.int16))
+    assert np.diff(starts).tolist() == [16] * 4
+
+
+def test_leading_vectors_are_eigenvectors() -> None:
+    rng = np.random.default_rng(0)
+    spread = rng.normal(size=(90, 90)) * 0.8 ** np.arange(90)
+    matrix = spread @ spread.T
+    values, vectors = leading_vectors(matrix, 20, 1)
+    assert values == pytest.approx(np.linalg.eigvalsh(matrix)[::-1][:20], rel=1e-9)
+    assert vectors @ vectors.T == pytest.approx(np.eye(20), abs=1e-12)
+    assert vectors @ matrix == pytest.approx(values[:, np.newaxis] * vectors, abs=1e-6 * values[0])
+    again = leading_vectors(matrix, 20, 3)
+    assert np.array_equal(again[0], values)
+    assert np.array_equal(again[1], vectors)
+
+
+def test_rows_are_solved() -> None:
+    rng = np.random.default_rng(1)
+    tall, wanted = rng.normal(size=(50, 12)), rng.normal(size=(7, 12))
+    gram = tall.T @ tall
+    rows = wanted @ gram
+    solve_rows(gram, rows, 2)
+    assert rows == pytest.approx(wanted, abs=1e-9)
+
+
+def test_factors_of_a_product_are_found() -> None:
+    rng = np.random.default_rng(2)
+    left, right = rng.normal(size=(200, 5)), rng.normal(size=(5, 300))
+    table = np.rint(left @ right * 2000).astype(np.int16)
+    opponent = opponent_factors(table[::2], 16, 1)
+    assert isinstance(opponent, PlaneFactors)
+    on_roll = solver_of(opponent, 1)(table)
+    products = on_roll.astype(np.int64) @ opponent.opponent.T.astype(np.int64)
+    assert np.abs(np.rint(products / 2.0**opponent.shift) - table).max() <= 2

@@ -1,0 +1,97 @@
+"""Races solved with all that they can come to, and asked again as they are played out."""
+
+from __future__ import annotations
+
+import pytest
+from helpers.paths import ROOT
+
+import bgrace
+from bgrace.board import Position, parse_position
+from bgrace.errors import PositionError
+from bgrace.match import Score
+from bgrace.match.stakes import Rules, Stakes
+from bgrace.review.questions import swapped
+from bgrace.solving.ends import SolvedEnd, solve_by_turns, solve_end
+from bgrace.solving.pairs import positions_below, quick_pair
+from bgrace.tables.exact import PositionPair
+
+START = (parse_position("6x1 5x2 3x1"), parse_position("6x1 4x2 2x1"))
+STAKES = {
+    "money": Stakes.money(),
+    "jacoby and beavers": Stakes.money(Rules(jacoby=True, beavers=True)),
+    "a score": Stakes.at(Score(4, 2), None, 2),
+    "the Crawford game": Stakes.at(Score(3, 1, crawford=True)),
+}
+
+
+def solved(stakes: Stakes, start: tuple[Position, Position] = START) -> SolvedEnd:
+    end = solve_end(*start, stakes)
+    assert end is not None
+    return end
+
+
+@pytest.mark.parametrize("stakes", STAKES.values(), ids=STAKES.keys())
+def test_every_turn_of_a_game_is_what_it_is_when_solved_alone(stakes: Stakes) -> None:
+    end, sides, player = solved(stakes), START, 0
+    for roll in ("31", "22", "64", "21"):
+        seen = stakes if player == 0 else swapped(stakes)
+        later = end.solution(*sides, seen, swapped=player == 1)
+        alone = bgrace.solve(*sides, seen.rules, match=seen.score, met=seen.met, cube_value=seen.cube_value)
+        assert later.method == alone.method == "solved"
+        assert later.error == 0.0
+        assert later.win_probability == pytest.approx(alone.win_probability, abs=1e-12)
+        for cube in seen.cubes:
+            mine, theirs = later.cube_action(cube), alone.cube_action(cube)
+            assert mine.verdict == theirs.verdict
+            assert mine.no_double == pytest.approx(theirs.no_double, abs=1e-12)
+            plays = [(play.play, round(play.equity, 10)) for play in later.best_plays(roll, cube)]
+            assert plays == [(play.play, round(play.equity, 10)) for play in alone.best_plays(roll, cube)]
+        left = bgrace.legal_plays(sides[0], roll)[0]
+        sides, player = (sides[1], left), 1 - player
+
+
+def test_gammons_are_counted_on() -> None:
+    start = parse_position("1x4"), parse_position("2x15")
+    end = solved(Stakes.money(), start)
+    later = end.solution(start[1], parse_position("1x2"), Stakes.money(), swapped=True)
+    assert later.gammon_loss == pytest.approx(bgrace.solve("2x15", "1x2").gammon_loss, abs=1e-12)
+
+
+def test_what_the_race_cannot_come_to_is_refused() -> None:
+    with pytest.raises(PositionError, match="is nothing that"):
+        solved(Stakes.money()).solution(parse_position("6x3"), START[1], Stakes.money(), swapped=False)
+
+
+def test_too_many_pairs_are_left_to_turns() -> None:
+    far = parse_position("12x3 8x2 6x5 5x5"), parse_position("12x2 8x3 6x5 5x5")
+    assert solve_end(*far, Stakes.money(), seconds=0.1) is None
+    race = solve_by_turns(*far, Stakes.money(), seconds=0.05)
+    assert race.method == "turns"
+    assert race.error > 0
+    assert solve_end(*START, Stakes.money(), seconds=1e-6) is None
+    assert solve_end(*START, Stakes.money(), memory_bytes=1 << 16) is None
+
+
+def test_a_roll_that_is_named_has_all_its_plays() -> None:
+    far = parse_position("9x3 8x2 6x5 5x5"), parse_position("9x2 8x3 6x5 5x5")
+    race = solve_by_turns(*far, Stakes.money(), roll=(2, 5), seconds=0.05)
+    assert [play.position for play in race.best_plays("52")] != []
+    assert {play.position for play in race.best_plays("52")} == set(bgrace.legal_plays(far[0], "52"))
+
+
+def test_positions_are_counted_without_being_found() -> None:
+    ids = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split()[::400]
+    boards = [board for board in map(bgrace.parse_board, ids) if board.on_roll.pips + board.opponent.pips < 60]
+    assert len(boards) > 3
+    for board in boards:
+        sides = board.on_roll, board.opponent
+        assert PositionPair(*sides).reachable == tuple(positions_below(side) for side in sides)
+
+
+def test_a_budget_is_kept_to_the_pair() -> None:
+    pair = quick_pair(*START, Stakes.money(), 1.0, 1 << 29)
+    assert pair is not None
+    n_planes = len(Stakes.money().planes(False).planes)
+    seconds = 2 * pair.pairs * n_planes / 2e8
+    assert quick_pair(*START, Stakes.money(), seconds, 1 << 29) is not None
+    assert quick_pair(*START, Stakes.money(), 0.999 * seconds, 1 << 29) is None

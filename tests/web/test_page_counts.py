@@ -1,0 +1,124 @@
+"""What counts say in a page without a server: the twin in JavaScript against the library."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="needs bgrace[web]")
+pytest.importorskip("uvicorn", reason="needs bgrace[web]")
+
+from helpers.paths import ROOT
+from helpers.web import Client
+
+import bgrace
+from bgrace.analysis import COUNT_NAMES, judge_counts
+from bgrace.counts import COUNTS
+from bgrace.errors import PositionError
+from bgrace.solving.alone import follow_alone
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+ASK = """async (asked) => {
+    const { judgeCounts } = await import("/counts.js");
+    return asked.map(([onRoll, opponent, truth]) => judgeCounts(onRoll, opponent, truth));
+}"""
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, server: Client) -> Page:
+    page = browser.new_page()
+    page.goto(server.address)
+    return page
+
+
+def check_same(mine: Any, theirs: Any) -> None:
+    """The same JSON; numbers to the last digits."""
+    if isinstance(theirs, dict):
+        assert mine.keys() == theirs.keys()
+        for name, value in theirs.items():
+            check_same(mine[name], value)
+    elif isinstance(theirs, float):
+        assert mine == pytest.approx(theirs, abs=1e-12)
+    else:
+        assert mine == theirs
+
+
+def drawn(n: int) -> list[tuple[bgrace.Position, bgrace.Position]]:
+    """Home positions of every kind, and some with checkers outside."""
+    draw = Random(1)
+    sides = []
+    for _ in range(2 * n):
+        points = draw.choice((2, 4, 6, 6, 9, 12))
+        counts = [0] * points
+        for _ in range(draw.randint(1, 15)):
+            counts[
+                min(draw.randrange(points), draw.randrange(points)) if draw.random() < 0.4 else draw.randrange(points)
+            ] += 1
+        sides.append(bgrace.parse_position(counts))
+    return list(zip(sides[::2], sides[1::2], strict=True))
+
+
+def counted(own: bgrace.Position, other: bgrace.Position) -> tuple[dict[str, Any], dict[str, str]]:
+    """What the library says, and which counts do not reach the pair, and why."""
+    found: dict[str, Any] = {}
+    left_out: dict[str, str] = {}
+    for name, count in COUNTS.items():
+        found[name] = None
+        try:
+            found[name] = count(own, other).to_dict()
+        except PositionError as error:
+            left_out[name] = str(error)
+    return found, left_out
+
+
+def test_counts_are_those_of_the_library(page: Page) -> None:
+    pairs = drawn(400)
+    action = {"cube": "centered", "no_double": 0.5, "double_take": 0.7, "double_pass": 1.0, "verdict": "double/take"}
+    truth = {"winProbability": 0.5, "method": "solved", "error": 0, "stakes": "", "double": action, "redouble": action}
+    expected = [counted(*pair) for pair in pairs]
+    asked = []
+    for (own, other), (found, _) in zip(pairs, expected, strict=True):
+        effective = found["effective_pips"]
+        epc = [1, 1] if effective is None else [effective["on_roll"], effective["opponent"]]
+        asked.append([list(own), list(other), truth | {"epc": epc}])
+    assert {name for _, left_out in expected for name in left_out} == {
+        "lamford",
+        "nack57",
+        "effective_pips",
+        "kleinman",
+    }
+    for told, (found, left_out) in zip(page.evaluate(ASK, asked), expected, strict=True):
+        assert told["left_out"] == left_out
+        for name, right in found.items():
+            if right is not None:
+                told["counts"][name].pop("loss")
+            check_same(told["counts"][name], right)
+
+
+def test_they_are_judged_as_in_the_library(page: Page) -> None:
+    ids = json.loads((ROOT / "bgrace" / "web" / "site" / "races.json").read_text(encoding="utf-8"))["ids"]
+    boards = [board for board in map(bgrace.parse_board, ids) if board.on_roll.checkers + board.opponent.checkers < 12][
+        :20
+    ]
+    expected, asked = [], []
+    for board in boards:
+        solution = bgrace.solve(board.on_roll, board.opponent)
+        expected.append(judge_counts(solution).to_dict() | {"names": dict(COUNT_NAMES)})
+        alone = [follow_alone(side) for side in (board.on_roll, board.opponent)]
+        truth = {
+            "epc": [side.epc for side in alone],
+            "winProbability": solution.win_probability,
+            "method": solution.method,
+            "error": solution.error,
+            "stakes": str(solution.stakes),
+            "double": solution.cube_action("centered").to_dict(),
+            "redouble": solution.cube_action("mine").to_dict(),
+        }
+        asked.append([list(board.on_roll), list(board.opponent), truth])
+    for found, right in zip(page.evaluate(ASK, asked), expected, strict=True):
+        check_same(found, json.loads(json.dumps(right)))
