@@ -225,7 +225,8 @@ def packed_value(reader: Reader, row: int, column: int, plane: int) -> int:
         ones = [-1, *(k for k in range(64 * words[plane]) if bits >> k & 1)]
         folded = (ones[place + 1] - ones[place] - 1 << b) + low
         left += folded // 2 if folded % 2 == 0 else -(folded + 1) // 2
-    return (product + left + 2**15) % 2**16 - 2**15
+    value: int = (product + left + 2**15) % 2**16 - 2**15
+    return value
 
 
 def test_packed_values_without_hdf5(with_gammons: Path, tmp_path: Path) -> None:
