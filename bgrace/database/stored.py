@@ -77,6 +77,12 @@ class OneSidedArrays:
         self.path: Path = stored.path
         self.gammons: bool = stored.directory.gammons
         self.space: PositionSpace = PositionSpace(points, stored.directory.checkers)
+        rows = tables["one_sided/mean_rolls"].shape[0]
+        if rows != len(self.space):
+            raise FormatError(
+                f"{stored.path} is damaged: one_sided/mean_rolls has {rows} rows for {self.space.checkers} checkers on "
+                f"{points} points; build it again"
+            )
         self._moments: dict[str, Table] = {
             name: tables[f"one_sided/{name}"]
             for name in ("epc", "mean_rolls", "variance_rolls")

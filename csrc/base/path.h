@@ -20,7 +20,7 @@
 
 /* In front of a function: compile it for several vector widths, where the loader can choose between them; it does so
  * before the thread sanitizer is ready. */
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) &&                           \
+#if defined(BGR_THREADS) && defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) &&   \
     !defined(__SANITIZE_THREAD__)
 #define BGR_EVERY_WIDTH __attribute__((target_clones("avx512f", "avx2", "default")))
 #else

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final
@@ -10,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._kernels.packing import BLOCK_SIDE, Factors
-from bgrace._kernels.probe import Probe
+from bgrace._kernels.probe import OpenFile, Probe
 from bgrace.database.store.archive import Places
 from bgrace.database.store.unmapped import UnmappedTable
 
@@ -44,7 +45,10 @@ class PackedPairs:
     """
 
     def __init__(
-        self, tables: Mapping[str, npt.NDArray[Any]] | Mapping[str, UnmappedTable], bytes_or_file: Any, name: str
+        self,
+        tables: Mapping[str, npt.NDArray[Any]] | Mapping[str, UnmappedTable],
+        bytes_or_file: mmap.mmap | bytes | OpenFile,
+        name: str,
     ) -> None:
         self._tables = tables
         self._probe = Probe(bytes_or_file, name)

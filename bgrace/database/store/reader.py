@@ -287,11 +287,6 @@ def _read_directory(raw: BinaryIO, path: Path) -> Directory:
             raise FormatError(f"{path} is damaged: {entry.name} would lie outside the file")
         if not 0 < entry.scale < float("inf"):
             raise FormatError(f"{path} is damaged: {entry.name} has scale {entry.scale}")
-    # Lengths that the head alone implies; those of the other tables follow from them (verify/layout.py).
-    for name, count in (("one_sided/mean_rolls", checkers), ("two_sided/order", two_sided)):
-        rows = sum(entry.shape[0] for entry in directory.entries if entry.name == name)
-        if not directory.archive and rows != (comb(points + count, points) if count else 0):
-            raise FormatError(f"{path} is damaged: {name} has {rows} rows for {count} checkers on {points} points")
     if len({entry.name for entry in directory.entries}) < len(directory.entries):
         raise FormatError(f"{path} is damaged: its directory names a table twice")
     ranges = [(entry.offset, entry.offset + entry.n_bytes) for entry in directory.entries]
@@ -479,6 +474,8 @@ def _own_dataset(file: h5py.File, name: str, path: Path) -> h5py.Dataset | None:
     could have its reader open a pipe, or hand out what only the reader may see.  So links are looked at before they are
     followed.
     """
+    import h5py  # noqa: PLC0415  (takes a while)
+
     place = file
     for part in name.split("/"):
         if not isinstance(place, h5py.Group):
@@ -490,7 +487,7 @@ def _own_dataset(file: h5py.File, name: str, path: Path) -> h5py.Dataset | None:
             raise FormatError(f"{path} is refused: its {name} leads elsewhere, as bgrace never writes it")
         place = place[part]
     if not isinstance(place, h5py.Dataset):
-        raise FormatError(f"{path} is damaged: {name} is no table; build it again")
+        raise FormatError(f"{path} is damaged: {name} is not a table; build it again")
     if place.is_virtual or place.external:
         raise FormatError(
             f"{path} is refused: its {name} takes its numbers from other files, as bgrace never writes it"
