@@ -51,6 +51,6 @@ for step in ${chosen:-$STEPS}; do
         fi
         ;;
     site) BGRACE_ENVIRONMENT=active sh scripts/site.sh ;;
-    tests) python -m pytest --quiet --numprocesses "${BGRACE_WORKERS:-auto}" "$@" ;;
+    tests) python -m pytest --quiet --numprocesses "${BGRACE_WORKERS:-auto}" --dist worksteal "$@" ;;
     esac
 done
