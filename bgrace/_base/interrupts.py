@@ -5,6 +5,7 @@ This module imports next to nothing, so that `stop_quietly` can be the first thi
 
 import os
 import signal
+import sys
 
 __all__ = ["HeldInterrupts", "check_interrupt", "heed_again", "stop_quietly"]
 
@@ -22,9 +23,18 @@ def stop_quietly() -> None:
 
 
 def heed_again() -> None:
-    """Let Ctrl-C raise KeyboardInterrupt again, if `stop_quietly` had changed that, and be remembered."""
+    """Let Ctrl-C raise KeyboardInterrupt again, if `stop_quietly` had changed that, and be remembered.
+
+    Where Python ignores the exception it says nothing of it, for `check_interrupt` will raise it.
+    """
     if signal.getsignal(signal.SIGINT) is _stop:
         signal.signal(signal.SIGINT, _raise)
+        sys.unraisablehook = _tell_others
+
+
+def _tell_others(ignored: "sys.UnraisableHookArgs") -> None:
+    if ignored.exc_type is not KeyboardInterrupt:
+        sys.__unraisablehook__(ignored)
 
 
 def check_interrupt() -> None:
