@@ -103,11 +103,9 @@ def amalgamation(sources: list[str]) -> str:
         + "".join(f" * {line}".rstrip() + "\n" for line in Path("LICENSE").read_text(encoding="utf-8").splitlines())
         + " */"
     )
-    # Headers have functions that others use; without OpenMP its pragmas mean nothing.  The same bits everywhere: no
-    # compiler shall join a multiplication with an addition, nor calculate in the 80 bits of old.
-    ignored = "".join(
-        f'#pragma GCC diagnostic ignored "{name}"\n' for name in ("-Wunused-function", "-Wunknown-pragmas")
-    )
+    # Headers have functions that others use.  The same bits everywhere: no compiler shall join a multiplication with an
+    # addition, nor calculate in the 80 bits of old.
+    ignored = '#pragma GCC diagnostic ignored "-Wunused-function"\n'
     before = (
         f"#ifdef __GNUC__\n#pragma GCC diagnostic push\n{ignored}#endif\n"
         "#if defined(__clang__)\n#pragma STDC FP_CONTRACT OFF\n"

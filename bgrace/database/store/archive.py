@@ -8,20 +8,18 @@ from __future__ import annotations
 import threading
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
-from types import EllipsisType
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
+
+from bgrace.database.store.places import Places, places_of
 
 if TYPE_CHECKING:
     import h5py
 
 __all__ = ["ChunkedTable", "Table", "compress_table", "crc32_of_table", "read_archived"]
-
-Places: TypeAlias = int | np.integer | slice | EllipsisType | npt.NDArray[np.integer] | Sequence[int]
-"""What picks rows or columns of a table: one, some, or a range of them."""
 
 _LEVEL: Final = 6  # of gzip
 _CHUNK_BYTES: Final = 1 << 17
@@ -141,26 +139,9 @@ class ChunkedTable:
         if all(isinstance(key, slice) and key.step in (None, 1) for key in divided):
             whole: npt.NDArray[Any] = self._dataset[divided]
             return whole[(..., *rest)] if rest else whole
-        gathered = self._gather(self._places(divided))
+        gathered = self._gather(places_of(divided, self.shape))
         picked: npt.NDArray[Any] = gathered[(..., *rest)] if rest else gathered[()]
         return picked
-
-    def _places(self, keys: tuple[Any, ...]) -> tuple[npt.NDArray[np.int64], ...]:
-        """Where to look on the divided axes: arrays that broadcast to the shape of the answer."""
-        numbers = []
-        for key, length in zip(keys, self.shape, strict=False):
-            if isinstance(key, slice):
-                numbers.append(np.arange(*key.indices(length)))
-                continue
-            places = np.asarray(key, dtype=np.int64)
-            places = np.where(places < 0, places + length, places)
-            if places.size and not (places.min() >= 0 and places.max() < length):
-                raise IndexError(f"{key!r} is outside 0 .. {length - 1}")
-            numbers.append(places)
-        if len(numbers) == 2 and any(isinstance(key, slice) for key in keys):
-            # A slice goes with every number of the other axis.
-            numbers[0] = numbers[0].reshape(numbers[0].shape + (1,) * numbers[1].ndim)
-        return tuple(numbers)
 
     def _gather(self, places: tuple[npt.NDArray[np.int64], ...]) -> npt.NDArray[Any]:
         places = tuple(np.broadcast_arrays(*places))

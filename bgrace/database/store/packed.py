@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from bgrace._kernels.packing import BLOCK_SIDE, Factors
 from bgrace._kernels.probe import OpenFile, Probe
-from bgrace.database.store.archive import Places
+from bgrace.database.store.places import Places, places_of
 from bgrace.database.store.unmapped import UnmappedTable
 
 __all__ = ["PackedPairs", "blocks_a_side"]
@@ -123,7 +123,7 @@ class PackedPairs:
         if isinstance(rows, slice) and isinstance(columns, slice) and columns == slice(None):
             found = self._rows(range(*rows.indices(len(self))))
         else:
-            found = self._gather(*_places(rows, columns, len(self)))
+            found = self._gather(*places_of((rows, columns), self.shape))
         picked: npt.NDArray[Any] = found[(..., rest)]
         return picked
 
@@ -148,21 +148,3 @@ class PackedPairs:
                 np.ascontiguousarray(rows[part]), np.ascontiguousarray(columns[part])
             )
         return values.reshape(*shape, _VALUES)
-
-
-def _places(rows: Any, columns: Any, n: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Numbers of rows and columns, which broadcast to the shape of the answer."""
-    numbers = []
-    for key in (rows, columns):
-        if isinstance(key, slice):
-            numbers.append(np.arange(*key.indices(n)))
-            continue
-        places = np.asarray(key, dtype=np.int64)
-        places = np.where(places < 0, places + n, places)
-        if places.size and not (places.min() >= 0 and places.max() < n):
-            raise IndexError(f"{key!r} is outside 0 .. {n - 1}")
-        numbers.append(places)
-    if isinstance(rows, slice) or isinstance(columns, slice):
-        # A slice goes with every number of the other axis.
-        numbers[0] = numbers[0].reshape(numbers[0].shape + (1,) * numbers[1].ndim)
-    return numbers[0], numbers[1]

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._kernels.probe import OpenFile
-from bgrace.database.store.archive import Places
 from bgrace.database.store.directory import Entry
+from bgrace.database.store.places import Places, numbers_of
 
 __all__ = ["UnmappedTable"]
 
@@ -65,7 +65,7 @@ class UnmappedTable:
         if self._n_axes == 2 and isinstance(keys[1], slice):
             return np.asarray(self._picked(np.asarray(keys[0]))[(..., *keys[1:])])
         read, rest = keys[: self._n_axes], keys[self._n_axes :]
-        numbers = [self._numbers(places, length) for places, length in zip(read, self.shape, strict=False)]
+        numbers = [numbers_of(places, length) for places, length in zip(read, self.shape, strict=False)]
         number = numbers[0] if len(numbers) == 1 else numbers[0] * self.shape[1] + numbers[1]
         found = self._read(number, self._row_bytes, self._row_shape)
         return found[(..., *rest)] if rest else found[()]
@@ -82,14 +82,7 @@ class UnmappedTable:
     def _picked(self, places: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Whole rows, from anywhere."""
         row_bytes = self.dtype.itemsize * int(np.prod(self.shape[1:]))
-        return self._read(self._numbers(places, len(self)), row_bytes, self.shape[1:])
-
-    def _numbers(self, places: Places, length: int) -> npt.NDArray[np.int64]:
-        numbers = np.asarray(places, dtype=np.int64)
-        numbers = np.where(numbers < 0, numbers + length, numbers)
-        if numbers.size and not (numbers.min() >= 0 and numbers.max() < length):
-            raise IndexError(f"{places!r} is outside 0 .. {length - 1}")
-        return numbers
+        return self._read(numbers_of(places, len(self)), row_bytes, self.shape[1:])
 
     def _read(self, numbers: npt.NDArray[np.int64], row_bytes: int, row_shape: tuple[int, ...]) -> npt.NDArray[Any]:
         found = np.empty((*numbers.shape, *row_shape), dtype=self.dtype)

@@ -1,0 +1,54 @@
+"""What picks rows and columns of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import EllipsisType
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace._base.arrays import Integers
+
+__all__ = ["Places", "numbers_of", "places_of"]
+
+Places: TypeAlias = int | np.integer | slice | EllipsisType | npt.NDArray[np.integer] | Sequence[int]
+"""What picks rows or columns of a table: one, some, or a range of them."""
+
+
+def numbers_of(key: Any, length: int) -> Integers:
+    """Numbers of rows, or of columns, of which there are `length`; those below 0 count from the end.
+
+    Raises
+    ------
+    IndexError
+        If there are not so many.
+
+    Examples
+    --------
+    >>> numbers_of([0, -1], 5), numbers_of(slice(3, None), 5)
+    (array([0, 4]), array([3, 4]))
+    """
+    if isinstance(key, slice):
+        return np.arange(*key.indices(length))
+    numbers = np.asarray(key, dtype=np.int64)
+    numbers = np.where(numbers < 0, numbers + length, numbers)
+    if numbers.size and not (numbers.min() >= 0 and numbers.max() < length):
+        raise IndexError(f"{key!r} is outside 0 .. {length - 1}")
+    return numbers
+
+
+def places_of(keys: tuple[Any, ...], shape: tuple[int, ...]) -> tuple[Integers, ...]:
+    """Numbers on one axis or two, as arrays that broadcast to the shape of what they pick.
+
+    Examples
+    --------
+    >>> [numbers.shape for numbers in places_of((slice(3), [1, 2]), (5, 5))]
+    [(3, 1), (2,)]
+    """
+    numbers = [numbers_of(key, length) for key, length in zip(keys, shape, strict=False)]
+    if len(numbers) == 2 and any(isinstance(key, slice) for key in keys):
+        # A slice goes with every number of the other axis.
+        numbers[0] = numbers[0].reshape(numbers[0].shape + (1,) * numbers[1].ndim)
+    return tuple(numbers)
