@@ -19,7 +19,7 @@ import bgrace
 from bgrace.web import write_site
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 RACE = "-ABAB--------------bbb----:0:0:1:00:0:0:0:0:10"
 MINUS = "\N{MINUS SIGN}"
@@ -399,8 +399,19 @@ def test_a_newer_question_takes_the_place_of_an_older_one(desktop: View) -> None
 LONG = "--BBCD-BA-A---------bcdcb-:0:0:1:00:0:0:0:0:10"
 
 
+def hold_closer(page: Page) -> None:
+    """Let the first answer to a long race come, and never the closer one that is asked for after it."""
+
+    def sent(route: Route) -> None:
+        if route.request.post_data_json.get("seconds", 0) < 1:
+            route.continue_()
+
+    page.route("**/api/solve", sent)
+
+
 def test_what_is_computed_can_be_stopped(desktop: View) -> None:
     page = desktop.page
+    hold_closer(page)
     desktop.open(f"?xgid={LONG}", wait="#verdict [data-stop]")
     page.wait_for_selector("#verdict .refining")
     told = page.inner_text("#verdict .choices")
@@ -640,6 +651,7 @@ def test_axe_finds_nothing(browser: Browser, server: Client, size: str, scheme: 
         viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce", bypass_csp=True
     )
     page = context.new_page()
+    hold_closer(page)
     for query, wait in (
         (f"?xgid={AT_SCORE}", "#plays .play"),
         (f"?xgid={RACE}", "#dice .roll"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import EllipsisType
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ Places: TypeAlias = int | np.integer | slice | EllipsisType | npt.NDArray[np.int
 """What picks rows or columns of a table: one, some, or a range of them."""
 
 
-def numbers_of(key: Any, length: int) -> Integers:
+def numbers_of(key: object, length: int) -> Integers:
     """Numbers of rows, or of columns, of which there are `length`; those below 0 count from the end.
 
     Raises
@@ -39,7 +39,7 @@ def numbers_of(key: Any, length: int) -> Integers:
     return numbers
 
 
-def places_of(keys: tuple[Any, ...], shape: tuple[int, ...]) -> tuple[Integers, ...]:
+def places_of(keys: tuple[object, ...], shape: tuple[int, ...]) -> tuple[Integers, ...]:
     """Numbers on one axis or two, as arrays that broadcast to the shape of what they pick.
 
     Examples
