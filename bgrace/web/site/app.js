@@ -169,6 +169,7 @@ function showStakes() {
 // ------------------------------------------------------------------ asking
 
 let asked = 0;
+let enough = 0; // the question after whose first answer nothing closer is wanted
 
 async function ask() {
   const number = ++asked;
@@ -199,7 +200,8 @@ async function ask() {
     document.body.classList.remove("waiting");
     showAnswer(first, rough);
     await askRolls(question, number);
-    if (rough) {
+    if (rough && enough === number) showAnswer(first, false);
+    else if (rough) {
       const closer = await answers.solve({ ...question, seconds: CLOSER }, "solve", showProgress);
       if (number === asked) showAnswer(closer, false);
     }
@@ -310,6 +312,7 @@ let stopped = "";
 
 function stop(line) {
   stopped = line;
+  if (line === "solve") enough = asked;
   answers.stop(line);
 }
 
