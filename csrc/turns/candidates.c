@@ -17,6 +17,12 @@ static const double widest_margin = 0.06;
 /* With no more nodes outside the home board than this all results are looked at, and the means are exact. */
 static const int64_t few_nodes = 300;
 
+/* Found turn by turn, nodes are forgotten once there are more than this. */
+static const int64_t most_by_turn = 2000000;
+
+/* All tries to look further together may take so many times the work that one may. */
+static const double most_tries = 1.2;
+
 /* How much more work it is, about, to look further than at the best results. */
 static const double more_work[BGR_FINEST_LOOK + 1] = {1, 2.5, 4.5, 6};
 
@@ -52,6 +58,12 @@ static bgr_status try_nodes(bgr_candidates *c, double delta, double margin, int 
     return status;
 }
 
+static void forget_nodes(bgr_candidates *c)
+{
+    c->spent += c->nodes.work;
+    bgr_nodes_free(&c->nodes);
+}
+
 /* Find the nodes, all before the layers if there is room. */
 static bgr_status find_nodes(bgr_candidates *c)
 {
@@ -68,7 +80,7 @@ static bgr_status find_nodes(bgr_candidates *c)
     for (int k = isinf(o->delta); k < (o->delta > 0 ? 4 : 3) && status == BGR_ERR_SIZE; k++) {
         if (k > 1 && isinf(o->delta))
             return BGR_ERR_SIZE;
-        bgr_nodes_free(&c->nodes);
+        forget_nodes(c);
         c->delta = tries[k].delta;
         int64_t most = isinf(o->delta) ? limit : tries[k].most;
         status = try_nodes(c, c->delta, tries[k].margin, 0, most, tries[k].most_outside, 0, &c->nodes);
@@ -87,16 +99,17 @@ static bgr_status find_common_nodes(bgr_candidates *c)
     c->delta = o->delta;
     if (status != BGR_ERR_SIZE)
         return status;
-    bgr_nodes_free(&c->nodes);
+    forget_nodes(c);
     c->look = 0;
     c->delta = 0;
-    status = try_nodes(c, 0, 0, 0, limit, INT32_MAX, 0, &c->nodes);
+    status = try_nodes(c, 0, 0, 0, limit, INT32_MAX, o->max_work / 2, &c->nodes);
     c->by_turn = status == BGR_ERR_SIZE;
+    double left = o->max_work * most_tries;
     for (int look = BGR_FINEST_LOOK; status == BGR_OK && look > 0 && !c->look; look--) {
         bgr_nodes more;
-        if (c->nodes.work * more_work[look] > o->max_work)
+        if (c->nodes.work * more_work[look] > fmin(o->max_work, left))
             continue;
-        status = try_nodes(c, o->delta, 0, look, INT32_MAX, INT32_MAX, o->max_work * 1.2, &more);
+        status = try_nodes(c, o->delta, 0, look, INT32_MAX, INT32_MAX, left, &more);
         if (status == BGR_OK) {
             bgr_nodes held = c->nodes;
             c->nodes = more;
@@ -104,6 +117,8 @@ static bgr_status find_common_nodes(bgr_candidates *c)
             c->look = look;
             c->delta = o->delta;
         }
+        left -= more.work;
+        c->spent += more.work;
         bgr_nodes_free(&more);
         status = status == BGR_ERR_SIZE ? BGR_OK : status;
     }
@@ -125,6 +140,8 @@ bgr_status bgr_candidates_new(const bgr_reach_home *home, const int8_t *counts, 
     c->options = *options;
     c->position = position;
     status = options->max_work > 0 ? find_common_nodes(c) : find_nodes(c);
+    if (c->by_turn)
+        forget_nodes(c);
     if (status == BGR_OK)
         *candidates = c;
     else
@@ -138,6 +155,13 @@ void bgr_candidates_free(bgr_candidates *candidates)
         return;
     bgr_nodes_free(&candidates->nodes);
     free(candidates);
+}
+
+bgr_status bgr_candidates_start(bgr_candidates *c)
+{
+    if (c->nodes.n > most_by_turn)
+        forget_nodes(c);
+    return c->nodes.n ? BGR_OK : bgr_nodes_start(c->home, c->position, &c->options, INT32_MAX, &c->nodes);
 }
 
 bgr_status bgr_candidates_longest(const bgr_candidates *candidates, int *turns)

@@ -20,6 +20,7 @@ typedef struct bgr_candidates {
     int by_turn;  /* there are too many: results are found while layers are made */
     int weighed;
     bgr_nodes nodes;
+    double spent; /* what was done in vain before these nodes were found, as nodes.work */
 } bgr_candidates;
 
 /* counts: BGR_MAX_POINTS numbers, not all of them 0; max_layer is not looked at.  Free it with bgr_candidates_free.
@@ -28,6 +29,10 @@ typedef struct bgr_candidates {
 bgr_status bgr_candidates_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
                               bgr_candidates **candidates);
 void bgr_candidates_free(bgr_candidates *candidates); /* NULL is allowed */
+
+/* Where results are found turn by turn: make nodes to begin with, unless there are some from the last time, whose
+ * results need not be found again.  BGR_ERR_MEMORY. */
+bgr_status bgr_candidates_start(bgr_candidates *candidates);
 
 /* The most rolls that it can take until everybody is off; 0: not known, because there are too many positions. */
 bgr_status bgr_candidates_longest(const bgr_candidates *candidates, int *turns);

@@ -17,8 +17,8 @@
 
 enum {
     FEWEST_NODES = 1000,
-    FEWEST_PLACES = 32, /* of a layer that is merged */
-    MOST_MERGES = 4,
+    FEWEST_PLACES = 100, /* of a layer that is merged */
+    MOST_MERGES = 3,
     GAIN_STEPS = 5 /* how many least gains are tried; if none is coarse enough, positions are merged */
 };
 
@@ -30,6 +30,7 @@ static const double gain_step = 4;               /* from one least gain to the n
 static const double merged_gain = 2e-6;          /* the least gain where positions are merged */
 static const double finding_share = 0.5;         /* of the budget, for finding positions */
 static const double nodes_a_second = 30000;      /* of a side, the best results only */
+static const double work_of_place = 8;           /* microseconds for merging what leads on from a layer's position */
 static const double merged_work = 0.85;          /* of the budget, which is not to be exceeded, */
 static const double few_work = 0.6;              /* nor left like that */
 static const double least_gammon_chance = 1e-7;  /* what is less likely is left out of an answer by turns */
@@ -37,12 +38,16 @@ static const int64_t node_bytes = 2048;          /* about what a position takes 
 
 static int pips(const int8_t *counts) { return bgr_pips(BGR_MAX_POINTS, counts); }
 
-static void forget_reaches(bgr_question *q)
+static void forget_reach(bgr_question *q, int side)
 {
-    for (int side = 0; side < 2; side++) {
-        bgr_reach_free(q->reach[side]);
-        q->reach[side] = NULL;
-    }
+    bgr_reach_free(q->reach[side]);
+    q->reach[side] = NULL;
+}
+
+/* In microseconds of a common processor, for finding positions. */
+static double finding_work(const bgr_question *q, int side)
+{
+    return q->candidates[side]->spent + q->candidates[side]->nodes.work;
 }
 
 /* What both sides can come to; the one with fewer pips first, because it tells the other how many turns there are. */
@@ -50,8 +55,8 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
 {
     int quick = pips(q->counts[1]) < pips(q->counts[0]);
     bgr_reach_options options = {.delta = delta, .max_nodes = max_nodes, .max_work = max_work};
-    forget_reaches(q);
     for (int side = 0; side < 2; side++) {
+        forget_reach(q, side);
         bgr_candidates_free(q->candidates[side]);
         q->candidates[side] = NULL;
     }
@@ -67,7 +72,7 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
         if (status != BGR_OK)
             return status;
         if (max_work > 0)
-            options.max_work = fmax(max_work - q->candidates[side]->nodes.work, max_work / 8);
+            options.max_work = fmax(max_work - finding_work(q, side), max_work / 8);
         if (turns) { /* the first side is off after its last roll, and the second one has rolled once less before that
                       */
             options.max_turns = turns - (quick == 0);
@@ -81,9 +86,13 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
 static bgr_status carry_sides(bgr_question *q, double least_gain, int64_t max_layer, int only_sizes)
 {
     bgr_status status = BGR_OK;
-    forget_reaches(q);
-    for (int side = 0; side < 2 && status == BGR_OK; side++)
+    for (int side = 0; side < 2 && status == BGR_OK; side++) {
+        /* Turn by turn only the best results are found, whatever the others may gain. */
+        if (q->reach[side] && q->candidates[side]->by_turn && q->reach[side]->max_layer == max_layer)
+            continue;
+        forget_reach(q, side);
         status = bgr_reach_of(q->candidates[side], least_gain, max_layer, only_sizes, &q->reach[side]);
+    }
     if (status != BGR_OK)
         return status;
     q->delta = isinf(least_gain) ? 0 : fmin(q->reach[0]->delta, q->reach[1]->delta);
@@ -150,54 +159,78 @@ static bgr_status try_exact(bgr_question *q, double seconds, int *found)
     return status == BGR_ERR_SIZE ? BGR_OK : status;
 }
 
-/* The layers of both sides before anything is merged: positions, and row operations for a pair. */
+/* The layers of both sides. */
 typedef struct {
     int n_turns[2];
     double n[2][BGR_REACH_MOST_TURNS + 1];
 } layer_sizes;
 
-static void measure_layers(const bgr_question *q, layer_sizes *sizes)
+/* As they are, or `unmerged`, as they would be if nothing were merged from the layer before. */
+static void measure_layers(const bgr_question *q, int unmerged, layer_sizes *sizes)
 {
     for (int side = 0; side < 2; side++) {
         sizes->n_turns[side] = q->reach[side]->n_layers;
         for (int turn = 0; turn < sizes->n_turns[side] && turn <= BGR_REACH_MOST_TURNS; turn++)
-            sizes->n[side][turn] = q->reach[side]->layers[turn].n + q->reach[side]->layers[turn].n_blends;
+            sizes->n[side][turn] =
+                q->reach[side]->layers[turn].n + (unmerged ? q->reach[side]->layers[turn].n_blends : 0);
     }
 }
 
 /* About how many pairs there are if no layer has more than `most` positions. */
 static double pairs_within(const layer_sizes *sizes, double most)
 {
-    double left = 0;
+    double all = 0;
     for (int side = 0; side < 2; side++)
         for (int turn = 0; turn < sizes->n_turns[side] && turn + side < sizes->n_turns[!side]; turn++)
-            left += fmin(sizes->n[side][turn], most) * fmin(sizes->n[!side][turn + side], most);
-    return left;
+            all += fmin(sizes->n[side][turn], most) * fmin(sizes->n[!side][turn + side], most);
+    return all;
 }
 
-/* Let positions share places until the pairs are few enough, but not fewer. */
-static bgr_status merge_sides(bgr_question *q, double least_gain, double seconds)
+/* The same as the layers are. */
+static double pairs_now(const bgr_question *q)
 {
     layer_sizes sizes;
+    measure_layers(q, 0, &sizes);
+    return pairs_within(&sizes, INFINITY);
+}
+
+/* How many positions a layer may have at most, so that finding results turn by turn takes its share of the time. */
+static double places_within(const bgr_question *q, const layer_sizes *sizes)
+{
+    double work = 0;
+    for (int side = 0; side < 2; side++) {
+        const bgr_candidates *c = q->candidates[side];
+        if (c->by_turn) /* what finding has taken so far tells what it takes */
+            work += sizes->n_turns[side] * (work_of_place + c->nodes.work / fmax((double)c->nodes.n_rows, 1));
+    }
+    return work > 0 ? fmax(finding_share * q->options.seconds * 1e6 / work, FEWEST_PLACES) : INFINITY;
+}
+
+/* Let positions share places until the pairs are few enough, but not fewer.  Where results are found turn by turn the
+ * layers that tell how many there are have few positions themselves. */
+static bgr_status merge_sides(bgr_question *q, double least_gain, double seconds)
+{
     bgr_status status = BGR_OK;
-    measure_layers(q, &sizes);
-    double most = 0, share = share_taken(q, seconds), wanted = 0;
-    for (int side = 0; side < 2; side++)
-        for (int turn = 0; turn < sizes.n_turns[side]; turn++)
-            most = fmax(most, sizes.n[side][turn]);
-    for (int times = 0; times < MOST_MERGES && status == BGR_OK && (share > 1 || (times == 1 && share < few_work));
-         times++) {
-        double low = FEWEST_PLACES, high = most;
-        wanted = pairs_within(&sizes, most) * merged_work / share;
-        if (share < 1)
-            high = 4 * most;
+    double share = share_taken(q, seconds), before = 0;
+    int again = share > 1 || any_merged(q);
+    for (int times = 0; times < MOST_MERGES && status == BGR_OK && again; times++) {
+        layer_sizes sizes;
+        measure_layers(q, 1, &sizes);
+        double wanted = pairs_now(q) * merged_work / share, low = FEWEST_PLACES, high = 0;
+        for (int side = 0; side < 2; side++)
+            for (int turn = 0; turn < sizes.n_turns[side]; turn++)
+                high = fmax(high, sizes.n[side][turn]);
+        high = fmax(fmin(high, places_within(q, &sizes)), low);
         while (high - low > 1) {
             double middle = (low + high) / 2;
             *(pairs_within(&sizes, middle) > wanted ? &high : &low) = middle;
         }
-        most = (double)(int64_t)low;
+        if ((int64_t)low == (int64_t)before)
+            break;
+        before = low;
         status = carry_sides(q, least_gain, (int64_t)low, 0);
         share = status == BGR_OK ? share_taken(q, seconds) : 0;
+        again = share > 1 || (times == 0 && share < few_work);
     }
     return status;
 }
@@ -234,9 +267,9 @@ static bgr_status choose_gain(bgr_question *q)
         return status;
     if (q->options.least_gain > 0)
         return carry_sides(q, q->options.least_gain, 0, 0);
-    seconds -= fmin((q->candidates[0]->nodes.work + q->candidates[1]->nodes.work) * 1e-6, finding_share * seconds);
+    seconds -= fmin((finding_work(q, 0) + finding_work(q, 1)) * 1e-6, finding_share * seconds);
     if (any_merged(q)) {
-        status = carry_sides(q, merged_gain, 0, 0);
+        status = carry_sides(q, merged_gain, 0, 1);
         return status == BGR_OK ? merge_sides(q, merged_gain, seconds) : status;
     }
     /* Half-way between a step that is affordable and one that is not, the finest first. */
@@ -247,7 +280,7 @@ static bgr_status choose_gain(bgr_question *q)
     }
     double least_gain = low ? finest_gain * bgr_power(gain_step, GAIN_STEPS - low) : merged_gain;
     if (status == BGR_OK)
-        status = carry_sides(q, least_gain, 0, 0);
+        status = carry_sides(q, least_gain, 0, !low);
     return status == BGR_OK && !low ? merge_sides(q, least_gain, seconds) : status;
 }
 

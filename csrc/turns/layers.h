@@ -45,6 +45,7 @@ typedef struct bgr_reach_layer {
 typedef struct bgr_reach {
     double delta;      /* what was looked at: that of the options, or less where max_nodes asked for it */
     double least_gain; /* what a result had to gain to be kept, if results were weighed */
+    int64_t max_layer; /* what it was made with; 0: none */
     double left_out;   /* what all the others would have gained at most, in chance to win */
     int n_layers;      /* layer 0 to the last */
     bgr_reach_layer *layers;

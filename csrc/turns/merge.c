@@ -13,6 +13,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     MOST_STRATA = 16,
@@ -22,6 +23,10 @@ enum {
 
 /* A stratum is so many times as long, in positions that stay, as there are strata. */
 static const double longer = 8;
+
+/* The cube is worth more where more is still open: what it costs, as if a shape were off by so much, that two are apart,
+ * by the variance of their means. */
+static const double by_apart = 0.3;
 
 /* How many blends tell how much one is off by. */
 static const double remembered = 16;
@@ -76,20 +81,6 @@ typedef struct {
     int64_t n_left;
 } stayed;
 
-/* Two that stay, the share of the first, and what they are off by, squared. */
-typedef struct {
-    int32_t low, high;
-    double share, off;
-} two;
-
-/* What two make of a shape beyond that which is wanted. */
-static inline void differ(const stayed *s, const double *shape, const two *t, double *difference)
-{
-    const float *low = s->positions[t->low].shape, *high = s->positions[t->high].shape;
-    for (int k = 0; k < s->n_shape; k++)
-        difference[k] = t->share * (double)low[k] + (1 - t->share) * (double)high[k] - shape[k];
-}
-
 static inline double squared(const double *x, int n)
 {
     double sum = 0;
@@ -98,8 +89,23 @@ static inline double squared(const double *x, int n)
     return sum;
 }
 
-/* The pairs about x, at most NEIGHBOURS * NEIGHBOURS; gives how many. */
-static int list_pairs(const stayed *s, const bgr_alike *x, two *pairs)
+/* Positions about one in the order of those that stay: those with a mean that is not greater, the nearest first, then
+ * those with a greater one. */
+typedef struct {
+    int n_low, n;
+    const ranked *of[2 * NEIGHBOURS];
+    /* By two of them: the product of what they are off by, as shapes. */
+    double product[2 * NEIGHBOURS][2 * NEIGHBOURS];
+} about;
+
+/* Two of them, the share of the first, what they are off by together, squared, and the same with what it costs that
+ * they are apart. */
+typedef struct {
+    int low, high;
+    double share, off, cost;
+} two;
+
+static void find_about(const stayed *s, const bgr_alike *x, about *a)
 {
     int64_t low = 0, high = s->n_left; /* the first with a greater mean */
     while (low < high) {
@@ -109,15 +115,50 @@ static int list_pairs(const stayed *s, const bgr_alike *x, two *pairs)
         else
             high = middle;
     }
-    int n = 0;
+    a->n = 0;
     for (int64_t i = high - 1; i >= 0 && i >= high - NEIGHBOURS; i--)
-        for (int64_t j = high; j < s->n_left && j < high + NEIGHBOURS; j++) {
-            const ranked *a = &s->left[i], *b = &s->left[j];
-            pairs[n++] = (two){a->number, b->number, (b->mean - x->mean) / (b->mean - a->mean), 0};
-        }
-    if (!n) { /* the greatest mean of all */
-        const ranked *last = &s->left[s->n_left - 1];
-        pairs[n++] = (two){last->number, last->number, 1, 0};
+        a->of[a->n++] = &s->left[i];
+    a->n_low = a->n;
+    for (int64_t i = high; i < s->n_left && i < high + NEIGHBOURS; i++)
+        a->of[a->n++] = &s->left[i];
+}
+
+/* Added up in the order of the shape's numbers, many products at a time. */
+static void multiply(const stayed *s, const double *shape, about *a)
+{
+    double off[2 * NEIGHBOURS] = {0};
+    memset(a->product, 0, sizeof a->product);
+    for (int k = 0; k < s->n_shape; k++) {
+        for (int i = 0; i < a->n; i++)
+            off[i] = (double)s->positions[a->of[i]->number].shape[k] - shape[k];
+        for (int i = 0; i < a->n; i++)
+            for (int j = 0; j < 2 * NEIGHBOURS; j++)
+                a->product[i][j] += off[i] * off[j];
+    }
+}
+
+/* The product of what two and two others are off by. */
+static inline double product_of(const about *a, const two *x, const two *y)
+{
+    return x->share * (y->share * a->product[x->low][y->low] + (1 - y->share) * a->product[x->low][y->high]) +
+           (1 - x->share) * (y->share * a->product[x->high][y->low] + (1 - y->share) * a->product[x->high][y->high]);
+}
+
+/* Whose shares keep the mean of x; gives how many. */
+static int list_pairs(const about *a, const bgr_alike *x, two *pairs)
+{
+    int n = 0;
+    for (int i = 0; i < a->n_low; i++)
+        for (int j = a->n_low; j < a->n; j++)
+            pairs[n++] = (two){i, j, (a->of[j]->mean - x->mean) / (a->of[j]->mean - a->of[i]->mean), 0, 0};
+    if (!n) /* the greatest mean of all, or the least */
+        pairs[n++] = (two){0, 0, 1, 0, 0};
+    for (int k = 0; k < n; k++) {
+        two *p = &pairs[k];
+        double apart = a->of[p->high]->mean - a->of[p->low]->mean;
+        double costs = by_apart * p->share * (1 - p->share) * apart * apart;
+        p->off = product_of(a, p, p);
+        p->cost = p->off + costs * costs;
     }
     return n;
 }
@@ -125,42 +166,38 @@ static int list_pairs(const stayed *s, const bgr_alike *x, two *pairs)
 /* What x is made of, to have this shape. */
 static bgr_blend blend_of(const stayed *s, const bgr_alike *x, const double *shape)
 {
+    about a;
     two pairs[NEIGHBOURS * NEIGHBOURS];
-    double difference[MOST_SHAPE], other[MOST_SHAPE];
-    int n = list_pairs(s, x, pairs), best = 0, second = 0;
-    for (int k = 0; k < n; k++) {
-        differ(s, shape, &pairs[k], difference);
-        pairs[k].off = squared(difference, s->n_shape);
-        if (pairs[k].off < pairs[best].off)
+    find_about(s, x, &a);
+    multiply(s, shape, &a);
+    int n = list_pairs(&a, x, pairs), best = 0, second = 0;
+    for (int k = 1; k < n; k++)
+        if (pairs[k].cost < pairs[best].cost)
             best = k;
-    }
-    differ(s, shape, &pairs[best], difference);
-    double share = 1, least = pairs[best].off;
+    double share = 1, least = pairs[best].cost;
     for (int k = 0; k < n && least > 0; k++) {
-        /* (1 - part) difference + part other is least where its slope is 0. */
-        double both = 0;
-        differ(s, shape, &pairs[k], other);
-        for (int i = 0; i < s->n_shape; i++)
-            both += difference[i] * other[i];
-        double apart = pairs[best].off - 2 * both + pairs[k].off,
+        /* The square of (1 - part) best + part other is least where its slope is 0. */
+        double both = product_of(&a, &pairs[best], &pairs[k]), apart = pairs[best].off - 2 * both + pairs[k].off,
                part = apart > 0 ? (pairs[best].off - both) / apart : 0;
         if (part <= 0 || part >= 1)
             continue;
-        double off = pairs[best].off - part * part * apart;
-        if (off < least) {
-            least = off;
+        double cost = pairs[best].off - part * part * apart + (1 - part) * (pairs[best].cost - pairs[best].off) +
+                      part * (pairs[k].cost - pairs[k].off);
+        if (cost < least) {
+            least = cost;
             second = k;
             share = 1 - part;
         }
     }
-    const int32_t parts[BGR_BLEND_PARTS] = {pairs[best].low, pairs[best].high, pairs[second].low, pairs[second].high};
-    const double shares[BGR_BLEND_PARTS] = {share * pairs[best].share, share * (1 - pairs[best].share),
-                                            (1 - share) * pairs[second].share, (1 - share) * (1 - pairs[second].share)};
+    const two *x1 = &pairs[best], *x2 = &pairs[second];
+    const int parts[BGR_BLEND_PARTS] = {x1->low, x1->high, x2->low, x2->high};
+    const double shares[BGR_BLEND_PARTS] = {share * x1->share, share * (1 - x1->share), (1 - share) * x2->share,
+                                            (1 - share) * (1 - x2->share)};
     bgr_blend blend;
     int used = 0;
     for (int k = 0; k < BGR_BLEND_PARTS; k++)
         if (shares[k] > 0) {
-            blend.part[used] = parts[k];
+            blend.part[used] = a.of[parts[k]]->number;
             blend.share[used++] = (float)shares[k];
         }
     for (; used < BGR_BLEND_PARTS; used++) {

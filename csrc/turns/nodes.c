@@ -39,10 +39,11 @@ static const struct {
     double chance, powers;
 } common[BGR_FINEST_LOOK + 1] = {{0, 1}, {1, 2}, {1e-1, 1.5}, {1e-2, 2}};
 
-/* Microseconds that it takes a common processor to find the results of a node outside the home board, by estimates or
- * all of them, of one at home all whose plays are looked at, and of one whose best results are known; and to find and
- * weigh an edge. */
-static const double work_outside = 35, work_of_all = 70, work_at_home = 10, work_of_best = 0.5, work_of_edge = 1;
+/* Microseconds that it takes a common processor to find the results of a node outside the home board by estimates, of
+ * one at home all whose plays are looked at, and of one whose best results are known; to find and weigh an edge; for
+ * each result where all are looked at; and to find what of a roll bears off the first checker soonest. */
+static const double work_outside = 5, work_at_home = 5, work_of_best = 0.3, work_of_edge = 0.25,
+                    work_of_result = 0.25, work_of_first = 2;
 
 enum { STRAGGLER = 19 }; /* the lowest point of the other side's home board */
 
@@ -249,6 +250,7 @@ static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margi
             bgr_player_quick_roll(p, BGR_FIRST_CHECKER, roll, BGR_TIE);
             soonest = p->found[least_by(p, bgr_position_first)];
             soonest.mean = bgr_position_mean(g->home, soonest.position);
+            g->work += work_of_first;
         }
         bgr_player_quick_roll(p, BGR_LAST_CHECKER, roll, margin + BGR_TIE);
         for (int k = 0; first && k < p->n_found; k++)
@@ -258,6 +260,7 @@ static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margi
             p->found[wanted[0] = p->n_found++] = soonest;
     } else {
         bgr_player_roll(p, roll, first || straggler ? INFINITY : margin + BGR_TIE);
+        g->work += work_of_result * p->n_found;
         if (first)
             wanted[0] = least_by(p, bgr_position_first);
     }
@@ -288,8 +291,6 @@ static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margi
 static double work_of(const bgr_nodes *g, int32_t number, double margin)
 {
     const bgr_node *node = &g->node[number];
-    if (g->with_straggler && g->player.sums[STRAGGLER])
-        return work_of_all;
     if (node->home_index < 0)
         return work_outside;
     return margin > 0 || (g->with_first && !(node->position.near >> 60)) ? work_at_home : work_of_best;

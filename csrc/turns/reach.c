@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FEW_PLACES = 256 }; /* of a layer whose results are found turn by turn, unless it is said how many */
+
 static int over(const bgr_carrier *b)
 {
     int t = b->reach->n_layers - 1;
@@ -19,10 +21,24 @@ static int over(const bgr_carrier *b)
 
 /* ------------------------------------------------------------------ nodes for the layers */
 
-/* Means and variances as the layers have it, where results were found by estimates: from the last layer on. */
-static bgr_status mean_by_layers(bgr_carrier *b)
+typedef struct {
+    double mean, variance;
+} moments;
+
+/* Means and variances by node: those of the nodes, */
+static moments *known_moments(const bgr_carrier *b)
 {
-    bgr_reach *r = b->reach;
+    moments *of = malloc((size_t)b->nodes->n * sizeof *of);
+    for (int64_t i = 0; of && i < b->nodes->n; i++)
+        of[i] = (moments){b->nodes->node[i].mean, b->nodes->node[i].variance};
+    return of;
+}
+
+/* or as the layers have it, where results were found by estimates: from the last layer on.  The estimates stay with the
+ * nodes, because layers that are made once more are made by them. */
+static bgr_status mean_by_layers(const bgr_carrier *b, moments *of)
+{
+    const bgr_reach *r = b->reach;
     double *mean = NULL, *square = NULL;
     for (int t = r->n_layers - 1; t >= 0; t--) {
         const bgr_reach_layer *layer = &r->layers[t];
@@ -30,8 +46,8 @@ static bgr_status mean_by_layers(bgr_carrier *b)
         double *new_mean = calloc(n, sizeof *mean), *new_square = calloc(n, sizeof *mean);
         int ok = new_mean && new_square;
         for (int32_t i = 0; ok && i < layer->n; i++) {
-            bgr_node *node = &b->nodes->node[layer->node[i]];
-            if (t < r->n_layers - 1 && node->home_index < 0) {
+            moments *node = &of[layer->node[i]];
+            if (t < r->n_layers - 1 && b->nodes->node[layer->node[i]].home_index < 0) {
                 double sum = 0, squares = 0;
                 for (int roll = 0; layer->choices && roll < BGR_N_ROLLS; roll++) {
                     int32_t best = layer->result[layer->start[(int64_t)i * BGR_N_ROLLS + roll]];
@@ -69,7 +85,7 @@ static bgr_status mean_by_layers(bgr_carrier *b)
 }
 
 /* Number the nodes that are in some layer, in order, and tell what they are. */
-static bgr_status tell_nodes(bgr_carrier *b)
+static bgr_status tell_nodes(bgr_carrier *b, const moments *of)
 {
     bgr_reach *r = b->reach;
     int64_t n = 0;
@@ -107,8 +123,8 @@ static bgr_status tell_nodes(bgr_carrier *b)
         memcpy(r->counts[i], places + 1, BGR_MAX_POINTS);
         r->home_index[i] = node->home_index;
         r->checkers[i] = (uint8_t)(BGR_MAX_CHECKERS - places[0]);
-        r->mean[i] = node->mean;
-        r->variance[i] = node->variance;
+        r->mean[i] = of[list[i].node].mean;
+        r->variance[i] = of[list[i].node].variance;
     }
     free(list);
     for (int t = 0; t < r->n_layers; t++)
@@ -121,22 +137,21 @@ static bgr_status tell_nodes(bgr_carrier *b)
 
 bgr_status bgr_reach_of(bgr_candidates *c, double least_gain, int64_t max_layer, int only_sizes, bgr_reach **reach)
 {
-    bgr_nodes by_turn = {0};
     bgr_reach_options o = c->options;
-    bgr_carrier b = {.options = &o,
-                     .only_sizes = only_sizes && !c->by_turn,
-                     .by_turn = c->by_turn,
-                     .nodes = c->by_turn ? &by_turn : &c->nodes};
+    bgr_carrier b = {.options = &o, .only_sizes = only_sizes && !c->by_turn, .by_turn = c->by_turn, .nodes = &c->nodes};
+    moments *of = NULL;
     bgr_status status = BGR_OK;
     *reach = NULL;
     o.max_layer = max_layer;
     b.reach = calloc(1, sizeof *b.reach);
+    if (b.reach)
+        b.reach->max_layer = max_layer;
     if (!b.reach) {
         status = BGR_ERR_MEMORY;
     } else if (c->by_turn) {
-        status = bgr_nodes_start(c->home, c->position, &o, INT32_MAX, &by_turn);
+        status = bgr_candidates_start(c);
         if (!o.max_layer)
-            o.max_layer = o.max_nodes / 16 + 2;
+            o.max_layer = FEW_PLACES;
     } else {
         b.reach->delta = c->delta;
         b.reach->left_out = bgr_nodes_keep(&c->nodes, least_gain);
@@ -148,11 +163,13 @@ bgr_status bgr_reach_of(bgr_candidates *c, double least_gain, int64_t max_layer,
         status = bgr_carry_first(&b);
     while (status == BGR_OK && !over(&b))
         status = bgr_carry_on(&b);
+    if (status == BGR_OK && !(of = known_moments(&b)))
+        status = BGR_ERR_MEMORY;
     if (status == BGR_OK && b.by_turn)
-        status = mean_by_layers(&b);
+        status = mean_by_layers(&b, of);
     if (status == BGR_OK)
-        status = tell_nodes(&b);
-    bgr_nodes_free(&by_turn);
+        status = tell_nodes(&b, of);
+    free(of);
     bgr_carrier_free(&b);
     if (status == BGR_OK)
         *reach = b.reach;

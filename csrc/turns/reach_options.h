@@ -22,7 +22,7 @@ typedef struct bgr_reach_options {
     int64_t max_layer; /* 2 or more: of a layer of more positions about as many stay, a few more at most, and the others
                         * become blends.  0: no limit */
     int64_t max_nodes; /* no more nodes than this are made before fewer results are compared, then delta is 0, and
-                        * then results are found turn by turn (max_layer 0: with layers of max_nodes / 16); or
+                        * then results are found turn by turn (max_layer 0: with layers of 256); or
                         * BGR_ERR_SIZE with delta INFINITY.  0: no limit */
     double max_work;   /* about how many microseconds of a common processor finding nodes may take: then what is looked
                         * at within delta is less where play hardly ever comes by, or nothing.  0: no limit */
