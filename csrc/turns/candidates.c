@@ -141,7 +141,7 @@ bgr_status bgr_candidates_new(const bgr_reach_home *home, const int8_t *counts, 
     c->position = position;
     status = options->max_work > 0 ? find_common_nodes(c) : find_nodes(c);
     if (c->by_turn)
-        forget_nodes(c);
+        bgr_candidates_by_turn(c);
     if (status == BGR_OK)
         *candidates = c;
     else
@@ -155,6 +155,14 @@ void bgr_candidates_free(bgr_candidates *candidates)
         return;
     bgr_nodes_free(&candidates->nodes);
     free(candidates);
+}
+
+void bgr_candidates_by_turn(bgr_candidates *c)
+{
+    forget_nodes(c);
+    c->by_turn = 1;
+    c->look = 0;
+    c->delta = 0;
 }
 
 bgr_status bgr_candidates_start(bgr_candidates *c)

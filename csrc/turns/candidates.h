@@ -30,6 +30,9 @@ bgr_status bgr_candidates_new(const bgr_reach_home *home, const int8_t *counts, 
                               bgr_candidates **candidates);
 void bgr_candidates_free(bgr_candidates *candidates); /* NULL is allowed */
 
+/* Find results turn by turn, whether or not there are too many.  Nothing may be weighed then. */
+void bgr_candidates_by_turn(bgr_candidates *candidates);
+
 /* Where results are found turn by turn: make nodes to begin with, unless there are some from the last time, whose
  * results need not be found again.  BGR_ERR_MEMORY. */
 bgr_status bgr_candidates_start(bgr_candidates *candidates);

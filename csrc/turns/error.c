@@ -18,12 +18,12 @@ static const double share_of_left_out = 0.6, unseen = 5e-5;
  * gammon that it may lose, times the chance that it does and the chance that it does not.  The first: results were
  * found turn by turn. */
 enum { LOOKS = 2 + BGR_FINEST_LOOK };
-static const double looked[LOOKS] = {3e-3, 3e-3, 1.5e-3, 8e-4, 0};
-static const double looked_for_gammons[LOOKS] = {0.08, 0.06, 0.022, 0.018, 0.001};
+static const double looked[LOOKS] = {2.5e-3, 3e-3, 1.5e-3, 8e-4, 0};
+static const double looked_for_gammons[LOOKS] = {0.2, 0.06, 0.022, 0.018, 0.001};
 
-/* Of what merged positions are off by, added up as if it had one sign; the first where only estimates tell what they
- * are. */
-static const double by_estimates = 0.7, by_merging = 0.06;
+/* Of what merged positions are off by, added up as if it had one sign; the first two where only estimates tell what
+ * they are, and what is added to that times the chance to lose a gammon. */
+static const double by_estimates = 0.12, by_estimates_of_gammons = 0.4, by_merging = 0.06;
 
 /* With all plays within delta, but not those beyond it that might gain: with exact pairs of at most 4 checkers or none,
  * of 8, and where a gammon may be lost (whatever the table).  Tables between lie between. */
@@ -53,9 +53,10 @@ static double error_of_gains(const bgr_question *q)
         const bgr_candidates *c = q->candidates[side];
         double gammon = q->loses[side] >= BGR_LOST_GAMMON ? bgr_gammon_chance(q, side) : 0;
         int look = c->by_turn ? 0 : 1 + c->look;
-        error += share_of_left_out * q->reach[side]->left_out + looked[look] +
-                 looked_for_gammons[look] * gammon * (1 - gammon) +
-                 (c->by_turn ? by_estimates : by_merging) * q->reach[side]->merge_error;
+        error +=
+            share_of_left_out * q->reach[side]->left_out + looked[look] +
+            looked_for_gammons[look] * gammon * (1 - gammon) +
+            (c->by_turn ? by_estimates + by_estimates_of_gammons * gammon : by_merging) * q->reach[side]->merge_error;
     }
     return error;
 }

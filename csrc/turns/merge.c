@@ -24,8 +24,8 @@ enum {
 /* A stratum is so many times as long, in positions that stay, as there are strata. */
 static const double longer = 8;
 
-/* The cube is worth more where more is still open: what it costs, as if a shape were off by so much, that two are apart,
- * by the variance of their means. */
+/* The cube is worth more where more is still open: what it costs, as if a shape were off by so much, that two are
+ * apart, by the variance of their means. */
 static const double by_apart = 0.3;
 
 /* How many blends tell how much one is off by. */

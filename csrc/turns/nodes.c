@@ -42,8 +42,8 @@ static const struct {
 /* Microseconds that it takes a common processor to find the results of a node outside the home board by estimates, of
  * one at home all whose plays are looked at, and of one whose best results are known; to find and weigh an edge; for
  * each result where all are looked at; and to find what of a roll bears off the first checker soonest. */
-static const double work_outside = 5, work_at_home = 5, work_of_best = 0.3, work_of_edge = 0.25,
-                    work_of_result = 0.25, work_of_first = 2;
+static const double work_outside = 5, work_at_home = 5, work_of_best = 0.3, work_of_edge = 0.25, work_of_result = 0.25,
+                    work_of_first = 2;
 
 enum { STRAGGLER = 19 }; /* the lowest point of the other side's home board */
 
