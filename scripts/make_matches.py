@@ -3,9 +3,9 @@
     python scripts/make_matches.py FOLDER [--matches 1-101 2-108 ...] [--bare]
 
 A match is named by its length and the seed of its dice; without --matches it is the twelve of MATCHES, to 1 to 21
-points.  Both players see 0 plies ahead, with noise on their plays so that there are errors.  Written are LENGTH-SEED.mat
-and LENGTH-SEED.sgf, which has the program's view of every move unless it is to be bare.  The program is Debian's
-package gnubg; the same version of it plays the same match from the same seed.
+points.  Both players see 0 plies ahead, with noise on their plays so that there are errors.  Each is written as .mat,
+and as .sgf with the program's view of each move, unless it is to be bare.  The program is Debian's package gnubg; the
+same version of it plays the same match from the same seed.
 """
 
 from __future__ import annotations
