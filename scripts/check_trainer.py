@@ -1,6 +1,6 @@
 """Hold the trainer's questions against the library: what every answer costs, and what is said to be right.
 
-    python scripts/check_trainer.py [--questions 1000] [--checkers 8] [--seed 1] [--chromium /usr/bin/chromium]
+    python scripts/check_trainer.py [--questions 1000] [--kinds play win] [--checkers 8] [--seed 1]
 
 Questions of each kind are drawn on the page as the trainer draws them, half for money and half at the scores of the
 recorded races, and every answer that can be given is judged there.  Python solves the same races by itself, without
@@ -107,6 +107,7 @@ def main() -> None:
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--questions", type=int, default=1000)
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     parser.add_argument("--checkers", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--chromium", default="/usr/bin/chromium")
@@ -117,7 +118,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=asked.chromium, args=["--no-sandbox"])
         page = browser.new_page()
         page.goto(f"http://127.0.0.1:{port}/")
-        for kind in KINDS:
+        for kind in asked.kinds:
             found = list(differences(page, kind, asked.questions, asked.checkers, asked.seed))
             bad = [one for one in found if one.beyond > 1]
             worst = max(one.beyond for one in found)

@@ -24,6 +24,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from statistics import median
 from typing import Final
 
 from measure_web import ROOT, questions
@@ -93,6 +94,7 @@ class Load:
         self.statuses: Counter[int] = Counter()
         self.wrong: list[str] = []
         self.times: list[float] = []
+        self.slow_times: list[float] = []
 
     def run(self, client: Callable[[int], None], start: int) -> None:
         """Be a client; what goes wrong with its connection is told."""
@@ -130,9 +132,14 @@ class Load:
             if k % 2:
                 connection.leave(request)
                 continue
+            began = time.monotonic()
             status, _ = connection.ask(request)
             self.statuses[status] += 1
-            if status not in (200, 429):
+            if status == 200:
+                self.slow_times.append(time.monotonic() - began)
+            elif status == 429:
+                time.sleep(1)
+            else:
                 self.wrong.append(f"{status} to a race that has to be solved")
             connection.close()
 
@@ -204,9 +211,10 @@ def main() -> None:
         server.wait()
         said.seek(0)
         printed = said.read()
-    times = sorted(load.times)
+    times, slow = sorted(load.times), sorted(load.slow_times)
     print(f"{asked.clients} clients, {asked.seconds:.0f} s: answers by status {dict(load.statuses)}")
     print(f"{len(times) / asked.seconds:,.0f} a second; p99 {1e3 * times[len(times) * 99 // 100]:.0f} ms")
+    print(f"{len(slow)} long questions were answered; median {median(slow):.1f} s, the last after {slow[-1]:.1f} s")
     print(f"{len(idle)} more connections; most memory {int(memory[1]) // 1024 if memory else 0} MB")
     problems = load.wrong[:10]
     problems += ["the last answer is not the first"] * (again != first)

@@ -127,6 +127,9 @@ cdef extern from "solve/graph.h" nogil:
     int64_t bgr_graph_size(const bgr_graph *graph) noexcept
     void bgr_graph_indices(const bgr_graph *graph, int64_t *indices) noexcept
     bgr_status bgr_mark_reachable(const bgr_space *space, int64_t index, uint8_t *marks) noexcept
+    bgr_status bgr_count_reachable(int points, const int8_t *counts, double *n) noexcept
+    bgr_status bgr_pairs_are_few(int points_a, const int8_t *counts_a, int points_b, const int8_t *counts_b,
+                                 int n_values, double seconds, int *few) noexcept
 
 cdef extern from "solve/gammon_pairs.h" nogil:
     ctypedef struct bgr_gammon_pairs:

@@ -1,6 +1,6 @@
 """Equities of all pairs of a closed set of positions."""
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
 
 import numpy as np
 
@@ -114,6 +114,29 @@ def reachable(Space space not None, int64_t index):
         status = c.bgr_mark_reachable(&space.c, index, &out[0])
     check(status, f"index {index}")
     return np.flatnonzero(marks)
+
+
+def count_reachable(const int8_t[::1] counts not None):
+    """How many positions those are: counted, which takes microseconds, and not found."""
+    cdef int points = <int>counts.shape[0]
+    cdef double n
+    if points == 0:
+        raise ValueError("counts: give those of 1 point or more")
+    check(c.bgr_count_reachable(points, &counts[0], &n), f"counts of {points} points")
+    return int(n)
+
+
+def pairs_are_few(const int8_t[::1] counts_a not None, const int8_t[::1] counts_b not None, int n_values,
+                  double seconds):
+    """Whether all pairs of what two positions can come to can be solved within so many seconds: counted, not timed."""
+    cdef int points_a = <int>counts_a.shape[0], points_b = <int>counts_b.shape[0], few
+    if points_a == 0 or points_b == 0:
+        raise ValueError("counts: give those of 1 point or more")
+    check(
+        c.bgr_pairs_are_few(points_a, &counts_a[0], points_b, &counts_b[0], n_values, seconds, &few),
+        f"counts of {points_a} and {points_b} points",
+    )
+    return few != 0
 
 
 cdef int _set_pairs(

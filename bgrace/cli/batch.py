@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from typing import Final
 
 import click
 
+from bgrace._base.threads import how_many
 from bgrace.answers import Solution
-from bgrace.board import Board, parse_board
+from bgrace.board import parse_board
 from bgrace.cli.output import print_lines, say
 from bgrace.cli.processes import processes
 from bgrace.cli.stakes import AskedStakes
@@ -18,11 +21,15 @@ from bgrace.cli.tables import percent_text, verdict_text
 from bgrace.errors import BgraceError, PositionError
 from bgrace.match.stakes import Rules, Stakes
 from bgrace.solving.pairs import solve_many
+from bgrace.solving.turns import MIN_MEMORY
 
 __all__ = ["print_batch"]
 
 _FOR_ALL = ("--money", "--jacoby", "--beavers", "--no-gammons")
 """Options that can be meant for every race."""
+
+_WAITING: Final = 4
+"""Races that wait for each that is solved."""
 
 _VERDICT = len("Too good to redouble, optional take")
 
@@ -50,25 +57,27 @@ def print_batch(
     OSError
         If the file cannot be read.
     """
-    stakes = _stakes(asked)
+    told = partial(_told, _stakes(asked), seconds, as_json)
     bad: list[int] = []
-    waiting: deque[tuple[int, str]] = deque()
     if workers is not None and threads is not None:
         raise click.UsageError("--threads and --workers are two ways to use processors: leave one of them out")
+    n_at_once = how_many(threads) if workers is None else workers
+    share = max(memory_bytes // n_at_once, MIN_MEMORY)
     with (
         click.open_file(path, encoding="utf-8", errors="replace") as lines,
-        nullcontext() if workers is None else processes(workers) as executor,
+        ThreadPoolExecutor(n_at_once) if workers is None else processes(workers) as executor,
     ):
-        races = _races(lines, stakes, waiting, bad)
-        share = memory_bytes if workers is None else memory_bytes // workers
-        solutions = solve_many(races, stakes, seconds=seconds, memory_bytes=share, threads=threads, executor=executor)
-        for solution in solutions:
-            number, text = waiting.popleft()
-            if as_json:
-                answer = {"line": number, "id": text, **solution.to_dict()}
-                click.echo(json.dumps(answer, allow_nan=False))
-            else:
-                print_lines(_row(number, text, solution))
+        waiting: deque[Future[str]] = deque()
+        try:
+            for number, text in _races(lines, asked, bad):
+                waiting.append(executor.submit(told, share, number, text))
+                if len(waiting) > _WAITING * n_at_once:
+                    _print(waiting.popleft().result(), as_json)
+            while waiting:
+                _print(waiting.popleft().result(), as_json)
+        finally:
+            # Whoever wants no more need not wait for those that have not begun.
+            executor.shutdown(wait=False, cancel_futures=True)
     if bad:
         raise click.ClickException(
             f"{len(bad):,} of the lines could not be answered, as said above; all others have been"
@@ -87,10 +96,8 @@ def _stakes(asked: AskedStakes) -> Stakes | None:
     return Stakes.money(Rules(asked.gammons, bool(asked.jacoby), bool(asked.beavers)))
 
 
-def _races(
-    lines: Iterable[str], stakes: Stakes | None, waiting: deque[tuple[int, str]], bad: list[int]
-) -> Iterator[Board]:
-    """Boards as they are asked for; what is known of each waits until it is answered."""
+def _races(lines: Iterable[str], asked: AskedStakes, bad: list[int]) -> Iterator[tuple[int, str]]:
+    """Lines that are races, with their numbers."""
     for number, line in enumerate(lines, 1):
         text = line.strip()
         if not text or text.startswith("#"):
@@ -99,14 +106,28 @@ def _races(
             board = parse_board(text)
             if not (board.on_roll.checkers and board.opponent.checkers):
                 raise PositionError(f"{text}: a side has no checker left: the game is over")
-            if stakes is None:
+            if not asked.given:
                 Stakes.of(board)  # which knows whether there is such a score
         except BgraceError as error:
             bad.append(number)
             say(f"line {number}: {error}")
             continue
-        waiting.append((number, text))
-        yield board
+        yield number, text
+
+
+def _told(stakes: Stakes | None, seconds: float, as_json: bool, memory_bytes: int, number: int, text: str) -> str:
+    """What is printed of a race, worked out where it is solved: a solution that is sent has to be copied whole."""
+    (solution,) = solve_many([text], stakes, seconds=seconds, memory_bytes=memory_bytes, threads=1)
+    if as_json:
+        return json.dumps({"line": number, "id": text, **solution.to_dict()}, allow_nan=False)
+    return _row(number, text, solution)
+
+
+def _print(line: str, as_json: bool) -> None:
+    if as_json:
+        click.echo(line)
+    else:
+        print_lines(line)
 
 
 def _row(number: int, text: str, solution: Solution) -> str:

@@ -115,13 +115,13 @@ def _frame(match: Match, low: float, high: float, right: float, place: _Place) -
 
 
 def _labels(listed: Sequence[Decision], place: _Place) -> list[str]:
-    """Numbers of moves below the chart, as many as there is room for."""
-    every = max(1, len(listed) // 12)
+    """Numbers of moves below the chart, each once and as many as there is room for."""
+    first = {one.move: k for k, one in reversed(list(enumerate(listed)))}
+    every = max(1, len(first) // 12)
     y = _HEIGHT - _BOTTOM + 18
     return [
-        f'<text class="tick mid" x="{place(k, 0)[0]:.1f}" y="{y:.0f}">{one.move}</text>'
-        for k, one in enumerate(listed)
-        if k % every == 0
+        f'<text class="tick mid" x="{place(k, 0)[0]:.1f}" y="{y:.0f}">{listed[k].move}</text>'
+        for k in sorted(first.values())[::every]
     ]
 
 

@@ -20,6 +20,12 @@ __all__ = ["review_html"]
 _MAX_CHOICES: Final = 6
 """Choices that a table lists, what was done besides."""
 
+_MIN_ROLLS: Final = 3
+"""Of a race that gets a chart."""
+
+_DECIDED: Final = 0.001
+"""Chance below which a side wins the race by a miracle only."""
+
 _CLASS_WORDS: Final = {
     "missed double": "Double missed",
     "wrong double": "Doubled wrongly",
@@ -84,17 +90,43 @@ def _title(reviews: Sequence[MatchReview]) -> str:
 
 
 def _index(reviews: Sequence[MatchReview]) -> str:
-    """Links to the matches, if there are several."""
+    """What each player did in all of them, and links to the matches, if there are several."""
     if len(reviews) == 1:
         return ""
     rows = []
     for k, told in enumerate(reviews, 1):
-        match, tallies = told.match, told.tallies
-        cells = "".join(f"<td>{tally.n_errors}</td><td>{costs(match, tally.loss)}</td>" for tally in tallies)
-        names = f"{escape(match.players[0])} and {escape(match.players[1])}"
-        rows.append(f'<tr><th><a href="#m{k}">{names}</a></th><td>{_length(told)}</td>{cells}</tr>')
-    heads = "<th>Match</th><th></th>" + "<th>mistakes</th><th>cost</th>" * 2
-    return f'<div class="wide"><table class="index"><tr>{heads}</tr>{"".join(rows)}</table></div>'
+        facts = " · ".join(escape(fact) for fact in (told.match.date, _file(told)) if fact)
+        cells = "".join(
+            f"<td>{escape(tally.name)}</td><td>{tally.n_errors}</td><td>{costs(told.match, tally.loss)}</td>"
+            for tally in told.tallies
+        )
+        rows.append(f'<tr><th><a href="#m{k}">{_length(told).capitalize()}</a><small>{facts}</small></th>{cells}</tr>')
+    heads = "<th>match</th>" + "<th>player</th><th>mistakes</th><th>cost</th>" * 2
+    listed = f'<div class="wide"><table class="index"><tr>{heads}</tr>{"".join(rows)}</table></div>'
+    return f"{_players(reviews)}<h3>The matches</h3>{listed}"
+
+
+def _players(reviews: Sequence[MatchReview]) -> str:
+    """What each player did in all matches, who played most of them first."""
+    added: dict[str, list[float]] = {}
+    for told in reviews:
+        for tally in told.tallies if any(game.number for game in told.games) else ():
+            sums = added.setdefault(tally.name, [0, 0, 0, 0.0])
+            for k, value in enumerate((1, tally.n_counted, tally.n_errors, tally.equity_loss)):
+                sums[k] += value
+    rows = "".join(
+        f"<tr><th>{escape(name)}</th><td>{n_matches:,.0f}</td><td>{counted:,.0f}</td><td>{errors:,.0f}</td>"
+        f"<td>{f'{1000 * lost / counted:.2f}' if counted else ''}</td></tr>"
+        for name, (n_matches, counted, errors, lost) in sorted(added.items(), key=lambda item: (-item[1][0], item[0]))
+    )
+    heads = "".join(f"<th>{head}</th>" for head in ("player", "matches", "choices", "mistakes", "lost a choice"))
+    note = '<p class="facts">Lost a choice: in thousandths of the cube.</p>'
+    return f'<div class="wide"><table class="index"><tr>{heads}</tr>{rows}</table></div>{note}'
+
+
+def _file(told: MatchReview) -> str:
+    number = f", match {told.match.number} of the file" if told.match.number > 1 else ""
+    return Path(told.match.source).name + number
 
 
 def _length(told: MatchReview) -> str:
@@ -110,9 +142,7 @@ def _match(told: MatchReview, anchor: str, explorer: str | None, worst: int | No
     anchors = {
         (each.game, each.move, each.player): f"{anchor}-{k}" for k, each in reversed(list(enumerate(mistakes, 1)))
     }
-    facts = [_length(told), match.event, match.date, Path(match.source).name]
-    if match.number > 1:
-        facts.append(f"match {match.number} of the file")
+    facts = [_length(told), match.event, match.date, _file(told)]
     head = "" if alone else f"<h2>{escape(match.players[0])} against {escape(match.players[1])}</h2>"
     parts = [
         f'<article id="{anchor}">',
@@ -120,7 +150,6 @@ def _match(told: MatchReview, anchor: str, explorer: str | None, worst: int | No
         f'<p class="facts">{" · ".join(escape(fact) for fact in facts if fact)}</p>',
         *([_cards(told)] if any(game.number for game in told.games) else []),
         *_problems(told),
-        *(_game(told, game, anchors) for game in told.games if game.number and game.decisions),
     ]
     if mistakes:
         more = len(told.mistakes) - len(mistakes)
@@ -129,6 +158,7 @@ def _match(told: MatchReview, anchor: str, explorer: str | None, worst: int | No
         parts += [f'<p class="facts">and {more} more that cost less</p>'] if more else []
     elif any(each.done for each in told.decisions):
         parts.append('<p class="praise">Not one mistake in these races.</p>')
+    parts += [_game(told, game, anchors) for game in told.games if game.number and game.decisions]
     positions = [each for each in told.decisions if not each.done]
     parts += [_position(told, each, explorer) for each in positions]
     parts += [_too_close(told), _engine(told), _all_decisions(told), "</article>"]
@@ -185,10 +215,14 @@ def _game(told: MatchReview, game: GameReview, anchors: dict[tuple[int, int, int
     ]
     if game.without_luck is not None:
         words.append(f"With average dice it would have ended at {_worth(told, game.without_luck)}.")
-    return (
-        f'<section class="game"><h3>Game {game.number}, {score}</h3><p>{escape(" ".join(words))}</p>'
-        f'<div class="wide">{chances_svg(match, game, own)}</div></section>'
-    )
+    chart = f'<div class="wide">{chances_svg(match, game, own)}</div>' if _is_long(game) else ""
+    head = f"<h3>Game {game.number}, {score}</h3>"
+    return f'<section class="game">{head}<p>{escape(" ".join(words))}</p>{chart}</section>'
+
+
+def _is_long(game: GameReview) -> bool:
+    """Whether there is something to be seen in a chart."""
+    return sum(each.kind == "play" for each in game.decisions) >= _MIN_ROLLS
 
 
 def _worth(told: MatchReview, value: float) -> str:
@@ -261,7 +295,9 @@ def _choices(told: MatchReview, decision: Decision) -> str:
 
 
 def _how_sure(decision: Decision) -> str:
-    chance = f"The player on roll wins the race in {100 * decision.win_probability:.1f} % of games."
+    chance = f"The player on roll wins the race in {100 * decision.win_probability:.1f} % of games"
+    decided = min(decision.win_probability, 1 - decision.win_probability) < _DECIDED
+    chance += ": what is left to play for is the gammon." if decided and decision.loss else "."
     if not decision.error:
         return f'<p class="facts">{chance} Exact.</p>'
     return f'<p class="facts">{chance} Nearly exact: to about {decision.error:.4f} of the cube.</p>'
@@ -319,8 +355,9 @@ def _too_close(told: MatchReview) -> str:
         for each in told.too_close
     )
     return (
-        '<section class="close"><h3>Too close to call</h3><p>Not counted as mistakes. More --seconds may settle them.'
-        f'</p><div class="wide"><table class="words">{rows}</table></div></section>'
+        '<section class="close"><h3>Too close to call</h3><p>Not counted as mistakes. A review with '
+        "<code>--seconds 3</code> may settle some of them.</p>"
+        f'<div class="wide"><table class="words">{rows}</table></div></section>'
     )
 
 

@@ -6,7 +6,6 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import accumulate
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -18,7 +17,7 @@ from bgrace._base.memory import PAIR_MEMORY, checked_memory, memory_text
 from bgrace._base.threads import how_many
 from bgrace.answers import Gammons, PairAnswers, Solution, Solutions, Values
 from bgrace.answers.solution import can_be_backgammoned
-from bgrace.board import HOME_POINTS, Board, Position, PositionLike, parse_board, parse_position
+from bgrace.board import Board, Position, PositionLike, parse_board, parse_position
 from bgrace.board.contact import check_no_contact
 from bgrace.cube.action import Cube
 from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
@@ -42,7 +41,6 @@ Precision: TypeAlias = Literal["auto", "float64", "int16"]
 DEFAULT_SECONDS: Final = 3.0
 
 _FLOAT64_BELOW: Final = 1 << 29  # with "auto", what takes more is solved by turns
-_VALUES_A_SECOND: Final = 2e8  # of all pairs, by a common processor
 _MAX_WAITING: Final = 64
 """Races that are given to an executor before the first of them is asked for."""
 
@@ -378,8 +376,8 @@ def quick_pair(
     planes = stakes.planes(has_gammons).planes
     if stakes.rules.gammons and has_gammons:
         planes = [*planes, _GAMMONS_WON, _GAMMONS_LOST]  # which all_pairs solves, too
-    n_pairs = positions_below(on_roll) * positions_below(opponent)
-    if 2 * n_pairs * len(planes) > seconds * _VALUES_A_SECOND:
+    mine, theirs = (np.array(side, dtype=np.int8) for side in (on_roll, opponent))
+    if not kernel.pairs_are_few(mine, theirs, len(planes), seconds):
         return None
     try:
         pair = PositionPair(on_roll, opponent)
@@ -387,28 +385,6 @@ def quick_pair(
         return None
     n_bytes = pair.graph_bytes + pair.plan(planes).n_bytes
     return pair if n_bytes <= min(memory_bytes, _FLOAT64_BELOW) else None
-
-
-def positions_below(side: Position) -> int:
-    """Count the positions that a side can come to: those that have no more checkers than it from any point up.
-
-    Checkers come off only when all are home.  This takes microseconds, where finding the positions may take a second.
-
-    Examples
-    --------
-    >>> positions_below(parse_position("2x2")), positions_below(parse_position("7x1"))
-    (6, 8)
-    """
-    beyond = list(accumulate(reversed(side)))[::-1]
-
-    def ways(highest: int) -> list[int]:
-        """In how many ways so many checkers can be on these points, by their number."""
-        found = [1, *([0] * side.checkers)]
-        for most in beyond[:highest][::-1]:
-            found = [0 if n > most else total for n, total in enumerate(accumulate(found))]
-        return found
-
-    return ways(side.points)[-1] + sum(ways(min(side.points, HOME_POINTS))[:-1])
 
 
 def all_pairs(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import lru_cache
 from typing import Final
 
 from bgrace._base.arrays import JSON
@@ -22,6 +23,9 @@ __all__ = ["Answers"]
 
 _MEMORY: Final = 1 << 30
 """Bytes that one answer may use."""
+
+_KEPT_SIDES: Final = 4096
+"""Sides that the file does not have, by themselves; a kilobyte each."""
 
 
 class Answers:
@@ -44,6 +48,8 @@ class Answers:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        # A game goes on, and a position is edited, one side at a time: the other one is known from before.
+        self._follow = lru_cache(maxsize=_KEPT_SIDES)(follow_alone)
 
     def is_quick(self, question: Question) -> bool:
         """Whether the file answers, so that it takes milliseconds."""
@@ -85,7 +91,8 @@ class Answers:
             As for `bgrace.analysis.judge_counts`.
         """
         rules = Rules(question.stakes.rules.gammons)
-        judged = judge_counts(self._solution(question, Stakes.money(rules)))
+        solution = self._solution(question, Stakes.money(rules))
+        judged = judge_counts(solution, (self._alone(question.on_roll).epc, self._alone(question.opponent).epc))
         return judged.to_dict() | {"names": dict(COUNT_NAMES)}
 
     def scores(self, question: Question) -> list[Score]:
@@ -157,4 +164,4 @@ class Answers:
         if not isinstance(self._database, MatchDatabase):
             with suppress(CoverageError, PositionError):
                 return self._database.alone(side)
-        return follow_alone(side)
+        return self._follow(side)

@@ -43,6 +43,12 @@ _BODY_SECONDS: Final = 10.0
 _KEPT: Final = 512
 """Answers kept for who asks the same again: back and forward, a page that is loaded anew."""
 
+_FROM_FILE: Final = 0.005
+"""Seconds that a file takes for the longer questions."""
+
+_MAPS: Final = 16
+"""Maps of scores that are drawn at a time: each takes its turn again and again."""
+
 _WRONG_QUESTION: Final = (ArgumentError, PositionError, PositionIndexError, RollError)
 
 
@@ -66,7 +72,8 @@ def create_app(answers: Answers, *, public: bool = False, threads: int = 1, wait
     threads : int
         That solve what the file does not have; one more answers from the file.
     waiting : int
-        Questions that may wait for either; more are refused with status 429.
+        Questions that may wait for either; more are refused with status 429, and so is one that would have to wait too
+        long.
 
     Returns
     -------
@@ -96,9 +103,10 @@ class _Service:
 
     def __init__(self, answers: Answers, threads: int, waiting: int) -> None:
         self._answers = answers
-        self._quick = Workers(1, waiting, "from-file")
-        self._slow = Workers(threads, waiting, "solving")
+        self._quick = Workers(1, waiting, name="from-file")
+        self._slow = Workers(threads, waiting, name="solving")
         self._kept: OrderedDict[tuple[str, Question], bytes] = OrderedDict()
+        self._n_maps = 0
 
     def routes(self) -> dict[str, _Endpoint]:
         """One for each kind of question."""
@@ -115,8 +123,7 @@ class _Service:
             key = (name, question)
             body = self._kept.get(key)
             if body is None:
-                quick = self._answers.is_quick(question)
-                body = await self._compute(request, lambda: _written(answer(question)), quick=quick)
+                body = await self._compute(request, question, lambda: _written(answer(question)), name)
                 self._kept[key] = body
                 while len(self._kept) > _KEPT:
                     self._kept.popitem(last=False)
@@ -128,23 +135,31 @@ class _Service:
         """One line for each score, as they are solved; other questions come between them."""
         question = read_question(await _asked(request))
         first, *others = (partial(self._at, question, score) for score in self._answers.scores(question))
-        begun = await self._slow.run(first)  # what cannot be answered is told before an answer begins
+        if self._n_maps >= _MAPS:
+            raise BusyError(0.0)
+        begun = await self._slow.run(first, question.seconds)  # what cannot be answered is told before an answer begins
 
         async def lines() -> AsyncIterator[bytes]:
-            yield begun
-            for solve in others:
-                yield await self._slow.run_when_free(solve)
+            self._n_maps += 1
+            try:
+                yield begun
+                for solve in others:
+                    yield await self._slow.run_part(solve, question.seconds)
+            finally:
+                self._n_maps -= 1
 
         return StreamingResponse(lines(), headers={"Cache-Control": "no-store"}, media_type="application/x-ndjson")
 
     def _at(self, question: Question, score: Score) -> bytes:
         return _written(self._answers.at_score(question, score)) + b"\n"
 
-    async def _compute(self, request: Request, work: Callable[[], bytes], *, quick: bool) -> bytes:
-        """Run beside the event loop; where that may take long, until the client goes away."""
-        if quick:
-            return await self._quick.run(work)
-        job = asyncio.ensure_future(self._slow.run(work))
+    async def _compute(self, request: Request, question: Question, work: Callable[[], bytes], name: str) -> bytes:
+        """Answer at once where that takes a millisecond, else beside the event loop; until the client goes away."""
+        if self._answers.is_quick(question):
+            if name == "solve" and not question.all_rolls:
+                return work()
+            return await self._quick.run(work, _FROM_FILE)
+        job = asyncio.ensure_future(self._slow.run(work, question.seconds))
         gone = asyncio.ensure_future(_disconnected(request))
         try:
             await asyncio.wait({job, gone}, return_when=asyncio.FIRST_COMPLETED)
@@ -164,9 +179,9 @@ def _told(endpoint: _Endpoint) -> _Endpoint:
             return await endpoint(request)
         except _BadRequestError as error:
             return _json(error_body(error.kind, str(error)), error.status)
-        except BusyError:
+        except BusyError as error:
             message = "too many questions are waiting: ask again in a few seconds"
-            return _json(error_body("busy", message), 429, {"Retry-After": "2"})
+            return _json(error_body("busy", message), 429, {"Retry-After": str(max(2, round(error.seconds)))})
         except BgraceError as error:
             status = 400 if isinstance(error, _WRONG_QUESTION) else 422
             return _json(error_body(type(error).__name__, str(error)), status)

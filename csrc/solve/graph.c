@@ -17,6 +17,9 @@
 /* Beyond this the map from index to rank would no longer be a plain array. */
 static const int64_t largest_index = (int64_t)1 << 28;
 
+/* Of all pairs, by a common processor. */
+static const double values_a_second = 2e8;
+
 enum { GRAPH_PIECE = 512 }; /* positions */
 
 typedef struct {
@@ -222,6 +225,52 @@ bgr_status bgr_mark_reachable(const bgr_space *space, int64_t index, uint8_t *ma
         }
     }
     return BGR_OK;
+}
+
+/* found [out] checkers + 1: in how many ways so many checkers can stand on the lowest points. */
+static void count_ways(const int *from_point_up, int points, int checkers, double *found)
+{
+    memset(found, 0, (size_t)(checkers + 1) * sizeof *found);
+    found[0] = 1;
+    for (int j = points - 1; j >= 0; j--) {
+        double all = 0;
+        for (int n = 0; n <= checkers; n++) {
+            all += found[n];
+            found[n] = n > from_point_up[j] ? 0 : all;
+        }
+    }
+}
+
+bgr_status bgr_count_reachable(int points, const int8_t *counts, double *n)
+{
+    int from_point_up[BGR_MAX_POINTS], checkers = 0;
+    double found[BGR_MAX_CHECKERS + 1];
+    if (points < 1 || points > BGR_MAX_POINTS)
+        return BGR_ERR_POINTS;
+    for (int j = points - 1; j >= 0; j--) {
+        checkers += counts[j];
+        if (counts[j] < 0 || checkers > BGR_MAX_CHECKERS)
+            return BGR_ERR_POSITION;
+        from_point_up[j] = checkers;
+    }
+    count_ways(from_point_up, points, checkers, found);
+    *n = found[checkers];
+    count_ways(from_point_up, points < BGR_HOME_POINTS ? points : BGR_HOME_POINTS, checkers, found);
+    for (int k = 0; k < checkers; k++)
+        *n += found[k];
+    return BGR_OK;
+}
+
+bgr_status bgr_pairs_are_few(int points_a, const int8_t *counts_a, int points_b, const int8_t *counts_b, int n_values,
+                             double seconds, int *few)
+{
+    double a, b;
+    bgr_status status = bgr_count_reachable(points_a, counts_a, &a);
+    if (status == BGR_OK)
+        status = bgr_count_reachable(points_b, counts_b, &b);
+    if (status == BGR_OK)
+        *few = 2 * a * b * n_values <= seconds * values_a_second;
+    return status;
 }
 
 bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t n, int n_threads, bgr_graph **graph)

@@ -11,6 +11,15 @@ typedef struct bgr_graph bgr_graph;
  * leaves.  marks [out] index + 1: 1 for the indices in the set, 0 for the others.  BGR_ERR_INDEX. */
 bgr_status bgr_mark_reachable(const bgr_space *space, int64_t index, uint8_t *marks);
 
+/* How many positions those are: whatever has no more checkers than this one from any point up, some of them off only
+ * where all others are home.  n [out].  Takes microseconds.  BGR_ERR_POINTS, BGR_ERR_POSITION. */
+bgr_status bgr_count_reachable(int points, const int8_t *counts, double *n);
+
+/* Whether all pairs of what two positions can come to, with so many values each, are few enough to be solved within so
+ * many seconds of a common processor: counted, not timed.  few [out]: 0 or 1.  BGR_ERR_POINTS, BGR_ERR_POSITION. */
+bgr_status bgr_pairs_are_few(int points_a, const int8_t *counts_a, int points_b, const int8_t *counts_b, int n_values,
+                             double seconds, int *few);
+
 /* The graph of the n positions with these indices (any order, no index twice).  Free it with bgr_graph_free.
  * BGR_ERR_INDEX, BGR_ERR_CLOSED if a play leaves the set, BGR_ERR_SIZE, BGR_ERR_MEMORY. */
 bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t n, int n_threads, bgr_graph **graph);

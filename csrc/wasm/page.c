@@ -284,6 +284,13 @@ void EXPORT(page_pair_free)(page_pair *pair)
     free(pair);
 }
 
+/* Whether a pair is worth making: bgr_pairs_are_few. */
+int EXPORT(page_pairs_are_few)(int points, const int8_t *on_roll, int opponent_points, const int8_t *opponent,
+                               int n_values, double seconds, int *few)
+{
+    return bgr_pairs_are_few(points, on_roll, opponent_points, opponent, n_values, seconds, few);
+}
+
 /* sizes [out] 8: positions of the sides and of both together (-1: not to be united), padded columns of these three, and
  * the last index of either side.  BGR_ERR_SIZE if there are too many positions to list. */
 int EXPORT(page_pair_new)(int points, const int8_t *on_roll, int opponent_points, const int8_t *opponent,

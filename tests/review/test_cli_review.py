@@ -45,9 +45,21 @@ def test_what_cannot_be_reviewed_is_wrong_usage(tmp_path: Path) -> None:
     other.write_text("(;FF[4]GM[1]SZ[9];B[ee];W[dd])", encoding="utf-8")
     cut = tmp_path / "cut.xg"
     cut.write_bytes(b"RGMH" + bytes(100))
+    torn = tmp_path / "torn.ogxm"
+    torn.write_bytes(b"OGXM" + bytes(100))
     (tmp_path / "folder").mkdir()
     written = tmp_path / "review.html"
-    for path in (short, empty, noise, other, cut, *xg_bombs(tmp_path), tmp_path / "folder", tmp_path / "none.mat"):
+    for path in (
+        short,
+        empty,
+        noise,
+        other,
+        cut,
+        torn,
+        *xg_bombs(tmp_path),
+        tmp_path / "folder",
+        tmp_path / "none.mat",
+    ):
         result = run("review", path, "--html", written)
         assert (result.exit_code, result.stdout) == (2, ""), path
         assert len(result.stderr.splitlines()) == 1, result.stderr
@@ -56,7 +68,7 @@ def test_what_cannot_be_reviewed_is_wrong_usage(tmp_path: Path) -> None:
 
 def xg_bombs(folder: Path) -> list[Path]:
     """Files of eXtreme Gammon and of BGBlitz that would unpack to 200 MB."""
-    packer = zlib.compressobj(9)
+    packer = zlib.compressobj(1)
     packed = b"".join(packer.compress(bytes(1 << 20)) for _ in range(200)) + packer.flush()
     bombs = [folder / "bomb.xg", folder / "bomb.bgf"]
     bombs[0].write_bytes(b"RGMH" + bytes(8228) + packed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -27,11 +28,13 @@ def five() -> MatchReview:
     return review(MATCHES / "5-103.mat")
 
 
-def test_as_many_decisions_as_a_second_replay_counts() -> None:
-    path = MATCHES / "3-102.sgf"
+@pytest.mark.parametrize("path", sorted((MATCHES / "bare").glob("*.sgf")), ids=lambda path: path.stem)
+def test_as_many_decisions_as_a_second_replay_counts(path: Path) -> None:
     found: Counter[str] = Counter()
     for match in read(path):
+        assert not match.problems
         for game in replay(match):
+            assert not game.problems
             found.update(each.done if each.kind == "cube" else each.kind for each in game.decisions)
     del found["resign"]
     assert found == sgf_races.count(path.read_text(encoding="utf-8"))

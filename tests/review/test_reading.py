@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
+from random import Random
 
 import pytest
 from helpers.paths import ROOT
@@ -185,6 +187,50 @@ def test_rules_of_money_play() -> None:
 def test_what_is_no_match_is_named(data: bytes, says: str) -> None:
     with pytest.raises(FormatError, match=says):
         list(read_bytes(data, "file"))
+
+
+def files() -> dict[str, bytes]:
+    """The same match, or one like it, in every format that can be written here."""
+    gvformat = pytest.importorskip("gvformat")
+    path = MATCHES / "3-102.mat"
+    (text,) = read(path)
+    return {
+        "mat": path.read_bytes(),
+        "sgf": (MATCHES / "bare" / "3-102.sgf").read_bytes(),
+        "analysed sgf": (MATCHES / "3-102.sgf").read_bytes(),
+        "xg": xg_bytes(text),
+        "ogxm": gvformat.write_gvab(gvformat.convert_mat(path)),
+    }
+
+
+def test_a_file_that_is_cut_off_is_read_as_far_as_it_goes_or_refused() -> None:
+    for name, data in files().items():
+        n_read = 0
+        for k in range(1, 16):
+            try:
+                matches = list(read_bytes(data[: k * len(data) // 16], name))
+            except FormatError:
+                continue
+            n_read += sum(len(game.decisions) <= 20 for match in matches for game in replay(match))
+        assert n_read > 0 or name in ("xg", "ogxm"), name  # which are packed, or have a checksum
+
+
+@pytest.mark.parametrize("start", [b"", b"RGMH", b'{"format":"BGF"}\n', b"(;FF[4]GM[6]", b"OGXM", SHORT.encode()])
+def test_noise_behind_a_mark_is_refused_or_left_out(start: bytes) -> None:
+    noise = Random(1).randbytes(1 << 20)
+    try:
+        matches = list(read_bytes(start + noise, "file"))
+    except FormatError:
+        return
+    assert start == SHORT.encode()
+    assert told(matches[0])[:4] == told(one(SHORT))
+
+
+def test_a_file_that_unpacks_without_end_is_refused() -> None:
+    member = gzip.compress(bytes(50 << 20), 1)
+    for between in (b"", bytes(100)):
+        with pytest.raises(FormatError, match="unpacks to more than 128 MiB"):
+            list(read_bytes(b'{"format":"BGF"}\n' + between.join([member] * 3), "bomb.bgf"))
 
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:

@@ -91,6 +91,21 @@ def test_a_page_tells_what_was_played_and_what_is_right(saved: MatchReview) -> N
     assert page.count("<section class=\"mistake") == len(saved.mistakes)  # fmt: skip
 
 
+def test_a_page_of_several_matches_adds_up_what_players_did(saved: MatchReview) -> None:
+    page = review_html([saved, review(MATCHES / "3-102.mat"), saved])
+    links = [str(attributes["href"]) for _, attributes in Elements(page).found if "href" in attributes]
+    assert links[:3] == ["#m1", "#m2", "#m3"]
+    lost = 2 * sum(each.equity_loss or 0.0 for each in saved.mistakes if each.player == 0)
+    counted = 2 * saved.tallies[0].n_counted + review(MATCHES / "3-102.mat").tallies[0].n_counted
+    assert f"<tr><th>North</th><td>3</td><td>{counted}</td><td>4</td><td>{1000 * lost / counted:.2f}</td></tr>" in page
+
+
+def test_mistakes_come_before_the_games(saved: MatchReview) -> None:
+    page = review_html([saved])
+    assert 0 < page.index('id="m1-1"') < page.index('<section class="game">')
+    assert page.count('<svg class="chances"') == 1
+
+
 def test_a_page_tells_how_the_program_of_the_file_did() -> None:
     page = review_html([review(MATCHES / "3-102.sgf")])
     assert "GNU Backgammon 1.07.001</h3><p>was right in all 6 of these decisions" in page

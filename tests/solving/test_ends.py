@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from helpers.paths import ROOT
 
 import bgrace
+from bgrace._kernels.two_sided import count_reachable
 from bgrace.board import Position, parse_position
 from bgrace.errors import PositionError
 from bgrace.match import Score
 from bgrace.match.stakes import Rules, Stakes
 from bgrace.review.questions import swapped
 from bgrace.solving.ends import SolvedEnd, solve_by_turns, solve_end
-from bgrace.solving.pairs import positions_below, quick_pair
+from bgrace.solving.pairs import quick_pair
 from bgrace.tables.exact import PositionPair
 
 START = (parse_position("6x1 5x2 3x1"), parse_position("6x1 4x2 2x1"))
@@ -85,7 +87,8 @@ def test_positions_are_counted_without_being_found() -> None:
     assert len(boards) > 3
     for board in boards:
         sides = board.on_roll, board.opponent
-        assert PositionPair(*sides).reachable == tuple(positions_below(side) for side in sides)
+        counted = tuple(count_reachable(np.array(side, dtype=np.int8)) for side in sides)
+        assert PositionPair(*sides).reachable == counted
 
 
 def test_a_budget_is_kept_to_the_pair() -> None:

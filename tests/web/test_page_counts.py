@@ -16,7 +16,7 @@ from helpers.web import Client
 
 import bgrace
 from bgrace.analysis import COUNT_NAMES, judge_counts
-from bgrace.counts import COUNTS
+from bgrace.counts import COUNTS, effective_pips
 from bgrace.errors import PositionError
 from bgrace.solving.alone import follow_alone
 
@@ -63,14 +63,18 @@ def drawn(n: int) -> list[tuple[bgrace.Position, bgrace.Position]]:
     return list(zip(sides[::2], sides[1::2], strict=True))
 
 
-def counted(own: bgrace.Position, other: bgrace.Position) -> tuple[dict[str, Any], dict[str, str]]:
+def counted(
+    own: bgrace.Position, other: bgrace.Position, epc: tuple[float, float]
+) -> tuple[dict[str, Any], dict[str, str]]:
     """What the library says, and which counts do not reach the pair, and why."""
     found: dict[str, Any] = {}
     left_out: dict[str, str] = {}
     for name, count in COUNTS.items():
         found[name] = None
         try:
-            found[name] = count(own, other).to_dict()
+            found[name] = (
+                effective_pips(own, other, epc=epc) if name == "effective_pips" else count(own, other)
+            ).to_dict()
         except PositionError as error:
             left_out[name] = str(error)
     return found, left_out
@@ -80,18 +84,12 @@ def test_counts_are_those_of_the_library(page: Page) -> None:
     pairs = drawn(400)
     action = {"cube": "centered", "no_double": 0.5, "double_take": 0.7, "double_pass": 1.0, "verdict": "double/take"}
     truth = {"winProbability": 0.5, "method": "solved", "error": 0, "stakes": "", "double": action, "redouble": action}
-    expected = [counted(*pair) for pair in pairs]
-    asked = []
-    for (own, other), (found, _) in zip(pairs, expected, strict=True):
-        effective = found["effective_pips"]
-        epc = [1, 1] if effective is None else [effective["on_roll"], effective["opponent"]]
-        asked.append([list(own), list(other), truth | {"epc": epc}])
-    assert {name for _, left_out in expected for name in left_out} == {
-        "lamford",
-        "nack57",
-        "effective_pips",
-        "kleinman",
-    }
+    epcs = [(own.pips + 7.25, other.pips + 8.5) for own, other in pairs]
+    expected = [counted(own, other, epc) for (own, other), epc in zip(pairs, epcs, strict=True)]
+    asked = [
+        [list(own), list(other), truth | {"epc": list(epc)}] for (own, other), epc in zip(pairs, epcs, strict=True)
+    ]
+    assert {name for _, left_out in expected for name in left_out} == {"lamford", "nack57", "kleinman"}
     for told, (found, left_out) in zip(page.evaluate(ASK, asked), expected, strict=True):
         assert told["left_out"] == left_out
         for name, right in found.items():
@@ -108,8 +106,9 @@ def test_they_are_judged_as_in_the_library(page: Page) -> None:
     expected, asked = [], []
     for board in boards:
         solution = bgrace.solve(board.on_roll, board.opponent)
-        expected.append(judge_counts(solution).to_dict() | {"names": dict(COUNT_NAMES)})
-        alone = [follow_alone(side) for side in (board.on_roll, board.opponent)]
+        alone = (follow_alone(board.on_roll), follow_alone(board.opponent))
+        judged = judge_counts(solution, (alone[0].epc, alone[1].epc))
+        expected.append(judged.to_dict() | {"names": dict(COUNT_NAMES)})
         truth = {
             "epc": [side.epc for side in alone],
             "winProbability": solution.win_probability,

@@ -49,18 +49,21 @@ def check_unpacked(packed: bytes, name: str) -> None:
     >>> check_unpacked(zlib.compress(b"short"), "example"), check_unpacked(b"plain", "example")
     (None, None)
     """
-    unpacker = zlib.decompressobj(zlib.MAX_WBITS | 32)
     n_bytes, waiting = 0, packed
-    try:
-        while waiting and not unpacker.eof:
-            n_bytes += len(unpacker.decompress(waiting, _STEP))
-            waiting = unpacker.unconsumed_tail
-            if n_bytes > MAX_UNPACKED_BYTES:
-                raise FormatError(
-                    f"{name} unpacks to more than {memory_text(MAX_UNPACKED_BYTES)}, which no match does: give a match"
-                )
-    except zlib.error:
-        return
+    while waiting:  # gzip data may have any number of members, one behind the other
+        unpacker = zlib.decompressobj(zlib.MAX_WBITS | 32)
+        try:
+            while waiting and not unpacker.eof:
+                n_bytes += len(unpacker.decompress(waiting, _STEP))
+                waiting = unpacker.unconsumed_tail
+                if n_bytes > MAX_UNPACKED_BYTES:
+                    raise FormatError(
+                        f"{name} unpacks to more than {memory_text(MAX_UNPACKED_BYTES)}, which no match does: "
+                        "give a match"
+                    )
+        except zlib.error:
+            return
+        waiting = unpacker.unused_data.lstrip(b"\0")
 
 
 def text_of(data: bytes) -> str:

@@ -243,8 +243,7 @@ const TIE = 1e-9; // equities that differ by no more are equal
 const MIN_SCALE = 1e-5; // of a match: where winning and losing differ by less than twice this, ties are of chances
 const MET_ROUNDING = 1e-6; // of chances to win the match
 
-const VALUES_A_SECOND = 2e8; // of all pairs, by a common processor: bgrace/solving/pairs.py
-const FLOAT64_BELOW = 2 ** 29;
+const FLOAT64_BELOW = 2 ** 29; // of all pairs: bgrace/solving/pairs.py
 const POSITION_BYTES = 2500;
 const MAX_STATES = 64;
 const DIGITS = 12;
@@ -658,10 +657,6 @@ class PositionPair {
       return room.integers(out, 1)[0];
     });
     this._pair = pair;
-  }
-
-  get pairs() {
-    return this.n[0] * this.n[1];
   }
 
   get graphBytes() {
@@ -1255,24 +1250,53 @@ export class Engine {
    */
   _answers(onRoll, opponent, stakes, kernel, budget, { turns = false, database = null }) {
     const backgammons = stakes.gammons && (canBeBackgammoned(onRoll) || canBeBackgammoned(opponent));
-    const pair = backgammons || turns ? null : this._pair(onRoll, opponent);
-    if (pair) {
-      const full = checkersOf(onRoll) === GAMMON_CHECKERS || checkersOf(opponent) === GAMMON_CHECKERS;
-      const withGammons = full && stakes.gammons;
-      try {
-        const { planes, places } = kernel.planes(withGammons);
-        const all = withGammons ? [...planes, GAMMONS_WON, GAMMONS_LOST] : planes, plan = pair.plan(all);
-        const quick = 2 * pair.pairs * all.length <= budget.seconds * VALUES_A_SECOND &&
-          pair.graphBytes + plan.bytes <= Math.min(budget.memoryBytes, FLOAT64_BELOW);
-        if (quick) return new AllPairs(pair, plan, places, withGammons);
-      } catch (error) {
-        pair.free();
-        throw error;
-      }
-      pair.free();
-    }
+    const exact = backgammons || turns ? null : this._allPairs(onRoll, opponent, stakes, kernel, budget);
+    if (exact) return exact;
     const inFile = stakes.match ? 0 : (database?._at ?? 0);
     return new TurnsPair(this._room, this._solver, [onRoll, opponent], kernel, budget, inFile);
+  }
+
+  /**
+   * @param {number[]} onRoll
+   * @param {number[]} opponent
+   * @param {FullStakes} stakes
+   * @param {KernelStakes} kernel
+   * @param {FullBudget} budget
+   * @returns {PairAnswers | null} null if they are too many for the budget
+   */
+  _allPairs(onRoll, opponent, stakes, kernel, budget) {
+    const full = checkersOf(onRoll) === GAMMON_CHECKERS || checkersOf(opponent) === GAMMON_CHECKERS;
+    const withGammons = full && stakes.gammons;
+    const { planes, places } = kernel.planes(withGammons);
+    const all = withGammons ? [...planes, GAMMONS_WON, GAMMONS_LOST] : planes;
+    const pair = this._areFew(onRoll, opponent, all.length, budget.seconds) && this._pair(onRoll, opponent);
+    if (!pair) return null;
+    try {
+      const plan = pair.plan(all);
+      if (pair.graphBytes + plan.bytes <= Math.min(budget.memoryBytes, FLOAT64_BELOW))
+        return new AllPairs(pair, plan, places, withGammons);
+    } catch (error) {
+      pair.free();
+      throw error;
+    }
+    pair.free();
+    return null;
+  }
+
+  /**
+   * @param {number[]} onRoll
+   * @param {number[]} opponent
+   * @param {number} n values of each pair
+   * @param {number} seconds
+   */
+  _areFew(onRoll, opponent, n, seconds) {
+    const room = this._room;
+    return room.with((take) => {
+      const few = take(4);
+      room.check(room.calls.page_pairs_are_few(onRoll.length, room.counts(take, onRoll), opponent.length,
+        room.counts(take, opponent), n, seconds, few));
+      return room.integers(few, 1)[0] === 1;
+    });
   }
 
   /**

@@ -1,0 +1,69 @@
+"""Let GNU Backgammon play matches against itself and save them: what the tests of reviews and their measures read.
+
+    python scripts/make_matches.py FOLDER [--matches 1-101 2-108 ...] [--bare]
+
+A match is named by its length and the seed of its dice; without --matches it is the twelve of MATCHES, to 1 to 21
+points.  Both players see 0 plies ahead, with noise on their plays so that there are errors.  Each is written as .mat,
+and as .sgf with the program's view of each move, unless it is to be bare.  The program is Debian's package gnubg; the
+same version of it plays the same match from the same seed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Final
+
+GNUBG: Final = "/usr/games/gnubg"
+NAMES: Final = ("North", "East")
+NOISE: Final = 0.03
+SEEDS: Final = {1: 101, 2: 108, 3: 102, 4: 109, 5: 103, 7: 104, 9: 105, 11: 106, 13: 110, 15: 107, 17: 111, 21: 112}
+MATCHES: Final = [f"{length}-{seed}" for length, seed in SEEDS.items()]
+
+
+def commands(length: int, seed: int, stem: Path, *, bare: bool) -> str:
+    """What the program is told on its standard input."""
+    lines = ["set rng mersenne", f"set seed {seed}", "set display off", f"set defaultnames {' '.join(NAMES)}"]
+    for number in range(2):
+        lines += [
+            f"set player {number} gnubg",
+            f"set player {number} chequer evaluation plies 0",
+            f"set player {number} cubedecision evaluation plies 0",
+            f"set player {number} chequer evaluation noise {NOISE:.3f}",
+        ]
+    lines += [f"set automatic {what} on" for what in ("game", "move", "roll")]
+    lines += [f"new match {length}", f"export match mat {stem}.mat"]
+    lines += ["analyse clear match"] if bare else []
+    return "\n".join([*lines, f"save match {stem}.sgf", ""])
+
+
+def play(name: str, folder: Path, *, bare: bool) -> None:
+    """Have one match played and saved."""
+    length, seed = map(int, name.split("-"))
+    with tempfile.TemporaryDirectory() as home:
+        subprocess.run(
+            [GNUBG, "-t", "-q", "-r"],
+            input=commands(length, seed, folder.resolve() / name, bare=bare),
+            check=True,
+            capture_output=True,
+            text=True,
+            env={"HOME": home, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin:/usr/sbin:/sbin"},
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--matches", nargs="+", default=MATCHES, metavar="LENGTH-SEED")
+    parser.add_argument("--bare", action="store_true", help="leave out what the program thinks of the moves")
+    asked = parser.parse_args()
+    asked.folder.mkdir(parents=True, exist_ok=True)
+    for name in asked.matches:
+        play(name, asked.folder, bare=asked.bare)
+        print(asked.folder / f"{name}.sgf", flush=True)
+
+
+if __name__ == "__main__":
+    main()
