@@ -46,8 +46,18 @@ def run(path: Path) -> NotebookNode:
 
 
 def page_of(notebook: NotebookNode) -> str:
-    """Markdown of a notebook that has been run."""
-    return "\n\n".join(part for cell in notebook.cells for part in _cell(cell)) + "\n"
+    """Markdown of a notebook that has been run.
+
+    Raises
+    ------
+    ValueError
+        If it has no title, or its cells show nothing or draw nothing.
+    """
+    page = "\n\n".join(part for cell in notebook.cells for part in _cell(cell)) + "\n"
+    for what, part in {"a title": "# ", "output": 'class="cell-output"', "a picture": "data:image/svg+xml"}.items():
+        if part not in page:
+            raise ValueError(f"a notebook without {what}")
+    return page
 
 
 def _cell(cell: NotebookNode) -> Iterator[str]:

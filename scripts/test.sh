@@ -5,14 +5,17 @@
 #
 # Without a STEP, all of them, in this order:
 #
-#   python   lint and formatting of Python
-#   c        formatting of C, lint of Cython
-#   types    mypy; pyright on a program as users write it; TypeScript's compiler on the page's JavaScript
-#   site     the documentation site, built in build/site; its links; that it loads nothing from elsewhere
-#   tests    the whole test suite, doctests of the package and of docs/ included; what is left of the line goes to pytest
+#   python     lint and formatting of Python
+#   c          formatting of C, lint of Cython
+#   types      mypy; mypy and pyright on a program as users write it; TypeScript's compiler on the page's JavaScript
+#   site       the documentation site, built in build/site; its notebooks, its links, that it loads nothing from elsewhere
+#   platforms  tests that compile the C code for other compilers, processors, sanitizers and build systems
+#   tests      all other tests, doctests of the package and of docs/ included
 #
+# What is left of the line goes to pytest: in the step tests, and in platforms if it is named.  pytest alone runs the tests
+# of all steps.
 # BGRACE_ENVIRONMENT=active uses the environment that is active as it is; .pre-commit-config.yaml does that.
-STEPS="python c types site tests"
+STEPS="python c types site platforms tests"
 chosen=""
 while [ $# -gt 0 ]; do
     case " $STEPS " in
@@ -20,9 +23,12 @@ while [ $# -gt 0 ]; do
     *) break ;;
     esac
 done
+# The same modules are imported hundreds of times: what Python compiles is kept, whatever the environment says.
+unset PYTHONDONTWRITEBYTECODE
 LOCK=develop.txt
 . "$(dirname "$0")/environment.sh"
 
+pytest="python -m pytest --quiet --numprocesses ${BGRACE_WORKERS:-auto}"
 for step in ${chosen:-$STEPS}; do
     echo "== $step"
     case $step in
@@ -36,21 +42,24 @@ for step in ${chosen:-$STEPS}; do
         ;;
     types)
         mypy
-        if pyright --version >/dev/null; then
-            pyright tests/typing/user_program.py
-        else # it loads itself from the npm registry when it first runs
+        if ! pyright --version >/dev/null; then # it loads itself from the npm registry when it first runs
             echo "pyright cannot start here: its checks are left out"
         fi
-        if command -v npm >/dev/null && npm ci --silent --prefix tests/web; then
-            tests/web/node_modules/.bin/tsc --project tests/web
-        elif [ -n "${CI:-}" ]; then
-            echo "npm has to be there, and to reach its registry" >&2
-            exit 1
-        else
+        if ! command -v npm >/dev/null || ! npm ci --silent --prefix tests/web; then
+            if [ -n "${CI:-}" ]; then
+                echo "npm has to be there, and to reach its registry" >&2
+                exit 1
+            fi
             echo "npm does not work here: the types of the page's JavaScript, and what axe-core finds, are left out"
         fi
+        $pytest -m types tests/typing tests/web/test_page_types.py
         ;;
     site) BGRACE_ENVIRONMENT=active sh scripts/site.sh ;;
-    tests) python -m pytest --quiet --numprocesses "${BGRACE_WORKERS:-auto}" --dist worksteal "$@" ;;
+    platforms)
+        $pytest --dist worksteal -m platforms tests/base tests/embed ${chosen:+"$@"}
+        ;;
+    tests)
+        $pytest --dist worksteal -m "not platforms and not types and not site" "$@"
+        ;;
     esac
 done

@@ -1,14 +1,15 @@
-"""What several test modules need, made once in a session."""
+"""What several test modules need, made once in a run; no test changes it."""
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from helpers import reference
 from helpers.browser import *  # noqa: F403 - fixtures, for pytest to find here
+from helpers.once import folder_of_run, made_once
 from helpers.paths import SMALL
 from hypothesis import settings
 
@@ -18,22 +19,25 @@ import bgrace
 settings.register_profile("bgrace", deadline=None, derandomize=True, database=None)
 settings.load_profile("bgrace")
 
-MAKEBEAROFF = Path("/usr/games/makebearoff")
-"""Where Debian's package puts GNU Backgammon's generator."""
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for what is made once, by `made_once`, and read by all processes of the run."""
+    return folder_of_run(tmp_path_factory.getbasetemp())
 
 
 @pytest.fixture(scope="session")
-def six_a_side() -> reference.FloatArray:
+def six_a_side(once: Path) -> reference.FloatArray:
     """The slow twin's values of all pairs of at most six checkers, without gammons: [on roll, opponent, plane]."""
-    return reference.two_sided(6)
+    path = made_once(once, "six.npy", lambda path: np.save(path, reference.two_sided(6)))
+    values: reference.FloatArray = np.load(path)
+    return values
 
 
 @pytest.fixture(scope="session")
-def database_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def database_path(once: Path) -> Path:
     """A file of all 54,264 positions and the pairs of at most six checkers a side."""
-    path = tmp_path_factory.mktemp("database") / "six.h5"
-    bgrace.build(path, two_sided=6)
-    return path
+    return made_once(once, "six.h5", lambda path: bgrace.build(path, two_sided=6))
 
 
 @pytest.fixture(scope="session")
@@ -51,11 +55,9 @@ def db() -> Iterator[bgrace.Database]:
 
 
 @pytest.fixture(scope="session")
-def with_gammons(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def with_gammons(once: Path) -> Path:
     """A file of three points and all fifteen checkers."""
-    path = tmp_path_factory.mktemp("gammons") / "three.h5"
-    bgrace.build(path, points=3, checkers=15, two_sided=15)
-    return path
+    return made_once(once, "three.h5", lambda path: bgrace.build(path, points=3, checkers=15, two_sided=15))
 
 
 @pytest.fixture(scope="module")
@@ -67,24 +69,12 @@ def fixed_time() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def gnubg_two_sided(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """GNU Backgammon's own table of the pairs of at most six checkers a side: a quarter of a minute."""
-    path = tmp_path_factory.mktemp("gnubg") / "gnubg_ts0.bd"
-    subprocess.run([MAKEBEAROFF, "-t", "6x6", "-f", path], check=True, capture_output=True)
-    return path
-
-
-@pytest.fixture(scope="session")
-def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def file(once: Path) -> Path:
     """What commands are asked about: all one-sided positions, pairs of up to 4 checkers a side."""
-    path = tmp_path_factory.mktemp("cli") / "four.h5"
-    bgrace.build(path, two_sided=4)
-    return path
+    return made_once(once, "four.h5", lambda path: bgrace.build(path, two_sided=4))
 
 
 @pytest.fixture(scope="session")
-def seven(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def seven(once: Path) -> Path:
     """What commands are asked about: all pairs of up to 7 checkers a side."""
-    path = tmp_path_factory.mktemp("cli") / "seven.h5"
-    bgrace.build(path, checkers=7, two_sided=7)
-    return path
+    return made_once(once, "seven.h5", lambda path: bgrace.build(path, checkers=7, two_sided=7))

@@ -1,11 +1,17 @@
 """Ctrl-C: one line instead of a traceback while a command is being loaded, and never lost after that.
 
-This module imports next to nothing, so that `stop_quietly` can be the first thing that a process does.
+This module loads nothing that Python has not loaded at its start, so that `stop_quietly` is the first thing that a
+process does.  Before that, while Python itself starts, Ctrl-C is its own: no package can change what it prints then.
 """
 
 import os
-import signal
 import sys
+
+TYPE_CHECKING = False  # not from typing, which takes a while to import
+if TYPE_CHECKING:
+    import signal
+else:
+    import _signal as signal  # what signal dresses in enums, whose import would take longer than all the rest
 
 __all__ = ["HeldInterrupts", "check_interrupt", "heed_again", "stop_quietly"]
 

@@ -74,7 +74,7 @@ def test_gammons_of_a_last_roll() -> None:
     assert five.gammon_win == pytest.approx(five.equities.cubeless - 1, abs=1e-12)
     none = bgrace.solve("5x1", "6x14")
     assert (none.gammon_win, none.gammon_loss, none.gammon_method) == (0, 0, "certain")
-    single = bgrace.solve("5x1", "6x15", Rules(gammons=False))
+    single = bgrace.solve("5x1", "1x15", Rules(gammons=False))
     assert single.gammon_win == 0
 
 

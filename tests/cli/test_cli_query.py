@@ -16,7 +16,7 @@ from bgrace.cube.action import decide
 
 COVERED = ("2,1,0,1,0,0", "1,0,2,1,0,0")
 BEYOND = ("2,2,1,1,0,0", "1,0,2,1,0,0")
-LONG = ("20x2 13x5 8x3 6x5", "4x8 3x4 2x3")
+LONG = ("20x2 13x1 8x2 6x5 5x5", "4x8 3x4 2x3")
 HOME = "XGID=-BBBA--------------aaaaaa-"
 POSITION_FIELDS = ["position", "index", "pips", "epc", "mean_rolls", "variance_rolls", "roll_distribution"]
 PAIR_FIELDS = [
@@ -237,14 +237,14 @@ def test_an_id_of_the_crawford_game_has_no_cube() -> None:
 
 
 def test_the_jacoby_rule_of_an_id_counts() -> None:
-    board = bgrace.Board(bgrace.parse_position("5x1"), bgrace.parse_position("6x15"))
+    board = bgrace.Board(bgrace.parse_position("5x1"), bgrace.parse_position("1x15"))
     with_jacoby = bgrace.Board(board.on_roll, board.opponent, jacoby=True)
     plain, jacoby = answer("solve", board.xgid()), answer("solve", with_jacoby.xgid())
     assert plain["cube_action"]["verdict"] == "too good"
     assert jacoby["stakes"] == "money, Jacoby rule"
     assert jacoby["cube_action"]["verdict"] == "double/pass"
     assert answer("solve", with_jacoby.xgid(), "--no-jacoby") == plain
-    assert answer("solve", "5x1", "6x15", "--jacoby")["equities"] == jacoby["equities"]
+    assert answer("solve", "5x1", "1x15", "--jacoby")["equities"] == jacoby["equities"]
     assert plain["gammon_win"] == pytest.approx(plain["equities"]["cubeless"] - 1)
     assert (plain["gammon_loss"], plain["backgammon_win"]) == (0.0, 0.0)
 

@@ -1,6 +1,7 @@
 """The exact solution: closed form, mesh and published grid against values, equations and each other."""
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 import pytest
@@ -22,7 +23,13 @@ CASES = [(1.2, 1.1, 0.08), (1.4, 1.0, 0.20), (1.0, 1.0, 0.10), (2.0, 1.5, 0.05)]
 
 def model_of(row: Row) -> jump.ExactModel | jump_publications.PublishedGrid:
     win, lose, volatility = (row.number(name) for name in ("win", "lose", "remote"))
-    kind, jumps = row.text("model"), row.text("jumps")
+    return solved(win, lose, volatility, row.text("model"), row.text("jumps"))
+
+
+@cache
+def solved(
+    win: float, lose: float, volatility: float, kind: str, jumps: str
+) -> jump.ExactModel | jump_publications.PublishedGrid:
     if kind == "ramp":
         return jump.exact(win, lose, jump.ramp(volatility), jumps)
     if kind == "published":

@@ -7,32 +7,44 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from helpers.once import object_file
 from helpers.paths import ROOT
 
+pytestmark = pytest.mark.platforms
+
 FLAGS = ["-std=c11", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Wno-unknown-pragmas", f"-I{ROOT / 'csrc'}"]
+ROOMS = ["base", "simd", "solve"]
+"""What solvers of pairs are made of."""
 
 
-def hashes(compiler: str, folder: Path, *runner: str) -> dict[str, str]:
+def hashes(once: Path, compiler: str, target: Path, *runner: str) -> dict[str, str]:
     """Hash of the solved table by the path that solved it."""
-    program = folder / compiler
-    sources = [str(ROOT / "tests/c/two_sided_paths.c"), *map(str, sorted((ROOT / "csrc").rglob("*.c")))]
-    subprocess.run([compiler, *FLAGS, "-static", *sources, "-o", str(program), "-lm"], check=True)
-    printed = subprocess.run([*runner, str(program)], check=True, capture_output=True, text=True).stdout
+    sources = [
+        ROOT / "tests/c/two_sided_paths.c",
+        *(path for room in ROOMS for path in (ROOT / "csrc" / room).glob("*.c")),
+    ]
+    objects = [str(object_file(once, [compiler, *FLAGS], source)) for source in sorted(sources)]
+    subprocess.run([compiler, "-static", *objects, "-o", str(target), "-lm"], check=True)
+    printed = subprocess.run([*runner, str(target)], check=True, capture_output=True, text=True).stdout
     return {path: value for path, value in (line.split() for line in printed.splitlines())}  # noqa: C416  (for types)
 
 
-def test_every_path_of_this_machine_gives_the_same_bytes(tmp_path: Path) -> None:
-    found = hashes("cc" if shutil.which("cc") else "gcc", tmp_path)
-    assert {"best", "scalar"} <= set(found)
-    assert len(set(found.values())) == 1
+@pytest.fixture(scope="module")
+def here(once: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Hashes by the paths of this machine."""
+    return hashes(once, "cc" if shutil.which("cc") else "gcc", tmp_path_factory.mktemp("here") / "paths")
+
+
+def test_every_path_of_this_machine_gives_the_same_bytes(here: dict[str, str]) -> None:
+    assert {"best", "scalar"} <= set(here)
+    assert len(set(here.values())) == 1
 
 
 @pytest.mark.skipif(
     not (shutil.which("aarch64-linux-gnu-gcc") and shutil.which("qemu-aarch64")),
     reason="needs the Debian packages gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and qemu-user",
 )
-def test_neon_gives_the_bytes_of_this_machine(tmp_path: Path) -> None:
-    here = hashes("cc" if shutil.which("cc") else "gcc", tmp_path)
-    there = hashes("aarch64-linux-gnu-gcc", tmp_path, "qemu-aarch64")
+def test_neon_gives_the_bytes_of_this_machine(here: dict[str, str], once: Path, tmp_path: Path) -> None:
+    there = hashes(once, "aarch64-linux-gnu-gcc", tmp_path / "paths", "qemu-aarch64")
     assert "neon" in there
     assert set(there.values()) == set(here.values())

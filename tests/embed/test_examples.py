@@ -14,6 +14,7 @@ from bgrace.match.stakes import Rules, Stakes
 from bgrace.solving.turns import Budget, solve_turns
 
 
+@pytest.mark.platforms
 def test_every_language_prints_the_same(tmp_path: Path) -> None:
     ids = questions(1000, 3)
     found = {name: answers(command, ids) for name, command in commands(tmp_path)}

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers.once import with_library
 from helpers.paths import ROOT, SMALL
 from helpers.probe_library import LOAD, MAP, READ, STATUSES, Equities, Probe, ProbeError, check, library
 from helpers.solver_library import CStakes, Options, Told
@@ -356,21 +357,19 @@ COMPILERS = {
 """What each needs to be told, and what runs its programs."""
 
 
-def bits_of(compiler: str, folder: Path, *flags: str) -> str:
-    header, source = embed.sources()
-    target = folder / "bits"
+def bits_of(compiler: str, once: Path, folder: Path, *flags: str) -> str:
     told, runner = COMPILERS[compiler]
-    words = [compiler, "-O2", *told, *flags, f"-I{header.parent}", ROOT / "tests/c/bits.c", source, "-lm", "-o", target]
-    subprocess.run(list(map(str, words)), check=True)
+    target = with_library(once, [compiler, "-O2", *told, *flags], ROOT / "tests/c/bits.c", folder / "bits")
     return subprocess.run([*runner, target, SMALL], check=True, capture_output=True, text=True).stdout
 
 
 @pytest.fixture(scope="module")
-def bits(tmp_path_factory: pytest.TempPathFactory) -> str:
+def bits(once: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Those of this machine, as the package is compiled."""
-    return bits_of("cc", tmp_path_factory.mktemp("bits"), "-std=c11", "-ffp-contract=off")
+    return bits_of("cc", once, tmp_path_factory.mktemp("bits"), "-std=c11", "-ffp-contract=off")
 
 
+@pytest.mark.platforms
 @pytest.mark.parametrize(
     ("compiler", "flags"),
     [
@@ -382,11 +381,11 @@ def bits(tmp_path_factory: pytest.TempPathFactory) -> str:
     ids=["fma", "aarch64", "s390x", "i686"],
 )
 def test_the_two_files_give_the_same_bits_everywhere(
-    compiler: str, flags: list[str], bits: str, tmp_path: Path
+    compiler: str, flags: list[str], bits: str, once: Path, tmp_path: Path
 ) -> None:
     runner = COMPILERS[compiler][1]
     if not shutil.which(compiler) or not all(map(shutil.which, runner)):
         pytest.skip(f"needs {' and '.join([compiler, *runner])}")
     if compiler == "cc" and " fma " not in Path("/proc/cpuinfo").read_text(encoding="utf-8"):
         pytest.skip("needs a processor with fused multiply-add")
-    assert bits_of(compiler, tmp_path, *flags) == bits
+    assert bits_of(compiler, once, tmp_path, *flags) == bits

@@ -17,17 +17,19 @@ import h5py
 import numpy as np
 import pytest
 from helpers import reference
+from helpers.once import with_library
 from helpers.paths import ROOT
 from helpers.probe_library import LOAD, MAP, MAX_WIDTH, READ, STATUSES, Probe, ProbeError, library
 from helpers.reference import FloatArray
 from sparse_file import sparse_file
 
 import bgrace
-from bgrace import embed
 from bgrace.database.store.directory import USER_BLOCK, Directory
 
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
-SANITIZERS = ["-g", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+STRICT = ["-std=c11", *WARNINGS]
+SANITIZED = ["cc", *STRICT, "-g", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+I686 = ["i686-linux-gnu-gcc", *STRICT, "-O2", "-msse2", "-mfpmath=sse"]
 SIX_POINT = (0, 0, 0, 0, 0, 1)
 
 needs_emulators = pytest.mark.skipif(
@@ -37,13 +39,9 @@ needs_emulators = pytest.mark.skipif(
 )
 
 
-def compiled(program: str, folder: Path, *flags: str, compiler: str = "cc") -> Path:
+def compiled(name: str, once: Path, command: Sequence[str], folder: Path) -> Path:
     """A program of tests/c, with the library as one source file."""
-    header, source = embed.sources()
-    target = folder / f"{program}-{compiler}"
-    command = [compiler, "-std=c11", *WARNINGS, *flags, f"-I{header.parent}"]
-    subprocess.run([*command, str(ROOT / f"tests/c/{program}.c"), str(source), "-lm", "-o", str(target)], check=True)
-    return target
+    return with_library(once, command, ROOT / f"tests/c/{name}.c", folder / name)
 
 
 PACKED = ("home", "gammons", "full", "one")
@@ -209,8 +207,8 @@ def ask(program: Path, access: str, paths: Sequence[Path], queries: Sequence[Que
 
 
 @pytest.fixture(scope="module")
-def sanitized(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return compiled("probe_answers", tmp_path_factory.mktemp("c"), *SANITIZERS)
+def sanitized(once: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compiled("probe_answers", once, SANITIZED, tmp_path_factory.mktemp("c"))
 
 
 CASES = [
@@ -251,15 +249,17 @@ def test_packed_files_answer_as_plain_ones(
         assert ask(sanitized, access, [files[f"packed-{name}"]], queries) == expected
 
 
+@pytest.mark.platforms
 @needs_emulators
 @pytest.mark.parametrize(
-    ("compiler", "runner"), [("s390x-linux-gnu-gcc", ["qemu-s390x"]), ("i686-linux-gnu-gcc", [])], ids=["s390x", "i686"]
+    ("command", "runner"),
+    [(["s390x-linux-gnu-gcc", *STRICT, "-O2"], ["qemu-s390x"]), (I686, [])],
+    ids=["s390x", "i686"],
 )
 def test_other_machines_give_the_same_answers(
-    files: dict[str, Path], sanitized: Path, tmp_path: Path, compiler: str, runner: list[str]
+    files: dict[str, Path], sanitized: Path, once: Path, tmp_path: Path, command: list[str], runner: list[str]
 ) -> None:
-    flags = ["-O2", "-static", *(["-msse2", "-mfpmath=sse"] if "i686" in compiler else [])]
-    program = compiled("probe_answers", tmp_path, *flags, compiler=compiler)
+    program = compiled("probe_answers", once, [*command, "-static"], tmp_path)
     for name, points, checkers in (("home", 6, 5), ("long", 8, 4), ("full", 3, 15), ("packed-gammons", 2, 15)):
         queries = [query for query in random_queries(points, checkers, 60) if max(map(sum, query)) <= 15]
         for access in ("map", "read"):
@@ -557,7 +557,7 @@ def test_files_changed_in_place(files: dict[str, Path], tmp_path: Path) -> None:
 # ---------------------------------------------------------------------- large files
 
 
-def test_offsets_beyond_4_gib(tmp_path: Path, sanitized: Path) -> None:
+def test_offsets_beyond_4_gib(once: Path, tmp_path: Path, sanitized: Path) -> None:
     path = tmp_path / "whole.h5"
     pairs = sparse_file(path)
     space = bgrace.PositionSpace(6, 15)
@@ -565,8 +565,7 @@ def test_offsets_beyond_4_gib(tmp_path: Path, sanitized: Path) -> None:
     step = 1 / 16380
     programs = [sanitized]
     if shutil.which("i686-linux-gnu-gcc"):
-        flags = ["-O2", "-static", "-msse2", "-mfpmath=sse"]
-        programs.append(compiled("probe_answers", tmp_path, *flags, compiler="i686-linux-gnu-gcc"))
+        programs.append(compiled("probe_answers", once, [*I686, "-static"], tmp_path))
     for program in programs:
         for access in ("map", "read"):
             for line, steps in zip(ask(program, access, [path], queries), pairs.values(), strict=True):
@@ -598,11 +597,13 @@ def test_fuzzed_files_and_questions(files: dict[str, Path], fuzzer: Path, tmp_pa
 
 
 @pytest.fixture(scope="module")
-def fuzzer(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return compiled("probe_fuzz", tmp_path_factory.mktemp("c"), *SANITIZERS)
+def fuzzer(once: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compiled("probe_fuzz", once, SANITIZED, tmp_path_factory.mktemp("c"))
 
 
-def test_threads_share_a_database(database_path: Path, tmp_path: Path) -> None:
-    program = compiled("probe_threads", tmp_path, "-g", "-O1", "-fsanitize=thread", "-pthread")
+@pytest.mark.platforms
+def test_threads_share_a_database(once: Path, database_path: Path, tmp_path: Path) -> None:
+    command = ["cc", *STRICT, "-g", "-O0", "-fsanitize=thread", "-pthread"]
+    program = compiled("probe_threads", once, command, tmp_path)
     done = subprocess.run([str(program), str(database_path)], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "0 wrong\n"), done.stderr

@@ -9,10 +9,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from helpers.once import library_object, with_library
 from helpers.paths import ROOT
 from helpers.probe_library import Probe, ProbeError
 from helpers.solver_library import Answer, Option, Solver
-from test_embed import STRICT, asked, needs, run
+from test_embed import CC, STRICT, asked, needs, run
+from test_probe import SANITIZED
 
 import bgrace
 from bgrace import embed
@@ -21,9 +23,6 @@ from bgrace.match import Score
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.stakes import Rules, Stakes
 from bgrace.solving.turns import Budget, TurnsAnswer, solve_turns
-
-WARNINGS = [*STRICT, "-Wconversion", "-Wshadow"]
-SANITIZERS = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
 STAKES = [
     Stakes.money(),
@@ -129,12 +128,9 @@ def test_options_out_of_range(solver: Solver, options: dict[str, Option], status
         solver.solve((1,), (1,), Stakes.money(), **options)
 
 
-def test_any_input_gives_a_status(tmp_path: Path, database_path: Path) -> None:
-    header, source = embed.sources()
-    program = tmp_path / "turns_fuzz"
-    flags = ["-std=c11", *WARNINGS, *SANITIZERS, f"-I{header.parent}"]
-    run("cc", *flags, ROOT / "tests/c/turns_fuzz.c", source, "-lm", "-o", program)
-    n_answers, n_refused = map(int, run(program, "300", "1", database_path).split())
+def test_any_input_gives_a_status(once: Path, tmp_path: Path, database_path: Path) -> None:
+    fuzzer = with_library(once, SANITIZED, ROOT / "tests/c/turns_fuzz.c", tmp_path / "turns_fuzz")
+    n_answers, n_refused = map(int, run(fuzzer, "300", "1", database_path).split())
     assert n_answers > 50
     assert n_refused > 50
 
@@ -179,12 +175,12 @@ def expected_of_the_example(stakes: Stakes) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def example(once: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """As a stranger compiles it: two files beside one's own."""
     folder = tmp_path_factory.mktemp("race")
-    for source in (*embed.sources(), ROOT / "examples/race.c"):
+    for source in (embed.sources()[0], ROOT / "examples/race.c"):
         shutil.copy(source, folder)
-    run("cc", "-std=c11", "-O2", *WARNINGS, "race.c", "bgrace.c", "-lm", "-o", "race", cwd=folder)
+    run(*CC, "race.c", library_object(once, CC), "-lm", "-o", "race", cwd=folder)
     return folder / "race"
 
 
@@ -212,21 +208,12 @@ def test_example_tells_what_is_wrong(example: Path) -> None:
 
 
 @needs("pkg-config", "pkgconf")
-@needs("cmake", "cmake")
-def test_example_by_pkg_config_and_cmake(example: Path, tmp_path: Path) -> None:
+def test_example_by_pkg_config(example: Path, tmp_path: Path) -> None:
     expected = run(example, *EXAMPLE)
     where = {"PKG_CONFIG_PATH": str(embed.pkgconfig_dir())}
     flags = run("pkg-config", "--cflags", "--libs", "bgrace", environment=where).split()
     run("cc", "-std=c11", ROOT / "examples/race.c", *flags, "-o", tmp_path / "race")
     assert run(tmp_path / "race", *EXAMPLE) == expected
-    shutil.copytree(ROOT / "csrc", tmp_path / "csrc")
-    (tmp_path / "CMakeLists.txt").write_text(
-        "cmake_minimum_required(VERSION 3.16)\nproject(race C)\nadd_subdirectory(csrc)\n"
-        f'add_executable(race_part "{ROOT}/examples/race.c")\ntarget_link_libraries(race_part bgrace::bgrace)\n'
-    )
-    run("cmake", "-S", tmp_path, "-B", tmp_path / "build", "-DCMAKE_BUILD_TYPE=Release")
-    run("cmake", "--build", tmp_path / "build", "--target", "race_part", "-j2")
-    assert run(tmp_path / "build/race_part", *EXAMPLE) == expected
 
 
 def test_the_library_is_a_c_plus_plus_program_s_too(tmp_path: Path) -> None:

@@ -56,6 +56,7 @@ process.exit(wasi.start(await WebAssembly.instantiate(module, wasi.getImportObje
 """
 
 
+@pytest.mark.platforms
 @pytest.mark.skipif(node() is None, reason="needs node")
 def test_two_files_are_enough_for_wasi(tmp_path: Path) -> None:
     for source in embed.sources():
@@ -79,6 +80,7 @@ def test_two_files_are_enough_for_wasi(tmp_path: Path) -> None:
         ]
 
 
+@pytest.mark.platforms
 def test_the_module_has_the_same_bytes_again(tmp_path: Path) -> None:
     other = tmp_path / "a folder of another name"
     shutil.copytree(embed.wasm_sources(), other)

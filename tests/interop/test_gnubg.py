@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pytest
-from conftest import MAKEBEAROFF
-from helpers import reference
+from helpers import golden, reference
+from helpers.once import made_once
 from helpers.reference import FloatArray
 
 from bgrace import Database, PositionSpace
+from bgrace.interop import gnubg
 from bgrace.tables.one_sided import OneSidedTable, solve_one_sided
 from bgrace.tables.two_sided import TwoSidedTable, solve_two_sided
 
@@ -19,10 +21,18 @@ ONE_SIDED = Path("/usr/share/gnubg/gnubg_os0.bd")
 UNIT = 1 / 32767.5
 """Of a value in a two-sided file."""
 
-pytestmark = pytest.mark.skipif(
-    not (ONE_SIDED.exists() and MAKEBEAROFF.exists()),
-    reason="needs GNU Backgammon's Debian packages: apt-get install gnubg gnubg-data",
-)
+
+@pytest.fixture(scope="module")
+def gnubg_two_sided(once: Path) -> Path:
+    """GNU Backgammon's table of the pairs of at most six checkers a side: the bytes whose sum its manual prints."""
+    path = made_once(once, "gnubg_ts0.bd", lambda path: gnubg.generate(path, "two-sided", checkers=6))
+    (printed,) = (
+        row
+        for row in golden.rows("gnubg_sums")
+        if row.text("kind") == "two-sided" and row.integer("points") == row.integer("checkers") == 6
+    )
+    assert hashlib.md5(path.read_bytes()).hexdigest() == printed.text("md5")
+    return path
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +67,8 @@ def table() -> OneSidedTable:
 @pytest.fixture(scope="module")
 def their_rows() -> tuple[FloatArray, FloatArray]:
     """Their distributions of the last and of the first checker."""
+    if not ONE_SIDED.exists():
+        pytest.skip("needs GNU Backgammon's Debian package: apt-get install gnubg-data")
     return reference.read_gnubg_one_sided(ONE_SIDED)
 
 

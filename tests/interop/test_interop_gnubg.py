@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import MAKEBEAROFF
 from helpers import golden, reference
 from helpers.command import answer, run
 from helpers.paths import ROOT
@@ -33,6 +32,8 @@ from bgrace.errors import (
 from bgrace.interop import gnubg
 from bgrace.tables.one_sided import solve_one_sided
 
+MAKEBEAROFF = Path("/usr/games/makebearoff")
+"""Where Debian's package puts GNU Backgammon's generator."""
 UNIT = 1 / 32767.5
 PART = 1 / 65535
 SUMS = golden.rows("gnubg_sums")

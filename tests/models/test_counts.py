@@ -376,7 +376,7 @@ def test_command_lists_every_count() -> None:
 
 
 def test_command_as_json() -> None:
-    answer = json.loads(run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4", "--json").stdout)
+    answer = json.loads(run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4", "--json", "--seconds", "0.1").stdout)
     assert answer["on_roll"] == {"position": [2, 2, 2, 3, 3, 3], "pips": 57}
     for name, method in counts.COUNTS.items():
         said = answer["counts"][name]

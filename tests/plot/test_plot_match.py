@@ -15,15 +15,16 @@ from bgrace.plot import canvas
 from bgrace.plot import match as pictures
 
 
-@pytest.mark.parametrize("ending", canvas.FORMATS)
-def test_picture(tmp_path: Path, ending: str) -> None:
+def test_picture(tmp_path: Path) -> None:
     found = score_map("5x1 6x1", "4x1 5x1", 4)
-    first, again = (canvas.save(pictures.score_map(found), tmp_path / f"{name}{ending}") for name in ("first", "again"))
-    assert first.stat().st_size > 5000
-    assert first.read_bytes() == again.read_bytes()
+    drawn = {name: pictures.score_map(found) for name in ("first", "again")}
+    for ending in canvas.FORMATS:
+        first, again = (canvas.save(figure, tmp_path / f"{name}{ending}") for name, figure in drawn.items())
+        assert first.stat().st_size > 5000
+        assert first.read_bytes() == again.read_bytes()
 
 
-@pytest.mark.parametrize("length", [2, 15, 25])
+@pytest.mark.parametrize("length", [2, 25])
 def test_all_of_it_is_seen(length: int) -> None:
     check_nothing_is_cut(pictures.score_map(score_map("5x1 6x1", "4x1 5x1", length)))
 

@@ -28,12 +28,6 @@ def first() -> ExpectedRolls:
     return ExpectedRolls(checkers_left=14)
 
 
-@pytest.fixture(scope="module")
-def six_a_side() -> FloatArray:
-    """All pairs of at most six checkers, without gammons."""
-    return reference.two_sided(6)
-
-
 def is_cheap(counts: Counts) -> bool:
     """Whether the recursion from here visits only a few thousand positions."""
     return sum(counts) <= 6 or not any(counts[4:]) or reference.pip_count(counts) <= 40

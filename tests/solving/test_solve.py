@@ -342,9 +342,8 @@ def test_arguments_that_cannot_be_used() -> None:
 # ---------------------------------------------------------------------- any race
 
 
-@pytest.mark.parametrize("on_roll", ["18x2 13x5 8x3 6x5", "20x2 13x5 8x3 6x5"])
-def test_a_race_of_too_many_positions_to_count_is_answered(on_roll: str) -> None:
-    solution = bgrace.solve(on_roll, "4x8 3x4 2x3", seconds=0.2)
+def test_a_race_of_too_many_positions_to_count_is_answered() -> None:
+    solution = bgrace.solve("20x2 13x5 8x3 6x5", "4x8 3x4 2x3", seconds=0.2)
     assert solution.method == "turns"
     assert solution.error > 0
     assert 0 <= solution.win_probability < 0.01

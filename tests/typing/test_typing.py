@@ -30,25 +30,39 @@ print(bgrace.solve("6x1", "1x1").win_probabilty)
 print(bgrace.slove)
 print(bgrace.cube.jump.linear(1, 1, 0.1).take_pont, bgrace.counts.keith("6x1", "5x1").advise)
 """
-"""Five names that there are not, in lines 5 to 8."""
+"""Five names that there are not."""
+
+WRONG = [5, 6, 7, 8, 8]
+"""The lines that they stand in."""
 
 
-def mypy(path: Path, cache: Path) -> list[int]:
-    """Lines with errors."""
+@pytest.fixture(scope="module")
+def misspelt(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("misspelt") / "misspelt.py"
+    path.write_text(MISSPELT)
+    return path
+
+
+@pytest.fixture(scope="module")
+def mypy(misspelt: Path) -> dict[Path, list[int]]:
+    """Lines with errors, of the program and of the one with names that there are not."""
     pytest.importorskip("mypy", reason="mypy is not installed: pip install bgrace[lint]")
-    settings = cache / "mypy.ini"  # none of ours: users have their own
+    settings = misspelt.with_name("mypy.ini")  # none of ours: users have their own
     settings.write_text("[mypy]\nstrict = true\nfollow_imports = silent\n")
-    command = [sys.executable, "-m", "mypy", "--config-file", str(settings), "--cache-dir", str(cache)]
-    found = subprocess.run([*command, str(path)], cwd=ROOT, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "mypy", "--config-file", str(settings), "--cache-dir", os.devnull]
+    command += [str(PROGRAM), str(misspelt)]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert found.returncode in (0, 1), found.stderr
     assert not found.stderr
-    lines = [line for line in found.stdout.splitlines() if ": error: " in line]
-    elsewhere = [line for line in lines if not line.startswith(f"{path}:")]
-    assert not elsewhere
-    return [int(line.removeprefix(f"{path}:").split(":")[0]) for line in lines]
+    lines: dict[Path, list[int]] = {PROGRAM: [], misspelt: []}
+    for line in found.stdout.splitlines():
+        if ": error: " in line:
+            name, number, _ = line.split(":", 2)
+            lines[ROOT / name].append(int(number))
+    return lines
 
 
-def pyright(*arguments: str) -> Any:
+def pyright(*arguments: str | Path) -> Any:
     """What pyright reports, as its JSON has it."""
     program = shutil.which("pyright", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")
     if program is None:
@@ -61,12 +75,6 @@ def pyright(*arguments: str) -> Any:
         return json.loads(found.stdout)
     except json.JSONDecodeError:
         pytest.skip(f"pyright does not start here, without a network perhaps: {(found.stderr or found.stdout)[:200]}")
-
-
-def pyright_errors(path: Path) -> list[int]:
-    """Lines with errors."""
-    found = pyright(str(path))["generalDiagnostics"]
-    return [each["range"]["start"]["line"] + 1 for each in found if each["severity"] == "error"]
 
 
 def public_annotations(body: Iterable[ast.stmt], where: str) -> Iterator[tuple[str, ast.expr]]:
@@ -93,27 +101,19 @@ def public_annotations(body: Iterable[ast.stmt], where: str) -> Iterator[tuple[s
             yield from ((name, annotation) for name, annotation in said if annotation is not None)
 
 
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where mypy keeps what it knows of numpy."""
-    return tmp_path_factory.mktemp("mypy")
+@pytest.mark.types
+def test_mypy_knows_every_answer_and_finds_names_that_do_not_exist(mypy: dict[Path, list[int]], misspelt: Path) -> None:
+    assert mypy == {PROGRAM: [], misspelt: WRONG}
 
 
-def test_mypy_knows_every_answer(cache: Path) -> None:
-    assert mypy(PROGRAM, cache) == []
+@pytest.mark.types
+def test_pyright_knows_every_answer_and_finds_names_that_do_not_exist(misspelt: Path) -> None:
+    found = [each for each in pyright(PROGRAM, misspelt)["generalDiagnostics"] if each["severity"] == "error"]
+    lines = [(Path(each["file"]), each["range"]["start"]["line"] + 1) for each in found]
+    assert sorted(lines) == [(misspelt, line) for line in WRONG]
 
 
-def test_pyright_knows_every_answer() -> None:
-    assert pyright_errors(PROGRAM) == []
-
-
-def test_names_that_do_not_exist_are_errors(tmp_path: Path, cache: Path) -> None:
-    program = tmp_path / "misspelt.py"
-    program.write_text(MISSPELT)
-    assert mypy(program, cache) == [5, 6, 7, 8, 8]
-    assert pyright_errors(program) == [5, 6, 7, 8, 8]
-
-
+@pytest.mark.types
 def test_pyright_knows_the_type_of_every_public_name() -> None:
     report = pyright("--verifytypes", "bgrace", "--ignoreexternal")["typeCompleteness"]
     unknown = [each["name"] for each in report["symbols"] if each["isExported"] and not each["isTypeKnown"]]

@@ -11,6 +11,7 @@ HERE = Path(__file__).parent
 COMPILER = HERE / "node_modules" / ".bin" / "tsc"
 
 
+@pytest.mark.types
 def test_the_modules_of_the_page_have_the_types_that_they_say() -> None:
     if not COMPILER.exists():
         pytest.skip("needs TypeScript: npm ci --prefix tests/web")

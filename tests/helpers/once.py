@@ -1,0 +1,73 @@
+"""What is made once in a run of the tests, whichever of its processes needs it first, and never changed after that."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bgrace import embed
+
+
+def folder_of_run(base: Path) -> Path:
+    """A folder for all processes of a run; `base` is the temporary folder of this one."""
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "once"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Keep the other processes of the run out; there are none but those of pytest-xdist."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        yield
+        return
+    import fcntl  # not on Windows, where tests run one by one
+
+    with path.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def made_once(folder: Path, name: str, make: Callable[[Path], object]) -> Path:
+    """The file `name` in a folder of the run; `make` writes it to the path that it is given."""
+    path = folder / name
+    with _alone(folder / f"{name}.lock"):
+        if not path.exists():
+            with TemporaryDirectory(dir=folder) as scratch:
+                make(Path(scratch, name))
+                Path(scratch, name).rename(path)
+    return path
+
+
+def object_file(folder: Path, command: Sequence[str], source: Path) -> Path:
+    """A source file compiled, by ccache where that is installed; `command` is a compiler and what it is told."""
+    told = [*command, "-c", str(source)]
+    launcher = [ccache] if (ccache := shutil.which("ccache")) else []
+
+    def compile_source(target: Path) -> None:
+        done = subprocess.run([*launcher, *told, "-o", str(target)], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"{shlex.join(told)}\n{done.stderr}"
+        assert done.stderr == ""
+
+    name = f"{source.stem}-{sha256(shlex.join(told).encode()).hexdigest()[:16]}.o"
+    return made_once(folder, name, compile_source)
+
+
+def library_object(folder: Path, command: Sequence[str]) -> Path:
+    """The C library, compiled from the one file that engines take along."""
+    header, source = embed.sources()
+    return object_file(folder, [*command, f"-I{header.parent}"], source)
+
+
+def with_library(folder: Path, command: Sequence[str], source: Path, target: Path) -> Path:
+    """A program with the C library in it, all of it compiled as `command` says."""
+    told = [*command, f"-I{embed.sources()[0].parent}", str(source), str(library_object(folder, command))]
+    subprocess.run([*told, "-lm", "-o", str(target)], check=True)
+    return target
