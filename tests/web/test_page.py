@@ -403,7 +403,7 @@ def hold_closer(page: Page) -> None:
     """Let the first answer to a long race come, and never the closer one that is asked for after it."""
 
     def sent(route: Route) -> None:
-        if route.request.post_data_json.get("seconds", 0) < 1:
+        if json.loads(route.request.post_data or "{}").get("seconds", 0) < 1:
             route.continue_()
 
     page.route("**/api/solve", sent)
