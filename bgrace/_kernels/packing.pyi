@@ -13,22 +13,16 @@ class Factors:
     def __init__(
         self, on_roll: npt.NDArray[np.int16], opponent: npt.NDArray[np.int16], planes: npt.NDArray[np.int32]
     ) -> None: ...
-    def measure(
+    def pack(
         self,
         values: npt.NDArray[np.int16],
         row: int,
         n_threads: int,
         size: npt.NDArray[np.int32],
         crc: npt.NDArray[np.uint32],
-    ) -> None: ...
-    def pack(
-        self,
-        values: npt.NDArray[np.int16],
-        row: int,
-        n_threads: int,
-        start: npt.NDArray[np.int64],
         codes: npt.NDArray[np.uint8],
-    ) -> None: ...
+        path: str = "best",
+    ) -> int: ...
     def unpack(
         self,
         codes: npt.NDArray[np.uint8],
@@ -37,6 +31,7 @@ class Factors:
         row: int,
         n_threads: int,
         values: npt.NDArray[np.int16],
+        path: str = "best",
     ) -> tuple[int, int]: ...
 
 def leading_vectors(

@@ -2,7 +2,7 @@
 
 A plane of the table, row: on roll, column: the opponent, is nearly of low rank, see docs/small-tables.md.  Factors of
 opponents come from the leading eigenvectors of a sample of rows, those of the player on roll from least squares against
-all columns; both are rounded to 16 bits.
+columns, of a large table a sample too; both are rounded to 16 bits.
 
 The same bits everywhere: every product of matrices here is of whole numbers that float64 holds exactly, sums and all,
 so it does not matter in which order a library adds; the rest goes by `bgrace._kernels.packing`, in a fixed order.
@@ -28,6 +28,7 @@ __all__ = [
     "opponent_factors",
     "planes_table",
     "read_sample",
+    "sample_columns",
     "sample_rows",
     "solver_of",
 ]
@@ -38,6 +39,7 @@ GROUP: Final = 16
 _WIDE_GROUP: Final = 64  # spreads what a direction weighs over more factors, which are rounded less then
 _MAX_COUNTS: Final = (64, 192, 384, 320)  # cubeless, mine, centered, theirs
 _SAMPLE: Final = 1536  # rows
+_COLUMNS: Final = 13_568  # that factors of the player on roll are found from: 35 for each of the most there are
 _MAX_STEPS: Final = 5000  # of a factor, root mean square: int16 with room for the largest
 _MAX_SHIFT: Final = 16  # so that 16 bits of a value and the shift are 32
 _INT16: Final = 32767
@@ -152,8 +154,20 @@ def _spread(columns: Floats) -> Floats:
     return spread
 
 
+def sample_columns(n: int) -> npt.NDArray[np.int64]:
+    """Numbers of the columns that factors of the player on roll are found from, see `sample_rows`."""
+    return sample_rows(n, _COLUMNS)
+
+
 def solver_of(factors: PlaneFactors, n_threads: int) -> Callable[[npt.NDArray[np.int16]], npt.NDArray[np.int16]]:
-    """What finds the factors of the player on roll: from rows of a plane, (rows, n), to (rows, count)."""
+    """What finds the factors of the player on roll: from some columns of rows of a plane to (rows, count).
+
+    Parameters
+    ----------
+    factors : PlaneFactors
+        Those of the opponents of these columns.
+    n_threads : int
+    """
     if factors.count == 0:
         return lambda rows: np.zeros((len(rows), 0), np.int16)
     opponent = factors.opponent.astype(np.float64)

@@ -108,6 +108,15 @@ class StoredTables(Summarised):
         if isinstance(self.view, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
             self.view.madvise(mmap.MADV_DONTNEED)
 
+    def expect(self, name: str, start: int, stop: int) -> None:
+        """Have the system read rows of a table while something else is done; without effect if it is not mapped."""
+        entry, view = next((entry for entry in self.directory.entries if entry.name == name), None), self.view
+        if entry is None or not isinstance(view, mmap.mmap) or not hasattr(mmap, "MADV_WILLNEED") or stop <= start:
+            return
+        row = entry.n_bytes // entry.shape[0]
+        first = (entry.offset + start * row) // mmap.PAGESIZE * mmap.PAGESIZE
+        view.madvise(mmap.MADV_WILLNEED, first, entry.offset + stop * row - first)
+
     def ask_anywhere(self) -> None:
         """Expect questions all over the file: a page that is not in memory shall not bring its neighbours along."""
         if isinstance(self.view, mmap.mmap) and self.directory.file_size > _READ_AHEAD and hasattr(mmap, "MADV_RANDOM"):
