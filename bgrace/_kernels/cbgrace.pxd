@@ -245,6 +245,8 @@ cdef extern from "pack/blocks.h" nogil:
     bgr_status bgr_pack_stripe(const bgr_factors *factors, const int16_t *values, int64_t row, int n_rows,
                                int n_threads, bgr_path path, int32_t *size, uint32_t *crc,
                                unsigned char *codes) noexcept
+    bgr_status bgr_miss_stripe(const bgr_factors *factors, int plane, const int16_t *values, int64_t row, int n_rows,
+                               int most, int n_threads, bgr_path path, uint16_t *missed) noexcept
     bgr_status bgr_unpack_stripe(const bgr_factors *factors, const unsigned char *codes, int64_t n_bytes,
                                  const int64_t *start, const uint32_t *crc, int64_t row, int n_rows, int n_threads,
                                  bgr_path path, int16_t *values, int64_t *damaged, int64_t *first) noexcept

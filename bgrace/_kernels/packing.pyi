@@ -23,6 +23,16 @@ class Factors:
         codes: npt.NDArray[np.uint8],
         path: str = "best",
     ) -> int: ...
+    def miss(
+        self,
+        plane: int,
+        values: npt.NDArray[np.int16],
+        row: int,
+        most: int,
+        n_threads: int,
+        missed: npt.NDArray[np.uint16],
+        path: str = "best",
+    ) -> None: ...
     def unpack(
         self,
         codes: npt.NDArray[np.uint8],

@@ -1,6 +1,6 @@
 """Tables of pairs packed and unpacked, and the algebra that finds their factors."""
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint32_t
 
 import numpy as np
 
@@ -71,6 +71,30 @@ cdef class Factors:
             )
         check(status, f"{n_rows} rows from {row} of {self.c.n}, path={path!r}")
         return int(np.asarray(size).sum(dtype=np.int64))
+
+    def miss(
+        self,
+        int plane,
+        const int16_t[:, ::1] values,  # IN, up to 32 rows x n, of that plane
+        int64_t row,  # the first of them
+        int most,
+        int n_threads,
+        uint16_t[:, ::1] missed,  # OUT, as large
+        str path="best",
+    ):
+        """By how much the products of factors, cut off at -most and most, miss values."""
+        cdef c.bgr_status status
+        cdef c.bgr_path on_path = PATHS[path]
+        if not values.shape[0] or values.shape[1] != self.c.n:
+            raise ValueError(f"rows of {values.shape[1]} of a table of {self.c.n} columns")
+        if missed.shape[0] != values.shape[0] or missed.shape[1] != values.shape[1]:
+            raise ValueError(f"{missed.shape[0]} x {missed.shape[1]} places for {values.shape[0]} such rows")
+        cdef int n_rows = <int>values.shape[0]
+        with nogil:
+            status = c.bgr_miss_stripe(
+                &self.c, plane, &values[0, 0], row, n_rows, most, n_threads, on_path, &missed[0, 0]
+            )
+        check(status, f"{n_rows} rows from {row} of {self.c.n}, path={path!r}")
 
     def unpack(
         self,

@@ -36,16 +36,22 @@ static void round_sums(const uint32_t *sums, int shift, int n, int16_t *products
         }
 }
 
-/* What the factors say of a block's values in one plane: column by column, 32 rows each. */
-static void multiply(const extent *e, int plane, int16_t products[BGR_BLOCK_PLACES])
+/* Sums of products of a block in one plane: column by column, 32 rows each. */
+static void multiply_plane(const extent *e, int plane, uint32_t sums[BGR_BLOCK_PLACES])
 {
     const bgr_factors *f = e->factors;
     const int16_t *turned = e->turned, *columns = f->opponent + e->column * f->n_factors + f->first[plane];
-    uint32_t sums[BGR_BLOCK_PLACES];
     for (int k = 0; k < plane; k++)
         turned += bgr_turned_size(f->count[k]);
     e->multiply(turned, columns, f->n_factors, e->n_columns, f->count[plane], sums);
-    round_sums(sums, f->shift[plane], e->n_columns * BGR_BLOCK_SIDE, products);
+}
+
+/* What they say of the values. */
+static void multiply(const extent *e, int plane, int16_t products[BGR_BLOCK_PLACES])
+{
+    uint32_t sums[BGR_BLOCK_PLACES];
+    multiply_plane(e, plane, sums);
+    round_sums(sums, e->factors->shift[plane], e->n_columns * BGR_BLOCK_SIDE, products);
 }
 
 /* What is left of a block when the products are taken away. */
@@ -240,6 +246,8 @@ typedef struct {
     const unsigned char *stored_codes;
     int64_t n_bytes, n_damaged;
     bgr_crc32 fresh;
+    int plane, most;
+    uint16_t *missed;
 } stripe;
 
 enum { PIECE = 8 }; /* blocks */
@@ -313,6 +321,41 @@ bgr_status bgr_pack_stripe(const bgr_factors *factors, const int16_t *values, in
             to += size[k];
         }
     }
+    free_stripe(&s);
+    return status;
+}
+
+static int miss_blocks(void *of, int64_t first, int64_t past, int worker)
+{
+    const stripe *s = of;
+    const bgr_factors *f = s->factors;
+    uint32_t sums[BGR_BLOCK_PLACES];
+    int shift = f->shift[s->plane];
+    (void)worker;
+    for (int64_t k = first; k < past; k++) {
+        extent e = extent_of(s, k);
+        multiply_plane(&e, s->plane, sums);
+        for (int i = 0; i < e.n_rows; i++) {
+            const int16_t *values = s->values + i * f->n + e.column;
+            uint16_t *missed = s->missed + i * f->n + e.column;
+            for (int j = 0; j < e.n_columns; j++) {
+                int found = bgr_product((int32_t)sums[j * BGR_BLOCK_SIDE + i], shift);
+                found = found > s->most ? s->most : found < -s->most ? -s->most : found;
+                missed[j] = (uint16_t)(found > values[j] ? found - values[j] : values[j] - found);
+            }
+        }
+    }
+    return 0;
+}
+
+bgr_status bgr_miss_stripe(const bgr_factors *factors, int plane, const int16_t *values, int64_t row, int n_rows,
+                           int most, int n_threads, bgr_path path, uint16_t *missed)
+{
+    stripe s = {.factors = factors, .n_rows = n_rows, .values = values, .plane = plane, .most = most, .missed = missed};
+    bgr_status status = plane < 0 || plane >= BGR_N_PLANES || most < 0 || most > INT16_MAX ? BGR_ERR_ARGUMENT
+                                                                                           : init_stripe(&s, row, path);
+    if (status == BGR_OK)
+        run_stripe(&s, n_threads, miss_blocks);
     free_stripe(&s);
     return status;
 }

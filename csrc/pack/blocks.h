@@ -21,6 +21,11 @@ typedef struct bgr_factors {
 bgr_status bgr_pack_stripe(const bgr_factors *factors, const int16_t *values, int64_t row, int n_rows, int n_threads,
                            bgr_path path, int32_t *size, uint32_t *crc, unsigned char *codes);
 
+/* By how much the products of the factors miss the values of one plane, n_rows x n: products are rounded, and cut off
+ * at -most and most, up to INT16_MAX.  The same statuses, and BGR_ERR_ARGUMENT if there is no such plane. */
+bgr_status bgr_miss_stripe(const bgr_factors *factors, int plane, const int16_t *values, int64_t row, int n_rows,
+                           int most, int n_threads, bgr_path path, uint16_t *missed);
+
 /* A stripe decoded into values.  start: of its blocks in codes, which are n_bytes long; crc: what the blocks should
  * have.  *damaged counts those that do not, *first is the number of the first.  The same statuses. */
 bgr_status bgr_unpack_stripe(const bgr_factors *factors, const unsigned char *codes, int64_t n_bytes,

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import make_small_tables
 import numpy as np
 import pytest
 from helpers import command
@@ -17,7 +18,7 @@ import bgrace
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors, leading_vectors, solve_rows
 from bgrace._kernels.two_sided import available_paths
 from bgrace.database.packing import build_packed, lossless
-from bgrace.database.packing.factors import PlaneFactors, opponent_factors, solver_of
+from bgrace.database.packing.factors import PlaneFactors, leading_basis, opponent_factors, solver_of
 from bgrace.database.store import Access, read_tables
 from bgrace.database.store.directory import USER_BLOCK, Directory
 from bgrace.errors import ArgumentError, BuildError, FormatError
@@ -234,6 +235,12 @@ def test_what_cannot_be_packed_is_refused(home: tuple[Path, Path], tmp_path: Pat
     assert not (tmp_path / "x.h5").exists()
 
 
+def test_the_published_file_can_be_made(tmp_path: Path) -> None:
+    sums = make_small_tables.published_sums()
+    assert sorted(sums) == [6, 10, 15]
+    assert make_small_tables.sum_of(make_small_tables.make(tmp_path, 6)) == sums[6]
+
+
 # ---------------------------------------------------------------------- damaged and crafted files
 
 
@@ -409,7 +416,7 @@ def test_factors_of_a_product_are_found() -> None:
     rng = np.random.default_rng(2)
     left, right = rng.normal(size=(200, 5)), rng.normal(size=(5, 300))
     table = np.rint(left @ right * 2000).astype(np.int16)
-    opponent = opponent_factors(table[::2], 16, 1)
+    opponent = opponent_factors(leading_basis(table[::2], 16, 1), 16)
     assert isinstance(opponent, PlaneFactors)
     on_roll = solver_of(opponent, 1)(table)
     products = on_roll.astype(np.int64) @ opponent.opponent.T.astype(np.int64)

@@ -23,8 +23,10 @@ from bgrace.database.store import Table
 
 __all__ = [
     "GROUP",
+    "Basis",
     "PlaneFactors",
     "chosen_ranks",
+    "leading_basis",
     "opponent_factors",
     "planes_table",
     "read_sample",
@@ -99,41 +101,75 @@ def chosen_ranks(n: int) -> tuple[int, ...]:
     return tuple(round(count * share / group) * group for count in _MAX_COUNTS)
 
 
-def opponent_factors(sample: npt.NDArray[np.int16], count: int, n_threads: int) -> PlaneFactors:
-    """Find factors of opponents.
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """Leading directions of a plane in the space of its columns.
+
+    Attributes
+    ----------
+    rows : int
+        Of the plane, that they were learnt from.
+    lengths : float64 ndarray of shape (count,)
+        What each weighs in those, falling.
+    directions : float64 ndarray of shape (n, count)
+        Of length 1.
+    """
+
+    rows: int
+    lengths: Floats
+    directions: Floats
+
+
+def leading_basis(sample: npt.NDArray[np.int16], count: int, n_threads: int) -> Basis:
+    """Find the leading directions of a plane.
 
     Parameters
     ----------
     sample : int16 ndarray of shape (rows, n)
         Rows of one plane.
     count : int
-        How many factors to find, a multiple of `GROUP`; fewer come if the sample has fewer that matter.
+        How many to find; fewer come if the sample has fewer that matter, none if it has fewer rows.
     n_threads : int
+    """
+    rows = sample.astype(np.float64)
+    m, n = rows.shape
+    if not 0 < count <= m:
+        return Basis(m, np.zeros(0), np.zeros((n, 0)))
+    values, vectors = leading_vectors(rows @ rows.T, count, n_threads)
+    count = min(count, int(np.count_nonzero(values > _MIN_SHARE * max(values[0], 1.0))))
+    lengths = np.sqrt(values[:count])
+    whole = np.rint(vectors[:count] * (1 << _VECTOR_BITS)) @ rows
+    return Basis(m, lengths, whole.T / ((1 << _VECTOR_BITS) * lengths))
+
+
+def opponent_factors(basis: Basis, count: int, multiple: int = GROUP, max_shift: int = _MAX_SHIFT) -> PlaneFactors:
+    """Make factors of opponents.
+
+    Parameters
+    ----------
+    basis : Basis
+    count : int
+        How many of its directions to use, a multiple of `multiple`; if it has fewer, the most that are.
+    multiple : int
+    max_shift : int
+        The most bits that sums of products are shifted by.
 
     Returns
     -------
     PlaneFactors
     """
-    rows = sample.astype(np.float64)
-    m, n = rows.shape
-    if not 0 < count <= m:
-        return PlaneFactors(np.zeros((n, 0), np.int16), 0)
-    values, vectors = leading_vectors(rows @ rows.T, count, n_threads)
-    count = min(count, int(np.count_nonzero(values > _MIN_SHARE * max(values[0], 1.0))) // GROUP * GROUP)
+    n, have = basis.directions.shape
+    count = min(count, have // multiple * multiple)
     if count == 0:
         return PlaneFactors(np.zeros((n, 0), np.int16), 0)
-    lengths = np.sqrt(values[:count])
-    # Directions of length 1 in the space of columns.
-    whole = np.rint(vectors[:count] * (1 << _VECTOR_BITS)) @ rows
-    directions = whole.T / ((1 << _VECTOR_BITS) * lengths)
     # Both sides get a root of what a direction weighs in all of the table, as root mean squares of their elements.
-    weights = lengths / np.sqrt(float(m * n))
+    weights = basis.lengths[:count] / np.sqrt(float(basis.rows * n))
     groups, width = count // (count & -count), count & -count
     heaviest = max(float(sum(weights[k::groups].tolist())) / width for k in range(groups))
     shift = 0
-    while shift < _MAX_SHIFT and heaviest * 2 ** (shift + 1) <= _MAX_STEPS**2:
+    while shift < max_shift and heaviest * 2 ** (shift + 1) <= _MAX_STEPS**2:
         shift += 1
-    scaled = directions * (np.sqrt(weights * 2**shift) * np.sqrt(float(n)))
+    scaled = basis.directions[:, :count] * (np.sqrt(weights * 2**shift) * np.sqrt(float(n)))
     turned = np.concatenate([_spread(scaled[:, k::groups]) for k in range(groups)], axis=1)
     return PlaneFactors(np.clip(np.rint(turned), -_INT16, _INT16).astype(np.int16), shift)
 

@@ -23,6 +23,7 @@ from bgrace.database.packing.factors import (
     GROUP,
     PlaneFactors,
     chosen_ranks,
+    leading_basis,
     opponent_factors,
     planes_table,
     read_sample,
@@ -39,7 +40,7 @@ from bgrace.errors import ArgumentError, BuildError, FormatError
 from bgrace.tables.gammons import SINGLE_PLANES
 from bgrace.tables.two_sided import PLANES
 
-__all__ = ["PackReport", "pack", "unpack"]
+__all__ = ["PackReport", "check_apart", "check_source", "pack", "unpack", "work_of"]
 
 _ROWS: Final = 16 * BLOCK_SIDE  # at a time
 _SHARE_OF_CODES: Final = 3  # of the memory that there is, what codes may take until it is known where they belong
@@ -120,7 +121,9 @@ def pack(
     True
     """
     stored = read_tables(source)
-    _check_source(stored)
+    check_source(stored)
+    if stored.directory.packed:
+        raise ArgumentError(f"{stored.path} is packed already: bgrace unpack gives the plain file back")
     entry, n_threads = stored.entry(PAIRS_TABLE), how_many(threads)
     rest = stored.directory.file_size - entry.n_bytes
     check_target(target, rest + entry.n_bytes // 2, force=force, smaller="fewer two-sided checkers (--two-sided)")
@@ -131,21 +134,24 @@ def pack(
         "unpacked_crc32": entry.crc32,
     }
     path = real_target(target)
-    _check_apart(stored.path, path)
-    with Writer(path, _work_of(stored, "packed"), drop_other=force, attributes=attributes) as writer:
+    check_apart(stored.path, path)
+    with Writer(path, work_of(stored, "packed"), drop_other=force, attributes=attributes) as writer:
         packer = _Packer(stored, writer, n_threads, progress)
         writer.fill(packer.write)
     return PackReport(stored.directory.file_size, path.stat().st_size, entry.shape[0] ** 2)
 
 
-def _check_apart(source: Path, target: Path) -> None:
+def check_apart(source: Path, target: Path) -> None:
+    """Raise BuildError if the new file would replace the one that it is made from."""
     if target.exists() and target.samefile(source):
         raise BuildError(f"{target} is what the new file is made from, and stays: give the new file another name")
 
 
-def _check_source(stored: StoredTables) -> None:
+def check_source(stored: StoredTables) -> None:
+    """Raise ArgumentError if a file has no pairs for money."""
     directory = stored.directory
-    if directory.packed:
+    if directory.small:
+        raise ArgumentError(f"{stored.path} is a small file, and nothing is made of one: give the one it was made of")
         raise ArgumentError(f"{stored.path} is packed already: bgrace unpack gives the plain file back")
     if directory.match is not None:
         raise ArgumentError(f"{stored.path} is for a score of a match, and only pairs for money can be packed")
@@ -153,7 +159,8 @@ def _check_source(stored: StoredTables) -> None:
         raise ArgumentError(f"{stored.path} has no table of pairs, and nothing else of a file is packed")
 
 
-def _work_of(stored: StoredTables, how: str) -> Work:
+def work_of(stored: StoredTables, how: str, *, gammons: bool | None = None) -> Work:
+    """What the new file covers; gammons as in the source unless given."""
     directory = stored.directory
     sums = ",".join(f"{entry.crc32:08x}" for entry in stored.entries)
     return Work(
@@ -161,7 +168,7 @@ def _work_of(stored: StoredTables, how: str) -> Work:
         directory.checkers,
         directory.two_sided_checkers,
         generator_name(),
-        directory.gammons,
+        directory.gammons if gammons is None else gammons,
         source=f"{how} from {stored.attributes['created']} {sums}",
     )
 
@@ -218,7 +225,10 @@ class _Packer:
     def _find_opponents(self) -> list[PlaneFactors]:
         sample = read_sample(self._table, sample_rows(self._n))
         counts = chosen_ranks(self._n)
-        return [opponent_factors(sample[plane], count, self._n_threads) for plane, count in enumerate(counts)]
+        return [
+            opponent_factors(leading_basis(sample[plane], count, self._n_threads), count)
+            for plane, count in enumerate(counts)
+        ]
 
     def _groups(self) -> Iterator[tuple[int, int]]:
         for row in range(0, self._n, _ROWS):
@@ -256,7 +266,7 @@ class _Packer:
                 if first_stage <= 1:
                     crc = zlib.crc32(rows.reshape(-1).view(np.uint8).data, crc)
                 if number + 1 == n_groups:
-                    self._check_source(crc if first_stage <= 1 else self._stored.checksum(PAIRS_TABLE))
+                    self._check_sum(crc if first_stage <= 1 else self._stored.checksum(PAIRS_TABLE))
                 self._report(stop, 0)
             finished: list[npt.NDArray[Any]] = [
                 on_roll[row:stop],
@@ -265,7 +275,7 @@ class _Packer:
             ]
             self._writer.checkpoint(number + 2, finished)
 
-    def _check_source(self, crc: int) -> None:
+    def _check_sum(self, crc: int) -> None:
         if crc != self._stored.entry(PAIRS_TABLE).crc32:
             self._writer.begin_anew()  # nothing of it is to be gone on with
             raise FormatError(f"{self._stored.path} is damaged: {PAIRS_TABLE} fails its checksum; build it again")
@@ -357,8 +367,8 @@ def unpack(
     check_target(target, rest + table.nbytes, force=force, smaller="a packed file instead (it is asked like any other)")
     attributes: dict[str, JSON] = {name: stored.attributes[name] for name in ("generator", "created")}
     path = real_target(target)
-    _check_apart(stored.path, path)
-    with Writer(path, _work_of(stored, "unpacked"), drop_other=force, attributes=attributes) as writer:
+    check_apart(stored.path, path)
+    with Writer(path, work_of(stored, "unpacked"), drop_other=force, attributes=attributes) as writer:
         writer.fill(lambda: _write_plain(stored, table, writer, n_threads, progress))
     return PackReport(stored.directory.file_size, path.stat().st_size, len(table) ** 2)
 
