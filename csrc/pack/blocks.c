@@ -17,7 +17,7 @@ typedef int16_t bgr_block_array[BGR_N_PLANES][BGR_BLOCK_PLACES];
 typedef struct {
     const bgr_factors *factors;
     const int16_t *turned;
-    bgr_multiply *multiply;
+    bgr_multiply multiply;
     int64_t column;
     int n_rows, n_columns;
 } extent;
@@ -235,7 +235,7 @@ typedef struct {
     const bgr_factors *factors;
     int n_rows;
     int16_t *turned;
-    bgr_multiply *multiply;
+    bgr_multiply multiply;
     const int16_t *values;
     int16_t *decoded;
     int32_t *size;

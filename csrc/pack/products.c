@@ -63,7 +63,7 @@ static void multiply_scalar(const int16_t *turned, const int16_t *columns, int64
 #include "pack/products.inc"
 #endif
 
-bgr_multiply *bgr_choose_multiply(bgr_path path)
+bgr_multiply bgr_choose_multiply(bgr_path path)
 {
     if (!bgr_path_available(path))
         return NULL;

@@ -15,11 +15,11 @@ void bgr_turn_factors(const int16_t *factors, int64_t stride, int n_positions, i
 
 /* sums[32 column + row]: of the products of `count` factors of a row, turned, and of a column, `stride` apart; modulo
  * 2^32, so the same on every path. */
-typedef void bgr_multiply(const int16_t *turned, const int16_t *columns, int64_t stride, int n_columns, int count,
-                          uint32_t sums[BGR_BLOCK_PLACES]);
+typedef void (*bgr_multiply)(const int16_t *turned, const int16_t *columns, int64_t stride, int n_columns, int count,
+                             uint32_t sums[BGR_BLOCK_PLACES]);
 
 /* The fastest that this machine has, or that of a path, or the next best of a path that has none of its own; NULL if it
  * can't be taken. */
-bgr_multiply *bgr_choose_multiply(bgr_path path);
+bgr_multiply bgr_choose_multiply(bgr_path path);
 
 #endif

@@ -316,10 +316,10 @@ class _Packer:
                 self._report(self._n, stop)
             self._writer.checkpoint(number + before, [room])
 
-    def _report(self, found: int, written: int) -> None:
+    def _report(self, coded: int, written: int) -> None:
         self._stored.let_go()
         if self._progress is not None:
-            self._progress((found + written) * self._n, 2 * self._n * self._n)
+            self._progress((coded + written) * self._n, 2 * self._n * self._n)
 
 
 def unpack(

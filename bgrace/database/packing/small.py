@@ -42,7 +42,7 @@ __all__ = ["PlaneError", "SmallReport", "pack_small"]
 _ROWS: Final = 16 * BLOCK_SIDE  # at a time
 _TESTED: Final = 128  # rows that say how many factors to have
 _COUNTS: Final = (8, 16, 24, 32, 48, 64, 80, 96, 112, 128, 160)
-_MOST_CUBELESS: Final = 64  # factors of a plane without kinks
+_MAX_CUBELESS: Final = 64  # factors of a plane without kinks
 _MULTIPLE: Final = 8
 _MAX_SHIFT: Final = 15  # so that the sums of values up to 2^15, and of some more, are within 32 bits
 _WIN: Final = "win"
@@ -257,9 +257,9 @@ class _PairRows:
             self._put(row + k, values[k], found[:, k])
         return found
 
-    def _put(self, row: int, values: npt.NDArray[np.int16], found: npt.NDArray[np.int16]) -> None:
+    def _put(self, row: int, values: npt.NDArray[np.int16], out: npt.NDArray[np.int16]) -> None:
         for k, name in enumerate(self._names):
-            found[k] = self._wins(row, values) if name == _WIN else values[:, Plane[name.upper()]]
+            out[k] = self._wins(row, values) if name == _WIN else values[:, Plane[name.upper()]]
 
     def _wins(self, row: int, values: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
         """Cubeless equities of a row if gammons count once: see docs/file-format.md."""
@@ -349,7 +349,7 @@ class _SmallPacker:
         sample, test = self._rows.read(rows), self._rows.read(tested)
         found = []
         for plane, wanted in enumerate(self._wanted):
-            most = _MOST_CUBELESS if wanted.name in (_WIN, "cubeless") else max(_COUNTS)
+            most = _MAX_CUBELESS if wanted.name in (_WIN, "cubeless") else max(_COUNTS)
             counts = [count for count in _COUNTS if count <= min(most, len(rows) // 2)]
             basis = leading_basis(sample[plane], max(counts, default=0), self._n_threads)
             best, least = PlaneFactors(np.zeros((n, 0), np.int16), 0), math.inf
