@@ -19,7 +19,7 @@ from bgrace.database.building import BuildPlan, build, plan_build
 from bgrace.database.match import MatchDatabase
 from bgrace.database.money import Database
 from bgrace.database.opening import open
-from bgrace.database.packing import PackReport, pack, unpack
+from bgrace.database.packing import PackReport, SmallReport, pack, pack_small, unpack
 from bgrace.errors import (
     ArgumentError,
     BgraceError,
@@ -63,6 +63,7 @@ __all__ = [
     "PositionSpace",
     "RollError",
     "Rules",
+    "SmallReport",
     "Solution",
     "Solutions",
     "Stakes",
@@ -75,6 +76,7 @@ __all__ = [
     "legal_plays",
     "open",
     "pack",
+    "pack_small",
     "parse_board",
     "parse_play",
     "parse_position",

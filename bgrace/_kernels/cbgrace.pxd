@@ -245,13 +245,14 @@ cdef extern from "pack/blocks.h" nogil:
         int count[4]
         int shift[4]
 
-    bgr_status bgr_measure_stripe(const bgr_factors *factors, const int16_t *values, int64_t row, int n_rows,
-                                  int n_threads, int32_t *size, uint32_t *crc) noexcept
     bgr_status bgr_pack_stripe(const bgr_factors *factors, const int16_t *values, int64_t row, int n_rows,
-                               int n_threads, const int64_t *start, unsigned char *codes) noexcept
+                               int n_threads, bgr_path path, int32_t *size, uint32_t *crc,
+                               unsigned char *codes) noexcept
+    bgr_status bgr_miss_stripe(const bgr_factors *factors, int plane, const int16_t *values, int64_t row, int n_rows,
+                               int most, int n_threads, bgr_path path, uint16_t *missed) noexcept
     bgr_status bgr_unpack_stripe(const bgr_factors *factors, const unsigned char *codes, int64_t n_bytes,
                                  const int64_t *start, const uint32_t *crc, int64_t row, int n_rows, int n_threads,
-                                 int16_t *values, int64_t *damaged, int64_t *first) noexcept
+                                 bgr_path path, int16_t *values, int64_t *damaged, int64_t *first) noexcept
 
 cdef extern from "pack/linear.h" nogil:
     bgr_status bgr_leading_vectors(const double *matrix, int64_t n, int64_t count, int n_threads, double *values,

@@ -13,21 +13,25 @@ class Factors:
     def __init__(
         self, on_roll: npt.NDArray[np.int16], opponent: npt.NDArray[np.int16], planes: npt.NDArray[np.int32]
     ) -> None: ...
-    def measure(
+    def pack(
         self,
         values: npt.NDArray[np.int16],
         row: int,
         n_threads: int,
         size: npt.NDArray[np.int32],
         crc: npt.NDArray[np.uint32],
-    ) -> None: ...
-    def pack(
+        codes: npt.NDArray[np.uint8],
+        path: str = "best",
+    ) -> int: ...
+    def miss(
         self,
+        plane: int,
         values: npt.NDArray[np.int16],
         row: int,
+        most: int,
         n_threads: int,
-        start: npt.NDArray[np.int64],
-        codes: npt.NDArray[np.uint8],
+        missed: npt.NDArray[np.uint16],
+        path: str = "best",
     ) -> None: ...
     def unpack(
         self,
@@ -37,6 +41,7 @@ class Factors:
         row: int,
         n_threads: int,
         values: npt.NDArray[np.int16],
+        path: str = "best",
     ) -> tuple[int, int]: ...
 
 def leading_vectors(

@@ -1,11 +1,13 @@
 """Tables of pairs packed and unpacked, and the algebra that finds their factors."""
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint32_t
 
 import numpy as np
 
 from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.positions cimport check
+
+from bgrace._kernels.two_sided import PATHS
 
 BLOCK_SIDE = c.BGR_BLOCK_SIDE
 MAX_BLOCK_BYTES = c.BGR_MAX_BLOCK_BYTES
@@ -44,45 +46,55 @@ cdef class Factors:
             raise ValueError(f"rows of shape ({columns}, {planes}) of a table of {self.c.n} columns of 4 values")
         return 0
 
-    def measure(
+    def pack(
         self,
         const int16_t[:, :, ::1] values,  # IN, rows x n x 4
         int64_t row,  # the first of them
         int n_threads,
         int32_t[::1] size,  # OUT, bytes, n_blocks
         uint32_t[::1] crc,  # OUT, as long
+        unsigned char[::1] codes,  # OUT, one block after another; room for MAX_BLOCK_BYTES each
+        str path="best",
     ):
-        """Sizes and checksums of the blocks of up to 32 rows."""
+        """Code the blocks of up to 32 rows; how many bytes they take."""
         cdef c.bgr_status status
+        cdef c.bgr_path on_path = PATHS[path]
         self._check_stripe(values.shape[1], values.shape[2])
         if size.shape[0] != self.n_blocks or crc.shape[0] != self.n_blocks or not values.shape[0]:
             raise ValueError(f"a stripe has {self.n_blocks} blocks")
-        cdef int n_rows = <int>values.shape[0]
-        with nogil:
-            status = c.bgr_measure_stripe(&self.c, &values[0, 0, 0], row, n_rows, n_threads, &size[0], &crc[0])
-        check(status, f"{n_rows} rows from {row} of {self.c.n}")
-
-    def pack(
-        self,
-        const int16_t[:, :, ::1] values,  # IN, as for `measure`
-        int64_t row,
-        int n_threads,
-        const int64_t[::1] start,  # IN, n_blocks + 1, within codes
-        unsigned char[::1] codes,  # OUT
-    ):
-        """Code the blocks of up to 32 rows into codes."""
-        cdef c.bgr_status status
-        self._check_stripe(values.shape[1], values.shape[2])
-        if start.shape[0] != self.n_blocks + 1 or not values.shape[0]:
-            raise ValueError(f"a stripe has {self.n_blocks} blocks")
-        if start[0] < 0 or start[self.n_blocks] > codes.shape[0] or (np.diff(start) < 0).any():
-            raise ValueError("blocks would lie outside the codes")
+        if codes.shape[0] < self.n_blocks * c.BGR_MAX_BLOCK_BYTES:
+            raise ValueError(f"{codes.shape[0]} bytes have no room for {self.n_blocks} blocks")
         cdef int n_rows = <int>values.shape[0]
         with nogil:
             status = c.bgr_pack_stripe(
-                &self.c, &values[0, 0, 0], row, n_rows, n_threads, &start[0], &codes[0] if codes.shape[0] else NULL
+                &self.c, &values[0, 0, 0], row, n_rows, n_threads, on_path, &size[0], &crc[0], &codes[0]
             )
-        check(status, f"{n_rows} rows from {row} of {self.c.n}")
+        check(status, f"{n_rows} rows from {row} of {self.c.n}, path={path!r}")
+        return int(np.asarray(size).sum(dtype=np.int64))
+
+    def miss(
+        self,
+        int plane,
+        const int16_t[:, ::1] values,  # IN, up to 32 rows x n, of that plane
+        int64_t row,  # the first of them
+        int most,
+        int n_threads,
+        uint16_t[:, ::1] missed,  # OUT, as large
+        str path="best",
+    ):
+        """By how much the products of factors, cut off at -most and most, miss values."""
+        cdef c.bgr_status status
+        cdef c.bgr_path on_path = PATHS[path]
+        if not values.shape[0] or values.shape[1] != self.c.n:
+            raise ValueError(f"rows of {values.shape[1]} of a table of {self.c.n} columns")
+        if missed.shape[0] != values.shape[0] or missed.shape[1] != values.shape[1]:
+            raise ValueError(f"{missed.shape[0]} x {missed.shape[1]} places for {values.shape[0]} such rows")
+        cdef int n_rows = <int>values.shape[0]
+        with nogil:
+            status = c.bgr_miss_stripe(
+                &self.c, plane, &values[0, 0], row, n_rows, most, n_threads, on_path, &missed[0, 0]
+            )
+        check(status, f"{n_rows} rows from {row} of {self.c.n}, path={path!r}")
 
     def unpack(
         self,
@@ -92,10 +104,12 @@ cdef class Factors:
         int64_t row,
         int n_threads,
         int16_t[:, :, ::1] values,  # OUT, rows x n x 4
+        str path="best",
     ):
         """Decode up to 32 rows; how many blocks are damaged, and the number of the first in its stripe, or -1."""
         cdef c.bgr_status status
         cdef int64_t damaged = 0, first = -1
+        cdef c.bgr_path on_path = PATHS[path]
         self._check_stripe(values.shape[1], values.shape[2])
         if start.shape[0] != self.n_blocks + 1 or crc.shape[0] != self.n_blocks or not values.shape[0]:
             raise ValueError(f"a stripe has {self.n_blocks} blocks")
@@ -104,9 +118,20 @@ cdef class Factors:
         cdef const unsigned char *bytes = &codes[0] if n_bytes else NULL
         with nogil:
             status = c.bgr_unpack_stripe(
-                &self.c, bytes, n_bytes, &start[0], &crc[0], row, n_rows, n_threads, &values[0, 0, 0], &damaged, &first
+                &self.c,
+                bytes,
+                n_bytes,
+                &start[0],
+                &crc[0],
+                row,
+                n_rows,
+                n_threads,
+                on_path,
+                &values[0, 0, 0],
+                &damaged,
+                &first,
             )
-        check(status, f"{n_rows} rows from {row} of {self.c.n}")
+        check(status, f"{n_rows} rows from {row} of {self.c.n}, path={path!r}")
         return damaged, first
 
 

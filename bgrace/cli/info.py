@@ -46,14 +46,22 @@ def info(file: Path, checked: bool, as_json: bool) -> None:
 
 
 def _facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
-    archive = ", archive" if facts.get("archive") else ", packed" if facts["packed"] else ""
+    kind = next((f", {name}" for name in ("archive", "packed", "small") if facts.get(name)), "")
     made = [
-        ("format", f"{facts['format']}, version {facts['format_version']}{archive}, {bytes_text(facts['file_size'])}"),
+        ("format", f"{facts['format']}, version {facts['format_version']}{kind}, {bytes_text(facts['file_size'])}"),
         ("made", f"{facts['created']} by {facts['generator']}"),
     ]
     if facts["packed"]:
         made.append(
             ("packed", f"by {facts['packed_by']}; the pairs unpacked have CRC-32 {facts['unpacked_crc32']:08x}")
+        )
+    if facts["small"]:
+        made.append(
+            (
+                "small",
+                f"by {facts['packed_by']}; chances to win off by {facts['win_error']:.5f} at most, equities by "
+                f"{facts['equity_error']:.5f}",
+            )
         )
     gammons = "gammons count 2" if facts["gammons"] else "no gammons"
     pairs = (

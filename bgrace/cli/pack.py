@@ -9,30 +9,64 @@ import click
 
 from bgrace.cli.options import json_option, threads_option
 from bgrace.cli.output import bytes_text, duration_text, print_json, progress
-from bgrace.database.packing import PackReport, pack, unpack
+from bgrace.database.packing import PackReport, SmallReport, pack, pack_small, unpack
 
-__all__ = ["pack_command", "print_pack_report", "unpack_command"]
+__all__ = ["pack_command", "print_pack_report", "print_small_report", "unpack_command"]
 
 
 @click.command("pack")
 @click.argument("source", type=click.Path(path_type=Path), metavar="FULL.h5")
 @click.argument("file", type=click.Path(path_type=Path), metavar="PACKED.h5")
+@click.option("--error", type=float, help="Make a small file: greatest error of a chance to win, such as 0.002.")
+@click.option("--equity-error", type=float, help="With equities, too: greatest error of one, such as 0.01.")
+@click.option("--mean-equity-error", type=float, help="Mean error that no equity shall exceed, such as 0.0003.")
 @threads_option
 @click.option("--force", is_flag=True, help="Replace PACKED.h5 if it is there, and drop an unfinished one.")
 @json_option
-def pack_command(source: Path, file: Path, threads: int | None, force: bool, as_json: bool) -> None:
-    """Make a database file small, and lose nothing.
+def pack_command(
+    source: Path,
+    file: Path,
+    error: float | None,
+    equity_error: float | None,
+    mean_equity_error: float | None,
+    threads: int | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Make a database file small, and lose nothing, or with --error next to nothing.
 
     PACKED.h5 answers every question as FULL.h5 does, to the bit, by bgrace and by the C library, without being
     unpacked.  A file for money with a table of pairs can be packed.  Packing that was stopped goes on where it was when
     it is run again.
 
+    With --error the file has a few megabytes, and chances to win that are off by no more than that: every pair is
+    compared.  With --equity-error it has equities for every place of the cube.  bgrace answers from it, the C library
+    does not.
+
     \b
     Examples:
       bgrace pack bearoff.h5 packed.h5
       bgrace unpack packed.h5 bearoff.h5
+      bgrace pack --error 0.002 bearoff.h5 small.h5
+      bgrace pack --error 0.002 --equity-error 0.01 bearoff.h5 small.h5
     """  # noqa: D301
     start = time.perf_counter()
+    if error is None and (equity_error is not None or mean_equity_error is not None):
+        raise click.UsageError("--equity-error and --mean-equity-error go with --error")
+    if error is not None:
+        with progress(f"packing {source.name}") as report_progress:
+            small = pack_small(
+                source,
+                file,
+                error,
+                equity_error,
+                mean_equity_error,
+                threads=threads,
+                force=force,
+                progress=report_progress,
+            )
+        print_small_report(file, small, time.perf_counter() - start, as_json)
+        return
     with progress(f"packing {source.name}") as report_progress:
         report = pack(source, file, threads=threads, force=force, progress=report_progress)
     print_pack_report(file, report, time.perf_counter() - start, as_json)
@@ -58,6 +92,40 @@ def unpack_command(source: Path, file: Path, threads: int | None, force: bool, a
     with progress(f"unpacking {source.name}") as report_progress:
         report = unpack(source, file, threads=threads, force=force, progress=report_progress)
     print_pack_report(file, report, time.perf_counter() - start, as_json)
+
+
+def print_small_report(file: Path, report: SmallReport, seconds: float, as_json: bool) -> None:
+    """Say what was made, how large, how long it took, and how far it is off."""
+    if as_json:
+        print_json(
+            {
+                "path": str(file),
+                "file_size": report.file_bytes,
+                "source_size": report.source_bytes,
+                "pairs": report.pairs,
+                "planes": [
+                    {
+                        "plane": one.plane,
+                        "factors": one.factors,
+                        "exceptions": one.exceptions,
+                        "greatest_error": one.greatest,
+                        "mean_error": one.mean,
+                    }
+                    for one in report.planes
+                ],
+                "seconds": round(seconds, 3),
+            }
+        )
+        return
+    click.echo(
+        f"{file}: {report.pairs:,} pairs; {bytes_text(report.file_bytes)}, from {bytes_text(report.source_bytes)}, in "
+        f"{duration_text(seconds)}"
+    )
+    for one in report.planes:
+        click.echo(
+            f"  {one.plane:<9} off by {one.greatest:.5f} at most, {one.mean:.6f} in the mean; {one.factors} factors, "
+            f"{one.exceptions:,} exceptions"
+        )
 
 
 def print_pack_report(file: Path, report: PackReport, seconds: float, as_json: bool) -> None:

@@ -104,6 +104,7 @@ class _MatchSource(OneSidedArrays):
     """
 
     precision: Final = "float64"
+    error: Final = 0.0
     cubeful: Final = True
 
     def __init__(self, stored: StoredTables) -> None:

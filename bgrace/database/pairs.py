@@ -110,11 +110,13 @@ class _StoredPair:
         return Gammons(*chances, None, None, "one-sided")
 
     def _values(self, rows: Floats) -> Values:
-        return Values(rows, MONEY_PLACES, "two-sided", precision=self._source.precision)
+        return Values(rows, MONEY_PLACES, "two-sided", self._source.error, precision=self._source.precision)
 
     def _cubeless(self, rows: Floats) -> Values:
         missing = no_cube(self._source)
-        return Values(rows, _NO_CUBE, "two-sided", precision=self._source.precision, missing=missing)
+        return Values(
+            rows, _NO_CUBE, "two-sided", self._source.error, precision=self._source.precision, missing=missing
+        )
 
     def _estimate(self, rows: Floats, most: int) -> Values:
         missing = self._source.why_not_covered(self._source.space.position(most).checkers)

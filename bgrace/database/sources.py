@@ -87,6 +87,10 @@ class Source(Protocol):
     def precision(self) -> str:
         """The encoding of equities."""
 
+    @property
+    def error(self) -> float:
+        """The greatest error of an equity; 0.0 if none has any but that of its encoding."""
+
     def moment(self, name: Moment, index: int) -> float:
         """Expected pip count, mean or variance of the number of rolls."""
 

@@ -7,9 +7,10 @@ its way.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -30,7 +31,7 @@ from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.solving.turns import Boundary
 from bgrace.tables.gammons import GAMMON_CHECKERS, SINGLE_PLANES, GammonPairs
-from bgrace.tables.one_sided import n_fewer_checkers
+from bgrace.tables.one_sided import n_fewer_checkers, solve_one_sided
 from bgrace.tables.packed_rows import PackedRows, is_packed
 from bgrace.tables.two_sided import Plane, two_sided_order
 
@@ -138,13 +139,15 @@ class ArraySource(OneSidedArrays):
     """
 
     precision: Final[str] = "int16"
-    cubeful: Final[bool] = True
+    cubeful: bool = True
+    error: float = 0.0
 
     def __init__(self, stored: StoredTables) -> None:
         super().__init__(stored)
         directory, tables = stored.directory, stored.tables
         needed = {"two_sided/order", "two_sided/equities"} if directory.two_sided_checkers else set()
-        _check_tables(stored, needed | set(_GAMMON_TABLES if directory.gammons else ()))
+        listed = directory.gammons and not directory.small
+        _check_tables(stored, needed | set(_GAMMON_TABLES if listed else ()))
         self.two_sided_checkers: int = directory.two_sided_checkers
         self.n_pairs: int = 0
         self._step = 1.0
@@ -159,7 +162,7 @@ class ArraySource(OneSidedArrays):
             self._step = 1 / stored.entry("two_sided/equities").scale
             self._rank = np.empty(self.n_pairs, dtype=np.int64)
             self._rank[order] = np.arange(self.n_pairs)
-            if directory.gammons:
+            if listed:
                 self._listed = _read_gammon_pairs(stored, order)
                 self._single = (tables["gammon/winning"], tables["gammon/losing"])
 
@@ -297,8 +300,61 @@ class ProbeSource(ArraySource):
         return [column.reshape(on_roll.shape) for column in columns]
 
 
+class SmallSource(ArraySource):
+    """Tables of a small file, whose pairs have a known error, and whose tables of one side are solved anew."""
+
+    def __init__(self, stored: StoredTables) -> None:
+        table = solve_one_sided(PositionSpace(stored.directory.points, stored.directory.checkers))
+        solved = {
+            "one_sided/epc": table.epc,
+            "one_sided/mean_rolls": table.mean_rolls,
+            "one_sided/variance_rolls": table.variance_rolls,
+            "one_sided/roll_distribution": table.roll_distribution,
+        }
+        if table.first_checker_distribution is not None:
+            solved["one_sided/first_checker_distribution"] = table.first_checker_distribution
+        super().__init__(replace(stored, tables={**stored.tables, **solved}))
+        n_planes = stored.tables["two_sided/equities"].shape[2]
+        self.cubeful = n_planes > 1
+        self._win_plane = n_planes - 1 if self.gammons else 0
+        self.error = float(cast(float, stored.attributes["equity_error"]))
+
+    def wins(self, on_roll: Integers, opponent: Integers) -> Floats:
+        """See `Source.wins`."""
+        covered: Booleans = (on_roll < self.n_pairs) & (opponent < self.n_pairs)
+        chances = np.empty(on_roll.shape)
+        if covered.any():
+            mine, theirs = self._rank[on_roll[covered]], self._rank[opponent[covered]]
+            chances[covered] = (1 + self._pairs[mine, theirs, self._win_plane] * self._step) / 2
+        if not covered.all():
+            chances[~covered] = one_sided_wins(self, on_roll[~covered], opponent[~covered])
+        return chances
+
+    def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
+        """See `Source.values`."""
+        if self.cubeful:
+            return super().values(on_roll, opponent, jacoby, doubling)
+        (cubeless,) = self.value_arrays(np.array(on_roll), np.array(opponent), (Plane.CUBELESS,), False, False)
+        return float(cubeless), np.nan, np.nan, np.nan
+
+    def value_arrays(
+        self, on_roll: Integers, opponent: Integers, planes: Sequence[int], jacoby: bool, doubling: bool
+    ) -> Sequence[Floats]:
+        """See `Source.value_arrays`."""
+        if jacoby and self.gammons and Plane.CENTERED in planes:
+            fewer = n_fewer_checkers(self.space, GAMMON_CHECKERS)
+            if bool(((on_roll >= fewer) | (opponent >= fewer)).any()):
+                raise CoverageError(
+                    f"{self.path} is small and has no equities under the Jacoby rule of pairs in which a side has "
+                    f"{GAMMON_CHECKERS} checkers: ask a file that bgrace build made, or solve the pair (bgrace solve)"
+                )
+        return super().value_arrays(on_roll, opponent, planes, jacoby, doubling)
+
+
 def source_of(stored: StoredTables) -> Source:
-    """Answers from a file: an engine's, unless it is an archive, which engines don't read."""
+    """Answers from a file: an engine's, unless it is an archive or small, which engines don't read."""
+    if stored.directory.small:
+        return SmallSource(stored)
     return ArraySource(stored) if stored.directory.archive else ProbeSource(stored)
 
 

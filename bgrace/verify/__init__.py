@@ -23,7 +23,7 @@ from bgrace.database.store import read_tables
 from bgrace.errors import FormatError
 from bgrace.verify.gammons import GAMMONS
 from bgrace.verify.job import BrokenError, Job, Step
-from bgrace.verify.layout import check_blocks, check_checksums, check_layout, is_packed, layout_complaint
+from bgrace.verify.layout import check_blocks, check_checksums, check_layout, check_small, is_packed, layout_complaint
 from bgrace.verify.match import MATCH
 from bgrace.verify.one_sided import FIRST_CHECKER, ONE_SIDED
 from bgrace.verify.packed import PACKED, PACKED_FIRST_CHECKER
@@ -87,11 +87,14 @@ def verify(
     job = Job(stored, full, seed, samples)
     steps: list[Step] = [("tables", check_layout), ("checksums", check_checksums)]
     if not layout_complaint(stored):
-        packed = is_packed(stored)
-        steps += PACKED if packed else ONE_SIDED
-        if stored.directory.checkers == GAMMON_CHECKERS:
+        packed, small = is_packed(stored), stored.directory.small
+        if not small:
+            steps += PACKED if packed else ONE_SIDED
+        if stored.directory.checkers == GAMMON_CHECKERS and not small:
             steps += PACKED_FIRST_CHECKER if packed else FIRST_CHECKER
-        if stored.directory.match:
+        if small:
+            steps.append(("small pairs", check_small))
+        elif stored.directory.match:
             steps += MATCH
         elif stored.directory.two_sided_checkers:
             if stored.directory.packed:

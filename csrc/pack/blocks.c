@@ -4,78 +4,68 @@
 
 #include "base/path.h"
 #include "base/threads.h"
+#include "pack/products.h"
 #include "probe/crc32.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Values of a block, or what is left of them, plane by plane. */
 typedef int16_t bgr_block_array[BGR_N_PLANES][BGR_BLOCK_PLACES];
 
-/* A block within a stripe: which rows and columns it has. */
+/* A block within a stripe: which columns it has, and the factors of its rows, turned, plane after plane. */
 typedef struct {
     const bgr_factors *factors;
-    int64_t row, column;
+    const int16_t *turned;
+    bgr_multiply multiply;
+    int64_t column;
     int n_rows, n_columns;
 } extent;
 
-static extent extent_of(const bgr_factors *factors, int64_t row, int n_rows, int64_t block)
-{
-    int64_t column = block * BGR_BLOCK_SIDE, beyond = factors->n - column;
-    return (extent){factors, row, column, n_rows, beyond < BGR_BLOCK_SIDE ? (int)beyond : BGR_BLOCK_SIDE};
-}
-
-/* Sums of products of one row of factors with those of four others. */
-static inline void four_sums(const int16_t *a, const int16_t *b, int64_t stride, int n, uint32_t sum[4])
-{
-    const int16_t *b0 = b, *b1 = b + stride, *b2 = b + 2 * stride, *b3 = b + 3 * stride;
-    uint32_t s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-    for (int k = 0; k < n; k++) {
-        s0 += (uint32_t)(a[k] * b0[k]);
-        s1 += (uint32_t)(a[k] * b1[k]);
-        s2 += (uint32_t)(a[k] * b2[k]);
-        s3 += (uint32_t)(a[k] * b3[k]);
-    }
-    sum[0] = s0, sum[1] = s1, sum[2] = s2, sum[3] = s3;
-}
-
-/* What the factors say of a block's values in one plane. */
+/* Sums of products as they are added to values, modulo 2^16: divided by 2^shift and rounded, as bgr_product() does. */
 BGR_EVERY_WIDTH
-static void multiply(const extent *e, int plane, int16_t products[BGR_BLOCK_PLACES])
+static void round_sums(const uint32_t *sums, int shift, int n, int16_t *products)
+{
+    if (shift == 0)
+        for (int k = 0; k < n; k++)
+            products[k] = bgr_stored_value((int)sums[k], 0);
+    else
+        for (int k = 0; k < n; k++) {
+            int32_t above = (int32_t)sums[k] >> (shift - 1);
+            products[k] = bgr_stored_value((above >> 1) + (above & 1), 0);
+        }
+}
+
+/* Sums of products of a block in one plane: column by column, 32 rows each. */
+static void multiply_plane(const extent *e, int plane, uint32_t sums[BGR_BLOCK_PLACES])
 {
     const bgr_factors *f = e->factors;
-    int64_t stride = f->n_factors;
-    int shift = f->shift[plane], n = f->count[plane];
-    const int16_t *rows = f->on_roll + e->row * stride + f->first[plane];
-    const int16_t *columns = f->opponent + e->column * stride + f->first[plane];
-    for (int i = 0; i < e->n_rows; i++) {
-        int16_t *out = products + i * BGR_BLOCK_SIDE;
-        int j = 0;
-        for (; j + 4 <= e->n_columns; j += 4) {
-            uint32_t sum[4];
-            four_sums(rows + i * stride, columns + j * stride, stride, n, sum);
-            for (int k = 0; k < 4; k++)
-                out[j + k] = bgr_stored_value(bgr_product((int32_t)sum[k], shift), 0);
-        }
-        for (; j < e->n_columns; j++) {
-            uint32_t sum = 0;
-            for (int k = 0; k < n; k++)
-                sum += (uint32_t)(rows[i * stride + k] * columns[j * stride + k]);
-            out[j] = bgr_stored_value(bgr_product((int32_t)sum, shift), 0);
-        }
-    }
+    const int16_t *turned = e->turned, *columns = f->opponent + e->column * f->n_factors + f->first[plane];
+    for (int k = 0; k < plane; k++)
+        turned += bgr_turned_size(f->count[k]);
+    e->multiply(turned, columns, f->n_factors, e->n_columns, f->count[plane], sums);
+}
+
+/* What they say of the values. */
+static void multiply(const extent *e, int plane, int16_t products[BGR_BLOCK_PLACES])
+{
+    uint32_t sums[BGR_BLOCK_PLACES];
+    multiply_plane(e, plane, sums);
+    round_sums(sums, e->factors->shift[plane], e->n_columns * BGR_BLOCK_SIDE, products);
 }
 
 /* What is left of a block when the products are taken away. */
 static void take_products(const extent *e, const int16_t *values, bgr_block_array left)
 {
-    for (int plane = 0; plane < BGR_N_PLANES; plane++) {
-        multiply(e, plane, left[plane]);
-        for (int i = 0; i < e->n_rows; i++)
-            for (int j = 0; j < e->n_columns; j++) {
-                int at = i * BGR_BLOCK_SIDE + j;
-                int value = values[(i * e->factors->n + e->column + j) * BGR_N_PLANES + plane];
-                left[plane][at] = bgr_stored_value(value, -left[plane][at]);
-            }
+    bgr_block_array products;
+    for (int plane = 0; plane < BGR_N_PLANES; plane++)
+        multiply(e, plane, products[plane]);
+    for (int i = 0; i < e->n_rows; i++) {
+        const int16_t *row = values + (i * e->factors->n + e->column) * BGR_N_PLANES;
+        for (int j = 0; j < e->n_columns; j++)
+            for (int plane = 0; plane < BGR_N_PLANES; plane++)
+                left[plane][i * BGR_BLOCK_SIDE + j] =
+                    bgr_stored_value(row[j * BGR_N_PLANES + plane], -products[plane][j * BGR_BLOCK_SIDE + i]);
     }
 }
 
@@ -150,7 +140,7 @@ static size_t size_of(const plane_code *code)
     return (size_t)code->low_bits * (BGR_BLOCK_PLACES / 8) + 8 * (size_t)code->n_words;
 }
 
-static void put(unsigned char *to, uint64_t bits, int n_bytes)
+static inline void put(unsigned char *to, uint64_t bits, int n_bytes)
 {
     for (int k = 0; k < n_bytes; k++)
         to[k] = (unsigned char)(bits >> 8 * k);
@@ -243,8 +233,9 @@ static int64_t blocks_across(const bgr_factors *f) { return (f->n + BGR_BLOCK_SI
 /* The blocks of a stripe, for as many threads as there are; what each loop needs of it. */
 typedef struct {
     const bgr_factors *factors;
-    int64_t row;
     int n_rows;
+    int16_t *turned;
+    bgr_multiply multiply;
     const int16_t *values;
     int16_t *decoded;
     int32_t *size;
@@ -255,68 +246,118 @@ typedef struct {
     const unsigned char *stored_codes;
     int64_t n_bytes, n_damaged;
     bgr_crc32 fresh;
+    int plane, most;
+    uint16_t *missed;
 } stripe;
 
 enum { PIECE = 8 }; /* blocks */
 
-static int run_stripe(stripe *s, int n_threads, bgr_piece body)
+/* Factors of the rows turned; free_stripe() whatever this returns. */
+static bgr_status init_stripe(stripe *s, int64_t row, bgr_path path)
 {
-    bgr_team *team = bgr_team_new(n_threads);
-    int found = bgr_team_run(team, blocks_across(s->factors), PIECE, body, s);
-    bgr_team_free(team);
-    return found;
+    const bgr_factors *f = s->factors;
+    size_t size = 0;
+    if (!stripe_fits(f, row, s->n_rows))
+        return BGR_ERR_SIZE;
+    s->multiply = bgr_choose_multiply(path);
+    if (!s->multiply)
+        return BGR_ERR_ARGUMENT;
+    for (int plane = 0; plane < BGR_N_PLANES; plane++)
+        size += bgr_turned_size(f->count[plane]);
+    s->turned = malloc((size + 1) * sizeof *s->turned);
+    if (!s->turned)
+        return BGR_ERR_MEMORY;
+    int16_t *turned = s->turned;
+    for (int plane = 0; plane < BGR_N_PLANES; plane++) {
+        const int16_t *rows = f->on_roll + row * f->n_factors + f->first[plane];
+        bgr_turn_factors(rows, f->n_factors, s->n_rows, f->count[plane], turned);
+        turned += bgr_turned_size(f->count[plane]);
+    }
+    bgr_crc32_init(&s->fresh);
+    return BGR_OK;
 }
 
-static int measure_blocks(void *of, int64_t first, int64_t past, int worker)
+static void free_stripe(stripe *s) { free(s->turned); }
+
+static void run_stripe(stripe *s, int n_threads, bgr_piece body)
+{
+    bgr_team *team = bgr_team_new(n_threads);
+    bgr_team_run(team, blocks_across(s->factors), PIECE, body, s);
+    bgr_team_free(team);
+}
+
+static extent extent_of(const stripe *s, int64_t block)
+{
+    int64_t column = block * BGR_BLOCK_SIDE, beyond = s->factors->n - column;
+    int n_columns = beyond < BGR_BLOCK_SIDE ? (int)beyond : BGR_BLOCK_SIDE;
+    return (extent){s->factors, s->turned, s->multiply, column, s->n_rows, n_columns};
+}
+
+static int pack_blocks(void *of, int64_t first, int64_t past, int worker)
 {
     const stripe *s = of;
     (void)worker;
     for (int64_t k = first; k < past; k++) {
-        extent e = extent_of(s->factors, s->row, s->n_rows, k);
+        extent e = extent_of(s, k);
         plane_code code[BGR_N_PLANES];
         code_block(&e, s->values, code);
         s->size[k] = (int32_t)code_size(code);
         s->crc[k] = crc_of(&e, &s->fresh, s->values);
+        write_block(code, s->codes + k * BGR_MAX_BLOCK_BYTES);
     }
     return 0;
 }
 
-bgr_status bgr_measure_stripe(const bgr_factors *factors, const int16_t *values, int64_t row, int n_rows, int n_threads,
-                              int32_t *size, uint32_t *crc)
+bgr_status bgr_pack_stripe(const bgr_factors *factors, const int16_t *values, int64_t row, int n_rows, int n_threads,
+                           bgr_path path, int32_t *size, uint32_t *crc, unsigned char *codes)
 {
-    if (!stripe_fits(factors, row, n_rows))
-        return BGR_ERR_SIZE;
-    stripe s = {.factors = factors, .row = row, .n_rows = n_rows, .values = values, .size = size, .crc = crc};
-    bgr_crc32_init(&s.fresh);
-    run_stripe(&s, n_threads, measure_blocks);
-    return BGR_OK;
+    stripe s = {.factors = factors, .n_rows = n_rows, .values = values, .size = size, .crc = crc, .codes = codes};
+    bgr_status status = init_stripe(&s, row, path);
+    if (status == BGR_OK) {
+        run_stripe(&s, n_threads, pack_blocks);
+        unsigned char *to = codes;
+        for (int64_t k = 0; k < blocks_across(factors); k++) {
+            memmove(to, codes + k * BGR_MAX_BLOCK_BYTES, (size_t)size[k]);
+            to += size[k];
+        }
+    }
+    free_stripe(&s);
+    return status;
 }
 
-/* 1 if one is not as large as its room. */
-static int pack_blocks(void *of, int64_t first, int64_t past, int worker)
+static int miss_blocks(void *of, int64_t first, int64_t past, int worker)
 {
     const stripe *s = of;
-    int changed = 0;
+    const bgr_factors *f = s->factors;
+    uint32_t sums[BGR_BLOCK_PLACES];
+    int shift = f->shift[s->plane];
     (void)worker;
     for (int64_t k = first; k < past; k++) {
-        extent e = extent_of(s->factors, s->row, s->n_rows, k);
-        plane_code code[BGR_N_PLANES];
-        code_block(&e, s->values, code);
-        if (s->start[k] < 0 || s->start[k + 1] - s->start[k] != (int64_t)code_size(code))
-            changed = 1;
-        else
-            write_block(code, s->codes + s->start[k]);
+        extent e = extent_of(s, k);
+        multiply_plane(&e, s->plane, sums);
+        for (int i = 0; i < e.n_rows; i++) {
+            const int16_t *values = s->values + i * f->n + e.column;
+            uint16_t *missed = s->missed + i * f->n + e.column;
+            for (int j = 0; j < e.n_columns; j++) {
+                int found = bgr_product((int32_t)sums[j * BGR_BLOCK_SIDE + i], shift);
+                found = found > s->most ? s->most : found < -s->most ? -s->most : found;
+                missed[j] = (uint16_t)(found > values[j] ? found - values[j] : values[j] - found);
+            }
+        }
     }
-    return changed;
+    return 0;
 }
 
-bgr_status bgr_pack_stripe(const bgr_factors *factors, const int16_t *values, int64_t row, int n_rows, int n_threads,
-                           const int64_t *start, unsigned char *codes)
+bgr_status bgr_miss_stripe(const bgr_factors *factors, int plane, const int16_t *values, int64_t row, int n_rows,
+                           int most, int n_threads, bgr_path path, uint16_t *missed)
 {
-    if (!stripe_fits(factors, row, n_rows))
-        return BGR_ERR_SIZE;
-    stripe s = {.factors = factors, .row = row, .n_rows = n_rows, .values = values, .start = start, .codes = codes};
-    return run_stripe(&s, n_threads, pack_blocks) ? BGR_ERR_CHANGED : BGR_OK;
+    stripe s = {.factors = factors, .n_rows = n_rows, .values = values, .plane = plane, .most = most, .missed = missed};
+    bgr_status status = plane < 0 || plane >= BGR_N_PLANES || most < 0 || most > INT16_MAX ? BGR_ERR_ARGUMENT
+                                                                                           : init_stripe(&s, row, path);
+    if (status == BGR_OK)
+        run_stripe(&s, n_threads, miss_blocks);
+    free_stripe(&s);
+    return status;
 }
 
 /* Whether a block could be decoded and has its checksum. */
@@ -336,7 +377,7 @@ static int unpack_block(const extent *e, const unsigned char *codes, int64_t n_b
             for (int j = 0; j < e->n_columns; j++) {
                 int at = i * BGR_BLOCK_SIDE + j;
                 values[(i * e->factors->n + e->column + j) * BGR_N_PLANES + plane] =
-                    bgr_stored_value(products[at], left[at]);
+                    bgr_stored_value(products[j * BGR_BLOCK_SIDE + i], left[at]);
             }
     }
     return whole && crc_of(e, fresh, values) == crc;
@@ -344,7 +385,7 @@ static int unpack_block(const extent *e, const unsigned char *codes, int64_t n_b
 
 static int is_whole(const stripe *s, int64_t k)
 {
-    extent e = extent_of(s->factors, s->row, s->n_rows, k);
+    extent e = extent_of(s, k);
     return unpack_block(&e, s->stored_codes, s->n_bytes, s->start + k, &s->fresh, s->wanted_crc[k], s->decoded);
 }
 
@@ -360,24 +401,24 @@ static int unpack_blocks(void *of, int64_t first, int64_t past, int worker)
 
 bgr_status bgr_unpack_stripe(const bgr_factors *factors, const unsigned char *codes, int64_t n_bytes,
                              const int64_t *start, const uint32_t *crc, int64_t row, int n_rows, int n_threads,
-                             int16_t *values, int64_t *damaged, int64_t *first)
+                             bgr_path path, int16_t *values, int64_t *damaged, int64_t *first)
 {
-    if (!stripe_fits(factors, row, n_rows))
-        return BGR_ERR_SIZE;
     stripe s = {.factors = factors,
-                .row = row,
                 .n_rows = n_rows,
                 .decoded = values,
                 .wanted_crc = crc,
                 .start = start,
                 .stored_codes = codes,
                 .n_bytes = n_bytes};
-    bgr_crc32_init(&s.fresh);
-    run_stripe(&s, n_threads, unpack_blocks);
-    *damaged = s.n_damaged;
-    *first = -1;
-    for (int64_t k = 0; s.n_damaged && *first < 0; k++)
-        if (!is_whole(&s, k)) /* decoded again, which changes nothing */
-            *first = k;
-    return BGR_OK;
+    bgr_status status = init_stripe(&s, row, path);
+    if (status == BGR_OK) {
+        run_stripe(&s, n_threads, unpack_blocks);
+        *damaged = s.n_damaged;
+        *first = -1;
+        for (int64_t k = 0; s.n_damaged && *first < 0; k++)
+            if (!is_whole(&s, k)) /* decoded again, which changes nothing */
+                *first = k;
+    }
+    free_stripe(&s);
+    return status;
 }

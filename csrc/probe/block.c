@@ -25,31 +25,57 @@ bgr_status bgr_block_read(const unsigned char *block, size_t n_bytes, bgr_block_
     return at == n_bytes ? BGR_OK : BGR_ERR_DAMAGED;
 }
 
-static inline int ones_in(uint64_t word)
+/* In front of a function that is to be part of another, with the instructions of that one. */
+#ifdef __GNUC__
+#define WITHIN static inline __attribute__((always_inline))
+#else
+#define WITHIN static inline
+#endif
+
+/* counted: whether the processor counts ones by itself. */
+WITHIN int ones_in(uint64_t word, int counted)
 {
 #ifdef __GNUC__
-    return __builtin_popcountll(word);
-#else
+    if (counted)
+        return __builtin_popcountll(word);
+#endif
+    (void)counted;
     word -= word >> 1 & 0x5555555555555555U;
     word = (word & 0x3333333333333333U) + (word >> 2 & 0x3333333333333333U);
     return (int)(((word + (word >> 4)) & 0x0F0F0F0F0F0F0F0FU) * 0x0101010101010101U >> 56);
-#endif
 }
 
 /* Number of zeros below the lowest one, of which there is one. */
-static inline int zeros_below(uint64_t word) { return ones_in((word & (0 - word)) - 1); }
+WITHIN int zeros_below(uint64_t word)
+{
+#ifdef __GNUC__
+    return __builtin_ctzll(word);
+#else
+    return ones_in((word & (0 - word)) - 1, 0);
+#endif
+}
+
+/* Where the highest one is, of which there is one. */
+WITHIN int highest_of(uint64_t word)
+{
+#ifdef __GNUC__
+    return 63 - __builtin_clzll(word);
+#else
+    for (int width = 1; width <= 32; width *= 2)
+        word |= word >> width;
+    return ones_in(word, 0) - 1;
+#endif
+}
 
 /* Where the one number `rest` of a word is, of which there are more. */
-static inline int place_of_one(uint64_t word, int rest)
+WITHIN int place_of_one(uint64_t word, int rest, int counted)
 {
     int at = 0;
     for (int width = 32; width >= 4; width /= 2) {
-        int ones = ones_in(word & (((uint64_t)1 << width) - 1));
-        if (ones <= rest) {
-            rest -= ones;
-            word >>= width;
-            at += width;
-        }
+        int ones = ones_in(word & (((uint64_t)1 << width) - 1), counted), beyond = ones <= rest;
+        rest -= beyond ? ones : 0;
+        word >>= beyond ? width : 0;
+        at += beyond ? width : 0;
     }
     for (; rest > 0; rest--)
         word &= word - 1;
@@ -62,22 +88,15 @@ static inline int unfold(unsigned folded, int base)
     return (int)((unsigned)base + (folded >> 1 ^ (0 - (folded & 1))));
 }
 
+/* The low bits of a value of a plane that has words.  Up to 15 bits may be in three bytes, and are looked for in four:
+ * the words stand behind them. */
 static inline unsigned low_of(const bgr_block_plane *plane, int place)
 {
-    unsigned bit = (unsigned)(place * plane->low_bits), value = 0;
-    int n = plane->low_bits;
-    if (n == 0)
-        return 0;
-    /* Up to 15 bits may be in three bytes; those after the last are not of this plane. */
-    const unsigned char *p = plane->low + (bit >> 3);
-    int n_bytes = (int)(((bit & 7) + (unsigned)n + 7) >> 3);
-    for (int k = 0; k < n_bytes; k++)
-        value |= (unsigned)p[k] << 8 * k;
-    return value >> (bit & 7) & ((1U << n) - 1);
+    unsigned bit = (unsigned)(place * plane->low_bits);
+    return get_u32(plane->low + (bit >> 3)) >> (bit & 7) & ((1U << plane->low_bits) - 1);
 }
 
-BGR_EVERY_WIDTH
-bgr_status bgr_block_value(const bgr_block_plane *plane, int place, int *left)
+WITHIN bgr_status find_value(const bgr_block_plane *plane, int place, int counted, int *left)
 {
     if (plane->n_words == 0) { /* all alike */
         *left = plane->base;
@@ -87,28 +106,47 @@ bgr_status bgr_block_value(const bgr_block_plane *plane, int place, int *left)
     uint64_t word = 0;
     for (; w < plane->n_words; w++) {
         word = get_u64(plane->high + 8 * w);
-        int ones = ones_in(word);
+        int ones = ones_in(word, counted);
         if (rest < ones)
             break;
         rest -= ones;
     }
     if (w == plane->n_words)
         return BGR_ERR_DAMAGED;
-    int at = place_of_one(word, rest), before;
-    if (rest > 0) {
-        uint64_t below = word & (((uint64_t)1 << at) - 1);
-        before = place_of_one(below, rest - 1);
-    } else { /* the one before is in some earlier word, or there is none */
+    int at = place_of_one(word, rest, counted), before;
+    if (rest > 0)
+        before = highest_of(word & (((uint64_t)1 << at) - 1));
+    else { /* the one before is in some earlier word, or there is none */
         int v = w - 1;
         uint64_t earlier = 0;
         for (; v >= 0 && !earlier; v--)
             earlier = get_u64(plane->high + 8 * v);
-        before = earlier ? 64 * (v + 1 - w) + place_of_one(earlier, ones_in(earlier) - 1) : -64 * w - 1;
+        before = earlier ? 64 * (v + 1 - w) + highest_of(earlier) : -64 * w - 1;
     }
     unsigned high = (unsigned)(at - before - 1);
     *left = unfold(high << plane->low_bits | low_of(plane, place), plane->base);
     return BGR_OK;
 }
+
+#ifdef BGR_HAS_AVX /* x86-64, of which the first could not count */
+__attribute__((target("popcnt"))) static bgr_status find_value_counted(const bgr_block_plane *plane, int place,
+                                                                       int *left)
+{
+    return find_value(plane, place, 1, left);
+}
+
+bgr_status bgr_block_value(const bgr_block_plane *plane, int place, int *left)
+{
+    if (__builtin_cpu_supports("popcnt"))
+        return find_value_counted(plane, place, left);
+    return find_value(plane, place, 0, left);
+}
+#else
+bgr_status bgr_block_value(const bgr_block_plane *plane, int place, int *left)
+{
+    return find_value(plane, place, 1, left);
+}
+#endif
 
 BGR_EVERY_WIDTH
 bgr_status bgr_block_values(const bgr_block_plane *plane, int16_t left[BGR_BLOCK_PLACES])
@@ -137,23 +175,59 @@ bgr_status bgr_block_values(const bgr_block_plane *plane, int16_t left[BGR_BLOCK
     return place == BGR_BLOCK_PLACES ? BGR_OK : BGR_ERR_DAMAGED;
 }
 
-BGR_EVERY_WIDTH
+#if defined(BGR_HAS_SSE2)
+#include <emmintrin.h>
+#define VECTOR __m128i
+#define LOAD(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
+#define ZERO _mm_setzero_si128()
+#define ADD_PRODUCTS(sum, a, b) _mm_add_epi32(sum, _mm_madd_epi16(a, b))
+#define ADD(a, b) _mm_add_epi32(a, b)
+#define STORE(p, sum) _mm_storeu_si128((__m128i *)(void *)(p), sum)
+#elif defined(BGR_HAS_NEON) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#include <arm_neon.h>
+#define VECTOR int32x4_t
+#define LOAD(p) vreinterpretq_s16_u8(vld1q_u8(p))
+#define ZERO vdupq_n_s32(0)
+#define ADD_PRODUCTS(sum, a, b) vmlal_high_s16(vmlal_s16(sum, vget_low_s16(a), vget_low_s16(b)), a, b)
+#define ADD(a, b) vaddq_s32(a, b)
+#define STORE(p, sum) vst1q_s32((int32_t *)(p), sum)
+#elif defined(BGR_HAS_WASM)
+#include <wasm_simd128.h>
+#define VECTOR v128_t
+#define LOAD(p) wasm_v128_load(p)
+#define ZERO wasm_i32x4_const(0, 0, 0, 0)
+#define ADD_PRODUCTS(sum, a, b) wasm_i32x4_add(sum, wasm_i32x4_dot_i16x8(a, b))
+#define ADD(a, b) wasm_i32x4_add(a, b)
+#define STORE(p, sum) wasm_v128_store(p, sum)
+#endif
+
 int32_t bgr_dot(const unsigned char *a, const unsigned char *b, int n)
 {
     uint32_t sum = 0;
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    for (int k = 0; k < n; k++) {
-        int16_t x, y;
-        memcpy(&x, a + 2 * k, sizeof x);
-        memcpy(&y, b + 2 * k, sizeof y);
-        sum += (uint32_t)(x * y);
+    int k = 0;
+#ifdef VECTOR /* sums modulo 2^32, in whatever order */
+    uint32_t part[4];
+    VECTOR even = ZERO, odd = ZERO;
+    for (; k + 16 <= n; k += 16) {
+        even = ADD_PRODUCTS(even, LOAD(a + 2 * k), LOAD(b + 2 * k));
+        odd = ADD_PRODUCTS(odd, LOAD(a + 2 * k + 16), LOAD(b + 2 * k + 16));
     }
-#else
-    for (int k = 0; k < n; k++) {
+    STORE(part, ADD(even, odd));
+    for (int lane = 0; lane < 4; lane++)
+        sum += part[lane];
+#endif
+    for (; k < n; k++) {
         int x = ((a[2 * k] | a[2 * k + 1] << 8) ^ 0x8000) - 0x8000;
         int y = ((b[2 * k] | b[2 * k + 1] << 8) ^ 0x8000) - 0x8000;
-        sum += (uint32_t)(x * y);
+        sum += (uint32_t)x * (uint32_t)y;
     }
-#endif
     return (int32_t)sum;
 }
+
+#undef VECTOR
+#undef LOAD
+#undef ZERO
+#undef ADD_PRODUCTS
+#undef ADD
+#undef STORE
+#undef WITHIN

@@ -103,12 +103,12 @@ bgr_status bgr_packed_values(const bgr_tables *tables, uint64_t place, int n_pla
     packed_place at = find_place(tables, place);
     size_t width = 2 * (size_t)tables->packing.n_factors;
     bgr_block_plane planes[BGR_N_PLANES];
-    if (file->bytes)
-        expect_factors(tables, &at, n_planes); /* they come while the block is being found */
     bgr_status status = bytes_at(file, at.start, sizeof ends, ends, &p);
     if (status != BGR_OK)
         return status;
     uint64_t start = get_u64(p), stop = get_u64(p + 8);
+    if (file->bytes)
+        expect_factors(tables, &at, n_planes); /* they come while it is not yet known where the block is */
     if (start > stop || stop > codes->n_bytes || stop - start > BGR_MAX_BLOCK_BYTES)
         return BGR_ERR_DAMAGED;
     if (file->bytes)

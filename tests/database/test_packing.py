@@ -9,14 +9,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import make_small_tables
 import numpy as np
 import pytest
 from helpers import command
 
 import bgrace
-from bgrace._kernels.packing import BLOCK_SIDE, Factors, leading_vectors, solve_rows
+from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors, leading_vectors, solve_rows
+from bgrace._kernels.two_sided import available_paths
 from bgrace.database.packing import build_packed, lossless
-from bgrace.database.packing.factors import PlaneFactors, opponent_factors, solver_of
+from bgrace.database.packing.factors import PlaneFactors, leading_basis, opponent_factors, solver_of
 from bgrace.database.store import Access, read_tables
 from bgrace.database.store.directory import USER_BLOCK, Directory
 from bgrace.errors import ArgumentError, BuildError, FormatError
@@ -148,6 +150,40 @@ def test_what_was_stopped_goes_on(
     assert not list(tmp_path.glob("*.partial"))
 
 
+def test_codes_that_memory_has_no_room_for_are_found_again(
+    home: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lossless, "_ROWS", BLOCK_SIDE)
+    codes = read_tables(home[1]).entry("packed/codes").n_bytes
+    monkeypatch.setattr(lossless, "memory_limit", lambda: codes * lossless._SHARE_OF_CODES // 2)
+    bgrace.pack(home[0], tmp_path / "made.h5")
+    assert (tmp_path / "made.h5").read_bytes() == home[1].read_bytes()
+
+
+def test_a_damaged_source_is_refused(home: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lossless, "_ROWS", BLOCK_SIDE)
+    data, calls = bytearray(home[0].read_bytes()), 0
+    entry = read_tables(home[0]).entry(EQUITIES)
+    data[entry.offset + entry.n_bytes // 2] ^= 1
+    source, target = tmp_path / "damaged.h5", tmp_path / "made.h5"
+    source.write_bytes(data)
+    with pytest.raises(FormatError, match="checksum"):
+        bgrace.pack(source, target)
+    assert [path.name for path in tmp_path.iterdir()] == ["damaged.h5"]
+
+    def stop(done: int, total: int) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 2:
+            raise StoppedError
+
+    with pytest.raises(StoppedError):  # and when it is gone on with
+        bgrace.pack(source, target, progress=stop)
+    with pytest.raises(FormatError, match="checksum"):
+        bgrace.pack(source, target)
+    assert [path.name for path in tmp_path.iterdir()] == ["damaged.h5"]
+
+
 def test_building_and_packing_at_once(home: tuple[Path, Path], tmp_path: Path) -> None:
     target = tmp_path / "made.h5"
     build_packed(target, 6, 3, 3)
@@ -197,6 +233,12 @@ def test_what_cannot_be_packed_is_refused(home: tuple[Path, Path], tmp_path: Pat
     with pytest.raises(BuildError, match="made from"):
         bgrace.pack(plain, plain, force=True)
     assert not (tmp_path / "x.h5").exists()
+
+
+def test_the_published_file_can_be_made(tmp_path: Path) -> None:
+    sums = make_small_tables.published_sums()
+    assert sorted(sums) == [6, 10, 15]
+    assert make_small_tables.sum_of(make_small_tables.make(tmp_path, 6)) == sums[6]
 
 
 # ---------------------------------------------------------------------- damaged and crafted files
@@ -282,22 +324,22 @@ def test_tables_that_do_not_go_together_are_refused(home: tuple[Path, Path], tmp
 # ---------------------------------------------------------------------- blocks and algebra by themselves
 
 
-def coded(values: np.ndarray[Any, np.dtype[np.int16]], n_factors: int = 16) -> tuple[Factors, Any, Any, Any]:
-    """Factors that say nothing, and the blocks of a table."""
-    n = len(values)
-    zeros = np.zeros((n, n_factors), np.int16)
-    factors = Factors(zeros, zeros, np.array([[0, n_factors, 4]] * 4, np.int32))
+def coded(values: np.ndarray[Any, np.dtype[np.int16]], factors: Factors, path: str = "best") -> tuple[Any, Any, Any]:
+    """The blocks of a table: where they begin, their codes and their checksums."""
     side = factors.n_blocks
     sizes, sums = np.empty((side, side), np.int32), np.empty((side, side), np.uint32)
+    codes, scratch = [], np.empty(side * MAX_BLOCK_BYTES, np.uint8)
     for k in range(side):
         stripe = values[k * BLOCK_SIDE : (k + 1) * BLOCK_SIDE]
-        factors.measure(stripe, k * BLOCK_SIDE, 1, sizes[k], sums[k])
-    starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
-    codes = np.zeros(starts[-1], np.uint8)
-    for k in range(side):
-        stripe = values[k * BLOCK_SIDE : (k + 1) * BLOCK_SIDE]
-        factors.pack(stripe, k * BLOCK_SIDE, 1, starts[k * side : (k + 1) * side + 1], codes)
-    return factors, starts, codes, sums
+        n_bytes = factors.pack(stripe, k * BLOCK_SIDE, 1, sizes[k], sums[k], scratch, path)
+        codes.append(scratch[:n_bytes].copy())
+    return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]), np.concatenate(codes), sums
+
+
+def no_factors(n: int) -> Factors:
+    """Factors that say nothing."""
+    zeros = np.zeros((n, 16), np.int16)
+    return Factors(zeros, zeros, np.array([[0, 16, 4]] * 4, np.int32))
 
 
 @pytest.mark.parametrize("spread", [0, 1, 2, 40, 3000, 32767])
@@ -306,7 +348,8 @@ def test_any_numbers_survive(spread: int, n: int) -> None:
     rng = np.random.default_rng(spread)
     values = rng.integers(-spread, spread + 1, (n, n, 4)).astype(np.int16)
     values[rng.random((n, n, 4)) < 0.01] = -32768
-    factors, starts, codes, sums = coded(values)
+    factors = no_factors(n)
+    starts, codes, sums = coded(values, factors)
     side, found = factors.n_blocks, np.empty_like(values)
     for k in range(side):
         part = found[k * BLOCK_SIDE : (k + 1) * BLOCK_SIDE]
@@ -316,8 +359,35 @@ def test_any_numbers_survive(spread: int, n: int) -> None:
 
 
 def test_numbers_alike_take_next_to_nothing() -> None:
-    _, starts, _, _ = coded(np.full((64, 64, 4), -123, np.int16))
+    starts, _, _ = coded(np.full((64, 64, 4), -123, np.int16), no_factors(64))
     assert np.diff(starts).tolist() == [16] * 4
+
+
+def test_every_path_makes_the_same_codes_and_values() -> None:
+    rng = np.random.default_rng(4)
+    n, counts, shifts = 77, (16, 21, 1, 0), (0, 16, 1, 30)
+    firsts = np.cumsum([0, *counts[:-1]])
+    planes = np.stack([firsts, counts, shifts], axis=1).astype(np.int32)
+    on_roll, opponent = rng.integers(-32768, 32768, (2, n, sum(counts))).astype(np.int16)
+    on_roll[0], opponent[0] = -32768, -32768
+    factors = Factors(on_roll, opponent, planes)
+    wide = on_roll.astype(np.int64), opponent.astype(np.int64)
+    products = np.empty((n, n, 4), np.int64)
+    for plane, (first, count, shift) in enumerate(planes.tolist()):
+        sums = wide[0][:, first : first + count] @ wide[1][:, first : first + count].T
+        sums = (sums + 2**31) % 2**32 - 2**31
+        products[:, :, plane] = (sums + (1 << shift >> 1)) >> shift
+    # What is left of these is 5 everywhere, so blocks are nothing but their heads if every product is right.
+    values = (products + 5).astype(np.int16)
+    for path in available_paths():
+        starts, codes, sums = coded(values, factors, path)
+        assert np.diff(starts).tolist() == [16] * factors.n_blocks**2, path
+        found = np.empty_like(values)
+        for k in range(factors.n_blocks):
+            part = found[k * BLOCK_SIDE : (k + 1) * BLOCK_SIDE]
+            bounds = starts[k * factors.n_blocks : (k + 1) * factors.n_blocks + 1]
+            assert factors.unpack(codes, bounds, sums[k], k * BLOCK_SIDE, 2, part, path) == (0, -1)
+        assert np.array_equal(found, values), path
 
 
 def test_leading_vectors_are_eigenvectors() -> None:
@@ -346,7 +416,7 @@ def test_factors_of_a_product_are_found() -> None:
     rng = np.random.default_rng(2)
     left, right = rng.normal(size=(200, 5)), rng.normal(size=(5, 300))
     table = np.rint(left @ right * 2000).astype(np.int16)
-    opponent = opponent_factors(table[::2], 16, 1)
+    opponent = opponent_factors(leading_basis(table[::2], 16, 1), 16)
     assert isinstance(opponent, PlaneFactors)
     on_roll = solver_of(opponent, 1)(table)
     products = on_roll.astype(np.int64) @ opponent.opponent.T.astype(np.int64)

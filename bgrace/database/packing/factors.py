@@ -2,7 +2,7 @@
 
 A plane of the table, row: on roll, column: the opponent, is nearly of low rank, see docs/small-tables.md.  Factors of
 opponents come from the leading eigenvectors of a sample of rows, those of the player on roll from least squares against
-all columns; both are rounded to 16 bits.
+columns, of a large table a sample too; both are rounded to 16 bits.
 
 The same bits everywhere: every product of matrices here is of whole numbers that float64 holds exactly, sums and all,
 so it does not matter in which order a library adds; the rest goes by `bgrace._kernels.packing`, in a fixed order.
@@ -23,11 +23,14 @@ from bgrace.database.store import Table
 
 __all__ = [
     "GROUP",
+    "Basis",
     "PlaneFactors",
     "chosen_ranks",
+    "leading_basis",
     "opponent_factors",
     "planes_table",
     "read_sample",
+    "sample_columns",
     "sample_rows",
     "solver_of",
 ]
@@ -38,6 +41,7 @@ GROUP: Final = 16
 _WIDE_GROUP: Final = 64  # spreads what a direction weighs over more factors, which are rounded less then
 _MAX_COUNTS: Final = (64, 192, 384, 320)  # cubeless, mine, centered, theirs
 _SAMPLE: Final = 1536  # rows
+_COLUMNS: Final = 13_568  # that factors of the player on roll are found from: 35 for each of the most there are
 _MAX_STEPS: Final = 5000  # of a factor, root mean square: int16 with room for the largest
 _MAX_SHIFT: Final = 16  # so that 16 bits of a value and the shift are 32
 _INT16: Final = 32767
@@ -97,41 +101,75 @@ def chosen_ranks(n: int) -> tuple[int, ...]:
     return tuple(round(count * share / group) * group for count in _MAX_COUNTS)
 
 
-def opponent_factors(sample: npt.NDArray[np.int16], count: int, n_threads: int) -> PlaneFactors:
-    """Find factors of opponents.
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """Leading directions of a plane in the space of its columns.
+
+    Attributes
+    ----------
+    rows : int
+        Of the plane, that they were learnt from.
+    lengths : float64 ndarray of shape (count,)
+        What each weighs in those, falling.
+    directions : float64 ndarray of shape (n, count)
+        Of length 1.
+    """
+
+    rows: int
+    lengths: Floats
+    directions: Floats
+
+
+def leading_basis(sample: npt.NDArray[np.int16], count: int, n_threads: int) -> Basis:
+    """Find the leading directions of a plane.
 
     Parameters
     ----------
     sample : int16 ndarray of shape (rows, n)
         Rows of one plane.
     count : int
-        How many factors to find, a multiple of `GROUP`; fewer come if the sample has fewer that matter.
+        How many to find; fewer come if the sample has fewer that matter, none if it has fewer rows.
     n_threads : int
+    """
+    rows = sample.astype(np.float64)
+    m, n = rows.shape
+    if not 0 < count <= m:
+        return Basis(m, np.zeros(0), np.zeros((n, 0)))
+    values, vectors = leading_vectors(rows @ rows.T, count, n_threads)
+    count = min(count, int(np.count_nonzero(values > _MIN_SHARE * max(values[0], 1.0))))
+    lengths = np.sqrt(values[:count])
+    whole = np.rint(vectors[:count] * (1 << _VECTOR_BITS)) @ rows
+    return Basis(m, lengths, whole.T / ((1 << _VECTOR_BITS) * lengths))
+
+
+def opponent_factors(basis: Basis, count: int, multiple: int = GROUP, max_shift: int = _MAX_SHIFT) -> PlaneFactors:
+    """Make factors of opponents.
+
+    Parameters
+    ----------
+    basis : Basis
+    count : int
+        How many of its directions to use, a multiple of `multiple`; if it has fewer, the most that are.
+    multiple : int
+    max_shift : int
+        The most bits that sums of products are shifted by.
 
     Returns
     -------
     PlaneFactors
     """
-    rows = sample.astype(np.float64)
-    m, n = rows.shape
-    if not 0 < count <= m:
-        return PlaneFactors(np.zeros((n, 0), np.int16), 0)
-    values, vectors = leading_vectors(rows @ rows.T, count, n_threads)
-    count = min(count, int(np.count_nonzero(values > _MIN_SHARE * max(values[0], 1.0))) // GROUP * GROUP)
+    n, have = basis.directions.shape
+    count = min(count, have // multiple * multiple)
     if count == 0:
         return PlaneFactors(np.zeros((n, 0), np.int16), 0)
-    lengths = np.sqrt(values[:count])
-    # Directions of length 1 in the space of columns.
-    whole = np.rint(vectors[:count] * (1 << _VECTOR_BITS)) @ rows
-    directions = whole.T / ((1 << _VECTOR_BITS) * lengths)
     # Both sides get a root of what a direction weighs in all of the table, as root mean squares of their elements.
-    weights = lengths / np.sqrt(float(m * n))
+    weights = basis.lengths[:count] / np.sqrt(float(basis.rows * n))
     groups, width = count // (count & -count), count & -count
     heaviest = max(float(sum(weights[k::groups].tolist())) / width for k in range(groups))
     shift = 0
-    while shift < _MAX_SHIFT and heaviest * 2 ** (shift + 1) <= _MAX_STEPS**2:
+    while shift < max_shift and heaviest * 2 ** (shift + 1) <= _MAX_STEPS**2:
         shift += 1
-    scaled = directions * (np.sqrt(weights * 2**shift) * np.sqrt(float(n)))
+    scaled = basis.directions[:, :count] * (np.sqrt(weights * 2**shift) * np.sqrt(float(n)))
     turned = np.concatenate([_spread(scaled[:, k::groups]) for k in range(groups)], axis=1)
     return PlaneFactors(np.clip(np.rint(turned), -_INT16, _INT16).astype(np.int16), shift)
 
@@ -152,8 +190,20 @@ def _spread(columns: Floats) -> Floats:
     return spread
 
 
+def sample_columns(n: int) -> npt.NDArray[np.int64]:
+    """Numbers of the columns that factors of the player on roll are found from, see `sample_rows`."""
+    return sample_rows(n, _COLUMNS)
+
+
 def solver_of(factors: PlaneFactors, n_threads: int) -> Callable[[npt.NDArray[np.int16]], npt.NDArray[np.int16]]:
-    """What finds the factors of the player on roll: from rows of a plane, (rows, n), to (rows, count)."""
+    """What finds the factors of the player on roll: from some columns of rows of a plane to (rows, count).
+
+    Parameters
+    ----------
+    factors : PlaneFactors
+        Those of the opponents of these columns.
+    n_threads : int
+    """
     if factors.count == 0:
         return lambda rows: np.zeros((len(rows), 0), np.int16)
     opponent = factors.opponent.astype(np.float64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,17 +14,20 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import JSON
 from bgrace._base.files import check_target, real_target
+from bgrace._base.memory import memory_limit
 from bgrace._base.progress import Progress
 from bgrace._base.threads import how_many
-from bgrace._kernels.packing import BLOCK_SIDE, Factors
+from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors
 from bgrace.database.building import generator_name
 from bgrace.database.packing.factors import (
     GROUP,
     PlaneFactors,
     chosen_ranks,
+    leading_basis,
     opponent_factors,
     planes_table,
     read_sample,
+    sample_columns,
     sample_rows,
     solver_of,
 )
@@ -36,9 +40,10 @@ from bgrace.errors import ArgumentError, BuildError, FormatError
 from bgrace.tables.gammons import SINGLE_PLANES
 from bgrace.tables.two_sided import PLANES
 
-__all__ = ["PackReport", "pack", "unpack"]
+__all__ = ["PackReport", "check_apart", "check_source", "pack", "unpack", "work_of"]
 
 _ROWS: Final = 16 * BLOCK_SIDE  # at a time
+_SHARE_OF_CODES: Final = 3  # of the memory that there is, what codes may take until it is known where they belong
 _OF_SINGLE_PLANES: Final = ("gammon/winning", "gammon/losing")
 
 
@@ -116,7 +121,9 @@ def pack(
     True
     """
     stored = read_tables(source)
-    _check_source(stored)
+    check_source(stored)
+    if stored.directory.packed:
+        raise ArgumentError(f"{stored.path} is packed already: bgrace unpack gives the plain file back")
     entry, n_threads = stored.entry(PAIRS_TABLE), how_many(threads)
     rest = stored.directory.file_size - entry.n_bytes
     check_target(target, rest + entry.n_bytes // 2, force=force, smaller="fewer two-sided checkers (--two-sided)")
@@ -127,21 +134,24 @@ def pack(
         "unpacked_crc32": entry.crc32,
     }
     path = real_target(target)
-    _check_apart(stored.path, path)
-    with Writer(path, _work_of(stored, "packed"), drop_other=force, attributes=attributes) as writer:
+    check_apart(stored.path, path)
+    with Writer(path, work_of(stored, "packed"), drop_other=force, attributes=attributes) as writer:
         packer = _Packer(stored, writer, n_threads, progress)
         writer.fill(packer.write)
     return PackReport(stored.directory.file_size, path.stat().st_size, entry.shape[0] ** 2)
 
 
-def _check_apart(source: Path, target: Path) -> None:
+def check_apart(source: Path, target: Path) -> None:
+    """Raise BuildError if the new file would replace the one that it is made from."""
     if target.exists() and target.samefile(source):
         raise BuildError(f"{target} is what the new file is made from, and stays: give the new file another name")
 
 
-def _check_source(stored: StoredTables) -> None:
+def check_source(stored: StoredTables) -> None:
+    """Raise ArgumentError if a file has no pairs for money."""
     directory = stored.directory
-    if directory.packed:
+    if directory.small:
+        raise ArgumentError(f"{stored.path} is a small file, and nothing is made of one: give the one it was made of")
         raise ArgumentError(f"{stored.path} is packed already: bgrace unpack gives the plain file back")
     if directory.match is not None:
         raise ArgumentError(f"{stored.path} is for a score of a match, and only pairs for money can be packed")
@@ -149,7 +159,8 @@ def _check_source(stored: StoredTables) -> None:
         raise ArgumentError(f"{stored.path} has no table of pairs, and nothing else of a file is packed")
 
 
-def _work_of(stored: StoredTables, how: str) -> Work:
+def work_of(stored: StoredTables, how: str, *, gammons: bool | None = None) -> Work:
+    """What the new file covers; gammons as in the source unless given."""
     directory = stored.directory
     sums = ",".join(f"{entry.crc32:08x}" for entry in stored.entries)
     return Work(
@@ -157,7 +168,7 @@ def _work_of(stored: StoredTables, how: str) -> Work:
         directory.checkers,
         directory.two_sided_checkers,
         generator_name(),
-        directory.gammons,
+        directory.gammons if gammons is None else gammons,
         source=f"{how} from {stored.attributes['created']} {sums}",
     )
 
@@ -183,12 +194,14 @@ class _Packer:
         self._table = stored.tables[PAIRS_TABLE]
         self._n = len(self._table)
         self._scale = stored.entry(PAIRS_TABLE).scale
+        self._scratch = np.empty(blocks_a_side(self._n) * MAX_BLOCK_BYTES, np.uint8)
+        self._kept: dict[int, npt.NDArray[np.uint8]] = {}  # codes of groups of rows, by their first
+        self._n_kept = 0  # bytes
 
     def write(self) -> None:
         """Write all tables."""
         writer, n, side = self._writer, self._n, blocks_a_side(self._n)
-        if writer.stage == 0 and self._stored.checksum(PAIRS_TABLE) != self._stored.entry(PAIRS_TABLE).crc32:
-            raise FormatError(f"{self._stored.path} is damaged: {PAIRS_TABLE} fails its checksum; build it again")
+        self._kept, self._n_kept = {}, 0
         for entry in self._stored.entries:
             if entry.name != PAIRS_TABLE:
                 _copy(self._stored, writer, entry.name)
@@ -205,20 +218,27 @@ class _Packer:
         checksums = writer.add("packed/checksums", (side * side,))
         writer.checkpoint(1, [planes, opponent])
         factors = Factors(on_roll, opponent, planes)
-        self._measure(factors, planes, opponent, on_roll, starts, checksums)
+        self._find_codes(factors, planes, opponent, on_roll, starts, checksums)
         codes = writer.add("packed/codes", (int(starts[-1]),), self._scale)
-        self._code(factors, starts, codes)
+        self._write_codes(factors, starts, codes)
 
     def _find_opponents(self) -> list[PlaneFactors]:
         sample = read_sample(self._table, sample_rows(self._n))
         counts = chosen_ranks(self._n)
-        return [opponent_factors(sample[plane], count, self._n_threads) for plane, count in enumerate(counts)]
+        return [
+            opponent_factors(leading_basis(sample[plane], count, self._n_threads), count)
+            for plane, count in enumerate(counts)
+        ]
 
     def _groups(self) -> Iterator[tuple[int, int]]:
         for row in range(0, self._n, _ROWS):
             yield row, min(row + _ROWS, self._n)
 
-    def _measure(
+    def _rows(self, row: int, stop: int) -> npt.NDArray[np.int16]:
+        self._stored.expect(PAIRS_TABLE, stop, min(stop + _ROWS, self._n))  # they come while these are worked on
+        return np.ascontiguousarray(self._table[row:stop])
+
+    def _find_codes(
         self,
         factors: Factors,
         planes: npt.NDArray[np.int32],
@@ -227,26 +247,26 @@ class _Packer:
         starts: npt.NDArray[np.int64],
         checksums: npt.NDArray[np.uint32],
     ) -> None:
-        """Find the factors of the player on roll, and how long each block is."""
-        side = factors.n_blocks
+        """Find the factors of the player on roll, and code the blocks, in memory until it is known how long all are."""
+        side, columns, first_stage = factors.n_blocks, sample_columns(self._n), self._writer.stage
         solvers = [
-            solver_of(
-                PlaneFactors(np.ascontiguousarray(opponent[:, first : first + count]), int(shift)), self._n_threads
-            )
+            solver_of(PlaneFactors(opponent[columns, first : first + count], int(shift)), self._n_threads)
             for first, count, shift in planes.tolist()
         ]
-        size = np.empty(side, np.int32)
+        crc, n_groups = 0, -(-self._n // _ROWS)
         for number, (row, stop) in enumerate(self._groups()):
             first_block, past = row // BLOCK_SIDE * side, -(-stop // BLOCK_SIDE) * side
-            if number + 2 > self._writer.stage:
-                rows = np.ascontiguousarray(self._table[row:stop])
+            if number + 2 > first_stage:
+                rows = self._rows(row, stop)
                 for plane, (first, count, _) in enumerate(planes.tolist()):
-                    on_roll[row:stop, first : first + count] = solvers[plane](rows[:, :, plane])
-                for at in range(row, stop, BLOCK_SIDE):
-                    block = at // BLOCK_SIDE * side
-                    stripe = rows[at - row : at - row + BLOCK_SIDE]
-                    factors.measure(stripe, at, self._n_threads, size, checksums[block : block + side])
-                    starts[block + 1 : block + side + 1] = starts[block] + np.cumsum(size, dtype=np.int64)
+                    on_roll[row:stop, first : first + count] = solvers[plane](rows[:, columns, plane])
+                codes, sizes, checksums[first_block:past] = self._code(factors, rows, row)
+                starts[first_block + 1 : past + 1] = starts[first_block] + np.cumsum(sizes, dtype=np.int64)
+                self._keep(row, codes)
+                if first_stage <= 1:
+                    crc = zlib.crc32(rows.reshape(-1).view(np.uint8).data, crc)
+                if number + 1 == n_groups:
+                    self._check_sum(crc if first_stage <= 1 else self._stored.checksum(PAIRS_TABLE))
                 self._report(stop, 0)
             finished: list[npt.NDArray[Any]] = [
                 on_roll[row:stop],
@@ -255,23 +275,51 @@ class _Packer:
             ]
             self._writer.checkpoint(number + 2, finished)
 
-    def _code(self, factors: Factors, starts: npt.NDArray[np.int64], codes: npt.NDArray[np.uint8]) -> None:
+    def _check_sum(self, crc: int) -> None:
+        if crc != self._stored.entry(PAIRS_TABLE).crc32:
+            self._writer.begin_anew()  # nothing of it is to be gone on with
+            raise FormatError(f"{self._stored.path} is damaged: {PAIRS_TABLE} fails its checksum; build it again")
+
+    def _code(
+        self, factors: Factors, rows: npt.NDArray[np.int16], row: int
+    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
+        """Code the blocks of some rows: all codes, one after another; size and checksum of each block."""
+        side, codes = factors.n_blocks, []
+        n_stripes = -(-len(rows) // BLOCK_SIDE)
+        sizes, checksums = np.empty((n_stripes, side), np.int32), np.empty((n_stripes, side), np.uint32)
+        for k in range(n_stripes):
+            first = k * BLOCK_SIDE
+            n_bytes = factors.pack(
+                rows[first : first + BLOCK_SIDE], row + first, self._n_threads, sizes[k], checksums[k], self._scratch
+            )
+            codes.append(self._scratch[:n_bytes].copy())
+        return np.concatenate(codes), sizes.reshape(-1), checksums.reshape(-1)
+
+    def _keep(self, row: int, codes: npt.NDArray[np.uint8]) -> None:
+        if self._n_kept + codes.nbytes <= memory_limit() // _SHARE_OF_CODES:
+            self._n_kept += codes.nbytes
+            self._kept[row] = codes
+
+    def _write_codes(self, factors: Factors, starts: npt.NDArray[np.int64], codes: npt.NDArray[np.uint8]) -> None:
+        """Put codes where they belong; those that memory had no room for, or that a stop has lost, are found again."""
         side, before = factors.n_blocks, -(-self._n // _ROWS) + 2
         for number, (row, stop) in enumerate(self._groups()):
+            bounds = starts[row // BLOCK_SIDE * side : -(-stop // BLOCK_SIDE) * side + 1]
+            room = codes[int(bounds[0]) : int(bounds[-1])]
             if number + before > self._writer.stage:
-                rows = np.ascontiguousarray(self._table[row:stop])
-                for at in range(row, stop, BLOCK_SIDE):
-                    block = at // BLOCK_SIDE * side
-                    stripe = rows[at - row : at - row + BLOCK_SIDE]
-                    factors.pack(stripe, at, self._n_threads, starts[block : block + side + 1], codes)
+                found = self._kept.pop(row, None)
+                if found is None:
+                    found, sizes, _ = self._code(factors, self._rows(row, stop), row)
+                    if not np.array_equal(sizes, np.diff(bounds)):
+                        raise FormatError(f"{self._stored.path} was changed while it was being packed: pack it again")
+                room[...] = found
                 self._report(self._n, stop)
-            first, past = starts[row // BLOCK_SIDE * side], starts[-(-stop // BLOCK_SIDE) * side]
-            self._writer.checkpoint(number + before, [codes[first:past]])
+            self._writer.checkpoint(number + before, [room])
 
-    def _report(self, measured: int, coded: int) -> None:
+    def _report(self, coded: int, written: int) -> None:
         self._stored.let_go()
         if self._progress is not None:
-            self._progress((measured + coded) * self._n, 2 * self._n * self._n)
+            self._progress((coded + written) * self._n, 2 * self._n * self._n)
 
 
 def unpack(
@@ -319,8 +367,8 @@ def unpack(
     check_target(target, rest + table.nbytes, force=force, smaller="a packed file instead (it is asked like any other)")
     attributes: dict[str, JSON] = {name: stored.attributes[name] for name in ("generator", "created")}
     path = real_target(target)
-    _check_apart(stored.path, path)
-    with Writer(path, _work_of(stored, "unpacked"), drop_other=force, attributes=attributes) as writer:
+    check_apart(stored.path, path)
+    with Writer(path, work_of(stored, "unpacked"), drop_other=force, attributes=attributes) as writer:
         writer.fill(lambda: _write_plain(stored, table, writer, n_threads, progress))
     return PackReport(stored.directory.file_size, path.stat().st_size, len(table) ** 2)
 

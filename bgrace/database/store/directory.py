@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bgrace._base.arrays import JSON, Summarised
-from bgrace.database.store.schema import FORMAT_VERSION, PACKED_TABLES, PACKED_VERSION
+from bgrace.database.store.schema import FORMAT_VERSION, PACKED_TABLES, PACKED_VERSION, SMALL_TABLES, SMALL_VERSION
 from bgrace.errors import FormatError
 
 __all__ = ["MAGIC", "OLD_MATCH_MAGIC", "USER_BLOCK", "Directory", "Entry", "MatchHead", "cut_name"]
@@ -112,9 +112,14 @@ class Directory(Summarised):
         return any(entry.name in PACKED_TABLES for entry in self.entries)
 
     @property
+    def small(self) -> bool:
+        """Whether pairs have a known error."""
+        return any(entry.name in SMALL_TABLES for entry in self.entries)
+
+    @property
     def version(self) -> int:
         """Of the format."""
-        return PACKED_VERSION if self.packed else FORMAT_VERSION
+        return SMALL_VERSION if self.small else PACKED_VERSION if self.packed else FORMAT_VERSION
 
     def pack(self) -> bytes:
         """The `USER_BLOCK` bytes of this directory."""
@@ -174,10 +179,10 @@ class Directory(Summarised):
         (_, version, size, file_size, points, checkers, two_sided, flags, n_entries, metadata_crc, crc, *match) = (
             _HEADER.unpack_from(block)
         )
-        if version not in (FORMAT_VERSION, PACKED_VERSION):
+        if version not in (FORMAT_VERSION, PACKED_VERSION, SMALL_VERSION):
             raise FormatError(
-                f"{path} has format version {version}; this bgrace reads versions {FORMAT_VERSION} and "
-                f"{PACKED_VERSION}: build the file again, or use a bgrace that knows it"
+                f"{path} has format version {version}; this bgrace reads versions {FORMAT_VERSION} to "
+                f"{SMALL_VERSION}: build the file again, or use a bgrace that knows it"
             )
         if zlib.crc32(block[:_CRC_PLACE] + b"\0\0\0\0" + block[_CRC_PLACE + 4 : USER_BLOCK]) != crc:
             raise FormatError(f"{path} is damaged: the directory at its head fails its checksum; build it again")

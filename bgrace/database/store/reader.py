@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeAlias, cast, get_args
 
 import numpy as np
+import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, Summarised
 from bgrace._base.files import checked_path, opened
 from bgrace._base.memory import machine_bytes, memory_text
 from bgrace._kernels.probe import OpenFile
+from bgrace.board import HOME_POINTS
 from bgrace.database.store.archive import Table, crc32_of_table, read_archived
 from bgrace.database.store.checksums import crc32_outside
 from bgrace.database.store.directory import USER_BLOCK, Directory, Entry
@@ -30,7 +32,9 @@ from bgrace.database.store.schema import (
     PACKED_TABLES,
     PAIRS_TABLE,
     ROOT_ATTRIBUTES,
+    SMALL_ATTRIBUTES,
 )
+from bgrace.database.store.small import SmallPairs
 from bgrace.database.store.unmapped import UnmappedTable
 from bgrace.errors import ArgumentError, FormatError, MemoryLimitError
 
@@ -97,7 +101,10 @@ class StoredTables(Summarised):
         return found
 
     def _packed_entry(self) -> Entry:
-        """What is known of the table of pairs of a packed file, as if it were not packed."""
+        """What is known of the table of pairs of a packed or small file, as if it were plain."""
+        if self.directory.small:
+            pairs = self.tables[PAIRS_TABLE]
+            return Entry(PAIRS_TABLE, "<i2", pairs.shape, 0, pairs.nbytes, self.entry("small/values").scale, 0)
         table, scale = self.tables[PAIRS_TABLE], self.entry("packed/codes").scale
         crc = self.attributes["unpacked_crc32"]
         assert isinstance(crc, int), "an attribute of every packed file"
@@ -107,6 +114,15 @@ class StoredTables(Summarised):
         """Hold no page of the file in memory any more; the system keeps them, or reads them again when asked for."""
         if isinstance(self.view, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
             self.view.madvise(mmap.MADV_DONTNEED)
+
+    def expect(self, name: str, start: int, stop: int) -> None:
+        """Have the system read rows of a table while something else is done; without effect if it is not mapped."""
+        entry, view = next((entry for entry in self.directory.entries if entry.name == name), None), self.view
+        if entry is None or not isinstance(view, mmap.mmap) or not hasattr(mmap, "MADV_WILLNEED") or stop <= start:
+            return
+        row = entry.n_bytes // entry.shape[0]
+        first = (entry.offset + start * row) // mmap.PAGESIZE * mmap.PAGESIZE
+        view.madvise(mmap.MADV_WILLNEED, first, entry.offset + stop * row - first)
 
     def ask_anywhere(self) -> None:
         """Expect questions all over the file: a page that is not in memory shall not bring its neighbours along."""
@@ -180,6 +196,8 @@ def _read(raw: BinaryIO, file: OpenFile, path: Path, access: Access) -> StoredTa
         if directory.packed:
             _check_packed(path, directory)
             tables[PAIRS_TABLE] = PackedPairs(unmapped, file, str(path))
+        if directory.small:
+            tables[PAIRS_TABLE] = _small_pairs(path, directory, unmapped)
         return StoredTables(
             path, directory, attributes, tables, directory.entries, None, _stored_bytes(directory), access, file
         )
@@ -222,6 +240,8 @@ def _in_memory(
     if directory.packed:
         _check_packed(path, directory)
         tables[PAIRS_TABLE] = PackedPairs(arrays, view, str(path))
+    if directory.small:
+        tables[PAIRS_TABLE] = _small_pairs(path, directory, arrays)
     return StoredTables(
         path, directory, attributes, tables, directory.entries, view, _stored_bytes(directory), access, file
     )
@@ -239,6 +259,7 @@ def file_facts(stored: StoredTables) -> dict[str, JSON]:
         "file_size": directory.file_size,
         "archive": directory.archive,
         "packed": directory.packed,
+        "small": directory.small,
         **stored.attributes,
         "positions": comb(directory.points + directory.checkers, directory.points),
         "pairs": comb(directory.points + directory.two_sided_checkers, directory.points) ** 2
@@ -350,9 +371,36 @@ def _check_packed(path: Path, directory: Directory) -> None:
         )
 
 
+def _small_pairs(
+    path: Path, directory: Directory, tables: Mapping[str, npt.NDArray[Any]] | Mapping[str, UnmappedTable]
+) -> SmallPairs:
+    """The pairs of a small file; FormatError unless its tables have the shapes that go with each other."""
+    shapes = {entry.name: entry.shape for entry in directory.entries}
+    scales = {entry.name: entry.scale for entry in directory.entries}
+    n = comb(directory.points + directory.two_sided_checkers, directory.points) if directory.two_sided_checkers else 0
+    n_factors, n_exceptions = shapes.get("small/on_roll", (0, 0))[-1], shapes.get("small/columns", (0,))[0]
+    n_planes = shapes.get("small/planes", (0,))[0]
+    wanted = {
+        "two_sided/order": (n,),
+        "small/planes": (n_planes, 3),
+        "small/on_roll": (n, n_factors),
+        "small/opponent": (n, n_factors),
+        "small/starts": (n_planes * n + 1,),
+        "small/columns": (n_exceptions,),
+        "small/values": (n_exceptions,),
+    }
+    fits = shapes == wanted and n > 0 and n_factors > 0 and n_planes in ((5,) if directory.gammons else (1, 4))
+    fits = fits and 2 <= scales["small/values"] * (2 if directory.gammons else 1) <= _MAX_STEPS
+    if not fits or directory.match or directory.points > HOME_POINTS:
+        raise FormatError(f"{path} is damaged: its small tables do not go together; get the file again")
+    pairs = SmallPairs(tables, scales["small/values"], str(path))
+    pairs.check()
+    return pairs
+
+
 def _root_attributes(file: h5py.File, directory: Directory) -> dict[str, Any]:
     names = ROOT_ATTRIBUTES + (MATCH_ATTRIBUTES if directory.match else ())
-    names += PACKED_ATTRIBUTES if directory.packed else ()
+    names += PACKED_ATTRIBUTES if directory.packed else SMALL_ATTRIBUTES if directory.small else ()
     return {name: _plain(file.attrs[name]) for name in names}
 
 

@@ -15,6 +15,9 @@ __all__ = [
     "PACKED_VERSION",
     "PAIRS_TABLE",
     "ROOT_ATTRIBUTES",
+    "SMALL_ATTRIBUTES",
+    "SMALL_TABLES",
+    "SMALL_VERSION",
     "DatasetKind",
 ]
 
@@ -22,6 +25,9 @@ FORMAT_NAME: Final = "bgrace"
 FORMAT_VERSION: Final = 3
 PACKED_VERSION: Final = 4
 """That of a packed file; files that are not packed are what they were before there were packed ones."""
+
+SMALL_VERSION: Final = 5
+"""That of a small file, whose pairs have a known error."""
 
 PAIRS_TABLE: Final = "two_sided/equities"
 """The table of pairs for money, which a packed file has in another form."""
@@ -51,6 +57,9 @@ MATCH_ATTRIBUTES: Final = (
 
 PACKED_ATTRIBUTES: Final = ("packed_by", "unpacked_crc32")
 """Further ones of a packed file."""
+
+SMALL_ATTRIBUTES: Final = ("packed_by", "win_error", "mean_win_error", "equity_error", "mean_equity_error")
+"""Further ones of a small file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +219,31 @@ DATASETS: Final[dict[str, DatasetKind]] = {
         "bits",
         "What the products of the factors leave of the values, in blocks; docs/file-format.md says how.",
     ),
+    "small/planes": DatasetKind(
+        "<i4",
+        "factors",
+        "For each plane (twice the chance to win, less one; or cubeless, mine, centered, theirs, and that one where "
+        "gammons count): its first factor, how many it has, and by how many bits the sum of their products is shifted.",
+    ),
+    "small/opponent": DatasetKind("<i2", "steps", "Row: the opponent's rank; the factors of its position, by planes."),
+    "small/on_roll": DatasetKind("<i2", "steps", "Row: rank of the player on roll; its factors, by planes."),
+    "small/starts": DatasetKind(
+        "<u4",
+        "row",
+        "Where the exceptions of each plane, and within it of each rank on roll, begin in small/columns and "
+        "small/values, and where the last end.",
+    ),
+    "small/columns": DatasetKind("<u2", "rank", "The opponents of the exceptions, rising within each rank on roll."),
+    "small/values": DatasetKind(
+        "<i2",
+        "equity / scale",
+        "What the exceptions are, which factors miss by more than the file allows.",
+    ),
 }
 """Every dataset, by its path in the file."""
+
+SMALL_TABLES: Final = tuple(name for name in DATASETS if name.startswith("small/"))
+"""Those that a small file has in place of `PAIRS_TABLE`."""
 
 PACKED_TABLES: Final = tuple(name for name in DATASETS if name.startswith("packed/"))
 """Those that a packed file has in place of `PAIRS_TABLE`."""

@@ -135,6 +135,7 @@ class _GnubgSource:
     """What such a file holds, by the numbers of positions: a `bgrace.database.sources.Source`."""
 
     precision: Final = "int16"
+    error: Final = 0.0
 
     def __init__(self, path: Path, header: Header, data: npt.NDArray[np.uint8]) -> None:
         self.path, self.header, self.space = path, header, header.space

@@ -1,0 +1,398 @@
+"""Small files: pairs as products of factors, whose greatest error is known because every pair has been looked at."""
+
+from __future__ import annotations
+
+import math
+import os
+import zlib
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace._base.arrays import JSON
+from bgrace._base.files import check_target, real_target
+from bgrace._base.progress import Progress
+from bgrace._base.threads import how_many
+from bgrace._kernels.packing import BLOCK_SIDE, Factors
+from bgrace.board import HOME_POINTS
+from bgrace.board.spaces import PositionSpace
+from bgrace.database.building import generator_name
+from bgrace.database.packing.factors import (
+    PlaneFactors,
+    leading_basis,
+    opponent_factors,
+    sample_columns,
+    sample_rows,
+    solver_of,
+)
+from bgrace.database.packing.lossless import check_apart, check_source, work_of
+from bgrace.database.store import StoredTables, read_tables
+from bgrace.database.store.schema import PAIRS_TABLE, SMALL_VERSION
+from bgrace.database.store.small import most_of_planes, rounded_products
+from bgrace.database.store.writer import Writer
+from bgrace.errors import ArgumentError, FormatError
+from bgrace.tables.gammons import GAMMON_CHECKERS
+from bgrace.tables.one_sided import n_fewer_checkers
+from bgrace.tables.two_sided import Plane
+
+__all__ = ["PlaneError", "SmallReport", "pack_small"]
+
+_ROWS: Final = 16 * BLOCK_SIDE  # at a time
+_TESTED: Final = 128  # rows that say how many factors to have
+_COUNTS: Final = (8, 16, 24, 32, 48, 64, 80, 96, 112, 128, 160)
+_MAX_CUBELESS: Final = 64  # factors of a plane without kinks
+_MULTIPLE: Final = 8
+_MAX_SHIFT: Final = 15  # so that the sums of values up to 2^15, and of some more, are within 32 bits
+_WIN: Final = "win"
+
+
+@dataclass(frozen=True, slots=True)
+class PlaneError:
+    """How far a plane of a small file is from the table that it was made of, over every pair.
+
+    Attributes
+    ----------
+    plane : str
+        ``"win"``, or the name of an equity.
+    factors, exceptions : int
+        How many factors a position has, and how many pairs are stored as they are.
+    greatest, mean : float
+        Of the errors: of the chance to win, or in points per unit of the cube.
+    """
+
+    plane: str
+    factors: int
+    exceptions: int
+    greatest: float
+    mean: float
+
+
+@dataclass(frozen=True, slots=True)
+class SmallReport:
+    """What `pack_small` made.
+
+    Attributes
+    ----------
+    source_bytes, file_bytes : int
+        Sizes of the file that was read, and of the one that was made.
+    pairs : int
+        In the table of pairs.
+    planes : tuple of PlaneError
+    """
+
+    source_bytes: int
+    file_bytes: int
+    pairs: int
+    planes: tuple[PlaneError, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A plane that a small file is to have: the greatest error and the mean one of its values, in steps."""
+
+    name: str
+    greatest: int
+    mean: float
+    most: int
+
+
+def pack_small(
+    source: str | os.PathLike[str],
+    target: str | os.PathLike[str],
+    error: float,
+    equity_error: float | None = None,
+    mean_equity_error: float | None = None,
+    *,
+    threads: int | None = None,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> SmallReport:
+    """Make a small file of a database file: all pairs, with a greatest error that is known.
+
+    Every pair is compared with the file that it is made of; those that products of factors would miss by more than is
+    allowed are stored as they are.  The errors that were found stand in the file, and answers carry them.  What one
+    side alone needs is not in it: it is solved again when the file is opened.
+
+    Parameters
+    ----------
+    source : path-like
+        A file for money with a table of pairs on at most six points, plain, packed or an archive.
+    target : path-like
+        The file to make.
+    error : float
+        Greatest error of a chance to win, over 0 and up to 0.5.
+    equity_error : float, optional
+        Greatest error of an equity, the right to double included, in points per unit of the cube.  Without it the file
+        has chances to win, and no answer with a cube; gammons do not count in it.
+    mean_equity_error : float, optional
+        What the mean error of no equity shall be greater than, as a sample of pairs has it.  Lowers it by more factors.
+    threads, force
+        As for `bgrace.pack`.
+    progress : callable, optional
+        Called with the pairs done and the pairs to do; may raise to stop.  What was stopped begins anew.
+
+    Returns
+    -------
+    SmallReport
+
+    Raises
+    ------
+    ArgumentError
+        If the file cannot be packed, or an error is out of range.
+    BuildError
+        If the target is there and `force` is not given, or it cannot be written.
+    FormatError
+        If the source is not a bgrace database, or its pairs fail their checksum.
+    OSError
+        If it cannot be read.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import bgrace
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     report = pack_small("data/small.h5", f"{folder}/small.h5", 0.002)
+    ...     with bgrace.open(f"{folder}/small.h5") as small, bgrace.open("data/small.h5") as db:
+    ...         pair = (0, 1, 0, 0, 0, 2), (1, 1, 0, 0, 1, 0)
+    ...         abs(small.win_probability(*pair) - db.win_probability(*pair)) <= report.planes[0].greatest <= 0.002
+    True
+    """
+    stored = read_tables(source)
+    check_source(stored)
+    wanted = _wanted_of(stored, error, equity_error, mean_equity_error)
+    check_target(target, 1 << 20, force=force, smaller="a larger error (--error)")
+    path = real_target(target)
+    check_apart(stored.path, path)
+    packer = _SmallPacker(stored, wanted, how_many(threads), progress)
+    planes = packer.find()
+    scale = stored.entry(PAIRS_TABLE).scale
+    win, equities = planes[-1], planes[: len(Plane)] if len(planes) > 1 else ()
+    attributes: dict[str, JSON] = {
+        **{name: stored.attributes[name] for name in ("generator", "created")},
+        "format_version": SMALL_VERSION,
+        "packed_by": generator_name(),
+        "win_error": win.greatest if len(planes) != len(Plane) else planes[0].greatest / 2,
+        "mean_win_error": win.mean if len(planes) != len(Plane) else planes[0].mean / 2,
+        # Theirs counts twice: it is what a double that is taken comes to.
+        "equity_error": max((e.greatest * (1 + (e.plane == "theirs")) for e in equities), default=2 * win.greatest),
+        "mean_equity_error": max((e.mean for e in equities), default=2 * win.mean),
+    }
+    gammons = stored.directory.gammons and len(wanted) > 1
+    work = work_of(stored, "small", gammons=gammons)
+    with Writer(path, work, drop_other=force, attributes=attributes) as writer:
+        writer.begin_anew()
+        order = np.asarray(stored.tables["two_sided/order"])
+        for name, table in {"two_sided/order": order, **packer.tables()}.items():
+            writer.add(name, table.shape, scale if name == "small/values" else 1.0)[...] = table
+    return SmallReport(stored.directory.file_size, path.stat().st_size, stored.entry(PAIRS_TABLE).shape[0] ** 2, planes)
+
+
+def _wanted_of(
+    stored: StoredTables, error: float, equity_error: float | None, mean_equity_error: float | None
+) -> tuple[_Wanted, ...]:
+    if stored.directory.points > HOME_POINTS:
+        raise ArgumentError(f"{stored.path} has {stored.directory.points} points: small files have up to {HOME_POINTS}")
+    for name, value, most in (
+        ("error", error, 0.5),
+        ("equity_error", equity_error, 2.0),
+        ("mean_equity_error", mean_equity_error, 2.0),
+    ):
+        if value is not None and not 0 < value <= most:
+            raise ArgumentError(f"{name}={value!r} is not an error: give one over 0 and up to {most:g}, such as 0.002")
+    if mean_equity_error is not None and equity_error is None:
+        raise ArgumentError("mean_equity_error needs equity_error: without it there are no equities")
+    gammons, scale = stored.directory.gammons, stored.entry(PAIRS_TABLE).scale
+    win = _Wanted(_WIN, math.floor(2 * error * scale), math.inf, int(scale))
+    if equity_error is None:
+        return (win,)
+    mean = math.inf if mean_equity_error is None else mean_equity_error * scale
+    tops = [int(one) for one in most_of_planes(5 if gammons else 4, scale)]
+    limits = {plane: math.floor(equity_error * scale / (1 + (plane == Plane.THEIRS))) for plane in Plane}
+    if not gammons:
+        limits[Plane.CUBELESS] = min(limits[Plane.CUBELESS], win.greatest)
+    planes = tuple(_Wanted(plane.name.lower(), limits[plane], mean, tops[plane]) for plane in Plane)
+    return (*planes, win) if gammons else planes
+
+
+class _PairRows:
+    """Rows of pairs, plane by plane, and among the planes that of the chance to win."""
+
+    def __init__(self, stored: StoredTables, names: tuple[str, ...]) -> None:
+        self._stored, self._names = stored, names
+        self.table = stored.tables[PAIRS_TABLE]
+        self.crc32 = 0
+        self.n = len(self.table)
+        self._scale = int(stored.entry(PAIRS_TABLE).scale)
+        self._listed = stored.directory.gammons and _WIN in names
+        if self._listed:
+            directory, tables = stored.directory, stored.tables
+            space = PositionSpace(directory.points, directory.two_sided_checkers)
+            rank = np.empty(self.n, np.int64)
+            rank[np.asarray(tables["two_sided/order"])] = np.arange(self.n)
+            columns = np.asarray(tables["gammon/columns"])
+            self._rank_of_column = np.empty(len(columns), np.int64)
+            self._rank_of_column[columns] = rank[n_fewer_checkers(space, GAMMON_CHECKERS) :]
+            self._column_of_rank = np.full(self.n, -1)
+            self._column_of_rank[self._rank_of_column] = np.arange(len(columns))
+            self._winning_starts, self._losing_starts = (
+                np.array(tables[f"gammon/{kind}_starts"]) for kind in ("winning", "losing")
+            )
+
+    def read(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int16]:
+        """Rows by their numbers: (planes, rows, n)."""
+        found = np.empty((len(self._names), len(rows), self.n), np.int16)
+        for k, row in enumerate(rows.tolist()):
+            self._put(row, np.asarray(self.table[row]), found[:, k])
+        return found
+
+    def stretch(self, row: int, stop: int) -> npt.NDArray[np.int16]:
+        """Rows that follow those asked for before: (planes, rows, n); `crc32` takes them in."""
+        self._stored.expect(PAIRS_TABLE, stop, min(2 * stop - row, self.n))
+        values = np.ascontiguousarray(self.table[row:stop])
+        self.crc32 = zlib.crc32(values.reshape(-1).view(np.uint8).data, self.crc32)
+        found = np.empty((len(self._names), stop - row, self.n), np.int16)
+        for k in range(stop - row):
+            self._put(row + k, values[k], found[:, k])
+        return found
+
+    def _put(self, row: int, values: npt.NDArray[np.int16], out: npt.NDArray[np.int16]) -> None:
+        for k, name in enumerate(self._names):
+            out[k] = self._wins(row, values) if name == _WIN else values[:, Plane[name.upper()]]
+
+    def _wins(self, row: int, values: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
+        """Cubeless equities of a row if gammons count once: see docs/file-format.md."""
+        once: npt.NDArray[np.int16] = np.clip(values[:, Plane.CUBELESS], -self._scale, self._scale)
+        if not self._listed:
+            return once
+        winning, losing = (self._stored.tables[f"gammon/{kind}"] for kind in ("winning", "losing"))
+        column = int(self._column_of_rank[row])
+        if column >= 0:
+            opponents = np.nonzero(np.diff(self._losing_starts) > column)[0]
+            once[opponents] = np.asarray(losing[self._losing_starts[opponents] + column])[:, 0]
+        first, past = self._winning_starts[row : row + 2].tolist()
+        once[self._rank_of_column[: past - first]] = np.asarray(winning[first:past])[:, 0]
+        return once
+
+
+class _SmallPacker:
+    """Finds factors and exceptions."""
+
+    def __init__(
+        self, stored: StoredTables, wanted: tuple[_Wanted, ...], n_threads: int, progress: Progress | None
+    ) -> None:
+        self._stored, self._wanted = stored, wanted
+        self._n_threads, self._progress = n_threads, progress
+        self._rows = _PairRows(stored, tuple(one.name for one in wanted))
+        self._n = self._rows.n
+        self._scale = stored.entry(PAIRS_TABLE).scale
+
+    def find(self) -> tuple[PlaneError, ...]:
+        """Look at every pair."""
+        n, columns = self._n, sample_columns(self._n)
+        self._opponent = self._choose(columns)
+        solvers = [
+            solver_of(PlaneFactors(np.ascontiguousarray(one.opponent[columns]), one.shift), self._n_threads)
+            for one in self._opponent
+        ]
+        self._on_roll = [np.zeros((n, one.count), np.int16) for one in self._opponent]
+        self._counts = np.zeros((len(self._wanted), n), np.int64)
+        self._listed: list[list[npt.NDArray[np.uint16]]] = [[] for _ in self._wanted]
+        self._values: list[list[npt.NDArray[np.int16]]] = [[] for _ in self._wanted]
+        greatest, sums = [0] * len(self._wanted), [0] * len(self._wanted)
+        for row in range(0, n, _ROWS):
+            stop = min(row + _ROWS, n)
+            values = self._rows.stretch(row, stop)
+            for plane, wanted in enumerate(self._wanted):
+                self._on_roll[plane][row:stop] = solvers[plane](values[plane][:, columns])
+                missed = self._miss(plane, values[plane], row)
+                beyond = missed > wanted.greatest
+                at, opponents = np.nonzero(beyond)
+                self._counts[plane, row:stop] = np.bincount(at, minlength=stop - row)
+                self._listed[plane].append(opponents.astype(np.uint16))
+                self._values[plane].append(values[plane][at, opponents])
+                missed[at, opponents] = 0
+                greatest[plane] = max(greatest[plane], int(missed.max()))
+                sums[plane] += int(missed.sum(dtype=np.int64))
+            self._stored.let_go()
+            if self._progress is not None:
+                self._progress(stop * n, n * n)
+        if self._rows.crc32 != self._stored.entry(PAIRS_TABLE).crc32:
+            raise FormatError(f"{self._stored.path} is damaged: {PAIRS_TABLE} fails its checksum; build it again")
+        found = []
+        for plane, wanted in enumerate(self._wanted):
+            unit = 1 / (self._scale * (2 if wanted.name == _WIN else 1))
+            errors = greatest[plane] * unit, sums[plane] * unit / n**2
+            found.append(PlaneError(wanted.name, self._opponent[plane].count, int(self._counts[plane].sum()), *errors))
+        return tuple(found)
+
+    def _miss(self, plane: int, values: npt.NDArray[np.int16], row: int) -> npt.NDArray[np.uint16]:
+        """By how much products miss rows of a plane."""
+        opponent = self._opponent[plane]
+        missed = np.empty(values.shape, np.uint16)
+        if opponent.count == 0:
+            np.abs(values, out=missed, casting="unsafe")
+            return missed
+        planes = np.zeros((len(Plane), 3), np.int32)
+        planes[0] = 0, opponent.count, opponent.shift
+        factors = Factors(self._on_roll[plane], opponent.opponent, planes)
+        for k in range(0, len(values), BLOCK_SIDE):
+            part = slice(k, k + BLOCK_SIDE)
+            factors.miss(0, values[part], row + k, self._wanted[plane].most, self._n_threads, missed[part])
+        return missed
+
+    def _choose(self, columns: npt.NDArray[np.int64]) -> list[PlaneFactors]:
+        """Factors of opponents: as many as make the file the smallest, as some rows have it."""
+        n, rows = self._n, sample_rows(self._n)
+        tested = np.unique(np.arange(_TESTED) * n // _TESTED + n // (2 * _TESTED))
+        sample, test = self._rows.read(rows), self._rows.read(tested)
+        found = []
+        for plane, wanted in enumerate(self._wanted):
+            most = _MAX_CUBELESS if wanted.name in (_WIN, "cubeless") else max(_COUNTS)
+            counts = [count for count in _COUNTS if count <= min(most, len(rows) // 2)]
+            basis = leading_basis(sample[plane], max(counts, default=0), self._n_threads)
+            best, least = PlaneFactors(np.zeros((n, 0), np.int16), 0), math.inf
+            for count in counts:
+                factors = opponent_factors(basis, count, _MULTIPLE, _MAX_SHIFT)
+                size, mean = self._try(factors, test[plane], columns, wanted)
+                if mean <= wanted.mean and size < least:
+                    best, least = factors, size
+                elif math.isinf(least):  # the nearest to the mean that is wanted
+                    best = factors
+            found.append(best)
+        return found
+
+    def _try(
+        self,
+        factors: PlaneFactors,
+        test: npt.NDArray[np.int16],
+        columns: npt.NDArray[np.int64],
+        wanted: _Wanted,
+    ) -> tuple[float, float]:
+        """Bytes that a plane would take with these factors, and the mean error in steps."""
+        solve = solver_of(PlaneFactors(np.ascontiguousarray(factors.opponent[columns]), factors.shift), self._n_threads)
+        on_roll = solve(test[:, columns]).astype(np.float64)
+        products = rounded_products(on_roll @ factors.opponent.T.astype(np.float64), factors.shift, wanted.most)
+        missed = np.abs(products - test)
+        share = np.count_nonzero(missed > wanted.greatest) / missed.size
+        return 4.0 * self._n * factors.count + 4.0 * share * self._n**2, float(missed.mean())
+
+    def tables(self) -> dict[str, npt.NDArray[np.generic]]:
+        """What the file holds of the pairs, by the names of its tables."""
+        counts = np.array([one.count for one in self._opponent])
+        width = max(1, int(counts.sum()))
+        planes = np.stack([np.cumsum(counts) - counts, counts, [one.shift for one in self._opponent]], axis=1)
+        on_roll, opponent = np.zeros((self._n, width), np.int16), np.zeros((self._n, width), np.int16)
+        for (first, count, _), mine, theirs in zip(planes.tolist(), self._on_roll, self._opponent, strict=True):
+            on_roll[:, first : first + count] = mine
+            opponent[:, first : first + count] = theirs.opponent
+        starts = np.concatenate([[0], np.cumsum(self._counts.reshape(-1))])
+        return {
+            "small/planes": planes.astype(np.int32),
+            "small/opponent": opponent,
+            "small/on_roll": on_roll,
+            "small/starts": starts.astype(np.uint32),
+            "small/columns": np.concatenate([part for parts in self._listed for part in parts]),
+            "small/values": np.concatenate([part for parts in self._values for part in parts]),
+        }

@@ -1,0 +1,229 @@
+"""Small files: chances and equities with a greatest error that is what the file says."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from helpers import command
+
+import bgrace
+from bgrace.board.spaces import PositionSpace
+from bgrace.cube.action import Cube
+from bgrace.database.packing import SmallReport, pack_small
+from bgrace.database.store import Access, read_tables
+from bgrace.database.store.directory import USER_BLOCK, Directory
+from bgrace.errors import ArgumentError, BuildError, CoverageError, FormatError
+from bgrace.verify import verify
+
+pytestmark = pytest.mark.usefixtures("fixed_time")
+
+LIMITS = {"win": 0.002, "equity": 0.01}
+
+
+@pytest.fixture(scope="module", params=[(6, 5, 5), (3, 15, 15), (1, 2, 2)], ids=["home", "gammons", "tiny"])
+def files(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, Path, SmallReport, Path, SmallReport]:
+    """A plain file, one with chances to win alone, one with equities, and what was said of them."""
+    folder = tmp_path_factory.mktemp("small")
+    plain, wins, equities = folder / "plain.h5", folder / "wins.h5", folder / "equities.h5"
+    bgrace.build(plain, *request.param)
+    of_wins = pack_small(plain, wins, LIMITS["win"])
+    return plain, wins, of_wins, equities, pack_small(plain, equities, LIMITS["win"], LIMITS["equity"], 0.0003)
+
+
+def pairs_of(space: PositionSpace) -> tuple[np.ndarray[tuple[int, int], np.dtype[np.int8]], ...]:
+    """All pairs, or a good part of them, of which not both have finished."""
+    n = len(space)
+    step = max(1, n // 260)
+    mine, theirs = np.meshgrid(np.arange(0, n, step), np.arange(1, n, step), indexing="ij")
+    return tuple(np.array(space.position(side.reshape(-1))) for side in (mine, theirs))
+
+
+@pytest.mark.parametrize("access", ["map", "load", "read"])
+def test_no_chance_is_off_by_more_than_the_file_says(
+    files: tuple[Path, Path, SmallReport, Path, SmallReport], access: Access
+) -> None:
+    plain, wins, of_wins, equities, of_equities = files
+    for path, report in ((wins, of_wins), (equities, of_equities)):
+        with bgrace.open(plain) as db, bgrace.open(path, access) as small:
+            pairs = pairs_of(db.space)
+            exact, found = db.win_probability(*pairs), small.win_probability(*pairs)
+            stated = small.info()["win_error"]
+            assert isinstance(stated, float)
+            assert np.abs(found - exact).max() <= stated + 1e-12
+            assert stated <= LIMITS["win"]
+            assert found[-1] == small.win_probability(pairs[0][-1], pairs[1][-1])
+            assert small.epc(pairs[1][3]) == db.epc(pairs[1][3])
+            assert np.array_equal(small.roll_distribution(pairs[1]), db.roll_distribution(pairs[1]))
+        assert report.file_bytes == path.stat().st_size
+
+
+def test_every_pair_was_compared(files: tuple[Path, Path, SmallReport, Path, SmallReport]) -> None:
+    plain, wins, of_wins, equities, of_equities = files
+    exact, found = (read_tables(path).tables["two_sided/equities"][...].astype(int) for path in (plain, equities))
+    scale = read_tables(plain).entry("two_sided/equities").scale
+    missed = np.abs(exact - found[..., :4]) / scale
+    for plane, one in enumerate(of_equities.planes[:4]):
+        exceptions = np.count_nonzero(missed[..., plane] == 0)
+        assert one.exceptions <= exceptions
+        assert missed[..., plane].max() == pytest.approx(one.greatest, abs=1e-12)
+        assert missed[..., plane].mean() == pytest.approx(one.mean, abs=1e-12)
+    assert max(one.greatest * (1 + (one.plane == "theirs")) for one in of_equities.planes[:4]) <= LIMITS["equity"]
+    assert len(of_equities.planes) == (5 if read_tables(plain).directory.gammons else 4)
+    assert [one.plane for one in of_wins.planes] == ["win"]
+    assert read_tables(wins).tables["two_sided/equities"].shape[2] == 1
+
+
+@pytest.mark.parametrize("cube", ["none", "centered", "mine", "theirs"])
+def test_no_equity_is_off_by_more_than_answers_say(
+    files: tuple[Path, Path, SmallReport, Path, SmallReport], cube: Cube
+) -> None:
+    plain, _, _, equities, _ = files
+    with bgrace.open(plain) as db, bgrace.open(equities) as small:
+        pairs = pairs_of(db.space)
+        exact, found = db.equities(*pairs), small.equities(*pairs)
+        name = {"none": "cubeless"}.get(cube, cube)
+        stated = small.info()["equity_error"]
+        assert isinstance(stated, float)
+        assert np.abs(getattr(found, name) - getattr(exact, name)).max() <= stated + 1e-12
+        assert stated <= LIMITS["equity"]
+        one = db.space.position(1), db.space.position(len(db.space) - 1)
+        answer = small.solution(*one)
+        assert answer.error == pytest.approx(stated)
+        assert db.solution(*one).error == 0
+        assert small.best_plays(*one, "21", cube=cube)
+
+
+def test_what_a_small_file_does_not_have(files: tuple[Path, Path, SmallReport, Path, SmallReport]) -> None:
+    plain, wins, _, equities, _ = files
+    with bgrace.open(wins) as small:
+        pair = small.space.position(1), small.space.position(len(small.space) - 1)
+        with pytest.raises(CoverageError, match="win probabilities only"):
+            small.equities(*pair)
+    with bgrace.open(equities) as small:
+        if read_tables(plain).directory.gammons:
+            with pytest.raises(CoverageError, match="Jacoby"):
+                small.equities(*pair, jacoby=True)
+        else:
+            assert small.equities(*pair, jacoby=True) == small.equities(*pair)
+
+
+def test_the_table_is_indexed_like_an_array(files: tuple[Path, Path, SmallReport, Path, SmallReport]) -> None:
+    table = read_tables(files[3]).tables["two_sided/equities"]
+    whole = np.asarray(table)
+    n = len(whole)
+    assert whole.shape == table.shape
+    for key in (0, -1, slice(1, n), (1, 2), (1, 2, 3), ([0, n - 1], [1, 1], 0), (1, slice(0, 2)), (Ellipsis,)):
+        assert np.array_equal(table[key], whole[key]), key
+    with pytest.raises(IndexError):
+        table[n]
+
+
+def test_it_holds_when_verified(files: tuple[Path, Path, SmallReport, Path, SmallReport]) -> None:
+    assert verify(files[1]).passed
+    assert verify(files[3]).passed
+
+
+# ---------------------------------------------------------------------- what cannot be made, what is damaged
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A plain file, and a small one with exceptions."""
+    folder = tmp_path_factory.mktemp("home")
+    bgrace.build(folder / "plain.h5", 6, 4, 4)
+    assert pack_small(folder / "plain.h5", folder / "small.h5", 0.0005).planes[0].exceptions > 3
+    return folder / "plain.h5", folder / "small.h5"
+
+
+def test_the_same_bytes_whatever_the_source_or_the_threads(home: tuple[Path, Path], tmp_path: Path) -> None:
+    bgrace.pack(home[0], tmp_path / "packed.h5")
+    pack_small(tmp_path / "packed.h5", tmp_path / "small.h5", 0.0005, threads=3)
+    assert (tmp_path / "small.h5").stat().st_size == home[1].stat().st_size
+    one, other = (read_tables(path) for path in (home[1], tmp_path / "small.h5"))
+    assert [entry.crc32 for entry in one.entries] == [entry.crc32 for entry in other.entries]
+
+
+def test_wrong_arguments_are_refused(home: tuple[Path, Path], tmp_path: Path) -> None:
+    plain, small = home
+    target = tmp_path / "x.h5"
+    for errors in ((0.0,), (0.6,), (float("nan"),), (0.1, 0.0), (0.1, 3.0), (0.1, 0.1, -1.0), (0.1, None, 0.1)):
+        with pytest.raises(ArgumentError, match="error"):
+            pack_small(plain, target, *errors)
+    for again in (lambda: bgrace.pack(small, target), lambda: pack_small(small, target, 0.1)):
+        with pytest.raises(ArgumentError, match="small file"):
+            again()
+    with pytest.raises(BuildError, match="already"):
+        pack_small(plain, small, 0.1)
+    with pytest.raises(BuildError, match="made from"):
+        pack_small(plain, plain, 0.1, force=True)
+    bgrace.build(tmp_path / "long.h5", 7, 2, 2)
+    with pytest.raises(ArgumentError, match="7 points"):
+        pack_small(tmp_path / "long.h5", target, 0.1)
+    assert not target.exists()
+
+
+def test_a_damaged_source_is_refused(home: tuple[Path, Path], tmp_path: Path) -> None:
+    data = bytearray(home[0].read_bytes())
+    entry = read_tables(home[0]).entry("two_sided/equities")
+    data[entry.offset + entry.n_bytes // 2] ^= 1
+    (tmp_path / "damaged.h5").write_bytes(data)
+    with pytest.raises(FormatError, match="checksum"):
+        pack_small(tmp_path / "damaged.h5", tmp_path / "x.h5", 0.1)
+    assert [path.name for path in tmp_path.iterdir()] == ["damaged.h5"]
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "value"),
+    [
+        ("small/planes", 0, struct.pack("<i", 1)),
+        ("small/planes", 4, struct.pack("<i", -1)),
+        ("small/planes", 4, struct.pack("<i", 1 << 20)),
+        ("small/planes", 8, struct.pack("<i", 31)),
+        ("small/starts", 0, struct.pack("<I", 1)),
+        ("small/starts", 8, struct.pack("<I", 1 << 31)),
+        ("small/starts", -4, struct.pack("<I", 1)),
+        ("small/columns", 0, struct.pack("<H", 65535)),
+    ],
+)
+def test_tables_that_do_not_fit_are_refused(
+    home: tuple[Path, Path], tmp_path: Path, name: str, place: int, value: bytes
+) -> None:
+    data = home[1].read_bytes()
+    directory = Directory.unpack(data, "x")
+    number, entry = next((k, entry) for k, entry in enumerate(directory.entries) if entry.name == name)
+    changed = bytearray(data)
+    start = entry.offset + (place if place >= 0 else entry.n_bytes + place)
+    changed[start : start + len(value)] = value
+    crc = zlib.crc32(changed[entry.offset : entry.offset + entry.n_bytes])
+    struct.pack_into("<I", changed, 256 + 104 * number + 96, crc)
+    changed[48:52] = bytes(4)
+    struct.pack_into("<I", changed, 48, zlib.crc32(changed[:USER_BLOCK]))
+    path = tmp_path / "x.h5"
+    path.write_bytes(changed)
+    with pytest.raises(FormatError, match="damaged"):
+        bgrace.open(path)
+
+
+def test_a_cut_file_is_refused(home: tuple[Path, Path], tmp_path: Path) -> None:
+    data = home[1].read_bytes()
+    for n_bytes in (0, 100, 4096, len(data) - 1):
+        (tmp_path / "x.h5").write_bytes(data[:n_bytes])
+        with pytest.raises(FormatError):
+            bgrace.open(tmp_path / "x.h5")
+
+
+def test_the_command(home: tuple[Path, Path], tmp_path: Path) -> None:
+    facts = command.answer("pack", "--error", "0.0005", home[0], tmp_path / "x.h5")
+    assert (tmp_path / "x.h5").read_bytes() == home[1].read_bytes()
+    assert facts["planes"][0]["greatest_error"] <= 0.0005
+    assert command.answer("info", tmp_path / "x.h5")["small"] is True
+    assert "chances to win off by" in command.run("info", tmp_path / "x.h5").output
+    line = command.run("pack", "--error", "0.01", "--equity-error", "0.02", home[0], tmp_path / "y.h5").output
+    assert "theirs" in line
+    assert command.run("pack", "--equity-error", "0.02", home[0], tmp_path / "z.h5").exit_code == 2
