@@ -12,14 +12,14 @@ static const double error_of_files = 1.1e-4; /* of any value: docs/accuracy.md *
 /* What 99 of 100 answers are wrong by at most, in any place of the cube: scripts/calibrate_turns.py prints what it was
  * taken from.  What is left out of the plays could have gained `left_out` at most, in chance to win; answers were wrong
  * by up to this share of it, and by a little that cannot be seen there. */
-static const double share_of_left_out = 0.6, unseen = 5e-5;
+static const double share_of_left_out = 0.9, unseen = 5e-5;
 
 /* What a side adds that looked no further than this for other plays than the best by the mean; and what it adds for a
  * gammon that it may lose, times the chance that it does and the chance that it does not.  The first: results were
  * found turn by turn. */
 enum { LOOKS = 2 + BGR_FINEST_LOOK };
 static const double looked[LOOKS] = {2.5e-3, 3e-3, 1.5e-3, 8e-4, 0};
-static const double looked_for_gammons[LOOKS] = {0.2, 0.06, 0.022, 0.018, 0.001};
+static const double looked_for_gammons[LOOKS] = {0.3, 0.06, 0.022, 0.018, 0.001};
 
 /* Of what merged positions are off by, added up as if it had one sign; the first two where only estimates tell what
  * they are, and what is added to that times the chance to lose a gammon. */
