@@ -66,14 +66,14 @@ cdef class Space:
         cdef int64_t index
         cdef int j
         cdef long count
-        if len(counts) != self.c.points:
-            raise errors.PositionError(
-                f"{tuple(counts)} lists {len(counts)} points: this space has {self.c.points}"
-            )
+        cdef tuple given = counts if type(counts) is tuple else tuple(counts)
+        if len(given) != self.c.points:
+            raise errors.PositionError(f"{given} lists {len(given)} points: this space has {self.c.points}")
         for j in range(self.c.points):
-            if type(counts[j]) is not int:
+            one = given[j]
+            if type(one) is not int:
                 raise TypeError  # a float would be cut to a count
-            count = counts[j]
+            count = one
             row[j] = <int8_t>count if 0 <= count <= c.BGR_MAX_CHECKERS else -1
         if c.bgr_index(&self.c, row, &index) != c.BGR_OK:
             raise errors.PositionError(self._complaint(counts))

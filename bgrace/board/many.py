@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.board.position import Position
 from bgrace.errors import PositionError
 
 __all__ = ["is_one", "read_counts"]
@@ -21,8 +20,10 @@ def is_one(pos: object) -> bool:
     >>> is_one("6x1"), is_one((0, 1)), is_one([[0, 1]]), is_one([[0, 1], [0]])
     (True, True, False, False)
     """
-    if isinstance(pos, (str, Position)) or (isinstance(pos, tuple) and pos and isinstance(pos[0], int)):
+    if isinstance(pos, tuple) and pos and isinstance(pos[0], int):
         return True  # the short way for what is asked most
+    if isinstance(pos, str):
+        return True
     try:
         return np.ndim(pos) == 1  # type: ignore[arg-type]
     except ValueError:  # rows that differ in length

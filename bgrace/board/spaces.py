@@ -104,13 +104,13 @@ class PositionSpace:
         PositionError
             If any position does not fit the space.
         """
-        if isinstance(pos, str):
-            return self.kernel.index(parse_position(pos).resized(self.points))
-        if isinstance(pos, tuple) and len(pos) == self.points:
+        if isinstance(pos, tuple) and len(pos) == self.points:  # first, for it is asked most
             try:
                 return self.kernel.index(pos)
             except (TypeError, OverflowError):
                 pass  # a tuple of rows, or of something that is not a number: the general way says what
+        if isinstance(pos, str):
+            return self.kernel.index(parse_position(pos).resized(self.points))
         counts = self._counts(pos)
         if counts.ndim == 1:
             return int(self.kernel.index_batch(counts[np.newaxis])[0])

@@ -392,14 +392,17 @@ def decide(
     ('double/beaver', -0.256)
     """
     place = check_cube(cube)
+    if isinstance(no_double, float) and isinstance(double_take, float) and isinstance(double_pass, float):
+        together = no_double + double_take + double_pass
+        # The short way for what is asked most; a sum that is NaN goes the other way, which says why.
+        if together == together and place in ("centered", "mine"):  # noqa: PLR0124 - the quickest test for NaN
+            return CubeAction(place, *kernel.decide(no_double, double_take, double_pass, tie, beavers))
     _check_equities(no_double=no_double, double_take=double_take, double_pass=double_pass)
     if double_take is None or place in ("theirs", "none"):
         rolled = np.asarray(no_double, dtype=np.float64)
         if rolled.ndim == 0:
             return CubeAction(place, float(rolled), None, None, None, None, "no cube")
         return CubeActions(place, rolled, None, None, None, None, np.full(rolled.shape, "no cube"))
-    if isinstance(no_double, float) and isinstance(double_take, float) and isinstance(double_pass, float):
-        return CubeAction(place, *kernel.decide(no_double, double_take, double_pass, tie, beavers))
     roll, taken, passed = np.broadcast_arrays(
         np.asarray(no_double, dtype=np.float64),
         np.asarray(double_take, dtype=np.float64),
@@ -426,10 +429,7 @@ def decide(
 def _check_equities(**values: npt.ArrayLike | None) -> None:
     """Raise ArgumentError for the first that is not numbers, or is NaN: no decision follows from it."""
     for name, value in values.items():
-        if isinstance(value, float):
-            if value == value:  # noqa: PLR0124 - the quickest test for NaN, made for every single decision
-                continue
-        elif value is None or not np.isnan(as_floats(value, f"{name}={value!r} is not an equity: give numbers")).any():
+        if value is None or not np.isnan(as_floats(value, f"{name}={value!r} is not an equity: give numbers")).any():
             continue
         raise ArgumentError(f"{name} is NaN: give equities, numbers in any one unit")
 

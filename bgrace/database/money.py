@@ -34,6 +34,13 @@ from bgrace.tables.two_sided import PLANES, Plane
 
 __all__ = ["Database", "open_money"]
 
+_SEEN: Final[Mapping[Cube, int]] = {
+    "none": Plane.CUBELESS.value,
+    "centered": Plane.CENTERED.value,
+    "mine": Plane.MINE.value,
+    "theirs": Plane.THEIRS.value,
+}
+"""The plane of a place of the cube; plain numbers, for what is asked most."""
 _SEEN_BY_OTHER: Final[Mapping[Cube, Plane]] = {
     "none": Plane.CUBELESS,
     "centered": Plane.CENTERED,
@@ -651,7 +658,7 @@ class Database:
         if not (mine and theirs and max(mine, theirs) < source.n_pairs):
             return None
         values = source.values(mine, theirs, jacoby, False)
-        return decide(values[Plane[cube.upper()]], 2 * values[Plane.THEIRS], 1.0, cube)
+        return decide(values[_SEEN[cube]], 2 * values[_SEEN["theirs"]], 1.0, cube)
 
     def _money_plays(
         self, on_roll: Any, opponent: Any, dice: tuple[int, int], cube: str, jacoby: bool

@@ -19,7 +19,7 @@ import bgrace
 from bgrace import embed
 
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
-CC = ["cc", "-std=c11", "-O2", *STRICT, "-Wconversion", "-Wshadow"]
+CC = ["cc", "-std=c11", "-O1", *STRICT, "-Wconversion", "-Wshadow"]
 """A compiler that finds fault with whatever it can."""
 UNOPTIMISED = ["-DCMAKE_BUILD_TYPE=Debug", *(["-DCMAKE_C_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else [])]
 """For CMake: it is the way to the library that is tested."""

@@ -280,7 +280,10 @@ def test_a_full_queue_refuses_and_loses_nothing(slow: tuple[Client, Slow]) -> No
         replies[k] = client.ask("solve", on_roll=[k], opponent=[1, 1])
 
     threads = [threading.Thread(target=ask, args=(k,)) for k in range(1, 7)]
-    for thread in threads:
+    threads[0].start()
+    while not answers.begun:
+        threading.Event().wait(0.01)
+    for thread in threads[1:]:
         thread.start()
     while len(replies) < 3:  # one is being answered, two wait, three are refused
         threading.Event().wait(0.01)
@@ -295,6 +298,12 @@ def test_a_full_queue_refuses_and_loses_nothing(slow: tuple[Client, Slow]) -> No
             assert reply.json["on_roll"]["position"][0] == k
 
 
+def heard(client: Client) -> None:
+    """Let the server see to what was sent before: it takes connections in order."""
+    for _ in range(5):
+        assert client.get("/").status == 200
+
+
 def test_a_question_that_nobody_waits_for_is_not_answered(slow: tuple[Client, Slow]) -> None:
     client, answers = slow
     first = threading.Thread(target=client.ask, args=("solve",), kwargs={"on_roll": [1], "opponent": [1]})
@@ -303,8 +312,8 @@ def test_a_question_that_nobody_waits_for_is_not_answered(slow: tuple[Client, Sl
         threading.Event().wait(0.01)
     with socket.create_connection(("127.0.0.1", client.port)) as connection:
         connection.sendall(b"GET /api/solve?on_roll=2&opponent=1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        threading.Event().wait(0.2)
-    threading.Event().wait(0.2)
+        heard(client)
+    heard(client)
     answers.go_on.set()
     first.join()
     assert client.ask("solve", on_roll=[3], opponent=[1]).status == 200
