@@ -60,7 +60,7 @@ def test_element_types_are_documented() -> None:
 def test_version_is_documented() -> None:
     assert TEXT.startswith(f"# The database file, version {schema.FORMAT_VERSION}\n")
     versions = [int(row["version"]) for row in documented("Versions")]
-    assert versions[-2:] == [schema.FORMAT_VERSION, schema.PACKED_VERSION]
+    assert versions[-3:] == [schema.FORMAT_VERSION, schema.PACKED_VERSION, schema.SMALL_VERSION]
 
 
 def test_datasets_are_documented() -> None:
@@ -99,7 +99,7 @@ class Reader:
             zip((row["field"] for row in documented("Header")), packed("Header").unpack_from(data), strict=True)
         )
         assert header["magic"] == b"\x93BGRACE\n"
-        assert header["version"] in (3, 4)
+        assert header["version"] in (3, 4, 5)
         assert header["file size"] == len(data)
         fields = [row["field"] for row in documented("Entry")]
         form = packed("Entry")
@@ -147,19 +147,24 @@ def test_checksums_follow_the_document(reader: Reader) -> None:
     assert zlib.crc32(data[outside:], crc) == reader.header["metadata CRC"]
 
 
-@pytest.mark.parametrize("file", ["small", "with gammons", "at a score", "packed"])
+@pytest.mark.parametrize("file", ["small", "with gammons", "at a score", "packed", "with an error"])
 def test_shapes_follow_the_document(file: str, with_gammons: Path, tmp_path: Path) -> None:
     path = {"small": SMALL, "with gammons": with_gammons, "at a score": tmp_path / "3-5.h5"}.get(
         file, tmp_path / "x.h5"
     )
     if file == "packed":
         bgrace.pack(with_gammons, path)
+    if file == "with an error":
+        bgrace.pack_small(SMALL, path, error=0.01)
     if file == "at a score":
         bgrace.build(path, 6, 2, match=Score(3, 5))
     reader = Reader(path.read_bytes())
     points, checkers, two_sided = (reader.header[name] for name in ("points", "checkers", "two-sided checkers"))
     positions, pairs = comb(points + checkers, points), comb(points + two_sided, points)
     head = {name: reader.header[name] for name in ("planes", "columns")}
+    if reader.header["version"] == 5:
+        head["planes"] = planes = reader.entries["small/planes"]["shape 0"]
+        head["planes times pairs + 1"] = planes * pairs + 1
     sizes = head | {"positions": positions, "pairs": pairs, "pairs + 1": pairs + 1, "4": 4, "2": 2}
     sizes |= {"3": 3, "blocks": (blocks := (-(-pairs // 32)) ** 2), "blocks + 1": blocks + 1}
     sizes |= {"positions with 15 checkers": positions - comb(points + checkers - 1, points)}
@@ -173,7 +178,9 @@ def test_shapes_follow_the_document(file: str, with_gammons: Path, tmp_path: Pat
         "for money": reader.header["first needs"] == 0,
         "for a match score": reader.header["first needs"] > 0,
         "not packed": reader.header["version"] == 3,
+        "not small": reader.header["version"] != 5,
         "in a packed file": reader.header["version"] == 4,
+        "in a small file": reader.header["version"] == 5,
     }
     for row in documented("The tables"):
         assert (row["name"] in reader.entries) == all(there[part] for part in row["there"].split(", "))
