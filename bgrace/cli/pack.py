@@ -11,7 +11,7 @@ from bgrace.cli.options import json_option, threads_option
 from bgrace.cli.output import bytes_text, duration_text, print_json, progress
 from bgrace.database.packing import PackReport, SmallReport, pack, pack_small, unpack
 
-__all__ = ["pack_command", "print_pack_report", "print_small_report", "unpack_command"]
+__all__ = ["pack_command", "print_pack_report", "unpack_command"]
 
 
 @click.command("pack")
@@ -65,7 +65,7 @@ def pack_command(
                 force=force,
                 progress=report_progress,
             )
-        print_small_report(file, small, time.perf_counter() - start, as_json)
+        print_pack_report(file, small, time.perf_counter() - start, as_json)
         return
     with progress(f"packing {source.name}") as report_progress:
         report = pack(source, file, threads=threads, force=force, progress=report_progress)
@@ -94,54 +94,35 @@ def unpack_command(source: Path, file: Path, threads: int | None, force: bool, a
     print_pack_report(file, report, time.perf_counter() - start, as_json)
 
 
-def print_small_report(file: Path, report: SmallReport, seconds: float, as_json: bool) -> None:
-    """Say what was made, how large, how long it took, and how far it is off."""
+def print_pack_report(file: Path, report: PackReport, seconds: float, as_json: bool) -> None:
+    """Say what was made, how large, how long it took, and, of a small file, how far it is off."""
+    planes = report.planes if isinstance(report, SmallReport) else ()
     if as_json:
-        print_json(
-            {
-                "path": str(file),
-                "file_size": report.file_bytes,
-                "source_size": report.source_bytes,
-                "pairs": report.pairs,
-                "planes": [
-                    {
-                        "plane": one.plane,
-                        "factors": one.factors,
-                        "exceptions": one.exceptions,
-                        "greatest_error": one.greatest,
-                        "mean_error": one.mean,
-                    }
-                    for one in report.planes
-                ],
-                "seconds": round(seconds, 3),
-            }
-        )
+        said: dict[str, object] = {
+            "path": str(file),
+            "file_size": report.file_bytes,
+            "source_size": report.source_bytes,
+            "pairs": report.pairs,
+        }
+        if planes:
+            said["planes"] = [
+                {
+                    "plane": one.plane,
+                    "factors": one.factors,
+                    "exceptions": one.exceptions,
+                    "greatest_error": one.greatest,
+                    "mean_error": one.mean,
+                }
+                for one in planes
+            ]
+        print_json(said | {"seconds": round(seconds, 3)})
         return
     click.echo(
-        f"{file}: {report.pairs:,} pairs; {bytes_text(report.file_bytes)}, from {bytes_text(report.source_bytes)}, in "
-        f"{duration_text(seconds)}"
+        f"{file}: {report.pairs:,} pairs; {bytes_text(report.file_bytes)}, from "
+        f"{bytes_text(report.source_bytes)}, in {duration_text(seconds)}"
     )
-    for one in report.planes:
+    for one in planes:
         click.echo(
             f"  {one.plane:<9} off by {one.greatest:.5f} at most, {one.mean:.6f} in the mean; {one.factors} factors, "
             f"{one.exceptions:,} exceptions"
-        )
-
-
-def print_pack_report(file: Path, report: PackReport, seconds: float, as_json: bool) -> None:
-    """Say what was made, how large, and how long it took."""
-    if as_json:
-        print_json(
-            {
-                "path": str(file),
-                "file_size": report.file_bytes,
-                "source_size": report.source_bytes,
-                "pairs": report.pairs,
-                "seconds": round(seconds, 3),
-            }
-        )
-    else:
-        click.echo(
-            f"{file}: {report.pairs:,} pairs; {bytes_text(report.file_bytes)}, from "
-            f"{bytes_text(report.source_bytes)}, in {duration_text(seconds)}"
         )

@@ -222,7 +222,7 @@ static bgr_status merge_sides(bgr_question *q, double least_gain, double seconds
 {
     bgr_status status = BGR_OK;
     double share = share_taken(q, seconds), before = 0;
-    int again = share > 1 || any_merged(q);
+    int again = 1; /* so far there may be sizes only */
     for (int times = 0; times < MOST_MERGES && status == BGR_OK && again; times++) {
         layer_sizes sizes;
         measure_layers(q, 1, &sizes);

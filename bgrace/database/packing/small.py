@@ -27,7 +27,7 @@ from bgrace.database.packing.factors import (
     sample_rows,
     solver_of,
 )
-from bgrace.database.packing.lossless import check_apart, check_source, work_of
+from bgrace.database.packing.lossless import PackReport, check_apart, check_source, work_of
 from bgrace.database.store import StoredTables, read_tables
 from bgrace.database.store.schema import PAIRS_TABLE, SMALL_VERSION
 from bgrace.database.store.small import most_of_planes, rounded_products
@@ -70,21 +70,14 @@ class PlaneError:
 
 
 @dataclass(frozen=True, slots=True)
-class SmallReport:
-    """What `pack_small` made.
+class SmallReport(PackReport):
+    """What `pack_small` made: a `PackReport`, and how far the planes are off.
 
     Attributes
     ----------
-    source_bytes, file_bytes : int
-        Sizes of the file that was read, and of the one that was made.
-    pairs : int
-        In the table of pairs.
     planes : tuple of PlaneError
     """
 
-    source_bytes: int
-    file_bytes: int
-    pairs: int
     planes: tuple[PlaneError, ...]
 
 
