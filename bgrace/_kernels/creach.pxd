@@ -18,6 +18,7 @@ cdef extern from "turns/reach.h" nogil:
         int max_turns
         int first_checker
         int last_straggler
+        int cannot_win
         int first_roll
         int64_t max_layer
         int64_t max_nodes

@@ -28,7 +28,17 @@ cdef class Home:
 cdef r.bgr_reach_options options_of(
     double delta, int max_turns, bint first_checker, bint last_straggler, int64_t max_layer, int64_t max_nodes
 ):
-    return r.bgr_reach_options(delta, max_turns, first_checker, last_straggler, 0, max_layer, max_nodes, 0)
+    return r.bgr_reach_options(
+        delta=delta,
+        max_turns=max_turns,
+        first_checker=first_checker,
+        last_straggler=last_straggler,
+        cannot_win=0,
+        first_roll=0,
+        max_layer=max_layer,
+        max_nodes=max_nodes,
+        max_work=0,
+    )
 
 
 cdef int check_points(const int8_t[::1] counts) except -1:

@@ -40,7 +40,8 @@ static bgr_status check(const int8_t *counts, const bgr_reach_options *o, bgr_pa
     places[0] = (int8_t)(BGR_MAX_CHECKERS - all);
     *position = bgr_pack(places);
     int numbers = o->delta >= 0 && o->max_turns >= 0 && o->max_turns <= BGR_REACH_MOST_TURNS && o->max_nodes >= 0 &&
-                  o->max_work >= 0 && (o->max_layer == 0 || o->max_layer >= 2);
+                  o->max_work >= 0 && (o->max_layer == 0 || o->max_layer >= 2) &&
+                  !(o->cannot_win && (!o->max_turns || isinf(o->delta) || counts[BGR_MAX_POINTS - 1]));
     return numbers ? BGR_OK : BGR_ERR_SIZE;
 }
 

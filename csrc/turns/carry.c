@@ -146,7 +146,7 @@ static bgr_status find_likeness(const bgr_carrier *b, likeness *l)
     int64_t n = b->n_next;
     int low_first = 0, n_first = 0, by_chances = g->last != NULL;
     memset(l, 0, sizeof *l);
-    if (by_chances)
+    if (by_chances && !b->options->cannot_win)
         find_range(b, (const bgr_off_chances *)g->last, &l->low, &l->n_last);
     if (g->first)
         find_range(b, (const bgr_off_chances *)g->first, &low_first, &n_first);
@@ -158,8 +158,10 @@ static bgr_status find_likeness(const bgr_carrier *b, likeness *l)
     for (int64_t k = 1; k < n; k++) {
         int32_t number = b->next[k].node;
         const bgr_node *node = &g->node[number];
-        int full = !(node->position.near >> 60);
-        double first = full && b->options->first_checker ? bgr_position_first(g->home, node->position) : 0;
+        int full = !bgr_packed_any_off(node->position);
+        double first = full && b->options->first_checker && !b->options->cannot_win
+                           ? bgr_position_first(g->home, node->position)
+                           : 0;
         float *shape = l->numbers + k * l->n_numbers;
         l->alike[k] = (bgr_alike){node->mean, first > 0 ? first : node->variance, b->chance[k], full, shape};
         if (by_chances) {

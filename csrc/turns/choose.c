@@ -8,6 +8,7 @@
 
 #include "turns/choose.h"
 
+#include "base/dice.h"
 #include "base/elementary.h"
 #include "base/position.h"
 
@@ -25,6 +26,7 @@ enum {
 static const double operations_a_second = 2.2e8; /* of a common processor, as measured: scripts/measure_turns.py */
 static const double exact_seconds = 0.05;        /* as many are spent on an exact answer, if that suffices */
 static const double look_at = 0.12;              /* rolls: results whose mean is within this of the least are weighed */
+static const double look_at_to_save = 0.3;       /* the same of a side that cannot win, to the first checker off */
 static const double finest_gain = 2e-8;          /* beyond which no difference can be seen */
 static const double gain_step = 4;               /* from one least gain to the next that is tried */
 static const double merged_gain = 2e-6;          /* the least gain where positions are merged */
@@ -33,7 +35,8 @@ static const double nodes_a_second = 30000;      /* of a side, the best results 
 static const double work_of_place = 8;           /* microseconds for merging what leads on from a layer's position */
 static const double merged_work = 0.85;          /* of the budget, which is not to be exceeded, */
 static const double few_work = 0.6;              /* nor left like that */
-static const double least_gammon_chance = 1e-7;  /* what is less likely is left out of an answer by turns */
+static const double least_gammon_chance = 1e-7;  /* what is less likely is left out of an answer by turns, */
+static const double least_win_chance = 1e-4;     /* and a side that may lose a gammon and wins less often cannot win */
 static const int64_t node_bytes = 2048;          /* about what a position takes in a reach */
 
 static int pips(const int8_t *counts) { return bgr_pips(BGR_MAX_POINTS, counts); }
@@ -56,6 +59,45 @@ static int as_long(const bgr_question *q)
 {
     int a = pips(q->counts[0]), b = pips(q->counts[1]);
     return 2 * a >= b && 2 * b >= a;
+}
+
+/* The chance to be off after a turn, or, for a side that cannot win, to have borne off a checker. */
+static double settled(const bgr_reach *reach, int cannot_win, int turn)
+{
+    const bgr_reach_layer *layer = &reach->layers[turn];
+    double sum = layer->chance[0]; /* local number 0 is the empty board */
+    for (int32_t k = 1; cannot_win && turn && k < layer->n; k++)
+        sum += reach->checkers[layer->node[k]] < BGR_MAX_CHECKERS ? layer->chance[k] : 0;
+    return sum;
+}
+
+/* About the most that a side can win, whose opponent has been carried forward: as if hardly a pip were wasted. */
+static double most_win_chance(const bgr_question *q, int side)
+{
+    const bgr_reach *other = q->reach[!side];
+    int needed = pips(q->counts[side]), checkers = 0;
+    double chance = 0, before = 0,
+           thrown[BGR_MOST_PIPS + BGR_MAX_CHECKERS] = {1}; /* with so many pips, the last: or more */
+    for (int point = 0; point < BGR_MAX_POINTS; point++)
+        checkers += q->counts[side][point];
+    needed += checkers / 2 - 1;
+    for (int turn = 1; turn < other->n_layers; turn++) {
+        for (int n = needed; n >= 0; n--) {
+            double here = thrown[n];
+            thrown[n] = n == needed ? here : 0;
+            for (int roll = 0; roll < BGR_N_ROLLS && n < needed && here > 0; roll++) {
+                int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
+                int to = n + (larger == smaller ? 4 * larger : larger + smaller);
+                thrown[to < needed ? to : needed] += here * bgr_rolls[roll].weight / 36;
+            }
+        }
+        if (4 * turn < checkers)
+            continue;
+        /* The side on roll has had this turn when its opponent has had one less. */
+        chance += (thrown[needed] - before) * (1 - settled(other, 0, turn - (side == 0)));
+        before = thrown[needed];
+    }
+    return chance;
 }
 
 /* What both sides can come to; the one with fewer pips first, because it tells the other how many turns there are. */
@@ -85,9 +127,19 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
                       */
             options.max_turns = turns - (quick == 0);
             options.max_turns += !options.max_turns;
+            if (max_work > 0) {
+                status = bgr_reach_of(q->candidates[quick], INFINITY, 0, 1, &q->reach[quick]);
+                if (status != BGR_OK)
+                    return status;
+                double win = q->loses[!quick] >= BGR_LOST_GAMMON ? most_win_chance(q, !quick) : 1;
+                forget_reach(q, quick);
+                options.cannot_win = win < least_win_chance;
+                q->win_left_out = options.cannot_win ? win : 0;
+                options.delta = options.cannot_win ? look_at_to_save : delta;
+            }
         }
     }
-    if (q->candidates[0]->by_turn != q->candidates[1]->by_turn && as_long(q))
+    if (q->candidates[0]->by_turn != q->candidates[1]->by_turn && as_long(q) && !options.cannot_win)
         bgr_candidates_by_turn(q->candidates[q->candidates[0]->by_turn]);
     return BGR_OK;
 }
@@ -252,7 +304,7 @@ static bgr_status weigh(bgr_question *q, int side)
     double in_time[BGR_REACH_MOST_TURNS + 1] = {0}, before = 0;
     int n = 0;
     for (int turn = 1; turn < other->n_layers && turn <= BGR_REACH_MOST_TURNS; turn++) {
-        double off = other->layers[turn].chance[0];
+        double off = settled(other, q->candidates[!side]->options.cannot_win, turn);
         n = turn + 1 - side; /* the second side rolls once less before the first is off */
         in_time[n - 1] = off - before;
         before = off;

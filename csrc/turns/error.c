@@ -21,6 +21,9 @@ enum { LOOKS = 2 + BGR_FINEST_LOOK };
 static const double looked[LOOKS] = {2.5e-3, 3e-3, 1.5e-3, 8e-4, 0};
 static const double looked_for_gammons[LOOKS] = {0.3, 0.06, 0.022, 0.018, 0.001};
 
+/* The same, and a little more, for a side that cannot win. */
+static const double looked_to_save[LOOKS] = {0.3, 0.1, 0.03, 0.02, 0.004}, unseen_to_save = 3e-4;
+
 /* Of what merged positions are off by, added up as if it had one sign; the first two where only estimates tell what
  * they are, and what is added to that times the chance to lose a gammon. */
 static const double by_estimates = 0.12, by_estimates_of_gammons = 0.4, by_merging = 0.06;
@@ -48,14 +51,15 @@ static double error_within_delta(const bgr_question *q)
 
 static double error_of_gains(const bgr_question *q)
 {
-    double error = unseen;
+    double error = unseen + 2 * q->win_left_out;
     for (int side = 0; side < 2; side++) {
         const bgr_candidates *c = q->candidates[side];
         double gammon = q->loses[side] >= BGR_LOST_GAMMON ? bgr_gammon_chance(q, side) : 0;
         int look = c->by_turn ? 0 : 1 + c->look;
+        double by_looks = c->options.cannot_win ? unseen_to_save + looked_to_save[look] * gammon * (1 - gammon)
+                                                : looked[look] + looked_for_gammons[look] * gammon * (1 - gammon);
         error +=
-            share_of_left_out * q->reach[side]->left_out + looked[look] +
-            looked_for_gammons[look] * gammon * (1 - gammon) +
+            share_of_left_out * q->reach[side]->left_out + by_looks +
             (c->by_turn ? by_estimates + by_estimates_of_gammons * gammon : by_merging) * q->reach[side]->merge_error;
     }
     return error;

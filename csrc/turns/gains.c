@@ -265,13 +265,13 @@ bgr_status bgr_nodes_find_chances(bgr_nodes *g, int gammons)
     for (int k = 0; k < WIDTH; k++)
         g->last[0][k] = 1;
     for (int64_t i = 0; gammons && i < g->n; i++)
-        for (int k = 0; g->node[i].position.near >> 60 && k < WIDTH; k++)
+        for (int k = 0; bgr_packed_any_off(g->node[i].position) && k < WIDTH; k++)
             g->first[i][k] = 1;
     for (int pips = 1; pips <= BGR_MOST_PIPS; pips++)
         for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next)
             if (bgr_expanded(&g->node[i])) {
                 fill_chances(g, i, (const off_chances *)g->last, g->last[i]);
-                if (gammons && !(g->node[i].position.near >> 60))
+                if (gammons && !bgr_packed_any_off(g->node[i].position))
                     fill_chances(g, i, (const off_chances *)g->first, g->first[i]);
             }
     return BGR_OK;

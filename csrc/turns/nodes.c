@@ -39,6 +39,9 @@ static const struct {
     double chance, powers;
 } common[BGR_FINEST_LOOK + 1] = {{0, 1}, {1, 2}, {1e-1, 1.5}, {1e-2, 2}};
 
+/* A gammon that is hard to save is saved by rolls that come so many times less often than common ones. */
+static const double lucky_rolls = 100;
+
 /* Microseconds that it takes a common processor to find the results of a node outside the home board by estimates, of
  * one at home all whose plays are looked at, and of one whose best results are known; to find and weigh an edge; for
  * each result where all are looked at; and to find what of a roll bears off the first checker soonest. */
@@ -95,6 +98,30 @@ static double estimated_variance(int pips)
     return variance / (mean * mean * mean) * pips;
 }
 
+/* About how many rolls it takes to bring all checkers home and bear one off: so many for each, by how far it is from
+ * home, fitted to exact numbers for up to seven checkers outside where any die bears off once all are home. */
+static double rolls_to_save(bgr_packed position)
+{
+    int8_t places[BGR_MAX_POINTS + 1];
+    double rolls = 0.86;
+    bgr_unpack(position, places);
+    for (int point = BGR_HOME_POINTS + 1; point <= BGR_MAX_POINTS; point++) {
+        double pips = point - BGR_HOME_POINTS;
+        rolls += places[point] * (0.408 + 0.16 * pips - 0.244 * sqrt(pips));
+    }
+    return rolls;
+}
+
+/* What results of a side are compared by: an estimate outside the home board. */
+static double mean_of(const bgr_nodes *g, bgr_packed position)
+{
+    if (!g->cannot_win)
+        return bgr_position_mean(g->home, position);
+    if (bgr_packed_any_off(position))
+        return 0;
+    return bgr_packed_home(position) ? bgr_position_first(g->home, position) : rolls_to_save(position);
+}
+
 static bgr_status add_node(bgr_nodes *g, bgr_packed position, int32_t home_index, double mean, int32_t *number)
 {
     if (g->n >= g->limit)
@@ -106,6 +133,8 @@ static bgr_status add_node(bgr_nodes *g, bgr_packed position, int32_t home_index
     int32_t new = (int32_t)g->n++;
     int pips = bgr_pips(BGR_MAX_POINTS, places + 1);
     double variance = home_index >= 0 ? g->home->variance[home_index] : estimated_variance(pips);
+    if (g->cannot_win && bgr_packed_any_off(position))
+        variance = 0;
     uint64_t order = (uint64_t)home_index;
     if (home_index < 0) {
         int64_t index = 0;
@@ -149,6 +178,8 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
                            int64_t limit, bgr_nodes *g)
 {
     const bgr_packed empty = {(uint64_t)BGR_MAX_CHECKERS << 60, 0};
+    int8_t one_off[BGR_MAX_POINTS + 1] = {1};
+    one_off[BGR_MAX_POINTS] = BGR_MAX_CHECKERS - 1;
     int32_t number;
     memset(g, 0, sizeof *g);
     g->home = home;
@@ -156,6 +187,7 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
     g->limit = limit < BGR_MOST_NODES ? limit : BGR_MOST_NODES;
     g->with_first = options->first_checker;
     g->with_straggler = options->last_straggler;
+    g->cannot_win = options->cannot_win;
     g->first_roll = options->first_roll;
     g->max_turns = options->max_turns ? options->max_turns : INT16_MAX;
     g->most_outside = INT32_MAX;
@@ -171,11 +203,15 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
     memset(g->with_pips, -1, sizeof g->with_pips);
     bgr_status status = find_node(g, empty, 0, &number);
     if (status == BGR_OK)
-        status = find_node(g, position, bgr_position_mean(home, position), &number);
+        status = find_node(g, position, mean_of(g, position), &number);
     if (status == BGR_OK) {
         g->node[number].turns = 0;
         g->node[number].chance = 1;
     }
+    if (status == BGR_OK && g->cannot_win)
+        status = find_node(g, bgr_pack(one_off), 0, &number);
+    if (status == BGR_OK && g->cannot_win)
+        status = bgr_nodes_expand(g, BGR_SAVED, 0);
     return status;
 }
 
@@ -215,8 +251,10 @@ static int least_by(const bgr_player *p, double (*criterion)(const bgr_reach_hom
 /* Add the edge that leads from a node to a position. */
 static bgr_status add_edge(bgr_nodes *g, int32_t from, const bgr_result *to, uint32_t always)
 {
-    int32_t number;
-    bgr_status status = find_node(g, to->position, to->mean, &number);
+    int32_t number = BGR_SAVED;
+    /* What the position itself leads to is told apart: players choose among it.  So is the empty board. */
+    int told_apart = !g->cannot_win || from < 2 || !bgr_packed_any_off(to->position);
+    bgr_status status = told_apart ? find_node(g, to->position, to->mean, &number) : BGR_OK;
     if (status != BGR_OK)
         return status;
     if (!make_room((void **)&g->edge, &g->edge_room, g->n_edge + 1, sizeof *g->edge))
@@ -228,24 +266,43 @@ static bgr_status add_edge(bgr_nodes *g, int32_t from, const bgr_result *to, uin
     return BGR_OK;
 }
 
+/* The results of one roll, for a side that cannot win.  All are weighed: what the estimate thinks little of between two
+ * dice is now and then what saves the gammon. */
+static void find_to_save(bgr_nodes *g, int roll)
+{
+    bgr_player *p = &g->player;
+    bgr_player_roll(p, roll, INFINITY);
+    g->work += work_of_result * p->n_found;
+    p->least = INFINITY;
+    for (int k = 0; k < p->n_found; k++) {
+        p->found[k].mean = mean_of(g, p->found[k].position);
+        p->least = fmin(p->least, p->found[k].mean);
+    }
+}
+
 /* The results of one roll, as they are wanted. */
 static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margin)
 {
     bgr_player *p = &g->player;
     const bgr_node *node = &g->node[from];
-    int first = g->with_first && !(node->position.near >> 60), straggler = g->with_straggler && p->sums[STRAGGLER];
+    int straggler = g->with_straggler && p->sums[STRAGGLER];
+    int first = g->with_first && !g->cannot_win && !bgr_packed_any_off(node->position);
     int wanted[2] = {-1, -1}, every = 0;
     if (from == 1) /* the position itself */
         every = g->first_roll == roll + 1 || g->first_roll == BGR_N_ROLLS + 1;
     if (every)
         margin = INFINITY;
-    if (margin == 0 && node->home_index >= 0 && !first) {
+    if (g->cannot_win && bgr_packed_any_off(node->position) && !every)
+        return add_edge(g, from, &(bgr_result){node->position, 0}, 0);
+    if (margin == 0 && node->home_index >= 0 && !first && !g->cannot_win) {
         int32_t best = g->home->best[(int64_t)node->home_index * BGR_N_ROLLS + roll];
         const bgr_result result = {g->home->packed[best], g->home->mean[best]};
         return add_edge(g, from, &result, 0);
     }
     bgr_result soonest = {0};
-    if (node->home_index < 0 && !straggler && !isinf(margin)) {
+    if (g->cannot_win) {
+        find_to_save(g, roll);
+    } else if (node->home_index < 0 && !straggler && !isinf(margin)) {
         if (first) {
             bgr_player_quick_roll(p, BGR_FIRST_CHECKER, roll, BGR_TIE);
             soonest = p->found[least_by(p, bgr_position_first)];
@@ -272,6 +329,8 @@ static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margi
             (p->found[k].mean <= p->found[best].mean + BGR_TIE &&
              bgr_packed_before(p->found[k].position, p->found[best].position)))
             best = k;
+    if (g->cannot_win && from != 1 && bgr_packed_any_off(p->found[best].position))
+        return add_edge(g, from, &p->found[best], 0);
     bgr_status status = BGR_OK;
     int64_t start = g->n_edge;
     for (int k = 0; status == BGR_OK && k < p->n_found; k++) {
@@ -293,7 +352,8 @@ static double work_of(const bgr_nodes *g, int32_t number, double margin)
     const bgr_node *node = &g->node[number];
     if (node->home_index < 0)
         return work_outside;
-    return margin > 0 || (g->with_first && !(node->position.near >> 60)) ? work_at_home : work_of_best;
+    return margin > 0 || ((g->with_first || g->cannot_win) && !bgr_packed_any_off(node->position)) ? work_at_home
+                                                                                                   : work_of_best;
 }
 
 bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
@@ -310,16 +370,16 @@ bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
     bgr_player_set(&g->player, g->node[number].position);
     for (int roll = 0; status == BGR_OK && roll < BGR_N_ROLLS; roll++) {
         int64_t before = g->n_edge;
-        if (number)
+        if (number && !(number == BGR_SAVED && g->cannot_win))
             status = expand_roll(g, number, roll, margin);
         else
-            status = add_edge(g, 0, &(bgr_result){g->node[0].position, 0}, 0);
+            status = add_edge(g, number, &(bgr_result){g->node[number].position, 0}, 0);
         if (status != BGR_OK)
             return status;
         n_edges[roll] = n_kept[roll] = (uint16_t)(g->n_edge - before);
         double chance = g->node[number].chance * bgr_rolls[roll].weight / 36;
         bgr_node *best = &g->node[bgr_edge_node(g->edge[before])];
-        best->chance += number ? chance : 0;
+        best->chance += best != &g->node[number] ? chance : 0;
         for (int64_t k = before + 1; k < g->n_edge; k++) {
             bgr_node *other = &g->node[bgr_edge_node(g->edge[k])];
             other->chance += chance * other_share * bgr_exp(fmax((best->mean - other->mean) / other_width, -700));
@@ -332,11 +392,12 @@ bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
 }
 
 /* How far from the best to look. */
-static double delta_at(const bgr_node *node, double delta, int look)
+static double delta_at(const bgr_nodes *g, const bgr_node *node, double delta, int look)
 {
+    double chance = g->cannot_win ? node->chance * lucky_rolls : node->chance;
     if (!look)
         return delta;
-    double powers = bgr_log10(fmax(node->chance, 1e-30) / common[look].chance);
+    double powers = bgr_log10(fmax(chance, 1e-30) / common[look].chance);
     double wide = (int)(node->position.near >> 60) >= BGR_MAX_CHECKERS - few_checkers ? delta * wider : delta;
     return wide * fmin(fmax(1 + powers / common[look].powers, 0), 1);
 }
@@ -347,14 +408,14 @@ bgr_status bgr_nodes_expand_all(bgr_nodes *g, double delta, double margin, int l
     for (int pips = BGR_MOST_PIPS; status == BGR_OK && pips >= 0; pips--)
         for (int32_t i = g->with_pips[pips]; status == BGR_OK && i >= 0; i = g->node[i].next) {
             double wide = 0;
-            if (i > 0 && g->node[i].turns >= g->max_turns) /* what the empty board leads to is always needed */
-                continue;
+            if (bgr_expanded(&g->node[i]) || (i > 0 && g->node[i].turns >= g->max_turns))
+                continue; /* but what the empty board leads to is always needed */
             if (g->node[i].home_index < 0) {
                 double widest = g->node[i].position.near >> 60 ? fewer_checkers : 1;
                 double scale = sqrt(g->node[i].chance * 100) * widest;
                 wide = isinf(margin) ? margin : scale > 0.01 ? margin * fmin(scale, widest) : 0;
             }
-            status = bgr_nodes_expand(g, i, delta_at(&g->node[i], delta, look) + wide);
+            status = bgr_nodes_expand(g, i, delta_at(g, &g->node[i], delta, look) + wide);
         }
     return status;
 }
@@ -399,10 +460,12 @@ static void improve(bgr_nodes *g, bgr_node *node, double delta)
         kept += n;
         edges += n_before;
     }
-    if (node->home_index < 0) {
+    if (g->cannot_win && bgr_packed_any_off(node->position))
+        return;
+    if (node->home_index < 0)
         node->mean = 1 + sum / 36;
+    if (node->home_index < 0 || g->cannot_win)
         node->variance = squares / 36 - sum / 36 * (sum / 36);
-    }
 }
 
 void bgr_nodes_improve(bgr_nodes *g, double delta, int look)
@@ -410,5 +473,5 @@ void bgr_nodes_improve(bgr_nodes *g, double delta, int look)
     for (int pips = 1; pips <= BGR_MOST_PIPS; pips++)
         for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next)
             if (bgr_expanded(&g->node[i]))
-                improve(g, &g->node[i], look ? fmax(delta_at(&g->node[i], delta, look), delta) : delta);
+                improve(g, &g->node[i], look ? fmax(delta_at(g, &g->node[i], delta, look), delta) : delta);
 }

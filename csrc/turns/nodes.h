@@ -7,7 +7,8 @@
 
 typedef struct {
     bgr_packed position;
-    double mean, variance; /* of the rolls to the last checker, if the best result is always played */
+    double mean, variance; /* of the rolls to the last checker, or for a side that cannot win to the first of 15, if the
+                            * best result is always played */
     double chance;         /* to come by, while results are looked for */
     uint64_t order;        /* the empty board, then home positions by index, then the others by pips and index */
     int64_t edges;         /* where this node's edges start, or -1 if its results are not known */
@@ -52,8 +53,12 @@ typedef struct {
     int64_t n_edge, edge_room, n_rows, row_room, kept_room;
     bgr_player player;
     double work, most_work; /* see BGR_ERR_SIZE below; 0: no limit */
-    int with_first, with_straggler, first_roll, max_turns;
+    int with_first, with_straggler, cannot_win, first_roll, max_turns;
 } bgr_nodes;
+
+/* For a side that cannot win the node of every position with fewer than 15 checkers, but for results of the position
+ * that all come from.  It leads to itself. */
+enum { BGR_SAVED = 2 };
 
 /* No nodes but the empty board and a position.  Free it even if this fails.  BGR_ERR_SIZE comes
  * back from what would make more nodes than `limit`, or once `most_work` is exceeded.  BGR_ERR_MEMORY. */

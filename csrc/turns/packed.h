@@ -28,6 +28,9 @@ static inline void bgr_unpack(bgr_packed p, int8_t *places)
         places[place] = (int8_t)((place < 16 ? p.near : p.far) >> (60 - 4 * (place & 15)) & 15);
 }
 
+/* Whether a checker has been borne off. */
+static inline int bgr_packed_any_off(bgr_packed p) { return p.near >> 60 > 0; }
+
 static inline int bgr_packed_same(bgr_packed p, bgr_packed q) { return p.near == q.near && p.far == q.far; }
 
 /* Whether p has the smaller index. */

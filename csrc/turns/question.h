@@ -31,7 +31,8 @@ typedef struct bgr_question {
     bgr_candidates *candidates[2];
     bgr_reach *reach[2];
     bgr_pairs_size size;
-    double delta; /* as in bgr_answer_info */
+    double delta;        /* as in bgr_answer_info */
+    double win_left_out; /* the chance to win, at most, of a side that is taken not to win */
 } bgr_question;
 
 /* Read what is asked, but for the solver, the path and the precision.  BGR_ERR_POINTS, BGR_ERR_POSITION,

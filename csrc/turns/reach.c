@@ -47,7 +47,9 @@ static bgr_status mean_by_layers(const bgr_carrier *b, moments *of)
         int ok = new_mean && new_square;
         for (int32_t i = 0; ok && i < layer->n; i++) {
             moments *node = &of[layer->node[i]];
-            if (t < r->n_layers - 1 && b->nodes->node[layer->node[i]].home_index < 0) {
+            const bgr_node *known = &b->nodes->node[layer->node[i]];
+            int saved = b->options->cannot_win && bgr_packed_any_off(known->position);
+            if (t < r->n_layers - 1 && known->home_index < 0 && !saved) {
                 double sum = 0, squares = 0;
                 for (int roll = 0; layer->choices && roll < BGR_N_ROLLS; roll++) {
                     int32_t best = layer->result[layer->start[(int64_t)i * BGR_N_ROLLS + roll]];

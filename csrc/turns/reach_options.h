@@ -16,6 +16,9 @@ typedef struct bgr_reach_options {
                          * may be lost) */
     int last_straggler; /* 1: with checkers on points 19 to 24 keep, besides, the result that brings the last of them
                          * out soonest (a backgammon may be lost) */
+    int cannot_win;     /* 1: it only matters whether and when a checker is borne off.  So results with 15 checkers are
+                         * compared by the rolls to the first one off, and with fewer all are one (BGR_SAVED); needs
+                         * max_turns, and delta below INFINITY */
     int first_roll;     /* 1 + a roll, 0 .. 20: keep every legal result of it from the position itself, whatever its
                          * mean: what a player chooses from now, and what is never merged.  0: no such roll;
                          * BGR_EVERY_FIRST_ROLL: of every roll */

@@ -173,6 +173,28 @@ def test_errors_are_within_those_that_are_stated(pair: tuple[str, str], stakes: 
     assert np.abs(np.subtract(found, expected)).max() < 1e-4
 
 
+@pytest.mark.parametrize(
+    ("loser", "winner"),
+    [
+        ("5x7 6x4 7x2 8x1 13x1", "1x4"),  # far from home, and saved now and then
+        ("1x7 2x2 3x3 5x2 12x1", "1x4 2x2"),  # a single checker outside
+        ("6x8 7x5 20x2", "1x3"),  # stragglers: a backgammon may be lost
+        ("4x3 6x5 8x3 10x2 12x2", "1x2 2x1"),  # saved by doubles only
+    ],
+)
+@pytest.mark.parametrize("stakes", [MONEY, bgrace.Stakes.at(Score(4, 5), cube_value=2)])
+def test_a_side_that_cannot_win_saves_the_gammon(loser: str, winner: str, stakes: bgrace.Stakes) -> None:
+    """Few of its positions have to be compared, and nothing is lost by that, whoever is on roll."""
+    for pair in ((loser, winner), (winner, loser)):
+        exact = solve_turns(*sides(pair), stakes, EXACT)
+        answer = solve_turns(*sides(pair), stakes, Budget(2))
+        assert sum(answer.positions) <= sum(exact.positions)
+        assert values(answer) == pytest.approx(values(exact), abs=max(answer.error, 1e-9))
+        assert answer.chances.gammon_loss == pytest.approx(exact.chances.gammon_loss, abs=5e-4)
+        assert answer.chances.gammon_win == pytest.approx(exact.chances.gammon_win, abs=5e-4)
+    assert len(bgrace.solve(loser, winner).best_plays(roll="65")) == len(bgrace.legal_plays(loser, "65"))
+
+
 def test_budgets_out_of_range() -> None:
     with pytest.raises(ArgumentError, match="least_gain"):
         Budget(least_gain=0.0)
