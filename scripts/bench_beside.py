@@ -7,6 +7,9 @@ its own for questions, and both take turns within a repeat, so that whatever els
 command starts a process each time.  Times are of the processor, user and system, of all threads: they tell two trees
 apart on a machine that is busy, where the clock tells little.  A ratio above 1 says that this tree is slower.
 
+Python's modules are compiled before anything is timed, as those of an installed package are, whatever the environment
+says of that; a checkout itself is left as it is.
+
 What is asked has to exist in both trees; a question that one of them does not know is shown as missing.
 """
 
@@ -100,14 +103,21 @@ class Tree:
     """A checkout, the process that answers for it, and the times that were taken."""
 
     path: Path
+    compiled: Path = field(init=False)
     times: dict[str, list[float]] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
 
     def _environment(self) -> dict[str, str]:
-        return os.environ | {"PYTHONPATH": str(self.path), "PYTHONWARNINGS": "ignore"}
+        inherited = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        return inherited | {
+            "PYTHONPATH": str(self.path),
+            "PYTHONPYCACHEPREFIX": str(self.compiled),
+            "PYTHONWARNINGS": "ignore",
+        }
 
     def make(self, database: Path) -> None:
         """Build a file, and open it in a process that answers questions."""
+        self.compiled = database.with_name("compiled")
         build = [sys.executable, "-m", "bgrace", "build", str(database), "--two-sided", "6"]
         subprocess.run(build, cwd=database.parent, env=self._environment(), check=True, capture_output=True)
         self.process = subprocess.Popen(

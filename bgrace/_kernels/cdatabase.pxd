@@ -34,6 +34,7 @@ cdef extern from "probe/tables.h" nogil:
         intptr_t handle
 
     ctypedef struct bgr_space:
+        int points
         int64_t size
 
     ctypedef struct bgr_tables:

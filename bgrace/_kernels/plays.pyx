@@ -1,17 +1,27 @@
 """Results of a roll."""
 
+from operator import attrgetter
+
 from libc.stdint cimport int8_t, int64_t
 from libc.stdlib cimport free, malloc
 
 from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.positions cimport Space, check
 
+cdef extern from "Python.h":
+    ctypedef struct PyTypeObject
+
+    object PyType_GenericAlloc(PyTypeObject *kind, Py_ssize_t n_items)
+    int PyObject_GenericSetAttr(object made, object name, object value) except -1
+
 cdef enum:
     FEW = c.BGR_MAX_HOME_PLAYS
 
+_LOSS = attrgetter("loss")
 
-def results(Space space not None, int64_t index, int die1, int die2):
-    """Every distinct result of a roll: a list of indices, in rising order, and one of counts, tuples of int."""
+
+def results(Space space not None, int64_t index, int die1, int die2, type kind not None):
+    """Every distinct result of a roll: a list of indices, in rising order, and one of counts, of a kind of tuple."""
     cdef int64_t few[FEW]
     cdef int64_t *found = few
     cdef int8_t row[c.BGR_MAX_POINTS]
@@ -29,11 +39,36 @@ def results(Space space not None, int64_t index, int die1, int die2):
         for k in range(n):
             c.bgr_position(&space.c, found[k], row)
             indices.append(found[k])
-            counts.append(tuple([row[j] for j in range(points)]))
+            counts.append(tuple.__new__(kind, [row[j] for j in range(points)]))
         return indices, counts
     finally:
         if found != few:
             free(found)
+
+
+def ranked(type kind not None, start, roll, list positions not None, list values not None, list chances):
+    """Plays, of a frozen class with slots, in falling order of their values, equal ones in the order given.
+
+    chances: to win the match, or None.  The fields are set here, for the class's own way takes several times as long.
+    """
+    cdef Py_ssize_t k, n = len(positions)
+    cdef double best, value
+    if n == 0 or len(values) != n or (chances is not None and len(chances) != n):
+        raise ValueError(f"{n} positions and {len(values)} values")
+    best = max(values)
+    plays = []
+    for k in range(n):
+        value = values[k]
+        play = PyType_GenericAlloc(<PyTypeObject *>kind, 0)
+        PyObject_GenericSetAttr(play, "position", positions[k])
+        PyObject_GenericSetAttr(play, "equity", values[k])
+        PyObject_GenericSetAttr(play, "loss", best - value)
+        PyObject_GenericSetAttr(play, "start", start)
+        PyObject_GenericSetAttr(play, "roll", roll)
+        PyObject_GenericSetAttr(play, "mwc", None if chances is None else chances[k])
+        plays.append(play)
+    plays.sort(key=_LOSS)
+    return plays
 
 
 def rolls():

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from bgrace._base.arrays import JSON, Summarised
 from bgrace.analysis.closeness import closeness
 from bgrace.answers import Solution
-from bgrace.counts import COUNTS, CountOfPair, effective_pips
 from bgrace.cube.action import CubeAction
 from bgrace.errors import PositionError
+
+if TYPE_CHECKING:  # who describes a race without its counts does not wait for them
+    from bgrace.counts import CountOfPair
 
 __all__ = ["COUNT_NAMES", "CountAnalysis", "judge_counts"]
 
@@ -60,6 +62,8 @@ class CountAnalysis(Summarised):
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold."""
+        from bgrace.counts import COUNTS  # noqa: PLC0415
+
         sides: tuple[JSON, ...] = tuple(
             {"position": list(side), "pips": side.pips} for side in (self.solution.on_roll, self.solution.opponent)
         )
@@ -114,6 +118,8 @@ def judge_counts(solution: Solution, epc: tuple[float, float] | None = None) -> 
     >>> judged.double.verdict, judged.counts["thorp"].verdict(), judged.losses["thorp"]["double"]
     ('double/pass', 'double/pass', 0.0)
     """
+    from bgrace.counts import COUNTS, effective_pips  # noqa: PLC0415
+
     double, redouble = solution.cube_action("centered"), solution.cube_action("mine")
     counts: dict[str, CountOfPair] = {}
     left_out: dict[str, str] = {}

@@ -41,6 +41,9 @@ class Values:
         The encoding: ``"float64"``, or ``"int16"``, which is within 1e-4 of it.
     missing : str, or None
         What is left out, and what would give it.
+    of_any_roll : bool
+        In what `PairAnswers.now` gives: whether `PairAnswers.after` may be asked for results of several rolls at once,
+        because the values of a pair are the same whatever roll leads to it.
     """
 
     rows: Floats
@@ -49,6 +52,7 @@ class Values:
     error: float = 0.0
     precision: str = "float64"
     missing: str | None = None
+    of_any_roll: bool = False
 
 
 class Gammons(NamedTuple):
@@ -95,7 +99,7 @@ class KnownAnswers:
     """Everything that can be asked of a pair, copied from other answers: what a pickled solution has."""
 
     def __init__(self, answers: PairAnswers, on_roll: Position, gammons: bool) -> None:
-        self._now = answers.now()
+        self._now = replace(answers.now(), of_any_roll=False)  # they are kept by roll
         self._win = answers.win_probability()
         self._gammons = answers.gammons() if gammons else None
         self._after: dict[tuple[Position, ...], Values] = {}

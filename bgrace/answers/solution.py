@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import accumulate, chain
 from math import nan
 from typing import Final
 
@@ -15,7 +16,8 @@ from bgrace.answers.protocol import Gammons, KnownAnswers, PairAnswers, Values
 from bgrace.board import Board, Position
 from bgrace.board.dice import ROLLS, parse_roll
 from bgrace.board.drawing.html import figure_html
-from bgrace.board.plays import Play, RollPlays, legal_plays, rank_plays
+from bgrace.board.plays import Play, RollPlays, legal_plays, rank_plays, results_of
+from bgrace.board.spaces import space_of
 from bgrace.cube.action import Cube, CubeAction, Equities, with_double
 from bgrace.errors import CoverageError, PositionError, RollError
 from bgrace.match.cube_states import CubeState
@@ -275,11 +277,17 @@ class Solution:
         if dice is None:
             raise RollError('no dice: give a roll, "31" for example; the position was given without one')
         place = self._place(cube)
+        self._check_not_over()
+        results = legal_plays(self.on_roll, dice)
+        values, _ = self._worth_of_moving_to(results, dice, place)
+        return self._ranked(dice, results, values)
+
+    def _check_not_over(self) -> None:
         if self.is_over:
             side = "the player on roll has no checker left to play" if self.opponent.checkers else ""
             raise PositionError(side or "the opponent has no checker left: the game is over")
-        results = legal_plays(self.on_roll, dice)
-        values, _ = self._worth_of_moving_to(results, dice, place)
+
+    def _ranked(self, dice: tuple[int, int], results: list[Position], values: Floats) -> list[Play]:
         if self.stakes.score is None:
             return rank_plays(self.on_roll, dice, results, values.tolist())
         won, lost = self.stakes.payoff(1), self.stakes.payoff(-1)
@@ -300,7 +308,21 @@ class Solution:
         RollPlays
             A dict of (int, int) to list of Play, in the order of `bgrace.board.dice.ROLLS`, and a table.
         """
-        return RollPlays({roll: self.best_plays(roll, cube) for roll in ROLLS})
+        place = self._place(cube)
+        self._check_not_over()
+        if not self._now.of_any_roll:
+            return RollPlays({roll: self.best_plays(roll, place) for roll in ROLLS})
+        space = space_of(self.on_roll.points, self.on_roll.checkers)
+        index = space.index(self.on_roll)
+        plays = {roll: results_of(space, index, roll)[1] for roll in ROLLS}
+        values, _ = self._worth_of_moving_to(list(chain.from_iterable(plays.values())), ROLLS[0], place)
+        ends = accumulate(map(len, plays.values()))
+        return RollPlays(
+            {
+                roll: self._ranked(roll, results, values[end - len(results) : end])
+                for end, (roll, results) in zip(ends, plays.items(), strict=True)
+            }
+        )
 
     def plays_method(self, roll: str | Iterable[int], cube: str | None = None) -> str:
         """Where the values of the plays of a roll come from: `method`, or better where a roll leads into a table."""
@@ -313,7 +335,7 @@ class Solution:
         if self.opponent.checkers == GAMMON_CHECKERS and self.stakes.gammon_counts(cube):
             points = 3 if can_be_backgammoned(self.opponent) else 2
         worth = np.full(len(results), self.stakes.payoff(points))
-        alive = [k for k, result in enumerate(results) if result.checkers]
+        alive = [k for k, result in enumerate(results) if any(result)]
         if not alive:
             return worth, self.method
         values = self._answers.after([results[k] for k in alive], roll)

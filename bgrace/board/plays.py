@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 
 import bgrace._kernels.plays as kernel
 from bgrace._base.arrays import JSON
@@ -14,7 +13,7 @@ from bgrace.board.drawing.html import figure_html
 from bgrace.board.drawing.scene import Scene
 from bgrace.board.drawing.svg import scene_svg
 from bgrace.board.play_text import format_play, play_moves
-from bgrace.board.position import Position, checked
+from bgrace.board.position import Position
 from bgrace.board.spaces import PositionSpace, space_of
 from bgrace.board.text import parse_position
 
@@ -164,16 +163,15 @@ def results_of(space: PositionSpace, index: int, roll: tuple[int, int]) -> tuple
     list of int, list of Position
         Of the same length.
     """
-    indices, counts = kernel.results(space.kernel, index, *roll)
-    return indices, [checked(row) for row in counts]
+    return kernel.results(space.kernel, index, *roll, Position)
 
 
 def rank_plays(
     start: Position,
     roll: tuple[int, int],
     results: list[Position],
-    values: Sequence[float],
-    mwc: Sequence[float] | None = None,
+    values: list[float],
+    mwc: list[float] | None = None,
 ) -> list[Play]:
     """Plays in falling order of what they are worth, equal ones in the order given.
 
@@ -184,20 +182,13 @@ def rank_plays(
     roll : tuple of two int
     results : list of Position
         After each play.
-    values : sequence of float
+    values : list of float
         Of each, to the player who made it.
-    mwc : sequence of float, optional
+    mwc : list of float, optional
         Chances to win the match.
 
     Returns
     -------
     list of Play
     """
-    best = max(values)
-    chances: Sequence[float | None] = [None] * len(results) if mwc is None else mwc
-    plays = [
-        Play(result, value, best - value, start, roll, chance)
-        for result, value, chance in zip(results, values, chances, strict=True)
-    ]
-    plays.sort(key=attrgetter("loss"))
-    return plays
+    return kernel.ranked(Play, start, roll, results, values, mwc)

@@ -78,6 +78,22 @@ def checked_points(points: SupportsIndex) -> int:
     return number
 
 
+def _are_counts(counts: tuple[object, ...]) -> bool:
+    """Whether these are a position's, seen by a short way; False if there is anything to be looked at.
+
+    Examples
+    --------
+    >>> _are_counts((1, 0, 2)), _are_counts((8, 8)), _are_counts((1, True)), _are_counts(())
+    (True, False, False, False)
+    """
+    total = 0
+    for count in counts:
+        if type(count) is not int or count < 0:
+            return False
+        total += count
+    return total <= MAX_CHECKERS and 0 < len(counts) <= MAX_POINTS
+
+
 class Position(tuple[int, ...]):
     """Checker counts of one side, ace point first.
 
@@ -120,6 +136,8 @@ class Position(tuple[int, ...]):
         """
         if type(counts) is cls:
             return counts
+        if type(counts) is tuple and _are_counts(counts):
+            return tuple.__new__(cls, counts)
         if isinstance(counts, (str, bytes)):
             raise PositionError(
                 f"{shown(counts)} is text, and a Position takes counts such as (5, 1, 8, 1, 0, 0): "

@@ -32,6 +32,9 @@ _SEPARATOR = re.compile(r"\s*,\s*|\s+")
 _PAIRS: Final = {f"{point}x{n}": (point, n) for point in range(1, HOME_POINTS + 1) for n in range(1, MAX_CHECKERS + 1)}
 """What home positions are mostly written with."""
 
+_COUNTS: Final = {str(n): n for n in range(MAX_CHECKERS + 1)}
+"""What counts are mostly written with."""
+
 _FORMATS: Final = 'counts as "5,1,8,1,0,0", point x count as "1x5 2x1 3x8 4x1", "off", a GNU position ID or an XGID'
 
 
@@ -83,8 +86,10 @@ def parse_position(
     >>> parse_position("GAAA+PoXAAAAAA"), parse_position("GAAA+PoXAAAAAA", side="opponent")
     (Position((5, 1, 8, 1, 0, 0)), Position((0, 0, 0, 2, 0, 0)))
     """
-    if points is None and type(text) is str and (home := _home_position(text)) is not None:
-        return home
+    if points is None and side == "on_roll" and type(text) is str:
+        short = _counted(text) if "," in text else _home_position(text)
+        if short is not None:
+            return short
     if side not in ("on_roll", "opponent"):
         raise ArgumentError(f'side={shown(side)} is unknown: use "on_roll" or "opponent"')
     number = None if points is None else checked_points(points)
@@ -107,6 +112,20 @@ def _home_position(text: str) -> Position | None:
             return None
         counts[pair[0] - 1] = pair[1]
     return checked(tuple(counts)) if 0 < sum(counts) <= MAX_CHECKERS else None
+
+
+def _counted(text: str) -> Position | None:
+    """Read counts with nothing but commas between them by a short way, as `_home_position`.
+
+    Examples
+    --------
+    >>> _counted("5,1,8,1,0,0"), _counted("5, 1"), _counted("8,8"), _counted("1x2,3x4")
+    (Position((5, 1, 8, 1, 0, 0)), None, None, None)
+    """
+    counts = [_COUNTS.get(token, -1) for token in text.split(",")]
+    if min(counts) < 0 or len(counts) > MAX_POINTS or sum(counts) > MAX_CHECKERS:
+        return None
+    return checked(tuple(counts))
 
 
 def _position_from_text(text: str, side: Literal["on_roll", "opponent"]) -> Position:

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from bgrace.analysis import PairAnalysis
 from bgrace.answers import PositionAnswer
 from bgrace.cli.output import console, print_json, print_notes
-from bgrace.cli.tables import print_pair, print_position
 
 __all__ = ["print_answer"]
 
@@ -16,9 +15,12 @@ def print_answer(answer: PositionAnswer | PairAnalysis, notes: Iterable[str], as
     """Print an answer, and what its reader should know."""
     if as_json:
         print_json(answer.to_dict())
-    elif isinstance(answer, PairAnalysis):
-        print_pair(console(), answer)
     else:
-        print_position(console(), answer)
+        from bgrace.cli.tables import print_pair, print_position  # noqa: PLC0415  (takes a while)
+
+        if isinstance(answer, PairAnalysis):
+            print_pair(console(), answer)
+        else:
+            print_position(console(), answer)
     missing = [answer.solution.missing] if isinstance(answer, PairAnalysis) and answer.solution.missing else []
     print_notes([*notes, *missing], as_json)

@@ -7,14 +7,16 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from bgrace._base.interrupts import check_interrupt
+
+if TYPE_CHECKING:  # what prints JSON, or one line, does not wait for rich
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
 
 __all__ = [
     "bar",
@@ -37,11 +39,15 @@ _STRING_OR_LIST: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\[\s*([^\[\]{}"]*?)\s*\]
 
 def console() -> Console:
     """Where results go: standard output, as it is now; 80 columns wide unless a terminal or COLUMNS says otherwise."""
+    from rich.console import Console  # noqa: PLC0415
+
     return Console(highlight=False, markup=False, emoji=False)
 
 
 def columns(*justify: str) -> Table:
     """Make a table without lines, its columns two blanks apart, that begins two blanks from the left."""
+    from rich.table import Table  # noqa: PLC0415
+
     table = Table(box=None, show_header=False, pad_edge=True, padding=(0, 0, 0, 2))
     for side in justify:
         table.add_column(justify="right" if side == "right" else "left")
@@ -70,6 +76,8 @@ def bar(fraction: float, width: int, ascii_only: bool) -> Text:
     >>> bar(0.5, 5, False).plain, bar(0.5, 5, True).plain, bar(0.0001, 5, False).plain
     ('██▌', '##', '▏')
     """
+    from rich.text import Text  # noqa: PLC0415
+
     if ascii_only:
         return Text("#" * int(fraction * width), style="cyan")
     eighths = max(round(fraction * width * 8), 1 if fraction > 0 else 0)
@@ -140,6 +148,8 @@ def print_table(table: Table) -> None:
 
 def print_note(text: str) -> None:
     """Print, under a result, what its reader should know."""
+    from rich.text import Text  # noqa: PLC0415
+
     sink = console()
     sink.print()
     sink.print(Text(f"Note: {text}", style="yellow"), soft_wrap=not sink.is_terminal)
@@ -173,6 +183,8 @@ def progress(label: str, seconds_between_lines: float = _SECONDS_BETWEEN_LINES) 
     callable
         To be called with how much is done and how much there is.  Raises KeyboardInterrupt if Ctrl-C was pressed.
     """
+    from rich.console import Console  # noqa: PLC0415
+
     # Wide enough that no line is broken: the text of a line is ours, and a log file has no width.
     terminal = Console(stderr=True, highlight=False, markup=False, emoji=False)
     if not terminal.is_terminal or terminal.is_dumb_terminal:

@@ -10,7 +10,6 @@ from typing import Any
 import click
 
 from bgrace.board import GameState
-from bgrace.cli.match_tables import read_met
 from bgrace.cube.action import CUBES, Cube
 from bgrace.match.score import Score, parse_score
 from bgrace.match.stakes import Rules, Stakes
@@ -127,6 +126,8 @@ class AskedStakes:
             raise click.UsageError(f"--crawford needs a side 1 away, and {source} {away}: leave it out")
         if self.crawford:
             away = Score(away.on_roll_needs, away.opponent_needs, True)
+        from bgrace.cli.match_tables import read_met  # noqa: PLC0415  (takes a while)
+
         return Stakes.at(away, read_met(self.met), cube_value, gammons=self.gammons)
 
     def _score(self, state: GameState | None, score: Score | None) -> tuple[Score | None, str]:

@@ -94,7 +94,7 @@ class _StoredPair:
         return Gammons(max(difference, 0.0), max(-difference, 0.0), None, None, _METHOD)
 
     def _values(self, rows: Floats) -> Values:
-        return Values(rows, self.places, _METHOD)
+        return Values(rows, self.places, _METHOD, of_any_roll=True)
 
 
 class _MatchSource(OneSidedArrays):

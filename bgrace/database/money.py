@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -19,11 +19,12 @@ from bgrace.board import OnePosition, Position, PositionLike, Positions, parse_p
 from bgrace.board.dice import parse_roll
 from bgrace.board.many import is_one
 from bgrace.board.plays import Play, rank_plays, results_of
+from bgrace.board.position import PositionArray
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import Cube, CubeAction, CubeActions, Equities, check_cube, decide
 from bgrace.database.sources import BOTH_FINISHED, Asked, ClosedSource, Moment, Source, no_cube
 from bgrace.database.store import Access, StoredTables, read_tables
-from bgrace.database.stored import ArraySource, source_of
+from bgrace.database.stored import ArraySource, ProbeSource, source_of
 from bgrace.errors import ArgumentError, CoverageError, FormatError, PositionError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
@@ -354,6 +355,10 @@ class Database:
         One-sided: sum over k of P(on roll needs k rolls) * P(opponent needs at least k); Ross, Benjamin and Munson,
         section 2.
         """
+        if type(on_roll) is np.ndarray and type(opponent) is np.ndarray:
+            wins = self._wins_at_once(on_roll, opponent)
+            if wins is not None:
+                return wins
         mine, theirs = self._indices(on_roll, opponent)
         if isinstance(mine, int) and isinstance(theirs, int):
             return self._source.win(mine, theirs)
@@ -395,12 +400,16 @@ class Database:
         PositionError
             If any position does not fit this database, or both sides of a pair are empty.
         """
-        mine, theirs = self._indices(on_roll, opponent)
-        self._check_covered(mine, theirs)
-        if isinstance(mine, int) and isinstance(theirs, int):
-            cubeless, owned, centered, unavailable = self._source.values(mine, theirs, jacoby, True)
-            return Equities(cubeless, centered, owned, unavailable, "two-sided")
-        columns = self._source.value_arrays(np.asarray(mine), np.asarray(theirs), tuple(Plane), jacoby, True)
+        columns = None
+        if type(on_roll) is np.ndarray and type(opponent) is np.ndarray:
+            columns = self._values_at_once(on_roll, opponent, tuple(Plane), jacoby, for_decision=False)
+        if columns is None:
+            mine, theirs = self._indices(on_roll, opponent)
+            self._check_covered(mine, theirs)
+            if isinstance(mine, int) and isinstance(theirs, int):
+                cubeless, owned, centered, unavailable = self._source.values(mine, theirs, jacoby, True)
+                return Equities(cubeless, centered, owned, unavailable, "two-sided")
+            columns = self._source.value_arrays(np.asarray(mine), np.asarray(theirs), tuple(Plane), jacoby, True)
         of = dict(zip(Plane, columns, strict=True))
         return Equities(of[Plane.CUBELESS], of[Plane.CENTERED], of[Plane.MINE], of[Plane.THEIRS], "two-sided")
 
@@ -486,15 +495,20 @@ class Database:
                 raise CoverageError(str(solution.missing))
             return solution.cube_action(cube)
         place = check_cube("centered" if cube is None else cube)
-        mine, theirs = self._indices(on_roll, opponent)
-        self._check_covered(mine, theirs, with_cube=place != "none")
         planes = [Plane.CUBELESS if place == "none" else PLANES.index(place)]
         if place in ("centered", "mine"):
             planes.append(Plane.THEIRS)
-        mine, theirs = np.asarray(mine), np.asarray(theirs)
-        no_double, *held = self._source.value_arrays(mine, theirs, planes, jacoby, False)
-        if not (mine.all() and theirs.all()):
-            raise PositionError("a side has no checker left: the game is over and there is no cube to turn")
+        columns = None
+        if type(on_roll) is np.ndarray and type(opponent) is np.ndarray:
+            columns = self._values_at_once(on_roll, opponent, planes, jacoby, for_decision=True)
+        if columns is None:
+            mine, theirs = self._indices(on_roll, opponent)
+            self._check_covered(mine, theirs, with_cube=place != "none")
+            mine, theirs = np.asarray(mine), np.asarray(theirs)
+            columns = self._source.value_arrays(mine, theirs, planes, jacoby, False)
+            if not (mine.all() and theirs.all()):
+                raise PositionError("a side has no checker left: the game is over and there is no cube to turn")
+        no_double, *held = columns
         return decide(no_double, 2 * held[0] if held else None, 1.0, place)
 
     def best_plays(
@@ -675,14 +689,50 @@ class Database:
         ends, results = results_of(self.space, mine, dice)
         gammon = source.gammons and other.checkers == GAMMON_CHECKERS and not (jacoby and place == "centered")
         seen = _SEEN_BY_OTHER[place]
-        values = [
-            0.0 - source.values(theirs, end, jacoby, True)[seen] if end else (2.0 if gammon else 1.0) for end in ends
-        ]
+        won = 2.0 if gammon else 1.0
+        if isinstance(source, ProbeSource):
+            values = source.worths(theirs, ends, seen, jacoby, won)
+        else:
+            values = [0.0 - source.values(theirs, end, jacoby, True)[seen] if end else won for end in ends]
         return rank_plays(start, dice, results, values)
 
     def _solution(self, on_roll: Any, opponent: Any, asked: Asked) -> Solution:
         source = self._source  # which refuses, if it has been closed
         return source.solution(_read(on_roll), _read(opponent), asked)
+
+    # Many pairs by the shorter way; None where there is none, or something is wrong, which the longer one then says.
+
+    def _wins_at_once(self, on_roll: PositionArray, opponent: PositionArray) -> Floats | None:
+        source = self._source
+        if not (isinstance(source, ProbeSource) and self._are_plain(on_roll, opponent)):
+            return None
+        return source.wins_at_once(on_roll, opponent)
+
+    def _values_at_once(
+        self,
+        on_roll: PositionArray,
+        opponent: PositionArray,
+        planes: Sequence[int],
+        jacoby: bool,
+        *,
+        for_decision: bool,
+    ) -> Sequence[Floats] | None:
+        source = self._source
+        if not (isinstance(source, ProbeSource) and self._are_plain(on_roll, opponent)):
+            return None
+        return source.value_arrays_at_once(on_roll, opponent, planes, jacoby, not for_decision, for_decision)
+
+    def _are_plain(self, on_roll: PositionArray, opponent: PositionArray) -> bool:
+        """Whether the C library can take these arrays as they are."""
+        return (
+            on_roll.ndim == 2
+            and on_roll.shape == opponent.shape
+            and on_roll.shape[1] == self.space.points
+            and on_roll.dtype == opponent.dtype
+            and on_roll.dtype in (np.int8, np.int64)
+            and on_roll.flags.c_contiguous
+            and opponent.flags.c_contiguous
+        )
 
     def _indices(self, on_roll: OnePosition | Positions, opponent: OnePosition | Positions) -> tuple[Any, Any]:
         """Indices of both sides: two ints, or two int64 arrays of one shape."""

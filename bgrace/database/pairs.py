@@ -110,7 +110,9 @@ class _StoredPair:
         return Gammons(*chances, None, None, "one-sided")
 
     def _values(self, rows: Floats) -> Values:
-        return Values(rows, MONEY_PLACES, "two-sided", self._source.error, precision=self._source.precision)
+        source = self._source
+        # What a pair of the table can come to is in the table, too.
+        return Values(rows, MONEY_PLACES, "two-sided", source.error, precision=source.precision, of_any_roll=True)
 
     def _cubeless(self, rows: Floats) -> Values:
         missing = no_cube(self._source)

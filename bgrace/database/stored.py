@@ -20,6 +20,7 @@ from bgrace._kernels.probe import Probe
 from bgrace.answers import Solution
 from bgrace.board import HOME_POINTS, Position
 from bgrace.board.dice import MEAN_PIPS
+from bgrace.board.position import PositionArray
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import with_double
 from bgrace.database.pairs import money_solution
@@ -298,6 +299,32 @@ class ProbeSource(ArraySource):
         """See `Source.value_arrays`."""
         columns = self._probe.values_batch(_flat(on_roll), _flat(opponent), planes, jacoby, doubling)
         return [column.reshape(on_roll.shape) for column in columns]
+
+    def wins_at_once(self, on_roll: PositionArray, opponent: PositionArray) -> Floats | None:
+        """`wins` of counts in one go: contiguous, int8 or int64, of one shape (n, points).
+
+        None if a pair has no answer: `PositionSpace.index` and `wins` then say which, and why.
+        """
+        return self._probe.wins_at_once(on_roll, opponent)
+
+    def value_arrays_at_once(
+        self,
+        on_roll: PositionArray,
+        opponent: PositionArray,
+        planes: Sequence[int],
+        jacoby: bool,
+        doubling: bool,
+        started: bool,
+    ) -> Sequence[Floats] | None:
+        """`value_arrays` in the same way; with `started`, None if a side has no checker left, too."""
+        return self._probe.values_at_once(on_roll, opponent, planes, jacoby, doubling, started)
+
+    def worths(self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float) -> list[float]:
+        """What it is worth to have moved to each end, the opponent, who may double, being on roll.
+
+        In the plane that the opponent then sees; `won` if that was the last checker.
+        """
+        return self._probe.worths(opponent, ends, plane, jacoby, won)
 
 
 class SmallSource(ArraySource):

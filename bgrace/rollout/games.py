@@ -24,6 +24,9 @@ __all__ = ["BLOCK", "MAX_GAMES", "MAX_SEED", "one_player", "stream_one_player", 
 BLOCK: Final = 16_384
 """Games between two reports of progress, and between two looks at the standard error."""
 
+_UNWATCHED: Final = 16 * BLOCK
+"""Games at a time where nobody looks at what there is so far: a quarter of a second at most, which Ctrl-C waits."""
+
 MAX_GAMES: Final = 2**40
 """Most games of a rollout."""
 
@@ -85,7 +88,8 @@ def one_player(
     >>> print(result)
     6x1: 1.2507 +- 0.0014 rolls in 100,000 games, adjusted 1.2500 +- 0.0000
     """
-    return _last(stream_one_player(position, games, seed, policy, points, standard_error, threads), games, progress)
+    block = _block(standard_error, progress)
+    return _last(_stream_one(position, games, seed, policy, points, standard_error, threads, block), games, progress)
 
 
 def two_player(
@@ -138,17 +142,18 @@ def two_player(
     >>> print(two_player("1,1,1,1,1,1", "1,1,1,1,1,1", 100_000, seed=1))    # exactly 70.101 %
     1x1 2x1 3x1 4x1 5x1 6x1 on roll against 1x1 2x1 3x1 4x1 5x1 6x1: ...
     """
-    stream = stream_two_player(
+    stream = _stream_two(
         on_roll,
         opponent,
         games,
         seed,
         policy,
-        opponent_policy=opponent_policy,
-        points=points,
-        blocking=blocking,
-        standard_error=standard_error,
-        threads=threads,
+        opponent_policy,
+        points,
+        blocking,
+        standard_error,
+        threads,
+        _block(standard_error, progress),
     )
     return _last(stream, games, progress)
 
@@ -169,17 +174,7 @@ def stream_one_player(
     >>> [result.games for result in stream_one_player("6x15", 40_000, seed=1)]
     [16384, 32768, 40000]
     """
-    side = side_of(position, "position", policy, points, how_many(threads))
-    total, number = _check_games(games, seed, standard_error)
-
-    def results() -> Iterator[OnePlayerRollout]:
-        for rolls, moments in _blocks([side], False, total, number, how_many(threads)):
-            result = _one_player_result(side, number, rolls[0], moments[0])
-            yield result
-            if _precise_enough(result.adjusted_standard_error, result.variance, standard_error):
-                return
-
-    return results()
+    return _stream_one(position, games, seed, policy, points, standard_error, threads, BLOCK)
 
 
 def stream_two_player(
@@ -196,6 +191,54 @@ def stream_two_player(
     threads: int | None = None,
 ) -> Iterator[TwoPlayerRollout]:
     """As `two_player`, but give what there is after every `BLOCK` games, and at the end."""
+    return _stream_two(
+        on_roll, opponent, games, seed, policy, opponent_policy, points, blocking, standard_error, threads, BLOCK
+    )
+
+
+def _block(standard_error: float | None, progress: Progress | None) -> int:
+    """How many games to play at a time."""
+    return _UNWATCHED if standard_error is None and progress is None else BLOCK
+
+
+def _stream_one(
+    position: PositionLike,
+    games: int,
+    seed: int,
+    policy: Policy,
+    points: int | None,
+    standard_error: float | None,
+    threads: int | None,
+    block: int,
+) -> Iterator[OnePlayerRollout]:
+    """As `stream_one_player`, after every `block` games."""
+    side = side_of(position, "position", policy, points, how_many(threads))
+    total, number = _check_games(games, seed, standard_error)
+
+    def results() -> Iterator[OnePlayerRollout]:
+        for rolls, moments in _blocks([side], False, total, number, how_many(threads), block):
+            result = _one_player_result(side, number, rolls[0], moments[0])
+            yield result
+            if _precise_enough(result.adjusted_standard_error, result.variance, standard_error):
+                return
+
+    return results()
+
+
+def _stream_two(
+    on_roll: PositionLike,
+    opponent: PositionLike,
+    games: int,
+    seed: int,
+    policy: Policy,
+    opponent_policy: Policy | None,
+    points: int | None,
+    blocking: bool,
+    standard_error: float | None,
+    threads: int | None,
+    block: int,
+) -> Iterator[TwoPlayerRollout]:
+    """As `stream_two_player`, after every `block` games."""
     n_threads = how_many(threads)
     first = side_of(on_roll, "on_roll", policy, points, n_threads)
     second = side_of(opponent, "opponent", opponent_policy or policy, points, n_threads)
@@ -206,7 +249,7 @@ def stream_two_player(
 
     def results() -> Iterator[TwoPlayerRollout]:
         expected = float(scm.win_probability(first.model_pips, second.model_pips))
-        for rolls, moments in _blocks([first, second], blocking, total, number, n_threads):
+        for rolls, moments in _blocks([first, second], blocking, total, number, n_threads, block):
             result = TwoPlayerRollout(
                 _one_player_result(first, number, rolls[0], moments[0]),
                 _one_player_result(second, number, rolls[1], moments[1]),
@@ -249,13 +292,13 @@ def _check_games(games: int, seed: int, standard_error: float | None) -> tuple[i
 
 
 def _blocks(
-    sides: list[Side], blocking: bool, games: int, seed: int, n_threads: int
+    sides: list[Side], blocking: bool, games: int, seed: int, n_threads: int, block: int
 ) -> Iterator[tuple[Integers, Integers]]:
     """Sums over the games so far, after every block."""
     arguments = [(side.kernel, side.counts, side.model_pips) for side in sides]
     rolls, moments = None, None
-    for first in range(0, games, BLOCK):
-        n = min(BLOCK, games - first)
+    for first in range(0, games, block):
+        n = min(block, games - first)
         new_rolls, new_moments = kernel.rollout(arguments, blocking, seed, first, n, n_threads)
         rolls = new_rolls if rolls is None else rolls + new_rolls
         moments = new_moments if moments is None else moments + new_moments

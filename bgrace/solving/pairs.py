@@ -508,7 +508,7 @@ class Float64Pair:
 
     def now(self) -> Values:
         """See `PairAnswers.now`."""
-        return Values(self._solved.now(), self._places, "solved")
+        return Values(self._solved.now(), self._places, "solved", of_any_roll=True)
 
     def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
         """See `PairAnswers.after`."""
@@ -591,7 +591,7 @@ class _Int16Pair:
 
     def _values(self, rows: npt.NDArray[np.int16]) -> Values:
         values: Floats = rows / self._scale
-        return Values(values, MONEY_PLACES, "solved", precision="int16")
+        return Values(values, MONEY_PLACES, "solved", precision="int16", of_any_roll=True)
 
     def _run(self, gammons: bool, single_planes: int, n_threads: int) -> list[npt.NDArray[np.int16]]:
         a, b = (*self._graphs, None)[:2]

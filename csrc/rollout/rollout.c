@@ -225,7 +225,8 @@ typedef struct {
     uint32_t side, block;
     int used; /* of the throws of this block */
     uint8_t throws[BGR_BLOCK_THROWS];
-    int rolls, model_rolls, model_pips;
+    /* What is counted up is kept apart: of neighbours GCC makes a vector, by a longer way. */
+    int rolls, model_pips, model_rolls;
     int64_t index; /* in the table of the policy; -1: not yet within its points */
     board board;
 } runner;

@@ -11,8 +11,9 @@ import pytest
 from helpers.paths import SMALL
 
 import bgrace
-from bgrace import ArgumentError, CoverageError, Position, Rules, Solution, Stakes
+from bgrace import ArgumentError, CoverageError, Position, PositionError, Rules, Solution, Stakes
 from bgrace.answers import Gammons, PairAnswers, Values
+from bgrace.board.dice import ROLLS
 from bgrace.match import MatchEquityTable, Score
 from bgrace.match.stakes import MONEY_PLACES
 
@@ -134,6 +135,31 @@ def test_a_file_s_answer_is_a_solution() -> None:
     assert again.all_plays() == plays
     assert again.to_dict("31", "theirs") == found.to_dict("31", "theirs")
     assert len(repr(again)) < 120
+
+
+@pytest.mark.parametrize("cube", ["none", None])
+def test_plays_of_all_rolls_are_those_of_each(tmp_path: Path, cube: str | None) -> None:
+    """Whatever gave the answer, and whether it is asked for rolls together or one by one."""
+    bgrace.build(tmp_path / "3-5.h5", checkers=2, match=Score(3, 5))
+    with bgrace.open(SMALL) as db, bgrace.open(tmp_path / "3-5.h5") as match_db:
+        answers = [
+            db.solution("5x1 6x1", "4x1 5x1"),
+            db.solution("1x1", "4x1 5x1"),
+            match_db.solution("5x1 6x1", "4x1 5x1"),
+            bgrace.solve("5x1 6x1", "4x1 5x1"),
+            bgrace.solve("5x1 6x1", "4x15"),
+            bgrace.solve("5x1 6x1", "4x1 5x1", precision="int16"),
+            bgrace.solve("5x1 6x1", "4x1 5x1", match=Score(3, 5)),
+            bgrace.solve("13x2", "8x2", seconds=0.01),
+            pickle.loads(pickle.dumps(db.solution("5x1 6x1", "4x1 5x1"))),
+        ]
+        for answer in answers:
+            plays = answer.all_plays(cube)
+            assert list(plays) == list(ROLLS)
+            assert plays == {roll: answer.best_plays(roll, cube) for roll in ROLLS}
+        over = db.solution("off", "1x1")
+        with pytest.raises(PositionError, match="no checker left to play"):
+            over.all_plays(cube)
 
 
 def test_beyond_a_table_there_is_an_estimate_that_says_so() -> None:

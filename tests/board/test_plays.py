@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 import random
+from dataclasses import FrozenInstanceError
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from helpers.reference import Counts, Roll
 import bgrace._kernels.plays as kernel
 from bgrace import Position, PositionError, PositionIndexError, PositionSpace, RollError, legal_plays
 from bgrace.board.dice import ROLLS, WEIGHTS
+from bgrace.board.plays import Play, rank_plays
 
 DOUBLES: list[Roll] = [(die, die) for die in range(1, 7)]
 
@@ -143,4 +146,18 @@ def test_what_is_no_roll(roll: Any) -> None:
 )
 def test_the_kernel_checks_what_it_is_given(index: int, die1: int, die2: int, error: type[Exception]) -> None:
     with pytest.raises(error):
-        kernel.results(PositionSpace(6, 15).kernel, index, die1, die2)
+        kernel.results(PositionSpace(6, 15).kernel, index, die1, die2, Position)
+
+
+def test_ranked_plays_are_plays_like_any_other() -> None:
+    start, roll = Position((0, 0, 1, 1, 0, 0)), (2, 1)
+    results = legal_plays(start, roll)
+    values = [0.25, 0.75, 0.25, 0.5][: len(results)]
+    ranked = rank_plays(start, roll, results, values)
+    order = sorted(range(len(results)), key=lambda k: -values[k])
+    assert ranked == [Play(results[k], values[k], max(values) - values[k], start, roll) for k in order]
+    assert [type(play) for play in ranked] == [Play] * len(results)
+    assert pickle.loads(pickle.dumps(ranked)) == ranked
+    assert [play.mwc for play in rank_plays(start, roll, results, values, values)] == sorted(values, reverse=True)
+    with pytest.raises(FrozenInstanceError):
+        ranked[0].equity = 1.0  # type: ignore[misc]

@@ -183,6 +183,25 @@ def test_arrays_need_not_be_contiguous() -> None:
     np.testing.assert_array_equal(SPACE.index(locked), np.arange(54264))
 
 
+@pytest.mark.parametrize("checkers", [1, 6, 15])
+def test_bytes_and_words_have_the_same_numbers(checkers: int) -> None:
+    space = PositionSpace(6, checkers)
+    counts = space.position(np.arange(len(space)))
+    assert counts.dtype == np.int8
+    for n in (1, 2, len(space)):
+        np.testing.assert_array_equal(space.index(counts[-n:]), np.arange(len(space))[-n:])
+        np.testing.assert_array_equal(space.index(counts[-n:].astype(np.int64)), np.arange(len(space))[-n:])
+
+
+@pytest.mark.parametrize("row", [(-1, 1, 0, 0, 0, 0), (0, 0, 0, 0, 0, -128), (8, 8, 0, 0, 0, 0), (127,) * 6, (15,) * 6])
+def test_bytes_that_are_no_position(row: reference.Counts) -> None:
+    for place in range(3):
+        counts = np.ones((3, 6), np.int8)
+        counts[place] = row
+        with pytest.raises(PositionError, match=f"position {place} of 3"):
+            SPACE.index(counts)
+
+
 def test_rows_of_tuples_are_an_array() -> None:
     assert SPACE.index((SPOTS[1], SPOTS[7])).tolist() == [1, 7]
     six = tuple(SPOTS[k] for k in (5, 4, 3, 2, 1, 0))  # as many rows as a position has points

@@ -6,6 +6,7 @@ import pickle
 import random
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
@@ -238,6 +239,46 @@ def test_equities_and_actions_say_the_same(
         assert action.double is None
         assert (action.verdict == "no cube").all()
     np.testing.assert_array_equal(database.win_probability(*pairs), (1 + equities.cubeless) / 2)
+
+
+def test_the_short_way_of_arrays_is_the_long_one(with_gammons: tuple[Database, Database]) -> None:
+    """Arrays of one shape go from counts to answers at once, lists and views by their numbers; 1,350 pairs."""
+    db = with_gammons[0]
+    spots = db.space.position(np.arange(len(db.space)))
+    on_roll, opponent = np.tile(spots[1:], (10, 1)), np.repeat(spots[-10:], len(spots) - 1, axis=0)
+    question: Callable[..., Any]
+    for jacoby in (False, True):
+        for question in (db.equities, partial(db.cube_action, cube="mine"), partial(db.cube_action, cube="none")):
+            expected = question(on_roll.tolist(), opponent.tolist(), jacoby=jacoby)
+            assert question(on_roll, opponent, jacoby=jacoby) == expected
+            assert question(on_roll.astype(np.int64), opponent.astype(np.int64), jacoby=jacoby) == expected
+            assert question(on_roll.astype(np.int16), opponent, jacoby=jacoby) == expected
+            assert question(np.asfortranarray(on_roll), opponent, jacoby=jacoby) == expected
+    np.testing.assert_array_equal(
+        db.win_probability(on_roll, opponent), db.win_probability(on_roll.tolist(), opponent.tolist())
+    )
+    assert db.equities(spots[:1], spots[5:6]).cubeless.tolist() == [1]  # whoever has finished has won
+
+
+@pytest.mark.parametrize("name", ["equities", "cube_action", "win_probability"])
+@pytest.mark.parametrize("place", [0, 700, 999])
+def test_what_is_wrong_in_an_array_is_named_by_its_place(database: Database, name: str, place: int) -> None:
+    question = getattr(database, name)
+    good = np.tile(np.array(COVERED, dtype=np.int8), (1000, 1))
+    for row in [(16, 0, 0, 0, 0, 0), (-1, 0, 0, 0, 0, 0), (5, 5, 5, 5, 5, 5), (0, 0, 0, 0, 127, 0)]:
+        bad = good.copy()
+        bad[place] = row
+        with pytest.raises(PositionError, match=rf"position {place} of 1000: \({row[0]}, "):
+            question(good, bad)
+    both = good.copy()
+    both[place] = 0
+    with pytest.raises(PositionError, match=r"at most one side|no checker left"):
+        question(both, both)
+    if name != "win_probability":
+        beyond = good.copy()
+        beyond[place] = BEYOND
+        with pytest.raises(CoverageError, match="7 checkers"):
+            question(beyond, good)
 
 
 def test_sides_broadcast(database: Database) -> None:

@@ -72,4 +72,14 @@ def test_a_question_to_a_mapped_file_loads_neither_hdf5_nor_what_it_does_not_use
     modules = loaded_by_command("query", "data/small.h5", "1x6", "1x5")
     assert "bgrace._kernels.probe" in modules
     assert not modules & SLOW
-    assert not {name for name in modules if name.startswith(("bgrace.database.building", "rich.progress", "xml"))}
+    assert not {
+        name
+        for name in modules
+        if name.startswith(("bgrace.counts", "bgrace.database.building", "rich.progress", "xml"))
+    }
+
+
+def test_an_answer_in_json_waits_for_nothing_that_draws_tables() -> None:
+    modules = loaded_by_command("query", "data/small.h5", "1x6", "1x5", "--json")
+    assert "bgrace._kernels.probe" in modules
+    assert not {name for name in modules if name.split(".")[0] == "rich" or name == "bgrace.cli.tables"}
