@@ -11,6 +11,8 @@
 
 #include "turns/merge.h"
 
+#include "base/path.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,12 +91,13 @@ static inline double squared(const double *x, int n)
     return sum;
 }
 
-/* Positions about one in the order of those that stay: those with a mean that is not greater, the nearest first, then
- * those with a greater one. */
+/* Positions about one in the order of those that stay: those with a mean that is not greater, the nearest first, and
+ * from NEIGHBOURS on those with a greater one. */
 typedef struct {
-    int n_low, n;
+    int n_low, n_high;
     const ranked *of[2 * NEIGHBOURS];
-    /* By two of them: the product of what they are off by, as shapes. */
+    /* What they are off by, by number of the shape; and by two of them the product of that, as far as it is needed. */
+    double off[MOST_SHAPE][2 * NEIGHBOURS];
     double product[2 * NEIGHBOURS][2 * NEIGHBOURS];
 } about;
 
@@ -115,26 +118,46 @@ static void find_about(const stayed *s, const bgr_alike *x, about *a)
         else
             high = middle;
     }
-    a->n = 0;
+    a->n_low = a->n_high = 0;
     for (int64_t i = high - 1; i >= 0 && i >= high - NEIGHBOURS; i--)
-        a->of[a->n++] = &s->left[i];
-    a->n_low = a->n;
+        a->of[a->n_low++] = &s->left[i];
     for (int64_t i = high; i < s->n_left && i < high + NEIGHBOURS; i++)
-        a->of[a->n++] = &s->left[i];
+        a->of[NEIGHBOURS + a->n_high++] = &s->left[i];
 }
 
-/* Added up in the order of the shape's numbers, many products at a time. */
-static void multiply(const stayed *s, const double *shape, about *a)
+static void find_off(const stayed *s, const double *shape, about *a)
 {
-    double off[2 * NEIGHBOURS] = {0};
-    memset(a->product, 0, sizeof a->product);
-    for (int k = 0; k < s->n_shape; k++) {
-        for (int i = 0; i < a->n; i++)
-            off[i] = (double)s->positions[a->of[i]->number].shape[k] - shape[k];
-        for (int i = 0; i < a->n; i++)
-            for (int j = 0; j < 2 * NEIGHBOURS; j++)
-                a->product[i][j] += off[i] * off[j];
+    for (int i = 0; i < 2 * NEIGHBOURS; i++) {
+        int there = i < NEIGHBOURS ? i < a->n_low : i - NEIGHBOURS < a->n_high;
+        const float *of = there ? s->positions[a->of[i]->number].shape : NULL;
+        for (int k = 0; k < s->n_shape; k++)
+            a->off[k][i] = of ? (double)of[k] - shape[k] : 0;
     }
+}
+
+/* Products of one with those from `first` on, NEIGHBOURS of them, either way round.  Added up in the order of the
+ * shape's numbers, all of them at a time. */
+BGR_EVERY_WIDTH static void multiply(about *a, int n_shape, int one, int first)
+{
+    double sum[NEIGHBOURS] = {0};
+    for (int k = 0; k < n_shape; k++)
+        for (int j = 0; j < NEIGHBOURS; j++)
+            sum[j] += a->off[k][one] * a->off[k][first + j];
+    for (int j = 0; j < NEIGHBOURS; j++)
+        a->product[one][first + j] = a->product[first + j][one] = sum[j];
+}
+
+/* Products of what one has that is less with what has more, and of each with itself. */
+BGR_EVERY_WIDTH static void multiply_all(about *a, int n_shape)
+{
+    double square[2 * NEIGHBOURS] = {0};
+    for (int k = 0; k < n_shape; k++)
+        for (int i = 0; i < 2 * NEIGHBOURS; i++)
+            square[i] += a->off[k][i] * a->off[k][i];
+    for (int i = 0; i < 2 * NEIGHBOURS; i++)
+        a->product[i][i] = square[i];
+    for (int i = 0; i < a->n_low; i++)
+        multiply(a, n_shape, i, NEIGHBOURS);
 }
 
 /* The product of what two and two others are off by. */
@@ -149,10 +172,12 @@ static int list_pairs(const about *a, const bgr_alike *x, two *pairs)
 {
     int n = 0;
     for (int i = 0; i < a->n_low; i++)
-        for (int j = a->n_low; j < a->n; j++)
+        for (int j = NEIGHBOURS; j < NEIGHBOURS + a->n_high; j++)
             pairs[n++] = (two){i, j, (a->of[j]->mean - x->mean) / (a->of[j]->mean - a->of[i]->mean), 0, 0};
-    if (!n) /* the greatest mean of all, or the least */
-        pairs[n++] = (two){0, 0, 1, 0, 0};
+    if (!n) { /* the greatest mean of all, or the least */
+        int only = a->n_low ? 0 : NEIGHBOURS;
+        pairs[n++] = (two){only, only, 1, 0, 0};
+    }
     for (int k = 0; k < n; k++) {
         two *p = &pairs[k];
         double apart = a->of[p->high]->mean - a->of[p->low]->mean;
@@ -169,11 +194,16 @@ static bgr_blend blend_of(const stayed *s, const bgr_alike *x, const double *sha
     about a;
     two pairs[NEIGHBOURS * NEIGHBOURS];
     find_about(s, x, &a);
-    multiply(s, shape, &a);
+    find_off(s, shape, &a);
+    multiply_all(&a, s->n_shape);
     int n = list_pairs(&a, x, pairs), best = 0, second = 0;
     for (int k = 1; k < n; k++)
         if (pairs[k].cost < pairs[best].cost)
             best = k;
+    if (n > 1) { /* the best with all others */
+        multiply(&a, s->n_shape, pairs[best].low, 0);
+        multiply(&a, s->n_shape, pairs[best].high, NEIGHBOURS);
+    }
     double share = 1, least = pairs[best].cost;
     for (int k = 0; k < n && least > 0; k++) {
         /* The square of (1 - part) best + part other is least where its slope is 0. */

@@ -188,6 +188,8 @@ void bgr_nodes_free(bgr_nodes *g)
     free(g->n_edges);
     free(g->n_kept);
     free(g->gain);
+    free(g->rank);
+    free(g->in_order);
     free(g->last);
     free(g->first);
     free(g->player.found);
@@ -317,6 +319,8 @@ bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
         if (status != BGR_OK)
             return status;
         n_edges[roll] = n_kept[roll] = (uint16_t)(g->n_edge - before);
+        if (!g->with_chances)
+            continue;
         double chance = g->node[number].chance * bgr_rolls[roll].weight / 36;
         bgr_node *best = &g->node[bgr_edge_node(g->edge[before])];
         best->chance += number ? chance : 0;
@@ -344,6 +348,7 @@ static double delta_at(const bgr_node *node, double delta, int look)
 bgr_status bgr_nodes_expand_all(bgr_nodes *g, double delta, double margin, int look)
 {
     bgr_status status = BGR_OK;
+    g->with_chances = look || (margin > 0 && !isinf(margin));
     for (int pips = BGR_MOST_PIPS; status == BGR_OK && pips >= 0; pips--)
         for (int32_t i = g->with_pips[pips]; status == BGR_OK && i >= 0; i = g->node[i].next) {
             double wide = 0;
@@ -411,4 +416,110 @@ void bgr_nodes_improve(bgr_nodes *g, double delta, int look)
         for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next)
             if (bgr_expanded(&g->node[i]))
                 improve(g, &g->node[i], look ? fmax(delta_at(&g->node[i], delta, look), delta) : delta);
+}
+
+/* ------------------------------------------------------------------ order */
+
+typedef struct {
+    uint64_t order;
+    int32_t node;
+} listed;
+
+/* From the last digit to the first; digits that all have in common are left out. */
+static bgr_status sort_by_digits(const bgr_nodes *g, int32_t *list, int64_t n)
+{
+    enum { BITS = 8, DIGITS = 1 << BITS };
+    listed *now = malloc((size_t)(2 * n) * sizeof *now), *next = now + n;
+    uint64_t differ = 0;
+    if (!now)
+        return BGR_ERR_MEMORY;
+    for (int64_t k = 0; k < n; k++) {
+        now[k] = (listed){g->node[list[k]].order, list[k]};
+        differ |= now[k].order ^ now[0].order;
+    }
+    listed *memory = now;
+    for (int shift = 0; shift < 64 && differ >> shift; shift += BITS) {
+        int64_t start[DIGITS + 1] = {0};
+        if (!(differ >> shift & (DIGITS - 1)))
+            continue;
+        for (int64_t k = 0; k < n; k++)
+            start[(now[k].order >> shift & (DIGITS - 1)) + 1]++;
+        for (int digit = 0; digit < DIGITS; digit++)
+            start[digit + 1] += start[digit];
+        for (int64_t k = 0; k < n; k++)
+            next[start[now[k].order >> shift & (DIGITS - 1)]++] = now[k];
+        listed *held = now;
+        now = next;
+        next = held;
+    }
+    for (int64_t k = 0; k < n; k++)
+        list[k] = now[k].node;
+    free(memory);
+    return BGR_OK;
+}
+
+/* Few are sorted where they are. */
+static void sort_few(const bgr_nodes *g, int32_t *list, int64_t n)
+{
+    for (int64_t k = 1; k < n; k++) {
+        int32_t moved = list[k];
+        int64_t at = k;
+        for (; at && g->node[list[at - 1]].order > g->node[moved].order; at--)
+            list[at] = list[at - 1];
+        list[at] = moved;
+    }
+}
+
+/* Mark the ranks, and read off what is marked, eight at a time. */
+static bgr_status sort_by_rank(const bgr_nodes *g, int32_t *list, int64_t n)
+{
+    enum { STEP = 8 };
+    int64_t n_steps = g->n / STEP + 1, at = 0;
+    uint8_t *marks = calloc((size_t)n_steps, STEP);
+    if (!marks)
+        return BGR_ERR_MEMORY;
+    for (int64_t k = 0; k < n; k++)
+        marks[g->rank[list[k]]] = 1;
+    for (int64_t step = 0; at < n; step++) {
+        uint64_t any;
+        memcpy(&any, marks + step * STEP, sizeof any);
+        for (int64_t r = step * STEP; any && r < (step + 1) * STEP; r++)
+            if (marks[r])
+                list[at++] = g->in_order[r];
+    }
+    free(marks);
+    return BGR_OK;
+}
+
+bgr_status bgr_nodes_sort(const bgr_nodes *g, int32_t *list, int64_t n)
+{
+    enum { FEW = 32 };
+    if (n <= FEW) {
+        sort_few(g, list, n);
+        return BGR_OK;
+    }
+    return g->rank ? sort_by_rank(g, list, n) : sort_by_digits(g, list, n);
+}
+
+bgr_status bgr_nodes_rank(bgr_nodes *g)
+{
+    if (g->rank)
+        return BGR_OK;
+    int32_t *rank = malloc((size_t)g->n * sizeof *rank);
+    g->in_order = malloc((size_t)g->n * sizeof *g->in_order);
+    bgr_status status = rank && g->in_order ? BGR_OK : BGR_ERR_MEMORY;
+    for (int32_t i = 0; status == BGR_OK && i < g->n; i++)
+        g->in_order[i] = i;
+    if (status == BGR_OK)
+        status = bgr_nodes_sort(g, g->in_order, g->n);
+    if (status != BGR_OK) {
+        free(rank);
+        free(g->in_order);
+        g->in_order = NULL;
+        return status;
+    }
+    for (int32_t r = 0; r < g->n; r++)
+        rank[g->in_order[r]] = r;
+    g->rank = rank;
+    return BGR_OK;
 }

@@ -464,19 +464,20 @@ static void set_most(int points, const int8_t *counts, int8_t *most)
         most[j] = (int8_t)(above += counts[j]);
 }
 
+/* The home board, on which every layer stands: those of fewer checkers have the same positions first. */
+int EXPORT(page_board_new)(bgr_home **home) { return bgr_home_new(BGR_MAX_CHECKERS, 1, 1, home); }
+
 /* All that a position beyond the home board can come to before a checker comes off.  points: up to the highest that is
  * occupied.  size [out]: how many positions; most: no more than so many are solved, else only size is written.
  * mean [out]; chances [out] BGR_MAX_RACE_ROLLS. */
-int EXPORT(page_layer)(int points, const int8_t *counts, double most, double *size, double *mean, double *chances)
+int EXPORT(page_layer)(const bgr_home *home, int points, const int8_t *counts, double most, double *size, double *mean,
+                       double *chances)
 {
     int8_t sums[BGR_MAX_POINTS];
     int64_t n;
-    bgr_home *home = NULL;
     bgr_layer *layer = NULL;
     set_most(points, counts, sums);
-    bgr_status status = bgr_home_new(sums[0], 1, 1, &home);
-    if (status == BGR_OK)
-        status = bgr_layer_size(home, points, sums, &n);
+    bgr_status status = bgr_layer_size(home, points, sums, &n);
     if (status == BGR_OK)
         *size = (double)n;
     if (status == BGR_OK && (double)n <= most) {
@@ -487,7 +488,6 @@ int EXPORT(page_layer)(int points, const int8_t *counts, double most, double *si
             status = bgr_layer_mean(layer, counts, mean);
     }
     bgr_layer_free(layer);
-    bgr_home_free(home);
     return status;
 }
 

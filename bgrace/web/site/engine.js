@@ -1195,6 +1195,8 @@ export class Engine {
       room.check(room.calls.page_solver_new(out));
       return room.integers(out, 1)[0];
     });
+    /** The home board with its distributions, which sides that are not home stand on: made with the first of them. */
+    this._board = 0;
     /** @type {Map<string, SideAnswer>} */
     this._alone = new Map();
     /** @type {string} */
@@ -1438,9 +1440,14 @@ export class Engine {
     const room = this._room, points = highest(position);
     const slot = room.calls.page_layer_slot_bytes() + CARRIED_BYTES;
     const most = Math.floor((QUICK_BYTES - BESIDE_BYTES) / slot);
+    this._board ||= room.with((take) => {
+      const out = take(4);
+      room.check(room.calls.page_board_new(out));
+      return room.integers(out, 1)[0];
+    });
     return room.with((take) => {
       const size = take(8), mean = take(8), out = take(8 * (MOST_ROLLS + 1)), n = take(4);
-      room.check(room.calls.page_layer(points, room.counts(take, position, points), most, size, mean, out));
+      room.check(room.calls.page_layer(this._board, points, room.counts(take, position, points), most, size, mean, out));
       let chances = /** @type {number[]} */ ([]), found = 0;
       if (room.doubles(size, 1)[0] <= most) {
         chances = trimmed(Array.from(room.doubles(out, MOST_ROLLS - 1)));
