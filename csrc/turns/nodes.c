@@ -11,6 +11,7 @@
 #include "base/elementary.h"
 #include "base/plays.h"
 #include "base/position.h"
+#include "base/sort.h"
 #include "bgrace.h"
 #include "solve/one_sided.h"
 
@@ -420,54 +421,18 @@ void bgr_nodes_improve(bgr_nodes *g, double delta, int look)
 
 /* ------------------------------------------------------------------ order */
 
-typedef struct {
-    uint64_t order;
-    int32_t node;
-} listed;
-
-/* From the last digit to the first; digits that all have in common are left out. */
-static bgr_status sort_by_digits(const bgr_nodes *g, int32_t *list, int64_t n)
+static bgr_status sort_by_order(const bgr_nodes *g, int32_t *list, int64_t n)
 {
-    enum { BITS = 8, DIGITS = 1 << BITS };
-    listed *now = malloc((size_t)(2 * n) * sizeof *now), *next = now + n;
-    uint64_t differ = 0;
-    if (!now)
+    bgr_keyed *keyed = malloc((size_t)(2 * n) * sizeof *keyed);
+    if (!keyed)
         return BGR_ERR_MEMORY;
-    for (int64_t k = 0; k < n; k++) {
-        now[k] = (listed){g->node[list[k]].order, list[k]};
-        differ |= now[k].order ^ now[0].order;
-    }
-    listed *memory = now;
-    for (int shift = 0; shift < 64 && differ >> shift; shift += BITS) {
-        int64_t start[DIGITS + 1] = {0};
-        if (!(differ >> shift & (DIGITS - 1)))
-            continue;
-        for (int64_t k = 0; k < n; k++)
-            start[(now[k].order >> shift & (DIGITS - 1)) + 1]++;
-        for (int digit = 0; digit < DIGITS; digit++)
-            start[digit + 1] += start[digit];
-        for (int64_t k = 0; k < n; k++)
-            next[start[now[k].order >> shift & (DIGITS - 1)]++] = now[k];
-        listed *held = now;
-        now = next;
-        next = held;
-    }
     for (int64_t k = 0; k < n; k++)
-        list[k] = now[k].node;
-    free(memory);
+        keyed[k] = (bgr_keyed){g->node[list[k]].order, list[k]};
+    bgr_sort_keyed(keyed, keyed + n, n);
+    for (int64_t k = 0; k < n; k++)
+        list[k] = keyed[k].number;
+    free(keyed);
     return BGR_OK;
-}
-
-/* Few are sorted where they are. */
-static void sort_few(const bgr_nodes *g, int32_t *list, int64_t n)
-{
-    for (int64_t k = 1; k < n; k++) {
-        int32_t moved = list[k];
-        int64_t at = k;
-        for (; at && g->node[list[at - 1]].order > g->node[moved].order; at--)
-            list[at] = list[at - 1];
-        list[at] = moved;
-    }
 }
 
 /* Mark the ranks, and read off what is marked, eight at a time. */
@@ -493,12 +458,8 @@ static bgr_status sort_by_rank(const bgr_nodes *g, int32_t *list, int64_t n)
 
 bgr_status bgr_nodes_sort(const bgr_nodes *g, int32_t *list, int64_t n)
 {
-    enum { FEW = 32 };
-    if (n <= FEW) {
-        sort_few(g, list, n);
-        return BGR_OK;
-    }
-    return g->rank ? sort_by_rank(g, list, n) : sort_by_digits(g, list, n);
+    enum { FEW = 32 }; /* whose ranks lie too far apart */
+    return g->rank && n > FEW ? sort_by_rank(g, list, n) : sort_by_order(g, list, n);
 }
 
 bgr_status bgr_nodes_rank(bgr_nodes *g)
