@@ -35,8 +35,8 @@ static const double work_of_place = 8;           /* microseconds for merging wha
 static const double merged_work = 0.85;          /* of the budget, which is not to be exceeded, */
 static const double few_work = 0.6;              /* nor left like that */
 static const double least_gammon_chance = 1e-7;  /* what is less likely is left out of an answer by turns */
-static const double most_by_dice = 2;            /* times as many positions as rolls lead to, and more, do single dice */
-static const int64_t node_bytes = 2048;          /* about what a position takes in a reach */
+static const double most_by_dice = 2;   /* times as many positions as rolls lead to, and more, do single dice */
+static const int64_t node_bytes = 2048; /* about what a position takes in a reach */
 
 static int pips(const int8_t *counts) { return bgr_pips(BGR_MAX_POINTS, counts); }
 

@@ -48,7 +48,7 @@ typedef struct {
     uint16_t *n_edges;                    /* by row and roll */
     uint16_t *n_kept;                     /* how many of these are kept: the first ones */
     float *gain;                          /* by edge, once they are weighed: see turns/gains.h; else NULL */
-    int32_t *rank, *in_order;      /* by node and back, once there are no more nodes to come; else NULL */
+    int32_t *rank, *in_order;             /* by node and back, once there are no more nodes to come; else NULL */
     bgr_off_chances *last, *first; /* by node, once they are found: of all checkers, of the first of 15; else NULL */
     int64_t n_edge, edge_room, n_rows, row_room, kept_room;
     bgr_player player;

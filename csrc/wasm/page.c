@@ -123,6 +123,8 @@ int EXPORT(page_planes)(const bgr_stakes *stakes, int gammons, double *planes, d
 int EXPORT(page_solver_new)(bgr_solver **solver) { return bgr_solver_new(solver); }
 void EXPORT(page_solver_free)(bgr_solver *solver) { bgr_solver_free(solver); }
 
+int EXPORT(page_kept_tables_new)(bgr_kept_tables **kept) { return bgr_kept_tables_new(kept); }
+
 int EXPORT(page_prepare)(bgr_solver *solver, const bgr_stakes *stakes, int checkers)
 {
     return bgr_solver_prepare(solver, stakes, checkers);
@@ -138,7 +140,7 @@ static int tell(void *context, double done)
 }
 
 /* on_roll, opponent: 24 counts each.  exactness: as in bgr_solve_options. */
-int EXPORT(page_solve)(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent,
+int EXPORT(page_solve)(const bgr_solver *solver, bgr_kept_tables *kept, const int8_t *on_roll, const int8_t *opponent,
                        const bgr_stakes *stakes, double seconds, double memory_bytes, double exactness, int die1,
                        int die2, int rolls, const bgr_db *database, bgr_answer **answer)
 {
@@ -150,7 +152,7 @@ int EXPORT(page_solve)(const bgr_solver *solver, const int8_t *on_roll, const in
                                        .rolls = rolls,
                                        .database = database,
                                        .progress = tell};
-    return bgr_solve(solver, BGR_MAX_POINTS, on_roll, opponent, stakes, &options, answer);
+    return bgr_solve_keeping(solver, kept, on_roll, opponent, stakes, &options, answer);
 }
 
 void EXPORT(page_answer_free)(bgr_answer *answer) { bgr_answer_free(answer); }

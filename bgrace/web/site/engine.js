@@ -803,14 +803,16 @@ class TurnsPair {
   /**
    * @param {Room} room
    * @param {number} solver
+   * @param {number} kept tables of earlier questions
    * @param {[number[], number[]]} sides
    * @param {KernelStakes} stakes
    * @param {FullBudget} budget
    * @param {number} database
    */
-  constructor(room, solver, sides, stakes, budget, database) {
+  constructor(room, solver, kept, sides, stakes, budget, database) {
     this._room = room;
     this._solver = solver;
+    this._kept = kept;
     this._sides = sides;
     this._stakes = stakes;
     this._budget = budget;
@@ -839,7 +841,7 @@ class TurnsPair {
     const room = this._room;
     return room.with((take) => {
       const out = take(4);
-      const status = room.calls.page_solve(this._solver, room.counts(take, this._sides[0], MAX_POINTS),
+      const status = room.calls.page_solve(this._solver, this._kept, room.counts(take, this._sides[0], MAX_POINTS),
         room.counts(take, this._sides[1], MAX_POINTS), this._stakes.at, this._budget.seconds, this._budget.memoryBytes,
         this._budget.exactness, dice[0], dice[1], Number(rolls), this._database, out);
       room.check(status);
@@ -1190,17 +1192,27 @@ export class Engine {
     this._listener = listener;
     this._room = new Room(instance);
     const room = this._room;
-    this._solver = room.with((take) => {
-      const out = take(4);
-      room.check(room.calls.page_solver_new(out));
-      return room.integers(out, 1)[0];
-    });
+    this._solver = this._made(room.calls.page_solver_new);
+    this._kept = this._made(room.calls.page_kept_tables_new);
     /** The home board with its distributions, which sides that are not home stand on: made with the first of them. */
     this._board = 0;
     /** @type {Map<string, SideAnswer>} */
     this._alone = new Map();
     /** @type {string} */
     this.version = room.text(room.calls.page_version());
+  }
+
+  /**
+   * What a call makes, and keeps as long as there is the engine.
+   * @param {(out: number) => number} call
+   */
+  _made(call) {
+    const room = this._room;
+    return room.with((take) => {
+      const out = take(4);
+      room.check(call(out));
+      return room.integers(out, 1)[0];
+    });
   }
 
   /**
@@ -1255,7 +1267,7 @@ export class Engine {
     const exact = backgammons || turns ? null : this._allPairs(onRoll, opponent, stakes, kernel, budget);
     if (exact) return exact;
     const inFile = stakes.match ? 0 : (database?._at ?? 0);
-    return new TurnsPair(this._room, this._solver, [onRoll, opponent], kernel, budget, inFile);
+    return new TurnsPair(this._room, this._solver, this._kept, [onRoll, opponent], kernel, budget, inFile);
   }
 
   /**
@@ -1440,11 +1452,7 @@ export class Engine {
     const room = this._room, points = highest(position);
     const slot = room.calls.page_layer_slot_bytes() + CARRIED_BYTES;
     const most = Math.floor((QUICK_BYTES - BESIDE_BYTES) / slot);
-    this._board ||= room.with((take) => {
-      const out = take(4);
-      room.check(room.calls.page_board_new(out));
-      return room.integers(out, 1)[0];
-    });
+    this._board ||= this._made(room.calls.page_board_new);
     return room.with((take) => {
       const size = take(8), mean = take(8), out = take(8 * (MOST_ROLLS + 1)), n = take(4);
       room.check(room.calls.page_layer(this._board, points, room.counts(take, position, points), most, size, mean, out));
