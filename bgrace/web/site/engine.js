@@ -159,6 +159,8 @@
  * @property {RollPlays[]} [rolls]           all 21, if asked for
  */
 
+/** @typedef {Omit<Answer, "on_roll" | "opponent" | "plays" | "rolls">} EarlyAnswer  What is there first. */
+
 /**
  * What a file says of a pair: see bgr_equities in bgrace.h.
  * @typedef {object} FileEquities
@@ -188,8 +190,11 @@
  * class Engine
  *     static load(source: BufferSource | WebAssembly.Module): Promise<Engine>
  *     version: string                               of the C library
- *     solve(question: Question, options?: {onProgress?: (done: number) => void}): Answer     done: 0 .. 1
+ *     solve(question: Question, options?: {onProgress?: (done: number) => void, onVerdict?: (early: EarlyAnswer) => void})
+ *         : Answer                              done: 0 .. 1; early: verdict, chances and equities, before plays and sides
  *     alone(counts): SideAnswer                     one side by itself
+ *     remember(side: SideAnswer): void              one that is known already, and need not be worked out again
+ *     warm(): void                                  work out what the first question would otherwise wait for
  *     prepare(stakes: Stakes, checkers: number, met?): void
  *         all pairs of so many checkers a side (1 .. 8) solved for these stakes, for answers by turns that are quicker
  *         and closer; then answers are those of Python with the same boundary, no longer those of a plain `bgrace.solve`
@@ -207,7 +212,7 @@
  * class RemoteEngine                                the same in a worker
  *     static start(source: string | URL | BufferSource | WebAssembly.Module, options?: {worker?: string | URL})
  *         : Promise<RemoteEngine>
- *     solve(question, options?: {onProgress?, signal?: AbortSignal, keep?: boolean}): Promise<Answer>
+ *     solve(question, options?: {onProgress?, onVerdict?, signal?: AbortSignal, keep?: boolean}): Promise<Answer>
  *         cancels the questions asked before, unless `keep` is true: then it waits for its turn
  *     alone(counts): Promise<SideAnswer>            waits for its turn, cancels nothing
  *     prepare(stakes, checkers, met?): Promise<void>
@@ -254,6 +259,7 @@ const CARRIED_BYTES = 16;
 const FOLLOWED = 20_000;
 const FOLLOWED_IN_LAYER = 3_000;
 const MOST_ROLLS = 193;
+const MOST_SIDES = 64; // that are kept
 
 const MIN_MEMORY = 2 ** 20;
 const MOST_MEMORY = 2 ** 31;
@@ -1157,6 +1163,12 @@ function fullBudget(given) {
   return { seconds, memoryBytes: Math.floor(memoryBytes), exactness: 0 };
 }
 
+/**
+ * @param {SideAnswer} side
+ * @returns {SideAnswer}
+ */
+const copyOf = (side) => ({ ...side, position: [...side.position], roll_distribution: [...side.roll_distribution] });
+
 /** The sum from the first to the last. @param {number[]} terms */
 const sumOf = (terms) => terms.reduce((all, term) => all + term, 0);
 
@@ -1218,7 +1230,7 @@ export class Engine {
   /**
    * Answer a race.
    * @param {Question} question
-   * @param {{onProgress?: (done: number) => void}} [options]
+   * @param {{onProgress?: (done: number) => void, onVerdict?: (early: EarlyAnswer) => void}} [options]
    * @returns {Answer}
    */
   solve(question, options = {}) {
@@ -1230,7 +1242,7 @@ export class Engine {
         `still have contact: give a race, where the highest points of both add up to at most ${MAX_POINTS}`);
     const stakes = fullStakes(question.stakes, question.met), cube = checkedCube(stakes, question.cube);
     const roll = question.dice ? readRoll(question.dice) : null, budget = fullBudget(question.budget);
-    const kernel = new KernelStakes(this._room, stakes), { onProgress = null } = options;
+    const kernel = new KernelStakes(this._room, stakes), { onProgress = null, onVerdict = null } = options;
     // What is told is that of the pair; plays that were not compared are solved afterwards, without a word.
     let told = 0;
     onProgress?.(0);
@@ -1241,7 +1253,13 @@ export class Engine {
       const answers = this._answers(onRoll, opponent, stakes, kernel, budget, question);
       try {
         const solution = new Solution(this, [onRoll, opponent], stakes, answers);
-        const answer = this._describe(solution, [onRoll, opponent], stakes, cube, roll, question);
+        const early = this._verdict(solution, [onRoll, opponent], stakes, cube, roll, question);
+        onVerdict?.(early);
+        /** @type {Answer} */
+        const answer = { on_roll: this.alone(onRoll), opponent: this.alone(opponent), ...early,
+          plays: roll ? solution.plays(roll, cube) : null };
+        if (question.allRolls)
+          answer.rolls = ROLLS.map((each) => ({ roll: [...each], plays: solution.plays(each, cube) }));
         onProgress?.(1);
         return answer;
       } finally {
@@ -1334,19 +1352,16 @@ export class Engine {
    * @param {Cube} cube
    * @param {[number, number] | null} roll
    * @param {Question} question
-   * @returns {Answer}
+   * @returns {EarlyAnswer}
    */
-  _describe(solution, [onRoll, opponent], stakes, cube, roll, question) {
+  _verdict(solution, [onRoll, opponent], stakes, cube, roll, question) {
     const { plain, named } = solution.equities(), { match, met } = stakes;
-    /** @type {Answer} */
+    /** @type {EarlyAnswer} */
     const answer = {
-      on_roll: this.alone(onRoll),
-      opponent: this.alone(opponent),
       win_probability: solution.answers.win,
       method: solution.answers.method,
       equities: named,
       cube_action: solution.cubeAction(cube),
-      plays: roll ? solution.plays(roll, cube) : null,
       stakes: stakesText(stakes),
       ...solution.gammons(),
       error: solution.answers.error,
@@ -1358,7 +1373,6 @@ export class Engine {
       answer.match_chances = plain;
     }
     answer.xgid = this._xgid(onRoll, opponent, stakes, cube, roll, question.state ?? null);
-    if (question.allRolls) answer.rolls = ROLLS.map((each) => ({ roll: [...each], plays: solution.plays(each, cube) }));
     return answer;
   }
 
@@ -1423,10 +1437,23 @@ export class Engine {
         variance_rolls: variance,
         roll_distribution: chances,
       };
-      if (this._alone.size >= 64) this._alone.clear();
-      this._alone.set(key, known);
+      this.remember(known);
     }
-    return { ...known, position: [...known.position], roll_distribution: [...known.roll_distribution] };
+    return copyOf(known);
+  }
+
+  /**
+   * Take what is known of a side already.
+   * @param {SideAnswer} side
+   */
+  remember(side) {
+    if (this._alone.size >= MOST_SIDES) this._alone.clear();
+    this._alone.set(side.position.join(), copyOf(side));
+  }
+
+  /** Work out what the first side that is not home would otherwise wait for. */
+  warm() {
+    this._board ||= this._made(this._room.calls.page_board_new);
   }
 
   /** @param {number[]} position */
@@ -1452,7 +1479,7 @@ export class Engine {
     const room = this._room, points = highest(position);
     const slot = room.calls.page_layer_slot_bytes() + CARRIED_BYTES;
     const most = Math.floor((QUICK_BYTES - BESIDE_BYTES) / slot);
-    this._board ||= this._made(room.calls.page_board_new);
+    this.warm();
     return room.with((take) => {
       const size = take(8), mean = take(8), out = take(8 * (MOST_ROLLS + 1)), n = take(4);
       room.check(room.calls.page_layer(this._board, points, room.counts(take, position, points), most, size, mean, out));
@@ -1620,7 +1647,8 @@ export class Database {
 // ------------------------------------------------------------------ in a worker
 
 /** @typedef {{resolve: (value: any) => void, reject: (error: Error) => void, message: Record<string, any>,
- *            cancellable: boolean, onProgress?: (done: number) => void}} Waiting */
+ *            cancellable: boolean, onProgress?: (done: number) => void,
+ *            onVerdict?: (early: EarlyAnswer) => void}} Waiting */
 
 /** @returns {Error} */
 const aborted = () => new DOMException("a newer question has come", "AbortError");
@@ -1644,7 +1672,7 @@ export class RemoteEngine {
     const engine = new RemoteEngine(module, options.worker ?? new URL("./engine-worker.js", import.meta.url));
     engine._worker = engine._make();
     await engine._send({ call: "version" }, { cancellable: false });
-    engine._spare = engine._make();
+    engine._spare = engine._make(true);
     return engine;
   }
 
@@ -1665,20 +1693,33 @@ export class RemoteEngine {
     this._asked = null;
     /** @type {Record<string, any>[]} what a new worker has to be told first */
     this._known = [];
+    /** @type {Map<string, SideAnswer>} sides by themselves, which outlive a worker */
+    this._sides = new Map();
+    /** @type {Set<string>} those of them that the worker has or has been told */
+    this._told = new Set();
   }
 
   /**
    * As Engine.solve; cancels the questions that were asked before, unless `keep` is true.
    * @param {Question} question
-   * @param {{onProgress?: (done: number) => void, signal?: AbortSignal, keep?: boolean}} [options]
+   * @param {{onProgress?: (done: number) => void, onVerdict?: (early: EarlyAnswer) => void, signal?: AbortSignal,
+   *     keep?: boolean}} [options]
    * @returns {Promise<Answer>}
    */
-  solve(question, { onProgress, signal, keep = false } = {}) {
-    if (signal?.aborted) return Promise.reject(aborted());
+  async solve(question, { onProgress, onVerdict, signal, keep = false } = {}) {
+    if (signal?.aborted) throw aborted();
     if (!keep) this.cancel();
     const plain = { ...question, database: Boolean(question.database), onRoll: Array.from(question.onRoll),
       opponent: Array.from(question.opponent) };
-    return this._send({ call: "solve", question: plain }, { cancellable: true, onProgress, signal });
+    const message = { call: "solve", question: plain, early: Boolean(onVerdict) };
+    const answer = await this._send(message, { cancellable: true, onProgress, onVerdict, signal });
+    for (const side of [answer.on_roll, answer.opponent]) {
+      const key = side.position.join();
+      if (this._sides.size >= MOST_SIDES) this._sides.clear();
+      this._sides.set(key, copyOf(side));
+      this._told.add(key);
+    }
+    return answer;
   }
 
   /**
@@ -1727,14 +1768,15 @@ export class RemoteEngine {
 
   /**
    * @param {Record<string, any>} message
-   * @param {{cancellable: boolean, onProgress?: (done: number) => void, signal?: AbortSignal}} options
+   * @param {{cancellable: boolean, onProgress?: (done: number) => void, onVerdict?: (early: EarlyAnswer) => void,
+   *     signal?: AbortSignal}} options
    * @returns {Promise<any>}
    */
-  _send(message, { cancellable, onProgress, signal }) {
+  _send(message, { cancellable, onProgress, onVerdict, signal }) {
     if (!this._worker) return Promise.reject(new EngineError("OPEN", "the engine has been closed"));
     return new Promise((resolve, reject) => {
       /** @type {Waiting} */
-      const waiting = { resolve, reject, message, cancellable, onProgress };
+      const waiting = { resolve, reject, message, cancellable, onProgress, onVerdict };
       signal?.addEventListener("abort", () => this._drop((each) => each === waiting), { once: true });
       this._waiting.push(waiting);
       this._next();
@@ -1744,7 +1786,15 @@ export class RemoteEngine {
   _next() {
     if (this._asked || !this._worker) return;
     this._asked = this._waiting.shift() ?? null;
-    if (this._asked) this._worker.postMessage(this._asked.message);
+    if (!this._asked) return;
+    const { question } = this._asked.message;
+    for (const side of question ? [question.onRoll, question.opponent] : []) {
+      const key = side.join(), known = this._sides.get(key);
+      if (!known || this._told.has(key)) continue;
+      this._worker.postMessage({ call: "remember", side: known, quiet: true });
+      this._told.add(key);
+    }
+    this._worker.postMessage(this._asked.message);
   }
 
   /** @param {(each: Waiting) => boolean} which */
@@ -1758,28 +1808,35 @@ export class RemoteEngine {
       this._worker?.terminate();
       this._worker = this._spare ?? this._make();
       for (const message of this._known) this._worker.postMessage({ ...message, quiet: true });
-      this._spare = this._make();
+      this._spare = this._make(true);
+      this._told.clear();
     }
     for (const each of dropped) each.reject(aborted());
     this._next();
   }
 
-  _make() {
+  /** @param {boolean} [warm] whether it may take its time before the first question */
+  _make(warm = false) {
     const worker = new Worker(this._script, { type: "module" });
     worker.addEventListener("message", ({ data }) => this._hear(worker, data));
     worker.addEventListener("error", (event) => this._fail(worker, event.message));
-    worker.postMessage({ call: "load", module: this._module, quiet: true });
+    worker.postMessage({ call: "load", module: this._module, warm, quiet: true });
     return worker;
   }
 
   /**
    * @param {Worker} worker
-   * @param {{progress?: number, value?: any, error?: {name: string, code: string, message: string}}} data
+   * @param {{progress?: number, verdict?: EarlyAnswer, value?: any,
+   *     error?: {name: string, code: string, message: string}}} data
    */
   _hear(worker, data) {
     if (worker !== this._worker || !this._asked) return;
     if (data.progress !== undefined) {
       this._asked.onProgress?.(data.progress);
+      return;
+    }
+    if (data.verdict) {
+      this._asked.onVerdict?.(data.verdict);
       return;
     }
     const { resolve, reject } = this._asked;
@@ -1801,6 +1858,7 @@ export class RemoteEngine {
     worker.terminate();
     this._worker = this._spare;
     this._spare = null;
+    this._told.clear();
     asked?.reject(new EngineError("MEMORY", message || "the worker has stopped"));
     if (this._worker) for (const known of this._known) this._worker.postMessage({ ...known, quiet: true });
     this._next();
