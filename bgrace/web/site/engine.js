@@ -260,6 +260,7 @@ const FOLLOWED = 20_000;
 const FOLLOWED_IN_LAYER = 3_000;
 const MOST_ROLLS = 193;
 const MOST_SIDES = 64; // that are kept
+const KEPT_BYTES = 64 * 2 ** 20; // of what the last question found
 
 const MIN_MEMORY = 2 ** 20;
 const MOST_MEMORY = 2 ** 31;
@@ -754,6 +755,8 @@ class PositionPair {
  *     gammons  of players on roll who may win or lose one
  * @property {() => Rows} now
  * @property {(results: number[][], roll: readonly [number, number]) => Rows} after
+ * @property {number} bytes  about what it holds
+ * @property {() => void} begin  another question about the same pair: what is said then does not depend on earlier ones
  * @property {() => void} free
  */
 
@@ -823,10 +826,11 @@ class TurnsPair {
     this._stakes = stakes;
     this._budget = budget;
     this._database = database;
-    /** @type {Map<string, TurnsRows>} */
-    this._ofRoll = new Map();
-    /** @type {TurnsRows | null} */
-    this._ofAllRolls = null;
+    /** @type {Map<string, TurnsRows>} what was asked for, by dice; "all" for all rolls */
+    this._asked = new Map();
+    this.bytes = 0;
+    /** @type {string[]} the part of it that this question has asked for */
+    this._ofQuestion = [];
     this._answer = this._ask([0, 0], false);
     const [win, winGammon, winBackgammon, loseGammon, loseBackgammon] = this._answer.chances;
     this.info = this._answer.info;
@@ -855,6 +859,10 @@ class TurnsPair {
     });
   }
 
+  begin() {
+    this._ofQuestion = [];
+  }
+
   now() {
     return { rows: [this._answer.now()], places: this._answer.places };
   }
@@ -864,27 +872,35 @@ class TurnsPair {
    * @param {readonly [number, number]} roll
    */
   after(results, roll) {
-    for (const answer of [this._answer, ...(this._ofAllRolls ? [this._ofAllRolls] : [])]) {
+    const asked = this._ofQuestion, dice = roll.join();
+    const all = asked.includes("all") ? this._rowsOf("all", roll) : null;
+    for (const answer of all ? [this._answer, all] : [this._answer]) {
       const rows = answer.after(results);
       if (rows) return { rows, places: answer.places };
     }
-    const dice = roll.join();
-    let again = this._ofRoll.get(dice) ?? null;
-    if (!again) {
-      // Who asks for the plays of a second roll is likely to ask for those of more.
-      const allRolls = this._ofRoll.size > 0;
-      const found = this._ask(allRolls ? [0, 0] : roll, allRolls);
-      if (allRolls) this._ofAllRolls = found;
-      else this._ofRoll.set(dice, found);
-      again = found;
-    }
-    const rows = again.after(results);
+    // Who asks for the plays of a second roll is likely to ask for those of more.
+    const what = asked.length === 0 || asked.includes(dice) ? dice : "all";
+    if (!asked.includes(what)) asked.push(what);
+    const again = this._rowsOf(what, roll), rows = again.after(results);
     if (!rows) throw new EngineError("COVERAGE", "not every play was compared");
     return { rows, places: again.places };
   }
 
+  /**
+   * @param {string} what dice or "all"
+   * @param {readonly [number, number]} roll
+   */
+  _rowsOf(what, roll) {
+    let rows = this._asked.get(what);
+    if (!rows) {
+      rows = what === "all" ? this._ask([0, 0], true) : this._ask(roll, false);
+      this._asked.set(what, rows);
+    }
+    return rows;
+  }
+
   free() {
-    for (const each of [this._answer, this._ofAllRolls, ...this._ofRoll.values()]) each?.free();
+    for (const each of [this._answer, ...this._asked.values()]) each.free();
   }
 }
 
@@ -951,6 +967,7 @@ class AllPairs {
     pair.solve(plan);
     this._pair = pair;
     this._places = places;
+    this.bytes = pair.graphBytes + plan.bytes;
     /** @type {"solved"} */
     this.method = "solved";
     this.error = 0;
@@ -963,6 +980,8 @@ class AllPairs {
   now() {
     return { rows: [this._pair.now()], places: this._places };
   }
+
+  begin() {} // all pairs are there
 
   /** @param {number[][]} results */
   after(results) {
@@ -1206,6 +1225,9 @@ export class Engine {
     const room = this._room;
     this._solver = this._made(room.calls.page_solver_new);
     this._kept = this._made(room.calls.page_kept_tables_new);
+    /** @type {{key: string, met: MatchEquityTable | null, database: Database | null, kernel: KernelStakes,
+     *     answers: PairAnswers} | null} what the last question found */
+    this._last = null;
     /** The home board with its distributions, which sides that are not home stand on: made with the first of them. */
     this._board = 0;
     /** @type {Map<string, SideAnswer>} */
@@ -1242,7 +1264,7 @@ export class Engine {
         `still have contact: give a race, where the highest points of both add up to at most ${MAX_POINTS}`);
     const stakes = fullStakes(question.stakes, question.met), cube = checkedCube(stakes, question.cube);
     const roll = question.dice ? readRoll(question.dice) : null, budget = fullBudget(question.budget);
-    const kernel = new KernelStakes(this._room, stakes), { onProgress = null, onVerdict = null } = options;
+    const { onProgress = null, onVerdict = null } = options;
     // What is told is that of the pair; plays that were not compared are solved afterwards, without a word.
     let told = 0;
     onProgress?.(0);
@@ -1250,25 +1272,59 @@ export class Engine {
       if (done > told + 0.01 && done < 1) onProgress((told = done));
     });
     try {
-      const answers = this._answers(onRoll, opponent, stakes, kernel, budget, question);
-      try {
-        const solution = new Solution(this, [onRoll, opponent], stakes, answers);
-        const early = this._verdict(solution, [onRoll, opponent], stakes, cube, roll, question);
-        onVerdict?.(early);
-        /** @type {Answer} */
-        const answer = { on_roll: this.alone(onRoll), opponent: this.alone(opponent), ...early,
-          plays: roll ? solution.plays(roll, cube) : null };
-        if (question.allRolls)
-          answer.rolls = ROLLS.map((each) => ({ roll: [...each], plays: solution.plays(each, cube) }));
-        onProgress?.(1);
-        return answer;
-      } finally {
-        answers.free();
-      }
+      const answers = this._answersOf(onRoll, opponent, stakes, budget, question);
+      const solution = new Solution(this, [onRoll, opponent], stakes, answers);
+      const early = this._verdict(solution, [onRoll, opponent], stakes, cube, roll, question);
+      onVerdict?.(early);
+      /** @type {Answer} */
+      const answer = { on_roll: this.alone(onRoll), opponent: this.alone(opponent), ...early,
+        plays: roll ? solution.plays(roll, cube) : null };
+      if (question.allRolls)
+        answer.rolls = ROLLS.map((each) => ({ roll: [...each], plays: solution.plays(each, cube) }));
+      onProgress?.(1);
+      return answer;
+    } catch (error) {
+      this._forget();
+      throw error;
     } finally {
       this._listener.tell = null;
-      kernel.free();
+      if (this._last && this._last.answers.bytes > KEPT_BYTES) this._forget();
     }
+  }
+
+  /**
+   * Those of the last question, if this is about the same pair: a page asks for its rolls after the verdict.
+   * @param {number[]} onRoll
+   * @param {number[]} opponent
+   * @param {FullStakes} stakes
+   * @param {FullBudget} budget
+   * @param {Question} question
+   * @returns {PairAnswers}
+   */
+  _answersOf(onRoll, opponent, stakes, budget, question) {
+    const { met, ...rules } = stakes, { turns = false, database = null } = question;
+    const key = JSON.stringify([onRoll, opponent, rules, budget, turns, database?._at]);
+    if (this._last && this._last.key === key && this._last.met === met && this._last.database === database) {
+      this._last.answers.begin();
+      return this._last.answers;
+    }
+    this._forget();
+    const kernel = new KernelStakes(this._room, stakes);
+    try {
+      const answers = this._answers(onRoll, opponent, stakes, kernel, budget, question);
+      this._last = { key, met, database, kernel, answers };
+      return answers;
+    } catch (error) {
+      kernel.free();
+      throw error;
+    }
+  }
+
+  /** Give the memory of the last question back. */
+  _forget() {
+    this._last?.answers.free();
+    this._last?.kernel.free();
+    this._last = null;
   }
 
   /**
@@ -1507,6 +1563,7 @@ export class Engine {
    * @param {MatchEquityTable} [met]
    */
   prepare(stakes, checkers, met) {
+    this._forget();
     const kernel = new KernelStakes(this._room, fullStakes(stakes, met));
     try {
       this._room.check(this._room.calls.page_prepare(this._solver, kernel.at, checkers), `${checkers} checkers a side`);
