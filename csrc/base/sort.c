@@ -2,11 +2,11 @@
 
 #include "base/sort.h"
 
-enum { BITS = 8, DIGITS = 1 << BITS, FEW = 48 };
+enum { DIGIT_BITS = 8, N_DIGITS = 1 << DIGIT_BITS, FEW_KEYED = 48 };
 
-static inline int digit_of(uint64_t key, int shift) { return (int)(key >> shift & (DIGITS - 1)); }
+static inline int digit_of(uint64_t key, int shift) { return (int)(key >> shift & (N_DIGITS - 1)); }
 
-static void sort_few(bgr_keyed *list, int64_t n)
+static void sort_few_keyed(bgr_keyed *list, int64_t n)
 {
     for (int64_t k = 1; k < n; k++) {
         bgr_keyed moved = list[k];
@@ -21,19 +21,19 @@ void bgr_sort_keyed(bgr_keyed *list, bgr_keyed *room, int64_t n)
 {
     uint64_t differ = 0;
     bgr_keyed *now = list, *next = room;
-    if (n <= FEW) {
-        sort_few(list, n);
+    if (n <= FEW_KEYED) {
+        sort_few_keyed(list, n);
         return;
     }
     for (int64_t k = 1; k < n; k++)
         differ |= list[k].key ^ list[0].key;
-    for (int shift = 0; shift < 64; shift += BITS) {
-        int64_t start[DIGITS + 1] = {0};
+    for (int shift = 0; shift < 64; shift += DIGIT_BITS) {
+        int64_t start[N_DIGITS + 1] = {0};
         if (!digit_of(differ, shift))
             continue;
         for (int64_t k = 0; k < n; k++)
             start[digit_of(now[k].key, shift) + 1]++;
-        for (int digit = 0; digit < DIGITS; digit++)
+        for (int digit = 0; digit < N_DIGITS; digit++)
             start[digit + 1] += start[digit];
         for (int64_t k = 0; k < n; k++)
             next[start[digit_of(now[k].key, shift)]++] = now[k];

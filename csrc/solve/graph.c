@@ -153,21 +153,21 @@ static int play_rolls(void *of, int64_t first, int64_t past, int worker)
     const maker *m = of;
     bgr_graph *graph = m->graph;
     gatherer *g = &m->gatherers[worker];
-    played_piece *piece = &m->pieces[first / GRAPH_PIECE];
+    played_piece *played = &m->pieces[first / GRAPH_PIECE];
     if (!g->stamp && !gatherer_new(g, graph->n))
         return 1;
     for (int64_t slot = first * BGR_N_ROLLS; slot < past * BGR_N_ROLLS; slot++) {
         int n = play_roll(g, &m->dice, (int32_t)(slot / BGR_N_ROLLS), bgr_rolls[slot % BGR_N_ROLLS]);
-        if (piece->n + n > piece->room) {
-            int64_t room = 2 * (piece->n + n) + (past - first) * BGR_N_ROLLS;
-            int32_t *larger = realloc(piece->results, (size_t)room * sizeof *larger);
+        if (played->n + n > played->room) {
+            int64_t room = 2 * (played->n + n) + (past - first) * BGR_N_ROLLS;
+            int32_t *larger = realloc(played->results, (size_t)room * sizeof *larger);
             if (!larger)
                 return 1;
-            piece->results = larger;
-            piece->room = room;
+            played->results = larger;
+            played->room = room;
         }
-        memcpy(piece->results + piece->n, g->list, (size_t)n * sizeof *g->list);
-        piece->n += n;
+        memcpy(played->results + played->n, g->list, (size_t)n * sizeof *g->list);
+        played->n += n;
         graph->start[slot + 1] = n;
     }
     return 0;

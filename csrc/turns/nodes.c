@@ -458,8 +458,8 @@ static bgr_status sort_by_rank(const bgr_nodes *g, int32_t *list, int64_t n)
 
 bgr_status bgr_nodes_sort(const bgr_nodes *g, int32_t *list, int64_t n)
 {
-    enum { FEW = 32 }; /* whose ranks lie too far apart */
-    return g->rank && n > FEW ? sort_by_rank(g, list, n) : sort_by_order(g, list, n);
+    enum { FEW_NODES = 32 }; /* whose ranks lie too far apart */
+    return g->rank && n > FEW_NODES ? sort_by_rank(g, list, n) : sort_by_order(g, list, n);
 }
 
 bgr_status bgr_nodes_rank(bgr_nodes *g)
