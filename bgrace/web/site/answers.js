@@ -5,7 +5,7 @@
  * newer question of a kind cancels the older one, which then rejects with an AbortError.
  */
 
-/** An answer that there is not: `kind` is "wrong" (the question), "busy" or "offline". */
+/** An answer that there is not: `kind` is "wrong" (the question), "busy", "offline" or "unloaded" (the page's engine). */
 export class NoAnswer extends Error {
   constructor(kind, message) {
     super(message);
@@ -168,7 +168,7 @@ class Page {
         return { engine: await RemoteEngine.start(new URL("bgrace.wasm", document.baseURI)), formats };
       } catch (error) {
         this.#started = null;
-        throw new NoAnswer("offline", String(error.message));
+        throw new NoAnswer("unloaded", String(error.message));
       }
     })();
     return this.#started;
