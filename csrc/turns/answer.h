@@ -19,10 +19,8 @@ const double *bgr_answer_now(const bgr_answer *answer);
  * BGR_ERR_POSITION. */
 bgr_status bgr_answer_after(const bgr_answer *answer, const int8_t *counts, int64_t n, double *values);
 
-/* bgr_solve for who asks one question after another: the tables of the latest ones are kept, and answers have the same
- * bits. */
-bgr_status bgr_kept_tables_new(bgr_kept_tables **kept);
-void bgr_kept_tables_free(bgr_kept_tables *kept); /* NULL is allowed */
+/* bgr_solve for who asks one question after another: tables are kept (turns/tables.h), and answers have the same bits.
+ */
 bgr_status bgr_solve_keeping(const bgr_solver *solver, bgr_kept_tables *kept, const int8_t *on_roll,
                              const int8_t *opponent, const bgr_stakes *stakes, const bgr_solve_options *options,
                              bgr_answer **answer);

@@ -16,6 +16,7 @@
 #include "turns/answer.h"
 #include "turns/packed.h"
 #include "turns/reach.h"
+#include "turns/tables.h"
 
 #include <stdlib.h>
 #include <string.h>
