@@ -98,12 +98,19 @@ static int gatherer_new(gatherer *g, int64_t n)
     return 0;
 }
 
+/* Results of a piece of the ranks, one after another. */
+typedef struct {
+    int32_t *results;
+    int64_t n, room;
+} played_piece;
+
 typedef struct {
     const bgr_space *space;
     bgr_graph *graph;
     const int32_t *rank_of; /* where rank_of[index] is -1 the index is not in the set */
     single_dice dice;
-    gatherer *gatherers; /* one for each worker, made when it first needs it */
+    gatherer *gatherers;  /* one for each worker, made when it first needs it */
+    played_piece *pieces; /* by number of the first rank over GRAPH_PIECE */
 } maker;
 
 /* Whether a die leads out of the set. */
@@ -139,39 +146,70 @@ static int play_dice(void *of, int64_t first, int64_t past, int worker)
     return leaves;
 }
 
-/* All rolls of positions: counts the results if graph->result is NULL, else stores them.  Whether memory ran out. */
+/* All rolls of positions, into a piece of their own; how many results there are goes to graph->start.  Whether memory
+ * ran out. */
 static int play_rolls(void *of, int64_t first, int64_t past, int worker)
 {
     const maker *m = of;
     bgr_graph *graph = m->graph;
     gatherer *g = &m->gatherers[worker];
+    played_piece *played = &m->pieces[first / GRAPH_PIECE];
     if (!g->stamp && !gatherer_new(g, graph->n))
         return 1;
     for (int64_t slot = first * BGR_N_ROLLS; slot < past * BGR_N_ROLLS; slot++) {
         int n = play_roll(g, &m->dice, (int32_t)(slot / BGR_N_ROLLS), bgr_rolls[slot % BGR_N_ROLLS]);
-        if (graph->result)
-            memcpy(graph->result + graph->start[slot], g->list, (size_t)n * sizeof *g->list);
-        else
-            graph->start[slot + 1] = n;
+        if (played->n + n > played->room) {
+            int64_t room = 2 * (played->n + n) + (past - first) * BGR_N_ROLLS;
+            int32_t *larger = realloc(played->results, (size_t)room * sizeof *larger);
+            if (!larger)
+                return 1;
+            played->results = larger;
+            played->room = room;
+        }
+        memcpy(played->results + played->n, g->list, (size_t)n * sizeof *g->list);
+        played->n += n;
+        graph->start[slot + 1] = n;
     }
     return 0;
 }
 
-/* The plays, counted and then stored, by the threads of a team. */
-static bgr_status play_all(maker *m, bgr_team *team)
+/* Put the pieces together. */
+static bgr_status join_pieces(const maker *m)
 {
     bgr_graph *graph = m->graph;
-    int64_t n = graph->n;
+    int64_t n_slots = graph->n * BGR_N_ROLLS;
+    for (int64_t k = 0; k < n_slots; k++)
+        graph->start[k + 1] += graph->start[k];
+    if (m->pieces[0].n == graph->start[n_slots]) { /* there is one */
+        graph->result = realloc(m->pieces[0].results, (size_t)m->pieces[0].n * sizeof *graph->result);
+        if (graph->result)
+            m->pieces[0].results = NULL;
+        return graph->result ? BGR_OK : BGR_ERR_MEMORY;
+    }
+    graph->result = malloc((size_t)graph->start[n_slots] * sizeof *graph->result);
+    if (!graph->result)
+        return BGR_ERR_MEMORY;
+    for (int64_t k = 0; k * GRAPH_PIECE < graph->n; k++)
+        if (m->pieces[k].n)
+            memcpy(graph->result + graph->start[k * GRAPH_PIECE * BGR_N_ROLLS], m->pieces[k].results,
+                   (size_t)m->pieces[k].n * sizeof *graph->result);
+    return BGR_OK;
+}
+
+/* The plays, by the threads of a team. */
+static bgr_status play_all(maker *m, bgr_team *team)
+{
+    int64_t n = m->graph->n, n_pieces = n / GRAPH_PIECE + 1;
     if (bgr_team_run(team, n, GRAPH_PIECE, play_dice, m))
         return BGR_ERR_CLOSED;
-    if (bgr_team_run(team, n, GRAPH_PIECE, play_rolls, m))
+    m->pieces = calloc((size_t)n_pieces, sizeof *m->pieces);
+    if (!m->pieces)
         return BGR_ERR_MEMORY;
-    for (int64_t k = 0; k < n * BGR_N_ROLLS; k++)
-        graph->start[k + 1] += graph->start[k];
-    graph->result = malloc((size_t)graph->start[n * BGR_N_ROLLS] * sizeof *graph->result);
-    if (!graph->result || bgr_team_run(team, n, GRAPH_PIECE, play_rolls, m))
-        return BGR_ERR_MEMORY;
-    return BGR_OK;
+    bgr_status status = bgr_team_run(team, n, GRAPH_PIECE, play_rolls, m) ? BGR_ERR_MEMORY : join_pieces(m);
+    for (int64_t k = 0; k < n_pieces; k++)
+        free(m->pieces[k].results);
+    free(m->pieces);
+    return status;
 }
 
 static bgr_status fill(const bgr_space *space, const int64_t *sorted, int n_threads, bgr_graph *graph)

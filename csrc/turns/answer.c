@@ -118,9 +118,9 @@ static bgr_status find_answer(bgr_question *q, bgr_answer *answer)
 
 static bgr_status ask(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
                       const bgr_stakes *stakes, const bgr_solve_options *options, bgr_path path, int precision,
-                      bgr_answer **answer)
+                      bgr_kept_tables *kept, bgr_answer **answer)
 {
-    bgr_question q = {.solver = solver, .pairs = {.path = path}, .precision = precision};
+    bgr_question q = {.solver = solver, .pairs = {.path = path}, .precision = precision, .kept = kept};
     *answer = NULL;
     bgr_status status = bgr_question_read(points, on_roll, opponent, stakes, options, &q);
     if (status != BGR_OK)
@@ -138,14 +138,21 @@ static bgr_status ask(const bgr_solver *solver, int points, const int8_t *on_rol
 bgr_status bgr_solve(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
                      const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer)
 {
-    return ask(solver, points, on_roll, opponent, stakes, options, BGR_PATH_BEST, -1, answer);
+    return ask(solver, points, on_roll, opponent, stakes, options, BGR_PATH_BEST, -1, NULL, answer);
+}
+
+bgr_status bgr_solve_keeping(const bgr_solver *solver, bgr_kept_tables *kept, const int8_t *on_roll,
+                             const int8_t *opponent, const bgr_stakes *stakes, const bgr_solve_options *options,
+                             bgr_answer **answer)
+{
+    return ask(solver, BGR_MAX_POINTS, on_roll, opponent, stakes, options, BGR_PATH_BEST, -1, kept, answer);
 }
 
 bgr_status bgr_solve_on_path(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent,
                              const bgr_stakes *stakes, const bgr_solve_options *options, bgr_path path, int precision,
                              bgr_answer **answer)
 {
-    return ask(solver, BGR_MAX_POINTS, on_roll, opponent, stakes, options, path, precision, answer);
+    return ask(solver, BGR_MAX_POINTS, on_roll, opponent, stakes, options, path, precision, NULL, answer);
 }
 
 void bgr_answer_free(bgr_answer *answer)

@@ -2,6 +2,7 @@
 #ifndef BGR_TURNS_ANSWER_H
 #define BGR_TURNS_ANSWER_H
 
+#include "turns/known.h"
 #include "turns/pairs.h"
 #include "turns/stakes.h"
 
@@ -18,7 +19,13 @@ const double *bgr_answer_now(const bgr_answer *answer);
  * BGR_ERR_POSITION. */
 bgr_status bgr_answer_after(const bgr_answer *answer, const int8_t *counts, int64_t n, double *values);
 
-/* The same on one path of the processor and in one precision (0 double, 1 single, negative: as it is chosen): for
+/* bgr_solve for who asks one question after another: tables are kept (turns/tables.h), and answers have the same bits.
+ */
+bgr_status bgr_solve_keeping(const bgr_solver *solver, bgr_kept_tables *kept, const int8_t *on_roll,
+                             const int8_t *opponent, const bgr_stakes *stakes, const bgr_solve_options *options,
+                             bgr_answer **answer);
+
+/* bgr_solve on one path of the processor and in one precision (0 double, 1 single, negative: as it is chosen): for
  * tests. */
 bgr_status bgr_solve_on_path(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent,
                              const bgr_stakes *stakes, const bgr_solve_options *options, bgr_path path, int precision,

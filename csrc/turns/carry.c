@@ -19,21 +19,15 @@ static int add_to_next(bgr_carrier *b, int32_t node)
         return 1;
     if (b->n_next == b->next_room) {
         int64_t room = b->next_room ? 2 * b->next_room : 1024;
-        bgr_listed *larger = realloc(b->next, (size_t)room * sizeof *larger);
+        int32_t *larger = realloc(b->next, (size_t)room * sizeof *larger);
         if (!larger)
             return 0;
         b->next = larger;
         b->next_room = room;
     }
     b->at[node] = 0;
-    b->next[b->n_next++] = (bgr_listed){b->nodes->node[node].order, node};
+    b->next[b->n_next++] = node;
     return 1;
-}
-
-int bgr_listed_by_order(const void *a, const void *b)
-{
-    uint64_t x = ((const bgr_listed *)a)->order, y = ((const bgr_listed *)b)->order;
-    return (x > y) - (x < y);
 }
 
 /* The results of a node that are kept. */
@@ -63,7 +57,7 @@ static inline const uint32_t *next_roll(kept_results *r, int *n)
 static bgr_status list_next(bgr_carrier *b, const bgr_reach_layer *layer, int *choices)
 {
     for (int64_t k = 0; k < b->n_next; k++)
-        b->at[b->next[k].node] = -1;
+        b->at[b->next[k]] = -1;
     b->n_next = 0;
     *choices = 0;
     if (!add_to_next(b, 0))
@@ -79,10 +73,10 @@ static bgr_status list_next(bgr_carrier *b, const bgr_reach_layer *layer, int *c
                     return BGR_ERR_MEMORY;
         }
     }
-    qsort(b->next, (size_t)b->n_next, sizeof *b->next, bgr_listed_by_order);
+    bgr_status status = bgr_nodes_sort(b->nodes, b->next, b->n_next);
     for (int64_t k = 0; k < b->n_next; k++)
-        b->at[b->next[k].node] = (int32_t)k;
-    return BGR_OK;
+        b->at[b->next[k]] = (int32_t)k;
+    return status;
 }
 
 /* Chances by place in the list, if the best results are always played; nothing is merged yet. */
@@ -126,7 +120,7 @@ static void find_range(const bgr_carrier *b, const bgr_off_chances *chances, int
     const float hardly = 1e-4F;
     int from = BGR_OFF_WIDTH, to = 0;
     for (int64_t k = 1; k < b->n_next; k++) {
-        const float *of = chances[b->next[k].node];
+        const float *of = chances[b->next[k]];
         for (int i = 0; i < from; i++)
             if (of[i] > hardly)
                 from = i;
@@ -156,7 +150,7 @@ static bgr_status find_likeness(const bgr_carrier *b, likeness *l)
     if (!l->alike || !l->numbers)
         return BGR_ERR_MEMORY;
     for (int64_t k = 1; k < n; k++) {
-        int32_t number = b->next[k].node;
+        int32_t number = b->next[k];
         const bgr_node *node = &g->node[number];
         int full = !bgr_packed_any_off(node->position);
         double first = full && b->options->first_checker && !b->options->cannot_win
@@ -371,7 +365,7 @@ static bgr_status fill_layer(const bgr_carrier *b, bgr_reach_layer *layer)
     for (int64_t k = 0; k < b->n_next; k++)
         if (b->place[k] < layer->n) {
             layer->chance[b->place[k]] = b->chance[k];
-            layer->node[b->place[k]] = b->next[k].node;
+            layer->node[b->place[k]] = b->next[k];
         }
     for (int32_t i = 0; i < layer->n; i++) {
         const bgr_node *node = &b->nodes->node[layer->node[i]];

@@ -5,11 +5,6 @@
 #include "turns/layers.h"
 #include "turns/nodes.h"
 
-typedef struct {
-    uint64_t order;
-    int32_t node;
-} bgr_listed;
-
 /* What layers are carried forward with.  `nodes`, `options`, `reach` and whether results are found `by_turn` are given;
  * the rest is zeros. */
 typedef struct {
@@ -21,9 +16,9 @@ typedef struct {
     int layer_room;
     int32_t *at; /* by node: place in `next`, or -1 */
     int64_t at_room;
-    bgr_listed *next; /* the nodes of the next layer, before any are merged, */
-    double *chance;   /* how likely play comes to each, */
-    int32_t *place;   /* and its local number */
+    int32_t *next;  /* the nodes of the next layer, before any are merged, */
+    double *chance; /* how likely play comes to each, */
+    int32_t *place; /* and its local number */
     int64_t n_next, next_room;
 } bgr_carrier;
 
@@ -37,7 +32,5 @@ bgr_status bgr_carry_on(bgr_carrier *carrier);
 
 /* Room to mark every node.  BGR_ERR_MEMORY. */
 bgr_status bgr_carry_mark_room(bgr_carrier *carrier);
-
-int bgr_listed_by_order(const void *a, const void *b);
 
 #endif

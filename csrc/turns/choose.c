@@ -11,6 +11,7 @@
 #include "base/dice.h"
 #include "base/elementary.h"
 #include "base/position.h"
+#include "solve/graph.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,7 +38,8 @@ static const double merged_work = 0.85;          /* of the budget, which is not 
 static const double few_work = 0.6;              /* nor left like that */
 static const double least_gammon_chance = 1e-7;  /* what is less likely is left out of an answer by turns, */
 static const double least_win_chance = 1e-4;     /* and a side that may lose a gammon and wins less often cannot win */
-static const int64_t node_bytes = 2048;          /* about what a position takes in a reach */
+static const double most_by_dice = 2;   /* times as many positions as rolls lead to, and more, do single dice */
+static const int64_t node_bytes = 2048; /* about what a position takes in a reach */
 
 static int pips(const int8_t *counts) { return bgr_pips(BGR_MAX_POINTS, counts); }
 
@@ -210,12 +212,24 @@ static int64_t most_nodes(const bgr_question *q)
 
 static int any_merged(const bgr_question *q) { return q->reach[0]->n_merged || q->reach[1]->n_merged; }
 
+/* Whether a side comes to more positions than this for certain.  Rolls lead to nearly all of what single dice do, and
+ * before the other side can be off, too, unless that one is much nearer. */
+static int too_many(const bgr_question *q, int side, int64_t most)
+{
+    double n = 0;
+    int near = pips(q->counts[side]) > 2 * pips(q->counts[!side]);
+    bgr_status status = bgr_count_reachable(BGR_MAX_POINTS, q->counts[side], &n);
+    return status == BGR_OK && !near && n > most_by_dice * (double)most;
+}
+
 /* Every play, if that is quick. */
 static bgr_status try_exact(bgr_question *q, double seconds, int *found)
 {
     int64_t most = (int64_t)(3000 * sqrt(seconds / exact_seconds));
     if (most > q->options.memory_bytes / node_bytes)
         most = q->options.memory_bytes / node_bytes;
+    if (too_many(q, 0, most) || too_many(q, 1, most))
+        return BGR_OK;
     bgr_status status = carry_all(q, INFINITY, most);
     *found = status == BGR_OK && share_taken(q, seconds) <= 1;
     return status == BGR_ERR_SIZE ? BGR_OK : status;

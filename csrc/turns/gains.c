@@ -69,15 +69,16 @@ static void fill_chances(const bgr_nodes *g, int32_t i, const off_chances *of, f
 
 /* A result beside others is judged by its chances in time for n rolls, for n or n + 1 alike, and for n - 1 to n + 1: a
  * play that is second best for every n can be the best while it is not known which. */
-enum { MEANS = 3 };
+enum { MEANS = 4 }; /* the last one is 0: side by side they fill a vector */
+
+typedef float judged[WIDTH][MEANS];
 
 /* The rolls that may be left, from `low` on, and the weight of each mean of them. */
 typedef struct {
     int low, n;
-    float weight[MEANS][WIDTH], all;
+    judged weight;
+    float all;
 } time_left;
-
-typedef float judged[MEANS][WIDTH];
 
 typedef struct {
     bgr_nodes *nodes;
@@ -96,9 +97,10 @@ static void take_means(const float *of, const time_left *left, judged out)
     for (int k = 0; k < left->n; k++) {
         int n = left->low + k;
         float before = n ? of[n - 1] : 0, after = n < WIDTH - 1 ? of[n + 1] : of[n];
-        out[0][k] = of[n];
-        out[1][k] = (of[n] + after) / 2;
-        out[2][k] = (before + 2 * of[n] + after) / 4;
+        out[k][0] = of[n];
+        out[k][1] = (of[n] + after) / 2;
+        out[k][2] = (before + 2 * of[n] + after) / 4;
+        out[k][3] = 0;
     }
 }
 
@@ -134,28 +136,27 @@ static void find_time_left(const weighing *w, int32_t i, time_left *left)
 /* What a result adds to what is kept, and how often it is the better one. */
 static float gain_of(const time_left *left, judged of, judged kept, float *share)
 {
-    float most = 0;
+    float most = 0, gain[MEANS] = {0}, better[MEANS] = {0};
     *share = 0;
-    for (int m = 0; m < MEANS; m++) {
-        float gain = 0, better = 0;
-        for (int k = 0; k < left->n; k++) {
-            float more = of[m][k] - kept[m][k];
-            gain += more > 0 ? left->weight[m][k] * more : 0;
-            better += more > 0 ? left->weight[m][k] : 0;
+    for (int k = 0; k < left->n; k++)
+        for (int m = 0; m < MEANS; m++) {
+            float more = of[k][m] - kept[k][m], weight = more > 0 ? left->weight[k][m] : 0;
+            gain[m] += weight * more;
+            better[m] += weight;
         }
-        if (gain > most) {
-            most = gain;
-            *share = better;
+    for (int m = 0; m < MEANS; m++)
+        if (gain[m] > most) {
+            most = gain[m];
+            *share = better[m];
         }
-    }
     return most;
 }
 
 static void keep_too(const time_left *left, judged of, judged kept)
 {
-    for (int m = 0; m < MEANS; m++)
-        for (int k = 0; k < left->n; k++)
-            kept[m][k] = of[m][k] > kept[m][k] ? of[m][k] : kept[m][k];
+    for (int k = 0; k < left->n; k++)
+        for (int m = 0; m < MEANS; m++)
+            kept[k][m] = of[k][m] > kept[k][m] ? of[k][m] : kept[k][m];
 }
 
 static void swap_edges(const weighing *w, int64_t start, int a, int b)

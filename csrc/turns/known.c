@@ -153,6 +153,18 @@ void bgr_known_free(bgr_known *known)
 
 int bgr_known_checkers(const bgr_known *known) { return known->checkers; }
 
+int bgr_known_is_of(const bgr_known *known, const bgr_planes *planes)
+{
+    bgr_cube_state states[BGR_MAX_STATES];
+    int n = list_states(planes, states), same = n == known->n_states;
+    for (int k = 0; same && k < n; k++) {
+        const bgr_cube_state *a = &states[k], *b = &known->states[k];
+        same = a->win == b->win && a->gammon == b->gammon && a->seen == b->seen && a->turned == b->turned &&
+               a->factor == b->factor && a->offset == b->offset && a->pass == b->pass;
+    }
+    return same;
+}
+
 int bgr_known_find(const bgr_known *known, const bgr_planes *planes, int n_followers, bgr_known_view *view)
 {
     bgr_cube_state views[MOST_VIEWS];

@@ -10,6 +10,9 @@ enum { BGR_KNOWN_CHECKERS = 8 }; /* at most */
  * owned by the caller; read by any number of threads. */
 typedef struct bgr_known bgr_known;
 
+/* The latest tables that were made for questions alone.  Opaque; owned by the caller; used by one thread at a time. */
+typedef struct bgr_kept_tables bgr_kept_tables;
+
 /* What a table takes, and about how many row operations (as in bgr_pairs_size) it costs to make one. */
 void bgr_known_measure(const bgr_planes *planes, int checkers, int64_t *bytes, int64_t *operations);
 
@@ -18,6 +21,9 @@ bgr_status bgr_known_new(const bgr_planes *planes, int checkers, bgr_known **kno
 void bgr_known_free(bgr_known *known); /* NULL is allowed */
 
 int bgr_known_checkers(const bgr_known *known);
+
+/* Whether a table of these planes would have the same bits: 1 or 0. */
+int bgr_known_is_of(const bgr_known *known, const bgr_planes *planes);
 
 /* Planes looked up in a table, whatever planes it was made for; then followers, which are 0. */
 typedef struct bgr_known_view {

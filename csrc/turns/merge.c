@@ -11,6 +11,9 @@
 
 #include "turns/merge.h"
 
+#include "base/path.h"
+#include "base/sort.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,45 +34,20 @@ static const double by_apart = 0.3;
 /* How many blends tell how much one is off by. */
 static const double remembered = 16;
 
-typedef struct {
-    double mean, other;
-    int32_t number;
-    int kind;
-} ranked;
-
-static int by_other_number(const void *a, const void *b)
-{
-    const ranked *x = a, *y = b;
-    if (x->kind != y->kind)
-        return x->kind - y->kind;
-    if (x->other != y->other)
-        return x->other < y->other ? -1 : 1;
-    return (x->number > y->number) - (x->number < y->number);
-}
-
-static int by_mean_rolls(const void *a, const void *b)
-{
-    const ranked *x = a, *y = b;
-    if (x->mean != y->mean)
-        return x->mean < y->mean ? -1 : 1;
-    return (x->number > y->number) - (x->number < y->number);
-}
-
-/* Of a stratum sorted by mean let `keep` stay, its ends among them.  Gives how many. */
-static int64_t thin_out(const ranked *x, const double *weight, int64_t n, int64_t keep, ranked *left, uint8_t *stays)
+/* Of a stratum sorted by mean let `keep` stay, its ends among them. */
+static void thin_out(const int32_t *x, const double *weight, int64_t n, int64_t keep, uint8_t *stays)
 {
     double all = 0, sum = 0;
     int64_t n_left = 0;
     for (int64_t k = 0; k < n; k++)
-        all += weight[x[k].number];
+        all += weight[x[k]];
     for (int64_t k = 0; k < n; k++) {
-        sum += k ? weight[x[k].number] : 0;
+        sum += k ? weight[x[k]] : 0;
         if (k == 0 || k == n - 1 || sum / all * (double)(keep - 1) >= (double)n_left) {
-            left[n_left++] = x[k];
-            stays[x[k].number] = 1;
+            n_left++;
+            stays[x[k]] = 1;
         }
     }
-    return n_left;
 }
 
 /* ------------------------------------------------------------------ blends */
@@ -77,8 +55,9 @@ static int64_t thin_out(const ranked *x, const double *weight, int64_t n, int64_
 typedef struct {
     const bgr_alike *positions;
     int n_shape;
-    const ranked *left; /* that stay, by mean */
+    const int32_t *left; /* that stay, by mean */
     int64_t n_left;
+    int64_t n_low; /* how many of them do not have a greater mean than the one that is blended */
 } stayed;
 
 static inline double squared(const double *x, int n)
@@ -89,12 +68,13 @@ static inline double squared(const double *x, int n)
     return sum;
 }
 
-/* Positions about one in the order of those that stay: those with a mean that is not greater, the nearest first, then
- * those with a greater one. */
+/* Positions about one in the order of those that stay: those with a mean that is not greater, the nearest first, and
+ * from NEIGHBOURS on those with a greater one. */
 typedef struct {
-    int n_low, n;
-    const ranked *of[2 * NEIGHBOURS];
-    /* By two of them: the product of what they are off by, as shapes. */
+    int n_low, n_high;
+    const bgr_alike *of[2 * NEIGHBOURS];
+    /* What they are off by, by number of the shape; and by two of them the product of that, as far as it is needed. */
+    double off[MOST_SHAPE][2 * NEIGHBOURS];
     double product[2 * NEIGHBOURS][2 * NEIGHBOURS];
 } about;
 
@@ -105,36 +85,48 @@ typedef struct {
     double share, off, cost;
 } two;
 
-static void find_about(const stayed *s, const bgr_alike *x, about *a)
+static void find_about(const stayed *s, about *a)
 {
-    int64_t low = 0, high = s->n_left; /* the first with a greater mean */
-    while (low < high) {
-        int64_t middle = (low + high) / 2;
-        if (s->left[middle].mean <= x->mean)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    a->n = 0;
-    for (int64_t i = high - 1; i >= 0 && i >= high - NEIGHBOURS; i--)
-        a->of[a->n++] = &s->left[i];
-    a->n_low = a->n;
-    for (int64_t i = high; i < s->n_left && i < high + NEIGHBOURS; i++)
-        a->of[a->n++] = &s->left[i];
+    a->n_low = a->n_high = 0;
+    for (int64_t i = s->n_low - 1; i >= 0 && a->n_low < NEIGHBOURS; i--)
+        a->of[a->n_low++] = &s->positions[s->left[i]];
+    for (int64_t i = s->n_low; i < s->n_left && a->n_high < NEIGHBOURS; i++)
+        a->of[NEIGHBOURS + a->n_high++] = &s->positions[s->left[i]];
 }
 
-/* Added up in the order of the shape's numbers, many products at a time. */
-static void multiply(const stayed *s, const double *shape, about *a)
+static void find_off(int n_shape, const double *shape, about *a)
 {
-    double off[2 * NEIGHBOURS] = {0};
-    memset(a->product, 0, sizeof a->product);
-    for (int k = 0; k < s->n_shape; k++) {
-        for (int i = 0; i < a->n; i++)
-            off[i] = (double)s->positions[a->of[i]->number].shape[k] - shape[k];
-        for (int i = 0; i < a->n; i++)
-            for (int j = 0; j < 2 * NEIGHBOURS; j++)
-                a->product[i][j] += off[i] * off[j];
+    for (int i = 0; i < 2 * NEIGHBOURS; i++) {
+        int there = i < NEIGHBOURS ? i < a->n_low : i - NEIGHBOURS < a->n_high;
+        const float *of = there ? a->of[i]->shape : NULL;
+        for (int k = 0; k < n_shape; k++)
+            a->off[k][i] = of ? (double)of[k] - shape[k] : 0;
     }
+}
+
+/* Products of one with those from `first` on, NEIGHBOURS of them, either way round.  Added up in the order of the
+ * shape's numbers, all of them at a time. */
+BGR_EVERY_WIDTH static void multiply(about *a, int n_shape, int one, int first)
+{
+    double sum[NEIGHBOURS] = {0};
+    for (int k = 0; k < n_shape; k++)
+        for (int j = 0; j < NEIGHBOURS; j++)
+            sum[j] += a->off[k][one] * a->off[k][first + j];
+    for (int j = 0; j < NEIGHBOURS; j++)
+        a->product[one][first + j] = a->product[first + j][one] = sum[j];
+}
+
+/* Products of what one has that is less with what has more, and of each with itself. */
+BGR_EVERY_WIDTH static void multiply_all(about *a, int n_shape)
+{
+    double square[2 * NEIGHBOURS] = {0};
+    for (int k = 0; k < n_shape; k++)
+        for (int i = 0; i < 2 * NEIGHBOURS; i++)
+            square[i] += a->off[k][i] * a->off[k][i];
+    for (int i = 0; i < 2 * NEIGHBOURS; i++)
+        a->product[i][i] = square[i];
+    for (int i = 0; i < a->n_low; i++)
+        multiply(a, n_shape, i, NEIGHBOURS);
 }
 
 /* The product of what two and two others are off by. */
@@ -149,10 +141,12 @@ static int list_pairs(const about *a, const bgr_alike *x, two *pairs)
 {
     int n = 0;
     for (int i = 0; i < a->n_low; i++)
-        for (int j = a->n_low; j < a->n; j++)
+        for (int j = NEIGHBOURS; j < NEIGHBOURS + a->n_high; j++)
             pairs[n++] = (two){i, j, (a->of[j]->mean - x->mean) / (a->of[j]->mean - a->of[i]->mean), 0, 0};
-    if (!n) /* the greatest mean of all, or the least */
-        pairs[n++] = (two){0, 0, 1, 0, 0};
+    if (!n) { /* the greatest mean of all, or the least */
+        int only = a->n_low ? 0 : NEIGHBOURS;
+        pairs[n++] = (two){only, only, 1, 0, 0};
+    }
     for (int k = 0; k < n; k++) {
         two *p = &pairs[k];
         double apart = a->of[p->high]->mean - a->of[p->low]->mean;
@@ -168,12 +162,17 @@ static bgr_blend blend_of(const stayed *s, const bgr_alike *x, const double *sha
 {
     about a;
     two pairs[NEIGHBOURS * NEIGHBOURS];
-    find_about(s, x, &a);
-    multiply(s, shape, &a);
+    find_about(s, &a);
+    find_off(s->n_shape, shape, &a);
+    multiply_all(&a, s->n_shape);
     int n = list_pairs(&a, x, pairs), best = 0, second = 0;
     for (int k = 1; k < n; k++)
         if (pairs[k].cost < pairs[best].cost)
             best = k;
+    if (n > 1) { /* the best with all others */
+        multiply(&a, s->n_shape, pairs[best].low, 0);
+        multiply(&a, s->n_shape, pairs[best].high, NEIGHBOURS);
+    }
     double share = 1, least = pairs[best].cost;
     for (int k = 0; k < n && least > 0; k++) {
         /* The square of (1 - part) best + part other is least where its slope is 0. */
@@ -197,7 +196,7 @@ static bgr_blend blend_of(const stayed *s, const bgr_alike *x, const double *sha
     int used = 0;
     for (int k = 0; k < BGR_BLEND_PARTS; k++)
         if (shares[k] > 0) {
-            blend.part[used] = a.of[parts[k]]->number;
+            blend.part[used] = (int32_t)(a.of[parts[k]] - s->positions);
             blend.share[used++] = (float)shares[k];
         }
     for (; used < BGR_BLEND_PARTS; used++) {
@@ -229,64 +228,124 @@ static bgr_blend blend_and_owe(const stayed *s, const bgr_alike *x, double *owed
 
 /* ------------------------------------------------------------------ all of it */
 
-/* Positions of one kind, sorted by `other`. */
-static void merge_kind(const bgr_alike *positions, int n_shape, ranked *x, const double *weight, int64_t n, double keep,
-                       ranked *left, uint8_t *stays, bgr_blend *blends)
+/* Lists of numbers of positions, and what else it takes to merge them. */
+typedef struct {
+    const bgr_alike *positions;
+    int n_shape;
+    double *weight;
+    int32_t *by_other, *by_mean; /* by kind, and then by that number */
+    int32_t *list;               /* room for as many */
+    uint8_t *stratum;
+} merging;
+
+/* A list by kind and by one of two numbers. */
+static void sort_by(const bgr_alike *positions, int64_t n, int by_mean, bgr_keyed *keyed, int32_t *list)
 {
-    int64_t n_strata = (int64_t)sqrt(keep / longer), n_left = 0;
+    for (int64_t k = 0; k < n; k++)
+        keyed[k] = (bgr_keyed){bgr_key_of(by_mean ? positions[k].mean : positions[k].other), (int32_t)k};
+    bgr_sort_keyed(keyed, keyed + n, n);
+    for (int64_t k = 0; k < n; k++)
+        keyed[k].key = bgr_key_of(positions[keyed[k].number].kind);
+    bgr_sort_keyed(keyed, keyed + n, n);
+    for (int64_t k = 0; k < n; k++)
+        list[k] = keyed[k].number;
+}
+
+/* Which positions of one kind stay: those from `start` of both lists on. */
+static void choose_staying(const merging *m, int64_t start, int64_t n, double keep, uint8_t *stays)
+{
+    const int32_t *by_other = m->by_other + start, *by_mean = m->by_mean + start;
+    int64_t n_strata = (int64_t)sqrt(keep / longer), next[MOST_STRATA];
     n_strata = n_strata < 1 ? 1 : n_strata > MOST_STRATA ? MOST_STRATA : n_strata;
     n_strata = n < n_strata ? n : n_strata;
     double all = 0;
-    for (int64_t k = 0; k < n; k++)
-        all += weight[x[k].number];
     for (int64_t s = 0; s < n_strata; s++) {
-        int64_t start = n * s / n_strata, end = n * (s + 1) / n_strata;
-        double here = 0;
-        for (int64_t k = start; k < end; k++)
-            here += weight[x[k].number];
-        qsort(x + start, (size_t)(end - start), sizeof *x, by_mean_rolls);
-        int64_t most = (int64_t)(keep * here / all);
-        n_left += thin_out(x + start, weight, end - start, most < 2 ? 2 : most, left + n_left, stays);
+        next[s] = n * s / n_strata;
+        for (int64_t k = next[s]; k < n * (s + 1) / n_strata; k++) {
+            all += m->weight[by_other[k]];
+            m->stratum[by_other[k]] = (uint8_t)s;
+        }
     }
-    qsort(left, (size_t)n_left, sizeof *left, by_mean_rolls);
-    stayed s = {positions, n_shape, left, n_left};
-    qsort(x, (size_t)n, sizeof *x, by_mean_rolls);
+    for (int64_t k = 0; k < n; k++)
+        m->list[next[m->stratum[by_mean[k]]]++] = by_mean[k];
+    for (int64_t s = 0; s < n_strata; s++) {
+        int64_t from = n * s / n_strata, past = n * (s + 1) / n_strata;
+        double here = 0;
+        for (int64_t k = from; k < past; k++)
+            here += m->weight[by_other[k]];
+        int64_t most = (int64_t)(keep * here / all);
+        thin_out(m->list + from, m->weight, past - from, most < 2 ? 2 : most, stays);
+    }
+}
+
+/* The others of that kind become blends. */
+static void make_blends(const merging *m, int64_t start, int64_t n, const uint8_t *stays, bgr_blend *blends)
+{
+    const int32_t *by_mean = m->by_mean + start;
+    stayed s = {m->positions, m->n_shape, m->list, 0, 0};
     double owed[MOST_SHAPE] = {0}, typical = 0;
     for (int64_t k = 0; k < n; k++)
-        if (!stays[x[k].number])
-            blends[x[k].number] = blend_and_owe(&s, &positions[x[k].number], owed, &typical);
+        if (stays[by_mean[k]])
+            m->list[s.n_left++] = by_mean[k];
+    for (int64_t k = 0; k < n; k++) {
+        const bgr_alike *x = &m->positions[by_mean[k]];
+        while (s.n_low < s.n_left && m->positions[s.left[s.n_low]].mean <= x->mean)
+            s.n_low++;
+        if (!stays[by_mean[k]])
+            blends[by_mean[k]] = blend_and_owe(&s, x, owed, &typical);
+    }
+}
+
+static void find_weights(const bgr_alike *positions, int64_t n, double *weight)
+{
+    double all = 0;
+    for (int64_t k = 0; k < n; k++)
+        all += sqrt(positions[k].chance);
+    /* Half by how often play comes by, half evenly: 2 in all. */
+    for (int64_t k = 0; k < n; k++)
+        weight[k] = (all > 0 ? sqrt(positions[k].chance) / all : 1 / (double)n) + 1 / (double)n;
+}
+
+static void merge_all(const merging *m, int64_t n, int64_t most, uint8_t *stays, bgr_blend *blends)
+{
+    for (int64_t k = 0; k < n; k++) {
+        stays[k] = 0;
+        blends[k] = (bgr_blend){{(int32_t)k, (int32_t)k, (int32_t)k, (int32_t)k}, {1}};
+    }
+    for (int64_t start = 0, end; start < n; start = end) {
+        double here = 0;
+        int kind = m->positions[m->by_other[start]].kind;
+        for (end = start; end < n && m->positions[m->by_other[end]].kind == kind; end++)
+            here += m->weight[m->by_other[end]];
+        choose_staying(m, start, end - start, (double)most * here / 2, stays);
+        make_blends(m, start, end - start, stays, blends);
+    }
 }
 
 bgr_status bgr_merge(const bgr_alike *positions, int64_t n, int n_shape, int64_t most, uint8_t *stays,
                      bgr_blend *blends)
 {
-    ranked *x = malloc((size_t)n * sizeof *x), *left = malloc((size_t)n * sizeof *left);
-    double *weight = malloc((size_t)n * sizeof *weight), all = 0;
-    if (!x || !left || !weight) {
-        free(x);
-        free(left);
-        free(weight);
-        return BGR_ERR_MEMORY;
+    size_t size = (size_t)n;
+    bgr_keyed *keyed = malloc(2 * size * sizeof *keyed);
+    merging m = {.positions = positions,
+                 .n_shape = n_shape,
+                 .weight = malloc(size * sizeof *m.weight),
+                 .by_other = malloc(size * sizeof *m.by_other),
+                 .by_mean = malloc(size * sizeof *m.by_mean),
+                 .list = malloc(size * sizeof *m.list),
+                 .stratum = malloc(size)};
+    int there_is_room = keyed && m.weight && m.by_other && m.by_mean && m.list && m.stratum;
+    if (there_is_room) {
+        find_weights(positions, n, m.weight);
+        sort_by(positions, n, 0, keyed, m.by_other);
+        sort_by(positions, n, 1, keyed, m.by_mean);
+        merge_all(&m, n, most, stays, blends);
     }
-    for (int64_t k = 0; k < n; k++)
-        all += sqrt(positions[k].chance);
-    for (int64_t k = 0; k < n; k++) {
-        const bgr_alike *p = &positions[k];
-        /* Half by how often play comes by, half evenly: 2 in all. */
-        weight[k] = (all > 0 ? sqrt(p->chance) / all : 1 / (double)n) + 1 / (double)n;
-        x[k] = (ranked){p->mean, p->other, (int32_t)k, p->kind};
-        stays[k] = 0;
-        blends[k] = (bgr_blend){{(int32_t)k, (int32_t)k, (int32_t)k, (int32_t)k}, {1}};
-    }
-    qsort(x, (size_t)n, sizeof *x, by_other_number);
-    for (int64_t start = 0, end; start < n; start = end) {
-        double here = 0;
-        for (end = start; end < n && x[end].kind == x[start].kind; end++)
-            here += weight[x[end].number];
-        merge_kind(positions, n_shape, x + start, weight, end - start, (double)most * here / 2, left, stays, blends);
-    }
-    free(x);
-    free(left);
-    free(weight);
-    return BGR_OK;
+    free(keyed);
+    free(m.weight);
+    free(m.by_other);
+    free(m.by_mean);
+    free(m.list);
+    free(m.stratum);
+    return there_is_room ? BGR_OK : BGR_ERR_MEMORY;
 }

@@ -11,6 +11,7 @@
 #include "base/elementary.h"
 #include "base/plays.h"
 #include "base/position.h"
+#include "base/sort.h"
 #include "bgrace.h"
 #include "solve/one_sided.h"
 
@@ -224,6 +225,8 @@ void bgr_nodes_free(bgr_nodes *g)
     free(g->n_edges);
     free(g->n_kept);
     free(g->gain);
+    free(g->rank);
+    free(g->in_order);
     free(g->last);
     free(g->first);
     free(g->player.found);
@@ -377,6 +380,8 @@ bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
         if (status != BGR_OK)
             return status;
         n_edges[roll] = n_kept[roll] = (uint16_t)(g->n_edge - before);
+        if (!g->with_chances)
+            continue;
         double chance = g->node[number].chance * bgr_rolls[roll].weight / 36;
         bgr_node *best = &g->node[bgr_edge_node(g->edge[before])];
         best->chance += best != &g->node[number] ? chance : 0;
@@ -405,6 +410,7 @@ static double delta_at(const bgr_nodes *g, const bgr_node *node, double delta, i
 bgr_status bgr_nodes_expand_all(bgr_nodes *g, double delta, double margin, int look)
 {
     bgr_status status = BGR_OK;
+    g->with_chances = look || (margin > 0 && !isinf(margin));
     for (int pips = BGR_MOST_PIPS; status == BGR_OK && pips >= 0; pips--)
         for (int32_t i = g->with_pips[pips]; status == BGR_OK && i >= 0; i = g->node[i].next) {
             double wide = 0;
@@ -474,4 +480,70 @@ void bgr_nodes_improve(bgr_nodes *g, double delta, int look)
         for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next)
             if (bgr_expanded(&g->node[i]))
                 improve(g, &g->node[i], look ? fmax(delta_at(g, &g->node[i], delta, look), delta) : delta);
+}
+
+/* ------------------------------------------------------------------ order */
+
+static bgr_status sort_by_order(const bgr_nodes *g, int32_t *list, int64_t n)
+{
+    bgr_keyed *keyed = malloc((size_t)(2 * n) * sizeof *keyed);
+    if (!keyed)
+        return BGR_ERR_MEMORY;
+    for (int64_t k = 0; k < n; k++)
+        keyed[k] = (bgr_keyed){g->node[list[k]].order, list[k]};
+    bgr_sort_keyed(keyed, keyed + n, n);
+    for (int64_t k = 0; k < n; k++)
+        list[k] = keyed[k].number;
+    free(keyed);
+    return BGR_OK;
+}
+
+/* Mark the ranks, and read off what is marked, eight at a time. */
+static bgr_status sort_by_rank(const bgr_nodes *g, int32_t *list, int64_t n)
+{
+    enum { STEP = 8 };
+    int64_t n_steps = g->n / STEP + 1, at = 0;
+    uint8_t *marks = calloc((size_t)n_steps, STEP);
+    if (!marks)
+        return BGR_ERR_MEMORY;
+    for (int64_t k = 0; k < n; k++)
+        marks[g->rank[list[k]]] = 1;
+    for (int64_t step = 0; at < n; step++) {
+        uint64_t any;
+        memcpy(&any, marks + step * STEP, sizeof any);
+        for (int64_t r = step * STEP; any && r < (step + 1) * STEP; r++)
+            if (marks[r])
+                list[at++] = g->in_order[r];
+    }
+    free(marks);
+    return BGR_OK;
+}
+
+bgr_status bgr_nodes_sort(const bgr_nodes *g, int32_t *list, int64_t n)
+{
+    enum { FEW_NODES = 32 }; /* whose ranks lie too far apart */
+    return g->rank && n > FEW_NODES ? sort_by_rank(g, list, n) : sort_by_order(g, list, n);
+}
+
+bgr_status bgr_nodes_rank(bgr_nodes *g)
+{
+    if (g->rank)
+        return BGR_OK;
+    int32_t *rank = malloc((size_t)g->n * sizeof *rank);
+    g->in_order = malloc((size_t)g->n * sizeof *g->in_order);
+    bgr_status status = rank && g->in_order ? BGR_OK : BGR_ERR_MEMORY;
+    for (int32_t i = 0; status == BGR_OK && i < g->n; i++)
+        g->in_order[i] = i;
+    if (status == BGR_OK)
+        status = bgr_nodes_sort(g, g->in_order, g->n);
+    if (status != BGR_OK) {
+        free(rank);
+        free(g->in_order);
+        g->in_order = NULL;
+        return status;
+    }
+    for (int32_t r = 0; r < g->n; r++)
+        rank[g->in_order[r]] = r;
+    g->rank = rank;
+    return BGR_OK;
 }

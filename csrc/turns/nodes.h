@@ -9,7 +9,7 @@ typedef struct {
     bgr_packed position;
     double mean, variance; /* of the rolls to the last checker, or for a side that cannot win to the first of 15, if the
                             * best result is always played */
-    double chance;         /* to come by, while results are looked for */
+    double chance;         /* to come by, while results are looked for, if that matters */
     uint64_t order;        /* the empty board, then home positions by index, then the others by pips and index */
     int64_t edges;         /* where this node's edges start, or -1 if its results are not known */
     int32_t row;           /* where the numbers of edges are: 21 * row */
@@ -49,11 +49,13 @@ typedef struct {
     uint16_t *n_edges;                    /* by row and roll */
     uint16_t *n_kept;                     /* how many of these are kept: the first ones */
     float *gain;                          /* by edge, once they are weighed: see turns/gains.h; else NULL */
+    int32_t *rank, *in_order;             /* by node and back, once there are no more nodes to come; else NULL */
     bgr_off_chances *last, *first; /* by node, once they are found: of all checkers, of the first of 15; else NULL */
     int64_t n_edge, edge_room, n_rows, row_room, kept_room;
     bgr_player player;
     double work, most_work; /* see BGR_ERR_SIZE below; 0: no limit */
     int with_first, with_straggler, cannot_win, first_roll, max_turns;
+    int with_chances; /* 1: chances to come by are carried along, because how far to look depends on them */
 } bgr_nodes;
 
 /* For a side that cannot win the node of every position with fewer than 15 checkers, but for results of the position
@@ -78,6 +80,12 @@ bgr_status bgr_nodes_expand_all(bgr_nodes *nodes, double delta, double margin, i
 /* Means and variances of all nodes from those of their results; the best result of each roll becomes the first, and
  * those with means beyond delta of it go. */
 void bgr_nodes_improve(bgr_nodes *nodes, double delta, int look);
+
+/* Number all nodes by their order; none may be added afterwards.  BGR_ERR_MEMORY. */
+bgr_status bgr_nodes_rank(bgr_nodes *nodes);
+
+/* Sort a list of different nodes by their order: quickly once they are ranked.  BGR_ERR_MEMORY. */
+bgr_status bgr_nodes_sort(const bgr_nodes *nodes, int32_t *list, int64_t n);
 
 /* Whether results of a node are known. */
 static inline int bgr_expanded(const bgr_node *node) { return node->edges >= 0; }

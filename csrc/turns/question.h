@@ -7,12 +7,18 @@
 #include "turns/stakes.h"
 #include "turns/stored.h"
 
-enum { BGR_MOST_TABLES = 64 };
+enum { BGR_MOST_TABLES = 64, BGR_KEPT_TABLES = 3 };
 
 struct bgr_solver {
     bgr_reach_home *home;
     int n_tables;
     bgr_known *tables[BGR_MOST_TABLES];
+};
+
+/* Tables that were made for questions, for later ones. */
+struct bgr_kept_tables {
+    bgr_known *table[BGR_KEPT_TABLES];
+    int oldest;
 };
 
 typedef struct bgr_question {
@@ -26,8 +32,9 @@ typedef struct bgr_question {
     bgr_planes planes;
     bgr_pairs_options pairs;
     bgr_known_view view;
-    bgr_known *made;   /* a table for this question alone, or NULL */
-    bgr_stored stored; /* the database */
+    bgr_known *made;       /* a table for this question alone, or NULL */
+    bgr_kept_tables *kept; /* or NULL */
+    bgr_stored stored;     /* the database */
     bgr_candidates *candidates[2];
     bgr_reach *reach[2];
     bgr_pairs_size size;

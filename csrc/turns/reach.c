@@ -101,7 +101,7 @@ static bgr_status tell_nodes(bgr_carrier *b, const moments *of)
                 b->at[r->layers[t].node[i]] = 0;
                 n++;
             }
-    bgr_listed *list = malloc((size_t)n * sizeof *list);
+    int32_t *list = malloc((size_t)n * sizeof *list);
     r->counts = malloc((size_t)n * sizeof *r->counts);
     r->home_index = malloc((size_t)n * sizeof *r->home_index);
     r->checkers = malloc((size_t)n * sizeof *r->checkers);
@@ -115,24 +115,24 @@ static bgr_status tell_nodes(bgr_carrier *b, const moments *of)
     n = 0;
     for (int64_t i = 0; i < b->nodes->n; i++)
         if (b->at[i] >= 0)
-            list[n++] = (bgr_listed){b->nodes->node[i].order, (int32_t)i};
-    qsort(list, (size_t)n, sizeof *list, bgr_listed_by_order);
-    for (int64_t i = 0; i < n; i++) {
-        const bgr_node *node = &b->nodes->node[list[i].node];
+            list[n++] = (int32_t)i;
+    status = bgr_nodes_sort(b->nodes, list, n);
+    for (int64_t i = 0; status == BGR_OK && i < n; i++) {
+        const bgr_node *node = &b->nodes->node[list[i]];
         int8_t places[BGR_MAX_POINTS + 1];
-        b->at[list[i].node] = (int32_t)i;
+        b->at[list[i]] = (int32_t)i;
         bgr_unpack(node->position, places);
         memcpy(r->counts[i], places + 1, BGR_MAX_POINTS);
         r->home_index[i] = node->home_index;
         r->checkers[i] = (uint8_t)(BGR_MAX_CHECKERS - places[0]);
-        r->mean[i] = of[list[i].node].mean;
-        r->variance[i] = of[list[i].node].variance;
+        r->mean[i] = of[list[i]].mean;
+        r->variance[i] = of[list[i]].variance;
     }
     free(list);
     for (int t = 0; t < r->n_layers; t++)
         for (int32_t i = 0; i < r->layers[t].n; i++)
             r->layers[t].node[i] = b->at[r->layers[t].node[i]];
-    return BGR_OK;
+    return status;
 }
 
 /* ------------------------------------------------------------------ all of it */
@@ -155,6 +155,7 @@ bgr_status bgr_reach_of(bgr_candidates *c, double least_gain, int64_t max_layer,
         if (!o.max_layer)
             o.max_layer = FEW_PLACES;
     } else {
+        status = bgr_nodes_rank(&c->nodes);
         b.reach->delta = c->delta;
         b.reach->left_out = bgr_nodes_keep(&c->nodes, least_gain);
         b.reach->least_gain = c->weighed ? least_gain : 0;

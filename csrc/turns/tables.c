@@ -6,6 +6,7 @@
 enum { FEWEST_KNOWN = 4 }; /* checkers of a table that is worth making for one question */
 
 static const int64_t few_operations = 10000000; /* for a table, however small the race */
+static const int64_t most_kept = 24 << 20;      /* bytes of a table */
 
 /* ------------------------------------------------------------------ solvers */
 
@@ -61,24 +62,58 @@ bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int 
     return BGR_OK;
 }
 
+bgr_status bgr_kept_tables_new(bgr_kept_tables **kept)
+{
+    *kept = calloc(1, sizeof **kept);
+    return *kept ? BGR_OK : BGR_ERR_MEMORY;
+}
+
+void bgr_kept_tables_free(bgr_kept_tables *kept)
+{
+    for (int k = 0; kept && k < BGR_KEPT_TABLES; k++)
+        bgr_known_free(kept->table[k]);
+    free(kept);
+}
+
 /* ------------------------------------------------------------------ for a question */
 
-static int use_table(bgr_question *q, bgr_known *known)
+static int use_table(bgr_question *q, const bgr_known *known, int checkers)
 {
     int n_followers = 0;
     for (int k = 0; k < BGR_N_FOLLOWERS; k++)
         n_followers += (int)(q->pairs.followers >> k & 1);
     if (!bgr_known_find(known, q->pairs.planes, n_followers, &q->view))
         return 0;
-    q->pairs.boundary = (bgr_boundary){bgr_known_values, &q->view, bgr_known_checkers(known)};
+    q->pairs.boundary = (bgr_boundary){bgr_known_values, &q->view, checkers};
     return 1;
+}
+
+/* One with the same values that was kept. */
+static int use_kept(bgr_question *q, int checkers)
+{
+    for (int k = 0; q->kept && k < BGR_KEPT_TABLES; k++) {
+        const bgr_known *known = q->kept->table[k];
+        if (known && bgr_known_checkers(known) >= checkers && bgr_known_is_of(known, q->pairs.planes))
+            return use_table(q, known, checkers);
+    }
+    return 0;
+}
+
+/* Keep a table in place of the oldest one. */
+static void keep_table(bgr_kept_tables *kept, bgr_known *known)
+{
+    bgr_known **place = &kept->table[kept->oldest];
+    kept->oldest = (kept->oldest + 1) % BGR_KEPT_TABLES;
+    bgr_known_free(*place);
+    *place = known;
 }
 
 void bgr_find_table(bgr_question *q)
 {
     int in_file = bgr_stored_find(&q->stored, q->pairs.planes, q->pairs.followers);
     for (int k = 0; k < q->solver->n_tables; k++)
-        if (bgr_known_checkers(q->solver->tables[k]) >= in_file && use_table(q, q->solver->tables[k]))
+        if (bgr_known_checkers(q->solver->tables[k]) >= in_file &&
+            use_table(q, q->solver->tables[k], bgr_known_checkers(q->solver->tables[k])))
             return;
     if (in_file)
         q->pairs.boundary = (bgr_boundary){bgr_stored_values, &q->stored, in_file};
@@ -91,10 +126,16 @@ bgr_status bgr_make_table(bgr_question *q)
         bgr_known_measure(q->pairs.planes, checkers, &bytes, &operations);
         if ((operations > q->size.operations / 6 && operations > few) || 2 * bytes > q->options.memory_bytes / 2)
             continue;
+        if (use_kept(q, checkers))
+            return BGR_OK;
         bgr_status status = bgr_known_new(q->pairs.planes, checkers, &q->made);
         if (status != BGR_OK)
             return status == BGR_ERR_MEMORY ? BGR_OK : status;
-        use_table(q, q->made);
+        use_table(q, q->made, checkers);
+        if (q->kept && bytes <= most_kept) {
+            keep_table(q->kept, q->made);
+            q->made = NULL;
+        }
     }
     return BGR_OK;
 }

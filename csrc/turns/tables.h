@@ -4,6 +4,10 @@
 
 #include "turns/question.h"
 
+/* None are kept yet.  BGR_ERR_MEMORY. */
+bgr_status bgr_kept_tables_new(bgr_kept_tables **kept);
+void bgr_kept_tables_free(bgr_kept_tables *kept); /* NULL is allowed */
+
 /* Look for pairs that are known already, for the question's planes as they are. */
 void bgr_find_table(bgr_question *question);
 

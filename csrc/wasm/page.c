@@ -16,6 +16,7 @@
 #include "turns/answer.h"
 #include "turns/packed.h"
 #include "turns/reach.h"
+#include "turns/tables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -123,6 +124,8 @@ int EXPORT(page_planes)(const bgr_stakes *stakes, int gammons, double *planes, d
 int EXPORT(page_solver_new)(bgr_solver **solver) { return bgr_solver_new(solver); }
 void EXPORT(page_solver_free)(bgr_solver *solver) { bgr_solver_free(solver); }
 
+int EXPORT(page_kept_tables_new)(bgr_kept_tables **kept) { return bgr_kept_tables_new(kept); }
+
 int EXPORT(page_prepare)(bgr_solver *solver, const bgr_stakes *stakes, int checkers)
 {
     return bgr_solver_prepare(solver, stakes, checkers);
@@ -138,7 +141,7 @@ static int tell(void *context, double done)
 }
 
 /* on_roll, opponent: 24 counts each.  exactness: as in bgr_solve_options. */
-int EXPORT(page_solve)(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent,
+int EXPORT(page_solve)(const bgr_solver *solver, bgr_kept_tables *kept, const int8_t *on_roll, const int8_t *opponent,
                        const bgr_stakes *stakes, double seconds, double memory_bytes, double exactness, int die1,
                        int die2, int rolls, const bgr_db *database, bgr_answer **answer)
 {
@@ -150,7 +153,7 @@ int EXPORT(page_solve)(const bgr_solver *solver, const int8_t *on_roll, const in
                                        .rolls = rolls,
                                        .database = database,
                                        .progress = tell};
-    return bgr_solve(solver, BGR_MAX_POINTS, on_roll, opponent, stakes, &options, answer);
+    return bgr_solve_keeping(solver, kept, on_roll, opponent, stakes, &options, answer);
 }
 
 void EXPORT(page_answer_free)(bgr_answer *answer) { bgr_answer_free(answer); }
@@ -464,19 +467,20 @@ static void set_most(int points, const int8_t *counts, int8_t *most)
         most[j] = (int8_t)(above += counts[j]);
 }
 
+/* The home board, on which every layer stands: those of fewer checkers have the same positions first. */
+int EXPORT(page_board_new)(bgr_home **home) { return bgr_home_new(BGR_MAX_CHECKERS, 1, 1, home); }
+
 /* All that a position beyond the home board can come to before a checker comes off.  points: up to the highest that is
  * occupied.  size [out]: how many positions; most: no more than so many are solved, else only size is written.
  * mean [out]; chances [out] BGR_MAX_RACE_ROLLS. */
-int EXPORT(page_layer)(int points, const int8_t *counts, double most, double *size, double *mean, double *chances)
+int EXPORT(page_layer)(const bgr_home *home, int points, const int8_t *counts, double most, double *size, double *mean,
+                       double *chances)
 {
     int8_t sums[BGR_MAX_POINTS];
     int64_t n;
-    bgr_home *home = NULL;
     bgr_layer *layer = NULL;
     set_most(points, counts, sums);
-    bgr_status status = bgr_home_new(sums[0], 1, 1, &home);
-    if (status == BGR_OK)
-        status = bgr_layer_size(home, points, sums, &n);
+    bgr_status status = bgr_layer_size(home, points, sums, &n);
     if (status == BGR_OK)
         *size = (double)n;
     if (status == BGR_OK && (double)n <= most) {
@@ -487,7 +491,6 @@ int EXPORT(page_layer)(int points, const int8_t *counts, double most, double *si
             status = bgr_layer_mean(layer, counts, mean);
     }
     bgr_layer_free(layer);
-    bgr_home_free(home);
     return status;
 }
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from check_page_engine import ask, differences, node, questions
+from check_page_engine import Asked, ask, differences, node, questions
 from helpers.paths import ROOT, SMALL
 
 import bgrace
@@ -16,6 +16,7 @@ from bgrace.board.dice import ROLLS
 from bgrace.board.play_text import format_play
 from bgrace.board.plays import legal_plays
 from bgrace.errors import BgraceError
+from bgrace.match.stakes import Stakes
 from bgrace.solving.alone import follow_alone
 
 pytestmark = pytest.mark.skipif(node() is None, reason="needs node: the Debian package nodejs")
@@ -33,6 +34,18 @@ def test_the_same_bits_as_python() -> None:
         assert not differences(said, one.answer()), one
     methods = {said["method"] for said in found}
     assert methods == {"solved", "turns"}
+
+
+def test_later_questions_about_a_race_do_not_depend_on_earlier_ones() -> None:
+    board = parse_board("uwAAgPc7IQAAAA:UommACAAEAAE")
+    stakes = Stakes.of(board)
+    sides = tuple(board.on_roll), tuple(board.opponent)
+    listed = [
+        Asked(*sides, stakes, None, roll, all_rolls, None, seconds=0.02, memory_bytes=1 << 27)
+        for roll, all_rolls in [(None, False), ((3, 1), False), (None, True), ((6, 5), False), ((6, 5), True)]
+    ]
+    for one, said in zip(listed, ask([one.for_page() for one in listed]), strict=True):
+        assert not differences(said, one.answer()), one
 
 
 def test_far_sides_alone() -> None:

@@ -636,6 +636,39 @@ def test_the_site_answers_by_itself(
         assert view.said == []
 
 
+ASK_IN_WORKER = """async ([onRoll, opponent]) => {
+    const { RemoteEngine } = await import("./engine.js");
+    const engine = await RemoteEngine.start("bgrace.wasm");
+    const heard = [];
+    const ask = () => engine.solve({ onRoll, opponent, budget: { seconds: 0.02 } },
+                                   { onVerdict: (early) => heard.push(early) });
+    const stopped = ask().catch((error) => error.name);
+    const first = await ask();        // takes the place of the other, on a new worker
+    const cut = ask().catch((error) => error.name);
+    const second = await ask();       // both sides are known by now
+    engine.close();
+    return { early: heard.at(-1), first, second, stopped: [await stopped, await cut] };
+}"""
+
+
+def test_a_worker_tells_the_verdict_first(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> None:
+    pytest.importorskip("ziglang", reason="the engine for pages is compiled with ziglang")
+    from helpers.web import files_served
+
+    folder = tmp_path_factory.mktemp("site")
+    write_site(folder)
+    with files_served(folder) as address:
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(address)
+        told = page.evaluate(ASK_IN_WORKER, [[0, 2, 2, 0, 1, 3, 2, 1], [1, 2, 2, 2, 1, 2, 1]])
+        context.close()
+    assert told["stopped"] == ["AbortError", "AbortError"]
+    assert told["first"] == told["second"]
+    assert told["first"].keys() - told["early"].keys() == {"on_roll", "opponent", "plays"}
+    assert told["early"].items() <= told["first"].items()
+
+
 # ---------------------------------------------------------------------- everybody
 
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"

@@ -5,7 +5,7 @@
  * newer question of a kind cancels the older one, which then rejects with an AbortError.
  */
 
-/** An answer that there is not: `kind` is "wrong" (the question), "busy" or "offline". */
+/** An answer that there is not: `kind` is "wrong" (the question), "busy", "offline" or "unloaded" (the page's engine). */
 export class NoAnswer extends Error {
   constructor(kind, message) {
     super(message);
@@ -13,16 +13,16 @@ export class NoAnswer extends Error {
   }
 }
 
-/** @param {number} _done */
-const unheard = (_done) => {};
+/** @param {any} _told */
+const unheard = (_told) => {};
 
 class Server {
   /** Seconds of work for a first answer where no file has it. */
   quick = 0.2;
   #under = new Map();
 
-  /** How far a server is with an answer is not known; `onProgress` is for the engine in the page. */
-  solve(question, line = "solve", _onProgress = unheard) {
+  /** How far a server is with an answer is not known, and all of it comes at once: the rest is for the engine in the page. */
+  solve(question, line = "solve", _onProgress = unheard, _onVerdict = unheard) {
     return this.#ask("solve", line, question);
   }
 
@@ -85,11 +85,12 @@ class Page {
   #started = null;
   #under = new Map();
 
-  /** Tells how far it is, from 0 to 1. */
-  async solve(question, line = "solve", onProgress = unheard) {
+  /** Tells how far it is, from 0 to 1, and the verdict with chances and equities as soon as they are there. */
+  async solve(question, line = "solve", onProgress = unheard, onVerdict = unheard) {
     const signal = this.#begin(line);
     const { engine, formats } = await this.#start();
-    return this.#solved(engine, this.#translated(question, formats), { keep: line !== "solve", signal, onProgress });
+    const asked = this.#translated(question, formats);
+    return this.#solved(engine, asked, { keep: line !== "solve", signal, onProgress, onVerdict });
   }
 
   /** A newer question of a kind takes the place of an older one. */
@@ -167,7 +168,7 @@ class Page {
         return { engine: await RemoteEngine.start(new URL("bgrace.wasm", document.baseURI)), formats };
       } catch (error) {
         this.#started = null;
-        throw new NoAnswer("offline", String(error.message));
+        throw new NoAnswer("unloaded", String(error.message));
       }
     })();
     return this.#started;

@@ -192,13 +192,18 @@ async function ask() {
     else showState("loading");
   }, 120);
   try {
-    first = await answers.solve({ ...question, seconds: answers.quick }, "solve", showProgress);
+    const isRough = (told) => told.method === "turns" && told.error > 0.001;
+    const showFirst = (told) => {
+      if (number !== asked) return;
+      first = told;
+      rolls = null;
+      clearTimeout(late);
+      document.body.classList.remove("waiting");
+      showAnswer(told, isRough(told));
+    };
+    showFirst(await answers.solve({ ...question, seconds: answers.quick }, "solve", showProgress, showFirst));
     if (number !== asked) return;
-    const rough = first.method === "turns" && first.error > 0.001;
-    rolls = null;
-    clearTimeout(late);
-    document.body.classList.remove("waiting");
-    showAnswer(first, rough);
+    const rough = isRough(first);
     await askRolls(question, number);
     if (rough && enough === number) showAnswer(first, false);
     else if (rough) {
@@ -254,12 +259,14 @@ function showAnswer(told, refining) {
   $("verdict-body").innerHTML = panels.verdictHtml(told, race, refining);
   $("chances").innerHTML = panels.chancesHtml(told);
   $("equities").innerHTML = panels.equitiesHtml(told, race);
-  $("race").innerHTML = panels.raceHtml(told);
+  $("race").classList.toggle("old", !told.on_roll); // what takes longest to work out
+  if (told.on_roll) $("race").innerHTML = panels.raceHtml(told);
   $("equities-card").hidden = !told.equities;
   for (const card of CARDS) if (card !== "equities") $(`${card}-card`).hidden = false;
   const heading = $("verdict-body").querySelector(".verdict-words").textContent;
   const you = panels.percent(told.win_probability);
-  $("live").textContent = `${heading}. ${texts.chances.summary(you, panels.percent(1 - told.win_probability))}.`;
+  const said = `${heading}. ${texts.chances.summary(you, panels.percent(1 - told.win_probability))}.`;
+  if ($("live").textContent !== said) $("live").textContent = said;
   showPlays();
   if (!rolls) $("dice").classList.add("old");
   lookAtMore();
@@ -283,6 +290,9 @@ function showRolls() {
 }
 
 function showPlays() {
+  const early = Boolean(answer && !answer.on_roll && race.roll);
+  $("plays").classList.toggle("old", early);
+  if (early) return;
   $("plays").innerHTML = answer?.plays && race.roll ? panels.playsHtml(answer.plays, race.roll) : "";
 }
 
@@ -612,7 +622,8 @@ function listen() {
 
 const playAt = (element) => {
   const k = element.closest("tr")?.querySelector("[data-play]")?.dataset.play;
-  return k === undefined ? null : races.movesOf(answer.plays[k].play);
+  const play = k === undefined ? null : answer?.plays?.[k];
+  return play ? races.movesOf(play.play) : null;
 };
 
 const bestAt = (element) => {

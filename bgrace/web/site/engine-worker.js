@@ -1,9 +1,10 @@
 /**
  * The engine in a worker, one message at a time: RemoteEngine of engine.js sends them, and reads the answers.
  *
- * Messages: {call: "load", module}, {call: "version"}, {call: "solve", question}, {call: "alone", counts},
- * {call: "prepare", stakes, checkers, met}, {call: "open", file}; with `quiet` there is no answer.  Answers: {value},
- * {error: {name, code, message}}, and before them any number of {progress}.
+ * Messages: {call: "load", module, warm}, {call: "version"}, {call: "solve", question, early}, {call: "alone", counts},
+ * {call: "remember", side}, {call: "prepare", stakes, checkers, met}, {call: "open", file}; with `quiet` there is no
+ * answer.  Answers: {value}, {error: {name, code, message}}, and before them any number of {progress}, and of a question
+ * that is `early` one {verdict}.
  */
 
 import { Engine, EngineError } from "./engine.js";
@@ -21,11 +22,16 @@ let database = null;
  */
 function answer(engine, message) {
   switch (message.call) {
+    case "load":
+      return message.warm ? engine.warm() : undefined;
+    case "remember":
+      return engine.remember(message.side);
     case "version":
       return engine.version;
     case "solve":
       return engine.solve({ ...message.question, database: message.question.database ? database : null },
-        { onProgress: (progress) => postMessage({ progress }) });
+        { onProgress: (progress) => postMessage({ progress }),
+          onVerdict: message.early ? (verdict) => postMessage({ verdict }) : undefined });
     case "alone":
       return engine.alone(message.counts);
     case "prepare":
@@ -45,7 +51,7 @@ addEventListener("message", async ({ data }) => {
   try {
     loading ??= Engine.load(data.module);
     const engine = await loading;
-    const value = data.call === "load" ? undefined : answer(engine, data);
+    const value = answer(engine, data);
     if (!data.quiet) postMessage({ value });
   } catch (error) {
     const { name, code, message } = error instanceof EngineError

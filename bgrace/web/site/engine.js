@@ -159,6 +159,8 @@
  * @property {RollPlays[]} [rolls]           all 21, if asked for
  */
 
+/** @typedef {Omit<Answer, "on_roll" | "opponent" | "plays" | "rolls">} EarlyAnswer  What is there first. */
+
 /**
  * What a file says of a pair: see bgr_equities in bgrace.h.
  * @typedef {object} FileEquities
@@ -188,8 +190,11 @@
  * class Engine
  *     static load(source: BufferSource | WebAssembly.Module): Promise<Engine>
  *     version: string                               of the C library
- *     solve(question: Question, options?: {onProgress?: (done: number) => void}): Answer     done: 0 .. 1
+ *     solve(question: Question, options?: {onProgress?: (done: number) => void, onVerdict?: (early: EarlyAnswer) => void})
+ *         : Answer                              done: 0 .. 1; early: verdict, chances and equities, before plays and sides
  *     alone(counts): SideAnswer                     one side by itself
+ *     remember(side: SideAnswer): void              one that is known already, and need not be worked out again
+ *     warm(): void                                  work out what the first question would otherwise wait for
  *     prepare(stakes: Stakes, checkers: number, met?): void
  *         all pairs of so many checkers a side (1 .. 8) solved for these stakes, for answers by turns that are quicker
  *         and closer; then answers are those of Python with the same boundary, no longer those of a plain `bgrace.solve`
@@ -207,7 +212,7 @@
  * class RemoteEngine                                the same in a worker
  *     static start(source: string | URL | BufferSource | WebAssembly.Module, options?: {worker?: string | URL})
  *         : Promise<RemoteEngine>
- *     solve(question, options?: {onProgress?, signal?: AbortSignal, keep?: boolean}): Promise<Answer>
+ *     solve(question, options?: {onProgress?, onVerdict?, signal?: AbortSignal, keep?: boolean}): Promise<Answer>
  *         cancels the questions asked before, unless `keep` is true: then it waits for its turn
  *     alone(counts): Promise<SideAnswer>            waits for its turn, cancels nothing
  *     prepare(stakes, checkers, met?): Promise<void>
@@ -254,6 +259,8 @@ const CARRIED_BYTES = 16;
 const FOLLOWED = 20_000;
 const FOLLOWED_IN_LAYER = 3_000;
 const MOST_ROLLS = 193;
+const MOST_SIDES = 64; // that are kept
+const KEPT_BYTES = 64 * 2 ** 20; // of what the last question found
 
 const MIN_MEMORY = 2 ** 20;
 const MOST_MEMORY = 2 ** 31;
@@ -748,6 +755,8 @@ class PositionPair {
  *     gammons  of players on roll who may win or lose one
  * @property {() => Rows} now
  * @property {(results: number[][], roll: readonly [number, number]) => Rows} after
+ * @property {number} bytes  about what it holds
+ * @property {() => void} begin  another question about the same pair: what is said then does not depend on earlier ones
  * @property {() => void} free
  */
 
@@ -803,22 +812,25 @@ class TurnsPair {
   /**
    * @param {Room} room
    * @param {number} solver
+   * @param {number} kept tables of earlier questions
    * @param {[number[], number[]]} sides
    * @param {KernelStakes} stakes
    * @param {FullBudget} budget
    * @param {number} database
    */
-  constructor(room, solver, sides, stakes, budget, database) {
+  constructor(room, solver, kept, sides, stakes, budget, database) {
     this._room = room;
     this._solver = solver;
+    this._kept = kept;
     this._sides = sides;
     this._stakes = stakes;
     this._budget = budget;
     this._database = database;
-    /** @type {Map<string, TurnsRows>} */
-    this._ofRoll = new Map();
-    /** @type {TurnsRows | null} */
-    this._ofAllRolls = null;
+    /** @type {Map<string, TurnsRows>} what was asked for, by dice; "all" for all rolls */
+    this._asked = new Map();
+    this.bytes = 0;
+    /** @type {string[]} the part of it that this question has asked for */
+    this._ofQuestion = [];
     this._answer = this._ask([0, 0], false);
     const [win, winGammon, winBackgammon, loseGammon, loseBackgammon] = this._answer.chances;
     this.info = this._answer.info;
@@ -839,12 +851,16 @@ class TurnsPair {
     const room = this._room;
     return room.with((take) => {
       const out = take(4);
-      const status = room.calls.page_solve(this._solver, room.counts(take, this._sides[0], MAX_POINTS),
+      const status = room.calls.page_solve(this._solver, this._kept, room.counts(take, this._sides[0], MAX_POINTS),
         room.counts(take, this._sides[1], MAX_POINTS), this._stakes.at, this._budget.seconds, this._budget.memoryBytes,
         this._budget.exactness, dice[0], dice[1], Number(rolls), this._database, out);
       room.check(status);
       return new TurnsRows(room, room.integers(out, 1)[0]);
     });
+  }
+
+  begin() {
+    this._ofQuestion = [];
   }
 
   now() {
@@ -856,27 +872,35 @@ class TurnsPair {
    * @param {readonly [number, number]} roll
    */
   after(results, roll) {
-    for (const answer of [this._answer, ...(this._ofAllRolls ? [this._ofAllRolls] : [])]) {
+    const asked = this._ofQuestion, dice = roll.join();
+    const all = asked.includes("all") ? this._rowsOf("all", roll) : null;
+    for (const answer of all ? [this._answer, all] : [this._answer]) {
       const rows = answer.after(results);
       if (rows) return { rows, places: answer.places };
     }
-    const dice = roll.join();
-    let again = this._ofRoll.get(dice) ?? null;
-    if (!again) {
-      // Who asks for the plays of a second roll is likely to ask for those of more.
-      const allRolls = this._ofRoll.size > 0;
-      const found = this._ask(allRolls ? [0, 0] : roll, allRolls);
-      if (allRolls) this._ofAllRolls = found;
-      else this._ofRoll.set(dice, found);
-      again = found;
-    }
-    const rows = again.after(results);
+    // Who asks for the plays of a second roll is likely to ask for those of more.
+    const what = asked.length === 0 || asked.includes(dice) ? dice : "all";
+    if (!asked.includes(what)) asked.push(what);
+    const again = this._rowsOf(what, roll), rows = again.after(results);
     if (!rows) throw new EngineError("COVERAGE", "not every play was compared");
     return { rows, places: again.places };
   }
 
+  /**
+   * @param {string} what dice or "all"
+   * @param {readonly [number, number]} roll
+   */
+  _rowsOf(what, roll) {
+    let rows = this._asked.get(what);
+    if (!rows) {
+      rows = what === "all" ? this._ask([0, 0], true) : this._ask(roll, false);
+      this._asked.set(what, rows);
+    }
+    return rows;
+  }
+
   free() {
-    for (const each of [this._answer, this._ofAllRolls, ...this._ofRoll.values()]) each?.free();
+    for (const each of [this._answer, ...this._asked.values()]) each.free();
   }
 }
 
@@ -943,6 +967,7 @@ class AllPairs {
     pair.solve(plan);
     this._pair = pair;
     this._places = places;
+    this.bytes = pair.graphBytes + plan.bytes;
     /** @type {"solved"} */
     this.method = "solved";
     this.error = 0;
@@ -955,6 +980,8 @@ class AllPairs {
   now() {
     return { rows: [this._pair.now()], places: this._places };
   }
+
+  begin() {} // all pairs are there
 
   /** @param {number[][]} results */
   after(results) {
@@ -1155,6 +1182,12 @@ function fullBudget(given) {
   return { seconds, memoryBytes: Math.floor(memoryBytes), exactness: 0 };
 }
 
+/**
+ * @param {SideAnswer} side
+ * @returns {SideAnswer}
+ */
+const copyOf = (side) => ({ ...side, position: [...side.position], roll_distribution: [...side.roll_distribution] });
+
 /** The sum from the first to the last. @param {number[]} terms */
 const sumOf = (terms) => terms.reduce((all, term) => all + term, 0);
 
@@ -1190,11 +1223,13 @@ export class Engine {
     this._listener = listener;
     this._room = new Room(instance);
     const room = this._room;
-    this._solver = room.with((take) => {
-      const out = take(4);
-      room.check(room.calls.page_solver_new(out));
-      return room.integers(out, 1)[0];
-    });
+    this._solver = this._made(room.calls.page_solver_new);
+    this._kept = this._made(room.calls.page_kept_tables_new);
+    /** @type {{key: string, met: MatchEquityTable | null, database: Database | null, kernel: KernelStakes,
+     *     answers: PairAnswers} | null} what the last question found */
+    this._last = null;
+    /** The home board with its distributions, which sides that are not home stand on: made with the first of them. */
+    this._board = 0;
     /** @type {Map<string, SideAnswer>} */
     this._alone = new Map();
     /** @type {string} */
@@ -1202,9 +1237,22 @@ export class Engine {
   }
 
   /**
+   * What a call makes, and keeps as long as there is the engine.
+   * @param {(out: number) => number} call
+   */
+  _made(call) {
+    const room = this._room;
+    return room.with((take) => {
+      const out = take(4);
+      room.check(call(out));
+      return room.integers(out, 1)[0];
+    });
+  }
+
+  /**
    * Answer a race.
    * @param {Question} question
-   * @param {{onProgress?: (done: number) => void}} [options]
+   * @param {{onProgress?: (done: number) => void, onVerdict?: (early: EarlyAnswer) => void}} [options]
    * @returns {Answer}
    */
   solve(question, options = {}) {
@@ -1216,7 +1264,7 @@ export class Engine {
         `still have contact: give a race, where the highest points of both add up to at most ${MAX_POINTS}`);
     const stakes = fullStakes(question.stakes, question.met), cube = checkedCube(stakes, question.cube);
     const roll = question.dice ? readRoll(question.dice) : null, budget = fullBudget(question.budget);
-    const kernel = new KernelStakes(this._room, stakes), { onProgress = null } = options;
+    const { onProgress = null, onVerdict = null } = options;
     // What is told is that of the pair; plays that were not compared are solved afterwards, without a word.
     let told = 0;
     onProgress?.(0);
@@ -1224,19 +1272,59 @@ export class Engine {
       if (done > told + 0.01 && done < 1) onProgress((told = done));
     });
     try {
-      const answers = this._answers(onRoll, opponent, stakes, kernel, budget, question);
-      try {
-        const solution = new Solution(this, [onRoll, opponent], stakes, answers);
-        const answer = this._describe(solution, [onRoll, opponent], stakes, cube, roll, question);
-        onProgress?.(1);
-        return answer;
-      } finally {
-        answers.free();
-      }
+      const answers = this._answersOf(onRoll, opponent, stakes, budget, question);
+      const solution = new Solution(this, [onRoll, opponent], stakes, answers);
+      const early = this._verdict(solution, [onRoll, opponent], stakes, cube, roll, question);
+      onVerdict?.(early);
+      /** @type {Answer} */
+      const answer = { on_roll: this.alone(onRoll), opponent: this.alone(opponent), ...early,
+        plays: roll ? solution.plays(roll, cube) : null };
+      if (question.allRolls)
+        answer.rolls = ROLLS.map((each) => ({ roll: [...each], plays: solution.plays(each, cube) }));
+      onProgress?.(1);
+      return answer;
+    } catch (error) {
+      this._forget();
+      throw error;
     } finally {
       this._listener.tell = null;
-      kernel.free();
+      if (this._last && this._last.answers.bytes > KEPT_BYTES) this._forget();
     }
+  }
+
+  /**
+   * Those of the last question, if this is about the same pair: a page asks for its rolls after the verdict.
+   * @param {number[]} onRoll
+   * @param {number[]} opponent
+   * @param {FullStakes} stakes
+   * @param {FullBudget} budget
+   * @param {Question} question
+   * @returns {PairAnswers}
+   */
+  _answersOf(onRoll, opponent, stakes, budget, question) {
+    const { met, ...rules } = stakes, { turns = false, database = null } = question;
+    const key = JSON.stringify([onRoll, opponent, rules, budget, turns, database?._at]);
+    if (this._last && this._last.key === key && this._last.met === met && this._last.database === database) {
+      this._last.answers.begin();
+      return this._last.answers;
+    }
+    this._forget();
+    const kernel = new KernelStakes(this._room, stakes);
+    try {
+      const answers = this._answers(onRoll, opponent, stakes, kernel, budget, question);
+      this._last = { key, met, database, kernel, answers };
+      return answers;
+    } catch (error) {
+      kernel.free();
+      throw error;
+    }
+  }
+
+  /** Give the memory of the last question back. */
+  _forget() {
+    this._last?.answers.free();
+    this._last?.kernel.free();
+    this._last = null;
   }
 
   /**
@@ -1253,7 +1341,7 @@ export class Engine {
     const exact = backgammons || turns ? null : this._allPairs(onRoll, opponent, stakes, kernel, budget);
     if (exact) return exact;
     const inFile = stakes.match ? 0 : (database?._at ?? 0);
-    return new TurnsPair(this._room, this._solver, [onRoll, opponent], kernel, budget, inFile);
+    return new TurnsPair(this._room, this._solver, this._kept, [onRoll, opponent], kernel, budget, inFile);
   }
 
   /**
@@ -1320,19 +1408,16 @@ export class Engine {
    * @param {Cube} cube
    * @param {[number, number] | null} roll
    * @param {Question} question
-   * @returns {Answer}
+   * @returns {EarlyAnswer}
    */
-  _describe(solution, [onRoll, opponent], stakes, cube, roll, question) {
+  _verdict(solution, [onRoll, opponent], stakes, cube, roll, question) {
     const { plain, named } = solution.equities(), { match, met } = stakes;
-    /** @type {Answer} */
+    /** @type {EarlyAnswer} */
     const answer = {
-      on_roll: this.alone(onRoll),
-      opponent: this.alone(opponent),
       win_probability: solution.answers.win,
       method: solution.answers.method,
       equities: named,
       cube_action: solution.cubeAction(cube),
-      plays: roll ? solution.plays(roll, cube) : null,
       stakes: stakesText(stakes),
       ...solution.gammons(),
       error: solution.answers.error,
@@ -1344,7 +1429,6 @@ export class Engine {
       answer.match_chances = plain;
     }
     answer.xgid = this._xgid(onRoll, opponent, stakes, cube, roll, question.state ?? null);
-    if (question.allRolls) answer.rolls = ROLLS.map((each) => ({ roll: [...each], plays: solution.plays(each, cube) }));
     return answer;
   }
 
@@ -1409,10 +1493,23 @@ export class Engine {
         variance_rolls: variance,
         roll_distribution: chances,
       };
-      if (this._alone.size >= 64) this._alone.clear();
-      this._alone.set(key, known);
+      this.remember(known);
     }
-    return { ...known, position: [...known.position], roll_distribution: [...known.roll_distribution] };
+    return copyOf(known);
+  }
+
+  /**
+   * Take what is known of a side already.
+   * @param {SideAnswer} side
+   */
+  remember(side) {
+    if (this._alone.size >= MOST_SIDES) this._alone.clear();
+    this._alone.set(side.position.join(), copyOf(side));
+  }
+
+  /** Work out what the first side that is not home would otherwise wait for. */
+  warm() {
+    this._board ||= this._made(this._room.calls.page_board_new);
   }
 
   /** @param {number[]} position */
@@ -1438,9 +1535,10 @@ export class Engine {
     const room = this._room, points = highest(position);
     const slot = room.calls.page_layer_slot_bytes() + CARRIED_BYTES;
     const most = Math.floor((QUICK_BYTES - BESIDE_BYTES) / slot);
+    this.warm();
     return room.with((take) => {
       const size = take(8), mean = take(8), out = take(8 * (MOST_ROLLS + 1)), n = take(4);
-      room.check(room.calls.page_layer(points, room.counts(take, position, points), most, size, mean, out));
+      room.check(room.calls.page_layer(this._board, points, room.counts(take, position, points), most, size, mean, out));
       let chances = /** @type {number[]} */ ([]), found = 0;
       if (room.doubles(size, 1)[0] <= most) {
         chances = trimmed(Array.from(room.doubles(out, MOST_ROLLS - 1)));
@@ -1465,6 +1563,7 @@ export class Engine {
    * @param {MatchEquityTable} [met]
    */
   prepare(stakes, checkers, met) {
+    this._forget();
     const kernel = new KernelStakes(this._room, fullStakes(stakes, met));
     try {
       this._room.check(this._room.calls.page_prepare(this._solver, kernel.at, checkers), `${checkers} checkers a side`);
@@ -1605,7 +1704,8 @@ export class Database {
 // ------------------------------------------------------------------ in a worker
 
 /** @typedef {{resolve: (value: any) => void, reject: (error: Error) => void, message: Record<string, any>,
- *            cancellable: boolean, onProgress?: (done: number) => void}} Waiting */
+ *            cancellable: boolean, onProgress?: (done: number) => void,
+ *            onVerdict?: (early: EarlyAnswer) => void}} Waiting */
 
 /** @returns {Error} */
 const aborted = () => new DOMException("a newer question has come", "AbortError");
@@ -1629,7 +1729,7 @@ export class RemoteEngine {
     const engine = new RemoteEngine(module, options.worker ?? new URL("./engine-worker.js", import.meta.url));
     engine._worker = engine._make();
     await engine._send({ call: "version" }, { cancellable: false });
-    engine._spare = engine._make();
+    engine._spare = engine._make(true);
     return engine;
   }
 
@@ -1650,20 +1750,33 @@ export class RemoteEngine {
     this._asked = null;
     /** @type {Record<string, any>[]} what a new worker has to be told first */
     this._known = [];
+    /** @type {Map<string, SideAnswer>} sides by themselves, which outlive a worker */
+    this._sides = new Map();
+    /** @type {Set<string>} those of them that the worker has or has been told */
+    this._told = new Set();
   }
 
   /**
    * As Engine.solve; cancels the questions that were asked before, unless `keep` is true.
    * @param {Question} question
-   * @param {{onProgress?: (done: number) => void, signal?: AbortSignal, keep?: boolean}} [options]
+   * @param {{onProgress?: (done: number) => void, onVerdict?: (early: EarlyAnswer) => void, signal?: AbortSignal,
+   *     keep?: boolean}} [options]
    * @returns {Promise<Answer>}
    */
-  solve(question, { onProgress, signal, keep = false } = {}) {
-    if (signal?.aborted) return Promise.reject(aborted());
+  async solve(question, { onProgress, onVerdict, signal, keep = false } = {}) {
+    if (signal?.aborted) throw aborted();
     if (!keep) this.cancel();
     const plain = { ...question, database: Boolean(question.database), onRoll: Array.from(question.onRoll),
       opponent: Array.from(question.opponent) };
-    return this._send({ call: "solve", question: plain }, { cancellable: true, onProgress, signal });
+    const message = { call: "solve", question: plain, early: Boolean(onVerdict) };
+    const answer = await this._send(message, { cancellable: true, onProgress, onVerdict, signal });
+    for (const side of [answer.on_roll, answer.opponent]) {
+      const key = side.position.join();
+      if (this._sides.size >= MOST_SIDES) this._sides.clear();
+      this._sides.set(key, copyOf(side));
+      this._told.add(key);
+    }
+    return answer;
   }
 
   /**
@@ -1712,14 +1825,15 @@ export class RemoteEngine {
 
   /**
    * @param {Record<string, any>} message
-   * @param {{cancellable: boolean, onProgress?: (done: number) => void, signal?: AbortSignal}} options
+   * @param {{cancellable: boolean, onProgress?: (done: number) => void, onVerdict?: (early: EarlyAnswer) => void,
+   *     signal?: AbortSignal}} options
    * @returns {Promise<any>}
    */
-  _send(message, { cancellable, onProgress, signal }) {
+  _send(message, { cancellable, onProgress, onVerdict, signal }) {
     if (!this._worker) return Promise.reject(new EngineError("OPEN", "the engine has been closed"));
     return new Promise((resolve, reject) => {
       /** @type {Waiting} */
-      const waiting = { resolve, reject, message, cancellable, onProgress };
+      const waiting = { resolve, reject, message, cancellable, onProgress, onVerdict };
       signal?.addEventListener("abort", () => this._drop((each) => each === waiting), { once: true });
       this._waiting.push(waiting);
       this._next();
@@ -1729,7 +1843,15 @@ export class RemoteEngine {
   _next() {
     if (this._asked || !this._worker) return;
     this._asked = this._waiting.shift() ?? null;
-    if (this._asked) this._worker.postMessage(this._asked.message);
+    if (!this._asked) return;
+    const { question } = this._asked.message;
+    for (const side of question ? [question.onRoll, question.opponent] : []) {
+      const key = side.join(), known = this._sides.get(key);
+      if (!known || this._told.has(key)) continue;
+      this._worker.postMessage({ call: "remember", side: known, quiet: true });
+      this._told.add(key);
+    }
+    this._worker.postMessage(this._asked.message);
   }
 
   /** @param {(each: Waiting) => boolean} which */
@@ -1743,28 +1865,35 @@ export class RemoteEngine {
       this._worker?.terminate();
       this._worker = this._spare ?? this._make();
       for (const message of this._known) this._worker.postMessage({ ...message, quiet: true });
-      this._spare = this._make();
+      this._spare = this._make(true);
+      this._told.clear();
     }
     for (const each of dropped) each.reject(aborted());
     this._next();
   }
 
-  _make() {
+  /** @param {boolean} [warm] whether it may take its time before the first question */
+  _make(warm = false) {
     const worker = new Worker(this._script, { type: "module" });
     worker.addEventListener("message", ({ data }) => this._hear(worker, data));
     worker.addEventListener("error", (event) => this._fail(worker, event.message));
-    worker.postMessage({ call: "load", module: this._module, quiet: true });
+    worker.postMessage({ call: "load", module: this._module, warm, quiet: true });
     return worker;
   }
 
   /**
    * @param {Worker} worker
-   * @param {{progress?: number, value?: any, error?: {name: string, code: string, message: string}}} data
+   * @param {{progress?: number, verdict?: EarlyAnswer, value?: any,
+   *     error?: {name: string, code: string, message: string}}} data
    */
   _hear(worker, data) {
     if (worker !== this._worker || !this._asked) return;
     if (data.progress !== undefined) {
       this._asked.onProgress?.(data.progress);
+      return;
+    }
+    if (data.verdict) {
+      this._asked.onVerdict?.(data.verdict);
       return;
     }
     const { resolve, reject } = this._asked;
@@ -1786,6 +1915,7 @@ export class RemoteEngine {
     worker.terminate();
     this._worker = this._spare;
     this._spare = null;
+    this._told.clear();
     asked?.reject(new EngineError("MEMORY", message || "the worker has stopped"));
     if (this._worker) for (const known of this._known) this._worker.postMessage({ ...known, quiet: true });
     this._next();

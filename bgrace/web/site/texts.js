@@ -199,6 +199,7 @@ export const texts = {
     wrong: { title: "No answer" },
     busy: { title: "Many questions are waiting", text: "It asks again by itself in a moment." },
     offline: { title: "No connection", text: "The server does not answer. Is bgrace web still running? It asks again by itself." },
+    unloaded: { title: "The engine has not loaded", text: "The page works races out by itself, but bgrace.wasm or one of its modules did not come. It tries again by itself." },
     address: { title: "The address names no position", text: "The part behind xgid= cannot be read. Set up a board, or paste an ID." },
   },
 
