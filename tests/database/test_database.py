@@ -605,10 +605,8 @@ def test_damaged_numbers_in_arrays_are_no_answers(tmp_path: Path) -> None:
             db.win_probability(ones, ones)
     bgrace.build(path, 8, 2, 0, force=True)
     with damaged("one_sided/roll_chances", b"\0") as db:
-        one = np.eye(8, dtype=int)
         for question in (
-            lambda: db.roll_distribution(one),
-            lambda: db.win_probability(one, one),
+            lambda: db.roll_distribution(np.eye(8, dtype=int)),
             lambda: db.roll_distribution("off"),
             lambda: db.win_probability("off", "1x1"),
         ):
