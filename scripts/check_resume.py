@@ -210,6 +210,8 @@ def look(count: Count, job: Job, folder: Path, with_signal: signal.Signals, done
         count.fail(f"{job.name}, {with_signal.name}: {sorted(names)} left", done)
     if with_signal is signal.SIGINT and done.python_s_own:
         count.kinds["while Python itself started"] += 1
+    elif with_signal is signal.SIGINT and done.status == -signal.SIGINT and target.exists():
+        count.kinds["while Python itself ended"] += 1
     elif with_signal is signal.SIGINT and done.status != 0 and not done.refused:
         count.fail(f"{job.name}, SIGINT", done)
     elif "Traceback" in done.errors or "Exception ignored" in done.errors:

@@ -178,6 +178,8 @@ def _work_text(note: dict[str, Any], wanted: Work) -> str:
         work = Work(note["points"], note["checkers"], note["two_sided_checkers"], "", match=match)
         if str(work) != str(wanted):
             return str(work)
+    if note.get("source", "") != wanted.source:
+        return f"{wanted}, made in another way or of another file"
     program = " ".join(str(note.get("generator", "another program"))[:80].split())
     return f"by {program}" if program != wanted.generator else f"{wanted} with another match equity table"
 
