@@ -481,7 +481,7 @@ def _owned(problem: Problem, points: dict[str, float]) -> tuple[Curve, Curve, in
         if problem.layered:
             _put_leaving(left[:m, :m], operator, ~(doubles | cashes))
             _put_leaving(left[m:, m:], operator, ~(theirs_doubles | theirs_cashes))
-        values = np.asarray(np.linalg.solve(left, right), dtype=np.float64)
+        values = _solved(problem, left, right)
         E_P, E_O = values[:n], values[m : m + n]
         new = {
             "take_point": _upward(Curve(mesh, 2 * E_P + 1), 0.0),
@@ -521,7 +521,7 @@ def _centered(problem: Problem, points: dict[str, float], owned: tuple[Curve, Cu
             right[target] += weights @ value
         if problem.layered:
             _put_leaving(left, operator, holds)
-        E_C = np.asarray(np.linalg.solve(left, right)[:n], dtype=np.float64)
+        E_C = _solved(problem, left, right)[:n]
         new = {
             "initial_double": _upward(Curve(mesh, 2 * theirs - E_C), CP),
             "opponent_initial_double": _upward(Curve(mesh, 2 * mine - E_C), TP),
@@ -531,6 +531,14 @@ def _centered(problem: Problem, points: dict[str, float], owned: tuple[Curve, Cu
         if _settled(points, new):
             return Curve(mesh, E_C), done
     raise problem.unsettled("the initial doubles")
+
+
+def _solved(problem: Problem, left: Floats, right: Floats) -> Floats:
+    """Solve linear equations."""
+    if problem.layered:  # equations of wide buckets are about little, and would be lost in the rounding of others
+        size = np.abs(left).max(axis=1)
+        left, right = left / size[:, None], right / size
+    return np.asarray(np.linalg.solve(left, right), dtype=np.float64)
 
 
 def _put_leaving(left: Floats, operator: _Operator, holds: npt.NDArray[np.bool_]) -> None:
