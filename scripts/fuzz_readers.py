@@ -5,8 +5,8 @@
 Inputs are seeds, among them those of tests/fuzz/corpus, with a few changes: bits, bytes, pieces taken out, doubled,
 swapped or taken from another seed.  Of a file with a checksum over its head the checksum is put right in most.  What is
 not an error of `bgrace.errors` (or of the system, for files) is printed with its input, which is kept in a file; so is
-what takes longer than ten seconds.  --atheris lets Atheris, which follows what the code does, try each reader for so
-long (pip install atheris): it sees what Python does, and the C library has fuzz_probe.sh.
+what takes more than ten seconds of the processor.  --atheris lets Atheris, which follows what the code does, try each
+reader for so long (pip install atheris): it sees what Python does, and the C library has fuzz_probe.sh.
 
 Needs the extras match, review and web.
 """
@@ -339,7 +339,7 @@ def changed(data: bytes, other: bytes, chance: random.Random) -> bytearray:
 
 def tried(target: Target, data: bytes) -> str | None:
     """What went wrong, if anything did."""
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", RuntimeWarning)  # numbers that are none
@@ -347,7 +347,7 @@ def tried(target: Target, data: bytes) -> str | None:
                 target.read(data)
     except Exception:
         return traceback.format_exc()
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     return f"took {seconds:.1f} s" if seconds > MAX_SECONDS else None
 
 

@@ -173,17 +173,17 @@ def work_of(stored: StoredTables, how: str, *, gammons: bool | None = None) -> W
     )
 
 
-def is_made_of(found: StoredTables, source: StoredTables, attributes: Mapping[str, JSON]) -> bool:
+def is_made_of(stored: StoredTables, source: StoredTables, attributes: Mapping[str, JSON]) -> bool:
     """Whether a finished file has these attributes, and the pairs of a source."""
-    mine, theirs = found.directory, source.directory
+    mine, theirs = stored.directory, source.directory
     covers = (mine.points, mine.checkers, mine.two_sided_checkers) == (
         theirs.points,
         theirs.checkers,
         theirs.two_sided_checkers,
     )
-    if not covers or mine.archive or any(found.attributes.get(name) != value for name, value in attributes.items()):
+    if not covers or mine.archive or any(stored.attributes.get(name) != value for name, value in attributes.items()):
         return False
-    return mine.small or found.entry(PAIRS_TABLE).crc32 == source.entry(PAIRS_TABLE).crc32
+    return mine.small or stored.entry(PAIRS_TABLE).crc32 == source.entry(PAIRS_TABLE).crc32
 
 
 def _copy(stored: StoredTables, writer: Writer, name: str) -> None:
