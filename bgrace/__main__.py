@@ -1,6 +1,12 @@
 """The ``bgrace`` command, which is also ``python -m bgrace``."""
 
-from bgrace._base.interrupts import stop_quietly
+try:
+    from bgrace._base.interrupts import stop_quietly
+except KeyboardInterrupt:  # pressed while Python started, and heeded as it comes here
+    import os
+
+    os.write(2, b"bgrace: stopped\n")
+    os._exit(1)
 
 __all__ = ["main"]
 

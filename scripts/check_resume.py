@@ -1,65 +1,471 @@
-"""Kill a build at random moments, go on, and compare the bytes with those of an undisturbed one."""
+"""Disturb whatever writes database files, and hold what comes of it against files that were made in peace.
+
+    python scripts/check_resume.py [--kills 500] [--disks 200] [--tampered 100] [--checkers 4] [--seed 0]
+
+Every way to make a file takes its turn: tables of one side, of pairs, with gammons, for a score, archives, packed and
+small files, packed files unpacked.
+
+kills     SIGKILL, SIGINT or SIGTERM at a random moment.  Nothing has the name of the file then, or the right file has;
+          run again, and perhaps killed again, the same command makes the right bytes.
+disks     A file system that is too small from the beginning, or filled by somebody else at a random moment: the right
+          bytes, or one line of refusal and nothing under the name; and with room again the right bytes.  On Linux, as
+          root, for the file systems are mounted.
+tampered  What a killed command left, changed: bits, pages, lengths, notes that lie under a right checksum, other files,
+          links, pipes and folders in its place.  The right bytes, or one line of refusal and nothing under the name;
+          and what a link leads to is as it was.
+
+A traceback is a failure, and so is whatever takes a minute; but Ctrl-C while Python itself starts, before it has come
+to bgrace, prints one that no package can change, and those are counted.  Exit status 1 if anything failed.
+"""
 
 from __future__ import annotations
 
 import argparse
-import hashlib
+import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
+
+from bgrace.database.store.unfinished import NOTE_HEAD, SUM_PLACE
+
+TARGET: Final = "x.h5"
+LEFT: Final = (TARGET, "x.h5.partial", "x.h5.packing", "x.h5.plain", "x.h5.plain.partial")
+"""Names that a command may leave behind when it is killed."""
+
+TIMEOUT: Final = 60.0
+ROUNDS: Final = 6
+"""Kills of one file, at most, before it may be finished."""
+
+SIGNALS: Final = (signal.SIGKILL, signal.SIGINT, signal.SIGTERM)
+BLOCK: Final = 4096
 
 
-def command(target: Path, checkers: int) -> list[str]:
-    return [sys.executable, "-m", "bgrace", "build", str(target), "--two-sided", str(checkers)]
+@dataclass(frozen=True)
+class Job:
+    """A way to make a file: its name, what `bgrace` is told, TARGET among it, and what comes of it in peace."""
+
+    name: str
+    arguments: tuple[str, ...]
+    expected: bytes
+    seconds: float
 
 
-def digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+@dataclass
+class Count:
+    """What has been seen."""
+
+    kinds: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+
+    def fail(self, what: str, done: Done | None = None) -> None:
+        """Take down a failure, and say so at once."""
+        said = f"{what}: exit status {done.status}, {done.errors.strip()[-600:]!r}" if done else what
+        self.failures.append(said)
+        print(f"FAILED: {said}", flush=True)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--checkers", type=int, default=12, help="a side")
-    parser.add_argument("--kills", type=int, default=20)
+@dataclass(frozen=True)
+class Done:
+    """How a command ended."""
+
+    status: int
+    errors: str
+
+    @property
+    def python_s_own(self) -> bool:
+        """Whether Ctrl-C came while Python itself started: before there was a handler, or in what it loads."""
+        frames = [line for line in self.errors.splitlines() if line.startswith('  File "')]
+        return (self.status == -signal.SIGINT and not self.errors) or (
+            bool(frames) and not any("/bgrace/" in line for line in frames)
+        )
+
+    @property
+    def refused(self) -> bool:
+        """Whether it ended with one line, after reports of its progress."""
+        lines = self.errors.splitlines()
+        return (
+            self.status in (1, 2)
+            and bool(lines)
+            and lines[-1].startswith("bgrace: ")
+            and sum(line.startswith("bgrace: ") for line in lines) == 1
+            and "Traceback" not in self.errors
+            and "Exception ignored" not in self.errors
+        )
+
+
+class Commands:
+    """Runs commands, all of them at the same time of creation, which is an attribute of files."""
+
+    def __init__(self) -> None:
+        self._environment = {**os.environ, "SOURCE_DATE_EPOCH": "1767225600", "PYTHONFAULTHANDLER": ""}
+
+    def start(self, job: Job | tuple[str, ...], folder: Path) -> subprocess.Popen[str]:
+        """Begin; Ctrl-C is as in a terminal, whatever this was started from."""
+        arguments = job.arguments if isinstance(job, Job) else job
+        return subprocess.Popen(
+            [sys.executable, "-m", "bgrace", *arguments],
+            cwd=folder,
+            env=self._environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL) and None,  # noqa: PLW1509
+        )
+
+    def run(self, job: Job | tuple[str, ...], folder: Path, disturb: Callable[[], None] | None = None) -> Done:
+        """Run to the end."""
+        process = self.start(job, folder)
+        other = threading.Thread(target=disturb) if disturb else None
+        if other:
+            other.start()
+        try:
+            _, errors = process.communicate(timeout=TIMEOUT)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            _, errors = process.communicate()
+            errors += f"\nTraceback: took more than {TIMEOUT:g} seconds"
+        if other:
+            other.join()
+        return Done(process.returncode, errors)
+
+    def kill(self, job: Job, folder: Path, after: float, with_signal: signal.Signals) -> Done | None:
+        """Run for so long, and kill it; None if it was done by then."""
+        process = self.start(job, folder)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(after)
+            _, errors = process.communicate()
+            return None if process.returncode == 0 else Done(process.returncode, errors)
+        process.send_signal(with_signal)
+        try:
+            _, errors = process.communicate(timeout=TIMEOUT)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            _, errors = process.communicate()
+            errors += f"\nTraceback: {with_signal.name} was not heeded"
+        return Done(process.returncode, errors)
+
+
+def jobs_of(commands: Commands, sources: Path, checkers: int) -> list[Job]:
+    """Every way to make a file, made in peace once."""
+    few, pairs = str(checkers + 2), str(checkers)
+    full, packed = str(sources / "full.h5"), str(sources / "packed.h5")
+    build = ("build", TARGET, "--checkers", few, "--two-sided", pairs)
+    listed: dict[str, tuple[str, ...]] = {
+        "build": build,
+        "build, gammons": ("build", TARGET, "--points", "2", "--two-sided", "15"),
+        "build, more points": ("build", TARGET, "--points", "8", "--checkers", few, "--two-sided", "2"),
+        "build --match": ("build", TARGET, "--checkers", pairs, "--two-sided", pairs, "--match", "3,5"),
+        "build --compress": (*build, "--compress"),
+        "build --pack": (*build, "--pack"),
+        "pack": ("pack", full, TARGET),
+        "unpack": ("unpack", packed, TARGET),
+        "pack --error": ("pack", "--error", "0.01", full, TARGET),
+    }
+    made: tuple[tuple[str, ...], ...] = (("build", full, *build[2:]), ("pack", full, packed))
+    for arguments in made:
+        if commands.run(arguments, sources).status:
+            sys.exit(f"bgrace {' '.join(arguments)} fails without being disturbed")
+    jobs = []
+    for name, arguments in listed.items():
+        with tempfile.TemporaryDirectory() as folder:
+            start = time.perf_counter()
+            done = commands.run(arguments, Path(folder))
+            seconds = time.perf_counter() - start
+            if done.status:
+                sys.exit(f"{name} fails without being disturbed: {done.errors}")
+            jobs.append(Job(name, arguments, Path(folder, TARGET).read_bytes(), seconds))
+    return jobs
+
+
+def is_right(job: Job, folder: Path) -> bool:
+    """Whether the file is there, and nothing else that a command leaves."""
+    path = folder / TARGET
+    return path.is_file() and path.read_bytes() == job.expected and not left_in(folder) - {TARGET}
+
+
+def left_in(folder: Path) -> set[str]:
+    """Names in a folder, but for those of this script."""
+    return {name for name in os.listdir(folder) if not name.startswith("other")}
+
+
+def look(count: Count, job: Job, folder: Path, with_signal: signal.Signals, done: Done) -> None:
+    """See how a killed command ended, and what it left."""
+    count.kinds["killed"] += 1
+    count.kinds[with_signal.name] += 1
+    target, names = folder / TARGET, left_in(folder)
+    if not names <= {*LEFT} or (target.exists() and target.read_bytes() != job.expected):
+        count.fail(f"{job.name}, {with_signal.name}: {sorted(names)} left", done)
+    if with_signal is signal.SIGINT and done.python_s_own:
+        count.kinds["while Python itself started"] += 1
+    elif with_signal is signal.SIGINT and done.status == -signal.SIGINT and target.exists():
+        count.kinds["while Python itself ended"] += 1
+    elif with_signal is signal.SIGINT and done.status != 0 and not done.refused:
+        count.fail(f"{job.name}, SIGINT", done)
+    elif "Traceback" in done.errors or "Exception ignored" in done.errors:
+        count.fail(f"{job.name}, {with_signal.name}", done)
+
+
+def kills(
+    commands: Commands, jobs: list[Job], n: int, chance: random.Random, kept: list[tuple[Job, dict[str, bytes]]]
+) -> Count:
+    """See above; what some of the killed commands left goes to `kept`."""
+    count = Count()
+    while count.kinds["killed"] < n:
+        job = chance.choice(jobs)
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            target = folder / TARGET
+            for _ in range(min(chance.randint(1, ROUNDS), n - count.kinds["killed"])):
+                with_signal = chance.choice(SIGNALS)
+                done = commands.kill(job, folder, chance.uniform(0.4, 1.05) * job.seconds, with_signal)
+                if done is None:
+                    count.kinds["done before the kill"] += 1
+                    break
+                look(count, job, folder, with_signal, done)
+                if target.exists():  # killed after the file had its name
+                    break
+                contents = {one: (folder / one).read_bytes() for one in left_in(folder)}
+                if any(contents.values()):
+                    kept.append((job, contents))
+            if not target.exists():
+                done = commands.run(job, folder)
+                if done.status or not is_right(job, folder):
+                    count.fail(f"{job.name}, run again: {sorted(left_in(folder))} there", done)
+            elif target.read_bytes() != job.expected:
+                count.fail(f"{job.name}: not the right bytes")
+            count.kinds["finished"] += 1
+    return count
+
+
+# ---------------------------------------------------------------------- full disks
+
+
+@contextmanager
+def mounted(n_bytes: int) -> Iterator[Path]:
+    """A file system of so many bytes."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={n_bytes},mode=700", "tmpfs", folder], check=True)
+        try:
+            yield Path(folder)
+        finally:
+            subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def fill_up(folder: Path, after: float, leave: int) -> None:
+    """Take all but some bytes of a file system, in a while."""
+    time.sleep(after)
+    with open(folder / "other", "wb") as other:
+        for _ in range(3):  # whoever writes meanwhile may be quicker
+            free = shutil.disk_usage(folder).free - leave
+            if free <= 0:
+                return
+            with suppress(OSError):
+                os.posix_fallocate(other.fileno(), 0, os.fstat(other.fileno()).st_size + free)
+                return
+
+
+def disks(commands: Commands, jobs: list[Job], n: int, chance: random.Random) -> Count:
+    """See above."""
+    count = Count()
+    for k in range(n):
+        job = jobs[k % len(jobs)]
+        size = len(job.expected)
+        filled = chance.random() < 0.6
+        # What a command needs is the file, and beside it what it is made from: three times as much, and some.
+        most = 4 * size + (2 << 20)
+        room = most + (16 << 20) if filled else chance.randrange(BLOCK, most)
+        with mounted(room) as folder:
+            after = chance.uniform(0.3, 1.0) * job.seconds
+            leave = chance.choice((0, 0, BLOCK, chance.randrange(size)))
+            done = commands.run(job, folder, (lambda: fill_up(folder, after, leave)) if filled else None)  # noqa: B023
+            right = (folder / TARGET).exists() and (folder / TARGET).read_bytes() == job.expected
+            if done.status == 0 and right:
+                count.kinds["had room"] += 1
+            elif done.refused and not (folder / TARGET).exists():
+                count.kinds["refused in one line"] += 1
+            else:
+                what = f"filled after {after:.2f} s but for {leave:,}" if filled else f"{room:,} bytes"
+                count.fail(f"{job.name}, {what}, file there: {(folder / TARGET).exists()}", done)
+            (folder / "other").unlink(missing_ok=True)
+            if not right:
+                subprocess.run(["mount", "-o", f"remount,size={most + (16 << 20)}", str(folder)], check=True)
+                again = commands.run(job, folder)
+                if again.status or not is_right(job, folder):
+                    count.fail(f"{job.name}, with room again: {sorted(left_in(folder))}", again)
+            count.kinds["disks"] += 1
+    return count
+
+
+# ---------------------------------------------------------------------- tampered files
+
+
+def _bit(data: bytearray, chance: random.Random) -> None:
+    data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+
+
+def _zeros(data: bytearray, chance: random.Random) -> None:
+    place = chance.randrange(len(data))
+    data[place : place + BLOCK] = bytes(len(data[place : place + BLOCK]))
+
+
+def _noise(data: bytearray, chance: random.Random) -> None:
+    place = chance.randrange(len(data))
+    data[place : place + 64] = chance.randbytes(len(data[place : place + 64]))
+
+
+def _cut(data: bytearray, chance: random.Random) -> None:
+    del data[chance.randrange(len(data)) :]
+
+
+def _longer(data: bytearray, chance: random.Random) -> None:
+    data += chance.randbytes(chance.randrange(1, 3 * BLOCK))
+
+
+def _empty(data: bytearray, _chance: random.Random) -> None:
+    data.clear()
+
+
+def _all_noise(data: bytearray, chance: random.Random) -> None:
+    data[:] = chance.randbytes(len(data))
+
+
+def _lie(data: bytearray, chance: random.Random) -> None:
+    """Change a note, and put its checksum right."""
+    try:
+        note = json.loads(data[SUM_PLACE:BLOCK])
+    except ValueError:  # no note: not a file that is gone on from
+        return _bit(data, chance)
+    changes: list[Callable[[], object]] = [
+        lambda: note.update(stage=chance.choice((note["stage"] + 1, 0, 1, -1, "abc", 1.5, 10**100, None, [[]]))),
+        lambda: note.update(checksum=chance.choice((0, -1, "x", 1 << 70))),
+        lambda: note.update(metadata_crc32=0),
+        lambda: note.update(boot=""),
+        lambda: note.update(
+            tables=chance.choice(("[[[[", {}, [], {name: [0, [1 << 62], 1] for name in note["tables"]}))
+        ),
+        lambda: [table.__setitem__(0, chance.choice((8, 1 << 40, "a", -5))) for table in note["tables"].values()],
+        lambda: [
+            table.__setitem__(1, chance.choice(([], [1], [1 << 62, 4], "a"))) for table in note["tables"].values()
+        ],
+        lambda: note["work"].update(checkers=chance.choice((1, 99, "x"))),
+        lambda: note.pop(chance.choice(sorted(note))),
+    ]
+    chance.choice(changes)()
+    body = json.dumps(note).encode().ljust(BLOCK - SUM_PLACE)[: BLOCK - SUM_PLACE]
+    data[:BLOCK] = NOTE_HEAD + f"{zlib.crc32(body):08x}\n".encode() + body
+    return None
+
+
+CHANGES: Final = (_bit, _zeros, _noise, _cut, _longer, _empty, _all_noise, _lie)
+VICTIM: Final = b"somebody's letters\n" * 300
+
+
+def _replace(path: Path, kind: str, other: Path) -> None:
+    """Put something else in a file's place."""
+    path.unlink()
+    if kind == "a link":
+        path.symlink_to(other)
+    elif kind == "a link to nothing":
+        path.symlink_to(other.with_name("other-missing"))
+    elif kind == "a hard link":
+        path.hardlink_to(other)
+    elif kind == "a pipe":
+        os.mkfifo(path)
+    elif kind == "a folder":
+        path.mkdir()
+
+
+REPLACED: Final = ("a link", "a link to nothing", "a hard link", "a pipe", "a folder")
+
+
+def tampered(commands: Commands, kept: list[tuple[Job, dict[str, bytes]]], n: int, chance: random.Random) -> Count:
+    """See above."""
+    count = Count()
+    by_name: dict[str, list[tuple[Job, dict[str, bytes]]]] = {}
+    for job, contents in kept:
+        by_name.setdefault(job.name, []).append((job, contents))
+    names = sorted(by_name)
+    for k in range(n):
+        job, contents = chance.choice(by_name[names[k % len(names)]])
+        with tempfile.TemporaryDirectory() as folder_name:
+            folder = Path(folder_name)
+            other = folder / "other"
+            other.write_bytes(VICTIM)
+            for name, data in contents.items():
+                (folder / name).write_bytes(data)
+            path = folder / chance.choice(sorted(name for name, data in contents.items() if data))
+            kind = chance.choice((*CHANGES, *REPLACED, "of another command"))
+            if kind == "of another command":
+                _, others = chance.choice(kept)
+                path.write_bytes(max(others.values(), key=len))
+            elif isinstance(kind, str):
+                _replace(path, kind, other)
+            else:
+                damaged = bytearray(path.read_bytes())
+                for _ in range(chance.choice((1, 1, 3))):
+                    if damaged:
+                        kind(damaged, chance)
+                path.write_bytes(damaged)
+            done = commands.run(job, folder)
+            what = f"{job.name}, {path.name}: {kind if isinstance(kind, str) else kind.__name__.strip('_')}"
+            target = folder / TARGET
+            if done.status == 0 and target.is_file() and target.read_bytes() == job.expected:
+                count.kinds["right bytes"] += 1
+            elif done.refused and not target.exists():
+                count.kinds["refused in one line"] += 1
+            else:
+                count.fail(f"{what}, file there: {target.exists()}", done)
+            if other.read_bytes() != VICTIM or (folder / "other-missing").exists():
+                count.fail(f"{what}: another file was changed")
+            count.kinds["tampered"] += 1
+    return count
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=500)
+    parser.add_argument("--disks", type=int, default=200)
+    parser.add_argument("--tampered", type=int, default=100)
+    parser.add_argument("--checkers", type=int, default=4, help="a side, in tables of pairs")
     parser.add_argument("--seed", type=int, default=0)
-    arguments = parser.parse_args()
-    chance = random.Random(arguments.seed)
-    # The time of creation is an attribute of the file.
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": "1767225600"}
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        start = time.perf_counter()
-        subprocess.run(command(folder / "whole.h5", arguments.checkers), check=True, env=environment)
-        undisturbed = time.perf_counter() - start
-        wanted = digest(folder / "whole.h5")
-        target = folder / "killed.h5"
-        kills = finished = 0
-        while kills < arguments.kills:
-            with subprocess.Popen(
-                command(target, arguments.checkers), env=environment, stderr=subprocess.DEVNULL
-            ) as build:
-                try:
-                    build.wait(timeout=chance.uniform(0.2, 1.0) * undisturbed)
-                except subprocess.TimeoutExpired:
-                    build.send_signal(signal.SIGKILL)
-                    build.wait()
-                    kills += 1
-                    continue
-            finished += 1
-            if digest(target) != wanted:
-                sys.exit(f"after {kills} kills the file differs from that of an undisturbed build")
-            target.unlink()
-        subprocess.run(command(target, arguments.checkers), check=True, env=environment, stderr=subprocess.DEVNULL)
-        if digest(target) != wanted:
-            sys.exit(f"after {kills} kills the file differs from that of an undisturbed build")
-    print(f"{kills} kills, {finished + 1} files finished, all like an undisturbed one ({undisturbed:.1f} s)")
+    options = parser.parse_args()
+    chance, commands, start = random.Random(options.seed), Commands(), time.perf_counter()
+    kept: list[tuple[Job, dict[str, bytes]]] = []
+    failures = 0
+
+    def tell(name: str, count: Count) -> None:
+        nonlocal failures
+        failures += len(count.failures)
+        told = ", ".join(f"{kind} {number}" for kind, number in count.kinds.items())
+        print(f"{name}: {told}; failures {len(count.failures)} ({time.perf_counter() - start:.0f} s)", flush=True)
+
+    with tempfile.TemporaryDirectory() as sources:
+        jobs = jobs_of(commands, Path(sources), options.checkers)
+        print("in peace: " + ", ".join(f"{job.name} {job.seconds:.2f} s, {len(job.expected):,} bytes" for job in jobs))
+        # Whatever is tampered with was left by a kill.
+        tell("kills", kills(commands, jobs, options.kills or min(40, 4 * options.tampered), chance, kept))
+        if options.disks:
+            if os.geteuid() == 0 and sys.platform == "linux":
+                tell("full disks", disks(commands, jobs, options.disks, chance))
+            else:
+                print("full disks: left out, it takes root on Linux to mount some")
+        if options.tampered and kept:
+            tell("tampered files", tampered(commands, kept, options.tampered, chance))
+    return int(failures > 0)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

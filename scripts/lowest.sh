@@ -26,7 +26,8 @@ git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents --t
 cd "$folder"
 $pip --requirement build.txt
 $python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir wheels .
-$pip --requirement run.txt pytest hypothesis jsonschema
+# What matplotlib brings along is as new as it gets, but for pyparsing: later ones warn of what its lowest release does.
+$pip --requirement run.txt "pyparsing<3.3" pytest hypothesis jsonschema
 $pip --no-deps wheels/*.whl
 "$python" -m pip list --disable-pip-version-check
 rm -rf bgrace # the one that is installed is meant

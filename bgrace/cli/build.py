@@ -21,7 +21,7 @@ from bgrace.database.building import (
     plan_build,
 )
 from bgrace.database.building import build as build_file
-from bgrace.database.packing import build_packed
+from bgrace.database.packing import build_packed, check_build_packed
 from bgrace.match.score import parse_score
 
 __all__ = ["build"]
@@ -120,7 +120,8 @@ def build(
     plan = plan_build(**what)
     if packed and not plan.pairs:
         raise click.UsageError("--pack is for a table of pairs: give --two-sided, 1 or more")
-    check_build(plan, file, force=force)
+    check = check_build_packed if packed else check_build
+    check(plan, file, force=force)
     start = time.perf_counter()
     try:
         for line in _announcement(file, plan):

@@ -176,7 +176,7 @@ class _MatchSource(OneSidedArrays):
         chances[covered] = (1 + self._table[(*ranks, self.columns[0, 0])]) / 2
         if not covered.all():
             chances[~covered] = one_sided_wins(self, on_roll[~covered], opponent[~covered])
-        return chances
+        return self.possible(chances, 1.0, "a chance to win")
 
     def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
         """See `Source.values`."""

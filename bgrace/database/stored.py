@@ -114,11 +114,25 @@ class OneSidedArrays:
 
     def _moment_of(self, name: Moment, index: int | Integers) -> Floats:
         # A file of more than six points has no EPCs of its own.
-        return self._moments[name][index] if name in self._moments else self._moments["mean_rolls"][index] * MEAN_PIPS
+        found = self._moments[name][index] if name in self._moments else self._moments["mean_rolls"][index] * MEAN_PIPS
+        return self.possible(found, np.inf, name)
+
+    def possible(self, values: Floats, most: float, what: str) -> Floats:
+        """Return numbers of 0 to the most that they can be, as the C library gives no others; else FormatError."""
+        fits = (values >= 0) & (values <= most)
+        if not np.all(fits):
+            wrong = np.extract(~fits, values)[0]
+            raise FormatError(f"{self.path} is damaged: it has {wrong:g} for {what}; build it again")
+        return values
 
     def rolls(self, index: int | Integers) -> Floats:
         """See `Source.rolls`."""
-        return np.require(self._rolls[index], requirements=_OWN)
+        chances: Floats = np.require(self._rolls[index], requirements=_OWN)
+        if not chances.shape[-1]:
+            raise FormatError(
+                f"{self.path} is damaged: a position has no chance of any number of rolls; build it again"
+            )
+        return chances
 
     def first_checker_rolls(self, index: int | Integers) -> Floats:
         """See `Source.first_checker_rolls`."""
@@ -199,7 +213,7 @@ class ArraySource(OneSidedArrays):
             chances[covered] = (1 + self._count_gammons_once(equity, mine, theirs, Plane.CUBELESS)) / 2
         if not covered.all():
             chances[~covered] = one_sided_wins(self, on_roll[~covered], opponent[~covered])
-        return chances
+        return self.possible(chances, 1.0, "a chance to win")
 
     def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
         """See `Source.values`."""
@@ -355,7 +369,7 @@ class SmallSource(ArraySource):
             chances[covered] = (1 + self._pairs[mine, theirs, self._win_plane] * self._step) / 2
         if not covered.all():
             chances[~covered] = one_sided_wins(self, on_roll[~covered], opponent[~covered])
-        return chances
+        return self.possible(chances, 1.0, "a chance to win")
 
     def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
         """See `Source.values`."""

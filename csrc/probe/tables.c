@@ -119,7 +119,7 @@ static bgr_status packed_row(const bgr_tables *tables, const bgr_table *table, u
         return status;
     while (length > 0 && p[2 * length - 1] == 0 && p[2 * length - 2] == 0)
         length--;
-    if (first + length > BGR_MAX_WIDTH)
+    if (first + length < 1 || first + length > BGR_MAX_WIDTH)
         return BGR_ERR_DAMAGED;
     for (int k = 0; k < first; k++)
         row->chance[k] = 0;

@@ -73,6 +73,27 @@ def test_ctrl_c_is_heeded_before_anything_is_loaded() -> None:
     assert answer.stdout.split() == ["bgrace", "bgrace.__main__", "bgrace._base", "bgrace._base.interrupts"]
 
 
+BEFORE = """
+import os, runpy, signal, sys
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+class Finder:
+    "Presses Ctrl-C when what heeds it is looked for."
+    def find_spec(self, name, path, target=None):
+        if name == "bgrace._base.interrupts":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Finder())
+runpy.run_module("bgrace", run_name="__main__")
+"""
+
+
+def test_ctrl_c_before_it_can_be_heeded() -> None:
+    stopped = subprocess.run([sys.executable, "-c", BEFORE], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (stopped.returncode, stopped.stdout, stopped.stderr) == (1, "", "bgrace: stopped\n")
+
+
 SWALLOWED = """
 import os, signal, sys
 from pathlib import Path

@@ -167,10 +167,21 @@ def test_closed_form_at_the_edges(win: float, lose: float, alpha: float) -> None
     check_points(jump.exact(win, lose, alpha), 2e-8)
 
 
-@settings(max_examples=6, deadline=None)
-@given(st.floats(1, 3), st.floats(1, 3), st.floats(0.04, 0.3))
-def test_mesh_over_its_range(win: float, lose: float, alpha: float) -> None:
-    check_points(jump.exact(win, lose, alpha, "gaussian"), 1e-6)
+@settings(max_examples=8, deadline=None)
+@given(st.floats(1, 3), st.floats(1, 3), st.floats(-6, -0.5))
+def test_mesh_over_its_range(win: float, lose: float, exponent: float) -> None:
+    check_points(jump.exact(win, lose, 10**exponent, "gaussian"), 1e-6)
+
+
+@pytest.mark.parametrize(("win", "lose", "alpha"), [(1.2, 1.1, 0.02), (1, 1, 1e-3), (1.4, 1, 1e-6)])
+def test_small_volatilities(win: float, lose: float, alpha: float) -> None:
+    """Buckets are narrow near the kinks alone; near them equities are what they are asked for."""
+    closed = jump.exact(win, lose, alpha)
+    mesh, finer = (jump.exact(win, lose, alpha, jumps="gaussian", buckets=n and round(n / alpha)) for n in (None, 8))
+    places = [place + alpha * np.linspace(-10, 10, 41) for place in closed.points().values()]
+    p = np.unique(np.clip(np.concatenate([P, *places]), 0, 1))
+    assert np.abs(curves(jump.exact(win, lose, alpha, scheme="mesh"), p) - curves(closed, p)).max() < 1e-6
+    assert np.abs(curves(mesh, p) - curves(finer, p)).max() < 1e-6
 
 
 def test_without_gammons_nothing_is_too_good() -> None:
@@ -244,8 +255,9 @@ def test_the_factor_for_the_linear_approximation_is_no_constant(
         (lambda: jump.exact(1, 1, 0.1, scheme="guess"), "guess"),
         (lambda: jump.exact(1, 1, 0.1, "gaussian", scheme="closed"), "scheme='mesh'"),
         (lambda: jump.exact(1, 1, 0.05, buckets=20), "give 40"),
-        (lambda: jump.exact(1, 1, 1e-4, "gaussian"), r"volatility=0.0001 is too small.*give 0.001 or more"),
-        (lambda: jump.exact(1, 1, 1e-4, "gaussian", 2000), "too small for a mesh"),
+        (lambda: jump.exact(1, 1, 1e-7, "gaussian"), r"volatility=1e-07 is too small for a mesh: give 1e-06 or more"),
+        (lambda: jump.exact(1, 1, lambda p: 1e-4 + 0 * p), "volatility=0.0001 is too small.*give 0.001 or more"),
+        (lambda: jump.exact(1, 1, 1e-4, "gaussian", 2000), "give 20000 .* to 200000"),
         (lambda: jump_publications.published_grid(1, 1, 0.05, buckets=20), "give 40"),
         (lambda: jump.exact(1, 1, 1.2), r"volatility=1\.2"),
         (lambda: jump.exact(1, 1, lambda p: 3 * p), r"volatility=1\.5"),

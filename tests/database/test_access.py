@@ -256,7 +256,7 @@ def test_verify_finds_what_opening_passes(files: dict[str, Path], damaged: Path,
 def test_commands_check_when_told_to(damaged: Path, command: list[str]) -> None:
     result = run(*(word.format(damaged) for word in command), "--check")
     assert result.exit_code == 1
-    assert "is damaged: two_sided/equities has CRC-32" in result.output
+    assert "is damaged: two_sided/equities has CRC-32" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -265,4 +265,4 @@ def test_commands_check_when_told_to(damaged: Path, command: list[str]) -> None:
 def test_check_needs_a_file(command: list[str]) -> None:
     result = run(*command, "--check")
     assert result.exit_code == 2
-    assert "--check is for" in result.output
+    assert "--check is for" in result.stderr

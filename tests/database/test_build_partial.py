@@ -166,6 +166,61 @@ def test_a_finished_file_of_that_name(tmp_path: Path) -> None:
         bgrace.build(path, 6, 2, 2)
 
 
+MAKERS: dict[str, Callable[[Path, Path], object]] = {
+    "build": lambda path, _: bgrace.build(path, 6, 4, 3),
+    "archive": lambda path, _: bgrace.build(path, 6, 4, 3, compress=True),
+    "match": lambda path, _: bgrace.build(path, 6, 2, 2, match=Score(3, 5)),
+    "pack": lambda path, plain: bgrace.pack(plain, path),
+    "unpack": lambda path, plain: bgrace.unpack(plain.with_name("packed.h5"), path),
+    "small": lambda path, plain: bgrace.pack_small(plain, path, 0.01),
+}
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What others are made of."""
+    folder = tmp_path_factory.mktemp("plain")
+    bgrace.build(folder / "plain.h5", 6, 4, 3)
+    bgrace.pack(folder / "plain.h5", folder / "packed.h5")
+    return folder / "plain.h5"
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_killed_between_the_last_byte_and_the_renaming(
+    tmp_path: Path, plain: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    make = MAKERS[name]
+    make(tmp_path / "whole.h5", plain)
+    whole = (tmp_path / "whole.h5").read_bytes()
+    (tmp_path / "whole.h5").unlink()
+    keep = [os.link] * (name == "archive")  # a kill does not tidy up, as Ctrl-C does
+
+    def kill(partial: Path, _path: Path) -> None:
+        for link in keep:
+            link(partial, tmp_path / "kept")
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("bgrace.database.store.writer.put_in_place", kill)
+        with pytest.raises(KeyboardInterrupt):
+            make(tmp_path / "x.h5", plain)
+    if keep:
+        (tmp_path / "kept").rename(tmp_path / "x.h5.packing")
+    assert not (tmp_path / "x.h5").exists()
+    make(tmp_path / "x.h5", plain)
+    assert (tmp_path / "x.h5").read_bytes() == whole
+    assert os.listdir(tmp_path) == ["x.h5"]
+
+
+@pytest.mark.parametrize("name", ["build", "pack", "unpack", "small"])
+def test_somebody_else_s_finished_file_of_that_name_stays(tmp_path: Path, plain: Path, name: str) -> None:
+    bgrace.build(tmp_path / "x.h5.partial", 6, 3, 3)
+    letters = (tmp_path / "x.h5.partial").read_bytes()
+    with pytest.raises(BuildError, match="is a finished bgrace database, and the unfinished file would have its name"):
+        MAKERS[name](tmp_path / "x.h5", plain)
+    assert (tmp_path / "x.h5.partial").read_bytes() == letters
+
+
 def test_a_link_to_what_was_left_is_not_written_through(tmp_path: Path) -> None:
     path, partial, kept = tmp_path / "x.h5", tmp_path / "x.h5.partial", tmp_path / "kept"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+import struct
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -35,6 +36,7 @@ from bgrace import (
 )
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.cube.action import CUBES, Cube
+from bgrace.database.store.directory import Directory
 from bgrace.tables.one_sided import OneSidedTable, solve_one_sided
 
 TRIANGLE = (0, 0, 0, 3, 5, 7)
@@ -621,6 +623,36 @@ def test_damaged_values_in_an_array(tmp_path: Path) -> None:
         for question in (db.equities, db.cube_action, db.win_probability):
             with pytest.raises(FormatError, match="damaged"):
                 question(np.ones((4, 2), int), np.ones((4, 2), int))
+
+
+def test_damaged_numbers_in_arrays_are_no_answers(tmp_path: Path) -> None:
+    """As the C library, which answers single questions, gives none."""
+    path = tmp_path / "x.h5"
+
+    def damaged(name: str, filler: bytes) -> bgrace.Database:
+        data = bytearray(path.read_bytes())
+        table = next(entry for entry in Directory.unpack(bytes(data), "x").entries if entry.name == name)
+        data[table.offset : table.offset + table.n_bytes] = filler * (table.n_bytes // len(filler))
+        (tmp_path / "damaged.h5").write_bytes(data)
+        return bgrace.open(tmp_path / "damaged.h5")
+
+    ones = np.ones((4, 2), int)
+    for nonsense in (struct.pack("<d", -2.0), struct.pack("<d", np.nan)):
+        bgrace.build(path, 2, 3, 0, force=True)
+        with damaged("one_sided/epc", nonsense) as db, pytest.raises(FormatError, match="for epc"):
+            db.epc(ones)
+        bgrace.build(path, 2, 3, 3, match=bgrace.match.Score(2, 3), force=True)
+        with damaged("match/values", nonsense) as db, pytest.raises(FormatError, match="for a chance to win"):
+            db.win_probability(ones, ones)
+    bgrace.build(path, 8, 2, 0, force=True)
+    with damaged("one_sided/roll_chances", b"\0") as db:
+        for question in (
+            lambda: db.roll_distribution(np.eye(8, dtype=int)),
+            lambda: db.roll_distribution("off"),
+            lambda: db.win_probability("off", "1x1"),
+        ):
+            with pytest.raises(FormatError, match="damaged"):
+                question()
 
 
 def test_arrays_without_pairs(database: Database) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import zlib
 from collections.abc import Callable
@@ -200,6 +201,23 @@ def test_a_plain_file_that_was_left_is_packed(home: tuple[Path, Path], tmp_path:
     build_packed(target, 6, 3, 3)
     assert target.read_bytes() == home[1].read_bytes()
     assert not plain.exists()
+
+
+def test_building_and_packing_goes_on_wherever_it_was_stopped(tmp_path: Path) -> None:
+    build = ["build", str(tmp_path / "x.h5"), "--checkers", "4", "--two-sided", "4", "--pack"]
+    build_packed(tmp_path / "whole.h5", 6, 4, 4)
+    for last in (3, 0):  # while the plain file is made, and while it is packed
+
+        def stop(done: int, total: int, last: int = last) -> None:
+            if (tmp_path / "x.h5.plain").exists() == (last == 0) and done > last:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            build_packed(tmp_path / "x.h5", 6, 4, 4, progress=stop)
+    assert sorted(os.listdir(tmp_path)) == ["whole.h5", "x.h5.partial", "x.h5.plain"]
+    assert command.run(*build).exit_code == 0
+    assert sorted(os.listdir(tmp_path)) == ["whole.h5", "x.h5"]
+    assert (tmp_path / "x.h5").read_bytes() == (tmp_path / "whole.h5").read_bytes()
 
 
 def test_another_source_is_not_gone_on_with(home: tuple[Path, Path], tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import struct
+import subprocess
+import sys
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -18,6 +20,7 @@ import pytest
 import bgrace
 from bgrace.database.store import archive, read_tables
 from bgrace.database.store.archive import ChunkedTable
+from bgrace.database.store.claimed import NewFile
 from bgrace.database.store.directory import USER_BLOCK
 from bgrace.errors import BuildError, FormatError
 from bgrace.verify import verify
@@ -203,6 +206,40 @@ def test_what_a_kill_left_is_overwritten_and_nothing_else(tmp_path: Path) -> Non
     assert os.listdir(tmp_path) == ["x.h5"]
 
 
+NO_ROOM = """
+import os, resource, sys
+import bgrace
+
+path, room = sys.argv[1], int(sys.argv[2])
+
+def fill(done, total):
+    "Let files grow no further, once the archive has been begun: what HDF5 still holds is not to be written."
+    if os.path.exists(path + ".packing"):
+        most = os.path.getsize(path + ".packing") + room
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
+
+try:
+    bgrace.build(path, 6, 5, 4, compress=True, progress=fill)
+except bgrace.BuildError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of the size of files are Unix")
+@pytest.mark.parametrize("room", [0, 30_000])
+def test_no_room_for_what_hdf5_still_holds_is_one_line(tmp_path: Path, room: int) -> None:
+    """As on a disk that is filled while an archive is written: the process crashed as it ended."""
+    path = tmp_path / "x.h5"
+    done = subprocess.run(
+        [sys.executable, "-c", NO_ROOM, str(path), str(room)], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"{path} cannot be written: File too large; what was there before is unchanged\n"
+    assert os.listdir(tmp_path) == ["x.h5.partial"]
+    bgrace.build(path, 6, 5, 4, compress=True)
+    assert os.listdir(tmp_path) == ["x.h5"]
+
+
 def test_plan_tells_the_room_for_both(tmp_path: Path) -> None:
     plain, packed = bgrace.plan_build(6, 8, 8), bgrace.plan_build(6, 8, 8, compress=True)
     assert packed.file_bytes < plain.file_bytes == plain.disk_bytes
@@ -300,7 +337,7 @@ def test_ctrl_c_ends_packing_wherever_it_falls(tmp_path: Path, monkeypatch: pyte
         def __del__(self) -> None:
             os.kill(os.getpid(), signal.SIGINT)
 
-    def pressed(source: h5py.Dataset, target: h5py.File) -> Iterator[int]:
+    def pressed(source: h5py.Dataset, target: NewFile) -> Iterator[int]:
         Pressed()
         yield from pack(source, target)
 

@@ -63,7 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int k = 0; k < 2 * LENGTH; k++)
         after[k] = real(&in);
     int8_t sides[2][BGR_MAX_POINTS] = {{0}};
-    int points = number(&in, 12) + 1, n_checkers = 1 + number(&in, 5), calls = 1 + number(&in, 200);
+    int points = number(&in, 9) + 1, n_checkers = 1 + number(&in, 3), calls = 1 + number(&in, 200);
     for (int side = 0; side < 2; side++)
         for (int k = 0; k < n_checkers && k < 15; k++)
             sides[side][(unsigned)number(&in, points > 0 ? points : 1) % BGR_MAX_POINTS] += (int8_t)(1 + byte(&in) % 2);

@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,9 @@ from bgrace.cli import cli
 
 def run(*arguments: str | Path, columns: int = 80) -> Result:
     """Run a command of bgrace."""
-    runner = CliRunner(env={"COLUMNS": str(columns), "NO_COLOR": "1"})
+    # Before its version 8.2 click mixed both outputs unless it was told not to.
+    apart: dict[str, Any] = {"mix_stderr": False} if "mix_stderr" in signature(CliRunner).parameters else {}
+    runner = CliRunner(env={"COLUMNS": str(columns), "NO_COLOR": "1"}, **apart)
     return runner.invoke(cli, [str(argument) for argument in arguments])
 
 

@@ -227,10 +227,18 @@ def test_noise_behind_a_mark_is_refused_or_left_out(start: bytes) -> None:
 
 
 def test_a_file_that_unpacks_without_end_is_refused() -> None:
-    member = gzip.compress(bytes(50 << 20), 1)
+    member = gzip.compress(b"\xff" * (50 << 20), 1)
     for between in (b"", bytes(100)):
         with pytest.raises(FormatError, match="unpacks to more than 128 MiB"):
             list(read_bytes(b'{"format":"BGF"}\n' + between.join([member] * 3), "bomb.bgf"))
+
+
+def test_a_number_without_end_is_refused() -> None:
+    """Reading it would take the square of its length: hours for a file of a few kilobytes."""
+    number = b":)\n\x01\xfa\x80a\x25" + bytes([1]) * (3 << 20)
+    for data in (number, gzip.compress(number)):
+        with pytest.raises(FormatError, match="numbers of more digits"):
+            list(read_bytes(b'{"format":"BGF"}\n' + data, "long.bgf"))
 
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:

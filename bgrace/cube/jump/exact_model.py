@@ -27,6 +27,8 @@ __all__ = ["ExactModel", "exact"]
 SCHEMES: Final = ("auto", "closed", "mesh")
 MIN_BUCKETS: Final = 100
 MAX_BUCKETS: Final = 2000
+MIN_VOLATILITY: Final = 1e-6  # of a mesh, where it is constant
+_MAX_A_JUMP: Final = 20  # buckets, about the kinks of a small volatility
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -107,7 +109,9 @@ def exact(
     buckets : int, optional
         Parts into which [0, 1] is cut; giving it asks for the mesh even where there is a closed form.  By default 100,
         or 4 divided by the volatility if that is more: equities are then right to 1e-6.  Twice as many with
-        ``boundary="inside"``, whose kinks repeat ever closer to the ends, for 1e-5.
+        ``boundary="inside"``, whose kinks repeat ever closer to the ends, for 1e-5.  Beyond a volatility of 0.2 only
+        ``"linear"`` is as near; the others are right to 1e-3.  Of a constant volatility below 0.04 parts are that
+        narrow near the decision points and the ends alone, and few in all.
     boundary : str
         What becomes of jumps that leave [0, 1].  ``"linear"``, the published way: the equity goes on straight.
         ``"absorb"``: they end at -L or W.  ``"inside"``: jumps longer than the way to the nearer end are not made.
@@ -124,13 +128,15 @@ def exact(
     Raises
     ------
     ArgumentError
-        If a number is NaN or out of range, a name unknown, the volatility too small for a mesh (below 0.001, but not
-        0), the mesh too coarse or too fine for the volatility, or the scheme unable to do what is asked.
+        If a number is NaN or out of range, a name unknown, the volatility too small for a mesh (below 1e-6, or 0.001
+        if it is not constant; but not 0), the mesh too coarse or too fine for the volatility, or the scheme unable to
+        do what is asked.
 
     Notes
     -----
-    The closed form takes about ten milliseconds.  The mesh's time grows with the cube of its buckets: tens of
-    milliseconds for a volatility of 0.1, a second for 0.04, four for 0.01, most of a minute for 0.002.
+    The closed form takes about ten milliseconds.  The mesh's time grows with the cube of its parts: a few hundredths of
+    a second for a volatility of 0.1, some tenths for small ones that are constant, down to 1e-6; for others a second at
+    0.04, four at 0.01, most of a minute at 0.002.
 
     Examples
     --------
@@ -161,7 +167,7 @@ def exact(
                 "use scheme='mesh'"
             )
         return ExactModel(**(seed | asked), scheme=scheme, buckets=None, n_solves=0, solution=guess)
-    n = check_buckets(buckets, profile.central, boundary)
+    n = check_buckets(buckets, profile.central, boundary, constant=profile.constant is not None)
     seed = {"too_good_centered": 1.0, "opponent_too_good_centered": 0.0} | seed
     how = next(known for known in get_args(numerical.Boundary) if known == boundary)
     solution = numerical.solve(numerical.Problem(W, L, profile, kind, n, how, jacoby), seed)
@@ -171,22 +177,22 @@ def exact(
     return ExactModel(**asked, scheme=scheme, buckets=n, n_solves=solution.n_solves, solution=solution)
 
 
-def check_buckets(buckets: int | None, central: float, boundary: str = "linear") -> int:
+def check_buckets(buckets: int | None, central: float, boundary: str = "linear", *, constant: bool = False) -> int:
     """Check the number of buckets, or choose it."""
-    least = max(10, math.ceil(2 / max(central, 1e-9) - 1e-9))
-    if least > MAX_BUCKETS:
+    # A small volatility that is constant has narrow buckets about the kinks alone: as many as it likes.
+    most = max(MAX_BUCKETS, math.floor(_MAX_A_JUMP / max(central, MIN_VOLATILITY))) if constant else MAX_BUCKETS
+    least = max(10, math.ceil(2 / max(central, 1e-12) - 1e-9))
+    smallest = MIN_VOLATILITY if constant else 2 / MAX_BUCKETS
+    if central < smallest * (1 - 1e-9):
         raise ArgumentError(
-            f"volatility={central:g} is too small for a mesh, which has 2 buckets to a jump and at most {MAX_BUCKETS}: "
-            f"give {2 / MAX_BUCKETS:g} or more, or 0, or jumps='double-exponential' with boundary='linear', which has "
-            "a closed form"
+            f"volatility={central:g} is too small for a mesh: give {smallest:g} or more, or 0, or "
+            "jumps='double-exponential' with boundary='linear' and a constant volatility, which has a closed form"
         )
     if buckets is None:
         finer = 2 if boundary == "inside" else 1
-        return min(max(finer * MIN_BUCKETS, math.ceil(finer * 4 / central)), MAX_BUCKETS)
-    if not least <= buckets <= MAX_BUCKETS:
-        raise ArgumentError(
-            f"buckets={buckets}: give {least} (2 divided by the volatility) to {MAX_BUCKETS}, or leave it out"
-        )
+        return min(max(finer * MIN_BUCKETS, math.ceil(finer * 4 / central)), most)
+    if not least <= buckets <= most:
+        raise ArgumentError(f"buckets={buckets}: give {least} (2 divided by the volatility) to {most}, or leave it out")
     return int(buckets)
 
 

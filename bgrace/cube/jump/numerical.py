@@ -19,6 +19,7 @@ from itertools import pairwise
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, Integers
 from bgrace.cube.jump.closed_form import find_root
@@ -40,6 +41,10 @@ _RATIO: Final = 1.4  # each smaller than the one before by this factor
 _NARROW: Final = 0.1  # buckets narrower than this part of the volatility
 _SLIVER: Final = 0.3  # least distance of two nodes' kinks, as a part of a bucket
 _IMAGES: Final = 2  # generations of a kink's images
+_SMALL: Final = 0.04  # volatility beneath which there are layers
+_LAYER: Final = 8.0  # volatilities from a kink, where the equity is as good as straight
+_WIDER: Final = 4.0  # the next stretch than the one before
+_BUCKETS: Final = 6  # of such a stretch
 _NO_JUMP: Final = 1e-12  # stands for a volatility of zero
 
 
@@ -73,25 +78,52 @@ def _coefficients(mirrored: bool) -> Floats:
     """
     k = np.arange(DEGREE + 1)
     places = [k - offset if not mirrored else 1 - (k - offset) for offset in range(DEGREE)]
-    return np.array([np.linalg.inv(np.vander(place, increasing=True)).T for place in places])
+    found = np.array([np.linalg.inv(np.vander(place, increasing=True)).T for place in places])
+    # The value at the place itself, where t = 0, is that of its node and of no other, exactly.
+    found[:, :, 0] = np.rint(found[:, :, 0])
+    return found
 
 
-def make_mesh(breaks: list[float], buckets: int) -> Mesh:
-    """Mesh of about `buckets` buckets with a node at each of `breaks`."""
+def make_mesh(breaks: list[float], buckets: int, layer: float = 0.0) -> Mesh:
+    """Mesh of about `buckets` buckets with a node at each of `breaks`.
+
+    With a layer, so many in a stretch of length 1 are there only as near to a break; beyond they become wider and
+    wider.
+    """
+    apart = 1e-9 if not layer else 1e-5 * layer
     ends = [0.0]
     for point in sorted(breaks):
-        if ends[-1] + 1e-9 < point < 1 - 1e-9:
+        if ends[-1] + apart < point < 1 - apart:
             ends.append(point)
     ends.append(1.0)
     nodes: list[Floats] = [np.zeros(1)]
     start, done = [], 0
     for low, high in pairwise(ends):
-        n = max(DEGREE, math.ceil((high - low) * buckets - 1e-9))
-        nodes.append(low + (high - low) * np.arange(1, n + 1) / n)
-        nodes[-1][-1] = high
-        start.append(done + np.clip(np.arange(n) - DEGREE // 2, 0, n - DEGREE))
-        done += n
+        for first, past, wide in _stretches(low, high, layer):
+            n = _BUCKETS if wide else max(DEGREE, math.ceil((past - first) * buckets - 1e-9))
+            nodes.append(first + (past - first) * np.arange(1, n + 1) / n)
+            nodes[-1][-1] = past
+            start.append(done + np.clip(np.arange(n) - DEGREE // 2, 0, n - DEGREE))
+            done += n
     return Mesh(np.concatenate(nodes), np.concatenate(start))
+
+
+def _stretches(low: float, high: float, layer: float) -> list[tuple[float, float, bool]]:
+    """Cut a stretch into layers at its ends, and others that widen towards its middle: first, past, whether wide.
+
+    Examples
+    --------
+    >>> [(round(first, 3), round(past, 3), wide) for first, past, wide in _stretches(0.0, 1.0, 0.05)]
+    [(0.0, 0.05, False), (0.05, 0.25, True), (0.25, 0.75, True), (0.75, 0.95, True), (0.95, 1.0, False)]
+    """
+    cuts, width, reached = [0.0], layer, layer
+    while layer and reached < 0.45 * (high - low):
+        cuts.append(reached)
+        width *= _WIDER
+        reached += width
+    edges = [low + cut for cut in cuts] + [high - cut for cut in reversed(cuts)]
+    inner = range(1, len(edges) - 2)
+    return [(first, past, k in inner) for k, (first, past) in enumerate(pairwise(edges))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +179,15 @@ class _Operator:
     ----------
     matrix : float64 ndarray, shape (n, n)
         Weights of the values at the nodes.
+    leaving : float64 ndarray, shape (n,)
+        1 less the weight of the node's own value, which is next to nothing where buckets are far wider than jumps: with
+        the digits that the subtraction would lose.
     below, below_slope, above, above_slope : float64 ndarray, shape (n,)
         Chance of jumping below 0, mean overshoot there (negative), and the same above 1.
     """
 
     matrix: Floats
+    leaving: Floats
     below: Floats
     below_slope: Floats
     above: Floats
@@ -191,15 +227,24 @@ def _operator(mesh: Mesh, alpha: Floats, kind: Distribution, boundary: Boundary)
     if boundary == "inside":  # what would leave [0, 1], or go as far the other way, stays
         weights[np.arange(n), np.arange(n)] += 2 * kind.moments(reach[:, 0], 0)[0]
         none = np.zeros(n)
-        return _Operator(weights, none, none, none, none)
+        return _Operator(weights, _leaving(weights, none), none, none, none, none)
     low, high = (kind.moments(d / scale[:, 0], 1) for d in (P, 1 - P))
     return _Operator(
         weights,
+        _leaving(weights, low[0] + high[0]),
         low[0],
         P * low[0] - scale[:, 0] * low[1],
         high[0],
         (P - 1) * high[0] + scale[:, 0] * high[1],
     )
+
+
+def _leaving(weights: Floats, outside: Floats) -> Floats:
+    """1 less the weights on the diagonal, where all weights of a row and what lands outside add up to 1."""
+    others = weights.copy()
+    np.fill_diagonal(others, 0.0)
+    leaving: Floats = others.sum(axis=1) + outside
+    return leaving
 
 
 def _narrow(moments: Floats, near: Floats, width: Floats, kind: Distribution, reach: Floats) -> None:
@@ -313,6 +358,17 @@ class Problem:
     boundary: Boundary
     jacoby: bool
 
+    @property
+    def layered(self) -> bool:
+        """Whether buckets are narrow about the kinks alone: of one volatility, a small one."""
+        return self.profile.constant is not None and self.layer > 0
+
+    @property
+    def layer(self) -> float:
+        """How far from a kink buckets are narrow, 0 for everywhere."""
+        alpha = self.profile.constant
+        return _LAYER * alpha if alpha is not None and 0 < alpha < _SMALL else 0.0
+
     def breaks(self) -> list[float]:
         """Nodes that every mesh of this problem needs, whatever the decision points."""
         listed = [*self.profile.kinks, *([0.5] if self.boundary == "inside" else [])]
@@ -395,7 +451,7 @@ def _set_up(
                 # A sliver between two nodes would do more harm than a kink within a bucket.
                 if min(image, 1 - image, *(abs(image - point) for point in breaks)) > _SLIVER / problem.buckets:
                     breaks.append(image)
-    mesh = make_mesh(breaks, problem.buckets)
+    mesh = make_mesh(breaks, problem.buckets, problem.layer)
     alpha = problem.profile(mesh.nodes)
     operator = _operator(mesh, alpha, problem.kind, boundary)
     return mesh, alpha, operator, _equations(mesh, operator, ends, alpha, boundary)
@@ -422,7 +478,10 @@ def _owned(problem: Problem, points: dict[str, float]) -> tuple[Curve, Curve, in
             left[m + target, m : m + n] -= np.where(theirs_doubles | theirs_cashes, 0, weights)
             left[m + target, :n] -= np.where(theirs_doubles, 2 * weights, 0)
             right[m + target] -= weights[:, theirs_cashes].sum(axis=1)
-        values = np.asarray(np.linalg.solve(left, right), dtype=np.float64)
+        if problem.layered:
+            _put_leaving(left[:m, :m], operator, ~(doubles | cashes))
+            _put_leaving(left[m:, m:], operator, ~(theirs_doubles | theirs_cashes))
+        values = _solved(problem, left, right)
         E_P, E_O = values[:n], values[m : m + n]
         new = {
             "take_point": _upward(Curve(mesh, 2 * E_P + 1), 0.0),
@@ -460,7 +519,9 @@ def _centered(problem: Problem, points: dict[str, float], owned: tuple[Curve, Cu
             weights = operator.matrix[source]
             left[target, :n] -= np.where(holds, weights, 0)
             right[target] += weights @ value
-        E_C = np.asarray(np.linalg.solve(left, right)[:n], dtype=np.float64)
+        if problem.layered:
+            _put_leaving(left, operator, holds)
+        E_C = _solved(problem, left, right)[:n]
         new = {
             "initial_double": _upward(Curve(mesh, 2 * theirs - E_C), CP),
             "opponent_initial_double": _upward(Curve(mesh, 2 * mine - E_C), TP),
@@ -470,6 +531,20 @@ def _centered(problem: Problem, points: dict[str, float], owned: tuple[Curve, Cu
         if _settled(points, new):
             return Curve(mesh, E_C), done
     raise problem.unsettled("the initial doubles")
+
+
+def _solved(problem: Problem, left: Floats, right: Floats) -> Floats:
+    """Solve linear equations."""
+    if problem.layered:  # equations of wide buckets are about little, and would be lost in the rounding of others
+        size = np.abs(left).max(axis=1)
+        left, right = left / size[:, None], right / size
+    return np.asarray(np.linalg.solve(left, right), dtype=np.float64)
+
+
+def _put_leaving(left: Floats, operator: _Operator, holds: npt.NDArray[np.bool_]) -> None:
+    """Put what a node's own value counts for into its equation with all its digits, where that value is the unknown."""
+    inner = np.flatnonzero(holds[1:-1]) + 1
+    left[inner, inner] = operator.leaving[inner]
 
 
 def _integral_rows(alpha: Floats, boundary: Boundary, n: int) -> list[tuple[Any, Any]]:

@@ -18,7 +18,7 @@ from bgrace.database.building.plan import (
     plan_build,
 )
 from bgrace.database.store import MatchHead, cut_name
-from bgrace.database.store.unfinished import Work, place_finished, refuse_other_work
+from bgrace.database.store.unfinished import Work, is_of_work, place_finished, refuse_other_work
 from bgrace.database.store.writer import Writer, creation_time
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
@@ -96,7 +96,7 @@ def build(
     plan = plan_build(points, checkers, two_sided, threads, memory_bytes, match=match, met=met, compress=compress)
     check_build(plan, path, force=force)
     target, work = real_target(path), _work_of(plan)
-    if not force and place_finished(target, work, archive=plan.compress):
+    if not force and place_finished(target, lambda found: is_of_work(found, work, archive=plan.compress)):
         return plan
     packing = _packing_progress(plan, progress) if compress else None
     with Writer(target, work, drop_other=force, compress=packing) as writer:

@@ -7,17 +7,40 @@ from pathlib import Path
 
 from bgrace._base.files import check_target, real_target
 from bgrace._base.progress import Progress
-from bgrace.database.building import BuildPlan, build, plan_build
+from bgrace.database.building import BuildPlan, build, check_build, plan_build
 from bgrace.database.packing.lossless import PackReport, pack
 from bgrace.database.store import read_tables
 from bgrace.errors import BuildError
 
-__all__ = ["build_packed", "plain_path"]
+__all__ = ["build_packed", "check_build_packed", "plain_path"]
 
 
 def plain_path(path: Path) -> Path:
     """Where the plain file is until it has been packed."""
     return path.with_name(path.name + ".plain")
+
+
+def check_build_packed(plan: BuildPlan, path: str | os.PathLike[str], *, force: bool = False) -> None:
+    """Raise what `build_packed` would raise before it begins, without making anything.
+
+    Parameters
+    ----------
+    plan : BuildPlan
+    path, force
+        As for `build_packed`.
+
+    Raises
+    ------
+    ArgumentError
+        If SOURCE_DATE_EPOCH is set to what is not a time.
+    BuildError
+        If the file is there and `force` is not given, it is a folder or a device, or there is no room for it.
+    """
+    target = real_target(path)
+    check_target(target, plan.disk_bytes * 5 // 4, force=force, smaller="fewer two-sided checkers (--two-sided)")
+    plain = plain_path(target)
+    if force or not plain.exists():  # else it is what an earlier run came to, and has what it needs
+        check_build(plan, plain, force=force)
 
 
 def build_packed(
@@ -54,8 +77,8 @@ def build_packed(
         If the file is there, or a plain file of other tables, and `force` is not given, or it cannot be written.
     """
     plan = plan_build(points, checkers, two_sided, threads, memory_bytes)
+    check_build_packed(plan, path, force=force)
     target = real_target(path)
-    check_target(target, plan.disk_bytes * 5 // 4, force=force, smaller="fewer two-sided checkers (--two-sided)")
     plain = plain_path(target)
     if force or not plain.exists():
         build(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -33,14 +33,14 @@ from bgrace.database.packing.factors import (
 )
 from bgrace.database.store import StoredTables, read_tables
 from bgrace.database.store.packed import PackedPairs, blocks_a_side
-from bgrace.database.store.schema import PACKED_TABLES, PACKED_VERSION, PAIRS_TABLE
-from bgrace.database.store.unfinished import Work
+from bgrace.database.store.schema import FORMAT_VERSION, PACKED_TABLES, PACKED_VERSION, PAIRS_TABLE
+from bgrace.database.store.unfinished import Work, place_finished
 from bgrace.database.store.writer import Writer
 from bgrace.errors import ArgumentError, BuildError, FormatError
 from bgrace.tables.gammons import SINGLE_PLANES
 from bgrace.tables.two_sided import PLANES
 
-__all__ = ["PackReport", "check_apart", "check_source", "pack", "unpack", "work_of"]
+__all__ = ["PackReport", "check_apart", "check_source", "is_made_of", "pack", "unpack", "work_of"]
 
 _ROWS: Final = 16 * BLOCK_SIDE  # at a time
 _SHARE_OF_CODES: Final = 3  # of the memory that there is, what codes may take until it is known where they belong
@@ -135,9 +135,10 @@ def pack(
     }
     path = real_target(target)
     check_apart(stored.path, path)
-    with Writer(path, work_of(stored, "packed"), drop_other=force, attributes=attributes) as writer:
-        packer = _Packer(stored, writer, n_threads, progress)
-        writer.fill(packer.write)
+    if force or not place_finished(path, lambda found: is_made_of(found, stored, attributes)):
+        with Writer(path, work_of(stored, "packed"), drop_other=force, attributes=attributes) as writer:
+            packer = _Packer(stored, writer, n_threads, progress)
+            writer.fill(packer.write)
     return PackReport(stored.directory.file_size, path.stat().st_size, entry.shape[0] ** 2)
 
 
@@ -152,7 +153,6 @@ def check_source(stored: StoredTables) -> None:
     directory = stored.directory
     if directory.small:
         raise ArgumentError(f"{stored.path} is a small file, and nothing is made of one: give the one it was made of")
-        raise ArgumentError(f"{stored.path} is packed already: bgrace unpack gives the plain file back")
     if directory.match is not None:
         raise ArgumentError(f"{stored.path} is for a score of a match, and only pairs for money can be packed")
     if not directory.two_sided_checkers:
@@ -171,6 +171,19 @@ def work_of(stored: StoredTables, how: str, *, gammons: bool | None = None) -> W
         directory.gammons if gammons is None else gammons,
         source=f"{how} from {stored.attributes['created']} {sums}",
     )
+
+
+def is_made_of(stored: StoredTables, source: StoredTables, attributes: Mapping[str, JSON]) -> bool:
+    """Whether a finished file has these attributes, and the pairs of a source."""
+    mine, theirs = stored.directory, source.directory
+    covers = (mine.points, mine.checkers, mine.two_sided_checkers) == (
+        theirs.points,
+        theirs.checkers,
+        theirs.two_sided_checkers,
+    )
+    if not covers or mine.archive or any(stored.attributes.get(name) != value for name, value in attributes.items()):
+        return False
+    return mine.small or stored.entry(PAIRS_TABLE).crc32 == source.entry(PAIRS_TABLE).crc32
 
 
 def _copy(stored: StoredTables, writer: Writer, name: str) -> None:
@@ -365,11 +378,15 @@ def unpack(
     n_threads = how_many(threads)
     rest = sum(entry.n_bytes for entry in stored.entries if entry.name not in PACKED_TABLES)
     check_target(target, rest + table.nbytes, force=force, smaller="a packed file instead (it is asked like any other)")
-    attributes: dict[str, JSON] = {name: stored.attributes[name] for name in ("generator", "created")}
+    attributes: dict[str, JSON] = {
+        **{name: stored.attributes[name] for name in ("generator", "created")},
+        "format_version": FORMAT_VERSION,
+    }
     path = real_target(target)
     check_apart(stored.path, path)
-    with Writer(path, work_of(stored, "unpacked"), drop_other=force, attributes=attributes) as writer:
-        writer.fill(lambda: _write_plain(stored, table, writer, n_threads, progress))
+    if force or not place_finished(path, lambda found: is_made_of(found, stored, attributes)):
+        with Writer(path, work_of(stored, "unpacked"), drop_other=force, attributes=attributes) as writer:
+            writer.fill(lambda: _write_plain(stored, table, writer, n_threads, progress))
     return PackReport(stored.directory.file_size, path.stat().st_size, len(table) ** 2)
 
 

@@ -27,10 +27,11 @@ from bgrace.database.packing.factors import (
     sample_rows,
     solver_of,
 )
-from bgrace.database.packing.lossless import PackReport, check_apart, check_source, work_of
+from bgrace.database.packing.lossless import PackReport, check_apart, check_source, is_made_of, work_of
 from bgrace.database.store import StoredTables, read_tables
 from bgrace.database.store.schema import PAIRS_TABLE, SMALL_VERSION
 from bgrace.database.store.small import most_of_planes, rounded_products
+from bgrace.database.store.unfinished import place_finished
 from bgrace.database.store.writer import Writer
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.tables.gammons import GAMMON_CHECKERS
@@ -174,11 +175,12 @@ def pack_small(
     }
     gammons = stored.directory.gammons and len(wanted) > 1
     work = work_of(stored, "small", gammons=gammons)
-    with Writer(path, work, drop_other=force, attributes=attributes) as writer:
-        writer.begin_anew()
-        order = np.asarray(stored.tables["two_sided/order"])
-        for name, table in {"two_sided/order": order, **packer.tables()}.items():
-            writer.add(name, table.shape, scale if name == "small/values" else 1.0)[...] = table
+    if force or not place_finished(path, lambda found: is_made_of(found, stored, attributes)):
+        with Writer(path, work, drop_other=force, attributes=attributes) as writer:
+            writer.begin_anew()
+            order = np.asarray(stored.tables["two_sided/order"])
+            for name, table in {"two_sided/order": order, **packer.tables()}.items():
+                writer.add(name, table.shape, scale if name == "small/values" else 1.0)[...] = table
     return SmallReport(stored.directory.file_size, path.stat().st_size, stored.entry(PAIRS_TABLE).shape[0] ** 2, planes)
 
 

@@ -9,6 +9,7 @@ import threading
 import zlib
 from collections import OrderedDict
 from collections.abc import Iterator
+from math import prod
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
@@ -18,6 +19,8 @@ from bgrace.database.store.places import Places, places_of
 
 if TYPE_CHECKING:
     import h5py
+
+    from bgrace.database.store.claimed import NewFile
 
 __all__ = ["ChunkedTable", "Table", "compress_table", "crc32_of_table", "read_archived"]
 
@@ -65,12 +68,18 @@ def _chunk_shape(shape: tuple[int, ...], item_bytes: int) -> tuple[int, ...]:
     return (min(shape[0], max(1, _CHUNK_BYTES // row_bytes)), *shape[1:])
 
 
-def compress_table(source: h5py.Dataset, file: h5py.File) -> Iterator[int]:
-    """Write a table and its attributes into an archive, under the same name; yield the bytes done on the way."""
+def compress_table(source: h5py.Dataset, new: NewFile) -> Iterator[int]:
+    """Write a table and its attributes into an archive, under the same name; yield the bytes done on the way.
+
+    Raises
+    ------
+    OSError
+        If there is no room for it.
+    """
     if not source.size:
-        target = file.create_dataset(source.name, data=source[...], track_times=False)
+        target = new.file.create_dataset(source.name, data=source[...], track_times=False)
     else:
-        target = file.create_dataset(
+        target = new.file.create_dataset(
             source.name,
             shape=source.shape,
             dtype=source.dtype,
@@ -83,8 +92,11 @@ def compress_table(source: h5py.Dataset, file: h5py.File) -> Iterator[int]:
         )
         # One row of chunks at a time; within it HDF5 compresses chunk after chunk.
         height = target.chunks[0]
+        n_chunks = prod(-(-length // chunk) for length, chunk in zip(target.shape[1:], target.chunks[1:], strict=True))
+        chunk_bytes = prod(target.chunks) * target.dtype.itemsize
         for start in range(0, len(source), height):
             rows = source[start : start + height]
+            new.claim_chunks(n_chunks, chunk_bytes)
             target[start : start + height] = rows
             yield rows.nbytes
     for name, value in source.attrs.items():

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import mmap
 import zlib
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from math import prod
@@ -20,7 +21,7 @@ import numpy as np
 from bgrace._base.arrays import JSON
 from bgrace._base.files import drop_lock, head_of, partial_path, put_in_place, reported, take_partial
 from bgrace.database.store.directory import MAGIC, USER_BLOCK, MatchHead
-from bgrace.database.store.reader import read_tables
+from bgrace.database.store.reader import StoredTables, read_tables
 from bgrace.database.store.schema import DATASETS, FORMAT_VERSION
 from bgrace.errors import BuildError, FormatError
 
@@ -32,6 +33,8 @@ __all__ = [
     "PlacedTable",
     "Work",
     "boot_id",
+    "is_finished",
+    "is_of_work",
     "place_finished",
     "refuse_other_work",
 ]
@@ -175,20 +178,21 @@ def _work_text(note: dict[str, Any], wanted: Work) -> str:
         work = Work(note["points"], note["checkers"], note["two_sided_checkers"], "", match=match)
         if str(work) != str(wanted):
             return str(work)
+    if note.get("source", "") != wanted.source:
+        return f"{wanted}, made in another way or of another file"
     program = " ".join(str(note.get("generator", "another program"))[:80].split())
     return f"by {program}" if program != wanted.generator else f"{wanted} with another match equity table"
 
 
-def place_finished(path: Path, work: Work, *, archive: bool) -> bool:
+def place_finished(path: Path, is_meant: Callable[[StoredTables], bool]) -> bool:
     """Give its name to a file that was finished when its writer was killed, before the renaming.
 
     Parameters
     ----------
     path : Path
         Where it is to be.
-    work : Work
-    archive : bool
-        Whether its tables are to be compressed.
+    is_meant : callable
+        Whether a finished file is the one that is wanted there.
 
     Returns
     -------
@@ -206,7 +210,7 @@ def place_finished(path: Path, work: Work, *, archive: bool) -> bool:
             return False
         lock = take_partial(path, (MAGIC,), UNFINISHED)
         try:
-            if not _is_finished(partial, work, archive):
+            if not is_finished(partial, is_meant):
                 raise BuildError(
                     f"{partial} is a finished bgrace database, and the unfinished file would have its name: move it "
                     "away, or use force (--force) to take the name from it"
@@ -217,11 +221,17 @@ def place_finished(path: Path, work: Work, *, archive: bool) -> bool:
     return True
 
 
-def _is_finished(path: Path, work: Work, archive: bool) -> bool:
+def is_finished(path: Path, is_meant: Callable[[StoredTables], bool]) -> bool:
+    """Whether a file is a database that is meant, with every checksum right."""
     try:
         stored = read_tables(path)
+        return is_meant(stored) and all(stored.checksum(entry.name) == entry.crc32 for entry in stored.entries)
     except FormatError:
         return False
+
+
+def is_of_work(stored: StoredTables, work: Work, *, archive: bool) -> bool:
+    """Whether a finished file is what a build of this work makes, with its tables compressed or not."""
     directory, attributes = stored.directory, stored.attributes
     stored_work = Work(
         directory.points,
@@ -231,5 +241,5 @@ def _is_finished(path: Path, work: Work, archive: bool) -> bool:
         directory.gammons,
         directory.match,
     )
-    alike = stored_work == work and directory.archive == archive
-    return alike and all(stored.checksum(entry.name) == entry.crc32 for entry in stored.entries)
+    plain = not (directory.packed or directory.small)
+    return stored_work == work and plain and directory.archive == archive

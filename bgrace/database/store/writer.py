@@ -31,11 +31,13 @@ from bgrace._base.files import (
     reported,
     take_partial,
 )
-from bgrace._base.interrupts import HeldInterrupts, check_interrupt
+from bgrace._base.interrupts import check_interrupt
 from bgrace._base.progress import Progress
 from bgrace.database.store.archive import compress_table
 from bgrace.database.store.checksums import crc32_of_range, crc32_outside, fold_checksum
+from bgrace.database.store.claimed import changed, created
 from bgrace.database.store.directory import MAGIC, USER_BLOCK, Directory, Entry
+from bgrace.database.store.reader import StoredTables
 from bgrace.database.store.schema import DATASETS, FORMAT_NAME, FORMAT_VERSION
 from bgrace.database.store.unfinished import (
     NOTE_HEAD,
@@ -44,18 +46,17 @@ from bgrace.database.store.unfinished import (
     PlacedTable,
     Work,
     boot_id,
+    is_finished,
+    is_of_work,
     refuse_other_work,
 )
 from bgrace.errors import ArgumentError, BuildError
 
 __all__ = ["StaleError", "Writer", "creation_time", "packing_path"]
 
-_OPTIONS: Final[dict[str, Any]] = {
-    "libver": ("v110", "v110"),  # metadata with checksums, and every HDF5 since 1.10 reads it
-    "alignment_threshold": 512,  # tables begin on a page, attributes where they like
-    "alignment_interval": 4096,
-    "locking": False,  # the writer holds a lock of its own
-}
+_ALIGNED: Final = {"alignment_threshold": 512, "alignment_interval": 4096}
+"""Tables begin on a page, attributes where they like."""
+
 Finished: TypeAlias = npt.NDArray[Any]
 """Part of a table that will not change any more."""
 
@@ -182,8 +183,8 @@ class Writer:
             **(work.match.attributes if work.match else {}),
             **self._attributes,
         }
-        with self._reported(), h5py.File(self.partial, "w", userblock_size=USER_BLOCK, **_OPTIONS) as file:
-            file.attrs.update(attributes)
+        with self._reported(), created(self.partial, **_ALIGNED) as new:
+            new.file.attrs.update(attributes)
 
     def _clear_packing(self, drop: bool) -> None:
         """Free the name under which an archive is written."""
@@ -191,9 +192,14 @@ class Writer:
         head = head_of(packing, len(MAGIC))
         if head is None:
             return
-        if head.strip(b"\0") and not (drop and head.startswith(MAGIC)):
+        # Killed before the renaming it is whole, and is made again of the tables that are there.
+        whole = head.startswith(MAGIC) and (drop or is_finished(packing, self._is_own_archive))
+        if head.strip(b"\0") and not whole:
             raise BuildError(f"{packing} is not an {UNFINISHED}, and would be overwritten by one: move it away")
         packing.unlink()
+
+    def _is_own_archive(self, stored: StoredTables) -> bool:
+        return is_of_work(stored, self._work, archive=True)
 
     def add(self, name: str, shape: tuple[int, ...], scale: float = 1.0, **attributes: JSON) -> npt.NDArray[Any]:
         """Make room for a table.
@@ -340,7 +346,8 @@ class Writer:
 
     def _create_table(self, name: str, shape: tuple[int, ...], scale: float, attributes: dict[str, Any]) -> PlacedTable:
         kind = DATASETS[name]
-        with h5py.File(self.partial, "r+", **_OPTIONS) as file:
+        n_bytes = PlacedTable(0, shape, scale).n_bytes(name)
+        with changed(self.partial, n_bytes, **_ALIGNED) as file:
             properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
             properties.set_layout(h5py.h5d.CONTIGUOUS)
             properties.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
@@ -381,7 +388,7 @@ class Writer:
             for name, table in self._tables.items():
                 n_bytes = table.n_bytes(name)
                 sums[name] = (n_bytes, crc32_of_range(raw, table.offset, table.offset + n_bytes))
-        with h5py.File(self.partial, "r+", **_OPTIONS) as file:
+        with changed(self.partial, **_ALIGNED) as file:
             for name, (_, crc) in sums.items():
                 file[name].attrs.modify("crc32", np.uint32(crc))
         if self.stage:
@@ -408,15 +415,11 @@ class Writer:
         """Write an archive of all tables."""
         done, total = 0, sum(table.n_bytes(name) for name, table in self._tables.items())
         made_new(packing, self.path).close()
-        with (
-            HeldInterrupts(),
-            h5py.File(self.partial, "r", locking=False) as source,
-            h5py.File(packing, "w", userblock_size=USER_BLOCK, libver=_OPTIONS["libver"], locking=False) as target,
-        ):
+        with created(packing) as new, h5py.File(self.partial, "r", locking=False) as source:
             for name, value in source.attrs.items():
-                target.attrs[name] = value
+                new.file.attrs[name] = value
             for name in self._tables:
-                for n_bytes in compress_table(source[name], target):
+                for n_bytes in compress_table(source[name], new):
                     done += n_bytes
                     check_interrupt()
                     progress(done, total)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from bgrace.errors import FormatError
 from bgrace.review.full_board import BAR, OFF, FullBoard, Move
-from bgrace.review.reading.limits import check_unpacked
+from bgrace.review.reading.limits import check_smile, check_unpacked
 from bgrace.review.reading.packages import load
 from bgrace.review.records import Action, ActionKind, EngineCube, EnginePlay, Match, Problem, RecordedGame
 
@@ -67,7 +67,7 @@ def read_xg(data: bytes, source: str) -> Match:
 
 def read_bgf(data: bytes, source: str) -> Match:
     """Read a match of BGBlitz; raises as `read_xg`."""
-    check_unpacked(data[data.find(b"\n") + 1 :], source)
+    check_smile(data[data.find(b"\n") + 1 :], source)
     return read_document(load("gvformat").convert_bgf(data), source, "BGBlitz")
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
+
+import numpy as np
 
 from bgrace._base.files import opened
 from bgrace._base.memory import memory_text
 from bgrace.errors import FormatError
 
-__all__ = ["MAX_FILE_BYTES", "MAX_UNPACKED_BYTES", "check_unpacked", "read_file", "text_of"]
+__all__ = ["MAX_FILE_BYTES", "MAX_UNPACKED_BYTES", "check_smile", "check_unpacked", "read_file", "text_of", "unpacked"]
 
 MAX_FILE_BYTES: Final = 32 << 20
 """A match of 25 points with an engine's whole analysis takes a megabyte or two."""
@@ -19,6 +22,7 @@ MAX_FILE_BYTES: Final = 32 << 20
 MAX_UNPACKED_BYTES: Final = 128 << 20
 
 _STEP: Final = 1 << 20
+_MAX_WORK: Final = 2e10  # squares of lengths: a few seconds, and 2 stretches of 100,000 letters
 
 
 def read_file(path: str | os.PathLike[str]) -> bytes:
@@ -41,29 +45,55 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
     return data
 
 
-def check_unpacked(packed: bytes, name: str) -> None:
-    """Raise FormatError if zlib or gzip data unpack to more than a match can be; other data pass.
+def unpacked(packed: bytes, name: str) -> Iterator[bytes]:
+    """Unpack zlib or gzip data piece by piece; others come as they are.  FormatError if a match cannot have so many.
 
     Examples
     --------
-    >>> check_unpacked(zlib.compress(b"short"), "example"), check_unpacked(b"plain", "example")
-    (None, None)
+    >>> list(unpacked(zlib.compress(b"short"), "example")), list(unpacked(b"plain", "example"))
+    ([b'short'], [b'plain'])
     """
     n_bytes, waiting = 0, packed
     while waiting:  # gzip data may have any number of members, one behind the other
         unpacker = zlib.decompressobj(zlib.MAX_WBITS | 32)
         try:
             while waiting and not unpacker.eof:
-                n_bytes += len(unpacker.decompress(waiting, _STEP))
+                piece = unpacker.decompress(waiting, _STEP)
+                n_bytes += len(piece)
                 waiting = unpacker.unconsumed_tail
                 if n_bytes > MAX_UNPACKED_BYTES:
                     raise FormatError(
                         f"{name} unpacks to more than {memory_text(MAX_UNPACKED_BYTES)}, which no match does: "
                         "give a match"
                     )
+                yield piece
         except zlib.error:
+            if not n_bytes:
+                yield packed
             return
         waiting = unpacker.unused_data.lstrip(b"\0")
+
+
+def check_unpacked(packed: bytes, name: str) -> None:
+    """Raise FormatError if zlib or gzip data unpack to more than a match can be; other data pass."""
+    for _ in unpacked(packed, name):
+        pass
+
+
+def check_smile(packed: bytes, name: str) -> None:
+    """Raise FormatError if the numbers of Smile data could be so long that reading them takes for ever.
+
+    A number goes on as long as no byte has its highest bit set, and takes its reader the square of its length; text has
+    such bytes, too, so what is counted is what all stretches of them would take.
+    """
+    length, work = 0, 0.0
+    for piece in unpacked(packed, name):
+        ends = np.flatnonzero(np.frombuffer(piece, np.uint8) >= 0x80)
+        lengths = np.diff(ends, prepend=-1 - length).astype(np.float64)
+        length = len(piece) - 1 - int(ends[-1]) if len(ends) else length + len(piece)
+        work += float(lengths @ lengths)
+        if work + float(length) ** 2 > _MAX_WORK:
+            raise FormatError(f"{name} has numbers of more digits than a match has any use for: give a match")
 
 
 def text_of(data: bytes) -> str:
