@@ -1,5 +1,5 @@
-/* libFuzzer: any bytes as a block of a packed table of pairs, and as a stripe of blocks.  A value that is found by itself
- * is the one that is found with all others. */
+/* libFuzzer: any bytes as a block of a packed table of pairs, and as a stripe of blocks.  A value that is found by
+ * itself is the one that is found with all others. */
 #include "pack/blocks.h"
 
 #include <stdlib.h>
