@@ -3,7 +3,11 @@
  * Every play lowers the pips.  So nodes are expanded by falling pips: when a node's turn comes, all that lead to it are
  * known.  Means are improved by rising pips.  In the home board means are exact and nothing beyond delta is looked at;
  * outside, an estimate says what to look at, with a margin for its error, and the means of what is found say what to
- * keep.  The margin is widest where play comes by most often: the loss from an error counts as often as it is made. */
+ * keep.  The margin is widest where play comes by most often: the loss from an error counts as often as it is made.
+ *
+ * A side that cannot win any more plays to save the gammon, and nothing else.  Its means are of the rolls to the first
+ * checker off, and once that is off all positions are worth the same: one node stands for them (BGR_SAVED), a position
+ * that no play can reach, outside every table.  So a few hundred nodes are left of hundreds of thousands. */
 
 #include "turns/nodes.h"
 
