@@ -63,7 +63,7 @@ class NewFile:
 
 
 @contextmanager
-def created(path: Path, **options: Any) -> Iterator[NewFile]:
+def created(path: Path, **options: object) -> Iterator[NewFile]:
     """Make an HDF5 file of what is there, for its metadata and for chunks that are claimed.
 
     Ctrl-C waits until the file is closed, but for `check_interrupt`.
@@ -98,7 +98,7 @@ def _end(raw: BinaryIO) -> int:
 
 
 @contextmanager
-def changed(path: Path, n_bytes: int = 0, **options: Any) -> Iterator[h5py.File]:
+def changed(path: Path, n_bytes: int = 0, **options: object) -> Iterator[h5py.File]:
     """Change an HDF5 file.
 
     Parameters
