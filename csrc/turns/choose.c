@@ -133,7 +133,8 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
                 status = bgr_reach_of(q->candidates[quick], INFINITY, 0, 1, &q->reach[quick]);
                 if (status != BGR_OK)
                     return status;
-                double win = q->loses[!quick] >= BGR_LOST_GAMMON ? most_win_chance(q, !quick) : 1;
+                /* Where a backgammon may be lost stragglers matter, too. */
+                double win = q->loses[!quick] == BGR_LOST_GAMMON ? most_win_chance(q, !quick) : 1;
                 forget_reach(q, quick);
                 options.cannot_win = win < least_win_chance;
                 q->win_left_out = options.cannot_win ? win : 0;
