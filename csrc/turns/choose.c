@@ -73,16 +73,14 @@ static double settled(const bgr_reach *reach, int cannot_win, int turn)
     return sum;
 }
 
-/* About the most that a side can win, whose opponent has been carried forward: as if hardly a pip were wasted. */
+/* About the most that a side of 15 checkers wins, whose opponent has been carried forward: as if it wasted but
+ * six pips. */
 static double most_win_chance(const bgr_question *q, int side)
 {
     const bgr_reach *other = q->reach[!side];
-    int needed = pips(q->counts[side]), checkers = 0;
-    double chance = 0, before = 0,
-           thrown[BGR_MOST_PIPS + BGR_MAX_CHECKERS] = {1}; /* with so many pips, the last: or more */
-    for (int point = 0; point < BGR_MAX_POINTS; point++)
-        checkers += q->counts[side][point];
-    needed += checkers / 2 - 1;
+    enum { WASTED = 6 };
+    int needed = pips(q->counts[side]) + WASTED;
+    double chance = 0, before = 0, thrown[BGR_MOST_PIPS + WASTED + 1] = {1}; /* so many pips; the last: or more */
     for (int turn = 1; turn < other->n_layers; turn++) {
         for (int n = needed; n >= 0; n--) {
             double here = thrown[n];
@@ -93,7 +91,7 @@ static double most_win_chance(const bgr_question *q, int side)
                 thrown[to < needed ? to : needed] += here * bgr_rolls[roll].weight / 36;
             }
         }
-        if (4 * turn < checkers)
+        if (4 * turn < BGR_MAX_CHECKERS)
             continue;
         /* The side on roll has had this turn when its opponent has had one less. */
         chance += (thrown[needed] - before) * (1 - settled(other, 0, turn - (side == 0)));
