@@ -1,6 +1,7 @@
 """Recorded races by GNU Backgammon and by bgrace, side by side, and who is right where they differ.
 
     python scripts/compare_gnubg.py RACES [--every N] [--plies 2] [--seconds S] [--judge S] [--above E]
+    python scripts/compare_gnubg.py RACES --verdicts [--every N] [--plies 2] [--judge S] [--list FILE]
 
 RACES has one GNU Backgammon position ID and match ID a line.  Each is evaluated by the program, Debian's package gnubg
 in text mode with its own bearoff files, and by `bgrace.solve`, with the same match equity table and at the stakes that
@@ -16,8 +17,9 @@ import json
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -27,6 +29,9 @@ from bgrace.board import Position
 
 GNUBG: Final = "/usr/games/gnubg"
 TIE: Final = 0.0005
+CLOSE: Final = 1e-5  # losses below are those of rounding, the program's numbers being floats
+EQUAL: Final = 1e-9
+SHORTEST: Final = 0.05  # seconds
 
 # Runs inside GNU Backgammon.  A board lists the opponent's checkers first; the player on roll is player 0.
 QUESTIONS: Final = """
@@ -107,6 +112,79 @@ def cost(chosen: tuple[bool, bool], no_double: float, double_take: float | None)
     return first, abs(double_take - 1) if chosen[1] != (double_take <= 1) else 0.0
 
 
+class Judged(NamedTuple):
+    """The verdict of a race, and how far its choices are apart."""
+
+    ours: tuple[bool, bool]
+    own: tuple[float, float | None]
+    error: float
+
+    @property
+    def certain(self) -> bool:
+        """Whether neither choice can turn within the error; equal ones, as with a dead cube, don't count."""
+        no_double, double_take = self.own
+        if double_take is None:
+            return True
+        margins = abs(min(double_take, 1) - no_double), abs(double_take - 1)
+        return all(margin > self.error or margin < EQUAL for margin in margins)
+
+
+def settle(boards: list[Board], longest: float) -> Iterator[tuple[int, Judged]]:
+    """Each race's place and verdict, by as small a budget as makes it certain."""
+    left, seconds = list(range(len(boards))), SHORTEST
+    while left:
+        print(f"{len(left):,} races in {seconds:g} s each", flush=True)
+        again: list[int] = []
+        last = seconds >= longest
+        for place, solution in zip(
+            left, bgrace.solve_many([boards[place] for place in left], seconds=seconds), strict=True
+        ):
+            own = equities(solution)
+            judged = Judged(verdict(*own), own, solution.error)
+            if judged.certain or last:
+                yield place, judged
+            else:
+                again.append(place)
+        left, seconds = again, min(10 * seconds, longest)
+
+
+def compare_verdicts(ids: list[str], boards: list[Board], plies: int, longest: float, path: Path | None) -> None:
+    """Print how often the program's verdict is wrong, and write which to `path`."""
+    program = ask_program(boards, plies)
+    wrong: list[tuple[float, str]] = []
+    asked = certain = small = 0
+    for place, judged in settle(boards, longest):
+        no_double, double_take = judged.own
+        if double_take is None:
+            continue
+        asked += 1
+        certain += judged.certain
+        other = verdict(*program[place][:2])
+        lost = cost(other, no_double, double_take)
+        if not judged.certain or sum(lost) == 0 or not sum(lost) > CLOSE:
+            small += judged.certain and sum(lost) > 0
+            continue
+        text = f"{ids[place]} {sum(lost):.5f} {name(other)}, right is {name(judged.ours)}"
+        wrong.append((sum(lost), f"{text} (+-{judged.error:.6f})"))
+    wrong.sort(reverse=True)
+    lines = [line for _, line in wrong]
+    print("\n".join(lines[:20]))
+    if path is not None:
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
+    print(
+        f"{len(ids):,} races; in {asked:,} the player may double; certain {certain:,}, "
+        f"not within {longest:g} s {asked - certain:,}"
+    )
+    for least in (0, 0.001, 0.005, 0.01, 0.02):
+        print(f"the program's verdict loses more than {least:g}: {sum(loss > least for loss, _ in wrong):,}")
+    print(f"and less than {CLOSE:g}: {small:,}; in all lost {sum(loss for loss, _ in wrong):.3f}")
+
+
+def name(chosen: tuple[bool, bool]) -> str:
+    """In words."""
+    return f"{'double' if chosen[0] else 'no double'}, {'take' if chosen[1] else 'pass'}"
+
+
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("races", type=Path)
@@ -115,6 +193,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=3.0, help="budget of each of our answers")
     parser.add_argument("--judge", type=float, default=30.0, help="budget of the answer that says who is right")
     parser.add_argument("--above", type=float, default=0.01, help="differences to be judged")
+    parser.add_argument("--verdicts", action="store_true", help="compare verdicts only, each made certain")
+    parser.add_argument("--list", type=Path, help="where to write the program's wrong verdicts")
     return parser.parse_args()
 
 
@@ -123,6 +203,9 @@ def main() -> None:
     chosen = arguments()
     ids = chosen.races.read_text(encoding="ascii").split()[:: chosen.every]
     boards = [bgrace.parse_board(text) for text in ids]
+    if chosen.verdicts:
+        compare_verdicts(ids, boards, chosen.plies, chosen.judge, chosen.list)
+        return
     start = time.perf_counter()
     program = ask_program(boards, chosen.plies)
     program_time, start = time.perf_counter() - start, time.perf_counter()

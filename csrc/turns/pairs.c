@@ -225,6 +225,7 @@ static bgr_status make_plan(const bgr_reach *first, const bgr_reach *second, con
         double left = 1 - (double)known / ((double)from->n * against->n);
         size->operations +=
             (int64_t)((double)lines_for(p, n_results + 8 * (int64_t)from->n, against->n) * left * p->n_lines);
+        size->operations += known * p->options->boundary.work;
         if (side == 0 && turn == 0)
             break;
         size->operations += lines_for(p, BLEND_WORK * (int64_t)against->n_blends, from->n) * p->n_lines;

@@ -23,6 +23,7 @@ typedef struct bgr_boundary {
                    double *values);
     void *context;
     int checkers; /* 0: no pairs are known */
+    int work;     /* row operations that a pair takes, if it is worth counting */
 } bgr_boundary;
 
 typedef enum bgr_precision { BGR_DOUBLE, BGR_FLOAT } bgr_precision;

@@ -106,6 +106,7 @@ bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *op
 
 void bgr_question_forget(bgr_question *q)
 {
+    bgr_stored_close(&q->stored);
     for (int side = 0; side < 2; side++) {
         bgr_reach_free(q->reach[side]);
         bgr_candidates_free(q->candidates[side]);

@@ -3,14 +3,48 @@
 
 #include "turns/stored.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum { SIX_POINTS = 6, MOST_CHECKERS = BGR_MAX_CHECKERS - 1, MOST_PAIRS = 256 };
+enum { SIX_POINTS = 6, MOST_CHECKERS = BGR_MAX_CHECKERS - 1 };
 enum { CUBELESS, CENTERED, MINE, THEIRS };
+enum { BYTES_OF_PAIR = 8, WORK_IN_PLACE = 8, WORK_ELSEWHERE = 400 };
+
+/* Where the file's own indices of positions on six points are. */
+static bgr_status list_indices(int points, bgr_stored *stored)
+{
+    bgr_space six, own;
+    int8_t counts[BGR_MAX_POINTS] = {0};
+    bgr_status status = bgr_space_init(SIX_POINTS, stored->checkers, &six);
+    if (status == BGR_OK)
+        status = bgr_space_init(points, stored->checkers, &own);
+    if (status != BGR_OK)
+        return status;
+    stored->index = malloc((size_t)six.size * sizeof *stored->index);
+    if (!stored->index)
+        return BGR_ERR_MEMORY;
+    for (int64_t k = 0; k < six.size && status == BGR_OK; k++) {
+        bgr_position(&six, k, counts);
+        int64_t index = 0;
+        status = bgr_index(&own, counts, &index);
+        stored->index[k] = (int32_t)index;
+    }
+    return status;
+}
+
+/* The number of a file's positions of so many checkers. */
+static double positions_of(int points, int checkers)
+{
+    double n = 1;
+    for (int k = 1; k <= points; k++)
+        n = n * (checkers + k) / k;
+    return n;
+}
 
 bgr_status bgr_stored_open(const bgr_db *db, bgr_stored *stored)
 {
     bgr_status status = BGR_ERR_COVERAGE;
+    int points = 0;
     memset(stored, 0, sizeof *stored);
     if (!db)
         return BGR_OK;
@@ -19,18 +53,35 @@ bgr_status bgr_stored_open(const bgr_db *db, bgr_stored *stored)
         bgr_match match;
         if (bgr_file_info(db, k, &info) != BGR_OK || info.points < SIX_POINTS || info.two_sided_checkers < 1)
             continue;
-        if (bgr_file_match(db, k, &match) == BGR_OK)
+        if (bgr_file_match(db, k, &match) == BGR_OK) {
             status = BGR_ERR_SCORE;
-        else if (info.two_sided_checkers > stored->checkers)
-            stored->checkers = info.two_sided_checkers;
+            continue;
+        }
+        double n = positions_of(info.points, info.two_sided_checkers);
+        int in_place = info.in_memory && (double)info.file_size > n * n * BYTES_OF_PAIR; /* else it is packed */
+        if (in_place < stored->in_place ||
+            (in_place == stored->in_place && info.two_sided_checkers <= stored->checkers))
+            continue;
+        stored->file = k;
+        stored->checkers = info.two_sided_checkers;
+        stored->in_place = in_place;
+        points = info.points;
     }
     if (!stored->checkers)
         return status;
     if (stored->checkers > MOST_CHECKERS)
         stored->checkers = MOST_CHECKERS;
     stored->db = db;
-    return bgr_space_init(SIX_POINTS, stored->checkers, &stored->six);
+    return points == SIX_POINTS ? BGR_OK : list_indices(points, stored);
 }
+
+void bgr_stored_close(bgr_stored *stored)
+{
+    free(stored->index);
+    stored->index = NULL;
+}
+
+int bgr_stored_work(const bgr_stored *stored) { return stored->in_place ? WORK_IN_PLACE : WORK_ELSEWHERE; }
 
 int bgr_stored_find(bgr_stored *stored, const bgr_planes *planes, unsigned followers)
 {
@@ -67,43 +118,24 @@ void bgr_stored_values(void *context, int first, const int32_t *on_roll, int n, 
                        double *values)
 {
     bgr_stored *stored = context;
-    int8_t mine[MOST_PAIRS * SIX_POINTS], theirs[MOST_PAIRS * SIX_POINTS], *from, *to;
-    bgr_equities found[MOST_PAIRS];
-    int64_t n_done, n_pairs = (int64_t)n * m, n_lines = stored->n_planes + stored->n_followers;
-    memset(values, 0, (size_t)(n_pairs * n_lines) * sizeof *values);
-    for (int64_t pair = 0; pair < n_pairs;) {
-        int k = 0;
-        for (; k < MOST_PAIRS && pair + k < n_pairs; k++) {
-            int64_t i = (pair + k) / m, j = (pair + k) % m;
-            from = mine + (ptrdiff_t)k * SIX_POINTS;
-            to = theirs + (ptrdiff_t)k * SIX_POINTS;
-            if (k && j)
-                memcpy(from, from - SIX_POINTS, SIX_POINTS);
-            else
-                bgr_position(&stored->six, on_roll[i], from);
-            if (k >= m)
-                memcpy(to, to - (ptrdiff_t)m * SIX_POINTS, SIX_POINTS);
-            else
-                bgr_position(&stored->six, opponent[j], to);
-        }
-        /* Both without checkers: the value of no game, which nobody asks for. */
-        for (int done = 0; done < k; done += (int)n_done + 1) {
-            bgr_status status =
-                bgr_probe_equities_batch(stored->db, SIX_POINTS, mine + (ptrdiff_t)done * SIX_POINTS,
-                                         theirs + (ptrdiff_t)done * SIX_POINTS, k - done, found + done, &n_done);
-            if (status == BGR_OK)
-                break;
-            memset(&found[done + n_done], 0, sizeof *found);
-            if (status != BGR_ERR_POSITION)
-                note(stored, status);
-        }
-        for (int at = 0; at < k; at++, pair++, values += n_lines) {
-            const double value[] = {[CUBELESS] = found[at].cubeless,
-                                    [CENTERED] = found[at].centered_roll,
-                                    [MINE] = found[at].mine_roll,
-                                    [THEIRS] = found[at].theirs};
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            int64_t mine = stored->index ? stored->index[on_roll[i]] : on_roll[i],
+                    theirs = stored->index ? stored->index[opponent[j]] : opponent[j];
+            bgr_equities found = {0};
+            /* Both without checkers: the value of no game, which nobody asks for. */
+            if (mine | theirs) {
+                bgr_status status = bgr_probe_equities_at(stored->db, stored->file, mine, theirs, &found);
+                if (status != BGR_OK)
+                    note(stored, status);
+            }
+            const double value[] = {[CUBELESS] = found.cubeless,
+                                    [CENTERED] = found.centered_roll,
+                                    [MINE] = found.mine_roll,
+                                    [THEIRS] = found.theirs};
             for (int plane = 0; plane < stored->n_planes; plane++)
-                values[plane] = value[stored->place[first][plane]];
+                *values++ = value[stored->place[first][plane]];
+            for (int k = 0; k < stored->n_followers; k++)
+                *values++ = 0;
         }
-    }
 }

@@ -7,16 +7,22 @@
 /* The tables of pairs of a database, as a solver looks values up in them.  All zeros: there are none. */
 typedef struct bgr_stored {
     const bgr_db *db;
-    int checkers;  /* pairs with at most so many a side are there, and nobody can lose a gammon in them */
-    bgr_space six; /* whose indices a solver knows */
+    int file;       /* which of the database's files has most pairs */
+    int checkers;   /* pairs with at most so many a side are there, and nobody can lose a gammon in them */
+    int in_place;   /* 1: a pair's values lie in memory; 0: they are read or unpacked */
+    int32_t *index; /* the file's, by those on six points, which a solver knows; NULL if they are the same */
     int n_planes, n_followers;
     int place[2][BGR_MAX_PLANES]; /* which value of a pair a plane is, by the side on roll */
     bgr_status status;            /* of the first value that could not be read */
 } bgr_stored;
 
-/* db: NULL is allowed.  BGR_ERR_COVERAGE if no pairs are on six points or more, BGR_ERR_SCORE if all that have pairs
- * are for a match score. */
+/* db: NULL is allowed.  Close it even if this fails: BGR_ERR_COVERAGE if no pairs are on six points or more,
+ * BGR_ERR_SCORE if all that have pairs are for a match score, BGR_ERR_MEMORY. */
 bgr_status bgr_stored_open(const bgr_db *db, bgr_stored *stored);
+void bgr_stored_close(bgr_stored *stored);
+
+/* About how many row operations (as in bgr_pairs_size) it takes to look a pair up. */
+int bgr_stored_work(const bgr_stored *stored);
 
 /* Get ready for some planes: how many checkers a side can be looked up, 0 if the stakes are not money. */
 int bgr_stored_find(bgr_stored *stored, const bgr_planes *planes, unsigned followers);

@@ -84,7 +84,7 @@ static int use_table(bgr_question *q, const bgr_known *known, int checkers)
         n_followers += (int)(q->pairs.followers >> k & 1);
     if (!bgr_known_find(known, q->pairs.planes, n_followers, &q->view))
         return 0;
-    q->pairs.boundary = (bgr_boundary){bgr_known_values, &q->view, checkers};
+    q->pairs.boundary = (bgr_boundary){bgr_known_values, &q->view, checkers, 0};
     return 1;
 }
 
@@ -108,27 +108,52 @@ static void keep_table(bgr_kept_tables *kept, bgr_known *known)
     *place = known;
 }
 
+static void use_file(bgr_question *q, int checkers)
+{
+    q->pairs.boundary = (bgr_boundary){bgr_stored_values, &q->stored, checkers, bgr_stored_work(&q->stored)};
+}
+
 void bgr_find_table(bgr_question *q)
 {
     int in_file = bgr_stored_find(&q->stored, q->pairs.planes, q->pairs.followers);
+    int at_once = q->stored.in_place ? in_file : 0;
     for (int k = 0; k < q->solver->n_tables; k++)
-        if (bgr_known_checkers(q->solver->tables[k]) >= in_file &&
+        if (bgr_known_checkers(q->solver->tables[k]) >= at_once &&
             use_table(q, q->solver->tables[k], bgr_known_checkers(q->solver->tables[k])))
             return;
-    if (in_file)
-        q->pairs.boundary = (bgr_boundary){bgr_stored_values, &q->stored, in_file};
+    if (at_once)
+        use_file(q, in_file);
+}
+
+/* Look pairs up where that takes a while, if there are few of them. */
+static bgr_status try_file(bgr_question *q)
+{
+    const bgr_boundary none = q->pairs.boundary;
+    int in_file = bgr_stored_find(&q->stored, q->pairs.planes, q->pairs.followers);
+    int64_t before = q->size.operations;
+    if (!in_file || none.checkers)
+        return BGR_OK;
+    use_file(q, in_file);
+    bgr_status status = bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size);
+    if (status == BGR_OK && q->size.operations <= before)
+        return BGR_OK;
+    q->pairs.boundary = none;
+    return status == BGR_OK ? bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size) : status;
 }
 
 bgr_status bgr_make_table(bgr_question *q)
 {
     int64_t bytes, operations, few = isinf(q->delta) ? 0 : few_operations;
+    bgr_status status = try_file(q);
+    if (status != BGR_OK)
+        return status;
     for (int checkers = BGR_KNOWN_CHECKERS; checkers >= FEWEST_KNOWN && !q->pairs.boundary.checkers; checkers--) {
         bgr_known_measure(q->pairs.planes, checkers, &bytes, &operations);
         if ((operations > q->size.operations / 6 && operations > few) || 2 * bytes > q->options.memory_bytes / 2)
             continue;
         if (use_kept(q, checkers))
             return BGR_OK;
-        bgr_status status = bgr_known_new(q->pairs.planes, checkers, &q->made);
+        status = bgr_known_new(q->pairs.planes, checkers, &q->made);
         if (status != BGR_OK)
             return status == BGR_ERR_MEMORY ? BGR_OK : status;
         use_table(q, q->made, checkers);
