@@ -3,11 +3,13 @@
     python scripts/make_referee_page.py            writes them
     python scripts/make_referee_page.py --check    changes nothing; exit status 1 if a table is out of date
     python scripts/make_referee_page.py --database full.h5
-                                                   prints what a larger two-sided table says; changes nothing
+                                                   prints how far solved equities are from those of a larger two-sided
+                                                   table; changes nothing
 
 A table stands between <!-- table: name --> and <!-- end -->.  Builds two databases of half a gigabyte in a temporary
-folder, one of all pairs of at most ten checkers a side and one with checkers outside, and takes about two minutes and
-3 GB of memory in all.  The sample is drawn with a fixed seed, so the tables are the same every time.
+folder, one of all pairs of at most ten checkers a side and one with checkers outside, solves some 30,000 pairs that are
+larger, and takes half an hour of one processor and 3 GB of memory in all.  The sample is drawn with a fixed seed, and
+a solution does not depend on the machine, so the tables are the same every time.
 """
 
 from __future__ import annotations
@@ -19,21 +21,26 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
+from check_turns import by_turns, draw, of_file
 from pages import DOCS, PICTURES, ROOT, fill, markdown
 
 import bgrace
+from bgrace._base.arrays import Booleans, Floats
 from bgrace.board import Position
 from bgrace.plot import referee as pictures
 from bgrace.plot.canvas import save
+from bgrace.solving.turns import Budget, solve_turns
 from bgrace.studies.race_windows import DECISIONS
-from bgrace.studies.referee import Judged, Losses, Report, even_races, judge, played_races
+from bgrace.studies.referee import Judged, Losses, Races, Report, even_races, judge, played_races
 
 PAGE = DOCS / "referee.md"
 CHECKERS = 10
 GAMES = 20_000
+SOLVED_GAMES = 5_000
+SECONDS = 0.03
+COMPARED = 500
 PAIRS = 200_000
 LONG, SHORT = (31, 150), (1, 30)
-LABELS = ("1-10", "11-20", "21-30", "31-45", "46-60")
 FORMULAS = ("kleinman", "kleinman_4", "adjusted", "least_squares", "single_checker", "improved", "isight", "thorp")
 
 
@@ -142,53 +149,82 @@ def epc(report: Report) -> str:
     return markdown(["count", "EPC is more by", "standard deviation", "worst", "where"], rows)
 
 
-def reference(report: Report, outside: Report) -> str:
-    rows = []
-    for title, each in (("all home, up to ten a side", report), ("some outside, six a side", outside)):
-        assert each.reference is not None
-        costs = each.reference.cost_by_length
-        rows.append([title, *(f"{costs[label]:.3f}" if each.lengths.get(label, 0) >= 1000 else "" for label in LABELS)])
-    return markdown(["loss of the stand-in, by pips", *LABELS], rows)
+def far(solved: Floats, exact: Floats) -> list[str]:
+    """Root mean square and greatest difference of equities, in thousandths."""
+    off = 1000 * np.abs(solved - exact)
+    return [f"{np.sqrt(np.mean(off**2)):.2f}", f"{off.max():.2f}"]
+
+
+def alone(db: bgrace.Database, races: Races, fewest: int) -> list[str]:
+    """How far solutions that know nothing of `db` are from its pairs."""
+    points, most = db.space.points, db.two_sided_checkers
+    pairs = draw(races, points, COMPARED, fewest, most)
+    solved = [by_turns(solve_turns(*pair, budget=Budget(SECONDS))) for pair in pairs]
+    exact = [of_file(db, *pair) for pair in pairs]
+    return [f"{len(pairs):,}", *far(np.array(solved)[:, 1:], np.array(exact)[:, 1:])]
+
+
+def reference(db: bgrace.Database, outside: bgrace.Database) -> str:
+    """Solutions beside exact pairs, those of few checkers being solved anew without them."""
+    rows = [
+        ["nine or ten a side, all home", *alone(db, played_races(db, GAMES // 10), 9)],
+        ["six a side, some outside", *alone(outside, with_some_outside(played_races(outside, GAMES // 10)), 4)],
+    ]
+    return markdown(["solved equities, in thousandths", "pairs", "rms", "greatest"], rows)
 
 
 def sample(report: Report, long: Report, short: Report) -> str:
+    each = (report, long, short)
     rows = [
-        ["pairs of positions", *(f"{each.judged_pairs:,}" for each in (report, long, short))],
-        ["with exact equities", *(f"{100 * each.exact:.0f} %" for each in (report, long, short))],
-        *(
-            [f"{name} is right", *(f"{100 * each.right[name]:.1f} %" for each in (report, long, short))]
-            for name in DECISIONS
-        ),
+        ["of the pairs of so many games", *(f"{one.games:,}" for one in each)],
+        ["pairs of positions", *(f"{one.judged_pairs:,}" for one in each)],
+        ["in the table", *(f"{100 * one.exact:.0f} %" for one in each)],
+        ["solved by turns", *(f"{100 * one.solved:.0f} %" for one in each)],
+        *([f"{name} is right", *(f"{100 * one.right[name]:.1f} %" for one in each)] for name in DECISIONS),
     ]
-    return markdown(
-        [f"of {report.pairs:,} pairs of {report.games:,} games", "in question", "31 pips on", "to 30"], rows
-    )
+    return markdown(["", "in question", "31 pips on", "to 30"], rows)
 
 
-def judged_outside(folder: str) -> Report:
-    """Six checkers a side on ten points, where everything is exact; only pairs with a checker outside."""
-    path = Path(folder, "outside.h5")
-    bgrace.build(path, points=10, checkers=6, two_sided=6)
-    with bgrace.open(path) as db:
-        races = played_races(db, GAMES)
+def with_some_outside(races: Races) -> Races:
+    """The pairs with a checker outside the home board."""
     outside = np.add(*(races.positions(side)[:, 6:].sum(axis=1) for side in ("on_roll", "opponent"))) > 0
-    chosen = {
-        field.name: getattr(races, field.name)[outside]
+    return chosen_of(races, outside)
+
+
+def chosen_of(races: Races, chosen: Booleans) -> Races:
+    """Some of the pairs."""
+    kept = {
+        field.name: getattr(races, field.name)[chosen]
         for field in fields(races)
         if field.name not in ("space", "mean_rolls", "variance_rolls")
     }
-    return judge(replace(races, **chosen), ["keith"])
+    return replace(races, **kept)
 
 
 def judged(db: bgrace.Database) -> dict[str, Report]:
-    races = played_races(db, GAMES)
+    races, solved = played_races(db, GAMES), played_races(db, SOLVED_GAMES, seconds=SECONDS)
     return {
-        "in question": judge(races),
-        "long": judge(races, pips=LONG),
+        "in question": judge(solved),
+        "long": judge(solved, pips=LONG),
         "short": judge(races, pips=SHORT),
-        "everywhere": judge(races, everywhere=True),
+        "everywhere": judge(solved, everywhere=True),
         "even": judge(even_races(db, PAIRS)),
     }
+
+
+def print_against(path: Path, db: bgrace.Database) -> None:
+    """Solved pairs of a tenth of the games beside those of a larger table."""
+    solved = played_races(db, SOLVED_GAMES // 10, seconds=SECONDS)
+    with bgrace.open(path) as larger:
+        exact = played_races(larger, SOLVED_GAMES // 10)
+    both = solved.solved & exact.exact
+    names = ("no_double", "no_redouble", "double_take")
+    apart = [getattr(solved, name)[both] - getattr(exact, name)[both] for name in names]
+    print(f"{both.sum():,} pairs, {100 * both.sum() / solved.solved.sum():.0f} % of those that were solved")
+    for name, off in zip(names, apart, strict=True):
+        print(f"{name}: mean {off.mean():+.5f}, rms {np.sqrt(np.mean(off**2)):.5f}, greatest {np.abs(off).max():.5f}")
+    within = np.max(np.abs(apart), axis=0) <= solved.error[both]
+    print(f"within the stated error: {within.sum():,}")
 
 
 def written(reports: dict[str, Report]) -> dict[str, str]:
@@ -201,27 +237,27 @@ def written(reports: dict[str, Report]) -> dict[str, str]:
         "chances": chances(all_of_them, long),
         "claims": claims(all_of_them),
         "epc": epc(all_of_them),
-        "reference": reference(all_of_them, reports["outside"]),
     }
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Judge the rules for races for docs/referee.md.")
     parser.add_argument("--check", action="store_true", help="change nothing; say whether the tables are up to date")
-    parser.add_argument("--database", type=Path, help="print what this database says; change nothing")
+    parser.add_argument("--database", type=Path, help="compare with this database; change nothing")
     arguments = parser.parse_args()
-    if arguments.database:
-        with tempfile.TemporaryDirectory() as folder, bgrace.open(arguments.database) as db:
-            for name, table in written({**judged(db), "outside": judged_outside(folder)}).items():
-                print(f"\n{name}\n\n{table}")
-        return 0
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "referee.h5")
+        path, outside_path = Path(folder, "referee.h5"), Path(folder, "outside.h5")
         bgrace.build(path, two_sided=CHECKERS)
-        with bgrace.open(path) as db:
-            reports = {**judged(db), "outside": judged_outside(folder)}
+        if arguments.database:
+            with bgrace.open(path) as db:
+                print_against(arguments.database, db)
+            return 0
+        bgrace.build(outside_path, points=10, checkers=6, two_sided=6)
+        with bgrace.open(path) as db, bgrace.open(outside_path) as outside:
+            reports = judged(db)
+            tables = {**written(reports), "reference": reference(db, outside)}
     old = PAGE.read_text(encoding="utf-8")
-    new = fill(old, written(reports))
+    new = fill(old, tables)
     if arguments.check:
         print("docs/referee.md is up to date" if new == old else "docs/referee.md is out of date")
         return int(new != old)

@@ -358,7 +358,8 @@ class SmallSource(ArraySource):
         n_planes = stored.tables["two_sided/equities"].shape[2]
         self.cubeful = n_planes > 1
         self._win_plane = n_planes - 1 if self.gammons else 0
-        self.error = float(cast(float, stored.attributes["equity_error"]))
+        assert stored.directory.errors is not None, "of a small file"
+        self.error = stored.directory.errors[2]
 
     def wins(self, on_roll: Integers, opponent: Integers) -> Floats:
         """See `Source.wins`."""

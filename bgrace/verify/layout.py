@@ -162,15 +162,15 @@ def check_blocks(job: Job) -> str:
 
 def check_small(job: Job) -> str:
     """Look whether the values of a small file are possible: over by pips, and nobody wins more than there is to win."""
-    directory, attributes = job.stored.directory, job.stored.attributes
+    directory = job.stored.directory
     space = PositionSpace(directory.points, directory.two_sided_checkers)
     order, pairs = np.asarray(job.table("two_sided/order")), job.table("two_sided/equities")
     if not np.array_equal(order, two_sided_order(space)):
         raise BrokenError("two_sided/order is not the order of pips")
     win = pairs.shape[2] - 1 if directory.gammons else 0
     scale = job.stored.entry("two_sided/equities").scale
-    error = attributes["win_error"]
-    assert isinstance(error, float), "an attribute of every small file"
+    assert directory.errors is not None, "of a small file"
+    error = directory.errors[0]
     # Who has one checker on the ace point, rank 1, wins at once; who has finished, rank 0, has won.
     others = np.arange(1, pairs.shape[1])
     for rank in (0, 1):

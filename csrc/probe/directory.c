@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADER_SIZE = 256, ENTRY_SIZE = 104, NAME_SIZE = 40, CRC_PLACE = 48, MET_NAME_PLACE = 100 };
-enum { VERSION_PLAIN = 3, VERSION_PACKED = 4 };
+enum { HEADER_SIZE = 256, ENTRY_SIZE = 104, NAME_SIZE = 40, CRC_PLACE = 48, ERRORS_PLACE = 68, MET_NAME_PLACE = 100 };
+enum { VERSION_PLAIN = 3, VERSION_PACKED = 4, VERSION_SMALL = 5 };
 enum {
     TYPE_FLOAT64 = 1,
     TYPE_INT16 = 2,
@@ -60,7 +60,20 @@ static const struct {
     [BGR_TABLE_PACKED_STARTS] = {"packed/starts", TYPE_INT64, 8, 1},
     [BGR_TABLE_PACKED_CODES] = {"packed/codes", TYPE_UINT8, 1, 1},
     [BGR_TABLE_PACKED_CHECKSUMS] = {"packed/checksums", TYPE_UINT32, 4, 1},
+    [BGR_TABLE_SMALL_PLANES] = {"small/planes", TYPE_INT32, 4, 2},
+    [BGR_TABLE_SMALL_ON_ROLL] = {"small/on_roll", TYPE_INT16, 2, 2},
+    [BGR_TABLE_SMALL_OPPONENT] = {"small/opponent", TYPE_INT16, 2, 2},
+    [BGR_TABLE_SMALL_STARTS] = {"small/starts", TYPE_UINT32, 4, 1},
+    [BGR_TABLE_SMALL_COLUMNS] = {"small/columns", TYPE_UINT16, 2, 1},
+    [BGR_TABLE_SMALL_VALUES] = {"small/values", TYPE_INT16, 2, 1},
 };
+
+/* Tables of pairs that are listed, of which there may be none. */
+static int may_be_empty(int kind)
+{
+    return kind == BGR_TABLE_WINNING || kind == BGR_TABLE_LOSING || kind == BGR_TABLE_SMALL_COLUMNS ||
+           kind == BGR_TABLE_SMALL_VALUES;
+}
 
 static bgr_status read_entry(const unsigned char *p, uint64_t file_size, bgr_tables *tables)
 {
@@ -82,8 +95,8 @@ static bgr_status read_entry(const unsigned char *p, uint64_t file_size, bgr_tab
                 return BGR_ERR_DAMAGED;
             continue;
         }
-        if (length == 0 && axis == 0 && (kind == BGR_TABLE_WINNING || kind == BGR_TABLE_LOSING))
-            n_bytes = 0;                                      /* no pair may be listed */
+        if (length == 0 && axis == 0 && may_be_empty(kind))
+            n_bytes = 0;
         else if (length == 0 || n_bytes > file_size / length) /* the product cannot overflow */
             return BGR_ERR_DAMAGED;
         table->shape[axis] = length;
@@ -118,10 +131,15 @@ static int distribution_fits(const bgr_table *table, int dense, int packed, uint
 
 static int is_packed(const bgr_tables *tables) { return tables->table[BGR_TABLE_PACKED_CODES].there; }
 
+static int is_small(const bgr_tables *tables) { return tables->table[BGR_TABLE_SMALL_PLANES].there; }
+
 /* Steps to a unit of equity. */
 static double pairs_scale(const bgr_tables *tables)
 {
-    return tables->table[is_packed(tables) ? BGR_TABLE_PACKED_CODES : BGR_TABLE_EQUITIES].scale;
+    int kind = is_packed(tables)  ? BGR_TABLE_PACKED_CODES
+               : is_small(tables) ? BGR_TABLE_SMALL_VALUES
+                                  : BGR_TABLE_EQUITIES;
+    return tables->table[kind].scale;
 }
 
 /* Whether the tables of pairs in which a gammon matters are there if gammons count, and not otherwise. */
@@ -149,7 +167,7 @@ static int pairs_fit(const bgr_tables *tables)
     const bgr_table *on_roll = &table[BGR_TABLE_PACKED_ON_ROLL], *opponent = &table[BGR_TABLE_PACKED_OPPONENT];
     uint64_t n = (uint64_t)tables->n_pairs, side = (n + BGR_BLOCK_SIDE - 1) / BGR_BLOCK_SIDE;
     if (!is_packed(tables)) {
-        for (int kind = BGR_TABLE_PACKED_PLANES; kind <= BGR_TABLE_PACKED_CHECKSUMS; kind++)
+        for (int kind = BGR_TABLE_PACKED_PLANES; kind <= BGR_TABLE_SMALL_VALUES; kind++)
             if (table[kind].there)
                 return 0;
         return equities->shape[0] == n && equities->shape[1] == n && (n == 0 || equities->shape[2] == BGR_N_PLANES);
@@ -175,10 +193,29 @@ static int match_fits(const bgr_tables *tables)
            post->shape[0] == 2;
 }
 
+/* Whether the tables of a small file are there, and no others. */
+static int small_fits(const bgr_tables *tables)
+{
+    const bgr_table *table = tables->table, *on_roll = &table[BGR_TABLE_SMALL_ON_ROLL];
+    const bgr_table *opponent = &table[BGR_TABLE_SMALL_OPPONENT], *columns = &table[BGR_TABLE_SMALL_COLUMNS];
+    uint64_t n = (uint64_t)tables->n_pairs, n_planes = table[BGR_TABLE_SMALL_PLANES].shape[0];
+    for (int kind = 0; kind < BGR_N_TABLES; kind++)
+        if (table[kind].there != (kind == BGR_TABLE_ORDER || kind >= BGR_TABLE_SMALL_PLANES))
+            return 0;
+    return n != 0 && table[BGR_TABLE_ORDER].shape[0] == n && table[BGR_TABLE_SMALL_PLANES].shape[1] == 3 &&
+           (n_planes == 1 || n_planes == (tables->info.gammons ? BGR_N_PLANES + 1 : BGR_N_PLANES)) &&
+           (n_planes > 1 || !tables->info.gammons) && on_roll->shape[0] == n && opponent->shape[0] == n &&
+           on_roll->shape[1] == opponent->shape[1] && on_roll->shape[1] <= BGR_MAX_FACTORS &&
+           table[BGR_TABLE_SMALL_STARTS].shape[0] == n_planes * n + 1 &&
+           columns->shape[0] == table[BGR_TABLE_SMALL_VALUES].shape[0];
+}
+
 /* Whether the tables are there, with the lengths that the numbers at the head ask for. */
 static int shapes_fit(const bgr_tables *tables)
 {
     const bgr_table *table = tables->table;
+    if (is_small(tables))
+        return small_fits(tables);
     uint64_t size = (uint64_t)tables->space.size, n_pairs = (uint64_t)tables->n_pairs;
     uint64_t n_full = size - (uint64_t)tables->n_fewer;
     uint64_t n_first = (table + 2 * tables->packed)[BGR_TABLE_CHECKER_DISTRIBUTION].shape[0];
@@ -237,11 +274,24 @@ static int read_score(const unsigned char *block, int crawford, bgr_tables *tabl
     return 1;
 }
 
+/* How far values of a small file may be off. */
+static bgr_status read_errors(const unsigned char *block, bgr_info *info)
+{
+    info->win_error = get_f64(block + ERRORS_PLACE);
+    info->mean_win_error = get_f64(block + ERRORS_PLACE + 8);
+    info->equity_error = get_f64(block + ERRORS_PLACE + 16);
+    info->mean_equity_error = get_f64(block + ERRORS_PLACE + 24);
+    int possible = info->win_error >= info->mean_win_error && info->mean_win_error >= 0 && info->win_error <= 1 &&
+                   info->equity_error >= info->mean_equity_error && info->mean_equity_error >= 0 &&
+                   info->equity_error <= 4;
+    return possible ? BGR_OK : BGR_ERR_DAMAGED;
+}
+
 /* The numbers at the head, and the entries.  The checksum in the block is lost. */
 static bgr_status read_numbers(unsigned char block[BGR_DIRECTORY_SIZE], bgr_tables *tables)
 {
     uint32_t version = get_u32(block + 8);
-    if (version != VERSION_PLAIN && version != VERSION_PACKED)
+    if (version < VERSION_PLAIN || version > VERSION_SMALL)
         return BGR_ERR_VERSION;
     uint32_t claimed = get_u32(block + CRC_PLACE);
     memset(block + CRC_PLACE, 0, 4);
@@ -273,7 +323,9 @@ static bgr_status read_numbers(unsigned char block[BGR_DIRECTORY_SIZE], bgr_tabl
         if (status != BGR_OK)
             return status;
     }
-    return (version == VERSION_PACKED) == is_packed(tables) ? BGR_OK : BGR_ERR_VERSION;
+    if ((version == VERSION_PACKED) != is_packed(tables) || (version == VERSION_SMALL) != is_small(tables))
+        return BGR_ERR_VERSION;
+    return version == VERSION_SMALL ? read_errors(block, &tables->info) : BGR_OK;
 }
 
 static int64_t n_positions(const bgr_tables *tables, int checkers)
@@ -316,6 +368,10 @@ static bgr_status read_directory(bgr_tables *tables)
     set_spaces(tables);
     if (!shapes_fit(tables))
         return BGR_ERR_DAMAGED;
+    tables->info.small = is_small(tables);
+    tables->info.equities = tables->n_pairs > 0 && tables->table[BGR_TABLE_SMALL_PLANES].shape[0] != 1;
+    if (is_small(tables))
+        return BGR_OK;
     tables->info.n_rolls = tables->packed ? BGR_MAX_WIDTH - 1 : (int)tables->table[BGR_TABLE_DISTRIBUTION].shape[1] - 1;
     return BGR_OK;
 }
@@ -333,10 +389,24 @@ static int set_steps(bgr_tables *tables)
     return 1;
 }
 
+/* The factors of a plane: the first, how many, and by how many bits a product is divided. */
+static int read_factors(const unsigned char *numbers, int n_factors, int *first, int *count, int *shift)
+{
+    uint32_t from = get_u32(numbers), n = get_u32(numbers + 4), bits = get_u32(numbers + 8), most = (uint32_t)n_factors;
+    if (from > most || n > most - from || bits > BGR_MAX_SHIFT)
+        return 0;
+    *first = (int)from;
+    *count = (int)n;
+    *shift = (int)bits;
+    return 1;
+}
+
+enum { PLANE_SIZE = 4 * 3 };
+
 /* Which factors belong to which plane. */
 static bgr_status read_packing(bgr_tables *tables)
 {
-    unsigned char numbers[4 * 3 * BGR_N_PLANES];
+    unsigned char numbers[PLANE_SIZE * BGR_N_PLANES];
     bgr_packing *packing = &tables->packing;
     bgr_status status =
         bgr_file_read(&tables->file, tables->table[BGR_TABLE_PACKED_PLANES].offset, sizeof numbers, numbers);
@@ -344,15 +414,29 @@ static bgr_status read_packing(bgr_tables *tables)
         return status;
     packing->n_factors = (int)tables->table[BGR_TABLE_PACKED_ON_ROLL].shape[1];
     packing->side = (tables->n_pairs + BGR_BLOCK_SIDE - 1) / BGR_BLOCK_SIDE;
-    for (int k = 0; k < BGR_N_PLANES; k++) {
-        uint32_t first = get_u32(numbers + 12 * k), count = get_u32(numbers + 12 * k + 4);
-        uint32_t shift = get_u32(numbers + 12 * k + 8), most = (uint32_t)packing->n_factors;
-        if (first > most || count > most - first || shift > BGR_MAX_SHIFT)
+    for (int k = 0; k < BGR_N_PLANES; k++)
+        if (!read_factors(numbers + (ptrdiff_t)PLANE_SIZE * k, packing->n_factors, &packing->plane[k].first,
+                          &packing->plane[k].count, &packing->plane[k].shift))
             return BGR_ERR_DAMAGED;
-        packing->plane[k].first = (int)first;
-        packing->plane[k].count = (int)count;
-        packing->plane[k].shift = (int)shift;
-    }
+    return BGR_OK;
+}
+
+/* The same of a small file. */
+static bgr_status read_small(bgr_tables *tables)
+{
+    unsigned char numbers[PLANE_SIZE * (BGR_N_PLANES + 1)];
+    bgr_small *small = &tables->small;
+    const bgr_table *planes = &tables->table[BGR_TABLE_SMALL_PLANES];
+    bgr_status status = bgr_file_read(&tables->file, planes->offset, (size_t)planes->n_bytes, numbers);
+    if (status != BGR_OK)
+        return status;
+    small->n_planes = (int)planes->shape[0];
+    small->win = tables->info.gammons ? BGR_N_PLANES : BGR_CUBELESS;
+    small->n_factors = (int)tables->table[BGR_TABLE_SMALL_ON_ROLL].shape[1];
+    for (int k = 0; k < small->n_planes; k++)
+        if (!read_factors(numbers + (ptrdiff_t)PLANE_SIZE * k, small->n_factors, &small->plane[k].first,
+                          &small->plane[k].count, &small->plane[k].shift))
+            return BGR_ERR_DAMAGED;
     return BGR_OK;
 }
 
@@ -396,6 +480,8 @@ bgr_status bgr_tables_open(bgr_tables *tables, const bgr_file *file)
         status = BGR_ERR_DAMAGED;
     if (status == BGR_OK && is_packed(tables))
         status = read_packing(tables);
+    if (status == BGR_OK && is_small(tables))
+        status = read_small(tables);
     if (status == BGR_OK && tables->n_pairs + tables->n_match)
         status = find_ranks(tables);
     return status;

@@ -41,6 +41,12 @@ enum {
     BGR_TABLE_PACKED_STARTS,
     BGR_TABLE_PACKED_CODES,
     BGR_TABLE_PACKED_CHECKSUMS,
+    BGR_TABLE_SMALL_PLANES, /* this and those behind it in place of the equities, and of every table of one side */
+    BGR_TABLE_SMALL_ON_ROLL,
+    BGR_TABLE_SMALL_OPPONENT,
+    BGR_TABLE_SMALL_STARTS,
+    BGR_TABLE_SMALL_COLUMNS,
+    BGR_TABLE_SMALL_VALUES,
     BGR_N_TABLES
 };
 
@@ -63,6 +69,16 @@ typedef struct bgr_packing {
     } plane[BGR_N_PLANES];
 } bgr_packing;
 
+/* Of a small file: see probe/small.h. */
+typedef struct bgr_small {
+    int n_planes; /* 0 if the file is not small */
+    int win;      /* which one is of the chance to win */
+    int n_factors;
+    struct {
+        int first, count, shift;
+    } plane[BGR_N_PLANES + 1];
+} bgr_small;
+
 typedef struct bgr_tables {
     bgr_file file;
     bgr_info info;
@@ -75,6 +91,7 @@ typedef struct bgr_tables {
     int64_t n_match; /* the same for a match score */
     int64_t n_fewer; /* positions with fewer than 15 checkers; they come first */
     bgr_packing packing;
+    bgr_small small;
     int32_t *rank;           /* n_pairs or n_match: index -> rank */
     double step;             /* of equities */
     int most_steps;          /* no value is farther from 0, */

@@ -15,7 +15,7 @@ struct bgr_db {
     bgr_tables *tables; /* n_files, in the order of the paths */
     /* Numbers of files in the order in which they are to be asked. */
     int *for_one, *for_pairs, *for_match;
-    int n_for_pairs, n_match;
+    int n_for_one, n_for_pairs, n_match;
 };
 
 /* ------------------------------------------------------------------ opening */
@@ -28,9 +28,11 @@ static int better_for_one(const bgr_tables *a, const bgr_tables *b)
     return a->space.size < b->space.size;
 }
 
-/* The same for pairs: small steps first, then few pairs before many. */
+/* The same for pairs: small errors and steps first, then few pairs before many. */
 static int better_for_pairs(const bgr_tables *a, const bgr_tables *b)
 {
+    if (a->info.equity_error != b->info.equity_error)
+        return a->info.equity_error < b->info.equity_error;
     if (a->step != b->step)
         return a->step < b->step;
     return a->n_pairs < b->n_pairs;
@@ -79,7 +81,8 @@ static bgr_status add(bgr_db *db, const bgr_file *file, bgr_access access)
     if (status != BGR_OK)
         return status;
     tables->info.in_memory = tables->file.bytes != NULL;
-    insert(db->tables, db->for_one, number, number, better_for_one);
+    if (!tables->small.n_planes) /* which has no tables of one side */
+        insert(db->tables, db->for_one, db->n_for_one++, number, better_for_one);
     if (tables->n_match)
         db->for_match[db->n_match++] = number;
     if (tables->n_pairs)
@@ -287,7 +290,7 @@ static inline int64_t index_of(const bgr_tables *tables, const suffix_sums *s)
 /* The file to ask about one position, and its index there. */
 static inline bgr_status find_one(const bgr_db *db, const suffix_sums *s, const bgr_tables **tables, int64_t *index)
 {
-    for (int k = 0; k < db->n_files; k++) {
+    for (int k = 0; k < db->n_for_one; k++) {
         const bgr_tables *t = &db->tables[db->for_one[k]];
         if (fits(t, s, t->info.checkers)) {
             *tables = t;
@@ -349,6 +352,13 @@ static bgr_status file_of(const bgr_db *db, int file, int64_t index, const bgr_t
     return BGR_OK;
 }
 
+/* The same with tables of one side. */
+static bgr_status file_of_one(const bgr_db *db, int file, int64_t index, const bgr_tables **tables)
+{
+    bgr_status status = file_of(db, file, index, tables);
+    return status == BGR_OK && (*tables)->small.n_planes ? BGR_ERR_COVERAGE : status;
+}
+
 /* ------------------------------------------------------------------ one player */
 
 bgr_status bgr_probe_epc(const bgr_db *db, int points, const int8_t *counts, double *epc)
@@ -407,7 +417,7 @@ bgr_status bgr_probe_epc_batch(const bgr_db *db, int points, const int8_t *count
 bgr_status bgr_probe_epc_at(const bgr_db *db, int file, int64_t index, double *epc)
 {
     const bgr_tables *tables;
-    bgr_status status = file_of(db, file, index, &tables);
+    bgr_status status = file_of_one(db, file, index, &tables);
     return status == BGR_OK ? bgr_tables_epc(tables, index, epc) : status;
 }
 
@@ -442,7 +452,7 @@ bgr_status bgr_probe_rolls_batch(const bgr_db *db, int points, const int8_t *cou
 bgr_status bgr_probe_rolls_at(const bgr_db *db, int file, int64_t index, double *mean_rolls, double *variance_rolls)
 {
     const bgr_tables *tables;
-    bgr_status status = file_of(db, file, index, &tables);
+    bgr_status status = file_of_one(db, file, index, &tables);
     return status == BGR_OK ? bgr_tables_rolls(tables, index, mean_rolls, variance_rolls) : status;
 }
 
@@ -477,7 +487,7 @@ bgr_status bgr_probe_roll_distribution_batch(const bgr_db *db, int points, const
 bgr_status bgr_probe_roll_distribution_at(const bgr_db *db, int file, int64_t index, int width, double *distribution)
 {
     const bgr_tables *tables;
-    bgr_status status = file_of(db, file, index, &tables);
+    bgr_status status = file_of_one(db, file, index, &tables);
     return status == BGR_OK ? bgr_tables_copy_distribution(tables, index, width, distribution) : status;
 }
 
@@ -490,7 +500,7 @@ bgr_status bgr_probe_first_checker_distribution(const bgr_db *db, int points, co
     bgr_status status = read_counts(points, counts, &s);
     if (status != BGR_OK)
         return status;
-    for (int k = 0; k < db->n_files; k++) {
+    for (int k = 0; k < db->n_for_one; k++) {
         const bgr_tables *tables = &db->tables[db->for_one[k]];
         bgr_row row;
         if (tables->info.checkers < BGR_MAX_CHECKERS || !fits(tables, &s, BGR_MAX_CHECKERS))

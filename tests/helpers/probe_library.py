@@ -37,6 +37,7 @@ class ProbeError(Exception):
 
 
 EQUITIES = ("cubeless", "centered", "mine", "theirs", "centered_roll", "mine_roll", "jacoby", "jacoby_roll")
+SMALL_ERRORS = ("win_error", "mean_win_error", "equity_error", "mean_equity_error")
 NUMBERS = ("points", "checkers", "two_sided_checkers", "gammons", "n_rolls", "in_memory")
 
 
@@ -45,7 +46,13 @@ class Equities(ctypes.Structure):
 
 
 class Info(ctypes.Structure):
-    _fields_ = [*((name, ctypes.c_int) for name in NUMBERS), ("file_size", ctypes.c_uint64)]
+    _fields_ = [
+        *((name, ctypes.c_int) for name in NUMBERS),
+        ("file_size", ctypes.c_uint64),
+        ("equities", ctypes.c_int),
+        ("small", ctypes.c_int),
+        *((name, ctypes.c_double) for name in SMALL_ERRORS),
+    ]
 
 
 class Match(ctypes.Structure):

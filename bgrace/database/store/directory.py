@@ -26,10 +26,12 @@ OLD_MATCH_MAGIC: Final = b"bgrace match database\n"
 """What files for a match score began with before version 3, when they had a format of their own."""
 
 _HEADER: Final = struct.Struct("<8sIIQIIIIIIIIIII32s156s")
+_ERRORS: Final = struct.Struct("<4d")  # of a small file, where one for a match score has the sum of its table
 _ENTRY: Final = struct.Struct("<40sIIQQQQQdII")
 _CRC_PLACE: Final = 48
 _MAX_NAME: Final = 156  # bytes of the name of a match equity table
 _MAX_NEEDS: Final = 1 << 16  # points; no match equity table is that long
+_MOST_WIN_ERROR, _MOST_EQUITY_ERROR = 1.0, 4.0
 _GAMMONS, _ARCHIVE, _CRAWFORD = 1, 4, 8
 _DTYPES: Final = {1: "<f8", 2: "<i2", 3: "<i4", 4: "|u1", 5: "<u2", 6: "<i8", 7: "<u4"}
 _CODES: Final = {dtype: code for code, dtype in _DTYPES.items()}
@@ -105,6 +107,7 @@ class Directory(Summarised):
     entries: tuple[Entry, ...]
     archive: bool = False
     match: MatchHead | None = None
+    errors: tuple[float, float, float, float] | None = None
 
     @property
     def packed(self) -> bool:
@@ -155,7 +158,7 @@ class Directory(Summarised):
             match.second_needs,
             match.planes,
             match.columns,
-            bytes.fromhex(match.met_sha256),
+            _ERRORS.pack(*self.errors) if self.errors else bytes.fromhex(match.met_sha256),
             match.met_name.encode(),
         )
         block = (header + entries).ljust(USER_BLOCK, b"\0")
@@ -200,6 +203,7 @@ class Directory(Summarised):
             tuple(_unpack_entry(block, k, path) for k in range(n_entries)),
             bool(flags & _ARCHIVE),
             _unpack_match(match, bool(flags & _CRAWFORD), path),
+            _unpack_errors(match[4], path) if version == SMALL_VERSION else None,
         )
         if directory.version != version:
             raise FormatError(f"{path} is damaged: no file of version {version} has the tables of its directory")
@@ -214,6 +218,14 @@ def _unpack_entry(block: bytes, k: int, path: str) -> Entry:
         raise FormatError(f"{path} is damaged: table {k} of its directory has type {code}, {n_dims} axes")
     text = name.rstrip(b"\0").decode("ascii", "replace")
     return Entry(text, _DTYPES[code], tuple(shape[:n_dims]), offset, n_bytes, scale, crc)
+
+
+def _unpack_errors(data: bytes, path: str) -> tuple[float, float, float, float]:
+    """How far a small file's chances and equities are off at most, and in the mean."""
+    win, mean_win, equity, mean_equity = _ERRORS.unpack(data)
+    if not (0 <= mean_win <= win <= _MOST_WIN_ERROR and 0 <= mean_equity <= equity <= _MOST_EQUITY_ERROR):
+        raise FormatError(f"{path} is damaged: its directory has errors of {win:g} and {equity:g}, which cannot be")
+    return win, mean_win, equity, mean_equity
 
 
 def _unpack_match(fields: list[Any], crawford: bool, path: str) -> MatchHead | None:

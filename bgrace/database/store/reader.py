@@ -33,6 +33,7 @@ from bgrace.database.store.schema import (
     PAIRS_TABLE,
     ROOT_ATTRIBUTES,
     SMALL_ATTRIBUTES,
+    SMALL_ERRORS,
 )
 from bgrace.database.store.small import SmallPairs
 from bgrace.database.store.unmapped import UnmappedTable
@@ -411,6 +412,8 @@ def _compare(path: Path, directory: Directory, attributes: dict[str, JSON]) -> N
     expected |= {"format": FORMAT_NAME, "format_version": directory.version}
     if directory.match:
         expected |= directory.match.attributes
+    if directory.errors:
+        expected |= dict(zip(SMALL_ERRORS, directory.errors, strict=True))
     if any(attributes[name] != value for name, value in expected.items()):
         raise FormatError(f"{path} is damaged: its attributes contradict its directory; build it again")
 

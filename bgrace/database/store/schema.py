@@ -16,6 +16,7 @@ __all__ = [
     "PAIRS_TABLE",
     "ROOT_ATTRIBUTES",
     "SMALL_ATTRIBUTES",
+    "SMALL_ERRORS",
     "SMALL_TABLES",
     "SMALL_VERSION",
     "DatasetKind",
@@ -58,7 +59,10 @@ MATCH_ATTRIBUTES: Final = (
 PACKED_ATTRIBUTES: Final = ("packed_by", "unpacked_crc32")
 """Further ones of a packed file."""
 
-SMALL_ATTRIBUTES: Final = ("packed_by", "win_error", "mean_win_error", "equity_error", "mean_equity_error")
+SMALL_ERRORS: Final = ("win_error", "mean_win_error", "equity_error", "mean_equity_error")
+"""Further ones of a small file, which its directory has as well, in this order."""
+
+SMALL_ATTRIBUTES: Final = ("packed_by", *SMALL_ERRORS)
 """Further ones of a small file."""
 
 

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 import h5py
 import numpy as np
@@ -38,7 +38,7 @@ from bgrace.database.store.checksums import crc32_of_range, crc32_outside, fold_
 from bgrace.database.store.claimed import changed, created
 from bgrace.database.store.directory import MAGIC, USER_BLOCK, Directory, Entry
 from bgrace.database.store.reader import StoredTables
-from bgrace.database.store.schema import DATASETS, FORMAT_NAME, FORMAT_VERSION
+from bgrace.database.store.schema import DATASETS, FORMAT_NAME, FORMAT_VERSION, SMALL_ERRORS
 from bgrace.database.store.unfinished import (
     NOTE_HEAD,
     UNFINISHED,
@@ -440,10 +440,18 @@ class Writer:
                 entries,
                 not entries,
                 work.match,
+                self._errors(),
             )
             raw.seek(0)
             raw.write(directory.pack())
         put_in_place(path, self.path)
+
+    def _errors(self) -> tuple[float, float, float, float] | None:
+        """How far values of a small file may be off."""
+        if SMALL_ERRORS[0] not in self._attributes:
+            return None
+        win, mean_win, equity, mean_equity = (cast(float, self._attributes[name]) for name in SMALL_ERRORS)
+        return win, mean_win, equity, mean_equity
 
     def _reported(self) -> AbstractContextManager[None]:
         return reported(self.path)

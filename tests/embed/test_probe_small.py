@@ -1,0 +1,128 @@
+"""Small files in the C library: the same answers as in Python, their errors, and what they lack."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import struct
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from helpers.probe_library import LOAD, MAP, READ, SMALL_ERRORS, Probe, ProbeError
+
+import bgrace
+from bgrace.database.packing import pack_small
+from bgrace.database.store import read_tables
+from bgrace.database.store.directory import USER_BLOCK, Directory
+
+Counts = tuple[int, ...]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Plain files, and small ones of them with and without equities."""
+    folder = tmp_path_factory.mktemp("small")
+    found = {}
+    for name, shape in {"home": (6, 4, 4), "gammons": (2, 15, 15), "one": (1, 2, 2)}.items():
+        plain, wins, equities = (folder / f"{name}{end}.h5" for end in ("", "-wins", "-equities"))
+        bgrace.build(plain, *shape)
+        pack_small(plain, wins, 0.002)
+        pack_small(plain, equities, 0.002, 0.005)
+        found |= {path.stem: path for path in (plain, wins, equities)}
+    return found
+
+
+def pairs_of(db: bgrace.Database) -> list[tuple[Counts, Counts]]:
+    """A thousand pairs or so of which not both sides have finished."""
+    positions = [db.space.position(k) for k in range(0, len(db.space), max(1, len(db.space) // 33))]
+    return list(itertools.product(positions, positions))[1:]
+
+
+@pytest.mark.parametrize("access", [MAP, LOAD, READ])
+@pytest.mark.parametrize("name", ["home", "gammons", "one"])
+def test_answers_are_those_of_python(files: dict[str, Path], name: str, access: int) -> None:
+    for path in (files[f"{name}-wins"], files[f"{name}-equities"]):
+        with bgrace.open(path) as db, Probe(path, access) as probe:
+            probe.verify()
+            for mine, theirs in pairs_of(db):
+                assert probe.win_probability(mine, theirs) == (db.win_probability(mine, theirs), "two-sided")
+                if path == files[f"{name}-wins"]:
+                    continue
+                expected = db.equities(mine, theirs)
+                found = probe.equities(mine, theirs)
+                assert found[:4] == (expected.cubeless, expected.centered, expected.mine, expected.theirs)
+
+
+def test_a_file_in_memory_answers_too(files: dict[str, Path]) -> None:
+    path = files["home-equities"]
+    with Probe(path.read_bytes()) as inside, Probe(path) as outside:
+        pair = (0, 1, 0, 0, 0, 2), (1, 1, 0, 0, 1, 0)
+        assert inside.equities(*pair) == outside.equities(*pair)
+
+
+@pytest.mark.parametrize("name", ["home-wins", "gammons-equities"])
+def test_the_errors_are_told(files: dict[str, Path], name: str) -> None:
+    with Probe(files[name]) as probe, bgrace.open(files[name]) as db:
+        info, facts = probe.info(), db.info()
+        assert [getattr(info, error) for error in SMALL_ERRORS] == [facts[error] for error in SMALL_ERRORS]
+        assert 0 < info.mean_win_error < info.win_error <= 0.002
+        assert (info.small, info.equities) == (1, int(name != "home-wins"))
+    with Probe(files["home"]) as plain:
+        info = plain.info()
+        assert (info.small, info.equities, info.win_error, info.equity_error) == (0, 1, 0, 0)
+
+
+def test_what_a_small_file_lacks(files: dict[str, Path]) -> None:
+    pair = (0, 1, 0, 0, 0, 2), (1, 1, 0, 0, 1, 0)
+    with Probe(files["home-wins"]) as probe:
+        for asked in (lambda: probe.equities(*pair), lambda: probe.epc(pair[0]), lambda: probe.distribution(pair[0])):
+            with pytest.raises(ProbeError, match="COVERAGE"):
+                asked()
+        with pytest.raises(ProbeError, match="COVERAGE"):
+            probe.win_probability((0, 0, 0, 0, 0, 5), (1,) + (0,) * 5)
+    full, few = (10, 5), (1, 0)
+    with Probe(files["gammons-equities"]) as probe:
+        *_, jacoby, jacoby_roll = probe.equities(full, full)
+        assert math.isnan(jacoby)
+        assert math.isnan(jacoby_roll)
+        assert not any(map(math.isnan, probe.equities(few, few)))
+
+
+def test_a_file_without_an_error_goes_first(files: dict[str, Path]) -> None:
+    pair = (0, 1, 0, 0, 0, 1), (1, 0, 0, 0, 1, 0)
+    with Probe(files["home"]) as plain, Probe([files["home-equities"], files["home"]]) as both:
+        assert both.equities(*pair) == plain.equities(*pair)
+        assert both.epc(pair[0]) == plain.epc(pair[0])
+
+
+@pytest.mark.parametrize("table", ["small/starts", "small/planes", "two_sided/order"])
+def test_a_damaged_table_is_noticed(files: dict[str, Path], tmp_path: Path, table: str) -> None:
+    path = tmp_path / "damaged.h5"
+    data = bytearray(files["home-equities"].read_bytes())
+    entry = read_tables(files["home-equities"]).entry(table)
+    data[entry.offset : entry.offset + entry.n_bytes] = b"\xff" * entry.n_bytes
+    path.write_bytes(data)
+    pairs = [((0, 1, 0, 0, 0, k), (1, 1, 0, 0, 1, 0)) for k in range(3)]
+    with pytest.raises(ProbeError, match="DAMAGED"), Probe(path, READ) as probe:
+        for pair in pairs:
+            probe.equities(*pair)
+
+
+@pytest.mark.parametrize("errors", [(-1.0, 0.0, 0.0, 0.0), (0.1, 0.2, 0.3, 0.1), (math.nan, 0.0, 0.0, 0.0)])
+def test_errors_that_cannot_be_are_damage(
+    files: dict[str, Path], tmp_path: Path, errors: tuple[float, float, float, float]
+) -> None:
+    path = tmp_path / "forged.h5"
+    data = files["home-equities"].read_bytes()
+    directory = Directory.unpack(data[:USER_BLOCK], "it")
+    path.write_bytes(replace(directory, errors=errors).pack() + data[USER_BLOCK:])
+    with pytest.raises(ProbeError, match="DAMAGED"), Probe(path):
+        pass
+    with pytest.raises(bgrace.errors.FormatError, match="errors of"):
+        bgrace.open(path)
+
+
+def test_it_is_of_its_own_version(files: dict[str, Path]) -> None:
+    (version,) = struct.unpack_from("<I", files["one-wins"].read_bytes(), 8)
+    assert version == 5
