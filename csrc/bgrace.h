@@ -140,11 +140,11 @@ typedef struct bgr_info {
     int n_rolls;            /* no position takes more */
     int in_memory;          /* 1 if it is mapped or loaded, 0 if each question reads it */
     uint64_t file_size;     /* in bytes */
-    int equities;           /* 1 if its pairs have equities for money, 0 if they have chances to win only, or if there are
-                             * none */
-    int small;              /* 1 if it has pairs only, and not exactly: docs/small-tables.md */
-    /* How far values of a small file are off at most, and in the mean, over all its pairs: chances to win, and equities,
-     * the right to double included, in points per unit of the cube. */
+    int equities; /* 1 if its pairs have equities for money, 0 if they have chances to win only, or if there are
+                   * none */
+    int small;    /* 1 if it has pairs only, and not exactly: docs/small-tables.md */
+    /* How far values of a small file are off at most, and in the mean, over all its pairs: chances to win, and
+     * equities, the right to double included, in points per unit of the cube. */
     double win_error, mean_win_error, equity_error, mean_equity_error;
 } bgr_info;
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import struct
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,14 +17,14 @@ from bgrace.database.packing import pack_small
 from bgrace.database.store import read_tables
 from bgrace.database.store.directory import USER_BLOCK, Directory
 
-Counts = tuple[int, ...]
+Counts = Sequence[int]
 
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Plain files, and small ones of them with and without equities."""
     folder = tmp_path_factory.mktemp("small")
-    found = {}
+    found: dict[str, Path] = {}
     for name, shape in {"home": (6, 4, 4), "gammons": (2, 15, 15), "one": (1, 2, 2)}.items():
         plain, wins, equities = (folder / f"{name}{end}.h5" for end in ("", "-wins", "-equities"))
         bgrace.build(plain, *shape)
@@ -33,7 +34,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return found
 
 
-def pairs_of(db: bgrace.Database) -> list[tuple[Counts, Counts]]:
+def pairs_of(db: bgrace.Database) -> Sequence[tuple[Counts, Counts]]:
     """A thousand pairs or so of which not both sides have finished."""
     positions = [db.space.position(k) for k in range(0, len(db.space), max(1, len(db.space) // 33))]
     return list(itertools.product(positions, positions))[1:]
@@ -103,10 +104,13 @@ def test_a_damaged_table_is_noticed(files: dict[str, Path], tmp_path: Path, tabl
     entry = read_tables(files["home-equities"]).entry(table)
     data[entry.offset : entry.offset + entry.n_bytes] = b"\xff" * entry.n_bytes
     path.write_bytes(data)
-    pairs = [((0, 1, 0, 0, 0, k), (1, 1, 0, 0, 1, 0)) for k in range(3)]
-    with pytest.raises(ProbeError, match="DAMAGED"), Probe(path, READ) as probe:
-        for pair in pairs:
-            probe.equities(*pair)
+
+    def ask() -> None:
+        with Probe(path, READ) as probe:
+            probe.equities((0, 1, 0, 0, 0, 2), (1, 1, 0, 0, 1, 0))
+
+    with pytest.raises(ProbeError, match="DAMAGED"):
+        ask()
 
 
 @pytest.mark.parametrize("errors", [(-1.0, 0.0, 0.0, 0.0), (0.1, 0.2, 0.3, 0.1), (math.nan, 0.0, 0.0, 0.0)])
