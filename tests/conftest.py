@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
+
+# Read when numpy is loaded.  A run has a process for each processor already, and threads of BLAS wait by spinning: with
+# them what is small takes twice the time of the processor.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 import pytest
@@ -11,6 +16,7 @@ from helpers import reference
 from helpers.browser import *  # noqa: F403 - fixtures, for pytest to find here
 from helpers.once import folder_of_run, made_once
 from helpers.paths import SMALL
+from helpers.processor_time import *  # noqa: F403 - an option, likewise
 from hypothesis import settings
 
 import bgrace
@@ -30,6 +36,14 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def six_a_side(once: Path) -> reference.FloatArray:
     """The slow twin's values of all pairs of at most six checkers, without gammons: [on roll, opponent, plane]."""
     path = made_once(once, "six.npy", lambda path: np.save(path, reference.two_sided(6)))
+    values: reference.FloatArray = np.load(path)
+    return values
+
+
+@pytest.fixture(scope="session")
+def six_with_gammons(once: Path) -> reference.FloatArray:
+    """The same where a loser who still has all six checkers loses double."""
+    path = made_once(once, "toy.npy", lambda path: np.save(path, reference.two_sided(6, gammon_checkers=6)))
     values: reference.FloatArray = np.load(path)
     return values
 

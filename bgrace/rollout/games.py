@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import numpy as np
@@ -88,8 +89,8 @@ def one_player(
     >>> print(result)
     6x1: 1.2507 +- 0.0014 rolls in 100,000 games, adjusted 1.2500 +- 0.0000
     """
-    block = _block(standard_error, progress)
-    return _last(_stream_one(position, games, seed, policy, points, standard_error, threads, block), games, progress)
+    run = _checked(games, seed, standard_error, threads, watched=progress is not None)
+    return _last(_one(side_of(position, "position", policy, points, run.n_threads), run), run, progress)
 
 
 def two_player(
@@ -142,20 +143,10 @@ def two_player(
     >>> print(two_player("1,1,1,1,1,1", "1,1,1,1,1,1", 100_000, seed=1))    # exactly 70.101 %
     1x1 2x1 3x1 4x1 5x1 6x1 on roll against 1x1 2x1 3x1 4x1 5x1 6x1: ...
     """
-    stream = _stream_two(
-        on_roll,
-        opponent,
-        games,
-        seed,
-        policy,
-        opponent_policy,
-        points,
-        blocking,
-        standard_error,
-        threads,
-        _block(standard_error, progress),
-    )
-    return _last(stream, games, progress)
+    run = _checked(games, seed, standard_error, threads, watched=progress is not None)
+    first = side_of(on_roll, "on_roll", policy, points, run.n_threads)
+    second = side_of(opponent, "opponent", opponent_policy or policy, points, run.n_threads)
+    return _last(_two(first, second, blocking, run), run, progress)
 
 
 def stream_one_player(
@@ -174,7 +165,8 @@ def stream_one_player(
     >>> [result.games for result in stream_one_player("6x15", 40_000, seed=1)]
     [16384, 32768, 40000]
     """
-    return _stream_one(position, games, seed, policy, points, standard_error, threads, BLOCK)
+    run = _checked(games, seed, standard_error, threads, watched=True)
+    return _one(side_of(position, "position", policy, points, run.n_threads), run)
 
 
 def stream_two_player(
@@ -191,74 +183,65 @@ def stream_two_player(
     threads: int | None = None,
 ) -> Iterator[TwoPlayerRollout]:
     """As `two_player`, but give what there is after every `BLOCK` games, and at the end."""
-    return _stream_two(
-        on_roll, opponent, games, seed, policy, opponent_policy, points, blocking, standard_error, threads, BLOCK
-    )
+    run = _checked(games, seed, standard_error, threads, watched=True)
+    first = side_of(on_roll, "on_roll", policy, points, run.n_threads)
+    second = side_of(opponent, "opponent", opponent_policy or policy, points, run.n_threads)
+    return _two(first, second, blocking, run)
 
 
-def _block(standard_error: float | None, progress: Progress | None) -> int:
-    """How many games to play at a time."""
-    return _UNWATCHED if standard_error is None and progress is None else BLOCK
+@dataclass(frozen=True)
+class _Run:
+    """How many games are played, and how."""
+
+    games: int
+    seed: int
+    standard_error: float | None
+    n_threads: int
+    block: int
+
+    def blocks(self, sides: list[Side], blocking: bool) -> Iterator[tuple[Integers, Integers]]:
+        """Sums over the games so far, after every block."""
+        arguments = [(side.kernel, side.counts, side.model_pips) for side in sides]
+        rolls, moments = None, None
+        for first in range(0, self.games, self.block):
+            n = min(self.block, self.games - first)
+            new_rolls, new_moments = kernel.rollout(arguments, blocking, self.seed, first, n, self.n_threads)
+            rolls = new_rolls if rolls is None else rolls + new_rolls
+            moments = new_moments if moments is None else moments + new_moments
+            yield rolls, moments
+
+    def is_precise_enough(self, error: float, variance: float) -> bool:
+        # Without any variance the error is not known to be small: a rare result may not have been seen.
+        return self.standard_error is not None and variance > 0 and error <= self.standard_error
 
 
-def _stream_one(
-    position: PositionLike,
-    games: int,
-    seed: int,
-    policy: Policy,
-    points: int | None,
-    standard_error: float | None,
-    threads: int | None,
-    block: int,
-) -> Iterator[OnePlayerRollout]:
-    """As `stream_one_player`, after every `block` games."""
-    side = side_of(position, "position", policy, points, how_many(threads))
-    total, number = _check_games(games, seed, standard_error)
-
-    def results() -> Iterator[OnePlayerRollout]:
-        for rolls, moments in _blocks([side], False, total, number, how_many(threads), block):
-            result = _one_player_result(side, number, rolls[0], moments[0])
-            yield result
-            if _precise_enough(result.adjusted_standard_error, result.variance, standard_error):
-                return
-
-    return results()
+def _one(side: Side, run: _Run) -> Iterator[OnePlayerRollout]:
+    """What there is after every block."""
+    for rolls, moments in run.blocks([side], False):
+        result = _one_player_result(side, run.seed, rolls[0], moments[0])
+        yield result
+        if run.is_precise_enough(result.adjusted_standard_error, result.variance):
+            return
 
 
-def _stream_two(
-    on_roll: PositionLike,
-    opponent: PositionLike,
-    games: int,
-    seed: int,
-    policy: Policy,
-    opponent_policy: Policy | None,
-    points: int | None,
-    blocking: bool,
-    standard_error: float | None,
-    threads: int | None,
-    block: int,
-) -> Iterator[TwoPlayerRollout]:
-    """As `stream_two_player`, after every `block` games."""
-    n_threads = how_many(threads)
-    first = side_of(on_roll, "on_roll", policy, points, n_threads)
-    second = side_of(opponent, "opponent", opponent_policy or policy, points, n_threads)
-    total, number = _check_games(games, seed, standard_error)
+def _two(first: Side, second: Side, blocking: bool, run: _Run) -> Iterator[TwoPlayerRollout]:
+    """What there is after every block; whatever is wrong is raised at once."""
     blocking = blocking and "hi" in (first.policy, second.policy)
     if blocking:
         check_contact(first.position, second.position)
 
     def results() -> Iterator[TwoPlayerRollout]:
         expected = float(scm.win_probability(first.model_pips, second.model_pips))
-        for rolls, moments in _blocks([first, second], blocking, total, number, n_threads, block):
+        for rolls, moments in run.blocks([first, second], blocking):
             result = TwoPlayerRollout(
-                _one_player_result(first, number, rolls[0], moments[0]),
-                _one_player_result(second, number, rolls[1], moments[1]),
+                _one_player_result(first, run.seed, rolls[0], moments[0]),
+                _one_player_result(second, run.seed, rolls[1], moments[1]),
                 int(moments[2, :, Y].sum()),
                 *adjusted(moments[2], expected),
                 blocking,
             )
             yield result
-            if _precise_enough(result.adjusted_standard_error, result.variance, standard_error):
+            if run.is_precise_enough(result.adjusted_standard_error, result.variance):
                 return
 
     return results()
@@ -277,7 +260,7 @@ def _one_player_result(side: Side, seed: int, rolls: Integers, moments: Integers
     )
 
 
-def _check_games(games: int, seed: int, standard_error: float | None) -> tuple[int, int]:
+def _checked(games: int, seed: int, standard_error: float | None, threads: int | None, *, watched: bool) -> _Run:
     try:
         total, number = operator.index(games), operator.index(seed)
     except TypeError:
@@ -288,33 +271,12 @@ def _check_games(games: int, seed: int, standard_error: float | None) -> tuple[i
         raise ArgumentError(f"seed {number}: give 0 to {MAX_SEED}")
     if standard_error is not None and not standard_error > 0:
         raise ArgumentError(f"standard error {standard_error}: give a number above 0, such as 0.001")
-    return total, number
+    block = BLOCK if watched or standard_error is not None else _UNWATCHED
+    return _Run(total, number, standard_error, how_many(threads), block)
 
 
-def _blocks(
-    sides: list[Side], blocking: bool, games: int, seed: int, n_threads: int, block: int
-) -> Iterator[tuple[Integers, Integers]]:
-    """Sums over the games so far, after every block."""
-    arguments = [(side.kernel, side.counts, side.model_pips) for side in sides]
-    rolls, moments = None, None
-    for first in range(0, games, block):
-        n = min(block, games - first)
-        new_rolls, new_moments = kernel.rollout(arguments, blocking, seed, first, n, n_threads)
-        rolls = new_rolls if rolls is None else rolls + new_rolls
-        moments = new_moments if moments is None else moments + new_moments
-        yield rolls, moments
-
-
-def _precise_enough(error: float, variance: float, wanted: float | None) -> bool:
-    # Without any variance the error is not known to be small: a rare result may not have been seen.
-    return wanted is not None and variance > 0 and error <= wanted
-
-
-def _last(stream: Iterator[_Result], games: int, progress: Progress | None) -> _Result:
-    result = next(stream)  # there are games
-    if progress is not None:
-        progress(result.games, games)
+def _last(stream: Iterator[_Result], run: _Run, progress: Progress | None) -> _Result:
     for result in stream:
         if progress is not None:
-            progress(result.games, games)
-    return result
+            progress(result.games, run.games)
+    return result  # there are games

@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 
 import pytest
 from defusedxml.ElementTree import fromstring
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bgrace
@@ -269,6 +269,7 @@ def test_svg_tells_what_is_to_be_seen() -> None:
     assert "Which play < 14/8 & 6/2?" in words(board_svg(MATCH, caption="Which play < 14/8 & 6/2?"))
 
 
+@settings(max_examples=30)
 @given(st.text())
 def test_svg_takes_any_caption(caption: str) -> None:
     assert elements(board_svg("6x1", caption=caption))["point a"] == 3

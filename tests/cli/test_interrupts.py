@@ -47,7 +47,7 @@ def test_ctrl_c_at_many_instants() -> None:
     assert whole.returncode == 0, whole.stderr
     n = int(whole.stdout.split()[-1])
     assert n > 100  # click, numpy and the rest are looked for after the handler is there
-    for instant in sorted({1, 2, 5, *range(10, n, n // 12)}):
+    for instant in sorted({1, 2, 5, *range(10, n, n // 8)}):
         stopped = interrupted(instant)
         assert (stopped.returncode, stopped.stdout, stopped.stderr) == (1, "", "bgrace: stopped\n"), instant
 

@@ -235,7 +235,7 @@ def test_points_are_where_the_equities_say(win: float, lose: float, alpha: float
         check_points(model, 1e-9)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(STAKES, STAKES, st.floats(0.01, 0.15), st.sampled_from(KINDS), st.floats(0, 1))
 def test_the_opponent_sees_the_mirror_image(win: float, lose: float, alpha: float, jumps: str, p: float) -> None:
     for make in (

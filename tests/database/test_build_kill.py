@@ -26,7 +26,7 @@ pytestmark = [
 OLD = (6, 2, 1)
 NEW = (6, 6, 5)
 RACE = (7, 15, 2)
-MOMENTS = 20
+MOMENTS = 12
 
 KILLED_AFTER_CALLS = """
 import os, signal, sys
@@ -96,7 +96,7 @@ def test_killed_at_a_call(path: Path, expected: bytes, n_calls: int, moment: int
     assert os.listdir(path.parent) == ["x.h5"]
 
 
-@pytest.mark.parametrize("left", [1000, 800, 600, 400, 200])
+@pytest.mark.parametrize("left", [1000, 600, 200])
 def test_killed_while_the_file_is_finished(path: Path, expected: bytes, n_calls: int, left: int) -> None:
     """All tables are there; checksums are written through HDF5, which marks a file that it has open."""
     old = path.read_bytes()
@@ -109,8 +109,8 @@ def test_killed_while_the_file_is_finished(path: Path, expected: bytes, n_calls:
 def test_killed_again_and_again(path: Path, expected: bytes, n_calls: int) -> None:
     """What one killed build left is what the next one, killed later, begins with."""
     old = path.read_bytes()
-    for moment in (3, 13, 18, 6):
-        done = killed_after_calls(path, n_calls * moment // MOMENTS)
+    for share in (0.15, 0.65, 0.9, 0.3):
+        done = killed_after_calls(path, int(n_calls * share))
         assert done.returncode in (0, -signal.SIGKILL), done.stderr
         if done.returncode:
             assert path.read_bytes() == old
@@ -121,7 +121,7 @@ def test_killed_again_and_again(path: Path, expected: bytes, n_calls: int) -> No
     assert path.read_bytes() == expected
 
 
-@pytest.mark.parametrize("milliseconds", [0, 5, 10, 20, 40, 80])
+@pytest.mark.parametrize("milliseconds", [0, 10, 40])
 def test_killed_after_a_delay(path: Path, expected: bytes, milliseconds: int) -> None:
     old = path.read_bytes()
     command = [sys.executable, "-c", KILLED_AFTER_DELAY, str(path), *map(str, NEW)]

@@ -24,8 +24,8 @@ pytestmark = [
 ]
 
 BUILDS: dict[str, dict[str, Any]] = {
-    "money": {"checkers": 5, "two_sided": 5},
-    "match": {"checkers": 4, "two_sided": 4, "match": Score(3, 5)},
+    "money": {"checkers": 4, "two_sided": 4},
+    "match": {"checkers": 3, "two_sided": 3, "match": Score(3, 5)},
     "gammons": {"points": 2, "two_sided": 15},
     "layers": {"points": 8, "checkers": 3, "two_sided": 2},
 }

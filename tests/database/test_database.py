@@ -581,10 +581,11 @@ def with_gammons(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Dat
 def test_every_pair_one_by_one_in_arrays_and_from_an_archive(
     with_gammons: tuple[Database, Database], jacoby: bool
 ) -> None:
-    """All 18,225 pairs with every place of the cube, gammons and ties among them."""
+    """All 18,225 pairs, each third by itself, with every place of the cube, gammons and ties among them."""
     db, packed = with_gammons
     spots = db.space.position(np.arange(1, len(db.space)))
     single = [tuple(spot) for spot in spots.tolist()]
+    third = single[::3]
     column, row = spots[:, np.newaxis], spots[np.newaxis]
     together = db.equities(column, row, jacoby=jacoby)
     assert together == packed.equities(column, row, jacoby=jacoby)
@@ -593,19 +594,19 @@ def test_every_pair_one_by_one_in_arrays_and_from_an_archive(
     for name in ("cubeless", "centered", "mine", "theirs"):
         ones = [[getattr(db.equities(x, y, jacoby=jacoby), name) for y in single[:20]] for x in single]
         np.testing.assert_array_equal(getattr(together, name)[:, :20], ones)
-    np.testing.assert_array_equal(wins, [[db.win_probability(x, y) for y in single] for x in single])
+    np.testing.assert_array_equal(wins[:, ::3], [[db.win_probability(x, y) for y in third] for x in single])
     said = set()
     for cube in CUBES:
         actions = db.cube_action(column, row, cube, jacoby=jacoby)
         assert actions == packed.cube_action(column, row, cube, jacoby=jacoby)
-        ones = [[db.cube_action(x, y, cube, jacoby=jacoby) for y in single] for x in single]
+        ones = [[db.cube_action(x, y, cube, jacoby=jacoby) for y in third] for x in single]
         for name in ("no_double", "double_take", "double_pass", "double", "take", "verdict"):
             values = getattr(actions, name)
             found = [[getattr(one, name) for one in line] for line in ones]
             if values is None:
                 assert not any(value is not None for line in found for value in line)
             else:
-                np.testing.assert_array_equal(values, found)
+                np.testing.assert_array_equal(values[:, ::3], found)
         assert all(type(one) is CubeAction and one.cube == cube and one.beaver is None for line in ones for one in line)
         said |= set(actions.verdict.ravel().tolist())
     assert said == {"no cube", "no double", "double/take", "double/pass", "too good"}

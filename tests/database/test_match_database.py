@@ -359,7 +359,7 @@ def test_a_stopped_build_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_commands(tmp_path: Path) -> None:
     file = str(tmp_path / "5-3.h5")
-    made = run("build", file, "--match", "5,3", "--two-sided", "2", "--json")
+    made = run("build", file, "--match", "5,3", "--checkers", "4", "--two-sided", "2", "--json")
     assert made.exit_code == 0, made.output
     assert json.loads(made.stdout)["pairs"] == 28 * 28
     pair = ("5x1 6x1", "4x1 5x1")
@@ -383,7 +383,8 @@ def test_commands(tmp_path: Path) -> None:
     assert json.loads(run("info", file, "--json").stdout)["first_needs"] == 5
     assert run("verify", file).exit_code == 0
     crawford = str(tmp_path / "crawford.h5")
-    assert run("build", crawford, "--match", "4,1", "--crawford", "--two-sided", "2", "--met", "zadeh").exit_code == 0
+    small = ("--checkers", "2", "--two-sided", "2")
+    assert run("build", crawford, "--match", "4,1", "--crawford", *small, "--met", "zadeh").exit_code == 0
     assert "nobody may double" in run("query", crawford, *pair).output
 
 

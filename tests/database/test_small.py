@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("fixed_time")
 LIMITS = {"win": 0.002, "equity": 0.01}
 
 
-@pytest.fixture(scope="module", params=[(6, 5, 5), (3, 15, 15), (1, 2, 2)], ids=["home", "gammons", "tiny"])
+@pytest.fixture(scope="module", params=[(6, 4, 4), (2, 15, 15), (1, 2, 2)], ids=["home", "gammons", "tiny"])
 def files(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Path, Path, SmallReport, Path, SmallReport]:

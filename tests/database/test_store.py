@@ -286,7 +286,7 @@ def _answers(path: Path) -> list[Any]:
         ]
 
 
-def test_two_hundred_random_damages(tmp_path: Path, tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hundred_random_damages(tmp_path: Path, tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each is refused with a clear error, or fails verification, or leaves every answer as it was.
 
     All in this process, because an HDF5 library never sees metadata that fail their checksum; that is checked too.
@@ -302,7 +302,7 @@ def test_two_hundred_random_damages(tmp_path: Path, tiny: Path, monkeypatch: pyt
 
     monkeypatch.setattr("h5py.File", watched)
     outcomes = {"refused": 0, "fails": 0, "unharmed": 0}
-    for seed in range(200):
+    for seed in range(100):
         damaged = _damaged(data, seed)
         path.write_bytes(damaged)
         try:
@@ -320,9 +320,9 @@ def test_two_hundred_random_damages(tmp_path: Path, tiny: Path, monkeypatch: pyt
             outcomes["fails"] += 1
             with suppress(BgraceError):  # whatever comes out, it comes out without a crash
                 _answers(path)
-    assert sum(outcomes.values()) == 200
-    assert outcomes["refused"] > 50
-    assert outcomes["fails"] > 20
+    assert sum(outcomes.values()) == 100
+    assert outcomes["refused"] > 25
+    assert outcomes["fails"] > 10
     masked = bytearray(data)
     for first, past in tables:
         masked[first:past] = bytes(past - first)
@@ -373,27 +373,30 @@ def test_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Monke
 LIMITED = """
 import resource, sys
 import bgrace
-path, limit = sys.argv[1], int(sys.argv[2])
-resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-try:
-    bgrace.build(path, 6, 6, 3, force=True)
-except bgrace.BuildError as error:
-    print(error)
-else:
-    print("built")
+path, *limits = sys.argv[1:]
+for limit in map(int, limits):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+    try:
+        bgrace.build(path, 6, 6, 3, force=True)
+    except bgrace.BuildError as error:
+        print(error)
+    else:
+        print("built")
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a limit to the size of files")
-@pytest.mark.parametrize("limit", [0, 10_000, 100_000, 200_000])
-def test_file_that_may_not_grow_leaves_the_old_one(tmp_path: Path, limit: int) -> None:
+def test_file_that_may_not_grow_leaves_the_old_one(tmp_path: Path) -> None:
     path = tmp_path / "x.h5"
     bgrace.build(path, 6, 2, 0)
     old = path.read_bytes()
-    command = [sys.executable, "-c", LIMITED, str(path), str(limit)]
+    limits = [0, 10_000, 100_000, 200_000]
+    command = [sys.executable, "-c", LIMITED, str(path), *map(str, limits)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith(f"{path} cannot be written: ")
+    said = done.stdout.splitlines()
+    assert len(said) == len(limits)
+    assert all(line.startswith(f"{path} cannot be written: ") for line in said)
     assert path.read_bytes() == old
     bgrace.build(path, 6, 6, 3, force=True)
     assert verify(path, samples=2).passed

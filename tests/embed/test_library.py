@@ -9,15 +9,16 @@ import math
 import os
 import random
 import re
-import shutil
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 import pytest
-from helpers.once import with_library
+from helpers.compilers import OTHERS, skip_without
+from helpers.once import with_library, with_own_library
 from helpers.paths import ROOT, SMALL
 from helpers.probe_library import LOAD, MAP, READ, STATUSES, Equities, Probe, ProbeError, check, library
 from helpers.solver_library import CStakes, Options, Told
@@ -44,7 +45,7 @@ def test_the_version_can_be_asked_for() -> None:
     assert f'#define BGR_VERSION "{library.bgr_version().decode()}"' in header
 
 
-@pytest.mark.skipif(not shutil.which("readelf"), reason="needs readelf")
+@pytest.mark.skipif(not which("readelf"), reason="needs readelf")
 def test_the_shared_library_has_a_number() -> None:
     folder = embed.library_dir()
     for name in ("libbgrace.so", "libbgrace.so.0"):
@@ -348,44 +349,23 @@ def test_progress_is_told_and_stops_the_work() -> None:
 # ---------------------------------------------------------------------- the same bits, whatever the compiler is told
 
 
-COMPILERS = {
-    "cc": ([], []),
-    "aarch64-linux-gnu-gcc": (["-static"], ["qemu-aarch64"]),
-    "s390x-linux-gnu-gcc": (["-static"], ["qemu-s390x"]),
-    "i686-linux-gnu-gcc": (["-static"], []),
-}
-"""What each needs to be told, and what runs its programs."""
-
-
-def bits_of(compiler: str, once: Path, folder: Path, *flags: str) -> str:
-    told, runner = COMPILERS[compiler]
-    target = with_library(once, [compiler, "-O2", *told, *flags], ROOT / "tests/c/bits.c", folder / "bits")
-    return subprocess.run([*runner, target, SMALL], check=True, capture_output=True, text=True).stdout
+BITS = ROOT / "tests/c/bits.c"
 
 
 @pytest.fixture(scope="module")
-def bits(once: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Those of this machine, as the package is compiled."""
-    return bits_of("cc", once, tmp_path_factory.mktemp("bits"), "-std=c11", "-ffp-contract=off")
+def bits(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Those of the package's own library."""
+    program = with_own_library(BITS, tmp_path_factory.mktemp("bits") / "bits")
+    return subprocess.run([program, SMALL], check=True, capture_output=True, text=True).stdout
 
 
 @pytest.mark.platforms
-@pytest.mark.parametrize(
-    ("compiler", "flags"),
-    [
-        ("cc", ["-std=gnu11", "-mfma", "-ffp-contract=fast"]),
-        ("aarch64-linux-gnu-gcc", ["-std=gnu11", "-ffp-contract=fast"]),
-        ("s390x-linux-gnu-gcc", ["-std=gnu11", "-ffp-contract=fast"]),
-        ("i686-linux-gnu-gcc", ["-std=gnu11"]),
-    ],
-    ids=["fma", "aarch64", "s390x", "i686"],
-)
-def test_the_two_files_give_the_same_bits_everywhere(
-    compiler: str, flags: list[str], bits: str, once: Path, tmp_path: Path
-) -> None:
-    runner = COMPILERS[compiler][1]
-    if not shutil.which(compiler) or not all(map(shutil.which, runner)):
-        pytest.skip(f"needs {' and '.join([compiler, *runner])}")
-    if compiler == "cc" and " fma " not in Path("/proc/cpuinfo").read_text(encoding="utf-8"):
+@pytest.mark.parametrize("processor", ["fma", *OTHERS])
+def test_the_two_files_give_the_same_bits_everywhere(processor: str, bits: str, once: Path, tmp_path: Path) -> None:
+    command, runner = OTHERS.get(processor, (["cc", "-std=gnu11", "-O2", "-mfma", "-ffp-contract=fast"], []))
+    if processor in OTHERS:
+        skip_without(processor)
+    elif " fma " not in Path("/proc/cpuinfo").read_text(encoding="utf-8"):
         pytest.skip("needs a processor with fused multiply-add")
-    assert bits_of(compiler, once, tmp_path, *flags) == bits
+    program = with_library(once, command, BITS, tmp_path / "bits")
+    assert subprocess.run([*runner, program, SMALL], check=True, capture_output=True, text=True).stdout == bits

@@ -17,7 +17,8 @@ import h5py
 import numpy as np
 import pytest
 from helpers import reference
-from helpers.once import with_library
+from helpers.compilers import OTHERS, WARNINGS, skip_without
+from helpers.once import with_library, with_own_library
 from helpers.paths import ROOT
 from helpers.probe_library import LOAD, MAP, MAX_WIDTH, READ, STATUSES, Probe, ProbeError, library
 from helpers.reference import FloatArray
@@ -26,17 +27,9 @@ from sparse_file import sparse_file
 import bgrace
 from bgrace.database.store.directory import USER_BLOCK, Directory
 
-WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 STRICT = ["-std=c11", *WARNINGS]
 SANITIZED = ["cc", *STRICT, "-g", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-I686 = ["i686-linux-gnu-gcc", *STRICT, "-O1", "-msse2", "-mfpmath=sse"]
 SIX_POINT = (0, 0, 0, 0, 0, 1)
-
-needs_emulators = pytest.mark.skipif(
-    not all(map(shutil.which, ("s390x-linux-gnu-gcc", "qemu-s390x", "i686-linux-gnu-gcc"))),
-    reason="needs the Debian packages gcc-s390x-linux-gnu, libc6-dev-s390x-cross, gcc-i686-linux-gnu, "
-    "libc6-dev-i386-cross and qemu-user",
-)
 
 
 def compiled(name: str, once: Path, command: Sequence[str], folder: Path) -> Path:
@@ -211,6 +204,12 @@ def sanitized(once: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return compiled("probe_answers", once, SANITIZED, tmp_path_factory.mktemp("c"))
 
 
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same program with the package's own library."""
+    return with_own_library(ROOT / "tests/c/probe_answers.c", tmp_path_factory.mktemp("c") / "probe_answers")
+
+
 CASES = [
     ("home", 6, 5),
     ("home", 8, 5),
@@ -250,22 +249,18 @@ def test_packed_files_answer_as_plain_ones(
 
 
 @pytest.mark.platforms
-@needs_emulators
-@pytest.mark.parametrize(
-    ("command", "runner"),
-    [(["s390x-linux-gnu-gcc", *STRICT, "-O1"], ["qemu-s390x"]), (I686, [])],
-    ids=["s390x", "i686"],
-)
+@pytest.mark.parametrize("processor", ["s390x", "i686"])
 def test_other_machines_give_the_same_answers(
-    files: dict[str, Path], sanitized: Path, once: Path, tmp_path: Path, command: list[str], runner: list[str]
+    files: dict[str, Path], plain: Path, once: Path, tmp_path: Path, processor: str
 ) -> None:
-    program = compiled("probe_answers", once, [*command, "-static"], tmp_path)
+    skip_without(processor)
+    command, runner = OTHERS[processor]
+    program = compiled("probe_answers", once, command, tmp_path)
     for name, points, checkers in (("home", 6, 5), ("long", 8, 4), ("full", 3, 15), ("packed-gammons", 2, 15)):
         queries = [query for query in random_queries(points, checkers, 60) if max(map(sum, query)) <= 15]
         for access in ("map", "read"):
-            assert ask(program, access, [files[name]], queries, *runner) == ask(
-                sanitized, access, [files[name]], queries
-            )
+            found = ask(program, access, [files[name]], queries, *runner)
+            assert found == ask(plain, access, [files[name]], queries)
 
 
 def test_scalar_answers_of_the_package_are_the_library_s(database: bgrace.Database, database_path: Path) -> None:
@@ -557,25 +552,27 @@ def test_files_changed_in_place(files: dict[str, Path], tmp_path: Path) -> None:
 # ---------------------------------------------------------------------- large files
 
 
-def test_offsets_beyond_4_gib(once: Path, tmp_path: Path, sanitized: Path) -> None:
+@pytest.mark.parametrize("processor", ["this one", pytest.param("i686", marks=pytest.mark.platforms)])
+def test_offsets_beyond_4_gib(once: Path, tmp_path: Path, request: pytest.FixtureRequest, processor: str) -> None:
+    if processor == "this one":
+        program = request.getfixturevalue("sanitized")
+    else:
+        skip_without(processor)
+        program = compiled("probe_answers", once, OTHERS[processor][0], tmp_path)
     path = tmp_path / "whole.h5"
     pairs = sparse_file(path)
     space = bgrace.PositionSpace(6, 15)
     queries = [(tuple(space.position(i)), tuple(space.position(j))) for i, j in pairs]
     step = 1 / 16380
-    programs = [sanitized]
-    if shutil.which("i686-linux-gnu-gcc"):
-        programs.append(compiled("probe_answers", once, [*I686, "-static"], tmp_path))
-    for program in programs:
-        for access in ("map", "read"):
-            for line, steps in zip(ask(program, access, [path], queries), pairs.values(), strict=True):
-                values = numbers(line[line.index("equities") :])
-                assert [values[k] for k in (0, 3, 4, 5)] == [
-                    steps * step,
-                    -steps // 2 * step,
-                    steps // 2 * step,
-                    -steps * step,
-                ]
+    for access in ("map", "read"):
+        for line, steps in zip(ask(program, access, [path], queries), pairs.values(), strict=True):
+            values = numbers(line[line.index("equities") :])
+            assert [values[k] for k in (0, 3, 4, 5)] == [
+                steps * step,
+                -steps // 2 * step,
+                steps // 2 * step,
+                -steps * step,
+            ]
 
 
 # ---------------------------------------------------------------------- sanitizers

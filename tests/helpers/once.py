@@ -71,3 +71,10 @@ def with_library(folder: Path, command: Sequence[str], source: Path, target: Pat
     told = [*command, f"-I{embed.sources()[0].parent}", str(source), str(library_object(folder, command))]
     subprocess.run([*told, "-lm", "-o", str(target)], check=True)
     return target
+
+
+def with_own_library(source: Path, target: Path) -> Path:
+    """A program with the library that the package was compiled with: nothing but the program is compiled."""
+    told = ["cc", "-std=c11", f"-I{embed.sources()[0].parent}", str(source), str(embed.library_dir() / "libbgrace.a")]
+    subprocess.run([*told, "-lm", "-o", str(target)], check=True)
+    return target

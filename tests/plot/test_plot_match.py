@@ -18,10 +18,9 @@ from bgrace.plot import match as pictures
 def test_picture(tmp_path: Path) -> None:
     found = score_map("5x1 6x1", "4x1 5x1", 4)
     drawn = {name: pictures.score_map(found) for name in ("first", "again")}
-    for ending in canvas.FORMATS:
-        first, again = (canvas.save(figure, tmp_path / f"{name}{ending}") for name, figure in drawn.items())
-        assert first.stat().st_size > 5000
-        assert first.read_bytes() == again.read_bytes()
+    first, again = (canvas.save(figure, tmp_path / f"{name}.svg") for name, figure in drawn.items())
+    assert first.stat().st_size > 5000
+    assert first.read_bytes() == again.read_bytes()
 
 
 @pytest.mark.parametrize("length", [2, 25])

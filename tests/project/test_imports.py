@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
 import rooms
 from helpers.paths import ROOT
 from rooms import PACKAGE
+
+
+@cache
+def house() -> rooms.House:
+    """The rooms as they are, read once for all tests."""
+    return rooms.python_house()
 
 
 def rows() -> dict[str, int]:
@@ -24,7 +31,7 @@ def rows() -> dict[str, int]:
 
 
 def test_the_table_names_every_room() -> None:
-    assert set(rows()) == set(rooms.python_house().arrows)
+    assert set(rows()) == set(house().arrows)
 
 
 def test_imports_go_up_the_table() -> None:
@@ -41,11 +48,11 @@ def test_imports_go_up_the_table() -> None:
     assert not wrong
 
 
-@pytest.mark.parametrize("read", [rooms.python_house, rooms.c_house])
+@pytest.mark.parametrize("read", [house, rooms.c_house])
 def test_no_circles_and_nothing_loose(read: Callable[[], rooms.House]) -> None:
-    house = read()
-    assert house.circles == []
-    assert house.loose == []
+    found = read()
+    assert found.circles == []
+    assert found.loose == []
 
 
 def test_a_circle_and_a_loose_module_would_be_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -62,18 +69,16 @@ def test_a_circle_and_a_loose_module_would_be_found(monkeypatch: pytest.MonkeyPa
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
     monkeypatch.setattr(rooms, "PACKAGE", tmp_path)
-    house = rooms.python_house()
-    assert house.circles == [["one", "three", "two"]]
-    assert house.loose == ["loose.py"]
-    assert house.arrows["four"] == {"one", "errors"}
-    assert house.n_arrows == 5
+    found = rooms.python_house()
+    assert found.circles == [["one", "three", "two"]]
+    assert found.loose == ["loose.py"]
+    assert found.arrows["four"] == {"one", "errors"}
+    assert found.n_arrows == 5
 
 
 def test_the_picture_shows_the_house_as_it_is() -> None:
     drawn = (ROOT / "docs" / "pictures" / "architecture.svg").read_text(encoding="utf-8")
-    assert drawn == rooms.picture(rooms.python_house()), (
-        "run: python scripts/rooms.py --svg docs/pictures/architecture.svg"
-    )
+    assert drawn == rooms.picture(house()), "run: python scripts/rooms.py --svg docs/pictures/architecture.svg"
 
 
 def test_the_kernels_do_not_know_what_stands_on_them() -> None:

@@ -311,9 +311,9 @@ def test_being_on_roll_is_worth_something(six_a_side: FloatArray) -> None:
     assert (values + other >= -1e-12).all()
 
 
-def test_toy_game(six_a_side: FloatArray) -> None:
+def test_toy_game(six_a_side: FloatArray, six_with_gammons: FloatArray) -> None:
     """Six checkers, a gammon if all six are still on.  Derived, two programs: printed to four digits and exact."""
-    toy = reference.two_sided(6, gammon_checkers=6)
+    toy = six_with_gammons
     full = np.array([sum(counts) == 6 for counts in reference.positions(6, 6)])
     gain = (toy - six_a_side)[np.ix_(full, full)][..., CUBELESS]
     assert gain.min() == pytest.approx(-0.0245, abs=5e-5)

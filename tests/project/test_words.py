@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,12 @@ PHRASES = re.compile(
     r"|\bas well off \w+ing \w+s\b"
     r"|\b(?:[Hh]e|[Hh]im|[Hh]imself|[Hh]is)\b"
 )
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """What a file says, read once for all checks."""
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def files(room: str) -> list[Path]:
@@ -83,11 +90,7 @@ CHECKS = (numbers_called_cube, equity_tables_not_called_met, vague_arguments, bo
 @pytest.mark.parametrize("check", CHECKS)
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_room_keeps_to_the_words(room: str, check: Callable[[ast.Module], Iterator[str]]) -> None:
-    wrong = [
-        f"{path.relative_to(ROOT)}: {problem}"
-        for path in files(room)
-        for problem in check(ast.parse(path.read_text(encoding="utf-8")))
-    ]
+    wrong = [f"{path.relative_to(ROOT)}: {problem}" for path in files(room) for problem in check(tree_of(path))]
     assert not wrong, "\n".join(wrong)
 
 
@@ -97,7 +100,7 @@ def test_a_tie_is_named_in_one_place() -> None:
         (path.relative_to(PACKAGE).as_posix(), node.id)
         for room in ROOMS
         for path in files(room)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id.endswith("TIE")
     }
     assert named == {("cube/action.py", "TIE"), ("cube/action.py", "EXACT_TIE")}

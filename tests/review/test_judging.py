@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -97,6 +98,7 @@ def test_what_an_answer_cannot_tell_is_no_mistake(seven: MatchReview) -> None:
 
 def test_what_a_glance_leaves_open_is_looked_at_again() -> None:
     (match,) = read(MATCHES / "6-203.mat")
+    match = replace(match, games=match.games[3:4])
     prepared = prepare(match)
     glanced = prepared.judged(answered(prepared.runs, None, 0.3))
     again = {question for run in prepared.left_open(glanced, 0.3) for question, _ in run}

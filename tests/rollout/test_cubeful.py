@@ -39,7 +39,7 @@ def exact_of(pair: tuple[str, str], stakes: Stakes, cube: str | None) -> bgrace.
 @pytest.mark.parametrize(("stakes", "cube"), STAKES, ids=[f"{stakes}, {cube}" for stakes, cube in STAKES])
 def test_values_are_the_exact_ones(stakes: Stakes, cube: str | None) -> None:
     exact = exact_of(SMALL, stakes, cube)
-    rolled = rollout.cubeful(*SMALL, stakes, cube, games=48, seed=3, budget=ROUGH)
+    rolled = rollout.cubeful(*SMALL, stakes, cube, games=32, seed=3, budget=ROUGH)
     pairs = [(rolled.no_double, exact.no_double)]
     assert (rolled.double_take is None) == (exact.double_take is None)
     if rolled.double_take is not None and exact.double_take is not None:
@@ -74,9 +74,9 @@ def test_depends_on_the_seed_and_nothing_else() -> None:
 
 
 def test_error_falls_with_the_root_of_the_games() -> None:
-    few, many = (rollout.cubeful(*SMALL, games=games, budget=ROUGH).no_double for games in (60, 240))
+    few, many = (rollout.cubeful(*SMALL, games=games, budget=ROUGH).no_double for games in (40, 160))
     assert few.plain_standard_error / many.plain_standard_error == pytest.approx(2, rel=0.3)
-    stopped = rollout.cubeful(*SMALL, games=240, budget=ROUGH, standard_error=1.0)
+    stopped = rollout.cubeful(*SMALL, games=160, budget=ROUGH, standard_error=1.0)
     assert stopped.games == rollout.CUBEFUL_BLOCK
 
 

@@ -435,12 +435,12 @@ def test_pictures(races: Races, tmp_path: Path) -> None:
 
 
 def test_pairs_in_question_can_be_solved(db: bgrace.Database) -> None:
-    races = played_races(db, 6, seconds=0.1, threads=2)
+    races = played_races(db, 3, seconds=0.1, threads=2)
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as executor:
-        elsewhere = played_races(db, 6, seconds=0.1, executor=executor)
+        elsewhere = played_races(db, 3, seconds=0.1, executor=executor)
     for name in ("win", "no_double", "no_redouble", "double_take", "error", "solved"):
         np.testing.assert_array_equal(getattr(elsewhere, name), getattr(races, name))
-    estimated = played_races(db, 6)
+    estimated = played_races(db, 3)
     assert not estimated.solved.any()
     assert (races.exact | races.solved)[races.in_question].all()
     assert not (races.exact & races.solved).any()

@@ -156,9 +156,9 @@ def test_closed_form_on_the_ace_point(table: OneSidedTable, checkers: int) -> No
     assert table.epc[SPACE.index((checkers, 0, 0, 0, 0, 0))] == pytest.approx(7 * m + 1 - (-1 / 6) ** m, abs=1e-11)
 
 
-@pytest.mark.parametrize("points", [7, 8, 10])
+@pytest.mark.parametrize("points", [7, 8])
 def test_more_points(points: int) -> None:
-    """Twelve points are in the golden file too, but their seventeen million positions take three gigabytes."""
+    """Ten and twelve points are in the golden file too, but take ten seconds, and a minute and three gigabytes."""
     space = PositionSpace(points, 15)
     means = kernel.means(space.kernel, 1, 2)[0]
     rows = [row for row in golden.rows("more_points") if row.integer("points") == points]
@@ -171,8 +171,8 @@ def test_more_points(points: int) -> None:
 # ---------------------------------------------------------------------- the slow twin
 
 
-def test_up_to_eight_checkers() -> None:
-    check_against_twin(solve_one_sided(PositionSpace(6, 8)))
+def test_up_to_seven_checkers() -> None:
+    check_against_twin(solve_one_sided(PositionSpace(6, 7)))
 
 
 @pytest.mark.parametrize(("points", "checkers"), OTHER_SPACES)
@@ -181,8 +181,8 @@ def test_other_numbers_of_points(points: int, checkers: int) -> None:
 
 
 def test_fewer_checkers_have_the_same_rows(table: OneSidedTable) -> None:
-    """Which takes the test of eight checkers to the full table."""
-    fewer = solve_one_sided(PositionSpace(6, 8))
+    """Which takes the test of seven checkers to the full table."""
+    fewer = solve_one_sided(PositionSpace(6, 7))
     n, width = fewer.roll_distribution.shape
     assert fewer.mean_rolls.tobytes() == table.mean_rolls[:n].tobytes()
     assert fewer.variance_rolls.tobytes() == table.variance_rolls[:n].tobytes()

@@ -20,6 +20,7 @@ from bgrace.match.met import MatchEquityTable
 from bgrace.solving.turns import Budget, TurnsAnswer, solve_many, solve_turns
 
 MONEY = bgrace.Stakes.money()
+AT_SCORE = bgrace.Stakes.at(Score(4, 5), cube_value=2)
 JACOBY_AND_BEAVERS = bgrace.Stakes.money(bgrace.Rules(jacoby=True, beavers=True))
 EXACT = Budget(seconds=100, delta=math.inf)
 PAIRS = [
@@ -174,15 +175,16 @@ def test_errors_are_within_those_that_are_stated(pair: tuple[str, str], stakes: 
 
 
 @pytest.mark.parametrize(
-    ("loser", "winner"),
+    ("loser", "winner", "stakes"),
     [
-        ("5x7 6x4 7x2 8x1 13x1", "1x4"),  # far from home, and saved now and then
-        ("1x7 2x2 3x3 5x2 12x1", "1x4 2x2"),  # a single checker outside
-        ("6x8 7x5 20x2", "1x3"),  # stragglers: a backgammon may be lost
-        ("4x3 6x5 8x3 10x2 12x2", "1x2 2x1"),  # saved by doubles only
+        ("5x7 6x4 7x2 8x1 13x1", "1x4", AT_SCORE),  # far from home, and saved now and then
+        ("1x7 2x2 3x3 5x2 12x1", "1x4 2x2", MONEY),  # a single checker outside
+        ("1x7 2x2 3x3 5x2 12x1", "1x4 2x2", AT_SCORE),
+        ("6x8 7x5 20x2", "1x3", MONEY),  # stragglers: a backgammon may be lost
+        ("6x8 7x5 20x2", "1x3", AT_SCORE),
+        ("4x3 6x5 8x3 10x2 12x2", "1x2 2x1", MONEY),  # saved by doubles only
     ],
 )
-@pytest.mark.parametrize("stakes", [MONEY, bgrace.Stakes.at(Score(4, 5), cube_value=2)])
 def test_a_side_that_cannot_win_saves_the_gammon(loser: str, winner: str, stakes: bgrace.Stakes) -> None:
     """Few of its positions have to be compared, and nothing is lost by that, whoever is on roll."""
     for pair in ((loser, winner), (winner, loser)):

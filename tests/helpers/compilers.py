@@ -1,0 +1,26 @@
+"""Compilers for other processors, told the same in every test: in a run the library is compiled once for each."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
+
+_TOLD = ["-std=gnu11", "-O2", "-ffp-contract=fast", "-static", *WARNINGS]
+
+OTHERS: dict[str, tuple[list[str], list[str]]] = {
+    "aarch64": (["aarch64-linux-gnu-gcc", *_TOLD], ["qemu-aarch64"]),
+    "s390x": (["s390x-linux-gnu-gcc", *_TOLD], ["qemu-s390x"]),
+    "i686": (["i686-linux-gnu-gcc", *_TOLD], []),
+}
+"""What compiles and links, and what runs the programs: 64 bits with NEON; the big end first; 32 bits."""
+
+
+def skip_without(processor: str) -> None:
+    """Skip a test where its compiler or its emulator is not installed."""
+    command, runner = OTHERS[processor]
+    needed = [command[0], *runner]
+    if not all(map(shutil.which, needed)):
+        pytest.skip(f"needs {' and '.join(needed)}: .ci/run names the Debian packages")
