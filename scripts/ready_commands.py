@@ -125,6 +125,7 @@ def _serve(connection: socket.socket) -> list[str] | None:
             os.chdir(folder)
             os.dup2(errors[0], 2)
             os.close(errors[0])
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
             return list(arguments)
         os.close(errors[0])
         connection.sendall(f"{pid}\n".encode())
@@ -138,6 +139,7 @@ def _main() -> None:
     import bgrace.cli.build  # noqa: PLC0415
     import bgrace.cli.pack  # noqa: F401, PLC0415
 
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # until a child has its standard error
     arguments = _serve(socket.socket(fileno=int(sys.argv[1])))
     if arguments is not None:
         sys.argv = ["bgrace", *arguments]
