@@ -60,16 +60,19 @@ bgr_status bgr_tables_rolls(const bgr_tables *tables, int64_t index, double *mea
     return status;
 }
 
-/* n elements of a table in memory; 0 if one of them is not 0 .. most. */
+/* n elements of a table in memory; 0 and none of them if one is not 0 .. most. */
 static inline int look_up_piece(const bgr_tables *tables, int kind, const int64_t *index, int n, double most,
                                 double *values)
 {
     const unsigned char *p = tables->file.bytes + tables->table[kind].offset;
+    double found[BGR_PIECE];
     int wrong = 0;
     for (int k = 0; k < n; k++) {
-        values[k] = get_f64(p + 8 * index[k]);
-        wrong |= !(values[k] >= 0) | !(values[k] <= most);
+        found[k] = get_f64(p + 8 * index[k]);
+        wrong |= !(found[k] >= 0) | !(found[k] <= most);
     }
+    if (!wrong)
+        memcpy(values, found, (size_t)n * sizeof *values);
     return !wrong;
 }
 
@@ -88,9 +91,12 @@ int bgr_tables_epc_piece(const bgr_tables *tables, const int64_t *index, int n, 
 int bgr_tables_rolls_piece(const bgr_tables *tables, const int64_t *index, int n, double *mean_rolls,
                            double *variance_rolls)
 {
-    double most = tables->info.n_rolls;
-    return look_up_piece(tables, BGR_TABLE_MEAN, index, n, most, mean_rolls) &&
-           look_up_piece(tables, BGR_TABLE_VARIANCE, index, n, most * most, variance_rolls);
+    double most = tables->info.n_rolls, mean[BGR_PIECE];
+    if (!look_up_piece(tables, BGR_TABLE_MEAN, index, n, most, mean) ||
+        !look_up_piece(tables, BGR_TABLE_VARIANCE, index, n, most * most, variance_rolls))
+        return 0;
+    memcpy(mean_rolls, mean, (size_t)n * sizeof *mean_rolls);
+    return 1;
 }
 
 /* The highest bit says that a number in float64 is not 0 .. 1. */
@@ -227,19 +233,19 @@ int bgr_tables_distribution_piece(const bgr_tables *tables, const int64_t *index
     if (tables->packed || have > room)
         return 0;
     enum { AHEAD = 16 }; /* rows on their way from memory while others are checked and copied */
-    uint64_t wrong = 0;
     for (int k = -AHEAD; k < n; k++) {
         if (k + AHEAD < n)
             bgr_expect(rows + 8 * have * (size_t)index[k + AHEAD], 8 * have);
         if (k < 0)
             continue;
         const unsigned char *p = rows + 8 * have * (size_t)index[k];
-        wrong |= beyond_one_of(p, have);
+        if (beyond_one_of(p, have) >> 63)
+            return 0;
         get_f64s(p, (int)have, distribution + (size_t)k * room);
         for (size_t j = have; j < room; j++)
             distribution[(size_t)k * room + j] = 0;
     }
-    return !(wrong >> 63);
+    return 1;
 }
 
 bgr_status bgr_tables_first_checker(const bgr_tables *tables, int64_t index, bgr_row *row)
@@ -518,8 +524,9 @@ int bgr_tables_win_piece(const bgr_tables *tables, const int64_t *on_roll, const
     for (int k = 0; k < n; k++) {
         int steps = steps_of(values[k], BGR_CUBELESS);
         wrong |= too_far(steps, tables->unit_steps);
-        win_probability[k] = (1 + steps * tables->step) / 2;
     }
+    for (int k = 0; !wrong && k < n; k++)
+        win_probability[k] = (1 + steps_of(values[k], BGR_CUBELESS) * tables->step) / 2;
     return !wrong;
 }
 

@@ -101,8 +101,9 @@ bgr_status bgr_tables_decode_win(const bgr_tables *tables, const bgr_pair *pair,
                                  double *win_probability);
 
 /* Pieces that are answered all at once: no check of one depends on a branch, nor do the loads of one on the answer to
- * another.  Tables in place (see above), and for the last without gammons; indices in the tables, pairs not both 0.
- * They are 0 if anything was damaged, and answers are then to be had one by one. */
+ * another.  Tables in place (see above), and for the last without gammons; indices in the tables, pairs not both 0; at
+ * most BGR_PIECE of them.  0 if anything was damaged, which is not written, and answers are then to be had one by one.
+ */
 int bgr_tables_epc_piece(const bgr_tables *tables, const int64_t *index, int n, double *epc);
 int bgr_tables_rolls_piece(const bgr_tables *tables, const int64_t *index, int n, double *mean_rolls,
                            double *variance_rolls);
