@@ -4,7 +4,9 @@
  * pairs are drawn uniformly from all of at most CHECKERS checkers (0: no pairs), others from all of the file, and
  * handed over as counts; they are made before the clock starts, and the tables have been touched.  Beside each stands
  * "bare": the same elements of the same positions read from memory by their places, and nothing else, if 1 GiB holds
- * all of them.  One core.  With 0 REPEATS each pair is asked about once, from wherever the file is by then. */
+ * all of them; and "bare from counts": the same where the places are found first, by adding up the terms of the index,
+ * which is what the question is about.  Lines "... times ..." are medians of how much longer the batch takes than a
+ * bare loop beside it.  One core.  With 0 REPEATS each pair is asked about once, from wherever the file is by then. */
 #define _POSIX_C_SOURCE 200809L
 #include "bgrace.h"
 
@@ -81,6 +83,7 @@ static double *new_table(int64_t n)
 /* One kind of question, asked about everything that was drawn; gives how many were answered. */
 typedef struct {
     const bgr_db *db;
+    const bgr_space *space, *pair_space;
     int points, width;
     int64_t n;
     int8_t *on_roll, *opponent, *alone; /* counts */
@@ -181,6 +184,82 @@ static int64_t bare_distributions(bench *b)
     return i;
 }
 
+/* Where a position is, by the shortest code and without any check. */
+static inline int64_t rank(const bgr_space *space, const int8_t *counts)
+{
+    int64_t place = 0;
+    for (int j = space->points - 1, sum = 0; j >= 0; j--) {
+        sum += counts[j];
+        place += space->term[j][sum];
+    }
+    return place;
+}
+
+static int64_t pairs_from_counts(bench *b)
+{
+    for (int64_t i = 0; i < b->n; i++)
+        b->first[i] = b->pairs[rank(b->pair_space, b->on_roll + i * b->points) * b->pair_space->size +
+                               rank(b->pair_space, b->opponent + i * b->points)];
+    return b->n;
+}
+
+static int64_t epc_from_counts(bench *b)
+{
+    for (int64_t i = 0; i < b->n; i++)
+        b->first[i] = b->column[rank(b->space, b->alone + i * b->points)];
+    return b->n;
+}
+
+static int64_t rolls_from_counts(bench *b)
+{
+    for (int64_t i = 0; i < b->n; i++) {
+        int64_t place = rank(b->space, b->alone + i * b->points);
+        b->first[i] = b->column[place];
+        b->second[i] = b->other[place];
+    }
+    return b->n;
+}
+
+static int64_t distributions_from_counts(bench *b)
+{
+    int64_t i = 0;
+    for (; i + ROWS <= b->n; i += ROWS)
+        for (int64_t k = 0; k < ROWS; k++)
+            memcpy(b->rows + k * b->width, b->wide + rank(b->space, b->alone + (i + k) * b->points) * b->width,
+                   (size_t)b->width * sizeof *b->rows);
+    return i;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double seconds_of(int64_t (*ask)(bench *), bench *b)
+{
+    double start = now();
+    (void)ask(b);
+    return now() - start;
+}
+
+/* How many times as long a batch takes as each of two bare loops, one after the other, medians of the repeats. */
+static void compare(const char *name, int64_t (*ask)(bench *), int64_t (*bare)(bench *), int64_t (*ranking)(bench *),
+                    bench *b, int repeats)
+{
+    double by_place[MOST_REPEATS], by_counts[MOST_REPEATS];
+    for (int r = 0; r < repeats; r++) {
+        double batch = seconds_of(ask, b);
+        by_place[r] = batch / seconds_of(bare, b);
+        by_counts[r] = batch / seconds_of(ranking, b);
+    }
+    qsort(by_place, (size_t)repeats, sizeof *by_place, by_size);
+    qsort(by_counts, (size_t)repeats, sizeof *by_counts, by_size);
+    printf("%s_times_bare %.2f\n", name, by_place[repeats / 2]);
+    printf("%s_times_bare_from_counts %.2f\n", name, by_counts[repeats / 2]);
+    fflush(stdout);
+}
+
 static void measure(const char *name, int64_t (*ask)(bench *), bench *b, int repeats)
 {
     double rates[MOST_REPEATS] = {0};
@@ -263,7 +342,7 @@ int main(int argc, char **argv)
     if (status != BGR_OK)
         fail("CHECKERS", status);
     uint64_t state = argc == 7 ? (uint64_t)atoll(argv[6]) : 1, mine, theirs;
-    bench b = {.db = db, .points = info.points, .width = info.n_rolls + 1, .n = n};
+    bench b = {.db = db, .space = &all, .pair_space = &pairs, .points = info.points, .width = info.n_rolls + 1, .n = n};
     b.on_roll = room(n * b.points, 1);
     b.opponent = room(n * b.points, 1);
     b.alone = room(n * b.points, 1);
@@ -297,6 +376,8 @@ int main(int argc, char **argv)
     if (checkers && access != BGR_READ && pairs.size * pairs.size <= MOST_BARE) {
         b.pairs = new_table(pairs.size * pairs.size);
         measure("bare_pairs", bare_pairs, &b, repeats);
+        compare("equities_in_batches", equities_in_batches, bare_pairs, pairs_from_counts, &b, repeats);
+        compare("win_probability_in_batches", win_in_batches, bare_pairs, pairs_from_counts, &b, repeats);
         free((void *)(uintptr_t)b.pairs);
     }
     measure("epc_in_batches", epc_in_batches, &b, repeats);
@@ -309,6 +390,10 @@ int main(int argc, char **argv)
         measure("bare_epc", bare_epc, &b, repeats);
         measure("bare_rolls", bare_rolls, &b, repeats);
         measure("bare_distributions", bare_distributions, &b, repeats);
+        compare("epc_in_batches", epc_in_batches, bare_epc, epc_from_counts, &b, repeats);
+        compare("rolls_in_batches", rolls_in_batches, bare_rolls, rolls_from_counts, &b, repeats);
+        compare("distributions_in_batches", distributions_in_batches, bare_distributions, distributions_from_counts, &b,
+                repeats);
         free((void *)(uintptr_t)b.column);
         free((void *)(uintptr_t)b.other);
         free((void *)(uintptr_t)b.wide);

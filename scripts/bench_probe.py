@@ -1,9 +1,10 @@
 """How fast the C library answers: opening a file, and probes a second, on one core.
 
 Builds scripts/bench_probe.c with the library's own source file, makes a database, and prints the best of several runs,
-beside what nothing but reading the same elements takes.  --full adds the time and the private memory of opening a file
-as large as the whole bearoff's, almost all of it a hole.  --cold FILE times single questions to a file that is not in
-memory, mapped and read.
+beside what nothing but reading the same elements takes: by their places in memory, and by the counts of checkers that
+the batches are given.  Of these it prints medians of how many times as long a batch takes.  --full adds the time and
+the private memory of opening a file as large as the whole bearoff's, almost all of it a hole.  --cold FILE times single
+questions to a file that is not in memory, mapped and read.
 """
 
 from __future__ import annotations
@@ -87,7 +88,9 @@ def main() -> None:
             found = measure(program, file, access, options.checkers, options.pairs, options.repeats)
             print(f"{access}: open {1e3 * found['open_seconds']:.2f} ms, {found['private_bytes'] / 1e6:.1f} MB private")
             for what, rate in found.items():
-                if not what.endswith(("seconds", "bytes")):
+                if "_times_" in what:
+                    print(f"{access}: {what.replace('_', ' '):52} {rate:5.2f}")
+                elif not what.endswith(("seconds", "bytes")):
                     print(f"{access}: {what.replace('_', ' '):26} {rate / 1e6:7.2f} million/s")
         if options.full:
             whole = folder / "whole.h5"

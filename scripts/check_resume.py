@@ -3,10 +3,13 @@
     python scripts/check_resume.py [--kills 500] [--disks 200] [--tampered 100] [--checkers 4] [--seed 0]
 
 Every way to make a file takes its turn: tables of one side, of pairs, with gammons, for a score, archives, packed and
-small files, packed files unpacked.
+small files, packed files unpacked.  The tables are small, and most commands are forked from a process that has loaded
+Python's modules (ready_commands.py), so that moments fall into the work and not into Python's start; every fifth killed
+command is a process of its own, from Python's start to its end.  Ten minutes on one core.
 
-kills     SIGKILL, SIGINT or SIGTERM at a random moment.  Nothing has the name of the file then, or the right file has;
-          run again, and perhaps killed again, the same command makes the right bytes.
+kills     SIGKILL, SIGINT or SIGTERM at a moment drawn from the whole life of a command; three of four come before the
+          file would have its name.  Nothing has that name then, or the right file has; run again, and perhaps killed
+          again, the same command makes the right bytes.
 disks     A file system that is too small from the beginning, or filled by somebody else at a random moment: the right
           bytes, or one line of refusal and nothing under the name; and with room again the right bytes.  On Linux, as
           root, for the file systems are mounted.
@@ -15,12 +18,14 @@ tampered  What a killed command left, changed: bits, pages, lengths, notes that 
           and what a link leads to is as it was.
 
 A traceback is a failure, and so is whatever takes a minute; but Ctrl-C while Python itself starts, before it has come
-to bgrace, prints one that no package can change, and those are counted.  Exit status 1 if anything failed.
+to bgrace, prints one that no package can change, and those are counted.  Tables at the end say how often each kind of
+disturbance had which outcome.  Exit status 1 if anything failed.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import random
@@ -34,20 +39,28 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
+from ready_commands import ReadyCommands
+
+import bgrace
 from bgrace.database.store.unfinished import NOTE_HEAD, SUM_PLACE
 
 TARGET: Final = "x.h5"
 LEFT: Final = (TARGET, "x.h5.partial", "x.h5.packing", "x.h5.plain", "x.h5.plain.partial")
 """Names that a command may leave behind when it is killed."""
 
+PACKAGE: Final = os.path.dirname(bgrace.__file__)
+
 TIMEOUT: Final = 60.0
 ROUNDS: Final = 6
 """Kills of one file, at most, before it may be finished."""
+
+WHOLE: Final = 5
+"""Of so many killed commands one is a process of its own from the beginning."""
 
 SIGNALS: Final = (signal.SIGKILL, signal.SIGINT, signal.SIGTERM)
 BLOCK: Final = 4096
@@ -60,7 +73,20 @@ class Job:
     name: str
     arguments: tuple[str, ...]
     expected: bytes
-    seconds: float
+    lives: dict[bool, Life]
+    """By whether Python's start belongs to it."""
+
+
+@dataclass(frozen=True)
+class Life:
+    """How long a command takes in peace, in seconds: till the file has its name, and till it ends."""
+
+    named: float
+    ended: float
+
+    def moment(self, chance: random.Random) -> float:
+        """Draw one: before the file has its name in three of four, from all of its life and a little more in one."""
+        return chance.random() * (self.named if chance.randrange(4) else 1.05 * self.ended)
 
 
 @dataclass
@@ -68,13 +94,31 @@ class Count:
     """What has been seen."""
 
     kinds: Counter[str] = field(default_factory=Counter)
+    table: dict[str, Counter[str]] = field(default_factory=dict)
     failures: list[str] = field(default_factory=list)
+
+    def add(self, row: str, outcome: str) -> None:
+        """Count an outcome of some kind of disturbance."""
+        self.table.setdefault(row, Counter())[outcome] += 1
 
     def fail(self, what: str, done: Done | None = None) -> None:
         """Take down a failure, and say so at once."""
         said = f"{what}: exit status {done.status}, {done.errors.strip()[-600:]!r}" if done else what
         self.failures.append(said)
         print(f"FAILED: {said}", flush=True)
+
+    def print_table(self, title: str) -> None:
+        """Print how often each kind of disturbance had each outcome."""
+        outcomes = sorted({outcome for row in self.table.values() for outcome in row})
+        width = max(map(len, (title, *self.table)))
+        print(f"\n{title:{width}}  " + "  ".join(outcomes))
+        for name, row in sorted(self.table.items()):
+            print(f"{name:{width}}  " + "  ".join(f"{row[outcome] or '':>{len(outcome)}}" for outcome in outcomes))
+        sums = [sum(row[outcome] for row in self.table.values()) for outcome in outcomes]
+        print(
+            f"{'together':{width}}  "
+            + "  ".join(f"{number:>{len(outcome)}}" for number, outcome in zip(sums, outcomes, strict=True))
+        )
 
 
 @dataclass(frozen=True)
@@ -83,13 +127,15 @@ class Done:
 
     status: int
     errors: str
+    killed: bool
+    """Whether a signal was sent: it had not ended by itself."""
 
     @property
     def python_s_own(self) -> bool:
         """Whether Ctrl-C came while Python itself started: before there was a handler, or in what it loads."""
         frames = [line for line in self.errors.splitlines() if line.startswith('  File "')]
         return (self.status == -signal.SIGINT and not self.errors) or (
-            bool(frames) and not any("/bgrace/" in line for line in frames)
+            bool(frames) and not any(line.startswith(f'  File "{PACKAGE}') for line in frames)
         )
 
     @property
@@ -106,56 +152,72 @@ class Done:
         )
 
 
+@dataclass(frozen=True)
+class Kill:
+    """A signal, so many seconds after a command's beginning."""
+
+    number: signal.Signals
+    after: float
+
+
 class Commands:
-    """Runs commands, all of them at the same time of creation, which is an attribute of files."""
+    """Runs commands, all of them at the same time of creation, which is an attribute of files.
+
+    Ctrl-C is as in a terminal, whatever this was started from.
+    """
 
     def __init__(self) -> None:
         self._environment = {**os.environ, "SOURCE_DATE_EPOCH": "1767225600", "PYTHONFAULTHANDLER": ""}
+        self._ready = ReadyCommands(self._environment)
 
-    def start(self, job: Job | tuple[str, ...], folder: Path) -> subprocess.Popen[str]:
-        """Begin; Ctrl-C is as in a terminal, whatever this was started from."""
-        arguments = job.arguments if isinstance(job, Job) else job
+    def close(self) -> None:
+        """Start no more."""
+        self._ready.close()
+
+    def run(
+        self,
+        arguments: tuple[str, ...],
+        folder: Path,
+        *,
+        whole: bool = False,
+        kill: Kill | None = None,
+        disturb: Callable[[], None] | None = None,
+    ) -> Done:
+        """Run to the end, from Python's start if it is to be `whole`; kill it, or do something else meanwhile."""
+        other = threading.Thread(target=disturb) if disturb else None
+        with tempfile.TemporaryFile("w+", errors="replace") as errors:
+            start = self._start_whole if whole else self._ready.start
+            process = start(arguments, folder, errors)
+            if other:
+                other.start()
+            status, more = None, ""
+            if kill:
+                with suppress(subprocess.TimeoutExpired):
+                    status = process.wait(kill.after)
+            killed = kill is not None and status is None
+            if killed and kill:
+                process.send_signal(kill.number)
+            if status is None:
+                try:
+                    status = process.wait(TIMEOUT)
+                except subprocess.TimeoutExpired:
+                    process.send_signal(signal.SIGKILL)
+                    status = process.wait()
+                    more = f"\nTraceback: {'the signal was not heeded' if kill else 'not done'} in {TIMEOUT:g} seconds"
+            if other:
+                other.join()
+            errors.seek(0)
+            return Done(status, errors.read() + more, killed)
+
+    def _start_whole(self, arguments: tuple[str, ...], folder: Path, errors: IO[str]) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             [sys.executable, "-m", "bgrace", *arguments],
             cwd=folder,
             env=self._environment,
             stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
+            stderr=errors,
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL) and None,  # noqa: PLW1509
         )
-
-    def run(self, job: Job | tuple[str, ...], folder: Path, disturb: Callable[[], None] | None = None) -> Done:
-        """Run to the end."""
-        process = self.start(job, folder)
-        other = threading.Thread(target=disturb) if disturb else None
-        if other:
-            other.start()
-        try:
-            _, errors = process.communicate(timeout=TIMEOUT)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            _, errors = process.communicate()
-            errors += f"\nTraceback: took more than {TIMEOUT:g} seconds"
-        if other:
-            other.join()
-        return Done(process.returncode, errors)
-
-    def kill(self, job: Job, folder: Path, after: float, with_signal: signal.Signals) -> Done | None:
-        """Run for so long, and kill it; None if it was done by then."""
-        process = self.start(job, folder)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(after)
-            _, errors = process.communicate()
-            return None if process.returncode == 0 else Done(process.returncode, errors)
-        process.send_signal(with_signal)
-        try:
-            _, errors = process.communicate(timeout=TIMEOUT)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            _, errors = process.communicate()
-            errors += f"\nTraceback: {with_signal.name} was not heeded"
-        return Done(process.returncode, errors)
 
 
 def jobs_of(commands: Commands, sources: Path, checkers: int) -> list[Job]:
@@ -180,13 +242,20 @@ def jobs_of(commands: Commands, sources: Path, checkers: int) -> list[Job]:
             sys.exit(f"bgrace {' '.join(arguments)} fails without being disturbed")
     jobs = []
     for name, arguments in listed.items():
-        with tempfile.TemporaryDirectory() as folder:
-            start = time.perf_counter()
-            done = commands.run(arguments, Path(folder))
-            seconds = time.perf_counter() - start
-            if done.status:
-                sys.exit(f"{name} fails without being disturbed: {done.errors}")
-            jobs.append(Job(name, arguments, Path(folder, TARGET).read_bytes(), seconds))
+        contents, lives = set(), {}
+        for whole in (False, True):
+            with tempfile.TemporaryDirectory() as folder:
+                start = time.time()
+                done = commands.run(arguments, Path(folder), whole=whole)
+                end = time.time()
+                if done.status:
+                    sys.exit(f"{name} fails without being disturbed: {done.errors}")
+                target = Path(folder, TARGET)
+                lives[whole] = Life(target.stat().st_ctime - start, end - start)
+                contents.add(target.read_bytes())
+        if len(contents) > 1:
+            sys.exit(f"{name} makes different bytes each time")
+        jobs.append(Job(name, arguments, contents.pop(), lives))
     return jobs
 
 
@@ -208,6 +277,8 @@ def look(count: Count, job: Job, folder: Path, with_signal: signal.Signals, done
     target, names = folder / TARGET, left_in(folder)
     if not names <= {*LEFT} or (target.exists() and target.read_bytes() != job.expected):
         count.fail(f"{job.name}, {with_signal.name}: {sorted(names)} left", done)
+    left = "the file" if target.exists() else "an unfinished file" if names else "nothing"
+    count.add(f"{job.name}, {with_signal.name}", f"left {left}")
     if with_signal is signal.SIGINT and done.python_s_own:
         count.kinds["while Python itself started"] += 1
     elif with_signal is signal.SIGINT and done.status == -signal.SIGINT and target.exists():
@@ -223,25 +294,31 @@ def kills(
 ) -> Count:
     """See above; what some of the killed commands left goes to `kept`."""
     count = Count()
-    while count.kinds["killed"] < n:
-        job = chance.choice(jobs)
+    for k in itertools.count():
+        if count.kinds["killed"] >= n:
+            return count
+        job = jobs[k % len(jobs)]
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             target = folder / TARGET
             for _ in range(min(chance.randint(1, ROUNDS), n - count.kinds["killed"])):
-                with_signal = chance.choice(SIGNALS)
-                done = commands.kill(job, folder, chance.uniform(0.4, 1.05) * job.seconds, with_signal)
-                if done is None:
+                whole = chance.randrange(WHOLE) == 0
+                kill = Kill(chance.choice(SIGNALS), job.lives[whole].moment(chance))
+                done = commands.run(job.arguments, folder, whole=whole, kill=kill)
+                if not done.killed:
                     count.kinds["done before the kill"] += 1
+                    if done.status:
+                        count.fail(f"{job.name}, not killed", done)
                     break
-                look(count, job, folder, with_signal, done)
+                count.kinds["from Python's start"] += whole
+                look(count, job, folder, kill.number, done)
                 if target.exists():  # killed after the file had its name
                     break
                 contents = {one: (folder / one).read_bytes() for one in left_in(folder)}
                 if any(contents.values()):
                     kept.append((job, contents))
             if not target.exists():
-                done = commands.run(job, folder)
+                done = commands.run(job.arguments, folder)
                 if done.status or not is_right(job, folder):
                     count.fail(f"{job.name}, run again: {sorted(left_in(folder))} there", done)
             elif target.read_bytes() != job.expected:
@@ -286,23 +363,28 @@ def disks(commands: Commands, jobs: list[Job], n: int, chance: random.Random) ->
         filled = chance.random() < 0.6
         # What a command needs is the file, and beside it what it is made from: three times as much, and some.
         most = 4 * size + (2 << 20)
-        room = most + (16 << 20) if filled else chance.randrange(BLOCK, most)
+        room = most + (16 << 20) if filled else chance.randrange(BLOCK, 2 * size)
         with mounted(room) as folder:
-            after = chance.uniform(0.3, 1.0) * job.seconds
+            after = job.lives[False].moment(chance)
             leave = chance.choice((0, 0, BLOCK, chance.randrange(size)))
-            done = commands.run(job, folder, (lambda: fill_up(folder, after, leave)) if filled else None)  # noqa: B023
+            done = commands.run(
+                job.arguments,
+                folder,
+                disturb=(lambda: fill_up(folder, after, leave)) if filled else None,  # noqa: B023
+            )
             right = (folder / TARGET).exists() and (folder / TARGET).read_bytes() == job.expected
+            row = f"{job.name}, {'filled meanwhile' if filled else 'too small'}"
             if done.status == 0 and right:
-                count.kinds["had room"] += 1
+                count.add(row, "had room")
             elif done.refused and not (folder / TARGET).exists():
-                count.kinds["refused in one line"] += 1
+                count.add(row, "refused in one line")
             else:
                 what = f"filled after {after:.2f} s but for {leave:,}" if filled else f"{room:,} bytes"
                 count.fail(f"{job.name}, {what}, file there: {(folder / TARGET).exists()}", done)
             (folder / "other").unlink(missing_ok=True)
             if not right:
                 subprocess.run(["mount", "-o", f"remount,size={most + (16 << 20)}", str(folder)], check=True)
-                again = commands.run(job, folder)
+                again = commands.run(job.arguments, folder)
                 if again.status or not is_right(job, folder):
                     count.fail(f"{job.name}, with room again: {sorted(left_in(folder))}", again)
             count.kinds["disks"] += 1
@@ -397,8 +479,10 @@ def tampered(commands: Commands, kept: list[tuple[Job, dict[str, bytes]]], n: in
     by_name: dict[str, list[tuple[Job, dict[str, bytes]]]] = {}
     for job, contents in kept:
         by_name.setdefault(job.name, []).append((job, contents))
-    names = sorted(by_name)
+    names, kinds = sorted(by_name), (*CHANGES, *REPLACED, "of another command")
     for k in range(n):
+        # In turn, both: their numbers have no common factor, so that every kind meets every command.
+        kind = kinds[k % len(kinds)]
         job, contents = chance.choice(by_name[names[k % len(names)]])
         with tempfile.TemporaryDirectory() as folder_name:
             folder = Path(folder_name)
@@ -407,7 +491,6 @@ def tampered(commands: Commands, kept: list[tuple[Job, dict[str, bytes]]], n: in
             for name, data in contents.items():
                 (folder / name).write_bytes(data)
             path = folder / chance.choice(sorted(name for name, data in contents.items() if data))
-            kind = chance.choice((*CHANGES, *REPLACED, "of another command"))
             if kind == "of another command":
                 _, others = chance.choice(kept)
                 path.write_bytes(max(others.values(), key=len))
@@ -419,13 +502,14 @@ def tampered(commands: Commands, kept: list[tuple[Job, dict[str, bytes]]], n: in
                     if damaged:
                         kind(damaged, chance)
                 path.write_bytes(damaged)
-            done = commands.run(job, folder)
-            what = f"{job.name}, {path.name}: {kind if isinstance(kind, str) else kind.__name__.strip('_')}"
+            done = commands.run(job.arguments, folder)
+            told = kind if isinstance(kind, str) else kind.__name__.strip("_").replace("_", " ")
+            what = f"{job.name}, {path.name}: {told}"
             target = folder / TARGET
             if done.status == 0 and target.is_file() and target.read_bytes() == job.expected:
-                count.kinds["right bytes"] += 1
+                count.add(told, "right bytes")
             elif done.refused and not target.exists():
-                count.kinds["refused in one line"] += 1
+                count.add(told, "refused in one line")
             else:
                 count.fail(f"{what}, file there: {target.exists()}", done)
             if other.read_bytes() != VICTIM or (folder / "other-missing").exists():
@@ -444,17 +528,21 @@ def main() -> int:
     options = parser.parse_args()
     chance, commands, start = random.Random(options.seed), Commands(), time.perf_counter()
     kept: list[tuple[Job, dict[str, bytes]]] = []
-    failures = 0
+    counts: dict[str, Count] = {}
 
     def tell(name: str, count: Count) -> None:
-        nonlocal failures
-        failures += len(count.failures)
+        counts[name] = count
         told = ", ".join(f"{kind} {number}" for kind, number in count.kinds.items())
         print(f"{name}: {told}; failures {len(count.failures)} ({time.perf_counter() - start:.0f} s)", flush=True)
 
-    with tempfile.TemporaryDirectory() as sources:
+    with tempfile.TemporaryDirectory() as sources, closing(commands):
         jobs = jobs_of(commands, Path(sources), options.checkers)
-        print("in peace: " + ", ".join(f"{job.name} {job.seconds:.2f} s, {len(job.expected):,} bytes" for job in jobs))
+        for job in jobs:
+            ready, whole = job.lives[False], job.lives[True]
+            print(
+                f"{job.name}: {len(job.expected):,} bytes, named after {ready.named:.2f} of {ready.ended:.2f} s, "
+                f"after {whole.named:.2f} of {whole.ended:.2f} s from Python's start"
+            )
         # Whatever is tampered with was left by a kill.
         tell("kills", kills(commands, jobs, options.kills or min(40, 4 * options.tampered), chance, kept))
         if options.disks:
@@ -464,6 +552,10 @@ def main() -> int:
                 print("full disks: left out, it takes root on Linux to mount some")
         if options.tampered and kept:
             tell("tampered files", tampered(commands, kept, options.tampered, chance))
+    for name, count in counts.items():
+        count.print_table(name)
+    failures = sum(len(count.failures) for count in counts.values())
+    print(f"\nfailures: {failures}")
     return int(failures > 0)
 
 

@@ -46,7 +46,7 @@ if ! clang -fsanitize=fuzzer "$folder/try.c" -o "$folder/try" 2>/dev/null; then
 fi
 # Comparisons are not followed: in a solver that takes most of the time.
 clang $flags -O2 -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp -c "$source" -o "$folder/bgrace.o"
-total=0
+total=0 told=
 for target in open ids stakes blocks; do
     parts="$folder/bgrace.o"
     if [ "$target" = blocks ]; then # which engines do not have: packing is Python's
@@ -62,15 +62,17 @@ for target in open ids stakes blocks; do
         cp "$folder"/*.seed "$corpus"
     fi
     echo "libFuzzer: $target"
-    "$folder/$target" -seed="$seed" -max_total_time=$((seconds / 4)) -max_len=100000 -timeout=20 -rss_limit_mb=4096 \
+    length=100000
+    [ "$target" != stakes ] || length=200 # it reads no more
+    "$folder/$target" -seed="$seed" -max_total_time=$((seconds / 4)) -max_len=$length -timeout=20 -rss_limit_mb=4096 \
         -artifact_prefix="$PWD/" -print_final_stats=1 "$folder/found" "$corpus" 2>"$folder/log" || {
         cat "$folder/log"
         exit 1
     }
     grep -E 'DONE' "$folder/log"
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$folder/log")
-    total=$((total + runs))
+    total=$((total + runs)) told="$told, $target $runs"
     echo "runs: $runs"
     rm -rf "$folder/found"
 done
-echo "runs of all targets: $total, without a finding"
+echo "runs of all targets: $total (${told#, }), without a finding"

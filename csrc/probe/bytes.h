@@ -45,4 +45,17 @@ static inline void get_f64s(const unsigned char *p, int n, double *values)
 #endif
 }
 
+/* Have bytes fetched from memory while something else is done, where the compiler can say so. */
+static inline void bgr_expect(const unsigned char *p, size_t n)
+{
+#ifdef __GNUC__
+    enum { LINE = 64 };
+    for (size_t k = 0; k < n; k += LINE)
+        __builtin_prefetch(p + k);
+#else
+    (void)p;
+    (void)n;
+#endif
+}
+
 #endif

@@ -50,18 +50,6 @@ static inline uint64_t factors_at(const bgr_tables *tables, int table, uint64_t 
     return tables->table[table].offset + 2 * (uint64_t)tables->packing.n_factors * rank;
 }
 
-static inline void expect(const unsigned char *p, size_t n)
-{
-#ifdef __GNUC__
-    enum { LINE = 64 };
-    for (size_t k = 0; k < n; k += LINE)
-        __builtin_prefetch(p + k);
-#else
-    (void)p;
-    (void)n;
-#endif
-}
-
 static void expect_factors(const bgr_tables *tables, const packed_place *at, int n_planes)
 {
     const unsigned char *bytes = tables->file.bytes;
@@ -69,8 +57,8 @@ static void expect_factors(const bgr_tables *tables, const packed_place *at, int
     /* Of one plane, or of all. */
     size_t first = n_planes == 1 ? 2 * (size_t)packing->plane[0].first : 0;
     size_t width = 2 * (size_t)(n_planes == 1 ? packing->plane[0].count : packing->n_factors);
-    expect(bytes + factors_at(tables, BGR_TABLE_PACKED_ON_ROLL, at->row) + first, width);
-    expect(bytes + factors_at(tables, BGR_TABLE_PACKED_OPPONENT, at->column) + first, width);
+    bgr_expect(bytes + factors_at(tables, BGR_TABLE_PACKED_ON_ROLL, at->row) + first, width);
+    bgr_expect(bytes + factors_at(tables, BGR_TABLE_PACKED_OPPONENT, at->column) + first, width);
 }
 
 void bgr_packed_expect(const bgr_tables *tables, uint64_t place, int n_planes)
@@ -78,7 +66,7 @@ void bgr_packed_expect(const bgr_tables *tables, uint64_t place, int n_planes)
     if (!tables->file.bytes)
         return;
     packed_place at = find_place(tables, place);
-    expect(tables->file.bytes + at.start, 1);
+    bgr_expect(tables->file.bytes + at.start, 1);
     expect_factors(tables, &at, n_planes);
 }
 
@@ -90,7 +78,7 @@ void bgr_packed_expect_block(const bgr_tables *tables, uint64_t place)
     const unsigned char *p = tables->file.bytes + find_place(tables, place).start;
     uint64_t start = get_u64(p), stop = get_u64(p + 8);
     if (start <= stop && stop <= codes->n_bytes && stop - start <= BGR_MAX_BLOCK_BYTES)
-        expect(tables->file.bytes + codes->offset + start, (size_t)(stop - start));
+        bgr_expect(tables->file.bytes + codes->offset + start, (size_t)(stop - start));
 }
 
 bgr_status bgr_packed_values(const bgr_tables *tables, uint64_t place, int n_planes, uint64_t *values)
@@ -112,7 +100,7 @@ bgr_status bgr_packed_values(const bgr_tables *tables, uint64_t place, int n_pla
     if (start > stop || stop > codes->n_bytes || stop - start > BGR_MAX_BLOCK_BYTES)
         return BGR_ERR_DAMAGED;
     if (file->bytes)
-        expect(file->bytes + codes->offset + start, (size_t)(stop - start));
+        bgr_expect(file->bytes + codes->offset + start, (size_t)(stop - start));
     status = bytes_at(file, codes->offset + start, (size_t)(stop - start), code, &p);
     if (status == BGR_OK)
         status = bytes_at(file, factors_at(tables, BGR_TABLE_PACKED_ON_ROLL, at.row), width, mine, &on_roll);

@@ -369,14 +369,58 @@ bgr_status bgr_probe_epc(const bgr_db *db, int points, const int8_t *counts, dou
     return status == BGR_OK ? bgr_tables_epc(tables, index, epc) : status;
 }
 
-/* A batch goes piece by piece: where the positions are is found first, then what is there is touched, which is a loop
- * of nothing but loads (see tables.h), and then each is answered as if it were alone. */
+/* Indices of n positions in tables that have all of them; 0 if one is no position, or is not there.  What is wrong is
+ * asked after the loop.  Inlined with a number of points that is known, a turn of it is a few dozen instructions. */
+static inline int rank_all(const bgr_tables *tables, int most_checkers, int points, const int8_t *counts, int n,
+                           int64_t *index, unsigned *any)
+{
+    int wrong = 0;
+    for (int k = 0; k < n; k++) {
+        suffix_sums s;
+        wrong |= (int)read_counts(points, counts + (ptrdiff_t)k * points, &s) | !fits(tables, &s, most_checkers);
+        index[k] = index_of(tables, &s);
+        any[k] |= (unsigned)s.n_checkers;
+    }
+    return !wrong;
+}
+
+static inline int rank_piece(const bgr_tables *tables, int most_checkers, int points, const int8_t *counts, int n,
+                             int64_t *index, unsigned *any)
+{
+    if (points < 1 || points > 8 || tables->info.points > 8)
+        return 0;
+    if (points == 6)
+        return rank_all(tables, most_checkers, 6, counts, n, index, any);
+    return rank_all(tables, most_checkers, points, counts, n, index, any);
+}
+
+/* The tables that positions of up to eight points belong to if they belong to the first; NULL if those have to be
+ * read from a file. */
+static inline const bgr_tables *first_for_one(const bgr_db *db)
+{
+    const bgr_tables *tables = db->n_for_one ? &db->tables[db->for_one[0]] : NULL;
+    return tables && tables->file.bytes ? tables : NULL;
+}
+
+/* The next piece of a batch ranked, as far as it can be all at once: its tables, or NULL. */
+static inline const bgr_tables *ranked(const bgr_db *db, int points, const int8_t *counts, int n, int64_t *index)
+{
+    unsigned any[BGR_PIECE] = {0};
+    const bgr_tables *tables = first_for_one(db);
+    return tables && rank_piece(tables, tables->info.checkers, points, counts, n, index, any) ? tables : NULL;
+}
+
+/* A batch goes piece by piece.  Where one piece cannot be answered all at once, where the positions are is found first,
+ * then what is there is touched, which is a loop of nothing but loads (see tables.h), and then each is answered as if
+ * it were alone. */
 typedef struct {
     const bgr_tables *tables[BGR_PIECE];
     int64_t index[BGR_PIECE];
     int n;             /* before the first that has no place */
     bgr_status status; /* of that one */
 } piece;
+
+static inline int piece_of(int64_t left) { return left < BGR_PIECE ? (int)left : BGR_PIECE; }
 
 static void locate_piece(const bgr_db *db, int points, const int8_t *counts, int64_t n, bgr_kind kind, piece *p)
 {
@@ -401,6 +445,12 @@ bgr_status bgr_probe_epc_batch(const bgr_db *db, int points, const int8_t *count
     piece p = {.status = BGR_OK};
     int64_t i = 0;
     while (i < n && p.status == BGR_OK) {
+        int length = piece_of(n - i);
+        const bgr_tables *tables = ranked(db, points, counts + i * points, length, p.index);
+        if (tables && bgr_tables_epc_piece(tables, p.index, length, epc + i)) {
+            i += length;
+            continue;
+        }
         locate_piece(db, points, counts + i * points, n - i, BGR_KIND_EPC, &p);
         for (int k = 0; k < p.n; k++, i++) {
             bgr_status status = bgr_tables_epc(p.tables[k], p.index[k], epc + i);
@@ -436,6 +486,12 @@ bgr_status bgr_probe_rolls_batch(const bgr_db *db, int points, const int8_t *cou
     piece p = {.status = BGR_OK};
     int64_t i = 0;
     while (i < n && p.status == BGR_OK) {
+        int length = piece_of(n - i);
+        const bgr_tables *tables = ranked(db, points, counts + i * points, length, p.index);
+        if (tables && bgr_tables_rolls_piece(tables, p.index, length, mean_rolls + i, variance_rolls + i)) {
+            i += length;
+            continue;
+        }
         locate_piece(db, points, counts + i * points, n - i, BGR_KIND_ROLLS, &p);
         for (int k = 0; k < p.n; k++, i++) {
             bgr_status status = bgr_tables_rolls(p.tables[k], p.index[k], mean_rolls + i, variance_rolls + i);
@@ -471,6 +527,12 @@ bgr_status bgr_probe_roll_distribution_batch(const bgr_db *db, int points, const
     piece p = {.status = BGR_OK};
     int64_t i = 0;
     while (i < n && p.status == BGR_OK) {
+        int length = n - i < BGR_ROWS ? (int)(n - i) : BGR_ROWS;
+        const bgr_tables *tables = ranked(db, points, counts + i * points, length, p.index);
+        if (tables && bgr_tables_distribution_piece(tables, p.index, length, width, distribution + i * width)) {
+            i += length;
+            continue;
+        }
         locate_piece(db, points, counts + i * points, n - i < BGR_ROWS ? n - i : BGR_ROWS, BGR_KIND_DISTRIBUTION, &p);
         for (int k = 0; k < p.n; k++, i++) {
             bgr_status status = bgr_tables_copy_distribution(p.tables[k], p.index[k], width, distribution + i * width);
@@ -586,6 +648,25 @@ static inline const bgr_tables *money_pair(const bgr_db *db, const suffix_sums *
     return tables;
 }
 
+/* Chances of a piece of pairs that all are in the first table for money, without gammons, all at once; 0 if that
+ * cannot be. */
+static inline int win_piece(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent, int n,
+                            double *win_probability)
+{
+    int64_t mine[BGR_PIECE], theirs[BGR_PIECE];
+    unsigned any[BGR_PIECE] = {0};
+    const bgr_tables *tables = db->n_for_pairs && !db->n_match ? &db->tables[db->for_pairs[0]] : NULL;
+    if (!tables || tables->info.gammons || !bgr_tables_in_place(tables))
+        return 0;
+    int most = tables->info.two_sided_checkers, none = 0;
+    if (!rank_piece(tables, most, points, on_roll, n, mine, any) ||
+        !rank_piece(tables, most, points, opponent, n, theirs, any))
+        return 0;
+    for (int k = 0; k < n; k++)
+        none |= !any[k];
+    return !none && bgr_tables_win_piece(tables, mine, theirs, n, win_probability);
+}
+
 bgr_status bgr_probe_win_probability_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
                                            int64_t n, double *win_probability, bgr_method *method, int64_t *n_done)
 {
@@ -595,7 +676,13 @@ bgr_status bgr_probe_win_probability_batch(const bgr_db *db, int points, const i
         const bgr_tables *tables[BGR_PIECE];
         bgr_pair pair[BGR_PIECE];
         uint64_t values[BGR_PIECE];
-        int length = n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE, found = 0;
+        int length = piece_of(n - i), found = 0;
+        if (win_piece(db, points, on_roll + i * points, opponent + i * points, length, win_probability + i)) {
+            for (int k = 0; method && k < length; k++)
+                method[i + k] = BGR_TWO_SIDED;
+            i += length;
+            continue;
+        }
         for (; found < length; found++) {
             suffix_sums mine, theirs;
             int64_t place = (i + found) * points;

@@ -62,12 +62,65 @@ bgr_status bgr_tables_rolls(const bgr_tables *tables, int64_t index, double *mea
     return status;
 }
 
+/* n elements of a table in memory; 0 and none of them if one is not 0 .. most. */
+static inline int look_up_piece(const bgr_tables *tables, int kind, const int64_t *index, int n, double most,
+                                double *values)
+{
+    const unsigned char *p = tables->file.bytes + tables->table[kind].offset;
+    double found[BGR_PIECE];
+    int wrong = 0;
+    for (int k = 0; k < n; k++) {
+        found[k] = get_f64(p + 8 * index[k]);
+        wrong |= !(found[k] >= 0) | !(found[k] <= most);
+    }
+    if (!wrong)
+        memcpy(values, found, (size_t)n * sizeof *values);
+    return !wrong;
+}
+
+int bgr_tables_epc_piece(const bgr_tables *tables, const int64_t *index, int n, double *epc)
+{
+    const double mean_pips = 49.0 / 6;
+    if (tables->table[BGR_TABLE_EPC].n_bytes)
+        return look_up_piece(tables, BGR_TABLE_EPC, index, n, (tables->info.n_rolls + 1) * mean_pips, epc);
+    if (!look_up_piece(tables, BGR_TABLE_MEAN, index, n, tables->info.n_rolls, epc))
+        return 0;
+    for (int k = 0; k < n; k++)
+        epc[k] *= mean_pips;
+    return 1;
+}
+
+int bgr_tables_rolls_piece(const bgr_tables *tables, const int64_t *index, int n, double *mean_rolls,
+                           double *variance_rolls)
+{
+    double most = tables->info.n_rolls, mean[BGR_PIECE];
+    if (!look_up_piece(tables, BGR_TABLE_MEAN, index, n, most, mean) ||
+        !look_up_piece(tables, BGR_TABLE_VARIANCE, index, n, most * most, variance_rolls))
+        return 0;
+    memcpy(mean_rolls, mean, (size_t)n * sizeof *mean_rolls);
+    return 1;
+}
+
 /* The highest bit says that a number in float64 is not 0 .. 1. */
 static inline uint64_t beyond_one(const unsigned char *p)
 {
     const uint64_t one = 0x3FF0000000000000U;
     uint64_t bits = get_u64(p);
     return (one - bits) | bits;
+}
+
+/* The same of any of n.  0 .. 1, as the numbers that their bits are: what is below 0, above 1 or not a number is more
+ * than 1 then.  No branch for each, and four at a time: this takes as long as the reading does. */
+static inline uint64_t beyond_one_of(const unsigned char *p, size_t n)
+{
+    uint64_t wrong = 0;
+    size_t k = 0;
+    for (; k + 4 <= n; k += 4)
+        wrong |=
+            beyond_one(p + 8 * k) | beyond_one(p + 8 * k + 8) | beyond_one(p + 8 * k + 16) | beyond_one(p + 8 * k + 24);
+    for (; k < n; k++)
+        wrong |= beyond_one(p + 8 * k);
+    return wrong;
 }
 
 /* Where a row in float64 is, in the file or in a buffer of 8 * BGR_MAX_WIDTH bytes, once its chances are known to be
@@ -79,15 +132,7 @@ static const unsigned char *find_dense(const bgr_tables *tables, const bgr_table
     const unsigned char *p = fetch(tables, table->offset + 8 * number * width, 8 * width, buffer, status);
     if (!p)
         return NULL;
-    /* 0 .. 1, as the numbers that their bits are: what is below 0, above 1 or not a number is more than 1 then.  No
-     * branch for each, and four at a time: this takes as long as the reading does. */
-    uint64_t wrong = 0;
-    size_t k = 0;
-    for (; k + 4 <= width; k += 4)
-        wrong |=
-            beyond_one(p + 8 * k) | beyond_one(p + 8 * k + 8) | beyond_one(p + 8 * k + 16) | beyond_one(p + 8 * k + 24);
-    for (; k < width; k++)
-        wrong |= beyond_one(p + 8 * k);
+    uint64_t wrong = beyond_one_of(p, width);
     if (wrong >> 63)
         *status = BGR_ERR_DAMAGED;
     return wrong >> 63 ? NULL : p;
@@ -179,6 +224,30 @@ bgr_status bgr_tables_copy_distribution(const bgr_tables *tables, int64_t index,
     for (int k = have; k < width; k++)
         distribution[k] = 0;
     return BGR_OK;
+}
+
+int bgr_tables_distribution_piece(const bgr_tables *tables, const int64_t *index, int n, int width,
+                                  double *distribution)
+{
+    const bgr_table *table = &tables->table[BGR_TABLE_DISTRIBUTION];
+    size_t have = (size_t)table->shape[1], room = width < 0 ? 0 : (size_t)width;
+    const unsigned char *rows = tables->file.bytes + table->offset;
+    if (tables->packed || have > room)
+        return 0;
+    enum { AHEAD = 16 }; /* rows on their way from memory while others are checked and copied */
+    for (int k = -AHEAD; k < n; k++) {
+        if (k + AHEAD < n)
+            bgr_expect(rows + 8 * have * (size_t)index[k + AHEAD], 8 * have);
+        if (k < 0)
+            continue;
+        const unsigned char *p = rows + 8 * have * (size_t)index[k];
+        if (beyond_one_of(p, have) >> 63)
+            return 0;
+        get_f64s(p, (int)have, distribution + (size_t)k * room);
+        for (size_t j = have; j < room; j++)
+            distribution[(size_t)k * room + j] = 0;
+    }
+    return 1;
 }
 
 bgr_status bgr_tables_first_checker(const bgr_tables *tables, int64_t index, bgr_row *row)
@@ -451,6 +520,22 @@ bgr_status bgr_tables_decode_win(const bgr_tables *tables, const bgr_pair *pair,
                                  double *win_probability)
 {
     return win_of(tables, pair, values, win_probability);
+}
+
+int bgr_tables_win_piece(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent, int n,
+                         double *win_probability)
+{
+    uint64_t values[BGR_PIECE];
+    int wrong = 0;
+    for (int k = 0; k < n; k++)
+        values[k] = get_u64(tables->file.bytes + bgr_tables_pair(tables, on_roll[k], opponent[k]).place);
+    for (int k = 0; k < n; k++) {
+        int steps = steps_of(values[k], BGR_CUBELESS);
+        wrong |= too_far(steps, tables->unit_steps);
+    }
+    for (int k = 0; !wrong && k < n; k++)
+        win_probability[k] = (1 + steps_of(values[k], BGR_CUBELESS) * tables->step) / 2;
+    return !wrong;
 }
 
 bgr_status bgr_tables_win(const bgr_tables *tables, int64_t on_roll, int64_t opponent, double *win_probability)

@@ -100,6 +100,18 @@ bgr_status bgr_tables_decode(const bgr_tables *tables, const bgr_pair *pair, uin
 bgr_status bgr_tables_decode_win(const bgr_tables *tables, const bgr_pair *pair, uint64_t values,
                                  double *win_probability);
 
+/* Pieces that are answered all at once: no check of one depends on a branch, nor do the loads of one on the answer to
+ * another.  Tables in place (see above), and for the last without gammons; indices in the tables, pairs not both 0; at
+ * most BGR_PIECE of them.  0 if anything was damaged, which is not written, and answers are then to be had one by one.
+ */
+int bgr_tables_epc_piece(const bgr_tables *tables, const int64_t *index, int n, double *epc);
+int bgr_tables_rolls_piece(const bgr_tables *tables, const int64_t *index, int n, double *mean_rolls,
+                           double *variance_rolls);
+int bgr_tables_distribution_piece(const bgr_tables *tables, const int64_t *index, int n, int width,
+                                  double *distribution);
+int bgr_tables_win_piece(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent, int n,
+                         double *win_probability);
+
 /* Which values of pairs are wanted, each in an array of its own, n long, or NULL.  With `doubling`, centered and mine
  * include the right to double before this roll; with `jacoby`, gammons count once in centered. */
 typedef struct bgr_columns {

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from helpers.cube_points import POINTS, check_points
 from helpers.golden import Row, check_printed, rows
-from helpers.jump_reference import iterate_inside, smoothed
+from helpers.jump_reference import iterate_absorbed, iterate_inside, smoothed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -139,6 +139,28 @@ def test_brute_force_iteration_agrees(jumps: str) -> None:
     values = jump.exact(1.3, 1.0, 0.12, jumps, boundary="inside").equities(p)
     for found, expected in ((values.centered, e_c), (values.mine, e_p), (values.theirs, e_o)):
         assert found == pytest.approx(expected, abs=5e-4)
+
+
+@pytest.mark.parametrize(
+    ("win", "lose", "alpha"),
+    [(1.2, 1.1, 0.15), (1.2, 1.1, 0.45), (1.2, 1.1, 1.0), (1, 1, 1.0), (3, 1.5, 1.0), (1.5, 3, 1.0), (3, 3, 0.6)],
+)
+def test_jumps_that_end_at_the_ends(win: float, lose: float, alpha: float) -> None:
+    """Large ones leave nothing to pass, or make every chance a double; the twin knows no regions."""
+    model = jump.exact(win, lose, alpha, "gaussian", boundary="absorb")
+    p, *expected = iterate_absorbed(win, lose, alpha, model.points().values())
+    assert np.abs(curves(model, p) - expected).max() < 1e-6
+
+
+def test_a_point_on_a_node_of_the_mesh_is_found_there() -> None:
+    """The value at the node of the take point had lost its sign to rounding, and the point jumped to and fro."""
+    model = jump.exact(1, 3, 0.6, boundary="absorb")
+    assert np.abs(curves(model) - curves(jump.exact(1, 3, 0.6, buckets=200, boundary="absorb"))).max() < 1e-6
+
+
+def test_large_jumps_that_stay_inside_settle() -> None:
+    model, finer = (jump.exact(1.2, 1.1, 1.0, "gaussian", n, boundary="inside") for n in (80, 120))
+    assert np.abs(curves(model) - curves(finer)).max() < 1e-3
 
 
 def test_a_game_that_is_over_has_its_points() -> None:

@@ -195,6 +195,14 @@ def test_stopped_while_compressing_goes_on_from_the_tables(tmp_path: Path) -> No
     assert (tmp_path / "y.h5").read_bytes() == path.read_bytes()
 
 
+def test_no_group_or_table_says_when_it_was_made(files: tuple[Path, Path]) -> None:
+    """Or the same tables would make other bytes a second later; flags of object headers, HDF5 File Format, IV.A.1.b."""
+    for path in files:
+        headers = path.read_bytes().split(b"OHDR\x02")[1:]
+        assert len(headers) > 5
+        assert all(not header[0] & 0x20 for header in headers)
+
+
 def test_what_a_kill_left_is_overwritten_and_nothing_else(tmp_path: Path) -> None:
     packing = tmp_path / "x.h5.packing"
     packing.write_bytes(b"somebody's letters")

@@ -92,3 +92,28 @@ def iterate_inside(win: float, lose: float, alpha: float, jumps: str, n: int) ->
         if change < 1e-12:
             break
     return p, e_c, e_p, e_o
+
+
+def iterate_absorbed(
+    win: float, lose: float, alpha: float, kinks: Iterable[float]
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Iterate the equations at Gauss-Legendre nodes between `kinks`; jumps are gaussian, and end at 0 and 1.
+
+    What is smooth between the kinks is integrated to twelve digits; which cube action is right at a node is asked of
+    the values there.  Returns the nodes and the equities for a centered cube, one of one's own and the opponent's.
+    """
+    places, weights = np.polynomial.legendre.leggauss(24)
+    ends = sorted({0.0, 1.0, *(kink for kink in kinks if 0 < kink < 1)})
+    p = np.concatenate([low + (high - low) * (places + 1) / 2 for low, high in pairwise(ends)])
+    w = np.concatenate([(high - low) / 2 * weights for low, high in pairwise(ends)])
+    matrix = density(p[None, :] - p[:, None], alpha, "gaussian") * w
+    scale = alpha * math.sqrt(math.pi)
+    outside = [win * math.erfc((1 - x) / scale) / 2 - lose * math.erfc(x / scale) / 2 for x in p]
+    mine = theirs = centered = p * (win + lose) - lose
+    for _ in range(400):
+        double, worse = np.minimum(2 * theirs, 1), np.maximum(2 * mine, -1)
+        held = np.where(double > centered, double, np.where(worse < centered, worse, centered))
+        mine, theirs, centered = (
+            matrix @ value + outside for value in (np.maximum(mine, double), np.minimum(theirs, worse), held)
+        )
+    return p, centered, mine, theirs

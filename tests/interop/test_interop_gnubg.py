@@ -560,6 +560,17 @@ def test_damaged_files_give_sense_or_errors(
     ask_everything(path)
 
 
+def test_a_signalling_nan_is_refused_without_a_warning(tmp_path: Path) -> None:
+    values = np.ones(4 * 136, np.float32).view(np.uint32)
+    values[12] = 0x7F800001
+    (tmp_path / "damaged.bd").write_bytes(SMALL["normal"][:40] + values.tobytes())
+    with (
+        gnubg.open(tmp_path / "damaged.bd") as file,
+        pytest.raises(FormatError, match="position 3 would have mean nan"),
+    ):
+        file.mean_rolls(file.space.position(np.arange(len(file.space))))
+
+
 def test_no_file_at_all(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         gnubg.open(tmp_path / "none.bd")

@@ -28,6 +28,7 @@ SCHEMES: Final = ("auto", "closed", "mesh")
 MIN_BUCKETS: Final = 100
 MAX_BUCKETS: Final = 2000
 MIN_VOLATILITY: Final = 1e-6  # of a mesh, where it is constant
+_FREE: Final = 0.3  # beyond this volatility jumps that stay inside are hardly longer
 _MAX_A_JUMP: Final = 20  # buckets, about the kinks of a small volatility
 
 
@@ -109,9 +110,9 @@ def exact(
     buckets : int, optional
         Parts into which [0, 1] is cut; giving it asks for the mesh even where there is a closed form.  By default 100,
         or 4 divided by the volatility if that is more: equities are then right to 1e-6.  Twice as many with
-        ``boundary="inside"``, whose kinks repeat ever closer to the ends, for 1e-5.  Beyond a volatility of 0.2 only
-        ``"linear"`` is as near; the others are right to 1e-3.  Of a constant volatility below 0.04 parts are that
-        narrow near the decision points and the ends alone, and few in all.
+        ``boundary="inside"``, whose kinks repeat ever closer to the ends: right to 1e-4 up to a volatility of 0.5 (1e-5
+        if gammons are few), and to 1e-3 beyond.  Of a constant volatility below 0.04 parts are that narrow near the
+        decision points and the ends alone, and few in all.
     boundary : str
         What becomes of jumps that leave [0, 1].  ``"linear"``, the published way: the equity goes on straight.
         ``"absorb"``: they end at -L or W.  ``"inside"``: jumps longer than the way to the nearer end are not made.
@@ -158,7 +159,10 @@ def exact(
     if scheme == "auto":
         scheme = "closed" if has_closed and buckets is None else "mesh"
     guess = closed_form.solve(W, L, min(profile.central, 1.0), jacoby)
-    seed: dict[str, Any] = closed_points(guess, jacoby)
+    near = guess
+    if boundary == "inside" and profile.central > _FREE:
+        near = closed_form.solve(W, L, _FREE, jacoby)
+    seed: dict[str, Any] = closed_points(near, jacoby)
     asked: dict[str, Any] = {"win": W, "lose": L, "boundary": boundary, "jacoby": jacoby}
     if scheme == "closed":
         if not has_closed:

@@ -148,12 +148,14 @@ class Curve:
         return total
 
 
-def _upward(curve: Curve, default: float) -> float:
-    """First place where a curve rises through zero; `default` if nowhere."""
+def _upward(curve: Curve, nowhere: float, everywhere: float) -> float:
+    """First place where a curve rises through zero; others if it is below or above from end to end."""
     values = curve.values
+    if values[0] >= 0:
+        return everywhere
     crossings = np.flatnonzero((values[:-1] < 0) & (values[1:] >= 0))
     if len(crossings) == 0:
-        return default
+        return nowhere
     bucket = crossings[0]
     low, high = curve.mesh.nodes[bucket], curve.mesh.nodes[bucket + 1]
     if values[bucket + 1] == 0:
@@ -167,7 +169,8 @@ def _upward(curve: Curve, default: float) -> float:
             total = total * t + power
         return total
 
-    t = find_root(value, 0.0, 1.0) if value(0.0) < 0 < value(1.0) else 0.5
+    # At the bucket's end a value that is next to nothing may have lost its sign to rounding.
+    t = find_root(value, 0.0, 1.0) if value(1.0) > 0 else 1.0
     return float(low + t * (high - low))
 
 
@@ -457,6 +460,19 @@ def _set_up(
     return mesh, alpha, operator, _equations(mesh, operator, ends, alpha, boundary)
 
 
+def _offers(
+    nodes: Floats, double: float, cash: float, too_good: float
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """At which nodes the player on roll doubles and it is taken, and at which it is passed.
+
+    A point at an end means that all of [0, 1] lies on one side of it, the node there too: with "absorb", equities just
+    inside are not those of the end, and a region of one node would be an error in all of its bucket.
+    """
+    doubles = ((nodes > double) | (double == 0)) & ((nodes < cash) | (cash == 1))
+    cashes = (nodes >= cash) & (nodes <= too_good) & (cash < 1) & (too_good > 0)
+    return doubles, cashes
+
+
 def _owned(problem: Problem, points: dict[str, float]) -> tuple[Curve, Curve, int]:
     """Solve for E_P and E_O together; `points` is brought up to date."""
     W, L, boundary = problem.W, problem.L, problem.boundary
@@ -468,8 +484,8 @@ def _owned(problem: Problem, points: dict[str, float]) -> tuple[Curve, Curve, in
         left[:m, :m] = left[m:, m:] = base.left
         TG_O, TP, RD_O, RD_P, CP, TG_P = (points[name] for name in _OWNED)
         # What the value before the decision is made of at each node; where two meet they are equal.
-        doubles, cashes = (P > RD_P) & (P < CP), (P >= CP) & (P <= TG_P)
-        theirs_doubles, theirs_cashes = (P < RD_O) & (P > TP), (P <= TP) & (P >= TG_O)
+        doubles, cashes = _offers(P, RD_P, CP, TG_P)
+        theirs_doubles, theirs_cashes = _offers(1 - P, 1 - RD_O, 1 - TP, 1 - TG_O)
         for target, source in _integral_rows(alpha, boundary, n):
             weights = operator.matrix[source]
             left[target, :n] -= np.where(doubles | cashes, 0, weights)
@@ -484,12 +500,12 @@ def _owned(problem: Problem, points: dict[str, float]) -> tuple[Curve, Curve, in
         values = _solved(problem, left, right)
         E_P, E_O = values[:n], values[m : m + n]
         new = {
-            "take_point": _upward(Curve(mesh, 2 * E_P + 1), 0.0),
-            "cash_point": _upward(Curve(mesh, 2 * E_O - 1), 1.0),
-            "redouble": _upward(Curve(mesh, 2 * E_O - E_P), CP),
-            "opponent_redouble": _upward(Curve(mesh, 2 * E_P - E_O), TP),
-            "too_good_mine": _upward(Curve(mesh, E_P - 1), 1.0) if W > 1 else 1.0,
-            "opponent_too_good_theirs": _upward(Curve(mesh, E_O + 1), 0.0) if L > 1 else 0.0,
+            "take_point": _upward(Curve(mesh, 2 * E_P + 1), 1.0, 0.0),
+            "cash_point": _upward(Curve(mesh, 2 * E_O - 1), 1.0, 0.0),
+            "redouble": _upward(Curve(mesh, 2 * E_O - E_P), CP, 0.0),
+            "opponent_redouble": _upward(Curve(mesh, 2 * E_P - E_O), 1.0, TP),
+            "too_good_mine": _upward(Curve(mesh, E_P - 1), 1.0, 0.0) if W > 1 else 1.0,
+            "opponent_too_good_theirs": _upward(Curve(mesh, E_O + 1), 1.0, 0.0) if L > 1 else 0.0,
         }
         if _settled(points, new):
             return Curve(mesh, E_P), Curve(mesh, E_O), done
@@ -509,12 +525,11 @@ def _centered(problem: Problem, points: dict[str, float], owned: tuple[Curve, Cu
         left, right = base.left.copy(), base.right.copy()
         mine, theirs = (curve(P) for curve in owned)
         TG_OC, TP, ID_O, ID_P, CP, TG_PC = (points[name] for name in _CENTERED)
-        value = np.zeros(n)
-        value[(P >= TG_OC) & (P <= TP)] = -1.0
-        value[(P >= CP) & (P <= TG_PC)] = 1.0
-        value = np.where((P > TP) & (P < ID_O), 2 * mine, value)
-        value = np.where((P > ID_P) & (P < CP), 2 * theirs, value)
-        holds = (P < TG_OC) | ((P >= ID_O) & (P <= ID_P)) | (P > TG_PC)
+        doubles, cashes = _offers(P, ID_P, CP, TG_PC)
+        theirs_doubles, theirs_cashes = _offers(1 - P, 1 - ID_O, 1 - TP, 1 - TG_OC)
+        offers = [doubles, cashes, theirs_doubles, theirs_cashes]
+        value = np.select(offers, [2 * theirs, np.ones(n), 2 * mine, -np.ones(n)], 0.0)
+        holds = ~np.any(offers, axis=0)
         for target, source in _integral_rows(alpha, boundary, n):
             weights = operator.matrix[source]
             left[target, :n] -= np.where(holds, weights, 0)
@@ -523,10 +538,10 @@ def _centered(problem: Problem, points: dict[str, float], owned: tuple[Curve, Cu
             _put_leaving(left, operator, holds)
         E_C = _solved(problem, left, right)[:n]
         new = {
-            "initial_double": _upward(Curve(mesh, 2 * theirs - E_C), CP),
-            "opponent_initial_double": _upward(Curve(mesh, 2 * mine - E_C), TP),
-            "too_good_centered": _upward(Curve(mesh, E_C - 1), 1.0) if W > 1 else 1.0,
-            "opponent_too_good_centered": _upward(Curve(mesh, E_C + 1), 0.0) if L > 1 else 0.0,
+            "initial_double": _upward(Curve(mesh, 2 * theirs - E_C), CP, 0.0),
+            "opponent_initial_double": _upward(Curve(mesh, 2 * mine - E_C), 1.0, TP),
+            "too_good_centered": _upward(Curve(mesh, E_C - 1), 1.0, 0.0) if W > 1 else 1.0,
+            "opponent_too_good_centered": _upward(Curve(mesh, E_C + 1), 1.0, 0.0) if L > 1 else 0.0,
         }
         if _settled(points, new):
             return Curve(mesh, E_C), done

@@ -76,11 +76,13 @@ def compress_table(source: h5py.Dataset, new: NewFile) -> Iterator[int]:
     OSError
         If there is no room for it.
     """
+    folder, _, name = source.name.rpartition("/")
+    group = new.group(folder)
     if not source.size:
-        target = new.file.create_dataset(source.name, data=source[...], track_times=False)
+        target = group.create_dataset(name, data=source[...], track_times=False)
     else:
-        target = new.file.create_dataset(
-            source.name,
+        target = group.create_dataset(
+            name,
             shape=source.shape,
             dtype=source.dtype,
             chunks=_chunk_shape(source.shape, source.dtype.itemsize),
@@ -99,8 +101,8 @@ def compress_table(source: h5py.Dataset, new: NewFile) -> Iterator[int]:
             new.claim_chunks(n_chunks, chunk_bytes)
             target[start : start + height] = rows
             yield rows.nbytes
-    for name, value in source.attrs.items():
-        target.attrs[name] = value
+    for attribute, value in source.attrs.items():
+        target.attrs[attribute] = value
 
 
 def read_archived(dataset: h5py.Dataset) -> Table:

@@ -35,7 +35,7 @@ from bgrace._base.interrupts import check_interrupt
 from bgrace._base.progress import Progress
 from bgrace.database.store.archive import compress_table
 from bgrace.database.store.checksums import crc32_of_range, crc32_outside, fold_checksum
-from bgrace.database.store.claimed import changed, created
+from bgrace.database.store.claimed import changed, created, group_in
 from bgrace.database.store.directory import MAGIC, USER_BLOCK, Directory, Entry
 from bgrace.database.store.reader import StoredTables
 from bgrace.database.store.schema import DATASETS, FORMAT_NAME, FORMAT_VERSION, SMALL_ERRORS
@@ -356,7 +356,7 @@ class Writer:
             folder, _, last = name.rpartition("/")
             space = h5py.h5s.create_simple(shape)
             stored = h5py.h5t.py_create(np.dtype(kind.dtype))
-            identifier = h5py.h5d.create(file.require_group(folder).id, last.encode(), stored, space, properties)
+            identifier = h5py.h5d.create(group_in(file, folder).id, last.encode(), stored, space, properties)
             # The checksum gets its value in the end; its place must be there from the start.
             dataset = h5py.Dataset(identifier)
             dataset.attrs.update(
