@@ -80,7 +80,7 @@ fi
 case $target in
 *-manylinux)
     packages_of bookworm
-    unpack python3.11-minimal libpython3.11-stdlib
+    unpack python3.11-minimal libpython3.11-stdlib libstdc++6 # the last for NumPy
     program=$home/root/usr/bin/python3.11
     prefix=$home/root/usr
     ;;
