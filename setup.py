@@ -11,11 +11,13 @@ BGRACE_CFLAGS      further compiler flags, such as -fsanitize=address
 """
 
 import importlib.util
+import multiprocessing
 import os
 import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -118,20 +120,29 @@ def amalgamation(sources: list[str]) -> str:
     return "\n".join([head, before, *parts, "#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n"])
 
 
+Compiler = Callable[..., list[str]]
+
+
+def has_threads(source: str) -> bool:
+    """Whether a C file is another one with BGR_THREADS defined; parts of it (.inc) count, headers define what does."""
+    text = Path("csrc", source).read_text(encoding="utf-8")
+    return re.search(r"\bBGR_(EVERY_WIDTH|THREADS)\b|/threads\.h", text) is not None or any(
+        has_threads(part) for part in re.findall(r'^#include "(.+\.inc)"', text, flags=re.M)
+    )
+
+
+def compile_at_once(compiler: Compiler, sources: list[str], **options: object) -> list[str]:
+    """Compile as many files at a time as there are processors."""
+    with ThreadPoolExecutor(PROCESSORS) as pool:
+        return [name for names in pool.map(lambda one: compiler([one], **options), sources) for name in names]
+
+
 class BuildClib(build_clib):
     """The C code, as many files at a time as there are processors."""
 
     def build_libraries(self, libraries: list[tuple[str, dict[str, object]]]) -> None:
         """Build them."""
-        compile_in_turn = self.compiler.compile
-
-        def compile_at_once(sources: list[str], **options: object) -> list[str]:
-            with ThreadPoolExecutor(PROCESSORS) as pool:
-                return [
-                    name for names in pool.map(lambda one: compile_in_turn([one], **options), sources) for name in names
-                ]
-
-        self.compiler.compile = compile_at_once
+        self.compiler.compile = partial(compile_at_once, self.compiler.compile)
         super().build_libraries(libraries)
 
 
@@ -174,10 +185,19 @@ class BuildExt(build_ext):
         for target in (library / "pkgconfig" / "bgrace.pc", cmake / "bgraceConfigVersion.cmake"):
             template = Path("csrc", f"{target.name}.in").read_text(encoding="utf-8")
             target.write_text(template.replace("@PROJECT_VERSION@", version), encoding="utf-8")
-        flags = [*c_flags, *hidden, *("-O2" if flag == "-O3" else flag for flag in optimised), *extra]
-        objects = self.compiler.compile(
-            [str(source)], self.build_temp, include_dirs=[str(folder / "include")], extra_postargs=flags
+        # Its object files are those that the modules are linked with, but for those that are others without threads.
+        objects = self.compiler.object_filenames(
+            [f"csrc/{name}" for name in LIBRARY if not has_threads(name)],
+            output_dir=self.get_finalized_command("build_clib").build_temp,
+        ) + compile_at_once(
+            self.compiler.compile,
+            [f"csrc/{name}" for name in LIBRARY if has_threads(name)],
+            output_dir=str(Path(self.build_temp, "embed")),
+            include_dirs=["csrc"],
+            extra_postargs=[*c_flags, *hidden, *optimised, *extra],
         )
+        archive = library / self.compiler.library_filename("bgrace")
+        archive.unlink(missing_ok=True)  # or it would keep what is no part of it any more
         self.compiler.create_static_lib(objects, "bgrace", str(library))
         self.build_wasm(folder)
         if sys.platform == "win32":
@@ -270,6 +290,8 @@ setup(
             ),
         ],
         shared_utility_qualified_name=SHARED,
+        # Other ways to start processes would run this file in each.
+        nthreads=PROCESSORS if multiprocessing.get_start_method() == "fork" else 0,
         force=any(
             path.stat().st_mtime < Path("setup.py").stat().st_mtime for path in Path("bgrace/_kernels").glob("*.c")
         ),

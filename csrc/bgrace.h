@@ -39,9 +39,9 @@ extern "C" {
 #endif
 
 /* Of this header; bgr_version() is that of the library. */
-#define BGR_VERSION "0.1.0"
+#define BGR_VERSION "0.2.0"
 #define BGR_VERSION_MAJOR 0
-#define BGR_VERSION_MINOR 1
+#define BGR_VERSION_MINOR 2
 #define BGR_VERSION_PATCH 0
 
 #define BGR_MAX_POINTS 24

@@ -11,7 +11,8 @@ if [ "${BGRACE_ENVIRONMENT:-}" != active ]; then
             exit 1
         }
     fi
-    pip=".venv/bin/python -m pip install --quiet --disable-pip-version-check"
+    # What is imported is compiled when it is; to compile all that is installed takes longer than to install it.
+    pip=".venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile"
     $pip --require-hashes --requirement "requirements/${LOCK:-use.txt}"
     $pip --no-deps --no-build-isolation --editable .
     PATH="$PWD/.venv/bin:$PATH"

@@ -3,7 +3,7 @@
 #
 #   sh scripts/test.sh [STEP...] [PYTEST ARGUMENT...]
 #
-# Without a STEP, all of them, in this order:
+# Without a STEP, all of them, in this order; types run beside the site where both are asked for:
 #
 #   python     lint and formatting of Python
 #   c          formatting of C, lint of Cython
@@ -29,6 +29,23 @@ LOCK=develop.txt
 . "$(dirname "$0")/environment.sh"
 
 pytest="python -m pytest --quiet --numprocesses ${BGRACE_WORKERS:-auto}"
+check_types() {
+    mypy
+    if ! pyright --version >/dev/null; then # it loads itself from the npm registry when it first runs
+        echo "pyright cannot start here: its checks are left out"
+    fi
+    if ! command -v npm >/dev/null || ! npm ci --silent --prefix tests/web; then
+        if [ -n "${CI:-}" ]; then
+            echo "npm has to be there, and to reach its registry" >&2
+            exit 1
+        fi
+        echo "npm does not work here: the types of the page's JavaScript, and what axe-core finds, are left out"
+    fi
+    $pytest -m types tests/typing tests/web/test_page_types.py
+}
+
+types=$(mktemp)
+trap 'rm -f "$types"' EXIT
 for step in ${chosen:-$STEPS}; do
     echo "== $step"
     case $step in
@@ -41,20 +58,23 @@ for step in ${chosen:-$STEPS}; do
         cython-lint --max-line-length 120 bgrace/_kernels
         ;;
     types)
-        mypy
-        if ! pyright --version >/dev/null; then # it loads itself from the npm registry when it first runs
-            echo "pyright cannot start here: its checks are left out"
-        fi
-        if ! command -v npm >/dev/null || ! npm ci --silent --prefix tests/web; then
-            if [ -n "${CI:-}" ]; then
-                echo "npm has to be there, and to reach its registry" >&2
-                exit 1
-            fi
-            echo "npm does not work here: the types of the page's JavaScript, and what axe-core finds, are left out"
-        fi
-        $pytest -m types tests/typing tests/web/test_page_types.py
+        case " ${chosen:-$STEPS} " in
+        *" types site "*) check_types >"$types" 2>&1 & beside=$! ;; # either keeps one processor busy
+        *) check_types ;;
+        esac
         ;;
-    site) BGRACE_ENVIRONMENT=active sh scripts/site.sh ;;
+    site)
+        BGRACE_ENVIRONMENT=active sh scripts/site.sh || failed=site
+        if [ -n "${beside:-}" ]; then
+            echo "== types, beside the site"
+            wait "$beside" || failed=types
+            cat "$types"
+        fi
+        if [ -n "${failed:-}" ]; then
+            echo "the step $failed failed" >&2
+            exit 1
+        fi
+        ;;
     platforms)
         $pytest --dist worksteal -m platforms tests/base tests/embed ${chosen:+"$@"}
         ;;

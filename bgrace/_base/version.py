@@ -6,5 +6,5 @@ from typing import Final
 
 __all__ = ["VERSION"]
 
-VERSION: Final = "0.1.0"
+VERSION: Final = "0.2.0"
 """Read by setuptools, too; csrc/bgrace.h has the same, and a test compares them."""

@@ -1,15 +1,33 @@
-"""The version stands in three files, and is the same in all."""
+"""The version stands in several files, and is the same in all."""
 
 from __future__ import annotations
 
 import re
 
+import pytest
 from helpers.paths import ROOT
 
 import bgrace
 
+NUMBER = r"(\d+\.\d+\.\d+)"
 
-def test_the_citation_and_the_header_have_the_version_of_the_package() -> None:
-    for name, pattern in (("CITATION.cff", r"^version: (.+)$"), ("csrc/bgrace.h", r'^#define BGR_VERSION "(.+)"$')):
-        text = (ROOT / name).read_text(encoding="utf-8")
-        assert re.findall(pattern, text, re.MULTILINE) == [bgrace.__version__], name
+
+@pytest.mark.parametrize(
+    ("name", "pattern"),
+    [
+        ("CITATION.cff", rf"^version: {NUMBER}$"),
+        ("csrc/bgrace.h", rf'^#define BGR_VERSION "{NUMBER}"$'),
+        ("recipe/meta.yaml", rf'^{{% set version = "{NUMBER}" %}}$'),
+    ],
+)
+def test_every_file_has_the_version_of_the_package(name: str, pattern: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert re.findall(pattern, text, re.MULTILINE) == [bgrace.__version__]
+
+
+def test_the_changelog_begins_with_this_version_or_with_what_comes_after_it_and_has_its_day() -> None:
+    headings = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    released = [heading for heading in headings if heading != "Unreleased"]
+    cited = re.findall(r"^date-released: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
+    assert headings[0] in ("Unreleased", released[0])
+    assert [released[0]] == [f"{bgrace.__version__} ({day})" for day in cited]
