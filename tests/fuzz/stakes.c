@@ -69,7 +69,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int points = number(&in, 9) + 1, n_checkers = 1 + number(&in, 3), calls = 1 + number(&in, 200);
     for (int side = 0; side < 2; side++)
         for (int k = 0; k < n_checkers && k < 15; k++)
-            sides[side][(unsigned)number(&in, points > 0 ? points : 1) % BGR_MAX_POINTS] += (int8_t)(1 + !(byte(&in) & 15));
+            sides[side][(unsigned)number(&in, points > 0 ? points : 1) % BGR_MAX_POINTS] +=
+                (int8_t)(1 + !(byte(&in) & 15));
     int kinds = byte(&in);
     bgr_stakes stakes = {.size = kinds & 128 ? (size_t)byte(&in) : sizeof stakes,
                          .match = kinds & 1,
