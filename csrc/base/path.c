@@ -2,6 +2,8 @@
 
 #include "base/path.h"
 
+#include <stddef.h>
+
 int bgr_path_available(bgr_path path)
 {
     switch (path) {
@@ -29,4 +31,14 @@ int bgr_path_available(bgr_path path)
     default:
         return 0;
     }
+}
+
+bgr_path bgr_path_taken(bgr_path path)
+{
+    static const bgr_path order[] = {BGR_PATH_AVX512, BGR_PATH_AVX2, BGR_PATH_SSE2,
+                                     BGR_PATH_NEON,   BGR_PATH_WASM, BGR_PATH_SCALAR};
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++)
+        if ((path == BGR_PATH_BEST || path == order[k]) && bgr_path_available(order[k]))
+            return order[k];
+    return BGR_PATH_BEST;
 }

@@ -42,4 +42,8 @@ typedef enum bgr_path {
 /* Whether this machine can take a path: 1 or 0. */
 int bgr_path_available(bgr_path path);
 
+/* The path itself, or for BGR_PATH_BEST the fastest that this machine can take; BGR_PATH_BEST if it cannot take what
+ * was asked for. */
+bgr_path bgr_path_taken(bgr_path path);
+
 #endif

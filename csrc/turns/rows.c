@@ -20,10 +20,5 @@ static const bgr_rows *const rows_of_path[BGR_N_PATHS] = {
 
 const bgr_rows *bgr_rows_of(bgr_path path)
 {
-    static const bgr_path order[] = {BGR_PATH_AVX512, BGR_PATH_AVX2, BGR_PATH_SSE2,
-                                     BGR_PATH_NEON,   BGR_PATH_WASM, BGR_PATH_SCALAR};
-    for (size_t k = 0; k < sizeof order / sizeof *order; k++)
-        if ((path == BGR_PATH_BEST || path == order[k]) && bgr_path_available(order[k]))
-            return rows_of_path[order[k]];
-    return NULL;
+    return rows_of_path[bgr_path_taken(path)]; /* that of BGR_PATH_BEST is NULL */
 }
