@@ -78,7 +78,7 @@ cdef extern from "probe/tables.h" nogil:
                                                 const int64_t *opponent, int64_t n, double *win_probability,
                                                 int64_t *n_done) noexcept
 
-cdef extern from "probe/probe.h" nogil:
+cdef extern from "probe/open.h" nogil:
     bgr_status bgr_open_file(const bgr_file *file, bgr_access access, bgr_db **db) noexcept
 cdef extern from "probe/packed.h" nogil:
     bgr_status bgr_packed_values(const bgr_tables *tables, uint64_t place, int n_planes, uint64_t *values) noexcept

@@ -83,8 +83,13 @@ def test_races_end_in_the_table_whatever_the_access(files: dict[str, Path], acce
     race = (2, 2, 2, 3, 3, 3), (3, 3, 3, 2, 2, 2)
     with bgrace.open(files["money"]) as mapped, bgrace.open(files["money"], access) as db:
         first, second = (file.solution(*race, seconds=0.01) for file in (mapped, db))
-        assert first.equities == second.equities
-        assert first.error == second.error
+    if access == "read":  # where each look-up takes a while the budget goes elsewhere
+        for place in ("cubeless", "centered", "mine", "theirs"):
+            apart = getattr(first.equities, place) - getattr(second.equities, place)
+            assert abs(apart) <= first.error + second.error
+        return
+    assert first.equities == second.equities
+    assert first.error == second.error
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ _ENTRY: Final = struct.Struct("<40sIIQQQQQdII")
 _CRC_PLACE: Final = 48
 _MAX_NAME: Final = 156  # bytes of the name of a match equity table
 _MAX_NEEDS: Final = 1 << 16  # points; no match equity table is that long
-_MOST_WIN_ERROR, _MOST_EQUITY_ERROR = 1.0, 4.0
+_MAX_WIN_ERROR, _MAX_EQUITY_ERROR = 1.0, 4.0
 _GAMMONS, _ARCHIVE, _CRAWFORD = 1, 4, 8
 _DTYPES: Final = {1: "<f8", 2: "<i2", 3: "<i4", 4: "|u1", 5: "<u2", 6: "<i8", 7: "<u4"}
 _CODES: Final = {dtype: code for code, dtype in _DTYPES.items()}
@@ -223,7 +223,7 @@ def _unpack_entry(block: bytes, k: int, path: str) -> Entry:
 def _unpack_errors(data: bytes, path: str) -> tuple[float, float, float, float]:
     """How far a small file's chances and equities are off at most, and in the mean."""
     win, mean_win, equity, mean_equity = _ERRORS.unpack(data)
-    if not (0 <= mean_win <= win <= _MOST_WIN_ERROR and 0 <= mean_equity <= equity <= _MOST_EQUITY_ERROR):
+    if not (0 <= mean_win <= win <= _MAX_WIN_ERROR and 0 <= mean_equity <= equity <= _MAX_EQUITY_ERROR):
         raise FormatError(f"{path} is damaged: its directory has errors of {win:g} and {equity:g}, which cannot be")
     return win, mean_win, equity, mean_equity
 

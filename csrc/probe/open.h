@@ -1,6 +1,6 @@
 /* Databases of files that are open already. */
-#ifndef BGR_PROBE_H
-#define BGR_PROBE_H
+#ifndef BGR_OPEN_H
+#define BGR_OPEN_H
 
 #include "probe/file.h"
 

@@ -1,0 +1,184 @@
+/* Database files, opened, described and closed; which of several is asked first. */
+
+#include "probe/open.h"
+
+#include "probe/checksums.h"
+#include "probe/locate.h"
+#include "probe/match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether file a answers better than b for one player: float64 before 16 bits, then few positions before many. */
+static int better_for_one(const bgr_tables *a, const bgr_tables *b)
+{
+    if (a->packed != b->packed)
+        return b->packed;
+    return a->space.size < b->space.size;
+}
+
+/* The same for pairs: small errors and steps first, then few pairs before many. */
+static int better_for_pairs(const bgr_tables *a, const bgr_tables *b)
+{
+    if (a->info.equity_error != b->info.equity_error)
+        return a->info.equity_error < b->info.equity_error;
+    if (a->step != b->step)
+        return a->step < b->step;
+    return a->n_pairs < b->n_pairs;
+}
+
+/* Insert a file behind those that are as good. */
+static void insert(const bgr_tables *tables, int *order, int n, int file,
+                   int (*better)(const bgr_tables *, const bgr_tables *))
+{
+    for (; n > 0 && better(&tables[file], &tables[order[n - 1]]); n--)
+        order[n] = order[n - 1];
+    order[n] = file;
+}
+
+static bgr_status new_db(int n_files, bgr_db **db)
+{
+    bgr_db *made = calloc(1, sizeof *made);
+    if (made) {
+        made->tables = calloc((size_t)n_files, sizeof *made->tables);
+        made->for_one = calloc((size_t)n_files, 3 * sizeof *made->for_one);
+    }
+    if (!made || !made->tables || !made->for_one) {
+        bgr_close(made);
+        return BGR_ERR_MEMORY;
+    }
+    made->for_pairs = made->for_one + n_files;
+    made->for_match = made->for_pairs + n_files;
+    *db = made;
+    return BGR_OK;
+}
+
+/* Take an open file into a database that is being made. */
+static bgr_status add(bgr_db *db, const bgr_file *file, bgr_access access)
+{
+    int number = db->n_files++;
+    bgr_tables *tables = &db->tables[number];
+    bgr_status status = bgr_tables_open(tables, file);
+    if (status == BGR_OK && tables->n_match)
+        status = bgr_tables_add_states(tables);
+    if (status != BGR_OK)
+        return status;
+    if (access == BGR_MAP)
+        bgr_file_map(&tables->file);
+    if (access == BGR_LOAD)
+        status = bgr_file_load(&tables->file);
+    if (status != BGR_OK)
+        return status;
+    tables->info.in_memory = tables->file.bytes != NULL;
+    if (!tables->small.n_planes) /* which has no tables of one side */
+        insert(db->tables, db->for_one, db->n_for_one++, number, better_for_one);
+    if (tables->n_match)
+        db->for_match[db->n_match++] = number;
+    if (tables->n_pairs)
+        insert(db->tables, db->for_pairs, db->n_for_pairs++, number, better_for_pairs);
+    return BGR_OK;
+}
+
+bgr_status bgr_open_all(const char *const *paths, int n_paths, bgr_access access, bgr_db **db, int *failed)
+{
+    enum { MAX_PATHS = 1000 };
+    int k = -1;
+    bgr_db *made = NULL;
+    bgr_status status = n_paths < 1 || n_paths > MAX_PATHS ? BGR_ERR_SIZE : BGR_OK;
+    if ((int)access < BGR_MAP || (int)access > BGR_READ)
+        status = BGR_ERR_ARGUMENT;
+    if (status == BGR_OK)
+        status = new_db(n_paths, &made);
+    while (status == BGR_OK && ++k < n_paths) {
+        bgr_file file;
+        status = bgr_file_open(paths[k], &file);
+        if (status == BGR_OK)
+            status = add(made, &file, access);
+    }
+    if (status != BGR_OK) {
+        bgr_close(made);
+        made = NULL;
+    }
+    *db = made;
+    if (failed)
+        *failed = status == BGR_OK ? -1 : k;
+    return status;
+}
+
+bgr_status bgr_open(const char *path, bgr_access access, bgr_db **db)
+{
+    return bgr_open_all(&path, 1, access, db, NULL);
+}
+
+bgr_status bgr_open_file(const bgr_file *file, bgr_access access, bgr_db **db)
+{
+    bgr_file owned = *file;
+    *db = NULL;
+    bgr_db *made;
+    bgr_status status = new_db(1, &made);
+    if (status != BGR_OK) {
+        bgr_file_close(&owned);
+        return status;
+    }
+    status = add(made, &owned, access);
+    if (status == BGR_OK)
+        *db = made;
+    else
+        bgr_close(made);
+    return status;
+}
+
+bgr_status bgr_open_memory(const void *bytes, size_t size, bgr_db **db)
+{
+    bgr_file file = {.bytes = bytes, .size = size, .handle = -1};
+    return bgr_open_file(&file, BGR_READ, db);
+}
+
+void bgr_close(bgr_db *db)
+{
+    if (!db)
+        return;
+    for (int k = 0; k < db->n_files; k++)
+        bgr_tables_close(&db->tables[k]);
+    free(db->tables);
+    free(db->for_one);
+    free(db);
+}
+
+bgr_status bgr_verify(const bgr_db *db)
+{
+    bgr_status status = BGR_OK;
+    for (int k = 0; k < db->n_files && status == BGR_OK; k++)
+        status = bgr_tables_verify(&db->tables[k]);
+    return status;
+}
+
+bgr_status bgr_unchanged(const bgr_db *db)
+{
+    bgr_status status = BGR_OK;
+    for (int k = 0; k < db->n_files && status == BGR_OK; k++)
+        status = bgr_file_unchanged(&db->tables[k].file);
+    return status;
+}
+
+int bgr_n_files(const bgr_db *db) { return db->n_files; }
+
+bgr_status bgr_file_info(const bgr_db *db, int file, bgr_info *info)
+{
+    if (file < 0 || file >= db->n_files)
+        return BGR_ERR_INDEX;
+    *info = db->tables[file].info;
+    return BGR_OK;
+}
+
+bgr_status bgr_file_match(const bgr_db *db, int file, bgr_match *match)
+{
+    if (file < 0 || file >= db->n_files)
+        return BGR_ERR_INDEX;
+    const bgr_tables *tables = &db->tables[file];
+    if (!tables->n_match)
+        return BGR_ERR_SCORE;
+    *match = tables->match;
+    match->n_states = bgr_cube_states_count(tables->states);
+    return BGR_OK;
+}

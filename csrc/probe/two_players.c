@@ -1,0 +1,249 @@
+/* Questions about a pair of positions. */
+
+#include "probe/locate.h"
+#include "probe/match.h"
+
+static int match_has(const bgr_tables *tables, const suffix_sums *mine, const suffix_sums *theirs)
+{
+    int most = tables->info.two_sided_checkers;
+    return tables->n_match && fits(tables, mine, most) && fits(tables, theirs, most);
+}
+
+/* From a file for a match score, in double precision, or the first file for money whose table of pairs says. */
+static bgr_status two_sided_win(const bgr_db *db, const suffix_sums *mine, const suffix_sums *theirs,
+                                double *win_probability)
+{
+    bgr_status status = BGR_ERR_COVERAGE;
+    for (int k = 0; k < db->n_match && status == BGR_ERR_COVERAGE; k++) {
+        const bgr_tables *t = &db->tables[db->for_match[k]];
+        if (match_has(t, mine, theirs))
+            status = bgr_tables_match_win(t, index_of(t, mine), index_of(t, theirs), win_probability);
+    }
+    for (int k = 0; k < db->n_for_pairs && status == BGR_ERR_COVERAGE; k++) {
+        const bgr_tables *t = &db->tables[db->for_pairs[k]];
+        int most = t->info.two_sided_checkers;
+        if (fits(t, mine, most) && fits(t, theirs, most))
+            status = bgr_tables_win(t, index_of(t, mine), index_of(t, theirs), win_probability);
+    }
+    return status;
+}
+
+/* An estimate from the distributions of both. */
+static bgr_status one_sided_win(const bgr_db *db, const suffix_sums *mine, const suffix_sums *theirs,
+                                double *win_probability)
+{
+    const bgr_tables *my_tables, *their_tables;
+    int64_t my_index, their_index;
+    bgr_row my_row, their_row;
+    bgr_status status = find_one(db, mine, &my_tables, &my_index);
+    if (status == BGR_OK)
+        status = find_one(db, theirs, &their_tables, &their_index);
+    if (status == BGR_OK)
+        status = bgr_tables_distribution(my_tables, my_index, &my_row);
+    if (status == BGR_OK)
+        status = bgr_tables_distribution(their_tables, their_index, &their_row);
+    if (status == BGR_OK)
+        *win_probability = bgr_race_win(&my_row, &their_row);
+    return status;
+}
+
+bgr_status bgr_probe_win_probability(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
+                                     double *win_probability, bgr_method *method)
+{
+    suffix_sums mine, theirs;
+    bgr_status status = read_pair(points, on_roll, opponent, &mine, &theirs);
+    if (status != BGR_OK)
+        return status;
+    bgr_method used = BGR_TWO_SIDED;
+    status = two_sided_win(db, &mine, &theirs, win_probability);
+    if (status == BGR_ERR_COVERAGE) {
+        used = BGR_ONE_SIDED;
+        status = one_sided_win(db, &mine, &theirs, win_probability);
+    }
+    if (status == BGR_OK && method)
+        *method = used;
+    return status;
+}
+
+/* The place of a pair whose chance is in the first table of pairs for money that has it; NULL if it comes from
+ * elsewhere, or has to be read. */
+static inline const bgr_tables *money_pair(const bgr_db *db, const suffix_sums *mine, const suffix_sums *theirs,
+                                           bgr_pair *pair)
+{
+    const bgr_tables *tables = NULL;
+    if (db->n_match || find_pair(db, mine, theirs, &tables, pair) != BGR_OK || !bgr_tables_in_place(tables))
+        return NULL;
+    return tables;
+}
+
+/* Chances of a piece of pairs that all are in the first table for money, without gammons, all at once; 0 if that
+ * cannot be. */
+static inline int win_piece(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent, int n,
+                            double *win_probability)
+{
+    int64_t mine[BGR_PIECE], theirs[BGR_PIECE];
+    unsigned any[BGR_PIECE] = {0};
+    const bgr_tables *tables = db->n_for_pairs && !db->n_match ? &db->tables[db->for_pairs[0]] : NULL;
+    if (!tables || tables->info.gammons || !bgr_tables_in_place(tables))
+        return 0;
+    int most = tables->info.two_sided_checkers, none = 0;
+    if (!rank_piece(tables, most, points, on_roll, n, mine, any) ||
+        !rank_piece(tables, most, points, opponent, n, theirs, any))
+        return 0;
+    for (int k = 0; k < n; k++)
+        none |= !any[k];
+    return !none && bgr_tables_win_piece(tables, mine, theirs, n, win_probability);
+}
+
+bgr_status bgr_probe_win_probability_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
+                                           int64_t n, double *win_probability, bgr_method *method, int64_t *n_done)
+{
+    bgr_status status = BGR_OK;
+    int64_t i = 0;
+    while (i < n && status == BGR_OK) {
+        const bgr_tables *tables[BGR_PIECE];
+        bgr_pair pair[BGR_PIECE];
+        uint64_t values[BGR_PIECE];
+        int length = piece_of(n - i), found = 0;
+        if (win_piece(db, points, on_roll + i * points, opponent + i * points, length, win_probability + i)) {
+            for (int k = 0; method && k < length; k++)
+                method[i + k] = BGR_TWO_SIDED;
+            i += length;
+            continue;
+        }
+        for (; found < length; found++) {
+            suffix_sums mine, theirs;
+            int64_t place = (i + found) * points;
+            status = read_pair(points, on_roll + place, opponent + place, &mine, &theirs);
+            if (status != BGR_OK)
+                break;
+            tables[found] = money_pair(db, &mine, &theirs, &pair[found]);
+        }
+        for (int k = 0; k < found; k++)
+            values[k] = tables[k] ? get_u64(tables[k]->file.bytes + pair[k].place) : 0;
+        for (int k = 0; k < found; k++, i++) {
+            bgr_method used = BGR_TWO_SIDED;
+            int64_t place = i * points;
+            bgr_status got = tables[k] ? bgr_tables_decode_win(tables[k], &pair[k], values[k], win_probability + i)
+                                       : bgr_probe_win_probability(db, points, on_roll + place, opponent + place,
+                                                                   win_probability + i, &used);
+            if (got != BGR_OK) {
+                *n_done = i;
+                return got;
+            }
+            if (method)
+                method[i] = used;
+        }
+    }
+    *n_done = i;
+    return status;
+}
+
+/* A file with both indices of a pair. */
+static bgr_status file_of_pair(const bgr_db *db, int file, int64_t on_roll, int64_t opponent, const bgr_tables **tables)
+{
+    bgr_status status = file_of(db, file, on_roll, tables);
+    if (status == BGR_OK)
+        status = file_of(db, file, opponent, tables);
+    return status == BGR_OK && !(on_roll | opponent) ? BGR_ERR_POSITION : status;
+}
+
+bgr_status bgr_probe_win_probability_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent,
+                                        double *win_probability, bgr_method *method)
+{
+    const bgr_tables *tables;
+    bgr_method used = BGR_TWO_SIDED;
+    bgr_status status = file_of_pair(db, file, on_roll, opponent, &tables);
+    if (status != BGR_OK)
+        return status;
+    if (tables->n_match && on_roll < tables->n_match && opponent < tables->n_match)
+        status = bgr_tables_match_win(tables, on_roll, opponent, win_probability);
+    else
+        status = bgr_tables_win_probability(tables, on_roll, opponent, win_probability, &used);
+    if (status == BGR_OK && method)
+        *method = used;
+    return status;
+}
+
+bgr_status bgr_probe_equities_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent, bgr_equities *equities)
+{
+    const bgr_tables *tables;
+    bgr_status status = file_of_pair(db, file, on_roll, opponent, &tables);
+    if (status != BGR_OK)
+        return status;
+    if (on_roll >= tables->n_pairs || opponent >= tables->n_pairs)
+        return tables->n_match ? BGR_ERR_SCORE : BGR_ERR_COVERAGE;
+    bgr_pair pair = bgr_tables_pair(tables, on_roll, opponent);
+    return bgr_tables_equities(tables, &pair, equities);
+}
+
+bgr_status bgr_probe_equities(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
+                              bgr_equities *equities)
+{
+    suffix_sums mine, theirs;
+    const bgr_tables *tables = NULL;
+    bgr_pair pair;
+    bgr_status status = read_pair(points, on_roll, opponent, &mine, &theirs);
+    if (status == BGR_OK)
+        status = find_pair(db, &mine, &theirs, &tables, &pair);
+    return status == BGR_OK ? bgr_tables_equities(tables, &pair, equities) : status;
+}
+
+bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
+                                    int64_t n, bgr_equities *equities, int64_t *n_done)
+{
+    /* Find a piece of the pairs, then read it, then turn it into equities. */
+    bgr_status status = BGR_OK;
+    int64_t i = 0;
+    while (i < n && status == BGR_OK) {
+        const bgr_tables *tables[BGR_PIECE];
+        bgr_pair pair[BGR_PIECE];
+        uint64_t values[BGR_PIECE];
+        int length = n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE, found = 0, in_memory = 1;
+        for (; found < length; found++) {
+            suffix_sums mine, theirs;
+            int64_t place = (i + found) * points;
+            status = read_pair(points, on_roll + place, opponent + place, &mine, &theirs);
+            if (status == BGR_OK)
+                status = find_pair(db, &mine, &theirs, &tables[found], &pair[found]);
+            if (status != BGR_OK)
+                break;
+            in_memory &= bgr_tables_in_place(tables[found]);
+        }
+        if (in_memory)
+            for (int k = 0; k < found; k++)
+                values[k] = get_u64(tables[k]->file.bytes + pair[k].place);
+        for (int k = 0; k < found; k++, i++) {
+            bgr_status got = in_memory ? bgr_tables_decode(tables[k], &pair[k], values[k], equities + i)
+                                       : bgr_tables_equities(tables[k], &pair[k], equities + i);
+            if (got != BGR_OK) {
+                *n_done = i;
+                return got;
+            }
+        }
+    }
+    *n_done = i;
+    return status;
+}
+
+bgr_status bgr_probe_match(const bgr_db *db, int file, int first_on_roll, int points, const int8_t *on_roll,
+                           const int8_t *opponent, int room, bgr_match_value *values)
+{
+    suffix_sums mine, theirs;
+    bgr_match match;
+    bgr_match_value found[BGR_MAX_CUBES];
+    bgr_status status = read_pair(points, on_roll, opponent, &mine, &theirs);
+    if (status == BGR_OK)
+        status = bgr_file_match(db, file, &match);
+    if (status != BGR_OK)
+        return status;
+    const bgr_tables *tables = &db->tables[file];
+    if (room < match.n_states)
+        return BGR_ERR_SIZE;
+    if (!match_has(tables, &mine, &theirs))
+        return BGR_ERR_COVERAGE;
+    status = bgr_tables_match(tables, first_on_roll, index_of(tables, &mine), index_of(tables, &theirs), found);
+    if (status == BGR_OK)
+        memcpy(values, found, (size_t)match.n_states * sizeof *values);
+    return status;
+}
