@@ -27,7 +27,7 @@ def open(path: str | os.PathLike[str], access: Access = "map", *, verify: bool =
           cut short, the system ends the process with SIGBUS.
         - ``"load"``: copy it into memory.  The fastest questions, and nothing that becomes of the file matters.
         - ``"read"``: read it at each question, and see each time that it is still the file that was opened.
-          Races that lead out of the file end in its pairs only where few of them are asked for, since each takes a while.
+          Each takes a while, so longer races end in the pairs of the file only where they ask for few of them.
 
         Whichever it is, a file that is deleted, or replaced by another of its name, keeps answering: so a database can
         be asked while its successor is built.  (An archive is unpacked chunk by chunk; only ``"load"`` copies it
