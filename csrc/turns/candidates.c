@@ -24,7 +24,8 @@ static const int64_t most_by_turn = 2000000;
 static const double most_tries = 1.2;
 
 /* How much more work it is, about, to look further than at the best results. */
-static const double more_work[BGR_FINEST_LOOK + 1] = {1, 2.5, 4.5, 6};
+static const double more_work[BGR_FINEST_LOOK + 1] = {1, 2.5, 4.5, 6},
+                                                more_to_save[BGR_FINEST_LOOK + 1] = {1, 12, 16, 23};
 
 static bgr_status check(const int8_t *counts, const bgr_reach_options *o, bgr_packed *position)
 {
@@ -41,7 +42,7 @@ static bgr_status check(const int8_t *counts, const bgr_reach_options *o, bgr_pa
     *position = bgr_pack(places);
     int numbers = o->delta >= 0 && o->max_turns >= 0 && o->max_turns <= BGR_REACH_MOST_TURNS && o->max_nodes >= 0 &&
                   o->max_work >= 0 && (o->max_layer == 0 || o->max_layer >= 2) &&
-                  !(o->cannot_win && (!o->max_turns || isinf(o->delta) || counts[BGR_MAX_POINTS - 1]));
+                  !(o->cannot_win && (!o->max_turns || isinf(o->delta)));
     return numbers ? BGR_OK : BGR_ERR_SIZE;
 }
 
@@ -108,7 +109,7 @@ static bgr_status find_common_nodes(bgr_candidates *c)
     double left = o->max_work * most_tries;
     for (int look = BGR_FINEST_LOOK; status == BGR_OK && look > 0 && !c->look; look--) {
         bgr_nodes more;
-        if (c->nodes.work * more_work[look] > fmin(o->max_work, left))
+        if (c->nodes.work * (o->cannot_win ? more_to_save : more_work)[look] > fmin(o->max_work, left))
             continue;
         status = try_nodes(c, o->delta, 0, look, INT32_MAX, INT32_MAX, left, &more);
         if (status == BGR_OK) {

@@ -106,7 +106,8 @@ enum { MOST_NUMBERS = 2 * BGR_OFF_WIDTH };
 /* In the place of chances where results were found turn by turn: numbers about as large for about as much. */
 static const float by_variance = 0.1F, by_first = 0.3F;
 
-/* What the list's positions are like.  Those with all 15 checkers are a kind of their own. */
+/* What the list's positions are like.  Those with all 15 checkers are a kind of their own, and
+ * those with a straggler where a backgammon may be lost. */
 typedef struct {
     bgr_alike *alike;
     float *numbers;
@@ -157,7 +158,8 @@ static bgr_status find_likeness(const bgr_carrier *b, likeness *l)
                            ? bgr_position_first(g->home, node->position)
                            : 0;
         float *shape = l->numbers + k * l->n_numbers;
-        l->alike[k] = (bgr_alike){node->mean, first > 0 ? first : node->variance, b->chance[k], full, shape};
+        int kind = full + (b->options->last_straggler && bgr_packed_any_straggler(node->position));
+        l->alike[k] = (bgr_alike){node->mean, first > 0 ? first : node->variance, b->chance[k], kind, shape};
         if (by_chances) {
             memcpy(shape, g->last[number] + l->low, (size_t)l->n_last * sizeof *shape);
             if (g->first)

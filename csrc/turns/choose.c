@@ -32,6 +32,7 @@ static const double finest_gain = 2e-8;          /* beyond which no difference c
 static const double gain_step = 4;               /* from one least gain to the next that is tried */
 static const double merged_gain = 2e-6;          /* the least gain where positions are merged */
 static const double finding_share = 0.5;         /* of the budget, for finding positions */
+static const double saving_share = 0.9;          /* the same of a side that cannot win */
 static const double nodes_a_second = 30000;      /* of a side, the best results only */
 static const double work_of_place = 8;           /* microseconds for merging what leads on from a layer's position */
 static const double merged_work = 0.85;          /* of the budget, which is not to be exceeded, */
@@ -131,12 +132,13 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
                 status = bgr_reach_of(q->candidates[quick], INFINITY, 0, 1, &q->reach[quick]);
                 if (status != BGR_OK)
                     return status;
-                /* Where a backgammon may be lost stragglers matter, too. */
-                double win = q->loses[!quick] == BGR_LOST_GAMMON ? most_win_chance(q, !quick) : 1;
+                double win = q->loses[!quick] >= BGR_LOST_GAMMON ? most_win_chance(q, !quick) : 1;
                 forget_reach(q, quick);
                 options.cannot_win = win < least_win_chance;
                 q->win_left_out = options.cannot_win ? win : 0;
                 options.delta = options.cannot_win ? look_at_to_save : delta;
+                if (options.cannot_win) /* there will be few pairs */
+                    options.max_work *= saving_share / finding_share;
             }
         }
     }

@@ -53,6 +53,9 @@ static const double lucky_rolls = 100;
 static const double work_outside = 5, work_at_home = 5, work_of_best = 0.3, work_of_edge = 0.25, work_of_result = 0.25,
                     work_of_first = 2;
 
+/* What all this takes of a side that cannot win, in comparison: less is looked up. */
+static const double share_to_save = 0.45;
+
 enum { STRAGGLER = 19 }; /* the lowest point of the other side's home board */
 
 /* The cube makes plays worth while that are further from the best when few checkers are left. */
@@ -279,7 +282,7 @@ static void find_to_save(bgr_nodes *g, int roll)
 {
     bgr_player *p = &g->player;
     bgr_player_roll(p, roll, INFINITY);
-    g->work += work_of_result * p->n_found;
+    g->work += share_to_save * work_of_result * p->n_found;
     p->least = INFINITY;
     for (int k = 0; k < p->n_found; k++) {
         p->found[k].mean = mean_of(g, p->found[k].position);
@@ -394,7 +397,8 @@ bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
             other->chance += chance * other_share * bgr_exp(fmax((best->mean - other->mean) / other_width, -700));
         }
     }
-    g->work += work_of(g, number, margin) + work_of_edge * (double)(g->n_edge - start);
+    double work = work_of(g, number, margin) + work_of_edge * (double)(g->n_edge - start);
+    g->work += g->cannot_win ? share_to_save * work : work;
     g->node[number].edges = start;
     g->node[number].row = (int32_t)g->n_rows++;
     return status;

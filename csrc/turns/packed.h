@@ -31,6 +31,9 @@ static inline void bgr_unpack(bgr_packed p, int8_t *places)
 /* Whether a checker has been borne off. */
 static inline int bgr_packed_any_off(bgr_packed p) { return p.near >> 60 > 0; }
 
+/* Whether a checker is on points 19 to 24. */
+static inline int bgr_packed_any_straggler(bgr_packed p) { return (p.far & (uint64_t)0xFFFFFF << 28) != 0; }
+
 static inline int bgr_packed_same(bgr_packed p, bgr_packed q) { return p.near == q.near && p.far == q.far; }
 
 /* Whether p has the smaller index. */
