@@ -58,7 +58,7 @@ static bgr_status keep_results(bgr_question *q, bgr_answer *answer)
     return status;
 }
 
-static void describe(const bgr_question *q, bgr_answer_info *info)
+static void describe(const bgr_question *q, double win, bgr_answer_info *info)
 {
     info->method = isinf(q->delta) ? BGR_ANSWER_EXACT : BGR_ANSWER_TURNS;
     info->delta = q->delta;
@@ -70,7 +70,7 @@ static void describe(const bgr_question *q, bgr_answer_info *info)
         info->positions[side] = q->reach[side]->n_nodes;
         info->merged += q->reach[side]->n_merged;
     }
-    info->error = bgr_error_of(q);
+    info->error = bgr_error_of(q, win);
 }
 
 /* Exact values in double precision, if there is room. */
@@ -112,7 +112,7 @@ static bgr_status find_answer(bgr_question *q, bgr_answer *answer)
     answer->followers = q->pairs.followers;
     answer->loss = bgr_question_loss(q->counts[1]);
     memcpy(answer->counts, q->counts[0], sizeof answer->counts);
-    describe(q, &answer->info);
+    describe(q, (1 + answer->now[BGR_PLANE_WIN]) / 2, &answer->info);
     return BGR_OK;
 }
 

@@ -187,6 +187,7 @@ static void add_error(bgr_carrier *b, const likeness *l, int64_t k, const bgr_bl
             r->off_error[turn] += b->chance[k] * off[i];
     }
     r->merge_error += b->chance[k] * sqrt(square);
+    r->merge_square += b->chance[k] * b->chance[k] * square;
 }
 
 /* Number those that stay, and then the others, which become blends of these. */

@@ -4,7 +4,8 @@
 
 #include "turns/question.h"
 
-/* For 99 of 100 answers, in any place of the cube: once it is chosen what to compare. */
-double bgr_error_of(const bgr_question *question);
+/* For 99 of 100 answers, in any place of the cube: once it is chosen what to compare, and solved.  win: the chance of
+ * the player on roll to win. */
+double bgr_error_of(const bgr_question *question, double win);
 
 #endif

@@ -59,8 +59,9 @@ typedef struct bgr_reach {
     int64_t n_results; /* of all layers */
     int64_t n_merged;  /* positions that were merged, over all layers; 0: nothing was */
     /* What merging does, if the best results are always played: what it adds to the chance to be off after so many
-     * rolls; and the root of the sum of squares of what each blend's chances are off by, by chance to be there. */
-    double off_error[BGR_REACH_MOST_TURNS + 1], merge_error;
+     * rolls; and what each blend's chances are off by, by chance to be there, added up: as if it had one sign, and
+     * squared. */
+    double off_error[BGR_REACH_MOST_TURNS + 1], merge_error, merge_square;
 } bgr_reach;
 
 #endif

@@ -39,10 +39,10 @@ static const double fewer_checkers = 4;
 static const double other_share = 0.2, other_width = 0.03;
 
 /* By how far to look: where play comes by this often or more, all of delta is looked at; and at so many powers of ten
- * less nothing is. */
+ * less nothing is.  The first two are for a side that cannot win, which is taken to come by more often than it does. */
 static const struct {
     double chance, powers;
-} common[BGR_FINEST_LOOK + 1] = {{0, 1}, {1, 2}, {1e-1, 1.5}, {1e-2, 2}};
+} common[BGR_FINEST_LOOK + 1] = {{0, 1}, {100, 2}, {10, 1.5}, {1, 2}, {1e-1, 1.5}, {1e-2, 2}};
 
 /* A gammon that is hard to save is saved by rolls that come so many times less often than common ones. */
 static const double lucky_rolls = 100;
