@@ -346,7 +346,8 @@ def _answers(
         return all_pairs(PositionPair(on_roll, opponent), stakes, precision, memory_bytes, n_threads)
     pair = quick_pair(on_roll, opponent, stakes, seconds, memory_bytes)
     if pair is None:
-        return by_turns(on_roll, opponent, stakes, seconds, memory_bytes, n_threads, boundary)
+        roll = None if race.board is None else race.board.roll  # its plays will be asked for
+        return by_turns(on_roll, opponent, stakes, seconds, memory_bytes, n_threads, boundary, roll)
     return all_pairs(pair, stakes, precision, memory_bytes, n_threads)
 
 
