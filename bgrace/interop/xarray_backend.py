@@ -1,0 +1,180 @@
+"""Database files as xarray reads them: labelled, in units, and read from the file as far as they are used.
+
+`xarray.open_dataset` finds `BgraceBackend` by itself where both are installed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from math import comb
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+import numpy as np
+import numpy.typing as npt
+import xarray as xr
+from xarray.backends import BackendArray, BackendEntrypoint
+from xarray.core import indexing
+
+from bgrace.board.spaces import PositionSpace
+from bgrace.database.store import StoredTables, read_tables
+from bgrace.database.store.archive import Table
+from bgrace.database.store.directory import MAGIC
+from bgrace.database.store.schema import DATASETS, PAIRS_TABLE
+from bgrace.errors import ArgumentError
+from bgrace.tables.two_sided import PLANES
+
+__all__ = ["BgraceBackend"]
+
+_MOST_LABELS: Final = 100_000
+"""Of positions: as text they take more memory than their tables."""
+
+_FULL: Final = "position_with_15"
+_DIMENSIONS: Final[dict[str, tuple[str, ...]]] = {
+    "one_sided/epc": ("position",),
+    "one_sided/mean_rolls": ("position",),
+    "one_sided/variance_rolls": ("position",),
+    "one_sided/roll_distribution": ("position", "rolls"),
+    "one_sided/first_checker_distribution": (_FULL, "first_checker_rolls"),
+    "one_sided/first_roll": ("position",),
+    "one_sided/roll_chances": ("position", "rolls_after_first"),
+    "one_sided/first_checker_first_roll": (_FULL,),
+    "one_sided/first_checker_chances": (_FULL, "first_checker_rolls_after_first"),
+    "two_sided/order": ("on_roll",),
+    PAIRS_TABLE: ("on_roll", "opponent", "plane"),
+    "match/values": ("on_roll", "opponent", "column"),
+}
+
+
+class BgraceBackend(BackendEntrypoint):
+    """xarray's way into a database file: ``xarray.open_dataset("bearoff.h5", group="two_sided")``.
+
+    A group's tables become variables, as float64 in their units unless ``mask_and_scale=False`` leaves the stored
+    integers, with the attributes ``units``, ``long_name`` and, then, ``scale_factor``.  Positions are labelled by their
+    counts, ace point first, as ``"2,2,2,1,0,0"``, if there are at most 100,000; planes by their names.  Packed and
+    small files have the same pairs under the same name.
+
+    Examples
+    --------
+    >>> import xarray
+    >>> with xarray.open_dataset("data/small.h5", group="two_sided") as pairs:
+    ...     equity = pairs.equities.sel(on_roll="0,0,0,0,0,1", opponent="1,0,0,0,0,0")
+    ...     print({str(plane): round(float(equity.sel(plane=plane)), 3) for plane in pairs.plane.values})
+    {'cubeless': 0.5, 'mine': 0.5, 'centered': 0.5, 'theirs': 0.5}
+    """
+
+    description: ClassVar[str] = "Open database files of bgrace"
+    open_dataset_parameters: ClassVar[tuple[str, ...]] = (
+        "filename_or_obj",
+        "mask_and_scale",
+        "drop_variables",
+        "group",
+    )
+
+    def guess_can_open(self, filename_or_obj: Any) -> bool:
+        """Whether this is the name of a file that begins as a database does."""
+        with suppress(OSError, TypeError, ValueError), Path(filename_or_obj).open("rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+        return False
+
+    def open_dataset(  # type: ignore[override]  # backends have options of their own
+        self,
+        filename_or_obj: str | os.PathLike[str],
+        *,
+        mask_and_scale: bool = True,
+        drop_variables: str | Iterable[str] | None = None,
+        group: str | None = None,
+    ) -> xr.Dataset:
+        """Open one group of a file.
+
+        Parameters
+        ----------
+        filename_or_obj : path-like
+        mask_and_scale : bool
+            Whether to give values in their units, as float64, in the place of scaled integers.
+        drop_variables : str or iterable of str, optional
+            Tables to leave out.
+        group : str, optional
+            ``"one_sided"``, ``"two_sided"``, ``"match"``, ...: those that the file has.  Without one there are the
+            file's attributes alone.
+
+        Returns
+        -------
+        xarray.Dataset
+            What is not used is not read.
+
+        Raises
+        ------
+        ArgumentError
+            If the file has no such group.
+        FormatError
+            If it is not a bgrace database, or is damaged.
+        OSError
+            If it cannot be read.
+        """
+        stored = read_tables(filename_or_obj)
+        dropped = {drop_variables} if isinstance(drop_variables, str) else set(drop_variables or ())
+        groups = sorted({name.partition("/")[0] for name in stored.tables})
+        if group is None:
+            return xr.Dataset(attrs=dict(stored.attributes))
+        if group not in groups:
+            raise ArgumentError(f"{stored.path} has no group {group!r}: give one of {', '.join(groups)}")
+        names = [name for name in stored.tables if name.startswith(f"{group}/")]
+        variables = {
+            name.partition("/")[2]: _variable(stored, name, mask_and_scale)
+            for name in names
+            if name.partition("/")[2] not in dropped
+        }
+        used = {dimension for variable in variables.values() for dimension in variable.dims}
+        labels = {name: label for name, label in _labels(stored).items() if name in used}
+        return xr.Dataset(variables, labels, dict(stored.attributes))
+
+
+class _Stored(BackendArray):
+    """A table, or its values in their unit, read where it is indexed."""
+
+    def __init__(self, table: Table, scale: float | None) -> None:
+        self._table, self._scale = table, scale
+        self.shape: tuple[int, ...] = table.shape
+        self.dtype: np.dtype[Any] = np.dtype(table.dtype if scale is None else np.float64)
+
+    def __getitem__(self, key: indexing.ExplicitIndexer) -> npt.NDArray[Any]:
+        found: npt.NDArray[Any] = indexing.explicit_indexing_adapter(
+            key, self.shape, indexing.IndexingSupport.BASIC, self._part
+        )
+        return found
+
+    def _part(self, key: tuple[int | slice, ...]) -> npt.NDArray[Any]:
+        part = np.asarray(self._table[key])
+        return part if self._scale is None else part / self._scale
+
+
+def _variable(stored: StoredTables, name: str, scaled: bool) -> xr.Variable:
+    kind, table, scale = DATASETS[name], stored.tables[name], stored.entry(name).scale
+    dimensions = _DIMENSIONS.get(name, tuple(f"{name.partition('/')[2]}_{axis}" for axis in range(len(table.shape))))
+    is_scaled = kind.unit.endswith(" / scale")
+    attributes: dict[str, Any] = {"units": kind.unit.removesuffix(" / scale"), "long_name": kind.description}
+    if is_scaled and not scaled:
+        attributes["scale_factor"] = 1 / scale
+    data = indexing.LazilyIndexedArray(_Stored(table, scale if is_scaled and scaled else None))
+    return xr.Variable(dimensions, data, attributes)
+
+
+def _labels(stored: StoredTables) -> dict[str, npt.NDArray[Any]]:
+    """What stands along the axes."""
+    directory = stored.directory
+    space = PositionSpace(directory.points, directory.checkers)
+    size = comb(directory.points + directory.checkers, directory.points)
+    labels: dict[str, npt.NDArray[Any]] = {}
+    if size <= _MOST_LABELS:
+        positions = np.array([",".join(map(str, space.position(k))) for k in range(size)])
+        labels["position"] = positions
+        labels[_FULL] = positions[comb(directory.points + 14, directory.points) :]
+        if "two_sided/order" in stored.tables:
+            ranked = positions[np.asarray(stored.tables["two_sided/order"][:])]
+            labels["on_roll"] = labels["opponent"] = ranked
+    if PAIRS_TABLE in stored.tables:
+        labels["plane"] = np.array(PLANES[: stored.tables[PAIRS_TABLE].shape[-1]])
+    return labels

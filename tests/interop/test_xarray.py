@@ -1,0 +1,111 @@
+"""Database files as xarray opens them, by name and value, beside what `bgrace.open` answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+import xarray as xr
+
+import bgrace
+from bgrace.errors import ArgumentError, FormatError
+from bgrace.interop.xarray_backend import BgraceBackend
+
+SMALL = Path("data/small.h5")
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("xarray")
+    plain = folder / "plain.h5"
+    bgrace.build(plain, two_sided=4)
+    bgrace.pack(plain, folder / "packed.h5")
+    return folder
+
+
+def test_it_is_found_by_itself() -> None:
+    assert "bgrace" in xr.backends.list_engines()
+    with xr.open_dataset(SMALL, group="one_sided") as tables:
+        assert tables.epc.units == "pips"
+        assert "Expected pip count" in tables.epc.long_name
+
+
+def test_every_pair_is_labelled_and_in_points(packed: Path) -> None:
+    with (
+        xr.open_dataset(packed / "plain.h5", group="two_sided") as pairs,
+        bgrace.open(packed / "plain.h5") as db,
+    ):
+        assert pairs.equities.dims == ("on_roll", "opponent", "plane")
+        mine = np.array([[int(count) for count in label.split(",")] for label in pairs.on_roll.values])
+        theirs = np.array([[int(count) for count in label.split(",")] for label in pairs.opponent.values])
+        assert len(mine) == 210
+        both = mine[1:, None], theirs[None, 1:]  # a game is over for an empty side
+        found = db.equities(*both)
+        rolled = pairs.equities[1:, 1:]
+        for plane in ("cubeless", "theirs"):
+            np.testing.assert_allclose(rolled.sel(plane=plane), getattr(found, plane), atol=1e-12)
+        for plane in ("mine", "centered"):  # without doubling
+            np.testing.assert_allclose(rolled.sel(plane=plane), db.cube_action(*both, cube=plane).no_double, atol=1e-12)
+
+
+def test_only_what_is_asked_for_is_read_whatever_the_index(packed: Path) -> None:
+    with xr.open_dataset(packed / "plain.h5", group="two_sided") as pairs:
+        values = pairs.equities.values
+        assert np.array_equal(
+            pairs.equities.isel(on_roll=[7, 3, 3], opponent=slice(200, 2, -9)), values[[7, 3, 3], 200:2:-9]
+        )
+        assert np.array_equal(pairs.equities.isel(plane=-1, opponent=5), values[:, 5, -1])
+        assert np.array_equal(pairs.order.isel(on_roll=slice(3, 9)), pairs.order.values[3:9])
+
+
+def test_a_packed_file_has_the_same_pairs(packed: Path) -> None:
+    with (
+        xr.open_dataset(packed / "plain.h5", group="two_sided") as plain,
+        xr.open_dataset(packed / "packed.h5", group="two_sided") as other,
+    ):
+        part = {"on_roll": slice(20, 60), "opponent": slice(100, 110)}
+        xr.testing.assert_identical(plain.equities.isel(part).load(), other.equities.isel(part).load())
+
+
+def test_stored_integers_with_their_scale(packed: Path) -> None:
+    with (
+        xr.open_dataset(packed / "plain.h5", group="two_sided", mask_and_scale=False) as raw,
+        xr.open_dataset(packed / "plain.h5", group="two_sided") as scaled,
+        h5py.File(packed / "plain.h5") as file,
+    ):
+        assert np.array_equal(raw.equities.values, file["two_sided/equities"][:])
+        np.testing.assert_allclose(raw.equities.values * raw.equities.scale_factor, scaled.equities.values, atol=1e-15)
+        assert "scale_factor" not in scaled.equities.attrs
+
+
+def test_a_match_score(tmp_path: Path) -> None:
+    path = tmp_path / "match.h5"
+    bgrace.build(path, checkers=3, two_sided=3, match=bgrace.match.Score(3, 5))
+    with xr.open_dataset(path, group="match") as tables:
+        assert tables["values"].dims == ("on_roll", "opponent", "column")
+        assert tables.attrs["first_needs"] == 3
+        row = tables["values"].sel(on_roll="0,1,0,0,0,0", opponent="1,0,0,0,0,0")
+        assert row.shape == (tables.sizes["column"],)
+
+
+def test_leaving_tables_out_and_no_group() -> None:
+    with xr.open_dataset(SMALL, group="one_sided", drop_variables="roll_distribution") as tables:
+        assert sorted(map(str, tables.data_vars)) == ["epc", "mean_rolls", "variance_rolls"]
+        assert "rolls" not in tables.dims
+    with xr.open_dataset(SMALL) as nothing:
+        assert not nothing.data_vars
+        assert nothing.attrs["two_sided_checkers"] == 3
+
+
+def test_bad_questions(tmp_path: Path) -> None:
+    with pytest.raises(ArgumentError, match="one_sided, two_sided"):
+        xr.open_dataset(SMALL, group="gammon")
+    damaged = tmp_path / "damaged.h5"
+    damaged.write_bytes(SMALL.read_bytes()[:-1])
+    with pytest.raises(FormatError, match="damaged"):
+        xr.open_dataset(damaged, group="one_sided")
+    assert not BgraceBackend().guess_can_open(tmp_path / "missing.h5")
+    assert not BgraceBackend().guess_can_open(__file__)
+    assert not BgraceBackend().guess_can_open(7)
