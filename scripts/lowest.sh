@@ -19,7 +19,7 @@ def lowest(name, wanted):
 project = settings["project"]
 extras = project["optional-dependencies"]
 lowest("build", settings["build-system"]["requires"])
-lowest("run", project["dependencies"] + extras["plot"] + extras["match"] + extras["web"])
+lowest("run", project["dependencies"] + extras["plot"] + extras["match"] + extras["web"] + extras["xarray"])
 PYTHON
 pip="$python -m pip install --quiet --disable-pip-version-check --only-binary :all:"
 git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents --target-directory "$folder"
@@ -33,4 +33,4 @@ $pip --no-deps wheels/*.whl
 rm -rf bgrace # the one that is installed is meant
 "$python" -m pytest --quiet -p no:cacheprovider tests/board/test_spaces.py tests/database/test_access.py \
     tests/database/test_store_archive.py tests/match/test_match_met.py tests/plot tests/cli/test_cli_query.py \
-    tests/web/test_api.py "$@"
+    tests/web/test_api.py tests/interop/test_xarray.py "$@"

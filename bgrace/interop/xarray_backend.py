@@ -28,7 +28,7 @@ from bgrace.tables.two_sided import PLANES
 
 __all__ = ["BgraceBackend"]
 
-_MOST_LABELS: Final = 100_000
+_MAX_LABELS: Final = 100_000
 """Of positions: as text they take more memory than their tables."""
 
 _FULL: Final = "position_with_15"
@@ -168,7 +168,7 @@ def _labels(stored: StoredTables) -> dict[str, npt.NDArray[Any]]:
     space = PositionSpace(directory.points, directory.checkers)
     size = comb(directory.points + directory.checkers, directory.points)
     labels: dict[str, npt.NDArray[Any]] = {}
-    if size <= _MOST_LABELS:
+    if size <= _MAX_LABELS:
         positions = np.array([",".join(map(str, space.position(k))) for k in range(size)])
         labels["position"] = positions
         labels[_FULL] = positions[comb(directory.points + 14, directory.points) :]
