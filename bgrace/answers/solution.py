@@ -48,7 +48,7 @@ class Solution:
     stakes : Stakes
         The rules in force: money with its rules, or the score.
     roll : tuple of two int, or None
-        The dice of an ID, which `best_plays` takes unless it is given others.
+        The dice that an ID names or the race was solved with, which `best_plays` takes unless it is given others.
 
     Examples
     --------

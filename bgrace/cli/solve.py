@@ -115,6 +115,7 @@ def solve_command(
         match=stakes.score,
         met=stakes.met,
         cube_value=stakes.cube_value,
+        roll="all" if all_rolls else dice,
         precision=cast(Precision, precision),  # click has checked the choice
         seconds=seconds,
         memory_bytes=memory_bytes,

@@ -19,6 +19,7 @@ from bgrace.answers import Gammons, PairAnswers, Solution, Solutions, Values
 from bgrace.answers.solution import can_be_backgammoned
 from bgrace.board import Board, Position, PositionLike, parse_board, parse_position
 from bgrace.board.contact import check_no_contact
+from bgrace.board.dice import parse_roll
 from bgrace.cube.action import Cube
 from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
 from bgrace.match.cube_states import CubeState, View
@@ -71,6 +72,7 @@ def solve(
     match: Score | None = None,
     met: MatchEquityTable | None = None,
     cube_value: int | None = None,
+    roll: str | Iterable[int] | None = None,
     precision: Precision = "auto",
     seconds: float = DEFAULT_SECONDS,
     memory_bytes: int = PAIR_MEMORY,
@@ -94,6 +96,9 @@ def solve(
         What scores are worth: the table that comes with bgrace, unless given.
     cube_value : int, optional
         Value of the cube before this roll: 1 unless given, 2, 4, ...  Equities for money are per unit of it.
+    roll : str or pair of int, optional
+        Dice whose plays will be asked for: those that an ID names, unless given; ``"all"`` for all of them.  Where the
+        race is solved turn by turn, all their plays are compared at once, and not when they are asked for.
     precision : str
         ``"auto"`` chooses.  ``"float64"`` and ``"int16"`` ask for the exact solution of all pairs that the sides can
         come to, however long it takes; int16 takes a quarter of the memory, for money, to within 1e-4 of equity.
@@ -118,6 +123,8 @@ def solve(
         If an exact solution is asked for that does not fit into the memory; nothing has been computed then.
     PositionError
         If a position cannot be read, a side has no checker left, or the sides still have contact.
+    RollError
+        If `roll` is not a roll.
 
     Notes
     -----
@@ -139,6 +146,8 @@ def solve(
     5x1 6x1 against 4x1 5x1, 3-away, 1-away, Crawford, cube 1: win 68.24 %, no cube, solved
     """
     race = _race(on_roll, opponent, rules, match, met, cube_value)
+    if roll is not None:
+        race = replace(race, every_roll=True) if roll == "all" else replace(race, roll=parse_roll(roll))
     memory_bytes = checked_memory(memory_bytes)
     if precision not in get_args(Precision):
         raise ArgumentError(f"precision {precision!r} is unknown: use auto, float64 or int16")
@@ -275,12 +284,14 @@ def _solved(stakes: Stakes | None, seconds: float, memory_bytes: int, given: _Gi
 
 @dataclass(frozen=True, slots=True)
 class _Race:
-    """A question: both sides, what is played for, and the ID or board that it came from, if it did."""
+    """A question: both sides, what is played for, the ID or board that it came from, if it did, and the dice."""
 
     on_roll: Position
     opponent: Position
     stakes: Stakes
     board: Board | None
+    roll: tuple[int, int] | None = None
+    every_roll: bool = False
 
     def at(self, stakes: Stakes) -> _Race:
         return replace(self, stakes=stakes)
@@ -288,10 +299,10 @@ class _Race:
     def answered(self, answers: PairAnswers) -> Solution:
         board = self.board
         if board is None:
-            return Solution(self.on_roll, self.opponent, self.stakes, answers)
+            return Solution(self.on_roll, self.opponent, self.stakes, answers, roll=self.roll)
         # A cube that the arguments have changed may not be where the ID has it.
         cube = board.cube if board.cube in self.stakes.cubes else None
-        return Solution(self.on_roll, self.opponent, self.stakes, answers, cube, board.roll)
+        return Solution(self.on_roll, self.opponent, self.stakes, answers, cube, self.roll)
 
 
 def _race(
@@ -324,7 +335,7 @@ def _race(
         stakes = replace(named, rules=changed, cube_value=named.cube_value if cube_value is None else cube_value)
     else:
         stakes = Stakes(Rules() if rules is None else rules, match, met, 1 if cube_value is None else cube_value)
-    return _Race(*sides, stakes, board)
+    return _Race(*sides, stakes, board, None if board is None else board.roll)
 
 
 def _board(text: PositionLike) -> Board:
@@ -346,8 +357,9 @@ def _answers(
         return all_pairs(PositionPair(on_roll, opponent), stakes, precision, memory_bytes, n_threads)
     pair = quick_pair(on_roll, opponent, stakes, seconds, memory_bytes)
     if pair is None:
-        roll = None if race.board is None else race.board.roll  # its plays will be asked for
-        return by_turns(on_roll, opponent, stakes, seconds, memory_bytes, n_threads, boundary, roll)
+        return by_turns(
+            on_roll, opponent, stakes, seconds, memory_bytes, n_threads, boundary, race.roll, race.every_roll
+        )
     return all_pairs(pair, stakes, precision, memory_bytes, n_threads)
 
 
@@ -360,10 +372,13 @@ def by_turns(
     n_threads: int,
     boundary: Boundary | None = None,
     roll: tuple[int, int] | None = None,
+    every_roll: bool = False,
 ) -> PairAnswers:
-    """Carry both sides forward turn by turn; every play of `roll` is compared at once, if it is given."""
+    """Carry both sides forward turn by turn; every play of `roll` is compared at once, if it is given, or of all."""
     budget = Budget(seconds=seconds, memory_bytes=max(memory_bytes, MIN_MEMORY))
-    answer = solve_turns(on_roll, opponent, stakes, budget, roll=roll, boundary=boundary, threads=n_threads)
+    answer = solve_turns(
+        on_roll, opponent, stakes, budget, rolls=every_roll, roll=roll, boundary=boundary, threads=n_threads
+    )
     return _TurnsPair(answer)
 
 

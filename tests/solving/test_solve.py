@@ -209,6 +209,24 @@ def test_rolling_is_worth_the_mean_of_the_best_plays(
         assert solution.cube_action(cube).no_double == pytest.approx(mean, abs=tolerance)
 
 
+FAR = "12x2 9x2 8x3 6x4 5x2 4x2", "12x2 10x2 8x3 6x4 5x2 4x2"
+
+
+def test_dice_are_solved_with_the_race() -> None:
+    with_dice = bgrace.solve(*FAR, roll="31", seconds=0.1)
+    assert with_dice.roll == (3, 1)
+    assert with_dice.best_plays() == with_dice.best_plays((1, 3))
+    every = bgrace.solve(*FAR, roll="all", seconds=0.1)
+    assert every.roll is None
+    best = every.all_plays()
+    worth = sum((1 if a == b else 2) * plays[0].equity for (a, b), plays in best.items()) / 36
+    assert worth == pytest.approx(every.cube_action().no_double, abs=1e-6)  # what no second solution would give
+    board = bgrace.parse_board("tuuFAQDc3SkCAA:MAGyAQAAAAAE")
+    assert bgrace.solve(board, seconds=0.03).roll == (4, 4)
+    assert bgrace.solve(board, roll="21", seconds=0.03).roll == (2, 1)
+    assert bgrace.solve("5x1", "5x1", roll="66").roll == (6, 6)
+
+
 def test_one_play_is_not_best_for_every_cube() -> None:
     solution = solve("0,2,2,1", "2,0,1,2")
     best = {cube: solution.best_plays("21", cube)[0].position for cube in CUBES}
