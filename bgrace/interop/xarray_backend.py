@@ -73,9 +73,11 @@ class BgraceBackend(BackendEntrypoint):
         "group",
     )
 
-    def guess_can_open(self, filename_or_obj: Any) -> bool:
+    def guess_can_open(self, filename_or_obj: object) -> bool:
         """Whether this is the name of a file that begins as a database does."""
-        with suppress(OSError, TypeError, ValueError), Path(filename_or_obj).open("rb") as file:
+        if not isinstance(filename_or_obj, str | os.PathLike):
+            return False
+        with suppress(OSError, ValueError), Path(filename_or_obj).open("rb") as file:
             return file.read(len(MAGIC)) == MAGIC
         return False
 
