@@ -40,8 +40,8 @@ def pack_command(
     it is run again.
 
     With --error the file has a few megabytes, and chances to win that are off by no more than that: every pair is
-    compared.  With --equity-error it has equities for every place of the cube.  bgrace answers from it, the C library
-    does not.
+    compared.  With --equity-error it has equities for every place of the cube.  bgrace and the C library answer
+    from it.
 
     \b
     Examples:

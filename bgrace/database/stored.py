@@ -394,7 +394,7 @@ class SmallSource(ArraySource):
 
 
 def source_of(stored: StoredTables) -> Source:
-    """Answers from a file: an engine's, unless it is an archive or small, which engines don't read."""
+    """Answers from a file: an engine's, unless it is an archive, or small, which has no tables of one side."""
     if stored.directory.small:
         return SmallSource(stored)
     return ArraySource(stored) if stored.directory.archive else ProbeSource(stored)

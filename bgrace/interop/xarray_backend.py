@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable, Set
 from contextlib import suppress
 from math import comb
 from pathlib import Path
@@ -21,10 +21,10 @@ from xarray.core import indexing
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.store import StoredTables, read_tables
 from bgrace.database.store.archive import Table
-from bgrace.database.store.directory import MAGIC
+from bgrace.database.store.directory import MAGIC, Directory
 from bgrace.database.store.schema import DATASETS, PAIRS_TABLE
-from bgrace.errors import ArgumentError
-from bgrace.tables.two_sided import PLANES
+from bgrace.errors import ArgumentError, ClosedError, FormatError
+from bgrace.tables.two_sided import PLANES, two_sided_order
 
 __all__ = ["BgraceBackend"]
 
@@ -54,7 +54,8 @@ class BgraceBackend(BackendEntrypoint):
     A group's tables become variables, as float64 in their units unless ``mask_and_scale=False`` leaves the stored
     integers, with the attributes ``units``, ``long_name`` and, then, ``scale_factor``.  Positions are labelled by their
     counts, ace point first, as ``"2,2,2,1,0,0"``, if there are at most 100,000; planes by their names.  Packed and
-    small files have the same pairs under the same name.
+    small files have pairs under the same name; a small file with gammons has a fifth plane, ``"win"``: twice the chance
+    to win, less one.
 
     Examples
     --------
@@ -105,7 +106,7 @@ class BgraceBackend(BackendEntrypoint):
         Returns
         -------
         xarray.Dataset
-            What is not used is not read.
+            What is not used is not read.  Closed with it, the file is let go; pickled, it is opened anew.
 
         Raises
         ------
@@ -123,22 +124,51 @@ class BgraceBackend(BackendEntrypoint):
             return xr.Dataset(attrs=dict(stored.attributes))
         if group not in groups:
             raise ArgumentError(f"{stored.path} has no group {group!r}: give one of {', '.join(groups)}")
+        file = _File(stored)
         names = [name for name in stored.tables if name.startswith(f"{group}/")]
         variables = {
-            name.partition("/")[2]: _variable(stored, name, mask_and_scale)
+            name.partition("/")[2]: _variable(stored, file, name, mask_and_scale)
             for name in names
             if name.partition("/")[2] not in dropped
         }
         used = {dimension for variable in variables.values() for dimension in variable.dims}
-        labels = {name: label for name, label in _labels(stored).items() if name in used}
-        return xr.Dataset(variables, labels, dict(stored.attributes))
+        dataset = xr.Dataset(variables, _labels(stored, used), dict(stored.attributes))
+        dataset.set_close(file.close)
+        return dataset
+
+
+class _File:
+    """A file, until it is closed; whoever unpickles it opens it anew, if it is still the same."""
+
+    def __init__(self, stored: StoredTables) -> None:
+        self._stored: StoredTables | None = stored
+        self._name, self._directory = stored.path.absolute(), stored.directory
+
+    def __reduce__(self) -> tuple[Callable[..., _File], tuple[object, ...]]:
+        return _reopened, (self._name, self._directory)
+
+    def table(self, name: str) -> Table:
+        if self._stored is None:
+            raise ClosedError(f"{self._name} is closed: open it again")
+        return self._stored.tables[name]
+
+    def close(self) -> None:
+        self._stored = None
+
+
+def _reopened(path: Path, directory: Directory) -> _File:
+    stored = read_tables(path)
+    if stored.directory != directory:
+        raise FormatError(f"{path} is another file than the one that was pickled: open it by its name")
+    return _File(stored)
 
 
 class _Stored(BackendArray):
     """A table, or its values in their unit, read where it is indexed."""
 
-    def __init__(self, table: Table, scale: float | None) -> None:
-        self._table, self._scale = table, scale
+    def __init__(self, file: _File, name: str, scale: float | None) -> None:
+        self._file, self._name, self._scale = file, name, scale
+        table = file.table(name)
         self.shape: tuple[int, ...] = table.shape
         self.dtype: np.dtype[Any] = np.dtype(table.dtype if scale is None else np.float64)
 
@@ -149,34 +179,36 @@ class _Stored(BackendArray):
         return found
 
     def _part(self, key: tuple[int | slice, ...]) -> npt.NDArray[Any]:
-        part = np.asarray(self._table[key])
+        part = np.array(self._file.table(self._name)[key])  # a copy: a file may be let go
         return part if self._scale is None else part / self._scale
 
 
-def _variable(stored: StoredTables, name: str, scaled: bool) -> xr.Variable:
+def _variable(stored: StoredTables, file: _File, name: str, scaled: bool) -> xr.Variable:
     kind, table, scale = DATASETS[name], stored.tables[name], stored.entry(name).scale
     dimensions = _DIMENSIONS.get(name, tuple(f"{name.partition('/')[2]}_{axis}" for axis in range(len(table.shape))))
     is_scaled = kind.unit.endswith(" / scale")
     attributes: dict[str, Any] = {"units": kind.unit.removesuffix(" / scale"), "long_name": kind.description}
     if is_scaled and not scaled:
         attributes["scale_factor"] = 1 / scale
-    data = indexing.LazilyIndexedArray(_Stored(table, scale if is_scaled and scaled else None))
+    data = indexing.LazilyIndexedArray(_Stored(file, name, scale if is_scaled and scaled else None))
     return xr.Variable(dimensions, data, attributes)
 
 
-def _labels(stored: StoredTables) -> dict[str, npt.NDArray[Any]]:
+def _labels(stored: StoredTables, used: Set[Hashable]) -> dict[str, npt.NDArray[Any]]:
     """What stands along the axes."""
     directory = stored.directory
     space = PositionSpace(directory.points, directory.checkers)
     size = comb(directory.points + directory.checkers, directory.points)
     labels: dict[str, npt.NDArray[Any]] = {}
-    if size <= _MAX_LABELS:
+    if size <= _MAX_LABELS and used & {"position", _FULL, "on_roll", "opponent"}:
         positions = np.array([",".join(map(str, space.position(k))) for k in range(size)])
         labels["position"] = positions
         labels[_FULL] = positions[comb(directory.points + 14, directory.points) :]
-        if "two_sided/order" in stored.tables:
-            ranked = positions[np.asarray(stored.tables["two_sided/order"][:])]
-            labels["on_roll"] = labels["opponent"] = ranked
-    if PAIRS_TABLE in stored.tables:
-        labels["plane"] = np.array(PLANES[: stored.tables[PAIRS_TABLE].shape[-1]])
-    return labels
+        if used & {"on_roll", "opponent"}:
+            order = two_sided_order(PositionSpace(directory.points, directory.two_sided_checkers))
+            if not np.array_equal(order, stored.tables["two_sided/order"][:]):
+                raise FormatError(f"{stored.path} is damaged: its table two_sided/order is wrong; build it again")
+            labels["on_roll"] = labels["opponent"] = positions[order]
+    if "plane" in used:
+        labels["plane"] = np.array((*PLANES, "win")[: stored.tables[PAIRS_TABLE].shape[-1]])
+    return {name: label for name, label in labels.items() if name in used}

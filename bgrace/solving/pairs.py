@@ -146,8 +146,10 @@ def solve(
     5x1 6x1 against 4x1 5x1, 3-away, 1-away, Crawford, cube 1: win 68.24 %, no cube, solved
     """
     race = _race(on_roll, opponent, rules, match, met, cube_value)
-    if roll is not None:
-        race = replace(race, every_roll=True) if roll == "all" else replace(race, roll=parse_roll(roll))
+    if isinstance(roll, str) and roll == "all":
+        race = replace(race, every_roll=True)
+    elif roll is not None:
+        race = replace(race, roll=parse_roll(roll))
     memory_bytes = checked_memory(memory_bytes)
     if precision not in get_args(Precision):
         raise ArgumentError(f"precision {precision!r} is unknown: use auto, float64 or int16")

@@ -13,8 +13,8 @@ struct bgr_db {
     int n_files;
     bgr_tables *tables; /* n_files, in the order of the paths */
     /* Numbers of files in the order in which they are to be asked. */
-    int *for_one, *for_pairs, *for_match;
-    int n_for_one, n_for_pairs, n_match;
+    int *for_one, *for_pairs, *for_win, *for_match; /* for_pairs: that have equities; for_win: or chances alone */
+    int n_for_one, n_for_pairs, n_for_win, n_match;
 };
 
 /* ------------------------------------------------------------------ positions */
@@ -147,15 +147,15 @@ static inline bgr_status read_pair(int points, const int8_t *on_roll, const int8
 /* Why no table for money has a pair. */
 BGR_RARE static bgr_status no_money(const bgr_db *db)
 {
-    return db->n_match && !db->n_for_pairs ? BGR_ERR_SCORE : BGR_ERR_COVERAGE;
+    return db->n_match && !db->n_for_win ? BGR_ERR_SCORE : BGR_ERR_COVERAGE;
 }
 
-/* The file to ask about a pair, and the pair's place there. */
-static inline bgr_status find_pair(const bgr_db *db, const suffix_sums *mine, const suffix_sums *theirs,
-                                   const bgr_tables **tables, bgr_pair *pair)
+/* The first of some files that has a pair, and the pair's place there. */
+static inline bgr_status find_among(const bgr_db *db, const int *files, int n_files, const suffix_sums *mine,
+                                    const suffix_sums *theirs, const bgr_tables **tables, bgr_pair *pair)
 {
-    for (int k = 0; k < db->n_for_pairs; k++) {
-        const bgr_tables *t = &db->tables[db->for_pairs[k]];
+    for (int k = 0; k < n_files; k++) {
+        const bgr_tables *t = &db->tables[files[k]];
         int most = t->info.two_sided_checkers;
         if (fits(t, mine, most) && fits(t, theirs, most)) {
             *tables = t;

@@ -18,13 +18,23 @@ static int better_for_one(const bgr_tables *a, const bgr_tables *b)
 }
 
 /* The same for pairs: small errors and steps first, then few pairs before many. */
-static int better_for_pairs(const bgr_tables *a, const bgr_tables *b)
+static int better_by(double error_of_a, double error_of_b, const bgr_tables *a, const bgr_tables *b)
 {
-    if (a->info.equity_error != b->info.equity_error)
-        return a->info.equity_error < b->info.equity_error;
+    if (error_of_a != error_of_b)
+        return error_of_a < error_of_b;
     if (a->step != b->step)
         return a->step < b->step;
     return a->n_pairs < b->n_pairs;
+}
+
+static int better_for_pairs(const bgr_tables *a, const bgr_tables *b)
+{
+    return better_by(a->info.equity_error, b->info.equity_error, a, b);
+}
+
+static int better_for_win(const bgr_tables *a, const bgr_tables *b)
+{
+    return better_by(a->info.win_error, b->info.win_error, a, b);
 }
 
 /* Insert a file behind those that are as good. */
@@ -41,14 +51,15 @@ static bgr_status new_db(int n_files, bgr_db **db)
     bgr_db *made = calloc(1, sizeof *made);
     if (made) {
         made->tables = calloc((size_t)n_files, sizeof *made->tables);
-        made->for_one = calloc((size_t)n_files, 3 * sizeof *made->for_one);
+        made->for_one = calloc((size_t)n_files, 4 * sizeof *made->for_one);
     }
     if (!made || !made->tables || !made->for_one) {
         bgr_close(made);
         return BGR_ERR_MEMORY;
     }
     made->for_pairs = made->for_one + n_files;
-    made->for_match = made->for_pairs + n_files;
+    made->for_win = made->for_pairs + n_files;
+    made->for_match = made->for_win + n_files;
     *db = made;
     return BGR_OK;
 }
@@ -75,6 +86,8 @@ static bgr_status add(bgr_db *db, const bgr_file *file, bgr_access access)
     if (tables->n_match)
         db->for_match[db->n_match++] = number;
     if (tables->n_pairs)
+        insert(db->tables, db->for_win, db->n_for_win++, number, better_for_win);
+    if (tables->n_pairs && tables->info.equities)
         insert(db->tables, db->for_pairs, db->n_for_pairs++, number, better_for_pairs);
     return BGR_OK;
 }
@@ -182,3 +195,5 @@ bgr_status bgr_file_match(const bgr_db *db, int file, bgr_match *match)
     match->n_states = bgr_cube_states_count(tables->states);
     return BGR_OK;
 }
+
+int bgr_file_in_place(const bgr_db *db, int file) { return bgr_tables_in_place(&db->tables[file]); }

@@ -7,4 +7,7 @@
 /* bgr_open of one open file, which belongs to the database from now on, also if this fails. */
 bgr_status bgr_open_file(const bgr_file *file, bgr_access access, bgr_db **db);
 
+/* Whether pairs of a file, 0 .. bgr_n_files - 1, are where they can be looked up by a load. */
+int bgr_file_in_place(const bgr_db *db, int file);
+
 #endif

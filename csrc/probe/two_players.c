@@ -19,8 +19,8 @@ static bgr_status two_sided_win(const bgr_db *db, const suffix_sums *mine, const
         if (match_has(t, mine, theirs))
             status = bgr_tables_match_win(t, index_of(t, mine), index_of(t, theirs), win_probability);
     }
-    for (int k = 0; k < db->n_for_pairs && status == BGR_ERR_COVERAGE; k++) {
-        const bgr_tables *t = &db->tables[db->for_pairs[k]];
+    for (int k = 0; k < db->n_for_win && status == BGR_ERR_COVERAGE; k++) {
+        const bgr_tables *t = &db->tables[db->for_win[k]];
         int most = t->info.two_sided_checkers;
         if (fits(t, mine, most) && fits(t, theirs, most))
             status = bgr_tables_win(t, index_of(t, mine), index_of(t, theirs), win_probability);
@@ -71,7 +71,8 @@ static inline const bgr_tables *money_pair(const bgr_db *db, const suffix_sums *
                                            bgr_pair *pair)
 {
     const bgr_tables *tables = NULL;
-    if (db->n_match || find_pair(db, mine, theirs, &tables, pair) != BGR_OK || !bgr_tables_in_place(tables))
+    if (db->n_match || find_among(db, db->for_win, db->n_for_win, mine, theirs, &tables, pair) != BGR_OK ||
+        !bgr_tables_in_place(tables))
         return NULL;
     return tables;
 }
@@ -83,7 +84,7 @@ static inline int win_piece(const bgr_db *db, int points, const int8_t *on_roll,
 {
     int64_t mine[BGR_PIECE], theirs[BGR_PIECE];
     unsigned any[BGR_PIECE] = {0};
-    const bgr_tables *tables = db->n_for_pairs && !db->n_match ? &db->tables[db->for_pairs[0]] : NULL;
+    const bgr_tables *tables = db->n_for_win && !db->n_match ? &db->tables[db->for_win[0]] : NULL;
     if (!tables || tables->info.gammons || !bgr_tables_in_place(tables))
         return 0;
     int most = tables->info.two_sided_checkers, none = 0;
@@ -175,6 +176,13 @@ bgr_status bgr_probe_equities_at(const bgr_db *db, int file, int64_t on_roll, in
         return tables->n_match ? BGR_ERR_SCORE : BGR_ERR_COVERAGE;
     bgr_pair pair = bgr_tables_pair(tables, on_roll, opponent);
     return bgr_tables_equities(tables, &pair, equities);
+}
+
+/* The file with equities to ask about a pair, and the pair's place there. */
+static inline bgr_status find_pair(const bgr_db *db, const suffix_sums *mine, const suffix_sums *theirs,
+                                   const bgr_tables **tables, bgr_pair *pair)
+{
+    return find_among(db, db->for_pairs, db->n_for_pairs, mine, theirs, tables, pair);
 }
 
 bgr_status bgr_probe_equities(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,

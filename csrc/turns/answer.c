@@ -123,8 +123,10 @@ static bgr_status ask(const bgr_solver *solver, int points, const int8_t *on_rol
     bgr_question q = {.solver = solver, .pairs = {.path = path}, .precision = precision, .kept = kept};
     *answer = NULL;
     bgr_status status = bgr_question_read(points, on_roll, opponent, stakes, options, &q);
-    if (status != BGR_OK)
+    if (status != BGR_OK) {
+        bgr_question_forget(&q);
         return status;
+    }
     bgr_answer *made = calloc(1, sizeof *made);
     status = made ? find_answer(&q, made) : BGR_ERR_MEMORY;
     bgr_question_forget(&q);

@@ -158,7 +158,7 @@ static bgr_status find_likeness(const bgr_carrier *b, likeness *l)
                            ? bgr_position_first(g->home, node->position)
                            : 0;
         float *shape = l->numbers + k * l->n_numbers;
-        int kind = full + (b->options->last_straggler && bgr_packed_any_straggler(node->position));
+        int kind = full ? 1 + (b->options->last_straggler && bgr_packed_any_straggler(node->position)) : 0;
         l->alike[k] = (bgr_alike){node->mean, first > 0 ? first : node->variance, b->chance[k], kind, shape};
         if (by_chances) {
             memcpy(shape, g->last[number] + l->low, (size_t)l->n_last * sizeof *shape);

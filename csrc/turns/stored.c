@@ -3,12 +3,14 @@
 
 #include "turns/stored.h"
 
+#include "probe/open.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum { SIX_POINTS = 6, MOST_CHECKERS = BGR_MAX_CHECKERS - 1 };
 enum { CUBELESS, CENTERED, MINE, THEIRS };
-enum { BYTES_OF_PAIR = 8, WORK_IN_PLACE = 8, WORK_ELSEWHERE = 400 };
+enum { WORK_IN_PLACE = 8, WORK_ELSEWHERE = 400 }; /* of a look-up, in row operations */
 
 /* Where the file's own indices of positions on six points are. */
 static bgr_status list_indices(int points, bgr_stored *stored)
@@ -32,15 +34,6 @@ static bgr_status list_indices(int points, bgr_stored *stored)
     return status;
 }
 
-/* The number of a file's positions of so many checkers. */
-static double positions_of(int points, int checkers)
-{
-    double n = 1;
-    for (int k = 1; k <= points; k++)
-        n = n * (checkers + k) / k;
-    return n;
-}
-
 bgr_status bgr_stored_open(const bgr_db *db, bgr_stored *stored)
 {
     bgr_status status = BGR_ERR_COVERAGE;
@@ -58,8 +51,7 @@ bgr_status bgr_stored_open(const bgr_db *db, bgr_stored *stored)
             status = BGR_ERR_SCORE;
             continue;
         }
-        double n = positions_of(info.points, info.two_sided_checkers);
-        int in_place = info.in_memory && (double)info.file_size > n * n * BYTES_OF_PAIR; /* else it is packed */
+        int in_place = bgr_file_in_place(db, k);
         if (in_place < stored->in_place ||
             (in_place == stored->in_place && info.two_sided_checkers <= stored->checkers))
             continue;

@@ -16,8 +16,8 @@ typedef struct bgr_stored {
     bgr_status status;            /* of the first value that could not be read */
 } bgr_stored;
 
-/* db: NULL is allowed.  Close it even if this fails: BGR_ERR_COVERAGE if no pairs are on six points or more,
- * BGR_ERR_SCORE if all that have pairs are for a match score, BGR_ERR_MEMORY. */
+/* db: NULL is allowed.  Close it even if this fails: BGR_ERR_COVERAGE if no pairs are on six points or more, small
+ * files left out, BGR_ERR_SCORE if all that have pairs are for a match score, BGR_ERR_MEMORY. */
 bgr_status bgr_stored_open(const bgr_db *db, bgr_stored *stored);
 void bgr_stored_close(bgr_stored *stored);
 

@@ -97,6 +97,17 @@ def test_a_file_without_an_error_goes_first(files: dict[str, Path]) -> None:
         assert both.epc(pair[0]) == plain.epc(pair[0])
 
 
+def test_files_with_chances_alone_are_asked_for_those_alone(files: dict[str, Path], tmp_path: Path) -> None:
+    pair = (0, 1, 0, 0, 0, 1), (1, 0, 0, 0, 1, 0)
+    close, far = tmp_path / "close.h5", files["home-equities"]
+    pack_small(files["home"], close, 0.0005)
+    for paths in ([close, far], [far, close]):
+        with Probe(paths) as both, Probe(close) as chances, Probe(far) as equities:
+            assert chances.info().win_error < equities.info().win_error
+            assert both.equities(*pair) == equities.equities(*pair)
+            assert both.win_probability(*pair) == chances.win_probability(*pair)
+
+
 @pytest.mark.parametrize("table", ["small/starts", "small/planes", "two_sided/order"])
 def test_a_damaged_table_is_noticed(files: dict[str, Path], tmp_path: Path, table: str) -> None:
     path = tmp_path / "damaged.h5"

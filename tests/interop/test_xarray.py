@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import h5py
@@ -10,7 +11,7 @@ import pytest
 import xarray as xr
 
 import bgrace
-from bgrace.errors import ArgumentError, FormatError
+from bgrace.errors import ArgumentError, ClosedError, FormatError
 from bgrace.interop.xarray_backend import BgraceBackend
 
 SMALL = Path("data/small.h5")
@@ -90,6 +91,40 @@ def test_a_match_score(tmp_path: Path) -> None:
         assert row.shape == (tables.sizes["column"],)
 
 
+def test_a_small_file_with_gammons(tmp_path: Path) -> None:
+    bgrace.build(tmp_path / "full.h5", points=2, two_sided=15)
+    bgrace.pack_small(tmp_path / "full.h5", tmp_path / "small.h5", 0.002, 0.02)
+    with (
+        xr.open_dataset(tmp_path / "full.h5", group="two_sided") as full,
+        xr.open_dataset(tmp_path / "small.h5", group="two_sided") as small,
+    ):
+        assert small.plane.values.tolist() == ["cubeless", "mine", "centered", "theirs", "win"]
+        apart = small.equities.sel(plane=full.plane) - full.equities
+        assert float(abs(apart[1:, 1:]).max()) <= small.attrs["equity_error"]
+        chance = (1 + small.equities.sel(plane="win", on_roll="5,0", opponent="4,1")) / 2
+        with bgrace.open(tmp_path / "full.h5") as db:
+            assert float(chance) == pytest.approx(db.win_probability("5,0", "4,1"), abs=0.002)
+
+
+def test_datasets_are_closed_and_pickled_by_name(packed: Path) -> None:
+    for name in ("plain.h5", "packed.h5"):
+        pairs = xr.open_dataset(packed / name, group="two_sided")
+        copy = pickle.loads(pickle.dumps(pairs))
+        assert len(pickle.dumps(pairs)) < 50_000
+        corner = pairs.equities[5, 7].load().values
+        pairs.close()
+        assert np.array_equal(copy.equities[5, 7], corner)
+        with pytest.raises(ClosedError, match="closed"):
+            pairs.order.load()
+    moved = packed / "moved.h5"
+    moved.write_bytes((packed / "plain.h5").read_bytes())
+    pairs = xr.open_dataset(moved, group="two_sided")
+    data = pickle.dumps(pairs)
+    bgrace.build(moved, two_sided=3, force=True)
+    with pytest.raises(FormatError, match="another file"):
+        pickle.loads(data)
+
+
 def test_leaving_tables_out_and_no_group() -> None:
     with xr.open_dataset(SMALL, group="one_sided", drop_variables="roll_distribution") as tables:
         assert sorted(map(str, tables.data_vars)) == ["epc", "mean_rolls", "variance_rolls"]
@@ -106,6 +141,13 @@ def test_bad_questions(tmp_path: Path) -> None:
     damaged.write_bytes(SMALL.read_bytes()[:-1])
     with pytest.raises(FormatError, match="damaged"):
         xr.open_dataset(damaged, group="one_sided")
+    with bgrace.open(SMALL) as db:
+        offset = next(entry.offset for entry in db.stored.entries if entry.name == "two_sided/order")
+    wrong = bytearray(SMALL.read_bytes())
+    wrong[offset + 4] += 1
+    damaged.write_bytes(wrong)
+    with pytest.raises(FormatError, match="order"):
+        xr.open_dataset(damaged, group="two_sided")
     assert not BgraceBackend().guess_can_open(tmp_path / "missing.h5")
     assert not BgraceBackend().guess_can_open(__file__)
     assert not BgraceBackend().guess_can_open(7)
