@@ -23,6 +23,8 @@ cdef extern from "turns/reach.h" nogil:
         int64_t max_layer
         int64_t max_nodes
         double max_work
+        int (*progress)(void *context, double done) noexcept nogil
+        void *context
 
     enum:
         BGR_BLEND_PARTS

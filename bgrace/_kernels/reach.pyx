@@ -38,6 +38,8 @@ cdef r.bgr_reach_options options_of(
         max_layer=max_layer,
         max_nodes=max_nodes,
         max_work=0,
+        progress=NULL,
+        context=NULL,
     )
 
 

@@ -11,6 +11,7 @@ from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.cdatabase cimport BGR_READ, bgr_db, bgr_file, bgr_open_file
 from bgrace._kernels.positions cimport check
 from bgrace._kernels.probe cimport OpenFile
+from bgrace._kernels.progress cimport Reporter, report
 
 CUBES = ("none", "centered", "mine", "theirs")
 VERDICTS = ("no cube", "no double", "double/take", "double/beaver", "double/pass", "too good")
@@ -48,6 +49,8 @@ cdef extern from "bgrace.h" nogil:
         int rolls
         const bgr_db *database
         double least_gain
+        int (*progress)(void *context, double done) noexcept nogil
+        void *progress_context
 
     ctypedef struct bgr_chances:
         double win, win_gammon, win_backgammon, lose_gammon, lose_backgammon, cubeless_win
@@ -140,6 +143,10 @@ cdef void run_parallel(void *context, int64_t n, body_t body, void *argument) no
     cdef Loop loop
     loop.body, loop.argument = body, argument
     bgr_team_run(<bgr_team *>context, n, 1, run_piece, &loop)
+
+
+cdef int heed_signals(void *context, double done) noexcept nogil:
+    return report(context, 0, 0, 0)
 
 
 cdef class Stakes:
@@ -251,6 +258,7 @@ cdef class Solver:
         cdef Answer answer = Answer()
         cdef bgr_solve_options options
         cdef bgr_parallel parallel
+        cdef Reporter reporter = Reporter()
         cdef c.bgr_path on_path = PATHS[path]
         cdef c.bgr_status status
         if on_roll.shape[0] != c.BGR_MAX_POINTS or opponent.shape[0] != c.BGR_MAX_POINTS:
@@ -263,6 +271,7 @@ cdef class Solver:
         options.least_gain = least_gain
         if boundary is not None:
             options.database = boundary.c
+        options.progress, options.progress_context = heed_signals, <void *>reporter
         parallel.n_workers = n_threads
         with nogil:
             parallel.run, parallel.context = run_parallel, bgr_team_new(n_threads)
@@ -272,6 +281,8 @@ cdef class Solver:
                 self.c, &on_roll[0], &opponent[0], &stakes.c, &options, on_path, precision, &answer.c
             )
             bgr_team_free(<bgr_team *>parallel.context)
+        if reporter.raised is not None:
+            raise reporter.raised
         check(status, f"{list(on_roll)} against {list(opponent)}, seconds={seconds}, memory_bytes={memory_bytes}")
         return answer
 

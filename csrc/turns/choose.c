@@ -105,7 +105,11 @@ static double most_win_chance(const bgr_question *q, int side)
 static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nodes, double max_work)
 {
     int quick = pips(q->counts[1]) < pips(q->counts[0]);
-    bgr_reach_options options = {.delta = delta, .max_nodes = max_nodes, .max_work = max_work};
+    bgr_reach_options options = {.delta = delta,
+                                 .max_nodes = max_nodes,
+                                 .max_work = max_work,
+                                 .progress = q->options.progress,
+                                 .context = q->options.progress_context};
     for (int side = 0; side < 2; side++) {
         forget_reach(q, side);
         bgr_candidates_free(q->candidates[side]);

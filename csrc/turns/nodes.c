@@ -56,6 +56,8 @@ static const double work_outside = 5, work_at_home = 5, work_of_best = 0.3, work
 /* What all this takes of a side that cannot win, in comparison: less is looked up. */
 static const double share_to_save = 0.45;
 
+enum { BETWEEN_TELLS = 1000 }; /* nodes */
+
 enum { STRAGGLER = 19 }; /* the lowest point of the other side's home board */
 
 /* The cube makes plays worth while that are further from the best when few checkers are left. */
@@ -197,6 +199,8 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
     g->with_straggler = options->last_straggler;
     g->cannot_win = options->cannot_win;
     g->first_roll = options->first_roll;
+    g->progress = options->progress;
+    g->context = options->context;
     g->max_turns = options->max_turns ? options->max_turns : INT16_MAX;
     g->most_outside = INT32_MAX;
     g->n_slots = 1024;
@@ -376,6 +380,8 @@ bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
     uint16_t *n_edges = g->n_edges + g->n_rows * BGR_N_ROLLS, *n_kept = g->n_kept + g->n_rows * BGR_N_ROLLS;
     if (g->most_work > 0 && g->work > g->most_work)
         return BGR_ERR_SIZE;
+    if (g->progress && g->n_rows % BETWEEN_TELLS == BETWEEN_TELLS - 1 && g->progress(g->context, 0))
+        return BGR_ERR_STOPPED;
     bgr_status status = BGR_OK;
     bgr_player_set(&g->player, g->node[number].position);
     for (int roll = 0; status == BGR_OK && roll < BGR_N_ROLLS; roll++) {

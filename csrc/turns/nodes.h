@@ -54,6 +54,8 @@ typedef struct {
     int64_t n_edge, edge_room, n_rows, row_room, kept_room;
     bgr_player player;
     double work, most_work; /* see BGR_ERR_SIZE below; 0: no limit */
+    int (*progress)(void *context, double done);
+    void *context;
     int with_first, with_straggler, cannot_win, first_roll, max_turns;
     int with_chances; /* 1: chances to come by are carried along, because how far to look depends on them */
 } bgr_nodes;
@@ -69,7 +71,7 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
 void bgr_nodes_free(bgr_nodes *nodes);
 
 /* Find the results of each roll from a node: those with a mean within `margin` of the least, and those that the options
- * want besides.  BGR_ERR_SIZE, BGR_ERR_MEMORY. */
+ * want besides.  BGR_ERR_SIZE, BGR_ERR_MEMORY, BGR_ERR_STOPPED if the options' progress asks for it. */
 bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin);
 
 /* Expand every node that can be come to, keeping what is within delta of the least mean and what might be.  look: 0, or

@@ -29,6 +29,8 @@ typedef struct bgr_reach_options {
                         * BGR_ERR_SIZE with delta INFINITY.  0: no limit */
     double max_work;   /* about how many microseconds of a common processor finding nodes may take: then what is looked
                         * at within delta is less where play hardly ever comes by, or nothing.  0: no limit */
+    int (*progress)(void *context, double done); /* now and then, with 0; or NULL; anything but 0 stops */
+    void *context;                               /* for progress */
 } bgr_reach_options;
 
 #endif
