@@ -164,8 +164,10 @@ def compare_verdicts(ids: list[str], boards: list[Board], plies: int, longest: f
         if not judged.certain or sum(lost) == 0 or not sum(lost) > CLOSE:
             small += judged.certain and sum(lost) > 0
             continue
+        closest = bgrace.solve(boards[place], seconds=longest)
+        lost = cost(other, *equities(closest))
         text = f"{ids[place]} {sum(lost):.5f} {name(other)}, right is {name(judged.ours)}"
-        wrong.append((sum(lost), f"{text} (+-{judged.error:.6f})"))
+        wrong.append((sum(lost), f"{text} (+-{closest.error:.6f})"))
     wrong.sort(reverse=True)
     lines = [line for _, line in wrong]
     print("\n".join(lines[:20]))
