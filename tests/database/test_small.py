@@ -228,3 +228,15 @@ def test_the_command(home: tuple[Path, Path], tmp_path: Path) -> None:
     line = command.run("pack", "--error", "0.01", "--equity-error", "0.02", home[0], tmp_path / "y.h5").output
     assert "theirs" in line
     assert command.run("pack", "--equity-error", "0.02", home[0], tmp_path / "z.h5").exit_code == 2
+
+
+def test_answers_are_not_called_exact(home: tuple[Path, Path], tmp_path: Path) -> None:
+    report = pack_small(home[0], tmp_path / "x.h5", 0.002, 0.01)
+    pair = "0,0,0,0,1,3", "0,0,0,1,1,2"
+    error = command.answer("query", tmp_path / "x.h5", *pair)["error"]
+    assert error >= max(one.greatest for one in report.planes)
+    text = command.run("query", tmp_path / "x.h5", *pair).output
+    assert "Exact" not in text
+    said = float(text.split("From the file, to within ")[1].split(" points.")[0])
+    assert error <= said < error + 0.0001
+    assert "Exact, from the file." in command.run("query", home[0], *pair).output
