@@ -240,3 +240,16 @@ def test_answers_are_not_called_exact(home: tuple[Path, Path], tmp_path: Path) -
     said = float(text.split("From the file, to within ")[1].split(" points.")[0])
     assert error <= said < error + 0.0001
     assert "Exact, from the file." in command.run("query", home[0], *pair).output
+
+
+@pytest.mark.parametrize("errors", [(0.002,), (0.002, 0.01)])
+def test_its_pairs_are_not_exported(tmp_path: Path, errors: tuple[float, ...]) -> None:
+    plain, small, target = (tmp_path / name for name in ("plain.h5", "small.h5", "gnubg_ts.bd"))
+    bgrace.build(plain, 2, 15, 5)
+    pack_small(plain, small, *errors)
+    advice = "is a small file", "give the file that it was made of"
+    command.check_error(command.run("export", small, target), 2, *advice)
+    assert not target.exists()
+    for path in (plain, small):  # one side alone is as exact
+        assert command.run("export", path, path.with_suffix(".bd"), "--table", "one-sided").exit_code == 0
+    assert plain.with_suffix(".bd").read_bytes() == small.with_suffix(".bd").read_bytes()
