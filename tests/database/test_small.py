@@ -16,6 +16,9 @@ from bgrace.cube.action import Cube
 from bgrace.database.packing import SmallReport, pack_small
 from bgrace.database.store import Access, read_tables
 from bgrace.database.store.directory import USER_BLOCK, Directory
+from bgrace.database.store.schema import SMALL_ATTRIBUTES
+from bgrace.database.store.unfinished import Work
+from bgrace.database.store.writer import Writer
 from bgrace.errors import ArgumentError, BuildError, CoverageError, FormatError
 from bgrace.verify import verify
 
@@ -124,9 +127,63 @@ def test_the_table_is_indexed_like_an_array(files: tuple[Path, Path, SmallReport
         table[n]
 
 
-def test_it_holds_when_verified(files: tuple[Path, Path, SmallReport, Path, SmallReport]) -> None:
-    assert verify(files[1]).passed
-    assert verify(files[3]).passed
+@pytest.mark.parametrize("full", [False, True])
+def test_it_holds_when_verified(files: tuple[Path, Path, SmallReport, Path, SmallReport], full: bool) -> None:
+    pairs = read_tables(files[0]).entry("two_sided/equities").shape[0] - 1
+    for path in (files[1], files[3]):
+        report = verify(path, full)
+        assert report.passed, str(report)
+        detail = {check.name: check.detail for check in report.checks}["small pairs recomputed"]
+        assert detail.startswith(f"all {pairs**2} pairs" if full else f"300 of {pairs**2} pairs")
+        assert "win" in detail or "cubeless" in detail
+        assert ("centered" in detail) == (path == files[3])
+
+
+def forged(source: Path, path: Path, **errors: float) -> Path:
+    """A copy of a small file that states other errors, with checksums that say that it is whole."""
+    stored = read_tables(source)
+    directory = stored.directory
+    covers = directory.points, directory.checkers, directory.two_sided_checkers
+    known = {name: stored.attributes[name] for name in ("format_version", *SMALL_ATTRIBUTES)}
+    with Writer(path, Work(*covers, "test", directory.gammons), attributes={**known, **errors}) as writer:
+        for entry in stored.entries:
+            writer.add(entry.name, entry.shape, scale=entry.scale)[...] = stored.tables[entry.name]
+    return path
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_errors_that_are_larger_than_the_file_says_are_found(
+    files: tuple[Path, Path, SmallReport, Path, SmallReport], tmp_path: Path, full: bool
+) -> None:
+    _, wins, of_wins, equities, of_equities = files
+    assert verify(forged(equities, tmp_path / "same.h5"), full).passed
+    none = {"win_error": 0.0, "mean_win_error": 0.0}, {"equity_error": 0.0, "mean_equity_error": 0.0}
+    for path, report, errors in (
+        (wins, of_wins, none[0] | none[1]),
+        (equities, of_equities, none[0]),
+        (equities, of_equities, none[1]),
+    ):
+        planes = report.planes[-1:] if errors is none[0] and len(report.planes) > 4 else report.planes
+        if max(one.greatest for one in planes) > 0.001:
+            assert {check.name for check in verify(forged(path, tmp_path / "x.h5", **errors), full).failures} & {
+                "small pairs recomputed",
+                "finished games",
+            }
+            (tmp_path / "x.h5").unlink()
+
+
+def test_the_command_says_what_it_verified(home: tuple[Path, Path], tmp_path: Path) -> None:
+    stored = read_tables(home[1])
+    pairs = (stored.entry("two_sided/equities").shape[0] - 1) ** 2
+    shown = command.run("verify", home[1], columns=200).output
+    assert f"300 of {pairs} pairs, off by, of what is allowed: win 0.000" in shown
+    assert "300 entries of a kind recomputed" in shown
+    assert "every entry recomputed" in command.run("verify", home[1], "--full").output
+    wrong = forged(home[1], tmp_path / "x.h5", win_error=0.00001, mean_win_error=0.000001)
+    result = command.run("verify", wrong, columns=200)
+    assert result.exit_code == 1
+    assert "is what the errors that the file states allow" in result.stdout
+    assert "made of (bgrace pack)" in result.stderr
 
 
 # ---------------------------------------------------------------------- what cannot be made, what is damaged

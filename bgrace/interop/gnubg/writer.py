@@ -114,8 +114,8 @@ def check_export(
             raise CoverageError(f"{database.path} has no two-sided table: build one with --two-sided, or use --exact")
         if database.stored.directory.small:
             raise ArgumentError(
-                f"{database.path} is a small file, and its pairs are not exact enough to be exported: give the file that "
-                "it was made of"
+                f"{database.path} is a small file, and its pairs are not exact enough to be exported: give the file "
+                "that it was made of"
             )
         if not 1 <= checkers <= has:
             raise ArgumentError(
