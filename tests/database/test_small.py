@@ -310,3 +310,14 @@ def test_its_pairs_are_not_exported(tmp_path: Path, errors: tuple[float, ...]) -
     for path in (plain, small):  # one side alone is as exact
         assert command.run("export", path, path.with_suffix(".bd"), "--table", "one-sided").exit_code == 0
     assert plain.with_suffix(".bd").read_bytes() == small.with_suffix(".bd").read_bytes()
+
+
+def test_a_mean_that_cannot_be_had_is_refused(home: tuple[Path, Path], tmp_path: Path) -> None:
+    target = tmp_path / "x.h5"
+    asked = "pack", "--error", "0.01", "--equity-error", "0.01", home[0], target, "--mean-equity-error"
+    refused = command.run(*asked, "0.00001")
+    command.check_error(refused, 2, "mean_equity_error=1e-05 cannot be had", "give that, or a smaller equity_error")
+    assert list(tmp_path.iterdir()) == []
+    can_be_had = float(refused.stderr.split("equity_error=0.01: ")[1].split(" can")[0])
+    facts = command.answer(*asked, str(can_be_had))
+    assert max(plane["mean_error"] for plane in facts["planes"]) <= can_be_had < 0.001
