@@ -321,3 +321,9 @@ def test_a_mean_that_cannot_be_had_is_refused(home: tuple[Path, Path], tmp_path:
     can_be_had = float(refused.stderr.split("equity_error=0.01: ")[1].split(" can")[0])
     facts = command.answer(*asked, str(can_be_had))
     assert max(plane["mean_error"] for plane in facts["planes"]) <= can_be_had < 0.001
+
+
+def test_it_cannot_be_unpacked(home: tuple[Path, Path], tmp_path: Path) -> None:
+    refused = command.run("unpack", home[1], tmp_path / "x.h5")
+    command.check_error(refused, 2, "is a small file", "give the file that it was made of")
+    assert list(tmp_path.iterdir()) == []
