@@ -70,7 +70,7 @@ def pack_command(
         )
     print_pack_report(file, report, time.perf_counter() - start, as_json)
     if report.file_bytes >= report.source_bytes:
-        say(f"packing does not pay for so small a table: {file} is no smaller than {source}; keep {source}")
+        say(f"packing does not pay for so small a table: {file} is not smaller than {source}; keep {source}")
 
 
 @click.command("unpack")

@@ -172,6 +172,15 @@ def test_errors_that_are_larger_than_the_file_says_are_found(
             (tmp_path / "x.h5").unlink()
 
 
+def test_of_a_large_table_a_larger_sample_is_looked_at(
+    home: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bgrace.verify.small._WHOLE_PAIRS", 100)
+    report = verify(home[1], full=True, samples=2)
+    assert (report.passed, report.full, report.samples) == (True, False, 200)
+    assert report.checks[-1].detail.startswith("200 of ")
+
+
 def test_the_command_says_what_it_verified(home: tuple[Path, Path], tmp_path: Path) -> None:
     stored = read_tables(home[1])
     pairs = (stored.entry("two_sided/equities").shape[0] - 1) ** 2
