@@ -103,7 +103,7 @@ class Solution:
 
         Else, in points per unit of the cube, at a score too, from the greatest error that was found where such answers
         were compared with closer ones: docs/any-race.md for those by turns, docs/accuracy.md for those from rolls.
-        Not a bound.
+        Not a bound, but from a small file, whose greatest error is known.
         """
         return self._now.error
 

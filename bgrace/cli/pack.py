@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from bgrace.cli.options import json_option, threads_option
-from bgrace.cli.output import bytes_text, duration_text, print_json, progress
+from bgrace.cli.output import bytes_text, duration_text, print_json, progress, say
 from bgrace.database.packing import PackReport, SmallReport, pack, pack_small, unpack
 
 __all__ = ["pack_command", "print_pack_report", "unpack_command"]
@@ -53,9 +53,11 @@ def pack_command(
     start = time.perf_counter()
     if error is None and (equity_error is not None or mean_equity_error is not None):
         raise click.UsageError("--equity-error and --mean-equity-error go with --error")
-    if error is not None:
-        with progress(f"packing {source.name}") as report_progress:
-            small = pack_small(
+    with progress(f"packing {source.name}") as report_progress:
+        report = (
+            pack(source, file, threads=threads, force=force, progress=report_progress)
+            if error is None
+            else pack_small(
                 source,
                 file,
                 error,
@@ -65,11 +67,10 @@ def pack_command(
                 force=force,
                 progress=report_progress,
             )
-        print_pack_report(file, small, time.perf_counter() - start, as_json)
-        return
-    with progress(f"packing {source.name}") as report_progress:
-        report = pack(source, file, threads=threads, force=force, progress=report_progress)
+        )
     print_pack_report(file, report, time.perf_counter() - start, as_json)
+    if report.file_bytes >= report.source_bytes:
+        say(f"packing does not pay for so small a table: {file} is not smaller than {source}; keep {source}")
 
 
 @click.command("unpack")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
-from math import isnan
+from math import ceil, isnan
 from textwrap import wrap
 from typing import Final
 
@@ -180,7 +180,14 @@ def how_exact_text(solution: Solution) -> str:
     if solution.method == "turns":
         return f"  Nearly exact: each choice compared turn by turn, to within {max(solution.error, 0.0001):.4f} points."
     source = {"solved": "solved on the spot", "two-sided": "from the file", "match database": "from the file"}
+    if solution.error > 0 and source.get(solution.method) == "from the file":
+        return f"  From the file, to within {_rounded_up(solution.error):.4f} points."
     return f"  Exact, {source.get(solution.method, solution.method)}."
+
+
+def _rounded_up(error: float) -> float:
+    """To four places, never less than it is but for float64's own rounding."""
+    return ceil(round(error * 1e4, 6)) / 1e4
 
 
 def _print_chances(solution: Solution) -> None:

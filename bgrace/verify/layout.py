@@ -10,11 +10,9 @@ import numpy as np
 
 from bgrace._base.threads import how_many
 from bgrace._kernels.packing import BLOCK_SIDE
-from bgrace.board.spaces import PositionSpace
 from bgrace.database.store import StoredTables
 from bgrace.database.store.packed import PackedPairs, blocks_a_side
-from bgrace.tables.two_sided import two_sided_order
-from bgrace.verify.job import BrokenError, Job, first_false
+from bgrace.verify.job import BrokenError, Job
 from bgrace.verify.rules import GAMMON_CHECKERS, HOME_POINTS
 
 __all__ = [
@@ -23,7 +21,6 @@ __all__ = [
     "check_blocks",
     "check_checksums",
     "check_layout",
-    "check_small",
     "is_packed",
     "layout_complaint",
 ]
@@ -158,26 +155,3 @@ def check_blocks(job: Job) -> str:
     if crc != job.stored.entry("two_sided/equities").crc32:
         raise BrokenError(f"the pairs unpacked have CRC-32 {crc:08x}, the file says they should have another")
     return f"{blocks_a_side(len(table)) ** 2} blocks unpacked, {table.nbytes} bytes of pairs"
-
-
-def check_small(job: Job) -> str:
-    """Look whether the values of a small file are possible: over by pips, and nobody wins more than there is to win."""
-    directory = job.stored.directory
-    space = PositionSpace(directory.points, directory.two_sided_checkers)
-    order, pairs = np.asarray(job.table("two_sided/order")), job.table("two_sided/equities")
-    if not np.array_equal(order, two_sided_order(space)):
-        raise BrokenError("two_sided/order is not the order of pips")
-    win = pairs.shape[2] - 1 if directory.gammons else 0
-    scale = job.stored.entry("two_sided/equities").scale
-    assert directory.errors is not None, "of a small file"
-    error = directory.errors[0]
-    # Who has one checker on the ace point, rank 1, wins at once; who has finished, rank 0, has won.
-    others = np.arange(1, pairs.shape[1])
-    for rank in (0, 1):
-        off = 1 - (1 + pairs[np.full(len(others), rank), others, win] / scale) / 2
-        if (at := first_false(off <= error + 1e-9)) is not None:
-            raise BrokenError(
-                f"rank {rank} has won against rank {others[at]}, and has a chance of {1 - off[at]:.5f}: the error is "
-                f"{error:.5f} at most"
-            )
-    return f"errors of {error:.5f} at most; {pairs.nbytes} bytes of pairs"

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from bgrace._base.arrays import JSON, Summarised
 from bgrace.errors import VerificationError
 
 __all__ = ["Check", "VerificationReport"]
+
+_WITHOUT_ENTRIES: Final = 2
+"""Checks that are made of any file: of its tables, and their checksums."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,7 @@ class VerificationReport(Summarised):
     ----------
     path : Path
     full : bool
-        Whether everything was recomputed, not a sample.
+        Whether everything was recomputed, not a sample.  Nothing was if tables are missing or have wrong shapes.
     seed, samples : int
         Which sample, and how large.
     checks : tuple of Check
@@ -66,6 +70,11 @@ class VerificationReport(Summarised):
     def failures(self) -> tuple[Check, ...]:
         """The checks that didn't pass."""
         return tuple(check for check in self.checks if not check.passed)
+
+    @property
+    def recomputed(self) -> bool:
+        """Whether the tables were such that entries of them could be recomputed."""
+        return len(self.checks) > _WITHOUT_ENTRIES
 
     def raise_if_failed(self) -> None:
         """Do nothing if every check passed.
@@ -92,5 +101,6 @@ class VerificationReport(Summarised):
 
     def __str__(self) -> str:
         how = "everything" if self.full else f"a sample of {self.samples}, seed {self.seed}"
+        how = how if self.recomputed else "nothing"
         verdict = "passes" if self.passed else f"FAILS {len(self.failures)} of {len(self.checks)} checks"
         return "\n".join([f"{self.path} {verdict} ({how} recomputed)", *map(str, self.checks)])

@@ -11,7 +11,7 @@ from bgrace.tables.two_sided import Plane
 from bgrace.verify.job import BrokenError, Job, Step, Steps, first_false, in_pieces, pair_name
 from bgrace.verify.rules import ROLLS, WEIGHTS, round_36
 
-__all__ = ["TWO_SIDED", "check_order"]
+__all__ = ["TWO_SIDED", "check_order", "turned_round"]
 
 _ORDER_STEPS: Final = 2
 """For what holds of exact values but was not proved for rounded ones; no table that was tried needs more than 1."""
@@ -41,7 +41,7 @@ def _with_double(values: Steps, scale: int) -> Steps:
     return result
 
 
-def _turned_round(values: Steps, scale: int) -> Steps:
+def turned_round(values: Steps, scale: int) -> Steps:
     """Turn what the opponent on roll has into what it is worth to have moved: their cube is not mine."""
     turned: Steps = -_with_double(values, scale)[..., [Plane.CUBELESS, Plane.THEIRS, Plane.CENTERED, Plane.MINE]]
     return turned
@@ -104,7 +104,7 @@ def _check_on_roll(job: Job) -> str:
         for other in in_pieces(len(rows), size):
             mine, theirs = rows[one], rows[other]
             on_roll = table[np.ix_(mine, theirs)].astype(np.int32)
-            after_roll = _turned_round(table[np.ix_(theirs, mine)].astype(np.int32), scale).swapaxes(0, 1)
+            after_roll = turned_round(table[np.ix_(theirs, mine)].astype(np.int32), scale).swapaxes(0, 1)
             gain = (on_roll - after_roll).min(axis=2)
             if (at := first_false(gain >= -_ORDER_STEPS)) is not None:
                 raise BrokenError(
@@ -165,7 +165,7 @@ def _sampled_pairs(job: Job) -> str:
         index = int(job.order[mine])
         ends = [job.rank[list(rules.results(index, roll))] for roll in ROLLS]
         ranks = np.concatenate(ends)
-        moved = _turned_round(table[theirs, ranks].astype(np.int32), job.scale)
+        moved = turned_round(table[theirs, ranks].astype(np.int32), job.scale)
         moved[ranks == 0] = stake[theirs]
         starts = np.cumsum([0, *map(len, ends[:-1])])
         sums = np.array(WEIGHTS) @ np.maximum.reduceat(moved, starts)
@@ -193,7 +193,7 @@ def _every_pair(job: Job) -> str:
         moved = np.empty((n, stripe.stop - stripe.start, 4), dtype=np.int16)
         for part in in_pieces(stripe.stop - stripe.start, max(1, job.pairs_at_a_time // n)):
             columns = slice(stripe.start + part.start, stripe.start + part.stop)
-            moved[:, part] = _turned_round(table[columns].astype(np.int32), job.scale).swapaxes(0, 1)
+            moved[:, part] = turned_round(table[columns].astype(np.int32), job.scale).swapaxes(0, 1)
         moved[0] = stake[stripe, np.newaxis]
         best = np.empty_like(moved[0])
         sums = np.empty(best.shape, dtype=np.int32)

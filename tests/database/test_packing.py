@@ -459,3 +459,14 @@ def test_commands(home: tuple[Path, Path], tmp_path: Path) -> None:
     assert (tmp_path / "y.h5").read_bytes() == packed.read_bytes()
     for wrong in (["--compress"], ["--match", "3,5"], ["--two-sided", "0"]):
         assert command.run("build", tmp_path / "z.h5", "--pack", *wrong).exit_code == 2
+
+
+def test_a_note_where_packing_does_not_pay(tmp_path: Path) -> None:
+    for checkers, pays in ((3, False), (6, True)):
+        plain, packed = tmp_path / f"plain{checkers}.h5", tmp_path / f"packed{checkers}.h5"
+        bgrace.build(plain, 6, checkers, checkers)
+        done = command.run("pack", plain, packed)
+        assert done.exit_code == 0
+        assert (packed.stat().st_size < plain.stat().st_size) == pays
+        assert ("packing does not pay" in done.stderr) == (not pays)
+        assert (f"keep {plain}" in done.stderr) == (not pays)

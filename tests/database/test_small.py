@@ -16,6 +16,9 @@ from bgrace.cube.action import Cube
 from bgrace.database.packing import SmallReport, pack_small
 from bgrace.database.store import Access, read_tables
 from bgrace.database.store.directory import USER_BLOCK, Directory
+from bgrace.database.store.schema import SMALL_ATTRIBUTES
+from bgrace.database.store.unfinished import Work
+from bgrace.database.store.writer import Writer
 from bgrace.errors import ArgumentError, BuildError, CoverageError, FormatError
 from bgrace.verify import verify
 
@@ -124,9 +127,72 @@ def test_the_table_is_indexed_like_an_array(files: tuple[Path, Path, SmallReport
         table[n]
 
 
-def test_it_holds_when_verified(files: tuple[Path, Path, SmallReport, Path, SmallReport]) -> None:
-    assert verify(files[1]).passed
-    assert verify(files[3]).passed
+@pytest.mark.parametrize("full", [False, True])
+def test_it_holds_when_verified(files: tuple[Path, Path, SmallReport, Path, SmallReport], full: bool) -> None:
+    pairs = read_tables(files[0]).entry("two_sided/equities").shape[0] - 1
+    for path in (files[1], files[3]):
+        report = verify(path, full)
+        assert report.passed, str(report)
+        detail = {check.name: check.detail for check in report.checks}["small pairs recomputed"]
+        assert detail.startswith(f"all {pairs**2} pairs" if full else f"300 of {pairs**2} pairs")
+        assert "win" in detail or "cubeless" in detail
+        assert ("centered" in detail) == (path == files[3])
+
+
+def forged(source: Path, path: Path, **errors: float) -> Path:
+    """A copy of a small file that states other errors, with checksums that say that it is whole."""
+    stored = read_tables(source)
+    directory = stored.directory
+    covers = directory.points, directory.checkers, directory.two_sided_checkers
+    known = {name: stored.attributes[name] for name in ("format_version", *SMALL_ATTRIBUTES)}
+    with Writer(path, Work(*covers, "test", directory.gammons), attributes={**known, **errors}) as writer:
+        for entry in stored.entries:
+            writer.add(entry.name, entry.shape, scale=entry.scale)[...] = stored.tables[entry.name]
+    return path
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_errors_that_are_larger_than_the_file_says_are_found(
+    files: tuple[Path, Path, SmallReport, Path, SmallReport], tmp_path: Path, full: bool
+) -> None:
+    _, wins, of_wins, equities, of_equities = files
+    assert verify(forged(equities, tmp_path / "same.h5"), full).passed
+    none = {"win_error": 0.0, "mean_win_error": 0.0}, {"equity_error": 0.0, "mean_equity_error": 0.0}
+    for path, report, errors in (
+        (wins, of_wins, none[0] | none[1]),
+        (equities, of_equities, none[0]),
+        (equities, of_equities, none[1]),
+    ):
+        planes = report.planes[-1:] if errors is none[0] and len(report.planes) > 4 else report.planes
+        if max(one.greatest for one in planes) > 0.001:
+            assert {check.name for check in verify(forged(path, tmp_path / "x.h5", **errors), full).failures} & {
+                "small pairs recomputed",
+                "finished games",
+            }
+            (tmp_path / "x.h5").unlink()
+
+
+def test_of_a_large_table_a_larger_sample_is_looked_at(
+    home: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bgrace.verify.small._WHOLE_PAIRS", 100)
+    report = verify(home[1], full=True, samples=2)
+    assert (report.passed, report.full, report.samples) == (True, False, 200)
+    assert report.checks[-1].detail.startswith("200 of ")
+
+
+def test_the_command_says_what_it_verified(home: tuple[Path, Path], tmp_path: Path) -> None:
+    stored = read_tables(home[1])
+    pairs = (stored.entry("two_sided/equities").shape[0] - 1) ** 2
+    shown = command.run("verify", home[1], columns=200).output
+    assert f"300 of {pairs} pairs, off by, of what is allowed: win 0.000" in shown
+    assert "300 entries of a kind recomputed" in shown
+    assert "every entry recomputed" in command.run("verify", home[1], "--full").output
+    wrong = forged(home[1], tmp_path / "x.h5", win_error=0.00001, mean_win_error=0.000001)
+    result = command.run("verify", wrong, columns=200)
+    assert result.exit_code == 1
+    assert "is what the errors that the file states allow" in result.stdout
+    assert "made of (bgrace pack)" in result.stderr
 
 
 # ---------------------------------------------------------------------- what cannot be made, what is damaged
@@ -228,3 +294,45 @@ def test_the_command(home: tuple[Path, Path], tmp_path: Path) -> None:
     line = command.run("pack", "--error", "0.01", "--equity-error", "0.02", home[0], tmp_path / "y.h5").output
     assert "theirs" in line
     assert command.run("pack", "--equity-error", "0.02", home[0], tmp_path / "z.h5").exit_code == 2
+
+
+def test_answers_are_not_called_exact(home: tuple[Path, Path], tmp_path: Path) -> None:
+    report = pack_small(home[0], tmp_path / "x.h5", 0.002, 0.01)
+    pair = "0,0,0,0,1,3", "0,0,0,1,1,2"
+    error = command.answer("query", tmp_path / "x.h5", *pair)["error"]
+    assert error >= max(one.greatest for one in report.planes)
+    text = command.run("query", tmp_path / "x.h5", *pair).output
+    assert "Exact" not in text
+    said = float(text.split("From the file, to within ")[1].split(" points.")[0])
+    assert error <= said < error + 0.0001
+    assert "Exact, from the file." in command.run("query", home[0], *pair).output
+
+
+@pytest.mark.parametrize("errors", [(0.002,), (0.002, 0.01)])
+def test_its_pairs_are_not_exported(tmp_path: Path, errors: tuple[float, ...]) -> None:
+    plain, small, target = (tmp_path / name for name in ("plain.h5", "small.h5", "gnubg_ts.bd"))
+    bgrace.build(plain, 2, 15, 5)
+    pack_small(plain, small, *errors)
+    advice = "is a small file", "give the file that it was made of"
+    command.check_error(command.run("export", small, target), 2, *advice)
+    assert not target.exists()
+    for path in (plain, small):  # one side alone is as exact
+        assert command.run("export", path, path.with_suffix(".bd"), "--table", "one-sided").exit_code == 0
+    assert plain.with_suffix(".bd").read_bytes() == small.with_suffix(".bd").read_bytes()
+
+
+def test_a_mean_that_cannot_be_had_is_refused(home: tuple[Path, Path], tmp_path: Path) -> None:
+    target = tmp_path / "x.h5"
+    asked = "pack", "--error", "0.01", "--equity-error", "0.01", home[0], target, "--mean-equity-error"
+    refused = command.run(*asked, "0.00001")
+    command.check_error(refused, 2, "mean_equity_error=1e-05 cannot be had", "give that, or a smaller equity_error")
+    assert list(tmp_path.iterdir()) == []
+    can_be_had = float(refused.stderr.split("equity_error=0.01: ")[1].split(" can")[0])
+    facts = command.answer(*asked, str(can_be_had))
+    assert max(plane["mean_error"] for plane in facts["planes"]) <= can_be_had < 0.001
+
+
+def test_it_cannot_be_unpacked(home: tuple[Path, Path], tmp_path: Path) -> None:
+    refused = command.run("unpack", home[1], tmp_path / "x.h5")
+    command.check_error(refused, 2, "is a small file", "give the file that it was made of")
+    assert list(tmp_path.iterdir()) == []

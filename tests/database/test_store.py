@@ -431,6 +431,19 @@ def test_only_a_file_is_replaced(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["x.h5"]
 
 
+@pytest.mark.parametrize("checkers", [1, 2, 5])
+@pytest.mark.parametrize("points", [2, 6, 8])
+@pytest.mark.parametrize("pairs", [False, True])
+@pytest.mark.parametrize("compress", [False, True])
+def test_the_size_of_small_tables_is_told(
+    tmp_path: Path, points: int, checkers: int, pairs: bool, compress: bool
+) -> None:
+    shape = points, checkers, checkers if pairs else 0
+    bgrace.build(tmp_path / "x.h5", *shape, compress=compress)
+    told = bgrace.plan_build(*shape, compress=compress).file_bytes
+    assert told == pytest.approx((tmp_path / "x.h5").stat().st_size, rel=0.35)
+
+
 def test_room_of_the_unfinished_file_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan, path = bgrace.plan_build(6, 6, 3), tmp_path / "x.h5"
     usage = shutil.disk_usage(tmp_path)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from helpers import command
 from helpers.paths import SMALL
 
 import bgrace
@@ -387,8 +388,10 @@ def test_missing_table_is_found(tmp_path: Path, tiny: Path, name: str) -> None:
     def change(tables: Tables) -> None:
         del tables[name]
 
-    report = verify(rewritten(tmp_path / "wrong.h5", change, tiny))
+    report = verify(rewritten(tmp_path / "wrong.h5", change, tiny), full=True)
     assert failed(report) == {"tables"}
+    assert "(nothing recomputed)" in str(report)
+    assert "(nothing recomputed)" in command.run("verify", tmp_path / "wrong.h5", "--full").stdout
     assert len(report.checks) == 2, "no use in looking at tables of wrong shapes"
 
 

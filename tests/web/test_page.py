@@ -65,6 +65,20 @@ def test_the_verdict_is_what_the_library_says(view: View, database: bgrace.Datab
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
+def test_answers_of_a_small_file_are_not_called_exact(desktop: View) -> None:
+    page = desktop.open("")
+    told = page.evaluate(
+        """async () => {
+            const { methodWords } = await import("/panels.js");
+            return [0, 0.00001, 0.0091, 0.00912].map((error) => methodWords({ method: "two-sided", error }));
+        }"""
+    )
+    assert told == [
+        "Exact, from the file",
+        *(f"From the file, to within {error} points" for error in ("0.0001", "0.0091", "0.0092")),
+    ]
+
+
 def test_nothing_is_wider_than_the_screen(view: View) -> None:
     page = view.open(f"?xgid={AT_SCORE}", wait="#plays .play")
     page.wait_for_selector("#dice .roll")

@@ -46,6 +46,9 @@ _LOADS_A_SECOND: Final = 4e9  # float64 values out of the caches, a thread
 _DISK: Final = 3e8  # bytes a second
 _LISTED_SHARE: Final = 0.02  # of all pairs, those in which a gammon matters
 _PACKED_SHARE: Final = 0.75  # of a table that is left when it is compressed
+_HEAD_BYTES: Final = 8 << 10  # the directory, and what HDF5 says of the whole file
+_TABLE_BYTES: Final = 9 << 10  # around each table of a file that can be mapped, where they begin on pages
+_PACKED_TABLE_BYTES: Final = 1 << 10  # around those of an archive
 _PACKED_A_SECOND: Final = 6e6  # bytes that compressing makes
 _PROGRAM_BYTES: Final = 200 << 20  # Python, numpy, HDF5, and what is read of the file while it is written
 _GRAPH_BYTES: Final = 2500  # a position: about 170 results, and what finds them
@@ -177,8 +180,11 @@ def plan_build(
     else:
         results = 7 + 11.4 * two_sided  # of a position, on average
         seconds += n * n * values * results / (_LOADS_A_SECOND * n_threads) + 2 * pairs_bytes / _DISK
-    plain_bytes = rows_bytes + pairs_bytes
-    packed_bytes = round(_PACKED_SHARE * plain_bytes) if compress else 0
+    n_tables = _n_tables(space, two_sided, at_score=match is not None)
+    plain_bytes = rows_bytes + pairs_bytes + _HEAD_BYTES + n_tables * _TABLE_BYTES
+    packed_bytes = 0
+    if compress:
+        packed_bytes = round(_PACKED_SHARE * (rows_bytes + pairs_bytes)) + _HEAD_BYTES + n_tables * _PACKED_TABLE_BYTES
     return BuildPlan(
         points=points,
         checkers=checkers,
@@ -234,6 +240,17 @@ def _integer(name: str, value: Any) -> int:
         raise ArgumentError(f"{name}={value!r} is not a whole number: give one, such as 8") from None
 
 
+def _n_tables(space: PositionSpace, two_sided: int, *, at_score: bool) -> int:
+    """How many tables the file has: of one side, of the first checker off, of pairs, and of gammons."""
+    n_tables = 4
+    if space.checkers == GAMMON_CHECKERS:
+        n_tables += 2 if is_packed(space.points) else 1
+    if two_sided:
+        n_tables += 6 if at_score else 2
+        n_tables += 5 * (two_sided == GAMMON_CHECKERS and not at_score)
+    return n_tables
+
+
 def _one_sided_bytes(space: PositionSpace) -> tuple[int, int]:
     """About how large the one-sided tables are in a file, and how much memory making them takes."""
     if is_packed(space.points):
@@ -243,8 +260,8 @@ def _one_sided_bytes(space: PositionSpace) -> tuple[int, int]:
         if space.checkers == GAMMON_CHECKERS:
             n_rows += layer_size(space.points, space.checkers)
         return n_rows * row, _PROGRAM_BYTES + layer_bytes(space.points, space.checkers)
-    # A row of the distribution has as many columns as the longest bearoff takes rolls; 31 on six points.
-    row = 8 * (5 * space.points + 1 + 3)
+    # A row of the distribution has a column more than the longest bearoff takes rolls of 2-1: 31 for 15 on six points.
+    row = 8 * (max(ceil(space.points * space.checkers / 3), ceil(space.checkers / 2)) + 1 + 3)
     n_bytes = len(space) * row
     if space.checkers == GAMMON_CHECKERS:
         n_bytes += layer_size(space.points, space.checkers) * 8 * (space.points + 5)  # the first checker's; 11 on six

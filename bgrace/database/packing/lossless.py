@@ -363,7 +363,7 @@ def unpack(
     Raises
     ------
     ArgumentError
-        If the file is not packed.
+        If the file is not packed, or is a small file, from which the full values cannot be had.
     BuildError
         If the file is there and `force` is not given, or it cannot be written.
     FormatError
@@ -373,6 +373,11 @@ def unpack(
     """
     stored = read_tables(source)
     table = stored.tables.get(PAIRS_TABLE)
+    if stored.directory.small:
+        raise ArgumentError(
+            f"{stored.path} is a small file, and the full values cannot be had from it: give the file that it was made "
+            "of, which has them"
+        )
     if not isinstance(table, PackedPairs):
         raise ArgumentError(f"{stored.path} is not packed: there is nothing to unpack")
     n_threads = how_many(threads)

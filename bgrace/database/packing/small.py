@@ -6,7 +6,7 @@ import math
 import os
 import zlib
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -46,6 +46,7 @@ _COUNTS: Final = (8, 16, 24, 32, 48, 64, 80, 96, 112, 128, 160)
 _MAX_CUBELESS: Final = 64  # factors of a plane without kinks
 _MULTIPLE: Final = 8
 _MAX_SHIFT: Final = 15  # so that the sums of values up to 2^15, and of some more, are within 32 bits
+_MARGIN: Final = 0.97  # of the mean error that is wanted, so that the mean of all pairs is not over it
 _WIN: Final = "win"
 
 
@@ -121,7 +122,7 @@ def pack_small(
         Greatest error of an equity, the right to double included, in points per unit of the cube.  Without it the file
         has chances to win, and no answer with a cube; gammons do not count in it.
     mean_equity_error : float, optional
-        What the mean error of no equity shall be greater than, as a sample of pairs has it.  Lowers it by more factors.
+        What the mean error of no equity shall be greater than, over all pairs.  Lowers it by more factors.
     threads, force
         As for `bgrace.pack`.
     progress : callable, optional
@@ -134,7 +135,7 @@ def pack_small(
     Raises
     ------
     ArgumentError
-        If the file cannot be packed, or an error is out of range.
+        If the file cannot be packed, or an error is out of range, or such a mean error cannot be had.
     BuildError
         If the target is there and `force` is not given, or it cannot be written.
     FormatError
@@ -161,6 +162,8 @@ def pack_small(
     check_apart(stored.path, path)
     packer = _SmallPacker(stored, wanted, how_many(threads), progress)
     planes = packer.find()
+    if mean_equity_error is not None:
+        _check_mean(stored, planes[: len(Plane)], cast(float, equity_error), mean_equity_error)
     scale = stored.entry(PAIRS_TABLE).scale
     win, equities = planes[-1], planes[: len(Plane)] if len(planes) > 1 else ()
     attributes: dict[str, JSON] = {
@@ -182,6 +185,19 @@ def pack_small(
             for name, table in {"two_sided/order": order, **packer.tables()}.items():
                 writer.add(name, table.shape, scale if name == "small/values" else 1.0)[...] = table
     return SmallReport(stored.directory.file_size, path.stat().st_size, stored.entry(PAIRS_TABLE).shape[0] ** 2, planes)
+
+
+def _check_mean(
+    stored: StoredTables, equities: tuple[PlaneError, ...], equity_error: float, mean_equity_error: float
+) -> None:
+    """Raise ArgumentError if a mean is greater than was asked for: as many factors as there may be don't do it."""
+    worst = max(equities, key=lambda one: one.mean)
+    if worst.mean > mean_equity_error:
+        can_be_had = math.ceil(worst.mean * 1e6) / 1e6
+        raise ArgumentError(
+            f"mean_equity_error={mean_equity_error:g} cannot be had of {stored.path} with "
+            f"equity_error={equity_error:g}: {can_be_had:g} can ({worst.plane}); give that, or a smaller equity_error"
+        )
 
 
 def _wanted_of(
@@ -351,7 +367,7 @@ class _SmallPacker:
             for count in counts:
                 factors = opponent_factors(basis, count, _MULTIPLE, _MAX_SHIFT)
                 size, mean = self._try(factors, test[plane], columns, wanted)
-                if mean <= wanted.mean and size < least:
+                if mean <= _MARGIN * wanted.mean and size < least:
                     best, least = factors, size
                 elif math.isinf(least):  # the nearest to the mean that is wanted
                     best = factors

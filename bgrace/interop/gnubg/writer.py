@@ -69,7 +69,7 @@ def export(
     Raises
     ------
     ArgumentError
-        If GNU Backgammon would not read such a file rightly.
+        If GNU Backgammon would not read such a file rightly, or the pairs are those of a small file.
     CoverageError
         If the database has no such table.
     BuildError
@@ -112,6 +112,11 @@ def check_export(
             checkers = has
         if not has:
             raise CoverageError(f"{database.path} has no two-sided table: build one with --two-sided, or use --exact")
+        if database.stored.directory.small:
+            raise ArgumentError(
+                f"{database.path} is a small file, and its pairs are not exact enough to be exported: give the file "
+                "that it was made of"
+            )
         if not 1 <= checkers <= has:
             raise ArgumentError(
                 f"{checkers} checkers: {database.path} has pairs of at most {has} a side; give 1 to {has}"

@@ -62,7 +62,9 @@ export function methodWords(answer) {
   const words = texts.verdict.methods;
   if (answer.method === "one-sided") return words.estimate;
   if (answer.method === "turns") return words.turns(Math.max(answer.error, 0.0001).toFixed(4));
-  return answer.method === "solved" ? words.exact : words.exactFile;
+  if (answer.method === "solved") return words.exact;
+  // Of a small file: to four places, and never less than it is.
+  return answer.error > 0 ? words.nearFile((Math.ceil(Number((answer.error * 1e4).toFixed(6))) / 1e4).toFixed(4)) : words.exactFile;
 }
 
 /** What is played for, as players say it. */

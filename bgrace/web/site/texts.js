@@ -101,6 +101,7 @@ export const texts = {
     same: "just as good",
     methods: {
       exactFile: "Exact, from the file",
+      nearFile: (error) => `From the file, to within ${error} points`,
       exact: "Exact, solved on the spot",
       turns: (error) => `Nearly exact: within ${error} points`,
       estimate: "An estimate, from each side's rolls",

@@ -1,0 +1,181 @@
+"""Small files: that no value is further off than the file says, as far as one file alone can tell."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace._base.arrays import Floats
+from bgrace.tables.two_sided import Plane
+from bgrace.verify.job import BrokenError, Job, Step, Steps, first_false, in_pieces, pair_name
+from bgrace.verify.rules import ROLLS, WEIGHTS
+from bgrace.verify.two_sided import check_order, turned_round
+
+__all__ = ["SMALL", "is_recomputed_whole", "n_sampled"]
+
+_WHOLE_PAIRS: Final = 1 << 24
+"""Up to so many pairs are all recomputed by a full check: those of up to eight checkers on six points."""
+
+_LARGE_SHARE: Final = 100
+"""How many times the ordinary sample a full check takes of a larger table."""
+
+_ROUNDING: Final = 0.5 + 1e-6
+"""Steps that a value of the table that the file was made of is off from the mean of its successors."""
+
+_UNLISTED: Final = 1.0
+"""Further steps, where gammons count: pairs in which one is too unlikely have no chance to win of their own."""
+
+_WIN: Final = "win"
+
+
+def is_recomputed_whole(job: Job) -> bool:
+    """Whether every pair is recomputed."""
+    return job.full and len(job.table("two_sided/equities")) ** 2 <= _WHOLE_PAIRS
+
+
+def n_sampled(job: Job) -> int:
+    """How many pairs are recomputed if not all are."""
+    return job.samples * (_LARGE_SHARE if job.full else 1)
+
+
+class _Planes:
+    """The planes of a small file, and by how much their values may be off, in steps.
+
+    Attributes
+    ----------
+    names : tuple of str
+    own : array
+        Of values of rolling now.
+    recomputed : array
+        Between a value and the mean of its successors: what both may be off, and the rounding.
+    """
+
+    def __init__(self, job: Job) -> None:
+        directory, n_planes = job.stored.directory, job.table("two_sided/equities").shape[2]
+        assert directory.errors is not None, "of a small file"
+        self._scale = job.scale
+        win, equity = 2 * directory.errors[0] * self._scale, directory.errors[2] * self._scale
+        self.names: tuple[str, ...] = (_WIN,)
+        own, after, rounding = [win], [win], [_ROUNDING]
+        if n_planes > 1:
+            # A double that is taken comes to twice theirs, which counts half for that.  What is mine when I have moved
+            # is theirs of the opponent; anything else is one or the other, whichever the opponent likes better.
+            self.names = tuple(plane.name.lower() for plane in Plane)
+            cubeless = equity if directory.gammons else win
+            own, after = [cubeless, equity, equity, equity / 2], [cubeless, equity / 2, equity, equity]
+            rounding = [_ROUNDING] * len(Plane)
+            if n_planes > len(Plane):
+                self.names += (_WIN,)
+                own, after, rounding = [*own, win], [*after, win], [*rounding, _ROUNDING + _UNLISTED]
+        self.own: Floats = np.array(own)
+        self.recomputed: Floats = self.own + np.array(after) + np.array(rounding)
+
+    def moved(self, values: Steps) -> Steps:
+        """Turn what the opponent on roll has into what it is worth to have moved; last axis: planes."""
+        if values.shape[-1] < len(Plane):
+            return -values
+        found: Steps = np.concatenate(
+            [turned_round(values[..., : len(Plane)], self._scale), -values[..., len(Plane) :]], axis=-1
+        )
+        return found
+
+    def at_stake(self, job: Job) -> npt.NDArray[np.int64]:
+        """By rank and plane: what is lost, in steps, by whoever has not finished."""
+        stakes = np.repeat(job.at_stake()[:, np.newaxis], len(self.names), axis=1)
+        stakes[:, [name == _WIN for name in self.names]] = self._scale
+        return stakes
+
+    def in_units(self, plane: int, steps: float) -> str:
+        """Write steps as a chance, or as points per unit of the cube."""
+        return f"{steps / self._scale / (1 + (self.names[plane] == _WIN)):.5f}"
+
+    def found(self, worst: Floats, allowed: Floats) -> str:
+        """What was found, and what is allowed, plane by plane."""
+        parts = (
+            f"{name} {self.in_units(k, worst[k])} of {self.in_units(k, allowed[k])}"
+            for k, name in enumerate(self.names)
+        )
+        return f"off by, of what is allowed: {', '.join(parts)}"
+
+    def complaint(self, pair: str, what: str, plane: int, off: float, allowed: float) -> str:
+        """Name a pair that is too far off."""
+        return (
+            f"{pair}: {self.names[plane]} is off from {what} by {self.in_units(plane, off)}; "
+            f"{self.in_units(plane, allowed)} is what the errors that the file states allow"
+        )
+
+
+def _check_finished(job: Job) -> str:
+    """Who has no checker left has won, and lost who rolls against nobody; so does who has one on the ace point."""
+    planes, table = _Planes(job), job.table("two_sided/equities")
+    stakes, worst = planes.at_stake(job), np.zeros(len(planes.names))
+    others = np.arange(1, len(table))
+    same = np.zeros_like(others)
+    for mine, theirs, value in (
+        (same, others, stakes[1:]),
+        (others, same, -stakes[1:]),
+        (same + 1, others, stakes[1:]),
+    ):
+        off = np.abs(table[mine, theirs] - value.astype(np.float64))
+        if (at := first_false(off <= planes.own + 1e-6)) is not None:
+            pair = pair_name(job, int(mine[at[0]]), int(theirs[at[0]]))
+            raise BrokenError(planes.complaint(pair, "what it is", at[1], float(off[at]), float(planes.own[at[1]])))
+        worst = np.maximum(worst, off.max(axis=0, initial=0.0))
+    return f"{3 * len(others)} pairs; {planes.found(worst, planes.own)}"
+
+
+def _check_pairs(job: Job) -> str:
+    """Compare values with the means of the table's own values of the positions that rolls lead to."""
+    return _every_pair(job) if is_recomputed_whole(job) else _sampled_pairs(job)
+
+
+def _sampled_pairs(job: Job) -> str:
+    rules, table, planes = job.rules, job.table("two_sided/equities"), _Planes(job)
+    stakes, worst, n = planes.at_stake(job), np.zeros(len(planes.names)), len(table)
+    pairs = job.rng.integers(1, n, size=(n_sampled(job), 2))
+    for mine, theirs in job.each(pairs.tolist()):
+        ends = [job.rank[list(rules.results(int(job.order[mine]), roll))] for roll in ROLLS]
+        ranks = np.concatenate(ends)
+        moved = planes.moved(table[theirs, ranks].astype(np.int32))
+        moved[ranks == 0] = stakes[theirs]
+        best = np.maximum.reduceat(moved, np.cumsum([0, *map(len, ends[:-1])]))
+        off = np.abs(np.array(WEIGHTS) @ best / 36 - table[mine, theirs])
+        _compare(job, planes, mine, np.array([theirs]), off[np.newaxis])
+        worst = np.maximum(worst, off)
+    return f"{len(pairs)} of {(n - 1) ** 2} pairs, {planes.found(worst, planes.recomputed)}"
+
+
+def _every_pair(job: Job) -> str:
+    rules, planes = job.rules, _Planes(job)
+    whole: Any = np.asarray(job.table("two_sided/equities"))
+    n, n_planes = len(whole), len(planes.names)
+    stakes, worst = planes.at_stake(job), np.zeros(n_planes)
+    moved = np.empty((n, n, n_planes), np.int16)
+    for part in in_pieces(n, max(1, job.pairs_at_a_time // n)):
+        moved[:, part] = planes.moved(whole[part].astype(np.int32)).swapaxes(0, 1)
+    moved[0] = stakes
+    opponents = np.arange(1, n)
+    for mine in job.each(range(1, n)):
+        sums = np.zeros((n, n_planes), np.int32)
+        for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
+            ends = job.rank[list(rules.results(int(job.order[mine]), roll))]
+            sums += weight * np.maximum.reduce(moved[ends]).astype(np.int32)
+        off = np.abs(sums / 36 - whole[mine])[1:]
+        _compare(job, planes, mine, opponents, off)
+        worst = np.maximum(worst, off.max(axis=0, initial=0.0))
+    return f"all {(n - 1) ** 2} pairs, {planes.found(worst, planes.recomputed)}"
+
+
+def _compare(job: Job, planes: _Planes, mine: int, theirs: npt.NDArray[np.int64], off: Floats) -> None:
+    if (at := first_false(off <= planes.recomputed)) is not None:
+        pair, allowed = pair_name(job, mine, int(theirs[at[0]])), float(planes.recomputed[at[1]])
+        raise BrokenError(planes.complaint(pair, "the mean of its successors", at[1], float(off[at]), allowed))
+
+
+SMALL: Final[list[Step]] = [
+    ("two-sided order", check_order),
+    ("finished games", _check_finished),
+    ("small pairs recomputed", _check_pairs),
+]
