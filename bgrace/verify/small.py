@@ -10,7 +10,7 @@ import numpy.typing as npt
 from bgrace._base.arrays import Floats
 from bgrace.tables.two_sided import Plane
 from bgrace.verify.job import BrokenError, Job, Step, Steps, first_false, in_pieces, pair_name
-from bgrace.verify.rules import ROLLS, WEIGHTS
+from bgrace.verify.rules import GAMMON_CHECKERS, ROLLS, WEIGHTS
 from bgrace.verify.two_sided import check_order, turned_round
 
 __all__ = ["SMALL", "is_recomputed_whole", "n_sampled"]
@@ -25,7 +25,7 @@ _ROUNDING: Final = 0.5 + 1e-6
 """Steps that a value of the table that the file was made of is off from the mean of its successors."""
 
 _UNLISTED: Final = 1.0
-"""Further steps, where gammons count: pairs in which one is too unlikely have no chance to win of their own."""
+"""Further steps, with all 15 checkers: pairs in which a gammon is too unlikely have no chance to win of their own."""
 
 _WIN: Final = "win"
 
@@ -58,7 +58,9 @@ class _Planes:
         self._scale = job.scale
         win, equity = 2 * directory.errors[0] * self._scale, directory.errors[2] * self._scale
         self.names: tuple[str, ...] = (_WIN,)
-        own, after, rounding = [win], [win], [_ROUNDING]
+        # A file with chances alone of pairs with all checkers is made of one in which gammons count.
+        of_win = _ROUNDING + _UNLISTED * (directory.two_sided_checkers == GAMMON_CHECKERS)
+        own, after, rounding = [win], [win], [of_win]
         if n_planes > 1:
             # A double that is taken comes to twice theirs, which counts half for that.  What is mine when I have moved
             # is theirs of the opponent; anything else is one or the other, whichever the opponent likes better.
@@ -68,7 +70,7 @@ class _Planes:
             rounding = [_ROUNDING] * len(Plane)
             if n_planes > len(Plane):
                 self.names += (_WIN,)
-                own, after, rounding = [*own, win], [*after, win], [*rounding, _ROUNDING + _UNLISTED]
+                own, after, rounding = [*own, win], [*after, win], [*rounding, of_win]
         self.own: Floats = np.array(own)
         self.recomputed: Floats = self.own + np.array(after) + np.array(rounding)
 
