@@ -11,6 +11,7 @@ import click
 
 from bgrace.cli.options import Decorator
 from bgrace.cli.output import progress, say
+from bgrace.cli.targets import Target, check_targets
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.match.met import MatchEquityTable
 from bgrace.review import MatchReview, Results, find_matches, review_many
@@ -67,6 +68,10 @@ class Reviewed:
             self.paths = list(find_matches(names))
         except ArgumentError as error:
             raise NothingError(str(error)) from error
+
+    def check_targets(self, *targets: Target, met: str | None) -> None:
+        """Make sure that what is to be written replaces nothing that is read, a match equity table included."""
+        check_targets(targets, [*self.paths, *([] if met is None else [Path(met)])])
 
     @property
     def many(self) -> bool:
