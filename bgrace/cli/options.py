@@ -9,11 +9,14 @@ from typing import Final, Protocol, TypeVar
 
 import click
 
+from bgrace.errors import ArgumentError
+from bgrace.match.score import check_cube_value
 from bgrace.solving.pairs import DEFAULT_SECONDS
 
 __all__ = [
     "Decorator",
     "bytes_value",
+    "check_cube_option",
     "check_option",
     "cube_value_option",
     "database_argument",
@@ -56,6 +59,20 @@ def bytes_value(value: str | int) -> int:
     return int(n_bytes)
 
 
+def check_cube_option(_ctx: click.Context, parameter: click.Parameter, value: int | None) -> int | None:
+    """Return the value of a cube if it is one, or None: the callback of each ``--cube-value``.
+
+    Raises
+    ------
+    ArgumentError
+        If it is none, naming the option.
+    """
+    try:
+        return None if value is None else check_cube_value(value)
+    except ArgumentError as error:
+        raise ArgumentError(f"{parameter.opts[0]}: {error}") from error
+
+
 json_option: Final[Decorator] = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 """The ``--json`` of every command with a result."""
 
@@ -92,7 +109,12 @@ jacoby_option: Final[Decorator] = click.option(
 """The ``--jacoby`` of answers about money play."""
 
 cube_value_option: Final[Decorator] = click.option(
-    "--cube-value", type=click.IntRange(min=1), default=1, show_default=True, help="Value of the cube before this roll."
+    "--cube-value",
+    type=int,
+    callback=check_cube_option,
+    default=1,
+    show_default=True,
+    help="Value of the cube before this roll.",
 )
 """The ``--cube-value`` of a match."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from bgrace.board.game_state import MAX_CUBE_VALUE
 from bgrace.errors import ArgumentError
 
 __all__ = ["Kind", "Score", "check_cube_value", "parse_score"]
@@ -113,7 +114,7 @@ def check_score(score: Score) -> Score:
 
 
 def check_cube_value(cube_value: int) -> int:
-    """Return the value of a cube if it is a power of two.
+    """Return the value of a cube if it is a power of two that a cube can have.
 
     Raises
     ------
@@ -123,8 +124,8 @@ def check_cube_value(cube_value: int) -> int:
     if (
         not isinstance(cube_value, int)
         or isinstance(cube_value, bool)
-        or cube_value < 1
+        or not 1 <= cube_value <= MAX_CUBE_VALUE
         or cube_value & (cube_value - 1)
     ):
-        raise ArgumentError(f"cube value {cube_value!r} is not on a cube: give 1, 2, 4, 8, ...")
+        raise ArgumentError(f"cube value {cube_value!r} is not on a cube: give 1, 2, 4, ... {MAX_CUBE_VALUE}")
     return cube_value

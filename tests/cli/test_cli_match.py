@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 from helpers.command import run
-from helpers.paths import GOLDEN
+from helpers.paths import GOLDEN, SMALL
 
 import bgrace
+from bgrace.errors import ArgumentError
 from bgrace.match import MatchEquityTable, Score, ZadehModel, cube_points, score_map
 
 TABLE = str(GOLDEN / "match_table.csv")
+_TOO_GREAT = "--cube-value: cube value 65536 is not on a cube: give 1, 2, 4, ... 32768"
 
 
 def test_solve() -> None:
@@ -92,6 +94,15 @@ def test_zadeh() -> None:
     assert json.loads(run("match", "zadeh", "--unequal", "--skill", "0.4", "--json").stdout)["skill"] == 0.4
 
 
+def test_the_greatest_cube() -> None:
+    for command in (("solve",), ("query", str(SMALL))):
+        told = run(*command, "5x1", "6x1", "--cube", "mine", "--cube-value", "32768")
+        assert (told.exit_code, told.stderr) == (0, "")
+        assert "cube 32768, yours" in told.stdout
+    with pytest.raises(ArgumentError, match=r"cube value 65536 is not on a cube: give 1, 2, 4, \.\.\. 32768"):
+        bgrace.Stakes.money(cube_value=65536)
+
+
 def test_choices_that_are_equal_are_said_to_be() -> None:
     text = run("solve", "1x1", "6x1", "--match", "2,2").stdout  # sure to win this game, by a roll or by a pass
     assert "+1.0000  is just as good" in text
@@ -105,7 +116,12 @@ def test_choices_that_are_equal_are_said_to_be() -> None:
         (("solve", "1x1", "1x1", "--match", "3"), 2, "not a score"),
         (("solve", "1x1", "1x1", "--match", "3,5", "--crawford"), 2, "not a Crawford game"),
         (("solve", "1x1", "1x1", "--match", "3,5", "--cube", "mine"), 2, "cannot be mine"),
-        (("solve", "1x1", "1x1", "--match", "3,5", "--cube-value", "3"), 2, "cube value 3"),
+        (("solve", "1x1", "1x1", "--match", "3,5", "--cube-value", "3"), 2, "--cube-value: cube value 3"),
+        (("solve", "5x1", "6x1", "--cube", "mine", "--cube-value", "65536"), 2, _TOO_GREAT),
+        (("solve", "5x1", "6x1", "--match", "3,5", "--cube", "mine", "--cube-value", "65536"), 2, _TOO_GREAT),
+        (("query", str(SMALL), "5x1", "6x1", "--cube", "mine", "--cube-value", "65536"), 2, _TOO_GREAT),
+        (("rollout", "5x1", "6x1", "--cube", "mine", "--cube-value", "65536"), 2, _TOO_GREAT),
+        (("match", "map", "5x1", "6x1", "--cube-value", "1180591620717411303424"), 2, "--cube-value: cube value 118"),
         (("solve", "1x1", "1x1", "--match", "3,5", "--jacoby"), 2, "--jacoby is for money"),
         (("solve", "1x1", "1x1", "--match", "3,35"), 2, "25 points"),
         (("match", "points", "0,3"), 2, "1 or more"),
@@ -119,6 +135,6 @@ def test_choices_that_are_equal_are_said_to_be() -> None:
 )
 def test_wrong_usage(arguments: tuple[str, ...], status: int, message: str) -> None:
     result = run(*arguments)
-    assert result.exit_code == status
+    assert (result.exit_code, result.stdout) == (status, "")
     assert message in result.stderr
     assert len(result.stderr.splitlines()) == 1
