@@ -43,7 +43,7 @@ def deck_command(
       bgrace deck matches/ --player "Anna Lee" -o errors.apkg
       bgrace deck quiz.txt -o quiz.apkg
     """  # noqa: D301
-    reviewed = Reviewed(matches, read_met(met), seconds, workers)
+    reviewed = Reviewed(matches, read_met(met), seconds, workers, player=player)
     reviewed.check_targets(Target("--output", output, (".apkg",)), met=met)
     click.echo(write_small_file(output, deck_bytes(reviewed, player=player)))
     reviewed.finish()

@@ -66,7 +66,7 @@ def review_command(
     """  # noqa: D301
     if explorer is not None and html is None:
         raise click.UsageError("--explorer is for the page: give --html, its file, too")
-    reviewed = Reviewed(matches, read_met(met), seconds, workers, results)
+    reviewed = Reviewed(matches, read_met(met), seconds, workers, results, player)
     reviewed.check_targets(
         Target("--html", html, (".html", ".htm")),
         Target("--csv", csv_file, (".csv",)),
