@@ -15,7 +15,8 @@ from bgrace.board.dice import parse_roll
 from bgrace.board.draw import read_sides
 from bgrace.board.drawing.scene import Direction
 from bgrace.cli.options import json_option
-from bgrace.cli.output import console, print_json, print_lines
+from bgrace.cli.output import console, print_json, print_lines, print_notes
+from bgrace.cli.sides import read_sides as read_both
 from bgrace.cli.targets import Target, check_targets
 
 __all__ = ["board_command"]
@@ -70,20 +71,24 @@ def board_command(
         raise click.UsageError("--svg writes a drawing, and --json and --ascii are for what is printed: give one")
     check_targets([Target("--svg", svg, (".svg",))])
     board = _read(pos, opp, roll)
+    notes = [] if opp is None else read_both(pos, opp).notes
     towards = cast(Direction, direction)  # click has checked the choice
     if svg is not None:
         drawing = board_svg(board, roll=roll, play=play, direction=towards, caption=caption)
         click.echo(write_small_file(svg, drawing.encode("utf-8") + b"\n"))
+        print_notes(notes, True)
         return
     text = board_text(
         board, roll=roll, play=play, direction=towards, ascii_only=ascii_only or console().options.ascii_only
     )
     if as_json:
         print_json(_described(board))
+        print_notes(notes, as_json)
         return
     print_lines(*text.splitlines())
     if isinstance(board, Board):
         print_lines("", f"  GNU Backgammon  {board.gnubg_id()}", f"  eXtreme Gammon  {board.xgid()}")
+    print_notes(notes, as_json)
 
 
 def _read(pos: str, opp: str | None, roll: str | None) -> Board | Position:

@@ -94,6 +94,28 @@ def test_zadeh() -> None:
     assert json.loads(run("match", "zadeh", "--unequal", "--skill", "0.4", "--json").stdout)["skill"] == 0.4
 
 
+def test_a_map_says_what_of_an_id_is_left_out() -> None:
+    money = "XGID=-BBBA--------------aaaaaa-:1:1:1:31:0:0:0:0:10"
+    for asked, note in (
+        (
+            (money,),
+            "Note: left out are the dice and cube of the ID: a map is of every score",
+        ),
+        (
+            (money, "--cube-value", "2"),
+            "Note: left out are the dice of the ID: a map is of every score",
+        ),
+        ((money, "5x1"), f"Note: of {money}, only the player on roll counts\n"),
+        (("XGID=-----AA-------------aa----:0:0:1:00:2:4:0:5:10",), "Note: left out is the score of the ID"),
+    ):
+        assert note in run("match", "map", *asked, "--length", "3").stdout
+        for form in ("--json", "--csv"):
+            told = run("match", "map", *asked, "--length", "3", form)
+            assert note.removeprefix("Note: ") in told.stderr
+            assert "left out" not in told.stdout
+    assert "left out" not in run("match", "map", "5x1", "6x1", "--length", "3").output
+
+
 def test_the_greatest_cube() -> None:
     for command in (("solve",), ("query", str(SMALL))):
         told = run(*command, "5x1", "6x1", "--cube", "mine", "--cube-value", "32768")
