@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from bgrace.cli.match_tables import print_met, print_points, print_score_map, print_zadeh, read_met
-from bgrace.cli.options import cube_value_option, json_option, memory_option, met_option, threads_option
+from bgrace.cli.options import NumbersCommand, cube_value_option, json_option, memory_option, met_option, threads_option
 from bgrace.cli.output import print_json, print_lines, print_notes
 from bgrace.cli.sides import Sides, read_sides
 from bgrace.match.arithmetic import cube_points_at_every_cube
@@ -38,12 +38,22 @@ def match(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-@match.command()
+@match.command(cls=NumbersCommand)
 @click.argument("score", metavar="A,B")
 @click.option("--crawford", is_flag=True, help="This is the Crawford game.")
-@click.option("--win-gammons", type=float, default=0.0, show_default=True, help="Part of my wins that are gammons.")
 @click.option(
-    "--lose-gammons", type=float, default=0.0, show_default=True, help="Part of the opponent's wins that are gammons."
+    "--win-gammons",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    show_default=True,
+    help="Part of my wins that are gammons.",
+)
+@click.option(
+    "--lose-gammons",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    show_default=True,
+    help="Part of the opponent's wins that are gammons.",
 )
 @met_option
 @json_option

@@ -15,6 +15,7 @@ from bgrace.solving.pairs import DEFAULT_SECONDS
 
 __all__ = [
     "Decorator",
+    "NumbersCommand",
     "bytes_value",
     "check_cube_option",
     "check_option",
@@ -41,6 +42,21 @@ class Decorator(Protocol):
     def __call__(self, command: F, /) -> F:
         """Return the command with it."""
         ...
+
+
+class NumbersCommand(click.Command):
+    """A command whose arguments are numbers: one below zero is an argument too, and the command says what is wrong."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; an option that begins with a digit is none."""
+        given = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            if not re.match(r"-\d", error.option_name):
+                raise
+        ctx.ignore_unknown_options = True
+        return super().parse_args(ctx, given)
 
 
 def bytes_value(value: str | int) -> int:

@@ -43,10 +43,9 @@ class Score:
     crawford: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("on_roll_needs", "opponent_needs"):
-            needs = getattr(self, name)
+        for name, needs in (("the player on roll", self.on_roll_needs), ("the opponent", self.opponent_needs)):
             if not isinstance(needs, int) or isinstance(needs, bool) or needs < 1:
-                raise ArgumentError(f"{name}={needs!r} is not a number of points to go: give 1 or more")
+                raise ArgumentError(f"{name} needs {needs!r}, which is not a number of points to go: give 1 or more")
         if self.crawford and min(self.on_roll_needs, self.opponent_needs) > 1:
             raise ArgumentError(
                 f"{self.on_roll_needs}-away, {self.opponent_needs}-away is not a Crawford game: in one, a side needs 1"

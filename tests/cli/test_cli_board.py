@@ -83,7 +83,7 @@ def test_the_picture_of_the_readme(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (["6x1", "5x1", "--play", "6/5"], 2, "without a roll: give roll"),
+        (["6x1", "5x1", "--play", "6/5"], 2, "is of no roll: give the roll, such as '31'"),
         (["6x1", "5x1", "--roll", "7"], 2, "not a roll"),
         (["6x1", "20x1"], 2, "still have contact"),
         (["6x1", "19x1"], 2, "both sides stand on point 6"),
