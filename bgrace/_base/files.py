@@ -206,8 +206,18 @@ def _room_of(path: Path) -> int:
 
 
 @contextmanager
-def opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+def opened(
+    path: str | os.PathLike[str], what: str = "a bgrace database", remedy: str = "give a file that bgrace build made"
+) -> Iterator[BinaryIO]:
     """Open a finished file to read it.
+
+    Parameters
+    ----------
+    path : path-like
+    what : str
+        What it should be.
+    remedy : str
+        What to do if it cannot be one, as a pipe cannot.
 
     Raises
     ------
@@ -221,9 +231,7 @@ def opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     path = checked_path(path)
     try:
         if path.exists() and not (path.is_file() or path.is_dir()):
-            raise FormatError(
-                f"{path} is not an ordinary file, as a bgrace database is: give a file that bgrace build made"
-            )
+            raise FormatError(f"{path} is not an ordinary file, as {what} is: {remedy}")
         with open(path, "rb") as raw:
             yield raw
     except OSError as error:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bgrace.board.position import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, Position, shown
 from bgrace.errors import PositionError
 
-__all__ = ["check_no_contact", "race"]
+__all__ = ["check_no_contact", "check_not_over", "race"]
 
 
 def race(on_roll: Sequence[int], opponent: Sequence[int], text: str) -> tuple[Position, Position]:
@@ -32,6 +32,21 @@ def race(on_roll: Sequence[int], opponent: Sequence[int], text: str) -> tuple[Po
     check_no_contact(mine, theirs, shown(text))
     points = max(HOME_POINTS, mine.highest, theirs.highest)
     return mine.resized(points), theirs.resized(points)
+
+
+def check_not_over(on_roll: Position, opponent: Position) -> None:
+    """Raise PositionError if a side has borne off all its checkers.
+
+    Examples
+    --------
+    >>> check_not_over(Position([1]), Position([0]))
+    Traceback (most recent call last):
+        ...
+    bgrace.errors.PositionError: the opponent has no checker left: the game is over
+    """
+    for name, side in (("the player on roll", on_roll), ("the opponent", opponent)):
+        if not side.checkers:
+            raise PositionError(f"{name} has no checker left: the game is over")
 
 
 def check_no_contact(on_roll: Position, opponent: Position, name: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -53,7 +54,7 @@ def print_batch(
     click.ClickException
         At the end, if there were such lines.
     click.UsageError
-        If an option is for one race alone.
+        If an option is for one race alone, or there is no standard input.
     OSError
         If the file cannot be read.
     """
@@ -61,10 +62,12 @@ def print_batch(
     bad: list[int] = []
     if workers is not None and threads is not None:
         raise click.UsageError("--threads and --workers are two ways to use processors: leave one of them out")
+    if path == "-" and sys.stdin is None:  # as it is for a process that was started with a closed one
+        raise click.UsageError("--batch -: standard input is closed: give a file, or IDs through a pipe")
     n_at_once = how_many(threads) if workers is None else workers
     share = max(memory_bytes // n_at_once, MIN_MEMORY)
     with (
-        click.open_file(path, encoding="utf-8", errors="replace") as lines,
+        click.open_file(path, encoding="utf-8-sig", errors="replace") as lines,
         ThreadPoolExecutor(n_at_once) if workers is None else processes(workers) as executor,
     ):
         waiting: deque[Future[str]] = deque()

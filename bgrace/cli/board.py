@@ -9,13 +9,15 @@ from typing import cast
 import click
 
 from bgrace._base.arrays import JSON
-from bgrace._base.files import check_folder, write_small_file
+from bgrace._base.files import write_small_file
 from bgrace.board import Board, Position, board_svg, board_text, parse_position
 from bgrace.board.dice import parse_roll
 from bgrace.board.draw import read_sides
 from bgrace.board.drawing.scene import Direction
 from bgrace.cli.options import json_option
-from bgrace.cli.output import console, print_json, print_lines
+from bgrace.cli.output import console, print_json, print_lines, print_notes
+from bgrace.cli.sides import read_sides as read_both
+from bgrace.cli.targets import Target, check_targets
 
 __all__ = ["board_command"]
 
@@ -34,7 +36,9 @@ __all__ = ["board_command"]
     help="Where the player on roll bears off.",
 )
 @click.option("--ascii", "ascii_only", is_flag=True, help="Do without box-drawing characters.")
-@click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="Write a drawing to FILE instead.")
+@click.option(
+    "--svg", type=click.Path(path_type=Path), metavar="FILE", help="Write a drawing to FILE, an .svg, instead."
+)
 @click.option("--caption", default="", metavar="TEXT", help="With --svg: a line below the board.")
 @json_option
 def board_command(
@@ -65,22 +69,26 @@ def board_command(
         raise click.UsageError("--caption is for a drawing: give --svg, the file, too")
     if svg is not None and (as_json or ascii_only):
         raise click.UsageError("--svg writes a drawing, and --json and --ascii are for what is printed: give one")
+    check_targets([Target("--svg", svg, (".svg",))])
     board = _read(pos, opp, roll)
+    notes = [] if opp is None else read_both(pos, opp).notes
     towards = cast(Direction, direction)  # click has checked the choice
     if svg is not None:
-        check_folder(svg)
         drawing = board_svg(board, roll=roll, play=play, direction=towards, caption=caption)
         click.echo(write_small_file(svg, drawing.encode("utf-8") + b"\n"))
+        print_notes(notes, True)
         return
     text = board_text(
         board, roll=roll, play=play, direction=towards, ascii_only=ascii_only or console().options.ascii_only
     )
     if as_json:
         print_json(_described(board))
+        print_notes(notes, as_json)
         return
     print_lines(*text.splitlines())
     if isinstance(board, Board):
         print_lines("", f"  GNU Backgammon  {board.gnubg_id()}", f"  eXtreme Gammon  {board.xgid()}")
+    print_notes(notes, as_json)
 
 
 def _read(pos: str, opp: str | None, roll: str | None) -> Board | Position:

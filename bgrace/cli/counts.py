@@ -77,6 +77,8 @@ def _print(judged: CountAnalysis) -> None:
         print_lines(Text.assemble(f"Cube {place:<15}", (verdict, "bold green")))
     print_lines(Text(how_exact_text(solution), style="dim"), "")
     table = columns("left", "right", "right", "right", *["left"] * len(_DECISIONS))
+    for column in table.columns[-len(_DECISIONS) :]:
+        column.no_wrap = True  # what wrong advice costs stands beside it
     table.add_row(*(Text(head, style="dim") for head in ("", "on roll", "opponent", "wins", *_DECISIONS)))
     table.add_row("right", "", "", f"{100 * solution.win_probability:.1f} %", *_right(judged), style="bold")
     for name, counted in judged.counts.items():

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import click
 
-from bgrace._base.files import check_folder, write_small_file
+from bgrace._base.files import write_small_file
 from bgrace.cli.match_tables import read_met
 from bgrace.cli.options import met_option, workers_option
 from bgrace.cli.reviewing import Reviewed, review_seconds_option
+from bgrace.cli.targets import Target
 from bgrace.review.deck import deck_bytes
 
 __all__ = ["deck_command"]
@@ -42,7 +43,7 @@ def deck_command(
       bgrace deck matches/ --player "Anna Lee" -o errors.apkg
       bgrace deck quiz.txt -o quiz.apkg
     """  # noqa: D301
-    check_folder(output)
-    reviewed = Reviewed(matches, read_met(met), seconds, workers)
+    reviewed = Reviewed(matches, read_met(met), seconds, workers, player=player)
+    reviewed.check_targets(Target("--output", output, (".apkg",)), met=met)
     click.echo(write_small_file(output, deck_bytes(reviewed, player=player)))
     reviewed.finish()

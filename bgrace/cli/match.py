@@ -9,11 +9,12 @@ from pathlib import Path
 import click
 
 from bgrace.cli.match_tables import print_met, print_points, print_score_map, print_zadeh, read_met
-from bgrace.cli.options import cube_value_option, json_option, memory_option, met_option, threads_option
-from bgrace.cli.output import print_json, print_lines
-from bgrace.cli.sides import read_sides
+from bgrace.cli.options import NumbersCommand, cube_value_option, json_option, memory_option, met_option, threads_option
+from bgrace.cli.output import print_json, print_lines, print_notes
+from bgrace.cli.sides import Sides, read_sides
 from bgrace.match.arithmetic import cube_points_at_every_cube
 from bgrace.match.score import parse_score
+from bgrace.match.score_map import ScoreMap
 from bgrace.match.score_map import score_map as make_score_map
 from bgrace.match.zadeh import PRINTED_SKILL, ZadehModel
 
@@ -37,12 +38,22 @@ def match(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-@match.command()
+@match.command(cls=NumbersCommand)
 @click.argument("score", metavar="A,B")
 @click.option("--crawford", is_flag=True, help="This is the Crawford game.")
-@click.option("--win-gammons", type=float, default=0.0, show_default=True, help="Part of my wins that are gammons.")
 @click.option(
-    "--lose-gammons", type=float, default=0.0, show_default=True, help="Part of the opponent's wins that are gammons."
+    "--win-gammons",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    show_default=True,
+    help="Part of my wins that are gammons.",
+)
+@click.option(
+    "--lose-gammons",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    show_default=True,
+    help="Part of the opponent's wins that are gammons.",
 )
 @met_option
 @json_option
@@ -163,6 +174,23 @@ def score_map(
             "",
         )
         print_score_map(found)
+    print_notes([*sides.notes, *_left_out(sides, found)], as_json or as_csv)
+
+
+def _left_out(sides: Sides, shown: ScoreMap) -> list[str]:
+    """Say what of an ID a map does not take into account."""
+    state = sides.state
+    if state is None:
+        return []
+    names = ["dice"] if sides.roll else []
+    if (state.cube_value, state.cube) != (shown.cube_value, shown.cube):
+        names.append("cube")
+    if state.away is not None:
+        names.append("score")
+    listed = " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+    verb = "is" if names in (["cube"], ["score"]) else "are"
+    how = "; --cube-value and --cube tell where the cube is" if "cube" in names else ""
+    return [f"left out {verb} the {listed} of the ID: a map is of every score, before the roll{how}"] if names else []
 
 
 @match.command("met")

@@ -9,11 +9,15 @@ from typing import Final, Protocol, TypeVar
 
 import click
 
+from bgrace.errors import ArgumentError
+from bgrace.match.score import check_cube_value
 from bgrace.solving.pairs import DEFAULT_SECONDS
 
 __all__ = [
     "Decorator",
+    "NumbersCommand",
     "bytes_value",
+    "check_cube_option",
     "check_option",
     "cube_value_option",
     "database_argument",
@@ -40,6 +44,21 @@ class Decorator(Protocol):
         ...
 
 
+class NumbersCommand(click.Command):
+    """A command whose arguments are numbers: one below zero is an argument too, and the command says what is wrong."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; an option that begins with a digit is none."""
+        given = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            if not re.match(r"-\d", error.option_name):
+                raise
+        ctx.ignore_unknown_options = True
+        return super().parse_args(ctx, given)
+
+
 def bytes_value(value: str | int) -> int:
     """Turn a size such as 512M, 8G or 1.5GiB into bytes: what options that take one have for a type.
 
@@ -54,6 +73,20 @@ def bytes_value(value: str | int) -> int:
     if n_bytes >= 1 << 63:
         raise click.BadParameter(f"{value[:20]}... is more than any machine has: give a size such as 8G")
     return int(n_bytes)
+
+
+def check_cube_option(_ctx: click.Context, parameter: click.Parameter, value: int | None) -> int | None:
+    """Return the value of a cube if it is one, or None: the callback of each ``--cube-value``.
+
+    Raises
+    ------
+    ArgumentError
+        If it is none, naming the option.
+    """
+    try:
+        return None if value is None else check_cube_value(value)
+    except ArgumentError as error:
+        raise ArgumentError(f"{parameter.opts[0]}: {error}") from error
 
 
 json_option: Final[Decorator] = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
@@ -92,7 +125,12 @@ jacoby_option: Final[Decorator] = click.option(
 """The ``--jacoby`` of answers about money play."""
 
 cube_value_option: Final[Decorator] = click.option(
-    "--cube-value", type=click.IntRange(min=1), default=1, show_default=True, help="Value of the cube before this roll."
+    "--cube-value",
+    type=int,
+    callback=check_cube_option,
+    default=1,
+    show_default=True,
+    help="Value of the cube before this roll.",
 )
 """The ``--cube-value`` of a match."""
 

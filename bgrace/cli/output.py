@@ -34,14 +34,20 @@ __all__ = [
 ]
 
 _SECONDS_BETWEEN_LINES: Final = 5.0
+_MAX_WIDTH: Final = 10_000
+"""Columns that no table needs."""
+
+_FOLDED: Final = 20
+"""Columns that a word is broken at, where words may be."""
+
 _STRING_OR_LIST: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\[\s*([^\[\]{}"]*?)\s*\]')
 
 
-def console() -> Console:
+def console(width: int | None = None) -> Console:
     """Where results go: standard output, as it is now; 80 columns wide unless a terminal or COLUMNS says otherwise."""
     from rich.console import Console  # noqa: PLC0415
 
-    return Console(highlight=False, markup=False, emoji=False)
+    return Console(highlight=False, markup=False, emoji=False, width=width)
 
 
 def columns(*justify: str) -> Table:
@@ -138,12 +144,47 @@ def print_lines(*lines: str | Text) -> None:
 
 
 def print_table(table: Table) -> None:
-    """Print a table without the blanks that fill its last column."""
+    """Print a table without the blanks that fill its last column, wider than the output if it has to be.
+
+    Where the output is too narrow, text is broken between its words; numbers, which are what is justified right, stay
+    whole.
+    """
     sink = console()
+    sink = console(max(sink.width, _fit(table, sink.width)))
     with sink.capture() as captured:
         sink.print(table)
     # What rich has left of colours is what this output can show.
     click.echo("\n".join(line.rstrip() for line in captured.get().splitlines()), color=True)
+
+
+def _fit(table: Table, width: int) -> int:
+    """Give the columns of a table their widths, and return its own: what is asked for, or more if it needs that."""
+    from rich.measure import Measurement  # noqa: PLC0415
+
+    sink = console(_MAX_WIDTH)
+    _, right, _, left = table.padding
+    total = (left + right) * len(table.columns)
+    least, widths = [], []
+    for column in table.columns:
+        cells = [*column.cells, *([column.header] if table.show_header else [])]
+        needs = [Measurement.get(sink, sink.options, cell) for cell in cells]
+        most = max((need.maximum for need in needs), default=0)
+        if column.width is not None:
+            most = column.width
+        elif column.max_width is not None:
+            most = min(most, column.max_width)
+        whole = column.width is not None or column.no_wrap or column.justify == "right"
+        longest_word = max((need.minimum for need in needs), default=0)
+        if column.overflow == "fold":  # of what may have words of any length, such as the name of a file
+            longest_word = min(longest_word, _FOLDED)
+        least.append(most if whole else min(longest_word, most))
+        widths.append(most)
+    while total + sum(widths) > width and widths != least:
+        widest = max((k for k in range(len(widths)) if widths[k] > least[k]), key=widths.__getitem__)
+        widths[widest] -= 1
+    for column, its_width in zip(table.columns, widths, strict=True):
+        column.width = its_width
+    return total + sum(widths)
 
 
 def print_note(text: str) -> None:

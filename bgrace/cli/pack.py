@@ -53,6 +53,8 @@ def pack_command(
     start = time.perf_counter()
     if error is None and (equity_error is not None or mean_equity_error is not None):
         raise click.UsageError("--equity-error and --mean-equity-error go with --error")
+    if mean_equity_error is not None and equity_error is None:
+        raise click.UsageError("--mean-equity-error needs --equity-error: without it there are no equities")
     with progress(f"packing {source.name}") as report_progress:
         report = (
             pack(source, file, threads=threads, force=force, progress=report_progress)

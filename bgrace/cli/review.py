@@ -7,12 +7,13 @@ from pathlib import Path
 
 import click
 
-from bgrace._base.files import check_folder, write_small_file
+from bgrace._base.files import write_small_file
 from bgrace.cli.match_tables import read_met
 from bgrace.cli.options import json_option, met_option, workers_option
 from bgrace.cli.output import print_json
 from bgrace.cli.review_text import Shown
 from bgrace.cli.reviewing import Reviewed, review_seconds_option
+from bgrace.cli.targets import Target
 from bgrace.review import MatchReview, review_csv, review_html
 
 __all__ = ["review_command"]
@@ -22,8 +23,10 @@ __all__ = ["review_command"]
 @click.argument("matches", nargs=-1, required=True, metavar="MATCH...")
 @click.option("--worst", type=click.IntRange(min=0), default=10, show_default=True, help="Mistakes to show.")
 @click.option("--player", metavar="NAME", help="Show the mistakes of this player alone.")
-@click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write a page with boards and charts.")
-@click.option("--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE", help="Write every decision as CSV.")
+@click.option(
+    "--html", type=click.Path(path_type=Path), metavar="FILE", help="Write an .html page with boards and charts."
+)
+@click.option("--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE", help="Write decisions as .csv.")
 @click.option("--explorer", metavar="URL", help="With --html: where positions lead, such as http://127.0.0.1:8000.")
 @click.option(
     "--results",
@@ -63,10 +66,13 @@ def review_command(
     """  # noqa: D301
     if explorer is not None and html is None:
         raise click.UsageError("--explorer is for the page: give --html, its file, too")
-    for path in (html, csv_file, results):
-        if path is not None:
-            check_folder(path)
-    reviewed = Reviewed(matches, read_met(met), seconds, workers, results)
+    reviewed = Reviewed(matches, read_met(met), seconds, workers, results, player)
+    reviewed.check_targets(
+        Target("--html", html, (".html", ".htm")),
+        Target("--csv", csv_file, (".csv",)),
+        Target("--results", results),
+        met=met,
+    )
     shown = Shown(reviewed.many, worst, player)
     kept: list[MatchReview] = []
     for told in reviewed:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,6 +13,7 @@ import click
 
 from bgrace.cli.options import Decorator
 from bgrace.cli.output import progress, say
+from bgrace.cli.targets import Target, check_targets
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.match.met import MatchEquityTable
 from bgrace.review import MatchReview, Results, find_matches, review_many
@@ -26,6 +29,10 @@ review_seconds_option: Final[Decorator] = click.option(
     help="About how long to compute on a position that is too large to be solved exactly.",
 )
 """The ``--seconds`` of commands that review matches."""
+
+
+_MAX_NAMED: Final = 8
+"""Players that are listed."""
 
 
 class NothingError(click.ClickException):
@@ -46,11 +53,15 @@ class Reviewed:
     workers : int, or None
     results : Path, or None
         Where reviews are kept.
+    player : str, or None
+        Who is asked about, and has to be a player of one of the matches.
 
     Raises
     ------
     NothingError
         If there is nothing of these names.
+    OSError
+        If there is one name, and nothing there that can be read.
     """
 
     def __init__(
@@ -60,13 +71,21 @@ class Reviewed:
         seconds: float,
         workers: int | None,
         results: Path | None = None,
+        player: str | None = None,
     ) -> None:
         self._met, self._seconds, self._workers, self._results = met, seconds, workers, results
         self._names, self._n_bad, self._n_decisions = names, 0, 0
+        self._player, self._players = player, dict[str, None]()
         try:
             self.paths = list(find_matches(names))
         except ArgumentError as error:
             raise NothingError(str(error)) from error
+        if not self.many:
+            _check_readable(self.paths[0])
+
+    def check_targets(self, *targets: Target, met: str | None) -> None:
+        """Make sure that what is to be written replaces nothing that is read, a match equity table included."""
+        check_targets(targets, [*self.paths, *([] if met is None else [Path(met)])])
 
     @property
     def many(self) -> bool:
@@ -88,13 +107,29 @@ class Reviewed:
                 if told.error:
                     self._complain(told.error if told.path in told.error else f"{told.path}: {told.error}")
                 for one in told.reviews:
+                    if any(game.number for game in one.games):  # in contrast to positions, which nobody played
+                        self._players |= dict.fromkeys(one.match.players)
+                if not self.many:
+                    self._check_player()
+                for one in told.reviews:
                     self._n_decisions += len(one.decisions)
                     yield one
         if self._n_bad == len(self.paths):
             raise NothingError("none of these files is a match, as said above")
+        self._check_player()
         if not self._n_decisions:
             named = ", ".join(self._names[:3]) + (", ..." if len(self._names) > 3 else "")
             raise NothingError(f"{named}: no game came to a race, so there is nothing to review")
+
+    def _check_player(self) -> None:
+        """Raise NothingError if nobody has the name that is asked about."""
+        names = list(self._players)
+        if self._player is None or not names or self._player in names:
+            return
+        named = names if len(names) <= _MAX_NAMED else [*names[:_MAX_NAMED], f"{len(names) - _MAX_NAMED:,} more"]
+        listed = " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
+        are = "the players are" if len(names) > 1 else "the player is"
+        raise NothingError(f"no player {self._player!r}: {are} {listed}")
 
     def _opened(self, path: Path) -> Results:
         try:
@@ -114,3 +149,10 @@ class Reviewed:
             raise click.ClickException(
                 f"{self._n_bad:,} of the {len(self.paths):,} files could not be reviewed, as said above"
             )
+
+
+def _check_readable(path: Path) -> None:
+    """Raise OSError, as every command does that cannot read its file."""
+    path.stat()
+    if not os.access(path, os.R_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))

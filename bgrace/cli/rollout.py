@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isfinite
 from typing import Final, TypeVar
 
 import click
@@ -134,14 +135,14 @@ def rollout(
         print_json(result.to_dict())
     else:
         _print(result)
-    notes = list(sides.money_notes)
-    if sides.roll:
-        notes.append("the dice of the ID are not played: a rollout begins before the roll")
-    if stopped:
-        notes.append(f"stopped after {result.games:,} of {games:,} games")
-    print_notes(notes, as_json)
+    print_notes([*sides.money_notes, *_notes(sides, result.games, games, stopped)], as_json)
     if stopped:
         raise click.exceptions.Exit(1)
+
+
+def _notes(sides: Sides, played: int, games: int, stopped: bool) -> list[str]:
+    notes = ["the dice of the ID are not played: a rollout begins before the roll"] if sides.roll else []
+    return [*notes, f"stopped after {played:,} of {games:,} games"] if stopped else notes
 
 
 def _with_cube(
@@ -173,8 +174,7 @@ def _with_cube(
         print_json(result.to_dict())
     else:
         _print_with_cube(result)
-    notes = [f"stopped after {result.games:,} of {games:,} games"] if stopped else []
-    print_notes(notes, as_json)
+    print_notes([*sides.notes, *_notes(sides, result.games, games, stopped)], as_json)
     if stopped:
         raise click.exceptions.Exit(1)
 
@@ -189,12 +189,12 @@ def _print_with_cube(result: CubefulRollout) -> None:
     for name, estimate in (("no double", result.no_double), ("double/take", result.double_take)):
         if estimate is None:
             continue
-        shown = f"{estimate.mean:+.5f} ± {estimate.standard_error:.5f}"
+        shown = f"{estimate.mean:+.5f}{_within(estimate.standard_error, 5)}"
         if result.stakes.score is not None:
             points = result.normalised(estimate)
-            shown = f"{100 * estimate.mean:.3f} % ± {100 * estimate.standard_error:.3f}"
+            shown = f"{100 * estimate.mean:.3f} %{_within(100 * estimate.standard_error, 3)}"
             if points is not None:
-                shown += f", normalised {points.mean:+.4f} ± {points.standard_error:.4f}"
+                shown += f", normalised {points.mean:+.4f}{_within(points.standard_error, 4)}"
         facts.append((name, shown))
     _print_facts(*facts)
 
@@ -226,9 +226,9 @@ def _print_one(result: OnePlayerRollout) -> None:
     _print_facts(
         ("games", f"{result.games:,}, seed {result.seed}"),
         ("policy", _policy(result)),
-        ("mean rolls", f"{result.mean:.5f} ± {result.standard_error:.5f}"),
-        ("adjusted", f"{result.adjusted_mean:.5f} ± {result.adjusted_standard_error:.5f}"),
-        ("variance", f"{result.variance:.4f} ± {result.variance_standard_error:.4f}"),
+        ("mean rolls", f"{result.mean:.5f}{_within(result.standard_error, 5)}"),
+        ("adjusted", f"{result.adjusted_mean:.5f}{_within(result.adjusted_standard_error, 5)}"),
+        ("variance", f"{result.variance:.4f}{_within(result.variance_standard_error, 4)}"),
     )
     _print_rolls(result)
 
@@ -240,10 +240,15 @@ def _print_two(result: TwoPlayerRollout) -> None:
     _print_facts(
         ("games", f"{result.games:,}, seed {result.seed}"),
         ("policy", "; against ".join(policies)),
-        ("wins", f"{100 * plain:.3f} % ± {100 * result.standard_error:.3f}"),
-        ("adjusted", f"{100 * adjusted:.3f} % ± {100 * result.adjusted_standard_error:.3f}"),
+        ("wins", f"{100 * plain:.3f} %{_within(100 * result.standard_error, 3)}"),
+        ("adjusted", f"{100 * adjusted:.3f} %{_within(100 * result.adjusted_standard_error, 3)}"),
     )
     _print_rolls(result.on_roll, result.opponent)
+
+
+def _within(standard_error: float, digits: int) -> str:
+    """What stands behind a value: nothing where so few games were played that its error is not known."""
+    return f" ± {standard_error:.{digits}f}" if isfinite(standard_error) else ""
 
 
 def _print_facts(*facts: tuple[str, str]) -> None:

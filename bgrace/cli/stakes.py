@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from bgrace.board import GameState
+from bgrace.cli.options import check_cube_option
 from bgrace.cube.action import CUBES, Cube
 from bgrace.match.score import Score, parse_score
 from bgrace.match.stakes import Rules, Stakes
@@ -23,7 +24,10 @@ _OPTIONS = (
         help="Where the cube is, seen by the player on roll.  [default: as the ID has it, or centered]",
     ),
     click.option(
-        "--cube-value", type=click.IntRange(min=1), help="Its value before this roll.  [default: the ID's, or 1]"
+        "--cube-value",
+        type=int,
+        callback=check_cube_option,
+        help="Its value before this roll.  [default: the ID's, or 1]",
     ),
     click.option("--match", "match_score", metavar="A,B", help="Points that both sides still need, such as 3,5."),
     click.option("--crawford", is_flag=True, help="At a match score: this is the Crawford game."),

@@ -12,7 +12,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from bgrace.cli.options import check_option, json_option
+from bgrace.cli.options import NumbersCommand, check_option, json_option
 from bgrace.cli.output import print_json, print_lines, print_note, print_table, say
 from bgrace.cube import race
 from bgrace.cube.action import CubeAction
@@ -28,7 +28,7 @@ _MIN_PAIRS: Final = 1000
 """Contested pairs that a line of the table of positions needs."""
 
 
-@click.command()
+@click.command(cls=NumbersCommand)
 @click.argument("pips", metavar="[K S]", nargs=-1, type=int)
 @click.option("--limit", default=200, show_default=True, help="Greatest pip count of the doubler.")
 @click.option("--from", "first", default=_FIRST, show_default=True, help="Least pip count of the doubler.")

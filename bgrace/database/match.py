@@ -13,13 +13,14 @@ import numpy as np
 from bgrace._base.arrays import Booleans, Floats, Integers
 from bgrace.answers import Gammons, Solution, Values
 from bgrace.board import Position
+from bgrace.board.contact import check_not_over
 from bgrace.cube.action import Cube
 from bgrace.database.money import Database
 from bgrace.database.sources import Asked, Four, one_sided_wins
 from bgrace.database.store import Access, StoredTables, read_tables
 from bgrace.database.store.schema import DATASETS
 from bgrace.database.stored import OneSidedArrays
-from bgrace.errors import ArgumentError, CoverageError, FormatError, PositionError
+from bgrace.errors import ArgumentError, CoverageError, FormatError
 from bgrace.match.cube_states import MIN_SCALE, CubeState, CubeStates, Payoff
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score, check_score
@@ -201,9 +202,8 @@ class _MatchSource(OneSidedArrays):
     def solution(self, on_roll: Position, opponent: Position, asked: Asked) -> Solution:
         """See `Source.solution`."""
         sides = (on_roll, opponent)
-        for name, side in zip(("on_roll", "opponent"), sides, strict=True):
-            if not side.checkers:
-                raise PositionError(f"{name} has no checker left: the game is over")
+        check_not_over(on_roll, opponent)
+        for side in sides:
             if side.checkers > self.two_sided_checkers or side.highest > self.space.points:
                 raise CoverageError(
                     f"{side} is not in a pair of {self.path}, which has up to {self.two_sided_checkers} checkers a "

@@ -172,9 +172,9 @@ def cube_points(
     """
     payoff = _payoff(met, score)
     cube_value = check_cube_value(cube_value)
-    for name, rate in (("win_gammons", win_gammons), ("lose_gammons", lose_gammons)):
+    for whose, rate in (("the player's own", win_gammons), ("the opponent's", lose_gammons)):
         if not 0 <= rate <= 1:
-            raise ArgumentError(f"{name}={rate!r} is not a fraction of wins: give 0 to 1")
+            raise ArgumentError(f"{rate!r} is not the fraction of {whose} wins that are gammons: give 0 to 1")
     values = (gammon_value(met, score, cube_value), gammon_value(met, score, cube_value, lost=True))
     if score is not None and not score.may_double(cube_value):
         reason = (

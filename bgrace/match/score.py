@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from bgrace.board.game_state import MAX_CUBE_VALUE
 from bgrace.errors import ArgumentError
 
 __all__ = ["Kind", "Score", "check_cube_value", "parse_score"]
@@ -42,10 +43,9 @@ class Score:
     crawford: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("on_roll_needs", "opponent_needs"):
-            needs = getattr(self, name)
+        for name, needs in (("the player on roll", self.on_roll_needs), ("the opponent", self.opponent_needs)):
             if not isinstance(needs, int) or isinstance(needs, bool) or needs < 1:
-                raise ArgumentError(f"{name}={needs!r} is not a number of points to go: give 1 or more")
+                raise ArgumentError(f"{name} needs {needs!r}, which is not a number of points to go: give 1 or more")
         if self.crawford and min(self.on_roll_needs, self.opponent_needs) > 1:
             raise ArgumentError(
                 f"{self.on_roll_needs}-away, {self.opponent_needs}-away is not a Crawford game: in one, a side needs 1"
@@ -113,7 +113,7 @@ def check_score(score: Score) -> Score:
 
 
 def check_cube_value(cube_value: int) -> int:
-    """Return the value of a cube if it is a power of two.
+    """Return the value of a cube if it is a power of two that a cube can have.
 
     Raises
     ------
@@ -123,8 +123,8 @@ def check_cube_value(cube_value: int) -> int:
     if (
         not isinstance(cube_value, int)
         or isinstance(cube_value, bool)
-        or cube_value < 1
+        or not 1 <= cube_value <= MAX_CUBE_VALUE
         or cube_value & (cube_value - 1)
     ):
-        raise ArgumentError(f"cube value {cube_value!r} is not on a cube: give 1, 2, 4, 8, ...")
+        raise ArgumentError(f"cube value {cube_value!r} is not on a cube: give 1, 2, 4, ... {MAX_CUBE_VALUE}")
     return cube_value

@@ -302,7 +302,9 @@ def _answered(
 
 def _why(path: Path, error: Exception) -> str:
     if isinstance(error, OSError) and not isinstance(error, BgraceError):
-        return f"{path}: {error.strerror or error}"
+        if isinstance(error, FileNotFoundError):
+            return f"{path}: no such file; give one that is there"
+        return f"{path}: {error.strerror or error}; give a file that can be read"
     return str(error)
 
 

@@ -90,7 +90,7 @@ def one_player(
     6x1: 1.2507 +- 0.0014 rolls in 100,000 games, adjusted 1.2500 +- 0.0000
     """
     run = _checked(games, seed, standard_error, threads, watched=progress is not None)
-    return _last(_one(side_of(position, "position", policy, points, run.n_threads), run), run, progress)
+    return _last(_one(side_of(position, "the position", policy, points, run.n_threads), run), run, progress)
 
 
 def two_player(
@@ -144,8 +144,8 @@ def two_player(
     1x1 2x1 3x1 4x1 5x1 6x1 on roll against 1x1 2x1 3x1 4x1 5x1 6x1: ...
     """
     run = _checked(games, seed, standard_error, threads, watched=progress is not None)
-    first = side_of(on_roll, "on_roll", policy, points, run.n_threads)
-    second = side_of(opponent, "opponent", opponent_policy or policy, points, run.n_threads)
+    first = side_of(on_roll, "the player on roll", policy, points, run.n_threads)
+    second = side_of(opponent, "the opponent", opponent_policy or policy, points, run.n_threads)
     return _last(_two(first, second, blocking, run), run, progress)
 
 
@@ -166,7 +166,7 @@ def stream_one_player(
     [16384, 32768, 40000]
     """
     run = _checked(games, seed, standard_error, threads, watched=True)
-    return _one(side_of(position, "position", policy, points, run.n_threads), run)
+    return _one(side_of(position, "the position", policy, points, run.n_threads), run)
 
 
 def stream_two_player(
@@ -184,8 +184,8 @@ def stream_two_player(
 ) -> Iterator[TwoPlayerRollout]:
     """As `two_player`, but give what there is after every `BLOCK` games, and at the end."""
     run = _checked(games, seed, standard_error, threads, watched=True)
-    first = side_of(on_roll, "on_roll", policy, points, run.n_threads)
-    second = side_of(opponent, "opponent", opponent_policy or policy, points, run.n_threads)
+    first = side_of(on_roll, "the player on roll", policy, points, run.n_threads)
+    second = side_of(opponent, "the opponent", opponent_policy or policy, points, run.n_threads)
     return _two(first, second, blocking, run)
 
 

@@ -18,10 +18,10 @@ from bgrace._base.threads import how_many
 from bgrace.answers import Gammons, PairAnswers, Solution, Solutions, Values
 from bgrace.answers.solution import can_be_backgammoned
 from bgrace.board import Board, Position, PositionLike, parse_board, parse_position
-from bgrace.board.contact import check_no_contact
+from bgrace.board.contact import check_no_contact, check_not_over
 from bgrace.board.dice import parse_roll
 from bgrace.cube.action import Cube
-from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
+from bgrace.errors import ArgumentError, MemoryLimitError
 from bgrace.match.cube_states import CubeState, View
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
@@ -324,9 +324,7 @@ def _race(
         raise ArgumentError("a board has both sides: leave out opponent")
     else:
         sides = parse_position(on_roll), parse_position(opponent)
-    for side, name in zip(sides, ("on_roll", "opponent"), strict=True):
-        if not side.checkers:
-            raise PositionError(f"{name} has no checker left: the game is over")
+    check_not_over(*sides)
     check_no_contact(*sides, f"{sides[0]} against {sides[1]}")
     if board is not None and match is None and (rules is None or board.away is not None):
         named = Stakes.of(board, met if board.away is not None else None)

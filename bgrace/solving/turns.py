@@ -20,9 +20,9 @@ from bgrace._base.arrays import Floats
 from bgrace._base.threads import how_many
 from bgrace._kernels import turns as kernel
 from bgrace.board import MAX_POINTS, Position
-from bgrace.board.contact import check_no_contact
+from bgrace.board.contact import check_no_contact, check_not_over
 from bgrace.cube.action import Cube
-from bgrace.errors import ArgumentError, CoverageError, PositionError
+from bgrace.errors import ArgumentError, CoverageError
 from bgrace.match.stakes import Stakes
 
 __all__ = [
@@ -393,9 +393,7 @@ def solve_many(
 
 
 def _check(on_roll: Position, opponent: Position) -> None:
-    for name, side in (("on_roll", on_roll), ("opponent", opponent)):
-        if not side.checkers:
-            raise PositionError(f"{name} has no checker left: the game is over")
+    check_not_over(on_roll, opponent)
     check_no_contact(on_roll, opponent, f"{on_roll} against {opponent}")
 
 

@@ -18,7 +18,7 @@ from bgrace._base.arrays import Floats
 from bgrace._kernels.exact import Exact
 from bgrace._kernels.two_sided import Graph, reachable
 from bgrace.board import Position
-from bgrace.board.contact import check_no_contact
+from bgrace.board.contact import check_no_contact, check_not_over
 from bgrace.board.spaces import PositionSpace, space_of
 from bgrace.errors import MemoryLimitError, PositionError
 from bgrace.tables.two_sided import GAMMON_CHECKERS
@@ -138,9 +138,7 @@ class PositionPair:
 
     def __init__(self, on_roll: Position, opponent: Position) -> None:
         self.sides: tuple[Position, Position] = (on_roll, opponent)
-        for name, side in zip(("on_roll", "opponent"), self.sides, strict=True):
-            if not side.checkers:
-                raise PositionError(f"{name} has no checker left: the game is over")
+        check_not_over(on_roll, opponent)
         check_no_contact(on_roll, opponent, f"{on_roll} against {opponent}")
         self._spaces = [space_of(side.points, side.checkers) for side in self.sides]
         self._parts = [_reachable(space, side) for space, side in zip(self._spaces, self.sides, strict=True)]

@@ -11,8 +11,8 @@ static const double error_of_files = 1.1e-4; /* of any value: docs/accuracy.md *
 
 /* What 99 of 100 answers are wrong by at most, in any place of the cube: scripts/calibrate_turns.py prints what it was
  * taken from.  What is left out of the plays could have gained `left_out` at most, in chance to win; answers were wrong
- * by up to half of it, and by a little that cannot be seen there. */
-static const double share_of_left_out = 0.6, unseen = 5e-5;
+ * by up to three quarters of it, and by a little that cannot be seen there. */
+static const double share_of_left_out = 0.75, unseen = 1e-4;
 
 /* What a side adds that looked no further than this for other plays than the best by the mean; and what it adds for a
  * gammon that it may lose, times the chance that it does and the chance that it does not.  The first: results were

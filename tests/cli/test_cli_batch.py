@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from helpers.command import answer, check_error, run
+from helpers.command import answer, check_error, check_one_line, run, start
 
 import bgrace
 
@@ -48,6 +50,24 @@ def test_lines_that_are_no_race_are_named_and_the_others_answered(tmp_path: Path
     assert "nonsense" in lines[0]
     assert "contact" in lines[1]
     assert "4 of the lines" in lines[-1]
+
+
+def test_a_byte_order_mark_is_no_part_of_an_id(tmp_path: Path) -> None:
+    path = tmp_path / "races.txt"
+    path.write_text(RACES[0] + "\n", encoding="utf-8-sig")
+    read = run("solve", "--batch", path, "--json").stdout
+    with open(path, "rb") as piped:
+        process = start("solve", "--batch", "-", "--json", stdin=piped)
+        printed, complaint = process.communicate()
+    assert (process.returncode, complaint) == (0, "")
+    assert [json.loads(text)["id"] for text in (read, printed)] == [RACES[0]] * 2
+
+
+def test_a_closed_standard_input_is_named() -> None:
+    command = [sys.executable, "-m", "bgrace", "solve", "--batch", "-"]
+    closed = subprocess.run(["sh", "-c", '"$@" <&-', "sh", *command], capture_output=True, text=True, check=False)
+    assert (closed.returncode, closed.stdout) == (2, "")
+    check_one_line(closed.stderr, "standard input is closed: give a file")
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,14 @@ def test_json() -> None:
     assert answer("board", "6x1") == {"on_roll": {"position": [0, 0, 0, 0, 0, 1], "pips": 6}, "opponent": None}
 
 
+def test_says_what_of_an_id_is_not_drawn(tmp_path: Path) -> None:
+    for arguments in ((XGID, "5x1"), ("5x1", XGID)):
+        assert f"Note: of {XGID}, only the player on roll counts" in run("board", *arguments).stdout
+        for asked in (["--json"], ["--svg", tmp_path / "race.svg"]):
+            assert f"of {XGID}, only the player on roll counts" in run("board", *arguments, *asked).stderr
+    assert "Note" not in run("board", XGID).stdout
+
+
 def test_writes_a_drawing(tmp_path: Path) -> None:
     path = tmp_path / "race.svg"
     result = run("board", XGID, "--play", "4/off", "--svg", path, "--caption", "Best", "--bear-off", "left")
@@ -75,7 +83,7 @@ def test_the_picture_of_the_readme(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (["6x1", "5x1", "--play", "6/5"], 2, "without a roll: give roll"),
+        (["6x1", "5x1", "--play", "6/5"], 2, "is of no roll: give the roll, such as '31'"),
         (["6x1", "5x1", "--roll", "7"], 2, "not a roll"),
         (["6x1", "20x1"], 2, "still have contact"),
         (["6x1", "19x1"], 2, "both sides stand on point 6"),

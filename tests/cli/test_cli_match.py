@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 from helpers.command import run
-from helpers.paths import GOLDEN
+from helpers.paths import GOLDEN, SMALL
 
 import bgrace
+from bgrace.errors import ArgumentError
 from bgrace.match import MatchEquityTable, Score, ZadehModel, cube_points, score_map
 
 TABLE = str(GOLDEN / "match_table.csv")
+_TOO_GREAT = "--cube-value: cube value 65536 is not on a cube: give 1, 2, 4, ... 32768"
 
 
 def test_solve() -> None:
@@ -92,6 +94,37 @@ def test_zadeh() -> None:
     assert json.loads(run("match", "zadeh", "--unequal", "--skill", "0.4", "--json").stdout)["skill"] == 0.4
 
 
+def test_a_map_says_what_of_an_id_is_left_out() -> None:
+    money = "XGID=-BBBA--------------aaaaaa-:1:1:1:31:0:0:0:0:10"
+    for asked, note in (
+        (
+            (money,),
+            "Note: left out are the dice and cube of the ID: a map is of every score",
+        ),
+        (
+            (money, "--cube-value", "2"),
+            "Note: left out are the dice of the ID: a map is of every score",
+        ),
+        ((money, "5x1"), f"Note: of {money}, only the player on roll counts\n"),
+        (("XGID=-----AA-------------aa----:0:0:1:00:2:4:0:5:10",), "Note: left out is the score of the ID"),
+    ):
+        assert note in run("match", "map", *asked, "--length", "3").stdout
+        for form in ("--json", "--csv"):
+            told = run("match", "map", *asked, "--length", "3", form)
+            assert note.removeprefix("Note: ") in told.stderr
+            assert "left out" not in told.stdout
+    assert "left out" not in run("match", "map", "5x1", "6x1", "--length", "3").output
+
+
+def test_the_greatest_cube() -> None:
+    for command in (("solve",), ("query", str(SMALL))):
+        told = run(*command, "5x1", "6x1", "--cube", "mine", "--cube-value", "32768")
+        assert (told.exit_code, told.stderr) == (0, "")
+        assert "cube 32768, yours" in told.stdout
+    with pytest.raises(ArgumentError, match=r"cube value 65536 is not on a cube: give 1, 2, 4, \.\.\. 32768"):
+        bgrace.Stakes.money(cube_value=65536)
+
+
 def test_choices_that_are_equal_are_said_to_be() -> None:
     text = run("solve", "1x1", "6x1", "--match", "2,2").stdout  # sure to win this game, by a roll or by a pass
     assert "+1.0000  is just as good" in text
@@ -105,10 +138,26 @@ def test_choices_that_are_equal_are_said_to_be() -> None:
         (("solve", "1x1", "1x1", "--match", "3"), 2, "not a score"),
         (("solve", "1x1", "1x1", "--match", "3,5", "--crawford"), 2, "not a Crawford game"),
         (("solve", "1x1", "1x1", "--match", "3,5", "--cube", "mine"), 2, "cannot be mine"),
-        (("solve", "1x1", "1x1", "--match", "3,5", "--cube-value", "3"), 2, "cube value 3"),
+        (("solve", "1x1", "1x1", "--match", "3,5", "--cube-value", "3"), 2, "--cube-value: cube value 3"),
+        (("solve", "5x1", "6x1", "--cube", "mine", "--cube-value", "65536"), 2, _TOO_GREAT),
+        (("solve", "5x1", "6x1", "--match", "3,5", "--cube", "mine", "--cube-value", "65536"), 2, _TOO_GREAT),
+        (("query", str(SMALL), "5x1", "6x1", "--cube", "mine", "--cube-value", "65536"), 2, _TOO_GREAT),
+        (("rollout", "5x1", "6x1", "--cube", "mine", "--cube-value", "65536"), 2, _TOO_GREAT),
+        (("match", "map", "5x1", "6x1", "--cube-value", "1180591620717411303424"), 2, "--cube-value: cube value 118"),
         (("solve", "1x1", "1x1", "--match", "3,5", "--jacoby"), 2, "--jacoby is for money"),
         (("solve", "1x1", "1x1", "--match", "3,35"), 2, "25 points"),
-        (("match", "points", "0,3"), 2, "1 or more"),
+        (
+            ("match", "points", "0,3"),
+            2,
+            "the player on roll needs 0, which is not a number of points to go",
+        ),
+        (("match", "points", "-1,5"), 2, "'-1,5' is not a score: give the points that both sides still need"),
+        (("match", "points", "3,5", "--wrong"), 2, "No such option"),
+        (("match", "points", "3,5", "--win-gammons", "2"), 2, "'--win-gammons': 2.0 is not in the range 0<=x<=1"),
+        (("solve", "off", "6x1"), 2, "bgrace: the player on roll has no checker left: the game is over"),
+        (("rollout", "6x1", "off"), 2, "bgrace: the opponent has no checker left: the race is over"),
+        (("solve", "5x1", "6x1", "--roll", "7"), 2, "give two dice from 1 to 6, such as '31' or '3-1'\n"),
+        (("pack", "a.h5", "b.h5", "--error", "0.1", "--mean-equity-error", "0.1"), 2, "needs --equity-error"),
         (("match", "map", "1x1"), 2, "OPP is missing"),
         (("match", "map", "1x1", "1x1", "--csv", "--json"), 2, "two answers"),
         (("match", "map", "1x1", "1x1", "--plot", "map.gif"), 2, "does not name a kind of picture"),
@@ -119,6 +168,6 @@ def test_choices_that_are_equal_are_said_to_be() -> None:
 )
 def test_wrong_usage(arguments: tuple[str, ...], status: int, message: str) -> None:
     result = run(*arguments)
-    assert result.exit_code == status
+    assert (result.exit_code, result.stdout) == (status, "")
     assert message in result.stderr
     assert len(result.stderr.splitlines()) == 1

@@ -6,7 +6,7 @@ import os
 import zlib
 from pathlib import Path
 
-from helpers.command import answer, run
+from helpers.command import answer, check_error, run
 from helpers.paths import ROOT
 
 from bgrace.review import review
@@ -58,12 +58,39 @@ def test_what_cannot_be_reviewed_is_wrong_usage(tmp_path: Path) -> None:
         torn,
         *xg_bombs(tmp_path),
         tmp_path / "folder",
-        tmp_path / "none.mat",
     ):
         result = run("review", path, "--html", written)
         assert (result.exit_code, result.stdout) == (2, ""), path
         assert len(result.stderr.splitlines()) == 1, result.stderr
         assert not written.exists()
+
+
+def test_a_match_that_is_not_there(tmp_path: Path) -> None:
+    missing = tmp_path / "none.mat"
+    for command in (["review"], ["deck", "-o", tmp_path / "deck.apkg"]):
+        check_error(run(*command, missing), 1, "none.mat: no such file; give one that is there")
+    told = run("review", missing, MATCHES / "5-103.mat")
+    assert told.exit_code == 1
+    assert "none.mat: no such file; give one that is there" in told.stderr
+    check_error(run("review", os.devnull), 2, "not an ordinary file, as a match is: give a file of one")
+
+
+def test_a_player_who_is_not_there(tmp_path: Path) -> None:
+    says = "no player 'Nort': the players are North and East"
+    page, deck = tmp_path / "match.html", tmp_path / "deck.apkg"
+    check_error(run("review", MATCHES / "5-103.mat", "--player", "Nort", "--html", page), 2, says)
+    check_error(run("review", MATCHES / "5-103.mat", "--player", "Nort", "--json"), 2, says)
+    check_error(run("deck", MATCHES / "5-103.mat", "--player", "Nort", "-o", deck), 2, says)
+    assert not page.exists()
+    assert not deck.exists()
+    assert run("review", MATCHES / "5-103.mat", "--player", "East").exit_code == 0
+    other = tmp_path / "other.mat"
+    text = (MATCHES / "5-103.mat").read_text(encoding="utf-8")
+    other.write_text(text.replace("East", "West").replace("North", "South"), encoding="utf-8")
+    assert run("review", MATCHES / "5-103.mat", other, "--player", "West").exit_code == 0
+    refused = run("review", MATCHES / "5-103.mat", other, "--player", "Nort")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "no player 'Nort': the players are North, East, South and West\n" in refused.stderr
 
 
 def xg_bombs(folder: Path) -> list[Path]:

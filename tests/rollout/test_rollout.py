@@ -332,6 +332,10 @@ def test_command() -> None:
 
 
 def test_command_used_wrongly() -> None:
+    for few in (("6x15",), ("6x15", "5x14"), ("5x1", "6x1", "--cube", "mine")):
+        printed = run("rollout", *few, "--games", "2").stdout
+        assert "inf" not in printed
+        assert "±" in printed
     assert "give OPP" in run("rollout", "6x15", "--opponent-policy", "epc").stderr
     assert run("rollout", "6x15", "--error", "0").exit_code == 2
 

@@ -213,7 +213,7 @@ def _wanted_of(
         if value is not None and not 0 < value <= most:
             raise ArgumentError(f"{name}={value!r} is not an error: give one over 0 and up to {most:g}, such as 0.002")
     if mean_equity_error is not None and equity_error is None:
-        raise ArgumentError("mean_equity_error needs equity_error: without it there are no equities")
+        raise ArgumentError("a mean error of equities needs a greatest error, too: without one there are no equities")
     gammons, scale = stored.directory.gammons, stored.entry(PAIRS_TABLE).scale
     win = _Wanted(_WIN, math.floor(2 * error * scale), math.inf, int(scale))
     if equity_error is None:

@@ -38,7 +38,7 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
     named = Path(path)
     if named.is_dir():
         raise FormatError(f"{named} is a folder: give a file of a match")
-    with opened(path) as raw:
+    with opened(path, "a match", "give a file of one") as raw:
         data = raw.read(MAX_FILE_BYTES + 1)
     if len(data) > MAX_FILE_BYTES:
         raise FormatError(f"{named} is larger than {memory_text(MAX_FILE_BYTES)}, which no match is: give a match")

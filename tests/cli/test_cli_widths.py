@@ -1,0 +1,43 @@
+"""Narrow output: text is broken between words, and no number is shortened."""
+
+from __future__ import annotations
+
+import pytest
+from helpers.command import run
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("match", "met"),
+        ("match", "points", "3,5"),
+        ("match", "map", "5x1", "6x1", "--length", "25"),
+        ("windows",),
+        ("windows", "58", "66"),
+        ("solve", "5x1", "6x1", "--match", "3,5", "--rolls", "--roll", "21"),
+        ("solve", "5x1,6x1"),
+        ("counts", "5x1", "6x1"),
+        ("rollout", "5x1", "6x1", "--games", "100"),
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("columns", [20, 40, 60])
+def test_no_word_is_shortened(arguments: tuple[str, ...], columns: int) -> None:
+    def words(width: int) -> list[str]:
+        # Bars are as long as there is room.
+        text = run(*arguments, columns=width).stdout
+        return sorted(word for word in text.split() if not set(word) & set("█▏▎▍▌▋▊▉"))
+
+    assert words(columns) == words(300)
+
+
+def test_what_a_wrong_count_costs_stands_beside_it() -> None:
+    lines = run("counts", "5x1", "6x1", columns=40).stdout.splitlines()
+    assert [line.split()[-2:] for line in lines if "-0.4444" in line] == [["yes", "-0.4444"]] * 3
+
+
+def test_lines_are_as_long_as_they_must_be_and_no_longer() -> None:
+    narrow, wide = (run("match", "met", columns=columns).stdout for columns in (30, 200))
+    assert narrow == wide
+    text = run("solve", "5x1", "6x1", "--match", "3,5", columns=60).stdout
+    assert "loses 0.2553" in text
