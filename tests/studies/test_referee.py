@@ -376,7 +376,8 @@ def test_page_has_every_rule_and_the_sample() -> None:
         losses = [float(text) for text in re.findall(r"^\| [^|]+\| ([\d.]+) ±", tables[name], re.MULTILINE)]
         assert losses == sorted(losses)
     assert f"seeded with {SEED} + g" in PAGE
-    assert "20,000 games" in tables["sample"]
+    assert "20,000 games. Each side" in PAGE
+    assert "| of the pairs of so many games | 5,000 | 5,000 | 20,000 |" in tables["sample"]
     for picture in re.findall(r"\(pictures/(.+?)\)", PAGE):
         assert (ROOT / "docs" / "pictures" / picture).stat().st_size > 10_000
 
