@@ -331,6 +331,7 @@ def test_copies(desktop: View) -> None:
     board = bgrace.parse_board(RACE)
 
     def copied(what: str) -> str:
+        page.evaluate("document.getElementById('note').textContent = ''")  # that of the copy before
         page.click("#copy summary")
         page.click(f"[data-copy={what}]")
         page.wait_for_function("() => document.getElementById('note').textContent")
