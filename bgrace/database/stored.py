@@ -170,9 +170,7 @@ class ArraySource(OneSidedArrays):
         if "two_sided/equities" in tables:
             self._pairs = tables["two_sided/equities"]
             # Worked out anew: a wrong rank would answer for another pair.
-            order = two_sided_order(PositionSpace(directory.points, directory.two_sided_checkers))
-            if not np.array_equal(order, tables["two_sided/order"]):
-                raise FormatError(f"{stored.path} is damaged: its table two_sided/order is wrong; build it again")
+            order = checked_order(stored)
             self.n_pairs = len(order)
             self._step = 1 / stored.entry("two_sided/equities").scale
             self._rank = np.empty(self.n_pairs, dtype=np.int64)
@@ -400,11 +398,25 @@ def source_of(stored: StoredTables) -> Source:
     return ArraySource(stored) if stored.directory.archive else ProbeSource(stored)
 
 
-def _reopened(path: Path, directory: Directory, access: Access) -> Source:
+def same_tables(path: Path, directory: Directory, access: Access) -> StoredTables:
+    """Open again what was pickled by its name; FormatError if another file has it by now."""
     stored = read_tables(path, access)
     if stored.directory != directory:
         raise FormatError(f"{path} is another file than the one that was pickled: open it by its name")
-    return source_of(stored)
+    return stored
+
+
+def checked_order(stored: StoredTables) -> npt.NDArray[np.int32]:
+    """Index of each rank of the pairs for money, int32; FormatError if the file's table of it says something else."""
+    _check_tables(stored, {"two_sided/order"})
+    order = two_sided_order(PositionSpace(stored.directory.points, stored.directory.two_sided_checkers))
+    if not np.array_equal(order, stored.tables["two_sided/order"][:]):
+        raise FormatError(f"{stored.path} is damaged: its table two_sided/order is wrong; build it again")
+    return order
+
+
+def _reopened(path: Path, directory: Directory, access: Access) -> Source:
+    return source_of(same_tables(path, directory, access))
 
 
 def _check_tables(stored: StoredTables, needed: set[str]) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Hashable, Iterable, Set
 from contextlib import suppress
-from math import comb
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -23,8 +22,11 @@ from bgrace.database.store import StoredTables, read_tables
 from bgrace.database.store.archive import Table
 from bgrace.database.store.directory import MAGIC, Directory
 from bgrace.database.store.schema import DATASETS, PAIRS_TABLE
-from bgrace.errors import ArgumentError, ClosedError, FormatError
-from bgrace.tables.two_sided import PLANES, two_sided_order
+from bgrace.database.stored import checked_order, same_tables
+from bgrace.errors import ArgumentError, ClosedError
+from bgrace.tables.gammons import GAMMON_CHECKERS
+from bgrace.tables.one_sided import n_fewer_checkers
+from bgrace.tables.two_sided import PLANES
 
 __all__ = ["BgraceBackend"]
 
@@ -157,10 +159,7 @@ class _File:
 
 
 def _reopened(path: Path, directory: Directory) -> _File:
-    stored = read_tables(path)
-    if stored.directory != directory:
-        raise FormatError(f"{path} is another file than the one that was pickled: open it by its name")
-    return _File(stored)
+    return _File(same_tables(path, directory, "map"))
 
 
 class _Stored(BackendArray):
@@ -198,17 +197,13 @@ def _labels(stored: StoredTables, used: Set[Hashable]) -> dict[str, npt.NDArray[
     """What stands along the axes."""
     directory = stored.directory
     space = PositionSpace(directory.points, directory.checkers)
-    size = comb(directory.points + directory.checkers, directory.points)
     labels: dict[str, npt.NDArray[Any]] = {}
-    if size <= _MAX_LABELS and used & {"position", _FULL, "on_roll", "opponent"}:
-        positions = np.array([",".join(map(str, space.position(k))) for k in range(size)])
+    if len(space) <= _MAX_LABELS and used & {"position", _FULL, "on_roll", "opponent"}:
+        positions = np.array([",".join(map(str, space.position(k))) for k in range(len(space))])
         labels["position"] = positions
-        labels[_FULL] = positions[comb(directory.points + 14, directory.points) :]
+        labels[_FULL] = positions[n_fewer_checkers(space, GAMMON_CHECKERS) :]
         if used & {"on_roll", "opponent"}:
-            order = two_sided_order(PositionSpace(directory.points, directory.two_sided_checkers))
-            if not np.array_equal(order, stored.tables["two_sided/order"][:]):
-                raise FormatError(f"{stored.path} is damaged: its table two_sided/order is wrong; build it again")
-            labels["on_roll"] = labels["opponent"] = positions[order]
+            labels["on_roll"] = labels["opponent"] = positions[checked_order(stored)]
     if "plane" in used:
         labels["plane"] = np.array((*PLANES, "win")[: stored.tables[PAIRS_TABLE].shape[-1]])
     return {name: label for name, label in labels.items() if name in used}

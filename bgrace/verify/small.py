@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats
-from bgrace.tables.two_sided import Plane
+from bgrace.tables.two_sided import PLANES, Plane
 from bgrace.verify.job import BrokenError, Job, Step, Steps, first_false, in_pieces, pair_name
 from bgrace.verify.rules import GAMMON_CHECKERS, ROLLS, WEIGHTS
 from bgrace.verify.two_sided import check_order, turned_round
@@ -64,7 +64,7 @@ class _Planes:
         if n_planes > 1:
             # A double that is taken comes to twice theirs, which counts half for that.  What is mine when I have moved
             # is theirs of the opponent; anything else is one or the other, whichever the opponent likes better.
-            self.names = tuple(plane.name.lower() for plane in Plane)
+            self.names = PLANES
             cubeless = equity if directory.gammons else win
             own, after = [cubeless, equity, equity, equity / 2], [cubeless, equity / 2, equity, equity]
             rounding = [_ROUNDING] * len(Plane)

@@ -23,10 +23,11 @@ static const int64_t most_by_turn = 2000000;
 /* All tries to look further together may take so many times the work that one may. */
 static const double most_tries = 1.2;
 
-/* How much more work it is, about, to look further than at the best results; for a side that cannot win not less than
- * this. */
-static const double more_work[BGR_FINEST_LOOK + 1] = {1, INFINITY, INFINITY, 2.5, 4.5, 6},
-                                                more_to_save[BGR_FINEST_LOOK + 1] = {1, 5, 7, 10, 14, 23};
+/* How much more work it is, about, to look further than at the best results. */
+static const double more_work[BGR_FINEST_LOOK + 1] = {1, INFINITY, INFINITY, 2.5, 4.5, 6};
+
+/* The least that it is for a side that cannot win. */
+static const double more_to_save[BGR_FINEST_LOOK + 1] = {1, 5, 7, 10, 14, 23};
 
 static bgr_status check(const int8_t *counts, const bgr_reach_options *o, bgr_packed *position)
 {
