@@ -103,7 +103,8 @@ def test_a_roll_shows_its_plays_and_a_play_turns_the_board(view: View, database:
     best = database.best_plays(board.on_roll, board.opponent, "31")
     assert page.locator("#plays .play").all_inner_texts() == [play.play for play in best]
     page.locator("#plays .play").nth(1).hover()
-    assert page.locator("#board .moves .arrow").count() == len(best[1].play.split())
+    n_arrows = len(best[1].play.split())  # once they are drawn
+    page.wait_for_function(f"() => document.querySelectorAll('#board .moves .arrow').length === {n_arrows}")
     page.locator("#plays .play").nth(1).click()
     settle(page)
     after = bgrace.parse_board(address_of(page))
