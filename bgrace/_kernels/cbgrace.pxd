@@ -75,6 +75,7 @@ cdef extern from "base/path.h" nogil:
 
 cdef extern from "solve/solver.h" nogil:
     bgr_status BGR_ERR_CLOSED
+    bgr_status BGR_ERR_WRITE
     int BGR_N_SOLVER_STATUS
     const char *bgr_solver_strerror(bgr_status status) noexcept
     ctypedef int (*bgr_progress)(void *context, int level, int64_t done, int64_t total) noexcept
@@ -139,6 +140,23 @@ cdef extern from "solve/gammon_pairs.h" nogil:
         int16_t *winning
         int16_t *losing
 
+cdef extern from "solve/pairs.h" nogil:
+    ctypedef struct bgr_pair_band:
+        int64_t first_rank
+        int64_t n_ranks
+        int64_t first_against
+        int64_t n_against
+
+cdef extern from "solve/pair_file.h" nogil:
+    ctypedef struct bgr_pair_file:
+        int descriptor
+        int64_t offset
+        uint32_t *row_crc32
+        int error
+    void bgr_pair_rows_crc32(const int16_t *table, int64_t n_ranks, const bgr_pair_band *band,
+                             uint32_t *row_crc32) noexcept
+    uint32_t bgr_pair_table_crc32(const uint32_t *row_crc32, int64_t n_ranks) noexcept
+
 cdef extern from "solve/two_sided.h" nogil:
     ctypedef enum bgr_arithmetic:
         BGR_NEAREST
@@ -148,6 +166,7 @@ cdef extern from "solve/two_sided.h" nogil:
         int gammon_checkers
         unsigned single_planes
         const bgr_gammon_pairs *gammon_pairs
+        bgr_pair_file *file
         int first_level
         int64_t memory_bytes
         bgr_path path

@@ -25,6 +25,7 @@ _EXCEPTIONS = {
     c.BGR_ERR_COVERAGE: errors.CoverageError,
     c.BGR_ERR_SCORE: errors.CoverageError,
     c.BGR_ERR_CLOSED: errors.ArgumentError,
+    c.BGR_ERR_WRITE: OSError,
     c.BGR_ERR_STOPPED: KeyboardInterrupt,
     c.BGR_ERR_CONTACT: errors.PositionError,
     c.BGR_ERR_STAKES: errors.ArgumentError,

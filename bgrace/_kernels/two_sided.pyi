@@ -10,6 +10,8 @@ KernelPairs: TypeAlias = tuple[
     npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int16], npt.NDArray[np.int64], npt.NDArray[np.int16]
 ]
 
+KernelFile: TypeAlias = tuple[int, int, npt.NDArray[np.uint32]]
+
 PATHS: dict[str, int]
 
 def available_paths() -> list[str]: ...
@@ -28,6 +30,7 @@ def solve(
     gammon_checkers: int = 0,
     single_planes: int = 0,
     gammon_pairs: KernelPairs | None = None,
+    file: KernelFile | None = None,
     first_level: int = 0,
     memory_bytes: int = 0,
     path: str = "best",
@@ -35,6 +38,8 @@ def solve(
     n_threads: int = 1,
     progress: LevelProgress | None = None,
 ) -> None: ...
+def add_row_crc32(table: npt.NDArray[np.int16], old: int, new: int, row_crc32: npt.NDArray[np.uint32]) -> None: ...
+def table_crc32(row_crc32: npt.NDArray[np.uint32]) -> int: ...
 def reachable(space: Space, index: int) -> npt.NDArray[np.int64]: ...
 def count_reachable(counts: npt.NDArray[np.int8]) -> int: ...
 def pairs_are_few(

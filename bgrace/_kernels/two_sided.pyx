@@ -1,6 +1,8 @@
 """Equities of all pairs of a closed set of positions."""
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
+import os
+
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t
 
 import numpy as np
 
@@ -58,6 +60,7 @@ def solve(
     int gammon_checkers=0,
     unsigned single_planes=0,
     tuple gammon_pairs=None,
+    tuple file=None,
     int first_level=0,
     int64_t memory_bytes=0,
     str path="best",
@@ -68,7 +71,9 @@ def solve(
     """Fill table_a, (len(a), len(b), 4), and table_b, (len(b), len(a), 4), with equities times scale.
 
     With b and table_b None both sides come from a.  gammon_pairs: column, winning_start, winning (OUT), losing_start,
-    losing (OUT), as csrc/solve/gammon_pairs.h has them.  With gnubg the arithmetic is GNU Backgammon's.
+    losing (OUT), as csrc/solve/gammon_pairs.h has them.  file: descriptor, offset, row_crc32 (OUT), as
+    csrc/solve/pair_file.h has them; then table_a is a mapping of it.  With gnubg the arithmetic is GNU Backgammon's.
+    OSError if the file cannot be written.
     """
     cdef c.bgr_two_sided_options options
     cdef c.bgr_status status
@@ -76,6 +81,8 @@ def solve(
     cdef c.bgr_graph *second = NULL
     cdef int16_t *second_table = NULL
     cdef c.bgr_gammon_pairs pairs
+    cdef c.bgr_pair_file pair_file
+    cdef uint32_t[::1] row_crc32  # OUT
     cdef int64_t n_a = len(a), n_b = len(a if b is None else b)
     _check_shape(table_a, n_a, n_b)
     if b is not None:
@@ -91,6 +98,12 @@ def solve(
         column, winning_start, winning, losing_start, losing = gammon_pairs
         _set_pairs(&pairs, n_a, column, winning_start, winning, losing_start, losing)
         options.gammon_pairs = &pairs
+    options.file = NULL
+    if file is not None:
+        pair_file.descriptor, pair_file.offset, row_crc32 = file
+        _check_rows(row_crc32, n_a)
+        pair_file.row_crc32 = &row_crc32[0]
+        options.file = &pair_file
     options.first_level = first_level
     options.memory_bytes = memory_bytes
     options.path = PATHS[path]
@@ -102,7 +115,31 @@ def solve(
         status = c.bgr_two_sided(a.c, second, &options, &table_a[0, 0, 0], second_table)
     if reporter.raised is not None:
         raise reporter.raised
+    if status == c.BGR_ERR_WRITE:
+        raise OSError(pair_file.error, os.strerror(pair_file.error))
     check(status, f"scale={scale}, path={path!r}, {n_a} x {n_b} positions")
+
+
+def add_row_crc32(const int16_t[:, :, ::1] table not None, int64_t old, int64_t new, uint32_t[::1] row_crc32 not None):
+    """Go on with the CRC-32 of each row over the pairs of the first `new` ranks that are not among the first `old`."""
+    cdef int64_t n = table.shape[0]
+    cdef c.bgr_pair_band below, beside
+    _check_shape(table, n, n)
+    _check_rows(row_crc32, n)
+    if not 0 <= old <= new <= n:
+        raise ValueError(f"ranks {old} to {new} of {n}")
+    below.first_rank, below.n_ranks, below.first_against, below.n_against = old, new - old, 0, new
+    beside.first_rank, beside.n_ranks, beside.first_against, beside.n_against = 0, old, old, new - old
+    with nogil:
+        c.bgr_pair_rows_crc32(&table[0, 0, 0], n, &below, &row_crc32[0])
+        c.bgr_pair_rows_crc32(&table[0, 0, 0], n, &beside, &row_crc32[0])
+
+
+def table_crc32(const uint32_t[::1] row_crc32 not None):
+    """CRC-32 of a square table from those of its rows."""
+    if row_crc32.shape[0] == 0:
+        return 0
+    return c.bgr_pair_table_crc32(&row_crc32[0], row_crc32.shape[0])
 
 
 def reachable(Space space not None, int64_t index):
@@ -168,7 +205,13 @@ cdef int _check_starts(const int64_t[::1] starts, int64_t n, int16_t[:, ::1] val
     return 0
 
 
-cdef int _check_shape(int16_t[:, :, ::1] table, int64_t rows, int64_t columns) except -1:
+cdef int _check_rows(const uint32_t[::1] row_crc32, int64_t rows) except -1:
+    if row_crc32 is None or row_crc32.shape[0] != rows:
+        raise ValueError(f"row_crc32 must have shape ({rows},)")
+    return 0
+
+
+cdef int _check_shape(const int16_t[:, :, ::1] table, int64_t rows, int64_t columns) except -1:
     if table is None or table.shape[0] != rows or table.shape[1] != columns or table.shape[2] != c.BGR_N_PLANES:
         raise ValueError(f"table must have shape ({rows}, {columns}, {c.BGR_N_PLANES})")
     return 0

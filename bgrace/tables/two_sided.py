@@ -24,6 +24,7 @@ __all__ = [
     "PLANES",
     "GammonValues",
     "LevelProgress",
+    "PairFile",
     "Plane",
     "TwoSidedTable",
     "scale_for",
@@ -107,6 +108,25 @@ class TwoSidedTable(Summarised):
     equities: npt.NDArray[np.int16]
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class PairFile(Summarised):
+    """Where a table of pairs is in a file that is being written.
+
+    Attributes
+    ----------
+    descriptor : int
+        Open for writing; whose place in the file nobody else moves.
+    offset : int
+        Where the table begins.
+    row_crc32 : uint32 ndarray, shape (ranks,)
+        CRC-32 of what the file has of each row; rows grow from left to right.  Zeros if there is nothing in it.
+    """
+
+    descriptor: int
+    offset: int
+    row_crc32: npt.NDArray[np.uint32]
+
+
 def two_sided_order(space: PositionSpace) -> npt.NDArray[np.int32]:
     """Index of each rank: in order of pips, then of index; int32, shape (len(space),)."""
     positions = space.position(np.arange(len(space)))
@@ -150,6 +170,7 @@ def solve_two_sided(
     out: npt.NDArray[np.int16] | None = None,
     *,
     gammons: GammonValues | None = None,
+    file: PairFile | None = None,
     first_level: int = 0,
     memory_bytes: int = 0,
     path: str = "best",
@@ -168,6 +189,9 @@ def solve_two_sided(
         Where the equities are to go, such as a mapped file; ``8 * len(space)**2`` bytes.
     gammons : GammonValues, optional
         Pairs to compute two more values for, and where those are to go; with a space of 15 checkers.
+    file : PairFile, optional
+        Write the table to a file, of which `out` is a mapping: by large writes, which take the system a fraction of the
+        time that it needs for pages of mapped memory that are written to.
     first_level : int
         Pairs with fewer pips on both sides are in `out` already.
     memory_bytes : int
@@ -187,6 +211,8 @@ def solve_two_sided(
         If the space is too large.
     MemoryLimitError
         If there is not enough memory.
+    OSError
+        If the file cannot be written.
 
     Notes
     -----
@@ -214,6 +240,7 @@ def solve_two_sided(
         scale,
         gammon_checkers=GAMMON_CHECKERS if space.checkers == GAMMON_CHECKERS else 0,
         gammon_pairs=None if gammons is None else _kernel_pairs(gammons),
+        file=None if file is None else (file.descriptor, file.offset, file.row_crc32),
         first_level=first_level,
         memory_bytes=memory_bytes,
         path=path,

@@ -77,29 +77,64 @@ int64_t bgr_block_of(const bgr_pairs *pairs, int side, int64_t rank)
 
 typedef enum { FROM_LEVEL, AGAINST_LEVEL, N_HALVES } half;
 
-/* What one side has to do in one half of a level; gives the number of tasks.  tasks: NULL only counts them. */
-static int64_t list_side(const bgr_pairs *pairs, int roller, int task_blocks, int level, half which,
+/* A part of a half: blocks first .. last - 1, of the opponents that the level plays against or of those that play
+ * against it. */
+typedef struct {
+    half which;
+    int64_t first, last;
+} part;
+
+static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* What one side has to do in a part of a level; gives the number of tasks.  tasks: NULL only counts them. */
+static int64_t list_side(const bgr_pairs *pairs, int roller, int task_blocks, int level, part some,
                          bgr_pair_task *tasks)
 {
     const bgr_pair_blocks *mine = &pairs->sides[roller], *theirs = &pairs->sides[bgr_other_side(pairs, roller)];
-    int from_level = which == FROM_LEVEL;
+    int from_level = some.which == FROM_LEVEL;
     /* Block 0 is the empty board, where the game is over. */
-    int64_t own_first = from_level ? mine->level[level] : 1, own_last = mine->level[level + 1];
-    int64_t against = from_level ? 1 : theirs->level[level], last = theirs->level[from_level ? level : level + 1];
+    int64_t begin = some.first > 0 ? some.first : 1;
+    int64_t own_first = from_level ? mine->level[level] : begin;
+    int64_t own_last = from_level ? mine->level[level + 1] : least(some.last, mine->level[level + 1]);
+    int64_t against = from_level ? begin : theirs->level[level];
+    int64_t last = from_level ? least(some.last, theirs->level[level]) : theirs->level[level + 1];
     int64_t step = from_level ? own_last - own_first : task_blocks, n = 0;
     for (; against < last; against++)
         for (int64_t first = own_first; first < own_last; first += step, n++)
             if (tasks)
-                tasks[n] = (bgr_pair_task){roller, first, first + step < own_last ? first + step : own_last, against};
+                tasks[n] = (bgr_pair_task){roller, first, least(first + step, own_last), against};
     return n;
 }
 
-static int64_t list_tasks(const bgr_pairs *pairs, int task_blocks, int level, half which, bgr_pair_task *tasks)
+static int64_t list_tasks(const bgr_pairs *pairs, int task_blocks, int level, part some, bgr_pair_task *tasks)
 {
     int64_t n = 0;
     for (int roller = 0; roller < pairs->n_sides; roller++)
-        n += list_side(pairs, roller, task_blocks, level, which, tasks ? tasks + n : NULL);
+        n += list_side(pairs, roller, task_blocks, level, some, tasks ? tasks + n : NULL);
     return n;
+}
+
+/* Ranks from the first of a block to the last of another. */
+static int64_t ranks_between(const bgr_pair_blocks *blocks, int64_t first, int64_t past)
+{
+    return (past < blocks->n ? blocks->rank[past] : blocks->graph->n) - blocks->rank[first];
+}
+
+/* The part of a half that begins with a block, and the pairs that it solves. */
+static part next_part(const bgr_pairs *pairs, int64_t most_pairs, int level, half which, int64_t first,
+                      bgr_pair_band *band)
+{
+    const bgr_pair_blocks *blocks = &pairs->sides[0];
+    if (!most_pairs)
+        return (part){which, 0, INT64_MAX};
+    int64_t own = blocks->level[level], past_own = blocks->level[level + 1];
+    int64_t n_own = ranks_between(blocks, own, past_own), width = n_own * pairs->block_size;
+    int64_t n_blocks = most_pairs > width ? most_pairs / width : 1;
+    part some = {which, first, least(first + n_blocks, which == FROM_LEVEL ? own : past_own)};
+    int64_t rank = blocks->rank[first], n = ranks_between(blocks, first, some.last);
+    *band = which == FROM_LEVEL ? (bgr_pair_band){blocks->rank[own], n_own, rank, n}
+                                : (bgr_pair_band){rank, n, blocks->rank[own], n_own};
+    return some;
 }
 
 typedef struct {
@@ -107,19 +142,25 @@ typedef struct {
     void *solver;
     const bgr_pair_task *tasks;
     void **rooms; /* one for each worker, made when it first needs it */
+    bgr_status saved;
 } pair_work;
 
 /* Whether memory ran out. */
 static int solve_tasks(void *of, int64_t first, int64_t past, int worker)
 {
-    const pair_work *work = of;
+    pair_work *work = of;
+    int saves = work->steps->save_band != NULL;
+    if (saves && first == 0) {
+        work->saved = work->steps->save_band(work->solver);
+        first++;
+    }
     void **room = &work->rooms[worker];
-    if (!*room)
+    if (first < past && !*room)
         *room = work->steps->new_room(work->solver);
-    if (!*room)
+    if (first < past && !*room)
         return 1;
     for (int64_t k = first; k < past; k++)
-        work->steps->solve(work->solver, &work->tasks[k], *room);
+        work->steps->solve(work->solver, &work->tasks[k - saves], *room);
     return 0;
 }
 
@@ -130,7 +171,26 @@ static bgr_status run(pair_work *work, int64_t n_tasks, bgr_team *team)
         n_tiles += work->tasks[k].last - work->tasks[k].first;
     if (n_tiles < work->steps->few_tiles)
         team = NULL;
-    return bgr_team_run(team, n_tasks, 1, solve_tasks, work) ? BGR_ERR_MEMORY : BGR_OK;
+    if (bgr_team_run(team, n_tasks + (work->steps->save_band != NULL), 1, solve_tasks, work))
+        return BGR_ERR_MEMORY;
+    return work->saved;
+}
+
+static bgr_status solve_half(const bgr_pairs *pairs, pair_work *work, bgr_pair_task *tasks, int level, half which,
+                             bgr_team *team)
+{
+    const bgr_pair_steps *steps = work->steps;
+    int64_t past = pairs->sides[0].level[which == FROM_LEVEL ? level : level + 1], first = 0;
+    bgr_status status = BGR_OK;
+    while (status == BGR_OK && first < past) {
+        bgr_pair_band band;
+        part some = next_part(pairs, steps->band_pairs, level, which, first, &band);
+        if (steps->begin_band)
+            steps->begin_band(work->solver, &band);
+        status = run(work, list_tasks(pairs, steps->task_blocks, level, some, tasks), team);
+        first = some.last;
+    }
+    return status;
 }
 
 bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver, int first_level,
@@ -140,28 +200,27 @@ bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, 
     int64_t total = a->n * b->n * pairs->n_sides, most = 1;
     for (int level = first_level; level < pairs->n_levels; level++)
         for (half which = FROM_LEVEL; which < N_HALVES; which++) {
-            int64_t n = list_tasks(pairs, steps->task_blocks, level, which, NULL);
+            int64_t n = list_tasks(pairs, steps->task_blocks, level, (part){which, 0, INT64_MAX}, NULL);
             most = n > most ? n : most;
         }
+    int n_workers = steps->save_band && n_threads > 1 ? n_threads + 1 : n_threads;
     bgr_pair_task *tasks = malloc((size_t)most * sizeof *tasks);
-    pair_work work = {steps, solver, tasks, calloc((size_t)n_threads, sizeof *work.rooms)};
-    bgr_team *team = bgr_team_new(n_threads);
+    pair_work work = {steps, solver, tasks, calloc((size_t)n_workers, sizeof *work.rooms), BGR_OK};
+    bgr_team *team = bgr_team_new(n_workers);
     bgr_status status = tasks && work.rooms ? BGR_OK : BGR_ERR_MEMORY;
     for (int level = first_level; level < pairs->n_levels && status == BGR_OK; level++) {
         if (steps->begin_level)
             steps->begin_level(solver, level);
-        for (half which = FROM_LEVEL; which < N_HALVES && status == BGR_OK; which++) {
-            int64_t n = list_tasks(pairs, steps->task_blocks, level, which, tasks);
-            status = run(&work, n, team);
-        }
+        for (half which = FROM_LEVEL; which < N_HALVES && status == BGR_OK; which++)
+            status = solve_half(pairs, &work, tasks, level, which, team);
         if (steps->end_level && status == BGR_OK)
-            steps->end_level(solver, level);
+            status = steps->end_level(solver, level);
         int64_t done = bgr_ranks_up_to(a, level) * bgr_ranks_up_to(b, level) * pairs->n_sides;
         if (status == BGR_OK && progress && progress(context, level, done, total))
             status = BGR_ERR_STOPPED;
     }
     bgr_team_free(team);
-    for (int k = 0; work.rooms && k < n_threads; k++)
+    for (int k = 0; work.rooms && k < n_workers; k++)
         if (work.rooms[k])
             steps->free_room(solver, work.rooms[k]);
     free(work.rooms);

@@ -46,18 +46,31 @@ typedef struct {
     int64_t against;
 } bgr_pair_task;
 
+/* A rectangle of pairs of one graph that are solved together: half of a level, or less where the solver saves them. */
+typedef struct {
+    int64_t first_rank, n_ranks;       /* on roll */
+    int64_t first_against, n_against; /* ranks of the opponent */
+} bgr_pair_band;
+
 /* What a solver does at each step.  `solver` is its own, `room` what one thread works in. */
 typedef struct {
     void (*begin_level)(void *solver, int level); /* or NULL */
-    void (*end_level)(void *solver, int level);   /* or NULL */
-    void *(*new_room)(const void *solver);        /* NULL if there is no memory */
+    bgr_status (*end_level)(void *solver, int level);
+    void *(*new_room)(const void *solver); /* NULL if there is no memory */
     void (*free_room)(const void *solver, void *room);
     void (*solve)(void *solver, const bgr_pair_task *task, void *room);
     int task_blocks; /* at most so many blocks to a task of the second half; the first has one for each opponent */
     int few_tiles;   /* waking the other threads takes longer than solving fewer pairs of blocks than that */
+    /* What follows is for solvers that put their pairs elsewhere, band by band, or 0 and NULL. */
+    int64_t band_pairs; /* at most so many pairs to a band, or a single block against a level; for one graph */
+    void (*begin_band)(void *solver, const bgr_pair_band *band);
+    /* While a band is solved, the one before it goes where it belongs: on a thread of its own, because that may wait
+     * for a disk.  The last band of a level is the business of end_level. */
+    bgr_status (*save_band)(void *solver);
 } bgr_pair_steps;
 
-/* Solve all pairs in which a side is at `first_level` (at least 1) or above.  BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
+/* Solve all pairs in which a side is at `first_level` (at least 1) or above.  BGR_ERR_MEMORY, BGR_ERR_STOPPED, or what
+ * the steps return. */
 bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver, int first_level,
                            int n_threads, bgr_progress progress, void *context);
 

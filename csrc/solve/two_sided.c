@@ -29,6 +29,10 @@
  * once: gammon_pairs.c says what for.  They have a V of their own, laid out alike, of which only the tiles with such
  * pairs are ever touched.
  *
+ * Files.  A table that is to be in a file is solved in bands, 16 MB each: while one is solved into one of two buffers,
+ * the other goes to the file.  What is solved is read again, by rows and columns far apart, only if stripes have to be
+ * made again, and then from a mapping.
+ *
  * Two graphs.  If the sides come from different sets of positions, there are two tables and two V, and everything is
  * done for one side and then for the other.
  *
@@ -49,8 +53,20 @@
 enum {
     WINDOW = 24, /* levels that one roll can reach down */
     TASK_BLOCKS = 32,
+    BAND_PAIRS = 1 << 21, /* of a file: large enough for large writes, and for threads to meet seldom */
     FEW_TILES = 64
 };
+
+/* Where solved pairs go: those of a rank and of ranks against it in a row. */
+typedef struct {
+    int16_t *pairs;
+    int64_t width, first_rank, first_against;
+} rectangle;
+
+static inline int16_t *pairs_at(const rectangle *where, int64_t rank, int64_t against)
+{
+    return where->pairs + ((rank - where->first_rank) * where->width + against - where->first_against) * BGR_N_PLANES;
+}
 
 /* One side: its positions in blocks of 16, and what it is worth to have moved there. */
 typedef struct {
@@ -63,6 +79,7 @@ typedef struct {
     uint16_t *n_results;
     const bgr_roll_groups *groups;
     int16_t *table;  /* this side on roll */
+    rectangle solved; /* where its pairs go now: that table, or the band of a file */
     int16_t *values; /* V of this side's moves: a stripe of n_slots rows for each block of the other side */
     size_t values_bytes;
     int16_t *singles; /* the same of the single planes; NULL if there are none */
@@ -76,6 +93,13 @@ typedef struct {
     int16_t *planes, *singles;
 } stripe;
 
+/* A band of a file. */
+typedef struct {
+    int16_t *pairs;
+    bgr_pair_band band;
+    int waits; /* to be written */
+} buffer;
+
 typedef struct {
     const bgr_two_sided_options *options;
     bgr_tile_function tile;
@@ -87,6 +111,10 @@ typedef struct {
     int64_t n_kept, most_kept; /* stripes */
     bgr_gammon_blocks gammons;
     int64_t *singles_window; /* by level: bytes of single planes that are in use while it is solved */
+    buffer buffers[2];
+    size_t buffer_bytes;
+    int filling; /* the one that tiles go to */
+    bgr_crc32 crc;
 } solver;
 
 static side *other(solver *s, side *mover) { return &s->sides[bgr_other_side(&s->pairs, (int)(mover - s->sides))]; }
@@ -193,14 +221,13 @@ static void solve_tile(solver *s, side *roller, int64_t bi, int64_t bj, stripe f
 {
     int16_t rows[16][BGR_ROW], turned[16][BGR_ROW];
     const side *opponent = other(s, roller);
-    int64_t n = opponent->graph->n;
     int n_rows = roller->blocks->n_ranks[bi], n_columns = opponent->blocks->n_ranks[bj];
     int has_pairs = bgr_has_gammon_pairs(&s->gammons, bi, bj);
     bgr_block_rolls rolls = rolls_of(roller, bi);
     s->tile(from.planes, &rolls, s->options->arithmetic == BGR_GNUBG, rows);
     for (int i = 0; i < n_rows; i++) {
         int64_t rank = roller->blocks->rank[bi] + i;
-        int16_t *out = roller->table + (rank * n + opponent->blocks->rank[bj]) * BGR_N_PLANES;
+        int16_t *out = pairs_at(&roller->solved, rank, opponent->blocks->rank[bj]);
         s->turn_round(rows[i], (int16_t)(s->options->scale / 2), turned[i]);
         if (n_columns == 16) {
             bgr_interleave(rows[i], out);
@@ -316,16 +343,20 @@ static bgr_status make_rolls(side *mine)
     return BGR_OK;
 }
 
-/* Against nobody the positions of a level have lost. */
-static void set_lost(solver *s, side *mine, int level)
+/* Against nobody these positions have lost. */
+static void set_lost(const solver *s, side *mine, int64_t first, int64_t n)
 {
-    int64_t width = other(s, mine)->graph->n * BGR_N_PLANES;
-    for (int64_t block = mine->blocks->level[level]; block < mine->blocks->level[level + 1]; block++)
-        for (int i = 0; i < mine->blocks->n_ranks[block]; i++) {
-            int64_t rank = mine->blocks->rank[block] + i;
-            for (int plane = 0; plane < BGR_N_PLANES; plane++)
-                mine->table[rank * width + plane] = lost(s, mine, rank, plane);
-        }
+    for (int64_t rank = first; rank < first + n; rank++)
+        for (int plane = 0; plane < BGR_N_PLANES; plane++)
+            pairs_at(&mine->solved, rank, 0)[plane] = lost(s, mine, rank, plane);
+}
+
+/* Whoever has no checkers left has won against these. */
+static void set_won_against(solver *s, side *mine, int64_t first, int64_t n)
+{
+    for (int64_t rank = first; rank < first + n; rank++)
+        for (int plane = 0; plane < BGR_N_PLANES; plane++)
+            pairs_at(&mine->solved, 0, rank)[plane] = won(s, other(s, mine), rank, plane);
 }
 
 /* Room for V of the single planes, which is only touched where a tile has pairs that are listed; and how much of it is
@@ -360,11 +391,10 @@ static bgr_status make_singles(solver *s, side *mine)
     return BGR_OK;
 }
 
-/* Room for V, and the row of the table for those who have won. */
+/* Room for V. */
 static bgr_status prepare(solver *s, side *mine)
 {
     const side *theirs = other(s, mine);
-    int64_t n = theirs->graph->n;
     mine->values_bytes = (size_t)(theirs->blocks->n * mine->n_slots) * BGR_ROW * sizeof *mine->values;
     s->keep_all =
         s->pairs.n_sides == 2 || !s->options->memory_bytes || (int64_t)mine->values_bytes <= s->options->memory_bytes;
@@ -375,13 +405,76 @@ static bgr_status prepare(solver *s, side *mine)
             return status;
     }
     mine->kept = calloc((size_t)theirs->blocks->n, 1);
-    if (!mine->values || !mine->kept)
-        return BGR_ERR_MEMORY;
-    for (int plane = 0; plane < BGR_N_PLANES; plane++)
-        for (int64_t r = 0; r < n; r++)
-            mine->table[r * BGR_N_PLANES + plane] = won(s, theirs, r, plane);
+    return mine->values && mine->kept ? BGR_OK : BGR_ERR_MEMORY;
+}
+
+/* ------------------------------------------------------------------ tables in memory, and in files */
+
+static bgr_status save(solver *s, buffer *full)
+{
+    if (!full->waits)
+        return BGR_OK;
+    full->waits = 0;
+    return bgr_pair_file_write(s->options->file, &s->crc, s->sides[0].graph->n, &full->band, full->pairs);
+}
+
+/* From now on pairs go to the buffer that has been written. */
+static void begin_band(void *of, const bgr_pair_band *band)
+{
+    solver *s = of;
+    side *mine = &s->sides[0];
+    s->filling = !s->filling;
+    buffer *empty = &s->buffers[s->filling];
+    empty->band = *band;
+    empty->waits = 1;
+    mine->solved = (rectangle){empty->pairs, band->n_against, band->first_rank, band->first_against};
+    if (band->first_against == 0)
+        set_lost(s, mine, band->first_rank, band->n_ranks);
+    if (band->first_rank == 0)
+        set_won_against(s, mine, band->first_against, band->n_against);
+}
+
+static bgr_status save_band(void *of)
+{
+    solver *s = of;
+    return save(s, &s->buffers[!s->filling]);
+}
+
+/* Room for two bands. */
+static bgr_status prepare_buffers(solver *s)
+{
+    const bgr_levels *levels = &s->sides[0].graph->levels;
+    int64_t n = s->sides[0].graph->n, most = BAND_PAIRS;
+    for (int level = 0; level < levels->n_levels; level++) {
+        int64_t least = 16 * (levels->start[level + 1] - levels->start[level]);
+        most = most > least ? most : least;
+    }
+    s->buffer_bytes = (size_t)(most / n < n ? most : n * n) * BGR_N_PLANES * sizeof(int16_t);
+    bgr_crc32_init(&s->crc);
+    for (int k = 0; k < 2; k++) {
+        s->buffers[k].pairs = bgr_reserve(s->buffer_bytes, 1);
+        if (!s->buffers[k].pairs)
+            return BGR_ERR_MEMORY;
+    }
+    if (s->options->first_level > 0)
+        return BGR_OK;
+    begin_band(s, &(bgr_pair_band){0, 1, 0, 1});
+    return save(s, &s->buffers[s->filling]);
+}
+
+/* The rows and columns of tables in memory where the game is over. */
+static bgr_status prepare_tables(solver *s)
+{
+    for (int k = 0; k < s->pairs.n_sides; k++) {
+        side *mine = &s->sides[k];
+        mine->solved = (rectangle){mine->table, other(s, mine)->graph->n, 0, 0};
+        set_lost(s, mine, 0, mine->graph->n);
+        set_won_against(s, mine, 0, other(s, mine)->graph->n);
+    }
     return BGR_OK;
 }
+
+static int threads_at_most(const solver *s) { return s->options->n_threads + (s->options->file != NULL); }
 
 /* How many stripes may be kept while a level is solved.  What can't be given up: the new level's own stripes, which
  * reach all the way down, and one stripe for each thread. */
@@ -392,10 +485,10 @@ static int64_t stripes_allowed(const solver *s, const side *mine, int level)
     int64_t window = (mine->blocks->level[level + 1] - mine->blocks->level[lowest]) * row;
     int64_t fixed =
         (mine->blocks->level[level + 1] - mine->blocks->level[level]) * mine->blocks->level[level + 1] * row +
-        s->options->n_threads * mine->blocks->n * row;
+        threads_at_most(s) * mine->blocks->n * row + 2 * (int64_t)s->buffer_bytes;
     if (mine->singles)
         fixed += s->singles_window[level] +
-                 s->options->n_threads * mine->n_slots * BGR_SINGLE_ROW * (int64_t)sizeof *mine->singles;
+                 threads_at_most(s) * mine->n_slots * BGR_SINGLE_ROW * (int64_t)sizeof *mine->singles;
     if (s->keep_all)
         return INT64_MAX;
     return s->options->memory_bytes > fixed ? (s->options->memory_bytes - fixed) / window : 0;
@@ -440,7 +533,6 @@ static void begin_level(void *of, int level)
     s->level = level;
     for (int k = 0; k < s->pairs.n_sides; k++) {
         side *mover = &s->sides[k], *opponent = other(s, mover);
-        set_lost(s, mover, level);
         for (int64_t bj = opponent->blocks->level[level]; bj < opponent->blocks->level[level + 1]; bj++)
             set_won(s, opponent, bj, stripe_of(mover, bj).planes);
     }
@@ -521,11 +613,12 @@ static void tidy_up(solver *s, side *mover, int level)
     }
 }
 
-static void end_level(void *of, int level)
+static bgr_status end_level(void *of, int level)
 {
     solver *s = of;
     for (int k = 0; k < s->pairs.n_sides; k++)
         tidy_up(s, &s->sides[k], level);
+    return save(s, &s->buffers[s->filling]);
 }
 
 /* ------------------------------------------------------------------ from outside */
@@ -535,6 +628,8 @@ static int options_make_sense(const bgr_two_sided_options *o, int n_sides)
     int limit = o->gammon_checkers ? 16382 : 32766;
     if (o->arithmetic == BGR_GNUBG && o->gammon_checkers)
         return 0;
+    if (o->file && n_sides == 2)
+        return 0;
     if (o->gammon_pairs && (!o->gammon_checkers || o->single_planes || n_sides == 2))
         return 0;
     return o->scale >= 2 && o->scale <= limit && o->scale % 2 == 0 && o->n_threads >= 1 && o->first_level >= 0;
@@ -542,19 +637,26 @@ static int options_make_sense(const bgr_two_sided_options *o, int n_sides)
 
 static bgr_status solve(solver *s)
 {
-    static const bgr_pair_steps steps = {.begin_level = begin_level,
-                                         .end_level = end_level,
-                                         .new_room = new_room,
-                                         .free_room = free_room,
-                                         .solve = solve_task,
-                                         .task_blocks = TASK_BLOCKS,
-                                         .few_tiles = FEW_TILES};
     const bgr_two_sided_options *o = s->options;
+    bgr_pair_steps steps = {.begin_level = begin_level,
+                            .end_level = end_level,
+                            .new_room = new_room,
+                            .free_room = free_room,
+                            .solve = solve_task,
+                            .task_blocks = TASK_BLOCKS,
+                            .few_tiles = FEW_TILES};
+    if (o->file) {
+        steps.band_pairs = BAND_PAIRS;
+        steps.begin_band = begin_band;
+        steps.save_band = save_band;
+    }
     bgr_status status = BGR_OK;
     for (int k = 0; k < s->pairs.n_sides && status == BGR_OK; k++)
         status = make_rolls(&s->sides[k]);
     for (int k = 0; k < s->pairs.n_sides && status == BGR_OK; k++)
         status = prepare(s, &s->sides[k]);
+    if (status == BGR_OK)
+        status = o->file ? prepare_buffers(s) : prepare_tables(s);
     if (status != BGR_OK)
         return status;
     int first = o->first_level > 1 ? o->first_level : 1;
@@ -590,6 +692,8 @@ bgr_status bgr_two_sided(const bgr_graph *a, const bgr_graph *b, const bgr_two_s
         bgr_unreserve(mine->values, mine->values_bytes);
         bgr_unreserve(mine->singles, mine->singles_bytes);
     }
+    for (int k = 0; k < 2; k++)
+        bgr_unreserve(s.buffers[k].pairs, s.buffer_bytes);
     bgr_pairs_free(&s.pairs);
     bgr_gammon_blocks_free(&s.gammons);
     free(s.singles_window);

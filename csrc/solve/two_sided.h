@@ -6,6 +6,7 @@
 #include "base/planes.h"
 #include "solve/gammon_pairs.h"
 #include "solve/graph.h"
+#include "solve/pair_file.h"
 #include "solve/solver.h"
 
 /* What becomes of the fractions. */
@@ -22,12 +23,13 @@ typedef struct bgr_two_sided_options {
     unsigned single_planes; /* bit 1 << plane: gammons count once there all the same (cubeless: win probability,
                              * as 2 W - 1; centered: the Jacoby rule) */
     const bgr_gammon_pairs *gammon_pairs; /* or NULL; with gammon_checkers, one graph, and no single_planes */
+    bgr_pair_file *file; /* or NULL; with one graph: where the table is, mapped as table_a, which is only read */
     int first_level;                      /* pairs below this many pips are in the tables already; 0: none are */
     int64_t memory_bytes; /* bound of the working set beside graphs and tables; 0: none.  With one graph only. */
     bgr_path path;
     bgr_arithmetic arithmetic; /* with BGR_GNUBG scale is without effect, and there are no gammons */
     int n_threads;             /* at least 1 */
-    bgr_progress progress;     /* or NULL; its level: the pips up to which all pairs are in the tables */
+    bgr_progress progress;     /* or NULL; its level: the pips up to which all pairs are in the tables, or the file */
     void *context;             /* for progress */
 } bgr_two_sided_options;
 
@@ -39,7 +41,7 @@ typedef struct bgr_two_sided_options {
  * (table_b NULL too) both sides come from graph a, and one table says everything.  A player on roll who has no checker
  * left has won, singly or doubly; a player on roll against nobody has lost.  With BGR_GNUBG a value v stands for the
  * equity (v + 1/2) / 32767.5.  BGR_ERR_SIZE if a number is out of range or
- * a graph too large, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
+ * a graph too large, BGR_ERR_MEMORY, BGR_ERR_STOPPED, BGR_ERR_WRITE. */
 bgr_status bgr_two_sided(const bgr_graph *a, const bgr_graph *b, const bgr_two_sided_options *options, int16_t *table_a,
                          int16_t *table_b);
 

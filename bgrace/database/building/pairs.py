@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+import bgrace._kernels.two_sided as kernel
 from bgrace._base.progress import Progress
 from bgrace._kernels.exact import Exact
 from bgrace._kernels.two_sided import Graph
@@ -28,6 +29,7 @@ from bgrace.tables.two_sided import (
     GAMMON_CHECKERS,
     PLANES,
     GammonValues,
+    PairFile,
     scale_for,
     solve_two_sided,
     two_sided_order,
@@ -88,6 +90,7 @@ def write_money_pairs(
     progress : callable, optional
     """
     n, scale = len(space), scale_for(space)
+    row_crc32 = np.zeros(n, np.uint32)
     levels = _Levels(writer, space, plan, progress)
     order = writer.add("two_sided/order", (n,))
     equities = writer.add("two_sided/equities", (n, n, len(PLANES)), scale=scale, planes=list(PLANES))
@@ -99,7 +102,7 @@ def write_money_pairs(
 
     def finished(level: int) -> Iterator[npt.NDArray[Any]]:
         old, new = levels.square(level)
-        yield from _new_in_square(equities, old, new)
+        yield row_crc32[:new]
         if gammons is not None:
             yield gammons.winning[_listed(gammons.pairs, gammons.pairs.winning_starts, old, new)]
             yield gammons.losing[_listed(gammons.pairs, gammons.pairs.losing_starts, old, new)]
@@ -110,16 +113,20 @@ def write_money_pairs(
 
     first = levels.first
     for level in range(1, first):
+        kernel.add_row_crc32(equities, *levels.square(level), row_crc32)
         levels.checkpoint(level, finished(level))
-    solve_two_sided(
-        space,
-        plan.threads,
-        report,
-        equities,
-        gammons=gammons,
-        first_level=first if first > 1 else 0,
-        memory_bytes=plan.working_set_bytes,
-    )
+    with writer.writing("two_sided/equities") as (descriptor, offset):
+        solve_two_sided(
+            space,
+            plan.threads,
+            report,
+            equities,
+            gammons=gammons,
+            file=PairFile(descriptor, offset, row_crc32),
+            first_level=first if first > 1 else 0,
+            memory_bytes=plan.working_set_bytes,
+        )
+    writer.set_crc32("two_sided/equities", kernel.table_crc32(row_crc32))
 
 
 def _listed(pairs: GammonPairs, starts: npt.NDArray[np.int64], old: int, new: int) -> npt.NDArray[np.int64]:

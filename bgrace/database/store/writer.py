@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import mmap
 import os
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -140,6 +140,7 @@ class Writer:
         self._compress = compress
         self._attributes = dict(attributes or {})
         self._tables: dict[str, PlacedTable] = {}
+        self._crc32: dict[str, int] = {}
         self._checksum = 0
         self._metadata_crc32 = 0
         self._claimed: Note | None = None  # of an earlier writer, until it has been seen to hold
@@ -169,7 +170,7 @@ class Writer:
 
     def begin_anew(self) -> None:
         """Drop whatever is in the unfinished file, tables and stage."""
-        self._tables, self._claimed, self.stage, self._checksum = {}, None, 0, 0
+        self._tables, self._crc32, self._claimed, self.stage, self._checksum = {}, {}, None, 0, 0
         work = self._work
         attributes = {
             "format": FORMAT_NAME,
@@ -260,6 +261,22 @@ class Writer:
         if name not in self._tables:
             raise StaleError
         return self.add(name, self._tables[name].shape, self._tables[name].scale)
+
+    @contextmanager
+    def writing(self, name: str) -> Iterator[tuple[int, int]]:
+        """A file descriptor for writing to a table that has been added, and where the table begins.
+
+        Raises
+        ------
+        BuildError
+            If the file cannot be written.
+        """
+        with self._reported(), open(self.partial, "r+b", buffering=0) as raw:
+            yield raw.fileno(), self._tables[name].offset
+
+    def set_crc32(self, name: str, crc32: int) -> None:
+        """Say what the checksum of a table is, where that is known; others are read again in the end."""
+        self._crc32[name] = crc32
 
     def shape(self, name: str) -> tuple[int, ...] | None:
         """Shape of a table that this writer, or the one it went on from, has added; None if there is none."""
@@ -387,7 +404,9 @@ class Writer:
         with open(self.partial, "rb") as raw:
             for name, table in self._tables.items():
                 n_bytes = table.n_bytes(name)
-                sums[name] = (n_bytes, crc32_of_range(raw, table.offset, table.offset + n_bytes))
+                if (crc32 := self._crc32.get(name)) is None:
+                    crc32 = crc32_of_range(raw, table.offset, table.offset + n_bytes)
+                sums[name] = (n_bytes, crc32)
         with changed(self.partial, **_ALIGNED) as file:
             for name, (_, crc) in sums.items():
                 file[name].attrs.modify("crc32", np.uint32(crc))
