@@ -152,6 +152,7 @@ cdef extern from "solve/pair_file.h" nogil:
         int descriptor
         int64_t offset
         uint32_t *row_crc32
+        int64_t band_pairs
         int error
     void bgr_pair_rows_crc32(const int16_t *table, int64_t n_ranks, const bgr_pair_band *band,
                              uint32_t *row_crc32) noexcept

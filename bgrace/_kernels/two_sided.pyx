@@ -71,9 +71,10 @@ def solve(
     """Fill table_a, (len(a), len(b), 4), and table_b, (len(b), len(a), 4), with equities times scale.
 
     With b and table_b None both sides come from a.  gammon_pairs: column, winning_start, winning (OUT), losing_start,
-    losing (OUT), as csrc/solve/gammon_pairs.h has them.  file: descriptor, offset, row_crc32 (OUT), as
-    csrc/solve/pair_file.h has them; then table_a is a mapping of it.  With gnubg the arithmetic is GNU Backgammon's.
-    OSError if the file cannot be written.
+    losing (OUT), as csrc/solve/gammon_pairs.h has them.  file: descriptor, offset, row_crc32 (OUT) and
+    band_pairs, as csrc/solve/pair_file.h has them: where table_a, which is not looked at then, is to be.  With gnubg the
+    arithmetic is GNU Backgammon's.
+    OSError if the file cannot be written or read.
     """
     cdef c.bgr_two_sided_options options
     cdef c.bgr_status status
@@ -100,7 +101,7 @@ def solve(
         options.gammon_pairs = &pairs
     options.file = NULL
     if file is not None:
-        pair_file.descriptor, pair_file.offset, row_crc32 = file
+        pair_file.descriptor, pair_file.offset, row_crc32, pair_file.band_pairs = file
         _check_rows(row_crc32, n_a)
         pair_file.row_crc32 = &row_crc32[0]
         options.file = &pair_file
@@ -115,7 +116,7 @@ def solve(
         status = c.bgr_two_sided(a.c, second, &options, &table_a[0, 0, 0], second_table)
     if reporter.raised is not None:
         raise reporter.raised
-    if status == c.BGR_ERR_WRITE:
+    if file is not None and status in (c.BGR_ERR_WRITE, c.BGR_ERR_READ):
         raise OSError(pair_file.error, os.strerror(pair_file.error))
     check(status, f"scale={scale}, path={path!r}, {n_a} x {n_b} positions")
 

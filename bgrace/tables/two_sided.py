@@ -56,6 +56,7 @@ PLANES: Final = tuple(plane.name.lower() for plane in Plane)
 
 _WINDOW: Final = 24  # levels that one roll can reach down, as in csrc/solve/two_sided.c
 _ROW_BYTES: Final = 128
+_BAND_PAIRS: Final = 2 << 20
 _GAMMON_SHARE: Final = 1 / 8  # of the pairs that are in memory, those with two more values, in whole pages
 
 
@@ -115,16 +116,19 @@ class PairFile(Summarised):
     Attributes
     ----------
     descriptor : int
-        Open for writing; whose place in the file nobody else moves.
+        Open for reading and writing.
     offset : int
         Where the table begins.
     row_crc32 : uint32 ndarray, shape (ranks,)
         CRC-32 of what the file has of each row; rows grow from left to right.  Zeros if there is nothing in it.
+    band_pairs : int
+        How many pairs to write at once.
     """
 
     descriptor: int
     offset: int
     row_crc32: npt.NDArray[np.uint32]
+    band_pairs: int = _BAND_PAIRS
 
 
 def two_sided_order(space: PositionSpace) -> npt.NDArray[np.int32]:
@@ -149,18 +153,18 @@ def working_set_bytes(space: PositionSpace, threads: int) -> tuple[int, int]:
     """
     pips = space.position(np.arange(len(space))).astype(np.int64) @ np.arange(1, space.points + 1)
     blocks = -(-np.bincount(pips) // 16)
-    slots = 16 * np.cumsum(blocks)
+    past = np.cumsum(blocks)
     lowest = np.maximum(np.arange(len(blocks)) - _WINDOW, 0)
-    window = slots - np.concatenate(([0], slots))[lowest]
-    own_stripes = blocks * slots
-    least = int(own_stripes.max()) + threads * int(slots[-1])
-    below = slots // 16 - blocks
-    most = int((own_stripes + below * window).max()) + threads * int(slots[-1])
+    window = 16 * np.maximum.accumulate((past - (past - blocks)[lowest])[::-1])[::-1]
+    newest = 16 * int((blocks * past).max())
+    least = newest + 2 * (threads + 1) * int(window[0])
+    most = least + int((past * window).max())
     if space.checkers == GAMMON_CHECKERS:
         least, most = round(least * 1.5), round(most * (1 + _GAMMON_SHARE))
     # What else there is: the graph of plays, about 170 results a position, 12 bytes each.
     graph = 2500 * len(space)
-    return _ROW_BYTES * least + graph, _ROW_BYTES * most + graph
+    buffers = 2 * max(_BAND_PAIRS, 16 * int(np.bincount(pips).max())) * len(PLANES) * 2
+    return _ROW_BYTES * least + graph + buffers, _ROW_BYTES * most + graph + buffers
 
 
 def solve_two_sided(
@@ -190,8 +194,8 @@ def solve_two_sided(
     gammons : GammonValues, optional
         Pairs to compute two more values for, and where those are to go; with a space of 15 checkers.
     file : PairFile, optional
-        Write the table to a file, of which `out` is a mapping: by large writes, which take the system a fraction of the
-        time that it needs for pages of mapped memory that are written to.
+        Write the table to a file, of which `out` is a mapping: by large writes, which take the system a fraction of
+        the time that it needs for pages of mapped memory that are written to.
     first_level : int
         Pairs with fewer pips on both sides are in `out` already.
     memory_bytes : int
@@ -212,7 +216,7 @@ def solve_two_sided(
     MemoryLimitError
         If there is not enough memory.
     OSError
-        If the file cannot be written.
+        If the file cannot be written or read.
 
     Notes
     -----
@@ -240,7 +244,7 @@ def solve_two_sided(
         scale,
         gammon_checkers=GAMMON_CHECKERS if space.checkers == GAMMON_CHECKERS else 0,
         gammon_pairs=None if gammons is None else _kernel_pairs(gammons),
-        file=None if file is None else (file.descriptor, file.offset, file.row_crc32),
+        file=None if file is None else (file.descriptor, file.offset, file.row_crc32, file.band_pairs),
         first_level=first_level,
         memory_bytes=memory_bytes,
         path=path,

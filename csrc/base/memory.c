@@ -42,13 +42,6 @@ void bgr_give_back(void *start, size_t n_bytes)
                       MADV_DONTNEED); /* it is only a hint: a refusal costs memory, no more */
 }
 
-void bgr_will_read(const void *start, size_t n_bytes)
-{
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    uintptr_t first = (uintptr_t)start / page * page, past = (uintptr_t)start + n_bytes;
-    (void)madvise((void *)first, past - first, MADV_WILLNEED); /* only a hint, too */
-}
-
 void bgr_unreserve(void *start, size_t n_bytes)
 {
     if (start)
@@ -64,12 +57,6 @@ void *bgr_reserve(size_t n_bytes, int whole)
 }
 
 void bgr_give_back(void *start, size_t n_bytes)
-{
-    (void)start;
-    (void)n_bytes;
-}
-
-void bgr_will_read(const void *start, size_t n_bytes)
 {
     (void)start;
     (void)n_bytes;

@@ -5,11 +5,10 @@
 #include <stddef.h>
 
 /* Memory that is zero, that can be given back piece by piece, and whose untouched parts cost nothing.  NULL if there is
- * no room.  Where the system can't do that, giving back does nothing.  `whole` says that most of it will be touched and
- * none given back: then it comes in large pages, if the system has them. */
+ * no room.  Where the system can't do that, giving back does nothing.  `whole` asks for large pages, if the system has
+ * them: for what is touched in large pieces, and given back in such, if at all. */
 void *bgr_reserve(size_t n_bytes, int whole);
 void bgr_give_back(void *start, size_t n_bytes); /* whole pages within the range; they read as zero, or as before */
-void bgr_will_read(const void *start, size_t n_bytes); /* a hint that a mapped file had better be read in long strips */
-void bgr_unreserve(void *start, size_t n_bytes);       /* NULL is allowed */
+void bgr_unreserve(void *start, size_t n_bytes); /* NULL is allowed */
 
 #endif

@@ -69,7 +69,8 @@ static inline void raise_to(int16_t *best, const int16_t *values)
 
 BGR_EVERY_WIDTH
 void bgr_single_row(const bgr_gammon_blocks *blocks, int64_t bj, const int16_t *stripe, const int16_t *singles,
-                    const bgr_graph *graph, int64_t rank, const int32_t *slot, int16_t won, int16_t *out)
+                    const bgr_graph *graph, int64_t rank, const int32_t *slot, int64_t n_rows, int16_t won,
+                    int16_t *out)
 {
     int16_t won_row[16];
     int32_t sum[BGR_SINGLE_ROW] = {0};
@@ -82,8 +83,9 @@ void bgr_single_row(const bgr_gammon_blocks *blocks, int64_t bj, const int16_t *
             best[e] = INT16_MIN;
         for (int64_t k = start[roll]; k < start[roll + 1]; k++) {
             int64_t row = slot[graph->result[k]];
-            const int16_t *cubeless = stripe + row * BGR_ROW + BGR_CUBELESS * 16;
-            const int16_t *centered = stripe + row * BGR_ROW + BGR_CENTERED * 16;
+            const int16_t *planes = stripe + row % n_rows * BGR_ROW;
+            const int16_t *cubeless = planes + BGR_CUBELESS * 16;
+            const int16_t *centered = planes + BGR_CENTERED * 16;
             if (row == 0) {
                 cubeless = won_row;
                 centered = won_row;

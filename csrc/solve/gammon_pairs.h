@@ -55,10 +55,11 @@ int16_t *bgr_gammon_values(const bgr_gammon_pairs *pairs, int64_t on_roll, int64
 
 /* The same operator as a row of a tile, on the two single planes, for a rank on roll against block bj.
  *
- * stripe: V of the four planes, in which slot[r] is the row of rank r; singles: V of the single planes, for the blocks
- * that have pairs against block bj; won: what it is worth there to have borne off the last checker.
- * out: BGR_SINGLE_ROW values. */
+ * stripe: V of the four planes, in which slot[r], modulo n_rows, is the row of rank r; singles: V of the single planes,
+ * for the blocks that have pairs against block bj, in all of its rows; won: what it is worth there to have borne off
+ * the last checker. out: BGR_SINGLE_ROW values. */
 void bgr_single_row(const bgr_gammon_blocks *blocks, int64_t bj, const int16_t *stripe, const int16_t *singles,
-                    const bgr_graph *graph, int64_t rank, const int32_t *slot, int16_t won, int16_t *out);
+                    const bgr_graph *graph, int64_t rank, const int32_t *slot, int64_t n_rows, int16_t won,
+                    int16_t *out);
 
 #endif

@@ -6,6 +6,7 @@
 
 #ifdef _WIN32
 #include <io.h>
+#include <windows.h>
 #else
 #include <unistd.h>
 #endif
@@ -17,12 +18,30 @@ enum { PAIR_BYTES = BGR_N_PLANES * (int)sizeof(int16_t) };
 
 #ifdef _WIN32
 
-/* Only one thread writes at a time. */
+static OVERLAPPED at_place(int64_t place)
+{
+    OVERLAPPED at = {0};
+    at.Offset = (DWORD)place;
+    at.OffsetHigh = (DWORD)(place >> 32);
+    return at;
+}
+
+static DWORD at_most(size_t n) { return (DWORD)(n < 1U << 30 ? n : 1U << 30); }
+
 static int64_t write_some(int descriptor, const void *bytes, size_t n, int64_t place)
 {
-    if (_lseeki64(descriptor, place, SEEK_SET) < 0)
-        return -1;
-    return _write(descriptor, bytes, (unsigned)(n < 1 << 30 ? n : 1 << 30));
+    OVERLAPPED at = at_place(place);
+    DWORD done;
+    errno = EIO;
+    return WriteFile((HANDLE)_get_osfhandle(descriptor), bytes, at_most(n), &done, &at) ? (int64_t)done : -1;
+}
+
+static int64_t read_some(int descriptor, void *bytes, size_t n, int64_t place)
+{
+    OVERLAPPED at = at_place(place);
+    DWORD done;
+    errno = EIO;
+    return ReadFile((HANDLE)_get_osfhandle(descriptor), bytes, at_most(n), &done, &at) ? (int64_t)done : -1;
 }
 
 #else
@@ -32,23 +51,46 @@ static int64_t write_some(int descriptor, const void *bytes, size_t n, int64_t p
     return pwrite(descriptor, bytes, n, (off_t)place);
 }
 
+static int64_t read_some(int descriptor, void *bytes, size_t n, int64_t place)
+{
+    return pread(descriptor, bytes, n, (off_t)place);
+}
+
 #endif
+
+/* Whether a call is to be made again for what it has left, after `done` bytes, or because it was interrupted. */
+static int goes_on(int64_t done)
+{
+    if (done == 0)
+        errno = EIO;
+    return done > 0 || (done < 0 && errno == EINTR);
+}
 
 static int write_all(int descriptor, const unsigned char *bytes, size_t n, int64_t place)
 {
-    while (n > 0) {
-        int64_t written = write_some(descriptor, bytes, n, place);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0) {
-            errno = written < 0 ? errno : EIO;
+    for (size_t written = 0; written < n;) {
+        int64_t done = write_some(descriptor, bytes + written, n - written, place + (int64_t)written);
+        if (!goes_on(done))
             return 0;
-        }
-        bytes += written;
-        place += written;
-        n -= (size_t)written;
+        written += done > 0 ? (size_t)done : 0;
     }
     return 1;
+}
+
+static int read_all(int descriptor, unsigned char *bytes, size_t n, int64_t place)
+{
+    for (size_t known = 0; known < n;) {
+        int64_t done = read_some(descriptor, bytes + known, n - known, place + (int64_t)known);
+        if (!goes_on(done))
+            return 0;
+        known += done > 0 ? (size_t)done : 0;
+    }
+    return 1;
+}
+
+static int64_t place_of(const bgr_pair_file *file, int64_t n_ranks, int64_t rank, int64_t against)
+{
+    return file->offset + (rank * n_ranks + against) * PAIR_BYTES;
 }
 
 bgr_status bgr_pair_file_write(bgr_pair_file *file, bgr_crc32 *crc, int64_t n_ranks, const bgr_pair_band *band,
@@ -61,10 +103,23 @@ bgr_status bgr_pair_file_write(bgr_pair_file *file, bgr_crc32 *crc, int64_t n_ra
         crc->value = file->row_crc32[rank];
         bgr_crc32_add(crc, bytes, n_bytes);
         file->row_crc32[rank] = crc->value;
-        if (!write_all(file->descriptor, bytes, n_bytes,
-                       file->offset + (rank * n_ranks + band->first_against) * PAIR_BYTES)) {
+        if (!write_all(file->descriptor, bytes, n_bytes, place_of(file, n_ranks, rank, band->first_against))) {
             file->error = errno;
             return BGR_ERR_WRITE;
+        }
+    }
+    return BGR_OK;
+}
+
+bgr_status bgr_pair_file_read(bgr_pair_file *file, int64_t n_ranks, const bgr_pair_band *band, int16_t *pairs)
+{
+    size_t n_bytes = (size_t)band->n_against * PAIR_BYTES;
+    for (int64_t i = 0; i < band->n_ranks; i++) {
+        unsigned char *bytes = (unsigned char *)(pairs + i * band->n_against * BGR_N_PLANES);
+        if (!read_all(file->descriptor, bytes, n_bytes,
+                      place_of(file, n_ranks, band->first_rank + i, band->first_against))) {
+            file->error = errno;
+            return BGR_ERR_READ;
         }
     }
     return BGR_OK;

@@ -2,8 +2,6 @@
 
 #include "solve/pairs.h"
 
-#include "base/threads.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,7 +212,7 @@ bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, 
         for (half which = FROM_LEVEL; which < N_HALVES && status == BGR_OK; which++)
             status = solve_half(pairs, &work, tasks, level, which, team);
         if (steps->end_level && status == BGR_OK)
-            status = steps->end_level(solver, level);
+            status = steps->end_level(solver, level, team);
         int64_t done = bgr_ranks_up_to(a, level) * bgr_ranks_up_to(b, level) * pairs->n_sides;
         if (status == BGR_OK && progress && progress(context, level, done, total))
             status = BGR_ERR_STOPPED;

@@ -6,6 +6,7 @@
 #ifndef BGR_PAIRS_H
 #define BGR_PAIRS_H
 
+#include "base/threads.h"
 #include "solve/graph.h"
 #include "solve/solver.h"
 
@@ -48,15 +49,15 @@ typedef struct {
 
 /* A rectangle of pairs of one graph that are solved together: half of a level, or less where the solver saves them. */
 typedef struct {
-    int64_t first_rank, n_ranks;       /* on roll */
+    int64_t first_rank, n_ranks;      /* on roll */
     int64_t first_against, n_against; /* ranks of the opponent */
 } bgr_pair_band;
 
 /* What a solver does at each step.  `solver` is its own, `room` what one thread works in. */
 typedef struct {
-    void (*begin_level)(void *solver, int level); /* or NULL */
-    bgr_status (*end_level)(void *solver, int level);
-    void *(*new_room)(const void *solver); /* NULL if there is no memory */
+    void (*begin_level)(void *solver, int level);                     /* or NULL */
+    bgr_status (*end_level)(void *solver, int level, bgr_team *team); /* or NULL */
+    void *(*new_room)(const void *solver);                            /* NULL if there is no memory */
     void (*free_room)(const void *solver, void *room);
     void (*solve)(void *solver, const bgr_pair_task *task, void *room);
     int task_blocks; /* at most so many blocks to a task of the second half; the first has one for each opponent */

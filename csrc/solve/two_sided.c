@@ -21,17 +21,19 @@
  * from one stripe; turned over, it becomes 16 rows of the stripe of its own block.  In which order a tile takes its
  * rolls and why stands in two_sided.h.
  *
- * Memory.  Solving a level reads V only in the rows of the 24 levels below it, the most that a roll can bring, so pages
- * of older rows are given back.  If the rest is still more than allowed, some stripes are not kept: whenever they are
+ * Memory.  Solving a level reads V only in the rows of the 24 levels below it, the most that a roll can bring.  So if
+ * all of V is more than is allowed, a stripe keeps a window: as many rows as those levels and the new one ever have, in
+ * which new rows take the places of old ones.  The stripes of the level that is being solved need all rows, and have
+ * them in memory of their own, from which their window is taken in the end.  When fewer rows will do for all levels to
+ * come, the stripes move together.  If the windows are still too much, some stripes are not kept: whenever they are
  * needed, they are made again from the table.  That is also how work goes on that was interrupted after some level.
  *
  * Single planes.  For pairs that the caller lists, two more values are kept beside the four, in which gammons count
  * once: gammon_pairs.c says what for.  They have a V of their own, laid out alike, of which only the tiles with such
  * pairs are ever touched.
  *
- * Files.  A table that is to be in a file is solved in bands, 16 MB each: while one is solved into one of two buffers,
- * the other goes to the file.  What is solved is read again, by rows and columns far apart, only if stripes have to be
- * made again, and then from a mapping.
+ * Files.  A table that is to be in a file is solved in bands, some megabytes each: while one is solved into one of two
+ * buffers, the other goes to the file.  What is solved is read again only if stripes have to be made again.
  *
  * Two graphs.  If the sides come from different sets of positions, there are two tables and two V, and everything is
  * done for one side and then for the other.
@@ -53,7 +55,6 @@
 enum {
     WINDOW = 24, /* levels that one roll can reach down */
     TASK_BLOCKS = 32,
-    BAND_PAIRS = 1 << 21, /* of a file: large enough for large writes, and for threads to meet seldom */
     FEW_TILES = 64
 };
 
@@ -76,21 +77,27 @@ typedef struct {
     int32_t *slot;         /* graph->n: the row of each rank in a stripe */
     int64_t *block_offset; /* by block: where the offsets of each begin */
     int32_t *offset; /* of every result in a stripe, and how many each roll has: bgr_block_rolls, block by block */
+    int32_t *window_offset; /* the same for the level that is being solved, in windows */
     uint16_t *n_results;
     const bgr_roll_groups *groups;
-    int16_t *table;  /* this side on roll */
+    int16_t *table;   /* this side on roll */
     rectangle solved; /* where its pairs go now: that table, or the band of a file */
-    int16_t *values; /* V of this side's moves: a stripe of n_slots rows for each block of the other side */
+    int16_t *values;  /* V of this side's moves: a stripe for each block of the other side */
     size_t values_bytes;
-    int16_t *singles; /* the same of the single planes; NULL if there are none */
+    int64_t n_rows;    /* of a stripe: n_slots, or the window's */
+    int64_t *n_needed; /* by level: rows that a window needs from there on */
+    int16_t *newest;   /* whole stripes for the blocks of the level that is being solved; or NULL */
+    size_t newest_bytes;
+    int16_t *singles; /* V of the single planes, all rows; NULL if there are none */
     size_t singles_bytes;
     uint8_t *kept; /* for each block of the other side: whether the window of its stripe is in memory */
 } side;
 
-/* What it is worth to have moved, against one block: n_slots rows of the four planes, and of the single planes or NULL.
- */
+/* What it is worth to have moved, against one block: rows of the four planes, slot r in row r modulo n_rows, and of the
+ * single planes or NULL. */
 typedef struct {
     int16_t *planes, *singles;
+    int64_t n_rows;
 } stripe;
 
 /* A band of a file. */
@@ -107,36 +114,56 @@ typedef struct {
     bgr_pairs pairs;
     side sides[2];
     int level;                 /* that is being solved */
-    int keep_all;              /* memory is no concern: nothing is given back */
+    int keep_all;              /* memory is no concern: stripes have all of their rows */
     int64_t n_kept, most_kept; /* stripes */
     bgr_gammon_blocks gammons;
     int64_t *singles_window; /* by level: bytes of single planes that are in use while it is solved */
     buffer buffers[2];
     size_t buffer_bytes;
-    int filling; /* the one that tiles go to */
+    int filling;      /* the one that tiles go to */
+    int64_t n_unread; /* stripes that could not be made again, because the file could not be read */
     bgr_crc32 crc;
 } solver;
 
 static side *other(solver *s, side *mover) { return &s->sides[bgr_other_side(&s->pairs, (int)(mover - s->sides))]; }
 
-static stripe stripe_of(const side *mover, int64_t block)
+static int16_t *singles_of(const side *mover, int64_t block)
 {
-    return (stripe){mover->values + block * mover->n_slots * BGR_ROW,
-                    mover->singles ? mover->singles + block * mover->n_slots * BGR_SINGLE_ROW : NULL};
+    return mover->singles ? mover->singles + block * mover->n_slots * BGR_SINGLE_ROW : NULL;
 }
 
-static bgr_block_rolls rolls_of(const side *roller, int64_t block)
+/* A stripe that is kept. */
+static stripe stripe_of(const side *mover, int64_t block)
 {
+    return (stripe){mover->values + block * mover->n_rows * BGR_ROW, singles_of(mover, block), mover->n_rows};
+}
+
+/* The stripe of a block of the other side that is in the level that is being solved. */
+static stripe new_stripe(const solver *s, const side *mover, const side *opponent, int64_t block)
+{
+    if (!mover->newest)
+        return stripe_of(mover, block);
+    int64_t k = block - opponent->blocks->level[s->level], n_rows = mover->blocks->level[s->level + 1] * 16;
+    return (stripe){mover->newest + k * n_rows * BGR_ROW, singles_of(mover, block), mover->n_slots};
+}
+
+/* The results of a block in a stripe of so many rows; of a block in the level that is being solved, if that is a
+ * window. */
+static bgr_block_rolls rolls_of(const solver *s, const side *roller, int64_t block, int64_t n_rows)
+{
+    int64_t begin = roller->block_offset[block];
+    const int32_t *offset = roller->offset + begin;
+    if (n_rows < roller->n_slots)
+        offset = roller->window_offset + (begin - roller->block_offset[roller->blocks->level[s->level]]);
     return (bgr_block_rolls){roller->groups, roller->blocks->n_ranks[block],
-                             roller->n_results + roller->blocks->rank[block] * BGR_N_ROLLS,
-                             roller->offset + roller->block_offset[block]};
+                             roller->n_results + roller->blocks->rank[block] * BGR_N_ROLLS, offset};
 }
 
 /* The 16 rows of a stripe for the moves to one block. */
 static stripe rows_of(stripe whole, int64_t block)
 {
-    return (stripe){whole.planes + block * 16 * BGR_ROW,
-                    whole.singles ? whole.singles + block * 16 * BGR_SINGLE_ROW : NULL};
+    return (stripe){whole.planes + block * 16 % whole.n_rows * BGR_ROW,
+                    whole.singles ? whole.singles + block * 16 * BGR_SINGLE_ROW : NULL, 16};
 }
 
 /* Points won by bearing off the last checker against this rank. */
@@ -223,7 +250,7 @@ static void solve_tile(solver *s, side *roller, int64_t bi, int64_t bj, stripe f
     const side *opponent = other(s, roller);
     int n_rows = roller->blocks->n_ranks[bi], n_columns = opponent->blocks->n_ranks[bj];
     int has_pairs = bgr_has_gammon_pairs(&s->gammons, bi, bj);
-    bgr_block_rolls rolls = rolls_of(roller, bi);
+    bgr_block_rolls rolls = rolls_of(s, roller, bi, from.n_rows);
     s->tile(from.planes, &rolls, s->options->arithmetic == BGR_GNUBG, rows);
     for (int i = 0; i < n_rows; i++) {
         int64_t rank = roller->blocks->rank[bi] + i;
@@ -241,7 +268,7 @@ static void solve_tile(solver *s, side *roller, int64_t bi, int64_t bj, stripe f
             int wanted = bgr_row_has_gammon_pairs(&s->gammons, rank, bj);
             if (wanted)
                 bgr_single_row(&s->gammons, bj, from.planes, from.singles, roller->graph, rank, roller->slot,
-                               (int16_t)s->options->scale, single);
+                               from.n_rows, (int16_t)s->options->scale, single);
             finish_singles(s, roller, rank, i, bj, rows[i], wanted ? single : NULL, meeting.singles);
         }
     }
@@ -253,17 +280,16 @@ static void solve_tile(solver *s, side *roller, int64_t bi, int64_t bj, stripe f
 }
 
 /* The same 16 rows from the table, where the pairs have been solved before. */
-static void load_tile(solver *s, side *roller, int64_t bi, int64_t bj, stripe meeting)
+static void load_tile(solver *s, side *roller, int64_t bi, int64_t bj, const rectangle *solved, stripe meeting)
 {
     int16_t rows[BGR_ROW], turned[16][BGR_ROW];
     const side *opponent = other(s, roller);
-    int64_t n = opponent->graph->n;
     int n_rows = roller->blocks->n_ranks[bi], n_columns = opponent->blocks->n_ranks[bj];
     int has_pairs = bgr_has_gammon_pairs(&s->gammons, bi, bj);
     memset(turned, 0, sizeof turned);
     for (int i = 0; i < n_rows; i++) {
         int64_t rank = roller->blocks->rank[bi] + i;
-        const int16_t *pairs = roller->table + (rank * n + opponent->blocks->rank[bj]) * BGR_N_PLANES;
+        const int16_t *pairs = pairs_at(solved, rank, opponent->blocks->rank[bj]);
         memset(rows, 0, sizeof rows);
         for (int j = 0; j < n_columns; j++)
             for (int plane = 0; plane < BGR_N_PLANES; plane++)
@@ -285,20 +311,28 @@ static void set_won(const solver *s, const side *loser, int64_t block, int16_t *
         }
 }
 
-/* Make the window below a level of a stripe of the mover's values from the table. */
-static void load_stripe(solver *s, side *mover, int64_t block, int level, stripe whole)
+/* The lowest that a roll can reach from a level. */
+static int lowest_level(int level) { return level > WINDOW ? level - WINDOW : 0; }
+
+/* Make the window below a level of a stripe of the mover's values from the table.  pairs: room for a window's, where
+ * the table is in a file. */
+static void load_stripe(solver *s, side *mover, int64_t block, int level, stripe whole, int16_t *pairs)
 {
     side *opponent = other(s, mover);
-    int lowest = level > WINDOW ? level - WINDOW : 0;
+    int lowest = lowest_level(level);
     int64_t first = bgr_ranks_up_to(mover->graph, lowest - 1), last = bgr_ranks_up_to(mover->graph, level - 1);
-    /* The rows of the table may have to come from a disk, which takes long strips better than single pages. */
-    for (int i = 0; i < opponent->blocks->n_ranks[block]; i++)
-        bgr_will_read(opponent->table + ((opponent->blocks->rank[block] + i) * mover->graph->n + first) * BGR_N_PLANES,
-                      (size_t)((last - first) * BGR_N_PLANES) * sizeof *opponent->table);
-    set_won(s, opponent, block, whole.planes);
+    rectangle solved = {opponent->table, mover->graph->n, 0, 0};
+    if (s->options->file) {
+        bgr_pair_band band = {opponent->blocks->rank[block], opponent->blocks->n_ranks[block], first, last - first};
+        if (bgr_pair_file_read(s->options->file, mover->graph->n, &band, pairs) != BGR_OK)
+            bgr_add(&s->n_unread, 1);
+        solved = (rectangle){pairs, band.n_against, band.first_rank, band.first_against};
+    }
+    if (lowest == 0)
+        set_won(s, opponent, block, whole.planes);
     for (int64_t bx = mover->blocks->level[lowest]; bx < mover->blocks->level[level]; bx++)
         if (bx > 0)
-            load_tile(s, opponent, block, bx, rows_of(whole, bx));
+            load_tile(s, opponent, block, bx, &solved, rows_of(whole, bx));
 }
 
 /* The results of every block in the order in which tiles take them. */
@@ -359,6 +393,12 @@ static void set_won_against(solver *s, side *mine, int64_t first, int64_t n)
             pairs_at(&mine->solved, 0, rank)[plane] = won(s, other(s, mine), rank, plane);
 }
 
+/* Where the offsets of a block begin; of the block after the last, where they end. */
+static int64_t offsets_before(const side *mine, int64_t block)
+{
+    return block < mine->blocks->n ? mine->block_offset[block] : mine->graph->start[mine->graph->n * BGR_N_ROLLS];
+}
+
 /* Room for V of the single planes, which is only touched where a tile has pairs that are listed; and how much of it is
  * in use at each level, in whole pages, by all stripes in the window and by the new ones in full. */
 static bgr_status make_singles(solver *s, side *mine)
@@ -391,14 +431,45 @@ static bgr_status make_singles(solver *s, side *mine)
     return BGR_OK;
 }
 
+static inline int64_t greater(int64_t a, int64_t b) { return a > b ? a : b; }
+
+/* How many rows windows need, and room for the level that needs most. */
+static bgr_status prepare_windows(solver *s, side *mine)
+{
+    const int64_t *level = mine->blocks->level;
+    int64_t most_new = 1, most_results = 1, needed = 0;
+    mine->n_needed = malloc((size_t)s->pairs.n_levels * sizeof *mine->n_needed);
+    if (!mine->n_needed)
+        return BGR_ERR_MEMORY;
+    for (int l = s->pairs.n_levels - 1; l >= 0; l--) {
+        needed = greater(needed, level[l + 1] - level[lowest_level(l)]);
+        mine->n_needed[l] = needed * 16;
+        most_new = greater(most_new, (level[l + 1] - level[l]) * level[l + 1]);
+        most_results = greater(most_results, offsets_before(mine, level[l + 1]) - offsets_before(mine, level[l]));
+    }
+    int first = s->options->first_level;
+    mine->n_rows = mine->n_needed[first < s->pairs.n_levels ? first : s->pairs.n_levels - 1];
+    mine->newest_bytes = (size_t)(most_new * 16) * BGR_ROW * sizeof *mine->newest;
+    mine->newest = bgr_reserve(mine->newest_bytes, 1);
+    mine->window_offset = malloc((size_t)most_results * sizeof *mine->window_offset);
+    return mine->newest && mine->window_offset ? BGR_OK : BGR_ERR_MEMORY;
+}
+
 /* Room for V. */
 static bgr_status prepare(solver *s, side *mine)
 {
     const side *theirs = other(s, mine);
-    mine->values_bytes = (size_t)(theirs->blocks->n * mine->n_slots) * BGR_ROW * sizeof *mine->values;
-    s->keep_all =
-        s->pairs.n_sides == 2 || !s->options->memory_bytes || (int64_t)mine->values_bytes <= s->options->memory_bytes;
-    mine->values = bgr_reserve(mine->values_bytes, s->keep_all);
+    size_t row = BGR_ROW * sizeof *mine->values;
+    size_t whole = (size_t)(theirs->blocks->n * mine->n_slots) * row;
+    s->keep_all = s->pairs.n_sides == 2 || !s->options->memory_bytes || (int64_t)whole <= s->options->memory_bytes;
+    mine->n_rows = mine->n_slots;
+    if (!s->keep_all) {
+        bgr_status status = prepare_windows(s, mine);
+        if (status != BGR_OK)
+            return status;
+    }
+    mine->values_bytes = (size_t)(theirs->blocks->n * mine->n_rows) * row;
+    mine->values = bgr_reserve(mine->values_bytes, 1);
     if (s->options->gammon_pairs) {
         bgr_status status = make_singles(s, mine);
         if (status != BGR_OK)
@@ -444,7 +515,7 @@ static bgr_status save_band(void *of)
 static bgr_status prepare_buffers(solver *s)
 {
     const bgr_levels *levels = &s->sides[0].graph->levels;
-    int64_t n = s->sides[0].graph->n, most = BAND_PAIRS;
+    int64_t n = s->sides[0].graph->n, most = s->options->file->band_pairs;
     for (int level = 0; level < levels->n_levels; level++) {
         int64_t least = 16 * (levels->start[level + 1] - levels->start[level]);
         most = most > least ? most : least;
@@ -476,53 +547,109 @@ static bgr_status prepare_tables(solver *s)
 
 static int threads_at_most(const solver *s) { return s->options->n_threads + (s->options->file != NULL); }
 
+/* ------------------------------------------------------------------ memory */
+
 /* How many stripes may be kept while a level is solved.  What can't be given up: the new level's own stripes, which
  * reach all the way down, and one stripe for each thread. */
 static int64_t stripes_allowed(const solver *s, const side *mine, int level)
 {
-    int lowest = level > WINDOW ? level - WINDOW : 0;
-    int64_t row = BGR_ROW * (int64_t)sizeof *mine->values * 16;
-    int64_t window = (mine->blocks->level[level + 1] - mine->blocks->level[lowest]) * row;
+    int64_t row = BGR_ROW * (int64_t)sizeof *mine->values;
     int64_t fixed =
-        (mine->blocks->level[level + 1] - mine->blocks->level[level]) * mine->blocks->level[level + 1] * row +
-        threads_at_most(s) * mine->blocks->n * row + 2 * (int64_t)s->buffer_bytes;
+        (int64_t)mine->newest_bytes + threads_at_most(s) * mine->n_rows * row * 2 + 2 * (int64_t)s->buffer_bytes;
     if (mine->singles)
         fixed += s->singles_window[level] +
                  threads_at_most(s) * mine->n_slots * BGR_SINGLE_ROW * (int64_t)sizeof *mine->singles;
     if (s->keep_all)
         return INT64_MAX;
-    return s->options->memory_bytes > fixed ? (s->options->memory_bytes - fixed) / window : 0;
+    return s->options->memory_bytes > fixed ? (s->options->memory_bytes - fixed) / (mine->n_rows * row) : 0;
 }
 
-/* The first rows of a stripe. */
-static void give_back(stripe from, int64_t n_rows)
+static void give_back_singles(int16_t *singles, int64_t first, int64_t past)
 {
-    bgr_give_back(from.planes, (size_t)(n_rows * BGR_ROW) * sizeof *from.planes);
-    if (from.singles)
-        bgr_give_back(from.singles, (size_t)(n_rows * BGR_SINGLE_ROW) * sizeof *from.singles);
+    if (singles && first < past)
+        bgr_give_back(singles + first * BGR_SINGLE_ROW, (size_t)((past - first) * BGR_SINGLE_ROW) * sizeof *singles);
 }
 
 static void forget_stripe(solver *s, side *mover, int64_t block)
 {
-    give_back(stripe_of(mover, block), mover->n_slots);
+    stripe whole = stripe_of(mover, block);
+    bgr_give_back(whole.planes, (size_t)(whole.n_rows * BGR_ROW) * sizeof *whole.planes);
+    give_back_singles(whole.singles, 0, mover->n_slots);
     mover->kept[block] = 0;
     s->n_kept--;
 }
 
+/* What one thread works in: a stripe, and the pairs of a window of it. */
+typedef struct {
+    stripe spare;
+    int16_t *pairs;
+    size_t n_rows; /* there is room for */
+} workroom;
+
 /* Stripe of a block below the level that is being solved, its window in memory: kept, kept from now on, or made in
- * `spare`. */
-static stripe fetch_stripe(solver *s, side *mover, int64_t block, int level, stripe spare)
+ * the room. */
+static stripe fetch_stripe(solver *s, side *mover, int64_t block, int level, const workroom *room)
 {
     if (mover->kept[block])
         return stripe_of(mover, block);
+    stripe whole = {room->spare.planes, room->spare.singles, mover->n_rows};
     if (bgr_add(&s->n_kept, 1) < s->most_kept) {
         mover->kept[block] = 1;
-        spare = stripe_of(mover, block);
+        whole = stripe_of(mover, block);
     } else {
         bgr_add(&s->n_kept, -1);
     }
-    load_stripe(s, mover, block, level, spare);
-    return spare;
+    load_stripe(s, mover, block, level, whole, room->pairs);
+    return whole;
+}
+
+/* Windows that go elsewhere: those against blocks from `first` on, with the rows that a level reads. */
+typedef struct {
+    solver *s;
+    side *mover;
+    int level;
+    int64_t first;
+    int64_t n_rows; /* of a stripe where they go */
+} journey;
+
+static void copy_window(const journey *way, stripe from, stripe to)
+{
+    const int64_t *level = way->mover->blocks->level;
+    for (int64_t block = level[lowest_level(way->level)]; block < level[way->level]; block++)
+        memcpy(rows_of(to, block).planes, rows_of(from, block).planes, 16 * BGR_ROW * sizeof *to.planes);
+}
+
+static int move_windows(void *of, int64_t first, int64_t past, int worker)
+{
+    const journey *way = of;
+    side *mover = way->mover;
+    (void)worker;
+    for (int64_t block = way->first + first; block < way->first + past; block++)
+        if (mover->kept[block])
+            copy_window(way, stripe_of(mover, block),
+                        (stripe){mover->values + block * way->n_rows * BGR_ROW, NULL, way->n_rows});
+    return 0;
+}
+
+/* Let stripes move together, because from a level on their windows need fewer rows.  Many can move at once if where
+ * they go nothing is left; the first ones, which would be in their own way, are forgotten. */
+static void move_together(solver *s, side *mover, int level, bgr_team *team)
+{
+    int64_t before = mover->n_rows, n_rows = mover->n_needed[level], n = other(s, mover)->blocks->level[level];
+    int64_t first = 1;
+    for (; first < n && (first + 1) * n_rows > first * before; first++)
+        if (mover->kept[first])
+            forget_stripe(s, mover, first);
+    while (first < n) {
+        int64_t past = first * before / n_rows;
+        journey way = {s, mover, level, first, n_rows};
+        past = past < n ? past : n;
+        (void)bgr_team_run(team, past - first, 1, move_windows, &way);
+        first = past;
+    }
+    bgr_give_back(mover->values + n * n_rows * BGR_ROW,
+                  (size_t)(n * (before - n_rows) * BGR_ROW) * sizeof *mover->values);
+    mover->n_rows = n_rows;
 }
 
 /* ------------------------------------------------------------------ steps */
@@ -533,42 +660,49 @@ static void begin_level(void *of, int level)
     s->level = level;
     for (int k = 0; k < s->pairs.n_sides; k++) {
         side *mover = &s->sides[k], *opponent = other(s, mover);
+        const int64_t *own = mover->blocks->level;
         for (int64_t bj = opponent->blocks->level[level]; bj < opponent->blocks->level[level + 1]; bj++)
-            set_won(s, opponent, bj, stripe_of(mover, bj).planes);
+            set_won(s, opponent, bj, new_stripe(s, mover, opponent, bj).planes);
+        if (mover->window_offset) {
+            int64_t begin = offsets_before(mover, own[level]), n = offsets_before(mover, own[level + 1]) - begin;
+            for (int64_t e = 0; e < n; e++)
+                mover->window_offset[e] = mover->offset[begin + e] % (int32_t)(mover->n_rows * BGR_ROW);
+        }
     }
 }
 
 /* Room for a stripe of either side. */
-static size_t room_rows(const solver *s)
-{
-    int64_t a = s->sides[0].n_slots, b = s->sides[1].n_slots;
-    return (size_t)(a > b ? a : b);
-}
+static size_t room_rows(const solver *s) { return (size_t)greater(s->sides[0].n_rows, s->sides[1].n_rows); }
 
 static void free_room(const void *of, void *room)
 {
     const solver *s = of;
-    stripe *spare = room;
-    bgr_unreserve(spare->planes, room_rows(s) * BGR_ROW * sizeof *spare->planes);
-    bgr_unreserve(spare->singles, room_rows(s) * BGR_SINGLE_ROW * sizeof *spare->singles);
-    free(spare);
+    workroom *mine = room;
+    bgr_unreserve(mine->spare.planes, mine->n_rows * BGR_ROW * sizeof *mine->spare.planes);
+    bgr_unreserve(mine->spare.singles, (size_t)s->sides[0].n_slots * BGR_SINGLE_ROW * sizeof *mine->spare.singles);
+    bgr_unreserve(mine->pairs, mine->n_rows * BGR_ROW * sizeof *mine->pairs);
+    free(mine);
 }
 
 static void *new_room(const void *of)
 {
     const solver *s = of;
-    int with_singles = s->options->gammon_pairs != NULL;
-    stripe *spare = calloc(1, sizeof *spare);
-    if (!spare)
+    int with_singles = s->options->gammon_pairs != NULL, with_pairs = s->options->file != NULL;
+    workroom *room = calloc(1, sizeof *room);
+    if (!room)
         return NULL;
-    spare->planes = bgr_reserve(room_rows(s) * BGR_ROW * sizeof *spare->planes, 0);
+    room->n_rows = room_rows(s);
+    room->spare.planes = bgr_reserve(room->n_rows * BGR_ROW * sizeof *room->spare.planes, 1);
     if (with_singles)
-        spare->singles = bgr_reserve(room_rows(s) * BGR_SINGLE_ROW * sizeof *spare->singles, 0);
-    if (!spare->planes || (with_singles && !spare->singles)) {
-        free_room(s, spare);
+        room->spare.singles =
+            bgr_reserve((size_t)s->sides[0].n_slots * BGR_SINGLE_ROW * sizeof *room->spare.singles, 0);
+    if (with_pairs)
+        room->pairs = bgr_reserve(room->n_rows * BGR_ROW * sizeof *room->pairs, 1);
+    if (!room->spare.planes || (with_singles && !room->spare.singles) || (with_pairs && !room->pairs)) {
+        free_room(s, room);
         return NULL;
     }
-    return spare;
+    return room;
 }
 
 /* The stripe of a block at the level is in memory, and so are the rows for moves to one. */
@@ -577,48 +711,81 @@ static void solve_task(void *of, const bgr_pair_task *task, void *room)
     solver *s = of;
     side *roller = &s->sides[task->roller], *opponent = other(s, roller);
     int64_t bj = task->against, own_first = roller->blocks->level[s->level];
-    stripe from = bj < opponent->blocks->level[s->level] ? fetch_stripe(s, roller, bj, s->level, *(stripe *)room)
-                                                         : stripe_of(roller, bj);
+    stripe from = bj < opponent->blocks->level[s->level] ? fetch_stripe(s, roller, bj, s->level, room)
+                                                         : new_stripe(s, roller, opponent, bj);
     for (int64_t bi = task->first; bi < task->last; bi++) {
-        int kept = bi >= own_first || opponent->kept[bi];
-        solve_tile(s, roller, bi, bj, from, kept ? rows_of(stripe_of(opponent, bi), bj) : (stripe){NULL, NULL});
+        stripe meeting = {NULL, NULL, 0};
+        if (bi >= own_first)
+            meeting = rows_of(new_stripe(s, opponent, roller, bi), bj);
+        else if (opponent->kept[bi])
+            meeting = rows_of(stripe_of(opponent, bi), bj);
+        solve_tile(s, roller, bi, bj, from, meeting);
     }
 }
 
-/* Keep the window that the next level reads, and as many stripes as may be kept. */
-static void tidy_up(solver *s, side *mover, int level)
+/* Which stripes are kept while the next level is solved, and how wide. */
+static void choose_stripes(solver *s, side *mover, int level, bgr_team *team)
 {
-    const side *opponent = other(s, mover);
-    int64_t first = opponent->blocks->level[level], last = opponent->blocks->level[level + 1];
-    int64_t old = level >= WINDOW ? mover->blocks->level[level - WINDOW] : 0;
-    int64_t keep_from = level >= WINDOW ? mover->blocks->level[level - WINDOW + 1] : 0;
-    for (int64_t bj = first; bj < last; bj++) {
-        mover->kept[bj] = 1;
-        s->n_kept++;
-        if (!s->keep_all)
-            give_back(stripe_of(mover, bj), keep_from * 16);
+    const int64_t *level_of = other(s, mover)->blocks->level;
+    int64_t n_new = level_of[level] - level_of[level - 1];
+    s->most_kept = stripes_allowed(s, mover, level);
+    if (s->n_kept + n_new > s->most_kept && mover->n_needed[level] < mover->n_rows * 19 / 20) {
+        move_together(s, mover, level, team);
+        s->most_kept = stripes_allowed(s, mover, level);
     }
-    if (s->keep_all)
-        return;
-    /* Whole pages only are given back: what was left of one, four blocks at most, goes with the next. */
-    int64_t rest = old > 4 ? old - 4 : 0;
-    for (int64_t bj = 1; bj < first && keep_from > old; bj++)
+    for (int64_t bj = 1; bj < level_of[level - 1] && s->n_kept + n_new > s->most_kept; bj++)
         if (mover->kept[bj])
-            give_back(rows_of(stripe_of(mover, bj), rest), (keep_from - rest) * 16);
-    if (level + 1 < s->pairs.n_levels) {
-        s->most_kept = stripes_allowed(s, mover, level + 1);
-        for (int64_t bj = 1; bj < last && s->n_kept > s->most_kept; bj++)
-            if (mover->kept[bj])
-                forget_stripe(s, mover, bj);
-    }
+            forget_stripe(s, mover, bj);
 }
 
-static bgr_status end_level(void *of, int level)
+/* The business of the end of a level: piece 0 saves the last band, the others take the windows of new stripes. */
+static int finish_level(void *of, int64_t first, int64_t past, int worker)
+{
+    const journey *way = of;
+    solver *s = way->s;
+    side *mover = way->mover;
+    int failed = 0;
+    (void)worker;
+    for (int64_t k = first; k < past; k++) {
+        int64_t block = way->first + k - 1;
+        if (k == 0)
+            failed = save(s, &s->buffers[s->filling]) != BGR_OK;
+        else if (mover->newest && mover->kept[block])
+            copy_window(way, new_stripe(s, mover, other(s, mover), block), stripe_of(mover, block));
+    }
+    return failed;
+}
+
+/* Keep the windows that the next level reads, of as many stripes as may be kept. */
+static bgr_status end_level(void *of, int level, bgr_team *team)
 {
     solver *s = of;
-    for (int k = 0; k < s->pairs.n_sides; k++)
-        tidy_up(s, &s->sides[k], level);
-    return save(s, &s->buffers[s->filling]);
+    int failed = 0;
+    for (int k = 0; k < s->pairs.n_sides; k++) {
+        side *mover = &s->sides[k];
+        const int64_t *level_of = other(s, mover)->blocks->level;
+        int last = level + 1 == s->pairs.n_levels;
+        if (!s->keep_all && !last)
+            choose_stripes(s, mover, level + 1, team);
+        for (int64_t bj = level_of[level]; bj < level_of[level + 1]; bj++)
+            if (s->keep_all || s->n_kept < s->most_kept) {
+                mover->kept[bj] = 1;
+                s->n_kept++;
+            }
+        journey way = {s, mover, level + 1, level_of[level], mover->n_rows};
+        failed |= bgr_team_run(team, last ? 1 : 1 + level_of[level + 1] - level_of[level], 1, finish_level, &way);
+        /* Whole pages only are given back: what was left of one, four blocks at most, goes with the next. */
+        if (mover->singles && !s->keep_all && !last) {
+            const int64_t *own = mover->blocks->level;
+            int64_t rest = own[lowest_level(level)] > 4 ? own[lowest_level(level)] - 4 : 0;
+            for (int64_t bj = 1; bj < level_of[level + 1]; bj++)
+                give_back_singles(singles_of(mover, bj), (bj < level_of[level] ? rest : 0) * 16,
+                                  own[lowest_level(level + 1)] * 16);
+        }
+    }
+    if (failed)
+        return BGR_ERR_WRITE;
+    return s->n_unread ? BGR_ERR_READ : BGR_OK;
 }
 
 /* ------------------------------------------------------------------ from outside */
@@ -628,7 +795,7 @@ static int options_make_sense(const bgr_two_sided_options *o, int n_sides)
     int limit = o->gammon_checkers ? 16382 : 32766;
     if (o->arithmetic == BGR_GNUBG && o->gammon_checkers)
         return 0;
-    if (o->file && n_sides == 2)
+    if (o->file && (n_sides == 2 || o->file->band_pairs < 1))
         return 0;
     if (o->gammon_pairs && (!o->gammon_checkers || o->single_planes || n_sides == 2))
         return 0;
@@ -646,7 +813,7 @@ static bgr_status solve(solver *s)
                             .task_blocks = TASK_BLOCKS,
                             .few_tiles = FEW_TILES};
     if (o->file) {
-        steps.band_pairs = BAND_PAIRS;
+        steps.band_pairs = o->file->band_pairs;
         steps.begin_band = begin_band;
         steps.save_band = save_band;
     }
@@ -689,7 +856,10 @@ bgr_status bgr_two_sided(const bgr_graph *a, const bgr_graph *b, const bgr_two_s
         free(mine->offset);
         free(mine->n_results);
         free(mine->kept);
+        free(mine->window_offset);
+        free(mine->n_needed);
         bgr_unreserve(mine->values, mine->values_bytes);
+        bgr_unreserve(mine->newest, mine->newest_bytes);
         bgr_unreserve(mine->singles, mine->singles_bytes);
     }
     for (int k = 0; k < 2; k++)

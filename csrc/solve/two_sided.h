@@ -23,7 +23,7 @@ typedef struct bgr_two_sided_options {
     unsigned single_planes; /* bit 1 << plane: gammons count once there all the same (cubeless: win probability,
                              * as 2 W - 1; centered: the Jacoby rule) */
     const bgr_gammon_pairs *gammon_pairs; /* or NULL; with gammon_checkers, one graph, and no single_planes */
-    bgr_pair_file *file; /* or NULL; with one graph: where the table is, mapped as table_a, which is only read */
+    bgr_pair_file *file;                  /* or NULL; with one graph: where the table is to be, instead of table_a */
     int first_level;                      /* pairs below this many pips are in the tables already; 0: none are */
     int64_t memory_bytes; /* bound of the working set beside graphs and tables; 0: none.  With one graph only. */
     bgr_path path;

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import zlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -447,6 +450,86 @@ def test_extreme_scales(path: str, scale: int) -> None:
 @pytest.mark.parametrize("memory", [TINY, 1 << 18, 1 << 20, MEDIUM, 1 << 22, 1 << 40])
 def test_little_memory(graph: kernel.Graph, table: Table, memory: int, threads: int) -> None:
     assert solved(graph, memory_bytes=memory, n_threads=threads).tobytes() == table.tobytes()
+
+
+def written(
+    graph: kernel.Graph, path: Path, scale: int, band_pairs: int, row_crc32: npt.NDArray[np.uint32], **options: Any
+) -> None:
+    """Solve every pair of a graph into a file, 4097 bytes of other things first."""
+    nowhere = np.empty((len(graph), len(graph), 4), np.int16)
+    with path.open("r+b", buffering=0) as raw:
+        file = raw.fileno(), 4097, row_crc32, band_pairs
+        kernel.solve(graph, None, nowhere, None, scale, file=file, **options)
+
+
+def check_written(path: Path, table: Table, row_crc32: npt.NDArray[np.uint32]) -> None:
+    found = path.read_bytes()
+    assert (found[:4097], found[4097:]) == (b"x" * 4097, table.tobytes())
+    assert row_crc32.tolist() == [zlib.crc32(row.tobytes()) for row in table]
+    assert kernel.table_crc32(row_crc32) == zlib.crc32(table.tobytes())
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("memory", [0, TINY, MEDIUM])
+@pytest.mark.parametrize("band_pairs", [1, 5000, 1 << 21])
+def test_tables_in_files(
+    graph: kernel.Graph, table: Table, tmp_path: Path, band_pairs: int, memory: int, threads: int
+) -> None:
+    (tmp_path / "table").write_bytes(b"x" * 4097)
+    row_crc32 = np.zeros(N, np.uint32)
+    written(graph, tmp_path / "table", SCALE, band_pairs, row_crc32, memory_bytes=memory, n_threads=threads)
+    check_written(tmp_path / "table", table, row_crc32)
+
+
+def test_tables_in_files_with_single_planes(
+    graph: kernel.Graph, toy_table: Table, full: npt.NDArray[np.bool_], order: Indices, tmp_path: Path
+) -> None:
+    in_memory, in_file = all_listed(full[order]), all_listed(full[order])
+    assert in_memory.solve(graph).tobytes() == toy_table.tobytes()
+    (tmp_path / "table").write_bytes(b"x" * 4097)
+    row_crc32 = np.zeros(N, np.uint32)
+    options = {"gammon_checkers": 6, "gammon_pairs": in_file.arguments, "memory_bytes": TINY, "n_threads": 2}
+    written(graph, tmp_path / "table", GAMMON_SCALE, 3000, row_crc32, **options)
+    check_written(tmp_path / "table", toy_table, row_crc32)
+    for found, expected in zip(in_file.values, in_memory.values, strict=True):
+        assert found.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("memory", [0, TINY])
+@pytest.mark.parametrize("level", [1, 2, 17, 36])
+def test_going_on_in_a_file(
+    graph: kernel.Graph, table: Table, pips: Indices, tmp_path: Path, level: int, memory: int
+) -> None:
+    """A table that is stopped has checksums of what is there, which can be found again."""
+
+    def stop(done: int, *_: int) -> None:
+        if done == level:
+            raise KeyboardInterrupt
+
+    (tmp_path / "table").write_bytes(b"x" * 4097)
+    row_crc32 = np.zeros(N, np.uint32)
+    with pytest.raises(KeyboardInterrupt):
+        written(graph, tmp_path / "table", SCALE, 2000, row_crc32, memory_bytes=memory, n_threads=2, progress=stop)
+    solved_ranks = int((pips <= level).sum())
+    again = np.zeros(N, np.uint32)
+    for old, new in ((0, 1), (1, solved_ranks // 2), (solved_ranks // 2, solved_ranks)):
+        kernel.add_row_crc32(table, old, new, again)
+    np.testing.assert_array_equal(again, row_crc32)
+    written(graph, tmp_path / "table", SCALE, 2000, again, memory_bytes=memory, n_threads=2, first_level=level + 1)
+    check_written(tmp_path / "table", table, again)
+
+
+@pytest.mark.parametrize(("flags", "first_level"), [(os.O_RDONLY, 0), (os.O_WRONLY, 20)])
+def test_files_that_refuse(graph: kernel.Graph, tmp_path: Path, flags: int, first_level: int) -> None:
+    (tmp_path / "table").write_bytes(b"")
+    nowhere = np.empty((N, N, 4), np.int16)
+    descriptor = os.open(tmp_path / "table", flags)
+    try:
+        file = descriptor, 0, np.zeros(N, np.uint32), 2000
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            kernel.solve(graph, None, nowhere, None, SCALE, file=file, first_level=first_level, n_threads=2)
+    finally:
+        os.close(descriptor)
 
 
 def scrubbed(table: Table, pips: Indices, level: int) -> Table:
