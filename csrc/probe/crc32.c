@@ -20,16 +20,37 @@ void bgr_crc32_init(bgr_crc32 *crc)
     crc->value = 0;
 }
 
+static inline uint32_t step_of_eight(const bgr_crc32 *crc, uint32_t c, const unsigned char *bytes)
+{
+    c ^= (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+    return crc->table[7][c & 0xFF] ^ crc->table[6][c >> 8 & 0xFF] ^ crc->table[5][c >> 16 & 0xFF] ^
+           crc->table[4][c >> 24] ^ crc->table[3][bytes[4]] ^ crc->table[2][bytes[5]] ^ crc->table[1][bytes[6]] ^
+           crc->table[0][bytes[7]];
+}
+
 void bgr_crc32_add(bgr_crc32 *crc, const unsigned char *bytes, size_t n)
 {
     uint32_t c = ~crc->value;
-    for (; n >= 8; bytes += 8, n -= 8) {
-        c ^= (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-        c = crc->table[7][c & 0xFF] ^ crc->table[6][c >> 8 & 0xFF] ^ crc->table[5][c >> 16 & 0xFF] ^
-            crc->table[4][c >> 24] ^ crc->table[3][bytes[4]] ^ crc->table[2][bytes[5]] ^ crc->table[1][bytes[6]] ^
-            crc->table[0][bytes[7]];
-    }
+    for (; n >= 8; bytes += 8, n -= 8)
+        c = step_of_eight(crc, c, bytes);
     for (; n > 0; bytes++, n--)
         c = c >> 8 ^ crc->table[0][(c ^ *bytes) & 0xFF];
     crc->value = ~c;
+}
+
+void bgr_crc32_add_lanes(const bgr_crc32 *crc, const unsigned char *const bytes[BGR_CRC32_LANES], size_t n,
+                         uint32_t values[BGR_CRC32_LANES])
+{
+    uint32_t c[BGR_CRC32_LANES];
+    for (int lane = 0; lane < BGR_CRC32_LANES; lane++)
+        c[lane] = ~values[lane];
+    size_t k = 0;
+    for (; k + 8 <= n; k += 8)
+        for (int lane = 0; lane < BGR_CRC32_LANES; lane++)
+            c[lane] = step_of_eight(crc, c[lane], bytes[lane] + k);
+    for (; k < n; k++)
+        for (int lane = 0; lane < BGR_CRC32_LANES; lane++)
+            c[lane] = c[lane] >> 8 ^ crc->table[0][(c[lane] ^ bytes[lane][k]) & 0xFF];
+    for (int lane = 0; lane < BGR_CRC32_LANES; lane++)
+        values[lane] = ~c[lane];
 }

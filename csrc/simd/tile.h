@@ -94,6 +94,22 @@ static inline void bgr_interleave(const int16_t *row, int16_t *pairs)
     }
 }
 
+/* And back. */
+static inline void bgr_part(const int16_t *pairs, int16_t *row)
+{
+    for (int half = 0; half < 16; half += 8) {
+        const bgr_8x16 *in = (const bgr_8x16 *)(pairs + half * BGR_N_PLANES);
+        bgr_8x16 p04 = BGR_LOW16(in[0], in[2]), p15 = BGR_HIGH16(in[0], in[2]), p26 = BGR_LOW16(in[1], in[3]),
+                 p37 = BGR_HIGH16(in[1], in[3]);
+        bgr_8x16 even01 = BGR_LOW16(p04, p26), even23 = BGR_HIGH16(p04, p26), odd01 = BGR_LOW16(p15, p37),
+                 odd23 = BGR_HIGH16(p15, p37);
+        *(bgr_8x16 *)(row + half) = BGR_LOW16(even01, odd01);
+        *(bgr_8x16 *)(row + 16 + half) = BGR_HIGH16(even01, odd01);
+        *(bgr_8x16 *)(row + 32 + half) = BGR_LOW16(even23, odd23);
+        *(bgr_8x16 *)(row + 48 + half) = BGR_HIGH16(even23, odd23);
+    }
+}
+
 #else
 
 static inline void bgr_transpose_8x8(const int16_t *in, int16_t *out)
@@ -108,6 +124,13 @@ static inline void bgr_interleave(const int16_t *row, int16_t *pairs)
     for (int l = 0; l < 16; l++)
         for (int plane = 0; plane < BGR_N_PLANES; plane++)
             pairs[l * BGR_N_PLANES + plane] = row[plane * 16 + l];
+}
+
+static inline void bgr_part(const int16_t *pairs, int16_t *row)
+{
+    for (int l = 0; l < 16; l++)
+        for (int plane = 0; plane < BGR_N_PLANES; plane++)
+            row[plane * 16 + l] = pairs[l * BGR_N_PLANES + plane];
 }
 
 #endif

@@ -13,7 +13,6 @@
 #include "solve/gammon_pairs.h"
 
 #include "base/path.h"
-#include "simd/tile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,44 +60,66 @@ int16_t *bgr_gammon_values(const bgr_gammon_pairs *pairs, int64_t on_roll, int64
     return NULL;
 }
 
-static inline void raise_to(int16_t *best, const int16_t *values)
+void bgr_list_blocks(const bgr_gammon_blocks *blocks, int64_t bj, int64_t n, uint8_t *listed)
 {
+    int64_t column = blocks->least_column[bj], winning = blocks->most_winning[bj];
+    for (int64_t b = 0; b < n; b++)
+        listed[b] = blocks->least_column[b] < winning || column < blocks->most_losing[b];
+    listed[0] = 1;
+}
+
+/* The two planes of one result: of its own where there are, else those with gammons. */
+typedef struct {
+    const int16_t *cubeless, *centered;
+} two_planes;
+
+static inline two_planes planes_of(const uint8_t *listed, const int16_t *planes, const int16_t *singles,
+                                   uint32_t in_planes, uint32_t in_whole)
+{
+    int own = listed[in_whole / (16 * BGR_ROW)];
+    const int16_t *row = own ? singles + in_whole / (BGR_ROW / BGR_SINGLE_ROW) : planes + in_planes;
+    return (two_planes){row + (own ? BGR_SINGLE_CUBELESS : BGR_CUBELESS) * 16,
+                        row + (own ? BGR_SINGLE_CENTERED : BGR_CENTERED) * 16};
+}
+
+/* Not unrolled, so that GCC sees a vector in it. */
+static inline void raise_to(int16_t *restrict best, const int16_t *restrict values)
+{
+#pragma GCC unroll 1
     for (int l = 0; l < 16; l++)
         best[l] = best[l] > values[l] ? best[l] : values[l];
 }
 
 BGR_EVERY_WIDTH
-void bgr_single_row(const bgr_gammon_blocks *blocks, int64_t bj, const int16_t *stripe, const int16_t *singles,
-                    const bgr_graph *graph, int64_t rank, const int32_t *slot, int64_t n_rows, int16_t won,
-                    int16_t *out)
+void bgr_single_tile(const uint8_t *listed, const int16_t *planes, const int16_t *singles, const bgr_block_rolls *rolls,
+                     const int32_t *offset, unsigned rows, int16_t (*out)[BGR_SINGLE_ROW])
 {
-    int16_t won_row[16];
-    int32_t sum[BGR_SINGLE_ROW] = {0};
-    for (int l = 0; l < 16; l++)
-        won_row[l] = won;
-    const int64_t *start = graph->start + rank * BGR_N_ROLLS;
-    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-        int16_t best[BGR_SINGLE_ROW];
-        for (int e = 0; e < BGR_SINGLE_ROW; e++)
-            best[e] = INT16_MIN;
-        for (int64_t k = start[roll]; k < start[roll + 1]; k++) {
-            int64_t row = slot[graph->result[k]];
-            const int16_t *planes = stripe + row % n_rows * BGR_ROW;
-            const int16_t *cubeless = planes + BGR_CUBELESS * 16;
-            const int16_t *centered = planes + BGR_CENTERED * 16;
-            if (row == 0) {
-                cubeless = won_row;
-                centered = won_row;
-            } else if (bgr_has_gammon_pairs(blocks, bj, row / 16)) {
-                cubeless = singles + row * BGR_SINGLE_ROW + BGR_SINGLE_CUBELESS * 16;
-                centered = singles + row * BGR_SINGLE_ROW + BGR_SINGLE_CENTERED * 16;
+    int32_t sums[16][BGR_SINGLE_ROW] = {{0}};
+    const uint16_t *n_results = rolls->n_results;
+    const int32_t *in_planes = rolls->offset;
+    for (int group = 0; group < rolls->groups->n_groups; group++)
+        for (int i = 0; i < rolls->n_rows; i++)
+            for (int k = rolls->groups->start[group]; k < rolls->groups->start[group + 1]; k++) {
+                int n = *n_results++, weight = bgr_rolls[bgr_roll_order[k]].weight;
+                if (rows >> i & 1) {
+                    int16_t cubeless[16], centered[16];
+                    for (int l = 0; l < 16; l++)
+                        cubeless[l] = centered[l] = INT16_MIN;
+                    for (int e = 0; e < n; e++) {
+                        two_planes result =
+                            planes_of(listed, planes, singles, (uint32_t)in_planes[e], (uint32_t)offset[e]);
+                        raise_to(cubeless, result.cubeless);
+                        raise_to(centered, result.centered);
+                    }
+                    for (int l = 0; l < 16; l++) {
+                        sums[i][BGR_SINGLE_CUBELESS * 16 + l] += weight * cubeless[l];
+                        sums[i][BGR_SINGLE_CENTERED * 16 + l] += weight * centered[l];
+                    }
+                }
+                in_planes += n;
+                offset += n;
             }
-            raise_to(best + BGR_SINGLE_CUBELESS * 16, cubeless);
-            raise_to(best + BGR_SINGLE_CENTERED * 16, centered);
-        }
+    for (int i = 0; i < rolls->n_rows; i++)
         for (int e = 0; e < BGR_SINGLE_ROW; e++)
-            sum[e] += bgr_rolls[roll].weight * best[e];
-    }
-    for (int e = 0; e < BGR_SINGLE_ROW; e++)
-        out[e] = bgr_round_36(sum[e]);
+            out[i][e] = bgr_round_36(sums[i][e]);
 }

@@ -3,6 +3,7 @@
 #define BGR_GAMMON_PAIRS_H
 
 #include "base/planes.h"
+#include "simd/tile.h"
 #include "solve/pairs.h"
 
 /* Pairs for which the single values are wanted: some of those in which a side has all of its checkers and may lose a
@@ -53,13 +54,15 @@ static inline int bgr_row_has_gammon_pairs(const bgr_gammon_blocks *b, int64_t o
 /* The two values of a pair of ranks, or NULL if it is not among the pairs. */
 int16_t *bgr_gammon_values(const bgr_gammon_pairs *pairs, int64_t on_roll, int64_t opponent);
 
-/* The same operator as a row of a tile, on the two single planes, for a rank on roll against block bj.
+/* Which blocks, 0 .. n - 1, have values of the single planes in a stripe against block bj, because some of their ranks
+ * have pairs with ranks of bj on roll.  listed[0], for those who have borne off, is 1 too. */
+void bgr_list_blocks(const bgr_gammon_blocks *blocks, int64_t bj, int64_t n, uint8_t *listed);
+
+/* The same operator as that of a tile, on the two single planes, for those rows of a block whose bits are set.
  *
- * stripe: V of the four planes, in which slot[r], modulo n_rows, is the row of rank r; singles: V of the single planes,
- * for the blocks that have pairs against block bj, in all of its rows; won: what it is worth there to have borne off
- * the last checker. out: BGR_SINGLE_ROW values. */
-void bgr_single_row(const bgr_gammon_blocks *blocks, int64_t bj, const int16_t *stripe, const int16_t *singles,
-                    const bgr_graph *graph, int64_t rank, const int32_t *slot, int64_t n_rows, int16_t won,
-                    int16_t *out);
+ * planes: a stripe of the four planes, with the offsets that `rolls` has in it; singles: a whole stripe of the single
+ * planes, for blocks that are listed; offset: of the same results in a whole stripe of the four.  out: the rows. */
+void bgr_single_tile(const uint8_t *listed, const int16_t *planes, const int16_t *singles, const bgr_block_rolls *rolls,
+                     const int32_t *offset, unsigned rows, int16_t (*out)[BGR_SINGLE_ROW]);
 
 #endif

@@ -8,6 +8,7 @@
 #include <io.h>
 #include <windows.h>
 #else
+#include <fcntl.h>
 #include <unistd.h>
 #endif
 
@@ -93,17 +94,51 @@ static int64_t place_of(const bgr_pair_file *file, int64_t n_ranks, int64_t rank
     return file->offset + (rank * n_ranks + against) * PAIR_BYTES;
 }
 
-bgr_status bgr_pair_file_write(bgr_pair_file *file, bgr_crc32 *crc, int64_t n_ranks, const bgr_pair_band *band,
-                               const int16_t *pairs)
+/* Go on with the checksums of rows, `stride` pairs apart. */
+static void add_rows(const bgr_crc32 *crc, const bgr_pair_band *band, const int16_t *pairs, int64_t stride,
+                     uint32_t *row_crc32)
 {
     size_t n_bytes = (size_t)band->n_against * PAIR_BYTES;
+    uint32_t *values = row_crc32 + band->first_rank;
+    int64_t i = 0;
+    for (; i + BGR_CRC32_LANES <= band->n_ranks; i += BGR_CRC32_LANES) {
+        const unsigned char *rows[BGR_CRC32_LANES];
+        for (int lane = 0; lane < BGR_CRC32_LANES; lane++)
+            rows[lane] = (const unsigned char *)(pairs + (i + lane) * stride * BGR_N_PLANES);
+        bgr_crc32_add_lanes(crc, rows, n_bytes, values + i);
+    }
+    for (bgr_crc32 one = *crc; i < band->n_ranks; i++) {
+        one.value = values[i];
+        bgr_crc32_add(&one, (const unsigned char *)(pairs + i * stride * BGR_N_PLANES), n_bytes);
+        values[i] = one.value;
+    }
+}
+
+/* Where a row ends in the middle of a page, the page has the beginning of the next row, which was written long ago.  If
+ * the system no longer has it, it reads it before it can write; better that of all rows together. */
+static void ask_for_ends(const bgr_pair_file *file, int64_t n_ranks, const bgr_pair_band *band)
+{
+#ifdef POSIX_FADV_WILLNEED
+    enum { PAGE = 4096 };
+    int64_t past = band->first_against + band->n_against;
+    if ((n_ranks - past) * PAIR_BYTES < PAGE)
+        for (int64_t rank = band->first_rank; rank < band->first_rank + band->n_ranks; rank++)
+            (void)posix_fadvise(file->descriptor, (off_t)place_of(file, n_ranks, rank, past), PAGE,
+                                POSIX_FADV_WILLNEED);
+#else
+    (void)file, (void)n_ranks, (void)band;
+#endif
+}
+
+bgr_status bgr_pair_file_write(bgr_pair_file *file, const bgr_crc32 *crc, int64_t n_ranks, const bgr_pair_band *band,
+                               const int16_t *pairs)
+{
+    ask_for_ends(file, n_ranks, band);
+    add_rows(crc, band, pairs, band->n_against, file->row_crc32);
     for (int64_t i = 0; i < band->n_ranks; i++) {
         const unsigned char *bytes = (const unsigned char *)(pairs + i * band->n_against * BGR_N_PLANES);
-        int64_t rank = band->first_rank + i;
-        crc->value = file->row_crc32[rank];
-        bgr_crc32_add(crc, bytes, n_bytes);
-        file->row_crc32[rank] = crc->value;
-        if (!write_all(file->descriptor, bytes, n_bytes, place_of(file, n_ranks, rank, band->first_against))) {
+        if (!write_all(file->descriptor, bytes, (size_t)band->n_against * PAIR_BYTES,
+                       place_of(file, n_ranks, band->first_rank + i, band->first_against))) {
             file->error = errno;
             return BGR_ERR_WRITE;
         }
@@ -129,13 +164,7 @@ void bgr_pair_rows_crc32(const int16_t *table, int64_t n_ranks, const bgr_pair_b
 {
     bgr_crc32 crc;
     bgr_crc32_init(&crc);
-    for (int64_t i = 0; i < band->n_ranks; i++) {
-        int64_t rank = band->first_rank + i;
-        const int16_t *row = table + (rank * n_ranks + band->first_against) * BGR_N_PLANES;
-        crc.value = row_crc32[rank];
-        bgr_crc32_add(&crc, (const unsigned char *)row, (size_t)band->n_against * PAIR_BYTES);
-        row_crc32[rank] = crc.value;
-    }
+    add_rows(&crc, band, table + (band->first_rank * n_ranks + band->first_against) * BGR_N_PLANES, n_ranks, row_crc32);
 }
 
 /* A linear map of CRCs: what becomes of each bit. */

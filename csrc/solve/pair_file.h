@@ -20,7 +20,7 @@ typedef struct {
 
 /* Write the pairs of a band, BGR_N_PLANES values each, into a table of n_ranks by n_ranks, and go on with the checksums
  * of their rows.  crc: as bgr_crc32_init leaves it.  BGR_ERR_WRITE. */
-bgr_status bgr_pair_file_write(bgr_pair_file *file, bgr_crc32 *crc, int64_t n_ranks, const bgr_pair_band *band,
+bgr_status bgr_pair_file_write(bgr_pair_file *file, const bgr_crc32 *crc, int64_t n_ranks, const bgr_pair_band *band,
                                const int16_t *pairs);
 
 /* Read them.  BGR_ERR_READ. */

@@ -243,15 +243,23 @@ static void finish_singles(solver *s, side *roller, int64_t rank, int i, int64_t
 }
 
 /* Solve block bi of the side on roll against block bj of the other, from stripe bj of its moves; and put what that
- * makes of the other side's moves into `meeting`, 16 rows of a stripe, unless that is empty. */
-static void solve_tile(solver *s, side *roller, int64_t bi, int64_t bj, stripe from, stripe meeting)
+ * makes of the other side's moves into `meeting`, 16 rows of a stripe, unless that is empty.  listed: see
+ * bgr_list_blocks. */
+static void solve_tile(solver *s, side *roller, int64_t bi, int64_t bj, stripe from, stripe meeting,
+                       const uint8_t *listed)
 {
-    int16_t rows[16][BGR_ROW], turned[16][BGR_ROW];
+    int16_t rows[16][BGR_ROW], turned[16][BGR_ROW], singles[16][BGR_SINGLE_ROW];
+    unsigned with_singles = 0;
     const side *opponent = other(s, roller);
     int n_rows = roller->blocks->n_ranks[bi], n_columns = opponent->blocks->n_ranks[bj];
     int has_pairs = bgr_has_gammon_pairs(&s->gammons, bi, bj);
     bgr_block_rolls rolls = rolls_of(s, roller, bi, from.n_rows);
     s->tile(from.planes, &rolls, s->options->arithmetic == BGR_GNUBG, rows);
+    for (int i = 0; has_pairs && i < n_rows; i++)
+        with_singles |= (unsigned)bgr_row_has_gammon_pairs(&s->gammons, roller->blocks->rank[bi] + i, bj) << i;
+    if (with_singles)
+        bgr_single_tile(listed, from.planes, from.singles, &rolls, roller->offset + roller->block_offset[bi],
+                        with_singles, singles);
     for (int i = 0; i < n_rows; i++) {
         int64_t rank = roller->blocks->rank[bi] + i;
         int16_t *out = pairs_at(&roller->solved, rank, opponent->blocks->rank[bj]);
@@ -263,14 +271,8 @@ static void solve_tile(solver *s, side *roller, int64_t bi, int64_t bj, stripe f
             bgr_interleave(rows[i], pairs);
             memcpy(out, pairs, (size_t)n_columns * BGR_N_PLANES * sizeof *out);
         }
-        if (has_pairs) {
-            int16_t single[BGR_SINGLE_ROW];
-            int wanted = bgr_row_has_gammon_pairs(&s->gammons, rank, bj);
-            if (wanted)
-                bgr_single_row(&s->gammons, bj, from.planes, from.singles, roller->graph, rank, roller->slot,
-                               from.n_rows, (int16_t)s->options->scale, single);
-            finish_singles(s, roller, rank, i, bj, rows[i], wanted ? single : NULL, meeting.singles);
-        }
+        if (has_pairs)
+            finish_singles(s, roller, rank, i, bj, rows[i], with_singles >> i & 1 ? singles[i] : NULL, meeting.singles);
     }
     if (!meeting.planes)
         return;
@@ -290,10 +292,13 @@ static void load_tile(solver *s, side *roller, int64_t bi, int64_t bj, const rec
     for (int i = 0; i < n_rows; i++) {
         int64_t rank = roller->blocks->rank[bi] + i;
         const int16_t *pairs = pairs_at(solved, rank, opponent->blocks->rank[bj]);
-        memset(rows, 0, sizeof rows);
-        for (int j = 0; j < n_columns; j++)
-            for (int plane = 0; plane < BGR_N_PLANES; plane++)
-                rows[plane * 16 + j] = pairs[j * BGR_N_PLANES + plane];
+        if (n_columns == 16) {
+            bgr_part(pairs, rows);
+        } else {
+            int16_t all[BGR_ROW] = {0};
+            memcpy(all, pairs, (size_t)n_columns * BGR_N_PLANES * sizeof *all);
+            bgr_part(all, rows);
+        }
         s->turn_round(rows, (int16_t)(s->options->scale / 2), turned[i]);
         if (has_pairs)
             finish_singles(s, roller, rank, i, bj, rows, NULL, meeting.singles);
@@ -302,8 +307,11 @@ static void load_tile(solver *s, side *roller, int64_t bi, int64_t bj, const rec
 }
 
 /* The row of a mover who has borne off his last checker. */
-static void set_won(const solver *s, const side *loser, int64_t block, int16_t *row)
+static void set_won(const solver *s, const side *loser, int64_t block, stripe whole)
 {
+    int16_t *row = whole.planes;
+    for (int e = 0; whole.singles && e < BGR_SINGLE_ROW; e++)
+        whole.singles[e] = (int16_t)s->options->scale;
     for (int plane = 0; plane < BGR_N_PLANES; plane++)
         for (int l = 0; l < 16; l++) {
             int64_t rank = loser->blocks->rank[block] + (l < loser->blocks->n_ranks[block] ? l : 0);
@@ -329,7 +337,7 @@ static void load_stripe(solver *s, side *mover, int64_t block, int level, stripe
         solved = (rectangle){pairs, band.n_against, band.first_rank, band.first_against};
     }
     if (lowest == 0)
-        set_won(s, opponent, block, whole.planes);
+        set_won(s, opponent, block, whole);
     for (int64_t bx = mover->blocks->level[lowest]; bx < mover->blocks->level[level]; bx++)
         if (bx > 0)
             load_tile(s, opponent, block, bx, &solved, rows_of(whole, bx));
@@ -583,7 +591,8 @@ static void forget_stripe(solver *s, side *mover, int64_t block)
 typedef struct {
     stripe spare;
     int16_t *pairs;
-    size_t n_rows; /* there is room for */
+    uint8_t *listed; /* blocks with single planes in the stripe at hand */
+    size_t n_rows;   /* there is room for */
 } workroom;
 
 /* Stripe of a block below the level that is being solved, its window in memory: kept, kept from now on, or made in
@@ -662,7 +671,7 @@ static void begin_level(void *of, int level)
         side *mover = &s->sides[k], *opponent = other(s, mover);
         const int64_t *own = mover->blocks->level;
         for (int64_t bj = opponent->blocks->level[level]; bj < opponent->blocks->level[level + 1]; bj++)
-            set_won(s, opponent, bj, new_stripe(s, mover, opponent, bj).planes);
+            set_won(s, opponent, bj, new_stripe(s, mover, opponent, bj));
         if (mover->window_offset) {
             int64_t begin = offsets_before(mover, own[level]), n = offsets_before(mover, own[level + 1]) - begin;
             for (int64_t e = 0; e < n; e++)
@@ -681,6 +690,7 @@ static void free_room(const void *of, void *room)
     bgr_unreserve(mine->spare.planes, mine->n_rows * BGR_ROW * sizeof *mine->spare.planes);
     bgr_unreserve(mine->spare.singles, (size_t)s->sides[0].n_slots * BGR_SINGLE_ROW * sizeof *mine->spare.singles);
     bgr_unreserve(mine->pairs, mine->n_rows * BGR_ROW * sizeof *mine->pairs);
+    free(mine->listed);
     free(mine);
 }
 
@@ -693,12 +703,15 @@ static void *new_room(const void *of)
         return NULL;
     room->n_rows = room_rows(s);
     room->spare.planes = bgr_reserve(room->n_rows * BGR_ROW * sizeof *room->spare.planes, 1);
-    if (with_singles)
+    if (with_singles) {
         room->spare.singles =
             bgr_reserve((size_t)s->sides[0].n_slots * BGR_SINGLE_ROW * sizeof *room->spare.singles, 0);
+        room->listed = malloc((size_t)s->sides[0].blocks->n);
+    }
     if (with_pairs)
         room->pairs = bgr_reserve(room->n_rows * BGR_ROW * sizeof *room->pairs, 1);
-    if (!room->spare.planes || (with_singles && !room->spare.singles) || (with_pairs && !room->pairs)) {
+    if (!room->spare.planes || (with_singles && (!room->spare.singles || !room->listed)) ||
+        (with_pairs && !room->pairs)) {
         free_room(s, room);
         return NULL;
     }
@@ -706,20 +719,23 @@ static void *new_room(const void *of)
 }
 
 /* The stripe of a block at the level is in memory, and so are the rows for moves to one. */
-static void solve_task(void *of, const bgr_pair_task *task, void *room)
+static void solve_task(void *of, const bgr_pair_task *task, void *working)
 {
     solver *s = of;
+    const workroom *room = working;
     side *roller = &s->sides[task->roller], *opponent = other(s, roller);
     int64_t bj = task->against, own_first = roller->blocks->level[s->level];
     stripe from = bj < opponent->blocks->level[s->level] ? fetch_stripe(s, roller, bj, s->level, room)
                                                          : new_stripe(s, roller, opponent, bj);
+    if (room->listed)
+        bgr_list_blocks(&s->gammons, bj, roller->blocks->level[s->level], room->listed);
     for (int64_t bi = task->first; bi < task->last; bi++) {
         stripe meeting = {NULL, NULL, 0};
         if (bi >= own_first)
             meeting = rows_of(new_stripe(s, opponent, roller, bi), bj);
         else if (opponent->kept[bi])
             meeting = rows_of(stripe_of(opponent, bi), bj);
-        solve_tile(s, roller, bi, bj, from, meeting);
+        solve_tile(s, roller, bi, bj, from, meeting, room->listed);
     }
 }
 
@@ -729,7 +745,7 @@ static void choose_stripes(solver *s, side *mover, int level, bgr_team *team)
     const int64_t *level_of = other(s, mover)->blocks->level;
     int64_t n_new = level_of[level] - level_of[level - 1];
     s->most_kept = stripes_allowed(s, mover, level);
-    if (s->n_kept + n_new > s->most_kept && mover->n_needed[level] < mover->n_rows * 19 / 20) {
+    if (s->n_kept + n_new > s->most_kept && mover->n_needed[level] < mover->n_rows * 9 / 10) {
         move_together(s, mover, level, team);
         s->most_kept = stripes_allowed(s, mover, level);
     }
