@@ -171,6 +171,9 @@ cdef extern from "solve/race.h" nogil:
     bgr_status bgr_race_equities(int limit, double *centered, double *mine, double *theirs,
                                  double *no_double_centered, double *no_double_mine) noexcept
 
+cdef extern from "solve/choices.h" nogil:
+    bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, int n_threads) noexcept
+
 cdef extern from "solve/exact.h" nogil:
     ctypedef struct bgr_cube_state:
         double win
@@ -182,6 +185,9 @@ cdef extern from "solve/exact.h" nogil:
         double pass_ "pass"
     enum:
         BGR_MAX_STATES
+    ctypedef struct bgr_exact_memory:
+        void *start
+        size_t n_bytes
     ctypedef struct bgr_exact_options:
         const bgr_cube_state *states_a
         const bgr_cube_state *states_b
@@ -191,13 +197,15 @@ cdef extern from "solve/exact.h" nogil:
         bgr_path path
         int n_threads
         int first_level
+        bgr_exact_memory *memory
         bgr_progress progress
         void *context
     ctypedef struct bgr_exact:
         pass
     bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact_options *options, double *table_a,
                              double *table_b, bgr_exact **exact) noexcept
-    void bgr_exact_free(bgr_exact *exact) noexcept
+    bgr_exact_memory bgr_exact_close(bgr_exact *exact) noexcept
+    void bgr_exact_free_memory(bgr_exact_memory memory) noexcept
     bgr_status bgr_exact_values(const bgr_exact *exact, int side, int64_t rank, int64_t opponent_rank,
                                 double *values) noexcept
 

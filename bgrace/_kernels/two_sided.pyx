@@ -41,6 +41,16 @@ cdef class Graph:
     def __len__(self):
         return c.bgr_graph_size(self.c)
 
+    def compare(self, int gammon_checkers, int n_threads):
+        """Find the plays that others beat whatever the opponent has: solutions in double precision pass over them.
+
+        Nobody else may use the graph meanwhile.
+        """
+        cdef c.bgr_status status
+        with nogil:
+            status = c.bgr_graph_compare(self.c, gammon_checkers, n_threads)
+        check(status, f"{len(self)} positions")
+
     def indices(self):
         """Index of each rank, int64: in order of pips, then of index."""
         listed = np.empty(len(self), dtype=np.int64)

@@ -269,7 +269,7 @@ static void load_stripe(solver *s, side *mover, int64_t block, int level, stripe
         bgr_will_read(opponent->table + ((opponent->blocks->rank[block] + i) * mover->graph->n + first) * BGR_N_PLANES,
                       (size_t)((last - first) * BGR_N_PLANES) * sizeof *opponent->table);
     set_won(s, opponent, block, whole.planes);
-    for (int64_t bx = mover->blocks->level[lowest]; bx < mover->blocks->level[level]; bx++)
+    for (int64_t bx = mover->blocks->band[lowest]; bx < mover->blocks->band[level]; bx++)
         if (bx > 0)
             load_tile(s, opponent, block, bx, rows_of(whole, bx));
 }
@@ -320,7 +320,7 @@ static bgr_status make_rolls(side *mine)
 static void set_lost(solver *s, side *mine, int level)
 {
     int64_t width = other(s, mine)->graph->n * BGR_N_PLANES;
-    for (int64_t block = mine->blocks->level[level]; block < mine->blocks->level[level + 1]; block++)
+    for (int64_t block = mine->blocks->band[level]; block < mine->blocks->band[level + 1]; block++)
         for (int i = 0; i < mine->blocks->n_ranks[block]; i++) {
             int64_t rank = mine->blocks->rank[block] + i;
             for (int plane = 0; plane < BGR_N_PLANES; plane++)
@@ -338,14 +338,14 @@ static bgr_status make_singles(solver *s, side *mine)
         return status;
     mine->singles_bytes = (size_t)(mine->blocks->n * mine->n_slots) * BGR_SINGLE_ROW * sizeof *mine->singles;
     mine->singles = bgr_reserve(mine->singles_bytes, 0);
-    s->singles_window = calloc((size_t)s->pairs.n_levels, sizeof *s->singles_window);
+    s->singles_window = calloc((size_t)s->pairs.n_bands, sizeof *s->singles_window);
     if (!mine->singles || !s->singles_window)
         return BGR_ERR_MEMORY;
-    for (int own = 0; own < s->pairs.n_levels; own++)
-        for (int64_t bj = mine->blocks->level[own]; bj < mine->blocks->level[own + 1]; bj++) {
+    for (int own = 0; own < s->pairs.n_bands; own++)
+        for (int64_t bj = mine->blocks->band[own]; bj < mine->blocks->band[own + 1]; bj++) {
             int64_t last_page = -1;
-            for (int of_row = 0; of_row < s->pairs.n_levels; of_row++)
-                for (int64_t bx = mine->blocks->level[of_row]; bx < mine->blocks->level[of_row + 1]; bx++) {
+            for (int of_row = 0; of_row < s->pairs.n_bands; of_row++)
+                for (int64_t bx = mine->blocks->band[of_row]; bx < mine->blocks->band[of_row + 1]; bx++) {
                     int64_t page = bx * 16 * BGR_SINGLE_ROW * (int64_t)sizeof *mine->singles / PAGE;
                     if (page == last_page || !bgr_has_gammon_pairs(&s->gammons, bj, bx))
                         continue;
@@ -353,7 +353,7 @@ static bgr_status make_singles(solver *s, side *mine)
                     /* From the level that makes it on, until it leaves the window. */
                     int made = own > of_row ? own : of_row;
                     s->singles_window[made] += PAGE;
-                    for (int level = made + 1; level < s->pairs.n_levels && level <= of_row + WINDOW; level++)
+                    for (int level = made + 1; level < s->pairs.n_bands && level <= of_row + WINDOW; level++)
                         s->singles_window[level] += PAGE;
                 }
         }
@@ -389,10 +389,9 @@ static int64_t stripes_allowed(const solver *s, const side *mine, int level)
 {
     int lowest = level > WINDOW ? level - WINDOW : 0;
     int64_t row = BGR_ROW * (int64_t)sizeof *mine->values * 16;
-    int64_t window = (mine->blocks->level[level + 1] - mine->blocks->level[lowest]) * row;
-    int64_t fixed =
-        (mine->blocks->level[level + 1] - mine->blocks->level[level]) * mine->blocks->level[level + 1] * row +
-        s->options->n_threads * mine->blocks->n * row;
+    int64_t window = (mine->blocks->band[level + 1] - mine->blocks->band[lowest]) * row;
+    int64_t fixed = (mine->blocks->band[level + 1] - mine->blocks->band[level]) * mine->blocks->band[level + 1] * row +
+                    s->options->n_threads * mine->blocks->n * row;
     if (mine->singles)
         fixed += s->singles_window[level] +
                  s->options->n_threads * mine->n_slots * BGR_SINGLE_ROW * (int64_t)sizeof *mine->singles;
@@ -441,7 +440,7 @@ static void begin_level(void *of, int level)
     for (int k = 0; k < s->pairs.n_sides; k++) {
         side *mover = &s->sides[k], *opponent = other(s, mover);
         set_lost(s, mover, level);
-        for (int64_t bj = opponent->blocks->level[level]; bj < opponent->blocks->level[level + 1]; bj++)
+        for (int64_t bj = opponent->blocks->band[level]; bj < opponent->blocks->band[level + 1]; bj++)
             set_won(s, opponent, bj, stripe_of(mover, bj).planes);
     }
 }
@@ -484,9 +483,9 @@ static void solve_task(void *of, const bgr_pair_task *task, void *room)
 {
     solver *s = of;
     side *roller = &s->sides[task->roller], *opponent = other(s, roller);
-    int64_t bj = task->against, own_first = roller->blocks->level[s->level];
-    stripe from = bj < opponent->blocks->level[s->level] ? fetch_stripe(s, roller, bj, s->level, *(stripe *)room)
-                                                         : stripe_of(roller, bj);
+    int64_t bj = task->against, own_first = roller->blocks->band[s->level];
+    stripe from = bj < opponent->blocks->band[s->level] ? fetch_stripe(s, roller, bj, s->level, *(stripe *)room)
+                                                        : stripe_of(roller, bj);
     for (int64_t bi = task->first; bi < task->last; bi++) {
         int kept = bi >= own_first || opponent->kept[bi];
         solve_tile(s, roller, bi, bj, from, kept ? rows_of(stripe_of(opponent, bi), bj) : (stripe){NULL, NULL});
@@ -497,9 +496,9 @@ static void solve_task(void *of, const bgr_pair_task *task, void *room)
 static void tidy_up(solver *s, side *mover, int level)
 {
     const side *opponent = other(s, mover);
-    int64_t first = opponent->blocks->level[level], last = opponent->blocks->level[level + 1];
-    int64_t old = level >= WINDOW ? mover->blocks->level[level - WINDOW] : 0;
-    int64_t keep_from = level >= WINDOW ? mover->blocks->level[level - WINDOW + 1] : 0;
+    int64_t first = opponent->blocks->band[level], last = opponent->blocks->band[level + 1];
+    int64_t old = level >= WINDOW ? mover->blocks->band[level - WINDOW] : 0;
+    int64_t keep_from = level >= WINDOW ? mover->blocks->band[level - WINDOW + 1] : 0;
     for (int64_t bj = first; bj < last; bj++) {
         mover->kept[bj] = 1;
         s->n_kept++;
@@ -513,7 +512,7 @@ static void tidy_up(solver *s, side *mover, int level)
     for (int64_t bj = 1; bj < first && keep_from > old; bj++)
         if (mover->kept[bj])
             give_back(rows_of(stripe_of(mover, bj), rest), (keep_from - rest) * 16);
-    if (level + 1 < s->pairs.n_levels) {
+    if (level + 1 < s->pairs.n_bands) {
         s->most_kept = stripes_allowed(s, mover, level + 1);
         for (int64_t bj = 1; bj < last && s->n_kept > s->most_kept; bj++)
             if (mover->kept[bj])
@@ -542,8 +541,8 @@ static int options_make_sense(const bgr_two_sided_options *o, int n_sides)
 
 static bgr_status solve(solver *s)
 {
-    static const bgr_pair_steps steps = {.begin_level = begin_level,
-                                         .end_level = end_level,
+    static const bgr_pair_steps steps = {.begin_band = begin_level,
+                                         .end_band = end_level,
                                          .new_room = new_room,
                                          .free_room = free_room,
                                          .solve = solve_task,
@@ -558,7 +557,7 @@ static bgr_status solve(solver *s)
     if (status != BGR_OK)
         return status;
     int first = o->first_level > 1 ? o->first_level : 1;
-    if (first < s->pairs.n_levels)
+    if (first < s->pairs.n_bands)
         s->most_kept = stripes_allowed(s, s->sides, first);
     return bgr_solve_pairs(&s->pairs, &steps, s, first, o->n_threads, o->progress, o->context);
 }
@@ -572,7 +571,7 @@ bgr_status bgr_two_sided(const bgr_graph *a, const bgr_graph *b, const bgr_two_s
     solver s = {.options = options,
                 .tile = kernels->tile,
                 .turn_round = options->arithmetic == BGR_GNUBG ? bgr_gnubg_turn : turn_round};
-    bgr_status status = bgr_pairs_init(&s.pairs, a, b, 16);
+    bgr_status status = bgr_pairs_init(&s.pairs, a, b, 16, 1);
     for (int k = 0; k < s.pairs.n_sides; k++) {
         s.sides[k].blocks = &s.pairs.sides[k];
         s.sides[k].graph = s.pairs.sides[k].graph;
