@@ -15,7 +15,8 @@ bgr_status bgr_choices_all(const bgr_graph *graph, bgr_choices *choices);
  * A position beats another one if each result of each roll of that one is beaten by some result of the same roll here,
  * and it does not lose a gammon, of gammon_checkers checkers (0: nobody does), where the other one does not: whatever
  * can be done from there, something as good can then be done from here, roll by roll to the end.  Values are means of
- * greatest values, and rounding keeps order: what is left out would not change a bit.
+ * greatest values, and rounding keeps order: what is left out would not change any of those, only the order in which
+ * they are added.
  *
  * BGR_ERR_MEMORY. */
 bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, int n_threads);
