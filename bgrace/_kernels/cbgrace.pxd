@@ -141,7 +141,7 @@ cdef extern from "solve/gammon_pairs.h" nogil:
         int16_t *losing
 
 cdef extern from "solve/pairs.h" nogil:
-    ctypedef struct bgr_pair_band:
+    ctypedef struct bgr_rectangle:
         int64_t first_rank
         int64_t n_ranks
         int64_t first_against
@@ -152,9 +152,9 @@ cdef extern from "solve/pair_file.h" nogil:
         int descriptor
         int64_t offset
         uint32_t *row_crc32
-        int64_t band_pairs
+        int64_t pairs_at_once
         int error
-    void bgr_pair_rows_crc32(const int16_t *table, int64_t n_ranks, const bgr_pair_band *band,
+    void bgr_pair_rows_crc32(const int16_t *table, int64_t n_ranks, const bgr_rectangle *rectangle,
                              uint32_t *row_crc32) noexcept
     uint32_t bgr_pair_table_crc32(const uint32_t *row_crc32, int64_t n_ranks) noexcept
 
@@ -191,6 +191,9 @@ cdef extern from "solve/race.h" nogil:
     bgr_status bgr_race_equities(int limit, double *centered, double *mine, double *theirs,
                                  double *no_double_centered, double *no_double_mine) noexcept
 
+cdef extern from "solve/choices.h" nogil:
+    bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, int n_threads) noexcept
+
 cdef extern from "solve/exact.h" nogil:
     ctypedef struct bgr_cube_state:
         double win
@@ -202,6 +205,9 @@ cdef extern from "solve/exact.h" nogil:
         double pass_ "pass"
     enum:
         BGR_MAX_STATES
+    ctypedef struct bgr_exact_memory:
+        void *start
+        size_t n_bytes
     ctypedef struct bgr_exact_options:
         const bgr_cube_state *states_a
         const bgr_cube_state *states_b
@@ -211,13 +217,15 @@ cdef extern from "solve/exact.h" nogil:
         bgr_path path
         int n_threads
         int first_level
+        bgr_exact_memory *memory
         bgr_progress progress
         void *context
     ctypedef struct bgr_exact:
         pass
     bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact_options *options, double *table_a,
                              double *table_b, bgr_exact **exact) noexcept
-    void bgr_exact_free(bgr_exact *exact) noexcept
+    bgr_exact_memory bgr_exact_close(bgr_exact *exact) noexcept
+    void bgr_exact_free_memory(bgr_exact_memory memory) noexcept
     bgr_status bgr_exact_values(const bgr_exact *exact, int side, int64_t rank, int64_t opponent_rank,
                                 double *values) noexcept
 

@@ -1,5 +1,6 @@
 """All pairs of two closed sets of positions, in double precision."""
 
+from libc.stddef cimport size_t
 from libc.stdint cimport int64_t
 
 import numpy as np
@@ -10,6 +11,49 @@ from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.positions cimport check
 from bgrace._kernels.progress cimport Reporter, report
 from bgrace._kernels.two_sided cimport Graph
+
+cdef enum:
+    N_SPARE = 4
+    MAX_SPARE_BYTES = 1 << 27
+
+# What solutions have worked in that are no more, for the next ones.  Read and written with the GIL.
+cdef c.bgr_exact_memory spare[N_SPARE]
+
+
+cdef c.bgr_exact_memory take_spare(size_t n_bytes) noexcept:
+    """The smallest that is large enough, or else nothing."""
+    cdef int k, best = -1
+    cdef c.bgr_exact_memory found
+    found.start = NULL
+    found.n_bytes = 0
+    for k in range(N_SPARE):
+        if spare[k].start != NULL and spare[k].n_bytes >= n_bytes:
+            if best < 0 or spare[k].n_bytes < spare[best].n_bytes:
+                best = k
+    if best >= 0:
+        found = spare[best]
+        spare[best].start = NULL
+    return found
+
+
+cdef int put_spare(c.bgr_exact_memory memory) noexcept:
+    """Keep memory in place of what has been kept for longest, as far as the bound allows."""
+    cdef int k
+    cdef size_t total = memory.n_bytes
+    if memory.start == NULL or memory.n_bytes > MAX_SPARE_BYTES:
+        c.bgr_exact_free_memory(memory)
+        return 0
+    c.bgr_exact_free_memory(spare[N_SPARE - 1])
+    for k in range(N_SPARE - 1, 0, -1):
+        spare[k] = spare[k - 1]
+    spare[0] = memory
+    for k in range(1, N_SPARE):
+        if spare[k].start != NULL:
+            total += spare[k].n_bytes
+            if total > MAX_SPARE_BYTES:
+                c.bgr_exact_free_memory(spare[k])
+                spare[k].start = NULL
+    return 0
 
 
 cdef class Exact:
@@ -46,6 +90,7 @@ cdef class Exact:
         cdef c.bgr_graph *second = NULL
         cdef double *first_table = NULL
         cdef double *second_table = NULL
+        cdef c.bgr_exact_memory memory
         cdef Reporter reporter = Reporter()
         self.a = a
         self.b = a if b is None else b
@@ -77,16 +122,19 @@ cdef class Exact:
         options.first_level = first_level
         options.path = PATHS[path]
         options.n_threads = n_threads
+        memory = take_spare(<size_t>8 * self.n_states * len(self.a) * len(self.b) * (1 if b is None else 2))
+        options.memory = &memory
         options.progress = report
         options.context = <void *>reporter
         with nogil:
             status = c.bgr_exact_new(a.c, second, &options, first_table, second_table, &self.c)
+        put_spare(memory)
         if reporter.raised is not None:
             raise reporter.raised
         check(status, f"{self.n_states} states, {len(self.a)} x {len(self.b)} positions, path={path!r}")
 
     def __dealloc__(self):
-        c.bgr_exact_free(self.c)
+        put_spare(c.bgr_exact_close(self.c))
 
     def values(self, int64_t rank, int64_t opponent_rank, int side=0):
         """Values of rolling now, (states,), for the position of a with a rank against one of b; side 1: b on roll."""

@@ -43,6 +43,16 @@ cdef class Graph:
     def __len__(self):
         return c.bgr_graph_size(self.c)
 
+    def compare(self, int gammon_checkers, int n_threads):
+        """Find the plays that others beat whatever the opponent has: solutions in double precision pass over them.
+
+        Nobody else may use the graph meanwhile.
+        """
+        cdef c.bgr_status status
+        with nogil:
+            status = c.bgr_graph_compare(self.c, gammon_checkers, n_threads)
+        check(status, f"{len(self)} positions")
+
     def indices(self):
         """Index of each rank, int64: in order of pips, then of index."""
         listed = np.empty(len(self), dtype=np.int64)
@@ -72,7 +82,7 @@ def solve(
 
     With b and table_b None both sides come from a.  gammon_pairs: column, winning_start, winning (OUT), losing_start,
     losing (OUT), as csrc/solve/gammon_pairs.h has them.  file: descriptor, offset, row_crc32 (OUT) and
-    band_pairs, as csrc/solve/pair_file.h has them: where table_a, which is not looked at then, is to be.  With gnubg the
+    pairs_at_once, as csrc/solve/pair_file.h has them: where table_a, which is not looked at then, is to be.  With gnubg the
     arithmetic is GNU Backgammon's.
     OSError if the file cannot be written or read.
     """
@@ -101,7 +111,7 @@ def solve(
         options.gammon_pairs = &pairs
     options.file = NULL
     if file is not None:
-        pair_file.descriptor, pair_file.offset, row_crc32, pair_file.band_pairs = file
+        pair_file.descriptor, pair_file.offset, row_crc32, pair_file.pairs_at_once = file
         _check_rows(row_crc32, n_a)
         pair_file.row_crc32 = &row_crc32[0]
         options.file = &pair_file
@@ -124,7 +134,7 @@ def solve(
 def add_row_crc32(const int16_t[:, :, ::1] table not None, int64_t old, int64_t new, uint32_t[::1] row_crc32 not None):
     """Go on with the CRC-32 of each row over the pairs of the first `new` ranks that are not among the first `old`."""
     cdef int64_t n = table.shape[0]
-    cdef c.bgr_pair_band below, beside
+    cdef c.bgr_rectangle below, beside
     _check_shape(table, n, n)
     _check_rows(row_crc32, n)
     if not 0 <= old <= new <= n:

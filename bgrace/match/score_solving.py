@@ -17,11 +17,11 @@ from bgrace.match.cube_states import CubeState, CubeStates
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.stakes import Stakes
-from bgrace.tables.exact import MAX_STATES, Plan, PositionPair
+from bgrace.tables.exact import Plan, PositionPair
 
 __all__ = ["check_solver_memory", "solve_scores"]
 
-_MAX_PLANES: Final = MAX_STATES // 2  # either side sees its own
+_MAX_PLANES: Final = 16  # either side sees its own; what many planes work in fits no cache
 
 
 def check_solver_memory(pair: PositionPair, plan: Plan, n_planes: int, memory_bytes: int) -> None:

@@ -7,8 +7,11 @@ two planes that are the same with the sides exchanged one is enough.
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -54,6 +57,34 @@ class CubePlane(NamedTuple):
     """and what its 0 is worth."""
     passed: tuple[float, float] = (0.0, 0.0)
     """What a double that is passed is worth to the doubler."""
+
+
+class _Graphs:
+    """The graphs that were asked for last, as many as fit into `max_bytes`, for every thread."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._known: OrderedDict[tuple[int, bool, bytes], Graph] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def graph(self, space: PositionSpace, indices: npt.NDArray[np.int64], compared: bool, n_threads: int) -> Graph:
+        """The graph of positions of a space, those compared that can be left out of solutions."""
+        key = (space.points, compared, indices.tobytes())  # numbers are those of every space with as many points
+        with self._lock:
+            if key in self._known:
+                self._known.move_to_end(key)
+                return self._known[key]
+        graph = Graph(space.kernel, indices, n_threads)
+        if compared:
+            graph.compare(GAMMON_CHECKERS, n_threads)
+        with self._lock:
+            self._known[key] = graph
+            while sum(_POSITION_BYTES * len(each) for each in self._known.values()) > self._max_bytes:
+                self._known.popitem(last=False)
+        return graph
+
+
+_GRAPHS: Final = _Graphs(1 << 25)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +178,7 @@ class PositionPair:
         self._larger = max(self._spaces, key=len)
         self._union = np.union1d(*self._parts) if comparable else None
         self._graphs: dict[bool, list[Graph]] = {}
+        self._plans: dict[tuple[CubePlane, ...], Plan] = {}
 
     @property
     def reachable(self) -> tuple[int, int]:
@@ -175,13 +207,19 @@ class PositionPair:
 
     def plan(self, planes: Sequence[CubePlane]) -> Plan:
         """Find the cheaper way to solve these planes."""
+        key = tuple(planes)
+        if key not in self._plans:
+            self._plans[key] = self._plan(key)
+        return self._plans[key]
+
+    def _plan(self, planes: Sequence[CubePlane]) -> Plan:
         states, views = see_together(planes)
         pairs = list(zip(*views, strict=True))
         distinct = sorted(set(pairs))
-        padded = [padded_columns(space, part) for space, part in zip(self._spaces, self._parts, strict=True)]
+        padded = self._padded
         apart_bytes = 8 * len(distinct) * sum(len(self._parts[k]) * padded[1 - k] for k in (0, 1))
         if self._union is not None and len(states) <= MAX_STATES:
-            together_bytes = 8 * len(states) * len(self._union) * padded_columns(self._larger, self._union)
+            together_bytes = 8 * len(states) * len(self._union) * padded[2]
             if together_bytes < apart_bytes:
                 return Plan(True, (states,), views, together_bytes)
         places = [distinct.index(pair) for pair in pairs]
@@ -189,14 +227,25 @@ class PositionPair:
         both = tuple([_state(planes, 2 * k + side, lambda other: places[other // 2]) for k in first] for side in (0, 1))
         return Plan(False, both, (places, places), apart_bytes)
 
+    @cached_property
+    def _padded(self) -> tuple[int, ...]:
+        """Columns of either side's positions, and of the union."""
+        both = [padded_columns(space, part) for space, part in zip(self._spaces, self._parts, strict=True)]
+        return (*both, *([] if self._union is None else [padded_columns(self._larger, self._union)]))
+
     def graphs(self, together: bool, n_threads: int) -> list[Graph]:
-        """The graph of the union, or those of both sides; made once, so not to be called by two threads at once."""
+        """The graph of the union, or those of both sides."""
         if together not in self._graphs:
             if together:
                 assert self._union is not None
-                graphs = [Graph(self._larger.kernel, self._union, n_threads)]
+                graphs = [_GRAPHS.graph(self._larger, self._union, True, n_threads)]
             else:
-                graphs = [Graph(s.kernel, part, n_threads) for s, part in zip(self._spaces, self._parts, strict=True)]
+                # What can be passed over of many plays is found out in less time than it saves only against many.
+                few, many = sorted(len(part) for part in self._parts)
+                graphs = [
+                    _GRAPHS.graph(space, part, many <= 2 * few, n_threads)
+                    for space, part in zip(self._spaces, self._parts, strict=True)
+                ]
             self._graphs[together] = graphs
         return self._graphs[together]
 

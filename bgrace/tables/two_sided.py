@@ -56,7 +56,7 @@ PLANES: Final = tuple(plane.name.lower() for plane in Plane)
 
 _WINDOW: Final = 24  # levels that one roll can reach down, as in csrc/solve/two_sided.c
 _ROW_BYTES: Final = 128
-_BAND_PAIRS: Final = 2 << 20
+_PAIRS_AT_ONCE: Final = 2 << 20
 _GAMMON_SHARE: Final = 1 / 8  # of the pairs that are in memory, those with two more values, in whole pages
 
 
@@ -121,14 +121,14 @@ class PairFile(Summarised):
         Where the table begins.
     row_crc32 : uint32 ndarray, shape (ranks,)
         CRC-32 of what the file has of each row; rows grow from left to right.  Zeros if there is nothing in it.
-    band_pairs : int
+    pairs_at_once : int
         How many pairs to write at once.
     """
 
     descriptor: int
     offset: int
     row_crc32: npt.NDArray[np.uint32]
-    band_pairs: int = _BAND_PAIRS
+    pairs_at_once: int = _PAIRS_AT_ONCE
 
 
 def two_sided_order(space: PositionSpace) -> npt.NDArray[np.int32]:
@@ -163,7 +163,7 @@ def working_set_bytes(space: PositionSpace, threads: int) -> tuple[int, int]:
         least, most = round(least * 1.5), round(most * (1 + _GAMMON_SHARE))
     # What else there is: the graph of plays, about 170 results a position, 12 bytes each.
     graph = 2500 * len(space)
-    buffers = 2 * max(_BAND_PAIRS, 16 * int(np.bincount(pips).max())) * len(PLANES) * 2
+    buffers = 2 * max(_PAIRS_AT_ONCE, 16 * int(np.bincount(pips).max())) * len(PLANES) * 2
     return _ROW_BYTES * least + graph + buffers, _ROW_BYTES * most + graph + buffers
 
 
@@ -244,7 +244,7 @@ def solve_two_sided(
         scale,
         gammon_checkers=GAMMON_CHECKERS if space.checkers == GAMMON_CHECKERS else 0,
         gammon_pairs=None if gammons is None else _kernel_pairs(gammons),
-        file=None if file is None else (file.descriptor, file.offset, file.row_crc32, file.band_pairs),
+        file=None if file is None else (file.descriptor, file.offset, file.row_crc32, file.pairs_at_once),
         first_level=first_level,
         memory_bytes=memory_bytes,
         path=path,

@@ -51,6 +51,25 @@ static inline int64_t bgr_add(int64_t *number, int64_t by)
 #endif
 }
 
+/* A number that others read and write as well, each time as a whole. */
+static inline int64_t bgr_read(int64_t *number)
+{
+#ifdef _MSC_VER
+    return _InterlockedCompareExchange64(number, 0, 0);
+#else
+    return __atomic_load_n(number, __ATOMIC_RELAXED);
+#endif
+}
+
+static inline void bgr_write(int64_t *number, int64_t value)
+{
+#ifdef _MSC_VER
+    _InterlockedExchange64(number, value);
+#else
+    __atomic_store_n(number, value, __ATOMIC_RELAXED);
+#endif
+}
+
 #else
 
 static inline bgr_team *bgr_team_new(int n_threads)
@@ -74,6 +93,10 @@ static inline int64_t bgr_add(int64_t *number, int64_t by)
     *number += by;
     return before;
 }
+
+static inline int64_t bgr_read(const int64_t *number) { return *number; }
+
+static inline void bgr_write(int64_t *number, int64_t value) { *number = value; }
 
 #endif
 #endif

@@ -10,8 +10,18 @@
 #define INTEGERS __m256i
 #define DOUBLES __m256d
 #define LINES_AT_A_TIME 4
+/* Pairs of rows first, then halves of registers. */
+#define TRANSPOSE(v)                                                                                                   \
+    do {                                                                                                               \
+        __m256d low01 = _mm256_unpacklo_pd(v[0], v[1]), high01 = _mm256_unpackhi_pd(v[0], v[1]);                       \
+        __m256d low23 = _mm256_unpacklo_pd(v[2], v[3]), high23 = _mm256_unpackhi_pd(v[2], v[3]);                       \
+        v[0] = _mm256_permute2f128_pd(low01, low23, 0x20);                                                             \
+        v[1] = _mm256_permute2f128_pd(high01, high23, 0x20);                                                           \
+        v[2] = _mm256_permute2f128_pd(low01, low23, 0x31);                                                             \
+        v[3] = _mm256_permute2f128_pd(high01, high23, 0x31);                                                           \
+    } while (0)
 #include "simd/x86.inc"
 #undef KERNEL
 
-const bgr_kernels bgr_avx2 = {avx2_tile, avx2_row};
+const bgr_kernels bgr_avx2 = {avx2_tile, avx2_row, avx2_meet};
 #endif

@@ -2,6 +2,7 @@
 
 #ifdef BGR_HAS_AVX
 #include <immintrin.h>
+#include <string.h>
 
 #define KERNEL(name) avx512_##name
 #define TARGET __attribute__((target("avx512bw")))
@@ -10,8 +11,28 @@
 #define INTEGERS __m512i
 #define DOUBLES __m512d
 #define LINES_AT_A_TIME 8
+/* Pairs of rows first, then quarters of registers: the even ones of two with 0x88, the odd ones with 0xdd. */
+#define TRANSPOSE(v)                                                                                                   \
+    do {                                                                                                               \
+        __m512d turned_round[8];                                                                                       \
+        for (int odd = 0; odd < 2; odd++) {                                                                            \
+            __m512d pair[4];                                                                                           \
+            for (int k = 0; k < 4; k++)                                                                                \
+                pair[k] =                                                                                              \
+                    odd ? _mm512_unpackhi_pd(v[2 * k], v[2 * k + 1]) : _mm512_unpacklo_pd(v[2 * k], v[2 * k + 1]);     \
+            __m512d even_low = _mm512_shuffle_f64x2(pair[0], pair[1], 0x88);                                           \
+            __m512d even_high = _mm512_shuffle_f64x2(pair[2], pair[3], 0x88);                                          \
+            __m512d odd_low = _mm512_shuffle_f64x2(pair[0], pair[1], 0xdd);                                            \
+            __m512d odd_high = _mm512_shuffle_f64x2(pair[2], pair[3], 0xdd);                                           \
+            turned_round[odd] = _mm512_shuffle_f64x2(even_low, even_high, 0x88);                                       \
+            turned_round[2 + odd] = _mm512_shuffle_f64x2(odd_low, odd_high, 0x88);                                     \
+            turned_round[4 + odd] = _mm512_shuffle_f64x2(even_low, even_high, 0xdd);                                   \
+            turned_round[6 + odd] = _mm512_shuffle_f64x2(odd_low, odd_high, 0xdd);                                     \
+        }                                                                                                              \
+        memcpy(v, turned_round, sizeof turned_round);                                                                  \
+    } while (0)
 #include "simd/x86.inc"
 #undef KERNEL
 
-const bgr_kernels bgr_avx512 = {avx512_tile, avx512_row};
+const bgr_kernels bgr_avx512 = {avx512_tile, avx512_row, avx512_meet};
 #endif

@@ -9,6 +9,7 @@
 typedef struct bgr_kernels {
     bgr_tile_function tile;
     bgr_row_function row;
+    bgr_meet_function meet;
 } bgr_kernels;
 
 /* Each where this compiler makes code for it: see base/path.h. */

@@ -36,12 +36,20 @@ typedef struct {
 #define SET(x) vdupq_n_f64(x)
 #define MAX(a, b) vmaxq_f64(a, b)
 #define ADD(a, b) vaddq_f64(a, b)
-#define MULTIPLY(a, b) vmulq_f64(a, b)
 #define DIVIDE(a, b) vdivq_f64(a, b)
+#define SUBTRACT(a, b) vsubq_f64(a, b)
+#define MULTIPLY(a, b) vmulq_f64(a, b)
+#define MIN(a, b) vminq_f64(a, b)
+#define TRANSPOSE(v)                                                                                                   \
+    do {                                                                                                               \
+        float64x2_t first = vzip1q_f64(v[0], v[1]);                                                                    \
+        v[1] = vzip2q_f64(v[0], v[1]);                                                                                 \
+        v[0] = first;                                                                                                  \
+    } while (0)
 #include "simd/row.inc"
 #undef MEAN
 #undef NARROW
 #undef KERNEL
 
-const bgr_kernels bgr_neon = {neon_tile, neon_row};
+const bgr_kernels bgr_neon = {neon_tile, neon_row, neon_meet};
 #endif

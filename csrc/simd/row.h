@@ -1,16 +1,40 @@
-/* The inner loop of the solver in double precision: one row of a stripe. */
+/* The inner loops of the solver in double precision: one row of a stripe, and what the other side makes of rows. */
 #ifndef BGR_ROW_H
 #define BGR_ROW_H
 
-#include "base/dice.h"
+#include <stdint.h>
 
 /* A line is one value for each of 8 columns: 64 bytes.  Rows of a stripe are whole lines. */
 enum { BGR_LINE = 8 };
 
-/* out[e] = (1/36) sum over the 21 rolls of weight * max over the roll's results k of stripe[result[k] * length + e],
- * for e = 0 .. length - 1, length a multiple of BGR_LINE.  Results of roll r are start[r] .. start[r + 1] - 1; each
- * roll has at least one.  Maxima are exact and sums keep their order, so every processor gives the same bits. */
-typedef void (*bgr_row_function)(const double *stripe, int length, const int64_t *start, const int32_t *result,
-                                 double *out);
+/* What a row is made of: the results of all 21 rolls, those of the 15 without doubles before those of the doubles, and
+ * of either kind those of a roll with fewer results before those of one with more.
+ * shape: for either kind how many rolls have one result, two, three, and more than that; then how many results each of
+ * those has that have more. */
+enum { BGR_ROW_SIZES = 3 };
+
+typedef struct {
+    const int32_t *result;
+    const uint16_t *shape;
+} bgr_row_rolls;
+
+/* out[e] = (1/36) sum over the rolls of weight * max over the roll's results k of stripe[k * length + e], for
+ * e = 0 .. length - 1, length a multiple of BGR_LINE.  The sum runs in the order of the results, and is doubled before
+ * the doubles, which is to count the others twice.  Maxima are exact and sums keep their order, so every processor
+ * gives the same bits. */
+typedef void (*bgr_row_function)(const double *stripe, int length, bgr_row_rolls rolls, double *out);
+
+/* What a pair on roll is worth to who has just moved. */
+typedef struct {
+    double total;                /* what both sides' values add up to */
+    double factor, offset, pass; /* of a state that may be doubled: see bgr_cube_state */
+} bgr_meeting;
+
+/* Eight rows of a line each, `step` apart, for eight positions on roll; turned: those of the state after a double, or
+ * NULL.  The first n_columns columns become rows of a line, out_step apart:
+ *
+ *     out[j][i] = total - max(now[i][j], min(factor * turned[i][j] + offset, pass)) */
+typedef void (*bgr_meet_function)(const double *now, const double *turned, int64_t step, const bgr_meeting *meeting,
+                                  int n_columns, double *out, int64_t out_step);
 
 #endif

@@ -10,8 +10,14 @@
 #define INTEGERS __m128i
 #define DOUBLES __m128d
 #define LINES_AT_A_TIME 2
+#define TRANSPOSE(v)                                                                                                   \
+    do {                                                                                                               \
+        __m128d first = _mm_unpacklo_pd(v[0], v[1]);                                                                   \
+        v[1] = _mm_unpackhi_pd(v[0], v[1]);                                                                            \
+        v[0] = first;                                                                                                  \
+    } while (0)
 #include "simd/x86.inc"
 #undef KERNEL
 
-const bgr_kernels bgr_sse2 = {sse2_tile, sse2_row};
+const bgr_kernels bgr_sse2 = {sse2_tile, sse2_row, sse2_meet};
 #endif

@@ -39,13 +39,21 @@ typedef struct {
 #define SET(x) wasm_f64x2_splat(x)
 #define MAX(a, b) wasm_f64x2_pmax(b, a) /* b < a ? a : b */
 #define ADD(a, b) wasm_f64x2_add(a, b)
-#define MULTIPLY(a, b) wasm_f64x2_mul(a, b)
 #define DIVIDE(a, b) wasm_f64x2_div(a, b)
+#define SUBTRACT(a, b) wasm_f64x2_sub(a, b)
+#define MULTIPLY(a, b) wasm_f64x2_mul(a, b)
+#define MIN(a, b) wasm_f64x2_pmin(b, a) /* a < b ? a : b */
+#define TRANSPOSE(v)                                                                                                   \
+    do {                                                                                                               \
+        v128_t first = wasm_i64x2_shuffle(v[0], v[1], 0, 2);                                                           \
+        v[1] = wasm_i64x2_shuffle(v[0], v[1], 1, 3);                                                                   \
+        v[0] = first;                                                                                                  \
+    } while (0)
 #include "simd/row.inc"
 #undef MEAN
 #undef ROUNDED
 #undef CUT
 #undef KERNEL
 
-const bgr_kernels bgr_wasm = {wasm_tile, wasm_row};
+const bgr_kernels bgr_wasm = {wasm_tile, wasm_row, wasm_meet};
 #endif

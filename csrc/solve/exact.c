@@ -9,7 +9,7 @@
  * and N of being on roll is the mean over the rolls of the greatest V: element by element for all states, because one
  * list of results serves them all.
  *
- * Shape.  Ranks are in blocks of 8 within a level.  A stripe of V holds the columns of one block for all rows,
+ * Shape.  Ranks are in blocks of 8 within a band.  A stripe of V holds the columns of one block for all rows,
  * and a row of it one line of 8 columns for each state.  Many states make a stripe that is larger than a cache, so it
  * is cut into groups of at most 8 lines, which are worked on one after another. */
 
@@ -17,6 +17,7 @@
 
 #include "base/memory.h"
 #include "simd/kernels.h"
+#include "solve/choices.h"
 #include "solve/pairs.h"
 
 #include <stdlib.h>
@@ -26,6 +27,8 @@ enum {
     STATES_OF_GROUP = 8,
     BLOCKS_AT_A_TIME = 8, /* blocks of positions on roll that are worked on at a time */
     CHUNK_RANKS = BLOCKS_AT_A_TIME * BGR_LINE,
+    BAND_LEVELS = 3,
+    MAX_EXCESS = 4, /* memory that is taken over is at most so many times as large as it need be */
     FEW_TASKS = 128 /* waking the other threads takes longer than solving so few */
 };
 
@@ -33,22 +36,25 @@ typedef struct {
     const bgr_pair_blocks *blocks;
     const bgr_graph *graph;
     const bgr_cube_state *states;
-    double *table;  /* this side on roll; or NULL */
+    const bgr_choices *choices; /* the graph's own, or */
+    bgr_choices all;            /* of every result */
+    double *table;              /* this side on roll; or NULL */
     double *values; /* V of this side's moves: [block of the opponent][group of lines][rank][line][column] */
-    size_t values_bytes;
 } exact_side;
 
 struct bgr_exact {
     bgr_pairs pairs;
     exact_side sides[2];
+    bgr_exact_memory memory; /* of all values */
     int n_states, n_groups, gammon_checkers;
     int first_level; /* those below are in the tables, from an earlier solution that was stopped, */
-    int restoring;   /* and such a level is worked on */
+    int restoring;   /* and a band of such levels is worked on */
     double total;
     bgr_progress progress;
     void *context;
     bgr_cube_state states[2][BGR_MAX_STATES];
     bgr_row_function row;
+    bgr_meet_function meet;
 };
 
 static const exact_side *other(const bgr_exact *s, const exact_side *one)
@@ -103,35 +109,20 @@ static void set_finished(bgr_exact *s, exact_side *mover)
 }
 
 /* now: [8 positions on roll][state][8 of the opponent].  What they make of the opponent's V. */
-BGR_EVERY_WIDTH static void meet(const bgr_exact *s, const exact_side *roller, const exact_side *opponent,
-                                 int64_t block, int64_t against, const double *now)
+static void meet_block(const bgr_exact *s, const exact_side *roller, const exact_side *opponent, int64_t block,
+                       int64_t against, const double *now)
 {
-    int64_t first = opponent->blocks->rank[against];
-    int n_ranks = opponent->blocks->n_ranks[against];
+    int64_t first = opponent->blocks->rank[against], step = (int64_t)s->n_states * BGR_LINE;
     for (int group = 0; group < s->n_groups; group++) {
         int from = group_line(s, group), to = group_line(s, group + 1);
-        double *rows = group_of(s, opponent, block, group);
+        double *rows = group_of(s, opponent, block, group) + first * (to - from) * BGR_LINE;
         for (int state = from; state < to; state++) {
             int seen = opponent->states[state].seen;
-            const bgr_cube_state *his = &roller->states[seen];
-            double met[BGR_LINE][BGR_LINE];
-            for (int i = 0; i < BGR_LINE; i++) {
-                const double *roll = now + (i * s->n_states + seen) * BGR_LINE;
-                double best[BGR_LINE];
-                memcpy(best, roll, sizeof best);
-                if (his->turned >= 0) {
-                    const double *turned = now + (i * s->n_states + his->turned) * BGR_LINE;
-                    for (int j = 0; j < BGR_LINE; j++) {
-                        double taken = his->factor * turned[j] + his->offset;
-                        double doubled = taken < his->pass ? taken : his->pass;
-                        best[j] = doubled > best[j] ? doubled : best[j];
-                    }
-                }
-                for (int j = 0; j < BGR_LINE; j++)
-                    met[j][i] = s->total - best[j];
-            }
-            for (int j = 0; j < n_ranks; j++)
-                memcpy(rows + ((first + j) * (to - from) + state - from) * BGR_LINE, met[j], sizeof met[j]);
+            const bgr_cube_state *theirs = &roller->states[seen];
+            const bgr_meeting meeting = {s->total, theirs->factor, theirs->offset, theirs->pass};
+            s->meet(now + seen * BGR_LINE, theirs->turned >= 0 ? now + theirs->turned * BGR_LINE : NULL, step, &meeting,
+                    opponent->blocks->n_ranks[against], rows + (state - from) * BGR_LINE,
+                    (int64_t)(to - from) * BGR_LINE);
         }
     }
 }
@@ -170,22 +161,21 @@ static void roll_chunk(const bgr_exact *s, const exact_side *roller, int64_t aga
         const double *stripe = group_of(s, roller, against, group);
         for (int64_t block = first; block < end; block++)
             for (int i = 0; i < roller->blocks->n_ranks[block]; i++)
-                s->row(stripe, n_lines * BGR_LINE,
-                       roller->graph->start + (roller->blocks->rank[block] + i) * BGR_N_ROLLS, roller->graph->result,
+                s->row(stripe, n_lines * BGR_LINE, bgr_rolls_of(roller->choices, roller->blocks->rank[block] + i),
                        room + ((block - first) * BGR_LINE + i) * length + from * BGR_LINE);
     }
 }
 
-static void begin_level(void *of, int level)
+static void begin_band(void *of, int band)
 {
     bgr_exact *s = of;
-    s->restoring = level < s->first_level;
+    s->restoring = s->pairs.level[band + 1] <= s->first_level;
 }
 
 static int report(void *of, int level, int64_t done, int64_t total)
 {
     const bgr_exact *s = of;
-    return s->progress && !s->restoring ? s->progress(s->context, level, done, total) : 0;
+    return s->progress && level >= s->first_level ? s->progress(s->context, level, done, total) : 0;
 }
 
 /* room: CHUNK_RANKS * n_states lines. */
@@ -200,7 +190,7 @@ static void solve_task(void *of, const bgr_pair_task *task, void *room_of_thread
         roll_chunk(s, roller, task->against, chunk, end, room);
         for (int64_t block = chunk; block < end; block++) {
             const double *now = room + (block - chunk) * BGR_LINE * length;
-            meet(s, roller, opponent, block, task->against, now);
+            meet_block(s, roller, opponent, block, task->against, now);
             for (int i = 0; roller->table && !s->restoring && i < roller->blocks->n_ranks[block]; i++)
                 keep_pair(s, roller, opponent, roller->blocks->rank[block] + i, task->against, now + i * length);
         }
@@ -230,24 +220,64 @@ static int states_make_sense(const bgr_cube_state *states, int n_states)
     return 1;
 }
 
-static bgr_status prepare(bgr_exact *s, exact_side *mover)
+/* Whether what bgr_graph_compare leaves out can be left out: a side would rather win than lose, would rather win a
+ * gammon, and would rather win than see a double passed or hold a cube whose value falls as the turned one's rises.
+ * Then nothing pays more than to bear off the last checker, and every value rises with those that it is made of. */
+static int more_is_better(const bgr_exact *s, const exact_side *mover)
 {
     const exact_side *opponent = other(s, mover);
-    uint64_t n_lines = (uint64_t)opponent->blocks->n * (uint64_t)mover->graph->n * (uint64_t)s->n_states;
-    if (n_lines > SIZE_MAX / 2 / (BGR_LINE * sizeof(double)))
+    for (int k = 0; k < s->n_states; k++) {
+        const bgr_cube_state *state = &mover->states[k], *seen = &opponent->states[state->seen];
+        if (seen->seen != k || !(state->win + seen->win >= s->total) || !(state->gammon >= state->win) ||
+            (state->turned >= 0 && (!(state->factor >= 0) || !(state->pass <= state->win))) ||
+            (s->gammon_checkers != mover->graph->gammon_checkers && state->gammon != state->win))
+            return 0;
+    }
+    return 1;
+}
+
+static bgr_status choose_results(bgr_exact *s)
+{
+    bgr_status status = BGR_OK;
+    int sensible = 1;
+    for (int k = 0; k < s->pairs.n_sides; k++)
+        sensible = sensible && more_is_better(s, &s->sides[k]);
+    for (int k = 0; k < s->pairs.n_sides && status == BGR_OK; k++) {
+        exact_side *mover = &s->sides[k];
+        int best = sensible && mover->graph->best.start;
+        mover->choices = best ? &mover->graph->best : &mover->all;
+        status = best ? BGR_OK : bgr_choices_all(mover->graph, &mover->all);
+    }
+    return status;
+}
+
+/* Room for the values of both sides. */
+static bgr_status find_room(bgr_exact *s, bgr_exact_memory *given)
+{
+    uint64_t n_lines[2] = {0, 0};
+    for (int k = 0; k < s->pairs.n_sides; k++)
+        n_lines[k] =
+            (uint64_t)other(s, &s->sides[k])->blocks->n * (uint64_t)s->sides[k].graph->n * (uint64_t)s->n_states;
+    if (n_lines[0] + n_lines[1] > SIZE_MAX / 2 / (BGR_LINE * sizeof(double)))
         return BGR_ERR_MEMORY; /* on 32 bits */
-    mover->values_bytes = (size_t)n_lines * BGR_LINE * sizeof(double);
-    mover->values = bgr_reserve(mover->values_bytes, 1);
-    if (!mover->values)
-        return BGR_ERR_MEMORY;
-    set_finished(s, mover);
+    size_t n_bytes = (size_t)(n_lines[0] + n_lines[1]) * BGR_LINE * sizeof(double);
+    if (given && given->start && given->n_bytes >= n_bytes && given->n_bytes / MAX_EXCESS <= n_bytes) {
+        s->memory = *given;
+        given->start = NULL;
+    } else {
+        s->memory = (bgr_exact_memory){bgr_reserve(n_bytes, 1), n_bytes};
+        if (!s->memory.start)
+            return BGR_ERR_MEMORY;
+    }
+    s->sides[0].values = s->memory.start;
+    s->sides[1].values = s->sides[0].values + n_lines[0] * BGR_LINE;
     return BGR_OK;
 }
 
 bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact_options *options, double *table_a,
                          double *table_b, bgr_exact **exact)
 {
-    static const bgr_pair_steps steps = {.begin_level = begin_level,
+    static const bgr_pair_steps steps = {.begin_band = begin_band,
                                          .new_room = new_room,
                                          .free_room = free_room,
                                          .solve = solve_task,
@@ -267,6 +297,7 @@ bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact
     if (!s)
         return BGR_ERR_MEMORY;
     s->row = kernels->row;
+    s->meet = kernels->meet;
     s->n_states = n_states;
     s->n_groups = (n_states + STATES_OF_GROUP - 1) / STATES_OF_GROUP;
     s->gammon_checkers = options->gammon_checkers;
@@ -274,7 +305,7 @@ bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact
     s->first_level = options->first_level;
     s->progress = options->progress;
     s->context = options->context;
-    bgr_status status = bgr_pairs_init(&s->pairs, a, b, BGR_LINE);
+    bgr_status status = bgr_pairs_init(&s->pairs, a, b, BGR_LINE, BAND_LEVELS);
     for (int k = 0; k < n_sides; k++) {
         memcpy(s->states[k], states[k], (size_t)n_states * sizeof *states[k]);
         s->sides[k].blocks = &s->pairs.sides[k];
@@ -282,8 +313,12 @@ bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact
         s->sides[k].states = s->states[k];
         s->sides[k].table = tables[k];
     }
+    if (status == BGR_OK)
+        status = choose_results(s);
+    if (status == BGR_OK)
+        status = find_room(s, options->memory);
     for (int k = 0; k < n_sides && status == BGR_OK; k++)
-        status = prepare(s, &s->sides[k]);
+        set_finished(s, &s->sides[k]);
     if (status == BGR_OK)
         status = bgr_solve_pairs(&s->pairs, &steps, s, 1, options->n_threads, report, s);
     if (status == BGR_OK)
@@ -310,20 +345,25 @@ bgr_status bgr_exact_values(const bgr_exact *s, int side_on_roll, int64_t rank, 
     for (int group = 0; group < s->n_groups; group++) {
         int from = group_line(s, group), n_lines = group_line(s, group + 1) - from;
         double line[STATES_OF_GROUP * BGR_LINE];
-        s->row(group_of(s, roller, block, group), n_lines * BGR_LINE, roller->graph->start + rank * BGR_N_ROLLS,
-               roller->graph->result, line);
+        s->row(group_of(s, roller, block, group), n_lines * BGR_LINE, bgr_rolls_of(roller->choices, rank), line);
         for (int k = 0; k < n_lines; k++)
             values[from + k] = line[k * BGR_LINE + column];
     }
     return BGR_OK;
 }
 
-void bgr_exact_free(bgr_exact *exact)
+bgr_exact_memory bgr_exact_close(bgr_exact *exact)
 {
     if (!exact)
-        return;
+        return (bgr_exact_memory){NULL, 0};
+    bgr_exact_memory memory = exact->memory;
     for (int k = 0; k < exact->pairs.n_sides; k++)
-        bgr_unreserve(exact->sides[k].values, exact->sides[k].values_bytes);
+        bgr_choices_free(&exact->sides[k].all);
     bgr_pairs_free(&exact->pairs);
     free(exact);
+    return memory;
 }
+
+void bgr_exact_free_memory(bgr_exact_memory memory) { bgr_unreserve(memory.start, memory.n_bytes); }
+
+void bgr_exact_free(bgr_exact *exact) { bgr_exact_free_memory(bgr_exact_close(exact)); }

@@ -346,10 +346,20 @@ bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t
     return status;
 }
 
+void bgr_choices_free(bgr_choices *choices)
+{
+    free(choices->start);
+    free(choices->shape_start);
+    free(choices->result);
+    free(choices->shape);
+    memset(choices, 0, sizeof *choices);
+}
+
 void bgr_graph_free(bgr_graph *graph)
 {
     if (!graph)
         return;
+    bgr_choices_free(&graph->best);
     bgr_levels_free(&graph->levels);
     free(graph->checkers);
     free(graph->start);

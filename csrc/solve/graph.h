@@ -31,13 +31,25 @@ int64_t bgr_graph_size(const bgr_graph *graph);
 /* indices [out] size: the index of each rank, in order of pips, then index; rank 0 is the empty board. */
 void bgr_graph_indices(const bgr_graph *graph, int64_t *indices);
 
+/* For each rank the results of its rolls that have to be compared, as bgr_row_rolls of simd/row.h has them. */
+typedef struct bgr_choices {
+    int64_t *start;       /* of each rank's results */
+    int64_t *shape_start; /* and of their shape */
+    int32_t *result;
+    uint16_t *shape;
+} bgr_choices;
+
+void bgr_choices_free(bgr_choices *choices); /* what is in it: all NULL then */
+
 /* What is in it, for solvers. */
 struct bgr_graph {
     int64_t n;
     uint8_t *checkers; /* n: how many checkers each rank has */
     bgr_levels levels;
-    int64_t *start;  /* n * BGR_N_ROLLS + 1: where the results of a roll begin */
-    int32_t *result; /* ranks */
+    int64_t *start;      /* n * BGR_N_ROLLS + 1: where the results of a roll begin */
+    int32_t *result;     /* ranks */
+    bgr_choices best;    /* after bgr_graph_compare of choices.h; else all NULL */
+    int gammon_checkers; /* with which that was called */
 };
 
 #endif

@@ -95,19 +95,19 @@ static int64_t place_of(const bgr_pair_file *file, int64_t n_ranks, int64_t rank
 }
 
 /* Go on with the checksums of rows, `stride` pairs apart. */
-static void add_rows(const bgr_crc32 *crc, const bgr_pair_band *band, const int16_t *pairs, int64_t stride,
+static void add_rows(const bgr_crc32 *crc, const bgr_rectangle *rectangle, const int16_t *pairs, int64_t stride,
                      uint32_t *row_crc32)
 {
-    size_t n_bytes = (size_t)band->n_against * PAIR_BYTES;
-    uint32_t *values = row_crc32 + band->first_rank;
+    size_t n_bytes = (size_t)rectangle->n_against * PAIR_BYTES;
+    uint32_t *values = row_crc32 + rectangle->first_rank;
     int64_t i = 0;
-    for (; i + BGR_CRC32_LANES <= band->n_ranks; i += BGR_CRC32_LANES) {
+    for (; i + BGR_CRC32_LANES <= rectangle->n_ranks; i += BGR_CRC32_LANES) {
         const unsigned char *rows[BGR_CRC32_LANES];
         for (int lane = 0; lane < BGR_CRC32_LANES; lane++)
             rows[lane] = (const unsigned char *)(pairs + (i + lane) * stride * BGR_N_PLANES);
         bgr_crc32_add_lanes(crc, rows, n_bytes, values + i);
     }
-    for (bgr_crc32 one = *crc; i < band->n_ranks; i++) {
+    for (bgr_crc32 one = *crc; i < rectangle->n_ranks; i++) {
         one.value = values[i];
         bgr_crc32_add(&one, (const unsigned char *)(pairs + i * stride * BGR_N_PLANES), n_bytes);
         values[i] = one.value;
@@ -116,29 +116,29 @@ static void add_rows(const bgr_crc32 *crc, const bgr_pair_band *band, const int1
 
 /* Where a row ends in the middle of a page, the page has the beginning of the next row, which was written long ago.  If
  * the system no longer has it, it reads it before it can write; better that of all rows together. */
-static void ask_for_ends(const bgr_pair_file *file, int64_t n_ranks, const bgr_pair_band *band)
+static void ask_for_ends(const bgr_pair_file *file, int64_t n_ranks, const bgr_rectangle *rectangle)
 {
 #ifdef POSIX_FADV_WILLNEED
     enum { PAGE = 4096 };
-    int64_t past = band->first_against + band->n_against;
+    int64_t past = rectangle->first_against + rectangle->n_against;
     if ((n_ranks - past) * PAIR_BYTES < PAGE)
-        for (int64_t rank = band->first_rank; rank < band->first_rank + band->n_ranks; rank++)
+        for (int64_t rank = rectangle->first_rank; rank < rectangle->first_rank + rectangle->n_ranks; rank++)
             (void)posix_fadvise(file->descriptor, (off_t)place_of(file, n_ranks, rank, past), PAGE,
                                 POSIX_FADV_WILLNEED);
 #else
-    (void)file, (void)n_ranks, (void)band;
+    (void)file, (void)n_ranks, (void)rectangle;
 #endif
 }
 
-bgr_status bgr_pair_file_write(bgr_pair_file *file, const bgr_crc32 *crc, int64_t n_ranks, const bgr_pair_band *band,
-                               const int16_t *pairs)
+bgr_status bgr_pair_file_write(bgr_pair_file *file, const bgr_crc32 *crc, int64_t n_ranks,
+                               const bgr_rectangle *rectangle, const int16_t *pairs)
 {
-    ask_for_ends(file, n_ranks, band);
-    add_rows(crc, band, pairs, band->n_against, file->row_crc32);
-    for (int64_t i = 0; i < band->n_ranks; i++) {
-        const unsigned char *bytes = (const unsigned char *)(pairs + i * band->n_against * BGR_N_PLANES);
-        if (!write_all(file->descriptor, bytes, (size_t)band->n_against * PAIR_BYTES,
-                       place_of(file, n_ranks, band->first_rank + i, band->first_against))) {
+    ask_for_ends(file, n_ranks, rectangle);
+    add_rows(crc, rectangle, pairs, rectangle->n_against, file->row_crc32);
+    for (int64_t i = 0; i < rectangle->n_ranks; i++) {
+        const unsigned char *bytes = (const unsigned char *)(pairs + i * rectangle->n_against * BGR_N_PLANES);
+        if (!write_all(file->descriptor, bytes, (size_t)rectangle->n_against * PAIR_BYTES,
+                       place_of(file, n_ranks, rectangle->first_rank + i, rectangle->first_against))) {
             file->error = errno;
             return BGR_ERR_WRITE;
         }
@@ -146,13 +146,13 @@ bgr_status bgr_pair_file_write(bgr_pair_file *file, const bgr_crc32 *crc, int64_
     return BGR_OK;
 }
 
-bgr_status bgr_pair_file_read(bgr_pair_file *file, int64_t n_ranks, const bgr_pair_band *band, int16_t *pairs)
+bgr_status bgr_pair_file_read(bgr_pair_file *file, int64_t n_ranks, const bgr_rectangle *rectangle, int16_t *pairs)
 {
-    size_t n_bytes = (size_t)band->n_against * PAIR_BYTES;
-    for (int64_t i = 0; i < band->n_ranks; i++) {
-        unsigned char *bytes = (unsigned char *)(pairs + i * band->n_against * BGR_N_PLANES);
+    size_t n_bytes = (size_t)rectangle->n_against * PAIR_BYTES;
+    for (int64_t i = 0; i < rectangle->n_ranks; i++) {
+        unsigned char *bytes = (unsigned char *)(pairs + i * rectangle->n_against * BGR_N_PLANES);
         if (!read_all(file->descriptor, bytes, n_bytes,
-                      place_of(file, n_ranks, band->first_rank + i, band->first_against))) {
+                      place_of(file, n_ranks, rectangle->first_rank + i, rectangle->first_against))) {
             file->error = errno;
             return BGR_ERR_READ;
         }
@@ -160,11 +160,12 @@ bgr_status bgr_pair_file_read(bgr_pair_file *file, int64_t n_ranks, const bgr_pa
     return BGR_OK;
 }
 
-void bgr_pair_rows_crc32(const int16_t *table, int64_t n_ranks, const bgr_pair_band *band, uint32_t *row_crc32)
+void bgr_pair_rows_crc32(const int16_t *table, int64_t n_ranks, const bgr_rectangle *rectangle, uint32_t *row_crc32)
 {
     bgr_crc32 crc;
     bgr_crc32_init(&crc);
-    add_rows(&crc, band, table + (band->first_rank * n_ranks + band->first_against) * BGR_N_PLANES, n_ranks, row_crc32);
+    add_rows(&crc, rectangle, table + (rectangle->first_rank * n_ranks + rectangle->first_against) * BGR_N_PLANES,
+             n_ranks, row_crc32);
 }
 
 /* A linear map of CRCs: what becomes of each bit. */

@@ -2,55 +2,99 @@
 
 #include "solve/pairs.h"
 
+#include "base/dice.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------ blocks */
 
-static bgr_status make_blocks(bgr_pair_blocks *blocks, int n_levels, int block_size)
+/* highest [out] by level: the highest level that one of its positions leads to, if that is higher than it was. */
+static void find_highest(const bgr_graph *graph, int *highest)
 {
-    const bgr_levels *levels = &blocks->graph->levels;
-    size_t most = (size_t)(blocks->graph->n / block_size + levels->n_levels);
-    blocks->level = malloc(((size_t)n_levels + 1) * sizeof *blocks->level);
-    blocks->rank = malloc(most * sizeof *blocks->rank);
-    blocks->n_ranks = malloc(most * sizeof *blocks->n_ranks);
-    if (!blocks->level || !blocks->rank || !blocks->n_ranks)
-        return BGR_ERR_MEMORY;
-    for (int level = 0; level < n_levels; level++) {
-        blocks->level[level] = blocks->n;
-        if (level >= levels->n_levels)
-            continue;
-        for (int64_t rank = levels->start[level]; rank < levels->start[level + 1]; rank += block_size) {
-            int64_t left = levels->start[level + 1] - rank;
-            blocks->rank[blocks->n] = rank;
-            blocks->n_ranks[blocks->n++] = (uint8_t)(left < block_size ? left : block_size);
-        }
+    const bgr_levels *levels = &graph->levels;
+    for (int level = 1; level < levels->n_levels; level++) {
+        int32_t last = 0; /* ranks run in order of levels */
+        for (int64_t k = graph->start[levels->start[level] * BGR_N_ROLLS];
+             k < graph->start[levels->start[level + 1] * BGR_N_ROLLS]; k++)
+            last = graph->result[k] > last ? graph->result[k] : last;
+        int to = 0;
+        while (levels->start[to + 1] <= last)
+            to++;
+        highest[level] = to > highest[level] ? to : highest[level];
     }
-    blocks->level[n_levels] = blocks->n;
+}
+
+/* The empty board is a band of its own. */
+static bgr_status make_bands(bgr_pairs *pairs, int n_levels, int band_levels)
+{
+    int *highest = calloc((size_t)n_levels, sizeof *highest);
+    pairs->level = malloc(((size_t)n_levels + 1) * sizeof *pairs->level);
+    if (!highest || !pairs->level) {
+        free(highest);
+        return BGR_ERR_MEMORY;
+    }
+    for (int k = 0; k < pairs->n_sides && band_levels > 1; k++)
+        find_highest(pairs->sides[k].graph, highest);
+    for (int level = 0; level < n_levels; level++) {
+        int first = pairs->n_bands ? pairs->level[pairs->n_bands - 1] : 0;
+        if (level < 2 || level - first >= band_levels || highest[level] >= first)
+            pairs->level[pairs->n_bands++] = level;
+    }
+    pairs->level[pairs->n_bands] = n_levels;
+    free(highest);
     return BGR_OK;
 }
 
-bgr_status bgr_pairs_init(bgr_pairs *pairs, const bgr_graph *a, const bgr_graph *b, int block_size)
+/* The first rank of a band, in a graph that may not reach so far. */
+static int64_t band_rank(const bgr_pairs *pairs, const bgr_graph *graph, int band)
+{
+    return pairs->level[band] < graph->levels.n_levels ? graph->levels.start[pairs->level[band]] : graph->n;
+}
+
+static bgr_status make_blocks(const bgr_pairs *pairs, bgr_pair_blocks *blocks)
+{
+    size_t most = (size_t)(blocks->graph->n / pairs->block_size + pairs->n_bands);
+    blocks->band = malloc(((size_t)pairs->n_bands + 1) * sizeof *blocks->band);
+    blocks->rank = malloc(most * sizeof *blocks->rank);
+    blocks->n_ranks = malloc(most * sizeof *blocks->n_ranks);
+    if (!blocks->band || !blocks->rank || !blocks->n_ranks)
+        return BGR_ERR_MEMORY;
+    for (int band = 0; band < pairs->n_bands; band++) {
+        int64_t past = band_rank(pairs, blocks->graph, band + 1);
+        blocks->band[band] = blocks->n;
+        for (int64_t rank = band_rank(pairs, blocks->graph, band); rank < past; rank += pairs->block_size) {
+            blocks->rank[blocks->n] = rank;
+            blocks->n_ranks[blocks->n++] = (uint8_t)(past - rank < pairs->block_size ? past - rank : pairs->block_size);
+        }
+    }
+    blocks->band[pairs->n_bands] = blocks->n;
+    return BGR_OK;
+}
+
+bgr_status bgr_pairs_init(bgr_pairs *pairs, const bgr_graph *a, const bgr_graph *b, int block_size, int band_levels)
 {
     const bgr_graph *graphs[2] = {a, b};
+    int n_levels = 0;
     memset(pairs, 0, sizeof *pairs);
     pairs->n_sides = b ? 2 : 1;
     pairs->block_size = block_size;
     for (int k = 0; k < pairs->n_sides; k++) {
         pairs->sides[k].graph = graphs[k];
-        if (graphs[k]->levels.n_levels > pairs->n_levels)
-            pairs->n_levels = graphs[k]->levels.n_levels;
+        if (graphs[k]->levels.n_levels > n_levels)
+            n_levels = graphs[k]->levels.n_levels;
     }
-    bgr_status status = BGR_OK;
+    bgr_status status = make_bands(pairs, n_levels, band_levels);
     for (int k = 0; k < pairs->n_sides && status == BGR_OK; k++)
-        status = make_blocks(&pairs->sides[k], pairs->n_levels, block_size);
+        status = make_blocks(pairs, &pairs->sides[k]);
     return status;
 }
 
 void bgr_pairs_free(bgr_pairs *pairs)
 {
+    free(pairs->level);
     for (int k = 0; k < pairs->n_sides; k++) {
-        free(pairs->sides[k].level);
+        free(pairs->sides[k].band);
         free(pairs->sides[k].rank);
         free(pairs->sides[k].n_ranks);
     }
@@ -64,18 +108,17 @@ int64_t bgr_ranks_up_to(const bgr_graph *graph, int level)
 int64_t bgr_block_of(const bgr_pairs *pairs, int side, int64_t rank)
 {
     const bgr_pair_blocks *blocks = &pairs->sides[side];
-    const int64_t *start = blocks->graph->levels.start;
-    int level = 0;
-    while (start[level + 1] <= rank)
-        level++;
-    return blocks->level[level] + (rank - start[level]) / pairs->block_size;
+    int band = 0;
+    while (band_rank(pairs, blocks->graph, band + 1) <= rank)
+        band++;
+    return blocks->band[band] + (rank - band_rank(pairs, blocks->graph, band)) / pairs->block_size;
 }
 
 /* ------------------------------------------------------------------ work */
 
-typedef enum { FROM_LEVEL, AGAINST_LEVEL, N_HALVES } half;
+typedef enum { FROM_BAND, AGAINST_BAND, N_HALVES } half;
 
-/* A part of a half: blocks first .. last - 1, of the opponents that the level plays against or of those that play
+/* A part of a half: blocks first .. last - 1, of the opponents that the band plays against or of those that play
  * against it. */
 typedef struct {
     half which;
@@ -84,19 +127,18 @@ typedef struct {
 
 static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* What one side has to do in a part of a level; gives the number of tasks.  tasks: NULL only counts them. */
-static int64_t list_side(const bgr_pairs *pairs, int roller, int task_blocks, int level, part some,
-                         bgr_pair_task *tasks)
+/* What one side has to do in a part of a band; gives the number of tasks.  tasks: NULL only counts them. */
+static int64_t list_side(const bgr_pairs *pairs, int roller, int task_blocks, int band, part some, bgr_pair_task *tasks)
 {
     const bgr_pair_blocks *mine = &pairs->sides[roller], *theirs = &pairs->sides[bgr_other_side(pairs, roller)];
-    int from_level = some.which == FROM_LEVEL;
+    int from_band = some.which == FROM_BAND;
     /* Block 0 is the empty board, where the game is over. */
     int64_t begin = some.first > 0 ? some.first : 1;
-    int64_t own_first = from_level ? mine->level[level] : begin;
-    int64_t own_last = from_level ? mine->level[level + 1] : least(some.last, mine->level[level + 1]);
-    int64_t against = from_level ? begin : theirs->level[level];
-    int64_t last = from_level ? least(some.last, theirs->level[level]) : theirs->level[level + 1];
-    int64_t step = from_level ? own_last - own_first : task_blocks, n = 0;
+    int64_t own_first = from_band ? mine->band[band] : begin;
+    int64_t own_last = from_band ? mine->band[band + 1] : least(some.last, mine->band[band + 1]);
+    int64_t against = from_band ? begin : theirs->band[band];
+    int64_t last = from_band ? least(some.last, theirs->band[band]) : theirs->band[band + 1];
+    int64_t step = from_band ? own_last - own_first : task_blocks, n = 0;
     for (; against < last; against++)
         for (int64_t first = own_first; first < own_last; first += step, n++)
             if (tasks)
@@ -104,11 +146,11 @@ static int64_t list_side(const bgr_pairs *pairs, int roller, int task_blocks, in
     return n;
 }
 
-static int64_t list_tasks(const bgr_pairs *pairs, int task_blocks, int level, part some, bgr_pair_task *tasks)
+static int64_t list_tasks(const bgr_pairs *pairs, int task_blocks, int band, part some, bgr_pair_task *tasks)
 {
     int64_t n = 0;
     for (int roller = 0; roller < pairs->n_sides; roller++)
-        n += list_side(pairs, roller, task_blocks, level, some, tasks ? tasks + n : NULL);
+        n += list_side(pairs, roller, task_blocks, band, some, tasks ? tasks + n : NULL);
     return n;
 }
 
@@ -119,19 +161,19 @@ static int64_t ranks_between(const bgr_pair_blocks *blocks, int64_t first, int64
 }
 
 /* The part of a half that begins with a block, and the pairs that it solves. */
-static part next_part(const bgr_pairs *pairs, int64_t most_pairs, int level, half which, int64_t first,
-                      bgr_pair_band *band)
+static part next_part(const bgr_pairs *pairs, int64_t most_pairs, int band, half which, int64_t first,
+                      bgr_rectangle *rectangle)
 {
     const bgr_pair_blocks *blocks = &pairs->sides[0];
     if (!most_pairs)
         return (part){which, 0, INT64_MAX};
-    int64_t own = blocks->level[level], past_own = blocks->level[level + 1];
+    int64_t own = blocks->band[band], past_own = blocks->band[band + 1];
     int64_t n_own = ranks_between(blocks, own, past_own), width = n_own * pairs->block_size;
     int64_t n_blocks = most_pairs > width ? most_pairs / width : 1;
-    part some = {which, first, least(first + n_blocks, which == FROM_LEVEL ? own : past_own)};
+    part some = {which, first, least(first + n_blocks, which == FROM_BAND ? own : past_own)};
     int64_t rank = blocks->rank[first], n = ranks_between(blocks, first, some.last);
-    *band = which == FROM_LEVEL ? (bgr_pair_band){blocks->rank[own], n_own, rank, n}
-                                : (bgr_pair_band){rank, n, blocks->rank[own], n_own};
+    *rectangle = which == FROM_BAND ? (bgr_rectangle){blocks->rank[own], n_own, rank, n}
+                                    : (bgr_rectangle){rank, n, blocks->rank[own], n_own};
     return some;
 }
 
@@ -147,9 +189,9 @@ typedef struct {
 static int solve_tasks(void *of, int64_t first, int64_t past, int worker)
 {
     pair_work *work = of;
-    int saves = work->steps->save_band != NULL;
+    int saves = work->steps->save_rectangle != NULL;
     if (saves && first == 0) {
-        work->saved = work->steps->save_band(work->solver);
+        work->saved = work->steps->save_rectangle(work->solver);
         first++;
     }
     void **room = &work->rooms[worker];
@@ -169,53 +211,55 @@ static bgr_status run(pair_work *work, int64_t n_tasks, bgr_team *team)
         n_tiles += work->tasks[k].last - work->tasks[k].first;
     if (n_tiles < work->steps->few_tiles)
         team = NULL;
-    if (bgr_team_run(team, n_tasks + (work->steps->save_band != NULL), 1, solve_tasks, work))
+    if (bgr_team_run(team, n_tasks + (work->steps->save_rectangle != NULL), 1, solve_tasks, work))
         return BGR_ERR_MEMORY;
     return work->saved;
 }
 
-static bgr_status solve_half(const bgr_pairs *pairs, pair_work *work, bgr_pair_task *tasks, int level, half which,
+static bgr_status solve_half(const bgr_pairs *pairs, pair_work *work, bgr_pair_task *tasks, int band, half which,
                              bgr_team *team)
 {
     const bgr_pair_steps *steps = work->steps;
-    int64_t past = pairs->sides[0].level[which == FROM_LEVEL ? level : level + 1], first = 0;
+    int64_t past = pairs->sides[0].band[which == FROM_BAND ? band : band + 1], first = 0;
     bgr_status status = BGR_OK;
     while (status == BGR_OK && first < past) {
-        bgr_pair_band band;
-        part some = next_part(pairs, steps->band_pairs, level, which, first, &band);
-        if (steps->begin_band)
-            steps->begin_band(work->solver, &band);
-        status = run(work, list_tasks(pairs, steps->task_blocks, level, some, tasks), team);
+        bgr_rectangle rectangle;
+        part some = next_part(pairs, steps->save_pairs, band, which, first, &rectangle);
+        if (steps->begin_rectangle)
+            steps->begin_rectangle(work->solver, &rectangle);
+        status = run(work, list_tasks(pairs, steps->task_blocks, band, some, tasks), team);
         first = some.last;
     }
     return status;
 }
 
-bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver, int first_level,
+bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver, int first_band,
                            int n_threads, bgr_progress progress, void *context)
 {
     const bgr_graph *a = pairs->sides[0].graph, *b = pairs->sides[bgr_other_side(pairs, 0)].graph;
     int64_t total = a->n * b->n * pairs->n_sides, most = 1;
-    for (int level = first_level; level < pairs->n_levels; level++)
-        for (half which = FROM_LEVEL; which < N_HALVES; which++) {
-            int64_t n = list_tasks(pairs, steps->task_blocks, level, (part){which, 0, INT64_MAX}, NULL);
+    for (int band = first_band; band < pairs->n_bands; band++)
+        for (half which = FROM_BAND; which < N_HALVES; which++) {
+            int64_t n = list_tasks(pairs, steps->task_blocks, band, (part){which, 0, INT64_MAX}, NULL);
             most = n > most ? n : most;
         }
-    int n_workers = steps->save_band && n_threads > 1 ? n_threads + 1 : n_threads;
+    int n_workers = steps->save_rectangle && n_threads > 1 ? n_threads + 1 : n_threads;
     bgr_pair_task *tasks = malloc((size_t)most * sizeof *tasks);
     pair_work work = {steps, solver, tasks, calloc((size_t)n_workers, sizeof *work.rooms), BGR_OK};
     bgr_team *team = bgr_team_new(n_workers);
     bgr_status status = tasks && work.rooms ? BGR_OK : BGR_ERR_MEMORY;
-    for (int level = first_level; level < pairs->n_levels && status == BGR_OK; level++) {
-        if (steps->begin_level)
-            steps->begin_level(solver, level);
-        for (half which = FROM_LEVEL; which < N_HALVES && status == BGR_OK; which++)
-            status = solve_half(pairs, &work, tasks, level, which, team);
-        if (steps->end_level && status == BGR_OK)
-            status = steps->end_level(solver, level, team);
-        int64_t done = bgr_ranks_up_to(a, level) * bgr_ranks_up_to(b, level) * pairs->n_sides;
-        if (status == BGR_OK && progress && progress(context, level, done, total))
-            status = BGR_ERR_STOPPED;
+    for (int band = first_band; band < pairs->n_bands && status == BGR_OK; band++) {
+        if (steps->begin_band)
+            steps->begin_band(solver, band);
+        for (half which = FROM_BAND; which < N_HALVES && status == BGR_OK; which++)
+            status = solve_half(pairs, &work, tasks, band, which, team);
+        if (steps->end_band && status == BGR_OK)
+            status = steps->end_band(solver, band, team);
+        for (int level = pairs->level[band]; level < pairs->level[band + 1] && progress && status == BGR_OK; level++) {
+            int64_t done = bgr_ranks_up_to(a, level) * bgr_ranks_up_to(b, level) * pairs->n_sides;
+            if (progress(context, level, done, total))
+                status = BGR_ERR_STOPPED;
+        }
     }
     bgr_team_free(team);
     for (int k = 0; work.rooms && k < n_workers; k++)

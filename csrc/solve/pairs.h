@@ -2,7 +2,11 @@
  *
  * Every play lowers the pips, so all pairs can be solved level by level: first every position of a new level on roll
  * against all lower ones, then every position up to and including the new level on roll against it.  Within either half
- * nothing depends on anything else, and blocks of positions against blocks of positions go to the threads. */
+ * nothing depends on anything else, and blocks of positions against blocks of positions go to the threads.
+ *
+ * A roll has 3 pips at least, and few positions can waste some of them.  So most levels can be taken three at a time:
+ * a band is a run of levels in which no play leads from one to another.  What the first half reads of a stripe then
+ * serves three levels. */
 #ifndef BGR_PAIRS_H
 #define BGR_PAIRS_H
 
@@ -10,11 +14,11 @@
 #include "solve/graph.h"
 #include "solve/solver.h"
 
-/* The positions of one side, a number of ranks of one level to a block; the last block of a level may have fewer. */
+/* The positions of one side, a number of ranks of one band to a block; the last block of a band may have fewer. */
 typedef struct {
     const bgr_graph *graph;
     int64_t n;        /* blocks; block 0 is the empty board */
-    int64_t *level;   /* n_levels + 1: the first block of each level */
+    int64_t *band;    /* n_bands + 1: the first block of each band */
     int64_t *rank;    /* n: the first rank of each block */
     uint8_t *n_ranks; /* n: how many ranks it holds, at least 1 */
 } bgr_pair_blocks;
@@ -22,13 +26,14 @@ typedef struct {
 typedef struct {
     bgr_pair_blocks sides[2]; /* the second one unused if both players come from one graph */
     int n_sides;
-    int n_levels; /* of the side that has more */
+    int n_bands;
+    int *level; /* n_bands + 1: the first level of each band; in the end the levels of the side that has more */
     int block_size;
 } bgr_pairs;
 
-/* Put the positions into blocks of block_size (at most 255) ranks.  b: NULL if both players come from a.  Free it with
- * bgr_pairs_free, also if this fails.  BGR_ERR_MEMORY. */
-bgr_status bgr_pairs_init(bgr_pairs *pairs, const bgr_graph *a, const bgr_graph *b, int block_size);
+/* Put the positions into blocks of block_size (at most 255) ranks.  b: NULL if both players come from a.  band_levels:
+ * at most so many levels to a band.  Free it with bgr_pairs_free, also if this fails.  BGR_ERR_MEMORY. */
+bgr_status bgr_pairs_init(bgr_pairs *pairs, const bgr_graph *a, const bgr_graph *b, int block_size, int band_levels);
 void bgr_pairs_free(bgr_pairs *pairs);
 
 /* The number of the side that a side plays against. */
@@ -47,32 +52,32 @@ typedef struct {
     int64_t against;
 } bgr_pair_task;
 
-/* A rectangle of pairs of one graph that are solved together: half of a level, or less where the solver saves them. */
+/* Pairs of one graph that are solved together: half of a band, or less where the solver saves them elsewhere. */
 typedef struct {
     int64_t first_rank, n_ranks;      /* on roll */
     int64_t first_against, n_against; /* ranks of the opponent */
-} bgr_pair_band;
+} bgr_rectangle;
 
 /* What a solver does at each step.  `solver` is its own, `room` what one thread works in. */
 typedef struct {
-    void (*begin_level)(void *solver, int level);                     /* or NULL */
-    bgr_status (*end_level)(void *solver, int level, bgr_team *team); /* or NULL */
-    void *(*new_room)(const void *solver);                            /* NULL if there is no memory */
+    void (*begin_band)(void *solver, int band);                     /* or NULL */
+    bgr_status (*end_band)(void *solver, int band, bgr_team *team); /* or NULL */
+    void *(*new_room)(const void *solver);                          /* NULL if there is no memory */
     void (*free_room)(const void *solver, void *room);
     void (*solve)(void *solver, const bgr_pair_task *task, void *room);
     int task_blocks; /* at most so many blocks to a task of the second half; the first has one for each opponent */
     int few_tiles;   /* waking the other threads takes longer than solving fewer pairs of blocks than that */
-    /* What follows is for solvers that put their pairs elsewhere, band by band, or 0 and NULL. */
-    int64_t band_pairs; /* at most so many pairs to a band, or a single block against a level; for one graph */
-    void (*begin_band)(void *solver, const bgr_pair_band *band);
-    /* While a band is solved, the one before it goes where it belongs: on a thread of its own, because that may wait
-     * for a disk.  The last band of a level is the business of end_level. */
-    bgr_status (*save_band)(void *solver);
+    /* What follows is for solvers that put their pairs elsewhere, rectangle by rectangle, or 0 and NULL. */
+    int64_t save_pairs; /* at most so many to a rectangle, or a single block against a band; for one graph */
+    void (*begin_rectangle)(void *solver, const bgr_rectangle *pairs);
+    /* While a rectangle is solved, the one before it goes where it belongs: on a thread of its own, because that may
+     * wait for a disk.  The last rectangle of a band is the business of end_band. */
+    bgr_status (*save_rectangle)(void *solver);
 } bgr_pair_steps;
 
-/* Solve all pairs in which a side is at `first_level` (at least 1) or above.  BGR_ERR_MEMORY, BGR_ERR_STOPPED, or what
- * the steps return. */
-bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver, int first_level,
+/* Solve all pairs in which a side is in `first_band` (at least 1) or above.  Progress is by level.  BGR_ERR_MEMORY,
+ * BGR_ERR_STOPPED, or what the steps return. */
+bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver, int first_band,
                            int n_threads, bgr_progress progress, void *context);
 
 #endif

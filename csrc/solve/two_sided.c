@@ -32,8 +32,8 @@
  * once: gammon_pairs.c says what for.  They have a V of their own, laid out alike, of which only the tiles with such
  * pairs are ever touched.
  *
- * Files.  A table that is to be in a file is solved in bands, some megabytes each: while one is solved into one of two
- * buffers, the other goes to the file.  What is solved is read again only if stripes have to be made again.
+ * Files.  A table that is to be in a file is solved in rectangles of some megabytes: while one is solved into one of
+ * two buffers, the other goes to the file.  What is solved is read again only if stripes have to be made again.
  *
  * Two graphs.  If the sides come from different sets of positions, there are two tables and two V, and everything is
  * done for one side and then for the other.
@@ -62,9 +62,9 @@ enum {
 typedef struct {
     int16_t *pairs;
     int64_t width, first_rank, first_against;
-} rectangle;
+} target;
 
-static inline int16_t *pairs_at(const rectangle *where, int64_t rank, int64_t against)
+static inline int16_t *pairs_at(const target *where, int64_t rank, int64_t against)
 {
     return where->pairs + ((rank - where->first_rank) * where->width + against - where->first_against) * BGR_N_PLANES;
 }
@@ -80,9 +80,9 @@ typedef struct {
     int32_t *window_offset; /* the same for the level that is being solved, in windows */
     uint16_t *n_results;
     const bgr_roll_groups *groups;
-    int16_t *table;   /* this side on roll */
-    rectangle solved; /* where its pairs go now: that table, or the band of a file */
-    int16_t *values;  /* V of this side's moves: a stripe for each block of the other side */
+    int16_t *table;  /* this side on roll */
+    target solved;   /* where its pairs go now: that table, or a rectangle of a file */
+    int16_t *values; /* V of this side's moves: a stripe for each block of the other side */
     size_t values_bytes;
     int64_t n_rows;    /* of a stripe: n_slots, or the window's */
     int64_t *n_needed; /* by level: rows that a window needs from there on */
@@ -100,10 +100,10 @@ typedef struct {
     int64_t n_rows;
 } stripe;
 
-/* A band of a file. */
+/* A rectangle of a table in a file. */
 typedef struct {
     int16_t *pairs;
-    bgr_pair_band band;
+    bgr_rectangle rectangle;
     int waits; /* to be written */
 } buffer;
 
@@ -143,7 +143,7 @@ static stripe new_stripe(const solver *s, const side *mover, const side *opponen
 {
     if (!mover->newest)
         return stripe_of(mover, block);
-    int64_t k = block - opponent->blocks->level[s->level], n_rows = mover->blocks->level[s->level + 1] * 16;
+    int64_t k = block - opponent->blocks->band[s->level], n_rows = mover->blocks->band[s->level + 1] * 16;
     return (stripe){mover->newest + k * n_rows * BGR_ROW, singles_of(mover, block), mover->n_slots};
 }
 
@@ -154,7 +154,7 @@ static bgr_block_rolls rolls_of(const solver *s, const side *roller, int64_t blo
     int64_t begin = roller->block_offset[block];
     const int32_t *offset = roller->offset + begin;
     if (n_rows < roller->n_slots)
-        offset = roller->window_offset + (begin - roller->block_offset[roller->blocks->level[s->level]]);
+        offset = roller->window_offset + (begin - roller->block_offset[roller->blocks->band[s->level]]);
     return (bgr_block_rolls){roller->groups, roller->blocks->n_ranks[block],
                              roller->n_results + roller->blocks->rank[block] * BGR_N_ROLLS, offset};
 }
@@ -282,7 +282,7 @@ static void solve_tile(solver *s, side *roller, int64_t bi, int64_t bj, stripe f
 }
 
 /* The same 16 rows from the table, where the pairs have been solved before. */
-static void load_tile(solver *s, side *roller, int64_t bi, int64_t bj, const rectangle *solved, stripe meeting)
+static void load_tile(solver *s, side *roller, int64_t bi, int64_t bj, const target *solved, stripe meeting)
 {
     int16_t rows[BGR_ROW], turned[16][BGR_ROW];
     const side *opponent = other(s, roller);
@@ -329,16 +329,17 @@ static void load_stripe(solver *s, side *mover, int64_t block, int level, stripe
     side *opponent = other(s, mover);
     int lowest = lowest_level(level);
     int64_t first = bgr_ranks_up_to(mover->graph, lowest - 1), last = bgr_ranks_up_to(mover->graph, level - 1);
-    rectangle solved = {opponent->table, mover->graph->n, 0, 0};
+    target solved = {opponent->table, mover->graph->n, 0, 0};
     if (s->options->file) {
-        bgr_pair_band band = {opponent->blocks->rank[block], opponent->blocks->n_ranks[block], first, last - first};
-        if (bgr_pair_file_read(s->options->file, mover->graph->n, &band, pairs) != BGR_OK)
+        bgr_rectangle rectangle = {opponent->blocks->rank[block], opponent->blocks->n_ranks[block], first,
+                                   last - first};
+        if (bgr_pair_file_read(s->options->file, mover->graph->n, &rectangle, pairs) != BGR_OK)
             bgr_add(&s->n_unread, 1);
-        solved = (rectangle){pairs, band.n_against, band.first_rank, band.first_against};
+        solved = (target){pairs, rectangle.n_against, rectangle.first_rank, rectangle.first_against};
     }
     if (lowest == 0)
         set_won(s, opponent, block, whole);
-    for (int64_t bx = mover->blocks->level[lowest]; bx < mover->blocks->level[level]; bx++)
+    for (int64_t bx = mover->blocks->band[lowest]; bx < mover->blocks->band[level]; bx++)
         if (bx > 0)
             load_tile(s, opponent, block, bx, &solved, rows_of(whole, bx));
 }
@@ -417,14 +418,14 @@ static bgr_status make_singles(solver *s, side *mine)
         return status;
     mine->singles_bytes = (size_t)(mine->blocks->n * mine->n_slots) * BGR_SINGLE_ROW * sizeof *mine->singles;
     mine->singles = bgr_reserve(mine->singles_bytes, 0);
-    s->singles_window = calloc((size_t)s->pairs.n_levels, sizeof *s->singles_window);
+    s->singles_window = calloc((size_t)s->pairs.n_bands, sizeof *s->singles_window);
     if (!mine->singles || !s->singles_window)
         return BGR_ERR_MEMORY;
-    for (int own = 0; own < s->pairs.n_levels; own++)
-        for (int64_t bj = mine->blocks->level[own]; bj < mine->blocks->level[own + 1]; bj++) {
+    for (int own = 0; own < s->pairs.n_bands; own++)
+        for (int64_t bj = mine->blocks->band[own]; bj < mine->blocks->band[own + 1]; bj++) {
             int64_t last_page = -1;
-            for (int of_row = 0; of_row < s->pairs.n_levels; of_row++)
-                for (int64_t bx = mine->blocks->level[of_row]; bx < mine->blocks->level[of_row + 1]; bx++) {
+            for (int of_row = 0; of_row < s->pairs.n_bands; of_row++)
+                for (int64_t bx = mine->blocks->band[of_row]; bx < mine->blocks->band[of_row + 1]; bx++) {
                     int64_t page = bx * 16 * BGR_SINGLE_ROW * (int64_t)sizeof *mine->singles / PAGE;
                     if (page == last_page || !bgr_has_gammon_pairs(&s->gammons, bj, bx))
                         continue;
@@ -432,7 +433,7 @@ static bgr_status make_singles(solver *s, side *mine)
                     /* From the level that makes it on, until it leaves the window. */
                     int made = own > of_row ? own : of_row;
                     s->singles_window[made] += PAGE;
-                    for (int level = made + 1; level < s->pairs.n_levels && level <= of_row + WINDOW; level++)
+                    for (int level = made + 1; level < s->pairs.n_bands && level <= of_row + WINDOW; level++)
                         s->singles_window[level] += PAGE;
                 }
         }
@@ -444,19 +445,19 @@ static inline int64_t greater(int64_t a, int64_t b) { return a > b ? a : b; }
 /* How many rows windows need, and room for the level that needs most. */
 static bgr_status prepare_windows(solver *s, side *mine)
 {
-    const int64_t *level = mine->blocks->level;
+    const int64_t *level = mine->blocks->band;
     int64_t most_new = 1, most_results = 1, needed = 0;
-    mine->n_needed = malloc((size_t)s->pairs.n_levels * sizeof *mine->n_needed);
+    mine->n_needed = malloc((size_t)s->pairs.n_bands * sizeof *mine->n_needed);
     if (!mine->n_needed)
         return BGR_ERR_MEMORY;
-    for (int l = s->pairs.n_levels - 1; l >= 0; l--) {
+    for (int l = s->pairs.n_bands - 1; l >= 0; l--) {
         needed = greater(needed, level[l + 1] - level[lowest_level(l)]);
         mine->n_needed[l] = needed * 16;
         most_new = greater(most_new, (level[l + 1] - level[l]) * level[l + 1]);
         most_results = greater(most_results, offsets_before(mine, level[l + 1]) - offsets_before(mine, level[l]));
     }
     int first = s->options->first_level;
-    mine->n_rows = mine->n_needed[first < s->pairs.n_levels ? first : s->pairs.n_levels - 1];
+    mine->n_rows = mine->n_needed[first < s->pairs.n_bands ? first : s->pairs.n_bands - 1];
     mine->newest_bytes = (size_t)(most_new * 16) * BGR_ROW * sizeof *mine->newest;
     mine->newest = bgr_reserve(mine->newest_bytes, 1);
     mine->window_offset = malloc((size_t)most_results * sizeof *mine->window_offset);
@@ -494,36 +495,36 @@ static bgr_status save(solver *s, buffer *full)
     if (!full->waits)
         return BGR_OK;
     full->waits = 0;
-    return bgr_pair_file_write(s->options->file, &s->crc, s->sides[0].graph->n, &full->band, full->pairs);
+    return bgr_pair_file_write(s->options->file, &s->crc, s->sides[0].graph->n, &full->rectangle, full->pairs);
 }
 
 /* From now on pairs go to the buffer that has been written. */
-static void begin_band(void *of, const bgr_pair_band *band)
+static void begin_rectangle(void *of, const bgr_rectangle *pairs)
 {
     solver *s = of;
     side *mine = &s->sides[0];
     s->filling = !s->filling;
     buffer *empty = &s->buffers[s->filling];
-    empty->band = *band;
+    empty->rectangle = *pairs;
     empty->waits = 1;
-    mine->solved = (rectangle){empty->pairs, band->n_against, band->first_rank, band->first_against};
-    if (band->first_against == 0)
-        set_lost(s, mine, band->first_rank, band->n_ranks);
-    if (band->first_rank == 0)
-        set_won_against(s, mine, band->first_against, band->n_against);
+    mine->solved = (target){empty->pairs, pairs->n_against, pairs->first_rank, pairs->first_against};
+    if (pairs->first_against == 0)
+        set_lost(s, mine, pairs->first_rank, pairs->n_ranks);
+    if (pairs->first_rank == 0)
+        set_won_against(s, mine, pairs->first_against, pairs->n_against);
 }
 
-static bgr_status save_band(void *of)
+static bgr_status save_rectangle(void *of)
 {
     solver *s = of;
     return save(s, &s->buffers[!s->filling]);
 }
 
-/* Room for two bands. */
+/* Room for two rectangles. */
 static bgr_status prepare_buffers(solver *s)
 {
     const bgr_levels *levels = &s->sides[0].graph->levels;
-    int64_t n = s->sides[0].graph->n, most = s->options->file->band_pairs;
+    int64_t n = s->sides[0].graph->n, most = s->options->file->pairs_at_once;
     for (int level = 0; level < levels->n_levels; level++) {
         int64_t least = 16 * (levels->start[level + 1] - levels->start[level]);
         most = most > least ? most : least;
@@ -537,7 +538,7 @@ static bgr_status prepare_buffers(solver *s)
     }
     if (s->options->first_level > 0)
         return BGR_OK;
-    begin_band(s, &(bgr_pair_band){0, 1, 0, 1});
+    begin_rectangle(s, &(bgr_rectangle){0, 1, 0, 1});
     return save(s, &s->buffers[s->filling]);
 }
 
@@ -546,7 +547,7 @@ static bgr_status prepare_tables(solver *s)
 {
     for (int k = 0; k < s->pairs.n_sides; k++) {
         side *mine = &s->sides[k];
-        mine->solved = (rectangle){mine->table, other(s, mine)->graph->n, 0, 0};
+        mine->solved = (target){mine->table, other(s, mine)->graph->n, 0, 0};
         set_lost(s, mine, 0, mine->graph->n);
         set_won_against(s, mine, 0, other(s, mine)->graph->n);
     }
@@ -623,7 +624,7 @@ typedef struct {
 
 static void copy_window(const journey *way, stripe from, stripe to)
 {
-    const int64_t *level = way->mover->blocks->level;
+    const int64_t *level = way->mover->blocks->band;
     for (int64_t block = level[lowest_level(way->level)]; block < level[way->level]; block++)
         memcpy(rows_of(to, block).planes, rows_of(from, block).planes, 16 * BGR_ROW * sizeof *to.planes);
 }
@@ -644,7 +645,7 @@ static int move_windows(void *of, int64_t first, int64_t past, int worker)
  * they go nothing is left; the first ones, which would be in their own way, are forgotten. */
 static void move_together(solver *s, side *mover, int level, bgr_team *team)
 {
-    int64_t before = mover->n_rows, n_rows = mover->n_needed[level], n = other(s, mover)->blocks->level[level];
+    int64_t before = mover->n_rows, n_rows = mover->n_needed[level], n = other(s, mover)->blocks->band[level];
     int64_t first = 1;
     for (; first < n && (first + 1) * n_rows > first * before; first++)
         if (mover->kept[first])
@@ -669,8 +670,8 @@ static void begin_level(void *of, int level)
     s->level = level;
     for (int k = 0; k < s->pairs.n_sides; k++) {
         side *mover = &s->sides[k], *opponent = other(s, mover);
-        const int64_t *own = mover->blocks->level;
-        for (int64_t bj = opponent->blocks->level[level]; bj < opponent->blocks->level[level + 1]; bj++)
+        const int64_t *own = mover->blocks->band;
+        for (int64_t bj = opponent->blocks->band[level]; bj < opponent->blocks->band[level + 1]; bj++)
             set_won(s, opponent, bj, new_stripe(s, mover, opponent, bj));
         if (mover->window_offset) {
             int64_t begin = offsets_before(mover, own[level]), n = offsets_before(mover, own[level + 1]) - begin;
@@ -724,11 +725,11 @@ static void solve_task(void *of, const bgr_pair_task *task, void *working)
     solver *s = of;
     const workroom *room = working;
     side *roller = &s->sides[task->roller], *opponent = other(s, roller);
-    int64_t bj = task->against, own_first = roller->blocks->level[s->level];
-    stripe from = bj < opponent->blocks->level[s->level] ? fetch_stripe(s, roller, bj, s->level, room)
-                                                         : new_stripe(s, roller, opponent, bj);
+    int64_t bj = task->against, own_first = roller->blocks->band[s->level];
+    stripe from = bj < opponent->blocks->band[s->level] ? fetch_stripe(s, roller, bj, s->level, room)
+                                                        : new_stripe(s, roller, opponent, bj);
     if (room->listed)
-        bgr_list_blocks(&s->gammons, bj, roller->blocks->level[s->level], room->listed);
+        bgr_list_blocks(&s->gammons, bj, roller->blocks->band[s->level], room->listed);
     for (int64_t bi = task->first; bi < task->last; bi++) {
         stripe meeting = {NULL, NULL, 0};
         if (bi >= own_first)
@@ -742,7 +743,7 @@ static void solve_task(void *of, const bgr_pair_task *task, void *working)
 /* Which stripes are kept while the next level is solved, and how wide. */
 static void choose_stripes(solver *s, side *mover, int level, bgr_team *team)
 {
-    const int64_t *level_of = other(s, mover)->blocks->level;
+    const int64_t *level_of = other(s, mover)->blocks->band;
     int64_t n_new = level_of[level] - level_of[level - 1];
     s->most_kept = stripes_allowed(s, mover, level);
     if (s->n_kept + n_new > s->most_kept && mover->n_needed[level] < mover->n_rows * 9 / 10) {
@@ -754,7 +755,7 @@ static void choose_stripes(solver *s, side *mover, int level, bgr_team *team)
             forget_stripe(s, mover, bj);
 }
 
-/* The business of the end of a level: piece 0 saves the last band, the others take the windows of new stripes. */
+/* The business of the end of a level: piece 0 saves the last rectangle, the others take the windows of new stripes. */
 static int finish_level(void *of, int64_t first, int64_t past, int worker)
 {
     const journey *way = of;
@@ -779,8 +780,8 @@ static bgr_status end_level(void *of, int level, bgr_team *team)
     int failed = 0;
     for (int k = 0; k < s->pairs.n_sides; k++) {
         side *mover = &s->sides[k];
-        const int64_t *level_of = other(s, mover)->blocks->level;
-        int last = level + 1 == s->pairs.n_levels;
+        const int64_t *level_of = other(s, mover)->blocks->band;
+        int last = level + 1 == s->pairs.n_bands;
         if (!s->keep_all && !last)
             choose_stripes(s, mover, level + 1, team);
         for (int64_t bj = level_of[level]; bj < level_of[level + 1]; bj++)
@@ -792,7 +793,7 @@ static bgr_status end_level(void *of, int level, bgr_team *team)
         failed |= bgr_team_run(team, last ? 1 : 1 + level_of[level + 1] - level_of[level], 1, finish_level, &way);
         /* Whole pages only are given back: what was left of one, four blocks at most, goes with the next. */
         if (mover->singles && !s->keep_all && !last) {
-            const int64_t *own = mover->blocks->level;
+            const int64_t *own = mover->blocks->band;
             int64_t rest = own[lowest_level(level)] > 4 ? own[lowest_level(level)] - 4 : 0;
             for (int64_t bj = 1; bj < level_of[level + 1]; bj++)
                 give_back_singles(singles_of(mover, bj), (bj < level_of[level] ? rest : 0) * 16,
@@ -811,7 +812,7 @@ static int options_make_sense(const bgr_two_sided_options *o, int n_sides)
     int limit = o->gammon_checkers ? 16382 : 32766;
     if (o->arithmetic == BGR_GNUBG && o->gammon_checkers)
         return 0;
-    if (o->file && (n_sides == 2 || o->file->band_pairs < 1))
+    if (o->file && (n_sides == 2 || o->file->pairs_at_once < 1))
         return 0;
     if (o->gammon_pairs && (!o->gammon_checkers || o->single_planes || n_sides == 2))
         return 0;
@@ -821,17 +822,17 @@ static int options_make_sense(const bgr_two_sided_options *o, int n_sides)
 static bgr_status solve(solver *s)
 {
     const bgr_two_sided_options *o = s->options;
-    bgr_pair_steps steps = {.begin_level = begin_level,
-                            .end_level = end_level,
+    bgr_pair_steps steps = {.begin_band = begin_level,
+                            .end_band = end_level,
                             .new_room = new_room,
                             .free_room = free_room,
                             .solve = solve_task,
                             .task_blocks = TASK_BLOCKS,
                             .few_tiles = FEW_TILES};
     if (o->file) {
-        steps.band_pairs = o->file->band_pairs;
-        steps.begin_band = begin_band;
-        steps.save_band = save_band;
+        steps.save_pairs = o->file->pairs_at_once;
+        steps.begin_rectangle = begin_rectangle;
+        steps.save_rectangle = save_rectangle;
     }
     bgr_status status = BGR_OK;
     for (int k = 0; k < s->pairs.n_sides && status == BGR_OK; k++)
@@ -843,7 +844,7 @@ static bgr_status solve(solver *s)
     if (status != BGR_OK)
         return status;
     int first = o->first_level > 1 ? o->first_level : 1;
-    if (first < s->pairs.n_levels)
+    if (first < s->pairs.n_bands)
         s->most_kept = stripes_allowed(s, s->sides, first);
     return bgr_solve_pairs(&s->pairs, &steps, s, first, o->n_threads, o->progress, o->context);
 }
@@ -857,7 +858,7 @@ bgr_status bgr_two_sided(const bgr_graph *a, const bgr_graph *b, const bgr_two_s
     solver s = {.options = options,
                 .tile = kernels->tile,
                 .turn_round = options->arithmetic == BGR_GNUBG ? bgr_gnubg_turn : turn_round};
-    bgr_status status = bgr_pairs_init(&s.pairs, a, b, 16);
+    bgr_status status = bgr_pairs_init(&s.pairs, a, b, 16, 1);
     for (int k = 0; k < s.pairs.n_sides; k++) {
         s.sides[k].blocks = &s.pairs.sides[k];
         s.sides[k].graph = s.pairs.sides[k].graph;

@@ -7,6 +7,7 @@
  * is left out of it: without gammons a double that should be beavered is never right. */
 
 #include "turns/known.h"
+#include "solve/choices.h"
 #include "solve/exact.h"
 
 #include <math.h>
@@ -125,6 +126,8 @@ bgr_status bgr_known_new(const bgr_planes *planes, int checkers, bgr_known **kno
             indices[i] = i;
         status = bgr_graph_new(&space, indices, n, 1, &graph);
     }
+    if (status == BGR_OK)
+        status = bgr_graph_compare(graph, 0, 1);
     if (status == BGR_OK) {
         bgr_exact_options options = {.states_a = made->states, .n_states = made->n_states, .n_threads = 1};
         bgr_graph_indices(graph, indices);

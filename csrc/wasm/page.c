@@ -9,6 +9,7 @@
 #include "base/dice.h"
 #include "base/plays.h"
 #include "base/position.h"
+#include "solve/choices.h"
 #include "solve/exact.h"
 #include "solve/graph.h"
 #include "solve/layer.h"
@@ -344,11 +345,16 @@ int EXPORT(page_pair_solve)(page_pair *pair, int together, int n_states, const d
     forget_solution(pair);
     bgr_cube_state *a = read_states(n_states, states_a), *b = together ? NULL : read_states(n_states, states_b);
     bgr_status status = !a || (!together && !b) ? BGR_ERR_MEMORY : BGR_OK;
+    /* As in PositionPair.graphs of bgrace/tables/exact.py. */
+    int64_t n = pair->sides[0].n, m = pair->sides[1].n;
+    int pays = together || (n <= 2 * m && m <= 2 * n);
     pair->n_graphs = together ? 1 : 2;
     pair->n_states = n_states;
     for (int k = 0; status == BGR_OK && k < pair->n_graphs; k++) {
         const positions *of = together ? &pair->both : &pair->sides[k];
         status = bgr_graph_new(&of->space, of->indices, of->n, 1, &pair->graphs[k]);
+        if (status == BGR_OK && pays)
+            status = bgr_graph_compare(pair->graphs[k], BGR_MAX_CHECKERS, 1);
         pair->order[k] = malloc((size_t)of->n * sizeof *pair->order[k]);
         if (status == BGR_OK && !pair->order[k])
             status = BGR_ERR_MEMORY;

@@ -1,5 +1,6 @@
 /* Solve five checkers a side on every path that this processor has and print a hash of the bytes of each,
  * in either arithmetic. */
+#include "solve/choices.h"
 #include "solve/exact.h"
 #include "solve/two_sided.h"
 
@@ -19,7 +20,7 @@ static unsigned long long hash(const void *table, size_t n_bytes, unsigned long 
 int main(void)
 {
     bgr_space space;
-    bgr_graph *graph;
+    bgr_graph *graph, *compared;
     bgr_space_init(6, 5, &space);
     size_t n = (size_t)space.size, n_values = n * n * BGR_N_PLANES;
     int64_t *indices = malloc(n * sizeof *indices);
@@ -29,7 +30,9 @@ int main(void)
         {1, 1, 0, -1, 0, 0, 0}, {1, 1, 3, 3, 2, 0, 1}, {1, 1, 2, 3, 2, 0, 1}, {1, 1, 1, -1, 0, 0, 0}};
     for (size_t k = 0; k < n; k++)
         indices[k] = (int64_t)k;
-    if (bgr_graph_new(&space, indices, space.size, 1, &graph) != BGR_OK)
+    if (bgr_graph_new(&space, indices, space.size, 1, &graph) != BGR_OK ||
+        bgr_graph_new(&space, indices, space.size, 1, &compared) != BGR_OK ||
+        bgr_graph_compare(compared, 0, 1) != BGR_OK)
         return 1;
     for (int path = BGR_PATH_BEST; path < BGR_N_PATHS; path++) {
         bgr_two_sided_options options = {.scale = 32760, .path = (bgr_path)path, .n_threads = 1};
@@ -44,14 +47,17 @@ int main(void)
         }
         bgr_exact_options exactly = {
             .states_a = money, .n_states = BGR_N_PLANES, .path = (bgr_path)path, .n_threads = 1};
-        bgr_exact *exact;
-        if (bgr_exact_new(graph, NULL, &exactly, values, NULL, &exact) != BGR_OK)
-            return 1;
-        bgr_exact_free(exact);
-        h = hash(values, n_values * sizeof *values, h);
+        for (int k = 0; k < 2; k++) { /* with every play, and without those that others beat */
+            bgr_exact *exact;
+            if (bgr_exact_new(k ? compared : graph, NULL, &exactly, values, NULL, &exact) != BGR_OK)
+                return 1;
+            bgr_exact_free(exact);
+            h = hash(values, n_values * sizeof *values, h);
+        }
         printf("%s %016llx\n", names[path], h);
     }
     bgr_graph_free(graph);
+    bgr_graph_free(compared);
     free(indices);
     free(table);
     free(values);

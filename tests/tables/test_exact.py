@@ -39,6 +39,13 @@ def all_of(checkers: int) -> Graph:
     return Graph(space.kernel, np.arange(len(space)), 1)
 
 
+def compared(checkers: int, gammon_checkers: int = 0, n_threads: int = 1) -> Graph:
+    """All positions, with the plays found that others beat."""
+    graph = all_of(checkers)
+    graph.compare(gammon_checkers, n_threads)
+    return graph
+
+
 def by_index(table: FloatArray, graph: Graph) -> FloatArray:
     places = np.argsort(graph.indices())
     return table[np.ix_(places, places)]
@@ -211,3 +218,76 @@ def test_planes_on_any_scale() -> None:
     ]
     table, _ = solved_exactly(graph, graph, shifted, shifted, total=1.0)
     np.testing.assert_allclose(2 * table[1:, 1:] - 1, plain[1:, 1:], rtol=0, atol=1e-13)
+
+
+def test_plays_that_others_beat_are_not_missed(six_a_side: FloatArray) -> None:
+    graph = compared(6, n_threads=2)
+    for table in solved_exactly(graph, graph, MONEY, MONEY):
+        np.testing.assert_allclose(by_index(table, graph)[1:, 1:], six_a_side[1:, 1:], rtol=0, atol=1e-13)
+
+
+def test_plays_that_others_beat_where_gammons_count() -> None:
+    """Who may lose a gammon is better off with a checker borne off, however far the others are."""
+    states: list[State] = [(state[0], 1 if k == reference.CENTERED else 2, *state[2:]) for k, state in enumerate(MONEY)]
+    exact = reference.two_sided(4, gammon_checkers=4, jacoby=True)
+    graph = compared(4, gammon_checkers=4)
+    for table in solved_exactly(graph, graph, states, states, gammon_checkers=4):
+        np.testing.assert_allclose(by_index(table, graph)[1:], exact[1:], rtol=0, atol=1e-13)
+    # A graph that was compared for other gammons, or for none, has to be solved with every play.
+    every, other = all_of(4), compared(4, gammon_checkers=3)
+    tables = [solved_exactly(each, each, states, states, gammon_checkers=4)[0] for each in (every, other)]
+    assert tables[0].tobytes() == tables[1].tobytes()
+
+
+@pytest.mark.parametrize(
+    "states",
+    [
+        [(-1, -1, 0, -1, 0, 0, 0)],  # who bears off first loses
+        [(1, 0.5, 0, -1, 0, 0, 0)],  # and a gammon pays less
+        [(1, 1, 0, 0, -1, 0, 1)],  # the more the turned cube is worth, the less this one
+        [(1, 1, 0, 0, 2, 0, 3)],  # a pass pays more than winning
+        [(1, 1, 1, -1, 0, 0, 0), (1, 1, 1, -1, 0, 0, 0)],  # the opponent sees another state than the player
+    ],
+    ids=["losing", "gammons", "factor", "pass", "seen"],
+)
+def test_where_more_is_not_better_every_play_is_compared(states: list[State]) -> None:
+    every, best = all_of(4), compared(4, gammon_checkers=4)
+    tables = [solved_exactly(each, each, states, states, gammon_checkers=4)[0] for each in (every, best)]
+    assert tables[0].tobytes() == tables[1].tobytes()
+
+
+@pytest.mark.parametrize("path", available_paths())
+def test_compared_plays_make_the_same_bits_on_every_path(path: str) -> None:
+    a, b = compared(5), compared(4, n_threads=3)
+    one = solved_exactly(a, b, MONEY, MONEY, path="scalar")
+    other = solved_exactly(a, b, MONEY, MONEY, path=path, n_threads=2)
+    assert [table.tobytes() for table in one] == [table.tobytes() for table in other]
+    np.testing.assert_allclose(one[0], solved_exactly(all_of(5), all_of(4), MONEY, MONEY)[0], rtol=0, atol=1e-14)
+
+
+def test_a_solution_that_goes_on_from_any_level() -> None:
+    """Levels are solved several at a time, and a table may end between them."""
+    graph = compared(4)
+    whole = np.full((len(graph), len(graph), 4), np.nan)
+    Exact(graph, None, MONEY, None, whole)
+    pips = graph_pips(graph, 4)
+    for first in range(2, 12):
+        table = np.where((pips < first)[:, None, None] & (pips < first)[None, :, None], whole, np.nan)
+        calls: list[tuple[int, int, int]] = []
+        record = calls.append
+        Exact(graph, None, MONEY, None, table, first_level=first, progress=lambda *call, record=record: record(call))
+        assert table[1:, 1:].tobytes() == whole[1:, 1:].tobytes()
+        assert [level for level, _, _ in calls] == list(range(first, 25))
+
+
+def graph_pips(graph: Graph, checkers: int) -> npt.NDArray[np.int64]:
+    return PositionSpace(6, checkers).position(graph.indices()).astype(np.int64) @ np.arange(1, 7)
+
+
+def test_memory_of_earlier_solutions_does_not_show() -> None:
+    graph = all_of(4)
+    fresh, _ = solved_exactly(graph, graph, MONEY, MONEY)
+    for states in (MONEY * 1, [(7, 7, 0, -1, 0, 0, 0)] * 5, [(5, 5, 0, -1, 0, 0, 0)] * 9):
+        Exact(graph, None, list(states), None)
+        again, _ = solved_exactly(graph, graph, MONEY, MONEY)
+        assert again.tobytes() == fresh.tobytes()

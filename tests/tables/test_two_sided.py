@@ -453,12 +453,12 @@ def test_little_memory(graph: kernel.Graph, table: Table, memory: int, threads: 
 
 
 def written(
-    graph: kernel.Graph, path: Path, scale: int, band_pairs: int, row_crc32: npt.NDArray[np.uint32], **options: Any
+    graph: kernel.Graph, path: Path, scale: int, pairs_at_once: int, row_crc32: npt.NDArray[np.uint32], **options: Any
 ) -> None:
     """Solve every pair of a graph into a file, 4097 bytes of other things first."""
     nowhere = np.empty((len(graph), len(graph), 4), np.int16)
     with path.open("r+b", buffering=0) as raw:
-        file = raw.fileno(), 4097, row_crc32, band_pairs
+        file = raw.fileno(), 4097, row_crc32, pairs_at_once
         kernel.solve(graph, None, nowhere, None, scale, file=file, **options)
 
 
@@ -471,13 +471,13 @@ def check_written(path: Path, table: Table, row_crc32: npt.NDArray[np.uint32]) -
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
 @pytest.mark.parametrize("memory", [0, TINY, MEDIUM])
-@pytest.mark.parametrize("band_pairs", [1, 5000, 1 << 21])
+@pytest.mark.parametrize("pairs_at_once", [1, 5000, 1 << 21])
 def test_tables_in_files(
-    graph: kernel.Graph, table: Table, tmp_path: Path, band_pairs: int, memory: int, threads: int
+    graph: kernel.Graph, table: Table, tmp_path: Path, pairs_at_once: int, memory: int, threads: int
 ) -> None:
     (tmp_path / "table").write_bytes(b"x" * 4097)
     row_crc32 = np.zeros(N, np.uint32)
-    written(graph, tmp_path / "table", SCALE, band_pairs, row_crc32, memory_bytes=memory, n_threads=threads)
+    written(graph, tmp_path / "table", SCALE, pairs_at_once, row_crc32, memory_bytes=memory, n_threads=threads)
     check_written(tmp_path / "table", table, row_crc32)
 
 

@@ -198,6 +198,7 @@ def write_match_pairs(writer: Writer, space: PositionSpace, plan: BuildPlan, pro
     for level in range(1, first):
         levels.checkpoint(level, _new_in_square(values, *levels.square(level)))
     graph = Graph(space.kernel, np.arange(n), plan.threads)
+    graph.compare(GAMMON_CHECKERS, plan.threads)
     Exact(
         graph,
         None,

@@ -1,0 +1,222 @@
+/* Which results of a roll have to be compared. */
+
+#include "solve/choices.h"
+
+#include "base/dice.h"
+#include "base/threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_RIVALS = 8,     /* a result is compared with so many at most, those with the least mean number of rolls */
+    KNOWN_PLACES = 8,   /* of a comparison that is remembered: a cache line */
+    KNOWN_OF_RANK = 64, /* comparisons that are remembered, for each position */
+    RANKS_OF_PIECE = 8
+};
+
+/* ------------------------------------------------------------------ shape */
+
+static int is_double(int roll) { return bgr_rolls[roll].larger == bgr_rolls[roll].smaller; }
+
+/* Rolls of a kind, those with fewer results first. */
+static int sort_rolls(const int32_t *n_results, int doubles, int *sorted)
+{
+    int n = 0;
+    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+        if (is_double(roll) != doubles)
+            continue;
+        int at = n++;
+        for (; at > 0 && n_results[sorted[at - 1]] > n_results[roll]; at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = roll;
+    }
+    return n;
+}
+
+/* One rank: the first n_results[roll] results of each roll.  What it takes is added to the ends. */
+static void put_rank(const int64_t *start, const int32_t *results, const int32_t *n_results, bgr_choices *choices,
+                     int64_t *end, int64_t *shape_end)
+{
+    for (int doubles = 0; doubles < 2; doubles++) {
+        int sorted[BGR_N_ROLLS], n = sort_rolls(n_results, doubles, sorted);
+        uint16_t *shape = choices->shape + *shape_end;
+        memset(shape, 0, (BGR_ROW_SIZES + 1) * sizeof *shape);
+        *shape_end += BGR_ROW_SIZES + 1;
+        for (int k = 0; k < n; k++) {
+            int size = n_results[sorted[k]];
+            memcpy(choices->result + *end, results + start[sorted[k]], (size_t)size * sizeof *results);
+            *end += size;
+            if (size > BGR_ROW_SIZES)
+                choices->shape[(*shape_end)++] = (uint16_t)size;
+            shape[size > BGR_ROW_SIZES ? BGR_ROW_SIZES : size - 1]++;
+        }
+    }
+}
+
+/* kept: results in the places of the graph's own; n_kept: how many of each roll there are, or NULL for all. */
+static bgr_status put_all(const bgr_graph *graph, const int32_t *kept, const int32_t *n_kept, bgr_choices *choices)
+{
+    int64_t n_slots = graph->n * BGR_N_ROLLS, n_results = 0, end = 0, shape_end = 0;
+    for (int64_t slot = 0; slot < n_slots; slot++)
+        n_results += n_kept ? n_kept[slot] : graph->start[slot + 1] - graph->start[slot];
+    size_t n = (size_t)graph->n;
+    choices->start = malloc(n * sizeof *choices->start);
+    choices->shape_start = malloc(n * sizeof *choices->shape_start);
+    choices->result = malloc((size_t)n_results * sizeof *choices->result);
+    choices->shape = malloc(n * (2 * (BGR_ROW_SIZES + 1) + BGR_N_ROLLS) * sizeof *choices->shape);
+    if (!choices->start || !choices->shape_start || !choices->result || !choices->shape)
+        return BGR_ERR_MEMORY;
+    for (int64_t rank = 0; rank < graph->n; rank++) {
+        const int64_t *start = graph->start + rank * BGR_N_ROLLS;
+        int32_t each[BGR_N_ROLLS];
+        for (int roll = 0; roll < BGR_N_ROLLS; roll++)
+            each[roll] = n_kept ? n_kept[rank * BGR_N_ROLLS + roll] : (int32_t)(start[roll + 1] - start[roll]);
+        choices->start[rank] = end;
+        choices->shape_start[rank] = shape_end;
+        put_rank(start, kept, each, choices, &end, &shape_end);
+    }
+    return BGR_OK;
+}
+
+bgr_status bgr_choices_all(const bgr_graph *graph, bgr_choices *choices)
+{
+    memset(choices, 0, sizeof *choices);
+    return put_all(graph, graph->result, NULL, choices);
+}
+
+/* ------------------------------------------------------------------ comparing */
+
+typedef struct {
+    const bgr_graph *graph;
+    int gammon_checkers;
+    int64_t first;    /* rank of the level that is worked on */
+    int32_t *kept;    /* what is left of the results, in the graph's places, in order of mean */
+    int32_t *n_kept;  /* of each roll of each rank */
+    double *mean;     /* rolls to bear off, playing for few: who beats another one has no more */
+    int64_t *known;   /* comparisons: twice the number of a pair, and 1 if the first one beats the second */
+    uint64_t n_known; /* a power of two */
+} comparison;
+
+static int beats(const comparison *c, int32_t a, int32_t b);
+
+/* Whether one of the first few results of a roll, in order of mean, beats another result. */
+static int any_beats(const comparison *c, const int32_t *results, int n, int32_t loser)
+{
+    double mean = c->mean[loser];
+    n = n < MAX_RIVALS ? n : MAX_RIVALS;
+    for (int k = 0; k < n; k++) {
+        int32_t winner = results[k];
+        if (winner == loser || winner == 0)
+            return 1;
+        if (c->mean[winner] > mean)
+            return 0;
+        if (beats(c, winner, loser))
+            return 1;
+    }
+    return 0;
+}
+
+static int compare(const comparison *c, int32_t a, int32_t b)
+{
+    const bgr_graph *graph = c->graph;
+    int64_t of_a = (int64_t)a * BGR_N_ROLLS, of_b = (int64_t)b * BGR_N_ROLLS;
+    if (graph->checkers[a] == c->gammon_checkers && graph->checkers[b] != c->gammon_checkers)
+        return 0;
+    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+        const int32_t *mine = c->kept + graph->start[of_a + roll], *theirs = c->kept + graph->start[of_b + roll];
+        for (int k = 0; k < c->n_kept[of_b + roll]; k++)
+            if (!any_beats(c, mine, c->n_kept[of_a + roll], theirs[k]))
+                return 0;
+    }
+    return 1;
+}
+
+/* a != b, neither of them empty.  Threads may overwrite what others have found, which costs time and nothing else. */
+static int beats(const comparison *c, int32_t a, int32_t b)
+{
+    int64_t pair = (int64_t)a * c->graph->n + b;
+    uint64_t hash = (uint64_t)pair * UINT64_C(0x9E3779B97F4A7C15);
+    int64_t *places = c->known + (hash >> 32 & (c->n_known - 1) & ~(uint64_t)(KNOWN_PLACES - 1)), *free = NULL;
+    for (int k = 0; k < KNOWN_PLACES; k++) {
+        int64_t known = bgr_read(places + k);
+        if (known >> 1 == pair)
+            return (int)(known & 1);
+        if (!known && !free)
+            free = places + k;
+    }
+    int better = compare(c, a, b);
+    bgr_write(free ? free : places + (hash >> 60) % KNOWN_PLACES, pair << 1 | better);
+    return better;
+}
+
+/* In order of mean. */
+static void sort_results(const comparison *c, const int32_t *from, int n, int32_t *to)
+{
+    for (int k = 0; k < n; k++) {
+        int at = k;
+        for (; at > 0 && c->mean[to[at - 1]] > c->mean[from[k]]; at--)
+            to[at] = to[at - 1];
+        to[at] = from[k];
+    }
+}
+
+/* Ranks of one level, counted from its first: all that they lead to is done. */
+static int compare_ranks(void *of, int64_t first, int64_t past, int worker)
+{
+    comparison *c = of;
+    const bgr_graph *graph = c->graph;
+    (void)worker;
+    for (int64_t rank = c->first + first; rank < c->first + past; rank++) {
+        double sum = 0;
+        for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+            int64_t slot = rank * BGR_N_ROLLS + roll;
+            int32_t *kept = c->kept + graph->start[slot];
+            int n = (int)(graph->start[slot + 1] - graph->start[slot]), n_kept = 1;
+            sort_results(c, graph->result + graph->start[slot], n, kept);
+            for (int k = 1; k < n; k++)
+                if (!any_beats(c, kept, n_kept, kept[k]))
+                    kept[n_kept++] = kept[k];
+            c->n_kept[slot] = n_kept;
+            sum += bgr_rolls[roll].weight * c->mean[kept[0]];
+        }
+        c->mean[rank] = 1 + sum / 36;
+    }
+    return 0;
+}
+
+bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, int n_threads)
+{
+    int64_t n_slots = graph->n * BGR_N_ROLLS, n_results = graph->start[n_slots];
+    comparison c = {.graph = graph, .gammon_checkers = gammon_checkers, .n_known = 1};
+    bgr_choices_free(&graph->best);
+    graph->gammon_checkers = gammon_checkers;
+    while (c.n_known < (uint64_t)graph->n * KNOWN_OF_RANK)
+        c.n_known *= 2;
+    c.kept = malloc((size_t)n_results * sizeof *c.kept);
+    c.n_kept = malloc((size_t)n_slots * sizeof *c.n_kept);
+    c.mean = malloc((size_t)graph->n * sizeof *c.mean);
+    c.known = calloc((size_t)c.n_known, sizeof *c.known);
+    bgr_status status = c.kept && c.n_kept && c.mean && c.known ? BGR_OK : BGR_ERR_MEMORY;
+    if (status == BGR_OK) {
+        bgr_team *team = bgr_team_new(n_threads);
+        for (int64_t slot = 0; slot < BGR_N_ROLLS; slot++) { /* the empty board leads to itself */
+            c.kept[graph->start[slot]] = 0;
+            c.n_kept[slot] = 1;
+        }
+        c.mean[0] = 0;
+        for (int level = 1; level < graph->levels.n_levels; level++) {
+            c.first = graph->levels.start[level];
+            bgr_team_run(team, graph->levels.start[level + 1] - c.first, RANKS_OF_PIECE, compare_ranks, &c);
+        }
+        bgr_team_free(team);
+        status = put_all(graph, c.kept, c.n_kept, &graph->best);
+    }
+    if (status != BGR_OK)
+        bgr_choices_free(&graph->best);
+    free(c.kept);
+    free(c.n_kept);
+    free(c.mean);
+    free(c.known);
+    return status;
+}
