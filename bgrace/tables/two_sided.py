@@ -57,6 +57,7 @@ PLANES: Final = tuple(plane.name.lower() for plane in Plane)
 _WINDOW: Final = 24  # levels that one roll can reach down, as in csrc/solve/two_sided.c
 _ROW_BYTES: Final = 128
 _PAIRS_AT_ONCE: Final = 2 << 20
+_COMPARED: Final = 5000  # positions, from which on finding plays that others beat takes less time than it saves
 _GAMMON_SHARE: Final = 1 / 8  # of the pairs that are in memory, those with two more values, in whole pages
 
 
@@ -161,8 +162,8 @@ def working_set_bytes(space: PositionSpace, threads: int) -> tuple[int, int]:
     most = least + int((past * window).max())
     if space.checkers == GAMMON_CHECKERS:
         least, most = round(least * 1.5), round(most * (1 + _GAMMON_SHARE))
-    # What else there is: the graph of plays, about 170 results a position, 12 bytes each.
-    graph = 2500 * len(space)
+    # What else there is: the graph of plays, about 170 results a position, some 20 bytes each.
+    graph = 3500 * len(space)
     buffers = 2 * max(_PAIRS_AT_ONCE, 16 * int(np.bincount(pips).max())) * len(PLANES) * 2
     return _ROW_BYTES * least + graph + buffers, _ROW_BYTES * most + graph + buffers
 
@@ -234,6 +235,9 @@ def solve_two_sided(
     n = len(space)
     n_threads = how_many(threads)
     graph = kernel.Graph(space.kernel, np.arange(n), n_threads)
+    gammon_checkers = GAMMON_CHECKERS if space.checkers == GAMMON_CHECKERS else 0
+    if n >= _COMPARED:
+        graph.compare(gammon_checkers, n_threads)
     table = np.empty((n, n, len(PLANES)), dtype=np.int16) if out is None else out
     scale = scale_for(space)
     kernel.solve(
@@ -242,7 +246,7 @@ def solve_two_sided(
         table,
         None,
         scale,
-        gammon_checkers=GAMMON_CHECKERS if space.checkers == GAMMON_CHECKERS else 0,
+        gammon_checkers=gammon_checkers,
         gammon_pairs=None if gammons is None else _kernel_pairs(gammons),
         file=None if file is None else (file.descriptor, file.offset, file.row_crc32, file.pairs_at_once),
         first_level=first_level,

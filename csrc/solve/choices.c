@@ -190,6 +190,9 @@ bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, int n_thread
     int64_t n_slots = graph->n * BGR_N_ROLLS, n_results = graph->start[n_slots];
     comparison c = {.graph = graph, .gammon_checkers = gammon_checkers, .n_known = 1};
     bgr_choices_free(&graph->best);
+    free(graph->kept);
+    free(graph->n_kept);
+    graph->kept = graph->n_kept = NULL;
     graph->gammon_checkers = gammon_checkers;
     while (c.n_known < (uint64_t)graph->n * KNOWN_OF_RANK)
         c.n_known *= 2;
@@ -212,10 +215,14 @@ bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, int n_thread
         bgr_team_free(team);
         status = put_all(graph, c.kept, c.n_kept, &graph->best);
     }
-    if (status != BGR_OK)
+    if (status == BGR_OK) {
+        graph->kept = c.kept;
+        graph->n_kept = c.n_kept;
+    } else {
         bgr_choices_free(&graph->best);
-    free(c.kept);
-    free(c.n_kept);
+        free(c.kept);
+        free(c.n_kept);
+    }
     free(c.mean);
     free(c.known);
     return status;

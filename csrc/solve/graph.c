@@ -360,6 +360,8 @@ void bgr_graph_free(bgr_graph *graph)
     if (!graph)
         return;
     bgr_choices_free(&graph->best);
+    free(graph->kept);
+    free(graph->n_kept);
     bgr_levels_free(&graph->levels);
     free(graph->checkers);
     free(graph->start);

@@ -46,9 +46,12 @@ struct bgr_graph {
     int64_t n;
     uint8_t *checkers; /* n: how many checkers each rank has */
     bgr_levels levels;
-    int64_t *start;      /* n * BGR_N_ROLLS + 1: where the results of a roll begin */
-    int32_t *result;     /* ranks */
-    bgr_choices best;    /* after bgr_graph_compare of choices.h; else all NULL */
+    int64_t *start;  /* n * BGR_N_ROLLS + 1: where the results of a roll begin */
+    int32_t *result; /* ranks */
+    /* After bgr_graph_compare of choices.h; else all NULL. */
+    int32_t *kept;   /* what is left of each roll's results, at the beginning of their place in `result` */
+    int32_t *n_kept; /* n * BGR_N_ROLLS: how many that are */
+    bgr_choices best;
     int gammon_checkers; /* with which that was called */
 };
 

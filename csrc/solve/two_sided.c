@@ -48,6 +48,7 @@
 #include "simd/kernels.h"
 #include "solve/gnubg_turn.h"
 #include "solve/pairs.h"
+#include "solve/roll_lists.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,15 +75,11 @@ typedef struct {
     const bgr_pair_blocks *blocks;
     const bgr_graph *graph;
     int64_t n_slots;
-    int32_t *slot;         /* graph->n: the row of each rank in a stripe */
-    int64_t *block_offset; /* by block: where the offsets of each begin */
-    int32_t *offset; /* of every result in a stripe, and how many each roll has: bgr_block_rolls, block by block */
-    int32_t *window_offset; /* the same for the level that is being solved, in windows */
-    uint16_t *n_results;
-    const bgr_roll_groups *groups;
-    int16_t *table;  /* this side on roll */
-    target solved;   /* where its pairs go now: that table, or a rectangle of a file */
-    int16_t *values; /* V of this side's moves: a stripe for each block of the other side */
+    bgr_roll_lists lists; /* results of every roll; of the graph's, if it was compared, those that are left */
+    bgr_roll_lists all;   /* for single planes, of which comparing knows nothing */
+    int16_t *table;       /* this side on roll */
+    target solved;        /* where its pairs go now: that table, or a rectangle of a file */
+    int16_t *values;      /* V of this side's moves: a stripe for each block of the other side */
     size_t values_bytes;
     int64_t n_rows;    /* of a stripe: n_slots, or the window's */
     int64_t *n_needed; /* by level: rows that a window needs from there on */
@@ -145,18 +142,6 @@ static stripe new_stripe(const solver *s, const side *mover, const side *opponen
         return stripe_of(mover, block);
     int64_t k = block - opponent->blocks->band[s->level], n_rows = mover->blocks->band[s->level + 1] * 16;
     return (stripe){mover->newest + k * n_rows * BGR_ROW, singles_of(mover, block), mover->n_slots};
-}
-
-/* The results of a block in a stripe of so many rows; of a block in the level that is being solved, if that is a
- * window. */
-static bgr_block_rolls rolls_of(const solver *s, const side *roller, int64_t block, int64_t n_rows)
-{
-    int64_t begin = roller->block_offset[block];
-    const int32_t *offset = roller->offset + begin;
-    if (n_rows < roller->n_slots)
-        offset = roller->window_offset + (begin - roller->block_offset[roller->blocks->band[s->level]]);
-    return (bgr_block_rolls){roller->groups, roller->blocks->n_ranks[block],
-                             roller->n_results + roller->blocks->rank[block] * BGR_N_ROLLS, offset};
 }
 
 /* The 16 rows of a stripe for the moves to one block. */
@@ -253,13 +238,16 @@ static void solve_tile(solver *s, side *roller, int64_t bi, int64_t bj, stripe f
     const side *opponent = other(s, roller);
     int n_rows = roller->blocks->n_ranks[bi], n_columns = opponent->blocks->n_ranks[bj];
     int has_pairs = bgr_has_gammon_pairs(&s->gammons, bi, bj);
-    bgr_block_rolls rolls = rolls_of(s, roller, bi, from.n_rows);
+    int in_window = from.n_rows < roller->n_slots;
+    bgr_block_rolls rolls = bgr_rolls_of_block(&roller->lists, bi, in_window);
     s->tile(from.planes, &rolls, s->options->arithmetic == BGR_GNUBG, rows);
     for (int i = 0; has_pairs && i < n_rows; i++)
         with_singles |= (unsigned)bgr_row_has_gammon_pairs(&s->gammons, roller->blocks->rank[bi] + i, bj) << i;
-    if (with_singles)
-        bgr_single_tile(listed, from.planes, from.singles, &rolls, roller->offset + roller->block_offset[bi],
+    if (with_singles) {
+        bgr_block_rolls all = bgr_rolls_of_block(&roller->all, bi, in_window);
+        bgr_single_tile(listed, from.planes, from.singles, &all, roller->all.offset + roller->all.start[bi],
                         with_singles, singles);
+    }
     for (int i = 0; i < n_rows; i++) {
         int64_t rank = roller->blocks->rank[bi] + i;
         int16_t *out = pairs_at(&roller->solved, rank, opponent->blocks->rank[bj]);
@@ -344,46 +332,19 @@ static void load_stripe(solver *s, side *mover, int64_t block, int level, stripe
             load_tile(s, opponent, block, bx, &solved, rows_of(whole, bx));
 }
 
-/* The results of every block in the order in which tiles take them. */
-static void order_rolls(side *mine)
+/* Comparing is by what winning and losing pay, and of GNU Backgammon's arithmetic nobody has shown that it keeps order.
+ */
+static bgr_status make_lists(const solver *s, side *mine)
 {
     const bgr_graph *graph = mine->graph;
-    uint16_t *n_results = mine->n_results;
-    int64_t n = 0;
-    mine->groups = bgr_choose_roll_groups(mine->n_slots * BGR_ROW * (int64_t)sizeof *mine->values);
-    for (int64_t block = 0; block < mine->blocks->n; block++) {
-        mine->block_offset[block] = n;
-        for (int group = 0; group < mine->groups->n_groups; group++)
-            for (int i = 0; i < mine->blocks->n_ranks[block]; i++)
-                for (int k = mine->groups->start[group]; k < mine->groups->start[group + 1]; k++) {
-                    const int64_t *start =
-                        graph->start + (mine->blocks->rank[block] + i) * BGR_N_ROLLS + bgr_roll_order[k];
-                    *n_results++ = (uint16_t)(start[1] - start[0]);
-                    for (int64_t result = start[0]; result < start[1]; result++)
-                        mine->offset[n++] = mine->slot[graph->result[result]] * BGR_ROW;
-                }
-    }
-}
-
-/* The results of every roll, as tiles want them. */
-static bgr_status make_rolls(side *mine)
-{
-    const bgr_pair_blocks *blocks = mine->blocks;
-    mine->n_slots = blocks->n * 16;
-    if (mine->n_slots * BGR_ROW > INT32_MAX)
-        return BGR_ERR_SIZE;
-    int64_t n_results = mine->graph->start[mine->graph->n * BGR_N_ROLLS];
-    mine->slot = malloc((size_t)mine->graph->n * sizeof *mine->slot);
-    mine->block_offset = malloc((size_t)blocks->n * sizeof *mine->block_offset);
-    mine->offset = malloc((size_t)n_results * sizeof *mine->offset);
-    mine->n_results = malloc((size_t)(mine->graph->n * BGR_N_ROLLS) * sizeof *mine->n_results);
-    if (!mine->slot || !mine->block_offset || !mine->offset || !mine->n_results)
-        return BGR_ERR_MEMORY;
-    for (int64_t block = 0; block < blocks->n; block++)
-        for (int i = 0; i < blocks->n_ranks[block]; i++)
-            mine->slot[blocks->rank[block] + i] = (int32_t)(block * 16 + i);
-    order_rolls(mine);
-    return BGR_OK;
+    int gammons = s->options->gammon_checkers;
+    int compared =
+        graph->kept && s->options->arithmetic == BGR_NEAREST && (!gammons || gammons == graph->gammon_checkers);
+    bgr_status status = bgr_roll_lists_new(mine->blocks, compared, &mine->lists);
+    mine->n_slots = mine->blocks->n * 16;
+    if (status == BGR_OK && s->options->gammon_pairs)
+        status = bgr_roll_lists_new(mine->blocks, 0, &mine->all);
+    return status;
 }
 
 /* Against nobody these positions have lost. */
@@ -400,12 +361,6 @@ static void set_won_against(solver *s, side *mine, int64_t first, int64_t n)
     for (int64_t rank = first; rank < first + n; rank++)
         for (int plane = 0; plane < BGR_N_PLANES; plane++)
             pairs_at(&mine->solved, 0, rank)[plane] = won(s, other(s, mine), rank, plane);
-}
-
-/* Where the offsets of a block begin; of the block after the last, where they end. */
-static int64_t offsets_before(const side *mine, int64_t block)
-{
-    return block < mine->blocks->n ? mine->block_offset[block] : mine->graph->start[mine->graph->n * BGR_N_ROLLS];
 }
 
 /* Room for V of the single planes, which is only touched where a tile has pairs that are listed; and how much of it is
@@ -446,7 +401,7 @@ static inline int64_t greater(int64_t a, int64_t b) { return a > b ? a : b; }
 static bgr_status prepare_windows(solver *s, side *mine)
 {
     const int64_t *level = mine->blocks->band;
-    int64_t most_new = 1, most_results = 1, needed = 0;
+    int64_t most_new = 1, needed = 0;
     mine->n_needed = malloc((size_t)s->pairs.n_bands * sizeof *mine->n_needed);
     if (!mine->n_needed)
         return BGR_ERR_MEMORY;
@@ -454,14 +409,17 @@ static bgr_status prepare_windows(solver *s, side *mine)
         needed = greater(needed, level[l + 1] - level[lowest_level(l)]);
         mine->n_needed[l] = needed * 16;
         most_new = greater(most_new, (level[l + 1] - level[l]) * level[l + 1]);
-        most_results = greater(most_results, offsets_before(mine, level[l + 1]) - offsets_before(mine, level[l]));
     }
     int first = s->options->first_level;
     mine->n_rows = mine->n_needed[first < s->pairs.n_bands ? first : s->pairs.n_bands - 1];
     mine->newest_bytes = (size_t)(most_new * 16) * BGR_ROW * sizeof *mine->newest;
     mine->newest = bgr_reserve(mine->newest_bytes, 1);
-    mine->window_offset = malloc((size_t)most_results * sizeof *mine->window_offset);
-    return mine->newest && mine->window_offset ? BGR_OK : BGR_ERR_MEMORY;
+    bgr_status status = mine->newest ? BGR_OK : BGR_ERR_MEMORY;
+    if (status == BGR_OK)
+        status = bgr_roll_lists_add_window(&mine->lists, s->pairs.n_bands);
+    if (status == BGR_OK && mine->all.start)
+        status = bgr_roll_lists_add_window(&mine->all, s->pairs.n_bands);
+    return status;
 }
 
 /* Room for V. */
@@ -673,11 +631,10 @@ static void begin_level(void *of, int level)
         const int64_t *own = mover->blocks->band;
         for (int64_t bj = opponent->blocks->band[level]; bj < opponent->blocks->band[level + 1]; bj++)
             set_won(s, opponent, bj, new_stripe(s, mover, opponent, bj));
-        if (mover->window_offset) {
-            int64_t begin = offsets_before(mover, own[level]), n = offsets_before(mover, own[level + 1]) - begin;
-            for (int64_t e = 0; e < n; e++)
-                mover->window_offset[e] = mover->offset[begin + e] % (int32_t)(mover->n_rows * BGR_ROW);
-        }
+        if (mover->newest)
+            bgr_roll_lists_set_window(&mover->lists, own[level], own[level + 1], mover->n_rows);
+        if (mover->newest && mover->all.start)
+            bgr_roll_lists_set_window(&mover->all, own[level], own[level + 1], mover->n_rows);
     }
 }
 
@@ -836,7 +793,7 @@ static bgr_status solve(solver *s)
     }
     bgr_status status = BGR_OK;
     for (int k = 0; k < s->pairs.n_sides && status == BGR_OK; k++)
-        status = make_rolls(&s->sides[k]);
+        status = make_lists(s, &s->sides[k]);
     for (int k = 0; k < s->pairs.n_sides && status == BGR_OK; k++)
         status = prepare(s, &s->sides[k]);
     if (status == BGR_OK)
@@ -868,12 +825,9 @@ bgr_status bgr_two_sided(const bgr_graph *a, const bgr_graph *b, const bgr_two_s
         status = solve(&s);
     for (int k = 0; k < s.pairs.n_sides; k++) {
         side *mine = &s.sides[k];
-        free(mine->slot);
-        free(mine->block_offset);
-        free(mine->offset);
-        free(mine->n_results);
+        bgr_roll_lists_free(&mine->lists);
+        bgr_roll_lists_free(&mine->all);
         free(mine->kept);
-        free(mine->window_offset);
         free(mine->n_needed);
         bgr_unreserve(mine->values, mine->values_bytes);
         bgr_unreserve(mine->newest, mine->newest_bytes);

@@ -452,6 +452,39 @@ def test_little_memory(graph: kernel.Graph, table: Table, memory: int, threads: 
     assert solved(graph, memory_bytes=memory, n_threads=threads).tobytes() == table.tobytes()
 
 
+@pytest.mark.parametrize(("memory", "path"), [(0, "best"), (TINY, "scalar"), (MEDIUM, "best")])
+@pytest.mark.parametrize("gammon_checkers", [0, 6])
+def test_plays_that_others_beat(table: Table, toy_table: Table, gammon_checkers: int, memory: int, path: str) -> None:
+    """Passing over them changes no bit."""
+    compared = all_of(SPACE)
+    compared.compare(gammon_checkers, 2)
+    found = solved(
+        compared,
+        GAMMON_SCALE if gammon_checkers else SCALE,
+        gammon_checkers=gammon_checkers,
+        memory_bytes=memory,
+        path=path,
+        n_threads=2,
+    )
+    assert found.tobytes() == (toy_table if gammon_checkers else table).tobytes()
+
+
+def test_plays_that_others_beat_without_gammons_only(toy_table: Table) -> None:
+    """If gammons count after all, every play is compared."""
+    compared = all_of(SPACE)
+    compared.compare(0, 1)
+    assert solved(compared, GAMMON_SCALE, gammon_checkers=6).tobytes() == toy_table.tobytes()
+
+
+def test_single_planes_with_plays_that_others_beat(full: npt.NDArray[np.bool_], order: Indices) -> None:
+    graph, compared = all_of(SPACE), all_of(SPACE)
+    compared.compare(6, 1)
+    listed, again = all_listed(full[order]), all_listed(full[order])
+    assert listed.solve(graph).tobytes() == again.solve(compared, memory_bytes=MEDIUM).tobytes()
+    for found, expected in zip(again.values, listed.values, strict=True):
+        assert found.tobytes() == expected.tobytes()
+
+
 def written(
     graph: kernel.Graph, path: Path, scale: int, pairs_at_once: int, row_crc32: npt.NDArray[np.uint32], **options: Any
 ) -> None:

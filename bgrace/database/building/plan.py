@@ -51,7 +51,7 @@ _TABLE_BYTES: Final = 9 << 10  # around each table of a file that can be mapped,
 _PACKED_TABLE_BYTES: Final = 1 << 10  # around those of an archive
 _PACKED_A_SECOND: Final = 6e6  # bytes that compressing makes
 _PROGRAM_BYTES: Final = 200 << 20  # Python, numpy, HDF5, and what is read of the file while it is written
-_GRAPH_BYTES: Final = 2500  # a position: about 170 results, and what finds them
+_GRAPH_BYTES: Final = 3500  # a position: about 170 results, and what finds them
 _MAX_ROWS: Final = 1 << 18  # of a table of pairs: all of the bearoff is 54,264
 
 

@@ -1,0 +1,39 @@
+/* The results of all rolls, block by block of 16 ranks, in the order in which tiles take them. */
+#ifndef BGR_ROLL_LISTS_H
+#define BGR_ROLL_LISTS_H
+
+#include "simd/tile.h"
+#include "solve/pairs.h"
+
+typedef struct {
+    const bgr_pair_blocks *blocks;
+    const bgr_roll_groups *groups;
+    int64_t *start;      /* by block, and once more for the end: where its results begin */
+    uint16_t *n_results; /* of each roll */
+    int32_t *offset;     /* of each result in a stripe in which the ranks of block b have the rows from 16 b on */
+    int32_t *in_window;  /* of each result of some blocks, from first_in_window on, in a stripe with fewer rows */
+    int64_t first_in_window;
+} bgr_roll_lists;
+
+/* compared: only those results that bgr_graph_compare has left.  Free it with bgr_roll_lists_free, also if this fails.
+ * BGR_ERR_MEMORY, BGR_ERR_SIZE. */
+bgr_status bgr_roll_lists_new(const bgr_pair_blocks *blocks, int compared, bgr_roll_lists *lists);
+void bgr_roll_lists_free(bgr_roll_lists *lists);
+
+/* Make room for the lists of blocks in windows: those of the band that has most.  BGR_ERR_MEMORY. */
+bgr_status bgr_roll_lists_add_window(bgr_roll_lists *lists, int n_bands);
+
+/* From now on these are lists in windows: blocks first .. past - 1, row r of a stripe in row r modulo n_rows. */
+void bgr_roll_lists_set_window(bgr_roll_lists *lists, int64_t first, int64_t past, int64_t n_rows);
+
+/* The results of a block, in a whole stripe or in a window. */
+static inline bgr_block_rolls bgr_rolls_of_block(const bgr_roll_lists *lists, int64_t block, int in_window)
+{
+    int64_t rank = lists->blocks->rank[block], start = lists->start[block];
+    const int32_t *offset =
+        in_window ? lists->in_window + (start - lists->start[lists->first_in_window]) : lists->offset + start;
+    return (bgr_block_rolls){lists->groups, lists->blocks->n_ranks[block], lists->n_results + rank * BGR_N_ROLLS,
+                             offset};
+}
+
+#endif
