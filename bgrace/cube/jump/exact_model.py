@@ -136,8 +136,8 @@ def exact(
     Notes
     -----
     The closed form takes about ten milliseconds.  The mesh's time grows with the cube of its parts: a few hundredths of
-    a second for a volatility of 0.1, some tenths for small ones that are constant, down to 1e-6; for others a second at
-    0.04, four at 0.01, most of a minute at 0.002.
+    a second for a volatility of 0.1, some tenths for small ones that are constant, down to 1e-6, or a second with
+    ``boundary="inside"``; for others a second at 0.04, four at 0.01, most of a minute at 0.002.
 
     Examples
     --------
