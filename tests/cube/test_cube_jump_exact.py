@@ -164,6 +164,14 @@ def test_large_jumps_that_stay_inside_settle() -> None:
     assert np.abs(curves(model) - curves(finer)).max() < 1e-3
 
 
+@pytest.mark.parametrize(("jumps", "alpha"), [("gaussian", 0.1), ("gaussian", 0.2), ("double-exponential", 0.2)])
+def test_jumps_that_stay_inside_are_right_to_what_is_stated(jumps: str, alpha: float) -> None:
+    """Between a kink and the end are its images, four of which have nodes."""
+    model = jump.exact(1.2, 1.1, alpha, jumps, boundary="inside")
+    finer = jump.exact(1.2, 1.1, alpha, jumps, 400, boundary="inside")
+    assert np.abs(curves(model) - curves(finer)).max() < INSIDE_ERROR / 2
+
+
 def test_a_game_that_is_over_has_its_points() -> None:
     for jacoby in (False, True):
         values = jump.exact(1.3, 1.1, 0.12, boundary="absorb", jacoby=jacoby).equities(np.array([0.0, 1.0]))

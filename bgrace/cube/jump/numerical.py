@@ -40,7 +40,9 @@ _SCALES: Final = 13  # stretches towards an end where jumps vanish,
 _RATIO: Final = 1.4  # each smaller than the one before by this factor
 _NARROW: Final = 0.1  # buckets narrower than this part of the volatility
 _SLIVER: Final = 0.3  # least distance of two nodes' kinks, as a part of a bucket
-_IMAGES: Final = 2  # generations of a kink's images
+_IMAGES: Final = 4  # generations of a kink's images,
+_FEW_IMAGES: Final = 2  # and of jumps so small that more change nothing, or so large that points settle badly
+_LARGE: Final = 0.3  # volatility above which they are that
 _SMALL: Final = 0.04  # volatility beneath which there are layers
 _LAYER: Final = 8.0  # volatilities from a kink, where the equity is as good as straight
 _WIDER: Final = 4.0  # the next stretch than the one before
@@ -454,7 +456,8 @@ def _set_up(
         # Jumps that stay inside reach from P up to 2P or down to 2P - 1: where that is a kink, the equity has one too.
         # That one has images nearer to the end, and they theirs, fainter and fainter.  Jumps that are hardly ever as
         # long as it is to the end make none.
-        for generation in range(1, _IMAGES + 1):
+        few = problem.layered or problem.profile.central > _LARGE
+        for generation in range(1, (_FEW_IMAGES if few else _IMAGES) + 1):
             shrink = 2.0**-generation
             for image in [end for kink in (*kinks, 0.5) for end in (kink * shrink, 1 - (1 - kink) * shrink)]:
                 # A sliver between two nodes would do more harm than a kink within a bucket.
