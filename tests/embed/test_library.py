@@ -193,7 +193,7 @@ def test_batches_answer_as_single_questions_do(
 @pytest.mark.parametrize("value", [float("nan"), -float("nan"), float("inf"), -1.0, 1e300, -0.0])
 def test_batches_stop_at_values_that_no_table_has(files: dict[str, Path], value: float) -> None:
     n, wrong = 700, 600
-    positions = [(1 + k % 5, 0, 0, 0, 0, 0) for k in range(n)]
+    positions: list[tuple[int, ...]] = [(1 + k % 5, 0, 0, 0, 0, 0) for k in range(n)]
     positions[wrong] = (0, 2, 0, 1, 0, 1)
     epc, mean, variance = (doubles(n) for _ in range(3))
     data = bytearray(files["home"].read_bytes())
