@@ -28,7 +28,7 @@ static inline const bgr_tables *ranked(const bgr_db *db, int points, const int8_
 
 /* A batch goes piece by piece.  Where one piece cannot be answered all at once, where the positions are is found first,
  * then what is there is touched, which is a loop of nothing but loads (see tables.h), and then each is answered as if
- * it were alone.  It is not cleared where a batch begins: that would take as long as thirty answers. */
+ * it were alone.  It is not cleared where a batch begins: that would take as long as a dozen answers. */
 typedef struct {
     const bgr_tables *tables[BGR_PIECE];
     int64_t index[BGR_PIECE];
