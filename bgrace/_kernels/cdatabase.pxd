@@ -1,11 +1,12 @@
 # Mirror of the headers of csrc/probe and of what csrc/bgrace.h says of databases.
 
-from libc.stdint cimport int32_t, int64_t, intptr_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, intptr_t, uint64_t
 
 from bgrace._kernels.cbgrace cimport bgr_status
 
 cdef extern from "probe/tables.h" nogil:
     enum:
+        BGR_HOME_POINTS
         BGR_MAX_WIDTH
 
     ctypedef enum bgr_access:
@@ -35,11 +36,16 @@ cdef extern from "probe/tables.h" nogil:
 
     ctypedef struct bgr_space:
         int points
+        int checkers
         int64_t size
+
+    ctypedef struct bgr_halves:
+        pass
 
     ctypedef struct bgr_tables:
         bgr_file file
         bgr_space space
+        bgr_halves halves
         int64_t n_pairs
 
     ctypedef struct bgr_pair:
@@ -57,6 +63,8 @@ cdef extern from "probe/tables.h" nogil:
         int width
         double *chance
 
+    bint bgr_halves_index(const bgr_halves *halves, int checkers, const int8_t *counts, int64_t n,
+                          int64_t *indices) noexcept
     bgr_status bgr_file_share(intptr_t handle, bgr_file *file) noexcept
     bgr_status bgr_file_read(const bgr_file *file, uint64_t offset, size_t n, void *out) noexcept
     bgr_status bgr_file_unchanged(const bgr_file *file) noexcept

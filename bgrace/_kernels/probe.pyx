@@ -393,6 +393,12 @@ cdef bgr_status _number(
     cdef int64_t n_done
     cdef bgr_status status
     if count_t is int8_t:
+        if (
+            space.points == c.BGR_HOME_POINTS
+            and c.bgr_halves_index(&tables.halves, space.checkers, on_roll, n, mine)
+            and c.bgr_halves_index(&tables.halves, space.checkers, opponent, n, theirs)
+        ):
+            return BGR_OK
         status = bgr_index_batch_i8(space, on_roll, n, mine, &n_done)
         return status if status != BGR_OK else bgr_index_batch_i8(space, opponent, n, theirs, &n_done)
     else:

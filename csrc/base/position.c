@@ -9,7 +9,9 @@
  * Every term grows with t_j and every play lowers some t_j and raises none, so every play lowers the index; and the
  * number of checkers allowed does not enter, so positions with fewer checkers come first. */
 
-#include "bgrace.h"
+#include "base/position.h"
+
+#include "base/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +36,67 @@ bgr_status bgr_space_init(int points, int checkers, bgr_space *space)
         size = size * (checkers + k) / k;
     space->size = size;
     return BGR_OK;
+}
+
+/* Home positions in a word each, by which the terms of three points are looked up at once.
+ *
+ * The counts c_1 .. c_6 are bytes 2 .. 7 of the word, so that nothing is above them.  The last three terms depend on
+ * c_4, c_5 and c_6 alone, the first three on c_1, c_2 and t_3 = c_3 + .. + c_6.  A multiplication puts these into the
+ * highest twelve bits, four bits each; below is nothing that carries if there are at most 15 checkers. */
+
+/* Two bytes behind the position drop out. */
+static inline uint64_t home_word(const int8_t *counts) { return get_u64((const unsigned char *)counts) << 16; }
+
+/* The same where there may be nothing to read. */
+static inline uint64_t last_home_word(const int8_t *counts)
+{
+    const unsigned char *p = (const unsigned char *)counts;
+    return (uint64_t)get_u32(p + 2) << 32 | (uint64_t)get_u16(p) << 16;
+}
+
+/* From the highest bits down: c_2, t_3, c_1; and c_5, c_6, c_4. */
+static inline uint64_t low_half(uint64_t word) { return word * 0x1001010101U >> (64 - 12); }
+static inline uint64_t high_half(uint64_t word) { return word * 0x1001U >> (64 - 12); }
+
+void bgr_halves_init(bgr_halves *halves)
+{
+    bgr_space space;
+    (void)bgr_space_init(BGR_HOME_POINTS, BGR_MAX_CHECKERS, &space);
+    memset(halves, 0, sizeof *halves);
+    for (int8_t a = 0; a <= BGR_MAX_CHECKERS; a++)
+        for (int8_t b = 0; a + b <= BGR_MAX_CHECKERS; b++)
+            for (int8_t c = 0; a + b + c <= BGR_MAX_CHECKERS; c++) {
+                const int8_t near_home[] = {a, b, c, 0, 0, 0}, beyond[] = {0, 0, 0, a, b, c};
+                int64_t low = space.term[0][a + b + c] + space.term[1][b + c] + space.term[2][c];
+                int64_t high = space.term[3][a + b + c] + space.term[4][b + c] + space.term[5][c];
+                halves->low[low_half(last_home_word(near_home))] = (uint16_t)low;
+                halves->high[high_half(last_home_word(beyond))] = (uint16_t)high;
+            }
+}
+
+/* What is wrong in a piece is asked after it, so nothing depends on a branch. */
+typedef struct {
+    uint64_t words; /* have a bit of BGR_OUTSIDE if a count is no number of checkers */
+    uint64_t sums;  /* if none is that, have the highest bit if there are too many of them */
+} piece_check;
+
+static inline int64_t halves_one(const bgr_halves *halves, uint64_t word, uint64_t room, piece_check *check)
+{
+    check->words |= word;
+    check->sums |= word * BGR_EVERY_BYTE + room;
+    return (uint32_t)halves->low[low_half(word)] + halves->high[high_half(word)];
+}
+
+int bgr_halves_index(const bgr_halves *halves, int checkers, const int8_t *counts, int64_t n, int64_t *indices)
+{
+    const uint64_t room = (uint64_t)(127 - checkers) << 56; /* for the sum of all counts, in the highest byte */
+    piece_check check = {0, 0};
+    int64_t i = 0;
+    for (; i + 1 < n; i++)
+        indices[i] = halves_one(halves, home_word(counts + i * BGR_HOME_POINTS), room, &check);
+    if (i < n)
+        indices[i] = halves_one(halves, last_home_word(counts + i * BGR_HOME_POINTS), room, &check);
+    return !((check.words & BGR_OUTSIDE) | check.sums >> 63);
 }
 
 /* One body for the two types in which counts arrive. */
@@ -70,32 +133,52 @@ bgr_status bgr_space_init(int points, int checkers, bgr_space *space)
 DEFINE_INDEX(index_i8, int8_t)
 DEFINE_INDEX(index_i64, int64_t)
 
-/* Home positions in bytes, the way most arrays are given: a position fits into a word, whose multiplication by ones
- * adds up all suffixes at once, and needs no branch.  Gives how many are done, up to the first that is none, or to the
- * last, behind which there may be nothing to read. */
-static int64_t index_home(const bgr_space *space, const int8_t *counts, int64_t n, int64_t *indices)
+/* Eight counts as a number, the first in the highest byte: the other way round than home_word, so that a multiplication
+ * adds up what is on a point or beyond. */
+static inline uint64_t reversed_word(const int8_t *counts)
 {
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && defined(__GNUC__)
-    enum { POINTS = 6 };
-    if (space->points != POINTS)
-        return 0;
+    const unsigned char *p = (const unsigned char *)counts;
+    return (uint64_t)p[0] << 56 | (uint64_t)p[1] << 48 | (uint64_t)p[2] << 40 | (uint64_t)p[3] << 32 |
+           (uint64_t)p[4] << 24 | (uint64_t)p[5] << 16 | (uint64_t)p[6] << 8 | (uint64_t)p[7];
+}
+
+/* Home positions in bytes, the way most arrays are given: how many are done of a few, up to the first that is none, or
+ * to the last, behind which there may be nothing to read. */
+static int64_t index_few(const bgr_space *space, const int8_t *counts, int64_t n, int64_t *indices)
+{
+    enum { LAST = BGR_HOME_POINTS - 1 };
     for (int64_t i = 0; i + 1 < n; i++) {
-        uint64_t word;
-        memcpy(&word, counts + i * POINTS, sizeof word); /* two bytes are of the next position, and drop out */
-        word = __builtin_bswap64(word << 16);            /* the highest point in the lowest byte */
-        uint64_t sums = word * 0x010101010101U;
-        if (word & 0xF0F0F0F0F0F0U || (int)(sums >> 40 & 0xFF) > space->checkers)
+        uint64_t word = reversed_word(counts + i * BGR_HOME_POINTS) >> 16; /* two bytes are of the next position */
+        uint64_t sums = word * BGR_EVERY_BYTE;
+        if (word & BGR_OUTSIDE || (int)(sums >> 8 * LAST & 0xFF) > space->checkers)
             return i;
         int64_t index = 0;
-        for (int j = 0; j < POINTS; j++)
-            index += space->term[j][sums >> 8 * (POINTS - 1 - j) & 0xFF];
+        for (int j = 0; j <= LAST; j++)
+            index += space->term[j][sums >> 8 * (LAST - j) & 0xFF];
         indices[i] = index;
     }
     return n > 0 ? n - 1 : 0;
-#else
-    (void)space, (void)counts, (void)n, (void)indices;
-    return 0;
-#endif
+}
+
+/* The same of many, for which it pays to set up tables; if one is none, up to less than a piece before it. */
+static int64_t index_many(const bgr_space *space, const int8_t *counts, int64_t n, int64_t *indices)
+{
+    enum { PIECE = 256 };
+    bgr_halves halves;
+    bgr_halves_init(&halves);
+    for (int64_t i = 0; i < n; i += PIECE)
+        if (!bgr_halves_index(&halves, space->checkers, counts + i * BGR_HOME_POINTS, n - i < PIECE ? n - i : PIECE,
+                              indices + i))
+            return i;
+    return n;
+}
+
+static int64_t index_home(const bgr_space *space, const int8_t *counts, int64_t n, int64_t *indices)
+{
+    enum { MANY = 512 };
+    if (space->points != BGR_HOME_POINTS)
+        return 0;
+    return n < MANY ? index_few(space, counts, n, indices) : index_many(space, counts, n, indices);
 }
 
 static inline int64_t index_none(const bgr_space *space, const int64_t *counts, int64_t n, int64_t *indices)

@@ -1,4 +1,4 @@
-/* Sums over a position, beside its index (bgrace.h). */
+/* Sums over a position, beside its index (bgrace.h), and the indices of many. */
 #ifndef BGR_POSITION_H
 #define BGR_POSITION_H
 
@@ -22,6 +22,25 @@ static inline int bgr_pips(int points, const int8_t *counts)
         pips += (j + 1) * counts[j];
     return pips;
 }
+
+/* Counts in a word, a byte each: multiplied by the first, each byte holds the sum of itself and those below; the second
+ * are the bits that a count has which is negative, or more than BGR_MAX_CHECKERS. */
+#define BGR_EVERY_BYTE 0x0101010101010101U
+#define BGR_OUTSIDE 0xF0F0F0F0F0F0F0F0U
+
+/* What the three points nearest to home, and the three beyond, add to the index of a home position, each found by one
+ * number of twelve bits: position.c says which. */
+enum { BGR_HALF = 1 << 12 };
+
+typedef struct bgr_halves {
+    uint16_t low[BGR_HALF], high[BGR_HALF];
+} bgr_halves;
+
+/* Set them up for any number of checkers. */
+void bgr_halves_init(bgr_halves *halves);
+
+/* Indices of n home positions of at most `checkers` checkers; 0 if one is none, and then they mean nothing. */
+int bgr_halves_index(const bgr_halves *halves, int checkers, const int8_t *counts, int64_t n, int64_t *indices);
 
 /* For qsort over int64_t. */
 static inline int bgr_compare_indices(const void *a, const void *b)

@@ -2,8 +2,8 @@
 
 #include "probe/block.h"
 
+#include "base/bytes.h"
 #include "base/path.h"
-#include "probe/bytes.h"
 
 bgr_status bgr_block_read(const unsigned char *block, size_t n_bytes, bgr_block_plane planes[BGR_N_PLANES])
 {

@@ -5,9 +5,9 @@
 
 #include "probe/directory.h"
 
+#include "base/bytes.h"
 #include "base/levels.h"
 #include "probe/block.h"
-#include "probe/bytes.h"
 #include "probe/crc32.h"
 
 #include <stdlib.h>
@@ -344,6 +344,8 @@ static void set_spaces(bgr_tables *tables)
         for (int sums = 0; sums < 256; sums++)
             tables->couple[couple][sums] =
                 (uint32_t)(tables->space.term[2 * couple][sums & 0xF] + tables->space.term[2 * couple + 1][sums >> 4]);
+    if (points == BGR_HOME_POINTS)
+        bgr_halves_init(&tables->halves);
     int64_t n_pairs = two_sided > 0 ? n_positions(tables, two_sided) : 0;
     tables->n_match = tables->match.first_needs ? n_pairs : 0;
     tables->n_pairs = n_pairs - tables->n_match;

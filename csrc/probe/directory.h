@@ -3,6 +3,7 @@
 #define BGR_DIRECTORY_H
 
 #include "base/planes.h"
+#include "base/position.h"
 #include "probe/file.h"
 
 /* What a match score makes of the cube: probe/match.h. */
@@ -84,6 +85,7 @@ typedef struct bgr_tables {
     bgr_info info;
     bgr_space space;
     uint32_t couple[4][256]; /* up to eight points: what points 2 k and 2 k + 1 add to the index, by their two sums */
+    bgr_halves halves;       /* six points: the same for many positions at once */
     bgr_table table[BGR_N_TABLES];
     uint32_t metadata_crc32;
     int packed;      /* distributions are in 16 bits */

@@ -3,8 +3,8 @@
 #ifndef BGR_LOCATE_H
 #define BGR_LOCATE_H
 
+#include "base/bytes.h"
 #include "bgrace.h"
-#include "probe/bytes.h"
 #include "probe/tables.h"
 
 #include <stddef.h>
@@ -26,8 +26,6 @@ typedef struct {
     uint64_t low;                     /* of the first eight points, a byte each, the ace point in the lowest */
     uint8_t high[BGR_MAX_POINTS - 8]; /* of those beyond, as far as they were listed */
 } suffix_sums;
-
-static const uint64_t EVERY_BYTE = 0x0101010101010101U;
 
 /* Counts of fewer than eight points, a byte each. */
 BGR_RARE static uint64_t load_few(int points, const unsigned char *p)
@@ -74,11 +72,12 @@ static inline bgr_status read_counts(int points, const int8_t *counts, suffix_su
         if (beyond < 0)
             return BGR_ERR_POSITION;
     }
-    if (word & 0xF0 * EVERY_BYTE) /* negative, or more than 15 */
+    if (word & BGR_OUTSIDE) /* negative, or more than 15 */
         return BGR_ERR_POSITION;
-    uint64_t up_to = word * EVERY_BYTE; /* checkers on each point or below; at most 8 x 15, so that nothing carries */
+    /* Checkers on each point or below; at most 8 x 15, so that nothing carries. */
+    uint64_t up_to = word * BGR_EVERY_BYTE;
     int sum = (int)(up_to >> 56) + beyond;
-    s->low = (uint64_t)sum * EVERY_BYTE - (up_to << 8);
+    s->low = (uint64_t)sum * BGR_EVERY_BYTE - (up_to << 8);
     s->n_checkers = sum;
     return sum <= BGR_MAX_CHECKERS ? BGR_OK : BGR_ERR_POSITION;
 }
@@ -180,26 +179,28 @@ static inline bgr_status file_of(const bgr_db *db, int file, int64_t index, cons
 /* Indices of n positions in tables that have all of them; 0 if one is no position, or is not there.  What is wrong is
  * asked after the loop.  Inlined with a number of points that is known, a turn of it is a few dozen instructions. */
 static inline int rank_all(const bgr_tables *tables, int most_checkers, int points, const int8_t *counts, int n,
-                           int64_t *index, unsigned *any)
+                           int64_t *index)
 {
     int wrong = 0;
     for (int k = 0; k < n; k++) {
         suffix_sums s;
         wrong |= (int)read_counts(points, counts + (ptrdiff_t)k * points, &s) | !fits(tables, &s, most_checkers);
         index[k] = index_of(tables, &s);
-        any[k] |= (unsigned)s.n_checkers;
     }
     return !wrong;
 }
 
 static inline int rank_piece(const bgr_tables *tables, int most_checkers, int points, const int8_t *counts, int n,
-                             int64_t *index, unsigned *any)
+                             int64_t *index)
 {
+    enum { HOME = BGR_HOME_POINTS };
     if (points < 1 || points > 8 || tables->info.points > 8)
         return 0;
-    if (points == 6)
-        return rank_all(tables, most_checkers, 6, counts, n, index, any);
-    return rank_all(tables, most_checkers, points, counts, n, index, any);
+    if (points == HOME && tables->info.points == HOME)
+        return bgr_halves_index(&tables->halves, most_checkers, counts, n, index);
+    if (points == HOME)
+        return rank_all(tables, most_checkers, HOME, counts, n, index);
+    return rank_all(tables, most_checkers, points, counts, n, index);
 }
 
 static inline int piece_of(int64_t left) { return left < BGR_PIECE ? (int)left : BGR_PIECE; }

@@ -8,7 +8,7 @@
 
 #include "probe/match.h"
 
-#include "probe/bytes.h"
+#include "base/bytes.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -22,14 +22,13 @@ static inline const bgr_tables *first_for_one(const bgr_db *db)
 /* The next piece of a batch ranked, as far as it can be all at once: its tables, or NULL. */
 static inline const bgr_tables *ranked(const bgr_db *db, int points, const int8_t *counts, int n, int64_t *index)
 {
-    unsigned any[BGR_PIECE] = {0};
     const bgr_tables *tables = first_for_one(db);
-    return tables && rank_piece(tables, tables->info.checkers, points, counts, n, index, any) ? tables : NULL;
+    return tables && rank_piece(tables, tables->info.checkers, points, counts, n, index) ? tables : NULL;
 }
 
 /* A batch goes piece by piece.  Where one piece cannot be answered all at once, where the positions are is found first,
  * then what is there is touched, which is a loop of nothing but loads (see tables.h), and then each is answered as if
- * it were alone. */
+ * it were alone.  It is not cleared where a batch begins: that would take as long as a dozen answers. */
 typedef struct {
     const bgr_tables *tables[BGR_PIECE];
     int64_t index[BGR_PIECE];
@@ -67,7 +66,8 @@ bgr_status bgr_probe_epc(const bgr_db *db, int points, const int8_t *counts, dou
 bgr_status bgr_probe_epc_batch(const bgr_db *db, int points, const int8_t *counts, int64_t n, double *epc,
                                int64_t *n_done)
 {
-    piece p = {.status = BGR_OK};
+    piece p;
+    p.status = BGR_OK;
     int64_t i = 0;
     while (i < n && p.status == BGR_OK) {
         int length = piece_of(n - i);
@@ -108,7 +108,8 @@ bgr_status bgr_probe_rolls(const bgr_db *db, int points, const int8_t *counts, d
 bgr_status bgr_probe_rolls_batch(const bgr_db *db, int points, const int8_t *counts, int64_t n, double *mean_rolls,
                                  double *variance_rolls, int64_t *n_done)
 {
-    piece p = {.status = BGR_OK};
+    piece p;
+    p.status = BGR_OK;
     int64_t i = 0;
     while (i < n && p.status == BGR_OK) {
         int length = piece_of(n - i);
@@ -149,7 +150,8 @@ bgr_status bgr_probe_roll_distribution(const bgr_db *db, int points, const int8_
 bgr_status bgr_probe_roll_distribution_batch(const bgr_db *db, int points, const int8_t *counts, int64_t n, int width,
                                              double *distribution, int64_t *n_done)
 {
-    piece p = {.status = BGR_OK};
+    piece p;
+    p.status = BGR_OK;
     int64_t i = 0;
     while (i < n && p.status == BGR_OK) {
         int length = n - i < BGR_ROWS ? (int)(n - i) : BGR_ROWS;

@@ -2,8 +2,8 @@
 
 #include "probe/packed.h"
 
+#include "base/bytes.h"
 #include "probe/block.h"
-#include "probe/bytes.h"
 
 /* n bytes of the file, as bgr_file_read(), but without copying what is in memory. */
 static bgr_status bytes_at(const bgr_file *file, uint64_t offset, size_t n, unsigned char *buffer,

@@ -2,8 +2,8 @@
 
 #include "probe/small.h"
 
+#include "base/bytes.h"
 #include "probe/block.h"
-#include "probe/bytes.h"
 
 /* n bytes of a table, from so many on. */
 static bgr_status table_bytes(const bgr_tables *tables, int kind, uint64_t from, size_t n, unsigned char *buffer,

@@ -5,9 +5,9 @@
 
 #include "probe/tables.h"
 
+#include "base/bytes.h"
 #include "base/cube.h"
 #include "base/planes.h"
-#include "probe/bytes.h"
 #include "probe/packed.h"
 #include "probe/small.h"
 
@@ -62,20 +62,21 @@ bgr_status bgr_tables_rolls(const bgr_tables *tables, int64_t index, double *mea
     return status;
 }
 
-/* n elements of a table in memory; 0 and none of them if one is not 0 .. most. */
+/* n elements of a table in memory; 0 if one is not 0 .. most.  They are compared as the numbers that their bits are:
+ * what is below 0, or not a number, is more than `most` then, and where one is more, the highest bit of `wrong` is set.
+ */
 static inline int look_up_piece(const bgr_tables *tables, int kind, const int64_t *index, int n, double most,
                                 double *values)
 {
     const unsigned char *p = tables->file.bytes + tables->table[kind].offset;
-    double found[BGR_PIECE];
-    int wrong = 0;
+    uint64_t wrong = 0, limit;
+    memcpy(&limit, &most, sizeof limit);
     for (int k = 0; k < n; k++) {
-        found[k] = get_f64(p + 8 * index[k]);
-        wrong |= !(found[k] >= 0) | !(found[k] <= most);
+        uint64_t bits = get_u64(p + 8 * index[k]);
+        wrong |= (limit - bits) | bits;
+        memcpy(values + k, &bits, sizeof bits);
     }
-    if (!wrong)
-        memcpy(values, found, (size_t)n * sizeof *values);
-    return !wrong;
+    return !(wrong >> 63);
 }
 
 int bgr_tables_epc_piece(const bgr_tables *tables, const int64_t *index, int n, double *epc)
@@ -93,12 +94,9 @@ int bgr_tables_epc_piece(const bgr_tables *tables, const int64_t *index, int n, 
 int bgr_tables_rolls_piece(const bgr_tables *tables, const int64_t *index, int n, double *mean_rolls,
                            double *variance_rolls)
 {
-    double most = tables->info.n_rolls, mean[BGR_PIECE];
-    if (!look_up_piece(tables, BGR_TABLE_MEAN, index, n, most, mean) ||
-        !look_up_piece(tables, BGR_TABLE_VARIANCE, index, n, most * most, variance_rolls))
-        return 0;
-    memcpy(mean_rolls, mean, (size_t)n * sizeof *mean_rolls);
-    return 1;
+    double most = tables->info.n_rolls;
+    return look_up_piece(tables, BGR_TABLE_MEAN, index, n, most, mean_rolls) &&
+           look_up_piece(tables, BGR_TABLE_VARIANCE, index, n, most * most, variance_rolls);
 }
 
 /* The highest bit says that a number in float64 is not 0 .. 1. */
@@ -520,6 +518,22 @@ bgr_status bgr_tables_decode_win(const bgr_tables *tables, const bgr_pair *pair,
                                  double *win_probability)
 {
     return win_of(tables, pair, values, win_probability);
+}
+
+int bgr_tables_equities_piece(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent, int n,
+                              bgr_equities *equities)
+{
+    uint64_t values[BGR_PIECE];
+    int wrong = 0;
+    for (int k = 0; k < n; k++)
+        values[k] = get_u64(tables->file.bytes + bgr_tables_pair(tables, on_roll[k], opponent[k]).place);
+    for (int k = 0; k < n; k++) {
+        bgr_pair pair = {on_roll[k], opponent[k], 0};
+        wrong |= (int)decode(tables, values[k], equities + k);
+        if (has_gammons(tables, &pair) && !wrong)
+            wrong |= (int)set_jacoby(tables, &pair, values[k], equities + k);
+    }
+    return !wrong;
 }
 
 int bgr_tables_win_piece(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent, int n,

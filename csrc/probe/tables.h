@@ -102,13 +102,15 @@ bgr_status bgr_tables_decode_win(const bgr_tables *tables, const bgr_pair *pair,
 
 /* Pieces that are answered all at once: no check of one depends on a branch, nor do the loads of one on the answer to
  * another.  Tables in place (see above), and for the last without gammons; indices in the tables, pairs not both 0; at
- * most BGR_PIECE of them.  0 if anything was damaged, which is not written, and answers are then to be had one by one.
- */
+ * most BGR_PIECE of them.  0 if anything was damaged: what is written then means nothing, and answers are to be had one
+ * by one. */
 int bgr_tables_epc_piece(const bgr_tables *tables, const int64_t *index, int n, double *epc);
 int bgr_tables_rolls_piece(const bgr_tables *tables, const int64_t *index, int n, double *mean_rolls,
                            double *variance_rolls);
 int bgr_tables_distribution_piece(const bgr_tables *tables, const int64_t *index, int n, int width,
                                   double *distribution);
+int bgr_tables_equities_piece(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent, int n,
+                              bgr_equities *equities);
 int bgr_tables_win_piece(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent, int n,
                          double *win_probability);
 

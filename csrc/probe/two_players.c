@@ -77,23 +77,28 @@ static inline const bgr_tables *money_pair(const bgr_db *db, const suffix_sums *
     return tables;
 }
 
+/* Indices of a piece of pairs that all are in these tables; 0 if one is not there, or has no checker on either side. */
+static inline int rank_pairs(const bgr_tables *tables, int points, const int8_t *on_roll, const int8_t *opponent, int n,
+                             int64_t *mine, int64_t *theirs)
+{
+    int most = tables->info.two_sided_checkers, none = 0;
+    if (!rank_piece(tables, most, points, on_roll, n, mine) || !rank_piece(tables, most, points, opponent, n, theirs))
+        return 0;
+    for (int k = 0; k < n; k++)
+        none |= (mine[k] | theirs[k]) == 0;
+    return !none;
+}
+
 /* Chances of a piece of pairs that all are in the first table for money, without gammons, all at once; 0 if that
  * cannot be. */
 static inline int win_piece(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent, int n,
                             double *win_probability)
 {
     int64_t mine[BGR_PIECE], theirs[BGR_PIECE];
-    unsigned any[BGR_PIECE] = {0};
     const bgr_tables *tables = db->n_for_win && !db->n_match ? &db->tables[db->for_win[0]] : NULL;
-    if (!tables || tables->info.gammons || !bgr_tables_in_place(tables))
-        return 0;
-    int most = tables->info.two_sided_checkers, none = 0;
-    if (!rank_piece(tables, most, points, on_roll, n, mine, any) ||
-        !rank_piece(tables, most, points, opponent, n, theirs, any))
-        return 0;
-    for (int k = 0; k < n; k++)
-        none |= !any[k];
-    return !none && bgr_tables_win_piece(tables, mine, theirs, n, win_probability);
+    return tables && !tables->info.gammons && bgr_tables_in_place(tables) &&
+           rank_pairs(tables, points, on_roll, opponent, n, mine, theirs) &&
+           bgr_tables_win_piece(tables, mine, theirs, n, win_probability);
 }
 
 bgr_status bgr_probe_win_probability_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
@@ -178,6 +183,16 @@ bgr_status bgr_probe_equities_at(const bgr_db *db, int file, int64_t on_roll, in
     return bgr_tables_equities(tables, &pair, equities);
 }
 
+/* Equities of a piece of pairs that all are in the first table that has some, all at once; 0 if that cannot be. */
+static inline int equities_piece(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent, int n,
+                                 bgr_equities *equities)
+{
+    int64_t mine[BGR_PIECE], theirs[BGR_PIECE];
+    const bgr_tables *tables = db->n_for_pairs ? &db->tables[db->for_pairs[0]] : NULL;
+    return tables && bgr_tables_in_place(tables) && rank_pairs(tables, points, on_roll, opponent, n, mine, theirs) &&
+           bgr_tables_equities_piece(tables, mine, theirs, n, equities);
+}
+
 /* The file with equities to ask about a pair, and the pair's place there. */
 static inline bgr_status find_pair(const bgr_db *db, const suffix_sums *mine, const suffix_sums *theirs,
                                    const bgr_tables **tables, bgr_pair *pair)
@@ -200,14 +215,18 @@ bgr_status bgr_probe_equities(const bgr_db *db, int points, const int8_t *on_rol
 bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
                                     int64_t n, bgr_equities *equities, int64_t *n_done)
 {
-    /* Find a piece of the pairs, then read it, then turn it into equities. */
+    /* Where a piece cannot be answered all at once, it is found, then read, then turned into equities. */
     bgr_status status = BGR_OK;
     int64_t i = 0;
     while (i < n && status == BGR_OK) {
         const bgr_tables *tables[BGR_PIECE];
         bgr_pair pair[BGR_PIECE];
         uint64_t values[BGR_PIECE];
-        int length = n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE, found = 0, in_memory = 1;
+        int length = piece_of(n - i), found = 0, in_memory = 1;
+        if (equities_piece(db, points, on_roll + i * points, opponent + i * points, length, equities + i)) {
+            i += length;
+            continue;
+        }
         for (; found < length; found++) {
             suffix_sums mine, theirs;
             int64_t place = (i + found) * points;

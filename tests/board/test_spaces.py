@@ -188,17 +188,17 @@ def test_bytes_and_words_have_the_same_numbers(checkers: int) -> None:
     space = PositionSpace(6, checkers)
     counts = space.position(np.arange(len(space)))
     assert counts.dtype == np.int8
-    for n in (1, 2, len(space)):
+    for n in (1, 2, 511, 512, 1100, len(space)):
         np.testing.assert_array_equal(space.index(counts[-n:]), np.arange(len(space))[-n:])
         np.testing.assert_array_equal(space.index(counts[-n:].astype(np.int64)), np.arange(len(space))[-n:])
 
 
 @pytest.mark.parametrize("row", [(-1, 1, 0, 0, 0, 0), (0, 0, 0, 0, 0, -128), (8, 8, 0, 0, 0, 0), (127,) * 6, (15,) * 6])
 def test_bytes_that_are_no_position(row: reference.Counts) -> None:
-    for place in range(3):
-        counts = np.ones((3, 6), np.int8)
+    for n, place in ((3, 0), (3, 1), (3, 2), (1500, 0), (1500, 777), (1500, 1499)):
+        counts = np.ones((n, 6), np.int8)
         counts[place] = row
-        with pytest.raises(PositionError, match=f"position {place} of 3"):
+        with pytest.raises(PositionError, match=f"position {place} of {n}"):
             SPACE.index(counts)
 
 

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bgrace.cube import jump
+from bgrace.cube.jump.numerical import NumericalSolution
 from bgrace.errors import ArgumentError
 from bgrace.studies import jump_publications
 
@@ -163,6 +164,14 @@ def test_large_jumps_that_stay_inside_settle() -> None:
     assert np.abs(curves(model) - curves(finer)).max() < 1e-3
 
 
+@pytest.mark.parametrize(("jumps", "alpha"), [("gaussian", 0.1), ("gaussian", 0.2), ("double-exponential", 0.2)])
+def test_jumps_that_stay_inside_are_right_to_what_is_stated(jumps: str, alpha: float) -> None:
+    """Between a kink and the end are its images, four of which have nodes."""
+    model = jump.exact(1.2, 1.1, alpha, jumps, boundary="inside")
+    finer = jump.exact(1.2, 1.1, alpha, jumps, 400, boundary="inside")
+    assert np.abs(curves(model) - curves(finer)).max() < INSIDE_ERROR / 2
+
+
 def test_a_game_that_is_over_has_its_points() -> None:
     for jacoby in (False, True):
         values = jump.exact(1.3, 1.1, 0.12, boundary="absorb", jacoby=jacoby).equities(np.array([0.0, 1.0]))
@@ -174,6 +183,18 @@ def test_jumps_that_stay_inside_make_a_kink_of_their_own() -> None:
     """At (1 + cash point) / 2 and beside it; the value is that of a mesh of 1,600 buckets."""
     values = jump.exact(1.2, 1.1, 0.1, "gaussian", boundary="inside").equities(0.866)
     assert values.centered == pytest.approx(1.071262, abs=INSIDE_ERROR)
+
+
+@pytest.mark.parametrize("alpha", [1e-6, 1e-4, 0.005])
+def test_small_jumps_make_no_kink_that_is_far_from_an_end(alpha: float) -> None:
+    """None of them leaves [0, 1] from where the equity is bent; meshes had thousands of nodes for jumps never made."""
+    model = jump.exact(1.2, 1.1, alpha, boundary="inside")
+    assert isinstance(model.solution, NumericalSolution)
+    assert len(model.solution.mine.mesh.nodes) < 1000
+    layer = alpha * np.linspace(0, 40, 201)
+    places = [place + layer - layer.mean() for place in model.points().values()]
+    p = np.clip(np.concatenate([P, layer, 1 - layer, *places]), 0, 1)
+    assert np.abs(curves(model, p) - curves(jump.exact(1.2, 1.1, alpha), p)).max() < 1e-8
 
 
 @settings(max_examples=25, deadline=None)

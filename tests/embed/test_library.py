@@ -9,6 +9,7 @@ import math
 import os
 import random
 import re
+import struct
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
@@ -187,6 +188,23 @@ def test_batches_answer_as_single_questions_do(
                 assert win[k] == probe.win_probability(mine[k], theirs[k])[0]
         assert mean[0] == pytest.approx(sum(k * rows[k] for k in range(width)), rel=1e-4)  # in 16 bits
         assert variance[0] == pytest.approx(sum((k - mean[0]) ** 2 * rows[k] for k in range(width)), rel=1e-3, abs=1e-4)
+
+
+@pytest.mark.parametrize("value", [float("nan"), -float("nan"), float("inf"), -1.0, 1e300, -0.0])
+def test_batches_stop_at_values_that_no_table_has(files: dict[str, Path], value: float) -> None:
+    n, wrong = 700, 600
+    positions: list[tuple[int, ...]] = [(1 + k % 5, 0, 0, 0, 0, 0) for k in range(n)]
+    positions[wrong] = (0, 2, 0, 1, 0, 1)
+    epc, mean, variance = (doubles(n) for _ in range(3))
+    data = bytearray(files["home"].read_bytes())
+    for entry in Directory.unpack(bytes(data), "x").entries:
+        if entry.name in {"one_sided/epc", "one_sided/variance_rolls"}:
+            struct.pack_into("<d", data, entry.offset + 8 * bgrace.PositionSpace(6, 6).index(positions[wrong]), value)
+    done = ("OK", n) if value == 0 else ("DAMAGED", wrong)  # 0 is in range, whatever its sign
+    with Probe(bytes(data)) as probe:
+        assert batch("bgr_probe_epc_batch", probe, 6, [counts_of(positions), [epc]], n) == done
+        assert batch("bgr_probe_rolls_batch", probe, 6, [counts_of(positions), [mean, variance]], n) == done
+        assert list(epc[: done[1]]) == [0.0 if k == wrong else probe.epc(positions[k]) for k in range(done[1])]
 
 
 def test_questions_by_index(files: dict[str, Path]) -> None:

@@ -263,6 +263,34 @@ def test_other_machines_give_the_same_answers(
             assert found == ask(plain, access, [files[name]], queries)
 
 
+def ask_pieces(program: Path, file: Path, *runner: str) -> str:
+    done = subprocess.run([*runner, str(program), str(file), "1"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    n_batches, n_stopped, _ = done.stdout.split()
+    assert int(n_batches) > int(n_stopped) > 5000
+    return done.stdout
+
+
+@pytest.mark.parametrize("name", ["home", "long", "gammons", "six"])
+def test_batches_of_any_counts_answer_as_single_questions_do(
+    files: dict[str, Path], database_path: Path, once: Path, tmp_path: Path, name: str
+) -> None:
+    ask_pieces(compiled("probe_pieces", once, SANITIZED, tmp_path), files.get(name, database_path))
+
+
+@pytest.mark.platforms
+@pytest.mark.parametrize("processor", ["s390x", "i686"])
+def test_batches_are_the_same_on_other_machines(
+    files: dict[str, Path], database_path: Path, once: Path, tmp_path: Path, processor: str
+) -> None:
+    skip_without(processor)
+    command, runner = OTHERS[processor]
+    own = with_own_library(ROOT / "tests/c/probe_pieces.c", tmp_path / "own")
+    program = compiled("probe_pieces", once, command, tmp_path)
+    for file in (files["home"], files["long"], files["gammons"], database_path):
+        assert ask_pieces(program, file, *runner) == ask_pieces(own, file)
+
+
 def test_scalar_answers_of_the_package_are_the_library_s(database: bgrace.Database, database_path: Path) -> None:
     with Probe(database_path) as probe:
         for mine, theirs in random_queries(6, 6, 200):

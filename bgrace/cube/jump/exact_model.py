@@ -110,9 +110,9 @@ def exact(
     buckets : int, optional
         Parts into which [0, 1] is cut; giving it asks for the mesh even where there is a closed form.  By default 100,
         or 4 divided by the volatility if that is more: equities are then right to 1e-6.  Twice as many with
-        ``boundary="inside"``, whose kinks repeat ever closer to the ends: right to 1e-4 up to a volatility of 0.5 (1e-5
-        if gammons are few), and to 1e-3 beyond.  Of a constant volatility below 0.04 parts are that narrow near the
-        decision points and the ends alone, and few in all.
+        ``boundary="inside"``, whose kinks repeat ever closer to the ends: if gammons are few right to 1e-5 up to a
+        volatility of 0.2, to 1e-4 up to 0.5, and to 2e-3 beyond.  Of a constant volatility below 0.04 parts are
+        that narrow near the decision points and the ends alone, and few in all.
     boundary : str
         What becomes of jumps that leave [0, 1].  ``"linear"``, the published way: the equity goes on straight.
         ``"absorb"``: they end at -L or W.  ``"inside"``: jumps longer than the way to the nearer end are not made.
@@ -136,8 +136,8 @@ def exact(
     Notes
     -----
     The closed form takes about ten milliseconds.  The mesh's time grows with the cube of its parts: a few hundredths of
-    a second for a volatility of 0.1, some tenths for small ones that are constant, down to 1e-6; for others a second at
-    0.04, four at 0.01, most of a minute at 0.002.
+    a second for a volatility of 0.1, some tenths for small ones that are constant, down to 1e-6, or a second with
+    ``boundary="inside"``; for others a second at 0.04, four at 0.01, most of a minute at 0.002.
 
     Examples
     --------

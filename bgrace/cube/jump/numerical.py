@@ -40,7 +40,9 @@ _SCALES: Final = 13  # stretches towards an end where jumps vanish,
 _RATIO: Final = 1.4  # each smaller than the one before by this factor
 _NARROW: Final = 0.1  # buckets narrower than this part of the volatility
 _SLIVER: Final = 0.3  # least distance of two nodes' kinks, as a part of a bucket
-_IMAGES: Final = 2  # generations of a kink's images
+_IMAGES: Final = 4  # generations of a kink's images,
+_FEW_IMAGES: Final = 2  # and of jumps so small that more change nothing, or so large that points settle badly
+_LARGE: Final = 0.3  # volatility above which they are that
 _SMALL: Final = 0.04  # volatility beneath which there are layers
 _LAYER: Final = 8.0  # volatilities from a kink, where the equity is as good as straight
 _WIDER: Final = 4.0  # the next stretch than the one before
@@ -372,9 +374,14 @@ class Problem:
         alpha = self.profile.constant
         return _LAYER * alpha if alpha is not None and 0 < alpha < _SMALL else 0.0
 
+    @property
+    def longest(self) -> float:
+        """How long a jump may be for what it does to matter."""
+        return 2 * self.layer if self.layered else 1.0
+
     def breaks(self) -> list[float]:
         """Nodes that every mesh of this problem needs, whatever the decision points."""
-        listed = [*self.profile.kinks, *([0.5] if self.boundary == "inside" else [])]
+        listed = [*self.profile.kinks, *([0.5] if self.boundary == "inside" and self.longest >= 0.5 else [])]
         # Where jumps vanish towards an end the equity repeats itself on ever smaller scales, and the mesh must follow.
         at_low, at_high = self.profile(np.array([0.0, 1.0]))
         scales = [0.1 / _RATIO**k for k in range(_SCALES)]
@@ -447,12 +454,15 @@ def _set_up(
     breaks = [*problem.breaks(), *kinks]
     if boundary == "inside":
         # Jumps that stay inside reach from P up to 2P or down to 2P - 1: where that is a kink, the equity has one too.
-        # That one has images nearer to the end, and they theirs, fainter and fainter.
-        for generation in range(1, _IMAGES + 1):
+        # That one has images nearer to the end, and they theirs, fainter and fainter.  Jumps that are hardly ever as
+        # long as it is to the end make none.
+        few = problem.layered or problem.profile.central > _LARGE
+        for generation in range(1, (_FEW_IMAGES if few else _IMAGES) + 1):
             shrink = 2.0**-generation
             for image in [end for kink in (*kinks, 0.5) for end in (kink * shrink, 1 - (1 - kink) * shrink)]:
                 # A sliver between two nodes would do more harm than a kink within a bucket.
-                if min(image, 1 - image, *(abs(image - point) for point in breaks)) > _SLIVER / problem.buckets:
+                apart = min(image, 1 - image, *(abs(image - point) for point in breaks))
+                if apart > _SLIVER / problem.buckets and min(image, 1 - image) <= problem.longest:
                     breaks.append(image)
     mesh = make_mesh(breaks, problem.buckets, problem.layer)
     alpha = problem.profile(mesh.nodes)

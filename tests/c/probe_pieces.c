@@ -1,0 +1,213 @@
+/* Batches of whatever counts, against single questions: probe_pieces FILE SEED.
+ *
+ * Batches of many lengths, of positions and of one that is none in their midst, or none that the file has; each in
+ * memory that ends where the batch does, which sanitizers watch.  Every byte takes its turn as a count on every point.
+ * Prints how many batches there were, how many of them stopped, and a sum over all answers. */
+#include "bgrace.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 2100 };
+
+static uint64_t state, sum;
+static long n_batches, n_stopped;
+
+static uint64_t next_random(void) /* splitmix64 */
+{
+    uint64_t z = state += 0x9E3779B97F4A7C15U;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBU;
+    return z ^ z >> 31;
+}
+
+static int below(int n) { return (int)(next_random() % (uint64_t)n); }
+
+static void add(uint64_t word) { sum = (sum ^ word) * 0x100000001B3U; }
+
+static void add_values(const double *values, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t bits;
+        memcpy(&bits, values + i, sizeof bits);
+        add(bits);
+    }
+}
+
+static void hold(const char *what, int right)
+{
+    if (right)
+        return;
+    fprintf(stderr, "%s: another answer in a batch than alone, batch %ld\n", what, n_batches);
+    exit(1);
+}
+
+static void random_position(int8_t *counts, int points, int n_checkers)
+{
+    memset(counts, 0, (size_t)points);
+    for (int k = 0; k < n_checkers; k++)
+        counts[below(points)]++;
+}
+
+/* What is likely to be none. */
+static void random_bytes(int8_t *counts, int points, int checkers)
+{
+    switch (below(3)) {
+    case 0:
+        for (int j = 0; j < points; j++)
+            counts[j] = (int8_t)(next_random() & 0xFF);
+        return;
+    case 1:
+        for (int j = 0; j < points; j++)
+            counts[j] = (int8_t)below(16);
+        return;
+    default:
+        random_position(counts, points, checkers);
+        counts[below(points)]++;
+        counts[below(points)] ^= (int8_t)below(2);
+    }
+}
+
+/* Answers, and the first position without one with its status, as the same questions one by one have them. */
+typedef struct {
+    int64_t n_done;
+    bgr_status status;
+    double first[MOST], second[MOST];
+} answers;
+
+static answers alone, together;
+
+static void compare(const char *what, int64_t n, int n_columns)
+{
+    hold(what, alone.status == together.status && alone.n_done == together.n_done);
+    hold(what, (together.status == BGR_OK) == (together.n_done == n));
+    size_t n_bytes = (size_t)together.n_done * sizeof *alone.first;
+    hold(what, memcmp(alone.first, together.first, n_bytes) == 0);
+    hold(what, n_columns < 2 || memcmp(alone.second, together.second, n_bytes) == 0);
+    add((uint64_t)together.n_done);
+    add((uint64_t)together.status);
+    add_values(together.first, together.n_done);
+    n_batches++;
+    n_stopped += together.status != BGR_OK;
+}
+
+static void start(void) { alone.n_done = 0, alone.status = BGR_OK; }
+
+static int goes_on(int64_t n, bgr_status status)
+{
+    alone.status = status;
+    alone.n_done += status == BGR_OK;
+    return status == BGR_OK && alone.n_done < n;
+}
+
+#define ONE_BY_ONE(n, question)                                                                                        \
+    for (start(); (n) > 0 && goes_on(n, question);)                                                                    \
+    continue
+
+static void ask(const bgr_db *db, int points, const int8_t *mine, const int8_t *theirs, int64_t n)
+{
+    const int64_t *i = &alone.n_done;
+    ONE_BY_ONE(n, bgr_probe_epc(db, points, mine + *i * points, alone.first + *i));
+    together.status = bgr_probe_epc_batch(db, points, mine, n, together.first, &together.n_done);
+    compare("EPC", n, 1);
+    ONE_BY_ONE(n, bgr_probe_rolls(db, points, mine + *i * points, alone.first + *i, alone.second + *i));
+    together.status = bgr_probe_rolls_batch(db, points, mine, n, together.first, together.second, &together.n_done);
+    compare("rolls", n, 2);
+    ONE_BY_ONE(n,
+               bgr_probe_win_probability(db, points, mine + *i * points, theirs + *i * points, alone.first + *i, NULL));
+    together.status =
+        bgr_probe_win_probability_batch(db, points, mine, theirs, n, together.first, NULL, &together.n_done);
+    compare("win probability", n, 1);
+    static bgr_equities one[MOST], many[MOST];
+    ONE_BY_ONE(n, bgr_probe_equities(db, points, mine + *i * points, theirs + *i * points, one + *i));
+    together.status = bgr_probe_equities_batch(db, points, mine, theirs, n, many, &together.n_done);
+    for (int64_t k = 0; k < together.n_done; k++) {
+        hold("equities", memcmp(one + k, many + k, sizeof *one) == 0);
+        alone.first[k] = together.first[k] = many[k].mine + many[k].theirs;
+    }
+    compare("equities", n, 1);
+}
+
+/* Numbers, which have no file. */
+static void number(int points, int checkers, const int8_t *counts, int64_t n)
+{
+    static int64_t first[MOST], second[MOST];
+    bgr_space space;
+    hold("space", bgr_space_init(points, checkers, &space) == BGR_OK);
+    ONE_BY_ONE(n, bgr_index(&space, counts + alone.n_done * points, first + alone.n_done));
+    together.status = bgr_index_batch_i8(&space, counts, n, second, &together.n_done);
+    for (int64_t i = 0; i < together.n_done; i++) {
+        hold("index", first[i] == second[i]);
+        alone.first[i] = together.first[i] = (double)second[i];
+    }
+    compare("index", n, 1);
+}
+
+static int8_t *copy_of(const int8_t *counts, int64_t n)
+{
+    int8_t *copy = malloc((size_t)n + !n);
+    hold("memory", copy != NULL);
+    memcpy(copy, counts, (size_t)n);
+    return copy;
+}
+
+static void ask_all(const bgr_db *db, int points, int checkers, const int8_t *mine, const int8_t *theirs, int64_t n)
+{
+    int8_t *a = copy_of(mine, n * points), *b = copy_of(theirs, n * points);
+    ask(db, points, a, b, n);
+    ask(db, points, b, a, n);
+    number(points, checkers, a, n);
+    number(points, BGR_MAX_CHECKERS, a, n);
+    free(a);
+    free(b);
+}
+
+int main(int argc, char **argv)
+{
+    static const int LENGTHS[] = {0, 1, 2, 3, 255, 256, 257, 511, 512, 513, 1025, MOST};
+    static int8_t mine[MOST * 8], theirs[MOST * 8];
+    enum { N_LENGTHS = sizeof LENGTHS / sizeof *LENGTHS };
+    bgr_db *db;
+    bgr_info info;
+    if (argc != 3 || bgr_open(argv[1], BGR_LOAD, &db) != BGR_OK || bgr_file_info(db, 0, &info) != BGR_OK)
+        return 2;
+    state = strtoull(argv[2], NULL, 10);
+    for (int round = 0; round < 6 * N_LENGTHS; round++) {
+        int points = round % 3 ? info.points : 1 + below(8), n = LENGTHS[round / 6];
+        int pairs = info.two_sided_checkers, most = round % 2 && pairs ? pairs : info.checkers;
+        for (int i = 0; i < n; i++) {
+            random_position(mine + i * points, points, below(most + 1));
+            random_position(theirs + i * points, points, 1 + below(most));
+        }
+        ask_all(db, points, most, mine, theirs, n);
+        for (int k = 0; n && k < 3; k++) {
+            int8_t kept[8], *place = mine + below(n) * points;
+            memcpy(kept, place, (size_t)points);
+            random_bytes(place, points, most);
+            ask_all(db, points, most, mine, theirs, n);
+            memcpy(place, kept, (size_t)points);
+        }
+        if (n) { /* nobody has a checker left */
+            int at = below(n) * points;
+            memset(mine + at, 0, (size_t)points);
+            memset(theirs + at, 0, (size_t)points);
+            ask_all(db, points, most, mine, theirs, n);
+        }
+    }
+    for (int points = info.points, place = 0; place < points; place++)
+        for (int byte = 0; byte < 256; byte++) {
+            memset(mine, 0, sizeof mine);
+            memset(theirs, 1, 1);
+            for (int i = 0; i < 3; i++) {
+                mine[i * points + (place + 1) % points] = 1;
+                theirs[i * points] = 1;
+            }
+            mine[points + place] = (int8_t)byte;
+            ask_all(db, points, info.checkers, mine, theirs, 3);
+        }
+    bgr_close(db);
+    printf("%ld %ld %016" PRIx64 "\n", n_batches, n_stopped, sum);
+    return 0;
+}
