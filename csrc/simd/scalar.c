@@ -20,7 +20,7 @@ static void scalar_tile(const int16_t *stripe, const bgr_block_rolls *rolls, int
                         if (stripe[*offset + e] > best[e])
                             best[e] = stripe[*offset + e];
                 for (int e = 0; e < BGR_ROW; e++)
-                    sum[i][e] += bgr_rolls[bgr_roll_order[k]].weight * best[e];
+                    sum[i][e] += rolls->groups->weight[k] * best[e];
             }
     for (int i = 0; i < rolls->n_rows; i++)
         for (int e = 0; e < BGR_ROW; e++)

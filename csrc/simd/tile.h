@@ -13,17 +13,23 @@
 /* The order in which a tile takes the rolls.  Rolls of equal pips lead positions of a block to much the same results,
  * so a tile goes through its rows once for each group of such rolls: what one row has brought into the first cache
  * serves the next ones.  A stripe that is small enough to stay there anyway is better taken row by row, in one group.
- */
+ * So are results of which the beaten ones are left out, where rows have little in common: their rolls come in order of
+ * how many results they have, which a processor foresees better. */
 enum { BGR_MAX_ROLL_GROUPS = 6 };
-
-extern const uint8_t bgr_roll_order[BGR_N_ROLLS]; /* numbers of rolls, in order of pips */
 
 typedef struct {
     int n_groups;
-    uint8_t start[BGR_MAX_ROLL_GROUPS + 1]; /* places in bgr_roll_order */
+    uint8_t start[BGR_MAX_ROLL_GROUPS + 1]; /* places in the order */
+    uint8_t weight[BGR_N_ROLLS];            /* of the roll in each place */
 } bgr_roll_groups;
 
-const bgr_roll_groups *bgr_choose_roll_groups(int64_t stripe_bytes);
+extern const uint8_t bgr_rolls_by_pips[BGR_N_ROLLS]; /* numbers of rolls */
+extern const bgr_roll_groups bgr_few_of_each_roll;   /* one group, doubles last */
+
+const bgr_roll_groups *bgr_choose_roll_groups(int64_t stripe_bytes); /* of rolls by pips */
+
+/* So many results before its turn, a row is asked for. */
+enum { BGR_ROWS_AHEAD = 128 };
 
 /* One block's results of every roll, in the order in which a tile takes them: group by group, row by row, roll by roll.
  */
@@ -31,7 +37,7 @@ typedef struct {
     const bgr_roll_groups *groups;
     int n_rows;                /* 1 .. 16 */
     const uint16_t *n_results; /* of each roll, at least one */
-    const int32_t *offset;     /* of each result in a stripe */
+    const int32_t *offset;     /* of each result in a stripe; and of BGR_ROWS_AHEAD others, that are asked for */
 } bgr_block_rolls;
 
 /* out[i][e] = (1/36) sum over the 21 rolls of weight * max over the results of row i of stripe[offset + e], rounded to
@@ -45,6 +51,12 @@ static inline int16_t bgr_round_36(int32_t sum) { return (int16_t)lrintf((float)
 /* Toward zero.  The vectors divide floats here too: floats up to 32768 are at most 1/256 apart, so no quotient that is
  * 1/36 or more below an integer rounds up to it. */
 static inline int16_t bgr_cut_36(int32_t sum) { return (int16_t)(sum / 36); }
+
+#if defined(__GNUC__)
+#define BGR_ASK_FOR(p) __builtin_prefetch(p)
+#else
+#define BGR_ASK_FOR(p) ((void)(p))
+#endif
 
 #if defined(__GNUC__)
 

@@ -100,7 +100,7 @@ void bgr_single_tile(const uint8_t *listed, const int16_t *planes, const int16_t
     for (int group = 0; group < rolls->groups->n_groups; group++)
         for (int i = 0; i < rolls->n_rows; i++)
             for (int k = rolls->groups->start[group]; k < rolls->groups->start[group + 1]; k++) {
-                int n = *n_results++, weight = bgr_rolls[bgr_roll_order[k]].weight;
+                int n = *n_results++, weight = rolls->groups->weight[k];
                 if (rows >> i & 1) {
                     int16_t cubeless[16], centered[16];
                     for (int l = 0; l < 16; l++)

@@ -10,16 +10,40 @@ static int n_results_of(const bgr_graph *graph, int64_t slot, int compared)
     return (int)(compared ? graph->n_kept[slot] : graph->start[slot + 1] - graph->start[slot]);
 }
 
+/* The rolls of a rank in the order of the lists, as places in the graph's `start`. */
+static void order_rolls(const bgr_graph *graph, int64_t rank, int compared, int64_t *slot)
+{
+    int n = 0;
+    if (!compared) {
+        for (; n < BGR_N_ROLLS; n++)
+            slot[n] = rank * BGR_N_ROLLS + bgr_rolls_by_pips[n];
+        return;
+    }
+    for (int weight = 2; weight >= 1; weight--)
+        for (int first = n, roll = 0; roll < BGR_N_ROLLS; roll++) {
+            int64_t here = rank * BGR_N_ROLLS + roll;
+            if (bgr_rolls[roll].weight != weight)
+                continue;
+            int at = n++;
+            for (; at > first && graph->n_kept[slot[at - 1]] < graph->n_kept[here]; at--)
+                slot[at] = slot[at - 1];
+            slot[at] = here;
+        }
+}
+
 static void list_block(bgr_roll_lists *lists, const bgr_graph *graph, int compared, const int32_t *row, int64_t block,
                        uint16_t **n_results, int32_t **offset)
 {
     const bgr_roll_groups *groups = lists->groups;
+    int64_t slot[16][BGR_N_ROLLS];
+    int n_ranks = lists->blocks->n_ranks[block];
+    for (int i = 0; i < n_ranks; i++)
+        order_rolls(graph, lists->blocks->rank[block] + i, compared, slot[i]);
     for (int group = 0; group < groups->n_groups; group++)
-        for (int i = 0; i < lists->blocks->n_ranks[block]; i++)
+        for (int i = 0; i < n_ranks; i++)
             for (int k = groups->start[group]; k < groups->start[group + 1]; k++) {
-                int64_t slot = (lists->blocks->rank[block] + i) * BGR_N_ROLLS + bgr_roll_order[k];
-                const int32_t *result = (compared ? graph->kept : graph->result) + graph->start[slot];
-                int n = n_results_of(graph, slot, compared);
+                const int32_t *result = (compared ? graph->kept : graph->result) + graph->start[slot[i][k]];
+                int n = n_results_of(graph, slot[i][k], compared);
                 *(*n_results)++ = (uint16_t)n;
                 for (int e = 0; e < n; e++)
                     *(*offset)++ = row[result[e]] * BGR_ROW;
@@ -36,10 +60,11 @@ bgr_status bgr_roll_lists_new(const bgr_pair_blocks *blocks, int compared, bgr_r
     for (int64_t slot = 0; slot < n_slots; slot++)
         n_results += n_results_of(graph, slot, compared);
     lists->blocks = blocks;
-    lists->groups = bgr_choose_roll_groups(n_rows * BGR_ROW * (int64_t)sizeof(int16_t));
+    lists->groups =
+        compared ? &bgr_few_of_each_roll : bgr_choose_roll_groups(n_rows * BGR_ROW * (int64_t)sizeof(int16_t));
     lists->start = malloc(((size_t)blocks->n + 1) * sizeof *lists->start);
     lists->n_results = malloc((size_t)n_slots * sizeof *lists->n_results);
-    lists->offset = malloc((size_t)n_results * sizeof *lists->offset);
+    lists->offset = calloc((size_t)n_results + BGR_ROWS_AHEAD, sizeof *lists->offset);
     int32_t *row = malloc((size_t)graph->n * sizeof *row);
     bgr_status status = lists->start && lists->n_results && lists->offset && row ? BGR_OK : BGR_ERR_MEMORY;
     if (status == BGR_OK) {
@@ -73,7 +98,7 @@ bgr_status bgr_roll_lists_add_window(bgr_roll_lists *lists, int n_bands)
         int64_t n = lists->start[lists->blocks->band[band + 1]] - lists->start[lists->blocks->band[band]];
         most = n > most ? n : most;
     }
-    lists->in_window = malloc((size_t)most * sizeof *lists->in_window);
+    lists->in_window = calloc((size_t)most + BGR_ROWS_AHEAD, sizeof *lists->in_window);
     return lists->in_window ? BGR_OK : BGR_ERR_MEMORY;
 }
 
