@@ -445,7 +445,8 @@ def _lie(data: bytearray, chance: random.Random) -> None:
         lambda: note["work"].update(checkers=chance.choice((1, 99, "x"))),
         lambda: note.pop(chance.choice(sorted(note))),
     ]
-    chance.choice(changes)()
+    if isinstance(note.get("tables"), dict) and "stage" in note and "work" in note:  # else it has been changed before
+        chance.choice(changes)()
     body = json.dumps(note).encode().ljust(BLOCK - SUM_PLACE)[: BLOCK - SUM_PLACE]
     data[:BLOCK] = NOTE_HEAD + f"{zlib.crc32(body):08x}\n".encode() + body
     return None

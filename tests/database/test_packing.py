@@ -192,6 +192,15 @@ def test_building_and_packing_at_once(home: tuple[Path, Path], tmp_path: Path) -
     assert [path.name for path in tmp_path.iterdir()] == ["made.h5"]
 
 
+@pytest.mark.parametrize("force", [False, True])
+def test_the_plain_file_is_not_written_through_a_link(tmp_path: Path, force: bool) -> None:
+    (tmp_path / "x.h5.plain").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(BuildError, match=r"x\.h5\.plain is a link, .*: move the link away"):
+        build_packed(tmp_path / "x.h5", checkers=2, two_sided=2, force=force)
+    assert os.listdir(tmp_path) == ["x.h5.plain"]
+
+
+
 def test_a_plain_file_that_was_left_is_packed(home: tuple[Path, Path], tmp_path: Path) -> None:
     target, plain = tmp_path / "made.h5", tmp_path / "made.h5.plain"
     bgrace.build(plain, 6, 2, 2)

@@ -34,11 +34,14 @@ def check_build_packed(plan: BuildPlan, path: str | os.PathLike[str], *, force: 
     ArgumentError
         If SOURCE_DATE_EPOCH is set to what is not a time.
     BuildError
-        If the file is there and `force` is not given, it is a folder or a device, or there is no room for it.
+        If the file is there and `force` is not given, it is a folder or a device, there is no room for it, or
+        NAME.plain is a link.
     """
     target = real_target(path)
     check_target(target, plan.disk_bytes * 5 // 4, force=force, smaller="fewer two-sided checkers (--two-sided)")
     plain = plain_path(target)
+    if plain.is_symlink():
+        raise BuildError(f"{plain} is a link, and a plain file has that name until it is packed: move the link away")
     if force or not plain.exists():  # else it is what an earlier run came to, and has what it needs
         check_build(plan, plain, force=force)
 
