@@ -200,7 +200,6 @@ def test_the_plain_file_is_not_written_through_a_link(tmp_path: Path, force: boo
     assert os.listdir(tmp_path) == ["x.h5.plain"]
 
 
-
 def test_a_plain_file_that_was_left_is_packed(home: tuple[Path, Path], tmp_path: Path) -> None:
     target, plain = tmp_path / "made.h5", tmp_path / "made.h5.plain"
     bgrace.build(plain, 6, 2, 2)
