@@ -46,10 +46,22 @@ bgr_status bgr_file_load(bgr_file *file)
     return BGR_ERR_OPEN;
 }
 
-bgr_status bgr_file_read(const bgr_file *file, uint64_t offset, size_t n, void *out)
+bgr_status bgr_file_read_part(const bgr_file *file, uint64_t offset, size_t n, void *out)
 {
     memcpy(out, file->bytes + offset, n);
     return BGR_OK;
+}
+
+bgr_status bgr_file_read(const bgr_file *file, uint64_t offset, size_t n, void *out)
+{
+    return bgr_file_read_part(file, offset, n, out);
+}
+
+void bgr_file_expect(const bgr_file *file, uint64_t offset, size_t n)
+{
+    (void)file;
+    (void)offset;
+    (void)n;
 }
 
 bgr_status bgr_file_unchanged(const bgr_file *file)
@@ -251,7 +263,7 @@ void bgr_file_map(bgr_file *file)
     file->mapped = file->bytes != NULL;
 }
 
-bgr_status bgr_file_read(const bgr_file *file, uint64_t offset, size_t n, void *out)
+bgr_status bgr_file_read_part(const bgr_file *file, uint64_t offset, size_t n, void *out)
 {
     if (file->handle == -1) {
         memcpy(out, file->bytes + offset, n);
@@ -266,8 +278,26 @@ bgr_status bgr_file_read(const bgr_file *file, uint64_t offset, size_t n, void *
         offset += (uint64_t)n_read;
         n -= (size_t)n_read;
     }
+    return BGR_OK;
+}
+
+bgr_status bgr_file_read(const bgr_file *file, uint64_t offset, size_t n, void *out)
+{
+    bgr_status status = bgr_file_read_part(file, offset, n, out);
     /* After the reading, so that what was read is known to be of the file that was opened. */
-    return bgr_file_unchanged(file);
+    return status == BGR_OK ? bgr_file_unchanged(file) : status;
+}
+
+void bgr_file_expect(const bgr_file *file, uint64_t offset, size_t n)
+{
+#ifdef POSIX_FADV_WILLNEED
+    if (file->handle != -1)
+        (void)posix_fadvise((int)file->handle, (off_t)offset, (off_t)n, POSIX_FADV_WILLNEED);
+#else
+    (void)file;
+    (void)offset;
+    (void)n;
+#endif
 }
 
 bgr_status bgr_file_unchanged(const bgr_file *file)

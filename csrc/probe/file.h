@@ -30,6 +30,13 @@ bgr_status bgr_file_load(bgr_file *file);
 /* Copy n bytes that lie within the file; BGR_ERR_READ, BGR_ERR_CHANGED. */
 bgr_status bgr_file_read(const bgr_file *file, uint64_t offset, size_t n, void *out);
 
+/* The same, but for one look at the end of several such: bgr_file_unchanged() then says whether all of it is of the
+ * file that was opened. */
+bgr_status bgr_file_read_part(const bgr_file *file, uint64_t offset, size_t n, void *out);
+
+/* Have n bytes of a file that is read fetched from the disk while others are read, where the system can. */
+void bgr_file_expect(const bgr_file *file, uint64_t offset, size_t n);
+
 /* BGR_ERR_CHANGED, BGR_ERR_READ. */
 bgr_status bgr_file_unchanged(const bgr_file *file);
 

@@ -5,25 +5,35 @@
 #include "base/bytes.h"
 #include "probe/block.h"
 
-/* n bytes of the file, as bgr_file_read(), but without copying what is in memory. */
+/* n bytes of the file, as bgr_file_read_part(), but without copying what is in memory. */
 static bgr_status bytes_at(const bgr_file *file, uint64_t offset, size_t n, unsigned char *buffer,
                            const unsigned char **p)
 {
     *p = file->bytes ? file->bytes + offset : buffer;
-    return file->bytes ? BGR_OK : bgr_file_read(file, offset, n, buffer);
+    return file->bytes ? BGR_OK : bgr_file_read_part(file, offset, n, buffer);
 }
 
 static bgr_status decode_packed(const bgr_packing *packing, const unsigned char *on_roll, const unsigned char *opponent,
-                                const bgr_block_plane *planes, int place, int n_planes, uint64_t *values)
+                                const unsigned char *block, size_t n_bytes, int place, int n_planes, uint64_t *values)
 {
+    /* The factors are here first: they are multiplied while the block is still on its way. */
+    int product[BGR_N_PLANES];
     uint64_t found = 0;
     for (int k = 0; k < n_planes; k++) {
-        int first = 2 * packing->plane[k].first, left;
-        bgr_status status = bgr_block_value(&planes[k], place, &left);
+        int first = 2 * packing->plane[k].first;
+        int32_t sum = bgr_dot(on_roll + first, opponent + first, packing->plane[k].count);
+        product[k] = bgr_product(sum, packing->plane[k].shift);
+    }
+    bgr_block_plane planes[BGR_N_PLANES];
+    bgr_status status = bgr_block_read(block, n_bytes, planes);
+    if (status != BGR_OK)
+        return status;
+    for (int k = 0; k < n_planes; k++) {
+        int left;
+        status = bgr_block_value(&planes[k], place, &left);
         if (status != BGR_OK)
             return status;
-        int32_t sum = bgr_dot(on_roll + first, opponent + first, packing->plane[k].count);
-        found |= (uint64_t)(uint16_t)bgr_stored_value(bgr_product(sum, packing->plane[k].shift), left) << 16 * k;
+        found |= (uint64_t)(uint16_t)bgr_stored_value(product[k], left) << 16 * k;
     }
     *values = found;
     return BGR_OK;
@@ -81,7 +91,7 @@ void bgr_packed_expect_block(const bgr_tables *tables, uint64_t place)
         bgr_expect(tables->file.bytes + codes->offset + start, (size_t)(stop - start));
 }
 
-bgr_status bgr_packed_values(const bgr_tables *tables, uint64_t place, int n_planes, uint64_t *values)
+static inline bgr_status packed_values(const bgr_tables *tables, uint64_t place, int n_planes, uint64_t *values)
 {
     /* Room for what a file that is not in memory is read into. */
     unsigned char mine[2 * BGR_MAX_FACTORS], theirs[2 * BGR_MAX_FACTORS], ends[16], code[BGR_MAX_BLOCK_BYTES];
@@ -90,7 +100,10 @@ bgr_status bgr_packed_values(const bgr_tables *tables, uint64_t place, int n_pla
     const bgr_file *file = &tables->file;
     packed_place at = find_place(tables, place);
     size_t width = 2 * (size_t)tables->packing.n_factors;
-    bgr_block_plane planes[BGR_N_PLANES];
+    if (!file->bytes) { /* three places at once, and the disk is waited for twice */
+        bgr_file_expect(file, factors_at(tables, BGR_TABLE_PACKED_ON_ROLL, at.row), width);
+        bgr_file_expect(file, factors_at(tables, BGR_TABLE_PACKED_OPPONENT, at.column), width);
+    }
     bgr_status status = bytes_at(file, at.start, sizeof ends, ends, &p);
     if (status != BGR_OK)
         return status;
@@ -106,9 +119,17 @@ bgr_status bgr_packed_values(const bgr_tables *tables, uint64_t place, int n_pla
         status = bytes_at(file, factors_at(tables, BGR_TABLE_PACKED_ON_ROLL, at.row), width, mine, &on_roll);
     if (status == BGR_OK)
         status = bytes_at(file, factors_at(tables, BGR_TABLE_PACKED_OPPONENT, at.column), width, theirs, &opponent);
-    if (status == BGR_OK)
-        status = bgr_block_read(p, (size_t)(stop - start), planes);
     if (status != BGR_OK)
         return status;
-    return decode_packed(&tables->packing, on_roll, opponent, planes, at.in_block, n_planes, values);
+    return decode_packed(&tables->packing, on_roll, opponent, p, (size_t)(stop - start), at.in_block, n_planes, values);
+}
+
+bgr_status bgr_packed_values(const bgr_tables *tables, uint64_t place, int n_planes, uint64_t *values)
+{
+    bgr_status status = packed_values(tables, place, n_planes, values);
+    if (tables->file.bytes || status == BGR_ERR_READ)
+        return status;
+    /* What does not fit together may be of two files. */
+    bgr_status changed = bgr_file_unchanged(&tables->file);
+    return changed == BGR_OK ? status : changed;
 }

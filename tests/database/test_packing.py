@@ -92,6 +92,20 @@ def test_it_answers_however_it_is_opened(files: tuple[Path, Path], access: Acces
         assert (one.win_probability(sides, sides) == other.win_probability(sides, sides)).all()
 
 
+@pytest.mark.parametrize("size", [None, 4096], ids=["overwritten", "cut short"])
+def test_a_packed_file_that_is_read_must_not_change(files: tuple[Path, Path], tmp_path: Path, size: int | None) -> None:
+    path = tmp_path / "packed.h5"
+    path.write_bytes(files[1].read_bytes())
+    with bgrace.open(path, "read") as db:
+        side = db.space.position(1)
+        db.equities(side, side)
+        path.write_bytes(b"\xff" * (size or path.stat().st_size))  # nothing in it is what its places say
+        os.utime(path, (1, 1))
+        for ask in (db.equities, db.win_probability):
+            with pytest.raises(FormatError, match="changed after it was opened"):
+                ask(side, side)
+
+
 def test_the_plain_file_comes_back_byte_for_byte(files: tuple[Path, Path], tmp_path: Path) -> None:
     bgrace.unpack(files[1], tmp_path / "plain.h5")
     assert (tmp_path / "plain.h5").read_bytes() == files[0].read_bytes()
