@@ -3,6 +3,7 @@
 #include "solve/pairs.h"
 
 #include "base/dice.h"
+#include "base/threads.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,9 +10,10 @@
 #ifndef BGR_PAIRS_H
 #define BGR_PAIRS_H
 
-#include "base/threads.h"
 #include "solve/graph.h"
 #include "solve/solver.h"
+
+typedef struct bgr_team bgr_team; /* of base/threads.h */
 
 /* The positions of one side, a number of ranks of one band to a block; the last block of a band may have fewer. */
 typedef struct {
