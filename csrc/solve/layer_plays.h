@@ -2,6 +2,7 @@
 #ifndef BGR_LAYER_PLAYS_H
 #define BGR_LAYER_PLAYS_H
 
+#include "base/position.h"
 #include "solve/layer_slots.h"
 #include "solve/one_sided.h"
 
@@ -37,6 +38,12 @@ typedef struct {
     double mean;
 } layer_result;
 
+/* The best result of each roll. */
+typedef struct {
+    int32_t slot[BGR_N_ROLLS];
+    double mean[BGR_N_ROLLS];
+} layer_choices;
+
 static inline void consider(const double *mean, int32_t slot, layer_result *best)
 {
     double difference = mean[slot] - best->mean;
@@ -45,42 +52,48 @@ static inline void consider(const double *mean, int32_t slot, layer_result *best
     best->mean = better ? mean[slot] : best->mean;
 }
 
-/* The best result of each roll; with chain, the best results of one, two and three dice as well. */
-static inline void choose(const bgr_layer *l, const visit *v, layer_result *chosen, int32_t *chain)
+/* The best result of each roll; with chain, the best results of one, two and three dice as well.  Two dice can be
+ * played in either order with the same results unless one of them brings the last checker home, after which the other
+ * may bear off: with more checkers outside it is enough to play the larger die, which has fewer results, first. */
+static inline void choose(const bgr_layer *l, const visit *v, int32_t *chain, layer_choices *chosen)
 {
     const double *mean = l->mean;
     const int32_t *chains = l->chains;
+    int any_order = v->t[BGR_HOME_POINTS] > 1;
     layer_result both[6][6]; /* the best after die a, then die b; a double: four times */
     for (int a = 0; a < 6; a++) {
         const int32_t *result = v->result[a];
         const int32_t *next = chains + (int64_t)result[0] * BGR_N_CHAINS;
-        layer_result one = {result[0], mean[result[0]]}, two = {next[a], mean[next[a]]},
-                     three = {next[6 + a], mean[next[6 + a]]};
-        for (int b = 0; b < 6; b++) {
-            int32_t slot = next[a == b ? 12 + a : b];
+        layer_result one = {result[0], mean[result[0]]}, two = {next[BGR_ONE_DIE + a], mean[next[BGR_ONE_DIE + a]]},
+                     three = {next[BGR_TWO_DICE + a], mean[next[BGR_TWO_DICE + a]]};
+        int past = any_order ? a + 1 : 6;
+        for (int b = 0; b < past; b++) {
+            int32_t slot = next[a == b ? BGR_THREE_DICE + a : BGR_ONE_DIE + b];
             both[a][b] = (layer_result){slot, mean[slot]};
         }
         for (int k = 1; k < v->n_results[a]; k++) {
             next = chains + (int64_t)result[k] * BGR_N_CHAINS;
             if (chain) {
                 consider(mean, result[k], &one);
-                consider(mean, next[a], &two);
-                consider(mean, next[6 + a], &three);
+                consider(mean, next[BGR_ONE_DIE + a], &two);
+                consider(mean, next[BGR_TWO_DICE + a], &three);
             }
-            for (int b = 0; b < 6; b++)
-                consider(mean, next[a == b ? 12 + a : b], &both[a][b]);
+            for (int b = 0; b < past; b++)
+                consider(mean, next[a == b ? BGR_THREE_DICE + a : BGR_ONE_DIE + b], &both[a][b]);
         }
         if (chain) {
-            chain[a] = one.slot;
-            chain[6 + a] = two.slot;
-            chain[12 + a] = three.slot;
+            chain[BGR_ONE_DIE + a] = one.slot;
+            chain[BGR_TWO_DICE + a] = two.slot;
+            chain[BGR_THREE_DICE + a] = three.slot;
         }
     }
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
         int a = bgr_rolls[roll].larger - 1, b = bgr_rolls[roll].smaller - 1;
-        chosen[roll] = both[a][b];
-        if (a != b)
-            consider(mean, both[b][a].slot, &chosen[roll]);
+        layer_result best = both[a][b];
+        if (a != b && !any_order)
+            consider(mean, both[b][a].slot, &best);
+        chosen->slot[roll] = best.slot;
+        chosen->mean[roll] = best.mean;
     }
 }
 

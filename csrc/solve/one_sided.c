@@ -58,31 +58,31 @@ static void solve_position(const bgr_space *space, int32_t index, int32_t *chain
     bgr_position(space, index, counts);
     for (int d = 0; d < 6; d++) {
         n_results[d] = bgr_single_die(space, counts, index, d + 1, results[d]);
-        int32_t one = (int32_t)results[d][0], two = chains[one * (int64_t)BGR_N_CHAINS + d],
-                three = chains[one * (int64_t)BGR_N_CHAINS + 6 + d];
+        int32_t one = (int32_t)results[d][0], two = chains[one * (int64_t)BGR_N_CHAINS + BGR_ONE_DIE + d],
+                three = chains[one * (int64_t)BGR_N_CHAINS + BGR_TWO_DICE + d];
         for (int k = 1; k < n_results[d]; k++) {
             int32_t r = (int32_t)results[d][k];
             const int32_t *next = chains + (int64_t)r * BGR_N_CHAINS + d;
             if (better(mean, r, one))
                 one = r;
-            if (better(mean, next[0], two))
-                two = next[0];
-            if (better(mean, next[6], three))
-                three = next[6];
+            if (better(mean, next[BGR_ONE_DIE], two))
+                two = next[BGR_ONE_DIE];
+            if (better(mean, next[BGR_TWO_DICE], three))
+                three = next[BGR_TWO_DICE];
         }
-        chain[d] = one;
-        chain[6 + d] = two;
-        chain[12 + d] = three;
+        chain[BGR_ONE_DIE + d] = one;
+        chain[BGR_TWO_DICE + d] = two;
+        chain[BGR_THREE_DICE + d] = three;
     }
     double sum = 0;
     int most = 0;
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
         int a = bgr_rolls[roll].larger - 1, b = bgr_rolls[roll].smaller - 1;
-        int then = a == b ? 12 + a : b;
+        int then = a == b ? BGR_THREE_DICE + a : BGR_ONE_DIE + b;
         int32_t chosen = chains[results[a][0] * BGR_N_CHAINS + then];
         chosen = best_after(mean, chains, results[a] + 1, n_results[a] - 1, then, chosen);
         if (a != b)
-            chosen = best_after(mean, chains, results[b], n_results[b], a, chosen);
+            chosen = best_after(mean, chains, results[b], n_results[b], BGR_ONE_DIE + a, chosen);
         choice[roll] = chosen;
         sum += bgr_rolls[roll].weight * mean[chosen];
         if (longest[chosen] > most)
