@@ -31,14 +31,14 @@ int bgr_layer_slot_bytes(int distributions)
 /* ------------------------------------------------------------------ one position */
 
 /* Add up the rings of the chosen results, and round.  0 if they don't fit into a ring. */
-static inline int add_rings(const bgr_layer *l, const layer_choices *chosen, int32_t slot)
+static inline int add_rings(const bgr_layer *l, const play_choices *chosen, int32_t slot)
 {
     uint32_t sums[BGR_RING], doubles[BGR_RING];
     int start = 255, past = 0;
     memset(sums, 0, sizeof sums);
     memset(doubles, 0, sizeof doubles);
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-        int32_t from = chosen->slot[roll];
+        int32_t from = chosen->place[roll];
         const uint16_t *ring = l->rings + (int64_t)from * BGR_RING;
         int first = l->span[from].first, beyond = first + l->span[from].length;
         start = first < start ? first : start;

@@ -68,7 +68,7 @@ static const int32_t goes_on[6][2 * LANES] = {
 };
 
 /* As choose has it. */
-TARGET static inline void choose_lanes(const bgr_layer *l, const visit_lanes *v, int32_t *chain, layer_choices *chosen)
+TARGET static inline void choose_lanes(const bgr_layer *l, const visit_lanes *v, int32_t *chain, play_choices *chosen)
 {
     const double *mean = l->mean;
     const best_lanes none = {_mm512_set1_pd(INFINITY), _mm512_setzero_si512()};
@@ -101,12 +101,12 @@ TARGET static inline void choose_lanes(const bgr_layer *l, const visit_lanes *v,
     }
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
         int a = bgr_rolls[roll].larger - 1, b = bgr_rolls[roll].smaller - 1;
-        layer_result best = {slots[a][b], means[a][b]};
+        play_result best = {slots[a][b], means[a][b]};
         if (a != b && !any_order)
             consider(mean, slots[b][a], &best);
         if (l->rings) /* the sums of means come first */
-            _mm_prefetch((const char *)(l->rings + (int64_t)best.slot * BGR_RING), _MM_HINT_T0);
-        chosen->slot[roll] = best.slot;
+            _mm_prefetch((const char *)(l->rings + (int64_t)best.place * BGR_RING), _MM_HINT_T0);
+        chosen->place[roll] = best.place;
         chosen->mean[roll] = best.mean;
     }
 }
@@ -129,7 +129,7 @@ TARGET static inline __m512i thirty_sixths(__m512i x)
 }
 
 /* As add_rings has it. */
-TARGET static inline int add_rings_lanes(const bgr_layer *l, const layer_choices *chosen, int32_t slot)
+TARGET static inline int add_rings_lanes(const bgr_layer *l, const play_choices *chosen, int32_t slot)
 {
     const __m512i zero = _mm512_setzero_si512();
     __m512i low[2] = {zero, zero},
@@ -137,7 +137,7 @@ TARGET static inline int add_rings_lanes(const bgr_layer *l, const layer_choices
     int start = 255, past = 0;
 #pragma GCC unroll 21
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-        int32_t from = chosen->slot[roll];
+        int32_t from = chosen->place[roll];
         int first = l->span[from].first, beyond = first + l->span[from].length;
         start = first < start ? first : start;
         past = beyond > past ? beyond : past;

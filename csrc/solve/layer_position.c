@@ -63,7 +63,7 @@ static int pass_on(const bgr_layer *l, int32_t slot, double chance, int n_rolls,
     const bgr_home *h = l->home;
     int64_t home_index = slot, n_home = h->space.size;
     visit v;
-    layer_choices chosen;
+    play_choices chosen;
     memset(&v, 0, sizeof v);
     if (slot >= n_home) {
         local_position(l, slot - n_home, v.t);
@@ -71,7 +71,7 @@ static int pass_on(const bgr_layer *l, int32_t slot, double chance, int n_rolls,
             find_results(l, slot, 1, &v);
             choose(l, &v, NULL, &chosen);
             for (int roll = 0; roll < BGR_N_ROLLS; roll++)
-                if (!crowd_add(after, chosen.slot[roll], bgr_rolls[roll].weight * chance / 36))
+                if (!crowd_add(after, chosen.place[roll], bgr_rolls[roll].weight * chance / 36))
                     return 0;
             return 1;
         }

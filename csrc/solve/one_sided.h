@@ -5,10 +5,7 @@
 #include "bgrace.h"
 
 #include "base/dice.h"
-
-/* Means of different positions differ by at least 3.77e-7 rolls on six points unless their distributions are equal;
- * equal ones differ by rounding only. */
-#define BGR_TIE 1e-10
+#include "solve/chains.h"
 
 /* Least mean number of rolls until fewer than `stop` checkers are on the board, for every position of the space;
  * stop = 1 means until the last checker is off.
@@ -22,13 +19,6 @@
  * BGR_ERR_MEMORY. */
 bgr_status bgr_one_sided_means(const bgr_space *space, int stop, int n_threads, double *mean_rolls, int32_t *best,
                                uint8_t *longest);
-
-/* Best results of single dice, six each: of three dice of one size, of one, of two.  In this order all that goes on
- * from a die of one size is within 16 elements. */
-enum { BGR_THREE_DICE = 0, BGR_ONE_DIE = 6, BGR_TWO_DICE = 12, BGR_N_CHAINS = 18 };
-
-/* The element of 1 to 3 dice of one size. */
-static inline int bgr_chain(int dice, int size) { return 6 * (dice % 3) + size - 1; }
 
 /* bgr_one_sided_means, and chains [out] size x BGR_N_CHAINS: the index of the best position that 1, 2 or 3 dice of one
  * size can make, [bgr_chain(dice, size)]. */
