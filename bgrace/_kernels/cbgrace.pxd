@@ -107,7 +107,7 @@ cdef extern from "solve/layer_slots.h" nogil:
 cdef extern from "solve/layer.h" nogil:
     int bgr_layer_slot_bytes(int distributions) noexcept
     bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, int distributions, int n_threads,
-                             bgr_progress progress, void *context, bgr_layer **layer) noexcept
+                             bgr_path path, bgr_progress progress, void *context, bgr_layer **layer) noexcept
     void bgr_layer_free(bgr_layer *layer) noexcept
     int bgr_layer_width(const bgr_layer *layer) noexcept
     bgr_status bgr_layer_tables(bgr_layer *layer, int width, int n_threads, double *mean_rolls, double *variance_rolls,

@@ -81,10 +81,9 @@ def solve(
     """Fill table_a, (len(a), len(b), 4), and table_b, (len(b), len(a), 4), with equities times scale.
 
     With b and table_b None both sides come from a.  gammon_pairs: column, winning_start, winning (OUT), losing_start,
-    losing (OUT), as csrc/solve/gammon_pairs.h has them.  file: descriptor, offset, row_crc32 (OUT) and
-    pairs_at_once, as csrc/solve/pair_file.h has them: where table_a, which is not looked at then, is to be.  With gnubg the
-    arithmetic is GNU Backgammon's.
-    OSError if the file cannot be written or read.
+    losing (OUT), as csrc/solve/gammon_pairs.h has them.  file: descriptor, offset, row_crc32 (OUT) and pairs_at_once,
+    as csrc/solve/pair_file.h has them: where table_a, which is not looked at then, is to be.  With gnubg the arithmetic
+    is GNU Backgammon's.  OSError if the file cannot be written or read.
     """
     cdef c.bgr_two_sided_options options
     cdef c.bgr_status status

@@ -91,7 +91,7 @@ static int64_t play_on(const bgr_policy *policy, const board *b, int n, int die)
 {
     int64_t index = 0;
     bgr_index(policy->space, b->counts, &index);
-    return n ? policy->chains[index * BGR_N_CHAINS + 6 * (n - 1) + die - 1] : index;
+    return n ? policy->chains[index * BGR_N_CHAINS + bgr_chain(n, die)] : index;
 }
 
 /* Play a roll by H and I.  Gives the index in the table when all checkers are within it, and -1 as long as they aren't;

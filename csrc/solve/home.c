@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Round the cumulative sums of chances[0 .. n - 1] into a ring. */
-static void ring_of(const double *chances, int n, uint16_t *ring, uint8_t *first, uint8_t *length)
+static void ring_of(const double *chances, int n, uint16_t *ring, bgr_span *span)
 {
     double sum = 0;
     int before = 0, start = -1, last = 0;
@@ -25,8 +25,8 @@ static void ring_of(const double *chances, int n, uint16_t *ring, uint8_t *first
         }
         before = now;
     }
-    *first = (uint8_t)start;
-    *length = (uint8_t)(last - start + 1);
+    span->first = (uint8_t)start;
+    span->length = (uint8_t)(last - start + 1);
 }
 
 bgr_status bgr_home_new(int checkers, int stop, int n_threads, bgr_home **home)
@@ -47,10 +47,9 @@ bgr_status bgr_home_new(int checkers, int stop, int n_threads, bgr_home **home)
     h->variance = malloc(n * sizeof *h->variance);
     h->chains = malloc(n * BGR_N_CHAINS * sizeof *h->chains);
     h->rings = malloc(n * BGR_RING * sizeof *h->rings);
-    h->first = malloc(n);
-    h->length = malloc(n);
+    h->span = malloc(n * sizeof *h->span);
     status = BGR_ERR_MEMORY;
-    if (best && longest && h->mean && h->variance && h->chains && h->rings && h->first && h->length)
+    if (best && longest && h->mean && h->variance && h->chains && h->rings && h->span)
         status = bgr_one_sided_chains(&h->space, stop, n_threads, h->mean, best, longest, h->chains);
     if (status == BGR_OK) {
         for (size_t i = 0; i < n; i++)
@@ -62,7 +61,7 @@ bgr_status bgr_home_new(int checkers, int stop, int n_threads, bgr_home **home)
                                  : BGR_ERR_MEMORY;
     }
     for (size_t i = 0; status == BGR_OK && i < n; i++)
-        ring_of(h->distribution + i * (size_t)h->width, h->width, h->rings + i * BGR_RING, h->first + i, h->length + i);
+        ring_of(h->distribution + i * (size_t)h->width, h->width, h->rings + i * BGR_RING, h->span + i);
     free(best);
     free(longest);
     if (status != BGR_OK) {
@@ -82,7 +81,6 @@ void bgr_home_free(bgr_home *home)
     free(home->chains);
     free(home->distribution);
     free(home->rings);
-    free(home->first);
-    free(home->length);
+    free(home->span);
     free(home);
 }

@@ -18,6 +18,11 @@ void bgr_home_free(bgr_home *home); /* NULL is allowed */
 /* What is in it, for layers. */
 enum { BGR_RING = 32 };
 
+/* The part of a ring that is not 0. */
+typedef struct {
+    uint8_t first, length;
+} bgr_span;
+
 struct bgr_home {
     bgr_space space;
     int stop;
@@ -26,7 +31,7 @@ struct bgr_home {
     double *distribution; /* space.size x width */
     int width;
     uint16_t *rings; /* space.size x BGR_RING */
-    uint8_t *first, *length;
+    bgr_span *span;
 };
 
 #endif

@@ -12,9 +12,9 @@
 #include "solve/layer.h"
 
 #include "base/memory.h"
-#include "base/path.h"
 #include "base/position.h"
 #include "base/threads.h"
+#include "solve/layer_avx512.h"
 #include "solve/layer_blocks.h"
 #include "solve/layer_plays.h"
 
@@ -24,22 +24,23 @@
 int bgr_layer_slot_bytes(int distributions)
 {
     int means = (int)sizeof(double) + BGR_N_CHAINS * (int)sizeof(int32_t);
-    return distributions ? means + (int)sizeof(double) + BGR_RING * (int)sizeof(uint16_t) + 2 : means;
+    return distributions ? means + (int)sizeof(double) + BGR_RING * (int)sizeof(uint16_t) + (int)sizeof(bgr_span)
+                         : means;
 }
 
 /* ------------------------------------------------------------------ one position */
 
 /* Add up the rings of the chosen results, and round.  0 if they don't fit into a ring. */
-static inline int add_rings(const bgr_layer *l, const layer_result *chosen, int32_t slot)
+static inline int add_rings(const bgr_layer *l, const play_choices *chosen, int32_t slot)
 {
     uint32_t sums[BGR_RING], doubles[BGR_RING];
     int start = 255, past = 0;
     memset(sums, 0, sizeof sums);
     memset(doubles, 0, sizeof doubles);
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-        int32_t from = chosen[roll].slot;
+        int32_t from = chosen->place[roll];
         const uint16_t *ring = l->rings + (int64_t)from * BGR_RING;
-        int first = l->first[from], beyond = first + l->length[from];
+        int first = l->span[from].first, beyond = first + l->span[from].length;
         start = first < start ? first : start;
         past = beyond > past ? beyond : past;
         uint32_t *to = bgr_rolls[roll].weight == 1 ? doubles : sums;
@@ -63,50 +64,23 @@ static inline int add_rings(const bgr_layer *l, const layer_result *chosen, int3
         }
         before = now;
     }
-    l->first[slot] = (uint8_t)first;
-    l->length[slot] = (uint8_t)(last - first + 1);
+    l->span[slot] = (bgr_span){(uint8_t)first, (uint8_t)(last - first + 1)};
     return 1;
 }
 
-/* Solve the positions of a block.  0 if a distribution doesn't fit. */
-BGR_EVERY_WIDTH
-static int solve_block(const bgr_layer *l, const bgr_layer_blocks *b, int64_t first)
+#define BLOCK_TARGET BGR_EVERY_WIDTH
+#include "solve/layer_block.inc"
+
+/* How blocks are solved on a path, or on the best that this machine has. */
+static bgr_solve_block solve_block_on(bgr_path path)
 {
-    visit v;
-    layer_result chosen[BGR_N_ROLLS];
-    int64_t n_home = l->home->space.size;
-    int changed = 1;
-    memset(&v, 0, sizeof v);
-    local_position(l, first, v.t);
-    int64_t past = first + l->count[b->last][v.t[b->last]];
-    for (int64_t local = first; local < past; local++) {
-        int32_t slot = (int32_t)(n_home + local);
-        if (v.t[BGR_HOME_POINTS] > 0) {
-            find_results(l, slot, changed, &v);
-            choose(l, &v, chosen, l->chains + (int64_t)slot * BGR_N_CHAINS);
-            double mean = 0;
-            for (int roll = 0; roll < BGR_N_ROLLS; roll++)
-                mean += bgr_rolls[roll].weight * chosen[roll].mean;
-            mean /= 36;
-            l->mean[slot] = 1 + mean;
-            if (l->rings) {
-                double variance = 0;
-                for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-                    double off = chosen[roll].mean - mean;
-                    variance += bgr_rolls[roll].weight * (l->variance[chosen[roll].slot] + off * off);
-                }
-                l->variance[slot] = variance / 36;
-                if (!add_rings(l, chosen, slot))
-                    return 0;
-            }
-            changed = l->points;
-        } else {
-            changed = 1;
-        }
-        int j = next_position(l, l->points - 1, v.t);
-        changed = j < changed ? j : changed;
-    }
-    return 1;
+#ifdef BGR_HAS_AVX
+    if (bgr_path_taken(path) == BGR_PATH_AVX512)
+        return bgr_solve_block_avx512;
+#else
+    (void)path;
+#endif
+    return solve_block;
 }
 
 /* ------------------------------------------------------------------ a layer */
@@ -122,8 +96,7 @@ static void copy_home(bgr_layer *l)
     if (l->rings) {
         memcpy(l->variance, h->variance, (size_t)n_fewer * sizeof *l->variance);
         memcpy(l->rings, h->rings, (size_t)n_fewer * BGR_RING * sizeof *l->rings);
-        memcpy(l->first, h->first, (size_t)n_fewer);
-        memcpy(l->length, h->length, (size_t)n_fewer);
+        memcpy(l->span, h->span, (size_t)n_fewer * sizeof *l->span);
     }
     /* Twice: chains lead from one to another.  The first pass leaves each one's slot in place of its first chain. */
     for (int pass = 0; pass < 2; pass++)
@@ -149,8 +122,7 @@ static void copy_home(bgr_layer *l)
             if (l->rings) {
                 l->variance[slot] = h->variance[index];
                 memcpy(l->rings + slot * BGR_RING, h->rings + index * BGR_RING, BGR_RING * sizeof *l->rings);
-                l->first[slot] = h->first[index];
-                l->length[slot] = h->length[index];
+                l->span[slot] = h->span[index];
             }
         }
 }
@@ -167,14 +139,14 @@ void bgr_layer_free(bgr_layer *layer)
     let_go(layer->variance, layer->n_slots, sizeof *layer->variance);
     let_go(layer->chains, layer->n_slots * BGR_N_CHAINS, sizeof *layer->chains);
     let_go(layer->rings, layer->n_slots * BGR_RING, sizeof *layer->rings);
-    let_go(layer->first, layer->n_slots, 1);
-    let_go(layer->length, layer->n_slots, 1);
+    let_go(layer->span, layer->n_slots, sizeof *layer->span);
     free(layer);
 }
 
 typedef struct {
     const bgr_layer *layer;
     const bgr_layer_blocks *blocks;
+    bgr_solve_block solve;
     int64_t start; /* the level's first block */
 } level_blocks;
 
@@ -185,11 +157,11 @@ static int solve_blocks(void *of, int64_t first, int64_t past, int worker)
     int too_wide = 0;
     (void)worker;
     for (int64_t k = level->start + first; k < level->start + past; k++)
-        too_wide |= !solve_block(level->layer, level->blocks, level->blocks->first[k]);
+        too_wide |= !level->solve(level->layer, level->blocks, level->blocks->first[k]);
     return too_wide;
 }
 
-static bgr_status solve_layer(const bgr_layer *l, int n_threads, bgr_progress progress, void *context)
+static bgr_status solve_layer(const bgr_layer *l, int n_threads, bgr_path path, bgr_progress progress, void *context)
 {
     bgr_layer_blocks b;
     bgr_status status = bgr_layer_blocks_new(l, &b);
@@ -197,7 +169,7 @@ static bgr_status solve_layer(const bgr_layer *l, int n_threads, bgr_progress pr
         return status;
     bgr_team *team = bgr_team_new(n_threads);
     for (int level = 0; status == BGR_OK && level < b.n_levels; level++) {
-        level_blocks work = {l, &b, b.start[level]};
+        level_blocks work = {l, &b, solve_block_on(path), b.start[level]};
         if (bgr_team_run(team, b.start[level + 1] - b.start[level], 1, solve_blocks, &work))
             status = BGR_ERR_SIZE;
         else if (progress && progress(context, level, b.solved[level], l->size))
@@ -209,7 +181,7 @@ static bgr_status solve_layer(const bgr_layer *l, int n_threads, bgr_progress pr
 }
 
 bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, int distributions, int n_threads,
-                         bgr_progress progress, void *context, bgr_layer **layer)
+                         bgr_path path, bgr_progress progress, void *context, bgr_layer **layer)
 {
     bgr_layer *l = malloc(sizeof *l);
     if (!l)
@@ -226,14 +198,13 @@ bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, i
     if (distributions) {
         l->variance = reserve(l->n_slots, sizeof *l->variance);
         l->rings = reserve(l->n_slots * BGR_RING, sizeof *l->rings);
-        l->first = reserve(l->n_slots, 1);
-        l->length = reserve(l->n_slots, 1);
+        l->span = reserve(l->n_slots, sizeof *l->span);
     }
-    if (!l->mean || !l->chains || (distributions && (!l->variance || !l->rings || !l->first || !l->length))) {
+    if (!l->mean || !l->chains || (distributions && (!l->variance || !l->rings || !l->span))) {
         status = BGR_ERR_MEMORY;
     } else {
         copy_home(l);
-        status = solve_layer(l, n_threads, progress, context);
+        status = solve_layer(l, n_threads, path, progress, context);
     }
     if (status != BGR_OK) {
         bgr_layer_free(l);
@@ -247,8 +218,8 @@ int bgr_layer_width(const bgr_layer *layer)
 {
     int width = 1;
     for (int64_t slot = layer->home->space.size; layer->rings && slot < layer->n_slots; slot++)
-        if (layer->length[slot] > width)
-            width = layer->length[slot];
+        if (layer->span[slot].length > width)
+            width = layer->span[slot].length;
     return width;
 }
 
@@ -268,7 +239,7 @@ static int fill_tables(void *of, int64_t from, int64_t past, int worker)
     for (int64_t i = from; i < past; i++) {
         int64_t slot = layer->home->space.size + i;
         const uint16_t *ring = layer->rings + slot * BGR_RING;
-        int first = layer->first[slot];
+        int first = layer->span[slot].first;
         if (to->mean_rolls)
             to->mean_rolls[i] = layer->mean[slot];
         if (to->variance_rolls)

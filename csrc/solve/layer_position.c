@@ -63,15 +63,15 @@ static int pass_on(const bgr_layer *l, int32_t slot, double chance, int n_rolls,
     const bgr_home *h = l->home;
     int64_t home_index = slot, n_home = h->space.size;
     visit v;
-    layer_result chosen[BGR_N_ROLLS];
+    play_choices chosen;
     memset(&v, 0, sizeof v);
     if (slot >= n_home) {
         local_position(l, slot - n_home, v.t);
         if (v.t[BGR_HOME_POINTS] > 0) {
             find_results(l, slot, 1, &v);
-            choose(l, &v, chosen, NULL);
+            choose(l, &v, NULL, &chosen);
             for (int roll = 0; roll < BGR_N_ROLLS; roll++)
-                if (!crowd_add(after, chosen[roll].slot, bgr_rolls[roll].weight * chance / 36))
+                if (!crowd_add(after, chosen.place[roll], bgr_rolls[roll].weight * chance / 36))
                     return 0;
             return 1;
         }

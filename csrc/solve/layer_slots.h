@@ -34,7 +34,7 @@ struct bgr_layer {
     double *mean, *variance;
     int32_t *chains;
     uint16_t *rings;
-    uint8_t *first, *length; /* of the part of a ring that is not 0 */
+    bgr_span *span;
 };
 
 /* How many sequences t_2 .. t_n there are, and count[j][v] for j = 0 .. n - 1: how many for t_{j+2} .. t_n, all at most

@@ -10,19 +10,15 @@
 #include "solve/one_sided.h"
 
 #include "base/levels.h"
-#include "base/plays.h"
+#include "base/path.h"
+#include "base/position.h"
 #include "base/threads.h"
+#include "solve/play_choices.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { LEVEL_PIECE = 64 }; /* positions */
-
-static inline int better(const double *mean, int32_t a, int32_t b)
-{
-    double difference = mean[a] - mean[b];
-    return difference < -BGR_TIE || (difference <= BGR_TIE && a < b);
-}
 
 /* BGR_OK if the arguments make sense. */
 static bgr_status check_space(const bgr_space *space, int stop)
@@ -35,16 +31,30 @@ static bgr_status check_space(const bgr_space *space, int stop)
 /* Positions with fewer checkers come first: those with fewer than `stop` are the indices below this. */
 static int64_t n_finished(const bgr_space *space, int stop) { return space->term[0][stop]; }
 
-/* The best of what a chain makes of n results, or `chosen` if none of it is better. */
-static inline int32_t best_after(const double *mean, const int32_t *chains, const int64_t *results, int n, int chain,
-                                 int32_t chosen)
+/* What bgr_single_die finds, of all dice at once: t is lowered on the points that the checker leaves behind. */
+static inline void find_all(const bgr_space *space, const int8_t *counts, int32_t index, const int *t, dice_results *d)
 {
-    for (int k = 0; k < n; k++) {
-        int32_t r = chains[results[k] * BGR_N_CHAINS + chain];
-        if (better(mean, r, chosen))
-            chosen = r;
+    int32_t
+        before[BGR_MAX_POINTS + 1]; /* by how much the index falls when t is lowered on the points before this one */
+    int sources[BGR_MAX_POINTS], n = 0, k = 0;
+    before[0] = 0;
+    for (int j = 0; j < space->points; j++) {
+        before[j + 1] = before[j] + (t[j] ? (int32_t)(space->term[j][t[j]] - space->term[j][t[j] - 1]) : 0);
+        sources[n] = j;
+        n += counts[j] > 0;
     }
-    return chosen;
+    int highest = sources[n - 1], home = highest < BGR_HOME_POINTS;
+    for (int die = 1; die <= 6; die++) {
+        /* A die that is larger than every point bears off from the highest. */
+        int lowest = !home ? die : die - 1 < highest ? die - 1 : highest;
+        while (sources[k] < lowest)
+            k++;
+        d->n_results[die - 1] = n - k;
+        for (int i = k; i < n; i++) {
+            int source = sources[i], left = source - die + 1;
+            d->result[die - 1][i - k] = index - (before[source + 1] - before[left > 0 ? left : 0]);
+        }
+    }
 }
 
 /* Fill chain[] and best[] of one position, and its mean and longest. */
@@ -52,41 +62,22 @@ static void solve_position(const bgr_space *space, int32_t index, int32_t *chain
                            uint8_t *longest)
 {
     int8_t counts[BGR_MAX_POINTS];
-    int64_t results[6][BGR_MAX_POINTS];
-    int n_results[6];
-    int32_t *chain = chains + (int64_t)index * BGR_N_CHAINS, *choice = best + (int64_t)index * BGR_N_ROLLS;
+    int t[BGR_MAX_POINTS];
+    dice_results dice;
+    play_choices chosen;
     bgr_position(space, index, counts);
-    for (int d = 0; d < 6; d++) {
-        n_results[d] = bgr_single_die(space, counts, index, d + 1, results[d]);
-        int32_t one = (int32_t)results[d][0], two = chains[one * (int64_t)BGR_N_CHAINS + d],
-                three = chains[one * (int64_t)BGR_N_CHAINS + 6 + d];
-        for (int k = 1; k < n_results[d]; k++) {
-            int32_t r = (int32_t)results[d][k];
-            const int32_t *next = chains + (int64_t)r * BGR_N_CHAINS + d;
-            if (better(mean, r, one))
-                one = r;
-            if (better(mean, next[0], two))
-                two = next[0];
-            if (better(mean, next[6], three))
-                three = next[6];
-        }
-        chain[d] = one;
-        chain[6 + d] = two;
-        chain[12 + d] = three;
-    }
+    bgr_suffix_sums(space->points, counts, t);
+    find_all(space, counts, index, t, &dice);
+    /* Neither die can bring all home, nor then bear off, with two checkers outside. */
+    int any_order = space->points > BGR_HOME_POINTS && t[BGR_HOME_POINTS] > 1;
+    choose_best(mean, chains, &dice, any_order, chains + (int64_t)index * BGR_N_CHAINS, &chosen);
+    memcpy(best + (int64_t)index * BGR_N_ROLLS, chosen.place, sizeof chosen.place);
     double sum = 0;
     int most = 0;
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-        int a = bgr_rolls[roll].larger - 1, b = bgr_rolls[roll].smaller - 1;
-        int then = a == b ? 12 + a : b;
-        int32_t chosen = chains[results[a][0] * BGR_N_CHAINS + then];
-        chosen = best_after(mean, chains, results[a] + 1, n_results[a] - 1, then, chosen);
-        if (a != b)
-            chosen = best_after(mean, chains, results[b], n_results[b], a, chosen);
-        choice[roll] = chosen;
-        sum += bgr_rolls[roll].weight * mean[chosen];
-        if (longest[chosen] > most)
-            most = longest[chosen];
+        sum += bgr_rolls[roll].weight * chosen.mean[roll];
+        if (longest[chosen.place[roll]] > most)
+            most = longest[chosen.place[roll]];
     }
     mean[index] = 1 + sum / 36;
     longest[index] = (uint8_t)(most + 1);
@@ -151,26 +142,44 @@ bgr_status bgr_one_sided_means(const bgr_space *space, int stop, int n_threads, 
     return status;
 }
 
-/* distribution[index][k] = (1/36) sum over rolls of weight * distribution[chosen][k - 1] */
-static void add_up(int32_t index, const int32_t *best, const uint8_t *longest, int width, double *distribution,
-                   double *variance)
+enum { CHANCES = 8 }; /* that are added up at a time, in registers */
+
+static inline void add_up_chances(const double *const *next, int k, int n, double *row)
 {
-    const int32_t *choice = best + (int64_t)index * BGR_N_ROLLS;
+    double sum[CHANCES] = {0};
+    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+        const double *from = next[roll] + k;
+        double weight = bgr_rolls[roll].weight, share[CHANCES];
+        for (int c = 0; c < n; c++)
+            share[c] = weight * from[c];
+        for (int c = 0; c < n; c++)
+            sum[c] += share[c];
+    }
+    for (int c = 0; c < n; c++)
+        row[k + 1 + c] = sum[c] / 36;
+}
+
+/* distribution[index][k] = (1/36) sum over rolls of weight * distribution[chosen][k - 1] */
+static inline void add_up(int32_t index, const int32_t *best, const uint8_t *longest, int width, double *distribution,
+                          double *variance)
+{
+    const double *next[BGR_N_ROLLS];
     double *row = distribution + (int64_t)index * width;
     int last = longest[index];
-    for (int k = 0; k < width; k++)
+    for (int roll = 0; roll < BGR_N_ROLLS; roll++)
+        next[roll] = distribution + (int64_t)best[(int64_t)index * BGR_N_ROLLS + roll] * width;
+    row[0] = 0;
+    for (int k = last + 1; k < width; k++)
         row[k] = 0;
-    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-        const double *next = distribution + (int64_t)choice[roll] * width;
-        double weight = bgr_rolls[roll].weight;
-        for (int k = 0; k < last; k++)
-            row[k + 1] += weight * next[k];
-    }
+    /* The last ones begin so that all of them are there: some are added up twice. */
+    if (last >= CHANCES)
+        for (int k = 0; k < last; k += CHANCES)
+            add_up_chances(next, k + CHANCES <= last ? k : last - CHANCES, CHANCES, row);
+    else
+        add_up_chances(next, 0, last, row);
     double mean = 0, spread = 0;
-    for (int k = 1; k <= last; k++) {
-        row[k] /= 36;
+    for (int k = 1; k <= last; k++)
         mean += k * row[k];
-    }
     for (int k = 1; k <= last; k++)
         spread += (k - mean) * (k - mean) * row[k];
     variance[index] = spread;
@@ -185,6 +194,7 @@ typedef struct {
     double *distribution, *variance_rolls;
 } rows_level;
 
+BGR_EVERY_WIDTH
 static int add_up_rows(void *of, int64_t first, int64_t past, int worker)
 {
     const rows_level *l = of;

@@ -5,10 +5,7 @@
 #include "bgrace.h"
 
 #include "base/dice.h"
-
-/* Means of different positions differ by at least 3.77e-7 rolls on six points unless their distributions are equal;
- * equal ones differ by rounding only. */
-#define BGR_TIE 1e-10
+#include "solve/chains.h"
 
 /* Least mean number of rolls until fewer than `stop` checkers are on the board, for every position of the space;
  * stop = 1 means until the last checker is off.
@@ -23,11 +20,8 @@
 bgr_status bgr_one_sided_means(const bgr_space *space, int stop, int n_threads, double *mean_rolls, int32_t *best,
                                uint8_t *longest);
 
-/* Best results of single dice: of one die of each size, of two, of three. */
-#define BGR_N_CHAINS 18
-
 /* bgr_one_sided_means, and chains [out] size x BGR_N_CHAINS: the index of the best position that 1, 2 or 3 dice of one
- * size can make, [6 * (dice - 1) + size - 1]. */
+ * size can make, [bgr_chain(dice, size)]. */
 bgr_status bgr_one_sided_chains(const bgr_space *space, int stop, int n_threads, double *mean_rolls, int32_t *best,
                                 uint8_t *longest, int32_t *chains);
 

@@ -490,7 +490,7 @@ int EXPORT(page_layer)(const bgr_home *home, int points, const int8_t *counts, d
     if (status == BGR_OK)
         *size = (double)n;
     if (status == BGR_OK && (double)n <= most) {
-        status = bgr_layer_new(home, points, sums, 0, 1, NULL, NULL, &layer);
+        status = bgr_layer_new(home, points, sums, 0, 1, BGR_PATH_BEST, NULL, NULL, &layer);
         if (status == BGR_OK)
             status = bgr_layer_distribution(layer, chances);
         if (status == BGR_OK)
