@@ -130,19 +130,26 @@ def solve(
     check(status, f"scale={scale}, path={path!r}, {n_a} x {n_b} positions")
 
 
-def add_row_crc32(const int16_t[:, :, ::1] table not None, int64_t old, int64_t new, uint32_t[::1] row_crc32 not None):
-    """Go on with the CRC-32 of each row over the pairs of the first `new` ranks that are not among the first `old`."""
-    cdef int64_t n = table.shape[0]
-    cdef c.bgr_rectangle below, beside
-    _check_shape(table, n, n)
-    _check_rows(row_crc32, n)
-    if not 0 <= old <= new <= n:
-        raise ValueError(f"ranks {old} to {new} of {n}")
-    below.first_rank, below.n_ranks, below.first_against, below.n_against = old, new - old, 0, new
-    beside.first_rank, beside.n_ranks, beside.first_against, beside.n_against = 0, old, old, new - old
+def check_rows(int descriptor, int64_t offset, int64_t n, const int64_t[::1] ends not None):
+    """row_crc32 of a table of n ranks in a file, uint32 (len(ends), n), as it was with squares of `ends` ranks.
+
+    OSError if the file cannot be read.
+    """
+    found = np.zeros((ends.shape[0], n), np.uint32)
+    if ends.shape[0] == 0:
+        return found
+    cdef uint32_t[:, ::1] out = found  # OUT
+    cdef c.bgr_pair_file file
+    cdef c.bgr_status status
+    if n < 1 or ends[0] < 0 or (np.diff(ends) < 0).any() or ends[ends.shape[0] - 1] > n:
+        raise ValueError(f"ends must rise from 0 to {n}")
+    file.descriptor, file.offset, file.error = descriptor, offset, 0
     with nogil:
-        c.bgr_pair_rows_crc32(&table[0, 0, 0], n, &below, &row_crc32[0])
-        c.bgr_pair_rows_crc32(&table[0, 0, 0], n, &beside, &row_crc32[0])
+        status = c.bgr_pair_file_check(&file, n, <int>ends.shape[0], &ends[0], &out[0, 0])
+    if status == c.BGR_ERR_READ:
+        raise OSError(file.error, os.strerror(file.error))
+    check(status, f"{n} positions")
+    return found
 
 
 def table_crc32(const uint32_t[::1] row_crc32 not None):
@@ -221,7 +228,7 @@ cdef int _check_rows(const uint32_t[::1] row_crc32, int64_t rows) except -1:
     return 0
 
 
-cdef int _check_shape(const int16_t[:, :, ::1] table, int64_t rows, int64_t columns) except -1:
+cdef int _check_shape(int16_t[:, :, ::1] table, int64_t rows, int64_t columns) except -1:
     if table is None or table.shape[0] != rows or table.shape[1] != columns or table.shape[2] != c.BGR_N_PLANES:
         raise ValueError(f"table must have shape ({rows}, {columns}, {c.BGR_N_PLANES})")
     return 0

@@ -5,7 +5,7 @@
 #include "base/path.h"
 #include "base/threads.h"
 #include "pack/products.h"
-#include "probe/crc32.h"
+#include "base/crc32.h"
 
 #include <stdlib.h>
 #include <string.h>

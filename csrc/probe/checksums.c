@@ -2,7 +2,7 @@
 
 #include "probe/checksums.h"
 
-#include "probe/crc32.h"
+#include "base/crc32.h"
 
 #include <stdlib.h>
 

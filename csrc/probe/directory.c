@@ -8,7 +8,7 @@
 #include "base/bytes.h"
 #include "base/levels.h"
 #include "probe/block.h"
-#include "probe/crc32.h"
+#include "base/crc32.h"
 
 #include <stdlib.h>
 #include <string.h>

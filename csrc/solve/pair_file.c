@@ -3,6 +3,8 @@
 #include "base/system.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 #ifdef _WIN32
 #include <io.h>
@@ -94,22 +96,22 @@ static int64_t place_of(const bgr_pair_file *file, int64_t n_ranks, int64_t rank
     return file->offset + (rank * n_ranks + against) * PAIR_BYTES;
 }
 
-/* Go on with the checksums of rows, `stride` pairs apart. */
-static void add_rows(const bgr_crc32 *crc, const bgr_rectangle *rectangle, const int16_t *pairs, int64_t stride,
-                     uint32_t *row_crc32)
+/* Go on with the checksums of the rows of a rectangle. */
+static void add_rows(const bgr_crc32 *crc, const bgr_rectangle *rectangle, const int16_t *pairs, uint32_t *row_crc32)
 {
     size_t n_bytes = (size_t)rectangle->n_against * PAIR_BYTES;
+    const unsigned char *bytes = (const unsigned char *)pairs;
     uint32_t *values = row_crc32 + rectangle->first_rank;
     int64_t i = 0;
     for (; i + BGR_CRC32_LANES <= rectangle->n_ranks; i += BGR_CRC32_LANES) {
         const unsigned char *rows[BGR_CRC32_LANES];
         for (int lane = 0; lane < BGR_CRC32_LANES; lane++)
-            rows[lane] = (const unsigned char *)(pairs + (i + lane) * stride * BGR_N_PLANES);
+            rows[lane] = bytes + (size_t)(i + lane) * n_bytes;
         bgr_crc32_add_lanes(crc, rows, n_bytes, values + i);
     }
     for (bgr_crc32 one = *crc; i < rectangle->n_ranks; i++) {
         one.value = values[i];
-        bgr_crc32_add(&one, (const unsigned char *)(pairs + i * stride * BGR_N_PLANES), n_bytes);
+        bgr_crc32_add(&one, bytes + (size_t)i * n_bytes, n_bytes);
         values[i] = one.value;
     }
 }
@@ -134,7 +136,7 @@ bgr_status bgr_pair_file_write(bgr_pair_file *file, const bgr_crc32 *crc, int64_
                                const bgr_rectangle *rectangle, const int16_t *pairs)
 {
     ask_for_ends(file, n_ranks, rectangle);
-    add_rows(crc, rectangle, pairs, rectangle->n_against, file->row_crc32);
+    add_rows(crc, rectangle, pairs, file->row_crc32);
     for (int64_t i = 0; i < rectangle->n_ranks; i++) {
         const unsigned char *bytes = (const unsigned char *)(pairs + i * rectangle->n_against * BGR_N_PLANES);
         if (!write_all(file->descriptor, bytes, (size_t)rectangle->n_against * PAIR_BYTES,
@@ -160,12 +162,30 @@ bgr_status bgr_pair_file_read(bgr_pair_file *file, int64_t n_ranks, const bgr_re
     return BGR_OK;
 }
 
-void bgr_pair_rows_crc32(const int16_t *table, int64_t n_ranks, const bgr_rectangle *rectangle, uint32_t *row_crc32)
+bgr_status bgr_pair_file_check(bgr_pair_file *file, int64_t n_ranks, int n_ends, const int64_t *ends,
+                               uint32_t *row_crc32)
 {
+    int64_t n = n_ends ? ends[n_ends - 1] : 0;
+    int16_t *row = malloc((size_t)(n + 1) * PAIR_BYTES);
     bgr_crc32 crc;
+    bgr_status status = row ? BGR_OK : BGR_ERR_MEMORY;
     bgr_crc32_init(&crc);
-    add_rows(&crc, rectangle, table + (rectangle->first_rank * n_ranks + rectangle->first_against) * BGR_N_PLANES,
-             n_ranks, row_crc32);
+    memset(row_crc32, 0, (size_t)n_ends * (size_t)n_ranks * sizeof *row_crc32);
+    for (int64_t rank = 0; rank < n && status == BGR_OK; rank++) {
+        int64_t known = 0; /* pairs of the row */
+        crc.value = 0;
+        status = bgr_pair_file_read(file, n_ranks, &(bgr_rectangle){rank, 1, 0, n}, row);
+        for (int k = 0; k < n_ends && status == BGR_OK; k++) {
+            if (rank >= ends[k])
+                continue;
+            bgr_crc32_add(&crc, (const unsigned char *)(row + known * BGR_N_PLANES),
+                          (size_t)(ends[k] - known) * PAIR_BYTES);
+            known = ends[k];
+            row_crc32[k * n_ranks + rank] = crc.value;
+        }
+    }
+    free(row);
+    return status;
 }
 
 /* A linear map of CRCs: what becomes of each bit. */

@@ -7,7 +7,7 @@
 #ifndef BGR_PAIR_FILE_H
 #define BGR_PAIR_FILE_H
 
-#include "probe/crc32.h"
+#include "base/crc32.h"
 #include "solve/pairs.h"
 
 typedef struct {
@@ -26,8 +26,11 @@ bgr_status bgr_pair_file_write(bgr_pair_file *file, const bgr_crc32 *crc, int64_
 /* Read them.  BGR_ERR_READ. */
 bgr_status bgr_pair_file_read(bgr_pair_file *file, int64_t n_ranks, const bgr_rectangle *rectangle, int16_t *pairs);
 
-/* Go on with the checksums of rows of a table that is in memory, or mapped, over the pairs of a rectangle. */
-void bgr_pair_rows_crc32(const int16_t *table, int64_t n_ranks, const bgr_rectangle *rectangle, uint32_t *row_crc32);
+/* What row_crc32 was whenever the table had grown to a square of ends[k] ranks, k = 0 .. n_ends - 1, found from the
+ * file: ends rise, and row_crc32 [out] is [n_ends][n_ranks], with zeros outside the squares.  BGR_ERR_MEMORY,
+ * BGR_ERR_READ. */
+bgr_status bgr_pair_file_check(bgr_pair_file *file, int64_t n_ranks, int n_ends, const int64_t *ends,
+                               uint32_t *row_crc32);
 
 /* CRC-32 of the table, from those of all rows. */
 uint32_t bgr_pair_table_crc32(const uint32_t *row_crc32, int64_t n_ranks);

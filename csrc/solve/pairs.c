@@ -124,12 +124,13 @@ typedef enum { FROM_BAND, AGAINST_BAND, N_HALVES } half;
 typedef struct {
     half which;
     int64_t first, last;
-} part;
+} band_part;
 
 static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* What one side has to do in a part of a band; gives the number of tasks.  tasks: NULL only counts them. */
-static int64_t list_side(const bgr_pairs *pairs, int roller, int task_blocks, int band, part some, bgr_pair_task *tasks)
+static int64_t list_side(const bgr_pairs *pairs, int roller, int task_blocks, int band, band_part some,
+                         bgr_pair_task *tasks)
 {
     const bgr_pair_blocks *mine = &pairs->sides[roller], *theirs = &pairs->sides[bgr_other_side(pairs, roller)];
     int from_band = some.which == FROM_BAND;
@@ -147,7 +148,7 @@ static int64_t list_side(const bgr_pairs *pairs, int roller, int task_blocks, in
     return n;
 }
 
-static int64_t list_tasks(const bgr_pairs *pairs, int task_blocks, int band, part some, bgr_pair_task *tasks)
+static int64_t list_tasks(const bgr_pairs *pairs, int task_blocks, int band, band_part some, bgr_pair_task *tasks)
 {
     int64_t n = 0;
     for (int roller = 0; roller < pairs->n_sides; roller++)
@@ -162,16 +163,16 @@ static int64_t ranks_between(const bgr_pair_blocks *blocks, int64_t first, int64
 }
 
 /* The part of a half that begins with a block, and the pairs that it solves. */
-static part next_part(const bgr_pairs *pairs, int64_t most_pairs, int band, half which, int64_t first,
-                      bgr_rectangle *rectangle)
+static band_part next_part(const bgr_pairs *pairs, int64_t most_pairs, int band, half which, int64_t first,
+                           bgr_rectangle *rectangle)
 {
     const bgr_pair_blocks *blocks = &pairs->sides[0];
     if (!most_pairs)
-        return (part){which, 0, INT64_MAX};
+        return (band_part){which, 0, INT64_MAX};
     int64_t own = blocks->band[band], past_own = blocks->band[band + 1];
     int64_t n_own = ranks_between(blocks, own, past_own), width = n_own * pairs->block_size;
     int64_t n_blocks = most_pairs > width ? most_pairs / width : 1;
-    part some = {which, first, least(first + n_blocks, which == FROM_BAND ? own : past_own)};
+    band_part some = {which, first, least(first + n_blocks, which == FROM_BAND ? own : past_own)};
     int64_t rank = blocks->rank[first], n = ranks_between(blocks, first, some.last);
     *rectangle = which == FROM_BAND ? (bgr_rectangle){blocks->rank[own], n_own, rank, n}
                                     : (bgr_rectangle){rank, n, blocks->rank[own], n_own};
@@ -225,7 +226,7 @@ static bgr_status solve_half(const bgr_pairs *pairs, pair_work *work, bgr_pair_t
     bgr_status status = BGR_OK;
     while (status == BGR_OK && first < past) {
         bgr_rectangle rectangle;
-        part some = next_part(pairs, steps->save_pairs, band, which, first, &rectangle);
+        band_part some = next_part(pairs, steps->save_pairs, band, which, first, &rectangle);
         if (steps->begin_rectangle)
             steps->begin_rectangle(work->solver, &rectangle);
         status = run(work, list_tasks(pairs, steps->task_blocks, band, some, tasks), team);
@@ -241,7 +242,7 @@ bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, 
     int64_t total = a->n * b->n * pairs->n_sides, most = 1;
     for (int band = first_band; band < pairs->n_bands; band++)
         for (half which = FROM_BAND; which < N_HALVES; which++) {
-            int64_t n = list_tasks(pairs, steps->task_blocks, band, (part){which, 0, INT64_MAX}, NULL);
+            int64_t n = list_tasks(pairs, steps->task_blocks, band, (band_part){which, 0, INT64_MAX}, NULL);
             most = n > most ? n : most;
         }
     int n_workers = steps->save_rectangle && n_threads > 1 ? n_threads + 1 : n_threads;

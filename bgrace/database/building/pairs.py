@@ -112,10 +112,11 @@ def write_money_pairs(
         levels.report(done, total)
 
     first = levels.first
-    for level in range(1, first):
-        kernel.add_row_crc32(equities, *levels.square(level), row_crc32)
-        levels.checkpoint(level, finished(level))
     with writer.writing("two_sided/equities") as (descriptor, offset):
+        ends = np.array([levels.square(level)[1] for level in range(1, first)], np.int64)
+        for level, found in enumerate(kernel.check_rows(descriptor, offset, n, ends), 1):
+            row_crc32[:] = found
+            levels.checkpoint(level, finished(level))
         solve_two_sided(
             space,
             plan.threads,

@@ -1,7 +1,7 @@
 /* CRC-32 with the polynomial of zlib, PNG and Ethernet, eight bytes at a step ("slicing by eight": Kounavis and Berry,
  * "A systematic approach to building high performance software-based CRC generators", 2005). */
 
-#include "probe/crc32.h"
+#include "base/crc32.h"
 
 void bgr_crc32_init(bgr_crc32 *crc)
 {
