@@ -2,10 +2,10 @@
 
 #include "pack/blocks.h"
 
+#include "base/crc32.h"
 #include "base/path.h"
 #include "base/threads.h"
 #include "pack/products.h"
-#include "base/crc32.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,9 +6,9 @@
 #include "probe/directory.h"
 
 #include "base/bytes.h"
+#include "base/crc32.h"
 #include "base/levels.h"
 #include "probe/block.h"
-#include "base/crc32.h"
 
 #include <stdlib.h>
 #include <string.h>
