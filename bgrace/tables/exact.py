@@ -32,7 +32,7 @@ MAX_STATES: Final = 64
 """The most states that the solver takes: planes as a side sees them.  BGR_MAX_STATES."""
 
 _MAX_INDEX: Final = 1 << 28  # as in csrc/solve/graph.c
-_POSITION_BYTES: Final = 3500  # of a graph: about 170 results, and what finds them; 5 more for each smaller index
+_POSITION_BYTES: Final = 2500  # of a graph: about 170 results, and what finds them; 5 more for each smaller index
 _COLUMNS: Final = 8  # positions of equal pips are padded to multiples of this
 _DIGITS: Final = 12  # to which numbers must agree for two planes to be the same
 

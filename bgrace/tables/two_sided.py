@@ -139,13 +139,15 @@ def two_sided_order(space: PositionSpace) -> npt.NDArray[np.int32]:
     return np.argsort(pips, kind="stable").astype(np.int32)
 
 
-def working_set_bytes(space: PositionSpace, threads: int) -> tuple[int, int]:
+def working_set_bytes(space: PositionSpace, threads: int, *, in_file: bool = False) -> tuple[int, int]:
     """Memory that `solve_two_sided` works with, beside the table: the least it can do with, and the most it will use.
 
     Parameters
     ----------
     space : PositionSpace
     threads : int
+    in_file : bool
+        Whether the table goes to a file, from two buffers.
 
     Returns
     -------
@@ -162,9 +164,10 @@ def working_set_bytes(space: PositionSpace, threads: int) -> tuple[int, int]:
     most = least + int((past * window).max())
     if space.checkers == GAMMON_CHECKERS:
         least, most = round(least * 1.5), round(most * (1 + _GAMMON_SHARE))
-    # What else there is: the graph of plays, about 170 results a position, some 20 bytes each.
-    graph = 3500 * len(space)
-    buffers = 2 * max(_PAIRS_AT_ONCE, 16 * int(np.bincount(pips).max())) * len(PLANES) * 2
+    # What else there is: the graph of plays, about 170 results a position, 12 bytes each.
+    graph = 2500 * len(space)
+    pairs_at_once = min(max(_PAIRS_AT_ONCE, 16 * int(np.bincount(pips).max())), len(space) ** 2)
+    buffers = 2 * pairs_at_once * len(PLANES) * 2 if in_file else 0
     return _ROW_BYTES * least + graph + buffers, _ROW_BYTES * most + graph + buffers
 
 

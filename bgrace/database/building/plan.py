@@ -51,7 +51,7 @@ _TABLE_BYTES: Final = 9 << 10  # around each table of a file that can be mapped,
 _PACKED_TABLE_BYTES: Final = 1 << 10  # around those of an archive
 _PACKED_A_SECOND: Final = 6e6  # bytes that compressing makes
 _PROGRAM_BYTES: Final = 200 << 20  # Python, numpy, HDF5, and what is read of the file while it is written
-_GRAPH_BYTES: Final = 3500  # a position: about 170 results, and what finds them
+_GRAPH_BYTES: Final = 2500  # a position: about 170 results, and what finds them
 _MAX_ROWS: Final = 1 << 18  # of a table of pairs: all of the bearoff is 54,264
 
 
@@ -161,7 +161,7 @@ def plan_build(
     if pair_space is None or n > _MAX_ROWS:
         least = most = 0
     elif match is None:
-        least, most = working_set_bytes(pair_space, n_threads)
+        least, most = working_set_bytes(pair_space, n_threads, in_file=True)
     else:
         least = most = 8 * n * padded_columns(pair_space, np.arange(n)) * values + _GRAPH_BYTES * n
     if n > _MAX_ROWS or max(one_sided, _PROGRAM_BYTES + least) > limit:
