@@ -21,15 +21,15 @@ enum {
     FEWEST_NODES = 1000,
     FEWEST_PLACES = 100, /* of a layer that is merged */
     MOST_MERGES = 3,
-    GAIN_STEPS = 5 /* how many least gains are tried; if none is coarse enough, positions are merged */
+    GAIN_STEPS = 10 /* how many least gains are tried; if none is coarse enough, positions are merged */
 };
 
-static const double operations_a_second = 2.2e8; /* of a common processor, as measured: scripts/measure_turns.py */
+static const double operations_a_second = 3.0e8; /* of a common processor, as measured: scripts/measure_turns.py */
 static const double exact_seconds = 0.05;        /* as many are spent on an exact answer, if that suffices */
-static const double look_at = 0.12;              /* rolls: results whose mean is within this of the least are weighed */
+static const double look_at = 0.4;               /* rolls: results whose mean is within this of the least are weighed */
 static const double look_at_to_save = 0.3;       /* the same of a side that cannot win, to the first checker off */
-static const double finest_gain = 2e-8;          /* beyond which no difference can be seen */
-static const double gain_step = 4;               /* from one least gain to the next that is tried */
+static const double finest_gain = 2e-9;          /* beyond which no difference can be seen */
+static const double gain_step = 2.5;             /* from one least gain to the next that is tried */
 static const double merged_gain = 2e-6;          /* the least gain where positions are merged */
 static const double finding_share = 0.5;         /* of the budget, for finding positions */
 static const double saving_share = 0.9;          /* the same of a side that cannot win */
