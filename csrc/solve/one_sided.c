@@ -10,7 +10,6 @@
 #include "solve/one_sided.h"
 
 #include "base/levels.h"
-#include "base/memory.h"
 #include "base/path.h"
 #include "base/position.h"
 #include "base/threads.h"
@@ -19,8 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVEL_PIECE = 32 };     /* positions */
-enum { LARGE_PAGE = 1 << 21 }; /* bytes, on most systems */
+enum { LEVEL_PIECE = 32 }; /* positions */
 
 /* BGR_OK if the arguments make sense. */
 static bgr_status check_space(const bgr_space *space, int stop)
@@ -144,19 +142,11 @@ bgr_status bgr_one_sided_means(const bgr_space *space, int stop, int n_threads, 
     bgr_status status = check_space(space, stop);
     if (status != BGR_OK)
         return status;
-    /* Scratch memory is touched for the first time each time: in large pages, where they fill some, that is less often.
-     */
-    size_t n_bytes = (size_t)space->size * BGR_N_CHAINS * sizeof(int32_t);
-    size_t reserved = n_bytes < LARGE_PAGE ? 0 : n_bytes + LARGE_PAGE;
-    char *memory = reserved ? bgr_reserve(reserved, 1) : malloc(n_bytes);
-    if (!memory)
+    int32_t *chains = malloc((size_t)space->size * BGR_N_CHAINS * sizeof *chains);
+    if (!chains)
         return BGR_ERR_MEMORY;
-    int32_t *chains = (int32_t *)(void *)(memory + (reserved ? -(uintptr_t)memory % LARGE_PAGE : 0));
     status = bgr_one_sided_chains(space, stop, n_threads, mean_rolls, best, longest, chains);
-    if (reserved)
-        bgr_unreserve(memory, reserved);
-    else
-        free(memory);
+    free(chains);
     return status;
 }
 
