@@ -240,6 +240,7 @@ cdef extern from "rollout/rollout.h" nogil:
         const bgr_space *space
         const int32_t *best
         const int32_t *chains
+        const uint16_t *narrow
     bgr_status bgr_policy_plays(const bgr_policy *policy, const bgr_space *wide, const int8_t *counts,
                                 const uint32_t *blocked, int64_t n, int n_threads, int64_t *results) noexcept
     enum:

@@ -1,6 +1,6 @@
 """Rollouts: dice, strategies and games."""
 
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 import numpy as np
@@ -37,6 +37,7 @@ cdef class Policy:
     cdef readonly object mean_rolls
     cdef object best
     cdef object chains
+    cdef object narrow
     cdef c.bgr_policy tables
 
     def __init__(self, Space space not None, int n_threads):
@@ -60,6 +61,11 @@ cdef class Policy:
         self.tables.space = &space.c
         self.tables.best = &best_out[0, 0]
         self.tables.chains = &chains_out[0, 0]
+        cdef const uint16_t[:, ::1] narrow_in  # IN
+        if size <= 2**16:
+            self.narrow = self.best.astype(np.uint16)
+            narrow_in = self.narrow
+            self.tables.narrow = &narrow_in[0, 0]
 
 
 def plays(

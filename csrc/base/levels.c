@@ -6,6 +6,22 @@
 
 #include <stdlib.h>
 
+/* Pips of all positions in the order of their indices, in which suffix sums go through all falling sequences. */
+static void pips_of_all(const bgr_space *space, int16_t *pips)
+{
+    int t[BGR_MAX_POINTS] = {0}, sum = 0;
+    for (int64_t i = 0; i < space->size; i++) {
+        pips[i] = (int16_t)sum;
+        int j = space->points - 1;
+        for (; j > 0 && t[j] == t[j - 1]; j--) {
+            sum -= t[j];
+            t[j] = 0;
+        }
+        t[j]++;
+        sum++;
+    }
+}
+
 bgr_status bgr_levels_new(const bgr_space *space, const int64_t *sorted, int64_t n, bgr_levels *levels)
 {
     enum { BATCH = 1 << 16 }; /* positions that are decoded at a time */
@@ -25,14 +41,18 @@ bgr_status bgr_levels_new(const bgr_space *space, const int64_t *sorted, int64_t
     }
     /* A counting sort keeps the order of equal pips, which is that of the index. */
     int most = 0;
-    for (int64_t i = 0; i < n; i++) {
-        if (i % BATCH == 0) {
+    if (!sorted && n == space->size)
+        pips_of_all(space, pips);
+    else
+        for (int64_t i = 0; i < n; i += BATCH) {
             int64_t length = n - i < BATCH ? n - i : BATCH;
             for (int64_t k = 0; k < length; k++)
                 indices[k] = sorted ? sorted[i + k] : i + k;
             (void)bgr_position_batch(space, indices, length, counts, &n_done);
+            for (int64_t k = 0; k < length; k++)
+                pips[i + k] = (int16_t)bgr_pips(space->points, counts + k * space->points);
         }
-        pips[i] = (int16_t)bgr_pips(space->points, counts + i % BATCH * space->points);
+    for (int64_t i = 0; i < n; i++) {
         levels->start[pips[i] + 1]++;
         if (pips[i] > most)
             most = pips[i];

@@ -96,6 +96,28 @@ static void join(thread t) { pthread_join(t, NULL); }
 
 /* ------------------------------------------------------------------ a team */
 
+/* Levels of pips are many short loops, and to be woken takes longer than one of them lasts.  So a thread looks this
+ * often whether it can go on before it sleeps: some 10 to 40 microseconds, as a pause is 20 to 140 cycles. */
+enum { LOOKS = 1000 };
+
+static inline void pause_a_little(void)
+{
+#if defined(_MSC_VER) && (defined(_M_X64) || defined(_M_IX86))
+    _mm_pause();
+#elif defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
+    __builtin_ia32_pause();
+#elif defined(__GNUC__) && defined(__aarch64__)
+    __asm__ volatile("isb" : : : "memory");
+#endif
+}
+
+/* Look at a number that another thread will change. */
+static void look_out(int64_t *number, int64_t before)
+{
+    for (int k = 0; k < LOOKS && bgr_read(number) == before; k++)
+        pause_a_little();
+}
+
 typedef struct {
     bgr_team *team;
     thread thread;
@@ -111,11 +133,12 @@ struct bgr_team {
     /* What follows is read and written with the lock. */
     lock lock;
     signal_to begin, end;
-    int64_t loop; /* its number */
-    int open;     /* whether workers may still go in */
-    int inside;   /* how many are */
-    int over;     /* whether the team is to end */
-    int found;    /* of the pieces of those who have come out */
+    int open;  /* whether workers may still go in */
+    int over;  /* whether the team is to end */
+    int found; /* of the pieces of those who have come out */
+    /* So are these, but others may look at them. */
+    int64_t loop;   /* its number; one more when the team ends */
+    int64_t inside; /* how many workers are */
     /* Of the caller alone. */
     int n_workers, most_workers; /* beside the caller: that have started, that may */
     worker workers[];
@@ -145,13 +168,16 @@ static started STARTED work(void *of)
             continue;
         }
         last = team->loop;
-        team->inside++;
+        bgr_add(&team->inside, 1);
         leave(&team->lock);
         int found = take_pieces(team, me->number);
         take(&team->lock);
         team->found |= found;
-        if (--team->inside == 0 && !team->open)
+        if (bgr_add(&team->inside, -1) == 1 && !team->open)
             wake_one(&team->end);
+        leave(&team->lock);
+        look_out(&team->loop, last);
+        take(&team->lock);
     }
     leave(&team->lock);
     return 0;
@@ -187,6 +213,7 @@ void bgr_team_free(bgr_team *team)
         return;
     take(&team->lock);
     team->over = 1;
+    bgr_add(&team->loop, 1);
     leave(&team->lock);
     wake_all(&team->begin);
     for (int k = 0; k < team->n_workers; k++)
@@ -227,7 +254,7 @@ int bgr_team_run(bgr_team *team, int64_t n, int64_t size, bgr_piece body, void *
     team->found = 0;
     take(&team->lock);
     team->open = 1;
-    team->loop++;
+    bgr_add(&team->loop, 1);
     leave(&team->lock);
     if (helpers < team->n_workers)
         for (int64_t k = 0; k < helpers; k++)
@@ -237,6 +264,13 @@ int bgr_team_run(bgr_team *team, int64_t n, int64_t size, bgr_piece body, void *
     int found = take_pieces(team, 0);
     take(&team->lock);
     team->open = 0;
+    for (int64_t inside; (inside = team->inside) > 0;) {
+        leave(&team->lock);
+        look_out(&team->inside, inside);
+        take(&team->lock);
+        if (team->inside == inside)
+            break;
+    }
     while (team->inside)
         wait_for(&team->end, &team->lock);
     found |= team->found;

@@ -10,7 +10,8 @@
  *
  * Nothing outlives the call, so a process may fork whenever it likes and calls of several threads have nothing in
  * common.  Threads start with the first loop that has a piece for them, some 20 microseconds each; between loops they
- * sleep.  A loop ends when its pieces are done, and doesn't wait for threads that have not yet woken up.
+ * look for the next one a little, and sleep.  A loop ends when its pieces are done, and doesn't wait for threads that
+ * have not yet woken up.
  *
  * Threads are there if BGR_THREADS is defined, as setup.py does.  Without it, as in the library for engines and in
  * WebAssembly, the same calls work on the thread that makes them, and need no other file. */

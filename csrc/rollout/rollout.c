@@ -18,27 +18,17 @@
 
 #include "rollout/rollout.h"
 
+#include "base/path.h"
 #include "base/position.h"
 #include "base/threads.h"
+#include "rollout/lanes.h"
 #include "rollout/throws.h"
 #include "solve/one_sided.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 16 };  /* games that are played side by side, so that one need not wait for the table of another */
-enum { PIECE = 256 }; /* games to a piece */
-
 static const uint32_t all_points = (1u << BGR_MAX_POINTS) - 1;
-
-/* Throw 6 * (first die - 1) + second die - 1 -> roll, in the order of bgr_rolls; and what a roll is worth. */
-static const uint8_t roll_of_throw[36] = {
-    0, 1, 3, 6, 10, 15, 1,  2,  4,  7,  11, 16, 3,  4,  5,  8,  12, 17,
-    6, 7, 8, 9, 13, 18, 10, 11, 12, 13, 14, 19, 15, 16, 17, 18, 19, 20,
-};
-static const uint8_t pips_of_roll[BGR_N_ROLLS] = {
-    4, 3, 8, 4, 5, 12, 5, 6, 7, 16, 6, 7, 8, 9, 20, 7, 8, 9, 10, 11, 24,
-};
 
 /* ------------------------------------------------------------------ one turn */
 
@@ -219,13 +209,12 @@ bgr_status bgr_policy_plays(const bgr_policy *policy, const bgr_space *wide, con
 
 /* ------------------------------------------------------------------ games */
 
-/* One side of one game, and a single checker that runs along on the same dice. */
+/* One side of one game as long as a checker stands beyond the table, and the single checker that runs along. */
 typedef struct {
     uint64_t seed, game;
     uint32_t side, block;
     int used; /* of the throws of this block */
     uint8_t throws[BGR_BLOCK_THROWS];
-    /* What is counted up is kept apart: of neighbours GCC makes a vector, by a longer way. */
     int rolls, model_pips, model_rolls;
     int64_t index; /* in the table of the policy; -1: not yet within its points */
     board board;
@@ -237,20 +226,20 @@ static inline int next_roll(runner *r)
         bgr_throws(r->seed, r->game, r->side, r->block++, r->throws);
         r->used = 0;
     }
-    return roll_of_throw[r->throws[r->used++]];
+    return bgr_roll_of_throw[r->throws[r->used++]];
 }
 
 /* One turn, with a roll of the dice; a finished side only moves its single checker. */
 static inline void play(const bgr_policy *policy, runner *r, uint32_t blocked)
 {
-    int roll = next_roll(r);
+    int roll = next_roll(r), larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
     r->rolls += r->index != 0;
     r->model_rolls += r->model_pips > 0;
-    r->model_pips -= pips_of_roll[roll];
+    r->model_pips -= (larger + smaller) << (larger == smaller);
     if (r->index >= 0)
         r->index = policy->best[r->index * BGR_N_ROLLS + roll];
     else
-        r->index = turn(policy, &r->board, bgr_rolls[roll].larger, bgr_rolls[roll].smaller, blocked);
+        r->index = turn(policy, &r->board, larger, smaller, blocked);
 }
 
 /* The points where a side stands. */
@@ -295,58 +284,115 @@ static void pass_each_other(const bgr_roller *sides, runner *a, runner *b)
     }
 }
 
-/* Games first .. first + n - 1, at most LANES of them.  BGR_ERR_SIZE if one is too long. */
-static bgr_status play_games(const bgr_roller *sides, int n_sides, int blocking, const runner *start, int64_t first,
-                             int n, bgr_rollout_sums *sums)
+typedef struct {
+    const bgr_roller *sides;
+    const runner *start;
+    const bgr_throw_pairs *pairs;
+    int64_t first, n;
+    int n_sides, blocking;
+    bgr_rollout_sums *parts; /* one for each worker */
+} games_asked;
+
+/* Play on until the table reaches all checkers, or too long; then among the lanes.  Whether there are throws to be
+ * skipped: one that has used a part of a block finds the rest in the next one, which is that block once more. */
+static inline int bear_in(const bgr_policy *policy, runner *r, int lane, bgr_lanes *l)
 {
-    runner runners[2][LANES];
-    for (int side = 0; side < n_sides; side++)
-        for (int lane = 0; lane < n; lane++) {
-            runners[side][lane] = start[side];
-            runners[side][lane].game = (uint64_t)(first + lane);
+    while (r->index < 0 && r->rolls <= BGR_MAX_GAME_ROLLS)
+        play(policy, r, 0);
+    int begun = r->used < BGR_BLOCK_THROWS;
+    l->game[lane] = r->game;
+    l->block[lane] = r->block - (uint32_t)begun;
+    l->skipped[lane] = begun ? r->used : 0;
+    l->index[lane] = r->index < 0 ? 0 : (uint32_t)r->index; /* too long: it is given up */
+    l->model_pips[lane] = r->model_pips;
+    l->rolls[lane] = r->rolls;
+    l->model_rolls[lane] = r->model_rolls;
+    return begun;
+}
+
+/* The same of n games that the table reaches from the start. */
+static void begin(const runner *start, const uint64_t *games, int n, bgr_lanes *l)
+{
+    for (int lane = 0; lane < n; lane++) {
+        l->game[lane] = games[lane];
+        l->block[lane] = 0;
+        l->skipped[lane] = 0;
+        l->index[lane] = (uint32_t)start->index;
+        l->model_pips[lane] = start->model_pips;
+        l->rolls[lane] = 0;
+        l->model_rolls[lane] = 0;
+    }
+}
+
+/* Sums over n games of y and c. */
+BGR_EVERY_WIDTH
+static void sum_up(const int32_t *y, const int32_t *c, int n, int64_t *sums)
+{
+    /* No game of a piece has so many rolls that these would overflow. */
+    int32_t of_y = 0, of_yy = 0, of_c = 0, of_cc = 0, of_yc = 0;
+    for (int j = 0; j < n; j++) {
+        of_y += y[j];
+        of_yy += y[j] * y[j];
+        of_c += c[j];
+        of_cc += c[j] * c[j];
+        of_yc += y[j] * c[j];
+    }
+    sums[BGR_SUM_GAMES] += n;
+    sums[BGR_SUM_Y] += of_y;
+    sums[BGR_SUM_YY] += of_yy;
+    sums[BGR_SUM_C] += of_c;
+    sums[BGR_SUM_CC] += of_cc;
+    sums[BGR_SUM_YC] += of_yc;
+}
+
+/* Games first .. first + n - 1, at most BGR_LANES of them.  BGR_ERR_SIZE if one is too long. */
+static bgr_status play_games(const games_asked *asked, int64_t first, int n, bgr_rollout_sums *sums)
+{
+    bgr_lanes lanes[2];
+    int32_t values[BGR_N_SUMMED][2][BGR_LANES]; /* of the games and of their models */
+    int n_sides = asked->n_sides, skipping[2] = {0};
+    int n_same = (n + 1) / 2; /* Games of the parity of the first one come before the others. */
+    uint64_t games[BGR_LANES];
+    for (int lane = 0; lane < n; lane++)
+        games[lane] = (uint64_t)first + (uint64_t)(lane < n_same ? 2 * lane : 2 * (lane - n_same) + 1);
+    for (int lane = 0; asked->blocking && lane < n; lane++) {
+        runner runners[2] = {asked->start[0], asked->start[1]};
+        runners[0].game = runners[1].game = games[lane];
+        pass_each_other(asked->sides, &runners[0], &runners[1]);
+        for (int side = 0; side < 2; side++)
+            skipping[side] |= bear_in(&asked->sides[side].policy, &runners[side], lane, &lanes[side]);
+    }
+    for (int side = 0; !asked->blocking && side < n_sides; side++) {
+        if (asked->start[side].index >= 0) {
+            begin(&asked->start[side], games, n, &lanes[side]);
+            continue;
         }
-    if (blocking)
-        for (int lane = 0; lane < n; lane++)
-            pass_each_other(sides, &runners[0][lane], &runners[1][lane]);
-    for (int side = 0; side < n_sides; side++) {
-        const bgr_policy *policy = &sides[side].policy;
-        runner *r = runners[side];
-        for (int lane = 0; lane < n; lane++)
-            while (r[lane].index < 0 && r[lane].rolls <= BGR_MAX_GAME_ROLLS)
-                play(policy, &r[lane], 0);
-        for (int busy = 1; busy;) {
-            busy = 0;
-            for (int lane = 0; lane < n; lane++)
-                if (r[lane].index > 0 || r[lane].model_pips > 0) {
-                    play(policy, &r[lane], 0);
-                    busy = 1;
-                }
+        for (int lane = 0; lane < n; lane++) {
+            runner r = asked->start[side];
+            r.game = games[lane];
+            skipping[side] |= bear_in(&asked->sides[side].policy, &r, lane, &lanes[side]);
         }
     }
-    for (int lane = 0; lane < n; lane++) {
-        int64_t values[BGR_N_SUMMED][2] = {{0}}; /* of the game and of its model */
-        int half = (int)((first + lane) & 1);
-        for (int side = 0; side < n_sides; side++) {
-            const runner *r = &runners[side][lane];
-            if (r->rolls > BGR_MAX_GAME_ROLLS)
+    for (int side = 0; side < n_sides; side++) {
+        int32_t *rolls = values[side][0];
+        lanes[side].n = n;
+        bgr_lanes_play(&asked->sides[side].policy, asked->pairs, asked->start[side].seed, (uint32_t)side,
+                       skipping[side], &lanes[side], rolls, values[side][1]);
+        for (int lane = 0; lane < n; lane++)
+            if (rolls[lane] > BGR_MAX_GAME_ROLLS)
                 return BGR_ERR_SIZE;
-            sums->rolls[side][r->rolls]++;
-            values[side][0] = r->rolls;
-            values[side][1] = r->model_rolls;
-        }
-        if (n_sides == 2) {
-            values[BGR_OF_WINS][0] = values[0][0] <= values[1][0];
-            values[BGR_OF_WINS][1] = values[0][1] <= values[1][1];
-        }
-        for (int of = 0; of < BGR_N_SUMMED; of++) {
-            int64_t y = values[of][0], c = values[of][1], *sum = sums->sums[of][half];
-            sum[BGR_SUM_GAMES]++;
-            sum[BGR_SUM_Y] += y;
-            sum[BGR_SUM_YY] += y * y;
-            sum[BGR_SUM_C] += c;
-            sum[BGR_SUM_CC] += c * c;
-            sum[BGR_SUM_YC] += y * c;
-        }
+        for (int lane = 0; lane < n; lane++)
+            sums->rolls[side][rolls[lane]]++;
+    }
+    for (int side = n_sides; side < 2; side++)
+        memset(values[side], 0, sizeof values[side]);
+    for (int of = 0; of < 2; of++)
+        for (int lane = 0; lane < n; lane++)
+            values[BGR_OF_WINS][of][lane] = n_sides == 2 && values[0][of][lane] <= values[1][of][lane];
+    int half = (int)(first & 1);
+    for (int of = 0; of < BGR_N_SUMMED; of++) {
+        sum_up(values[of][0], values[of][1], n_same, sums->sums[of][half]);
+        sum_up(values[of][0] + n_same, values[of][1] + n_same, n - n_same, sums->sums[of][1 - half]);
     }
     return BGR_OK;
 }
@@ -362,23 +408,15 @@ static void add(const bgr_rollout_sums *part, bgr_rollout_sums *sums)
                 sums->sums[of][half][k] += part->sums[of][half][k];
 }
 
-typedef struct {
-    const bgr_roller *sides;
-    const runner *start;
-    int64_t first, n;
-    int n_sides, blocking;
-    bgr_rollout_sums *parts; /* one for each worker */
-} games_asked;
-
 /* Pieces of games. */
 static int play_pieces(void *of, int64_t first, int64_t past, int worker)
 {
     const games_asked *asked = of;
     bgr_status status = BGR_OK;
-    int64_t end = past * PIECE < asked->n ? past * PIECE : asked->n;
-    for (int64_t game = first * PIECE; game < end && status == BGR_OK; game += LANES)
-        status = play_games(asked->sides, asked->n_sides, asked->blocking, asked->start, asked->first + game,
-                            (int)(end - game < LANES ? end - game : LANES), &asked->parts[worker]);
+    int64_t end = past * BGR_LANES < asked->n ? past * BGR_LANES : asked->n;
+    for (int64_t game = first * BGR_LANES; game < end && status == BGR_OK; game += BGR_LANES)
+        status = play_games(asked, asked->first + game, (int)(end - game < BGR_LANES ? end - game : BGR_LANES),
+                            &asked->parts[worker]);
     return (int)status;
 }
 
@@ -401,13 +439,15 @@ bgr_status bgr_rollout(const bgr_roller *sides, int n_sides, int blocking, uint6
         r->index = within(policy, r->board.occupied) ? play_on(policy, &r->board, 0, 0) : -1;
     }
     blocking = blocking && n_sides == 2 && !have_passed(start[0].board.occupied, turned(start[1].board.occupied));
-    int64_t n_pieces = (n + PIECE - 1) / PIECE;
+    int64_t n_pieces = (n + BGR_LANES - 1) / BGR_LANES;
     if (n_threads > n_pieces)
         n_threads = n_pieces > 1 ? (int)n_pieces : 1;
     bgr_rollout_sums *parts = calloc((size_t)n_threads, sizeof *parts);
     if (!parts)
         return BGR_ERR_MEMORY;
-    games_asked asked = {sides, start, first, n, n_sides, blocking, parts};
+    bgr_throw_pairs pairs;
+    bgr_throw_pairs_init(&pairs);
+    games_asked asked = {sides, start, &pairs, first, n, n_sides, blocking, parts};
     bgr_team *team = bgr_team_new(n_threads);
     int found = bgr_team_run(team, n_pieces, 1, play_pieces, &asked);
     bgr_team_free(team);

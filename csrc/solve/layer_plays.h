@@ -36,7 +36,7 @@ static inline void find_results(const bgr_layer *l, int32_t slot, int changed, v
  * last checker home, after which the other may bear off. */
 static inline void choose(const bgr_layer *l, const visit *v, int32_t *chain, play_choices *chosen)
 {
-    choose_best(l->mean, l->chains, &v->dice, v->t[BGR_HOME_POINTS] > 1, chain, chosen);
+    choose_best(l->mean, l->chains, &v->dice, v->t[BGR_HOME_POINTS] > 1 ? 6 : 0, chain, chosen);
 }
 
 #endif

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVEL_PIECE = 64 }; /* positions */
+enum { LEVEL_PIECE = 32 }; /* positions */
 
 /* BGR_OK if the arguments make sense. */
 static bgr_status check_space(const bgr_space *space, int stop)
@@ -58,8 +58,8 @@ static inline void find_all(const bgr_space *space, const int8_t *counts, int32_
 }
 
 /* Fill chain[] and best[] of one position, and its mean and longest. */
-static void solve_position(const bgr_space *space, int32_t index, int32_t *chains, double *mean, int32_t *best,
-                           uint8_t *longest)
+static void solve_position(const bgr_space *space, int stop, int32_t index, int32_t *chains, double *mean,
+                           int32_t *best, uint8_t *longest)
 {
     int8_t counts[BGR_MAX_POINTS];
     int t[BGR_MAX_POINTS];
@@ -68,8 +68,15 @@ static void solve_position(const bgr_space *space, int32_t index, int32_t *chain
     bgr_position(space, index, counts);
     bgr_suffix_sums(space->points, counts, t);
     find_all(space, counts, index, t, &dice);
-    /* Neither die can bring all home, nor then bear off, with two checkers outside. */
-    int any_order = space->points > BGR_HOME_POINTS && t[BGR_HOME_POINTS] > 1;
+    /* With two checkers as far away as a die, neither this one nor a smaller one leaves it larger than every point;
+     * with two outside, neither die brings all home.  Where the first checker off is the end, the second die is not
+     * played. */
+    int any_order = space->points < 6 ? space->points : 6;
+    while (any_order && t[any_order - 1] < 2)
+        any_order--;
+    int outside = space->points > BGR_HOME_POINTS ? t[BGR_HOME_POINTS] : 0;
+    if (outside == 1 || (outside == 0 && t[0] == stop))
+        any_order = 0;
     choose_best(mean, chains, &dice, any_order, chains + (int64_t)index * BGR_N_CHAINS, &chosen);
     memcpy(best + (int64_t)index * BGR_N_ROLLS, chosen.place, sizeof chosen.place);
     double sum = 0;
@@ -85,6 +92,7 @@ static void solve_position(const bgr_space *space, int32_t index, int32_t *chain
 
 typedef struct {
     const bgr_space *space;
+    int stop;
     const int32_t *index; /* of the level's positions */
     int64_t finished;     /* indices below it are finished */
     int32_t *chains, *best;
@@ -98,7 +106,7 @@ static int solve_positions(void *of, int64_t first, int64_t past, int worker)
     (void)worker;
     for (int64_t i = first; i < past; i++)
         if (l->index[i] >= l->finished)
-            solve_position(l->space, l->index[i], l->chains, l->mean_rolls, l->best, l->longest);
+            solve_position(l->space, l->stop, l->index[i], l->chains, l->mean_rolls, l->best, l->longest);
     return 0;
 }
 
@@ -120,7 +128,7 @@ bgr_status bgr_one_sided_chains(const bgr_space *space, int stop, int n_threads,
     }
     bgr_team *team = bgr_team_new(n_threads);
     for (int k = 0; k < l.n_levels; k++) {
-        means_level level = {space, l.index + l.start[k], finished, chains, best, mean_rolls, longest};
+        means_level level = {space, stop, l.index + l.start[k], finished, chains, best, mean_rolls, longest};
         bgr_team_run(team, l.start[k + 1] - l.start[k], LEVEL_PIECE, solve_positions, &level);
     }
     bgr_team_free(team);

@@ -32,8 +32,9 @@ static inline void consider(const double *mean, int32_t place, play_result *best
     best->mean = better ? mean[place] : best->mean;
 }
 
-/* The best result of each roll; with chain, the best results of one, two and three dice as well.  With
- * any_order, two dice have the same results in either, and it is enough to play the larger, which has fewer, first. */
+/* The best result of each roll; with chain, the best results of one, two and three dice as well.  Two dice of which the
+ * larger is at most any_order have the same results in either order, and it is enough to play the larger, which has
+ * fewer, first. */
 static inline void choose_best(const double *mean, const int32_t *chains, const dice_results *v, int any_order,
                                int32_t *chain, play_choices *chosen)
 {
@@ -43,8 +44,8 @@ static inline void choose_best(const double *mean, const int32_t *chains, const 
         const int32_t *next = chains + (int64_t)result[0] * BGR_N_CHAINS;
         play_result one = {result[0], mean[result[0]]}, two = {next[BGR_ONE_DIE + a], mean[next[BGR_ONE_DIE + a]]},
                     three = {next[BGR_TWO_DICE + a], mean[next[BGR_TWO_DICE + a]]};
-        int past = any_order ? a + 1 : 6;
-        for (int b = 0; b < past; b++) {
+        int beyond = any_order > a + 1 ? any_order : a + 1; /* the first larger die that need not come first */
+        for (int b = 0; b < 6; b++) {
             int32_t place = next[a == b ? BGR_THREE_DICE + a : BGR_ONE_DIE + b];
             both[a][b] = (play_result){place, mean[place]};
         }
@@ -55,7 +56,9 @@ static inline void choose_best(const double *mean, const int32_t *chains, const 
                 consider(mean, next[BGR_ONE_DIE + a], &two);
                 consider(mean, next[BGR_TWO_DICE + a], &three);
             }
-            for (int b = 0; b < past; b++)
+            for (int b = 0; b <= a; b++)
+                consider(mean, next[a == b ? BGR_THREE_DICE + a : BGR_ONE_DIE + b], &both[a][b]);
+            for (int b = beyond; b < 6; b++)
                 consider(mean, next[a == b ? BGR_THREE_DICE + a : BGR_ONE_DIE + b], &both[a][b]);
         }
         if (chain) {
@@ -67,7 +70,7 @@ static inline void choose_best(const double *mean, const int32_t *chains, const 
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
         int a = bgr_rolls[roll].larger - 1, b = bgr_rolls[roll].smaller - 1;
         play_result best = both[a][b];
-        if (a != b && !any_order)
+        if (a != b && a >= any_order)
             consider(mean, both[b][a].place, &best);
         chosen->place[roll] = best.place;
         chosen->mean[roll] = best.mean;

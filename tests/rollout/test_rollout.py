@@ -129,6 +129,59 @@ def test_games_are_those_of_the_twin() -> None:
             assert [int(np.flatnonzero(row)[0]) for row in rolls] == twin.game(sides, 7, number, blocking)
 
 
+@pytest.mark.parametrize(
+    ("texts", "checkers", "points"),
+    [
+        (("6x2 5x1", "2x5 1x1"), 15, 6),
+        (("8x1 7x1 1x1", "14x2"), 15, 6),  # one side joins the others in the middle of a block of throws
+        (("24x3", "24x2 19x1"), 15, 6),  # more than two blocks
+        (("10x1 9x1", "10x2"), 9, 10),  # a table of 92,378 positions, more than 16 bits can tell apart
+    ],
+)
+def test_many_games_at_once_are_those_of_the_twin(texts: tuple[str, str], checkers: int, points: int) -> None:
+    tables = tables_of(space_of(points, checkers))
+    sides, first, n = [parse_position(text, 24) for text in texts], 2**33 + 7, 70
+    games = [twin.game(sides, 7, number, False, points) for number in range(first, first + n)]
+    models = [[_single_checker(30, 7, number, side) for side in range(2)] for number in range(first, first + n)]
+    rolls, moments = kernel.rollout([(tables, side, 30) for side in sides], False, 7, first, n, 1)
+    for side in range(2):
+        assert rolls[side].tolist() == np.bincount([game[side] for game in games], minlength=256).tolist()
+    for half in range(2):
+        chosen = [k for k in range(n) if (first + k) % 2 == half]
+        pairs = [(games[k], models[k]) for k in chosen]
+        for of, values in enumerate(
+            (
+                [(y[0], c[0]) for y, c in pairs],
+                [(y[1], c[1]) for y, c in pairs],
+                [(y[0] <= y[1], c[0] <= c[1]) for y, c in pairs],
+            )
+        ):
+            y, c = np.array(values, dtype=np.int64).T
+            expected = [len(chosen), y.sum(), (y * y).sum(), c.sum(), (c * c).sum(), (y * c).sum()]
+            assert moments[of, half].tolist() == expected
+
+
+def _single_checker(pips: int, seed: int, number: int, side: int) -> int:
+    rolls = 0
+    for a, b in twin.dice(seed, number, side):
+        if pips <= 0:
+            break
+        pips -= 4 * a if a == b else a + b
+        rolls += 1
+    return rolls
+
+
+def test_games_are_the_same_alone_and_together() -> None:
+    # More than go side by side, of either parity first.
+    for texts in (("4x3 5x5 6x7", "6x15"), ("14x1 13x1 10x1 6x1", "14x2 9x1 8x1 3x1")):
+        sides = [(tables_of(space_of(6, 15)), parse_position(text, 24), 50) for text in texts]
+        for first in (2**40 + 4, 2**40 + 5):
+            rolls, moments = kernel.rollout(sides, True, 7, first, 600, 2)
+            alone = [kernel.rollout(sides, True, 7, number, 1, 1) for number in range(first, first + 600)]
+            assert np.array_equal(rolls, sum(part[0] for part in alone))
+            assert np.array_equal(moments, sum(part[1] for part in alone))
+
+
 def test_blocking_is_felt() -> None:
     sides = [parse_position(text, 24) for text in ("14x1 13x1 10x1 6x1", "14x2 9x1 8x1 3x1")]
     games = [[twin.game(sides, 7, number, blocking) for number in range(100)] for blocking in (True, False)]

@@ -70,6 +70,26 @@ def check_same_bits(a: OneSidedTable, b: OneSidedTable) -> None:
 # ---------------------------------------------------------------------- published and derived values
 
 
+@pytest.mark.parametrize(("points", "checkers", "stop"), [(6, 5, 1), (6, 4, 3), (4, 5, 4), (7, 3, 3), (8, 3, 1)])
+def test_two_dice_are_tried_in_either_order(points: int, checkers: int, stop: int) -> None:
+    """Where one order has what the other one has, only one is looked at; where the end comes in between, both are."""
+    space = PositionSpace(points, checkers)
+    means, best, _ = kernel.means(space.kernel, stop, 1)
+    for number in range(n_fewer_checkers(space, stop), len(space)):
+        spot = space.position(number).resized(points)
+        for roll, (larger, smaller) in enumerate(ROLLS):
+            if larger == smaller:
+                continue
+            ends: set[int] = set()
+            for first, second in ((larger, smaller), (smaller, larger)):
+                for between in reference.single_die(spot, first):
+                    is_over = sum(between) < stop
+                    after = {between} if is_over else reference.single_die(between, second)
+                    ends |= {reference.index(end) for end in after}
+            least = min(means[end] for end in ends)
+            assert best[number, roll] == min(end for end in ends if means[end] <= least + 1e-10), (spot, roll)
+
+
 @pytest.mark.parametrize("row", golden.rows("bearoff"), ids=str)
 def test_bearoff(table: OneSidedTable, row: Row) -> None:
     number = row.integer("index")
