@@ -25,7 +25,9 @@ enum {
 };
 
 static const double operations_a_second = 3.0e8; /* of a common processor, as measured: scripts/measure_turns.py */
-static const double exact_seconds = 0.05;        /* as many are spent on an exact answer, if that suffices */
+static const double exact_seconds = 0.05;        /* as many are spent on an exact answer at least, if that suffices, */
+static const double exact_share = 0.08;          /* and this of the budget */
+static const double nodes_of_exact = 3000;       /* of a side at most, in exact_seconds */
 static const double look_at = 0.4;               /* rolls: results whose mean is within this of the least are weighed */
 static const double look_at_to_save = 0.3;       /* the same of a side that cannot win, to the first checker off */
 static const double finest_gain = 2e-9;          /* beyond which no difference can be seen */
@@ -230,7 +232,7 @@ static int too_many(const bgr_question *q, int side, int64_t most)
 /* Every play, if that is quick. */
 static bgr_status try_exact(bgr_question *q, double seconds, int *found)
 {
-    int64_t most = (int64_t)(3000 * sqrt(seconds / exact_seconds));
+    int64_t most = (int64_t)(nodes_of_exact * sqrt(seconds / exact_seconds));
     if (most > q->options.memory_bytes / node_bytes)
         most = q->options.memory_bytes / node_bytes;
     if (too_many(q, 0, most) || too_many(q, 1, most))
@@ -371,6 +373,7 @@ bgr_status bgr_choose(bgr_question *q)
     int exact = 0;
     if (asked != 0)
         return carry_all(q, asked < 0 ? 0 : asked, 0);
-    bgr_status status = q->options.least_gain == 0 ? try_exact(q, exact_seconds, &exact) : BGR_OK;
+    double seconds = fmax(exact_share * q->options.seconds, exact_seconds);
+    bgr_status status = q->options.least_gain == 0 ? try_exact(q, seconds, &exact) : BGR_OK;
     return status == BGR_OK && !exact ? choose_gain(q) : status;
 }
