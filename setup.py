@@ -44,7 +44,9 @@ elif COVERAGE:
     optimised = glue_optimised = ["-O2", "-g", "-DNDEBUG"]
 else:
     # What Cython writes passes arguments on; to optimise it would take three times as long and gain nothing.
-    optimised, glue_optimised = ["-O3", "-g0", "-DNDEBUG"], ["-O1", "-g0", "-DNDEBUG"]
+    # Zig, which compiles wheels, takes -Og to mean that undefined behaviour stops; Python's own flags ask for warnings.
+    glue_level = "-O1" if LIMITED else "-Og"
+    optimised, glue_optimised = ["-O3", "-g0", "-DNDEBUG"], [glue_level, "-g0", "-DNDEBUG", "-Wno-all"]
 extra = shlex.split(os.environ.get("BGRACE_CFLAGS", ""))
 if COVERAGE:
     extra += ["--coverage"]  # threads that count at once lose counts, but not that a line was run
@@ -73,8 +75,8 @@ KERNELS = [
     "two_sided",
 ]
 
-SINGLE = {"positions", "probe"} if not CHECKED else set[str]()
-"""Those that answer in less than a microsecond, where what Cython writes counts."""
+SINGLE = {"cube", "plays", "positions", "probe"}
+"""Those that answer in a few microseconds and less, where what Cython writes counts."""
 
 LIBRARY = Path("csrc/library.txt").read_text(encoding="utf-8").split()
 """The C files of the library for engines; the first asks the system headers for what the others need too."""
@@ -284,7 +286,7 @@ setup(
                     f"bgrace._kernels.{name}",
                     [f"bgrace/_kernels/{name}.pyx"],
                     depends=[*HEADERS, *SOURCES],
-                    extra_compile_args=["-O2" if name in SINGLE and flag == "-O1" else flag for flag in glue_flags],
+                    extra_compile_args=["-O1" if name in SINGLE and flag == "-Og" else flag for flag in glue_flags],
                 )
                 for name in KERNELS
             ),

@@ -72,7 +72,8 @@ source_of() { # PACKAGE: unpacked in $folder/source/PACKAGE, for every target
 libraries=""
 # What starts programs: an emulator, or the system's loader of programs.  The Python takes its wrapper for itself.
 if [ "$machine" != "$(uname -m)" ]; then
-    starter="qemu-$machine -L \"$home/root\" -0 \"$home/python\""
+    # Debian's musl looks for libraries where Debian has them; the emulator itself keeps to the system's.
+    starter="qemu-$machine -L \"$home/root\" -E LD_LIBRARY_PATH=\"$home/root/lib\" -0 \"$home/python\""
 else
     libraries=$home/root/lib
     starter="\"$home/root/lib/ld-musl-$machine.so.1\" --argv0 \"$home/python\""

@@ -49,7 +49,10 @@ try() { # PYTHON: a database, questions, tests; what came of it is written to $w
         cd "$trial"
         rm -f try.h5
         "$1" -m bgrace --version
-        "$1" -m bgrace build try.h5 --checkers 6 --two-sided 6 2>/dev/null
+        "$1" -m bgrace build try.h5 --checkers 6 --two-sided 6 2>"$work/$target.build" || {
+            cat "$work/$target.build"
+            exit 1
+        }
         sha256sum <try.h5 >"$work/$target.sum"
         "$1" -m bgrace query data/small.h5 6x1 1x1 --json >"$work/$target.query"
         "$1" -m bgrace solve 5x1,6x1 4x1,5x1 --json >"$work/$target.solve"

@@ -21,10 +21,10 @@ from bgrace.board.spaces import PositionSpace
 from bgrace.database.store import StoredTables, read_tables
 from bgrace.database.store.archive import Table
 from bgrace.database.store.directory import MAGIC, Directory
-from bgrace.database.store.schema import DATASETS, PAIRS_TABLE
+from bgrace.database.store.schema import AXES, DATASETS, PAIRS_TABLE
 from bgrace.database.stored import checked_order, same_tables
 from bgrace.errors import ArgumentError, ClosedError
-from bgrace.tables.gammons import GAMMON_CHECKERS
+from bgrace.tables.gammons import GAMMON_CHECKERS, SINGLE_PLANES
 from bgrace.tables.one_sided import n_fewer_checkers
 from bgrace.tables.two_sided import PLANES
 
@@ -34,20 +34,6 @@ _MAX_LABELS: Final = 100_000
 """Of positions: as text they take more memory than their tables."""
 
 _FULL: Final = "position_with_15"
-_DIMENSIONS: Final[dict[str, tuple[str, ...]]] = {
-    "one_sided/epc": ("position",),
-    "one_sided/mean_rolls": ("position",),
-    "one_sided/variance_rolls": ("position",),
-    "one_sided/roll_distribution": ("position", "rolls"),
-    "one_sided/first_checker_distribution": (_FULL, "first_checker_rolls"),
-    "one_sided/first_roll": ("position",),
-    "one_sided/roll_chances": ("position", "rolls_after_first"),
-    "one_sided/first_checker_first_roll": (_FULL,),
-    "one_sided/first_checker_chances": (_FULL, "first_checker_rolls_after_first"),
-    "two_sided/order": ("on_roll",),
-    PAIRS_TABLE: ("on_roll", "opponent", "plane"),
-    "match/values": ("on_roll", "opponent", "column"),
-}
 
 
 class BgraceBackend(BackendEntrypoint):
@@ -183,14 +169,12 @@ class _Stored(BackendArray):
 
 
 def _variable(stored: StoredTables, file: _File, name: str, scaled: bool) -> xr.Variable:
-    kind, table, scale = DATASETS[name], stored.tables[name], stored.entry(name).scale
-    dimensions = _DIMENSIONS.get(name, tuple(f"{name.partition('/')[2]}_{axis}" for axis in range(len(table.shape))))
-    is_scaled = kind.unit.endswith(" / scale")
-    attributes: dict[str, Any] = {"units": kind.unit.removesuffix(" / scale"), "long_name": kind.description}
-    if is_scaled and not scaled:
-        attributes["scale_factor"] = 1 / scale
-    data = indexing.LazilyIndexedArray(_Stored(file, name, scale if is_scaled and scaled else None))
-    return xr.Variable(dimensions, data, attributes)
+    kind, scale = DATASETS[name], stored.entry(name).scale
+    attributes = kind.attributes(scale)
+    if scaled:
+        attributes.pop("scale_factor", None)
+    data = indexing.LazilyIndexedArray(_Stored(file, name, scale if kind.is_scaled and scaled else None))
+    return xr.Variable(AXES[name], data, attributes)
 
 
 def _labels(stored: StoredTables, used: Set[Hashable]) -> dict[str, npt.NDArray[Any]]:
@@ -204,6 +188,8 @@ def _labels(stored: StoredTables, used: Set[Hashable]) -> dict[str, npt.NDArray[
         labels[_FULL] = positions[n_fewer_checkers(space, GAMMON_CHECKERS) :]
         if used & {"on_roll", "opponent"}:
             labels["on_roll"] = labels["opponent"] = positions[checked_order(stored)]
-    if "plane" in used:
+    if "single_plane" in used:
+        labels["single_plane"] = np.array(SINGLE_PLANES)
+    if "plane" in used and PAIRS_TABLE in stored.tables:
         labels["plane"] = np.array((*PLANES, "win")[: stored.tables[PAIRS_TABLE].shape[-1]])
     return {name: label for name, label in labels.items() if name in used}

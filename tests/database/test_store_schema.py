@@ -79,12 +79,75 @@ def test_attributes_are_documented(with_gammons: Path) -> None:
     single_planes = [row["value"].partition(" ")[0] for row in documented("If gammons count once")]
     with h5py.File(with_gammons) as file:
         assert set(file.attrs) == {row["attribute"] for row in root}
-        for name in sorted(f"{folder}/{table}" for folder in file for table in file[folder]):
-            extra = {"planes"} if name in ("two_sided/equities", "gammon/winning", "gammon/losing") else set()
-            assert set(file[name].attrs) == {row["attribute"] for row in datasets} | extra
+        everywhere = {name for row in datasets for name in row["attribute"].replace("`", "").split(", ")}
+        for name in (name for name in schema.DATASETS if name in file):
+            pairs = name in ("two_sided/equities", "gammon/winning", "gammon/losing")
+            assert set(file[name].attrs) == everywhere | ({"planes", "scale_factor"} if pairs else set())
         assert list(file["two_sided/equities"].attrs["planes"]) == planes
         for name in ("gammon/winning", "gammon/losing"):
             assert list(file[name].attrs["planes"]) == single_planes
+
+
+def test_axes_are_documented() -> None:
+    found = [name for row in documented("Axes") for name in row["scale"].replace("`", "").split(", ")]
+    axes = {f"{name.partition('/')[0]}/{axis}" for name, names in schema.AXES.items() for axis in names}
+    assert sorted(found) == sorted(axes)
+    assert not axes & schema.DATASETS.keys()
+    assert schema.AXES.keys() == schema.DATASETS.keys()
+
+
+@pytest.mark.parametrize("kind", ["plain", "archive", "packed", "unpacked", "with an error", "at a score"])
+def test_other_readers_know_axes_and_units(kind: str, with_gammons: Path, tmp_path: Path) -> None:
+    """As netCDF libraries find them: by dimension scales, and what has no values says so in netCDF's words."""
+    path = tmp_path / "x.h5"
+    if kind == "plain":
+        path = with_gammons
+    elif kind == "archive":
+        bgrace.build(path, 2, two_sided=15, compress=True)
+    elif kind == "packed":
+        bgrace.pack(with_gammons, path)
+    elif kind == "unpacked":
+        bgrace.pack(with_gammons, tmp_path / "packed.h5")
+        bgrace.unpack(tmp_path / "packed.h5", path)
+    elif kind == "with an error":
+        bgrace.pack_small(with_gammons, path, 0.01, 0.1)
+    else:
+        bgrace.build(path, 8, 3, match=Score(3, 5))
+    labels = {
+        "two_sided/plane": ["cubeless", "mine", "centered", "theirs"],
+        "gammon/single_plane": ["cubeless", "centered"],
+    }
+    with h5py.File(path) as file:
+        for name in (f"{group}/{name}" for group in file for name in file[group]):
+            dataset = file[name]
+            assert dataset.is_scale == (name not in schema.DATASETS)
+            if dataset.is_scale and name in labels:
+                assert list(dataset.asstr()[...]) == labels[name]
+                assert dataset.attrs["NAME"].decode() == name.partition("/")[2]
+            elif dataset.is_scale:
+                assert dataset.id.get_storage_size() == 0
+                said = "This is a netCDF dimension but not a netCDF variable."
+                assert dataset.attrs["NAME"].decode() == f"{said}{len(dataset):10d}"
+            else:
+                group = name.partition("/")[0]
+                scales = [[scale.name for scale in dimension.values()] for dimension in dataset.dims]
+                assert scales == [[f"/{group}/{axis}"] for axis in schema.AXES[name]]
+                assert tuple(dimension.label for dimension in dataset.dims) == schema.AXES[name]
+                assert [len(dimension[0]) for dimension in dataset.dims] == list(dataset.shape)
+                unit, _, divided = schema.DATASETS[name].unit.partition(" / ")
+                assert dataset.attrs["units"] == unit
+                assert dataset.attrs["long_name"] == schema.DATASETS[name].description
+                assert dataset.attrs.get("scale_factor") == (1 / dataset.attrs["scale"] if divided else None)
+
+
+def test_other_readers_get_values_in_points(with_gammons: Path) -> None:
+    with h5py.File(with_gammons) as file, bgrace.open(with_gammons) as db:
+        pairs = file["two_sided/equities"]
+        along = {dimension.label: dimension[0] for dimension in pairs.dims}
+        theirs = list(along["plane"].asstr()[...]).index("theirs")
+        mine, other = (list(file["two_sided/order"]).index(index(counts)) for counts in ((0, 2, 3), (1, 1, 4)))
+        value = pairs[mine, other, theirs] * pairs.attrs["scale_factor"]
+        assert value == pytest.approx(db.equities((0, 2, 3), (1, 1, 4)).theirs, abs=1e-12)
 
 
 # ---------------------------------------------------------------------- a reader that knows the document alone

@@ -102,6 +102,9 @@ def test_a_small_file_with_gammons(tmp_path: Path) -> None:
         apart = small.equities.sel(plane=full.plane) - full.equities
         assert float(abs(apart[1:, 1:]).max()) <= small.attrs["equity_error"] + 1e-12
         chance = (1 + small.equities.sel(plane="win", on_roll="5,0", opponent="4,1")) / 2
+        with xr.open_dataset(tmp_path / "full.h5", group="gammon") as listed:
+            assert listed.winning.dims == ("winning_row", "single_plane")
+            assert listed.single_plane.values.tolist() == ["cubeless", "centered"]
         with bgrace.open(tmp_path / "full.h5") as db:
             assert float(chance) == pytest.approx(db.win_probability("5,0", "4,1"), abs=0.002)
 

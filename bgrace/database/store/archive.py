@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace.database.store.places import Places, places_of
+from bgrace.database.store.scales import SCALE_ATTRIBUTES, attach_scales, table_properties
 
 if TYPE_CHECKING:
     import h5py
@@ -78,8 +79,9 @@ def compress_table(source: h5py.Dataset, new: NewFile) -> Iterator[int]:
     """
     folder, _, name = source.name.rpartition("/")
     group = new.group(folder)
+    properties = table_properties()
     if not source.size:
-        target = group.create_dataset(name, data=source[...], track_times=False)
+        target = group.create_dataset(name, data=source[...], track_times=False, dcpl=properties)
     else:
         target = group.create_dataset(
             name,
@@ -91,6 +93,7 @@ def compress_table(source: h5py.Dataset, new: NewFile) -> Iterator[int]:
             compression_opts=_LEVEL,
             fletcher32=True,
             track_times=False,
+            dcpl=properties,
         )
         # One row of chunks at a time; within it HDF5 compresses chunk after chunk.
         height = target.chunks[0]
@@ -102,7 +105,9 @@ def compress_table(source: h5py.Dataset, new: NewFile) -> Iterator[int]:
             target[start : start + height] = rows
             yield rows.nbytes
     for attribute, value in source.attrs.items():
-        target.attrs[attribute] = value
+        if attribute not in SCALE_ATTRIBUTES:
+            target.attrs[attribute] = value
+    attach_scales(new.file, source.name[1:], tuple(source.attrs.get("planes", ())))
 
 
 def read_archived(dataset: h5py.Dataset) -> Table:

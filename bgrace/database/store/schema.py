@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from bgrace._base.arrays import JSON
+
 __all__ = [
+    "AXES",
     "DATASETS",
     "FORMAT_NAME",
     "FORMAT_VERSION",
@@ -66,6 +69,9 @@ SMALL_ATTRIBUTES: Final = ("packed_by", *SMALL_ERRORS)
 """Further ones of a small file."""
 
 
+_SCALED: Final = " / scale"
+
+
 @dataclass(frozen=True, slots=True)
 class DatasetKind:
     """What one dataset holds."""
@@ -73,6 +79,16 @@ class DatasetKind:
     dtype: str
     unit: str
     description: str
+
+    @property
+    def is_scaled(self) -> bool:
+        """Whether stored integers are to be divided by the table's scale."""
+        return self.unit.endswith(_SCALED)
+
+    def attributes(self, scale: float) -> dict[str, JSON]:
+        """What other programs call its unit, its description and its scale: the names of netCDF's conventions."""
+        named: dict[str, JSON] = {"units": self.unit.removesuffix(_SCALED), "long_name": self.description}
+        return {**named, "scale_factor": 1 / scale} if self.is_scaled else named
 
 
 DATASETS: Final[dict[str, DatasetKind]] = {
@@ -245,6 +261,44 @@ DATASETS: Final[dict[str, DatasetKind]] = {
     ),
 }
 """Every dataset, by its path in the file."""
+
+_FULL: Final = "position_with_15"
+AXES: Final[dict[str, tuple[str, ...]]] = {
+    "one_sided/epc": ("position",),
+    "one_sided/mean_rolls": ("position",),
+    "one_sided/variance_rolls": ("position",),
+    "one_sided/roll_distribution": ("position", "rolls"),
+    "one_sided/first_checker_distribution": (_FULL, "first_checker_rolls"),
+    "one_sided/first_roll": ("position",),
+    "one_sided/roll_chances": ("position", "rolls_after_first"),
+    "one_sided/first_checker_first_roll": (_FULL,),
+    "one_sided/first_checker_chances": (_FULL, "first_checker_rolls_after_first"),
+    "two_sided/order": ("on_roll",),
+    "two_sided/equities": ("on_roll", "opponent", "plane"),
+    "gammon/columns": (_FULL,),
+    "gammon/winning_starts": ("start",),
+    "gammon/winning": ("winning_row", "single_plane"),
+    "gammon/losing_starts": ("start",),
+    "gammon/losing": ("losing_row", "single_plane"),
+    "match/values": ("on_roll", "opponent", "column"),
+    "match/columns": ("player", "cube_plane"),
+    "match/planes": ("cube_plane", "player", "quantity"),
+    "match/pre_crawford": ("needs", "opponent_needs"),
+    "match/post_crawford": ("player", "post_crawford_needs"),
+    "packed/planes": ("plane", "field"),
+    "packed/opponent": ("rank", "factor"),
+    "packed/on_roll": ("rank", "factor"),
+    "packed/starts": ("start",),
+    "packed/checksums": ("block",),
+    "packed/codes": ("byte",),
+    "small/planes": ("plane", "field"),
+    "small/opponent": ("rank", "factor"),
+    "small/on_roll": ("rank", "factor"),
+    "small/starts": ("start",),
+    "small/columns": ("exception",),
+    "small/values": ("exception",),
+}
+"""Names of the axes of every dataset; within a group a name is that of one length, and of no dataset."""
 
 SMALL_TABLES: Final = tuple(name for name in DATASETS if name.startswith("small/"))
 """Those that a small file has in place of `PAIRS_TABLE`."""

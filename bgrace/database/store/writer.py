@@ -38,6 +38,7 @@ from bgrace.database.store.checksums import crc32_of_range, crc32_outside, fold_
 from bgrace.database.store.claimed import changed, created, group_in
 from bgrace.database.store.directory import MAGIC, USER_BLOCK, Directory, Entry
 from bgrace.database.store.reader import StoredTables
+from bgrace.database.store.scales import attach_scales, table_properties
 from bgrace.database.store.schema import DATASETS, FORMAT_NAME, FORMAT_VERSION, SMALL_ERRORS
 from bgrace.database.store.unfinished import (
     NOTE_HEAD,
@@ -344,7 +345,8 @@ class Writer:
                 return False
         try:
             with h5py.File(self.partial, "r", locking=False) as file:
-                datasets = {f"{folder}/{name}": file[folder][name] for folder in file for name in file[folder]}
+                names = {f"{folder}/{name}" for folder in file for name in file[folder]}
+                datasets = {name: file[name] for name in names & DATASETS.keys()}  # beside them are scales
                 if datasets.keys() != note.tables.keys() or any(
                     (_offset(datasets[name]), datasets[name].shape) != (table.offset, table.shape)
                     for name, table in note.tables.items()
@@ -365,11 +367,10 @@ class Writer:
         kind = DATASETS[name]
         n_bytes = PlacedTable(0, shape, scale).n_bytes(name)
         with changed(self.partial, n_bytes, **_ALIGNED) as file:
-            properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+            properties = table_properties()
             properties.set_layout(h5py.h5d.CONTIGUOUS)
             properties.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
             properties.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
-            properties.set_obj_track_times(False)  # the same tables make the same bytes
             folder, _, last = name.rpartition("/")
             space = h5py.h5s.create_simple(shape)
             stored = h5py.h5t.py_create(np.dtype(kind.dtype))
@@ -377,8 +378,14 @@ class Writer:
             # The checksum gets its value in the end; its place must be there from the start.
             dataset = h5py.Dataset(identifier)
             dataset.attrs.update(
-                description=kind.description, unit=kind.unit, scale=scale, crc32=np.uint32(0), **attributes
+                description=kind.description,
+                unit=kind.unit,
+                scale=scale,
+                crc32=np.uint32(0),
+                **kind.attributes(scale),
+                **attributes,
             )
+            attach_scales(file, name, attributes.get("planes", ()))
             table = PlacedTable(_offset(dataset), shape, scale)
         self._metadata_crc32 = self._crc32_of_metadata({**self._tables, name: table})
         return table
