@@ -13,6 +13,7 @@
 #include "base/position.h"
 #include "solve/graph.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,8 @@ static const double exact_seconds = 0.05;        /* as many are spent on an exac
 static const double exact_share = 0.08;          /* and this of the budget */
 static const double nodes_of_exact = 3000;       /* of a side at most, in exact_seconds */
 static const double look_at = 0.4;               /* rolls: results whose mean is within this of the least are weighed */
+static const double look_seconds = 3;            /* in a budget like this; less in less, for finding them takes long */
+static const double look_power = 0.3;            /* of the budget's share of that */
 static const double look_at_to_save = 0.3;       /* the same of a side that cannot win, to the first checker off */
 static const double finest_gain = 2e-9;          /* beyond which no difference can be seen */
 static const double gain_step = 2.5;             /* from one least gain to the next that is tried */
@@ -337,7 +340,8 @@ static bgr_status weigh(bgr_question *q, int side)
 static bgr_status choose_gain(bgr_question *q)
 {
     double seconds = q->options.seconds;
-    bgr_status status = find_candidates(q, look_at, most_nodes(q), finding_share * seconds * 1e6);
+    double look = look_at * bgr_power(fmax(fmin(seconds / look_seconds, 1), DBL_MIN), look_power);
+    bgr_status status = find_candidates(q, look, most_nodes(q), finding_share * seconds * 1e6);
     if (status == BGR_OK)
         status = carry_sides(q, INFINITY, 0, 1);
     if (status == BGR_OK)
