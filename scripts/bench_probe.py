@@ -4,7 +4,8 @@ Builds scripts/bench_probe.c with the library's own source file, makes a databas
 beside what nothing but reading the same elements takes: by their places in memory, and by the counts of checkers that
 the batches are given.  Of these it prints medians of how many times as long a batch takes.  --full adds the time and
 the private memory of opening a file as large as the whole bearoff's, almost all of it a hole.  --cold FILE times single
-questions to a file that is not in memory, mapped and read.
+questions to a file that is not in memory, mapped and read; --file FILE those to one that is, for example
+a packed one.
 """
 
 from __future__ import annotations
@@ -64,12 +65,21 @@ def ask_cold(program: Path, file: Path, checkers: int, pairs: int, repeats: int)
     return found
 
 
+def ask_warm(program: Path, file: Path, checkers: int, pairs: int, repeats: int) -> None:
+    """Print how long single questions and batches take that find their part of a file in memory."""
+    for access in ("map", "load"):
+        found = measure(program, file, access, checkers, pairs, repeats)
+        for what in ("equities_one_by_one", "equities_in_batches", "win_probability_one_by_one"):
+            print(f"{access}: {what.replace('_', ' '):26} {1e6 / found[what]:7.3f} us", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--checkers", type=int, default=8)
     parser.add_argument("--pairs", type=int, default=2_000_000)
     parser.add_argument("--repeats", type=int, default=9)
     parser.add_argument("--cold", type=Path, metavar="FILE", help="time questions to this file, which is not in memory")
+    parser.add_argument("--file", type=Path, metavar="FILE", help="time questions to this file, once it is in memory")
     parser.add_argument("--full", action="store_true", help="open a sparse file of 24 GB too")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
@@ -80,6 +90,11 @@ def main() -> None:
                 checkers = db.two_sided_checkers
             for way, times in ask_cold(program, options.cold, checkers, 4000, options.repeats).items():
                 print(f"{way}: {min(times):.0f} to {max(times):.0f}, in the middle {median(times):.0f} us a question")
+            return
+        if options.file:
+            with bgrace.open(options.file) as db:
+                checkers = db.two_sided_checkers
+            ask_warm(program, options.file, checkers, options.pairs, options.repeats)
             return
         file = folder / "bearoff.h5"
         bgrace.build(file, two_sided=options.checkers)
