@@ -184,13 +184,15 @@ class Sample:
     """
 
     def __init__(self, path: Path, games: int, threads: int) -> None:
-        mine, theirs = played_pairs(path, games)
         stored = read_tables(path)
         table, directory = stored.tables["two_sided/equities"], stored.directory
         self.n, self.scale = table.shape[0], stored.entry("two_sided/equities").scale
         space = PositionSpace(directory.points, directory.two_sided_checkers)
         rows, columns = sample_rows(self.n), sample_columns(self.n)
         tested = np.setdiff1d(np.arange(TESTED) * self.n // TESTED + self.n // (2 * TESTED), rows)
+        if not tested.size:
+            raise SystemExit(f"{path} has {self.n} positions, all of which are learnt from: none is left to try")
+        mine, theirs = played_pairs(path, games)
         self.rolls = Rolls.of(space, sample_rows(self.n, ROLLED)[1:])  # no roll of the empty board
         self.played_rolls = Rolls.of(space, mine)
         self.tested = Block(table, tested, columns)
