@@ -8,6 +8,7 @@ the last two comes with one line on standard error.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -77,11 +78,16 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, help_line) for name, (_, help_line) in COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; Ctrl-C becomes an error like any other."""
+        """Run the command; Ctrl-C becomes an error like any other, and messages name options instead of arguments."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as error:
             raise _Interrupted("stopped") from error
+        except BgraceError as error:
+            command = self.get_command(ctx, ctx.invoked_subcommand or "")
+            if command is not None and len(error.args) == 1 and isinstance(error.args[0], str):
+                error.args = (_with_options(error.args[0], command),)
+            raise
 
     def main(
         self,
@@ -115,6 +121,25 @@ class LazyGroup(click.Group):
             status = _complain("there is not enough memory: ask for fewer points or checkers", 1)
         _let_go_of_output()
         sys.exit(status if isinstance(status, int) else 0)
+
+
+def _with_options(message: str, command: click.Command) -> str:
+    """Say ``--seconds 0`` where a message says ``seconds=0``, which is how Python's users write it."""
+    options = {
+        each.name: each for one in _with_subcommands(command) for each in one.params if isinstance(each, click.Option)
+    }
+
+    def written(match: re.Match[str]) -> str:
+        option, has_value = options.get(match[1]), bool(match[2])
+        if option is None or (has_value and option.is_flag):
+            return match[0]
+        return max(option.opts, key=len) + (" " + match[2] if has_value else "")
+
+    return re.sub(r"(?<![\w'\"=?&./-])([a-z][a-z_]*)=([^\s,;:)]?)", written, message)
+
+
+def _with_subcommands(command: click.Command) -> list[click.Command]:
+    return [command, *command.commands.values()] if isinstance(command, click.Group) else [command]
 
 
 def _complain(line: str, status: int) -> int:

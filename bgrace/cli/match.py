@@ -8,10 +8,11 @@ from pathlib import Path
 
 import click
 
-from bgrace.cli.match_tables import print_met, print_points, print_score_map, print_zadeh, read_met
+from bgrace.cli.match_tables import met_files, print_met, print_points, print_score_map, print_zadeh, read_met
 from bgrace.cli.options import NumbersCommand, cube_value_option, json_option, memory_option, met_option, threads_option
 from bgrace.cli.output import print_json, print_lines, print_notes
 from bgrace.cli.sides import Sides, read_sides
+from bgrace.cli.targets import Target, check_picture, check_targets
 from bgrace.match.arithmetic import cube_points_at_every_cube
 from bgrace.match.score import parse_score
 from bgrace.match.score_map import ScoreMap
@@ -131,10 +132,7 @@ def score_map(
     """  # noqa: D301
     if as_csv and as_json:
         raise click.UsageError("--csv and --json are two answers: give one of them")
-    if plot is not None:
-        from bgrace.plot.canvas import check_path  # noqa: PLC0415 - most calls draw nothing
-
-        check_path(plot)
+    check_picture("--plot", plot, met_files(met))
     sides = read_sides(pos, opp)
     if sides.opponent is None:
         raise click.UsageError("OPP is missing: give both sides, or an ID of both")
@@ -215,6 +213,7 @@ def met_command(*, table: str | None, length: int, write: Path | None, as_json: 
       bgrace match met /usr/share/gnubg/met/mec26.xml --length 15
       bgrace match met zadeh --write zadeh.xml
     """  # noqa: D301
+    check_targets([Target("--write", write)], met_files(table))
     found = read_met(table)
     if write is not None:
         click.echo(found.write(write), err=True)

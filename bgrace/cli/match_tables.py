@@ -37,6 +37,11 @@ def read_met(name: str | None) -> MatchEquityTable:
     return MatchEquityTable.load(Path(str(name)))
 
 
+def met_files(name: str | None) -> list[Path]:
+    """The file of a ``--met``, if it names one."""
+    return [] if name in (None, "default", "zadeh") else [Path(str(name))]
+
+
 def print_points(points: list[CubePoints]) -> None:
     """Print the take points and windows of every cube."""
     table = columns(*["right"] * 7)

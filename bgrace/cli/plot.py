@@ -9,6 +9,7 @@ import click
 
 from bgrace._base.files import make_folder, write_small_file
 from bgrace.cli.options import Decorator, check_option
+from bgrace.cli.targets import check_picture
 
 __all__ = ["plot"]
 
@@ -76,9 +77,9 @@ def jump(*, win: float, lose: float, volatility: float, jumps: str, compare: boo
       bgrace plot jump --win 1.4 --lose 1 --volatility 0.2 --compare -o compared.pdf
     """  # noqa: D301
     from bgrace.plot import jump as pictures  # noqa: PLC0415 - solving and drawing are slow to import
-    from bgrace.plot.canvas import check_path, save  # noqa: PLC0415
+    from bgrace.plot.canvas import save  # noqa: PLC0415
 
-    check_path(output)
+    check_picture("--output", output)
     draw = pictures.approximations if compare else pictures.equity_curves
     click.echo(save(draw(win, lose, volatility, jumps), output))
 

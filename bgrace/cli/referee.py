@@ -11,6 +11,7 @@ from rich.text import Text
 from bgrace.cli.options import check_option, database_argument, json_option
 from bgrace.cli.output import columns, print_json, print_lines, print_note, print_table, progress, say
 from bgrace.cli.processes import processes
+from bgrace.cli.targets import check_picture
 from bgrace.database.money import open_money
 from bgrace.studies.race_windows import DECISIONS
 from bgrace.studies.referee import RULES, SEED, Judged, Report, judge, played_races
@@ -92,10 +93,7 @@ def referee(
     """  # noqa: D301
     if pips[0] > pips[1]:
         raise click.UsageError(f"--pips {pips[0]} {pips[1]}: give the least pip count first, then the greatest")
-    if plot is not None:
-        from bgrace.plot.canvas import check_path  # noqa: PLC0415 - pictures are slow to import
-
-        check_path(plot)
+    check_picture("--plot", plot, [file])
     if workers is not None and not seconds:
         raise click.UsageError("--workers is for --seconds: without it nothing is solved")
     with open_money(file, verify=checked) as db, nullcontext() if workers is None else processes(workers) as executor:

@@ -13,7 +13,7 @@ import click
 from bgrace._base.files import check_folder, check_spared, reported
 from bgrace.errors import BuildError
 
-__all__ = ["Target", "check_targets"]
+__all__ = ["Target", "check_picture", "check_targets"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,23 @@ def check_targets(targets: Iterable[Target], sources: Iterable[Path] = ()) -> No
     for (one, path), (other, again) in combinations(named, 2):
         if _same(path, again):
             raise click.UsageError(f"{one.option} and {other.option} name the same file, {again}: give them two names")
+
+
+def check_picture(option: str, path: Path | None, sources: Iterable[Path] = ()) -> None:
+    """Make sure of the same for a picture, whose name says of which kind it is; None if none is wanted.
+
+    Raises
+    ------
+    ArgumentError
+        If it names no kind of picture.
+    click.UsageError, BuildError
+        As for `check_targets`.
+    """
+    if path is not None:
+        from bgrace.plot.canvas import check_path  # noqa: PLC0415 - most calls draw nothing
+
+        check_path(path)
+        check_targets([Target(option, path)], sources)
 
 
 def _check_spared(option: str, path: Path, sources: list[Path]) -> None:

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from bgrace.cli.options import NumbersCommand, check_option, json_option
 from bgrace.cli.output import print_json, print_lines, print_note, print_table, say
+from bgrace.cli.targets import check_picture
 from bgrace.cube import race
 from bgrace.cube.action import CubeAction
 from bgrace.database.money import open_money
@@ -82,10 +83,7 @@ def windows(
         raise click.UsageError("--positions tells of all positions: leave out K and S, or ask bgrace query")
     if checked and not positions:
         raise click.UsageError("--check is for the database of --positions: leave it out")
-    if plot is not None:
-        from bgrace.plot.canvas import check_path  # noqa: PLC0415 - most calls draw nothing
-
-        check_path(plot)
+    check_picture("--plot", plot, [] if positions is None else [positions])
     if positions is not None:
         _positions(positions, plot, checked, as_csv, as_json)
     elif pips:

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Literal, Self, TypeAlias, overload
+from typing import Any, Literal, Self, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Floats, Integers
+from bgrace._base.arrays import JSON, Floats
 from bgrace._base.memory import PAIR_MEMORY
 from bgrace.answers import PositionAnswer, Solution
-from bgrace.board import OnePosition, Position, PositionLike, Positions, parse_position
+from bgrace.board import OnePosition, PositionLike, Positions
 from bgrace.board.dice import parse_roll
 from bgrace.board.many import is_one
 from bgrace.board.plays import Play, rank_plays, results_of
-from bgrace.board.position import PositionArray
 from bgrace.board.spaces import PositionSpace
-from bgrace.cube.action import Cube, CubeAction, CubeActions, Equities, check_cube, decide
-from bgrace.database.sources import BOTH_FINISHED, Asked, ClosedSource, Moment, Source, no_cube
+from bgrace.cube.action import CubeAction, CubeActions, Equities, check_cube, decide
+from bgrace.database.asking import check_covered, pair_indices, read_one
+from bgrace.database.shortcuts import money_action, money_plays, values_at_once, wins_at_once
+from bgrace.database.sources import Asked, ClosedSource, Moment, Source
 from bgrace.database.store import Access, StoredTables, read_tables
-from bgrace.database.stored import ArraySource, ProbeSource, source_of
+from bgrace.database.stored import ArraySource, source_of
 from bgrace.errors import ArgumentError, CoverageError, FormatError, PositionError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
@@ -34,21 +35,6 @@ from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.two_sided import PLANES, Plane
 
 __all__ = ["Database", "open_money"]
-
-_SEEN: Final[Mapping[Cube, int]] = {
-    "none": Plane.CUBELESS.value,
-    "centered": Plane.CENTERED.value,
-    "mine": Plane.MINE.value,
-    "theirs": Plane.THEIRS.value,
-}
-"""The plane of a place of the cube; plain numbers, for what is asked most."""
-_SEEN_BY_OTHER: Final[Mapping[Cube, Plane]] = {
-    "none": Plane.CUBELESS,
-    "centered": Plane.CENTERED,
-    "mine": Plane.THEIRS,
-    "theirs": Plane.MINE,
-}
-"""The plane of a place of the cube, once the other player is on roll."""
 
 Method: TypeAlias = Literal["two-sided", "one-sided"]
 
@@ -269,7 +255,7 @@ class Database:
         >>> round(answer.epc, 4), round(answer.wastage, 4), [play.play for play in answer.plays]
         (10.2083, 4.2083, ['6/3'])
         """
-        given = _read(pos)
+        given = read_one(pos)
         if given.highest > self.space.points:
             raise PositionError(
                 f"{given} has a checker on point {given.highest}, {self.path} has {self.space.points} points: "
@@ -317,7 +303,7 @@ class Database:
             ``"two-sided"``: exact but for the encoding, both sides playing to win.  ``"one-sided"``: an estimate from
             the two roll distributions, both sides playing to save rolls.
         """
-        mine, theirs, n = *self._indices(on_roll, opponent), self._source.n_pairs
+        mine, theirs, n = *pair_indices(self.space, on_roll, opponent), self._source.n_pairs
         if isinstance(mine, int) and isinstance(theirs, int):
             return "two-sided" if max(mine, theirs) < n else "one-sided"
         covered = np.maximum(mine, theirs) < n
@@ -356,10 +342,10 @@ class Database:
         section 2.
         """
         if type(on_roll) is np.ndarray and type(opponent) is np.ndarray:
-            wins = self._wins_at_once(on_roll, opponent)
+            wins = wins_at_once(self._source, on_roll, opponent)
             if wins is not None:
                 return wins
-        mine, theirs = self._indices(on_roll, opponent)
+        mine, theirs = pair_indices(self.space, on_roll, opponent)
         if isinstance(mine, int) and isinstance(theirs, int):
             return self._source.win(mine, theirs)
         return self._source.wins(np.asarray(mine), np.asarray(theirs))
@@ -402,10 +388,10 @@ class Database:
         """
         columns = None
         if type(on_roll) is np.ndarray and type(opponent) is np.ndarray:
-            columns = self._values_at_once(on_roll, opponent, tuple(Plane), jacoby, for_decision=False)
+            columns = values_at_once(self._source, on_roll, opponent, tuple(Plane), jacoby, for_decision=False)
         if columns is None:
-            mine, theirs = self._indices(on_roll, opponent)
-            self._check_covered(mine, theirs)
+            mine, theirs = pair_indices(self.space, on_roll, opponent)
+            check_covered(self._source, mine, theirs)
             if isinstance(mine, int) and isinstance(theirs, int):
                 cubeless, owned, centered, unavailable = self._source.values(mine, theirs, jacoby, True)
                 return Equities(cubeless, centered, owned, unavailable, "two-sided")
@@ -487,7 +473,7 @@ class Database:
         """
         if is_one(on_roll) and is_one(opponent):
             if match is None and cube_value == 1 and cube in (None, "centered", "mine"):
-                action = self._money_action(on_roll, opponent, "mine" if cube == "mine" else "centered", jacoby)
+                action = money_action(self._source, on_roll, opponent, "mine" if cube == "mine" else "centered", jacoby)
                 if action is not None:
                     return action
             solution = self._solution(on_roll, opponent, Asked(None, jacoby, match, None, cube_value))
@@ -500,10 +486,10 @@ class Database:
             planes.append(Plane.THEIRS)
         columns = None
         if type(on_roll) is np.ndarray and type(opponent) is np.ndarray:
-            columns = self._values_at_once(on_roll, opponent, planes, jacoby, for_decision=True)
+            columns = values_at_once(self._source, on_roll, opponent, planes, jacoby, for_decision=True)
         if columns is None:
-            mine, theirs = self._indices(on_roll, opponent)
-            self._check_covered(mine, theirs, with_cube=place != "none")
+            mine, theirs = pair_indices(self.space, on_roll, opponent)
+            check_covered(self._source, mine, theirs, with_cube=place != "none")
             mine, theirs = np.asarray(mine), np.asarray(theirs)
             columns = self._source.value_arrays(mine, theirs, planes, jacoby, False)
             if not (mine.all() and theirs.all()):
@@ -561,12 +547,12 @@ class Database:
         dice = parse_roll(roll)
         if opponent is not None:
             if match is None and cube_value == 1:
-                plays = self._money_plays(on_roll, opponent, dice, "centered" if cube is None else cube, jacoby)
+                plays = money_plays(self._source, on_roll, opponent, dice, "centered" if cube is None else cube, jacoby)
                 if plays is not None:
                     return plays
             asked = Asked(None, jacoby, match, None, cube_value)
             return self._solution(on_roll, opponent, asked).best_plays(dice, cube)
-        start = self.space.position(self.space.index(_read(on_roll)))
+        start = self.space.position(self.space.index(read_one(on_roll)))
         if not start.checkers:
             raise PositionError("the player on roll has no checker left to play")
         ends, results = results_of(self.space, self.space.index(start), dice)
@@ -661,112 +647,6 @@ class Database:
             threads=threads,
         )
 
-    # ------------------------------------------------------------------ behind
-
-    def _money_action(self, on_roll: Any, opponent: Any, cube: Cube, jacoby: bool) -> CubeAction | None:
-        """The decision of `solution` by a shorter way, for a pair that the table has; None where it does not reach."""
-        source = self._source
-        if source.played_for[0] is not None or not source.cubeful:
-            return None
-        mine, theirs = self.space.index(on_roll), self.space.index(opponent)
-        if not (mine and theirs and max(mine, theirs) < source.n_pairs):
-            return None
-        values = source.values(mine, theirs, jacoby, False)
-        return decide(values[_SEEN[cube]], 2 * values[_SEEN["theirs"]], 1.0, cube)
-
-    def _money_plays(
-        self, on_roll: Any, opponent: Any, dice: tuple[int, int], cube: str, jacoby: bool
-    ) -> list[Play] | None:
-        """The plays of `solution` by a shorter way, for a pair that the table has; None where it does not reach."""
-        source = self._source
-        if source.played_for[0] is not None or not source.cubeful or not (is_one(on_roll) and is_one(opponent)):
-            return None
-        mine, theirs = self.space.index(on_roll), self.space.index(opponent)
-        if not (mine and theirs and max(mine, theirs) < source.n_pairs):
-            return None
-        place = check_cube(cube)
-        start, other = self.space.position(mine), self.space.position(theirs)
-        ends, results = results_of(self.space, mine, dice)
-        gammon = source.gammons and other.checkers == GAMMON_CHECKERS and not (jacoby and place == "centered")
-        seen = _SEEN_BY_OTHER[place]
-        won = 2.0 if gammon else 1.0
-        if isinstance(source, ProbeSource):
-            values = source.worths(theirs, ends, seen, jacoby, won)
-        else:
-            values = [0.0 - source.values(theirs, end, jacoby, True)[seen] if end else won for end in ends]
-        return rank_plays(start, dice, results, values)
-
     def _solution(self, on_roll: Any, opponent: Any, asked: Asked) -> Solution:
         source = self._source  # which refuses, if it has been closed
-        return source.solution(_read(on_roll), _read(opponent), asked)
-
-    # Many pairs by the shorter way; None where there is none, or something is wrong, which the longer one then says.
-
-    def _wins_at_once(self, on_roll: PositionArray, opponent: PositionArray) -> Floats | None:
-        source = self._source
-        if not (isinstance(source, ProbeSource) and self._are_plain(on_roll, opponent)):
-            return None
-        return source.wins_at_once(on_roll, opponent)
-
-    def _values_at_once(
-        self,
-        on_roll: PositionArray,
-        opponent: PositionArray,
-        planes: Sequence[int],
-        jacoby: bool,
-        *,
-        for_decision: bool,
-    ) -> Sequence[Floats] | None:
-        source = self._source
-        if not (isinstance(source, ProbeSource) and self._are_plain(on_roll, opponent)):
-            return None
-        return source.value_arrays_at_once(on_roll, opponent, planes, jacoby, not for_decision, for_decision)
-
-    def _are_plain(self, on_roll: PositionArray, opponent: PositionArray) -> bool:
-        """Whether the C library can take these arrays as they are."""
-        return (
-            on_roll.ndim == 2
-            and on_roll.shape == opponent.shape
-            and on_roll.shape[1] == self.space.points
-            and on_roll.dtype == opponent.dtype
-            and on_roll.dtype in (np.int8, np.int64)
-            and on_roll.flags.c_contiguous
-            and opponent.flags.c_contiguous
-        )
-
-    def _indices(self, on_roll: OnePosition | Positions, opponent: OnePosition | Positions) -> tuple[Any, Any]:
-        """Indices of both sides: two ints, or two int64 arrays of one shape."""
-        mine: Any = self.space.index(on_roll)
-        theirs: Any = self.space.index(opponent)
-        if isinstance(mine, int) and isinstance(theirs, int):
-            started = mine > 0 or theirs > 0
-        else:
-            # Asked of the sides as they are given: spread out they may be many times as many.
-            started = bool(np.all(mine) or np.all(theirs))
-            try:
-                mine, theirs = np.broadcast_arrays(mine, theirs)
-            except ValueError:
-                raise ArgumentError(
-                    f"{np.shape(mine)} positions on roll and {np.shape(theirs)} opponents: give shapes that broadcast"
-                ) from None
-            started = started or bool(np.logical_or(mine, theirs).all())
-        if not started:
-            raise PositionError(BOTH_FINISHED)
-        return mine, theirs
-
-    def _check_covered(self, mine: int | Integers, theirs: int | Integers, with_cube: bool = True) -> None:
-        """Raise CoverageError for pairs beyond the table."""
-        if isinstance(mine, int) and isinstance(theirs, int):
-            most = max(mine, theirs)
-        else:
-            most = int(max(np.max(mine, initial=0), np.max(theirs, initial=0)))
-        if most >= self._source.n_pairs:
-            raise CoverageError(self._source.why_not_covered(self.space.position(most).checkers))
-        if with_cube and not self._source.cubeful:
-            raise CoverageError(no_cube(self._source))
-
-
-def _read(pos: PositionLike) -> Position:
-    if not is_one(pos):
-        raise PositionError("this takes one pair of positions, not an array")
-    return parse_position(pos)
+        return source.solution(read_one(on_roll), read_one(opponent), asked)

@@ -54,7 +54,7 @@ PLANES: Final = tuple(plane.name.lower() for plane in Plane)
 """Names of the planes, in order."""
 
 
-_WINDOW: Final = 24  # levels that one roll can reach down, as in csrc/solve/two_sided.c
+_WINDOW: Final = 24  # levels that one roll can reach down, as in csrc/solve/two_sided_windows.c
 _ROW_BYTES: Final = 128
 _PAIRS_AT_ONCE: Final = 2 << 20
 _COMPARED: Final = 5000  # positions, from which on finding plays that others beat takes less time than it saves

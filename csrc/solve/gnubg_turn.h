@@ -4,9 +4,9 @@
 
 #include <stdint.h>
 
-/* Turn one row of values of rolling without doubling, N, into the row of V for the player who meets this one: see the
- * head of two_sided.c, whose function of this kind is given half a unit of equity; here `half` is not used.  n and v:
- * 16 columns of four planes, plane after plane. */
+/* Turn one row of values of rolling without doubling, N, into the row of V for the player who meets this one: the head
+ * of two_sided.c says what V is.  Like bgr_two_sided_turn, which needs `half`, half a unit of equity; here it is not
+ * used.  n and v: 16 columns of four planes, plane after plane. */
 void bgr_gnubg_turn(const int16_t *n, int16_t half, int16_t *v);
 
 #endif

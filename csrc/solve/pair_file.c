@@ -69,31 +69,29 @@ static int goes_on(int64_t done)
     return done > 0 || (done < 0 && errno == EINTR);
 }
 
-static int write_all(int descriptor, const unsigned char *bytes, size_t n, int64_t place)
-{
-    for (size_t written = 0; written < n;) {
-        int64_t done = write_some(descriptor, bytes + written, n - written, place + (int64_t)written);
-        if (!goes_on(done))
-            return 0;
-        written += done > 0 ? (size_t)done : 0;
-    }
-    return 1;
-}
-
-static int read_all(int descriptor, unsigned char *bytes, size_t n, int64_t place)
-{
-    for (size_t known = 0; known < n;) {
-        int64_t done = read_some(descriptor, bytes + known, n - known, place + (int64_t)known);
-        if (!goes_on(done))
-            return 0;
-        known += done > 0 ? (size_t)done : 0;
-    }
-    return 1;
-}
-
 static int64_t place_of(const bgr_pair_file *file, int64_t n_ranks, int64_t rank, int64_t against)
 {
     return file->offset + (rank * n_ranks + against) * PAIR_BYTES;
+}
+
+/* Write the rows of a rectangle from `from` or, where that is NULL, read them into `to`.  0: errno says why not. */
+static int move_rows(const bgr_pair_file *file, int64_t n_ranks, const bgr_rectangle *rectangle,
+                     const unsigned char *from, unsigned char *to)
+{
+    size_t n_bytes = (size_t)rectangle->n_against * PAIR_BYTES;
+    for (int64_t i = 0; i < rectangle->n_ranks; i++) {
+        size_t row = (size_t)i * n_bytes, moved = 0;
+        int64_t place = place_of(file, n_ranks, rectangle->first_rank + i, rectangle->first_against);
+        while (moved < n_bytes) {
+            int64_t here = place + (int64_t)moved;
+            int64_t done = from ? write_some(file->descriptor, from + row + moved, n_bytes - moved, here)
+                                : read_some(file->descriptor, to + row + moved, n_bytes - moved, here);
+            if (!goes_on(done))
+                return 0;
+            moved += done > 0 ? (size_t)done : 0;
+        }
+    }
+    return 1;
 }
 
 /* Go on with the checksums of the rows of a rectangle. */
@@ -137,29 +135,18 @@ bgr_status bgr_pair_file_write(bgr_pair_file *file, const bgr_crc32 *crc, int64_
 {
     ask_for_ends(file, n_ranks, rectangle);
     add_rows(crc, rectangle, pairs, file->row_crc32);
-    for (int64_t i = 0; i < rectangle->n_ranks; i++) {
-        const unsigned char *bytes = (const unsigned char *)(pairs + i * rectangle->n_against * BGR_N_PLANES);
-        if (!write_all(file->descriptor, bytes, (size_t)rectangle->n_against * PAIR_BYTES,
-                       place_of(file, n_ranks, rectangle->first_rank + i, rectangle->first_against))) {
-            file->error = errno;
-            return BGR_ERR_WRITE;
-        }
-    }
-    return BGR_OK;
+    if (move_rows(file, n_ranks, rectangle, (const unsigned char *)pairs, NULL))
+        return BGR_OK;
+    file->error = errno;
+    return BGR_ERR_WRITE;
 }
 
 bgr_status bgr_pair_file_read(bgr_pair_file *file, int64_t n_ranks, const bgr_rectangle *rectangle, int16_t *pairs)
 {
-    size_t n_bytes = (size_t)rectangle->n_against * PAIR_BYTES;
-    for (int64_t i = 0; i < rectangle->n_ranks; i++) {
-        unsigned char *bytes = (unsigned char *)(pairs + i * rectangle->n_against * BGR_N_PLANES);
-        if (!read_all(file->descriptor, bytes, n_bytes,
-                      place_of(file, n_ranks, rectangle->first_rank + i, rectangle->first_against))) {
-            file->error = errno;
-            return BGR_ERR_READ;
-        }
-    }
-    return BGR_OK;
+    if (move_rows(file, n_ranks, rectangle, NULL, (unsigned char *)pairs))
+        return BGR_OK;
+    file->error = errno;
+    return BGR_ERR_READ;
 }
 
 bgr_status bgr_pair_file_check(bgr_pair_file *file, int64_t n_ranks, int n_ends, const int64_t *ends,

@@ -49,6 +49,19 @@ def test_version() -> None:
 
 
 @pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("match", "map", "6x1", "6x1", "--length", "64"), "bgrace: --length 64: Kazaross XG2 is for matches of"),
+        (("match", "zadeh", "--unequal", "--skill", "nan"), "bgrace: --skill nan is out of range: give 0 to 10"),
+        (("counts", "8x7 5x8", "7x8 4x7", "--seconds", "nan"), "bgrace: --seconds nan: give more than 0"),
+        (("solve", "seconds=3", "6x1"), "'seconds=3'"),  # what users wrote stays
+    ],
+)
+def test_messages_name_options_and_no_arguments(arguments: tuple[str, ...], message: str) -> None:
+    check_error(run(*arguments), 2, message)
+
+
+@pytest.mark.parametrize(
     ("arguments", "fragments"),
     [
         (["nonsense"], ["nonsense", "5,1,8,1,0,0"]),

@@ -18,10 +18,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     for name in ("match.mat", "match.html", "match.csv", "match.apkg"):
         shutil.copy(MATCH, name)
-    for name in ("small.h5", "small.html", "small.csv", "small.apkg", "small.svg"):
+    for name in ("small.h5", "small.html", "small.csv", "small.apkg", "small.svg", "small.xml", "small.pdf"):
         shutil.copy(SMALL, name)
     run("match", "met", "--write", "table.csv")
+    run("match", "met", "--write", "table.xml")
+    shutil.copy("table.xml", "table.svg")
     Path("link.html").symlink_to("match.mat")
+    Path("link.xml").symlink_to("table.xml")
     Path("drawn.svg").mkdir()
     return tmp_path
 
@@ -51,8 +54,24 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             ("review", "match.mat", "--csv", "a.csv", "--results", "./a.csv"),
             ("--csv and --results name the same file",),
         ),
+        (
+            ("match", "met", "table.xml", "--write", "table.xml"),
+            ("--write table.xml is what the new file is made from",),
+        ),
+        (("match", "met", "table.csv", "--write", "./table.csv"), ("table.csv is what the new file is made from",)),
+        (("match", "met", "table.xml", "--write", "link.xml"), ("--write link.xml is what the new file is made from",)),
+        (("match", "met", "zadeh", "--write", "small.xml"), ("--write small.xml is a bgrace database",)),
+        (("match", "map", "6x1", "6x1", "--plot", "small.svg"), ("--plot small.svg is a bgrace database",)),
+        (
+            ("match", "map", "6x1", "6x1", "--met", "table.svg", "--plot", "table.svg"),
+            ("--plot table.svg is what the new file is made from",),
+        ),
+        (("plot", "jump", "-o", "small.pdf"), ("--output small.pdf is a bgrace database",)),
+        (("windows", "--plot", "small.pdf"), ("--plot small.pdf is a bgrace database",)),
+        (("windows", "--positions", "small.svg", "--plot", "small.svg"), ("--plot small.svg is what the new file",)),
+        (("referee", "small.svg", "--plot", "small.svg"), ("--plot small.svg is what the new file is made from",)),
     ],
-    ids=lambda value: " ".join(value) if value[0] in ("review", "deck", "board") else "",
+    ids=lambda value: " ".join(value) if value[0].isalpha() else "",
 )
 def test_refuses_before_any_work(folder: Path, arguments: tuple[str, ...], fragments: tuple[str, ...]) -> None:
     def contents() -> dict[str, bytes]:

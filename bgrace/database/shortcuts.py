@@ -1,0 +1,106 @@
+"""Shorter ways to the answers that are asked for most, in files for money; the longer ones are `bgrace.Solution`'s.
+
+None stands for "not this way": where there is none, or something is wrong, which the longer way then says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from bgrace._base.arrays import Floats
+from bgrace.board.many import is_one
+from bgrace.board.plays import Play, rank_plays, results_of
+from bgrace.board.position import PositionArray
+from bgrace.cube.action import Cube, CubeAction, check_cube, decide
+from bgrace.database.sources import Source
+from bgrace.database.stored import ProbeSource
+from bgrace.tables.gammons import GAMMON_CHECKERS
+from bgrace.tables.two_sided import Plane
+
+__all__ = ["money_action", "money_plays", "values_at_once", "wins_at_once"]
+
+_SEEN: Final[Mapping[Cube, int]] = {
+    "none": Plane.CUBELESS.value,
+    "centered": Plane.CENTERED.value,
+    "mine": Plane.MINE.value,
+    "theirs": Plane.THEIRS.value,
+}
+"""The plane of a place of the cube; plain numbers, for what is asked most."""
+_SEEN_BY_OTHER: Final[Mapping[Cube, Plane]] = {
+    "none": Plane.CUBELESS,
+    "centered": Plane.CENTERED,
+    "mine": Plane.THEIRS,
+    "theirs": Plane.MINE,
+}
+"""The plane of a place of the cube, once the other player is on roll."""
+
+
+def money_action(source: Source, on_roll: Any, opponent: Any, cube: Cube, jacoby: bool) -> CubeAction | None:
+    """The decision of `solution` by a shorter way, for a pair that the table has; None where it does not reach."""
+    if source.played_for[0] is not None or not source.cubeful:
+        return None
+    mine, theirs = source.space.index(on_roll), source.space.index(opponent)
+    if not (mine and theirs and max(mine, theirs) < source.n_pairs):
+        return None
+    values = source.values(mine, theirs, jacoby, False)
+    return decide(values[_SEEN[cube]], 2 * values[_SEEN["theirs"]], 1.0, cube)
+
+
+def money_plays(
+    source: Source, on_roll: Any, opponent: Any, dice: tuple[int, int], cube: str, jacoby: bool
+) -> list[Play] | None:
+    """The plays of `solution` by a shorter way, for a pair that the table has; None where it does not reach."""
+    if source.played_for[0] is not None or not source.cubeful or not (is_one(on_roll) and is_one(opponent)):
+        return None
+    mine, theirs = source.space.index(on_roll), source.space.index(opponent)
+    if not (mine and theirs and max(mine, theirs) < source.n_pairs):
+        return None
+    place = check_cube(cube)
+    start, other = source.space.position(mine), source.space.position(theirs)
+    ends, results = results_of(source.space, mine, dice)
+    gammon = source.gammons and other.checkers == GAMMON_CHECKERS and not (jacoby and place == "centered")
+    seen = _SEEN_BY_OTHER[place]
+    won = 2.0 if gammon else 1.0
+    if isinstance(source, ProbeSource):
+        values = source.worths(theirs, ends, seen, jacoby, won)
+    else:
+        values = [0.0 - source.values(theirs, end, jacoby, True)[seen] if end else won for end in ends]
+    return rank_plays(start, dice, results, values)
+
+
+def wins_at_once(source: Source, on_roll: PositionArray, opponent: PositionArray) -> Floats | None:
+    """Chances to win; None where they have to be found one after another, or are to be refused."""
+    if not (isinstance(source, ProbeSource) and _are_plain(source, on_roll, opponent)):
+        return None
+    return source.wins_at_once(on_roll, opponent)
+
+
+def values_at_once(
+    source: Source,
+    on_roll: PositionArray,
+    opponent: PositionArray,
+    planes: Sequence[int],
+    jacoby: bool,
+    *,
+    for_decision: bool,
+) -> Sequence[Floats] | None:
+    """Equities in the planes asked for; None likewise."""
+    if not (isinstance(source, ProbeSource) and _are_plain(source, on_roll, opponent)):
+        return None
+    return source.value_arrays_at_once(on_roll, opponent, planes, jacoby, not for_decision, for_decision)
+
+
+def _are_plain(source: Source, on_roll: PositionArray, opponent: PositionArray) -> bool:
+    """Whether the C library can take these arrays as they are."""
+    return (
+        on_roll.ndim == 2
+        and on_roll.shape == opponent.shape
+        and on_roll.shape[1] == source.space.points
+        and on_roll.dtype == opponent.dtype
+        and on_roll.dtype in (np.int8, np.int64)
+        and on_roll.flags.c_contiguous
+        and opponent.flags.c_contiguous
+    )

@@ -1,0 +1,114 @@
+/* Where the two-sided solver puts its pairs.
+ *
+ * A table that is to be in a file is solved in rectangles of some megabytes: while one is solved into one of two
+ * buffers, the other goes to the file.  What is solved is read again only if stripes of V have to be made again. */
+
+#include "solve/two_sided_files.h"
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "solve/two_sided_tiles.h"
+
+/* Against nobody these positions have lost. */
+static void set_lost(const pair_solver *s, pair_side *mine, int64_t first, int64_t n)
+{
+    for (int64_t rank = first; rank < first + n; rank++)
+        for (int plane = 0; plane < BGR_N_PLANES; plane++)
+            pairs_at(&mine->solved, rank, 0)[plane] = bgr_two_sided_lost(s, mine, rank, plane);
+}
+
+/* Whoever has no checkers left has won against these. */
+static void set_won_against(pair_solver *s, pair_side *mine, int64_t first, int64_t n)
+{
+    for (int64_t rank = first; rank < first + n; rank++)
+        for (int plane = 0; plane < BGR_N_PLANES; plane++)
+            pairs_at(&mine->solved, 0, rank)[plane] = bgr_two_sided_won(s, other_side(s, mine), rank, plane);
+}
+
+static bgr_status save(pair_solver *s, pair_buffer *full)
+{
+    if (!full->waits)
+        return BGR_OK;
+    full->waits = 0;
+    return bgr_pair_file_write(s->options->file, &s->crc, s->sides[0].graph->n, &full->rectangle, full->pairs);
+}
+
+void bgr_two_sided_begin_rectangle(void *of, const bgr_rectangle *pairs)
+{
+    pair_solver *s = of;
+    pair_side *mine = &s->sides[0];
+    s->filling = !s->filling;
+    pair_buffer *empty = &s->buffers[s->filling];
+    empty->rectangle = *pairs;
+    empty->waits = 1;
+    mine->solved = (pair_target){empty->pairs, pairs->n_against, pairs->first_rank, pairs->first_against};
+    if (pairs->first_against == 0)
+        set_lost(s, mine, pairs->first_rank, pairs->n_ranks);
+    if (pairs->first_rank == 0)
+        set_won_against(s, mine, pairs->first_against, pairs->n_against);
+}
+
+bgr_status bgr_two_sided_save_rectangle(void *of)
+{
+    pair_solver *s = of;
+    return save(s, &s->buffers[!s->filling]);
+}
+
+bgr_status bgr_two_sided_save_last(pair_solver *s) { return save(s, &s->buffers[s->filling]); }
+
+/* Room for two rectangles. */
+static bgr_status prepare_buffers(pair_solver *s)
+{
+    const bgr_levels *levels = &s->sides[0].graph->levels;
+    int64_t n = s->sides[0].graph->n, most = s->options->file->pairs_at_once;
+    for (int level = 0; level < levels->n_levels; level++) {
+        int64_t least = 16 * (levels->start[level + 1] - levels->start[level]);
+        most = most > least ? most : least;
+    }
+    s->buffer_bytes = (size_t)(most / n < n ? most : n * n) * BGR_N_PLANES * sizeof(int16_t);
+    bgr_crc32_init(&s->crc);
+    for (int k = 0; k < 2; k++) {
+        s->buffers[k].pairs = bgr_reserve(s->buffer_bytes, 1);
+        if (!s->buffers[k].pairs)
+            return BGR_ERR_MEMORY;
+    }
+    if (s->options->first_level > 0)
+        return BGR_OK;
+    bgr_two_sided_begin_rectangle(s, &(bgr_rectangle){0, 1, 0, 1});
+    return bgr_two_sided_save_last(s);
+}
+
+/* The rows and columns of tables in memory where the game is over. */
+static void prepare_tables(pair_solver *s)
+{
+    for (int k = 0; k < s->pairs.n_sides; k++) {
+        pair_side *mine = &s->sides[k];
+        mine->solved = (pair_target){mine->table, other_side(s, mine)->graph->n, 0, 0};
+        set_lost(s, mine, 0, mine->graph->n);
+        set_won_against(s, mine, 0, other_side(s, mine)->graph->n);
+    }
+}
+
+bgr_status bgr_two_sided_prepare_target(pair_solver *s)
+{
+    if (s->options->file)
+        return prepare_buffers(s);
+    prepare_tables(s);
+    return BGR_OK;
+}
+
+void bgr_two_sided_free_target(pair_solver *s)
+{
+    for (int k = 0; k < 2; k++)
+        bgr_unreserve(s->buffers[k].pairs, s->buffer_bytes);
+}
+
+pair_target bgr_two_sided_solved(pair_solver *s, pair_side *roller, const bgr_rectangle *rectangle, int16_t *pairs)
+{
+    int64_t width = other_side(s, roller)->graph->n;
+    if (!s->options->file)
+        return (pair_target){roller->table, width, 0, 0};
+    if (bgr_pair_file_read(s->options->file, width, rectangle, pairs) != BGR_OK)
+        bgr_add(&s->n_unread, 1);
+    return (pair_target){pairs, rectangle->n_against, rectangle->first_rank, rectangle->first_against};
+}

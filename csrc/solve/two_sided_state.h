@@ -1,0 +1,81 @@
+/* What the parts of the two-sided solver share: the sides of the game, and V, what it is worth to have moved.
+ *
+ * two_sided.c has the algorithm, two_sided_tiles.c solves 16 by 16 pairs, two_sided_windows.c keeps V in the memory
+ * that is allowed, and two_sided_files.c takes solved pairs to where the table is. */
+#ifndef BGR_TWO_SIDED_STATE_H
+#define BGR_TWO_SIDED_STATE_H
+
+#include "base/crc32.h"
+#include "solve/pairs.h"
+#include "solve/roll_lists.h"
+#include "solve/two_sided_options.h"
+
+/* Where solved pairs go: those of a rank and of ranks against it in a row. */
+typedef struct {
+    int16_t *pairs;
+    int64_t width, first_rank, first_against;
+} pair_target;
+
+static inline int16_t *pairs_at(const pair_target *where, int64_t rank, int64_t against)
+{
+    return where->pairs + ((rank - where->first_rank) * where->width + against - where->first_against) * BGR_N_PLANES;
+}
+
+/* One side: its positions in blocks of 16, and what it is worth to have moved there. */
+typedef struct {
+    const bgr_pair_blocks *blocks;
+    const bgr_graph *graph;
+    int64_t n_slots;
+    bgr_roll_lists lists; /* results of every roll; of the graph's, if it was compared, those that are left */
+    bgr_roll_lists all;   /* for single planes, of which comparing knows nothing */
+    int16_t *table;       /* this side on roll */
+    pair_target solved;   /* where its pairs go now: that table, or a rectangle of a file */
+    int16_t *values;      /* V of this side's moves: a stripe for each block of the other side */
+    size_t values_bytes;
+    int64_t n_rows;    /* of a stripe: n_slots, or the window's */
+    int64_t *n_needed; /* by level: rows that a window needs from there on */
+    int16_t *newest;   /* whole stripes for the blocks of the level that is being solved; or NULL */
+    size_t newest_bytes;
+    int16_t *singles; /* V of the single planes, all rows; NULL if there are none */
+    size_t singles_bytes;
+    uint8_t *kept; /* for each block of the other side: whether the window of its stripe is in memory */
+} pair_side;
+
+/* What it is worth to have moved, against one block: rows of the four planes, slot r in row r modulo n_rows, and of the
+ * single planes or NULL. */
+typedef struct {
+    int16_t *planes, *singles;
+    int64_t n_rows;
+} stripe;
+
+/* A rectangle of a table in a file. */
+typedef struct {
+    int16_t *pairs;
+    bgr_rectangle rectangle;
+    int waits; /* to be written */
+} pair_buffer;
+
+typedef struct {
+    const bgr_two_sided_options *options;
+    bgr_tile_function tile;
+    void (*turn_round)(const int16_t *n, int16_t half, int16_t *v);
+    bgr_pairs pairs;
+    pair_side sides[2];
+    int level;                 /* that is being solved */
+    int keep_all;              /* memory is no concern: stripes have all of their rows */
+    int64_t n_kept, most_kept; /* stripes */
+    bgr_gammon_blocks gammons;
+    int64_t *singles_window; /* by level: bytes of single planes that are in use while it is solved */
+    pair_buffer buffers[2];
+    size_t buffer_bytes;
+    int filling;      /* the one that tiles go to */
+    int64_t n_unread; /* stripes that could not be made again, because the file could not be read */
+    bgr_crc32 crc;
+} pair_solver;
+
+static inline pair_side *other_side(pair_solver *s, pair_side *mover)
+{
+    return &s->sides[bgr_other_side(&s->pairs, (int)(mover - s->sides))];
+}
+
+#endif

@@ -1,0 +1,187 @@
+/* Tiles of 16 by 16 pairs: solved from the rows of one stripe of V, or loaded from the table; and what they make of V
+ * for the other side.  What is worth what stands in two_sided.c.
+ *
+ * Single planes.  For pairs that the caller lists, two more values are kept beside the four, in which gammons count
+ * once: gammon_pairs.c says what for.  They have a V of their own, laid out alike, of which only the tiles with such
+ * pairs are ever touched. */
+
+#include "solve/two_sided_tiles.h"
+
+#include "simd/kernels.h"
+
+#include <string.h>
+
+/* Points won by bearing off the last checker against this rank. */
+static int payoff(const pair_solver *s, const pair_side *loser, int64_t rank, int plane)
+{
+    int gammon = s->options->gammon_checkers && loser->graph->checkers[rank] == s->options->gammon_checkers &&
+                 !(s->options->single_planes >> plane & 1);
+    return gammon ? 2 : 1;
+}
+
+int16_t bgr_two_sided_won(const pair_solver *s, const pair_side *loser, int64_t rank, int plane)
+{
+    if (s->options->arithmetic == BGR_GNUBG)
+        return INT16_MAX;
+    return (int16_t)(s->options->scale * payoff(s, loser, rank, plane));
+}
+
+int16_t bgr_two_sided_lost(const pair_solver *s, const pair_side *loser, int64_t rank, int plane)
+{
+    return s->options->arithmetic == BGR_GNUBG ? INT16_MIN : (int16_t)-bgr_two_sided_won(s, loser, rank, plane);
+}
+
+/* min(2 N theirs, 1), kept from overflowing below, where it can't be the maximum anyway */
+static inline int16_t doubled(int16_t theirs, int16_t half)
+{
+    int16_t take = theirs < half ? theirs : half;
+    return (int16_t)(2 * (take > -16384 ? take : -16384));
+}
+
+void bgr_two_sided_turn(const int16_t *n, int16_t half, int16_t *v)
+{
+    const int16_t *cubeless = n, *mine = n + 16, *centered = n + 32, *theirs = n + 48;
+    for (int l = 0; l < 16; l++) {
+        int16_t take = doubled(theirs[l], half);
+        v[l] = (int16_t)-cubeless[l];
+        v[16 + l] = (int16_t)-theirs[l];
+        v[32 + l] = (int16_t)-(centered[l] > take ? centered[l] : take);
+        v[48 + l] = (int16_t)-(mine[l] > take ? mine[l] : take);
+    }
+}
+
+/* rows[i][plane][j] -> columns[j][plane][i] */
+static void turn_over(const int16_t (*rows)[BGR_ROW], int16_t *columns)
+{
+    for (int plane = 0; plane < BGR_N_PLANES; plane++)
+        for (int bi = 0; bi < 16; bi += 8)
+            for (int bj = 0; bj < 16; bj += 8)
+                bgr_transpose_8x8(&rows[bi][plane * 16 + bj], columns + bj * BGR_ROW + plane * 16 + bi);
+}
+
+/* The single planes of one row of a tile: the pairs that are listed from `single`, 16 values of each plane, the others
+ * from the four planes.  Turned, they go to column i of `meeting`, unless that is NULL. */
+static void finish_singles(pair_solver *s, pair_side *roller, int64_t rank, int i, int64_t bj, const int16_t *row,
+                           const int16_t *single, int16_t *meeting)
+{
+    const pair_side *opponent = other_side(s, roller);
+    for (int l = 0; l < 16; l++) {
+        int16_t cubeless = row[BGR_CUBELESS * 16 + l], centered = row[BGR_CENTERED * 16 + l];
+        int16_t take = doubled(row[BGR_THEIRS * 16 + l], (int16_t)(s->options->scale / 2));
+        int16_t *values = NULL;
+        if (l < opponent->blocks->n_ranks[bj])
+            values = bgr_gammon_values(s->gammons.pairs, rank, opponent->blocks->rank[bj] + l);
+        if (values && single) {
+            values[BGR_SINGLE_CUBELESS] = single[BGR_SINGLE_CUBELESS * 16 + l];
+            values[BGR_SINGLE_CENTERED] = single[BGR_SINGLE_CENTERED * 16 + l];
+        }
+        if (values) {
+            cubeless = values[BGR_SINGLE_CUBELESS];
+            centered = values[BGR_SINGLE_CENTERED];
+        }
+        if (meeting) {
+            int16_t *v = meeting + l * BGR_SINGLE_ROW + i;
+            v[BGR_SINGLE_CUBELESS * 16] = (int16_t)-cubeless;
+            v[BGR_SINGLE_CENTERED * 16] = (int16_t)-(centered > take ? centered : take);
+        }
+    }
+}
+
+void bgr_two_sided_solve_tile(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj, stripe from, stripe meeting,
+                              const uint8_t *listed)
+{
+    int16_t rows[16][BGR_ROW], turned[16][BGR_ROW], singles[16][BGR_SINGLE_ROW];
+    unsigned with_singles = 0;
+    const pair_side *opponent = other_side(s, roller);
+    int n_rows = roller->blocks->n_ranks[bi], n_columns = opponent->blocks->n_ranks[bj];
+    int has_pairs = bgr_has_gammon_pairs(&s->gammons, bi, bj);
+    int in_window = from.n_rows < roller->n_slots;
+    bgr_block_rolls rolls = bgr_rolls_of_block(&roller->lists, bi, in_window);
+    s->tile(from.planes, &rolls, s->options->arithmetic == BGR_GNUBG, rows);
+    for (int i = 0; has_pairs && i < n_rows; i++)
+        with_singles |= (unsigned)bgr_row_has_gammon_pairs(&s->gammons, roller->blocks->rank[bi] + i, bj) << i;
+    if (with_singles) {
+        bgr_block_rolls all = bgr_rolls_of_block(&roller->all, bi, in_window);
+        bgr_single_tile(listed, from.planes, from.singles, &all, roller->all.offset + roller->all.start[bi],
+                        with_singles, singles);
+    }
+    for (int i = 0; i < n_rows; i++) {
+        int64_t rank = roller->blocks->rank[bi] + i;
+        int16_t *out = pairs_at(&roller->solved, rank, opponent->blocks->rank[bj]);
+        s->turn_round(rows[i], (int16_t)(s->options->scale / 2), turned[i]);
+        if (n_columns == 16) {
+            bgr_interleave(rows[i], out);
+        } else {
+            int16_t pairs[BGR_ROW];
+            bgr_interleave(rows[i], pairs);
+            memcpy(out, pairs, (size_t)n_columns * BGR_N_PLANES * sizeof *out);
+        }
+        if (has_pairs)
+            finish_singles(s, roller, rank, i, bj, rows[i], with_singles >> i & 1 ? singles[i] : NULL, meeting.singles);
+    }
+    if (!meeting.planes)
+        return;
+    for (int i = n_rows; i < 16; i++)
+        memset(turned[i], 0, sizeof turned[i]);
+    turn_over((const int16_t (*)[BGR_ROW])turned, meeting.planes);
+}
+
+void bgr_two_sided_load_tile(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj, const pair_target *solved,
+                             stripe meeting)
+{
+    int16_t rows[BGR_ROW], turned[16][BGR_ROW];
+    const pair_side *opponent = other_side(s, roller);
+    int n_rows = roller->blocks->n_ranks[bi], n_columns = opponent->blocks->n_ranks[bj];
+    int has_pairs = bgr_has_gammon_pairs(&s->gammons, bi, bj);
+    memset(turned, 0, sizeof turned);
+    for (int i = 0; i < n_rows; i++) {
+        int64_t rank = roller->blocks->rank[bi] + i;
+        const int16_t *pairs = pairs_at(solved, rank, opponent->blocks->rank[bj]);
+        if (n_columns == 16) {
+            bgr_part(pairs, rows);
+        } else {
+            int16_t all[BGR_ROW] = {0};
+            memcpy(all, pairs, (size_t)n_columns * BGR_N_PLANES * sizeof *all);
+            bgr_part(all, rows);
+        }
+        s->turn_round(rows, (int16_t)(s->options->scale / 2), turned[i]);
+        if (has_pairs)
+            finish_singles(s, roller, rank, i, bj, rows, NULL, meeting.singles);
+    }
+    turn_over((const int16_t (*)[BGR_ROW])turned, meeting.planes);
+}
+
+void bgr_two_sided_set_won(const pair_solver *s, const pair_side *loser, int64_t block, stripe whole)
+{
+    int16_t *row = whole.planes;
+    for (int e = 0; whole.singles && e < BGR_SINGLE_ROW; e++)
+        whole.singles[e] = (int16_t)s->options->scale;
+    for (int plane = 0; plane < BGR_N_PLANES; plane++)
+        for (int l = 0; l < 16; l++) {
+            int64_t rank = loser->blocks->rank[block] + (l < loser->blocks->n_ranks[block] ? l : 0);
+            row[plane * 16 + l] = bgr_two_sided_won(s, loser, rank, plane);
+        }
+}
+
+/* Comparing is by what winning and losing pay, and of GNU Backgammon's arithmetic nobody has shown that it keeps order.
+ */
+bgr_status bgr_two_sided_make_lists(const pair_solver *s, pair_side *mine)
+{
+    const bgr_graph *graph = mine->graph;
+    int gammons = s->options->gammon_checkers;
+    int compared =
+        graph->kept && s->options->arithmetic == BGR_NEAREST && (!gammons || gammons == graph->gammon_checkers);
+    bgr_status status = bgr_roll_lists_new(mine->blocks, compared, &mine->lists);
+    mine->n_slots = mine->blocks->n * 16;
+    if (status == BGR_OK && s->options->gammon_pairs)
+        status = bgr_roll_lists_new(mine->blocks, 0, &mine->all);
+    return status;
+}
+
+void bgr_two_sided_free_lists(pair_solver *s)
+{
+    for (int k = 0; k < s->pairs.n_sides; k++) {
+        bgr_roll_lists_free(&s->sides[k].lists);
+        bgr_roll_lists_free(&s->sides[k].all);
+    }
+}
