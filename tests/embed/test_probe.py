@@ -89,10 +89,14 @@ class Twin:
 
     def __init__(self, path: Path) -> None:
         with h5py.File(path) as file:
-            self.tables = {f"{group}/{name}": data[()] for group in file for name, data in file[group].items()}
-            self.scale = {
-                f"{group}/{name}": data.attrs["scale"] for group in file for name, data in file[group].items()
+            tables = {
+                f"{group}/{name}": data
+                for group in file
+                for name, data in file[group].items()
+                if not h5py.h5ds.is_scale(data.id)  # a name of an axis
             }
+            self.tables = {name: data[()] for name, data in tables.items()}
+            self.scale = {name: data.attrs["scale"] for name, data in tables.items()}
             self.checkers, self.points = int(file.attrs["checkers"]), int(file.attrs["points"])
             self.two_sided, self.gammons = int(file.attrs["two_sided_checkers"]), bool(file.attrs["gammons"])
 
