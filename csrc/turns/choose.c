@@ -25,9 +25,9 @@ enum {
     GAIN_STEPS = 10 /* how many least gains are tried; if none is coarse enough, positions are merged */
 };
 
-static const double operations_a_second = 3.0e8; /* of a common processor, as measured: scripts/measure_turns.py */
+static const double operations_a_second = 3.2e8; /* of a common processor, as measured: scripts/measure_turns.py */
 static const double exact_seconds = 0.05;        /* as many are spent on an exact answer at least, if that suffices, */
-static const double exact_share = 0.08;          /* and this of the budget */
+static const double exact_share = 0.10;          /* and this of the budget */
 static const double nodes_of_exact = 3000;       /* of a side at most, in exact_seconds */
 static const double look_at = 0.4;               /* rolls: results whose mean is within this of the least are weighed */
 static const double look_seconds = 3;            /* in a budget like this; less in less, for finding them takes long */
@@ -36,12 +36,12 @@ static const double look_at_to_save = 0.3;       /* the same of a side that cann
 static const double finest_gain = 2e-9;          /* beyond which no difference can be seen */
 static const double gain_step = 2.5;             /* from one least gain to the next that is tried */
 static const double merged_gain = 2e-6;          /* the least gain where positions are merged */
-static const double finding_share = 0.5;         /* of the budget, for finding positions */
-static const double saving_share = 0.9;          /* the same of a side that cannot win */
+static const double finding_share = 0.45;        /* of the budget, for finding positions */
+static const double saving_share = 0.75;         /* the same of a side that cannot win */
 static const double nodes_a_second = 30000;      /* of a side, the best results only */
 static const double work_of_place = 8;           /* microseconds for merging what leads on from a layer's position */
-static const double merged_work = 0.85;          /* of the budget, which is not to be exceeded, */
-static const double few_work = 0.6;              /* nor left like that */
+static const double merged_work = 0.75;          /* of the budget, which is not to be exceeded, */
+static const double few_work = 0.55;             /* nor left like that */
 static const double least_gammon_chance = 1e-7;  /* what is less likely is left out of an answer by turns, */
 static const double least_win_chance = 1e-4;     /* and a side that may lose a gammon and wins less often cannot win */
 static const double most_by_dice = 2;   /* times as many positions as rolls lead to, and more, do single dice */
