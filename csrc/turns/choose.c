@@ -26,26 +26,28 @@ enum {
 };
 
 static const double operations_a_second = 3.2e8; /* of a common processor, as measured: scripts/measure_turns.py */
-static const double exact_seconds = 0.05;        /* as many are spent on an exact answer at least, if that suffices, */
-static const double exact_share = 0.10;          /* and this of the budget */
-static const double nodes_of_exact = 3000;       /* of a side at most, in exact_seconds */
-static const double look_at = 0.4;               /* rolls: results whose mean is within this of the least are weighed */
-static const double look_seconds = 3;            /* in a budget like this; less in less, for finding them takes long */
-static const double look_power = 0.3;            /* of the budget's share of that */
-static const double look_at_to_save = 0.3;       /* the same of a side that cannot win, to the first checker off */
-static const double finest_gain = 2e-9;          /* beyond which no difference can be seen */
-static const double gain_step = 2.5;             /* from one least gain to the next that is tried */
-static const double merged_gain = 2e-6;          /* the least gain where positions are merged */
-static const double finding_share = 0.45;        /* of the budget, for finding positions */
-static const double saving_share = 0.75;         /* the same of a side that cannot win */
-static const double nodes_a_second = 30000;      /* of a side, the best results only */
-static const double work_of_place = 8;           /* microseconds for merging what leads on from a layer's position */
-static const double merged_work = 0.75;          /* of the budget, which is not to be exceeded, */
-static const double few_work = 0.55;             /* nor left like that */
-static const double least_gammon_chance = 1e-7;  /* what is less likely is left out of an answer by turns, */
-static const double least_win_chance = 1e-4;     /* and a side that may lose a gammon and wins less often cannot win */
-static const double most_by_dice = 2;   /* times as many positions as rolls lead to, and more, do single dice */
-static const int64_t node_bytes = 2048; /* about what a position takes in a reach */
+/* So many seconds are spent on an exact answer, if that suffices: these at least, half of the budget up to so many, or
+ * this share of a large one. */
+static const double exact_seconds = 0.05, exact_half = 0.3, exact_share = 0.1;
+static const double nodes_of_exact = 3000; /* of a side at most, in exact_seconds */
+
+static const double look_at = 0.4;              /* rolls: results whose mean is within this of the least are weighed */
+static const double look_seconds = 3;           /* in a budget like this; less in less, for finding them takes long */
+static const double look_power = 0.3;           /* of the budget's share of that */
+static const double look_at_to_save = 0.3;      /* the same of a side that cannot win, to the first checker off */
+static const double finest_gain = 2e-9;         /* beyond which no difference can be seen */
+static const double gain_step = 2.5;            /* from one least gain to the next that is tried */
+static const double merged_gain = 2e-6;         /* the least gain where positions are merged */
+static const double finding_share = 0.45;       /* of the budget, for finding positions */
+static const double saving_share = 0.75;        /* the same of a side that cannot win */
+static const double nodes_a_second = 30000;     /* of a side, the best results only */
+static const double work_of_place = 8;          /* microseconds for merging what leads on from a layer's position */
+static const double merged_work = 0.75;         /* of the budget, which is not to be exceeded, */
+static const double few_work = 0.55;            /* nor left like that */
+static const double least_gammon_chance = 1e-7; /* what is less likely is left out of an answer by turns, */
+static const double least_win_chance = 1e-4;    /* and a side that may lose a gammon and wins less often cannot win */
+static const double most_by_dice = 2;           /* times as many positions as rolls lead to, and more, do single dice */
+static const int64_t node_bytes = 2048;         /* about what a position takes in a reach */
 
 static int pips(const int8_t *counts) { return bgr_pips(BGR_MAX_POINTS, counts); }
 
@@ -377,7 +379,8 @@ bgr_status bgr_choose(bgr_question *q)
     int exact = 0;
     if (asked != 0)
         return carry_all(q, asked < 0 ? 0 : asked, 0);
-    double seconds = fmax(exact_share * q->options.seconds, exact_seconds);
+    double budget = q->options.seconds;
+    double seconds = fmax(fmax(exact_share * budget, fmin(budget / 2, exact_half)), exact_seconds);
     bgr_status status = q->options.least_gain == 0 ? try_exact(q, seconds, &exact) : BGR_OK;
     return status == BGR_OK && !exact ? choose_gain(q) : status;
 }

@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import h5py
 import make_small_tables
 import numpy as np
 import pytest
@@ -275,6 +276,7 @@ def test_what_cannot_be_packed_is_refused(home: tuple[Path, Path], tmp_path: Pat
     assert not (tmp_path / "x.h5").exists()
 
 
+@pytest.mark.skipif(h5py.version.hdf5_version_tuple[0] != 2, reason="the sums are of files that HDF5 2 lays out")
 def test_the_published_file_can_be_made(tmp_path: Path) -> None:
     sums = make_small_tables.published_sums()
     assert sorted(sums) == [6, 10, 15]
