@@ -25,7 +25,7 @@ def read_one(pos: PositionLike) -> Position:
 
 def pair_indices(
     space: PositionSpace, on_roll: OnePosition | Positions, opponent: OnePosition | Positions
-) -> tuple[Any, Any]:
+) -> tuple[int | Integers, int | Integers]:
     """Indices of both sides: two ints, or two int64 arrays of one shape."""
     mine: Any = space.index(on_roll)
     theirs: Any = space.index(opponent)

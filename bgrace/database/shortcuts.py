@@ -6,14 +6,14 @@ None stands for "not this way": where there is none, or something is wrong, whic
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from bgrace._base.arrays import Floats
 from bgrace.board.many import is_one
 from bgrace.board.plays import Play, rank_plays, results_of
-from bgrace.board.position import PositionArray
+from bgrace.board.position import OnePosition, PositionArray, Positions
 from bgrace.cube.action import Cube, CubeAction, check_cube, decide
 from bgrace.database.sources import Source
 from bgrace.database.stored import ProbeSource
@@ -38,11 +38,15 @@ _SEEN_BY_OTHER: Final[Mapping[Cube, Plane]] = {
 """The plane of a place of the cube, once the other player is on roll."""
 
 
-def money_action(source: Source, on_roll: Any, opponent: Any, cube: Cube, jacoby: bool) -> CubeAction | None:
+def money_action(
+    source: Source, on_roll: OnePosition | Positions, opponent: OnePosition | Positions, cube: Cube, jacoby: bool
+) -> CubeAction | None:
     """The decision of `solution` by a shorter way, for a pair that the table has; None where it does not reach."""
     if source.played_for[0] is not None or not source.cubeful:
         return None
     mine, theirs = source.space.index(on_roll), source.space.index(opponent)
+    if not (isinstance(mine, int) and isinstance(theirs, int)):
+        return None
     if not (mine and theirs and max(mine, theirs) < source.n_pairs):
         return None
     values = source.values(mine, theirs, jacoby, False)
@@ -50,12 +54,19 @@ def money_action(source: Source, on_roll: Any, opponent: Any, cube: Cube, jacoby
 
 
 def money_plays(
-    source: Source, on_roll: Any, opponent: Any, dice: tuple[int, int], cube: str, jacoby: bool
+    source: Source,
+    on_roll: OnePosition | Positions,
+    opponent: OnePosition | Positions,
+    dice: tuple[int, int],
+    cube: str,
+    jacoby: bool,
 ) -> list[Play] | None:
     """The plays of `solution` by a shorter way, for a pair that the table has; None where it does not reach."""
     if source.played_for[0] is not None or not source.cubeful or not (is_one(on_roll) and is_one(opponent)):
         return None
     mine, theirs = source.space.index(on_roll), source.space.index(opponent)
+    if not (isinstance(mine, int) and isinstance(theirs, int)):
+        return None
     if not (mine and theirs and max(mine, theirs) < source.n_pairs):
         return None
     place = check_cube(cube)

@@ -325,9 +325,9 @@ def test_a_mean_that_cannot_be_had_is_refused(home: tuple[Path, Path], tmp_path:
     target = tmp_path / "x.h5"
     asked = "pack", "--error", "0.01", "--equity-error", "0.01", home[0], target, "--mean-equity-error"
     refused = command.run(*asked, "0.00001")
-    command.check_error(refused, 2, "mean_equity_error=1e-05 cannot be had", "give that, or a smaller equity_error")
+    command.check_error(refused, 2, "--mean-equity-error 1e-05 cannot be had", "give that, or less for the error")
     assert list(tmp_path.iterdir()) == []
-    can_be_had = float(refused.stderr.split("equity_error=0.01: ")[1].split(" can")[0])
+    can_be_had = float(refused.stderr.split("--equity-error 0.01: ")[1].split(" can")[0])
     facts = command.answer(*asked, str(can_be_had))
     assert max(plane["mean_error"] for plane in facts["planes"]) <= can_be_had < 0.001
 

@@ -114,9 +114,10 @@ def pack(
     >>> import tempfile
     >>> import bgrace
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     report = bgrace.pack("data/small.h5", f"{folder}/packed.h5")
+    ...     plan = bgrace.build(f"{folder}/full.h5", checkers=5, two_sided=5)
+    ...     report = bgrace.pack(f"{folder}/full.h5", f"{folder}/packed.h5")
     ...     report = bgrace.unpack(f"{folder}/packed.h5", f"{folder}/plain.h5")
-    ...     with open("data/small.h5", "rb") as one, open(f"{folder}/plain.h5", "rb") as other:
+    ...     with open(f"{folder}/full.h5", "rb") as one, open(f"{folder}/plain.h5", "rb") as other:
     ...         one.read() == other.read()
     True
     """

@@ -196,7 +196,8 @@ def _check_mean(
         can_be_had = math.ceil(worst.mean * 1e6) / 1e6
         raise ArgumentError(
             f"mean_equity_error={mean_equity_error:g} cannot be had of {stored.path} with "
-            f"equity_error={equity_error:g}: {can_be_had:g} can ({worst.plane}); give that, or a smaller equity_error"
+            f"equity_error={equity_error:g}: {can_be_had:g} can ({worst.plane}); give that, or "
+            "less for the error of equities"
         )
 
 
