@@ -17,6 +17,7 @@ from bgrace.board.position import OnePosition, PositionArray, Positions
 from bgrace.cube.action import Cube, CubeAction, check_cube, decide
 from bgrace.database.sources import Source
 from bgrace.database.stored import ProbeSource
+from bgrace.match.stakes import SEEN_BY_OTHER
 from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.two_sided import Plane
 
@@ -29,12 +30,7 @@ _SEEN: Final[Mapping[Cube, int]] = {
     "theirs": Plane.THEIRS.value,
 }
 """The plane of a place of the cube; plain numbers, for what is asked most."""
-_SEEN_BY_OTHER: Final[Mapping[Cube, Plane]] = {
-    "none": Plane.CUBELESS,
-    "centered": Plane.CENTERED,
-    "mine": Plane.THEIRS,
-    "theirs": Plane.MINE,
-}
+_SEEN_BY_OTHER: Final[Mapping[Cube, Plane]] = {cube: SEEN_BY_OTHER[plane] for cube, plane in _SEEN.items()}
 """The plane of a place of the cube, once the other player is on roll."""
 
 
@@ -42,13 +38,10 @@ def money_action(
     source: Source, on_roll: OnePosition | Positions, opponent: OnePosition | Positions, cube: Cube, jacoby: bool
 ) -> CubeAction | None:
     """The decision of `solution` by a shorter way, for a pair that the table has; None where it does not reach."""
-    if source.played_for[0] is not None or not source.cubeful:
+    pair = _money_pair(source, on_roll, opponent)
+    if pair is None:
         return None
-    mine, theirs = source.space.index(on_roll), source.space.index(opponent)
-    if not (isinstance(mine, int) and isinstance(theirs, int)):
-        return None
-    if not (mine and theirs and max(mine, theirs) < source.n_pairs):
-        return None
+    mine, theirs = pair
     values = source.values(mine, theirs, jacoby, False)
     return decide(values[_SEEN[cube]], 2 * values[_SEEN["theirs"]], 1.0, cube)
 
@@ -62,13 +55,10 @@ def money_plays(
     jacoby: bool,
 ) -> list[Play] | None:
     """The plays of `solution` by a shorter way, for a pair that the table has; None where it does not reach."""
-    if source.played_for[0] is not None or not source.cubeful or not (is_one(on_roll) and is_one(opponent)):
+    pair = _money_pair(source, on_roll, opponent) if is_one(on_roll) and is_one(opponent) else None
+    if pair is None:
         return None
-    mine, theirs = source.space.index(on_roll), source.space.index(opponent)
-    if not (isinstance(mine, int) and isinstance(theirs, int)):
-        return None
-    if not (mine and theirs and max(mine, theirs) < source.n_pairs):
-        return None
+    mine, theirs = pair
     place = check_cube(cube)
     start, other = source.space.position(mine), source.space.position(theirs)
     ends, results = results_of(source.space, mine, dice)
@@ -80,6 +70,18 @@ def money_plays(
     else:
         values = [0.0 - source.values(theirs, end, jacoby, True)[seen] if end else won for end in ends]
     return rank_plays(start, dice, results, values)
+
+
+def _money_pair(
+    source: Source, on_roll: OnePosition | Positions, opponent: OnePosition | Positions
+) -> tuple[int, int] | None:
+    """Numbers of two positions whose equities for money the table has; None for others, and for arrays of them."""
+    if source.played_for[0] is not None or not source.cubeful:
+        return None
+    mine, theirs = source.space.index(on_roll), source.space.index(opponent)
+    if not (isinstance(mine, int) and isinstance(theirs, int)):
+        return None
+    return (mine, theirs) if mine and theirs and max(mine, theirs) < source.n_pairs else None
 
 
 def wins_at_once(source: Source, on_roll: PositionArray, opponent: PositionArray) -> Floats | None:
