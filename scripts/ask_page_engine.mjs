@@ -1,12 +1,14 @@
-// ask_page_engine.mjs MODULE: reads a question of engine.js on each line of standard input, prints an answer for each.
+// ask_page_engine.mjs SITE MODULE: reads a question of engine.js on each line of standard input, prints an answer for each.
 // {"file": path} opens a database for later questions with "database": true; {"call": name, "words": [...]} calls a
 // method of the engine, or of the database if it has no such method, or a function of formats.js.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { Engine } from "../bgrace/web/site/engine.js";
-import * as formats from "../bgrace/web/site/formats.js";
+import { pathToFileURL } from "node:url";
 
-const engine = await Engine.load(readFileSync(process.argv[2]));
+const [site, module] = process.argv.slice(2);
+const load = (name) => import(new URL(name, `${pathToFileURL(site)}/`).href);
+const [{ Engine }, formats] = await Promise.all([load("engine.js"), load("formats.js")]);
+const engine = await Engine.load(readFileSync(module));
 let database = null;
 
 function answer(asked) {

@@ -17,6 +17,7 @@ from check_page_engine import node
 
 import bgrace
 from bgrace import embed
+from bgrace.web.site_files import SITE
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "examples"
@@ -61,7 +62,7 @@ def commands(folder: Path) -> Iterator[tuple[str, list[str]]]:
             subprocess.run([*command, "-o", str(folder / name)], check=True, capture_output=True, cwd=folder)
             yield name, [str(folder / name)]
     if runner := node():
-        yield "js", [*runner, str(EXAMPLES / "ids.js"), str(ROOT / "bgrace/web/site"), str(embed.wasm_module())]
+        yield "js", [*runner, str(EXAMPLES / "ids.js"), str(SITE), str(embed.wasm_module())]
 
 
 def answers(command: list[str], ids: list[str]) -> list[str]:

@@ -25,6 +25,7 @@ from bgrace.cube.action import Cube
 from bgrace.match.stakes import Rules, Stakes
 from bgrace.solving.alone import follow_alone
 from bgrace.solving.pairs import solve
+from bgrace.web.site_files import SITE
 
 ROOT = Path(__file__).resolve().parent.parent
 ROLLS = [None, (3, 1), (6, 6), (6, 5), (2, 2), (5, 4)]
@@ -140,7 +141,7 @@ def ask(asked: Sequence[dict[str, Any]]) -> list[Any]:
     command = node()
     assert command is not None, "needs node"
     done = subprocess.run(
-        [*command, "--no-warnings", str(ROOT / "scripts" / "ask_page_engine.mjs"), str(embed.wasm_module())],
+        [*command, "--no-warnings", str(ROOT / "scripts" / "ask_page_engine.mjs"), str(SITE), str(embed.wasm_module())],
         input="".join(f"{json.dumps(one)}\n" for one in asked),
         capture_output=True,
         encoding="utf-8",

@@ -29,7 +29,7 @@ from typing import Final
 from playwright.sync_api import Response, sync_playwright
 
 import bgrace
-from bgrace.web import cached_database
+from bgrace.web import cached_database, site_files
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 EDITS: Final = 60
@@ -73,7 +73,7 @@ def served(file: Path) -> Iterator[int]:
 
 def questions(file: Path, n: int) -> list[bytes]:
     """Requests about sides of recorded races that the file has, for money, each once: kept answers do not help."""
-    ids = json.loads((ROOT / "bgrace" / "web" / "site" / "races.json").read_text(encoding="utf-8"))["ids"]
+    ids = json.loads(site_files()["races.json"].content)["ids"]
     with bgrace.open(file) as db:
         sides = {
             side.resized(db.space.points)

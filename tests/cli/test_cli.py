@@ -100,7 +100,7 @@ def test_a_file_that_cannot_be_read_is_named() -> None:
 def test_only_a_database_is_said_to_come_from_a_build(tmp_path: Path) -> None:
     result = run("match", "met", tmp_path / "missing.xml")
     check_error(result, 1, "missing.xml: no such file")
-    assert "build" not in result.stderr
+    assert "bgrace build" not in result.stderr
 
 
 @pytest.mark.parametrize("group", ["match", "plot"])

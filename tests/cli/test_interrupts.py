@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from helpers.paths import ROOT
+from helpers.paths import PACKAGE, ROOT
 
 COMMAND = """
 import os, runpy, signal, sys
@@ -65,11 +66,17 @@ def test_a_meaning_of_ctrl_c_that_was_there_stays(own: signal.Handlers) -> None:
 
 
 def test_ctrl_c_is_heeded_before_anything_is_loaded() -> None:
-    # Python itself loads os when it starts, but not with -S.
+    # Python itself loads os when it starts, but not with -S, which does not look where packages are installed either.
     program = (
         "import os, sys; before = set(sys.modules)\nimport bgrace.__main__; print(*sorted(set(sys.modules) - before))"
     )
-    answer = subprocess.run([sys.executable, "-S", "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    answer = subprocess.run(
+        [sys.executable, "-S", "-c", program],
+        env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert answer.stdout.split() == ["bgrace", "bgrace.__main__", "bgrace._base", "bgrace._base.interrupts"]
 
 

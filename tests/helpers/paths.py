@@ -3,7 +3,11 @@
 from pathlib import Path
 from typing import Final
 
+import bgrace
+
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
+PACKAGE: Final = Path(bgrace.__file__).resolve().parent
+"""Where the package is that is tested: in the source tree, or where it is installed."""
 SMALL: Final = ROOT / "data" / "small.h5"
 """All positions of up to six checkers, pairs of up to three a side."""
 GOLDEN: Final = ROOT / "tests" / "golden"

@@ -8,10 +8,14 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-import xarray as xr
 
 import bgrace
 from bgrace.errors import ArgumentError, ClosedError, FormatError
+
+pytest.importorskip("xarray", reason="needs bgrace[xarray]")
+
+import xarray as xr
+
 from bgrace.interop.xarray_backend import BgraceBackend
 
 SMALL = Path("data/small.h5")

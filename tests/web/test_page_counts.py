@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("starlette", reason="needs bgrace[web]")
 pytest.importorskip("uvicorn", reason="needs bgrace[web]")
 
-from helpers.paths import ROOT
+from helpers.paths import PACKAGE
 from helpers.web import Client
 
 import bgrace
@@ -99,7 +99,7 @@ def test_counts_are_those_of_the_library(page: Page) -> None:
 
 
 def test_they_are_judged_as_in_the_library(page: Page) -> None:
-    ids = json.loads((ROOT / "bgrace" / "web" / "site" / "races.json").read_text(encoding="utf-8"))["ids"]
+    ids = json.loads((PACKAGE / "web" / "site" / "races.json").read_text(encoding="utf-8"))["ids"]
     boards = [board for board in map(bgrace.parse_board, ids) if board.on_roll.checkers + board.opponent.checkers < 12][
         :20
     ]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from helpers.paths import ROOT
+from helpers.paths import PACKAGE, ROOT
 
 import bgrace
 import bgrace.web.cached
@@ -24,7 +24,7 @@ pytest.importorskip("uvicorn", reason="needs bgrace[web]")
 from bgrace.web.guard import HEADERS
 from bgrace.web.serving import listening
 
-SITE = ROOT / "bgrace" / "web" / "site"
+SITE = PACKAGE / "web" / "site"
 
 
 def test_every_file_of_the_site_is_served_and_packed() -> None:
