@@ -19,7 +19,7 @@ from bgrace.cli.output import print_lines, say
 from bgrace.cli.processes import processes
 from bgrace.cli.stakes import AskedStakes
 from bgrace.cli.tables import percent_text, verdict_text
-from bgrace.errors import BgraceError, PositionError
+from bgrace.errors import BgraceError, FormatError, PositionError
 from bgrace.match.stakes import Rules, Stakes
 from bgrace.solving.pairs import solve_many
 from bgrace.solving.turns import MIN_MEMORY
@@ -31,6 +31,9 @@ _FOR_ALL = ("--money", "--jacoby", "--beavers", "--no-gammons")
 
 _WAITING: Final = 4
 """Races that wait for each that is solved."""
+
+_HEAD: Final = 4
+"""Characters that a kind of file is told by."""
 
 _VERDICT = len("Too good to redouble, optional take")
 
@@ -47,12 +50,14 @@ def print_batch(
     """Answer a file of IDs, one a line, in order and as they are ready.
 
     Lines that are no race are named on standard error, with their number.  Blank ones and those that begin with ``#``
-    are left out.
+    are left out.  A file that is not text ends at the first line that shows it.
 
     Raises
     ------
     click.ClickException
         At the end, if there were such lines.
+    FormatError
+        If the file is not text: a database instead of a list.
     click.UsageError
         If an option is for one race alone, or there is no standard input.
     OSError
@@ -71,8 +76,9 @@ def print_batch(
         ThreadPoolExecutor(n_at_once) if workers is None else processes(workers) as executor,
     ):
         waiting: deque[Future[str]] = deque()
+        no_text: list[int] = []
         try:
-            for number, text in _races(lines, asked, bad):
+            for number, text in _races(_text_of(lines, no_text), asked, bad):
                 waiting.append(executor.submit(told, share, number, text))
                 if len(waiting) > _WAITING * n_at_once:
                     _print(waiting.popleft().result(), as_json)
@@ -81,6 +87,9 @@ def print_batch(
         finally:
             # Whoever wants no more need not wait for those that have not begun.
             executor.shutdown(wait=False, cancel_futures=True)
+    if no_text:
+        name = "standard input" if path == "-" else path
+        raise FormatError(f"{name}: line {no_text[0]:,} is not text: give a list of IDs, one a line, in UTF-8")
     if bad:
         raise click.ClickException(
             f"{len(bad):,} of the lines could not be answered, as said above; all others have been"
@@ -97,6 +106,19 @@ def _stakes(asked: AskedStakes) -> Stakes | None:
     if not asked.money:
         raise click.UsageError(f"{asked.given[0]} with --batch needs --money, which makes every race one for money")
     return Stakes.money(Rules(asked.gammons, bool(asked.jacoby), bool(asked.beavers)))
+
+
+def _text_of(lines: Iterable[str], no_text: list[int]) -> Iterator[str]:
+    """The lines up to one that no list has, whose number is noted: a binary file would be complained about for hours.
+
+    No text has a character NUL.  Bytes that are no UTF-8 do stand in some lists, in comments or by mistake; a file that
+    begins with them is another one: databases, compressed files and UTF-16 do.
+    """
+    for number, line in enumerate(lines, 1):
+        if "\0" in line or (number == 1 and "\ufffd" in line[:_HEAD]):
+            no_text.append(number)
+            return
+        yield line
 
 
 def _races(lines: Iterable[str], asked: AskedStakes, bad: list[int]) -> Iterator[tuple[int, str]]:

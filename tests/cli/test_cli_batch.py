@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from helpers.command import answer, check_error, check_one_line, run, start
+from helpers.paths import SMALL
 
 import bgrace
 
@@ -50,6 +52,32 @@ def test_lines_that_are_no_race_are_named_and_the_others_answered(tmp_path: Path
     assert "nonsense" in lines[0]
     assert "contact" in lines[1]
     assert "4 of the lines" in lines[-1]
+
+
+@pytest.mark.parametrize("head", [b"", b"# a list\n" + RACES[0].encode() + b"\nnonsense\n"], ids=["at once", "later"])
+def test_what_is_no_text_ends_at_once(tmp_path: Path, head: bytes) -> None:
+    path = tmp_path / "small.h5"
+    path.write_bytes(head + SMALL.read_bytes())
+    for name, called in ((str(path), str(path)), ("-", "standard input")):
+        with open(path, "rb") as piped:
+            process = start("solve", "--batch", name, stdin=piped)
+            printed, complaint = process.communicate()
+        assert process.returncode == 1
+        lines = complaint.splitlines()
+        assert len(lines) == 1 if not head else len(lines) < 6
+        assert lines[-1].startswith(f"bgrace: {called}: line ")
+        assert lines[-1].endswith("is not text: give a list of IDs, one a line, in UTF-8")
+        # What stands before is answered.
+        assert [line.split()[-1] for line in printed.splitlines()] == RACES[: bool(head)]
+
+
+@pytest.mark.parametrize(
+    "content", [gzip.compress(b"6x1"), "6x1".encode("utf-16"), b"PK\3\4\0"], ids=["gzip", "UTF-16", "zip"]
+)
+def test_other_files_that_are_no_lists(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "races.txt"
+    path.write_bytes(content)
+    check_error(run("solve", "--batch", path), 1, f"{path}: line 1 is not text")
 
 
 def test_a_byte_order_mark_is_no_part_of_an_id(tmp_path: Path) -> None:
