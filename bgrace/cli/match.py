@@ -282,9 +282,10 @@ def zadeh(*, unequal: bool, skill: float | None, limit: int, as_json: bool) -> N
     if skill is not None and not unequal:
         raise click.UsageError("--skill is for players who differ: give --unequal too")
     model = ZadehModel.unequal(PRINTED_SKILL if skill is None else skill) if unequal else ZadehModel.equal()
+    columns = model.table(limit)
     if as_json:
-        cells = [cell.to_dict() for column in model.table(limit) for cell in column]
+        cells = [cell.to_dict() for column in columns for cell in column]
         print_json({"table": 2 if unequal else 1, "skill": model.skill, "cells": cells})
         return
     print_lines(f"Zadeh's table {2 if unequal else 1}: player 1's needs across, player 2's down, in percent", "")
-    print_zadeh(model, limit)
+    print_zadeh(columns)

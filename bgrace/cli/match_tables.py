@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +14,7 @@ from bgrace.match.arithmetic import CubePoints
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.score_map import ScoreMap
-from bgrace.match.zadeh import ZadehModel
+from bgrace.match.zadeh import Cell, ZadehModel
 
 __all__ = [
     "LETTERS",
@@ -82,9 +83,9 @@ def print_met(met: MatchEquityTable, length: int) -> None:
     print_table(post)
 
 
-def print_zadeh(model: ZadehModel, limit: int) -> None:
+def print_zadeh(cells: Sequence[Sequence[Cell]]) -> None:
     """Print Zadeh's table: three figures in percent for each score."""
-    cells = model.table(limit)
+    limit = len(cells)
     lines = ["  " + "".join(f"{x1:>4} " for x1 in range(1, limit + 1))]
     for x2 in range(1, limit + 1):
         column = [cells[x1][x2 - 1] for x1 in range(limit)]
