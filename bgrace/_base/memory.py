@@ -10,7 +10,15 @@ from typing import Final
 
 from bgrace.errors import ArgumentError
 
-__all__ = ["DEFAULT_MEMORY", "PAIR_MEMORY", "checked_memory", "machine_bytes", "memory_limit", "memory_text"]
+__all__ = [
+    "DEFAULT_MEMORY",
+    "PAIR_MEMORY",
+    "allowed_text",
+    "checked_memory",
+    "machine_bytes",
+    "memory_limit",
+    "memory_text",
+]
 
 DEFAULT_MEMORY: Final = 8 << 30
 """Bytes that a solution of one side, or of a pair at many scores, may use unless something else is asked for."""
@@ -57,14 +65,25 @@ def memory_text(n_bytes: int) -> str:
 
     Examples
     --------
-    >>> memory_text(8 << 30), memory_text(70 << 30), memory_text(500_000), memory_text(0)
-    ('8.00 GiB', '70.0 GiB', '488 KiB', '0 bytes')
+    >>> memory_text(8 << 30), memory_text(70 << 30), memory_text(500_000), memory_text(0), memory_text(1)
+    ('8.00 GiB', '70.0 GiB', '488 KiB', '0 bytes', '1 byte')
     """
     for unit, name in ((1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")):
         if n_bytes >= unit:
             size = n_bytes / unit
             return f"{size:,.{2 if size < 10 else 1 if size < 100 else 0}f} {name}"
-    return f"{n_bytes} bytes"
+    return f"{n_bytes} byte{'' if n_bytes == 1 else 's'}"
+
+
+def allowed_text(n_bytes: int) -> str:
+    """Say how much memory may be used, for messages.
+
+    Examples
+    --------
+    >>> allowed_text(8 << 30), allowed_text(1)
+    ('8.00 GiB are allowed', '1 byte is allowed')
+    """
+    return f"{memory_text(n_bytes)} {'is' if n_bytes == 1 else 'are'} allowed"
 
 
 def machine_bytes() -> int:

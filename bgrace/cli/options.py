@@ -9,6 +9,7 @@ from typing import Final, Protocol, TypeVar
 
 import click
 
+from bgrace._base.seconds import MAX_SECONDS, checked_seconds
 from bgrace.errors import ArgumentError
 from bgrace.match.score import check_cube_value
 from bgrace.solving.pairs import DEFAULT_SECONDS
@@ -19,6 +20,7 @@ __all__ = [
     "bytes_value",
     "check_cube_option",
     "check_option",
+    "check_seconds",
     "cube_value_option",
     "database_argument",
     "jacoby_option",
@@ -89,6 +91,11 @@ def check_cube_option(_ctx: click.Context, parameter: click.Parameter, value: in
         raise ArgumentError(f"{parameter.opts[0]}: {error}") from error
 
 
+def check_seconds(_ctx: click.Context, _parameter: click.Parameter, value: float) -> float:
+    """Return the value of a ``--seconds`` if it is one: nan is in every range for click."""
+    return checked_seconds(value)
+
+
 json_option: Final[Decorator] = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 """The ``--json`` of every command with a result."""
 
@@ -112,7 +119,8 @@ rolls_option: Final[Decorator] = click.option(
 
 seconds_option: Final[Decorator] = click.option(
     "--seconds",
-    type=click.FloatRange(min=0, min_open=True),
+    type=click.FloatRange(0, MAX_SECONDS, min_open=True),
+    callback=check_seconds,
     default=DEFAULT_SECONDS,
     show_default=True,
     help="About how long to compute what is not known.",

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 from rich.text import Text
 
+from bgrace._base.seconds import MAX_SECONDS
 from bgrace.cli.options import check_option, database_argument, json_option
 from bgrace.cli.output import columns, print_json, print_lines, print_note, print_table, progress, say
 from bgrace.cli.processes import processes
@@ -33,7 +34,7 @@ __all__ = ["referee"]
 @click.option("--games", type=click.IntRange(min=2), default=2000, show_default=True, help="How many races to play.")
 @click.option(
     "--seconds",
-    type=click.FloatRange(min=0),
+    type=click.FloatRange(0, MAX_SECONDS),
     default=0,
     show_default=True,
     help="Solve each pair in question that FILE does not hold, within so long; with 0 an estimate stands in.",

@@ -11,7 +11,8 @@ from typing import Final
 
 import click
 
-from bgrace.cli.options import Decorator
+from bgrace._base.seconds import MAX_SECONDS
+from bgrace.cli.options import Decorator, check_seconds
 from bgrace.cli.output import progress, say
 from bgrace.cli.targets import Target, check_targets
 from bgrace.errors import ArgumentError, FormatError
@@ -23,7 +24,8 @@ __all__ = ["NothingError", "Reviewed", "review_seconds_option"]
 
 review_seconds_option: Final[Decorator] = click.option(
     "--seconds",
-    type=click.FloatRange(min=0, min_open=True),
+    type=click.FloatRange(0, MAX_SECONDS, min_open=True),
+    callback=check_seconds,
     default=DEFAULT_SECONDS,
     show_default=True,
     help="About how long to compute on a position that is too large to be solved exactly.",

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, Floats
 from bgrace._base.memory import PAIR_MEMORY
+from bgrace._base.seconds import checked_seconds
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import OnePosition, PositionLike, Positions
 from bgrace.board.dice import parse_roll
@@ -622,6 +623,7 @@ class Database:
         asked = Asked(rules, False, match, met, cube_value)
         if seconds is None:
             return self._solution(on_roll, opponent, asked)
+        checked_seconds(seconds)
         try:
             stored = self._solution(on_roll, opponent, asked)
         except (ArgumentError, CoverageError, PositionError):

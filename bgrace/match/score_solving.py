@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from bgrace._base.memory import DEFAULT_MEMORY, checked_memory, memory_text
+from bgrace._base.memory import DEFAULT_MEMORY, allowed_text, checked_memory, memory_text
 from bgrace._base.threads import how_many
 from bgrace.board import Position
 from bgrace.cube.action import Cube, CubeAction
@@ -30,7 +30,7 @@ def check_solver_memory(pair: PositionPair, plan: Plan, n_planes: int, memory_by
     if needed > memory_bytes:
         raise MemoryLimitError(
             f"these positions lead to {pair.pairs:,} pairs for either side on roll, with {n_planes} cube states "
-            f"{memory_text(needed)}; {memory_text(memory_bytes)} are allowed: allow more, or ask for smaller "
+            f"{memory_text(needed)}; {allowed_text(memory_bytes)}: allow more, or ask for smaller "
             "positions"
         )
 

@@ -24,6 +24,7 @@ from typing import Any, Final
 
 from bgrace._base.arrays import JSON
 from bgrace._base.progress import Progress
+from bgrace._base.seconds import checked_seconds
 from bgrace._base.threads import how_many
 from bgrace.errors import ArgumentError, BgraceError, FormatError
 from bgrace.match.met import MatchEquityTable
@@ -160,6 +161,7 @@ def review_many(
     >>> [len(told.reviews) for told in review_many(["tests/review/matches/5-103.mat"])]
     [1]
     """
+    checked_seconds(seconds)
     listed = [Path(path) for path in paths] if isinstance(paths, Sequence) else map(Path, paths)
     total = len(listed) if isinstance(listed, list) else 0
     files = iter(listed)
@@ -344,7 +346,7 @@ class Results:
             "format": "bgrace reviews",
             "version": FORMAT_VERSION,
             "met": table.name,
-            "seconds": seconds,
+            "seconds": checked_seconds(seconds),
         }
         self._places: dict[tuple[str, str], tuple[int, int]] = {}
         """Where in the file each line is."""

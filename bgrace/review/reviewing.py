@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from bgrace._base.arrays import JSON
 from bgrace._base.frames import Cell, Tabular, columns_of
+from bgrace._base.seconds import checked_seconds
 from bgrace._base.threads import how_many
 from bgrace.errors import FormatError
 from bgrace.match.met import MatchEquityTable
@@ -303,6 +304,7 @@ def review(
     >>> [tally.n_errors for tally in told.tallies]
     [2, 0]
     """
+    checked_seconds(seconds)
     chosen = match if isinstance(match, Match) else next(iter(_first(match)))
     prepared = prepare(chosen)
     answers = answered(prepared.runs, met, seconds, threads)

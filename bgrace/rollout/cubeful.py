@@ -261,8 +261,8 @@ def stream_cubeful(
         raise ArgumentError(f"games={games!r}: give 2 to {MAX_CUBEFUL_GAMES:,}")
     if not 0 <= seed <= MAX_SEED:
         raise ArgumentError(f"seed={seed!r}: give 0 to {MAX_SEED}")
-    if standard_error is not None and not standard_error > 0:
-        raise ArgumentError(f"standard_error={standard_error!r}: give more than 0")
+    if standard_error is not None and not 0 < standard_error < inf:
+        raise ArgumentError(f"standard error {standard_error}: give a number above 0, such as 0.001")
     solver = _Pairs(budget or _USUAL)
     root = _Turn(*sides, chosen, place)
     first = solver.look(root)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
 from typing import Final, TypeVar
 
 import numpy as np
@@ -269,7 +270,7 @@ def _checked(games: int, seed: int, standard_error: float | None, threads: int |
         raise ArgumentError(f"{total} games: give 2 to {MAX_GAMES}")
     if not 0 <= number <= MAX_SEED:
         raise ArgumentError(f"seed {number}: give 0 to {MAX_SEED}")
-    if standard_error is not None and not standard_error > 0:
+    if standard_error is not None and not 0 < standard_error < inf:
         raise ArgumentError(f"standard error {standard_error}: give a number above 0, such as 0.001")
     block = BLOCK if watched or standard_error is not None else _UNWATCHED
     return _Run(total, number, standard_error, how_many(threads), block)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 import bgrace._kernels.layer as kernel
 from bgrace._base.arrays import Floats
-from bgrace._base.memory import DEFAULT_MEMORY, checked_memory, memory_text
+from bgrace._base.memory import DEFAULT_MEMORY, allowed_text, checked_memory, memory_text
 from bgrace._base.threads import how_many
 from bgrace._kernels.reach import Home, Reach
 from bgrace.answers import Gammons, PositionAnswer, Solution, Values
@@ -251,7 +251,7 @@ def _layer(
         remedy = "allow more, or" if size <= _MAX_POSITIONS else f"{_MAX_POSITIONS:,} at most can be solved:"
         raise MemoryLimitError(
             f"{position} can become {size:,} positions before a checker comes off, which takes "
-            f"{memory_text(needed)}; {memory_text(memory_bytes)} are allowed: {remedy} take a position "
+            f"{memory_text(needed)}; {allowed_text(memory_bytes)}: {remedy} take a position "
             "nearer home"
         )
     return kernel.Layer(home, most, False, threads)

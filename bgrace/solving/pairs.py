@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 import bgrace._kernels.two_sided as kernel
 from bgrace._base.arrays import Floats
-from bgrace._base.memory import PAIR_MEMORY, checked_memory, memory_text
+from bgrace._base.memory import PAIR_MEMORY, allowed_text, checked_memory, memory_text
+from bgrace._base.seconds import checked_seconds
 from bgrace._base.threads import how_many
 from bgrace.answers import Gammons, PairAnswers, Solution, Solutions, Values
 from bgrace.answers.solution import can_be_backgammoned
@@ -103,7 +104,8 @@ def solve(
         ``"auto"`` chooses.  ``"float64"`` and ``"int16"`` ask for the exact solution of all pairs that the sides can
         come to, however long it takes; int16 takes a quarter of the memory, for money, to within 1e-4 of equity.
     seconds : float
-        About how long to compute on a common processor, with ``"auto"``.  The answer does not depend on the machine.
+        About how long to compute on a common processor, with ``"auto"``; a million at most.  The answer does not depend
+        on the machine.
     memory_bytes : int
         The most memory to use.
     threads : int, optional
@@ -153,9 +155,7 @@ def solve(
     memory_bytes = checked_memory(memory_bytes)
     if precision not in get_args(Precision):
         raise ArgumentError(f"precision {precision!r} is unknown: use auto, float64 or int16")
-    if not seconds > 0:
-        raise ArgumentError(f"seconds={seconds!r}: give more than 0")
-    return race.answered(_answers(race, precision, seconds, memory_bytes, how_many(threads)))
+    return race.answered(_answers(race, precision, checked_seconds(seconds), memory_bytes, how_many(threads)))
 
 
 def solve_beyond(
@@ -186,7 +186,9 @@ def solve_beyond(
     """
     race = _race(on_roll, opponent, stakes.rules, stakes.score, stakes.met, stakes.cube_value)
     known = boundary if stakes.score is None else None
-    return race.answered(_answers(race, "auto", seconds, checked_memory(memory_bytes), how_many(threads), known))
+    return race.answered(
+        _answers(race, "auto", checked_seconds(seconds), checked_memory(memory_bytes), how_many(threads), known)
+    )
 
 
 def solve_many(
@@ -232,7 +234,10 @@ def solve_many(
     >>> [f"{solution.stakes}: {solution.cube_action().verdict}" for solution in solve_many(races)]
     ['5-away, 5-away, cube 1: double/take', 'money: double/take']
     """
-    return Solutions(_solving(races, stakes, seconds, checked_memory(memory_bytes), how_many(threads), executor))
+    solving = _solving(
+        races, stakes, checked_seconds(seconds), checked_memory(memory_bytes), how_many(threads), executor
+    )
+    return Solutions(solving)
 
 
 def _solving(
@@ -442,7 +447,7 @@ def _choose_precision(
             remedy = f"use int16, which needs {memory_text(needed['int16'])}"
         raise MemoryLimitError(
             f"these positions lead to {pair.pairs:,} pairs for either side on roll, {memory_text(needed[chosen])} "
-            f"in {chosen}; {memory_text(memory_bytes)} are allowed: {remedy}"
+            f"in {chosen}; {allowed_text(memory_bytes)}: {remedy}"
         )
     return chosen
 

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats
+from bgrace._base.seconds import checked_seconds
 from bgrace._base.threads import how_many
 from bgrace._kernels import turns as kernel
 from bgrace.board import MAX_POINTS, Position
@@ -78,8 +79,7 @@ class Budget:
 
     def __post_init__(self) -> None:
         """Raise ArgumentError for what is out of range."""
-        if not self.seconds > 0:
-            raise ArgumentError(f"seconds={self.seconds!r}: give more than 0")
+        checked_seconds(self.seconds)
         if self.memory_bytes < MIN_MEMORY:
             raise ArgumentError(f"memory_bytes={self.memory_bytes!r}: give {MIN_MEMORY} at least")
         if self.delta is not None and not self.delta >= 0:

@@ -348,6 +348,7 @@ def test_statistics_of_a_result() -> None:
         (lambda: rollout.one_player("24x15", 10, 1, "epc"), MemoryLimitError, "25,140,840,660"),
         (lambda: rollout.one_player("6x1", 10, 1, standard_error=0), ArgumentError, "above 0"),
         (lambda: rollout.one_player("6x1", 10, 1, standard_error=float("nan")), ArgumentError, "above 0"),
+        (lambda: rollout.one_player("6x1", 10, 1, standard_error=float("inf")), ArgumentError, "above 0"),
         (lambda: rollout.one_player("6x1", 10, 1, threads=0), ArgumentError, "threads"),
         (lambda: rollout.two_player("13x1", "12x1", 10, 1), PositionError, "point 13"),
         (lambda: rollout.two_player("20x1", "20x1", 10, 1), PositionError, "not a race"),

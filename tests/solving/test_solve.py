@@ -294,6 +294,8 @@ def test_a_pair_that_does_not_fit_names_its_size() -> None:
         solve("6x10", "6x10", precision="float64", memory_bytes=3 << 29)
     with pytest.raises(MemoryLimitError, match=r"64,128,064 pairs .* 1,01\d MiB in int16; 512 MiB are allowed"):
         solve("6x10", "6x10", precision="int16", memory_bytes=1 << 29)
+    with pytest.raises(MemoryLimitError, match="; 1 byte is allowed: allow more"):
+        solve("6x10", "6x10", precision="int16", memory_bytes=1)
     with pytest.raises(MemoryLimitError, match=r"2,944,581,696 pairs .* 66\.1 GiB in int16"):
         solve("6x15", "6x15", precision="int16")
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from bgrace._base.memory import memory_limit, memory_text
+from bgrace._base.memory import allowed_text, memory_limit, memory_text
 from bgrace._base.threads import how_many
 from bgrace.board.spaces import PositionSpace
 from bgrace.errors import ArgumentError, MemoryLimitError
@@ -169,7 +169,7 @@ def plan_build(
         states = "" if match is None else f" at {match}, {values} values a pair,"
         raise MemoryLimitError(
             f"{points} points, {checkers} checkers and {two_sided} checkers two-sided{states} need "
-            f"{memory_text(needed)} of memory, {memory_text(limit)} are allowed: ask for fewer points or fewer "
+            f"{memory_text(needed)} of memory, {allowed_text(limit)}: ask for fewer points or fewer "
             "two-sided checkers (--two-sided), or allow more"
         )
     working_set = min(most, limit - _PROGRAM_BYTES)

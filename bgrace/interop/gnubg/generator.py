@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.files import claim, new_file, reported
-from bgrace._base.memory import memory_limit, memory_text
+from bgrace._base.memory import allowed_text, memory_limit, memory_text
 from bgrace._base.progress import Progress
 from bgrace._base.threads import how_many
 from bgrace._kernels import gnubg as one_sided_kernel
@@ -142,7 +142,7 @@ def check_generation(
     if _PROGRAM_BYTES + needed > limit:
         raise MemoryLimitError(
             f"{points} points and {checkers} checkers {kind} need {memory_text(_PROGRAM_BYTES + needed)} of "
-            f"memory, {memory_text(limit)} are allowed: ask for fewer points or checkers, or allow more"
+            f"memory, {allowed_text(limit)}: ask for fewer points or checkers, or allow more"
         )
     # One-sided rows lie side by side before they are squeezed.
     n_bytes = HEADER_BYTES + header.body_bytes + (4 * WIDTH * len(space) if kind == "one-sided" else 0)

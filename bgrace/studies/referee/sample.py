@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import Booleans, Floats
 from bgrace._base.progress import Progress
+from bgrace._base.seconds import MAX_SECONDS
 from bgrace._base.threads import how_many
 from bgrace.board import HOME_POINTS, Position
 from bgrace.board.dice import MEAN_PIPS
@@ -258,8 +259,8 @@ def played_races(
     (46, True)
     """
     _check(db, "games", games, seed)
-    if not 0 <= seconds < np.inf:
-        raise ArgumentError(f"seconds={seconds!r} cannot be used: give 0 or more")
+    if not 0 <= seconds <= MAX_SECONDS:
+        raise ArgumentError(f"seconds={seconds!r} cannot be used: give 0 to {MAX_SECONDS:,}")
     table = solve_one_sided(PositionSpace(_POINTS, db.space.checkers))
     races = _known(db, table, *played_pairs(table, games, seed))
     if seconds > 0:

@@ -1,0 +1,30 @@
+"""How long an answer may take."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bgrace.errors import ArgumentError
+
+__all__ = ["MAX_SECONDS", "checked_seconds"]
+
+MAX_SECONDS: Final = 1_000_000
+"""Eleven days.  Whoever wants the exact solution, however long it takes, asks for that."""
+
+
+def checked_seconds(seconds: float) -> float:
+    """Return a number of seconds if it is one to compute for.
+
+    Raises
+    ------
+    ArgumentError
+        If it is not over 0, or over `MAX_SECONDS`: an answer that may take for ever would.
+
+    Examples
+    --------
+    >>> checked_seconds(0.5)
+    0.5
+    """
+    if not 0 < seconds <= MAX_SECONDS:
+        raise ArgumentError(f"seconds={seconds!r}: give more than 0, {MAX_SECONDS:,} at most")
+    return seconds

@@ -1,0 +1,76 @@
+"""How long an answer may take: never for ever, whoever is asked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from helpers.command import check_error, check_one_line, run
+from helpers.paths import SMALL
+
+import bgrace
+from bgrace import review
+from bgrace.errors import ArgumentError
+from bgrace.match.stakes import Stakes
+from bgrace.solving.ends import solve_end
+from bgrace.solving.turns import Budget
+from bgrace.studies.referee import played_races
+
+PAIR = bgrace.parse_position("6x1"), bgrace.parse_position("5x1")
+MATCH = "tests/review/matches/5-103.mat"
+
+ASKED: dict[str, Callable[[bgrace.Database, float], object]] = {
+    "solve": lambda _, seconds: bgrace.solve(*PAIR, seconds=seconds),
+    "solve_many": lambda _, seconds: bgrace.solve_many([PAIR], seconds=seconds),
+    "solution": lambda db, seconds: db.solution(*PAIR, seconds=seconds),
+    "review": lambda _, seconds: review.review(MATCH, seconds=seconds),
+    "review_many": lambda _, seconds: next(review.review_many([MATCH], seconds=seconds)),
+    "played_races": lambda db, seconds: played_races(db, 2, seconds=seconds),
+    "Budget": lambda _, seconds: Budget(seconds=seconds),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize("seconds", [math.inf, math.nan, 1e300, -1.0])
+def test_seconds_have_an_end(db: bgrace.Database, name: str, seconds: float) -> None:
+    with pytest.raises(ArgumentError, match=r"seconds=.*1,000,000"):
+        ASKED[name](db, seconds)
+
+
+def test_the_most_is_allowed() -> None:
+    assert bgrace.solve(*PAIR, seconds=1_000_000).method == "solved"
+    assert solve_end(*PAIR, Stakes.money(), seconds=1_000_000) is not None
+
+
+def test_reviews_of_endless_seconds_are_not_begun(tmp_path: Path) -> None:
+    with pytest.raises(ArgumentError, match="seconds=inf"):
+        review.Results(tmp_path / "kept.jsonl", seconds=math.inf)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("seconds", ["inf", "nan", "1e300"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("solve", "6x1", "5x1"),
+        ("solve", "--batch", "missing.txt"),
+        ("query", SMALL, "6x1", "5x1"),  # which the file knows
+        ("counts", "8x7 5x8", "7x8 4x7"),
+        ("review", MATCH),
+        ("deck", MATCH, "missing.apkg"),
+        ("referee", SMALL),
+    ],
+    ids=lambda arguments: str(arguments[0]),
+)
+def test_commands_name_the_limit(arguments: tuple[str | Path, ...], seconds: str) -> None:
+    result = run(*arguments, "--seconds", seconds)
+    assert (result.exit_code, result.stdout) == (2, "")
+    *_, line = result.stderr.splitlines()  # bgrace referee says before that it plays
+    check_one_line(f"{line}\n", "--seconds", "1000000" if "1000000" in line else "1,000,000")
+
+
+def test_an_error_that_has_no_end_is_not_waited_for() -> None:
+    for arguments in (("6x1",), ("6x1", "5x1"), ("6x1", "5x1", "--cube", "centered")):
+        check_error(run("rollout", *arguments, "--error", "inf"), 2, "standard error inf", "above 0")
