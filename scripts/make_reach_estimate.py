@@ -1,34 +1,48 @@
-"""Fit the estimates of mean rolls in csrc/turns/estimate.c, and write them.
+"""Fit the estimates in csrc/turns/estimate.c, of positions outside the home board, and write them.
 
-    python scripts/make_reach_estimate.py sample SEED MINUTES FILE.npz    # positions of played races, solved exactly
-    python scripts/make_reach_estimate.py fit FILE.npz ...                # fits, measures, writes csrc/turns/estimate.c
+    bgrace build wide.h5 --points 15                                             # 12.6 GB: exact to 15 points
+    python scripts/make_reach_estimate.py played wide.h5 SEED MINUTES FILE.npz   # positions of recorded races
+    python scripts/make_reach_estimate.py sample SEED MINUTES FILE.npz           # of small races, on all points
+    python scripts/make_reach_estimate.py fit FILE.npz ...                       # writes csrc/turns/estimate.c
 
-A sample starts from random races whose positions with as many checkers all fit into a layer (bgrace.tables.layers),
-plays them out by the least mean, and keeps for each roll the dozen best results that are still outside the home board,
-with their exact means.  The fit minimises the squares of the errors of means and, above all, of the differences between
-results of the same roll.  The terms are those of csrc/turns/estimate.h: of pairs of a point, of pairs of a group of
-points, of sums and of counts by themselves, which speak for pairs that no sample has.  Every fifth group of results is
-left out of the fit, and measures it.
+`played` takes sides of data/recorded-races.txt, now and then with some checkers elsewhere, and looks their positions
+up; `sample` takes random races whose positions with as many checkers all fit into a layer (bgrace.tables.layers).  Both
+play out by the least mean, and keep for each roll the dozen best results that are still outside the home board.
+
+The fit minimises the squares of the errors of means and, above all, of the differences between results of the same
+roll; of variances just those of the errors.  The terms are those of csrc/turns/estimate.h: of pairs of a point, of
+pairs of a group of points, of sums and of counts by themselves, which speak for pairs that no sample has, and levels by
+pips.  Every fifth race or start is left out of the fit, and measures it: what is printed is of these.  What is there
+now is of 1.5 million positions of `played` and 0.7 million of `sample`, which took 3 GB and ten minutes.
 """
 
 from __future__ import annotations
 
 import random
+import subprocess
 import sys
 import time
+import zlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+import bgrace
 from bgrace._kernels.layer import Home, Layer
 from bgrace.board import MAX_CHECKERS, MAX_POINTS
 from bgrace.board.dice import MEAN_PIPS
+from bgrace.board.gnubg_position_id import sides_from_position_id
 from bgrace.board.plays import legal_plays
 
 MOST_POSITIONS = (30_000, 100_000, 300_000, 1_500_000)  # of a layer, in turn
+WIDE_POINTS = 15
 WITHIN = 0.25  # rolls of the best
+MOST_RESULTS = 12
+NUMBERS = ("last", "first", "variance", "third")
 STEP = 1e-4  # BGR_ESTIMATE_STEP
+RACES = Path(__file__).parents[1] / "data" / "recorded-races.txt"
 TARGET = Path(__file__).parents[1] / "csrc" / "turns" / "estimate.c"
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
@@ -64,14 +78,49 @@ def layers_of(
     return last, Layer(homes[checkers, checkers], most, False, 1) if checkers == MAX_CHECKERS else None
 
 
+class Sample:
+    """What rolls make of positions, group by group."""
+
+    def __init__(self) -> None:
+        self.counts: list[tuple[int, ...]] = []
+        self.numbers: list[list[float]] = []
+        self.group: list[int] = []
+        self.held_out: list[bool] = []
+        self.n_groups = 0
+
+    def add(self, results: list[tuple[int, ...]], values: FloatArray, held_out: bool) -> tuple[int, ...]:
+        """Keep the best results of a roll that are outside, with their numbers, in the order of NUMBERS.
+
+        Gives the best of all.
+        """
+        order = np.argsort(values[:, 0], kind="stable")
+        near = [int(k) for k in order if values[k, 0] < values[order[0], 0] + WITHIN and any(results[k][6:])]
+        for k in near[:MOST_RESULTS]:
+            self.counts.append((*results[k], *(0,) * (MAX_POINTS - len(results[k]))))
+            self.numbers.append(values[k].tolist())
+            self.group.append(self.n_groups)
+            self.held_out.append(held_out)
+        self.n_groups += bool(near)
+        return results[int(order[0])]
+
+    def save(self, path: str) -> None:
+        """Write it to a file."""
+        np.savez_compressed(
+            path,
+            counts=np.array(self.counts, np.int8),
+            numbers=np.array(self.numbers),
+            group=np.array(self.group),
+            held_out=np.array(self.held_out),
+        )
+        print(f"{len(self.counts):,} positions of {self.n_groups:,} rolls")
+
+
 def sample(seed: int, minutes: float, path: str) -> None:
-    """Play races out, and keep what the rolls make of them."""
+    """Play small races out, and keep what the rolls make of them."""
     rng = random.Random(seed)
     homes: dict[tuple[int, int], Home] = {}
-    rows: list[tuple[int, ...]] = []
-    means: list[tuple[float, float]] = []
-    group: list[int] = []
-    n_starts, n_groups, end = 0, 0, time.monotonic() + 60 * minutes
+    found = Sample()
+    n_starts, end = 0, time.monotonic() + 60 * minutes
     while time.monotonic() < end:
         start = random_start(rng)
         solved = layers_of(start, homes, MOST_POSITIONS[n_starts % len(MOST_POSITIONS)])
@@ -84,25 +133,65 @@ def sample(seed: int, minutes: float, path: str) -> None:
             here = tuple(start[:highest])
             while any(here[6:]):
                 results = [tuple(play) for play in legal_plays(here, (rng.randrange(1, 7), rng.randrange(1, 7)))]
-                values = [last.mean(np.array(result, np.int8)) for result in results]
-                order = sorted(range(len(results)), key=values.__getitem__)
-                outside = [k for k in order if values[k] < values[order[0]] + WITHIN and any(results[k][6:])]
-                for k in outside[:12]:
-                    to_first = np.nan if first is None else first.mean(np.array(results[k], np.int8))
-                    rows.append(results[k] + (0,) * (MAX_POINTS - highest))
-                    means.append((values[k], to_first))
-                    group.append(n_groups)
-                n_groups += bool(outside)
-                here = results[order[0]]
-    np.savez_compressed(path, counts=np.array(rows, np.int8), means=np.array(means), group=np.array(group))
-    print(f"{len(rows):,} positions of {n_groups:,} rolls")
+                boards = [np.array(result, np.int8) for result in results]
+                values = [(last.mean(x), np.nan if first is None else first.mean(x), np.nan, np.nan) for x in boards]
+                here = found.add(results, np.array(values), n_starts % 5 == 0)
+    found.save(path)
+
+
+def on_wide_points(counts: list[int], rng: random.Random) -> list[int]:
+    """A side with what is beyond WIDE_POINTS brought nearer, and now and then some checkers elsewhere."""
+    nearer = [*counts[:WIDE_POINTS], *[0] * WIDE_POINTS][:WIDE_POINTS]
+    for _ in range(sum(counts[WIDE_POINTS:])):
+        nearer[rng.randrange(6, WIDE_POINTS)] += 1
+    for _ in range(rng.randrange(6) if rng.random() < 0.6 else 0):
+        nearer[rng.choice([j for j in range(WIDE_POINTS) if nearer[j]])] -= 1
+        nearer[rng.randrange(WIDE_POINTS)] += 1
+    return nearer
+
+
+def played(database: str, seed: int, minutes: float, path: str) -> None:
+    """Play recorded races out, and keep what the rolls make of them."""
+    rng = random.Random(seed)
+    ids = [line.split(":")[0] for line in RACES.read_text(encoding="utf-8").split()]
+    found = Sample()
+    end = time.monotonic() + 60 * minutes
+    with bgrace.open(database) as db:
+        rolls = np.arange(64)
+        while time.monotonic() < end:
+            race = rng.choice(ids)
+            counts = list(sides_from_position_id(race)[rng.randrange(2)])
+            if not any(counts):
+                continue
+            here = tuple(on_wide_points(counts, rng))
+            while any(here[6:]):
+                plays = legal_plays(here, (rng.randrange(1, 7), rng.randrange(1, 7)))
+                results = [(*play, *[0] * WIDE_POINTS)[:WIDE_POINTS] for play in plays]
+                boards = np.array(results)
+                values = np.full((len(results), len(NUMBERS)), np.nan)
+                values[:, 0], values[:, 2] = db.mean_rolls(boards), db.variance_rolls(boards)
+                chances = db.roll_distribution(boards)
+                values[:, 3] = (chances * (rolls[: chances.shape[1]] - values[:, :1]) ** 3).sum(axis=1)
+                if sum(here) == MAX_CHECKERS and any(here[6:]):
+                    chances = db.first_checker_distribution(boards)
+                    values[:, 1] = chances @ rolls[: chances.shape[1]]
+                here = found.add(results, values, zlib.crc32(race.encode()) % 5 == 0)
+    found.save(path)
 
 
 # ------------------------------------------------------------------ fits
 
 
 GROUP_OF = np.array([0, 1, 2, 3, 4, 5, 6, 6, 7, 7, 7, 7] + [8] * 6 + [9] * 6)  # of a point
-DAMPING = (3.0, 0.3, 0.03)  # of pairs of a point, pairs of a group, and of sums and counts by themselves
+LEVEL_POINTS = 15  # BGR_ESTIMATE_POINTS
+KNOTS = 8  # BGR_ESTIMATE_KNOTS
+BETWEEN_KNOTS = 24  # BGR_ESTIMATE_PIPS
+
+# Of pairs of a point, pairs of a group, sums and counts by themselves, and levels.
+DAMPING = (3.0, 0.3, 0.03, 0.03, 0.3)
+EMPHASIS = 0.8  # on differences between results of a roll
+SMALL = 0.3  # the weight of a position of a small race
+VARIANCE_OF_PIP = 665 / 36 / MEAN_PIPS**3
 
 
 def sums_of(counts: npt.NDArray[np.int8]) -> IntArray:
@@ -111,43 +200,76 @@ def sums_of(counts: npt.NDArray[np.int8]) -> IntArray:
     return np.concatenate([sums, np.zeros((len(sums), 1), np.int64)], axis=1)
 
 
-def terms_of(counts: npt.NDArray[np.int8]) -> IntArray:
-    """Numbers of the terms of each position, in tables of 256: as DAMPING has them."""
-    sums, points = sums_of(counts), np.arange(MAX_POINTS)
-    pair = sums[:, :-1] * 16 + sums[:, 1:]
-    own, group = pair + 256 * points, pair + 256 * (MAX_POINTS + GROUP_OF)
-    one = 256 * (2 * MAX_POINTS + points)
-    kinds = [own, group, one + sums[:, :-1], one + 16 + counts]
-    return np.ascontiguousarray(np.concatenate(kinds, axis=1).T)
+def pips_of(counts: npt.NDArray[np.int8]) -> IntArray:
+    """Pips of each position."""
+    return counts.astype(np.int64) @ np.arange(1, MAX_POINTS + 1)
 
 
-def solve(columns: IntArray, damping: FloatArray, wanted: FloatArray, group: IntArray, n_terms: int) -> FloatArray:
+def knots_of(counts: npt.NDArray[np.int8]) -> tuple[IntArray, FloatArray]:
+    """The knot before the pips of each position, and how far it is to the next."""
+    at = np.minimum(pips_of(counts) / BETWEEN_KNOTS, KNOTS - 1)
+    knot = np.minimum(at.astype(np.int64), KNOTS - 2)
+    return knot, at - knot
+
+
+class Terms:
+    """The terms of each position, term by term: their numbers, in tables as DAMPING has them, and how much of each."""
+
+    def __init__(self, counts: npt.NDArray[np.int8]) -> None:
+        sums, points = sums_of(counts), np.arange(MAX_POINTS)
+        pair = sums[:, :-1] * 16 + sums[:, 1:]
+        knot, after = knots_of(counts)
+        checkers = np.concatenate([sums[:, :LEVEL_POINTS], counts[:, :LEVEL_POINTS]], axis=1)
+        level = (checkers + 16 * np.arange(2 * LEVEL_POINTS)) * KNOTS + knot[:, None]
+        n_groups = int(GROUP_OF.max()) + 1
+        sizes = [256 * MAX_POINTS, 256 * n_groups, 16 * MAX_POINTS, 16 * MAX_POINTS, 32 * LEVEL_POINTS * KNOTS]
+        starts = np.cumsum([0, *sizes])
+        kinds = [
+            (pair + 256 * points, starts[0], None),
+            (pair + 256 * GROUP_OF, starts[1], None),
+            (sums[:, :-1] + 16 * points, starts[2], None),
+            (counts + 16 * points, starts[3], None),
+            (level, starts[4], 1 - after),
+            (level + 1, starts[4], after),
+        ]
+        self.columns = [
+            (np.ascontiguousarray(column + start, dtype=np.int32), share)
+            for kind, start, share in kinds
+            for column in kind.T
+        ]
+        self.damping = np.repeat(DAMPING, sizes)
+        self.n = len(counts)
+
+    def of(self, values: FloatArray) -> FloatArray:
+        """Each position's sum of the terms' values."""
+        total = np.zeros(self.n)
+        for column, share in self.columns:
+            total += values[column] if share is None else share * values[column]
+        return total
+
+    def gather(self, numbers: FloatArray) -> FloatArray:
+        """Each term's sum of the positions' numbers."""
+        total = np.zeros(len(self.damping))
+        for column, share in self.columns:
+            total += np.bincount(column, numbers if share is None else share * numbers, minlength=len(total))
+        return total
+
+
+def solve(terms: Terms, wanted: FloatArray, group: IntArray, weight: FloatArray, emphasis: float) -> FloatArray:
     """Least squares by conjugate gradients."""
     group = np.unique(group, return_inverse=True)[1]
     size = np.bincount(group)
 
-    def gather(residuals: FloatArray) -> FloatArray:
-        total = np.zeros(n_terms)
-        for column in columns:
-            total += np.bincount(column, residuals, minlength=n_terms)
-        return total
-
     def weigh(values: FloatArray) -> FloatArray:
-        return values - 0.9 * (np.bincount(group, values) / size)[group]
+        return weight * (values - emphasis * (np.bincount(group, values) / size)[group])
 
-    def apply(x: FloatArray) -> FloatArray:
-        total = np.zeros(len(wanted))
-        for column in columns:
-            total += x[column]
-        return gather(weigh(total)) + damping * x
-
-    found = np.zeros(n_terms)
-    rest = gather(weigh(wanted))
-    scale = gather(np.ones(len(wanted))) * 0.6 + damping
+    found = np.zeros(len(terms.damping))
+    rest = terms.gather(weigh(wanted))
+    scale = terms.gather(weight * (1 - emphasis / 2)) + terms.damping
     direction = (step := rest / scale).copy()
     product = rest @ step
     for _ in range(60):
-        image = apply(direction)
+        image = terms.gather(weigh(terms.of(direction))) + terms.damping * direction
         length = product / (direction @ image)
         found += length * direction
         rest -= length * image
@@ -157,67 +279,120 @@ def solve(columns: IntArray, damping: FloatArray, wanted: FloatArray, group: Int
     return found
 
 
-def fit(counts: npt.NDArray[np.int8], mean: FloatArray, group: IntArray, name: str) -> tuple[str, str]:
-    """The table as C, and a line about its errors."""
-    columns = terms_of(counts)
-    n_terms = 256 * 3 * MAX_POINTS
-    damping = np.repeat(DAMPING, 256 * MAX_POINTS)
-    wanted = mean - counts @ np.arange(1, MAX_POINTS + 1) / MEAN_PIPS
-    test = group % 5 == 0
-    found = solve(columns[:, ~test], damping, wanted[~test], group[~test], n_terms)
-    table = np.zeros((MAX_POINTS, 16, 16))
-    parts = found.reshape(-1, 256)
-    t, u = np.indices((16, 16))
-    for j in range(MAX_POINTS):
-        one = parts[2 * MAX_POINTS + j]
-        table[j] = (
-            (parts[j] + parts[MAX_POINTS + GROUP_OF[j]]).reshape(16, 16) + one[t] + one[16 + np.maximum(t - u, 0)]
+class Tables:
+    """Of one number that is estimated: steps of pairs by point, and of levels by sums and by counts."""
+
+    def __init__(self, found: FloatArray) -> None:
+        n_groups = int(GROUP_OF.max()) + 1
+        own, group, sums, counts, levels = np.split(
+            found, np.cumsum([256 * MAX_POINTS, 256 * n_groups, 16 * MAX_POINTS, 16 * MAX_POINTS])
         )
-    steps = np.rint(table / STEP).astype(int)
-    sums = sums_of(counts)
-    guess = sum(steps[j][sums[:, j], sums[:, j + 1]] for j in range(MAX_POINTS)) * STEP
-    error = (guess - wanted)[test]
-    of = np.unique(group[test], return_inverse=True)[1]
+        t, u = np.indices((16, 16))
+        pairs = own.reshape(-1, 16, 16) + group.reshape(-1, 16, 16)[GROUP_OF]
+        pairs += sums.reshape(-1, 16)[:, t] + counts.reshape(-1, 16)[:, np.maximum(t - u, 0)]
+        self.pairs = np.rint(pairs / STEP).astype(int)
+        self.levels = np.rint(levels.reshape(2, LEVEL_POINTS, 16, KNOTS) / STEP).astype(int)
+        if max(np.abs(np.tril(self.pairs)).max(), np.abs(self.levels).max()) >= 2**15:
+            raise SystemExit("a term does not fit into 16 bits")
+
+    def estimate(self, counts: npt.NDArray[np.int8]) -> FloatArray:
+        """What C makes of them, but for what pips alone say."""
+        sums = sums_of(counts)
+        guess = sum(self.pairs[j][sums[:, j], sums[:, j + 1]] for j in range(MAX_POINTS)) * STEP
+        knot, after = knots_of(counts)
+        for of, level in enumerate(self.levels * STEP):
+            for j in range(LEVEL_POINTS):
+                checkers = counts[:, j] if of else sums[:, j]
+                before, beyond = level[j, checkers, knot], level[j, checkers, knot + 1]
+                guess = guess + before + (beyond - before) * after
+        return np.asarray(guess)
+
+    def text(self, name: str) -> str:
+        """As C."""
+
+        def rows(numbers: list[list[int]]) -> str:
+            return ",\n".join("    {" + ", ".join(map(str, row)) + "}" for row in numbers)
+
+        pairs = rows([[table[t, u] for t in range(16) for u in range(t + 1)] for table in self.pairs])
+        levels = ",\n".join("{" + ",\n".join("{\n" + rows(t.tolist()) + "}" for t in of) + "}" for of in self.levels)
+        return f"const bgr_estimate bgr_estimate_{name} = {{{{\n{pairs}}},\n{{{levels}}}}};\n"
+
+
+def report(name: str, guess: FloatArray, wanted: FloatArray, group: IntArray) -> None:
+    """A line about errors."""
+    error = guess - wanted
+    of = np.unique(group, return_inverse=True)[1]
     difference = error - (np.bincount(of, error) / np.bincount(of))[of]
-    order = np.lexsort(((guess - wanted + mean)[test], of))
-    chosen = mean[test][order][np.unique(of[order], return_index=True)[1]]
-    order = np.lexsort((mean[test], of))
-    loss = chosen - mean[test][order][np.unique(of[order], return_index=True)[1]]
-    line = (
-        f"root mean square error {np.sqrt((error**2).mean()):.4f}, of differences between results of a roll "
-        f"{np.sqrt((difference**2).mean()):.4f}; the result with the least estimate is {loss.mean():.4f} rolls "
-        f"worse than the best"
+    by_guess, by_truth = np.lexsort((guess, of)), np.lexsort((wanted, of))
+    chosen = wanted[by_guess][np.unique(of[by_guess], return_index=True)[1]]
+    loss = chosen - wanted[by_truth][np.unique(of[by_truth], return_index=True)[1]]
+    print(
+        f"{name}: {len(error):,} positions, mean error {error.mean():+.4f}, "
+        f"root mean square {np.sqrt((error**2).mean()):.4f}, "
+        f"of differences between results of a roll {np.sqrt((difference**2).mean()):.4f}; "
+        f"the result with the least estimate is {loss.mean():.4f} worse than the best"
     )
-    rows = [
-        "    {" + ", ".join(str(steps[j, t, u]) for t in range(16) for u in range(t + 1)) + "},"
-        for j in range(MAX_POINTS)
-    ]
-    head = f"const int16_t {name}[BGR_MAX_POINTS][BGR_ESTIMATE_PAIRS] = {{"
-    assert np.abs(steps).max() < 2**15
-    return "\n".join([head, *rows, "};"]), line
+
+
+def fit(files: list[dict[str, Any]], column: int, name: str) -> str:
+    """The tables of one number as C; prints what they are off by."""
+    parts = []
+    for number, file in enumerate(files):
+        wanted = file["numbers"][:, column]
+        known = ~np.isnan(wanted)
+        if known.any():
+            small = np.isnan(file["numbers"][:, 2]).all()
+            group = file["group"][known].astype(np.int64) + (number << 40)
+            weight = np.full(known.sum(), SMALL if small else 1.0)
+            parts.append((file["counts"][known], wanted[known], group, file["held_out"][known], weight))
+    counts, wanted, group, held_out, weight = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    by_pips = pips_of(counts) * VARIANCE_OF_PIP if name == "variance" else pips_of(counts) / MEAN_PIPS
+    emphasis = 0 if name == "variance" else EMPHASIS
+    used = ~held_out
+    tables = Tables(solve(Terms(counts[used]), (wanted - by_pips)[used], group[used], weight[used], emphasis))
+    guess = tables.estimate(counts) + by_pips
+    full, pips = counts.sum(axis=1) == MAX_CHECKERS, pips_of(counts)
+    for what, chosen in (
+        ("all", full | True),
+        ("15 checkers, 60 to 79 pips", full & (pips >= 60) & (pips < 80)),
+        ("15 checkers, 80 to 104 pips", full & (pips >= 80) & (pips < 105)),
+        ("15 checkers, 105 pips and more", full & (pips >= 105)),
+        ("fewer checkers", ~full),
+    ):
+        for whose, weights in (("of recorded races", 1.0), ("of small ones", SMALL)):
+            chosen_here = held_out & chosen & (weight == weights)
+            if chosen_here.any():
+                report(f"{name}, {what} {whose}", guess[chosen_here], wanted[chosen_here], group[chosen_here])
+    return tables.text(name)
+
+
+def fit_third(files: list[dict[str, Any]]) -> str:
+    """What third cumulants are made of, as C."""
+    counts = np.concatenate([file["counts"] for file in files])
+    numbers = np.concatenate([file["numbers"] for file in files])
+    known = ~np.isnan(numbers[:, 3])
+    counts, numbers = counts[known], numbers[known]
+    terms = np.stack([np.ones(len(counts)), numbers[:, 0], numbers[:, 2], counts.sum(axis=1), pips_of(counts)], axis=1)
+    found = np.linalg.lstsq(terms, numbers[:, 3], rcond=None)[0]
+    error = terms @ found - numbers[:, 3]
+    print(f"third: root mean square {np.sqrt((error**2).mean()):.4f}, of the numbers {numbers[:, 3].std():.4f}")
+    return f"const double bgr_estimate_third[5] = {{{', '.join(f'{x:.4f}' for x in found)}}};\n"
 
 
 def main() -> None:
     """Read the command line."""
-    if sys.argv[1] == "sample":
-        sample(int(sys.argv[2]), float(sys.argv[3]), sys.argv[4])
+    command, *words = sys.argv[1:]
+    if command == "played":
+        played(words[0], int(words[1]), float(words[2]), words[3])
         return
-    files = [np.load(path) for path in sys.argv[2:]]
-    counts = np.concatenate([file["counts"] for file in files])
-    means = np.concatenate([file["means"] for file in files])
-    last = 0
-    groups = []
-    for file in files:
-        groups.append(file["group"] + last)
-        last = int(groups[-1][-1]) + 1
-    group = np.concatenate(groups)
-    text, line = fit(counts, means[:, 0], group, "bgr_estimate_last")
-    print(f"{len(counts):,} positions; to the last checker: {line}")
-    full = ~np.isnan(means[:, 1])
-    text_first, line_first = fit(counts[full], means[full, 1], group[full], "bgr_estimate_first")
-    print(f"to the first: {line_first}")
+    if command == "sample":
+        sample(int(words[0]), float(words[1]), words[2])
+        return
+    files = [dict(np.load(path)) for path in words]
+    texts = [*(fit(files, column, name) for column, name in enumerate(NUMBERS[:3])), fit_third(files)]
     comment = "/* Made by scripts/make_reach_estimate.py. */\n"
-    TARGET.write_text(f'{comment}\n#include "estimate.h"\n\n{text}\n\n{text_first}\n', encoding="utf-8")
+    TARGET.write_text(comment + '\n#include "turns/estimate.h"\n\n' + "\n".join(texts), encoding="utf-8")
+    subprocess.run(["clang-format", "-i", str(TARGET)], check=True)
 
 
 if __name__ == "__main__":

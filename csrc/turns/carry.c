@@ -7,6 +7,7 @@
 #include "turns/carry.h"
 
 #include "base/dice.h"
+#include "turns/chances.h"
 #include "turns/merge.h"
 
 #include <math.h>
@@ -103,8 +104,9 @@ static bgr_status carry_chances(bgr_carrier *b, const bgr_reach_layer *layer)
 
 enum { MOST_NUMBERS = 2 * BGR_OFF_WIDTH };
 
-/* In the place of chances where results were found turn by turn: numbers about as large for about as much. */
-static const float by_variance = 0.1F, by_first = 0.3F;
+/* Where results were found turn by turn there is one number besides chances, about as large as they are for about as
+ * much: of the rolls to the first checker, or of a side that cannot win of their variance. */
+static const float by_first = 0.3F, by_variance = 0.1F;
 
 /* What the list's positions are like.  Those with all 15 checkers are a kind of their own, and
  * those with a straggler where a backgammon may be lost. */
@@ -115,18 +117,29 @@ typedef struct {
     int n_last;
 } likeness;
 
+/* Chances by node, or, without nodes, by place in the list. */
+typedef struct {
+    const bgr_off_chances *chances;
+    const int32_t *node;
+} listed_chances;
+
+static inline const float *chances_at(const listed_chances *of, int64_t k)
+{
+    return of->chances[of->node ? of->node[k] : k];
+}
+
 /* Of the chances of all positions those within so many rolls that differ. */
-static void find_range(const bgr_carrier *b, const bgr_off_chances *chances, int *low, int *n)
+static void find_range(const listed_chances *of, int64_t n_positions, int *low, int *n)
 {
     const float hardly = 1e-4F;
     int from = BGR_OFF_WIDTH, to = 0;
-    for (int64_t k = 1; k < b->n_next; k++) {
-        const float *of = chances[b->next[k]];
+    for (int64_t k = 1; k < n_positions; k++) {
+        const float *chances = chances_at(of, k);
         for (int i = 0; i < from; i++)
-            if (of[i] > hardly)
+            if (chances[i] > hardly)
                 from = i;
         for (int i = BGR_OFF_WIDTH - 1; i >= to; i--)
-            if (of[i] < 1 - hardly) {
+            if (chances[i] < 1 - hardly) {
                 to = i + 1;
                 break;
             }
@@ -135,41 +148,63 @@ static void find_range(const bgr_carrier *b, const bgr_off_chances *chances, int
     *n = to > from ? to - from : 0;
 }
 
-static bgr_status find_likeness(const bgr_carrier *b, likeness *l)
+/* Chances that were not found before, by place in the list; NULL: no room. */
+static bgr_off_chances *estimate_chances(const bgr_carrier *b)
+{
+    bgr_off_chances *chances = malloc((size_t)b->n_next * sizeof *chances);
+    for (int64_t k = 0; chances && k < b->n_next; k++)
+        bgr_position_chances(b->nodes->home, b->nodes->node[b->next[k]].position, chances[k]);
+    return chances;
+}
+
+static bgr_status list_alike(const bgr_carrier *b, const listed_chances *last, likeness *l)
 {
     const bgr_nodes *g = b->nodes;
+    const listed_chances to_first = {(const bgr_off_chances *)g->first, b->next};
     int64_t n = b->n_next;
-    int low_first = 0, n_first = 0, by_chances = g->last != NULL;
-    memset(l, 0, sizeof *l);
-    if (by_chances && !b->options->cannot_win)
-        find_range(b, (const bgr_off_chances *)g->last, &l->low, &l->n_last);
+    int low_first = 0, n_first = 0;
+    if (last->chances)
+        find_range(last, n, &l->low, &l->n_last);
     if (g->first)
-        find_range(b, (const bgr_off_chances *)g->first, &low_first, &n_first);
-    l->n_numbers = by_chances ? l->n_last + n_first : 2;
+        find_range(&to_first, n, &low_first, &n_first);
+    l->n_numbers = l->n_last + (g->last ? n_first : 1);
     l->alike = malloc((size_t)n * sizeof *l->alike);
     l->numbers = malloc((size_t)(n * l->n_numbers + 1) * sizeof *l->numbers);
     if (!l->alike || !l->numbers)
         return BGR_ERR_MEMORY;
     for (int64_t k = 1; k < n; k++) {
-        int32_t number = b->next[k];
-        const bgr_node *node = &g->node[number];
+        const bgr_node *node = &g->node[b->next[k]];
         int full = !bgr_packed_any_off(node->position);
         double first = full && b->options->first_checker && !b->options->cannot_win
                            ? bgr_position_first(g->home, node->position)
                            : 0;
-        float *shape = l->numbers + k * l->n_numbers;
+        float *shape = l->numbers + k * l->n_numbers, *more = shape + l->n_last;
         int kind = full ? 1 + (b->options->last_straggler && bgr_packed_any_straggler(node->position)) : 0;
         l->alike[k] = (bgr_alike){node->mean, first > 0 ? first : node->variance, b->chance[k], kind, shape};
-        if (by_chances) {
-            memcpy(shape, g->last[number] + l->low, (size_t)l->n_last * sizeof *shape);
-            if (g->first)
-                memcpy(shape + l->n_last, g->first[number] + low_first, (size_t)n_first * sizeof *shape);
-        } else {
-            shape[0] = by_variance * (float)node->variance;
-            shape[1] = by_first * (float)first;
-        }
+        if (last->chances)
+            memcpy(shape, chances_at(last, k) + l->low, (size_t)l->n_last * sizeof *shape);
+        if (g->first)
+            memcpy(more, chances_at(&to_first, k) + low_first, (size_t)n_first * sizeof *shape);
+        else if (!g->last)
+            *more = b->options->cannot_win ? by_variance * (float)node->variance : by_first * (float)first;
     }
     return BGR_OK;
+}
+
+static bgr_status find_likeness(const bgr_carrier *b, likeness *l)
+{
+    memset(l, 0, sizeof *l);
+    listed_chances last = {0};
+    bgr_off_chances *estimated = NULL;
+    if (!b->options->cannot_win) {
+        if (!b->nodes->last && !(estimated = estimate_chances(b)))
+            return BGR_ERR_MEMORY;
+        last = b->nodes->last ? (listed_chances){(const bgr_off_chances *)b->nodes->last, b->next}
+                              : (listed_chances){(const bgr_off_chances *)estimated, NULL};
+    }
+    bgr_status status = list_alike(b, &last, l);
+    free(estimated);
+    return status;
 }
 
 /* What a blend is off by adds to the chances to be off by a turn. */

@@ -25,10 +25,10 @@ static const double looked_for_gammons[LOOKS] = {0.3, 0.06, 0.06, 0.06, 0.022, 0
 static const double looked_to_save[LOOKS] = {0.4, 0.25, 0.12, 0.085, 0.04, 0.022, 0.006}, unseen_to_save = 3e-4;
 
 /* Of what merged positions are off by, each as if it had a sign of its own: the more of it there is the more of it
- * makes up for the rest, where chances to be off are known the fourth root is of the order of what is left.  Where only
- * estimates tell what positions are, plays are poor as well, which matters while it is open who wins; and for a gammon,
- * in proportion to the chance that it is lost, all of what is off counts. */
-static const double by_merging = 0.10, by_estimates = 0.066, by_estimates_of_gammons = 0.4, decided = 0.02,
+ * makes up for the rest, and the fourth root is of the order of what is left.  Where only estimates tell what positions
+ * are, plays are poor as well, which matters while it is open who wins; and for a gammon, in proportion to the chance
+ * that it is lost, all of what is off counts. */
+static const double by_merging = 0.10, by_estimates = 0.2, by_estimates_of_gammons = 0.4, decided = 0.02,
                     least_square = 1e-12;
 
 /* With all plays within delta, but not those beyond it that might gain: with exact pairs of at most 4 checkers or none,
@@ -58,7 +58,7 @@ static double error_of_merging(const bgr_question *q, double win)
     double square = q->reach[0]->merge_square + q->reach[1]->merge_square;
     if (!q->candidates[0]->by_turn && !q->candidates[1]->by_turn)
         return by_merging * sqrt(sqrt(square));
-    return by_estimates * sqrt(4 * win * (1 - win) + decided) * sqrt(sqrt(sqrt(fmax(square, least_square))));
+    return by_estimates * sqrt(4 * win * (1 - win) + decided) * sqrt(sqrt(fmax(square, least_square)));
 }
 
 static double error_of_gains(const bgr_question *q, double win)

@@ -1,9 +1,11 @@
-/* Estimates of the mean number of rolls, for positions outside the home board.
+/* Estimates of a position outside the home board: of the mean number of rolls to the last checker, and to the first of
+ * 15, and of the variance of the former.
  *
- *     mean = sum over points j of  t_j * 6/49 + step * coefficient[j][t_j][t_{j+1}],
+ *     estimate = so much a pip + sum over points j of  pairs[j][t_j, t_{j+1}] + sums[j][t_j] + counts[j][c_j],
  *
- * t_j the checkers on point j or beyond: pips over the mean of a throw, and what each pair of neighbouring sums adds.
- * A checker that moves changes as many terms as the die has pips, and one. */
+ * t_j the checkers on point j or beyond, c_j those on it: what pips alone say, what each pair of neighbouring sums
+ * adds, and what each sum and each count adds where there are so many pips.  The latter lie on lines between knots, and
+ * stay as they are beyond the last. */
 #ifndef BGR_ESTIMATE_H
 #define BGR_ESTIMATE_H
 
@@ -11,10 +13,23 @@
 
 #define BGR_ESTIMATE_STEP 1e-4 /* rolls */
 
-enum { BGR_ESTIMATE_PAIRS = (BGR_MAX_CHECKERS + 1) * (BGR_MAX_CHECKERS + 2) / 2 };
+enum {
+    BGR_ESTIMATE_PAIRS = (BGR_MAX_CHECKERS + 1) * (BGR_MAX_CHECKERS + 2) / 2,
+    BGR_ESTIMATE_POINTS = 15, /* that sums and counts are of */
+    BGR_ESTIMATE_KNOTS = 8,
+    BGR_ESTIMATE_PIPS = 24, /* from one knot to the next; the first is at 0 */
+    BGR_ESTIMATE_MOST_PIPS = (BGR_ESTIMATE_KNOTS - 1) * BGR_ESTIMATE_PIPS
+};
 
-/* By point; then t_j = 0 .. 15, and t_{j+1} = 0 .. t_j: to the last checker borne off, and to the first of 15. */
-extern const int16_t bgr_estimate_last[BGR_MAX_POINTS][BGR_ESTIMATE_PAIRS];
-extern const int16_t bgr_estimate_first[BGR_MAX_POINTS][BGR_ESTIMATE_PAIRS];
+/* Pairs by point; then t_j = 0 .. 15, and t_{j+1} = 0 .. t_j.  Levels by sums or counts, point, checkers and knot. */
+typedef struct {
+    int16_t pairs[BGR_MAX_POINTS][BGR_ESTIMATE_PAIRS];
+    int16_t levels[2][BGR_ESTIMATE_POINTS][BGR_MAX_CHECKERS + 1][BGR_ESTIMATE_KNOTS];
+} bgr_estimate;
+
+extern const bgr_estimate bgr_estimate_last, bgr_estimate_first, bgr_estimate_variance;
+
+/* The third cumulant: a constant, and what it changes by with the mean, the variance, a checker and a pip. */
+extern const double bgr_estimate_third[5];
 
 #endif

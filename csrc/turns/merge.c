@@ -20,7 +20,7 @@
 
 enum {
     MOST_STRATA = 16,
-    NEIGHBOURS = 8, /* on either side that are tried */
+    NEIGHBOURS = 4, /* on either side that are tried */
     MOST_SHAPE = 128
 };
 

@@ -101,13 +101,6 @@ static bgr_status grow_slots(bgr_nodes *g)
     return BGR_OK;
 }
 
-/* A throw has 49/6 pips with a variance of 665/36; the bearoff takes some of it away again. */
-static double estimated_variance(int pips)
-{
-    const double mean = 49 / 6.0, variance = 665 / 36.0;
-    return variance / (mean * mean * mean) * pips;
-}
-
 /* About how many rolls it takes to bring all checkers home and bear one off: so many for each, by how far it is from
  * home, fitted to exact numbers for up to seven checkers outside where any die bears off once all are home. */
 static double rolls_to_save(bgr_packed position)
@@ -142,7 +135,7 @@ static bgr_status add_node(bgr_nodes *g, bgr_packed position, int32_t home_index
     bgr_unpack(position, places);
     int32_t new = (int32_t)g->n++;
     int pips = bgr_pips(BGR_MAX_POINTS, places + 1);
-    double variance = home_index >= 0 ? g->home->variance[home_index] : estimated_variance(pips);
+    double variance = bgr_position_variance(g->home, position);
     if (g->cannot_win && bgr_packed_any_off(position))
         variance = 0;
     uint64_t order = (uint64_t)home_index;

@@ -2,7 +2,7 @@
 #ifndef BGR_PACKED_H
 #define BGR_PACKED_H
 
-#include "bgrace.h"
+#include "turns/estimate.h"
 
 /* Four bits for each point, those borne off in front: off, 1, .. 15 in `near`, from the top bits down, and 16 .. 24 in
  * `far`.  All 15 checkers are somewhere, so a die always takes from one place and gives to another; and of two
@@ -44,8 +44,20 @@ static inline int bgr_packed_before(bgr_packed p, bgr_packed q)
 
 static inline int bgr_packed_home(bgr_packed p) { return !(p.near & 0xFFFFFFFFFu) && !p.far; }
 
-/* worth[j - 1][t_j][t_{j+1}], with t_j checkers on point j or beyond, adds up to an estimate: see estimate.h. */
-typedef float bgr_worth[BGR_MAX_POINTS][BGR_MAX_CHECKERS + 1][BGR_MAX_CHECKERS + 1];
+/* What sums and counts add at so many pips: levels[point - 1][checkers]. */
+typedef struct {
+    float sums[BGR_ESTIMATE_POINTS][BGR_MAX_CHECKERS + 1], counts[BGR_ESTIMATE_POINTS][BGR_MAX_CHECKERS + 1];
+} bgr_pip_levels;
+
+/* An estimate (see estimate.h): pairs[j - 1][t_j][t_{j+1}], with t_j checkers on point j or beyond, and levels. */
+typedef struct {
+    float pairs[BGR_MAX_POINTS][BGR_MAX_CHECKERS + 1][BGR_MAX_CHECKERS + 1];
+    bgr_pip_levels levels[BGR_ESTIMATE_MOST_PIPS + 1]; /* by pips, and for more */
+} bgr_worth;
+
+/* Chances to be off within 0, 1, .. rolls, from the home board: hardly anybody takes more. */
+enum { BGR_HOME_ROLLS = 32 };
+typedef float bgr_home_chances[BGR_HOME_ROLLS];
 
 /* Opaque to all but this room: see reach_home.h. */
 typedef struct bgr_reach_home {
@@ -54,7 +66,8 @@ typedef struct bgr_reach_home {
     double *first;           /* mean rolls to the first of 15 */
     int32_t *best;           /* size x BGR_N_ROLLS */
     bgr_packed *packed;
-    bgr_worth worth, first_worth;
+    bgr_worth worth, first_worth, variance_worth;
+    bgr_home_chances *chances; /* size */
     /* An index is the sum of what points 4 to 6 say and what points 1 to 3 say with so many checkers beyond. */
     int32_t upper[4096], lower[BGR_MAX_CHECKERS + 1][4096];
     uint8_t n_upper[4096];

@@ -40,6 +40,23 @@ static void fill_variances(bgr_reach_home *h)
     }
 }
 
+/* If the best results are always played. */
+static void fill_home_chances(bgr_reach_home *h)
+{
+    for (int n = 0; n < BGR_HOME_ROLLS; n++)
+        h->chances[0][n] = 1;
+    for (int64_t i = 1; i < h->space.size; i++) {
+        float *chances = h->chances[i], sum[BGR_HOME_ROLLS] = {0};
+        for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+            const float *after = h->chances[h->best[i * BGR_N_ROLLS + roll]], weight = bgr_rolls[roll].weight;
+            for (int n = 0; n < BGR_HOME_ROLLS; n++)
+                sum[n] += weight * after[n];
+        }
+        for (int n = 1; n < BGR_HOME_ROLLS; n++)
+            chances[n] = sum[n - 1] / 36;
+    }
+}
+
 static void fill_positions(bgr_reach_home *h)
 {
     for (int64_t i = 0; i < h->space.size; i++) {
@@ -51,12 +68,25 @@ static void fill_positions(bgr_reach_home *h)
     }
 }
 
-static void fill_worth(const int16_t *coefficients, bgr_worth worth)
+static void fill_worth(const bgr_estimate *estimate, double of_pip, bgr_worth *worth)
 {
-    for (int j = 0; j < BGR_MAX_POINTS; j++)
+    for (int j = 0; j < BGR_MAX_POINTS; j++) {
+        const int16_t *pairs = estimate->pairs[j];
         for (int t = 0; t <= BGR_MAX_CHECKERS; t++)
             for (int u = 0; u <= t; u++)
-                worth[j][t][u] = (float)(t * (6 / 49.0) + *coefficients++ * BGR_ESTIMATE_STEP);
+                worth->pairs[j][t][u] = (float)(t * of_pip + *pairs++ * BGR_ESTIMATE_STEP);
+    }
+    for (int pips = 0; pips <= BGR_ESTIMATE_MOST_PIPS; pips++) {
+        int knot = pips < BGR_ESTIMATE_MOST_PIPS ? pips / BGR_ESTIMATE_PIPS : BGR_ESTIMATE_KNOTS - 2;
+        double after = (pips - knot * BGR_ESTIMATE_PIPS) / (double)BGR_ESTIMATE_PIPS;
+        for (int j = 0; j < BGR_ESTIMATE_POINTS; j++)
+            for (int n = 0; n <= BGR_MAX_CHECKERS; n++) {
+                const int16_t *sums = &estimate->levels[0][j][n][knot], *counts = &estimate->levels[1][j][n][knot];
+                bgr_pip_levels *levels = &worth->levels[pips];
+                levels->sums[j][n] = (float)(((1 - after) * sums[0] + after * sums[1]) * BGR_ESTIMATE_STEP);
+                levels->counts[j][n] = (float)(((1 - after) * counts[0] + after * counts[1]) * BGR_ESTIMATE_STEP);
+            }
+    }
 }
 
 bgr_status bgr_reach_home_new(bgr_reach_home **home)
@@ -73,7 +103,8 @@ bgr_status bgr_reach_home_new(bgr_reach_home **home)
     h->first = malloc(n * sizeof *h->first);
     h->best = malloc(n * BGR_N_ROLLS * sizeof *h->best);
     h->packed = malloc(n * sizeof *h->packed);
-    if (!longest || !h->mean || !h->variance || !h->first || !h->best || !h->packed)
+    h->chances = calloc(n, sizeof *h->chances);
+    if (!longest || !h->mean || !h->variance || !h->first || !h->best || !h->packed || !h->chances)
         status = BGR_ERR_MEMORY;
     if (status == BGR_OK)
         status = bgr_one_sided_means(&h->space, BGR_MAX_CHECKERS, 1, h->first, h->best, longest);
@@ -87,8 +118,12 @@ bgr_status bgr_reach_home_new(bgr_reach_home **home)
     number_points(h);
     fill_variances(h);
     fill_positions(h);
-    fill_worth(bgr_estimate_last[0], h->worth);
-    fill_worth(bgr_estimate_first[0], h->first_worth);
+    fill_home_chances(h);
+    /* A throw has 49/6 pips with a variance of 665/36. */
+    const double mean_pips = 49 / 6.0, of_pip = 665 / 36.0 / (mean_pips * mean_pips * mean_pips);
+    fill_worth(&bgr_estimate_last, 1 / mean_pips, &h->worth);
+    fill_worth(&bgr_estimate_first, 1 / mean_pips, &h->first_worth);
+    fill_worth(&bgr_estimate_variance, of_pip, &h->variance_worth);
     *home = h;
     return BGR_OK;
 }
@@ -102,5 +137,6 @@ void bgr_reach_home_free(bgr_reach_home *home)
     free(home->first);
     free(home->best);
     free(home->packed);
+    free(home->chances);
     free(home);
 }

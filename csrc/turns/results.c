@@ -15,12 +15,46 @@
 
 enum { HOME = 6 };
 
-static double estimate(const bgr_worth worth, const int8_t *sums)
+/* No position outside the home board has less. */
+static const double least_variance = 0.1;
+
+static inline const bgr_pip_levels *levels_at(const bgr_worth *worth, int pips)
 {
-    double sum = 0;
+    return &worth->levels[pips < 0 ? 0 : pips < BGR_ESTIMATE_MOST_PIPS ? pips : BGR_ESTIMATE_MOST_PIPS];
+}
+
+static inline double pair_of(const bgr_worth *worth, const int8_t *sums, int point)
+{
+    return (double)worth->pairs[point - 1][sums[point]][sums[point + 1]];
+}
+
+static inline double level_of(const bgr_pip_levels *levels, const int8_t *sums, int point)
+{
+    return (double)(levels->sums[point - 1][sums[point]] + levels->counts[point - 1][sums[point] - sums[point + 1]]);
+}
+
+static double all_pairs(const bgr_worth *worth, const int8_t *sums)
+{
+    double all = 0;
+    for (int point = 1; point <= BGR_MAX_POINTS; point++)
+        all += pair_of(worth, sums, point);
+    return all;
+}
+
+static double all_levels(const bgr_pip_levels *levels, const int8_t *sums)
+{
+    double all = 0;
+    for (int point = 1; point <= BGR_ESTIMATE_POINTS; point++)
+        all += level_of(levels, sums, point);
+    return all;
+}
+
+static int pips_of(const int8_t *sums)
+{
+    int pips = 0;
     for (int j = 1; j <= BGR_MAX_POINTS; j++)
-        sum += worth[j - 1][sums[j]][sums[j + 1]];
-    return sum;
+        pips += sums[j];
+    return pips;
 }
 
 static void sums_of(bgr_packed position, int8_t *sums)
@@ -32,22 +66,28 @@ static void sums_of(bgr_packed position, int8_t *sums)
         sums[j] = (int8_t)(sums[j + 1] + places[j]);
 }
 
-double bgr_position_mean(const bgr_reach_home *home, bgr_packed position)
+static double estimate(const bgr_worth *worth, bgr_packed position)
 {
     int8_t sums[BGR_MAX_POINTS + 2];
-    if (bgr_packed_home(position))
-        return home->mean[bgr_packed_index(home, position)];
     sums_of(position, sums);
-    return estimate(home->worth, sums);
+    return all_pairs(worth, sums) + all_levels(levels_at(worth, pips_of(sums)), sums);
+}
+
+double bgr_position_mean(const bgr_reach_home *home, bgr_packed position)
+{
+    return bgr_packed_home(position) ? home->mean[bgr_packed_index(home, position)] : estimate(&home->worth, position);
 }
 
 double bgr_position_first(const bgr_reach_home *home, bgr_packed position)
 {
-    int8_t sums[BGR_MAX_POINTS + 2];
-    if (bgr_packed_home(position))
-        return home->first[bgr_packed_index(home, position)];
-    sums_of(position, sums);
-    return estimate(home->first_worth, sums);
+    return bgr_packed_home(position) ? home->first[bgr_packed_index(home, position)]
+                                     : estimate(&home->first_worth, position);
+}
+
+double bgr_position_variance(const bgr_reach_home *home, bgr_packed position)
+{
+    return bgr_packed_home(position) ? home->variance[bgr_packed_index(home, position)]
+                                     : fmax(estimate(&home->variance_worth, position), least_variance);
 }
 
 double bgr_position_straggler(const bgr_reach_home *home, bgr_packed position)
@@ -62,7 +102,8 @@ void bgr_player_set(bgr_player *player, bgr_packed position)
     player->position = position;
     bgr_unpack(position, player->places);
     sums_of(position, player->sums);
-    player->worth = estimate(player->home->worth, player->sums);
+    player->pips = pips_of(player->sums);
+    player->pairs_worth = all_pairs(&player->home->worth, player->sums);
     for (int aim = 0; aim < BGR_N_AIMS; aim++) {
         player->start[aim].n = 0;
         for (int die = 0; die < 6; die++)
@@ -91,8 +132,9 @@ static inline int can_play(const bgr_player *p, int from, int die)
 static inline double terms(const bgr_player *p, int from, int to)
 {
     double sum = 0;
-    for (int j = to > 1 ? to : 1; j <= from; j++)
-        sum += p->home->worth[j - 1][p->sums[j]][p->sums[j + 1]];
+    for (int point = to > 1 ? to : 1; point <= from; point++)
+        sum += pair_of(&p->home->worth, p->sums, point) +
+               (point <= BGR_ESTIMATE_POINTS ? level_of(p->levels, p->sums, point) : 0);
     return sum;
 }
 
@@ -181,6 +223,10 @@ void bgr_player_roll(bgr_player *player, int roll, double margin)
     player->n_found = 0;
     player->least = INFINITY;
     player->margin = margin;
+    /* Estimates are of results outside the home board, where every die has been played in full. */
+    player->levels =
+        levels_at(&player->home->worth, player->pips - (larger == smaller ? 4 * larger : larger + smaller));
+    player->worth = player->pairs_worth + all_levels(player->levels, player->sums);
     if (larger == smaller) {
         play_double(player, highest, larger, 4);
     } else {
@@ -205,11 +251,10 @@ static const double between_dice = 0.05;
 
 /* How a step changes the estimate: of the terms of points `to` .. `from` one falls by the checker that arrives, one by
  * the checker that leaves, and those between by both. */
-static void make_stand(const bgr_worth worth, bgr_packed position, double value, bgr_stand *s)
+static void make_stand(const bgr_worth *worth, bgr_packed position, bgr_stand *s)
 {
-    int8_t sums[BGR_MAX_POINTS + 2];
+    int8_t *sums = s->sums;
     s->position = position;
-    s->worth = value;
     bgr_unpack(position, s->places);
     sums[BGR_MAX_POINTS + 1] = 0;
     s->highest = 0;
@@ -218,13 +263,43 @@ static void make_stand(const bgr_worth worth, bgr_packed position, double value,
         s->highest += sums[j] > 0;
     }
     s->n_outside = sums[HOME + 1];
+    s->pips = pips_of(sums);
+    s->worth = s->n_outside ? all_pairs(worth, sums) : 0; /* at home means are known */
     s->within[0] = s->arrive[0] = 0;
     for (int j = 1; j <= s->highest; j++) {
         int t = sums[j], u = sums[j + 1];
-        float now = worth[j - 1][t][u];
-        s->leave[j] = s->places[j] ? worth[j - 1][t - 1][u] - now : 0;
-        s->arrive[j] = u ? worth[j - 1][t][u - 1] - now : 0;
-        s->within[j] = s->within[j - 1] + (u ? worth[j - 1][t - 1][u - 1] - now : 0);
+        float now = worth->pairs[j - 1][t][u];
+        s->leave[j] = s->places[j] ? worth->pairs[j - 1][t - 1][u] - now : 0;
+        s->arrive[j] = u ? worth->pairs[j - 1][t][u - 1] - now : 0;
+        s->within[j] = s->within[j - 1] + (u ? worth->pairs[j - 1][t - 1][u - 1] - now : 0);
+    }
+}
+
+static inline const bgr_worth *worth_of(const bgr_player *p, bgr_aim aim)
+{
+    return aim == BGR_LAST_CHECKER ? &p->home->worth : &p->home->first_worth;
+}
+
+/* What levels add to the changes of a stand at so many pips. */
+typedef struct {
+    double all;
+    float within[BGR_MAX_POINTS + 1], arrive[BGR_MAX_POINTS + 1], leave[BGR_MAX_POINTS + 1];
+} level_changes;
+
+static void find_changes(const bgr_pip_levels *levels, const bgr_stand *s, level_changes *c)
+{
+    c->all = all_levels(levels, s->sums);
+    c->within[0] = c->arrive[0] = 0;
+    for (int j = 1; j <= s->highest; j++) {
+        c->within[j] = c->within[j - 1];
+        c->leave[j] = c->arrive[j] = 0;
+        if (j > BGR_ESTIMATE_POINTS)
+            continue;
+        const float *sums = levels->sums[j - 1] + s->sums[j], *counts = levels->counts[j - 1] + s->places[j];
+        float one_less = sums[-1] - sums[0]; /* there is one: no point is beyond the highest checker */
+        c->within[j] += one_less;
+        c->leave[j] = s->places[j] ? one_less + counts[-1] - counts[0] : 0;
+        c->arrive[j] = s->places[j] < BGR_MAX_CHECKERS ? counts[1] - counts[0] : 0;
     }
 }
 
@@ -232,9 +307,13 @@ static void make_stand(const bgr_worth worth, bgr_packed position, double value,
 static int step(const bgr_player *p, bgr_aim aim, const bgr_stand *s, int die, bgr_result *results)
 {
     const double *at_home = aim == BGR_LAST_CHECKER ? p->home->mean : p->home->first;
+    level_changes by_levels;
+    by_levels.all = 0;
     int n = 0;
     if (!s->highest)
         results[n++] = (bgr_result){s->position, 0};
+    if (s->n_outside)
+        find_changes(levels_at(worth_of(p, aim), s->pips - die), s, &by_levels);
     for (int from = s->highest; from > 0; from--) {
         if (!s->places[from] || !(from > die || (!s->n_outside && (from == die || from == s->highest))))
             continue;
@@ -242,10 +321,15 @@ static int step(const bgr_player *p, bgr_aim aim, const bgr_stand *s, int die, b
         bgr_packed moved = s->position;
         *(from < 16 ? &moved.near : &moved.far) -= bgr_packed_one(from);
         *(to < 16 ? &moved.near : &moved.far) += bgr_packed_one(to);
-        int home = s->n_outside == (from > HOME && to <= HOME);
-        results[n++] = (bgr_result){
-            moved, home ? at_home[bgr_packed_index(p->home, moved)]
-                        : s->worth + (double)(s->within[from - 1] - s->within[to] + s->arrive[to] + s->leave[from])};
+        double mean;
+        if (s->n_outside - (from > HOME && to <= HOME)) {
+            const level_changes *c = &by_levels;
+            mean = s->worth + (double)(s->within[from - 1] - s->within[to] + s->arrive[to] + s->leave[from]) + c->all +
+                   (double)(c->within[from - 1] - c->within[to] + c->arrive[to] + c->leave[from]);
+        } else {
+            mean = at_home[bgr_packed_index(p->home, moved)];
+        }
+        results[n++] = (bgr_result){moved, mean};
     }
     return n;
 }
@@ -273,10 +357,9 @@ static void follow(const bgr_player *p, bgr_aim aim, const bgr_result *results, 
             best[i] = best[i - 1];
         best[at] = &results[k];
     }
-    const bgr_worth *worth = aim == BGR_LAST_CHECKER ? &p->home->worth : &p->home->first_worth;
     next->n = n_best;
     for (int k = 0; k < n_best; k++)
-        make_stand(*worth, best[k]->position, best[k]->mean, &next->stand[k]);
+        make_stand(worth_of(p, aim), best[k]->position, &next->stand[k]);
 }
 
 static int step_all(const bgr_player *p, bgr_aim aim, const bgr_stands *stands, int die, bgr_result *results)
@@ -293,9 +376,7 @@ static const bgr_stands *after_die(bgr_player *p, bgr_aim aim, int die, double a
     bgr_result results[BGR_MAX_POINTS];
     bgr_stands *after = &p->after[aim][die - 1];
     if (!p->start[aim].n) {
-        const bgr_worth *worth = aim == BGR_LAST_CHECKER ? &p->home->worth : &p->home->first_worth;
-        double value = aim == BGR_LAST_CHECKER ? p->worth : estimate(*worth, p->sums);
-        make_stand(*worth, p->position, value, &p->start[aim].stand[0]);
+        make_stand(worth_of(p, aim), p->position, &p->start[aim].stand[0]);
         p->start[aim].n = 1;
     }
     if (!after->n)

@@ -14,13 +14,13 @@ typedef enum { BGR_LAST_CHECKER, BGR_FIRST_CHECKER, BGR_N_AIMS } bgr_aim;
 
 enum { BGR_MOST_STANDS = 10 };
 
-/* A position between two dice, with what a step of one checker adds to its estimate: so far before a point (`within`),
- * at the point that the checker comes to, and at the one that it leaves. */
+/* A position between two dice, with what a step of one checker adds to its estimate, but for levels: so far before a
+ * point (`within`), at the point that the checker comes to, and at the one that it leaves. */
 typedef struct {
     bgr_packed position;
-    double worth;
-    int8_t places[BGR_MAX_POINTS + 1];
-    int highest, n_outside;
+    double worth; /* the estimate, but for levels */
+    int8_t places[BGR_MAX_POINTS + 1], sums[BGR_MAX_POINTS + 2];
+    int highest, n_outside, pips;
     float within[BGR_MAX_POINTS + 1], arrive[BGR_MAX_POINTS + 1], leave[BGR_MAX_POINTS + 1];
 } bgr_stand;
 
@@ -36,7 +36,9 @@ typedef struct {
     bgr_packed position;
     int8_t places[BGR_MAX_POINTS + 1]; /* off, 1, .. 24 */
     int8_t sums[BGR_MAX_POINTS + 2];   /* checkers on a point or beyond */
-    double worth;                      /* the estimate */
+    double worth, pairs_worth;         /* the estimate, and that but for levels */
+    const bgr_pip_levels *levels;      /* of what a roll leaves */
+    int pips;
     double margin, least;
     bgr_result *found; /* room for BGR_MAX_PLAYS */
     int n_found;
@@ -48,6 +50,9 @@ double bgr_position_mean(const bgr_reach_home *home, bgr_packed position);
 
 /* An estimate of the mean number of rolls to the first of 15 checkers; exact in the home board. */
 double bgr_position_first(const bgr_reach_home *home, bgr_packed position);
+
+/* The variance of the number of rolls to the last checker, as the mean. */
+double bgr_position_variance(const bgr_reach_home *home, bgr_packed position);
 
 /* About how many rolls bring the last checker out of points 19 to 24. */
 double bgr_position_straggler(const bgr_reach_home *home, bgr_packed position);

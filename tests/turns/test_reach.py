@@ -266,6 +266,17 @@ def test_the_longest_races_are_answered(text: str) -> None:
     assert reach.delta == 0
 
 
+@pytest.mark.parametrize("text", ["13x2 8x2 6x3 5x1 4x1", "16x1 9x1 8x2 6x2 4x1 2x1", "9x1 8x2 7x1 6x4 5x3 4x3 3x1"])
+def test_estimates_and_merging_leave_chances_about_as_they_are(text: str) -> None:
+    reach = Reach(HOME, counts_of(text), max_layer=100, max_nodes=200)
+    assert reach.n_merged > 0
+    off = reach.chances_off()
+    exact = np.cumsum(solve_alone(text).roll_distribution)
+    n = min(len(off), len(exact))
+    assert off[:n] == pytest.approx(exact[:n], abs=0.003)
+    assert (1 - off).sum() == pytest.approx((1 - exact).sum(), abs=0.01)
+
+
 @pytest.mark.parametrize("delta", [0, 0.02])
 def test_sizes_are_those_of_the_layers(delta: float) -> None:
     counts = counts_of("8x2 6x3 4x2 2x2")
