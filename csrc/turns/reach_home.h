@@ -8,7 +8,7 @@
  * only, for any number of threads at once. */
 typedef struct bgr_reach_home bgr_reach_home;
 
-/* Solve it; some 50 ms and 8 MB.  BGR_ERR_MEMORY. */
+/* Solve it; some 50 ms and 16 MB.  BGR_ERR_MEMORY. */
 bgr_status bgr_reach_home_new(bgr_reach_home **home);
 void bgr_reach_home_free(bgr_reach_home *home); /* NULL is allowed */
 
