@@ -96,9 +96,9 @@ def solve_by_turns(
     --------
     >>> from bgrace.board import parse_position
     >>> far = parse_position("12x3 8x2 6x5 5x5"), parse_position("12x2 8x3 6x5 5x5")
-    >>> race = solve_by_turns(*far, Stakes.money(), roll=(6, 5), seconds=0.1)
-    >>> race.method, race.best_plays("65")[0].play
-    ('turns', '12/6 8/3')
+    >>> race = solve_by_turns(*far, Stakes.money(), roll=(6, 4), seconds=0.1)
+    >>> race.method, race.best_plays("64")[0].play
+    ('turns', '12/6 8/4')
     """
     answers = by_turns(on_roll, opponent, stakes, seconds, memory_bytes, 1, roll=roll)
     return Solution(on_roll, opponent, stakes, answers)
