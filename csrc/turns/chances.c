@@ -1,12 +1,13 @@
 /* Chances to be off within so many rolls, estimated.
  *
- * Many rolls add up to nearly a normal distribution; Edgeworth's series says how it differs, by the third and fourth
- * cumulants.  Of neighbouring positions it errs alike, so means of some have about the chances of another one that have
- * its mean and its variance. */
+ * Many rolls add up to nearly a normal distribution; Edgeworth's series (Abramowitz and Stegun, 26.2.48) says how it
+ * differs, by the third and fourth cumulants.  Of neighbouring positions it errs alike, so means of some have about the
+ * chances of another one that have its mean and its variance. */
 
 #include "turns/chances.h"
 
 #include "base/elementary.h"
+#include "base/position.h"
 #include "turns/estimate.h"
 
 #include <math.h>
@@ -34,11 +35,9 @@ static double third_cumulant(bgr_packed position, double mean, double variance)
 {
     const double *by = bgr_estimate_third;
     int8_t places[BGR_MAX_POINTS + 1];
-    int pips = 0;
     bgr_unpack(position, places);
-    for (int point = 1; point <= BGR_MAX_POINTS; point++)
-        pips += point * places[point];
-    return by[0] + by[1] * mean + by[2] * variance + by[3] * (BGR_MAX_CHECKERS - places[0]) + by[4] * pips;
+    return by[0] + by[1] * mean + by[2] * variance + by[3] * (BGR_MAX_CHECKERS - places[0]) +
+           by[4] * bgr_pips(BGR_MAX_POINTS, places + 1);
 }
 
 void bgr_position_chances(const bgr_reach_home *home, bgr_packed position, bgr_off_chances chances)
