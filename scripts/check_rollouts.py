@@ -3,7 +3,7 @@
 Reads IDs, one a line, and prints a line for each: pips, what the solver says of no double and double/take, what the
 rollout does, and the difference in standard errors.  For money, whatever the IDs say.
 
-    python scripts/check_rollouts.py IDS --games 64 --seconds 0.3 --from-pips 80 --to-pips 130 --most 40
+    python scripts/check_rollouts.py IDS --error 0.0005 --from-pips 80 --to-pips 130 --every 20 --most 40
 """
 
 from __future__ import annotations
@@ -30,13 +30,16 @@ def main() -> None:
     """Read the arguments, and print what comes out."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("ids", type=Path)
-    parser.add_argument("--games", type=int, default=64)
-    parser.add_argument("--seconds", type=float, default=0.3, help="budget of each solution of a rollout")
+    parser.add_argument("--games", type=int, default=100_000, help="at most")
+    parser.add_argument("--error", type=float, default=0.0005, help="standard error to reach")
+    parser.add_argument("--seconds", type=float, default=3.0, help="budget of the solution that games are played by")
     parser.add_argument("--from-pips", type=int, default=80)
     parser.add_argument("--to-pips", type=int, default=130)
+    parser.add_argument("--every", type=int, default=1, help="take one of so many")
     parser.add_argument("--most", type=int, default=40, help="races")
     asked = parser.parse_args()
-    done = 0
+    done = found = 0
+    apart: list[tuple[float, float]] = []
     for line in asked.ids.read_text().splitlines():
         words = line.split()
         if done == asked.most:
@@ -47,15 +50,33 @@ def main() -> None:
         pips = board.on_roll.pips, board.opponent.pips
         if not all(asked.from_pips <= n <= asked.to_pips for n in pips):
             continue
+        found += 1
+        if (found - 1) % asked.every:
+            continue
         done += 1
         solved = bgrace.solve(board.on_roll, board.opponent, Rules()).cube_action()
         start = time.perf_counter()
-        rolled = cubeful(board.on_roll, board.opponent, games=asked.games, budget=Budget(seconds=asked.seconds))
+        rolled = cubeful(
+            board.on_roll,
+            board.opponent,
+            games=asked.games,
+            budget=Budget(seconds=asked.seconds),
+            standard_error=asked.error,
+        )
         took = time.perf_counter() - start
-        print(f"{words[0]} {pips[0]} v {pips[1]}, {asked.games} games, {took:.0f} s", flush=True)
-        print("   no double  ", compared(rolled.no_double, solved.no_double))
-        if rolled.double_take is not None and solved.double_take is not None:
-            print("   double/take", compared(rolled.double_take, solved.double_take), flush=True)
+        print(f"{words[0]} {pips[0]} v {pips[1]}, {rolled.games:,} games, {took:.0f} s", flush=True)
+        for name, rolls, value in (
+            ("no double  ", rolled.no_double, solved.no_double),
+            ("double/take", rolled.double_take, solved.double_take),
+        ):
+            if rolls is not None and value is not None:
+                print(f"   {name}", compared(rolls, value), flush=True)
+                apart.append((value - rolls.mean, rolls.standard_error))
+    off = [difference for difference, _ in apart]
+    print(f"{len(off)} means: root mean square {math.sqrt(sum(x * x for x in off) / len(off)):.5f}, ", end="")
+    print(f"mean {sum(off) / len(off):+.5f}, greatest {max(map(abs, off)):.5f}; ", end="")
+    beyond = sum(abs(difference) > 3 * error for difference, error in apart)
+    print(f"{beyond} beyond 3 standard errors, {sum(abs(x) > 0.0015 for x in off)} beyond 0.0015")
 
 
 if __name__ == "__main__":

@@ -37,7 +37,25 @@ class Answer:
     def plays(
         self, die1: int, die2: int, place: int
     ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
-    def best_plays(self, place: int) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float64]]: ...
+
+class Games:
+    answer: Final[Answer]
+    def __init__(
+        self,
+        solver: Solver,
+        on_roll: npt.NDArray[np.int8],
+        opponent: npt.NDArray[np.int8],
+        stakes: Stakes,
+        cube: int,
+        seconds: float = 0.0,
+        memory_bytes: int = 0,
+        exactness: float = 0.0,
+        n_threads: int = 1,
+        least_gain: float = 0.0,
+    ) -> None: ...
+    def play(
+        self, start: int, seed: int, first: int, n: int, n_threads: int = 1
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.intc]]: ...
 
 class Boundary:
     def __init__(self, file_or_bytes: ReadableBuffer | npt.NDArray[np.uint8] | OpenFile, name: str) -> None: ...

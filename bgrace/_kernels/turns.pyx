@@ -1,6 +1,6 @@
 """Any race at any stakes, both sides carried forward turn by turn."""
 
-from libc.stdint cimport int8_t, int64_t
+from libc.stdint cimport int8_t, int64_t, uint64_t
 from libc.string cimport memset
 
 import numpy as np
@@ -115,6 +115,21 @@ cdef extern from "turns/answer.h" nogil:
     c.bgr_status bgr_solve_on_path(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent,
                                    const bgr_stakes *stakes, const bgr_solve_options *options, c.bgr_path path,
                                    int precision, bgr_answer **answer) noexcept
+
+cdef extern from "turns/games.h" nogil:
+    ctypedef struct bgr_games
+    ctypedef enum bgr_game_start:
+        pass
+    ctypedef struct bgr_game_result:
+        double outcome, luck
+        int exactly
+
+    c.bgr_status bgr_games_new(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent,
+                               const bgr_stakes *stakes, const bgr_solve_options *options, bgr_cube cube,
+                               bgr_games **games, bgr_answer **answer) noexcept
+    void bgr_games_free(bgr_games *games) noexcept
+    c.bgr_status bgr_games_play(bgr_games *games, bgr_game_start start, uint64_t seed, int64_t first, int64_t n,
+                                const bgr_parallel *parallel, bgr_game_result *results) noexcept
 
 
 cdef extern from "base/threads.h" nogil:
@@ -369,23 +384,79 @@ cdef class Answer:
         found = np.asarray(room)
         return found["counts"], found["value"], found["loss"]
 
-    def best_plays(self, int place):
-        """The best result of each of the 21 rolls, if all of them were asked for: counts (21, 24) and values (21,)."""
-        cdef bgr_ranked_play[::1] room = np.empty(c.BGR_N_ROLLS, dtype=_PLAY)
-        cdef c.bgr_status status = c.BGR_OK
-        cdef int larger, smaller, weight, k, n = 0
+
+cdef class Games:
+    """A race solved, its values kept, and games played by them; for one caller at a time."""
+
+    cdef bgr_games *c
+    cdef Solver solver
+    cdef Stakes stakes
+    cdef readonly Answer answer
+    """What the solution says."""
+
+    def __cinit__(
+        self,
+        Solver solver not None,
+        const int8_t[::1] on_roll,  # IN
+        const int8_t[::1] opponent,  # IN
+        Stakes stakes not None,
+        int cube,
+        double seconds=0,
+        int64_t memory_bytes=0,
+        double exactness=0,
+        int n_threads=1,
+        double least_gain=0,
+    ):
+        """See `Solver.solve`; cube: its place."""
+        cdef bgr_solve_options options
+        cdef bgr_parallel parallel
+        cdef Reporter reporter = Reporter()
+        cdef c.bgr_status status
+        if on_roll.shape[0] != c.BGR_MAX_POINTS or opponent.shape[0] != c.BGR_MAX_POINTS:
+            raise ValueError(f"positions have {c.BGR_MAX_POINTS} counts")
+        self.solver, self.stakes, self.answer = solver, stakes, Answer()
+        memset(&options, 0, sizeof(options))
+        options.size = sizeof(options)
+        options.seconds, options.memory_bytes, options.exactness = seconds, memory_bytes, exactness
+        options.least_gain = least_gain
+        options.progress, options.progress_context = heed_signals, <void *>reporter
+        parallel.n_workers = n_threads
         with nogil:
-            for k in range(c.BGR_N_ROLLS):
-                status = c.bgr_roll(k, &larger, &smaller, &weight)
-                if status == c.BGR_OK:
-                    status = bgr_answer_plays(self.c, larger, smaller, <bgr_cube>place, 1, &room[k], &n)
-                if status != c.BGR_OK:
-                    break
-        check(status, f"the plays of all rolls, cube {place}")
-        found = np.asarray(room)
-        return found["counts"], found["value"]
+            parallel.run, parallel.context = run_parallel, bgr_team_new(n_threads)
+            if parallel.context != NULL:
+                options.parallel = &parallel
+            status = bgr_games_new(solver.c, &on_roll[0], &opponent[0], &stakes.c, &options, <bgr_cube>cube, &self.c,
+                                   &self.answer.c)
+            bgr_team_free(<bgr_team *>parallel.context)
+        if reporter.raised is not None:
+            raise reporter.raised
+        check(status, f"{list(on_roll)} against {list(opponent)}, seconds={seconds}, memory_bytes={memory_bytes}")
+
+    def __dealloc__(self):
+        bgr_games_free(self.c)
+
+    def play(self, int start, uint64_t seed, int64_t first, int64_t n, int n_threads=1):
+        """Outcomes and luck of games first .. first + n - 1, (n,) each, and which of them ended at an exact pair.
+
+        start: 0 with the cube where it is, 1 after a double that is taken, 2 after a beaver.
+        """
+        cdef bgr_parallel parallel
+        cdef c.bgr_status status
+        results = np.zeros(n, dtype=_GAME)
+        cdef bgr_game_result[::1] out = results  # OUT
+        if not n:
+            return results["outcome"], results["luck"], results["exactly"]
+        parallel.n_workers = n_threads
+        with nogil:
+            parallel.run, parallel.context = run_parallel, bgr_team_new(n_threads)
+            status = bgr_games_play(self.c, <bgr_game_start>start, seed, first, n,
+                                    &parallel if parallel.context != NULL else NULL, &out[0])
+            bgr_team_free(<bgr_team *>parallel.context)
+        check(status, f"{n} games")
+        return results["outcome"], results["luck"], results["exactly"]
 
 
+_GAME = np.dtype([("outcome", np.float64), ("luck", np.float64), ("exactly", np.intc)], align=True)
 _PLAY = np.dtype([("counts", np.int8, (24,)), ("value", np.float64), ("loss", np.float64)])
 
 

@@ -30,10 +30,11 @@ __all__ = [
     "MIN_MEMORY",
     "Boundary",
     "Budget",
+    "Games",
     "TurnsAnswer",
     "TurnsChances",
     "TurnsCube",
-    "solve_every_roll",
+    "solve_for_games",
     "solve_many",
     "solve_turns",
 ]
@@ -42,6 +43,9 @@ Method: TypeAlias = Literal["exact", "turns"]
 
 Boundary = kernel.Boundary
 """A database file for money, opened for its pairs to be looked up in: ``Boundary(view, name)``, of the file's bytes."""
+
+Games = kernel.Games
+"""Games of a race that has been solved: see `bgrace.rollout.cubeful`."""
 
 MIN_MEMORY: Final = 1 << 20
 
@@ -251,19 +255,6 @@ class TurnsAnswer:
         """
         return TurnsCube(*self._answer.cube(_CUBES.index(self._stakes.check_cube(cube)))[:-1])
 
-    def best_plays(self, cube: Cube) -> tuple[list[Position], Floats]:
-        """The best result of each of the 21 rolls, and what it is worth to the player on roll, (21,).
-
-        Raises
-        ------
-        ArgumentError
-            If a cube of this value cannot be there.
-        CoverageError
-            If not every play was compared: see `solve_every_roll`.
-        """
-        counts, values = self._answer.best_plays(_CUBES.index(self._stakes.check_cube(cube)))
-        return [Position(row) for row in counts.tolist()], values
-
     def planes(self) -> Floats:
         """What was solved, (planes, 2, 8).
 
@@ -334,13 +325,31 @@ def solve_turns(
     return TurnsAnswer(on_roll, opponent, chosen, spent, answer, boundary, how_many(threads))
 
 
-def solve_every_roll(
-    on_roll: Position, opponent: Position, stakes: Stakes | None = None, budget: Budget | None = None
-) -> TurnsAnswer:
-    """As `solve_turns`, on one thread, with every play of every roll compared, however poor: see `best_plays`."""
-    chosen, spent = stakes or Stakes.money(), budget or Budget()
+def solve_for_games(
+    on_roll: Position, opponent: Position, stakes: Stakes, budget: Budget, cube: Cube, *, threads: int
+) -> tuple[TurnsAnswer, Games | None]:
+    """Solve a race with the cube in a place, and keep what games are played by; None if the answer is exact.
+
+    Raises
+    ------
+    ArgumentError, PositionError
+        As for `solve_turns`, or if a cube of this value cannot be there.
+    """
     _check(on_roll, opponent)
-    return TurnsAnswer(on_roll, opponent, chosen, spent, _ask(on_roll, opponent, chosen, spent, 1, rolls=True))
+    games = Games(
+        _prepare(stakes, budget),
+        _counts(on_roll),
+        _counts(opponent),
+        _kernel_stakes(stakes),
+        _CUBES.index(stakes.check_cube(cube)),
+        budget.seconds,
+        budget.memory_bytes,
+        _exactness(budget),
+        threads,
+        budget.least_gain or 0.0,
+    )
+    answer = TurnsAnswer(on_roll, opponent, stakes, budget, games.answer, None, threads)
+    return answer, None if answer.method == "exact" else games
 
 
 def solve_many(
@@ -438,6 +447,11 @@ def _kernel_stakes(stakes: Stakes) -> kernel.Stakes:
     )
 
 
+def _exactness(budget: Budget) -> float:
+    """As the C library has it."""
+    return 0.0 if budget.delta is None else budget.delta or -1.0
+
+
 def _ask(
     on_roll: Position,
     opponent: Position,
@@ -449,14 +463,13 @@ def _ask(
     rolls: bool = False,
     boundary: Boundary | None = None,
 ) -> kernel.Answer:
-    exactness = 0.0 if budget.delta is None else budget.delta or -1.0
     return _prepare(stakes, budget).solve(
         _counts(on_roll),
         _counts(opponent),
         _kernel_stakes(stakes),
         budget.seconds,
         budget.memory_bytes,
-        exactness,
+        _exactness(budget),
         threads,
         dice,
         rolls,

@@ -8,7 +8,6 @@
 #include "base/position.h"
 #include "turns/choose.h"
 #include "turns/error.h"
-#include "turns/question.h"
 #include "turns/tables.h"
 
 #include <math.h>
@@ -116,6 +115,18 @@ static bgr_status find_answer(bgr_question *q, bgr_answer *answer)
     return BGR_OK;
 }
 
+bgr_status bgr_answer_question(bgr_question *q, bgr_answer **answer)
+{
+    *answer = NULL;
+    bgr_answer *made = calloc(1, sizeof *made);
+    bgr_status status = made ? find_answer(q, made) : BGR_ERR_MEMORY;
+    if (status == BGR_OK)
+        *answer = made;
+    else
+        bgr_answer_free(made);
+    return status;
+}
+
 static bgr_status ask(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
                       const bgr_stakes *stakes, const bgr_solve_options *options, bgr_path path, int precision,
                       bgr_kept_tables *kept, bgr_answer **answer)
@@ -123,17 +134,9 @@ static bgr_status ask(const bgr_solver *solver, int points, const int8_t *on_rol
     bgr_question q = {.solver = solver, .pairs = {.path = path}, .precision = precision, .kept = kept};
     *answer = NULL;
     bgr_status status = bgr_question_read(points, on_roll, opponent, stakes, options, &q);
-    if (status != BGR_OK) {
-        bgr_question_forget(&q);
-        return status;
-    }
-    bgr_answer *made = calloc(1, sizeof *made);
-    status = made ? find_answer(&q, made) : BGR_ERR_MEMORY;
-    bgr_question_forget(&q);
     if (status == BGR_OK)
-        *answer = made;
-    else
-        bgr_answer_free(made);
+        status = bgr_answer_question(&q, answer);
+    bgr_question_forget(&q);
     return status;
 }
 

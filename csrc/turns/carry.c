@@ -104,12 +104,7 @@ static bgr_status carry_chances(bgr_carrier *b, const bgr_reach_layer *layer)
 
 enum { MOST_NUMBERS = 2 * BGR_OFF_WIDTH };
 
-/* Where results were found turn by turn there is one number besides chances, about as large as they are for about as
- * much: of the rolls to the first checker, or of a side that cannot win of their variance. */
-static const float by_first = 0.3F, by_variance = 0.1F;
-
-/* What the list's positions are like.  Those with all 15 checkers are a kind of their own, and
- * those with a straggler where a backgammon may be lost. */
+/* What the list's positions are like.  Where results were found turn by turn there is one number besides chances. */
 typedef struct {
     bgr_alike *alike;
     float *numbers;
@@ -179,14 +174,14 @@ static bgr_status list_alike(const bgr_carrier *b, const listed_chances *last, l
                            ? bgr_position_first(g->home, node->position)
                            : 0;
         float *shape = l->numbers + k * l->n_numbers, *more = shape + l->n_last;
-        int kind = full ? 1 + (b->options->last_straggler && bgr_packed_any_straggler(node->position)) : 0;
+        int kind = bgr_kind_of(b->options, node->position);
         l->alike[k] = (bgr_alike){node->mean, first > 0 ? first : node->variance, b->chance[k], kind, shape};
         if (last->chances)
             memcpy(shape, chances_at(last, k) + l->low, (size_t)l->n_last * sizeof *shape);
         if (g->first)
             memcpy(more, chances_at(&to_first, k) + low_first, (size_t)n_first * sizeof *shape);
         else if (!g->last)
-            *more = b->options->cannot_win ? by_variance * (float)node->variance : by_first * (float)first;
+            *more = bgr_likeness(b->options, first, node->variance);
     }
     return BGR_OK;
 }

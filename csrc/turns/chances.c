@@ -21,6 +21,21 @@ static const double excess = -0.07;
 /* A number of rolls is whole, what the series is of is not: it has this much less of a variance. */
 static const double of_rounding = 1 / 12.0;
 
+/* Of what else there is. */
+static const float by_first = 0.3F, by_variance = 0.1F;
+
+float bgr_likeness(const bgr_reach_options *options, double first, double variance)
+{
+    return options->cannot_win ? by_variance * (float)variance : by_first * (float)first;
+}
+
+int bgr_kind_of(const bgr_reach_options *options, bgr_packed position)
+{
+    if (bgr_packed_any_off(position))
+        return 0;
+    return 1 + (options->last_straggler && bgr_packed_any_straggler(position));
+}
+
 /* The normal distribution to the left of z, of which the density is known: Abramowitz and Stegun, 26.2.17, to within
  * 7.5e-8. */
 static inline double normal(double z, double density)

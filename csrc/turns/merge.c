@@ -206,6 +206,40 @@ static bgr_blend blend_of(const stayed *s, const bgr_alike *x, const double *sha
     return blend;
 }
 
+/* Beyond the last of them, on the line through it and the furthest of its neighbours. */
+static bgr_blend blend_beyond(const stayed *s, const about *a, double mean)
+{
+    int nearest = a->n_low ? 0 : NEIGHBOURS, n = a->n_low ? a->n_low : a->n_high, furthest = nearest + n - 1;
+    double apart = a->of[furthest]->mean - a->of[nearest]->mean;
+    double share = n > 1 && fabs(apart) > 1e-6 ? (a->of[furthest]->mean - mean) / apart : 1;
+    bgr_blend blend = {{(int32_t)(a->of[nearest] - s->positions), (int32_t)(a->of[furthest] - s->positions)}, {0}};
+    share = fmin(share, 3);
+    blend.share[0] = (float)share;
+    blend.share[1] = (float)(1 - share);
+    return blend;
+}
+
+bgr_blend bgr_blend_among(const bgr_alike *positions, const int32_t *by_mean, int64_t n, int n_shape,
+                          const bgr_alike *x)
+{
+    double wanted[MOST_SHAPE];
+    stayed s = {positions, n_shape, by_mean, n, 0};
+    for (int64_t high = n; s.n_low < high;) {
+        int64_t middle = s.n_low + (high - s.n_low) / 2;
+        if (positions[by_mean[middle]].mean <= x->mean)
+            s.n_low = middle + 1;
+        else
+            high = middle;
+    }
+    about a;
+    find_about(&s, &a);
+    if (!a.n_low || !a.n_high)
+        return blend_beyond(&s, &a, x->mean);
+    for (int k = 0; k < n_shape; k++)
+        wanted[k] = (double)x->shape[k];
+    return blend_of(&s, x, wanted);
+}
+
 /* What blends are off by, by chance to be there, is owed to those that follow: each makes up for as much of it as it is
  * likely to be off by itself. */
 static bgr_blend blend_and_owe(const stayed *s, const bgr_alike *x, double *owed, double *typical)

@@ -29,4 +29,8 @@ typedef struct bgr_blend {
 bgr_status bgr_merge(const bgr_alike *positions, int64_t n, int n_shape, int64_t most, uint8_t *stays,
                      bgr_blend *blends);
 
+/* What one more position would be made of: of those that stay, listed `by_mean`, n >= 1 of the same kind. */
+bgr_blend bgr_blend_among(const bgr_alike *positions, const int32_t *by_mean, int64_t n, int n_shape,
+                          const bgr_alike *x);
+
 #endif

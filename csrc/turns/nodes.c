@@ -115,14 +115,18 @@ static double rolls_to_save(bgr_packed position)
     return rolls;
 }
 
-/* What results of a side are compared by: an estimate outside the home board. */
-static double mean_of(const bgr_nodes *g, bgr_packed position)
+double bgr_aimed_mean(const bgr_reach_home *home, int cannot_win, bgr_packed position)
 {
-    if (!g->cannot_win)
-        return bgr_position_mean(g->home, position);
+    if (!cannot_win)
+        return bgr_position_mean(home, position);
     if (bgr_packed_any_off(position))
         return 0;
-    return bgr_packed_home(position) ? bgr_position_first(g->home, position) : rolls_to_save(position);
+    return bgr_packed_home(position) ? bgr_position_first(home, position) : rolls_to_save(position);
+}
+
+static double mean_of(const bgr_nodes *g, bgr_packed position)
+{
+    return bgr_aimed_mean(g->home, g->cannot_win, position);
 }
 
 static bgr_status add_node(bgr_nodes *g, bgr_packed position, int32_t home_index, double mean, int32_t *number)
@@ -151,6 +155,20 @@ static bgr_status add_node(bgr_nodes *g, bgr_packed position, int32_t home_index
     return BGR_OK;
 }
 
+/* Where a position outside the home board is, or would be, among the slots. */
+static uint64_t slot_of(const bgr_nodes *g, bgr_packed position)
+{
+    uint64_t mask = (uint64_t)(g->n_slots - 1), at = hash(position) & mask;
+    while (g->slot[at] >= 0 && !bgr_packed_same(g->node[g->slot[at]].position, position))
+        at = (at + 1) & mask;
+    return at;
+}
+
+int32_t bgr_nodes_find(const bgr_nodes *g, bgr_packed position)
+{
+    return bgr_packed_home(position) ? g->at_home[bgr_packed_index(g->home, position)] : g->slot[slot_of(g, position)];
+}
+
 /* The node of a position, which is made if there is none. */
 static bgr_status find_node(bgr_nodes *g, bgr_packed position, double mean, int32_t *number)
 {
@@ -164,12 +182,10 @@ static bgr_status find_node(bgr_nodes *g, bgr_packed position, double mean, int3
             g->at_home[index] = *number;
         return status;
     }
-    uint64_t mask = (uint64_t)(g->n_slots - 1), at = hash(position) & mask;
-    for (; g->slot[at] >= 0; at = (at + 1) & mask)
-        if (bgr_packed_same(g->node[g->slot[at]].position, position)) {
-            *number = g->slot[at];
-            return BGR_OK;
-        }
+    uint64_t at = slot_of(g, position);
+    *number = g->slot[at];
+    if (*number >= 0)
+        return BGR_OK;
     bgr_status status = g->n_outside < g->most_outside ? add_node(g, position, -1, mean, number) : BGR_ERR_SIZE;
     if (status != BGR_OK)
         return status;
@@ -363,11 +379,44 @@ static double work_of(const bgr_nodes *g, int32_t number, double margin)
                                                                                                    : work_of_best;
 }
 
-bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
+/* Room for the numbers of edges of one more node. */
+static int make_row(bgr_nodes *g)
 {
     int64_t rows = (g->n_rows + 1) * BGR_N_ROLLS;
-    if (!make_room((void **)&g->n_edges, &g->row_room, rows, sizeof *g->n_edges) ||
-        !make_room((void **)&g->n_kept, &g->kept_room, rows, sizeof *g->n_kept))
+    return make_room((void **)&g->n_edges, &g->row_room, rows, sizeof *g->n_edges) &&
+           make_room((void **)&g->n_kept, &g->kept_room, rows, sizeof *g->n_kept);
+}
+
+bgr_status bgr_nodes_take(bgr_nodes *g, int32_t number, const bgr_nodes *from, int32_t number_there)
+{
+    const bgr_node *there = &from->node[number_there];
+    const uint16_t *n_edges = from->n_edges + (int64_t)there->row * BGR_N_ROLLS,
+                   *n_kept = from->n_kept + (int64_t)there->row * BGR_N_ROLLS;
+    const uint32_t *edges = from->edge + there->edges;
+    int64_t start = g->n_edge;
+    if (!make_row(g))
+        return BGR_ERR_MEMORY;
+    for (int roll = 0; roll < BGR_N_ROLLS; edges += n_edges[roll++]) {
+        for (int k = 0; k < n_kept[roll]; k++) {
+            const bgr_node *result = &from->node[bgr_edge_node(edges[k])];
+            int32_t found;
+            bgr_status status = find_node(g, result->position, result->mean, &found);
+            if (status != BGR_OK)
+                return status;
+            if (!make_room((void **)&g->edge, &g->edge_room, g->n_edge + 1, sizeof *g->edge))
+                return BGR_ERR_MEMORY;
+            g->edge[g->n_edge++] = (uint32_t)found;
+        }
+        g->n_edges[g->n_rows * BGR_N_ROLLS + roll] = g->n_kept[g->n_rows * BGR_N_ROLLS + roll] = n_kept[roll];
+    }
+    g->node[number].edges = start;
+    g->node[number].row = (int32_t)g->n_rows++;
+    return BGR_OK;
+}
+
+bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
+{
+    if (!make_row(g))
         return BGR_ERR_MEMORY;
     int64_t start = g->n_edge;
     uint16_t *n_edges = g->n_edges + g->n_rows * BGR_N_ROLLS, *n_kept = g->n_kept + g->n_rows * BGR_N_ROLLS;

@@ -70,9 +70,20 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
                            int64_t limit, bgr_nodes *nodes);
 void bgr_nodes_free(bgr_nodes *nodes);
 
+/* What a side's results are compared by: the mean rolls to its last checker, or if it cannot win to the first of 15;
+ * exact in the home board, an estimate outside. */
+double bgr_aimed_mean(const bgr_reach_home *home, int cannot_win, bgr_packed position);
+
 /* Find the results of each roll from a node: those with a mean within `margin` of the least, and those that the options
  * want besides.  BGR_ERR_SIZE, BGR_ERR_MEMORY, BGR_ERR_STOPPED if the options' progress asks for it. */
 bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin);
+
+/* The node of a position; -1: there is none. */
+int32_t bgr_nodes_find(const bgr_nodes *nodes, bgr_packed position);
+
+/* Take the results of a node from others that were found before: those that are kept, the best first.  number: of the
+ * same position in `from`, where it is expanded.  BGR_ERR_SIZE, BGR_ERR_MEMORY. */
+bgr_status bgr_nodes_take(bgr_nodes *nodes, int32_t number, const bgr_nodes *from, int32_t number_there);
 
 /* Expand every node that can be come to, keeping what is within delta of the least mean and what might be.  look: 0, or
  * look less far where play hardly ever comes by, and further where few checkers are left: BGR_FINEST_LOOK, or less for

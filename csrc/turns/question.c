@@ -60,6 +60,28 @@ static bgr_status read_options(const bgr_solve_options *options, bgr_solve_optio
     return BGR_OK;
 }
 
+/* Those that the cube can come to from one place. */
+static bgr_status hold_planes(const bgr_planes *planes, bgr_cube cube, bgr_held *held)
+{
+    int first = (int)cube < 0 || cube >= BGR_N_CUBES ? -1 : planes->place[cube].now.plane;
+    if (first < 0)
+        return BGR_ERR_STAKES;
+    for (int k = 0; k < planes->n; k++)
+        held->at[k] = -1;
+    held->at[first] = 0;
+    held->plane[0] = first;
+    held->n_planes = 1;
+    for (int k = 0; k < held->n_planes; k++)
+        for (int side = 0; side < 2; side++) {
+            int turned = planes->plane[held->plane[k]].turned[side];
+            if (turned < 0 || held->at[turned] >= 0)
+                continue;
+            held->at[turned] = held->n_planes;
+            held->plane[held->n_planes++] = turned;
+        }
+    return BGR_OK;
+}
+
 bgr_status bgr_question_planes(bgr_question *q)
 {
     static const unsigned to_lose[2][BGR_N_LOSSES] = {
@@ -67,7 +89,9 @@ bgr_status bgr_question_planes(bgr_question *q)
         {0, 1u << BGR_GAMMON_FIRST, 1u << BGR_GAMMON_FIRST | 1u << BGR_BACKGAMMON_FIRST}};
     int worst = q->loses[0] > q->loses[1] ? q->loses[0] : q->loses[1];
     q->pairs.followers = to_lose[0][q->loses[0]] | to_lose[1][q->loses[1]];
-    return bgr_planes_of_stakes(q->stakes, worst >= BGR_LOST_GAMMON, worst >= BGR_LOST_BACKGAMMON, &q->planes);
+    bgr_status status =
+        bgr_planes_of_stakes(q->stakes, worst >= BGR_LOST_GAMMON, worst >= BGR_LOST_BACKGAMMON, &q->planes);
+    return status == BGR_OK && q->pairs.held ? hold_planes(&q->planes, q->cube, q->pairs.held) : status;
 }
 
 bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,

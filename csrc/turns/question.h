@@ -31,6 +31,7 @@ typedef struct bgr_question {
     int precision;  /* asked for; negative: none */
     bgr_planes planes;
     bgr_pairs_options pairs;
+    bgr_cube cube; /* the place whose values are held, if any are */
     bgr_known_view view;
     bgr_known *made;       /* a table for this question alone, or NULL */
     bgr_kept_tables *kept; /* or NULL */
@@ -59,7 +60,7 @@ int bgr_question_highest(const int8_t *counts);
 /* How one loses who has these checkers left. */
 int bgr_question_loss(const int8_t *counts);
 
-/* Planes and followers for what each side may lose by.  BGR_ERR_STAKES. */
+/* Planes and followers for what each side may lose by, and which of them to hold.  BGR_ERR_STAKES. */
 bgr_status bgr_question_planes(bgr_question *question);
 
 #endif

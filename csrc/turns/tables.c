@@ -5,8 +5,9 @@
 
 enum { FEWEST_KNOWN = 4 }; /* checkers of a table that is worth making for one question */
 
-static const int64_t few_operations = 10000000; /* for a table, however small the race */
-static const int64_t most_kept = 24 << 20;      /* bytes of a table */
+static const int64_t few_operations = 10000000;   /* for a table, however small the race */
+static const int64_t held_operations = 300000000; /* the same where many games will end at the table */
+static const int64_t most_kept = 24 << 20;        /* bytes of a table */
 
 /* ------------------------------------------------------------------ solvers */
 
@@ -143,7 +144,7 @@ static bgr_status try_file(bgr_question *q)
 
 bgr_status bgr_make_table(bgr_question *q)
 {
-    int64_t bytes, operations, few = isinf(q->delta) ? 0 : few_operations;
+    int64_t bytes, operations, few = isinf(q->delta) ? 0 : q->pairs.held ? held_operations : few_operations;
     bgr_status status = try_file(q);
     if (status != BGR_OK)
         return status;

@@ -12,10 +12,10 @@ from bgrace import rollout
 from bgrace.errors import ArgumentError, PositionError
 from bgrace.match import Score
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.turns import Budget
+from bgrace.solving.turns import Budget, solve_turns
 
 ROUGH = Budget(delta=0.0)
-"""Never exact: games are played to the last checker, by values that are a little off."""
+"""One play of each roll: never exact, so games are played."""
 
 SMALL = ("2x1 3x1 5x1", "1x1 3x1 4x1")
 STAKES = [
@@ -65,18 +65,60 @@ def test_games_end_at_exact_pairs() -> None:
     assert rolled.ended_exactly > 0
 
 
+MERGED = [
+    ("2x1 3x1 4x2 5x3 6x3", "2x1 3x2 4x2 5x2 6x3", 0.22800, 0.05154),
+    ("1x1 2x1 3x2 4x2 5x3 6x2", "1x1 3x2 4x2 5x2 6x4", 0.80782, 0.95282),
+]
+"""With no double and double/take, every play compared, in double precision."""
+
+
+@pytest.mark.parametrize(("on_roll", "opponent", "no_double", "double_take"), MERGED)
+def test_merged_positions_play_as_well(on_roll: str, opponent: str, no_double: float, double_take: float) -> None:
+    rolled = rollout.cubeful(on_roll, opponent, games=4096, budget=Budget(seconds=0.003))
+    assert rolled.double_take is not None
+    for found, right in ((rolled.no_double, no_double), (rolled.double_take, double_take)):
+        assert found.standard_error < 0.0003
+        assert abs(found.mean - right) < 4 * found.standard_error + 0.0004  # decisions are not perfect
+        assert abs(found.plain_mean - right) < 4 * found.plain_standard_error
+
+
+def test_a_solution_that_merges_nothing_plays_to_its_own_value() -> None:
+    board = bgrace.parse_board("7wEAAH73ABACAA")  # two stragglers, to save a gammon
+    stakes = Stakes.money()
+    solved = solve_turns(board.on_roll, board.opponent, stakes, Budget(seconds=0.3))
+    assert solved.method == "turns"
+    assert not solved.merged
+    rolled = rollout.cubeful(board.on_roll, board.opponent, stakes, games=512, budget=Budget(seconds=0.3))
+    assert rolled.no_double.mean == pytest.approx(solved.cube("centered").no_double, abs=2e-5)
+    assert rolled.no_double.standard_error < 1e-5
+    assert rolled.no_double.plain_standard_error > 0.01
+
+
+def test_long_races_are_rolled_out_to_a_thousandth_in_a_thousand_games() -> None:
+    board = bgrace.parse_board("2m02AQC22Q0GAA")
+    rough, fine = (
+        rollout.cubeful(board.on_roll, board.opponent, games=1024, budget=Budget(seconds=seconds)).no_double
+        for seconds in (0.03, 1)
+    )
+    assert fine.standard_error < 0.0012
+    assert fine.plain_standard_error > 0.03
+    assert fine.standard_error < rough.standard_error
+    assert abs(fine.mean - rough.mean) < 4 * (fine.standard_error + rough.standard_error)
+
+
 def test_depends_on_the_seed_and_nothing_else() -> None:
-    one, two = (rollout.cubeful(*SMALL, games=20, seed=7, budget=ROUGH, threads=threads) for threads in (1, 2))
+    pair, budget = MERGED[0][:2], Budget(seconds=0.003)
+    one, two = (rollout.cubeful(*pair, games=600, seed=7, budget=budget, threads=threads) for threads in (1, 2))
     assert one == two
-    assert rollout.cubeful(*SMALL, games=20, seed=8, budget=ROUGH).no_double != one.no_double
-    *_, last = rollout.stream_cubeful(*SMALL, games=20, seed=7, budget=ROUGH)
+    assert rollout.cubeful(*pair, games=600, seed=8, budget=budget).no_double != one.no_double
+    *_, last = rollout.stream_cubeful(*pair, games=600, seed=7, budget=budget)
     assert last == one
 
 
 def test_error_falls_with_the_root_of_the_games() -> None:
     few, many = (rollout.cubeful(*SMALL, games=games, budget=ROUGH).no_double for games in (40, 160))
     assert few.plain_standard_error / many.plain_standard_error == pytest.approx(2, rel=0.3)
-    stopped = rollout.cubeful(*SMALL, games=160, budget=ROUGH, standard_error=1.0)
+    stopped = rollout.cubeful(*SMALL, games=1000, budget=ROUGH, standard_error=1.0)
     assert stopped.games == rollout.CUBEFUL_BLOCK
 
 

@@ -1,0 +1,445 @@
+/* Races played out with random dice.
+ *
+ * One solution is made of the race, and its values are kept: of every pair of positions that it has, turn by turn.  A
+ * game leaves these positions, as soon as one that it comes to is merged in the solution; then it is worth what those
+ * that stay and are most like it are, by their shares (standing.h).  So any pair at any turn has a value, in a
+ * microsecond.
+ *
+ * At each turn all 21 rolls are looked at: the best play of each, which is made if that is thrown; the mean over all of
+ * them, which says whether to double and to take; and luck, by how much the roll that is thrown is worth more than that
+ * mean.  Luck has the mean 0 whatever errors the values have, so outcomes less luck have the mean of the outcomes, what
+ * play by these decisions is worth.  What spread is left is by how much a value differs from the mean over the turn
+ * that follows: where nothing was merged, hardly at all.
+ *
+ * Plays are compared where the solution has the positions that they lead to.  Where it does not, the play with the
+ * least mean number of rolls is made, as in the solution: what merged positions are worth does not tell plays apart
+ * that are nearly as good. */
+
+#include "turns/games.h"
+
+#include "base/dice.h"
+#include "rollout/throws.h"
+#include "turns/standing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_KEPT = 200000, /* positions whose plays a thread remembers from game to game */
+    GAMES_A_TASK = 4
+};
+
+/* How far from the least mean, in rolls, plays of positions are compared that the solution does not have; and those of
+ * a side that cannot win. */
+static const double margin = 0.1, margin_to_save = 0.3;
+
+struct bgr_games {
+    bgr_question q;
+    bgr_held held;
+    int plane; /* of the cube in its place */
+    bgr_view view;
+    bgr_packed position[2];
+    bgr_reach_options options[2];
+    bgr_standing *standing[2];
+};
+
+/* What a thread needs. */
+typedef struct {
+    bgr_nodes nodes[2];
+} player;
+
+/* A game so far.  An outcome that is x in the plane, for the one who is on roll first, is offset + factor x in that of
+ * the cube where it was. */
+typedef struct {
+    const bgr_games *games;
+    player *player;
+    uint64_t seed, game;
+    uint8_t throws[2][BGR_BLOCK_THROWS];
+    int rolls[2];
+    int32_t node[2];
+    int stands[2]; /* whether the values know what this position is like: */
+    bgr_blend blend[2];
+    int plane;
+    double factor, offset, luck;
+} game;
+
+/* Two planes: that of the cube where it is, and after a double by the one on roll, or the same once more. */
+enum { NOW, TURNED, N_LOOKED_AT };
+
+/* The best play of a roll by a plane. */
+typedef struct {
+    double value;
+    int32_t node;
+    int itself; /* whether it is worth this, and not what others like it are */
+    int stands;
+    bgr_blend blend;
+} best_play;
+
+/* ------------------------------------------------------------------ values */
+
+static int loss_of(bgr_packed p)
+{
+    if (bgr_packed_any_off(p))
+        return BGR_LOST_SINGLE;
+    return bgr_packed_any_straggler(p) ? BGR_LOST_BACKGAMMON : BGR_LOST_GAMMON;
+}
+
+/* Whether pairs of this position are known exactly. */
+static int in_boundary(const bgr_question *q, const bgr_node *node)
+{
+    return node->home_index >= 0 && BGR_MAX_CHECKERS - (int)(node->position.near >> 60) <= q->pairs.boundary.checkers;
+}
+
+/* What it is worth to `side` to be on roll, or to have moved, in a plane: with the right to double. */
+static double with_right(const bgr_planes *planes, int plane, int side, const double *now)
+{
+    const bgr_plane *p = &planes->plane[plane];
+    return p->turned[side] < 0 ? now[plane] : bgr_plane_double(p, side, now[plane], now[p->turned[side]]);
+}
+
+static void exact_values(const bgr_question *q, int side, const bgr_node *on_roll, const bgr_node *other,
+                         double *values)
+{
+    q->pairs.boundary.values(q->pairs.boundary.context, side, &on_roll->home_index, 1, &other->home_index, 1, values);
+}
+
+/* Whether a game is over once `side` has moved to a position, or the pair is known exactly. */
+static int is_over_or_known(const game *g, int side, const bgr_node *moved)
+{
+    const bgr_node *other = &g->player->nodes[!side].node[g->node[!side]];
+    return !moved->pips || (in_boundary(&g->games->q, moved) && in_boundary(&g->games->q, other));
+}
+
+/* What it is worth to `side` to have moved to a position, by the planes that are looked at.  0: that is not known. */
+static int value_moved(const game *g, int side, const bgr_node *moved, int stands, const bgr_blend *blend,
+                       const int *planes, double *values)
+{
+    const bgr_question *q = &g->games->q;
+    const bgr_held *held = &g->games->held;
+    const bgr_node *other = &g->player->nodes[!side].node[g->node[!side]];
+    int turn = g->rolls[!side]; /* of the other side, which is on roll then */
+    if (!moved->pips) {
+        for (int k = 0; k < N_LOOKED_AT; k++)
+            values[k] = q->planes.plane[planes[k]].win[loss_of(other->position)][side];
+        return 1;
+    }
+    if (in_boundary(q, moved) && in_boundary(q, other)) {
+        double now[BGR_MAX_LINES];
+        exact_values(q, !side, other, moved, now);
+        for (int k = 0; k < N_LOOKED_AT; k++)
+            values[k] = -with_right(&q->planes, planes[k], !side, now);
+        return 1;
+    }
+    const float *v = turn < held->n_turns ? held->v[!side][turn] : NULL;
+    if (!v || !stands || !g->stands[!side])
+        return 0;
+    int64_t n_columns = q->reach[!side]->layers[turn].n;
+    int at[N_LOOKED_AT] = {held->at[planes[NOW]], held->at[planes[TURNED]]};
+    values[NOW] = values[TURNED] = 0;
+    for (int i = 0; i < BGR_BLEND_PARTS && blend->share[i] != 0; i++)
+        for (int j = 0; j < BGR_BLEND_PARTS && g->blend[!side].share[j] != 0; j++) {
+            const float *cell = v + (blend->part[i] * n_columns + g->blend[!side].part[j]) * held->n_planes;
+            double share = (double)blend->share[i] * (double)g->blend[!side].share[j];
+            for (int k = 0; k < N_LOOKED_AT; k++)
+                values[k] += share * (double)cell[at[k]];
+        }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ plays */
+
+/* Whether plays of a position are compared by what positions like their results are worth: in the home board, where
+ * that is known well. */
+static int compares_alike(const game *g, int side, const bgr_node *from)
+{
+    const bgr_question *q = &g->games->q;
+    return from->home_index >= 0 && q->reach[side]->n_merged && !q->candidates[side]->options.cannot_win;
+}
+
+/* The results of a position: those that the solution compares, if it has the position. */
+static bgr_status find_results(const game *g, int side)
+{
+    const bgr_candidates *c = g->games->q.candidates[side];
+    bgr_nodes *nodes = &g->player->nodes[side];
+    int32_t number = g->node[side];
+    const bgr_node *from = &nodes->node[number];
+    if (bgr_expanded(from))
+        return BGR_OK;
+    int32_t there = compares_alike(g, side, from) ? -1 : bgr_nodes_find(&c->nodes, from->position);
+    if (there >= 0 && bgr_expanded(&c->nodes.node[there]))
+        return bgr_nodes_take(nodes, number, &c->nodes, there);
+    return bgr_nodes_expand(nodes, number, nodes->cannot_win ? margin_to_save : margin);
+}
+
+/* What a result is worth.  0: that is not known, or with only_itself, not of the result itself. */
+static int judge(const game *g, int side, const bgr_node *moved, const int *planes, int only_itself, best_play *play,
+                 double *values)
+{
+    const bgr_standing *standing = g->games->standing[side];
+    int turn = g->rolls[side] + 1;
+    int32_t itself = bgr_standing_itself(standing, turn, moved->position);
+    play->stands = itself >= 0;
+    play->blend = (bgr_blend){{itself}, {1}};
+    play->itself = play->stands || is_over_or_known(g, side, moved);
+    if (only_itself && !play->itself)
+        return 0;
+    if (!play->itself)
+        play->stands = bgr_standing_of(standing, turn, moved->position, &play->blend);
+    return value_moved(g, side, moved, play->stands, &play->blend, planes, values);
+}
+
+/* The best play of every roll, by either plane.  known: whether the values of all rolls are. */
+static bgr_status find_plays(game *g, int side, const int *planes, best_play (*best)[N_LOOKED_AT], int *known)
+{
+    bgr_nodes *nodes = &g->player->nodes[side];
+    bgr_status status = find_results(g, side);
+    if (status != BGR_OK)
+        return status;
+    const bgr_node *from = &nodes->node[g->node[side]];
+    const uint32_t *edge = nodes->edge + from->edges;
+    const uint16_t *n_edges = nodes->n_edges + (int64_t)from->row * BGR_N_ROLLS;
+    int alike = compares_alike(g, side, from);
+    *known = 1;
+    for (int roll = 0; roll < BGR_N_ROLLS; edge += n_edges[roll++])
+        for (int k = 0; k < n_edges[roll]; k++) {
+            best_play play = {.node = bgr_edge_node(edge[k])};
+            double values[N_LOOKED_AT] = {0};
+            if (k && !alike && !best[roll][NOW].itself)
+                break; /* the first, which is the best by the mean, cannot be compared */
+            int judged = judge(g, side, &nodes->node[play.node], planes, k && !alike, &play, values);
+            *known &= k || judged;
+            for (int of = 0; of < N_LOOKED_AT; of++) {
+                play.value = values[of];
+                if (!k || (judged && play.value > best[roll][of].value))
+                    best[roll][of] = play;
+            }
+        }
+    return BGR_OK;
+}
+
+static double mean_of(best_play (*best)[N_LOOKED_AT], int plane)
+{
+    double sum = 0;
+    for (int roll = 0; roll < BGR_N_ROLLS; roll++)
+        sum += bgr_rolls[roll].weight * best[roll][plane].value;
+    return sum / 36;
+}
+
+static int throw_dice(game *g, int side)
+{
+    int n = g->rolls[side]++, place = n % BGR_BLOCK_THROWS;
+    if (!place)
+        bgr_throws(g->seed, g->game, (uint32_t)side, (uint32_t)(n / BGR_BLOCK_THROWS), g->throws[side]);
+    return bgr_roll_of_throw[g->throws[side][place]];
+}
+
+/* ------------------------------------------------------------------ games */
+
+/* An outcome for `side`, as it counts where the cube was at first, for the one who was on roll then. */
+static double counted(const game *g, int side, double outcome)
+{
+    return g->offset + g->factor * (side ? -outcome : outcome);
+}
+
+static void turn_cube(game *g, int side, int beavers)
+{
+    const bgr_plane *plane = &g->games->q.planes.plane[g->plane];
+    g->offset += g->factor * (side ? -plane->offset[side] : plane->offset[side]);
+    g->factor *= beavers ? plane->beaver[side] : plane->factor[side];
+    g->plane = plane->turned[side];
+}
+
+/* What the one on roll decides about the cube.  passed: the other one gives up. */
+static void decide(game *g, int side, double now, double turned, int *passed)
+{
+    const bgr_plane *plane = &g->games->q.planes.plane[g->plane];
+    double taken = plane->factor[side] * turned + plane->offset[side],
+           beavered = plane->beaver[side] * turned + plane->offset[side];
+    int beavers = beavered < taken;
+    taken = beavers ? beavered : taken;
+    *passed = 0;
+    if (fmin(taken, plane->passed[side]) <= now)
+        return;
+    *passed = taken > plane->passed[side];
+    if (!*passed)
+        turn_cube(g, side, beavers);
+}
+
+static bgr_status play_on(game *g, bgr_game_result *result)
+{
+    const bgr_question *q = &g->games->q;
+    best_play best[BGR_N_ROLLS][N_LOOKED_AT];
+    for (int half = 0;; half++) {
+        int side = half & 1, known, passed;
+        const bgr_node *mine = &g->player->nodes[side].node[g->node[side]],
+                       *other = &g->player->nodes[!side].node[g->node[!side]];
+        if (half && in_boundary(q, mine) && in_boundary(q, other)) {
+            double now[BGR_MAX_LINES];
+            exact_values(q, side, mine, other, now);
+            *result = (bgr_game_result){counted(g, side, with_right(&q->planes, g->plane, side, now)), g->luck, 1};
+            return BGR_OK;
+        }
+        int turned = half ? q->planes.plane[g->plane].turned[side] : -1;
+        const int planes[N_LOOKED_AT] = {g->plane, turned < 0 ? g->plane : turned};
+        bgr_status status = find_plays(g, side, planes, best, &known);
+        if (status != BGR_OK)
+            return status;
+        int looked_at = NOW, before = g->plane;
+        if (known && turned >= 0) {
+            decide(g, side, mean_of(best, NOW), mean_of(best, TURNED), &passed);
+            if (passed) {
+                double won = q->planes.plane[g->plane].passed[side];
+                *result = (bgr_game_result){counted(g, side, won), g->luck, 0};
+                return BGR_OK;
+            }
+            looked_at = g->plane == before ? NOW : TURNED;
+        }
+        const best_play *play = &best[throw_dice(g, side)][looked_at];
+        if (known)
+            g->luck += counted(g, side, play->value) - counted(g, side, mean_of(best, looked_at));
+        if (!play->node) {
+            *result = (bgr_game_result){counted(g, side, play->value), g->luck, 0};
+            return BGR_OK;
+        }
+        g->node[side] = play->node;
+        g->stands[side] = play->stands;
+        g->blend[side] = play->blend;
+    }
+}
+
+static bgr_status sit_down(const bgr_games *games, player *p)
+{
+    bgr_status status = BGR_OK;
+    for (int side = 0; side < 2 && status == BGR_OK; side++) {
+        if (p->nodes[side].n && p->nodes[side].n <= MOST_KEPT)
+            continue;
+        bgr_nodes_free(&p->nodes[side]);
+        status = bgr_nodes_start(games->q.solver->home, games->position[side], &games->options[side], INT32_MAX,
+                                 &p->nodes[side]);
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------ many of them */
+
+typedef struct {
+    bgr_games *games;
+    bgr_game_start start;
+    uint64_t seed;
+    int64_t first, n;
+    player *players; /* by worker */
+    bgr_status *statuses;
+    bgr_game_result *results;
+} table;
+
+static void play_some(void *argument, int64_t k, int worker)
+{
+    const table *t = argument;
+    const bgr_games *games = t->games;
+    bgr_status *status = &t->statuses[worker];
+    for (int64_t n = k * GAMES_A_TASK; n < (k + 1) * GAMES_A_TASK && n < t->n && *status == BGR_OK; n++) {
+        *status = sit_down(games, &t->players[worker]);
+        if (*status != BGR_OK)
+            return;
+        game g = {.games = games,
+                  .player = &t->players[worker],
+                  .seed = t->seed,
+                  .game = (uint64_t)(t->first + n),
+                  .node = {1, 1},
+                  .stands = {1, 1},
+                  .blend = {{.share = {1}}, {.share = {1}}},
+                  .plane = games->plane,
+                  .factor = games->view.scale,
+                  .offset = games->view.middle};
+        if (t->start != BGR_START_AS_IT_IS)
+            turn_cube(&g, 0, t->start == BGR_START_BEAVERED);
+        *status = play_on(&g, &t->results[n]);
+    }
+}
+
+bgr_status bgr_games_play(bgr_games *games, bgr_game_start start, uint64_t seed, int64_t first, int64_t n,
+                          const bgr_parallel *parallel, bgr_game_result *results)
+{
+    int n_workers = parallel ? parallel->n_workers : 1;
+    table t = {games, start, seed, first, n, NULL, NULL, results};
+    if (start != BGR_START_AS_IT_IS && games->q.planes.plane[games->plane].turned[0] < 0)
+        return BGR_ERR_STAKES;
+    t.players = calloc((size_t)n_workers, sizeof *t.players);
+    t.statuses = calloc((size_t)n_workers, sizeof *t.statuses);
+    bgr_status status = t.players && t.statuses ? BGR_OK : BGR_ERR_MEMORY;
+    int64_t n_tasks = (n + GAMES_A_TASK - 1) / GAMES_A_TASK;
+    if (status == BGR_OK && parallel)
+        parallel->run(parallel->context, n_tasks, play_some, &t);
+    for (int64_t k = 0; status == BGR_OK && !parallel && k < n_tasks; k++)
+        play_some(&t, k, 0);
+    for (int worker = 0; t.players && t.statuses && worker < n_workers; worker++) {
+        status = status == BGR_OK ? t.statuses[worker] : status;
+        for (int side = 0; side < 2; side++) {
+            bgr_nodes_free(&t.players[worker].nodes[side]);
+        }
+    }
+    free(t.players);
+    free(t.statuses);
+    return status;
+}
+
+/* ------------------------------------------------------------------ the solution */
+
+static bgr_status prepare(bgr_games *games)
+{
+    bgr_question *q = &games->q;
+    bgr_status status = BGR_OK;
+    q->pairs.parallel = NULL; /* the caller's, as long as he solves */
+    for (int side = 0; side < 2 && status == BGR_OK; side++) {
+        games->options[side] = q->candidates[side]->options;
+        games->options[side].first_roll = 0;
+        games->options[side].progress = NULL;
+        games->position[side] = q->candidates[side]->position;
+        status = bgr_standing_new(q->solver->home, q->reach[side], &games->options[side], &games->standing[side]);
+    }
+    return status;
+}
+
+bgr_status bgr_games_new(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent,
+                         const bgr_stakes *stakes, const bgr_solve_options *options, bgr_cube cube, bgr_games **games,
+                         bgr_answer **answer)
+{
+    *games = NULL;
+    *answer = NULL;
+    bgr_games *made = calloc(1, sizeof *made);
+    if (!made)
+        return BGR_ERR_MEMORY;
+    bgr_question *q = &made->q;
+    q->solver = solver;
+    q->pairs.path = BGR_PATH_BEST;
+    q->pairs.held = &made->held;
+    q->precision = -1;
+    q->cube = cube;
+    bgr_status status = bgr_question_read(BGR_MAX_POINTS, on_roll, opponent, stakes, options, q);
+    if (status == BGR_OK)
+        status = bgr_answer_question(q, answer);
+    if (status == BGR_OK)
+        status = prepare(made);
+    if (status == BGR_OK) {
+        made->view = q->planes.place[cube].now;
+        made->plane = made->view.plane;
+        *games = made;
+        return BGR_OK;
+    }
+    bgr_games_free(made);
+    bgr_answer_free(*answer);
+    *answer = NULL;
+    return status;
+}
+
+void bgr_games_free(bgr_games *games)
+{
+    if (!games)
+        return;
+    for (int side = 0; side < 2; side++)
+        bgr_standing_free(games->standing[side]);
+    bgr_held_forget(&games->held);
+    bgr_question_forget(&games->q);
+    free(games);
+}

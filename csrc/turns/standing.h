@@ -1,0 +1,22 @@
+/* Where any position of a side stands among those of a layer: itself, or a blend of some of them. */
+#ifndef BGR_STANDING_H
+#define BGR_STANDING_H
+
+#include "turns/layers.h"
+
+/* The layers of a reach, prepared for that.  Opaque; read only, for any number of threads at once. */
+typedef struct bgr_standing bgr_standing;
+
+/* The reach and the home board must outlive it.  options: those that the reach was made with.  BGR_ERR_MEMORY. */
+bgr_status bgr_standing_new(const bgr_reach_home *home, const bgr_reach *reach, const bgr_reach_options *options,
+                            bgr_standing **standing);
+void bgr_standing_free(bgr_standing *standing); /* NULL is allowed */
+
+/* The local number of a position in a layer; -1 if it is not one of those that stay. */
+int32_t bgr_standing_itself(const bgr_standing *standing, int turn, bgr_packed position);
+
+/* What a position that has a checker left is among those of a layer, the first of which is not asked
+ * for; parts are local numbers.  0: there is nothing like it. */
+int bgr_standing_of(const bgr_standing *standing, int turn, bgr_packed position, bgr_blend *blend);
+
+#endif
