@@ -33,6 +33,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100_000, help="at most")
     parser.add_argument("--error", type=float, default=0.0005, help="standard error to reach")
     parser.add_argument("--seconds", type=float, default=3.0, help="budget of the solution that games are played by")
+    parser.add_argument("--answer-seconds", type=float, default=1.0, help="budget of the answer it is compared with")
     parser.add_argument("--from-pips", type=int, default=80)
     parser.add_argument("--to-pips", type=int, default=130)
     parser.add_argument("--every", type=int, default=1, help="take one of so many")
@@ -54,7 +55,7 @@ def main() -> None:
         if (found - 1) % asked.every:
             continue
         done += 1
-        solved = bgrace.solve(board.on_roll, board.opponent, Rules()).cube_action()
+        solved = bgrace.solve(board.on_roll, board.opponent, Rules(), seconds=asked.answer_seconds).cube_action()
         start = time.perf_counter()
         rolled = cubeful(
             board.on_roll,

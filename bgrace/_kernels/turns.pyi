@@ -46,7 +46,7 @@ class Games:
         on_roll: npt.NDArray[np.int8],
         opponent: npt.NDArray[np.int8],
         stakes: Stakes,
-        cube: int,
+        place: int,
         seconds: float = 0.0,
         memory_bytes: int = 0,
         exactness: float = 0.0,

@@ -116,7 +116,7 @@ cdef extern from "turns/answer.h" nogil:
                                    const bgr_stakes *stakes, const bgr_solve_options *options, c.bgr_path path,
                                    int precision, bgr_answer **answer) noexcept
 
-cdef extern from "turns/games.h" nogil:
+cdef extern from "rollout/games.h" nogil:
     ctypedef struct bgr_games
     ctypedef enum bgr_game_start:
         pass
@@ -400,14 +400,14 @@ cdef class Games:
         const int8_t[::1] on_roll,  # IN
         const int8_t[::1] opponent,  # IN
         Stakes stakes not None,
-        int cube,
-        double seconds=0,
+        int place,
+        double seconds=0.0,
         int64_t memory_bytes=0,
-        double exactness=0,
+        double exactness=0.0,
         int n_threads=1,
-        double least_gain=0,
+        double least_gain=0.0,
     ):
-        """See `Solver.solve`; cube: its place."""
+        """See `Solver.solve`; place: of the cube."""
         cdef bgr_solve_options options
         cdef bgr_parallel parallel
         cdef Reporter reporter = Reporter()
@@ -425,7 +425,7 @@ cdef class Games:
             parallel.run, parallel.context = run_parallel, bgr_team_new(n_threads)
             if parallel.context != NULL:
                 options.parallel = &parallel
-            status = bgr_games_new(solver.c, &on_roll[0], &opponent[0], &stakes.c, &options, <bgr_cube>cube, &self.c,
+            status = bgr_games_new(solver.c, &on_roll[0], &opponent[0], &stakes.c, &options, <bgr_cube>place, &self.c,
                                    &self.answer.c)
             bgr_team_free(<bgr_team *>parallel.context)
         if reporter.raised is not None:

@@ -46,7 +46,7 @@ static bgr_status read_options(const bgr_solve_options *options, bgr_solve_optio
             return BGR_ERR_SIZE;
         memcpy(read, options, options->size < sizeof *read ? options->size : sizeof *read);
     }
-    if (isnan(read->seconds) || read->seconds < 0 || read->memory_bytes < 0 || isnan(read->exactness) ||
+    if (!(read->seconds >= 0) || isinf(read->seconds) || read->memory_bytes < 0 || isnan(read->exactness) ||
         !(read->least_gain >= 0) || (read->parallel && (!read->parallel->run || read->parallel->n_workers < 1)))
         return BGR_ERR_SIZE;
     if (read->dice[0] || read->dice[1])

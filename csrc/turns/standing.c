@@ -116,7 +116,7 @@ static bgr_status fill(const bgr_standing *s, const bgr_reach *reach, int turn, 
         l->by_mean[k] = k + 1;
     }
     if (status == BGR_OK) {
-        find_low(chances, l);
+        find_low((const bgr_off_chances *)chances, l);
         l->numbers = malloc(n * (size_t)(l->n_chances + 1) * sizeof *l->numbers);
         status = l->numbers ? BGR_OK : BGR_ERR_MEMORY;
     }

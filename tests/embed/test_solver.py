@@ -117,6 +117,7 @@ def test_plays_that_were_not_compared_are_told(solver: Solver) -> None:
     [
         ({"seconds": -1.0}, "SIZE"),
         ({"seconds": float("nan")}, "SIZE"),
+        ({"seconds": float("inf")}, "SIZE"),
         ({"exactness": float("nan")}, "SIZE"),
         ({"memory_bytes": -1}, "SIZE"),
         ({"dice": (0, 3)}, "ROLL"),
@@ -133,6 +134,18 @@ def test_any_input_gives_a_status(once: Path, tmp_path: Path, database_path: Pat
     n_answers, n_refused = map(int, run(fuzzer, "300", "1", database_path).split())
     assert n_answers > 50
     assert n_refused > 50
+
+
+def test_games_of_any_race_end_with_numbers(once: Path, tmp_path: Path) -> None:
+    """What rollouts are played by is not the library's, but stands on it."""
+    csrc, program = ROOT / "csrc", tmp_path / "games"
+    sources = [
+        ROOT / "tests/c/games.c",
+        *(csrc / f"{name}.c" for name in ("rollout/throws", "turns/standing", "rollout/games")),
+    ]
+    told = [*SANITIZED, f"-I{csrc}", *map(str, sources), str(library_object(once, SANITIZED))]
+    subprocess.run([*told, "-lm", "-o", str(program)], check=True)
+    assert int(run(program, "30", "1").split()[0]) >= 10
 
 
 # ---------------------------------------------------------------------- the example

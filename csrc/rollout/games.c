@@ -15,7 +15,7 @@
  * least mean number of rolls is made, as in the solution: what merged positions are worth does not tell plays apart
  * that are nearly as good. */
 
-#include "turns/games.h"
+#include "rollout/games.h"
 
 #include "base/dice.h"
 #include "rollout/throws.h"
