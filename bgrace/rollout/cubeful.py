@@ -1,8 +1,8 @@
 """Rollouts with the cube: races played out by what one solution says of every pair on the way.
 
 The race is solved once (`bgrace.solving.turns`), and all values are kept.  Both sides play, double and take by them; a
-game ends at a pair that is known exactly, when a double is passed, or when a side is off.  csrc/rollout/games.c explains
-how positions that the solution does not have are judged, and how luck is taken from the outcome.
+game ends at a pair that is known exactly, when a double is passed, or when a side is off.  How positions that the
+solution does not have are judged, and how luck is taken from the outcome, csrc/rollout/games.c explains.
 
 Luck has the mean 0 whatever errors the values have, so the adjusted outcomes estimate the same as the plain ones: what
 play by these decisions is worth.  What is left of their spread is by how much values of one turn and the next disagree.

@@ -202,13 +202,14 @@ static bgr_status find_plays(game *g, int side, const int *planes, best_play (*b
     int alike = compares_alike(g, side, from);
     *known = 1;
     for (int roll = 0; roll < BGR_N_ROLLS; edge += n_edges[roll++])
-        for (int k = 0; k < n_edges[roll]; k++) {
+        for (int k = 0, first = 0; k < n_edges[roll]; k++) {
             best_play play = {.node = bgr_edge_node(edge[k])};
             double values[N_LOOKED_AT] = {0};
-            if (k && !alike && !best[roll][NOW].itself)
+            if (k && !(first && (alike || best[roll][NOW].itself)))
                 break; /* the first, which is the best by the mean, cannot be compared */
             int judged = judge(g, side, &nodes->node[play.node], planes, k && !alike, &play, values);
-            *known &= k || judged;
+            first |= judged;
+            *known &= first;
             for (int of = 0; of < N_LOOKED_AT; of++) {
                 play.value = values[of];
                 if (!k || (judged && play.value > best[roll][of].value))
