@@ -184,6 +184,7 @@ def _print_with_cube(result: CubefulRollout) -> None:
     facts = [
         ("stakes", f"{result.stakes}, cube {result.cube}"),
         ("games", f"{result.games:,}, seed {result.seed}"),
+        ("played by", f"a solution within {result.error:.5f}" if result.error else "the exact solution"),
         ("verdict", result.verdict),
     ]
     for name, estimate in (("no double", result.no_double), ("double/take", result.double_take)):

@@ -86,6 +86,9 @@ class CubefulRollout:
     double_pass : float, or None
     ended_exactly : float
         Share of the games that ended at a pair that is known exactly, with checkers left; 1 if the race itself is.
+    error : float
+        What the solution that games are played by says of itself (`TurnsAnswer.error`); 0 if it is exact.  Where it
+        merges nothing, games come to its own values again, without any spread, and this is what is left to doubt.
     """
 
     on_roll: Position
@@ -98,6 +101,7 @@ class CubefulRollout:
     double_take: Estimate | None
     double_pass: float | None
     ended_exactly: float
+    error: float
 
     @property
     def verdict(self) -> Verdict:
@@ -138,6 +142,7 @@ class CubefulRollout:
             "double_pass": self.double_pass,
             "verdict": self.verdict,
             "ended_exactly": self.ended_exactly,
+            "error": self.error,
         }
         if self.stakes.score is not None:
             in_points = {name: self.normalised(estimate) for name, estimate in estimates.items() if estimate}
@@ -269,6 +274,7 @@ def stream_cubeful(
             estimates[1] if len(starts) > 1 else None,
             chosen.payoff(1) if len(starts) > 1 else None,
             exactly / (end * len(starts)),
+            answer.error if played else 0.0,
         )
         worst = max(estimate.standard_error for estimate in estimates)
         if standard_error is not None and worst <= standard_error * max(unit, MIN_SCALE):

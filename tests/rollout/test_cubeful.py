@@ -62,7 +62,8 @@ def test_games_end_at_exact_pairs() -> None:
     rolled = rollout.cubeful(*SMALL, games=4)
     assert rolled.no_double.mean == pytest.approx(exact_of(SMALL, Stakes.money(), None).no_double, abs=1e-6)
     assert rolled.no_double.standard_error < 1e-6
-    assert rolled.ended_exactly > 0
+    assert rolled.ended_exactly == 1
+    assert rolled.error == 0
 
 
 MERGED = [
@@ -92,6 +93,7 @@ def test_a_solution_that_merges_nothing_plays_to_its_own_value() -> None:
     assert rolled.no_double.mean == pytest.approx(solved.cube("centered").no_double, abs=2e-5)
     assert rolled.no_double.standard_error < 1e-5
     assert rolled.no_double.plain_standard_error > 0.01
+    assert rolled.error == solved.error > 0
 
 
 def test_long_races_are_rolled_out_to_a_thousandth_in_a_thousand_games() -> None:
