@@ -41,7 +41,7 @@ _CUBEFUL_GAMES: Final = 2048
 @click.option(
     "--games",
     type=click.IntRange(2, MAX_GAMES),
-    help="How many games to play.  [default: 1,000,000; with --cube 2,048]",
+    help="How many games to play.  [default: 1,000,000; with --cube 2,048, unless --error asks for more]",
 )
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), default=1, show_default=True, help="Of the dice.")
 @click.option(
@@ -108,7 +108,8 @@ def rollout(
     """  # noqa: D301
     sides = read_sides(pos, opp, race=False)  # what the two sides may do to each other is the rollout's
     if asked.given:
-        _with_cube(sides, asked, games or _CUBEFUL_GAMES, seed, error, threads, as_json)
+        most = games or (_GAMES if error else _CUBEFUL_GAMES)
+        _with_cube(sides, asked, most, seed, error, threads, as_json)
         return
     games = games or _GAMES
     stream: Iterator[OnePlayerRollout | TwoPlayerRollout]

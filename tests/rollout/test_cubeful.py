@@ -143,5 +143,9 @@ def test_command() -> None:
     assert "double/take" in shown.stdout
     answer = json.loads(run(*with_cube, "--json").stdout)
     assert (answer["games"], answer["cube"]) == (4, "centered")
+    exact = json.loads(run("rollout", *SMALL, "--cube", "centered", "--error", "0.001", "--json").stdout)
+    assert exact["games"] == rollout.CUBEFUL_BLOCK
+    more = ["rollout", *MERGED[0][:2], "--cube", "centered", "--error", "0.02", "--json"]
+    assert json.loads(run(*more).stdout)["no_double"]["standard_error"] <= 0.02
     assert "give --cube" in run("rollout", *SMALL, "--jacoby").stderr
     assert "give OPP" in run("rollout", SMALL[0], "--cube", "mine").stderr
