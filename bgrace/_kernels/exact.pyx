@@ -61,7 +61,7 @@ cdef class Exact:
 
     A state is a tuple: win, gammon, seen, turned, factor, offset, pass.  With b and states_b None both sides come from
     a.  table_a, (len(a), len(b), states), and table_b, (len(b), len(a), states), are filled unless they are None;
-    first_level: pairs with fewer pips on both sides are in them already.
+    first_level: pairs with fewer pips on a side are in them already.
     """
 
     cdef c.bgr_exact *c

@@ -131,7 +131,7 @@ def solve(
 
 
 def check_rows(int descriptor, int64_t offset, int64_t n, const int64_t[::1] ends not None):
-    """row_crc32 of a table of n ranks in a file, uint32 (len(ends), n), as it was with squares of `ends` ranks.
+    """row_crc32 of a table of n ranks in a file, uint32 (len(ends), n), as it was with the pairs of `ends` ranks.
 
     OSError if the file cannot be read.
     """

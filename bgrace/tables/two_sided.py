@@ -54,7 +54,8 @@ PLANES: Final = tuple(plane.name.lower() for plane in Plane)
 """Names of the planes, in order."""
 
 
-_WINDOW: Final = 24  # levels that one roll can reach down, as in csrc/solve/two_sided_windows.c
+_WINDOW: Final = 24  # levels that one roll can reach down, and
+_EASE: Final = 1 / 8  # room more than windows need, as in csrc/solve/two_sided_windows.c
 _ROW_BYTES: Final = 128
 _PAIRS_AT_ONCE: Final = 2 << 20
 _COMPARED: Final = 5000  # positions, from which on finding plays that others beat takes less time than it saves
@@ -157,11 +158,12 @@ def working_set_bytes(space: PositionSpace, threads: int, *, in_file: bool = Fal
     pips = space.position(np.arange(len(space))).astype(np.int64) @ np.arange(1, space.points + 1)
     blocks = -(-np.bincount(pips) // 16)
     past = np.cumsum(blocks)
-    lowest = np.maximum(np.arange(len(blocks)) - _WINDOW, 0)
-    window = 16 * np.maximum.accumulate((past - (past - blocks)[lowest])[::-1])[::-1]
-    newest = 16 * int((blocks * past).max())
-    least = newest + 2 * (threads + 1) * int(window[0])
-    most = least + int((past * window).max())
+    first = past - blocks
+    below = first - first[np.maximum(np.arange(len(blocks)) - _WINDOW, 0)]
+    window = 16 * np.maximum(below, np.append(below[1:], 0))
+    newest = 16 * int((blocks * (past[-1] - (first - below))).max())
+    least = newest + 2 * (threads + 1) * int(window.max())
+    most = least + round(int((window * (past[-1] - first)).max()) * (1 + _EASE))
     if space.checkers == GAMMON_CHECKERS:
         least, most = round(least * 1.5), round(most * (1 + _GAMMON_SHARE))
     # What else there is: the graph of plays, about 170 results a position, 12 bytes each.
@@ -201,7 +203,7 @@ def solve_two_sided(
         Write the table to a file, of which `out` is a mapping: by large writes, which take the system a fraction of
         the time that it needs for pages of mapped memory that are written to.
     first_level : int
-        Pairs with fewer pips on both sides are in `out` already.
+        Pairs with fewer pips on a side are in `out` already.
     memory_bytes : int
         Bound of the working set beside `out`; 0 for none, which is up to ``8 * len(space)**2`` bytes.  The less, the
         slower; the result does not depend on it.

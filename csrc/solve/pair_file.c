@@ -152,22 +152,19 @@ bgr_status bgr_pair_file_read(bgr_pair_file *file, int64_t n_ranks, const bgr_re
 bgr_status bgr_pair_file_check(bgr_pair_file *file, int64_t n_ranks, int n_ends, const int64_t *ends,
                                uint32_t *row_crc32)
 {
-    int64_t n = n_ends ? ends[n_ends - 1] : 0;
-    int16_t *row = malloc((size_t)(n + 1) * PAIR_BYTES);
+    int64_t solved = n_ends ? ends[n_ends - 1] : 0;
+    int16_t *row = malloc((size_t)n_ranks * PAIR_BYTES);
     bgr_crc32 crc;
     bgr_status status = row ? BGR_OK : BGR_ERR_MEMORY;
     bgr_crc32_init(&crc);
-    memset(row_crc32, 0, (size_t)n_ends * (size_t)n_ranks * sizeof *row_crc32);
-    for (int64_t rank = 0; rank < n && status == BGR_OK; rank++) {
+    for (int64_t rank = 0; rank < n_ranks && solved && status == BGR_OK; rank++) {
         int64_t known = 0; /* pairs of the row */
         crc.value = 0;
-        status = bgr_pair_file_read(file, n_ranks, &(bgr_rectangle){rank, 1, 0, n}, row);
+        status = bgr_pair_file_read(file, n_ranks, &(bgr_rectangle){rank, 1, 0, rank < solved ? n_ranks : solved}, row);
         for (int k = 0; k < n_ends && status == BGR_OK; k++) {
-            if (rank >= ends[k])
-                continue;
-            bgr_crc32_add(&crc, (const unsigned char *)(row + known * BGR_N_PLANES),
-                          (size_t)(ends[k] - known) * PAIR_BYTES);
-            known = ends[k];
+            int64_t n = rank < ends[k] ? n_ranks : ends[k];
+            bgr_crc32_add(&crc, (const unsigned char *)(row + known * BGR_N_PLANES), (size_t)(n - known) * PAIR_BYTES);
+            known = n;
             row_crc32[k * n_ranks + rank] = crc.value;
         }
     }

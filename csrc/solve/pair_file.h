@@ -26,9 +26,8 @@ bgr_status bgr_pair_file_write(bgr_pair_file *file, const bgr_crc32 *crc, int64_
 /* Read them.  BGR_ERR_READ. */
 bgr_status bgr_pair_file_read(bgr_pair_file *file, int64_t n_ranks, const bgr_rectangle *rectangle, int16_t *pairs);
 
-/* What row_crc32 was whenever the table had grown to a square of ends[k] ranks, k = 0 .. n_ends - 1, found from the
- * file: ends rise, and row_crc32 [out] is [n_ends][n_ranks], with zeros outside the squares.  BGR_ERR_MEMORY,
- * BGR_ERR_READ. */
+/* What row_crc32 was whenever all pairs with one of the first ends[k] ranks had been written, k = 0 .. n_ends - 1,
+ * found from the file: ends rise, and row_crc32 [out] is [n_ends][n_ranks].  BGR_ERR_MEMORY, BGR_ERR_READ. */
 bgr_status bgr_pair_file_check(bgr_pair_file *file, int64_t n_ranks, int n_ends, const int64_t *ends,
                                uint32_t *row_crc32);
 

@@ -127,6 +127,7 @@ typedef struct {
 } band_part;
 
 static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+static inline int64_t greatest(int64_t a, int64_t b) { return a > b ? a : b; }
 
 /* What one side has to do in a part of a band; gives the number of tasks.  tasks: NULL only counts them. */
 static int64_t list_side(const bgr_pairs *pairs, int roller, int task_blocks, int band, band_part some,
@@ -134,12 +135,10 @@ static int64_t list_side(const bgr_pairs *pairs, int roller, int task_blocks, in
 {
     const bgr_pair_blocks *mine = &pairs->sides[roller], *theirs = &pairs->sides[bgr_other_side(pairs, roller)];
     int from_band = some.which == FROM_BAND;
-    /* Block 0 is the empty board, where the game is over. */
-    int64_t begin = some.first > 0 ? some.first : 1;
-    int64_t own_first = from_band ? mine->band[band] : begin;
-    int64_t own_last = from_band ? mine->band[band + 1] : least(some.last, mine->band[band + 1]);
-    int64_t against = from_band ? begin : theirs->band[band];
-    int64_t last = from_band ? least(some.last, theirs->band[band]) : theirs->band[band + 1];
+    int64_t own_first = from_band ? mine->band[band] : greatest(some.first, mine->band[band + 1]);
+    int64_t own_last = from_band ? mine->band[band + 1] : least(some.last, mine->n);
+    int64_t against = from_band ? greatest(some.first, theirs->band[band]) : theirs->band[band];
+    int64_t last = from_band ? least(some.last, theirs->n) : theirs->band[band + 1];
     int64_t step = from_band ? own_last - own_first : task_blocks, n = 0;
     for (; against < last; against++)
         for (int64_t first = own_first; first < own_last; first += step, n++)
@@ -162,6 +161,9 @@ static int64_t ranks_between(const bgr_pair_blocks *blocks, int64_t first, int64
     return (past < blocks->n ? blocks->rank[past] : blocks->graph->n) - blocks->rank[first];
 }
 
+/* The first block that is solved with a band: the first band has the empty board with it, where the game is over. */
+static int64_t first_of_band(const bgr_pair_blocks *blocks, int band) { return band > 1 ? blocks->band[band] : 0; }
+
 /* The part of a half that begins with a block, and the pairs that it solves. */
 static band_part next_part(const bgr_pairs *pairs, int64_t most_pairs, int band, half which, int64_t first,
                            bgr_rectangle *rectangle)
@@ -169,10 +171,10 @@ static band_part next_part(const bgr_pairs *pairs, int64_t most_pairs, int band,
     const bgr_pair_blocks *blocks = &pairs->sides[0];
     if (!most_pairs)
         return (band_part){which, 0, INT64_MAX};
-    int64_t own = blocks->band[band], past_own = blocks->band[band + 1];
+    int64_t own = first_of_band(blocks, band), past_own = blocks->band[band + 1];
     int64_t n_own = ranks_between(blocks, own, past_own), width = n_own * pairs->block_size;
     int64_t n_blocks = most_pairs > width ? most_pairs / width : 1;
-    band_part some = {which, first, least(first + n_blocks, which == FROM_BAND ? own : past_own)};
+    band_part some = {which, first, least(first + n_blocks, blocks->n)};
     int64_t rank = blocks->rank[first], n = ranks_between(blocks, first, some.last);
     *rectangle = which == FROM_BAND ? (bgr_rectangle){blocks->rank[own], n_own, rank, n}
                                     : (bgr_rectangle){rank, n, blocks->rank[own], n_own};
@@ -218,11 +220,34 @@ static bgr_status run(pair_work *work, int64_t n_tasks, bgr_team *team)
     return work->saved;
 }
 
+/* What has been solved, for whoever wants to know. */
+typedef struct {
+    bgr_progress function; /* or NULL */
+    void *context;
+    int waits; /* for the last pairs of a band to be saved; the band: */
+    int band;
+} pair_report;
+
+/* Report a band, level by level. */
+static bgr_status report_band(const bgr_pairs *pairs, pair_report *to)
+{
+    const bgr_graph *a = pairs->sides[0].graph, *b = pairs->sides[bgr_other_side(pairs, 0)].graph;
+    int waits = to->waits;
+    to->waits = 0;
+    for (int level = pairs->level[to->band]; waits && to->function && level < pairs->level[to->band + 1]; level++) {
+        int64_t left = (a->n - bgr_ranks_up_to(a, level)) * (b->n - bgr_ranks_up_to(b, level));
+        if (to->function(to->context, level, (a->n * b->n - left) * pairs->n_sides, a->n * b->n * pairs->n_sides))
+            return BGR_ERR_STOPPED;
+    }
+    return BGR_OK;
+}
+
 static bgr_status solve_half(const bgr_pairs *pairs, pair_work *work, bgr_pair_task *tasks, int band, half which,
-                             bgr_team *team)
+                             bgr_team *team, pair_report *to)
 {
     const bgr_pair_steps *steps = work->steps;
-    int64_t past = pairs->sides[0].band[which == FROM_BAND ? band : band + 1], first = 0;
+    int64_t first = which == FROM_BAND ? first_of_band(&pairs->sides[0], band) : pairs->sides[0].band[band + 1];
+    int64_t past = steps->save_pairs ? pairs->sides[0].n : INT64_MAX;
     bgr_status status = BGR_OK;
     while (status == BGR_OK && first < past) {
         bgr_rectangle rectangle;
@@ -230,6 +255,8 @@ static bgr_status solve_half(const bgr_pairs *pairs, pair_work *work, bgr_pair_t
         if (steps->begin_rectangle)
             steps->begin_rectangle(work->solver, &rectangle);
         status = run(work, list_tasks(pairs, steps->task_blocks, band, some, tasks), team);
+        if (status == BGR_OK)
+            status = report_band(pairs, to);
         first = some.last;
     }
     return status;
@@ -238,31 +265,32 @@ static bgr_status solve_half(const bgr_pairs *pairs, pair_work *work, bgr_pair_t
 bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver, int first_band,
                            int n_threads, bgr_progress progress, void *context)
 {
-    const bgr_graph *a = pairs->sides[0].graph, *b = pairs->sides[bgr_other_side(pairs, 0)].graph;
-    int64_t total = a->n * b->n * pairs->n_sides, most = 1;
+    int64_t most = 1;
     for (int band = first_band; band < pairs->n_bands; band++)
-        for (half which = FROM_BAND; which < N_HALVES; which++) {
-            int64_t n = list_tasks(pairs, steps->task_blocks, band, (band_part){which, 0, INT64_MAX}, NULL);
-            most = n > most ? n : most;
-        }
+        for (half which = FROM_BAND; which < N_HALVES; which++)
+            most = greatest(most, list_tasks(pairs, steps->task_blocks, band, (band_part){which, 0, INT64_MAX}, NULL));
     int n_workers = steps->save_rectangle && n_threads > 1 ? n_threads + 1 : n_threads;
     bgr_pair_task *tasks = malloc((size_t)most * sizeof *tasks);
     pair_work work = {steps, solver, tasks, calloc((size_t)n_workers, sizeof *work.rooms), BGR_OK};
+    pair_report to = {progress, context, 0, 0};
     bgr_team *team = bgr_team_new(n_workers);
     bgr_status status = tasks && work.rooms ? BGR_OK : BGR_ERR_MEMORY;
     for (int band = first_band; band < pairs->n_bands && status == BGR_OK; band++) {
         if (steps->begin_band)
             steps->begin_band(solver, band);
         for (half which = FROM_BAND; which < N_HALVES && status == BGR_OK; which++)
-            status = solve_half(pairs, &work, tasks, band, which, team);
+            status = solve_half(pairs, &work, tasks, band, which, team, &to);
         if (steps->end_band && status == BGR_OK)
             status = steps->end_band(solver, band, team);
-        for (int level = pairs->level[band]; level < pairs->level[band + 1] && progress && status == BGR_OK; level++) {
-            int64_t done = bgr_ranks_up_to(a, level) * bgr_ranks_up_to(b, level) * pairs->n_sides;
-            if (progress(context, level, done, total))
-                status = BGR_ERR_STOPPED;
-        }
+        to.waits = 1;
+        to.band = band;
+        if (!steps->save_rectangle && status == BGR_OK)
+            status = report_band(pairs, &to);
     }
+    if (to.waits && status == BGR_OK)
+        status = steps->save_rectangle ? steps->save_last(solver) : BGR_OK;
+    if (status == BGR_OK)
+        status = report_band(pairs, &to);
     bgr_team_free(team);
     for (int k = 0; work.rooms && k < n_workers; k++)
         if (work.rooms[k])

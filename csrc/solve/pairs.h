@@ -1,8 +1,13 @@
 /* What the solvers of pairs share: two sides in blocks, and the order in which their pairs are solved.
  *
  * Every play lowers the pips, so all pairs can be solved level by level: first every position of a new level on roll
- * against all lower ones, then every position up to and including the new level on roll against it.  Within either half
- * nothing depends on anything else, and blocks of positions against blocks of positions go to the threads.
+ * against that level and all higher ones, then every higher position on roll against the new level.  Both know all that
+ * they can come to: pairs with one side on a lower level, and the second half what the first one has found.  Within
+ * either half nothing depends on anything else, and blocks of positions against blocks of positions go to the threads.
+ *
+ * What the halves read of V is a window of the 24 levels below, the most that a roll can bring.  The first half reads
+ * one against each position of the level and above, so memory has to hold windows against those alone: at the most a
+ * fifth of all pairs, where going on with all pairs of lower levels would take half of them.
  *
  * A roll has 3 pips at least, and few positions can waste some of them.  So most levels can be taken three at a time:
  * a band is a run of levels in which no play leads from one to another.  What the first half reads of a stripe then
@@ -72,11 +77,13 @@ typedef struct {
     int64_t save_pairs; /* at most so many to a rectangle, or a single block against a band; for one graph */
     void (*begin_rectangle)(void *solver, const bgr_rectangle *pairs);
     /* While a rectangle is solved, the one before it goes where it belongs: on a thread of its own, because that may
-     * wait for a disk.  The last rectangle of a band is the business of end_band. */
+     * wait for a disk. */
     bgr_status (*save_rectangle)(void *solver);
+    bgr_status (*save_last)(void *solver); /* in the end */
 } bgr_pair_steps;
 
-/* Solve all pairs in which a side is in `first_band` (at least 1) or above.  Progress is by level.  BGR_ERR_MEMORY,
+/* Solve all pairs in which both sides are in `first_band` (at least 1) or above.  Progress is by level: of a level with
+ * which all pairs are solved, and saved, in which a side has no more pips.  BGR_ERR_MEMORY,
  * BGR_ERR_STOPPED, or what the steps return. */
 bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver, int first_band,
                            int n_threads, bgr_progress progress, void *context);

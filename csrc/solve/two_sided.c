@@ -13,14 +13,12 @@
  *
  * with N the values of rolling without doubling, which is what the table holds.
  *
- * Order.  Every play lowers the pips, so all pairs can be solved level by level: first every position of a new level on
- * roll against all lower ones, then every position up to and including the new level on roll against it.
+ * Order.  Every play lowers the pips, so all pairs can be solved level by level: pairs.h tells how.
  *
  * Shape.  Ranks are padded to blocks of 16 within a level.  A stripe of V holds the columns of one block for all rows:
  * 16 columns of four planes, 128 bytes a row.  A tile, 16 rows of one block against the columns of another, is solved
  * from one stripe; turned over, it becomes 16 rows of the stripe of its own block.  In which order a tile takes its
  * rolls and why stands in simd/tile.h.
- *
  *
  * Two graphs.  If the sides come from different sets of positions, there are two tables and two V, and everything is
  * done for one side and then for the other.
@@ -42,13 +40,12 @@
 
 enum { TASK_BLOCKS = 32, FEW_TILES = 64 };
 
-static void begin_level(void *of, int level) { bgr_two_sided_open_stripes(of, level); }
+static void begin_level(void *of, int level) { bgr_two_sided_enter_level(of, level); }
 
 static void *new_room(const void *of) { return bgr_two_sided_new_room(of); }
 
 static void free_room(const void *of, void *room) { bgr_two_sided_free_room(of, room); }
 
-/* The stripe of a block at the level is in memory, and so are the rows for moves to one. */
 static void solve_task(void *of, const bgr_pair_task *task, void *working)
 {
     pair_solver *s = of;
@@ -57,49 +54,23 @@ static void solve_task(void *of, const bgr_pair_task *task, void *working)
     int64_t bj = task->against;
     stripe from = bgr_two_sided_fetch(s, roller, bj, room);
     if (room->listed)
-        bgr_list_blocks(&s->gammons, bj, roller->blocks->band[s->level], room->listed);
+        bgr_list_blocks(&s->gammons, bj, task->last, room->listed);
     for (int64_t bi = task->first; bi < task->last; bi++)
         bgr_two_sided_solve_tile(s, roller, bi, bj, from, bgr_two_sided_meeting(s, roller, bi, bj), room->listed);
 }
 
-/* A side whose windows are kept, for the next level: those of blocks from `first` on. */
-typedef struct {
-    pair_solver *s;
-    pair_side *mover;
-    int64_t first;
-} kept_windows;
-
-/* Piece 0 saves the last rectangle, the others take the windows of new stripes. */
-static int finish_level(void *of, int64_t first, int64_t past, int worker)
-{
-    const kept_windows *windows = of;
-    int failed = 0;
-    (void)worker;
-    for (int64_t k = first; k < past; k++)
-        if (k == 0)
-            failed = bgr_two_sided_save_last(windows->s) != BGR_OK;
-        else
-            bgr_two_sided_keep_window(windows->s, windows->mover, windows->first + k - 1);
-    return failed;
-}
-
-/* Keep the windows that the next level reads, of as many stripes as may be kept. */
 static bgr_status end_level(void *of, int level, bgr_team *team)
 {
     pair_solver *s = of;
-    int failed = 0;
     for (int k = 0; k < s->pairs.n_sides; k++) {
-        pair_side *mover = &s->sides[k];
-        const int64_t *level_of = other_side(s, mover)->blocks->band;
-        int last = level + 1 == s->pairs.n_bands;
-        kept_windows windows = {s, mover, level_of[level]};
-        bgr_two_sided_choose_windows(s, mover, team);
-        failed |= bgr_team_run(team, last ? 1 : 1 + level_of[level + 1] - level_of[level], 1, finish_level, &windows);
-        bgr_two_sided_leave_singles(s, mover);
+        bgr_two_sided_leave_level(s, &s->sides[k]);
+        if (!s->keep_all && level + 1 < s->pairs.n_bands)
+            bgr_two_sided_widen_windows(s, &s->sides[k], level + 1, team);
     }
-    if (failed)
-        return BGR_ERR_WRITE;
-    return s->n_unread ? BGR_ERR_READ : BGR_OK;
+    if (s->n_unread)
+        return BGR_ERR_READ;
+    /* What has to be made again is read from the file, down to the level that has just been solved. */
+    return s->options->file && bgr_two_sided_lacks_windows(s, level + 1) ? bgr_two_sided_save_last(s) : BGR_OK;
 }
 
 /* ------------------------------------------------------------------ from outside */
@@ -109,7 +80,9 @@ static int options_make_sense(const bgr_two_sided_options *o, int n_sides)
     int limit = o->gammon_checkers ? 16382 : 32766;
     if (o->arithmetic == BGR_GNUBG && o->gammon_checkers)
         return 0;
-    if (o->file && (n_sides == 2 || o->file->pairs_at_once < 1))
+    if (n_sides == 2 && (o->file || o->first_level > 1))
+        return 0;
+    if (o->file && o->file->pairs_at_once < 1)
         return 0;
     if (o->gammon_pairs && (!o->gammon_checkers || o->single_planes || n_sides == 2))
         return 0;
@@ -130,19 +103,20 @@ static bgr_status solve(pair_solver *s)
         steps.save_pairs = o->file->pairs_at_once;
         steps.begin_rectangle = bgr_two_sided_begin_rectangle;
         steps.save_rectangle = bgr_two_sided_save_rectangle;
+        steps.save_last = bgr_two_sided_save_last;
     }
     bgr_status status = BGR_OK;
     for (int k = 0; k < s->pairs.n_sides && status == BGR_OK; k++)
         status = bgr_two_sided_make_lists(s, &s->sides[k]);
-    for (int k = 0; k < s->pairs.n_sides && status == BGR_OK; k++)
-        status = bgr_two_sided_prepare_windows(s, &s->sides[k]);
     if (status == BGR_OK)
         status = bgr_two_sided_prepare_target(s);
+    for (int k = 0; k < s->pairs.n_sides && status == BGR_OK; k++)
+        status = bgr_two_sided_prepare_windows(s, &s->sides[k]);
     if (status != BGR_OK)
         return status;
     int first = o->first_level > 1 ? o->first_level : 1;
-    if (first < s->pairs.n_bands)
-        bgr_two_sided_first_windows(s, first);
+    if (!s->keep_all && first < s->pairs.n_bands)
+        bgr_two_sided_widen_windows(s, s->sides, first, NULL);
     return bgr_solve_pairs(&s->pairs, &steps, s, first, o->n_threads, o->progress, o->context);
 }
 

@@ -54,7 +54,11 @@ bgr_status bgr_two_sided_save_rectangle(void *of)
     return save(s, &s->buffers[!s->filling]);
 }
 
-bgr_status bgr_two_sided_save_last(pair_solver *s) { return save(s, &s->buffers[s->filling]); }
+bgr_status bgr_two_sided_save_last(void *of)
+{
+    pair_solver *s = of;
+    return save(s, &s->buffers[s->filling]);
+}
 
 /* Room for two rectangles. */
 static bgr_status prepare_buffers(pair_solver *s)
@@ -72,10 +76,7 @@ static bgr_status prepare_buffers(pair_solver *s)
         if (!s->buffers[k].pairs)
             return BGR_ERR_MEMORY;
     }
-    if (s->options->first_level > 0)
-        return BGR_OK;
-    bgr_two_sided_begin_rectangle(s, &(bgr_rectangle){0, 1, 0, 1});
-    return bgr_two_sided_save_last(s);
+    return BGR_OK;
 }
 
 /* The rows and columns of tables in memory where the game is over. */

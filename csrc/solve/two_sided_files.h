@@ -11,9 +11,7 @@ void bgr_two_sided_free_target(pair_solver *s);
 /* Steps of bgr_solve_pairs, for a table in a file; `of` is the solver. */
 void bgr_two_sided_begin_rectangle(void *of, const bgr_rectangle *pairs);
 bgr_status bgr_two_sided_save_rectangle(void *of);
-
-/* Save the rectangle that was begun last, if there is one.  BGR_ERR_WRITE. */
-bgr_status bgr_two_sided_save_last(pair_solver *s);
+bgr_status bgr_two_sided_save_last(void *of);
 
 /* Where the pairs of a rectangle are that were solved before, a side on roll.  Those of a file are read into `pairs`;
  * what cannot be read is counted in n_unread. */

@@ -24,13 +24,13 @@ typedef struct bgr_two_sided_options {
                              * as 2 W - 1; centered: the Jacoby rule) */
     const bgr_gammon_pairs *gammon_pairs; /* or NULL; with gammon_checkers, one graph, and no single_planes */
     bgr_pair_file *file;                  /* or NULL; with one graph: where the table is to be, instead of table_a */
-    int first_level;                      /* pairs below this many pips are in the tables already; 0: none are */
-    int64_t memory_bytes; /* bound of the working set beside graphs and tables; 0: none.  With one graph only. */
+    int first_level;      /* pairs with fewer pips on a side are in the table already; 0: none are.  With one graph. */
+    int64_t memory_bytes; /* bound of the working set beside graphs and tables; 0: none.  With one graph. */
     bgr_path path;
     bgr_arithmetic arithmetic; /* with BGR_GNUBG scale is without effect, and there are no gammons */
     int n_threads;             /* at least 1 */
-    bgr_progress progress;     /* or NULL; its level: the pips up to which all pairs are in the tables, or the file */
-    void *context;             /* for progress */
+    bgr_progress progress; /* or NULL; its level: pairs with no more pips on a side are in the tables, or the file */
+    void *context;         /* for progress */
 } bgr_two_sided_options;
 
 #endif

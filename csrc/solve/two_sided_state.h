@@ -21,6 +21,9 @@ static inline int16_t *pairs_at(const pair_target *where, int64_t rank, int64_t 
     return where->pairs + ((rank - where->first_rank) * where->width + against - where->first_against) * BGR_N_PLANES;
 }
 
+/* What memory has of a stripe: nothing, its window, or all rows that the level at hand needs. */
+typedef enum { BGR_ABSENT, BGR_HELD, BGR_OPEN } stripe_state;
+
 /* One side: its positions in blocks of 16, and what it is worth to have moved there. */
 typedef struct {
     const bgr_pair_blocks *blocks;
@@ -30,15 +33,18 @@ typedef struct {
     bgr_roll_lists all;   /* for single planes, of which comparing knows nothing */
     int16_t *table;       /* this side on roll */
     pair_target solved;   /* where its pairs go now: that table, or a rectangle of a file */
-    int16_t *values;      /* V of this side's moves: a stripe for each block of the other side */
+    uint8_t *held;        /* stripe_state for each block of the other side */
+    int16_t *values; /* V of this side's moves: a stripe for each block of the other side, the last one at the end */
     size_t values_bytes;
-    int64_t n_rows;    /* of a stripe: n_slots, or the window's */
-    int64_t *n_needed; /* by level: rows that a window needs from there on */
-    int16_t *newest;   /* whole stripes for the blocks of the level that is being solved; or NULL */
+    int64_t n_all_rows; /* of all stripes together, */
+    int64_t n_rows;     /* of a stripe: n_slots, or the window's; 0: not chosen yet */
+    int64_t first_kept; /* block: those from there on have a window */
+    int64_t *n_needed;  /* by level: rows that a window needs */
+    int16_t *newest;    /* stripes for the blocks of the level that is being solved; NULL: they are where all are */
     size_t newest_bytes;
-    int16_t *singles; /* V of the single planes, all rows; NULL if there are none */
+    int64_t newest_rows; /* of the level that needs most */
+    int16_t *singles;    /* V of the single planes, all rows; NULL if there are none */
     size_t singles_bytes;
-    uint8_t *kept; /* for each block of the other side: whether the window of its stripe is in memory */
 } pair_side;
 
 /* What it is worth to have moved, against one block: rows of the four planes, slot r in row r modulo n_rows, and of the
@@ -61,11 +67,10 @@ typedef struct {
     void (*turn_round)(const int16_t *n, int16_t half, int16_t *v);
     bgr_pairs pairs;
     pair_side sides[2];
-    int level;                 /* that is being solved */
-    int keep_all;              /* memory is no concern: stripes have all of their rows */
-    int64_t n_kept, most_kept; /* stripes */
+    int level;         /* that is being solved */
+    int keep_all;      /* stripes have all of their rows */
+    int64_t room_rows; /* of the widest window */
     bgr_gammon_blocks gammons;
-    int64_t *singles_window; /* by level: bytes of single planes that are in use while it is solved */
     pair_buffer buffers[2];
     size_t buffer_bytes;
     int filling;      /* the one that tiles go to */

@@ -1,11 +1,15 @@
 /* V, what it is worth to have moved, as much of it as memory allows.
  *
- * Solving a level reads V only in the rows of the 24 levels below it, the most that a roll can bring.  So if all of V
- * is more than is allowed, a stripe keeps a window: as many rows as those levels and the new one ever have, in which
- * new rows take the places of old ones.  The stripes of the level that is being solved need all rows, and have them in
- * memory of their own, from which their window is taken in the end.  When fewer rows will do for all levels to come,
- * the stripes move together.  If the windows are still too much, some stripes are not kept: whenever they are needed,
- * they are made again from the table.  That is also how work goes on that was interrupted after some level. */
+ * Solving a level reads V only in the rows of the 24 levels below it, the most that a roll can bring, and only against
+ * blocks of the level and above.  So unless a table is small, the stripes of those blocks keep a window: as many rows
+ * as those levels and the one that is being solved have, in which new rows take the places of old ones.  The stripes of
+ * the level itself also need all rows above it; they are opened in memory of their own, and done with when the level
+ * is.
+ *
+ * Windows grow towards the middle levels, as stripes become fewer.  They lie in one piece of memory, the last one at
+ * its end, and move apart into what those of lower levels have left whenever they have to be wider, a few times in all.
+ * If memory is short, only the windows that fit are kept, those of the highest levels; the others are made again from
+ * the table whenever they are needed.  That is also how work goes on that was interrupted after some level. */
 
 #include "solve/two_sided_windows.h"
 
@@ -17,26 +21,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW = 24 }; /* levels that one roll can reach down */
+enum {
+    WINDOW = 24,           /* levels that one roll can reach down */
+    EASE = 8,              /* an eighth more room than windows need, so that they seldom move */
+    SMALL_TABLE = 32 << 20 /* bytes of V of which all is kept */
+};
 
 static int16_t *singles_of(const pair_side *mover, int64_t block)
 {
     return mover->singles ? mover->singles + block * mover->n_slots * BGR_SINGLE_ROW : NULL;
 }
 
-/* A stripe that is kept. */
-static stripe stripe_of(const pair_side *mover, int64_t block)
+/* Where a stripe is kept whose windows have n_rows rows. */
+static int16_t *place_of(const pair_side *mover, int64_t n_blocks, int64_t block, int64_t n_rows)
 {
-    return (stripe){mover->values + block * mover->n_rows * BGR_ROW, singles_of(mover, block), mover->n_rows};
+    return mover->values + (mover->n_all_rows - (n_blocks - block) * n_rows) * BGR_ROW;
 }
 
-/* The stripe of a block of the other side that is in the level that is being solved. */
+/* A stripe that is kept. */
+static stripe stripe_of(const pair_solver *s, const pair_side *mover, int64_t block)
+{
+    return (stripe){
+        place_of(mover, s->pairs.sides[bgr_other_side(&s->pairs, (int)(mover - s->sides))].n, block, mover->n_rows),
+        singles_of(mover, block), mover->n_rows};
+}
+
+/* The lowest that a roll can reach from a level. */
+static int lowest_level(int level) { return level > WINDOW ? level - WINDOW : 0; }
+
+/* The stripe of a block of the level that is being solved: all rows from the lowest that it reaches on. */
 static stripe new_stripe(const pair_solver *s, const pair_side *mover, const pair_side *opponent, int64_t block)
 {
     if (!mover->newest)
-        return stripe_of(mover, block);
-    int64_t k = block - opponent->blocks->band[s->level], n_rows = mover->blocks->band[s->level + 1] * 16;
-    return (stripe){mover->newest + k * n_rows * BGR_ROW, singles_of(mover, block), mover->n_slots};
+        return stripe_of(s, mover, block);
+    int64_t k = block - opponent->blocks->band[s->level], first = mover->blocks->band[lowest_level(s->level)] * 16;
+    int64_t n_rows = mover->n_slots - first;
+    /* Room for the rows that it does not have lies in front of all of them, and is never touched. */
+    return (stripe){mover->newest + (mover->n_slots + k * n_rows - first) * BGR_ROW, singles_of(mover, block),
+                    mover->n_slots};
 }
 
 /* The 16 rows of a stripe for the moves to one block. */
@@ -46,9 +68,6 @@ static stripe rows_of(stripe whole, int64_t block)
                     whole.singles ? whole.singles + block * 16 * BGR_SINGLE_ROW : NULL, 16};
 }
 
-/* The lowest that a roll can reach from a level. */
-static int lowest_level(int level) { return level > WINDOW ? level - WINDOW : 0; }
-
 /* Make the window below a level of a stripe of the mover's values from the table.  pairs: room for a window's, where
  * the table is in a file. */
 static void load_stripe(pair_solver *s, pair_side *mover, int64_t block, int level, stripe whole, int16_t *pairs)
@@ -57,9 +76,11 @@ static void load_stripe(pair_solver *s, pair_side *mover, int64_t block, int lev
     int lowest = lowest_level(level);
     int64_t first = bgr_ranks_up_to(mover->graph, lowest - 1), last = bgr_ranks_up_to(mover->graph, level - 1);
     bgr_rectangle rectangle = {opponent->blocks->rank[block], opponent->blocks->n_ranks[block], first, last - first};
-    pair_target solved = bgr_two_sided_solved(s, opponent, &rectangle, pairs);
     if (lowest == 0)
         bgr_two_sided_set_won(s, opponent, block, whole);
+    if (level == 1)
+        return;
+    pair_target solved = bgr_two_sided_solved(s, opponent, &rectangle, pairs);
     for (int64_t bx = mover->blocks->band[lowest]; bx < mover->blocks->band[level]; bx++)
         if (bx > 0)
             bgr_two_sided_load_tile(s, opponent, block, bx, &solved, rows_of(whole, bx));
@@ -67,104 +88,151 @@ static void load_stripe(pair_solver *s, pair_side *mover, int64_t block, int lev
 
 /* ------------------------------------------------------------------ room */
 
-/* Room for V of the single planes, which is only touched where a tile has pairs that are listed; and how much of it is
- * in use at each level, in whole pages, by all stripes in the window and by the new ones in full. */
+/* Room for V of the single planes, which is only touched where a tile has pairs that are listed. */
 static bgr_status make_singles(pair_solver *s, pair_side *mine)
 {
-    enum { PAGE = 4096 };
     bgr_status status = bgr_gammon_blocks_new(s->options->gammon_pairs, mine->blocks, &s->gammons);
     if (status != BGR_OK)
         return status;
     mine->singles_bytes = (size_t)(mine->blocks->n * mine->n_slots) * BGR_SINGLE_ROW * sizeof *mine->singles;
     mine->singles = bgr_reserve(mine->singles_bytes, 0);
-    s->singles_window = calloc((size_t)s->pairs.n_bands, sizeof *s->singles_window);
-    if (!mine->singles || !s->singles_window)
+    return mine->singles ? BGR_OK : BGR_ERR_MEMORY;
+}
+
+/* How much of it is in use at the level that uses most, in whole pages.  BGR_ERR_MEMORY. */
+static bgr_status most_singles(const pair_solver *s, const pair_side *mine, int64_t *most)
+{
+    enum { PAGE = 4096 };
+    const int64_t *band = mine->blocks->band;
+    int64_t *in_use = calloc((size_t)s->pairs.n_bands + 1, sizeof *in_use);
+    if (!in_use)
         return BGR_ERR_MEMORY;
     for (int own = 0; own < s->pairs.n_bands; own++)
-        for (int64_t bj = mine->blocks->band[own]; bj < mine->blocks->band[own + 1]; bj++) {
+        for (int64_t bj = band[own]; bj < band[own + 1]; bj++) {
             int64_t last_page = -1;
             for (int of_row = 0; of_row < s->pairs.n_bands; of_row++)
-                for (int64_t bx = mine->blocks->band[of_row]; bx < mine->blocks->band[of_row + 1]; bx++) {
+                for (int64_t bx = band[of_row]; bx < band[of_row + 1]; bx++) {
                     int64_t page = bx * 16 * BGR_SINGLE_ROW * (int64_t)sizeof *mine->singles / PAGE;
                     if (page == last_page || !bgr_has_gammon_pairs(&s->gammons, bj, bx))
                         continue;
                     last_page = page;
-                    /* From the level that makes it on, until it leaves the window. */
-                    int made = own > of_row ? own : of_row;
-                    s->singles_window[made] += PAGE;
-                    for (int level = made + 1; level < s->pairs.n_bands && level <= of_row + WINDOW; level++)
-                        s->singles_window[level] += PAGE;
+                    /* From the level that makes it on, until it leaves the window or the stripe is done with. */
+                    int made = of_row < own ? of_row : own, left = of_row + WINDOW + 1;
+                    in_use[made] += PAGE;
+                    in_use[of_row >= own || left > own + 1 ? own + 1 : left] -= PAGE;
                 }
         }
+    *most = 0;
+    for (int64_t level = 0, now = 0; level < s->pairs.n_bands; level++) {
+        now += in_use[level];
+        *most = now > *most ? now : *most;
+    }
+    free(in_use);
     return BGR_OK;
 }
 
 static inline int64_t greater(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* How many rows windows need, and room for the level that needs most. */
+/* How many blocks of the other side are on a level or above. */
+static int64_t blocks_from(const pair_solver *s, int level)
+{
+    return s->sides[0].blocks->n - s->sides[0].blocks->band[level];
+}
+
+static int threads_at_most(const pair_solver *s) { return s->options->n_threads + (s->options->file != NULL); }
+
+/* How many rows there may be of all windows together; the rest of the memory that is allowed cannot be given up. */
+static bgr_status count_rows(pair_solver *s, pair_side *mine)
+{
+    const int64_t row = BGR_ROW * (int64_t)sizeof *mine->values;
+    int64_t wanted = 0, widest = 0, most = 0;
+    for (int level = 1; level < s->pairs.n_bands; level++) {
+        wanted = greater(wanted, mine->n_needed[level] * blocks_from(s, level));
+        widest = greater(widest, mine->n_needed[level]);
+    }
+    s->room_rows = widest;
+    mine->n_all_rows = wanted + wanted / EASE;
+    if (!s->options->memory_bytes)
+        return BGR_OK;
+    if (mine->singles && most_singles(s, mine, &most) != BGR_OK)
+        return BGR_ERR_MEMORY;
+    int64_t fixed =
+        mine->newest_rows * row + most + 2 * (int64_t)s->buffer_bytes +
+        threads_at_most(s) *
+            (widest * row * 2 + (mine->singles ? mine->n_slots * BGR_SINGLE_ROW * (int64_t)sizeof *mine->singles : 0));
+    int64_t allowed = s->options->memory_bytes > fixed ? (s->options->memory_bytes - fixed) / row : 0;
+    mine->n_all_rows = mine->n_all_rows < allowed ? mine->n_all_rows : allowed;
+    return BGR_OK;
+}
+
+/* Room for windows, and for the stripes of the level that has most of them. */
 static bgr_status make_windows(pair_solver *s, pair_side *mine)
 {
-    const int64_t *level = mine->blocks->band;
-    int64_t most_new = 1, needed = 0;
-    mine->n_needed = malloc((size_t)s->pairs.n_bands * sizeof *mine->n_needed);
+    const int64_t *band = mine->blocks->band;
+    int n_bands = s->pairs.n_bands;
+    mine->n_needed = calloc((size_t)n_bands, sizeof *mine->n_needed);
     if (!mine->n_needed)
         return BGR_ERR_MEMORY;
-    for (int l = s->pairs.n_bands - 1; l >= 0; l--) {
-        needed = greater(needed, level[l + 1] - level[lowest_level(l)]);
-        mine->n_needed[l] = needed * 16;
-        most_new = greater(most_new, (level[l + 1] - level[l]) * level[l + 1]);
+    for (int level = 0; level < n_bands; level++) {
+        int64_t below = band[level] - band[lowest_level(level)];
+        int64_t after = level + 1 < n_bands ? band[level + 1] - band[lowest_level(level + 1)] : 0;
+        mine->n_needed[level] = 16 * greater(below, after);
+        mine->newest_rows = greater(mine->newest_rows,
+                                    (band[level + 1] - band[level]) * (mine->n_slots - band[lowest_level(level)] * 16));
     }
-    int first = s->options->first_level;
-    mine->n_rows = mine->n_needed[first < s->pairs.n_bands ? first : s->pairs.n_bands - 1];
-    mine->newest_bytes = (size_t)(most_new * 16) * BGR_ROW * sizeof *mine->newest;
+    bgr_status status = count_rows(s, mine);
+    if (status != BGR_OK)
+        return status;
+    mine->newest_bytes = (size_t)(mine->n_slots + mine->newest_rows) * BGR_ROW * sizeof *mine->newest;
     mine->newest = bgr_reserve(mine->newest_bytes, 1);
-    bgr_status status = mine->newest ? BGR_OK : BGR_ERR_MEMORY;
-    if (status == BGR_OK)
-        status = bgr_roll_lists_add_window(&mine->lists, s->pairs.n_bands);
+    if (!mine->newest)
+        return BGR_ERR_MEMORY;
+    status = bgr_roll_lists_add_window(&mine->lists, n_bands);
     if (status == BGR_OK && mine->all.start)
-        status = bgr_roll_lists_add_window(&mine->all, s->pairs.n_bands);
+        status = bgr_roll_lists_add_window(&mine->all, n_bands);
     return status;
 }
 
 bgr_status bgr_two_sided_prepare_windows(pair_solver *s, pair_side *mine)
 {
     const pair_side *theirs = other_side(s, mine);
-    size_t row = BGR_ROW * sizeof *mine->values;
-    size_t whole = (size_t)(theirs->blocks->n * mine->n_slots) * row;
-    s->keep_all = s->pairs.n_sides == 2 || !s->options->memory_bytes || (int64_t)whole <= s->options->memory_bytes;
-    mine->n_rows = mine->n_slots;
-    if (!s->keep_all) {
+    int64_t row = BGR_ROW * (int64_t)sizeof *mine->values, n_blocks = theirs->blocks->n;
+    int64_t whole = n_blocks * mine->n_slots * row, memory = s->options->memory_bytes;
+    s->keep_all = s->pairs.n_sides == 2 || (whole <= SMALL_TABLE && (!memory || whole <= memory));
+    if (s->options->gammon_pairs && make_singles(s, mine) != BGR_OK)
+        return BGR_ERR_MEMORY;
+    if (s->keep_all) {
+        mine->n_rows = mine->n_slots;
+        mine->n_all_rows = n_blocks * mine->n_slots;
+    } else {
         bgr_status status = make_windows(s, mine);
         if (status != BGR_OK)
             return status;
     }
-    mine->values_bytes = (size_t)(theirs->blocks->n * mine->n_rows) * row;
-    mine->values = bgr_reserve(mine->values_bytes, 1);
-    if (s->options->gammon_pairs) {
-        bgr_status status = make_singles(s, mine);
-        if (status != BGR_OK)
-            return status;
+    mine->values_bytes = (size_t)(mine->n_all_rows * row);
+    mine->values = bgr_reserve(mine->values_bytes ? mine->values_bytes : 1, 1);
+    mine->held = calloc((size_t)n_blocks, sizeof *mine->held);
+    if (!mine->values || !mine->held)
+        return BGR_ERR_MEMORY;
+    for (int64_t block = 0; block < n_blocks && s->keep_all && s->options->first_level <= 1; block++) {
+        bgr_two_sided_set_won(s, theirs, block, stripe_of(s, mine, block));
+        mine->held[block] = BGR_HELD;
     }
-    mine->kept = calloc((size_t)theirs->blocks->n, 1);
-    return mine->values && mine->kept ? BGR_OK : BGR_ERR_MEMORY;
+    return BGR_OK;
 }
 
 void bgr_two_sided_free_windows(pair_solver *s)
 {
     for (int k = 0; k < s->pairs.n_sides; k++) {
         pair_side *mine = &s->sides[k];
-        free(mine->kept);
+        free(mine->held);
         free(mine->n_needed);
-        bgr_unreserve(mine->values, mine->values_bytes);
+        bgr_unreserve(mine->values, mine->values_bytes ? mine->values_bytes : 1);
         bgr_unreserve(mine->newest, mine->newest_bytes);
         bgr_unreserve(mine->singles, mine->singles_bytes);
     }
     bgr_gammon_blocks_free(&s->gammons);
-    free(s->singles_window);
 }
-
-/* Room for a stripe of either side. */
-static size_t room_rows(const pair_solver *s) { return (size_t)greater(s->sides[0].n_rows, s->sides[1].n_rows); }
 
 void bgr_two_sided_free_room(const pair_solver *s, thread_room *room)
 {
@@ -181,7 +249,7 @@ thread_room *bgr_two_sided_new_room(const pair_solver *s)
     thread_room *room = calloc(1, sizeof *room);
     if (!room)
         return NULL;
-    room->n_rows = room_rows(s);
+    room->n_rows = (size_t)(s->keep_all ? s->sides[0].n_slots : s->room_rows);
     room->spare.planes = bgr_reserve(room->n_rows * BGR_ROW * sizeof *room->spare.planes, 1);
     if (with_singles) {
         room->spare.singles =
@@ -200,85 +268,10 @@ thread_room *bgr_two_sided_new_room(const pair_solver *s)
 
 /* ------------------------------------------------------------------ which stripes are kept */
 
-static int threads_at_most(const pair_solver *s) { return s->options->n_threads + (s->options->file != NULL); }
-
-/* How many stripes may be kept while a level is solved.  What can't be given up: the new level's own stripes, which
- * reach all the way down, and one stripe for each thread. */
-static int64_t stripes_allowed(const pair_solver *s, const pair_side *mine, int level)
-{
-    int64_t row = BGR_ROW * (int64_t)sizeof *mine->values;
-    int64_t fixed =
-        (int64_t)mine->newest_bytes + threads_at_most(s) * mine->n_rows * row * 2 + 2 * (int64_t)s->buffer_bytes;
-    if (mine->singles)
-        fixed += s->singles_window[level] +
-                 threads_at_most(s) * mine->n_slots * BGR_SINGLE_ROW * (int64_t)sizeof *mine->singles;
-    if (s->keep_all)
-        return INT64_MAX;
-    return s->options->memory_bytes > fixed ? (s->options->memory_bytes - fixed) / (mine->n_rows * row) : 0;
-}
-
 static void give_back_singles(int16_t *singles, int64_t first, int64_t past)
 {
     if (singles && first < past)
         bgr_give_back(singles + first * BGR_SINGLE_ROW, (size_t)((past - first) * BGR_SINGLE_ROW) * sizeof *singles);
-}
-
-static void forget_stripe(pair_solver *s, pair_side *mover, int64_t block)
-{
-    stripe whole = stripe_of(mover, block);
-    bgr_give_back(whole.planes, (size_t)(whole.n_rows * BGR_ROW) * sizeof *whole.planes);
-    give_back_singles(whole.singles, 0, mover->n_slots);
-    mover->kept[block] = 0;
-    s->n_kept--;
-}
-
-/* Stripe of a block below the level that is being solved, its window in memory: kept, kept from now on, or made in
- * the room. */
-static stripe fetch_stripe(pair_solver *s, pair_side *mover, int64_t block, int level, const thread_room *room)
-{
-    if (mover->kept[block])
-        return stripe_of(mover, block);
-    stripe whole = {room->spare.planes, room->spare.singles, mover->n_rows};
-    if (bgr_add(&s->n_kept, 1) < s->most_kept) {
-        mover->kept[block] = 1;
-        whole = stripe_of(mover, block);
-    } else {
-        bgr_add(&s->n_kept, -1);
-    }
-    load_stripe(s, mover, block, level, whole, room->pairs);
-    return whole;
-}
-
-stripe bgr_two_sided_fetch(pair_solver *s, pair_side *roller, int64_t block, const thread_room *room)
-{
-    pair_side *opponent = other_side(s, roller);
-    return block < opponent->blocks->band[s->level] ? fetch_stripe(s, roller, block, s->level, room)
-                                                    : new_stripe(s, roller, opponent, block);
-}
-
-stripe bgr_two_sided_meeting(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj)
-{
-    pair_side *opponent = other_side(s, roller);
-    if (bi >= roller->blocks->band[s->level])
-        return rows_of(new_stripe(s, opponent, roller, bi), bj);
-    if (opponent->kept[bi])
-        return rows_of(stripe_of(opponent, bi), bj);
-    return (stripe){NULL, NULL, 0};
-}
-
-void bgr_two_sided_open_stripes(pair_solver *s, int level)
-{
-    s->level = level;
-    for (int k = 0; k < s->pairs.n_sides; k++) {
-        pair_side *mover = &s->sides[k], *opponent = other_side(s, mover);
-        const int64_t *own = mover->blocks->band;
-        for (int64_t bj = opponent->blocks->band[level]; bj < opponent->blocks->band[level + 1]; bj++)
-            bgr_two_sided_set_won(s, opponent, bj, new_stripe(s, mover, opponent, bj));
-        if (mover->newest)
-            bgr_roll_lists_set_window(&mover->lists, own[level], own[level + 1], mover->n_rows);
-        if (mover->newest && mover->all.start)
-            bgr_roll_lists_set_window(&mover->all, own[level], own[level + 1], mover->n_rows);
-    }
 }
 
 /* The rows that a level reads, from one stripe to another. */
@@ -289,8 +282,55 @@ static void copy_window(const pair_side *mover, int level, stripe from, stripe t
         memcpy(rows_of(to, block).planes, rows_of(from, block).planes, 16 * BGR_ROW * sizeof *to.planes);
 }
 
+/* The stripe of a block above the level that is being solved, its window in memory: kept, or made in the room. */
+static stripe fetch_window(pair_solver *s, pair_side *mover, int64_t block, const thread_room *room)
+{
+    int kept = block >= mover->first_kept;
+    stripe whole = kept ? stripe_of(s, mover, block) : (stripe){room->spare.planes, room->spare.singles, mover->n_rows};
+    if (!mover->held[block])
+        load_stripe(s, mover, block, s->level, whole, room->pairs);
+    mover->held[block] = kept ? BGR_HELD : BGR_ABSENT;
+    return whole;
+}
+
+/* The stripe of a block of the level, with its window from the first time on. */
+static stripe open_stripe(pair_solver *s, pair_side *mover, int64_t block, const thread_room *room)
+{
+    stripe whole = new_stripe(s, mover, other_side(s, mover), block);
+    if (mover->held[block] == BGR_ABSENT)
+        load_stripe(s, mover, block, s->level, whole, room->pairs);
+    else if (mover->held[block] == BGR_HELD && mover->newest)
+        copy_window(mover, s->level, stripe_of(s, mover, block), whole);
+    if (mover->held[block] != BGR_OPEN)
+        mover->held[block] = BGR_OPEN;
+    return whole;
+}
+
+stripe bgr_two_sided_fetch(pair_solver *s, pair_side *roller, int64_t block, const thread_room *room)
+{
+    return block < other_side(s, roller)->blocks->band[s->level + 1] ? open_stripe(s, roller, block, room)
+                                                                     : fetch_window(s, roller, block, room);
+}
+
+stripe bgr_two_sided_meeting(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj)
+{
+    pair_side *opponent = other_side(s, roller);
+    if (bi < roller->blocks->band[s->level + 1])
+        return rows_of(new_stripe(s, opponent, roller, bi), bj);
+    if (opponent->held[bi])
+        return rows_of(stripe_of(s, opponent, bi), bj);
+    return (stripe){NULL, NULL, 0};
+}
+
+static void forget_stripe(pair_side *mover, int64_t block)
+{
+    give_back_singles(singles_of(mover, block), 0, mover->n_slots);
+    mover->held[block] = BGR_ABSENT;
+}
+
 /* Windows that move: those against blocks from `first` on, with the rows that a level reads. */
 typedef struct {
+    const pair_solver *s;
     pair_side *mover;
     int level;
     int64_t first;
@@ -301,80 +341,88 @@ static int move_windows(void *of, int64_t first, int64_t past, int worker)
 {
     const moving_windows *moving = of;
     pair_side *mover = moving->mover;
+    int64_t n = other_side((pair_solver *)moving->s, mover)->blocks->n;
     (void)worker;
     for (int64_t block = moving->first + first; block < moving->first + past; block++)
-        if (mover->kept[block])
-            copy_window(mover, moving->level, stripe_of(mover, block),
-                        (stripe){mover->values + block * moving->n_rows * BGR_ROW, NULL, moving->n_rows});
+        if (mover->held[block])
+            copy_window(mover, moving->level, stripe_of(moving->s, mover, block),
+                        (stripe){place_of(mover, n, block, moving->n_rows), NULL, moving->n_rows});
     return 0;
 }
 
-/* Let stripes move together, because from a level on their windows need fewer rows.  Many can move at once if where
- * they go nothing is left; the first ones, which would be in their own way, are forgotten. */
-static void move_together(pair_solver *s, pair_side *mover, int level, bgr_team *team)
+/* How wide windows are to be from a level on: as much wider than the level needs as there is room for, so that they
+ * need not move soon again. */
+static int64_t choose_rows(const pair_solver *s, const pair_side *mover, int level)
 {
-    int64_t before = mover->n_rows, n_rows = mover->n_needed[level], n = other_side(s, mover)->blocks->band[level];
-    int64_t first = 1;
-    for (; first < n && (first + 1) * n_rows > first * before; first++)
-        if (mover->kept[first])
-            forget_stripe(s, mover, first);
-    while (first < n) {
-        int64_t past = first * before / n_rows;
-        moving_windows moving = {mover, level, first, n_rows};
-        past = past < n ? past : n;
-        (void)bgr_team_run(team, past - first, 1, move_windows, &moving);
-        first = past;
+    int64_t n_rows = mover->n_needed[level], enough = n_rows + n_rows / EASE;
+    for (int later = level + 1; later < s->pairs.n_bands; later++) {
+        int64_t needed = greater(n_rows, mover->n_needed[later]);
+        if (needed > enough && needed * blocks_from(s, level) > mover->n_all_rows)
+            break;
+        n_rows = needed;
     }
-    bgr_give_back(mover->values + n * n_rows * BGR_ROW,
-                  (size_t)(n * (before - n_rows) * BGR_ROW) * sizeof *mover->values);
+    return n_rows;
+}
+
+void bgr_two_sided_widen_windows(pair_solver *s, pair_side *mover, int level, bgr_team *team)
+{
+    const int64_t *band = other_side(s, mover)->blocks->band;
+    int64_t n = band[s->pairs.n_bands], before = mover->n_rows, first = band[level];
+    if (before >= mover->n_needed[level])
+        return;
+    int64_t n_rows = choose_rows(s, mover, level), n_fit = mover->n_all_rows / n_rows;
+    mover->first_kept = n_fit < n ? n - n_fit : 0;
+    for (int64_t block = 0; block < mover->first_kept; block++)
+        if (mover->held[block])
+            forget_stripe(mover, block);
+    first = greater(first, mover->first_kept);
+    /* What may be overwritten is what lies below the first one that has not moved.  Many can move at once; the last
+     * ones, which would be in their own way, are forgotten. */
+    for (int64_t past; first < n; first = past) {
+        moving_windows moving = {s, mover, level, first, n_rows};
+        past = n - ((n - first) * before + n_rows - 1) / n_rows;
+        if (past > first)
+            (void)bgr_team_run(team, past - first, 1, move_windows, &moving);
+        else
+            forget_stripe(mover, first), past = first + 1;
+    }
     mover->n_rows = n_rows;
 }
 
-/* Forget stripes, and let the others move together, until those of the level just solved have room beside them. */
-static void make_room_for_new(pair_solver *s, pair_side *mover, int level, bgr_team *team)
+int bgr_two_sided_lacks_windows(const pair_solver *s, int level)
 {
-    const int64_t *level_of = other_side(s, mover)->blocks->band;
-    int64_t n_new = level_of[level] - level_of[level - 1];
-    s->most_kept = stripes_allowed(s, mover, level);
-    if (s->n_kept + n_new > s->most_kept && mover->n_needed[level] < mover->n_rows * 9 / 10) {
-        move_together(s, mover, level, team);
-        s->most_kept = stripes_allowed(s, mover, level);
+    const pair_side *mover = &s->sides[0];
+    int64_t block = mover->blocks->band[level];
+    while (block < mover->blocks->n && mover->held[block] != BGR_ABSENT)
+        block++;
+    return block < mover->blocks->n;
+}
+
+void bgr_two_sided_enter_level(pair_solver *s, int level)
+{
+    s->level = level;
+    for (int k = 0; k < s->pairs.n_sides; k++) {
+        pair_side *mover = &s->sides[k];
+        const int64_t *own = mover->blocks->band;
+        if (mover->newest)
+            bgr_roll_lists_set_window(&mover->lists, own[level], own[level + 1], mover->n_rows);
+        if (mover->newest && mover->all.start)
+            bgr_roll_lists_set_window(&mover->all, own[level], own[level + 1], mover->n_rows);
     }
-    for (int64_t bj = 1; bj < level_of[level - 1] && s->n_kept + n_new > s->most_kept; bj++)
-        if (mover->kept[bj])
-            forget_stripe(s, mover, bj);
-}
-
-void bgr_two_sided_first_windows(pair_solver *s, int level) { s->most_kept = stripes_allowed(s, s->sides, level); }
-
-void bgr_two_sided_choose_windows(pair_solver *s, pair_side *mover, bgr_team *team)
-{
-    int level = s->level, last = level + 1 == s->pairs.n_bands;
-    const int64_t *level_of = other_side(s, mover)->blocks->band;
-    if (!s->keep_all && !last)
-        make_room_for_new(s, mover, level + 1, team);
-    for (int64_t bj = level_of[level]; bj < level_of[level + 1]; bj++)
-        if (s->keep_all || s->n_kept < s->most_kept) {
-            mover->kept[bj] = 1;
-            s->n_kept++;
-        }
-}
-
-void bgr_two_sided_keep_window(pair_solver *s, pair_side *mover, int64_t block)
-{
-    if (mover->newest && mover->kept[block])
-        copy_window(mover, s->level + 1, new_stripe(s, mover, other_side(s, mover), block), stripe_of(mover, block));
 }
 
 /* Whole pages only are given back: what was left of one, four blocks at most, goes with the next. */
-void bgr_two_sided_leave_singles(pair_solver *s, pair_side *mover)
+void bgr_two_sided_leave_level(pair_solver *s, pair_side *mover)
 {
     int level = s->level;
-    const int64_t *level_of = other_side(s, mover)->blocks->band, *own = mover->blocks->band;
-    if (!mover->singles || s->keep_all || level + 1 == s->pairs.n_bands)
+    const int64_t *theirs = other_side(s, mover)->blocks->band, *own = mover->blocks->band;
+    if (s->keep_all)
+        return;
+    for (int64_t block = theirs[level]; block < theirs[level + 1]; block++)
+        forget_stripe(mover, block);
+    if (!mover->singles || level + 1 == s->pairs.n_bands)
         return;
     int64_t rest = own[lowest_level(level)] > 4 ? own[lowest_level(level)] - 4 : 0;
-    for (int64_t bj = 1; bj < level_of[level + 1]; bj++)
-        give_back_singles(singles_of(mover, bj), (bj < level_of[level] ? rest : 0) * 16,
-                          own[lowest_level(level + 1)] * 16);
+    for (int64_t block = theirs[level + 1]; block < theirs[s->pairs.n_bands]; block++)
+        give_back_singles(singles_of(mover, block), rest * 16, own[lowest_level(level + 1)] * 16);
 }

@@ -20,26 +20,23 @@ typedef struct {
 thread_room *bgr_two_sided_new_room(const pair_solver *s);
 void bgr_two_sided_free_room(const pair_solver *s, thread_room *room);
 
-/* Keep what there is room for, from the first level that is solved on. */
-void bgr_two_sided_first_windows(pair_solver *s, int level);
+/* Before a level is solved: make windows as wide as it needs them, on threads of the team, or NULL; */
+void bgr_two_sided_widen_windows(pair_solver *s, pair_side *mover, int level, bgr_team *team);
 
-/* Open the stripes of the level that is solved from now on. */
-void bgr_two_sided_open_stripes(pair_solver *s, int level);
+/* see whether some of those that the level needs have to be made again; */
+int bgr_two_sided_lacks_windows(const pair_solver *s, int level);
 
-/* The stripe that a side's tiles against a block are solved from: of the level at hand, kept, or made in the room. */
+/* and let tiles find their rows. */
+void bgr_two_sided_enter_level(pair_solver *s, int level);
+
+/* The stripe that a side's tiles against a block are solved from: of the level at hand or above, kept, or made in the
+ * room.  In the first half of a level one thread asks for it at a time. */
 stripe bgr_two_sided_fetch(pair_solver *s, pair_side *roller, int64_t block, const thread_room *room);
 
 /* Where the same tile, turned over, goes: 16 rows for moves of the opponent; empty if nobody keeps them. */
 stripe bgr_two_sided_meeting(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj);
 
-/* When a level has been solved: choose which stripes of a mover's are kept while the next one is, and how wide, on
- * threads of the team; */
-void bgr_two_sided_choose_windows(pair_solver *s, pair_side *mover, bgr_team *team);
-
-/* then, for each block of the level, keep the window of its stripe, if that was chosen; any number of threads may; */
-void bgr_two_sided_keep_window(pair_solver *s, pair_side *mover, int64_t block);
-
-/* and give back the memory of single planes that no window has any more. */
-void bgr_two_sided_leave_singles(pair_solver *s, pair_side *mover);
+/* When a level has been solved: its stripes are done with, and rows that no window has any more. */
+void bgr_two_sided_leave_level(pair_solver *s, pair_side *mover);
 
 #endif

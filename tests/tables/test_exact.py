@@ -272,7 +272,7 @@ def test_a_solution_that_goes_on_from_any_level() -> None:
     Exact(graph, None, MONEY, None, whole)
     pips = graph_pips(graph, 4)
     for first in range(2, 12):
-        table = np.where((pips < first)[:, None, None] & (pips < first)[None, :, None], whole, np.nan)
+        table = np.where((pips < first)[:, None, None] | (pips < first)[None, :, None], whole, np.nan)
         calls: list[tuple[int, int, int]] = []
         record = calls.append
         Exact(graph, None, MONEY, None, table, first_level=first, progress=lambda *call, record=record: record(call))

@@ -1,8 +1,8 @@
 """The tables of pairs in a file, for money or for a match score.
 
-Both are solved level by level, a level being all positions of as many pips, and what is solved is finished: the square
-of the ranks up to a level will not change any more.  So a stage is a level, and a build that was stopped goes on with
-the level after the last.
+Both are solved level by level, a level being all positions of as many pips, and what is solved is finished: pairs in
+which a side is up to a level will not change any more.  So a stage is a level, and a build that was stopped goes on
+with the level after the last.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class _Levels:
         self._work = layers_work(plan.points, plan.checkers)
         self._progress = progress
 
-    def square(self, level: int) -> tuple[int, int]:
-        """Ranks up to the level below, and up to the level."""
+    def ranks(self, level: int) -> tuple[int, int]:
+        """Ranks up to the level below, and up to the level; the lowest level has the empty board with it."""
         return self._ends[level - 1] if level > 1 else 0, self._ends[level]
 
     @property
@@ -68,10 +68,10 @@ class _Levels:
             self._progress(self._work + done, self._work + total)
 
 
-def _new_in_square(table: npt.NDArray[Any], old: int, new: int) -> Iterator[npt.NDArray[Any]]:
-    """What a square of pairs has more than a smaller one."""
-    yield table[old:new, :new]
-    yield table[:old, old:new]
+def _solved_with(table: npt.NDArray[Any], old: int, new: int) -> Iterator[npt.NDArray[Any]]:
+    """Pairs in which a side has one of the ranks old .. new - 1, and neither a lower one."""
+    yield table[old:new, old:]
+    yield table[new:, old:new]
 
 
 def write_money_pairs(
@@ -101,8 +101,8 @@ def write_money_pairs(
         gammons = _add_gammons(writer, pairs, order, scale)
 
     def finished(level: int) -> Iterator[npt.NDArray[Any]]:
-        old, new = levels.square(level)
-        yield row_crc32[:new]
+        old, new = levels.ranks(level)
+        yield row_crc32
         if gammons is not None:
             yield gammons.winning[_listed(gammons.pairs, gammons.pairs.winning_starts, old, new)]
             yield gammons.losing[_listed(gammons.pairs, gammons.pairs.losing_starts, old, new)]
@@ -113,7 +113,7 @@ def write_money_pairs(
 
     first = levels.first
     with writer.writing("two_sided/equities") as (descriptor, offset):
-        ends = np.array([levels.square(level)[1] for level in range(1, first)], np.int64)
+        ends = np.array([levels.ranks(level)[1] for level in range(1, first)], np.int64)
         for level, found in enumerate(kernel.check_rows(descriptor, offset, n, ends), 1):
             row_crc32[:] = found
             levels.checkpoint(level, finished(level))
@@ -131,18 +131,18 @@ def write_money_pairs(
 
 
 def _listed(pairs: GammonPairs, starts: npt.NDArray[np.int64], old: int, new: int) -> npt.NDArray[np.int64]:
-    """Rows of a table of listed pairs that a square of ranks has more than a smaller one."""
+    """Rows of a table of listed pairs in which a side has one of the ranks old .. new - 1, and neither a lower one."""
     full = np.flatnonzero(pairs.column >= 0)
     rank_of_column = np.empty(len(full), np.int64)
     rank_of_column[pairs.column[full]] = full
     lengths = np.diff(starts)
     rows = [
-        starts[rank] + np.flatnonzero(rank_of_column[: lengths[rank]] < new)
+        starts[rank] + np.flatnonzero(rank_of_column[: lengths[rank]] >= old)
         for rank in range(old, new)
         if lengths[rank]
     ]
     rows += [
-        starts[:old][lengths[:old] > column] + column
+        starts[new:-1][lengths[new:] > column] + column
         for column in np.flatnonzero((rank_of_column >= old) & (rank_of_column < new))
     ]
     return np.concatenate(rows) if rows else np.empty(0, np.int64)
@@ -192,12 +192,12 @@ def write_match_pairs(writer: Writer, space: PositionSpace, plan: BuildPlan, pro
     values = writer.add("match/values", (n, n, len(states)))
 
     def report(level: int, done: int, total: int) -> None:
-        levels.checkpoint(level, _new_in_square(values, *levels.square(level)))
+        levels.checkpoint(level, _solved_with(values, *levels.ranks(level)))
         levels.report(done, total)
 
     first = levels.first
     for level in range(1, first):
-        levels.checkpoint(level, _new_in_square(values, *levels.square(level)))
+        levels.checkpoint(level, _solved_with(values, *levels.ranks(level)))
     graph = Graph(space.kernel, np.arange(n), plan.threads)
     graph.compare(GAMMON_CHECKERS, plan.threads)
     Exact(
