@@ -150,10 +150,12 @@ cdef extern from "solve/pairs.h" nogil:
 cdef extern from "solve/pair_file.h" nogil:
     ctypedef struct bgr_pair_file:
         int descriptor
+        int direct
         int64_t offset
         uint32_t *row_crc32
         int64_t pairs_at_once
         int error
+        void *pages
     bgr_status bgr_pair_file_check(bgr_pair_file *file, int64_t n_ranks, int n_ends, const int64_t *ends,
                                    uint32_t *row_crc32) noexcept
     uint32_t bgr_pair_table_crc32(const uint32_t *row_crc32, int64_t n_ranks) noexcept

@@ -81,9 +81,9 @@ def solve(
     """Fill table_a, (len(a), len(b), 4), and table_b, (len(b), len(a), 4), with equities times scale.
 
     With b and table_b None both sides come from a.  gammon_pairs: column, winning_start, winning (OUT), losing_start,
-    losing (OUT), as csrc/solve/gammon_pairs.h has them.  file: descriptor, offset, row_crc32 (OUT) and pairs_at_once,
-    as csrc/solve/pair_file.h has them: where table_a, which is not looked at then, is to be.  With gnubg the arithmetic
-    is GNU Backgammon's.  OSError if the file cannot be written or read.
+    losing (OUT), as csrc/solve/gammon_pairs.h has them.  file: descriptor, direct, offset, row_crc32 (OUT) and
+    pairs_at_once, as csrc/solve/pair_file.h has them: where table_a, which is not looked at then, is to be.  With gnubg
+    the arithmetic is GNU Backgammon's.  OSError if the file cannot be written or read.
     """
     cdef c.bgr_two_sided_options options
     cdef c.bgr_status status
@@ -110,7 +110,8 @@ def solve(
         options.gammon_pairs = &pairs
     options.file = NULL
     if file is not None:
-        pair_file.descriptor, pair_file.offset, row_crc32, pair_file.pairs_at_once = file
+        pair_file.descriptor, pair_file.direct, pair_file.offset, row_crc32, pair_file.pairs_at_once = file
+        pair_file.pages = NULL
         _check_rows(row_crc32, n_a)
         pair_file.row_crc32 = &row_crc32[0]
         options.file = &pair_file
@@ -143,7 +144,7 @@ def check_rows(int descriptor, int64_t offset, int64_t n, const int64_t[::1] end
     cdef c.bgr_status status
     if n < 1 or ends[0] < 0 or (np.diff(ends) < 0).any() or ends[ends.shape[0] - 1] > n:
         raise ValueError(f"ends must rise from 0 to {n}")
-    file.descriptor, file.offset, file.error = descriptor, offset, 0
+    file.descriptor, file.direct, file.offset, file.error, file.pages = descriptor, -1, offset, 0, NULL
     with nogil:
         status = c.bgr_pair_file_check(&file, n, <int>ends.shape[0], &ends[0], &out[0, 0])
     if status == c.BGR_ERR_READ:

@@ -57,7 +57,7 @@ PLANES: Final = tuple(plane.name.lower() for plane in Plane)
 _WINDOW: Final = 24  # levels that one roll can reach down, and
 _EASE: Final = 1 / 8  # room more than windows need, as in csrc/solve/two_sided_windows.c
 _ROW_BYTES: Final = 128
-_PAIRS_AT_ONCE: Final = 2 << 20
+_PAIRS_AT_ONCE: Final = 16 << 20
 _COMPARED: Final = 5000  # positions, from which on finding plays that others beat takes less time than it saves
 _GAMMON_SHARE: Final = 1 / 8  # of the pairs that are in memory, those with two more values, in whole pages
 
@@ -119,6 +119,8 @@ class PairFile(Summarised):
     ----------
     descriptor : int
         Open for reading and writing.
+    direct : int
+        The same file, open for writing past the system's cache; -1 if there is none.
     offset : int
         Where the table begins.
     row_crc32 : uint32 ndarray, shape (ranks,)
@@ -128,6 +130,7 @@ class PairFile(Summarised):
     """
 
     descriptor: int
+    direct: int
     offset: int
     row_crc32: npt.NDArray[np.uint32]
     pairs_at_once: int = _PAIRS_AT_ONCE
@@ -205,8 +208,8 @@ def solve_two_sided(
     first_level : int
         Pairs with fewer pips on a side are in `out` already.
     memory_bytes : int
-        Bound of the working set beside `out`; 0 for none, which is up to ``8 * len(space)**2`` bytes.  The less, the
-        slower; the result does not depend on it.
+        Bound of the working set beside `out`; 0 for none: then it is the most that `working_set_bytes` says.  The less,
+        the slower; the result does not depend on it.
     path : str
         How the inner loop runs: ``"best"``, or one that `bgrace._kernels.two_sided.available_paths` lists.  The result
         does not depend on it.
@@ -253,7 +256,7 @@ def solve_two_sided(
         scale,
         gammon_checkers=gammon_checkers,
         gammon_pairs=None if gammons is None else _kernel_pairs(gammons),
-        file=None if file is None else (file.descriptor, file.offset, file.row_crc32, file.pairs_at_once),
+        file=None if file is None else (file.descriptor, file.direct, file.offset, file.row_crc32, file.pairs_at_once),
         first_level=first_level,
         memory_bytes=memory_bytes,
         path=path,

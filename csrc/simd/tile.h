@@ -69,12 +69,12 @@ typedef int16_t bgr_8x16 __attribute__((vector_size(16), aligned(2), may_alias))
 #define BGR_LOW64(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
 #define BGR_HIGH64(a, b) __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
 
-/* in and out: 8 x 8 corners of arrays with rows of BGR_ROW. */
-static inline void bgr_transpose_8x8(const int16_t *in, int16_t *out)
+/* in and out: 8 x 8 corners of arrays with rows of a length. */
+static inline void bgr_transpose_8x8(const int16_t *in, int length, int16_t *out)
 {
     bgr_8x16 a[8], b[8];
     for (int k = 0; k < 8; k++)
-        a[k] = *(const bgr_8x16 *)(in + k * BGR_ROW);
+        a[k] = *(const bgr_8x16 *)(in + k * length);
     for (int k = 0; k < 4; k++) {
         b[2 * k] = BGR_LOW16(a[2 * k], a[2 * k + 1]);
         b[2 * k + 1] = BGR_HIGH16(a[2 * k], a[2 * k + 1]);
@@ -85,8 +85,8 @@ static inline void bgr_transpose_8x8(const int16_t *in, int16_t *out)
             a[k + 2 * h + 1] = BGR_HIGH32(b[k + h], b[k + h + 2]);
         }
     for (int k = 0; k < 4; k++) {
-        *(bgr_8x16 *)(out + 2 * k * BGR_ROW) = BGR_LOW64(a[k], a[k + 4]);
-        *(bgr_8x16 *)(out + (2 * k + 1) * BGR_ROW) = BGR_HIGH64(a[k], a[k + 4]);
+        *(bgr_8x16 *)(out + 2 * k * length) = BGR_LOW64(a[k], a[k + 4]);
+        *(bgr_8x16 *)(out + (2 * k + 1) * length) = BGR_HIGH64(a[k], a[k + 4]);
     }
 }
 
@@ -124,11 +124,11 @@ static inline void bgr_part(const int16_t *pairs, int16_t *row)
 
 #else
 
-static inline void bgr_transpose_8x8(const int16_t *in, int16_t *out)
+static inline void bgr_transpose_8x8(const int16_t *in, int length, int16_t *out)
 {
     for (int i = 0; i < 8; i++)
         for (int j = 0; j < 8; j++)
-            out[j * BGR_ROW + i] = in[i * BGR_ROW + j];
+            out[j * length + i] = in[i * length + j];
 }
 
 static inline void bgr_interleave(const int16_t *row, int16_t *pairs)

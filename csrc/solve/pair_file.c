@@ -14,10 +14,16 @@
 #include <unistd.h>
 #endif
 
+#include "base/memory.h"
 #include "base/planes.h"
 #include "solve/pair_file.h"
 
-enum { PAIR_BYTES = BGR_N_PLANES * (int)sizeof(int16_t) };
+enum {
+    PAIR_BYTES = BGR_N_PLANES * (int)sizeof(int16_t),
+    PAGE = 4096,
+    LEAST_DIRECT = 32 << 10, /* bytes that are worth a request to the disk of their own */
+    ROOM = 256 << 10         /* bytes of pages, to be written at once */
+};
 
 #ifdef _WIN32
 
@@ -74,24 +80,66 @@ static int64_t place_of(const bgr_pair_file *file, int64_t n_ranks, int64_t rank
     return file->offset + (rank * n_ranks + against) * PAIR_BYTES;
 }
 
-/* Write the rows of a rectangle from `from` or, where that is NULL, read them into `to`.  0: errno says why not. */
-static int move_rows(const bgr_pair_file *file, int64_t n_ranks, const bgr_rectangle *rectangle,
-                     const unsigned char *from, unsigned char *to)
+/* 0: errno says why not. */
+static int write_all(int descriptor, const unsigned char *bytes, size_t n, int64_t place)
 {
-    size_t n_bytes = (size_t)rectangle->n_against * PAIR_BYTES;
-    for (int64_t i = 0; i < rectangle->n_ranks; i++) {
-        size_t row = (size_t)i * n_bytes, moved = 0;
-        int64_t place = place_of(file, n_ranks, rectangle->first_rank + i, rectangle->first_against);
-        while (moved < n_bytes) {
-            int64_t here = place + (int64_t)moved;
-            int64_t done = from ? write_some(file->descriptor, from + row + moved, n_bytes - moved, here)
-                                : read_some(file->descriptor, to + row + moved, n_bytes - moved, here);
-            if (!goes_on(done))
-                return 0;
-            moved += done > 0 ? (size_t)done : 0;
-        }
+    for (size_t moved = 0; moved < n;) {
+        int64_t done = write_some(descriptor, bytes + moved, n - moved, place + (int64_t)moved);
+        if (!goes_on(done))
+            return 0;
+        moved += done > 0 ? (size_t)done : 0;
     }
     return 1;
+}
+
+static int read_all(int descriptor, unsigned char *bytes, size_t n, int64_t place)
+{
+    for (size_t moved = 0; moved < n;) {
+        int64_t done = read_some(descriptor, bytes + moved, n - moved, place + (int64_t)moved);
+        if (!goes_on(done))
+            return 0;
+        moved += done > 0 ? (size_t)done : 0;
+    }
+    return 1;
+}
+
+/* Write whole pages past the cache, from memory of whole pages.  If that fails, the other way says whether the disk is
+ * to blame; a file system that only refuses this one is not asked again. */
+static int write_pages(bgr_pair_file *file, const unsigned char *bytes, size_t n, int64_t place)
+{
+    for (size_t moved = 0; moved < n; moved += ROOM) {
+        size_t piece = n - moved < ROOM ? n - moved : ROOM;
+        memcpy(file->pages, bytes + moved, piece);
+        if (file->direct >= 0 && write_all(file->direct, file->pages, piece, place + (int64_t)moved))
+            continue;
+        file->direct = -1;
+        if (!write_all(file->descriptor, file->pages, piece, place + (int64_t)moved))
+            return 0;
+    }
+    return 1;
+}
+
+static int write_row(bgr_pair_file *file, const unsigned char *bytes, size_t n, int64_t place)
+{
+    int64_t past = place + (int64_t)n, first_page = (place + PAGE - 1) / PAGE * PAGE, past_pages = past / PAGE * PAGE;
+    if (file->direct < 0 || past_pages - first_page < LEAST_DIRECT)
+        return write_all(file->descriptor, bytes, n, place);
+    return write_all(file->descriptor, bytes, (size_t)(first_page - place), place) &&
+           write_pages(file, bytes + (first_page - place), (size_t)(past_pages - first_page), first_page) &&
+           write_all(file->descriptor, bytes + (past_pages - place), (size_t)(past - past_pages), past_pages);
+}
+
+bgr_status bgr_pair_file_prepare(bgr_pair_file *file)
+{
+    file->error = 0;
+    file->pages = file->direct >= 0 ? bgr_reserve(ROOM, 0) : NULL;
+    return file->pages || file->direct < 0 ? BGR_OK : BGR_ERR_MEMORY;
+}
+
+void bgr_pair_file_free(bgr_pair_file *file)
+{
+    bgr_unreserve(file->pages, ROOM);
+    file->pages = NULL;
 }
 
 /* Go on with the checksums of the rows of a rectangle. */
@@ -119,7 +167,6 @@ static void add_rows(const bgr_crc32 *crc, const bgr_rectangle *rectangle, const
 static void ask_for_ends(const bgr_pair_file *file, int64_t n_ranks, const bgr_rectangle *rectangle)
 {
 #ifdef POSIX_FADV_WILLNEED
-    enum { PAGE = 4096 };
     int64_t past = rectangle->first_against + rectangle->n_against;
     if ((n_ranks - past) * PAIR_BYTES < PAGE)
         for (int64_t rank = rectangle->first_rank; rank < rectangle->first_rank + rectangle->n_ranks; rank++)
@@ -133,20 +180,28 @@ static void ask_for_ends(const bgr_pair_file *file, int64_t n_ranks, const bgr_r
 bgr_status bgr_pair_file_write(bgr_pair_file *file, const bgr_crc32 *crc, int64_t n_ranks,
                                const bgr_rectangle *rectangle, const int16_t *pairs)
 {
+    size_t n_bytes = (size_t)rectangle->n_against * PAIR_BYTES;
     ask_for_ends(file, n_ranks, rectangle);
     add_rows(crc, rectangle, pairs, file->row_crc32);
-    if (move_rows(file, n_ranks, rectangle, (const unsigned char *)pairs, NULL))
-        return BGR_OK;
-    file->error = errno;
-    return BGR_ERR_WRITE;
+    for (int64_t i = 0; i < rectangle->n_ranks; i++)
+        if (!write_row(file, (const unsigned char *)pairs + (size_t)i * n_bytes, n_bytes,
+                       place_of(file, n_ranks, rectangle->first_rank + i, rectangle->first_against))) {
+            file->error = errno;
+            return BGR_ERR_WRITE;
+        }
+    return BGR_OK;
 }
 
 bgr_status bgr_pair_file_read(bgr_pair_file *file, int64_t n_ranks, const bgr_rectangle *rectangle, int16_t *pairs)
 {
-    if (move_rows(file, n_ranks, rectangle, NULL, (unsigned char *)pairs))
-        return BGR_OK;
-    file->error = errno;
-    return BGR_ERR_READ;
+    size_t n_bytes = (size_t)rectangle->n_against * PAIR_BYTES;
+    for (int64_t i = 0; i < rectangle->n_ranks; i++)
+        if (!read_all(file->descriptor, (unsigned char *)pairs + (size_t)i * n_bytes, n_bytes,
+                      place_of(file, n_ranks, rectangle->first_rank + i, rectangle->first_against))) {
+            file->error = errno;
+            return BGR_ERR_READ;
+        }
+    return BGR_OK;
 }
 
 bgr_status bgr_pair_file_check(bgr_pair_file *file, int64_t n_ranks, int n_ends, const int64_t *ends,

@@ -3,7 +3,10 @@
  *
  * Tables of the whole bearoff are larger than most memories.  Writing to a mapping of the file costs a page fault for
  * every 4 KB, and once more after the system has written the page out: several times as much of the system's time as
- * writing the same bytes by calls. */
+ * writing the same bytes by calls.  Calls fill the system's cache, whose memory may have to be found first, and
+ * cleared: on virtual machines that takes longer than the disk.  So long pieces of rows go past it, where the system
+ * lets them; short ones, each of which would be a request to the disk, and the ends of rows, which share a page with
+ * what comes before or after, do not.  A page is written in one of the two ways only. */
 #ifndef BGR_PAIR_FILE_H
 #define BGR_PAIR_FILE_H
 
@@ -12,11 +15,17 @@
 
 typedef struct {
     int descriptor;        /* open for reading and writing */
+    int direct;            /* the same file, open for writing whole pages past the system's cache; -1: there is none */
     int64_t offset;        /* of the table */
     uint32_t *row_crc32;   /* by rank on roll: CRC-32 of what the file has of the row, which grows from left to right */
     int64_t pairs_at_once; /* how many to write at once: enough for large writes, and for threads to meet seldom */
     int error;             /* errno of what failed */
+    void *pages;           /* room for those that go past the cache, or NULL */
 } bgr_pair_file;
+
+/* Before anything is written, and in the end.  BGR_ERR_MEMORY. */
+bgr_status bgr_pair_file_prepare(bgr_pair_file *file);
+void bgr_pair_file_free(bgr_pair_file *file);
 
 /* Write the pairs of a rectangle, BGR_N_PLANES values each, into a table of n_ranks by n_ranks, and go on with the
  * checksums of their rows.  crc: as bgr_crc32_init leaves it.  BGR_ERR_WRITE. */

@@ -33,8 +33,9 @@ typedef struct {
     bgr_roll_lists all;   /* for single planes, of which comparing knows nothing */
     int16_t *table;       /* this side on roll */
     pair_target solved;   /* where its pairs go now: that table, or a rectangle of a file */
-    uint8_t *held;        /* stripe_state for each block of the other side */
-    int16_t *values; /* V of this side's moves: a stripe for each block of the other side, the last one at the end */
+    int64_t n_stripes;    /* of V of this side's moves: blocks of the other side */
+    uint8_t *held;        /* n_stripes: stripe_state of each */
+    int16_t *values;      /* those that are kept, the last one at the end */
     size_t values_bytes;
     int64_t n_all_rows; /* of all stripes together, */
     int64_t n_rows;     /* of a stripe: n_slots, or the window's; 0: not chosen yet */

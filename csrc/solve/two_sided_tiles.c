@@ -50,53 +50,75 @@ void bgr_two_sided_turn(const int16_t *n, int16_t half, int16_t *v)
     }
 }
 
-/* rows[i][plane][j] -> columns[j][plane][i] */
-static void turn_over(const int16_t (*rows)[BGR_ROW], int16_t *columns)
+/* rows[i][plane][j] -> columns[j][plane][i], of rows of BGR_ROW or BGR_SINGLE_ROW */
+static inline void turn_over(const int16_t *rows, int length, int16_t *columns)
 {
-    for (int plane = 0; plane < BGR_N_PLANES; plane++)
+    for (int plane = 0; plane < length; plane += 16)
         for (int bi = 0; bi < 16; bi += 8)
             for (int bj = 0; bj < 16; bj += 8)
-                bgr_transpose_8x8(&rows[bi][plane * 16 + bj], columns + bj * BGR_ROW + plane * 16 + bi);
+                bgr_transpose_8x8(rows + bi * length + plane + bj, length, columns + bj * length + plane + bi);
 }
 
-/* The single planes of one row of a tile: the pairs that are listed from `single`, 16 values of each plane, the others
- * from the four planes.  Turned, they go to column i of `meeting`, unless that is NULL. */
-static void finish_singles(pair_solver *s, pair_side *roller, int64_t rank, int i, int64_t bj, const int16_t *row,
-                           const int16_t *single, int16_t *meeting)
+/* The single planes of one row of a tile: the pairs that are listed from `single`, 16 values of each plane, or as they
+ * are, the others from the four planes.  turned [out]: what they make of V. */
+static void finish_singles(pair_solver *s, const pair_side *opponent, int64_t rank, int64_t bj, const int16_t *row,
+                           const int16_t *single, int16_t *turned)
 {
-    const pair_side *opponent = other_side(s, roller);
-    for (int l = 0; l < 16; l++) {
-        int16_t cubeless = row[BGR_CUBELESS * 16 + l], centered = row[BGR_CENTERED * 16 + l];
-        int16_t take = doubled(row[BGR_THEIRS * 16 + l], (int16_t)(s->options->scale / 2));
-        int16_t *values = NULL;
-        if (l < opponent->blocks->n_ranks[bj])
-            values = bgr_gammon_values(s->gammons.pairs, rank, opponent->blocks->rank[bj] + l);
+    int16_t cubeless[16], centered[16], take[16];
+    int n_columns = bgr_row_has_gammon_pairs(&s->gammons, rank, bj) ? opponent->blocks->n_ranks[bj] : 0;
+    memcpy(cubeless, row + BGR_CUBELESS * 16, sizeof cubeless);
+    memcpy(centered, row + BGR_CENTERED * 16, sizeof centered);
+    for (int l = 0; l < n_columns; l++) {
+        int16_t *values = bgr_gammon_values(s->gammons.pairs, rank, opponent->blocks->rank[bj] + l);
         if (values && single) {
             values[BGR_SINGLE_CUBELESS] = single[BGR_SINGLE_CUBELESS * 16 + l];
             values[BGR_SINGLE_CENTERED] = single[BGR_SINGLE_CENTERED * 16 + l];
         }
         if (values) {
-            cubeless = values[BGR_SINGLE_CUBELESS];
-            centered = values[BGR_SINGLE_CENTERED];
-        }
-        if (meeting) {
-            int16_t *v = meeting + l * BGR_SINGLE_ROW + i;
-            v[BGR_SINGLE_CUBELESS * 16] = (int16_t)-cubeless;
-            v[BGR_SINGLE_CENTERED * 16] = (int16_t)-(centered > take ? centered : take);
+            cubeless[l] = values[BGR_SINGLE_CUBELESS];
+            centered[l] = values[BGR_SINGLE_CENTERED];
         }
     }
+    for (int l = 0; l < 16; l++) {
+        take[l] = doubled(row[BGR_THEIRS * 16 + l], (int16_t)(s->options->scale / 2));
+        turned[BGR_SINGLE_CUBELESS * 16 + l] = (int16_t)-cubeless[l];
+        turned[BGR_SINGLE_CENTERED * 16 + l] = (int16_t)-(centered[l] > take[l] ? centered[l] : take[l]);
+    }
+}
+
+/* What a tile makes of V goes where it is read, where that is kept. */
+static void put_turned(const int16_t *turned, const int16_t *singles, stripe meeting)
+{
+    if (meeting.planes)
+        turn_over(turned, BGR_ROW, meeting.planes);
+    if (meeting.singles && singles)
+        turn_over(singles, BGR_SINGLE_ROW, meeting.singles);
+}
+
+/* Lines of 64 bytes that are going to be written. */
+static inline void ask_for_lines(const int16_t *values, int n)
+{
+    enum { LINE = 32 };
+    for (int k = 0; k < n; k += LINE)
+        BGR_ASK_FOR(values + k);
+    BGR_ASK_FOR(values + n - 1);
 }
 
 void bgr_two_sided_solve_tile(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj, stripe from, stripe meeting,
                               const uint8_t *listed)
 {
-    int16_t rows[16][BGR_ROW], turned[16][BGR_ROW], singles[16][BGR_SINGLE_ROW];
+    int16_t rows[16][BGR_ROW], turned[16][BGR_ROW], singles[16][BGR_SINGLE_ROW], turned_singles[16][BGR_SINGLE_ROW];
     unsigned with_singles = 0;
     const pair_side *opponent = other_side(s, roller);
     int n_rows = roller->blocks->n_ranks[bi], n_columns = opponent->blocks->n_ranks[bj];
     int has_pairs = bgr_has_gammon_pairs(&s->gammons, bi, bj);
     int in_window = from.n_rows < roller->n_slots;
     bgr_block_rolls rolls = bgr_rolls_of_block(&roller->lists, bi, in_window);
+    for (int i = 0; i < n_rows; i++)
+        ask_for_lines(pairs_at(&roller->solved, roller->blocks->rank[bi] + i, opponent->blocks->rank[bj]),
+                      n_columns * BGR_N_PLANES);
+    if (meeting.planes)
+        ask_for_lines(meeting.planes, 16 * BGR_ROW);
     s->tile(from.planes, &rolls, s->options->arithmetic == BGR_GNUBG, rows);
     for (int i = 0; has_pairs && i < n_rows; i++)
         with_singles |= (unsigned)bgr_row_has_gammon_pairs(&s->gammons, roller->blocks->rank[bi] + i, bj) << i;
@@ -117,23 +139,25 @@ void bgr_two_sided_solve_tile(pair_solver *s, pair_side *roller, int64_t bi, int
             memcpy(out, pairs, (size_t)n_columns * BGR_N_PLANES * sizeof *out);
         }
         if (has_pairs)
-            finish_singles(s, roller, rank, i, bj, rows[i], with_singles >> i & 1 ? singles[i] : NULL, meeting.singles);
+            finish_singles(s, opponent, rank, bj, rows[i], with_singles >> i & 1 ? singles[i] : NULL,
+                           turned_singles[i]);
     }
-    if (!meeting.planes)
-        return;
-    for (int i = n_rows; i < 16; i++)
+    for (int i = n_rows; i < 16; i++) {
         memset(turned[i], 0, sizeof turned[i]);
-    turn_over((const int16_t (*)[BGR_ROW])turned, meeting.planes);
+        memset(turned_singles[i], 0, sizeof turned_singles[i]);
+    }
+    put_turned(turned[0], has_pairs ? turned_singles[0] : NULL, meeting);
 }
 
 void bgr_two_sided_load_tile(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj, const pair_target *solved,
                              stripe meeting)
 {
-    int16_t rows[BGR_ROW], turned[16][BGR_ROW];
+    int16_t rows[BGR_ROW], turned[16][BGR_ROW], turned_singles[16][BGR_SINGLE_ROW];
     const pair_side *opponent = other_side(s, roller);
     int n_rows = roller->blocks->n_ranks[bi], n_columns = opponent->blocks->n_ranks[bj];
     int has_pairs = bgr_has_gammon_pairs(&s->gammons, bi, bj);
     memset(turned, 0, sizeof turned);
+    memset(turned_singles, 0, sizeof turned_singles);
     for (int i = 0; i < n_rows; i++) {
         int64_t rank = roller->blocks->rank[bi] + i;
         const int16_t *pairs = pairs_at(solved, rank, opponent->blocks->rank[bj]);
@@ -146,9 +170,9 @@ void bgr_two_sided_load_tile(pair_solver *s, pair_side *roller, int64_t bi, int6
         }
         s->turn_round(rows, (int16_t)(s->options->scale / 2), turned[i]);
         if (has_pairs)
-            finish_singles(s, roller, rank, i, bj, rows, NULL, meeting.singles);
+            finish_singles(s, opponent, rank, bj, rows, NULL, turned_singles[i]);
     }
-    turn_over((const int16_t (*)[BGR_ROW])turned, meeting.planes);
+    put_turned(turned[0], has_pairs ? turned_singles[0] : NULL, meeting);
 }
 
 void bgr_two_sided_set_won(const pair_solver *s, const pair_side *loser, int64_t block, stripe whole)

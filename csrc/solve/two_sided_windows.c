@@ -33,17 +33,15 @@ static int16_t *singles_of(const pair_side *mover, int64_t block)
 }
 
 /* Where a stripe is kept whose windows have n_rows rows. */
-static int16_t *place_of(const pair_side *mover, int64_t n_blocks, int64_t block, int64_t n_rows)
+static int16_t *place_of(const pair_side *mover, int64_t block, int64_t n_rows)
 {
-    return mover->values + (mover->n_all_rows - (n_blocks - block) * n_rows) * BGR_ROW;
+    return mover->values + (mover->n_all_rows - (mover->n_stripes - block) * n_rows) * BGR_ROW;
 }
 
 /* A stripe that is kept. */
-static stripe stripe_of(const pair_solver *s, const pair_side *mover, int64_t block)
+static stripe stripe_of(const pair_side *mover, int64_t block)
 {
-    return (stripe){
-        place_of(mover, s->pairs.sides[bgr_other_side(&s->pairs, (int)(mover - s->sides))].n, block, mover->n_rows),
-        singles_of(mover, block), mover->n_rows};
+    return (stripe){place_of(mover, block, mover->n_rows), singles_of(mover, block), mover->n_rows};
 }
 
 /* The lowest that a roll can reach from a level. */
@@ -53,7 +51,7 @@ static int lowest_level(int level) { return level > WINDOW ? level - WINDOW : 0;
 static stripe new_stripe(const pair_solver *s, const pair_side *mover, const pair_side *opponent, int64_t block)
 {
     if (!mover->newest)
-        return stripe_of(s, mover, block);
+        return stripe_of(mover, block);
     int64_t k = block - opponent->blocks->band[s->level], first = mover->blocks->band[lowest_level(s->level)] * 16;
     int64_t n_rows = mover->n_slots - first;
     /* Room for the rows that it does not have lies in front of all of them, and is never touched. */
@@ -198,6 +196,7 @@ bgr_status bgr_two_sided_prepare_windows(pair_solver *s, pair_side *mine)
     const pair_side *theirs = other_side(s, mine);
     int64_t row = BGR_ROW * (int64_t)sizeof *mine->values, n_blocks = theirs->blocks->n;
     int64_t whole = n_blocks * mine->n_slots * row, memory = s->options->memory_bytes;
+    mine->n_stripes = n_blocks;
     s->keep_all = s->pairs.n_sides == 2 || (whole <= SMALL_TABLE && (!memory || whole <= memory));
     if (s->options->gammon_pairs && make_singles(s, mine) != BGR_OK)
         return BGR_ERR_MEMORY;
@@ -209,13 +208,13 @@ bgr_status bgr_two_sided_prepare_windows(pair_solver *s, pair_side *mine)
         if (status != BGR_OK)
             return status;
     }
-    mine->values_bytes = (size_t)(mine->n_all_rows * row);
-    mine->values = bgr_reserve(mine->values_bytes ? mine->values_bytes : 1, 1);
+    mine->values_bytes = (size_t)greater(mine->n_all_rows * row, 1);
+    mine->values = bgr_reserve(mine->values_bytes, 1);
     mine->held = calloc((size_t)n_blocks, sizeof *mine->held);
     if (!mine->values || !mine->held)
         return BGR_ERR_MEMORY;
     for (int64_t block = 0; block < n_blocks && s->keep_all && s->options->first_level <= 1; block++) {
-        bgr_two_sided_set_won(s, theirs, block, stripe_of(s, mine, block));
+        bgr_two_sided_set_won(s, theirs, block, stripe_of(mine, block));
         mine->held[block] = BGR_HELD;
     }
     return BGR_OK;
@@ -227,7 +226,7 @@ void bgr_two_sided_free_windows(pair_solver *s)
         pair_side *mine = &s->sides[k];
         free(mine->held);
         free(mine->n_needed);
-        bgr_unreserve(mine->values, mine->values_bytes ? mine->values_bytes : 1);
+        bgr_unreserve(mine->values, mine->values_bytes);
         bgr_unreserve(mine->newest, mine->newest_bytes);
         bgr_unreserve(mine->singles, mine->singles_bytes);
     }
@@ -286,7 +285,7 @@ static void copy_window(const pair_side *mover, int level, stripe from, stripe t
 static stripe fetch_window(pair_solver *s, pair_side *mover, int64_t block, const thread_room *room)
 {
     int kept = block >= mover->first_kept;
-    stripe whole = kept ? stripe_of(s, mover, block) : (stripe){room->spare.planes, room->spare.singles, mover->n_rows};
+    stripe whole = kept ? stripe_of(mover, block) : (stripe){room->spare.planes, room->spare.singles, mover->n_rows};
     if (!mover->held[block])
         load_stripe(s, mover, block, s->level, whole, room->pairs);
     mover->held[block] = kept ? BGR_HELD : BGR_ABSENT;
@@ -297,12 +296,15 @@ static stripe fetch_window(pair_solver *s, pair_side *mover, int64_t block, cons
 static stripe open_stripe(pair_solver *s, pair_side *mover, int64_t block, const thread_room *room)
 {
     stripe whole = new_stripe(s, mover, other_side(s, mover), block);
-    if (mover->held[block] == BGR_ABSENT)
+    stripe_state held = mover->held[block];
+    /* All threads read those that are open. */
+    if (held == BGR_OPEN || (held == BGR_HELD && !mover->newest))
+        return whole;
+    if (held == BGR_ABSENT)
         load_stripe(s, mover, block, s->level, whole, room->pairs);
-    else if (mover->held[block] == BGR_HELD && mover->newest)
-        copy_window(mover, s->level, stripe_of(s, mover, block), whole);
-    if (mover->held[block] != BGR_OPEN)
-        mover->held[block] = BGR_OPEN;
+    else
+        copy_window(mover, s->level, stripe_of(mover, block), whole);
+    mover->held[block] = BGR_OPEN;
     return whole;
 }
 
@@ -318,7 +320,7 @@ stripe bgr_two_sided_meeting(pair_solver *s, pair_side *roller, int64_t bi, int6
     if (bi < roller->blocks->band[s->level + 1])
         return rows_of(new_stripe(s, opponent, roller, bi), bj);
     if (opponent->held[bi])
-        return rows_of(stripe_of(s, opponent, bi), bj);
+        return rows_of(stripe_of(opponent, bi), bj);
     return (stripe){NULL, NULL, 0};
 }
 
@@ -330,8 +332,7 @@ static void forget_stripe(pair_side *mover, int64_t block)
 
 /* Windows that move: those against blocks from `first` on, with the rows that a level reads. */
 typedef struct {
-    const pair_solver *s;
-    pair_side *mover;
+    const pair_side *mover;
     int level;
     int64_t first;
     int64_t n_rows; /* of a stripe where they go */
@@ -340,13 +341,12 @@ typedef struct {
 static int move_windows(void *of, int64_t first, int64_t past, int worker)
 {
     const moving_windows *moving = of;
-    pair_side *mover = moving->mover;
-    int64_t n = other_side((pair_solver *)moving->s, mover)->blocks->n;
+    const pair_side *mover = moving->mover;
     (void)worker;
     for (int64_t block = moving->first + first; block < moving->first + past; block++)
         if (mover->held[block])
-            copy_window(mover, moving->level, stripe_of(moving->s, mover, block),
-                        (stripe){place_of(mover, n, block, moving->n_rows), NULL, moving->n_rows});
+            copy_window(mover, moving->level, stripe_of(mover, block),
+                        (stripe){place_of(mover, block, moving->n_rows), NULL, moving->n_rows});
     return 0;
 }
 
@@ -366,8 +366,7 @@ static int64_t choose_rows(const pair_solver *s, const pair_side *mover, int lev
 
 void bgr_two_sided_widen_windows(pair_solver *s, pair_side *mover, int level, bgr_team *team)
 {
-    const int64_t *band = other_side(s, mover)->blocks->band;
-    int64_t n = band[s->pairs.n_bands], before = mover->n_rows, first = band[level];
+    int64_t n = mover->n_stripes, before = mover->n_rows, first = other_side(s, mover)->blocks->band[level];
     if (before >= mover->n_needed[level])
         return;
     int64_t n_rows = choose_rows(s, mover, level), n_fit = mover->n_all_rows / n_rows;
@@ -379,12 +378,14 @@ void bgr_two_sided_widen_windows(pair_solver *s, pair_side *mover, int level, bg
     /* What may be overwritten is what lies below the first one that has not moved.  Many can move at once; the last
      * ones, which would be in their own way, are forgotten. */
     for (int64_t past; first < n; first = past) {
-        moving_windows moving = {s, mover, level, first, n_rows};
+        moving_windows moving = {mover, level, first, n_rows};
         past = n - ((n - first) * before + n_rows - 1) / n_rows;
-        if (past > first)
+        if (past > first) {
             (void)bgr_team_run(team, past - first, 1, move_windows, &moving);
-        else
-            forget_stripe(mover, first), past = first + 1;
+        } else {
+            forget_stripe(mover, first);
+            past = first + 1;
+        }
     }
     mover->n_rows = n_rows;
 }

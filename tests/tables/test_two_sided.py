@@ -491,7 +491,7 @@ def written(
     """Solve every pair of a graph into a file, 4097 bytes of other things first."""
     nowhere = np.empty((len(graph), len(graph), 4), np.int16)
     with path.open("r+b", buffering=0) as raw:
-        file = raw.fileno(), 4097, row_crc32, pairs_at_once
+        file = raw.fileno(), -1, 4097, row_crc32, pairs_at_once
         kernel.solve(graph, None, nowhere, None, scale, file=file, **options)
 
 
@@ -561,11 +561,53 @@ def test_files_that_refuse(graph: kernel.Graph, tmp_path: Path, flags: int, firs
     nowhere = np.empty((N, N, 4), np.int16)
     descriptor = os.open(tmp_path / "table", flags)
     try:
-        file = descriptor, 0, np.zeros(N, np.uint32), 2000
+        file = descriptor, -1, 0, np.zeros(N, np.uint32), 2000
         with pytest.raises(OSError, match="Bad file descriptor"):
             kernel.solve(graph, None, nowhere, None, SCALE, file=file, first_level=first_level, n_threads=2)
     finally:
         os.close(descriptor)
+
+
+@pytest.fixture(scope="module")
+def long_rows() -> tuple[kernel.Graph, Table]:
+    """Pairs of nine checkers: 40 KB a row."""
+    space = PositionSpace(6, 9)
+    graph = kernel.Graph(space.kernel, np.arange(len(space)), 2)
+    return graph, solved(graph)
+
+
+@pytest.mark.parametrize("flags", [getattr(os, "O_DIRECT", 0) | os.O_WRONLY, os.O_RDONLY])
+def test_writing_past_the_cache(long_rows: tuple[kernel.Graph, Table], tmp_path: Path, flags: int) -> None:
+    """Whole pages go that way, all others do not, nor does anything that is refused there."""
+    graph, table = long_rows
+    n, row_crc32 = len(graph), np.zeros(len(graph), np.uint32)
+    (tmp_path / "table").write_bytes(b"x" * 4104)
+    descriptor, direct = os.open(tmp_path / "table", os.O_RDWR), os.open(tmp_path / "table", flags)
+    try:
+        nowhere = np.empty((n, n, 4), np.int16)
+        file = descriptor, direct, 4104, row_crc32, 1 << 21
+        kernel.solve(graph, None, nowhere, None, SCALE, file=file, n_threads=2)
+    finally:
+        os.close(descriptor)
+        os.close(direct)
+    found = (tmp_path / "table").read_bytes()
+    assert found[:4104] == b"x" * 4104
+    assert found[4104:] == table.tobytes()
+    assert row_crc32.tolist() == [zlib.crc32(row.tobytes()) for row in table]
+
+
+def test_checksums_of_pieces(tmp_path: Path) -> None:
+    """Rows of all lengths, from pieces of all lengths."""
+    rng = np.random.default_rng(5)
+    for n in (1, 2, 7, 8, 9, 15, 16, 17, 31, 64, 100, 257):
+        data = rng.integers(0, 256, (n, 8 * n), np.uint8)
+        (tmp_path / "table").write_bytes(data.tobytes())
+        ends = np.arange(n + 1)
+        with (tmp_path / "table").open("rb") as raw:
+            found = kernel.check_rows(raw.fileno(), 0, n, ends)
+        for end in range(n + 1):
+            expected = [zlib.crc32(row[: 8 * (n if rank < end else end)].tobytes()) for rank, row in enumerate(data)]
+            assert found[end].tolist() == expected, (n, end)
 
 
 def scrubbed(table: Table, pips: Indices, level: int) -> Table:

@@ -112,9 +112,9 @@ def write_money_pairs(
         levels.report(done, total)
 
     first = levels.first
-    with writer.writing("two_sided/equities") as (descriptor, offset):
+    with writer.writing("two_sided/equities") as place:
         ends = np.array([levels.ranks(level)[1] for level in range(1, first)], np.int64)
-        for level, found in enumerate(kernel.check_rows(descriptor, offset, n, ends), 1):
+        for level, found in enumerate(kernel.check_rows(place.descriptor, place.offset, n, ends), 1):
             row_crc32[:] = found
             levels.checkpoint(level, finished(level))
         solve_two_sided(
@@ -123,7 +123,7 @@ def write_money_pairs(
             report,
             equities,
             gammons=gammons,
-            file=PairFile(descriptor, offset, row_crc32),
+            file=PairFile(place.descriptor, place.direct, place.offset, row_crc32),
             first_level=first if first > 1 else 0,
             memory_bytes=plan.working_set_bytes,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import mmap
 import os
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -426,8 +427,9 @@ class _Placed(io.RawIOBase):
         self._size = size
         self._place = 0
 
+    @abstractmethod
     def _read_at(self, place: int, n: int) -> bytes:
-        raise NotImplementedError
+        """At most so many bytes from a place on."""
 
     def seekable(self) -> bool:
         return True

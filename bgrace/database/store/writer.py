@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 import h5py
 import numpy as np
@@ -53,10 +53,13 @@ from bgrace.database.store.unfinished import (
 )
 from bgrace.errors import ArgumentError, BuildError
 
-__all__ = ["StaleError", "Writer", "creation_time", "packing_path"]
+__all__ = ["StaleError", "TablePlace", "Writer", "creation_time", "packing_path"]
 
 _ALIGNED: Final = {"alignment_threshold": 512, "alignment_interval": 4096}
 """Tables begin on a page, attributes where they like."""
+
+_LARGE: Final = 4 << 30
+"""Bytes of a table that need not be in the system's cache when it has been written."""
 
 Finished: TypeAlias = npt.NDArray[Any]
 """Part of a table that will not change any more."""
@@ -64,6 +67,36 @@ Finished: TypeAlias = npt.NDArray[Any]
 
 class StaleError(Exception):
     """What an earlier writer left does not hold: the work has to begin anew, see `Writer.begin_anew`."""
+
+
+class TablePlace(NamedTuple):
+    """Where to write to a table.
+
+    Attributes
+    ----------
+    descriptor : int
+        The file, open for reading and writing.
+    direct : int
+        The file, open for writing whole pages past the system's cache, if the table is large and the system can do
+        that; otherwise -1.
+    offset : int
+        Where the table begins.
+    """
+
+    descriptor: int
+    direct: int
+    offset: int
+
+
+def _past_cache(path: Path) -> int:
+    """A descriptor for writing past the system's cache, or -1."""
+    flag = getattr(os, "O_DIRECT", None)
+    if flag is None:
+        return -1
+    try:
+        return os.open(path, os.O_WRONLY | flag)
+    except OSError:  # not on every file system
+        return -1
 
 
 def creation_time() -> str:
@@ -264,16 +297,22 @@ class Writer:
         return self.add(name, self._tables[name].shape, self._tables[name].scale)
 
     @contextmanager
-    def writing(self, name: str) -> Iterator[tuple[int, int]]:
-        """A file descriptor for writing to a table that has been added, and where the table begins.
+    def writing(self, name: str) -> Iterator[TablePlace]:
+        """Where to write to a table that has been added.
 
         Raises
         ------
         BuildError
             If the file cannot be written.
         """
+        table = self._tables[name]
         with self._reported(), open(self.partial, "r+b", buffering=0) as raw:
-            yield raw.fileno(), self._tables[name].offset
+            direct = _past_cache(self.partial) if table.n_bytes(name) >= _LARGE else -1
+            try:
+                yield TablePlace(raw.fileno(), direct, table.offset)
+            finally:
+                if direct >= 0:
+                    os.close(direct)
 
     def set_crc32(self, name: str, crc32: int) -> None:
         """Say what the checksum of a table is, where that is known; others are read again in the end."""
