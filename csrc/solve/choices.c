@@ -12,7 +12,9 @@ enum {
     MAX_RIVALS = 8,     /* a result is compared with so many at most, those with the least mean number of rolls */
     KNOWN_PLACES = 8,   /* of a comparison that is remembered: a cache line */
     KNOWN_OF_RANK = 64, /* comparisons that are remembered, for each position */
-    RANKS_OF_PIECE = 8
+    RANKS_OF_PIECE = 8,
+    STEADY = 24, /* n_steady of a position: as many as there are rolls, and zeros that fill three words */
+    MOST_TURNS = 127
 };
 
 /* ------------------------------------------------------------------ shape */
@@ -90,13 +92,31 @@ bgr_status bgr_choices_all(const bgr_graph *graph, bgr_choices *choices)
 typedef struct {
     const bgr_graph *graph;
     int gammon_checkers;
-    int64_t first;    /* rank of the level that is worked on */
-    int32_t *kept;    /* what is left of the results, in the graph's places, in order of mean */
-    int32_t *n_kept;  /* of each roll of each rank */
-    double *mean;     /* rolls to bear off, playing for few: who beats another one has no more */
-    int64_t *known;   /* comparisons: twice the number of a pair, and 1 if the first one beats the second */
-    uint64_t n_known; /* a power of two */
+    int64_t first;     /* rank of the level that is worked on */
+    int32_t *kept;     /* what is left of the results, in the graph's places, in order of mean */
+    int32_t *n_kept;   /* of each roll of each rank */
+    double *mean;      /* rolls to bear off, playing for few: who beats another one has no more, */
+    uint8_t *n_steady; /* nor more turns of one and the same roll: by rank, STEADY each, up to MOST_TURNS */
+    int64_t *known;    /* comparisons: twice the number of a pair, and 1 if the first one beats the second */
+    uint64_t n_known;  /* a power of two */
 } comparison;
+
+/* Whether a needs no more turns than b with any one roll that comes again and again, as it does if it beats b: what a
+ * plays against the best that b can do is as good.  That takes a few instructions, and says no of most that do not. */
+#define TOP_BITS UINT64_C(0x8080808080808080)
+
+static inline int may_beat(const comparison *c, int32_t a, int32_t b)
+{
+    const uint8_t *mine = c->n_steady + (int64_t)a * STEADY, *theirs = c->n_steady + (int64_t)b * STEADY;
+    uint64_t more = 0;
+    for (int k = 0; k < STEADY; k += 8) {
+        uint64_t m, t;
+        memcpy(&m, mine + k, sizeof m);
+        memcpy(&t, theirs + k, sizeof t);
+        more |= ((t | TOP_BITS) - m) ^ TOP_BITS; /* numbers below 128: a top bit is gone where m is greater */
+    }
+    return !(more & TOP_BITS);
+}
 
 static int beats(const comparison *c, int32_t a, int32_t b);
 
@@ -111,7 +131,7 @@ static int any_beats(const comparison *c, const int32_t *results, int n, int32_t
             return 1;
         if (c->mean[winner] > mean)
             return 0;
-        if (beats(c, winner, loser))
+        if (may_beat(c, winner, loser) && beats(c, winner, loser))
             return 1;
     }
     return 0;
@@ -161,6 +181,17 @@ static void sort_results(const comparison *c, const int32_t *from, int n, int32_
     }
 }
 
+/* How many turns of a roll it takes to bear off, the first of them to one of these results. */
+static uint8_t steady_turns(const comparison *c, const int32_t *results, int n, int roll)
+{
+    int least = MOST_TURNS - 1;
+    for (int k = 0; k < n; k++) {
+        int left = c->n_steady[(int64_t)results[k] * STEADY + roll];
+        least = left < least ? left : least;
+    }
+    return (uint8_t)(least + 1);
+}
+
 /* Ranks of one level, counted from its first: all that they lead to is done. */
 static int compare_ranks(void *of, int64_t first, int64_t past, int worker)
 {
@@ -169,11 +200,13 @@ static int compare_ranks(void *of, int64_t first, int64_t past, int worker)
     (void)worker;
     for (int64_t rank = c->first + first; rank < c->first + past; rank++) {
         double sum = 0;
+        uint8_t *n_steady = c->n_steady + rank * STEADY;
         for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
             int64_t slot = rank * BGR_N_ROLLS + roll;
             int32_t *kept = c->kept + graph->start[slot];
             int n = (int)(graph->start[slot + 1] - graph->start[slot]), n_kept = 1;
             sort_results(c, graph->result + graph->start[slot], n, kept);
+            n_steady[roll] = steady_turns(c, kept, n, roll);
             for (int k = 1; k < n; k++)
                 if (!any_beats(c, kept, n_kept, kept[k]))
                     kept[n_kept++] = kept[k];
@@ -199,8 +232,9 @@ bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, int n_thread
     c.kept = malloc((size_t)n_results * sizeof *c.kept);
     c.n_kept = malloc((size_t)n_slots * sizeof *c.n_kept);
     c.mean = malloc((size_t)graph->n * sizeof *c.mean);
+    c.n_steady = calloc((size_t)graph->n, STEADY);
     c.known = calloc((size_t)c.n_known, sizeof *c.known);
-    bgr_status status = c.kept && c.n_kept && c.mean && c.known ? BGR_OK : BGR_ERR_MEMORY;
+    bgr_status status = c.kept && c.n_kept && c.mean && c.n_steady && c.known ? BGR_OK : BGR_ERR_MEMORY;
     if (status == BGR_OK) {
         bgr_team *team = bgr_team_new(n_threads);
         for (int64_t slot = 0; slot < BGR_N_ROLLS; slot++) { /* the empty board leads to itself */
@@ -224,6 +258,7 @@ bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, int n_thread
         free(c.n_kept);
     }
     free(c.mean);
+    free(c.n_steady);
     free(c.known);
     return status;
 }

@@ -82,12 +82,19 @@ static inline two_planes planes_of(const uint8_t *listed, const int16_t *planes,
                         row + (own ? BGR_SINGLE_CENTERED : BGR_CENTERED) * 16};
 }
 
-/* Not unrolled, so that GCC sees a vector in it. */
+/* Not unrolled, so that GCC sees vectors in them. */
 static inline void raise_to(int16_t *restrict best, const int16_t *restrict values)
 {
 #pragma GCC unroll 1
     for (int l = 0; l < 16; l++)
         best[l] = best[l] > values[l] ? best[l] : values[l];
+}
+
+static inline void add_times(int32_t *restrict sums, int weight, const int16_t *restrict values)
+{
+#pragma GCC unroll 1
+    for (int l = 0; l < 16; l++)
+        sums[l] += weight * values[l];
 }
 
 BGR_EVERY_WIDTH
@@ -103,23 +110,21 @@ void bgr_single_tile(const uint8_t *listed, const int16_t *planes, const int16_t
                 int n = *n_results++, weight = rolls->groups->weight[k];
                 if (rows >> i & 1) {
                     int16_t cubeless[16], centered[16];
-                    for (int l = 0; l < 16; l++)
-                        cubeless[l] = centered[l] = INT16_MIN;
-                    for (int e = 0; e < n; e++) {
-                        two_planes result =
-                            planes_of(listed, planes, singles, (uint32_t)in_planes[e], (uint32_t)offset[e]);
+                    two_planes result = planes_of(listed, planes, singles, (uint32_t)in_planes[0], (uint32_t)offset[0]);
+                    memcpy(cubeless, result.cubeless, sizeof cubeless);
+                    memcpy(centered, result.centered, sizeof centered);
+                    for (int e = 1; e < n; e++) {
+                        result = planes_of(listed, planes, singles, (uint32_t)in_planes[e], (uint32_t)offset[e]);
                         raise_to(cubeless, result.cubeless);
                         raise_to(centered, result.centered);
                     }
-                    for (int l = 0; l < 16; l++) {
-                        sums[i][BGR_SINGLE_CUBELESS * 16 + l] += weight * cubeless[l];
-                        sums[i][BGR_SINGLE_CENTERED * 16 + l] += weight * centered[l];
-                    }
+                    add_times(sums[i] + BGR_SINGLE_CUBELESS * 16, weight, cubeless);
+                    add_times(sums[i] + BGR_SINGLE_CENTERED * 16, weight, centered);
                 }
                 in_planes += n;
                 offset += n;
             }
     for (int i = 0; i < rolls->n_rows; i++)
-        for (int e = 0; e < BGR_SINGLE_ROW; e++)
+        for (int e = 0; e < BGR_SINGLE_ROW && rows >> i & 1; e++)
             out[i][e] = bgr_round_36(sums[i][e]);
 }
