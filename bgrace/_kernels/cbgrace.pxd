@@ -155,7 +155,6 @@ cdef extern from "solve/pair_file.h" nogil:
         uint32_t *row_crc32
         int64_t pairs_at_once
         int error
-        void *pages
     bgr_status bgr_pair_file_check(bgr_pair_file *file, int64_t n_ranks, int n_ends, const int64_t *ends,
                                    uint32_t *row_crc32) noexcept
     uint32_t bgr_pair_table_crc32(const uint32_t *row_crc32, int64_t n_ranks) noexcept

@@ -111,7 +111,6 @@ def solve(
     options.file = NULL
     if file is not None:
         pair_file.descriptor, pair_file.direct, pair_file.offset, row_crc32, pair_file.pairs_at_once = file
-        pair_file.pages = NULL
         _check_rows(row_crc32, n_a)
         pair_file.row_crc32 = &row_crc32[0]
         options.file = &pair_file
@@ -144,7 +143,7 @@ def check_rows(int descriptor, int64_t offset, int64_t n, const int64_t[::1] end
     cdef c.bgr_status status
     if n < 1 or ends[0] < 0 or (np.diff(ends) < 0).any() or ends[ends.shape[0] - 1] > n:
         raise ValueError(f"ends must rise from 0 to {n}")
-    file.descriptor, file.direct, file.offset, file.error, file.pages = descriptor, -1, offset, 0, NULL
+    file.descriptor, file.direct, file.offset, file.error = descriptor, -1, offset, 0
     with nogil:
         status = c.bgr_pair_file_check(&file, n, <int>ends.shape[0], &ends[0], &out[0, 0])
     if status == c.BGR_ERR_READ:

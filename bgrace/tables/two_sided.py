@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GAMMON_CHECKERS",
+    "LARGE_TABLE",
     "PLANES",
     "GammonValues",
     "LevelProgress",
     "PairFile",
     "Plane",
     "TwoSidedTable",
+    "pairs_to_write",
     "scale_for",
     "solve_two_sided",
     "two_sided_order",
@@ -57,7 +59,10 @@ PLANES: Final = tuple(plane.name.lower() for plane in Plane)
 _WINDOW: Final = 24  # levels that one roll can reach down, and
 _EASE: Final = 1 / 8  # room more than windows need, as in csrc/solve/two_sided_windows.c
 _ROW_BYTES: Final = 128
-_PAIRS_AT_ONCE: Final = 16 << 20
+_PAIRS_AT_ONCE: Final = (2 << 20, 16 << 20)  # to write: at least, at most
+_PARTS: Final = 64  # of a table of a size between
+LARGE_TABLE: Final = 4 << 30  # bytes, from which on a file had better be written past the system's cache
+_PAGE: Final = 4096  # bytes that are kept of each row if it is
 _COMPARED: Final = 5000  # positions, from which on finding plays that others beat takes less time than it saves
 _GAMMON_SHARE: Final = 1 / 8  # of the pairs that are in memory, those with two more values, in whole pages
 
@@ -133,7 +138,16 @@ class PairFile(Summarised):
     direct: int
     offset: int
     row_crc32: npt.NDArray[np.uint32]
-    pairs_at_once: int = _PAIRS_AT_ONCE
+    pairs_at_once: int
+
+
+def pairs_to_write(space: PositionSpace) -> int:
+    """How many pairs of a table to write to a file at once.
+
+    Many, since V is read again for each time; but no more than memory that is touched for the first time is worth.
+    """
+    least, most = _PAIRS_AT_ONCE
+    return min(max(len(space) ** 2 // _PARTS, least), most)
 
 
 def two_sided_order(space: PositionSpace) -> npt.NDArray[np.int32]:
@@ -171,9 +185,10 @@ def working_set_bytes(space: PositionSpace, threads: int, *, in_file: bool = Fal
         least, most = round(least * 1.5), round(most * (1 + _GAMMON_SHARE))
     # What else there is: the graph of plays, about 170 results a position, 12 bytes each.
     graph = 2500 * len(space)
-    pairs_at_once = min(max(_PAIRS_AT_ONCE, 16 * int(np.bincount(pips).max())), len(space) ** 2)
+    pairs_at_once = min(max(pairs_to_write(space), 16 * int(np.bincount(pips).max())), len(space) ** 2)
     buffers = 2 * pairs_at_once * len(PLANES) * 2 if in_file else 0
-    return _ROW_BYTES * least + graph + buffers, _ROW_BYTES * most + graph + buffers
+    pages = _PAGE * len(space) if in_file and len(space) ** 2 * len(PLANES) * 2 >= LARGE_TABLE else 0
+    return _ROW_BYTES * least + graph + buffers, _ROW_BYTES * most + graph + buffers + pages
 
 
 def solve_two_sided(

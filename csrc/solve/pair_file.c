@@ -18,12 +18,7 @@
 #include "base/planes.h"
 #include "solve/pair_file.h"
 
-enum {
-    PAIR_BYTES = BGR_N_PLANES * (int)sizeof(int16_t),
-    PAGE = 4096,
-    LEAST_DIRECT = 32 << 10, /* bytes that are worth a request to the disk of their own */
-    ROOM = 256 << 10         /* bytes of pages, to be written at once */
-};
+enum { PAIR_BYTES = BGR_N_PLANES * (int)sizeof(int16_t) };
 
 #ifdef _WIN32
 
@@ -103,43 +98,74 @@ static int read_all(int descriptor, unsigned char *bytes, size_t n, int64_t plac
     return 1;
 }
 
-/* Write whole pages past the cache, from memory of whole pages.  If that fails, the other way says whether the disk is
- * to blame; a file system that only refuses this one is not asked again. */
-static int write_pages(bgr_pair_file *file, const unsigned char *bytes, size_t n, int64_t place)
+static int64_t page_down(int64_t place) { return place / BGR_PAGE * BGR_PAGE; }
+static int64_t page_up(int64_t place) { return page_down(place + BGR_PAGE - 1); }
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* Write a piece of a row past the cache, in pages of this row alone.  What the last one lacks is written as zeros, and
+ * written again with what comes next. */
+static int write_pages(bgr_pair_file *file, int64_t rank, const unsigned char *bytes, int64_t n, int64_t place)
 {
-    for (size_t moved = 0; moved < n; moved += ROOM) {
-        size_t piece = n - moved < ROOM ? n - moved : ROOM;
-        memcpy(file->pages, bytes + moved, piece);
-        if (file->direct >= 0 && write_all(file->direct, file->pages, piece, place + (int64_t)moved))
-            continue;
-        file->direct = -1;
-        if (!write_all(file->descriptor, file->pages, piece, place + (int64_t)moved))
-            return 0;
+    unsigned char *tail = file->tails + rank * BGR_PAGE;
+    int64_t before = place - page_down(place), past = place + n, rest = past - page_down(past);
+    if (before && !file->has_tail[rank] && !read_all(file->descriptor, tail, (size_t)before, place - before))
+        return 0;
+    for (int64_t at = -before; at < n;) {
+        unsigned char *room = bgr_direct_room(file->writer);
+        int64_t n_here = least(BGR_DIRECT_ROOM, n - at), n_tail = at < 0 ? before : 0, n_pages = page_up(n_here);
+        memcpy(room, tail, (size_t)n_tail);
+        memcpy(room + n_tail, bytes + at + n_tail, (size_t)(n_here - n_tail));
+        memset(room + n_here, 0, (size_t)(n_pages - n_here));
+        bgr_direct_put(file->writer, (size_t)n_pages, place + at);
+        at += n_here;
     }
+    if (rest > n)
+        memcpy(tail + before, bytes, (size_t)n);
+    else
+        memcpy(tail, bytes + n - rest, (size_t)rest);
+    file->has_tail[rank] = 1;
     return 1;
 }
 
-static int write_row(bgr_pair_file *file, const unsigned char *bytes, size_t n, int64_t place)
+/* Write a piece of a row. */
+static int write_row(bgr_pair_file *file, int64_t n_ranks, int64_t rank, const unsigned char *bytes, int64_t n,
+                     int64_t place)
 {
-    int64_t past = place + (int64_t)n, first_page = (place + PAGE - 1) / PAGE * PAGE, past_pages = past / PAGE * PAGE;
-    if (file->direct < 0 || past_pages - first_page < LEAST_DIRECT)
-        return write_all(file->descriptor, bytes, n, place);
-    return write_all(file->descriptor, bytes, (size_t)(first_page - place), place) &&
-           write_pages(file, bytes + (first_page - place), (size_t)(past_pages - first_page), first_page) &&
-           write_all(file->descriptor, bytes + (past_pages - place), (size_t)(past - past_pages), past_pages);
+    if (!file->writer)
+        return write_all(file->descriptor, bytes, (size_t)n, place);
+    int64_t first_own = page_up(place_of(file, n_ranks, rank, 0));
+    int64_t past_own = page_down(place_of(file, n_ranks, rank, n_ranks)), past = place + n;
+    int64_t n_head = place < first_own ? least(n, first_own - place) : 0;
+    int64_t n_own = least(past, past_own) - place - n_head;
+    if (n_own < 0)
+        n_own = 0;
+    return write_all(file->descriptor, bytes, (size_t)n_head, place) &&
+           (n_own == 0 || write_pages(file, rank, bytes + n_head, n_own, place + n_head)) &&
+           write_all(file->descriptor, bytes + n_head + n_own, (size_t)(n - n_head - n_own), place + n_head + n_own);
 }
 
-bgr_status bgr_pair_file_prepare(bgr_pair_file *file)
+bgr_status bgr_pair_file_prepare(bgr_pair_file *file, int64_t n_ranks)
 {
     file->error = 0;
-    file->pages = file->direct >= 0 ? bgr_reserve(ROOM, 0) : NULL;
-    return file->pages || file->direct < 0 ? BGR_OK : BGR_ERR_MEMORY;
+    file->tails = NULL;
+    file->has_tail = NULL;
+    file->writer = file->direct >= 0 ? bgr_direct_new(file->direct, file->descriptor) : NULL;
+    if (!file->writer)
+        return BGR_OK;
+    file->n_tails = n_ranks;
+    file->tails = bgr_reserve((size_t)n_ranks * BGR_PAGE, 1);
+    file->has_tail = calloc((size_t)n_ranks, 1);
+    return file->tails && file->has_tail ? BGR_OK : BGR_ERR_MEMORY;
 }
 
 void bgr_pair_file_free(bgr_pair_file *file)
 {
-    bgr_unreserve(file->pages, ROOM);
-    file->pages = NULL;
+    bgr_direct_free(file->writer);
+    bgr_unreserve(file->tails, (size_t)file->n_tails * BGR_PAGE);
+    free(file->has_tail);
+    file->writer = NULL;
+    file->tails = NULL;
+    file->has_tail = NULL;
 }
 
 /* Go on with the checksums of the rows of a rectangle. */
@@ -168,9 +194,9 @@ static void ask_for_ends(const bgr_pair_file *file, int64_t n_ranks, const bgr_r
 {
 #ifdef POSIX_FADV_WILLNEED
     int64_t past = rectangle->first_against + rectangle->n_against;
-    if ((n_ranks - past) * PAIR_BYTES < PAGE)
+    if ((n_ranks - past) * PAIR_BYTES < BGR_PAGE)
         for (int64_t rank = rectangle->first_rank; rank < rectangle->first_rank + rectangle->n_ranks; rank++)
-            (void)posix_fadvise(file->descriptor, (off_t)place_of(file, n_ranks, rank, past), PAGE,
+            (void)posix_fadvise(file->descriptor, (off_t)place_of(file, n_ranks, rank, past), BGR_PAGE,
                                 POSIX_FADV_WILLNEED);
 #else
     (void)file, (void)n_ranks, (void)rectangle;
@@ -183,13 +209,19 @@ bgr_status bgr_pair_file_write(bgr_pair_file *file, const bgr_crc32 *crc, int64_
     size_t n_bytes = (size_t)rectangle->n_against * PAIR_BYTES;
     ask_for_ends(file, n_ranks, rectangle);
     add_rows(crc, rectangle, pairs, file->row_crc32);
-    for (int64_t i = 0; i < rectangle->n_ranks; i++)
-        if (!write_row(file, (const unsigned char *)pairs + (size_t)i * n_bytes, n_bytes,
-                       place_of(file, n_ranks, rectangle->first_rank + i, rectangle->first_against))) {
-            file->error = errno;
-            return BGR_ERR_WRITE;
-        }
-    return BGR_OK;
+    int written = 1;
+    for (int64_t i = 0; i < rectangle->n_ranks && written; i++) {
+        int64_t rank = rectangle->first_rank + i;
+        written = write_row(file, n_ranks, rank, (const unsigned char *)pairs + (size_t)i * n_bytes, (int64_t)n_bytes,
+                            place_of(file, n_ranks, rank, rectangle->first_against));
+    }
+    int error = written ? 0 : errno;
+    if (file->writer && written)
+        error = bgr_direct_wait(file->writer);
+    if (!error)
+        return BGR_OK;
+    file->error = error;
+    return BGR_ERR_WRITE;
 }
 
 bgr_status bgr_pair_file_read(bgr_pair_file *file, int64_t n_ranks, const bgr_rectangle *rectangle, int16_t *pairs)

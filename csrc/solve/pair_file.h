@@ -3,28 +3,32 @@
  *
  * Tables of the whole bearoff are larger than most memories.  Writing to a mapping of the file costs a page fault for
  * every 4 KB, and once more after the system has written the page out: several times as much of the system's time as
- * writing the same bytes by calls.  Calls fill the system's cache, whose memory may have to be found first, and
- * cleared: on virtual machines that takes longer than the disk.  So long pieces of rows go past it, where the system
- * lets them; short ones, each of which would be a request to the disk, and the ends of rows, which share a page with
- * what comes before or after, do not.  A page is written in one of the two ways only. */
+ * writing the same bytes by calls.  Large tables go past the system's cache, too: base/direct.h says why.  That takes
+ * whole pages, so a row keeps the beginning of the page in which it goes on; pages that two rows share go through the
+ * cache, and are a hundredth of all. */
 #ifndef BGR_PAIR_FILE_H
 #define BGR_PAIR_FILE_H
 
 #include "base/crc32.h"
+#include "base/direct.h"
 #include "solve/pairs.h"
 
 typedef struct {
     int descriptor;        /* open for reading and writing */
-    int direct;            /* the same file, open for writing whole pages past the system's cache; -1: there is none */
+    int direct;            /* the same file, open for writing past the system's cache; -1: through it */
     int64_t offset;        /* of the table */
     uint32_t *row_crc32;   /* by rank on roll: CRC-32 of what the file has of the row, which grows from left to right */
     int64_t pairs_at_once; /* how many to write at once: enough for large writes, and for threads to meet seldom */
     int error;             /* errno of what failed */
-    void *pages;           /* room for those that go past the cache, or NULL */
+    /* What follows is of bgr_pair_file_prepare. */
+    bgr_direct *writer;   /* or NULL */
+    unsigned char *tails; /* by rank: the page in which its row goes on, as far as it is known */
+    uint8_t *has_tail;    /* by rank; without one, the file has it */
+    int64_t n_tails;
 } bgr_pair_file;
 
-/* Before anything is written, and in the end.  BGR_ERR_MEMORY. */
-bgr_status bgr_pair_file_prepare(bgr_pair_file *file);
+/* Before anything is written to a table of n_ranks by n_ranks, and in the end.  BGR_ERR_MEMORY. */
+bgr_status bgr_pair_file_prepare(bgr_pair_file *file, int64_t n_ranks);
 void bgr_pair_file_free(bgr_pair_file *file);
 
 /* Write the pairs of a rectangle, BGR_N_PLANES values each, into a table of n_ranks by n_ranks, and go on with the

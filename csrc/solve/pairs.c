@@ -173,7 +173,9 @@ static band_part next_part(const bgr_pairs *pairs, int64_t most_pairs, int band,
         return (band_part){which, 0, INT64_MAX};
     int64_t own = first_of_band(blocks, band), past_own = blocks->band[band + 1];
     int64_t n_own = ranks_between(blocks, own, past_own), width = n_own * pairs->block_size;
-    int64_t n_blocks = most_pairs > width ? most_pairs / width : 1;
+    int64_t most = most_pairs > width ? most_pairs / width : 1, left = blocks->n - first;
+    /* Parts of equal size: a small one would wait until a large one has been saved. */
+    int64_t n_parts = (left + most - 1) / most, n_blocks = (left + n_parts - 1) / n_parts;
     band_part some = {which, first, least(first + n_blocks, blocks->n)};
     int64_t rank = blocks->rank[first], n = ranks_between(blocks, first, some.last);
     *rectangle = which == FROM_BAND ? (bgr_rectangle){blocks->rank[own], n_own, rank, n}

@@ -76,7 +76,7 @@ static bgr_status prepare_buffers(pair_solver *s)
         if (!s->buffers[k].pairs)
             return BGR_ERR_MEMORY;
     }
-    return bgr_pair_file_prepare(s->options->file);
+    return bgr_pair_file_prepare(s->options->file, n);
 }
 
 /* The rows and columns of tables in memory where the game is over. */

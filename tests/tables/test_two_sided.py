@@ -570,30 +570,60 @@ def test_files_that_refuse(graph: kernel.Graph, tmp_path: Path, flags: int, firs
 
 @pytest.fixture(scope="module")
 def long_rows() -> tuple[kernel.Graph, Table]:
-    """Pairs of nine checkers: 40 KB a row."""
+    """Pairs of nine checkers: ten pages a row."""
     space = PositionSpace(6, 9)
     graph = kernel.Graph(space.kernel, np.arange(len(space)), 2)
     return graph, solved(graph)
 
 
-@pytest.mark.parametrize("flags", [getattr(os, "O_DIRECT", 0) | os.O_WRONLY, os.O_RDONLY])
-def test_writing_past_the_cache(long_rows: tuple[kernel.Graph, Table], tmp_path: Path, flags: int) -> None:
-    """Whole pages go that way, all others do not, nor does anything that is refused there."""
-    graph, table = long_rows
-    n, row_crc32 = len(graph), np.zeros(len(graph), np.uint32)
-    (tmp_path / "table").write_bytes(b"x" * 4104)
-    descriptor, direct = os.open(tmp_path / "table", os.O_RDWR), os.open(tmp_path / "table", flags)
+def written_directly(
+    graph: kernel.Graph, path: Path, flags: int, row_crc32: npt.NDArray[np.uint32], **options: Any
+) -> None:
+    n = len(graph)
+    descriptor, direct = os.open(path, os.O_RDWR), os.open(path, flags)
     try:
-        nowhere = np.empty((n, n, 4), np.int16)
         file = descriptor, direct, 4104, row_crc32, 1 << 21
-        kernel.solve(graph, None, nowhere, None, SCALE, file=file, n_threads=2)
+        kernel.solve(graph, None, np.empty((n, n, 4), np.int16), None, SCALE, file=file, n_threads=2, **options)
     finally:
         os.close(descriptor)
         os.close(direct)
-    found = (tmp_path / "table").read_bytes()
+
+
+def check_written_directly(path: Path, table: Table, row_crc32: npt.NDArray[np.uint32]) -> None:
+    found = path.read_bytes()
     assert found[:4104] == b"x" * 4104
     assert found[4104:] == table.tobytes()
     assert row_crc32.tolist() == [zlib.crc32(row.tobytes()) for row in table]
+
+
+PAST_CACHE = getattr(os, "O_DIRECT", 0) | os.O_WRONLY
+
+
+@pytest.mark.parametrize("flags", [PAST_CACHE, os.O_RDONLY])
+def test_writing_past_the_cache(long_rows: tuple[kernel.Graph, Table], tmp_path: Path, flags: int) -> None:
+    """Whole pages go that way, all others do not, nor does anything that is refused there."""
+    graph, table = long_rows
+    row_crc32 = np.zeros(len(graph), np.uint32)
+    (tmp_path / "table").write_bytes(b"x" * 4104)
+    written_directly(graph, tmp_path / "table", flags, row_crc32)
+    check_written_directly(tmp_path / "table", table, row_crc32)
+
+
+@pytest.mark.parametrize("level", [1, 9, 20, 33, 53])
+def test_going_on_past_the_cache(long_rows: tuple[kernel.Graph, Table], tmp_path: Path, level: int) -> None:
+    """A level that was reported is in the file, pages that rows go on in too."""
+    graph, table = long_rows
+
+    def stop(done: int, *_: int) -> None:
+        if done == level:
+            raise KeyboardInterrupt
+
+    row_crc32 = np.zeros(len(graph), np.uint32)
+    (tmp_path / "table").write_bytes(b"x" * 4104)
+    with pytest.raises(KeyboardInterrupt):
+        written_directly(graph, tmp_path / "table", PAST_CACHE, row_crc32, progress=stop)
+    written_directly(graph, tmp_path / "table", PAST_CACHE, row_crc32, first_level=level + 1)
+    check_written_directly(tmp_path / "table", table, row_crc32)
 
 
 def test_checksums_of_pieces(tmp_path: Path) -> None:

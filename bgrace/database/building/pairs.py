@@ -27,12 +27,15 @@ from bgrace.tables.gammons import SINGLE_PLANES, GammonPairs, find_gammon_pairs
 from bgrace.tables.one_sided import OneSidedTable, solve_one_sided
 from bgrace.tables.two_sided import (
     GAMMON_CHECKERS,
+    LARGE_TABLE,
     PLANES,
     GammonValues,
     PairFile,
+    pairs_to_write,
     scale_for,
     solve_two_sided,
     two_sided_order,
+    working_set_bytes,
 )
 
 __all__ = ["write_match_pairs", "write_money_pairs"]
@@ -112,7 +115,9 @@ def write_money_pairs(
         levels.report(done, total)
 
     first = levels.first
-    with writer.writing("two_sided/equities") as place:
+    # What memory has no room for is read again and again, and had better stay in the system's cache.
+    roomy = plan.working_set_bytes >= working_set_bytes(space, plan.threads, in_file=True)[1]
+    with writer.writing("two_sided/equities", past_cache=roomy and equities.nbytes >= LARGE_TABLE) as place:
         ends = np.array([levels.ranks(level)[1] for level in range(1, first)], np.int64)
         for level, found in enumerate(kernel.check_rows(place.descriptor, place.offset, n, ends), 1):
             row_crc32[:] = found
@@ -123,7 +128,7 @@ def write_money_pairs(
             report,
             equities,
             gammons=gammons,
-            file=PairFile(place.descriptor, place.direct, place.offset, row_crc32),
+            file=PairFile(place.descriptor, place.direct, place.offset, row_crc32, pairs_to_write(space)),
             first_level=first if first > 1 else 0,
             memory_bytes=plan.working_set_bytes,
         )

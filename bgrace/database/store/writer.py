@@ -58,9 +58,6 @@ __all__ = ["StaleError", "TablePlace", "Writer", "creation_time", "packing_path"
 _ALIGNED: Final = {"alignment_threshold": 512, "alignment_interval": 4096}
 """Tables begin on a page, attributes where they like."""
 
-_LARGE: Final = 4 << 30
-"""Bytes of a table that need not be in the system's cache when it has been written."""
-
 Finished: TypeAlias = npt.NDArray[Any]
 """Part of a table that will not change any more."""
 
@@ -77,8 +74,8 @@ class TablePlace(NamedTuple):
     descriptor : int
         The file, open for reading and writing.
     direct : int
-        The file, open for writing whole pages past the system's cache, if the table is large and the system can do
-        that; otherwise -1.
+        The file, open for writing whole pages past the system's cache, if that was asked for and the system can do it;
+        otherwise -1.
     offset : int
         Where the table begins.
     """
@@ -297,7 +294,7 @@ class Writer:
         return self.add(name, self._tables[name].shape, self._tables[name].scale)
 
     @contextmanager
-    def writing(self, name: str) -> Iterator[TablePlace]:
+    def writing(self, name: str, *, past_cache: bool) -> Iterator[TablePlace]:
         """Where to write to a table that has been added.
 
         Raises
@@ -305,11 +302,10 @@ class Writer:
         BuildError
             If the file cannot be written.
         """
-        table = self._tables[name]
         with self._reported(), open(self.partial, "r+b", buffering=0) as raw:
-            direct = _past_cache(self.partial) if table.n_bytes(name) >= _LARGE else -1
+            direct = _past_cache(self.partial) if past_cache else -1
             try:
-                yield TablePlace(raw.fileno(), direct, table.offset)
+                yield TablePlace(raw.fileno(), direct, self._tables[name].offset)
             finally:
                 if direct >= 0:
                     os.close(direct)
