@@ -18,7 +18,10 @@
 #include "base/planes.h"
 #include "solve/pair_file.h"
 
-enum { PAIR_BYTES = BGR_N_PLANES * (int)sizeof(int16_t) };
+enum {
+    PAIR_BYTES = BGR_N_PLANES * (int)sizeof(int16_t),
+    HEAD_BYTES = 16 << 10 /* of a row that grow by a few pairs at a time, too few for requests of their own */
+};
 
 #ifdef _WIN32
 
@@ -133,7 +136,7 @@ static int write_row(bgr_pair_file *file, int64_t n_ranks, int64_t rank, const u
 {
     if (!file->writer)
         return write_all(file->descriptor, bytes, (size_t)n, place);
-    int64_t first_own = page_up(place_of(file, n_ranks, rank, 0));
+    int64_t first_own = page_up(place_of(file, n_ranks, rank, 0) + HEAD_BYTES);
     int64_t past_own = page_down(place_of(file, n_ranks, rank, n_ranks)), past = place + n;
     int64_t n_head = place < first_own ? least(n, first_own - place) : 0;
     int64_t n_own = least(past, past_own) - place - n_head;
