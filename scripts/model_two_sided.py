@@ -21,11 +21,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 from timing import load
 
 import bgrace
 from bgrace._kernels import two_sided as kernel
-from bgrace.tables.two_sided import PLANES, scale_for
+from bgrace.tables.two_sided import PLANES, pairs_to_write, scale_for
 
 LOOP = r"""
 #define _GNU_SOURCE
@@ -181,14 +182,32 @@ RESULTS = {10: 122, 12: 143, WHOLE: 170}
 """Results of all rolls of a position, in the mean: docs/solver.md."""
 
 
-def window_bytes(checkers: int) -> float:
-    """What comes from memory: for each level, of every lower stripe the rows of the 24 levels below."""
+def window_bytes(checkers: int) -> tuple[float, float]:
+    """What comes from memory in the first and in the second half of all levels.
+
+    In the first, of every stripe of the level and above, the rows of the 24 levels below.  In the second, of every
+    stripe of the level the rows above, and once for each rectangle the 24 levels below the first row of that.
+    """
     space = bgrace.PositionSpace(6, checkers)
     pips = space.position(np.arange(len(space))).astype(np.int64) @ np.arange(1, 7)
-    of_level = np.bincount(pips).astype(float)
-    lower = np.cumsum(of_level) - of_level
-    window = np.convolve(of_level, np.ones(24))[: len(of_level)] - of_level
-    return float((lower / 16 * window).sum()) * 16 * len(PLANES) * 2
+    of_level = np.bincount(pips)
+    past = np.cumsum(of_level)
+    first = past - of_level
+    window = first - first[np.maximum(np.arange(len(of_level)) - 24, 0)]
+    column = 2 * len(PLANES)
+    new = float((window * (len(space) - first)).sum()) * column
+    again = 0.0
+    for level in range(1, len(of_level)):
+        above = len(space) - past[level]
+        n_parts = -(-int(above * of_level[level]) // pairs_to_write(space))
+        starts = past[level] + above * np.arange(n_parts) // max(n_parts, 1)
+        again += float(of_level[level]) * (above + window[pips_of(starts, past)].sum())
+    return new, again * column
+
+
+def pips_of(ranks: npt.NDArray[np.int64], past: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Pips of ranks, from the number of ranks up to each level."""
+    return np.searchsorted(past, ranks, side="right")
 
 
 @dataclass(frozen=True)
@@ -217,7 +236,7 @@ def main() -> None:
         "--whole",
         type=float,
         nargs=3,
-        default=(126.0, 71.0, 120.0),
+        default=(120.7, 24.5, 86.9),
         metavar=("PROGRAM", "SYSTEM", "CLOCK"),
         help="seconds of a build of 15 checkers on two threads: processor time, and by the clock (docs/solver.md)",
     )
@@ -262,7 +281,7 @@ def main() -> None:
     ):
         to_disk = pairs * size * len(PLANES) * 2 / disk
         waits = max(0.0, clocks[2] - busy / 2)
-        model = Model(busy, waits, window_bytes(n_checkers), found.memory, to_disk)
+        model = Model(busy, waits, sum(window_bytes(n_checkers)), found.memory, to_disk)
         for threads in THREADS if n_checkers == WHOLE else (1, 2):
             parts = model.parts(threads)
             measured = f", measured {clocks[threads]:.1f}" if threads in clocks else ""

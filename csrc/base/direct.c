@@ -29,9 +29,10 @@ struct bgr_direct {
     int error;
     aio_context_t context;
     unsigned char *room;
-    struct iocb piece[N_PIECES]; /* the request for each piece of the room */
-    int idle[N_PIECES];          /* those that are not under way, */
-    int n_idle;                  /* of which the last one is next */
+    struct iocb piece[N_PIECES]; /* the request for each piece of the room, */
+    unsigned char under_way[N_PIECES];
+    int idle[N_PIECES]; /* those that are not under way, */
+    int n_idle;         /* of which the last one is next */
 };
 
 static unsigned char *room_of(const bgr_direct *writer, int piece)
@@ -55,20 +56,31 @@ static void write_through(bgr_direct *writer, int piece)
     writer->idle[writer->n_idle++] = piece;
 }
 
-/* Wait for some of the pieces under way. */
+/* A piece has been written, or not. */
+static void end_piece(bgr_direct *writer, int piece, int written)
+{
+    writer->under_way[piece] = 0;
+    if (written) {
+        writer->idle[writer->n_idle++] = piece;
+    } else {
+        writer->refused = 1;
+        write_through(writer, piece);
+    }
+}
+
+/* Wait for some of the pieces under way; or, if the system will not say what became of them, for all. */
 static void collect(bgr_direct *writer)
 {
     struct io_event done[N_PIECES];
     long n = syscall(SYS_io_getevents, writer->context, 1L, (long)N_PIECES, done, NULL);
-    for (long k = 0; k < n; k++) {
-        int piece = (int)done[k].data;
-        if (done[k].res == (int64_t)writer->piece[piece].aio_nbytes) {
-            writer->idle[writer->n_idle++] = piece;
-        } else {
-            writer->refused = 1;
-            write_through(writer, piece);
-        }
-    }
+    for (long k = 0; k < n; k++)
+        end_piece(writer, (int)done[k].data, done[k].res == (int64_t)writer->piece[done[k].data].aio_nbytes);
+    if (n >= 0 || errno == EINTR)
+        return;
+    (void)syscall(SYS_io_destroy, writer->context);
+    for (int piece = 0; piece < N_PIECES; piece++)
+        if (writer->under_way[piece])
+            end_piece(writer, piece, 0);
 }
 
 bgr_direct *bgr_direct_new(int direct, int through)
@@ -116,10 +128,9 @@ void bgr_direct_put(bgr_direct *writer, size_t n, int64_t place)
     request->aio_buf = (uint64_t)(uintptr_t)room_of(writer, piece);
     request->aio_nbytes = n;
     request->aio_offset = place;
-    if (!writer->refused && syscall(SYS_io_submit, writer->context, 1L, &request) == 1)
-        return;
-    writer->refused = 1;
-    write_through(writer, piece);
+    writer->under_way[piece] = !writer->refused && syscall(SYS_io_submit, writer->context, 1L, &request) == 1;
+    if (!writer->under_way[piece])
+        end_piece(writer, piece, 0);
 }
 
 int bgr_direct_wait(bgr_direct *writer)

@@ -599,13 +599,13 @@ def check_written_directly(path: Path, table: Table, row_crc32: npt.NDArray[np.u
 PAST_CACHE = getattr(os, "O_DIRECT", 0) | os.O_WRONLY
 
 
-@pytest.mark.parametrize("flags", [PAST_CACHE, os.O_RDONLY])
-def test_writing_past_the_cache(long_rows: tuple[kernel.Graph, Table], tmp_path: Path, flags: int) -> None:
-    """Whole pages go that way, all others do not, nor does anything that is refused there."""
+@pytest.mark.parametrize(("flags", "memory"), [(PAST_CACHE, 0), (PAST_CACHE, 30 << 20), (os.O_RDONLY, 0)])
+def test_writing_past_the_cache(long_rows: tuple[kernel.Graph, Table], tmp_path: Path, flags: int, memory: int) -> None:
+    """Whole pages go that way, all others do not, nor does anything that is refused there; and they can be read."""
     graph, table = long_rows
     row_crc32 = np.zeros(len(graph), np.uint32)
     (tmp_path / "table").write_bytes(b"x" * 4104)
-    written_directly(graph, tmp_path / "table", flags, row_crc32)
+    written_directly(graph, tmp_path / "table", flags, row_crc32, memory_bytes=memory)
     check_written_directly(tmp_path / "table", table, row_crc32)
 
 

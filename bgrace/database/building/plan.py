@@ -40,7 +40,7 @@ DEFAULT_MATCH_TWO_SIDED: Final = 6
 PAIRS_A_POSITION: Final = 20
 """So many pairs for money take as long as one position of one player."""
 
-_PAIRS_A_SECOND: Final = 12e6  # by one thread of an ordinary processor of 2022; for an estimate only
+_PAIRS_A_SECOND: Final = 16e6  # by one thread of an ordinary processor of 2022; for an estimate only
 _POSITIONS_A_SECOND: Final = 0.6e6
 _LOADS_A_SECOND: Final = 4e9  # float64 values out of the caches, a thread
 _DISK: Final = 3e8  # bytes a second
