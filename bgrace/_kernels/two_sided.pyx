@@ -3,6 +3,7 @@
 import os
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t
+from libc.string cimport memset
 
 import numpy as np
 
@@ -109,6 +110,7 @@ def solve(
         _set_pairs(&pairs, n_a, column, winning_start, winning, losing_start, losing)
         options.gammon_pairs = &pairs
     options.file = NULL
+    memset(&pair_file, 0, sizeof(pair_file))
     if file is not None:
         pair_file.descriptor, pair_file.direct, pair_file.offset, row_crc32, pair_file.pairs_at_once = file
         _check_rows(row_crc32, n_a)

@@ -78,11 +78,13 @@ static int64_t place_of(const bgr_pair_file *file, int64_t n_ranks, int64_t rank
     return file->offset + (rank * n_ranks + against) * PAIR_BYTES;
 }
 
-/* 0: errno says why not. */
-static int write_all(int descriptor, const unsigned char *bytes, size_t n, int64_t place)
+/* Write from `from` or, where that is NULL, read into `to`.  0: errno says why not. */
+static int move_all(int descriptor, const unsigned char *from, unsigned char *to, size_t n, int64_t place)
 {
     for (size_t moved = 0; moved < n;) {
-        int64_t done = write_some(descriptor, bytes + moved, n - moved, place + (int64_t)moved);
+        int64_t here = place + (int64_t)moved;
+        int64_t done = from ? write_some(descriptor, from + moved, n - moved, here)
+                            : read_some(descriptor, to + moved, n - moved, here);
         if (!goes_on(done))
             return 0;
         moved += done > 0 ? (size_t)done : 0;
@@ -90,15 +92,14 @@ static int write_all(int descriptor, const unsigned char *bytes, size_t n, int64
     return 1;
 }
 
+static int write_all(int descriptor, const unsigned char *bytes, size_t n, int64_t place)
+{
+    return move_all(descriptor, bytes, NULL, n, place);
+}
+
 static int read_all(int descriptor, unsigned char *bytes, size_t n, int64_t place)
 {
-    for (size_t moved = 0; moved < n;) {
-        int64_t done = read_some(descriptor, bytes + moved, n - moved, place + (int64_t)moved);
-        if (!goes_on(done))
-            return 0;
-        moved += done > 0 ? (size_t)done : 0;
-    }
-    return 1;
+    return move_all(descriptor, NULL, bytes, n, place);
 }
 
 static int64_t page_down(int64_t place) { return place / BGR_PAGE * BGR_PAGE; }

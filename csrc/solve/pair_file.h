@@ -20,7 +20,7 @@ typedef struct {
     uint32_t *row_crc32;   /* by rank on roll: CRC-32 of what the file has of the row, which grows from left to right */
     int64_t pairs_at_once; /* how many to write at once: enough for large writes, and for threads to meet seldom */
     int error;             /* errno of what failed */
-    /* What follows is of bgr_pair_file_prepare. */
+    /* What follows is of bgr_pair_file_prepare, and zeros before. */
     bgr_direct *writer;   /* or NULL */
     unsigned char *tails; /* by rank: the page in which its row goes on, as far as it is known */
     uint8_t *has_tail;    /* by rank; without one, the file has it */
