@@ -23,12 +23,12 @@ import numpy as np
 import bgrace
 from bgrace._base.arrays import Floats
 from bgrace._base.memory import PAIR_MEMORY
+from bgrace._base.seconds import DEFAULT_SECONDS
 from bgrace.board import Position
 from bgrace.cube.action import Cube
 from bgrace.errors import MemoryLimitError
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes
-from bgrace.solving.pairs import DEFAULT_SECONDS
 from bgrace.solving.turns import Budget, TurnsAnswer, solve_turns
 from bgrace.studies.referee.sample import Races, played_races
 

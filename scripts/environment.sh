@@ -15,5 +15,8 @@ if [ "${BGRACE_ENVIRONMENT:-}" != active ]; then
     pip=".venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile"
     $pip --require-hashes --requirement "requirements/${LOCK:-use.txt}"
     $pip --no-deps --no-build-isolation --editable .
+    if [ -n "${PYTHONDONTWRITEBYTECODE:-}" ]; then # then each command would compile what it imports, each time
+        .venv/bin/python -m compileall -q -j 0 -x '/tests?/' .venv/lib bgrace || true # some of it is for other Pythons
+    fi
     PATH="$PWD/.venv/bin:$PATH"
 fi

@@ -6,7 +6,10 @@ from typing import Final
 
 from bgrace.errors import ArgumentError
 
-__all__ = ["MAX_SECONDS", "checked_seconds"]
+__all__ = ["DEFAULT_SECONDS", "MAX_SECONDS", "checked_seconds"]
+
+DEFAULT_SECONDS: Final = 3.0
+"""For one question, about."""
 
 MAX_SECONDS: Final = 1_000_000
 """Eleven days.  Whoever wants the exact solution, however long it takes, asks for that."""

@@ -10,8 +10,8 @@ import click
 
 from bgrace._base.arrays import JSON
 from bgrace._base.memory import memory_text
-from bgrace.cli.match_tables import read_met
-from bgrace.cli.options import bytes_value, json_option, met_option, threads_option
+from bgrace.cli.met_option import met_option, read_met
+from bgrace.cli.options import bytes_value, json_option, threads_option
 from bgrace.cli.output import bytes_text, duration_text, print_json, progress, say
 from bgrace.database.building import (
     DEFAULT_MATCH_TWO_SIDED,
@@ -21,7 +21,6 @@ from bgrace.database.building import (
     plan_build,
 )
 from bgrace.database.building import build as build_file
-from bgrace.database.packing import build_packed, check_build_packed
 from bgrace.match.score import parse_score
 
 __all__ = ["build"]
@@ -120,8 +119,12 @@ def build(
     plan = plan_build(**what)
     if packed and not plan.pairs:
         raise click.UsageError("--pack is for a table of pairs: give --two-sided, 1 or more")
-    check = check_build_packed if packed else check_build
-    check(plan, file, force=force)
+    if packed:
+        from bgrace.database.packing import build_packed, check_build_packed  # noqa: PLC0415  (takes a while)
+
+        check_build_packed(plan, file, force=force)
+    else:
+        check_build(plan, file, force=force)
     start = time.perf_counter()
     try:
         for line in _announcement(file, plan):

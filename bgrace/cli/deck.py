@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from bgrace._base.files import write_small_file
-from bgrace.cli.match_tables import read_met
-from bgrace.cli.options import met_option, workers_option
+from bgrace.cli.met_option import met_option, read_met
+from bgrace.cli.options import workers_option
 from bgrace.cli.reviewing import Reviewed, review_seconds_option
 from bgrace.cli.targets import Target
 from bgrace.review.deck import deck_bytes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
 from rich.text import Text
@@ -14,7 +13,7 @@ from bgrace.match.arithmetic import CubePoints
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.score_map import ScoreMap
-from bgrace.match.zadeh import Cell, ZadehModel
+from bgrace.match.zadeh import Cell
 
 __all__ = [
     "LETTERS",
@@ -22,25 +21,10 @@ __all__ = [
     "print_points",
     "print_score_map",
     "print_zadeh",
-    "read_met",
 ]
 
 LETTERS: Final = {"no double": "-", "double/take": "D", "double/pass": "P", "too good": "+", "no cube": "."}
 """How a map shows a verdict."""
-
-
-def read_met(name: str | None) -> MatchEquityTable:
-    """The table of a ``--met``: ``default``, ``zadeh``, or a file."""
-    if name in (None, "default"):
-        return MatchEquityTable.default()
-    if name == "zadeh":
-        return MatchEquityTable.from_model(ZadehModel.equal())
-    return MatchEquityTable.load(Path(str(name)))
-
-
-def met_files(name: str | None) -> list[Path]:
-    """The file of a ``--met``, if it names one."""
-    return [] if name in (None, "default", "zadeh") else [Path(str(name))]
 
 
 def print_points(points: list[CubePoints]) -> None:

@@ -9,10 +9,9 @@ from typing import Final, Protocol, TypeVar
 
 import click
 
-from bgrace._base.seconds import MAX_SECONDS, checked_seconds
+from bgrace._base.seconds import DEFAULT_SECONDS, MAX_SECONDS, checked_seconds
 from bgrace.errors import ArgumentError
 from bgrace.match.score import check_cube_value
-from bgrace.solving.pairs import DEFAULT_SECONDS
 
 __all__ = [
     "Decorator",
@@ -26,7 +25,6 @@ __all__ = [
     "jacoby_option",
     "json_option",
     "memory_option",
-    "met_option",
     "roll_option",
     "rolls_option",
     "seconds_option",
@@ -141,11 +139,6 @@ cube_value_option: Final[Decorator] = click.option(
     help="Value of the cube before this roll.",
 )
 """The ``--cube-value`` of a match."""
-
-met_option: Final[Decorator] = click.option(
-    "--met", metavar="FILE", help="What scores are worth: a file, or zadeh.  [default: Kazaross XG2]"
-)
-"""The ``--met`` of the commands about matches."""
 
 memory_option: Final[Decorator] = click.option(
     "--memory",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -34,6 +36,9 @@ __all__ = [
 ]
 
 _SECONDS_BETWEEN_LINES: Final = 5.0
+_LIKE_A_TERMINAL: Final = {"FORCE_COLOR", "TTY_COMPATIBLE"}
+"""Variables that tell rich to write to anything as to a terminal."""
+
 _MAX_WIDTH: Final = 10_000
 """Columns that no table needs."""
 
@@ -224,14 +229,11 @@ def progress(label: str, seconds_between_lines: float = _SECONDS_BETWEEN_LINES) 
     callable
         To be called with how much is done and how much there is.  Raises KeyboardInterrupt if Ctrl-C was pressed.
     """
-    from rich.console import Console  # noqa: PLC0415
-
-    # Wide enough that no line is broken: the text of a line is ours, and a log file has no width.
-    terminal = Console(stderr=True, highlight=False, markup=False, emoji=False)
-    if not terminal.is_terminal or terminal.is_dumb_terminal:
+    if not _LIKE_A_TERMINAL & os.environ.keys() and not sys.stderr.isatty():
         yield _stoppable(_Lines(label, seconds_between_lines))
         return
-    # Takes a while to import, and most commands are done before there is progress to show.
+    # Takes a while to import, and few commands that do not write to a terminal have progress to show.
+    from rich.console import Console  # noqa: PLC0415
     from rich.progress import (  # noqa: PLC0415
         BarColumn,
         Progress,
@@ -240,6 +242,11 @@ def progress(label: str, seconds_between_lines: float = _SECONDS_BETWEEN_LINES) 
         TimeRemainingColumn,
     )
 
+    # Wide enough that no line is broken: the text of a line is ours, and a log file has no width.
+    terminal = Console(stderr=True, highlight=False, markup=False, emoji=False)
+    if not terminal.is_terminal or terminal.is_dumb_terminal:
+        yield _stoppable(_Lines(label, seconds_between_lines))
+        return
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(bar_width=None),

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from bgrace._base.files import write_small_file
-from bgrace.cli.match_tables import read_met
-from bgrace.cli.options import json_option, met_option, workers_option
+from bgrace.cli.met_option import met_option, read_met
+from bgrace.cli.options import json_option, workers_option
 from bgrace.cli.output import print_json
 from bgrace.cli.review_text import Shown
 from bgrace.cli.reviewing import Reviewed, review_seconds_option

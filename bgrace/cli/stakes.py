@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from bgrace.board import GameState
+from bgrace.cli.met_option import read_met
 from bgrace.cli.options import check_cube_option
 from bgrace.cube.action import CUBES, Cube
 from bgrace.match.score import Score, parse_score
@@ -130,8 +131,6 @@ class AskedStakes:
             raise click.UsageError(f"--crawford needs a side 1 away, and {source} {away}: leave it out")
         if self.crawford:
             away = Score(away.on_roll_needs, away.opponent_needs, True)
-        from bgrace.cli.match_tables import read_met  # noqa: PLC0415  (takes a while)
-
         return Stakes.at(away, read_met(self.met), cube_value, gammons=self.gammons)
 
     def _score(self, state: GameState | None, score: Score | None) -> tuple[Score | None, str]:

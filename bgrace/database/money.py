@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, Floats
 from bgrace._base.memory import PAIR_MEMORY
-from bgrace._base.seconds import checked_seconds
+from bgrace._base.seconds import DEFAULT_SECONDS, checked_seconds
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import OnePosition, PositionLike, Positions
 from bgrace.board.dice import parse_roll
@@ -31,7 +31,7 @@ from bgrace.errors import ArgumentError, CoverageError, FormatError, PositionErr
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.pairs import DEFAULT_SECONDS, solve_beyond
+from bgrace.solving.pairs import solve_beyond
 from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.two_sided import PLANES, Plane
 

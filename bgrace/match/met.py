@@ -7,7 +7,6 @@ of it says everything; but a table need not be symmetric, so it is seen from one
 
 from __future__ import annotations
 
-import hashlib
 import os
 from dataclasses import dataclass
 from functools import cache
@@ -290,6 +289,8 @@ class MatchEquityTable:
     @property
     def sha256(self) -> str:
         """SHA-256 of the numbers, in hexadecimal digits: the same for the same table, whatever its name."""
+        import hashlib  # noqa: PLC0415  (takes a while, and few ask)
+
         numbers = b"".join(
             np.array(part.shape, "<i8").tobytes() + np.ascontiguousarray(part, "<f8").tobytes()
             for part in (self.pre_crawford, self.post_crawford)

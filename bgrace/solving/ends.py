@@ -7,10 +7,11 @@ does, need not solve it anew while the cube stays where it is.
 from __future__ import annotations
 
 from bgrace._base.memory import PAIR_MEMORY
+from bgrace._base.seconds import DEFAULT_SECONDS
 from bgrace.answers import Solution
 from bgrace.board import Position
 from bgrace.match.stakes import Stakes
-from bgrace.solving.pairs import DEFAULT_SECONDS, Float64Pair, all_pairs, by_turns, quick_pair
+from bgrace.solving.pairs import Float64Pair, all_pairs, by_turns, quick_pair
 
 __all__ = ["SolvedEnd", "solve_by_turns", "solve_end"]
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import bgrace._kernels.two_sided as kernel
 from bgrace._base.arrays import Floats
 from bgrace._base.memory import PAIR_MEMORY, allowed_text, checked_memory, memory_text
-from bgrace._base.seconds import checked_seconds
+from bgrace._base.seconds import DEFAULT_SECONDS, checked_seconds
 from bgrace._base.threads import how_many
 from bgrace.answers import Gammons, PairAnswers, Solution, Solutions, Values
 from bgrace.answers.solution import can_be_backgammoned
@@ -36,11 +36,9 @@ from bgrace.tables.two_sided import GAMMON_CHECKERS, Plane
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
-__all__ = ["DEFAULT_SECONDS", "Precision", "solve", "solve_beyond", "solve_many"]
+__all__ = ["Precision", "solve", "solve_beyond", "solve_many"]
 
 Precision: TypeAlias = Literal["auto", "float64", "int16"]
-
-DEFAULT_SECONDS: Final = 3.0
 
 _FLOAT64_BELOW: Final = 1 << 29  # with "auto", what takes more is solved by turns
 _MAX_WAITING: Final = 64

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from helpers.paths import ROOT
@@ -76,6 +77,15 @@ def test_a_question_to_a_mapped_file_loads_neither_hdf5_nor_what_it_does_not_use
         name
         for name in modules
         if name.startswith(("bgrace.counts", "bgrace.database.building", "rich.progress", "xml"))
+    }
+
+
+def test_a_build_loads_nothing_that_answers_or_draws(tmp_path: Path) -> None:
+    modules = loaded_by_command("build", str(tmp_path / "new.h5"), "--checkers", "2")
+    assert "bgrace.database.building" in modules
+    assert not {name for name in modules if name.split(".")[0] == "rich"}
+    assert not {
+        name for name in modules if name.startswith(("bgrace.answers", "bgrace.analysis", "bgrace.solving.turns"))
     }
 
 

@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from functools import cache
 from math import prod
 from pathlib import Path
 from typing import Any, Final
@@ -144,6 +145,7 @@ def _natural(value: Any) -> int:
     return value
 
 
+@cache
 def boot_id() -> str:
     """Name this run of the machine, "" where it has no name: pages that never reached the disk end with it."""
     with suppress(OSError):

@@ -168,6 +168,7 @@ class Writer:
         self.partial: Path = partial_path(self.path)
         self.stage: int = 0
         self._work = work
+        self._noted_work = work.to_note()
         self._compress = compress
         self._attributes = dict(attributes or {})
         self._tables: dict[str, PlacedTable] = {}
@@ -361,7 +362,7 @@ class Writer:
         for table in self._tables.values():
             if table.mapped is not None and not boot:
                 table.mapped.flush()  # where a restart of the machine can't be told, pages have to be on the disk
-        note = Note(self._work.to_note(), boot, self.stage, self._checksum, self._metadata_crc32, self._tables)
+        note = Note(self._noted_work, boot, self.stage, self._checksum, self._metadata_crc32, self._tables)
         with self._reported(), open(self.partial, "r+b") as raw:
             raw.write(note.pack())
 
@@ -369,7 +370,7 @@ class Writer:
         """Take over what an earlier writer left, if it is the same work and nothing but its tables is to be seen to."""
         with self._reported():
             note, size = Note.unpack(head_of(self.partial, USER_BLOCK) or b""), self.partial.stat().st_size
-        if note is None or note.stage < 1 or note.work != self._work.to_note() or note.boot != boot_id():
+        if note is None or note.stage < 1 or note.work != self._noted_work or note.boot != boot_id():
             return False
         for name, table in note.tables.items():
             if name not in DATASETS or table.offset < USER_BLOCK or table.offset + table.n_bytes(name) > size:

@@ -1,0 +1,33 @@
+"""The ``--met`` of the commands about matches: what scores are worth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import click
+
+from bgrace.cli.options import Decorator
+from bgrace.match.met import MatchEquityTable
+from bgrace.match.zadeh import ZadehModel
+
+__all__ = ["met_files", "met_option", "read_met"]
+
+met_option: Final[Decorator] = click.option(
+    "--met", metavar="FILE", help="What scores are worth: a file, or zadeh.  [default: Kazaross XG2]"
+)
+"""The option itself."""
+
+
+def read_met(name: str | None) -> MatchEquityTable:
+    """The table of a ``--met``: ``default``, ``zadeh``, or a file."""
+    if name in (None, "default"):
+        return MatchEquityTable.default()
+    if name == "zadeh":
+        return MatchEquityTable.from_model(ZadehModel.equal())
+    return MatchEquityTable.load(Path(str(name)))
+
+
+def met_files(name: str | None) -> list[Path]:
+    """The file of a ``--met``, if it names one."""
+    return [] if name in (None, "default", "zadeh") else [Path(str(name))]
