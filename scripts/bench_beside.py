@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import resource
 import subprocess
 import sys
@@ -26,7 +25,7 @@ import textwrap
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from timing import load, spread
+from timing import installed, load, spread
 
 HERE = Path(__file__).resolve().parent.parent
 
@@ -108,12 +107,7 @@ class Tree:
     missing: dict[str, str] = field(default_factory=dict)
 
     def _environment(self) -> dict[str, str]:
-        inherited = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-        return inherited | {
-            "PYTHONPATH": str(self.path),
-            "PYTHONPYCACHEPREFIX": str(self.compiled),
-            "PYTHONWARNINGS": "ignore",
-        }
+        return installed(self.compiled) | {"PYTHONPATH": str(self.path), "PYTHONWARNINGS": "ignore"}
 
     def make(self, database: Path) -> None:
         """Build a file, and open it in a process that answers questions."""

@@ -4,8 +4,8 @@ python scripts/bench_makebearoff.py [--repeats 5] [--quick] [--json]
 
 Both programs take turns within each repeat, so that whatever else the machine does hits both.  Times are wall-clock
 times, file included where a whole process is timed; makebearoff works on one core, bgrace on as many as there are.
-What takes less than a tenth of a second is run nine times in each repeat.  What is measured is explained in
-docs/benchmarks.md.
+What takes less than a tenth of a second is run nine times in each repeat.  Commands start with their modules compiled,
+as installed ones do.  What is measured is explained in docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 from makebearoff import cell, parse_arguments, process
-from timing import load, seconds, spread
+from timing import installed, load, seconds, spread
 
 import bgrace
 from bgrace._base.threads import how_many
@@ -70,12 +70,14 @@ CONTESTS = [
 def jobs(makebearoff: str, folder: Path, quick: bool) -> dict[str, Run]:
     """What is timed, by name, in the order in which each repeat does it."""
     target = folder / "table"
+    environment = installed(folder / "compiled")
 
     def theirs(*options: str) -> Run:
         return partial(process, makebearoff, *options, "-f", target)
 
     def build(*options: str) -> Run:
-        return partial(process, sys.executable, "-m", "bgrace", "build", target, "--force", *options)
+        command: tuple[str | Path, ...] = (sys.executable, "-m", "bgrace", "build", target, "--force", *options)
+        return partial(process, *command, environment=environment)
 
     def one_sided(points: int, threads: int | None = None) -> Run:
         solve = solve_race_tables if is_packed(points) else solve_one_sided
@@ -84,6 +86,7 @@ def jobs(makebearoff: str, folder: Path, quick: bool) -> dict[str, Run]:
     def two_sided(checkers: int, threads: int | None = None) -> Run:
         return partial(solve_two_sided, bgrace.PositionSpace(6, checkers), threads)
 
+    build("--checkers", "2", "--two-sided", "2")()  # compiles the modules
     small: dict[str, Run] = {
         "makebearoff -o 6": theirs("-o", "6"),
         "solve_one_sided 6": one_sided(6),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 
@@ -25,9 +26,9 @@ def parse_arguments(description: str | None, repeats: int) -> argparse.Namespace
     return arguments
 
 
-def process(*command: str | Path) -> None:
+def process(*command: str | Path, environment: Mapping[str, str] | None = None) -> None:
     """Run a program to its end, in silence."""
-    subprocess.run([str(word) for word in command], check=True, capture_output=True)
+    subprocess.run([str(word) for word in command], check=True, capture_output=True, env=environment)
 
 
 def cell(times: dict[str, float]) -> str:

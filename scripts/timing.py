@@ -6,6 +6,7 @@ import os
 import statistics
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 failures: list[str] = []
 """Claims that `check` found wrong."""
@@ -31,6 +32,15 @@ def spread(times: Sequence[float]) -> dict[str, float]:
 def load() -> str:
     """How busy the machine has been."""
     return " ".join(f"{load:.1f}" for load in os.getloadavg()) + " (1, 5, 15 minutes, at the end)"
+
+
+def installed(compiled: Path) -> dict[str, str]:
+    """The environment of a command that is to start as an installed one does, whatever this environment says.
+
+    Its modules are compiled when they are first imported, and kept in a folder of their own; run it once first.
+    """
+    inherited = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return inherited | {"PYTHONPYCACHEPREFIX": str(compiled)}
 
 
 def check(text: str, passed: bool) -> None:

@@ -153,6 +153,7 @@ cdef extern from "solve/pair_file.h" nogil:
         int direct
         int64_t offset
         uint32_t *row_crc32
+        unsigned char *mapped
         int64_t pairs_at_once
         int error
     bgr_status bgr_pair_file_check(bgr_pair_file *file, int64_t n_ranks, int n_ends, const int64_t *ends,

@@ -10,7 +10,7 @@ KernelPairs: TypeAlias = tuple[
     npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int16], npt.NDArray[np.int64], npt.NDArray[np.int16]
 ]
 
-KernelFile: TypeAlias = tuple[int, int, int, npt.NDArray[np.uint32], int]
+KernelFile: TypeAlias = tuple[int, int, int, npt.NDArray[np.uint32], int, bool]
 
 PATHS: dict[str, int]
 

@@ -82,9 +82,9 @@ def solve(
     """Fill table_a, (len(a), len(b), 4), and table_b, (len(b), len(a), 4), with equities times scale.
 
     With b and table_b None both sides come from a.  gammon_pairs: column, winning_start, winning (OUT), losing_start,
-    losing (OUT), as csrc/solve/gammon_pairs.h has them.  file: descriptor, direct, offset, row_crc32 (OUT) and
-    pairs_at_once, as csrc/solve/pair_file.h has them: where table_a, which is not looked at then, is to be.  With gnubg
-    the arithmetic is GNU Backgammon's.  OSError if the file cannot be written or read.
+    losing (OUT), as csrc/solve/gammon_pairs.h has them.  file: descriptor, direct, offset, row_crc32 (OUT),
+    pairs_at_once, and whether table_a is a mapping of it to be written to, as csrc/solve/pair_file.h has them; otherwise
+    table_a is not looked at then.  With gnubg the arithmetic is GNU Backgammon's.  OSError if the file cannot be written or read.
     """
     cdef c.bgr_two_sided_options options
     cdef c.bgr_status status
@@ -112,7 +112,9 @@ def solve(
     options.file = NULL
     memset(&pair_file, 0, sizeof(pair_file))
     if file is not None:
-        pair_file.descriptor, pair_file.direct, pair_file.offset, row_crc32, pair_file.pairs_at_once = file
+        pair_file.descriptor, pair_file.direct, pair_file.offset, row_crc32, pair_file.pairs_at_once, is_mapped = file
+        if is_mapped:
+            pair_file.mapped = <unsigned char *>&table_a[0, 0, 0]
         _check_rows(row_crc32, n_a)
         pair_file.row_crc32 = &row_crc32[0]
         options.file = &pair_file

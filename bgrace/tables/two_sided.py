@@ -17,7 +17,7 @@ from bgrace.board.spaces import PositionSpace
 from bgrace.tables.gammons import GAMMON_CHECKERS, GammonPairs
 
 if TYPE_CHECKING:
-    from bgrace._kernels.two_sided import KernelPairs
+    from bgrace._kernels.two_sided import KernelFile, KernelPairs
 
 __all__ = [
     "GAMMON_CHECKERS",
@@ -61,6 +61,7 @@ _EASE: Final = 1 / 8  # room more than windows need, as in csrc/solve/two_sided_
 _ROW_BYTES: Final = 128
 _PAIRS_AT_ONCE: Final = (2 << 20, 16 << 20)  # to write: at least, at most
 _PARTS: Final = 64  # of a table of a size between
+SMALL_TABLE: Final = 1 << 27  # bytes, up to which a table had better be written to its mapping
 LARGE_TABLE: Final = 4 << 30  # bytes, from which on a file had better be written past the system's cache
 _PAGE: Final = 4096  # bytes that are kept of each row if it is
 _COMPARED: Final = 5000  # positions, from which on finding plays that others beat takes less time than it saves
@@ -132,6 +133,8 @@ class PairFile(Summarised):
         CRC-32 of what the file has of each row; rows grow from left to right.  Zeros if there is nothing in it.
     pairs_at_once : int
         How many pairs to write at once.
+    mapped : bool
+        Whether to write to the mapping instead, as is quicker with a `SMALL_TABLE`.
     """
 
     descriptor: int
@@ -139,6 +142,7 @@ class PairFile(Summarised):
     offset: int
     row_crc32: npt.NDArray[np.uint32]
     pairs_at_once: int
+    mapped: bool
 
 
 def pairs_to_write(space: PositionSpace) -> int:
@@ -219,7 +223,7 @@ def solve_two_sided(
         Pairs to compute two more values for, and where those are to go; with a space of 15 checkers.
     file : PairFile, optional
         Write the table to a file, of which `out` is a mapping: by large writes, which take the system a fraction of
-        the time that it needs for pages of mapped memory that are written to.
+        the time that it needs for pages of mapped memory that are written to, unless the table is small.
     first_level : int
         Pairs with fewer pips on a side are in `out` already.
     memory_bytes : int
@@ -271,7 +275,7 @@ def solve_two_sided(
         scale,
         gammon_checkers=gammon_checkers,
         gammon_pairs=None if gammons is None else _kernel_pairs(gammons),
-        file=None if file is None else (file.descriptor, file.direct, file.offset, file.row_crc32, file.pairs_at_once),
+        file=None if file is None else _kernel_file(file),
         first_level=first_level,
         memory_bytes=memory_bytes,
         path=path,
@@ -279,6 +283,10 @@ def solve_two_sided(
         progress=progress,
     )
     return TwoSidedTable(space, scale, graph.indices().astype(np.int32), table)
+
+
+def _kernel_file(file: PairFile) -> KernelFile:
+    return file.descriptor, file.direct, file.offset, file.row_crc32, file.pairs_at_once, file.mapped
 
 
 def _kernel_pairs(gammons: GammonValues) -> KernelPairs:

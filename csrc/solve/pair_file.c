@@ -135,6 +135,10 @@ static int write_pages(bgr_pair_file *file, int64_t rank, const unsigned char *b
 static int write_row(bgr_pair_file *file, int64_t n_ranks, int64_t rank, const unsigned char *bytes, int64_t n,
                      int64_t place)
 {
+    if (file->mapped) {
+        memcpy(file->mapped + (place - file->offset), bytes, (size_t)n);
+        return 1;
+    }
     if (!file->writer)
         return write_all(file->descriptor, bytes, (size_t)n, place);
     int64_t first_own = page_up(place_of(file, n_ranks, rank, 0) + HEAD_BYTES);
@@ -198,7 +202,7 @@ static void ask_for_ends(const bgr_pair_file *file, int64_t n_ranks, const bgr_r
 {
 #ifdef POSIX_FADV_WILLNEED
     int64_t past = rectangle->first_against + rectangle->n_against;
-    if ((n_ranks - past) * PAIR_BYTES < BGR_PAGE)
+    if (!file->mapped && (n_ranks - past) * PAIR_BYTES < BGR_PAGE)
         for (int64_t rank = rectangle->first_rank; rank < rectangle->first_rank + rectangle->n_ranks; rank++)
             (void)posix_fadvise(file->descriptor, (off_t)place_of(file, n_ranks, rank, past), BGR_PAGE,
                                 POSIX_FADV_WILLNEED);

@@ -3,7 +3,8 @@
  *
  * Tables of the whole bearoff are larger than most memories.  Writing to a mapping of the file costs a page fault for
  * every 4 KB, and once more after the system has written the page out: several times as much of the system's time as
- * writing the same bytes by calls.  Large tables go past the system's cache, too: base/direct.h says why.  That takes
+ * writing the same bytes by calls.  The rows of a small table grow by so few pairs at a time that it is the other way
+ * round: it is written to its mapping.  Large tables go past the system's cache, too: base/direct.h says why.  That takes
  * whole pages, so a row keeps the beginning of the page in which it goes on; pages that two rows share go through the
  * cache, and are a hundredth of all. */
 #ifndef BGR_PAIR_FILE_H
@@ -18,6 +19,7 @@ typedef struct {
     int direct;            /* the same file, open for writing past the system's cache; -1: through it */
     int64_t offset;        /* of the table */
     uint32_t *row_crc32;   /* by rank on roll: CRC-32 of what the file has of the row, which grows from left to right */
+    unsigned char *mapped; /* the table, mapped, which is written to instead; NULL: writing is done by calls */
     int64_t pairs_at_once; /* how many to write at once: enough for large writes, and for threads to meet seldom */
     int error;             /* errno of what failed */
     /* What follows is of bgr_pair_file_prepare, and zeros before. */

@@ -486,18 +486,25 @@ def test_single_planes_with_plays_that_others_beat(full: npt.NDArray[np.bool_], 
 
 
 def written(
-    graph: kernel.Graph, path: Path, scale: int, pairs_at_once: int, row_crc32: npt.NDArray[np.uint32], **options: Any
+    graph: kernel.Graph,
+    path: Path,
+    scale: int,
+    pairs_at_once: int,
+    row_crc32: npt.NDArray[np.uint32],
+    mapped: bool = False,
+    **options: Any,
 ) -> None:
-    """Solve every pair of a graph into a file, 4097 bytes of other things first."""
-    nowhere = np.empty((len(graph), len(graph), 4), np.int16)
+    """Solve every pair of a graph into a file, 4098 bytes of other things first."""
+    shape = len(graph), len(graph), 4
+    table = np.memmap(path, np.int16, "r+", 4098, shape) if mapped else np.empty(shape, np.int16)
     with path.open("r+b", buffering=0) as raw:
-        file = raw.fileno(), -1, 4097, row_crc32, pairs_at_once
-        kernel.solve(graph, None, nowhere, None, scale, file=file, **options)
+        file = raw.fileno(), -1, 4098, row_crc32, pairs_at_once, mapped
+        kernel.solve(graph, None, table, None, scale, file=file, **options)
 
 
 def check_written(path: Path, table: Table, row_crc32: npt.NDArray[np.uint32]) -> None:
     found = path.read_bytes()
-    assert (found[:4097], found[4097:]) == (b"x" * 4097, table.tobytes())
+    assert (found[:4098], found[4098:]) == (b"x" * 4098, table.tobytes())
     assert row_crc32.tolist() == [zlib.crc32(row.tobytes()) for row in table]
     assert kernel.table_crc32(row_crc32) == zlib.crc32(table.tobytes())
 
@@ -505,12 +512,13 @@ def check_written(path: Path, table: Table, row_crc32: npt.NDArray[np.uint32]) -
 @pytest.mark.parametrize("threads", [1, 2, 3])
 @pytest.mark.parametrize("memory", [0, TINY, MEDIUM])
 @pytest.mark.parametrize("pairs_at_once", [1, 5000, 1 << 21])
+@pytest.mark.parametrize("mapped", [False, True])
 def test_tables_in_files(
-    graph: kernel.Graph, table: Table, tmp_path: Path, pairs_at_once: int, memory: int, threads: int
+    graph: kernel.Graph, table: Table, tmp_path: Path, mapped: bool, pairs_at_once: int, memory: int, threads: int
 ) -> None:
-    (tmp_path / "table").write_bytes(b"x" * 4097)
+    (tmp_path / "table").write_bytes(b"x" * (4098 + (table.nbytes if mapped else 0)))
     row_crc32 = np.zeros(N, np.uint32)
-    written(graph, tmp_path / "table", SCALE, pairs_at_once, row_crc32, memory_bytes=memory, n_threads=threads)
+    written(graph, tmp_path / "table", SCALE, pairs_at_once, row_crc32, mapped, memory_bytes=memory, n_threads=threads)
     check_written(tmp_path / "table", table, row_crc32)
 
 
@@ -519,9 +527,14 @@ def test_tables_in_files_with_single_planes(
 ) -> None:
     in_memory, in_file = all_listed(full[order]), all_listed(full[order])
     assert in_memory.solve(graph).tobytes() == toy_table.tobytes()
-    (tmp_path / "table").write_bytes(b"x" * 4097)
+    (tmp_path / "table").write_bytes(b"x" * 4098)
     row_crc32 = np.zeros(N, np.uint32)
-    options = {"gammon_checkers": 6, "gammon_pairs": in_file.arguments, "memory_bytes": TINY, "n_threads": 2}
+    options: dict[str, Any] = {
+        "gammon_checkers": 6,
+        "gammon_pairs": in_file.arguments,
+        "memory_bytes": TINY,
+        "n_threads": 2,
+    }
     written(graph, tmp_path / "table", GAMMON_SCALE, 3000, row_crc32, **options)
     check_written(tmp_path / "table", toy_table, row_crc32)
     for found, expected in zip(in_file.values, in_memory.values, strict=True):
@@ -530,8 +543,9 @@ def test_tables_in_files_with_single_planes(
 
 @pytest.mark.parametrize("memory", [0, TINY])
 @pytest.mark.parametrize("level", [1, 2, 17, 36])
+@pytest.mark.parametrize("mapped", [False, True])
 def test_going_on_in_a_file(
-    graph: kernel.Graph, table: Table, pips: Indices, tmp_path: Path, level: int, memory: int
+    graph: kernel.Graph, table: Table, pips: Indices, tmp_path: Path, mapped: bool, level: int, memory: int
 ) -> None:
     """A table that is stopped has checksums of what is there, which can be found again."""
 
@@ -539,20 +553,22 @@ def test_going_on_in_a_file(
         if done == level:
             raise KeyboardInterrupt
 
-    (tmp_path / "table").write_bytes(b"x" * 4097)
+    path = tmp_path / "table"
+    options: dict[str, Any] = {"memory_bytes": memory, "n_threads": 2}
+    path.write_bytes(b"x" * (4098 + (table.nbytes if mapped else 0)))
     row_crc32 = np.zeros(N, np.uint32)
     with pytest.raises(KeyboardInterrupt):
-        written(graph, tmp_path / "table", SCALE, 2000, row_crc32, memory_bytes=memory, n_threads=2, progress=stop)
+        written(graph, path, SCALE, 2000, row_crc32, mapped, progress=stop, **options)
     ends = np.array([np.count_nonzero(pips <= done) for done in range(level + 1)])
-    with (tmp_path / "table").open("rb") as raw:
-        found = kernel.check_rows(raw.fileno(), 4097, N, ends)
+    with path.open("rb") as raw:
+        found = kernel.check_rows(raw.fileno(), 4098, N, ends)
     for end, crcs in zip(ends, found, strict=True):
         expected = [zlib.crc32(row.tobytes()) for row in table[:end]]
         assert crcs.tolist() == expected + [zlib.crc32(row.tobytes()) for row in table[end:, :end]]
     np.testing.assert_array_equal(found[-1], row_crc32)
     again = found[-1].copy()
-    written(graph, tmp_path / "table", SCALE, 2000, again, memory_bytes=memory, n_threads=2, first_level=level + 1)
-    check_written(tmp_path / "table", table, again)
+    written(graph, path, SCALE, 2000, again, mapped, first_level=level + 1, **options)
+    check_written(path, table, again)
 
 
 @pytest.mark.parametrize(("flags", "first_level"), [(os.O_RDONLY, 0), (os.O_WRONLY, 20)])
@@ -561,7 +577,7 @@ def test_files_that_refuse(graph: kernel.Graph, tmp_path: Path, flags: int, firs
     nowhere = np.empty((N, N, 4), np.int16)
     descriptor = os.open(tmp_path / "table", flags)
     try:
-        file = descriptor, -1, 0, np.zeros(N, np.uint32), 2000
+        file = descriptor, -1, 0, np.zeros(N, np.uint32), 2000, False
         with pytest.raises(OSError, match="Bad file descriptor"):
             kernel.solve(graph, None, nowhere, None, SCALE, file=file, first_level=first_level, n_threads=2)
     finally:
@@ -585,7 +601,7 @@ def written_directly(
     except OSError:  # not on every file system
         direct = os.open(path, os.O_WRONLY)
     try:
-        file = descriptor, direct, 4104, row_crc32, 1 << 21
+        file = descriptor, direct, 4104, row_crc32, 1 << 21, False
         kernel.solve(graph, None, np.empty((n, n, 4), np.int16), None, SCALE, file=file, n_threads=2, **options)
     finally:
         os.close(descriptor)

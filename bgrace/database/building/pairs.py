@@ -29,6 +29,7 @@ from bgrace.tables.two_sided import (
     GAMMON_CHECKERS,
     LARGE_TABLE,
     PLANES,
+    SMALL_TABLE,
     GammonValues,
     PairFile,
     pairs_to_write,
@@ -128,7 +129,14 @@ def write_money_pairs(
             report,
             equities,
             gammons=gammons,
-            file=PairFile(place.descriptor, place.direct, place.offset, row_crc32, pairs_to_write(space)),
+            file=PairFile(
+                place.descriptor,
+                place.direct,
+                place.offset,
+                row_crc32,
+                pairs_to_write(space),
+                mapped=equities.nbytes <= SMALL_TABLE,
+            ),
             first_level=first if first > 1 else 0,
             memory_bytes=plan.working_set_bytes,
         )

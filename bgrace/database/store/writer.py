@@ -55,6 +55,7 @@ from bgrace.errors import ArgumentError, BuildError
 
 __all__ = ["StaleError", "TablePlace", "Writer", "creation_time", "packing_path"]
 
+_MANY_BYTES: Final = 1 << 28  # of mapped tables, that this process had better not hold
 _ALIGNED: Final = {"alignment_threshold": 512, "alignment_interval": 4096}
 """Tables begin on a page, attributes where they like."""
 
@@ -352,6 +353,8 @@ class Writer:
         self._let_go()
 
     def _let_go(self) -> None:
+        if sum(table.n_bytes(name) for name, table in self._tables.items()) < _MANY_BYTES:
+            return  # each page would have to be fetched again
         for table in self._tables.values():
             if table.mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
                 # The pages stay with the system, which writes them out; this process need not hold them.
