@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -149,6 +148,8 @@ def check_target(path: str | os.PathLike[str], n_bytes: int, *, force: bool, sma
             raise BuildError(f"{target} is there already: use force (--force) to replace it, or another name")
         if target.exists() and not target.is_file():
             raise BuildError(f"{target} is not an ordinary file, and will not be replaced by one: use another name")
+        import shutil  # noqa: PLC0415  (takes a while, and few commands write anything)
+
         # An unfinished file has its room already, and is gone on from or made anew.
         free = shutil.disk_usage(folder).free + _room_of(partial_path(target))
     if n_bytes > free:

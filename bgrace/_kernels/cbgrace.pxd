@@ -105,13 +105,15 @@ cdef extern from "solve/layer_slots.h" nogil:
     bgr_status bgr_layer_size(const bgr_home *home, int points, const int8_t *most, int64_t *size) noexcept
 
 cdef extern from "solve/layer.h" nogil:
-    int bgr_layer_slot_bytes(int distributions) noexcept
+    int bgr_layer_slot_bytes() noexcept
+    bgr_status bgr_layer_bytes(int points, int checkers, int64_t *n_bytes) noexcept
     bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, int distributions, int n_threads,
                              bgr_path path, bgr_progress progress, void *context, bgr_layer **layer) noexcept
     void bgr_layer_free(bgr_layer *layer) noexcept
     int bgr_layer_width(const bgr_layer *layer) noexcept
-    bgr_status bgr_layer_tables(bgr_layer *layer, int width, int n_threads, double *mean_rolls, double *variance_rolls,
-                                uint8_t *first_roll, uint16_t *chances) noexcept
+    bgr_status bgr_layer_tables(const bgr_layer *layer, int64_t first, int64_t n, int width, int n_threads,
+                                double *mean_rolls, double *variance_rolls, uint8_t *first_roll,
+                                uint16_t *chances) noexcept
 
 cdef extern from "solve/layer_position.h" nogil:
     enum:

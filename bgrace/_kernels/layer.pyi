@@ -5,7 +5,8 @@ from bgrace._kernels.progress import LevelProgress
 
 CHANCE_SCALE: int
 
-def slot_bytes(distributions: bool) -> int: ...
+def slot_bytes() -> int: ...
+def layer_bytes(points: int, checkers: int) -> int: ...
 
 class Home:
     def __init__(self, checkers: int, stop: int, n_threads: int) -> None: ...
@@ -27,6 +28,7 @@ class Layer:
     def width(self) -> int: ...
     def tables(
         self,
+        first: int,
         mean_rolls: npt.NDArray[np.float64] | None,
         variance_rolls: npt.NDArray[np.float64] | None,
         first_roll: npt.NDArray[np.uint8],

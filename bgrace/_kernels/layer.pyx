@@ -13,9 +13,16 @@ from bgrace._kernels.two_sided import PATHS
 CHANCE_SCALE = c.BGR_CHANCE_SCALE
 
 
-def slot_bytes(bint distributions):
-    """Memory that a layer takes for each position while it is solved."""
-    return c.bgr_layer_slot_bytes(distributions)
+def slot_bytes():
+    """Memory that a layer without distributions takes for each position while it is solved."""
+    return c.bgr_layer_slot_bytes()
+
+
+def layer_bytes(int points, int checkers):
+    """Memory that the layer of all positions of so many checkers takes at most while it is solved, with distributions."""
+    cdef int64_t n_bytes
+    check(c.bgr_layer_bytes(points, checkers, &n_bytes), f"{checkers} checkers on {points} points")
+    return n_bytes
 
 
 cdef class Home:
@@ -49,7 +56,6 @@ cdef class Layer:
     cdef c.bgr_layer *c
     cdef Home _home
     cdef bint _distributions
-    cdef bint _told
     cdef int _points
     cdef readonly int64_t size
 
@@ -90,8 +96,8 @@ cdef class Layer:
         cdef c.bgr_status status
         chances = np.empty(c.BGR_MAX_RACE_ROLLS)
         cdef double[::1] out = chances  # OUT
-        if self._told:
-            raise ValueError("this layer has no plays any more")
+        if self._distributions:
+            raise ValueError("a layer with distributions has no plays any more")
         with nogil:
             status = c.bgr_layer_distribution(self.c, &out[0])
         check(status, f"{self.size} positions")
@@ -103,32 +109,35 @@ cdef class Layer:
 
     def tables(
         self,
+        int64_t first,
         double[::1] mean_rolls,  # OUT, or None
         double[::1] variance_rolls,  # OUT, or None
         uint8_t[::1] first_roll not None,  # OUT
         uint16_t[:, ::1] chances not None,  # OUT
         int n_threads,
     ):
-        """Fill tables with what was found, in rising index; they can be had once."""
+        """Fill rows of tables with what was found, in rising index, that of the first-th position first."""
         cdef c.bgr_status status
         cdef double *mean_out = NULL
         cdef double *variance_out = NULL
-        if not self._distributions or self._told:
-            raise ValueError("this layer has no tables, or no longer")
-        if first_roll.shape[0] != self.size or chances.shape[0] != self.size:
-            raise ValueError(f"tables must have {self.size} rows")
+        cdef int64_t n = first_roll.shape[0]
+        if not self._distributions:
+            raise ValueError("this layer has no tables")
+        if n == 0 or first < 0 or first > self.size - n:
+            raise ValueError(f"rows {first} .. {first + n - 1} of {self.size}")
+        if chances.shape[0] != n:
+            raise ValueError(f"tables must have {n} rows")
         if mean_rolls is not None:
-            if mean_rolls.shape[0] != self.size:
-                raise ValueError(f"tables must have {self.size} rows")
+            if mean_rolls.shape[0] != n:
+                raise ValueError(f"tables must have {n} rows")
             mean_out = &mean_rolls[0]
         if variance_rolls is not None:
-            if variance_rolls.shape[0] != self.size:
-                raise ValueError(f"tables must have {self.size} rows")
+            if variance_rolls.shape[0] != n:
+                raise ValueError(f"tables must have {n} rows")
             variance_out = &variance_rolls[0]
         cdef int width = <int>chances.shape[1]
         with nogil:
             status = c.bgr_layer_tables(
-                self.c, width, n_threads, mean_out, variance_out, &first_roll[0], &chances[0, 0]
+                self.c, first, n, width, n_threads, mean_out, variance_out, &first_roll[0], &chances[0, 0]
             )
         check(status, f"rows of {width} chances")
-        self._told = True

@@ -246,7 +246,7 @@ def _layer(
 ) -> kernel.Layer:
     home = kernel.Home(position.checkers, position.checkers if first_checker else 1, threads)
     size = home.layer_size(most)
-    needed = _BESIDE_BYTES + size * (kernel.slot_bytes(False) + _CARRIED_BYTES)
+    needed = _BESIDE_BYTES + size * (kernel.slot_bytes() + _CARRIED_BYTES)
     if needed > memory_bytes or size > _MAX_POSITIONS:
         remedy = "allow more, or" if size <= _MAX_POSITIONS else f"{_MAX_POSITIONS:,} at most can be solved:"
         raise MemoryLimitError(

@@ -44,7 +44,7 @@ def layer_size(points: int, checkers: int) -> int:
 def layer_bytes(points: int, checkers: int) -> int:
     """Memory that solving the layer of so many checkers takes; smaller layers take less."""
     home = len(PositionSpace(6, checkers))
-    return _HOME_BYTES * home + kernel.slot_bytes(True) * (home + layer_size(points, checkers))
+    return _HOME_BYTES * home + kernel.layer_bytes(points, checkers)
 
 
 def row_bytes(width: int) -> int:
@@ -116,19 +116,29 @@ class RaceLayer:
         variance_rolls: npt.NDArray[np.float64] | None,
         first_roll: npt.NDArray[np.uint8],
         chances: npt.NDArray[np.uint16],
+        start: int = 0,
     ) -> None:
-        """Fill rows; this can be done once.
+        """Fill n rows, those of the positions from `start` on.
 
         Parameters
         ----------
-        mean_rolls, variance_rolls : float64 ndarray, shape (size,), or None
+        mean_rolls, variance_rolls : float64 ndarray, shape (n,), or None
             Of the number of rolls; None if they are not wanted.
-        first_roll : uint8 ndarray, shape (size,)
+        first_roll : uint8 ndarray, shape (n,)
             The least number of rolls whose chance is not 0.
-        chances : uint16 ndarray, shape (size, at least width)
+        chances : uint16 ndarray, shape (n, at least width)
             Chance of exactly ``first_roll + k`` rolls, in units of 1 / `bgrace.tables.packed_rows.CHANCE_SCALE`.
+        start : int
+            Of the positions of the layer, in rising index.
+
+        Raises
+        ------
+        ArgumentError
+            If rows of `chances` are shorter than `width`.
+        ValueError
+            If the arrays are not of one length, or there are not so many positions.
         """
-        self._layer.tables(mean_rolls, variance_rolls, first_roll, chances, self._threads)
+        self._layer.tables(start, mean_rolls, variance_rolls, first_roll, chances, self._threads)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

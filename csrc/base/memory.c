@@ -25,17 +25,18 @@ void *bgr_reserve(size_t n_bytes, int whole)
     if (start == MAP_FAILED)
         return NULL;
 #ifdef MADV_HUGEPAGE
-    if (whole)
-        (void)madvise(start, n_bytes, MADV_HUGEPAGE);
+    (void)madvise(start, n_bytes, whole ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 #else
     (void)whole;
 #endif
     return start;
 }
 
+size_t bgr_page_bytes(void) { return (size_t)sysconf(_SC_PAGESIZE); }
+
 void bgr_give_back(void *start, size_t n_bytes)
 {
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t page = (uintptr_t)bgr_page_bytes();
     uintptr_t first = ((uintptr_t)start + page - 1) / page * page, past = ((uintptr_t)start + n_bytes) / page * page;
     if (first < past)
         (void)madvise((void *)first, past - first,
@@ -55,6 +56,8 @@ void *bgr_reserve(size_t n_bytes, int whole)
     (void)whole;
     return calloc(n_bytes, 1);
 }
+
+size_t bgr_page_bytes(void) { return 0; }
 
 void bgr_give_back(void *start, size_t n_bytes)
 {

@@ -16,16 +16,37 @@
 #include "base/threads.h"
 #include "solve/layer_avx512.h"
 #include "solve/layer_blocks.h"
+#include "solve/layer_chains.h"
 #include "solve/layer_plays.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int bgr_layer_slot_bytes(int distributions)
+enum {
+    SLOT_BYTES = BGR_RING * (int)sizeof(uint16_t) + 2 * (int)sizeof(double) + (int)sizeof(bgr_span) /* but for chains */
+};
+
+int bgr_layer_slot_bytes(void) { return (int)sizeof(double) + BGR_N_CHAINS * (int)sizeof(int32_t); }
+
+bgr_status bgr_layer_bytes(int points, int checkers, int64_t *n_bytes)
 {
-    int means = (int)sizeof(double) + BGR_N_CHAINS * (int)sizeof(int32_t);
-    return distributions ? means + (int)sizeof(double) + BGR_RING * (int)sizeof(uint16_t) + (int)sizeof(bgr_span)
-                         : means;
+    bgr_home home = {.stop = 1};
+    bgr_layer layer;
+    int8_t most[BGR_MAX_POINTS];
+    int64_t of_chains;
+    memset(most, checkers, sizeof most);
+    bgr_status status = bgr_space_init(BGR_HOME_POINTS, checkers, &home.space);
+    if (status == BGR_OK)
+        status = bgr_layer_init(&home, points, most, &layer);
+    if (status == BGR_OK && layer.n_slots > INT32_MAX) {
+        *n_bytes = layer.n_slots * (SLOT_BYTES + BGR_N_CHAINS * (int64_t)sizeof(int32_t));
+        return BGR_OK;
+    }
+    if (status == BGR_OK)
+        status = bgr_layer_chain_bytes(&layer, &of_chains);
+    if (status == BGR_OK)
+        *n_bytes = of_chains + SLOT_BYTES * layer.n_slots;
+    return status;
 }
 
 /* ------------------------------------------------------------------ one position */
@@ -164,9 +185,16 @@ static int solve_blocks(void *of, int64_t first, int64_t past, int worker)
 static bgr_status solve_layer(const bgr_layer *l, int n_threads, bgr_path path, bgr_progress progress, void *context)
 {
     bgr_layer_blocks b;
+    bgr_chain_pieces pieces = {0};
     bgr_status status = bgr_layer_blocks_new(l, &b);
     if (status != BGR_OK)
         return status;
+    if (l->rings)
+        status = bgr_chain_pieces_new(l, &b, &pieces);
+    if (status != BGR_OK) {
+        bgr_layer_blocks_free(&b);
+        return status;
+    }
     bgr_team *team = bgr_team_new(n_threads);
     for (int level = 0; status == BGR_OK && level < b.n_levels; level++) {
         level_blocks work = {l, &b, solve_block_on(path), b.start[level]};
@@ -174,10 +202,25 @@ static bgr_status solve_layer(const bgr_layer *l, int n_threads, bgr_path path, 
             status = BGR_ERR_SIZE;
         else if (progress && progress(context, level, b.solved[level], l->size))
             status = BGR_ERR_STOPPED;
+        if (l->rings)
+            bgr_chain_pieces_give_back(l, &pieces, level);
     }
     bgr_team_free(team);
+    if (l->rings)
+        bgr_chain_pieces_free(&pieces);
     bgr_layer_blocks_free(&b);
     return status;
+}
+
+int bgr_layer_width(const bgr_layer *layer) { return layer->width; }
+
+static int widest(const bgr_layer *l)
+{
+    int width = 1;
+    for (int64_t slot = l->home->space.size; slot < l->n_slots; slot++)
+        if (l->span[slot].length > width)
+            width = l->span[slot].length;
+    return width;
 }
 
 bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, int distributions, int n_threads,
@@ -194,7 +237,8 @@ bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, i
         return status;
     }
     l->mean = reserve(l->n_slots, sizeof *l->mean);
-    l->chains = reserve(l->n_slots * BGR_N_CHAINS, sizeof *l->chains);
+    /* With distributions nobody asks for plays, and chains are given back one after another. */
+    l->chains = bgr_reserve((size_t)l->n_slots * BGR_N_CHAINS * sizeof *l->chains, !distributions);
     if (distributions) {
         l->variance = reserve(l->n_slots, sizeof *l->variance);
         l->rings = reserve(l->n_slots * BGR_RING, sizeof *l->rings);
@@ -210,21 +254,18 @@ bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, i
         bgr_layer_free(l);
         return status;
     }
+    if (distributions) {
+        let_go(l->chains, l->n_slots * BGR_N_CHAINS, sizeof *l->chains);
+        l->chains = NULL;
+        l->width = widest(l);
+    }
     *layer = l;
     return BGR_OK;
 }
 
-int bgr_layer_width(const bgr_layer *layer)
-{
-    int width = 1;
-    for (int64_t slot = layer->home->space.size; layer->rings && slot < layer->n_slots; slot++)
-        if (layer->span[slot].length > width)
-            width = layer->span[slot].length;
-    return width;
-}
-
 typedef struct {
     const bgr_layer *layer;
+    int64_t first; /* local index */
     int width;
     double *mean_rolls, *variance_rolls;
     uint8_t *first_roll;
@@ -237,7 +278,7 @@ static int fill_tables(void *of, int64_t from, int64_t past, int worker)
     const bgr_layer *layer = to->layer;
     (void)worker;
     for (int64_t i = from; i < past; i++) {
-        int64_t slot = layer->home->space.size + i;
+        int64_t slot = layer->home->space.size + to->first + i;
         const uint16_t *ring = layer->rings + slot * BGR_RING;
         int first = layer->span[slot].first;
         if (to->mean_rolls)
@@ -251,17 +292,16 @@ static int fill_tables(void *of, int64_t from, int64_t past, int worker)
     return 0;
 }
 
-bgr_status bgr_layer_tables(bgr_layer *layer, int width, int n_threads, double *mean_rolls, double *variance_rolls,
-                            uint8_t *first_roll, uint16_t *chances)
+bgr_status bgr_layer_tables(const bgr_layer *layer, int64_t first, int64_t n, int width, int n_threads,
+                            double *mean_rolls, double *variance_rolls, uint8_t *first_roll, uint16_t *chances)
 {
-    if (width < bgr_layer_width(layer))
+    if (!layer->rings || width < bgr_layer_width(layer))
         return BGR_ERR_SIZE;
-    /* Nothing needs them any more, and the tables to be filled may be as large. */
-    let_go(layer->chains, layer->n_slots * BGR_N_CHAINS, sizeof *layer->chains);
-    layer->chains = NULL;
-    layer_tables to = {layer, width, mean_rolls, variance_rolls, first_roll, chances};
+    if (first < 0 || n < 0 || first > layer->size - n)
+        return BGR_ERR_INDEX;
+    layer_tables to = {layer, first, width, mean_rolls, variance_rolls, first_roll, chances};
     bgr_team *team = bgr_team_new(n_threads);
-    bgr_team_run(team, layer->size, 1 << 14, fill_tables, &to);
+    bgr_team_run(team, n, 1 << 14, fill_tables, &to);
     bgr_team_free(team);
     return BGR_OK;
 }

@@ -6,8 +6,12 @@
 #include "solve/layer_slots.h"
 #include "solve/solver.h"
 
-/* Bytes of memory that a layer takes for each of its positions while it is solved, with distributions or without. */
-int bgr_layer_slot_bytes(int distributions);
+/* Bytes of memory that a layer without distributions takes for each of its positions while it is solved. */
+int bgr_layer_slot_bytes(void);
+
+/* Bytes that the layer of all positions of so many checkers takes at most while it is solved, with distributions.  The
+ * errors of bgr_layer_new. */
+bgr_status bgr_layer_bytes(int points, int checkers, int64_t *n_bytes);
 
 /* Solve a layer: least mean number of rolls, as bgr_one_sided_means has it, and with `distributions` the variance and
  * the distribution.  `home` must outlive it.  Free it with bgr_layer_free. `path` says how, and changes nothing that
@@ -20,11 +24,11 @@ void bgr_layer_free(bgr_layer *layer); /* NULL is allowed */
 /* The most numbers of rolls from the first to the last whose chance is not 0, over all positions. */
 int bgr_layer_width(const bgr_layer *layer);
 
-/* What was found, in rising index.  n positions: mean_rolls [out] n, or NULL; variance_rolls [out] n, or NULL;
- * first_roll [out] n, the least number of rolls whose chance is not 0; chances [out] n x width, the chance of
- * first_roll + k rolls in units of 1 / BGR_CHANCE_SCALE, summing to 1.  The layer can only be freed after this.
- * BGR_ERR_SIZE if width is less than bgr_layer_width says. */
-bgr_status bgr_layer_tables(bgr_layer *layer, int width, int n_threads, double *mean_rolls, double *variance_rolls,
-                            uint8_t *first_roll, uint16_t *chances);
+/* What was found with distributions, in rising index: of n positions from the first-th on. mean_rolls [out] n, or NULL;
+ * variance_rolls [out] n, or NULL; first_roll [out] n, the least number of rolls whose chance is not 0; chances [out] n
+ * x width, the chance of first_roll + k rolls in units of 1 / BGR_CHANCE_SCALE, summing to 1.  BGR_ERR_SIZE if width is
+ * less than bgr_layer_width says, or there are no distributions, BGR_ERR_INDEX. */
+bgr_status bgr_layer_tables(const bgr_layer *layer, int64_t first, int64_t n, int width, int n_threads,
+                            double *mean_rolls, double *variance_rolls, uint8_t *first_roll, uint16_t *chances);
 
 #endif

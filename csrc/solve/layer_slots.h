@@ -30,6 +30,7 @@ struct bgr_layer {
     int64_t size;
     int64_t count[BGR_MAX_POINTS][BGR_MAX_CHECKERS + 1]; /* N_{j + 1}(v) */
     int64_t n_slots;
+    int width; /* of the widest distribution */
     /* By slot: */
     double *mean, *variance;
     int32_t *chains;

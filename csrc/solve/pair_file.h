@@ -4,9 +4,9 @@
  * Tables of the whole bearoff are larger than most memories.  Writing to a mapping of the file costs a page fault for
  * every 4 KB, and once more after the system has written the page out: several times as much of the system's time as
  * writing the same bytes by calls.  The rows of a small table grow by so few pairs at a time that it is the other way
- * round: it is written to its mapping.  Large tables go past the system's cache, too: base/direct.h says why.  That takes
- * whole pages, so a row keeps the beginning of the page in which it goes on; pages that two rows share go through the
- * cache, and are a hundredth of all. */
+ * round: it is written to its mapping.  Large tables go past the system's cache, too: base/direct.h says why.  That
+ * takes whole pages, so a row keeps the beginning of the page in which it goes on; pages that two rows share go through
+ * the cache, and are a hundredth of all. */
 #ifndef BGR_PAIR_FILE_H
 #define BGR_PAIR_FILE_H
 

@@ -465,7 +465,7 @@ int EXPORT(page_home)(const bgr_solver *solver, const int8_t *counts, double *ou
 }
 
 /* Bytes for each position of a layer. */
-int EXPORT(page_layer_slot_bytes)(void) { return bgr_layer_slot_bytes(0); }
+int EXPORT(page_layer_slot_bytes)(void) { return bgr_layer_slot_bytes(); }
 
 static void set_most(int points, const int8_t *counts, int8_t *most)
 {

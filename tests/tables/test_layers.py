@@ -95,7 +95,7 @@ def test_every_path_makes_the_same_bytes(path: str, points: int, checkers: int, 
         layer = Layer(home, np.full(points, checkers, np.int8), True, threads, path=path)
         means, variances = np.empty(layer.size), np.empty(layer.size)
         first, chances = np.empty(layer.size, np.uint8), np.empty((layer.size, layer.width()), np.uint16)
-        layer.tables(means, variances, first, chances, threads)
+        layer.tables(0, means, variances, first, chances, threads)
         return [table.tobytes() for table in (means, variances, first, chances)]
 
     assert rows(path, 2) == rows("scalar", 1)
@@ -106,16 +106,28 @@ def test_rows_fit_the_width_exactly() -> None:
     assert chances.any(axis=0).all()
 
 
-def test_a_layer_is_written_once_and_whole() -> None:
+def test_a_layer_can_be_written_in_parts() -> None:
+    *_, whole_first, whole_chances = solved_rows(7, 3, 1)
+    layer = LayerSolver(7, 3, threads=1).solve(3)
+    for start, stop in ((0, 5), (5, 5 + 1), (6, layer.size)):
+        first, chances = np.empty(stop - start, np.uint8), np.empty((stop - start, layer.width), np.uint16)
+        layer.write(None, None, first, chances, start)
+        assert (first == whole_first[start:stop]).all()
+        assert (chances == whole_chances[start:stop]).all()
+
+
+def test_rows_that_are_none_of_a_layer() -> None:
     layer = LayerSolver(7, 3, threads=1).solve(3)
     first, chances = np.empty(layer.size, np.uint8), np.empty((layer.size, layer.width), np.uint16)
     with pytest.raises(ValueError, match="rows"):
         layer.write(None, None, first[1:], chances)
+    for start in (-1, 1, 1 << 62):
+        with pytest.raises(ValueError, match="rows"):
+            layer.write(None, None, first, chances, start)
+    with pytest.raises(ValueError, match="rows"):
+        layer.write(None, None, first[:0], chances[:0])
     with pytest.raises(bgrace.ArgumentError, match="chances"):
         layer.write(None, None, first, np.empty((layer.size, layer.width - 1), np.uint16))
-    layer.write(None, None, first, chances)
-    with pytest.raises(ValueError, match="no longer"):
-        layer.write(None, None, first, chances)
 
 
 @pytest.mark.parametrize(("points", "checkers"), [(6, 3), (25, 3), (8, 0), (8, 16)])

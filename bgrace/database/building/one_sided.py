@@ -18,7 +18,11 @@ from bgrace.tables.packed_rows import CHANCE_SCALE, is_packed
 __all__ = ["write_one_sided"]
 
 _ROLL_ROWS: Final = ("one_sided/first_roll", "one_sided/roll_chances")
+_MOMENTS: Final = ("one_sided/mean_rolls", "one_sided/variance_rolls")
 _FIRST_CHECKER_ROWS: Final = ("one_sided/first_checker_first_roll", "one_sided/first_checker_chances")
+
+_ROWS: Final = 1 << 22
+"""That are written at a time: what is in the file need not be in memory."""
 
 
 def write_one_sided(
@@ -77,7 +81,7 @@ def _layer_parts(
     """Rows of a layer, as they are in the file."""
     size = layer_size(space.points, checkers)
     start = 0 if first_checker else n_fewer_checkers(space, checkers)
-    names = _FIRST_CHECKER_ROWS if first_checker else ("one_sided/mean_rolls", "one_sided/variance_rolls", *_ROLL_ROWS)
+    names = _FIRST_CHECKER_ROWS if first_checker else (*_MOMENTS, *_ROLL_ROWS)
     for name in names:
         # With the last layer comes the empty board.
         yield writer.table(name)[0 if checkers == 1 else start : start + size]
@@ -92,14 +96,14 @@ def _write_layer(
     _, width = writer.shape(names[1]) or (n, layer.width)
     first_roll = writer.add(names[0], (n,))
     chances = writer.add(names[1], (n, width), scale=CHANCE_SCALE)
-    rows = slice(start, start + layer.size)
-    if first_checker:
-        layer.write(None, None, first_roll[rows], chances[rows])
-        return
-    mean_rolls = writer.add("one_sided/mean_rolls", (n,))
-    variance_rolls = writer.add("one_sided/variance_rolls", (n,))
-    layer.write(mean_rolls[rows], variance_rolls[rows], first_roll[rows], chances[rows])
-    if checkers == 1:  # and before it comes the empty board
-        mean_rolls[0] = variance_rolls[0] = first_roll[0] = 0
+    moments = [] if first_checker else [writer.add(name, (n,)) for name in _MOMENTS]
+    for done in range(0, layer.size, _ROWS):
+        rows = slice(start + done, start + min(done + _ROWS, layer.size))
+        mean_rolls, variance_rolls = (table[rows] for table in moments) if moments else (None, None)
+        layer.write(mean_rolls, variance_rolls, first_roll[rows], chances[rows], done)
+        writer.let_go()
+    if checkers == 1 and moments:  # and before it comes the empty board
+        for table in (*moments, first_roll):
+            table[0] = 0
         chances[0] = 0
         chances[0, 0] = CHANCE_SCALE

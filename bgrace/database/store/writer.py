@@ -350,14 +350,14 @@ class Writer:
             if self._checksum != self._claimed.checksum:
                 raise StaleError
             self._claimed = None
-        self._let_go()
+        self.let_go()
 
-    def _let_go(self) -> None:
+    def let_go(self) -> None:
+        """Leave what has been written to the system, which has it in the file; this process need not hold it."""
         if sum(table.n_bytes(name) for name, table in self._tables.items()) < _MANY_BYTES:
             return  # each page would have to be fetched again
         for table in self._tables.values():
             if table.mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
-                # The pages stay with the system, which writes them out; this process need not hold them.
                 table.mapped.madvise(mmap.MADV_DONTNEED)
 
     def _write_note(self) -> None:
