@@ -15,9 +15,9 @@ from bgrace.cli.output import print_json, print_lines, print_notes
 from bgrace.cli.sides import Sides, read_sides
 from bgrace.cli.targets import Target, check_picture, check_targets
 from bgrace.match.arithmetic import cube_points_at_every_cube
+from bgrace.match.maps import ScoreMap
+from bgrace.match.maps import score_map as make_score_map
 from bgrace.match.score import parse_score
-from bgrace.match.score_map import ScoreMap
-from bgrace.match.score_map import score_map as make_score_map
 from bgrace.match.zadeh import PRINTED_SKILL, ZadehModel
 
 __all__ = ["match"]

@@ -10,9 +10,9 @@ from rich.text import Text
 from bgrace.cli.output import columns, print_lines, print_table
 from bgrace.cli.tables import percent_text
 from bgrace.match.arithmetic import CubePoints
+from bgrace.match.maps import ScoreMap
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
-from bgrace.match.score_map import ScoreMap
 from bgrace.match.zadeh import Cell
 
 __all__ = [

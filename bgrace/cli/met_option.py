@@ -9,7 +9,6 @@ import click
 
 from bgrace.cli.options import Decorator
 from bgrace.match.met import MatchEquityTable
-from bgrace.match.zadeh import ZadehModel
 
 __all__ = ["met_files", "met_option", "read_met"]
 
@@ -24,6 +23,8 @@ def read_met(name: str | None) -> MatchEquityTable:
     if name in (None, "default"):
         return MatchEquityTable.default()
     if name == "zadeh":
+        from bgrace.match.zadeh import ZadehModel  # noqa: PLC0415  (takes a while)
+
         return MatchEquityTable.from_model(ZadehModel.equal())
     return MatchEquityTable.load(Path(str(name)))
 

@@ -21,11 +21,10 @@ from bgrace.cli.options import (
 )
 from bgrace.cli.sides import read_sides
 from bgrace.cli.stakes import AskedStakes, stakes_options
-from bgrace.database.match import MatchDatabase
 from bgrace.database.money import Database
 from bgrace.database.opening import open as open_database
 from bgrace.errors import CoverageError, PositionError
-from bgrace.solving.alone import follow_alone
+from bgrace.match.score import Score
 
 __all__ = ["query"]
 
@@ -78,14 +77,15 @@ def query(
                 raise click.UsageError(f"{given[0]} needs both sides: give OPP as well, or leave out {given[0]}")
             print_answer(db.alone(sides.on_roll, dice), sides.notes, as_json)
             return
-        stakes = asked.stakes(sides.state, db.score if isinstance(db, MatchDatabase) else None)
+        score = _score_of(db)
+        stakes = asked.stakes(sides.state, score)
         cube = asked.place(sides.state, stakes)
         solution = db.solution(
             sides.on_roll,
             sides.opponent,
             stakes.rules,
             match=stakes.score,
-            met=stakes.met if asked.met is not None or not isinstance(db, MatchDatabase) else None,
+            met=stakes.met if asked.met is not None or score is None else None,
             cube_value=stakes.cube_value,
             seconds=seconds,
             memory_bytes=memory_bytes,
@@ -95,9 +95,21 @@ def query(
         print_answer(answer, sides.notes, as_json)
 
 
+def _score_of(db: Database) -> Score | None:
+    """The score that the pairs of a file are for; None for money."""
+    if db.stored.directory.match is None:
+        return None
+    from bgrace.database.match import MatchDatabase  # noqa: PLC0415  (takes a while)
+
+    assert isinstance(db, MatchDatabase)
+    return db.score
+
+
 def _alone(db: Database, side: Position) -> PositionAnswer:
     """One side from the file, or solved where the file does not have it."""
     try:
         return db.alone(side)
     except (CoverageError, PositionError):
+        from bgrace.solving.alone import follow_alone  # noqa: PLC0415  (takes a while)
+
         return follow_alone(side)

@@ -31,7 +31,6 @@ from bgrace.errors import ArgumentError, CoverageError, FormatError, PositionErr
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.pairs import solve_beyond
 from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.two_sided import PLANES, Plane
 
@@ -639,6 +638,8 @@ class Database:
             table if met is None and chosen is not None else met,
             cube_value,
         )
+        from bgrace.solving.pairs import solve_beyond  # noqa: PLC0415  (takes a while, and many files reach far enough)
+
         return solve_beyond(
             on_roll,
             opponent,

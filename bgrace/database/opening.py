@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 
-from bgrace.database.match import MatchDatabase
 from bgrace.database.money import Database
 from bgrace.database.store import Access, read_tables
 from bgrace.database.stored import source_of
@@ -62,4 +61,8 @@ def open(path: str | os.PathLike[str], access: Access = "map", *, verify: bool =
     10.2083
     """
     stored = read_tables(path, access, verify)
-    return Database(source_of(stored)) if stored.directory.match is None else MatchDatabase(stored)
+    if stored.directory.match is None:
+        return Database(source_of(stored))
+    from bgrace.database.match import MatchDatabase  # noqa: PLC0415  (takes a while)
+
+    return MatchDatabase(stored)

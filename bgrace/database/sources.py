@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, NoReturn, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, NoReturn, Protocol, TypeAlias
 
 import numpy as np
 
@@ -20,8 +20,10 @@ from bgrace.errors import ClosedError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.stakes import Rules
-from bgrace.solving.turns import Boundary
 from bgrace.tables.one_sided import one_sided_win
+
+if TYPE_CHECKING:  # few questions go beyond a file
+    from bgrace.solving.turns import Boundary
 
 __all__ = ["BOTH_FINISHED", "Asked", "ClosedSource", "Four", "Moment", "Source", "no_cube", "one_sided_wins"]
 

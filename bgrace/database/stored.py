@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -30,11 +30,13 @@ from bgrace.database.store.directory import Directory
 from bgrace.errors import CoverageError, FormatError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
-from bgrace.solving.turns import Boundary
 from bgrace.tables.gammons import GAMMON_CHECKERS, SINGLE_PLANES, GammonPairs
 from bgrace.tables.one_sided import n_fewer_checkers, solve_one_sided
 from bgrace.tables.packed_rows import PackedRows, is_packed
 from bgrace.tables.two_sided import Plane, two_sided_order
+
+if TYPE_CHECKING:  # few questions go beyond a file
+    from bgrace.solving.turns import Boundary
 
 __all__ = ["ArraySource", "OneSidedArrays", "ProbeSource", "source_of"]
 
@@ -277,6 +279,8 @@ class ProbeSource(ArraySource):
         if self.space.points != HOME_POINTS or not self.n_pairs:
             return None
         view = self.stored.view
+        from bgrace.solving.turns import Boundary  # noqa: PLC0415  (takes a while)
+
         return Boundary(self.stored.file if view is None else np.frombuffer(view, dtype=np.uint8), str(self.path))
 
     def moment(self, name: Moment, index: int) -> float:

@@ -3,14 +3,31 @@
 `MatchEquityTable` and `Score` say what points are worth, `ZadehModel` makes such a table from a few numbers,
 `cube_points` tells where doubles and takes begin, `score_map` what to do at every score.  `bgrace.solve` with
 ``match=`` answers exactly for a bearoff.
+
+The modules are loaded when their names are first used: whoever asks for money needs few of them.
 """
 
-from bgrace.match.arithmetic import CubePoints, cube_points, cube_points_at_every_cube, gammon_value
-from bgrace.match.equities import mwc_of, normalised_equity
-from bgrace.match.met import MatchEquityTable, TableDifference
-from bgrace.match.score import Score, parse_score
-from bgrace.match.score_map import ScoreMap, score_map
-from bgrace.match.zadeh import Cell, ZadehModel, skill_from_expectation
+from bgrace._base.lazy import names_of_modules
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from bgrace.match.arithmetic import CubePoints, cube_points, cube_points_at_every_cube, gammon_value
+    from bgrace.match.equities import mwc_of, normalised_equity
+    from bgrace.match.maps import ScoreMap, score_map
+    from bgrace.match.met import MatchEquityTable, TableDifference
+    from bgrace.match.score import Score, parse_score
+    from bgrace.match.zadeh import Cell, ZadehModel, skill_from_expectation
+else:
+    __getattr__, __dir__ = names_of_modules(
+        __name__,
+        arithmetic=("CubePoints", "cube_points", "cube_points_at_every_cube", "gammon_value"),
+        equities=("mwc_of", "normalised_equity"),
+        maps=("ScoreMap", "score_map"),
+        met=("MatchEquityTable", "TableDifference"),
+        score=("Score", "parse_score"),
+        zadeh=("Cell", "ZadehModel", "skill_from_expectation"),
+    )
 
 __all__ = [
     "Cell",

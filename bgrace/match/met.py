@@ -11,7 +11,7 @@ import os
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -21,9 +21,10 @@ from bgrace._base.files import checked_path, write_small_file
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.match import arithmetic
 from bgrace.match.met_csv import CSV_HEAD, read_csv, write_csv
-from bgrace.match.met_xml import read_xml, write_xml
 from bgrace.match.score import Score
-from bgrace.match.zadeh import ZadehModel
+
+if TYPE_CHECKING:
+    from bgrace.match.zadeh import ZadehModel
 
 __all__ = ["MatchEquityTable", "TableDifference", "checked_table"]
 
@@ -193,6 +194,7 @@ class MatchEquityTable:
 
         Examples
         --------
+        >>> from bgrace.match import ZadehModel
         >>> round(MatchEquityTable.from_model(ZadehModel.equal()).equity(4, 3), 6)
         0.425721
         """
@@ -249,6 +251,8 @@ class MatchEquityTable:
             if data.startswith(CSV_HEAD.encode()):
                 return cls.from_arrays(*read_csv(data, source.name))
             if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") or data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+                from bgrace.match.met_xml import read_xml  # noqa: PLC0415  (takes a while)
+
                 return cls.from_arrays(*read_xml(data))
         except (ArgumentError, FormatError) as error:
             raise FormatError(f"{source} is not a match equity table: {error}") from error
@@ -279,9 +283,11 @@ class MatchEquityTable:
         ending = target.suffix.lower()
         if ending not in (".csv", ".xml"):
             raise ArgumentError(f"{target} names no kind of table: end it in .csv or .xml")
-        text = (write_csv if ending == ".csv" else write_xml)(
-            self.pre_crawford, self.post_crawford, self.name, self.description
-        )
+        if ending == ".csv":
+            write = write_csv
+        else:
+            from bgrace.match.met_xml import write_xml as write  # noqa: PLC0415  (takes a while)
+        text = write(self.pre_crawford, self.post_crawford, self.name, self.description)
         return write_small_file(target, text.encode())
 
     # ------------------------------------------------------------------ asking it
@@ -443,6 +449,7 @@ class MatchEquityTable:
 
         Examples
         --------
+        >>> from bgrace.match import ZadehModel
         >>> zadeh = MatchEquityTable.from_model(ZadehModel.equal())
         >>> difference = MatchEquityTable.default().compare(zadeh, 15)
         >>> round(difference.largest, 4), difference.largest_at

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from bgrace.match.maps import ScoreMap
 from bgrace.match.score import Score
-from bgrace.match.score_map import ScoreMap
 from bgrace.plot.canvas import Panels, figure, picture
 
 if TYPE_CHECKING:

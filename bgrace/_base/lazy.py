@@ -1,0 +1,32 @@
+"""Packages whose modules are loaded when their names are first used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+__all__ = ["names_of_modules"]
+
+
+def names_of_modules(package: str, **names: tuple[str, ...]) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Make the ``__getattr__`` and the ``__dir__`` of a package.
+
+    Parameters
+    ----------
+    package : str
+        Its own name.
+    **names
+        What each of its modules offers in the package's name.  No module may be called like one of these names.
+
+    Returns
+    -------
+    tuple of two callables
+    """
+    modules = {name: module for module, offered in names.items() for name in offered}
+
+    def get(name: str) -> object:
+        if name not in modules:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(f"{package}.{modules[name]}"), name)
+
+    return get, lambda: sorted(modules)
