@@ -48,6 +48,9 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
 }
 """By name: where the command is, as ``"module:attribute"``, and one line of help.  In the order of the help page."""
 
+_MULTIPLIES: Final = {"pack", "--pack"}
+"""Words of a command line that has matrices multiplied which are large enough for more than one thread."""
+
 _WRONG_USAGE: Final = (ArgumentError, PositionError, PositionIndexError, RollError)
 
 
@@ -218,5 +221,8 @@ def cli(ctx: click.Context) -> None:
 
 
 def main() -> None:
-    """Run the ``bgrace`` command."""
+    """Run the ``bgrace`` command, as the process that it is."""
+    if not _MULTIPLIES & set(sys.argv):
+        # numpy brings a thread a processor for matrices, and their waiting takes longer than all of a short command.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     cli(prog_name="bgrace")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -90,6 +91,19 @@ def test_a_build_loads_nothing_that_answers_or_draws(tmp_path: Path) -> None:
     assert not {
         name for name in modules if name.startswith(("bgrace.answers", "bgrace.analysis", "bgrace.solving.turns"))
     }
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="this system does not list threads like that")
+def test_a_command_that_answers_has_one_thread() -> None:
+    program = (
+        "import os, sys; from bgrace.cli import main; sys.argv[1:] = ['query', 'data/small.h5', '6x1', '5x1']\n"
+        "try: main()\nexcept SystemExit: print(len(os.listdir('/proc/self/task')))"
+    )
+    free = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env=free, capture_output=True, text=True, check=True
+    )
+    assert run.stdout.splitlines()[-1] == "1"
 
 
 def test_an_answer_in_json_waits_for_nothing_that_draws_tables() -> None:
