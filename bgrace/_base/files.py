@@ -394,9 +394,13 @@ def _keep_mode(descriptor: int, replaced: Path, least: int = 0) -> None:
         os.fchmod(descriptor, stat.S_IMODE(replaced.stat().st_mode) & 0o777 | least)
 
 
+CAN_CLAIM: Final = hasattr(os, "posix_fallocate")
+"""Whether `claim` does anything; elsewhere what may be large is written by calls, which report a full disk."""
+
+
 def claim(descriptor: int, offset: int, n_bytes: int) -> None:
     """Make sure of the room for a part of a file: on a full disk a write to mapped memory would end the process."""
-    if hasattr(os, "posix_fallocate"):
+    if CAN_CLAIM:
         os.posix_fallocate(descriptor, offset, n_bytes)
 
 

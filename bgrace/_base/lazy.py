@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from importlib import import_module
 
@@ -21,12 +22,17 @@ def names_of_modules(package: str, **names: tuple[str, ...]) -> tuple[Callable[[
     Returns
     -------
     tuple of two callables
+        The first finds modules too, and leaves what it has found in the package.
     """
     modules = {name: module for module, offered in names.items() for name in offered}
 
     def get(name: str) -> object:
+        if name in names:
+            return import_module(f"{package}.{name}")
         if name not in modules:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(f"{package}.{modules[name]}"), name)
+        value: object = getattr(import_module(f"{package}.{modules[name]}"), name)
+        setattr(sys.modules[package], name, value)
+        return value
 
     return get, lambda: sorted(modules)

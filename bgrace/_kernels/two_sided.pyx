@@ -83,8 +83,9 @@ def solve(
 
     With b and table_b None both sides come from a.  gammon_pairs: column, winning_start, winning (OUT), losing_start,
     losing (OUT), as csrc/solve/gammon_pairs.h has them.  file: descriptor, direct, offset, row_crc32 (OUT),
-    pairs_at_once, and whether table_a is a mapping of it to be written to, as csrc/solve/pair_file.h has them; otherwise
-    table_a is not looked at then.  With gnubg the arithmetic is GNU Backgammon's.  OSError if the file cannot be written or read.
+    pairs_at_once, and whether table_a is a mapping to be used, as csrc/solve/pair_file.h has them.  If it is not, what
+    is in table_a does not matter, and stays.  With gnubg the arithmetic is GNU Backgammon's.  OSError if the file
+    cannot be written or read.
     """
     cdef c.bgr_two_sided_options options
     cdef c.bgr_status status
@@ -147,7 +148,8 @@ def check_rows(int descriptor, int64_t offset, int64_t n, const int64_t[::1] end
     cdef c.bgr_status status
     if n < 1 or ends[0] < 0 or (np.diff(ends) < 0).any() or ends[ends.shape[0] - 1] > n:
         raise ValueError(f"ends must rise from 0 to {n}")
-    file.descriptor, file.direct, file.offset, file.error = descriptor, -1, offset, 0
+    memset(&file, 0, sizeof(file))
+    file.descriptor, file.direct, file.offset = descriptor, -1, offset
     with nogil:
         status = c.bgr_pair_file_check(&file, n, <int>ends.shape[0], &ends[0], &out[0, 0])
     if status == c.BGR_ERR_READ:

@@ -229,10 +229,11 @@ def progress(label: str, seconds_between_lines: float = _SECONDS_BETWEEN_LINES) 
     callable
         To be called with how much is done and how much there is.  Raises KeyboardInterrupt if Ctrl-C was pressed.
     """
-    if not _LIKE_A_TERMINAL & os.environ.keys() and not sys.stderr.isatty():
+    # Where standard error is closed, Python has None.
+    if not _LIKE_A_TERMINAL & os.environ.keys() and not (sys.stderr and sys.stderr.isatty()):
         yield _stoppable(_Lines(label, seconds_between_lines))
         return
-    # Takes a while to import, and few commands that do not write to a terminal have progress to show.
+    # Takes a while to import, and only a terminal needs it.
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import (  # noqa: PLC0415
         BarColumn,
@@ -242,7 +243,6 @@ def progress(label: str, seconds_between_lines: float = _SECONDS_BETWEEN_LINES) 
         TimeRemainingColumn,
     )
 
-    # Wide enough that no line is broken: the text of a line is ours, and a log file has no width.
     terminal = Console(stderr=True, highlight=False, markup=False, emoji=False)
     if not terminal.is_terminal or terminal.is_dumb_terminal:
         yield _stoppable(_Lines(label, seconds_between_lines))

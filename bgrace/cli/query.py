@@ -97,12 +97,11 @@ def query(
 
 def _score_of(db: Database) -> Score | None:
     """The score that the pairs of a file are for; None for money."""
-    if db.stored.directory.match is None:
+    if type(db) is Database:
         return None
     from bgrace.database.match import MatchDatabase  # noqa: PLC0415  (takes a while)
 
-    assert isinstance(db, MatchDatabase)
-    return db.score
+    return db.score if isinstance(db, MatchDatabase) else None
 
 
 def _alone(db: Database, side: Position) -> PositionAnswer:

@@ -90,7 +90,7 @@ bgr_direct *bgr_direct_new(int direct, int through)
         return NULL;
     writer->direct = direct;
     writer->through = through;
-    writer->room = bgr_reserve((size_t)N_PIECES * BGR_DIRECT_ROOM, 1);
+    writer->room = bgr_reserve((size_t)N_PIECES * BGR_DIRECT_ROOM, BGR_LARGE_PAGES);
     if (!writer->room || syscall(SYS_io_setup, (long)N_PIECES, &writer->context)) {
         bgr_unreserve(writer->room, (size_t)N_PIECES * BGR_DIRECT_ROOM);
         free(writer);

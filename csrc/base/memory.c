@@ -19,24 +19,32 @@
 #define MAP_NORESERVE 0
 #endif
 
-void *bgr_reserve(size_t n_bytes, int whole)
+void *bgr_reserve(size_t n_bytes, bgr_pages pages)
 {
     void *start = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (start == MAP_FAILED)
         return NULL;
 #ifdef MADV_HUGEPAGE
-    (void)madvise(start, n_bytes, whole ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+    if (pages != BGR_ANY_PAGES)
+        (void)madvise(start, n_bytes, pages == BGR_LARGE_PAGES ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 #else
-    (void)whole;
+    (void)pages;
 #endif
     return start;
 }
 
-size_t bgr_page_bytes(void) { return (size_t)sysconf(_SC_PAGESIZE); }
+size_t bgr_page_bytes(void)
+{
+#ifdef __linux__
+    return (size_t)sysconf(_SC_PAGESIZE);
+#else
+    return 0; /* elsewhere pages that were written to stay until the system is short of memory */
+#endif
+}
 
 void bgr_give_back(void *start, size_t n_bytes)
 {
-    uintptr_t page = (uintptr_t)bgr_page_bytes();
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     uintptr_t first = ((uintptr_t)start + page - 1) / page * page, past = ((uintptr_t)start + n_bytes) / page * page;
     if (first < past)
         (void)madvise((void *)first, past - first,
@@ -51,9 +59,9 @@ void bgr_unreserve(void *start, size_t n_bytes)
 
 #else
 
-void *bgr_reserve(size_t n_bytes, int whole)
+void *bgr_reserve(size_t n_bytes, bgr_pages pages)
 {
-    (void)whole;
+    (void)pages;
     return calloc(n_bytes, 1);
 }
 

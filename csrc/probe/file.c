@@ -320,7 +320,7 @@ bgr_status bgr_file_load(bgr_file *file)
 {
     if (file->size > SIZE_MAX / 2 || more_than_memory(file->size))
         return BGR_ERR_MEMORY;
-    unsigned char *copy = bgr_reserve((size_t)file->size, 1);
+    unsigned char *copy = bgr_reserve((size_t)file->size, BGR_LARGE_PAGES);
     if (!copy)
         return BGR_ERR_MEMORY;
     bgr_status status = bgr_file_read(file, 0, (size_t)file->size, copy);

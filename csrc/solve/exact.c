@@ -265,7 +265,7 @@ static bgr_status find_room(bgr_exact *s, bgr_exact_memory *given)
         s->memory = *given;
         given->start = NULL;
     } else {
-        s->memory = (bgr_exact_memory){bgr_reserve(n_bytes, 1), n_bytes};
+        s->memory = (bgr_exact_memory){bgr_reserve(n_bytes, BGR_LARGE_PAGES), n_bytes};
         if (!s->memory.start)
             return BGR_ERR_MEMORY;
     }

@@ -23,6 +23,7 @@
 #include <string.h>
 
 enum {
+    MOST_COUNTED = 1 << 29, /* slots, for which it takes a moment to find out how many chains are needed at a time */
     SLOT_BYTES = BGR_RING * (int)sizeof(uint16_t) + 2 * (int)sizeof(double) + (int)sizeof(bgr_span) /* but for chains */
 };
 
@@ -38,7 +39,7 @@ bgr_status bgr_layer_bytes(int points, int checkers, int64_t *n_bytes)
     bgr_status status = bgr_space_init(BGR_HOME_POINTS, checkers, &home.space);
     if (status == BGR_OK)
         status = bgr_layer_init(&home, points, most, &layer);
-    if (status == BGR_OK && layer.n_slots > INT32_MAX) {
+    if (status == BGR_OK && layer.n_slots > MOST_COUNTED) {
         *n_bytes = layer.n_slots * (SLOT_BYTES + BGR_N_CHAINS * (int64_t)sizeof(int32_t));
         return BGR_OK;
     }
@@ -148,7 +149,7 @@ static void copy_home(bgr_layer *l)
         }
 }
 
-static void *reserve(int64_t n, size_t size) { return bgr_reserve((size_t)n * size, 1); }
+static void *reserve(int64_t n, size_t size) { return bgr_reserve((size_t)n * size, BGR_LARGE_PAGES); }
 
 static void let_go(void *start, int64_t n, size_t size) { bgr_unreserve(start, (size_t)n * size); }
 
@@ -238,7 +239,8 @@ bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, i
     }
     l->mean = reserve(l->n_slots, sizeof *l->mean);
     /* With distributions nobody asks for plays, and chains are given back one after another. */
-    l->chains = bgr_reserve((size_t)l->n_slots * BGR_N_CHAINS * sizeof *l->chains, !distributions);
+    l->chains = bgr_reserve((size_t)l->n_slots * BGR_N_CHAINS * sizeof *l->chains,
+                            distributions ? BGR_SMALL_PAGES : BGR_LARGE_PAGES);
     if (distributions) {
         l->variance = reserve(l->n_slots, sizeof *l->variance);
         l->rings = reserve(l->n_slots * BGR_RING, sizeof *l->rings);

@@ -8,7 +8,7 @@
 typedef struct {
     size_t n_bytes; /* of a piece */
     int32_t *piece; /* by the level after which nobody looks at them, then by place */
-    int64_t *start; /* n_levels + 1: the first piece of each level */
+    int64_t *start; /* n_levels + 2: the first piece of each level, and of those that are always needed */
     int64_t most;   /* bytes of pieces that are needed at a time */
 } bgr_chain_pieces;
 

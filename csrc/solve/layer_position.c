@@ -92,7 +92,7 @@ bgr_status bgr_layer_distribution(const bgr_layer *layer, double *distribution)
     crowd both[2] = {{0}, {0}};
     int there_is_room = 1;
     for (int k = 0; k < 2; k++) {
-        both[k].chance = bgr_reserve((size_t)layer->n_slots * sizeof *both[k].chance, 0);
+        both[k].chance = bgr_reserve((size_t)layer->n_slots * sizeof *both[k].chance, BGR_ANY_PAGES);
         there_is_room &= both[k].chance != NULL;
     }
     memset(distribution, 0, BGR_MAX_RACE_ROLLS * sizeof *distribution);

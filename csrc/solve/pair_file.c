@@ -161,7 +161,7 @@ bgr_status bgr_pair_file_prepare(bgr_pair_file *file, int64_t n_ranks)
     if (!file->writer)
         return BGR_OK;
     file->n_tails = n_ranks;
-    file->tails = bgr_reserve((size_t)n_ranks * BGR_PAGE, 1);
+    file->tails = bgr_reserve((size_t)n_ranks * BGR_PAGE, BGR_LARGE_PAGES);
     file->has_tail = calloc((size_t)n_ranks, 1);
     return file->tails && file->has_tail ? BGR_OK : BGR_ERR_MEMORY;
 }
@@ -235,12 +235,16 @@ bgr_status bgr_pair_file_write(bgr_pair_file *file, const bgr_crc32 *crc, int64_
 bgr_status bgr_pair_file_read(bgr_pair_file *file, int64_t n_ranks, const bgr_rectangle *rectangle, int16_t *pairs)
 {
     size_t n_bytes = (size_t)rectangle->n_against * PAIR_BYTES;
-    for (int64_t i = 0; i < rectangle->n_ranks; i++)
-        if (!read_all(file->descriptor, (unsigned char *)pairs + (size_t)i * n_bytes, n_bytes,
-                      place_of(file, n_ranks, rectangle->first_rank + i, rectangle->first_against))) {
+    for (int64_t i = 0; i < rectangle->n_ranks; i++) {
+        unsigned char *row = (unsigned char *)pairs + (size_t)i * n_bytes;
+        int64_t place = place_of(file, n_ranks, rectangle->first_rank + i, rectangle->first_against);
+        if (file->mapped) {
+            memcpy(row, file->mapped + (place - file->offset), n_bytes);
+        } else if (!read_all(file->descriptor, row, n_bytes, place)) {
             file->error = errno;
             return BGR_ERR_READ;
         }
+    }
     return BGR_OK;
 }
 

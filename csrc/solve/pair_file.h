@@ -19,7 +19,7 @@ typedef struct {
     int direct;            /* the same file, open for writing past the system's cache; -1: through it */
     int64_t offset;        /* of the table */
     uint32_t *row_crc32;   /* by rank on roll: CRC-32 of what the file has of the row, which grows from left to right */
-    unsigned char *mapped; /* the table, mapped, which is written to instead; NULL: writing is done by calls */
+    unsigned char *mapped; /* the table, mapped, which is written to and read instead; NULL: calls do that */
     int64_t pairs_at_once; /* how many to write at once: enough for large writes, and for threads to meet seldom */
     int error;             /* errno of what failed */
     /* What follows is of bgr_pair_file_prepare, and zeros before. */

@@ -72,7 +72,7 @@ static bgr_status prepare_buffers(pair_solver *s)
     s->buffer_bytes = (size_t)(most / n < n ? most : n * n) * BGR_N_PLANES * sizeof(int16_t);
     bgr_crc32_init(&s->crc);
     for (int k = 0; k < 2; k++) {
-        s->buffers[k].pairs = bgr_reserve(s->buffer_bytes, 1);
+        s->buffers[k].pairs = bgr_reserve(s->buffer_bytes, BGR_LARGE_PAGES);
         if (!s->buffers[k].pairs)
             return BGR_ERR_MEMORY;
     }

@@ -93,7 +93,7 @@ static bgr_status make_singles(pair_solver *s, pair_side *mine)
     if (status != BGR_OK)
         return status;
     mine->singles_bytes = (size_t)(mine->blocks->n * mine->n_slots) * BGR_SINGLE_ROW * sizeof *mine->singles;
-    mine->singles = bgr_reserve(mine->singles_bytes, 0);
+    mine->singles = bgr_reserve(mine->singles_bytes, BGR_ANY_PAGES);
     return mine->singles ? BGR_OK : BGR_ERR_MEMORY;
 }
 
@@ -182,7 +182,7 @@ static bgr_status make_windows(pair_solver *s, pair_side *mine)
     if (status != BGR_OK)
         return status;
     mine->newest_bytes = (size_t)(mine->n_slots + mine->newest_rows) * BGR_ROW * sizeof *mine->newest;
-    mine->newest = bgr_reserve(mine->newest_bytes, 1);
+    mine->newest = bgr_reserve(mine->newest_bytes, BGR_LARGE_PAGES);
     if (!mine->newest)
         return BGR_ERR_MEMORY;
     status = bgr_roll_lists_add_window(&mine->lists, n_bands);
@@ -209,7 +209,7 @@ bgr_status bgr_two_sided_prepare_windows(pair_solver *s, pair_side *mine)
             return status;
     }
     mine->values_bytes = (size_t)greater(mine->n_all_rows * row, 1);
-    mine->values = bgr_reserve(mine->values_bytes, 1);
+    mine->values = bgr_reserve(mine->values_bytes, BGR_LARGE_PAGES);
     mine->held = calloc((size_t)n_blocks, sizeof *mine->held);
     if (!mine->values || !mine->held)
         return BGR_ERR_MEMORY;
@@ -249,14 +249,14 @@ thread_room *bgr_two_sided_new_room(const pair_solver *s)
     if (!room)
         return NULL;
     room->n_rows = (size_t)(s->keep_all ? s->sides[0].n_slots : s->room_rows);
-    room->spare.planes = bgr_reserve(room->n_rows * BGR_ROW * sizeof *room->spare.planes, 1);
+    room->spare.planes = bgr_reserve(room->n_rows * BGR_ROW * sizeof *room->spare.planes, BGR_LARGE_PAGES);
     if (with_singles) {
         room->spare.singles =
-            bgr_reserve((size_t)s->sides[0].n_slots * BGR_SINGLE_ROW * sizeof *room->spare.singles, 0);
+            bgr_reserve((size_t)s->sides[0].n_slots * BGR_SINGLE_ROW * sizeof *room->spare.singles, BGR_ANY_PAGES);
         room->listed = malloc((size_t)s->sides[0].blocks->n);
     }
     if (with_pairs)
-        room->pairs = bgr_reserve(room->n_rows * BGR_ROW * sizeof *room->pairs, 1);
+        room->pairs = bgr_reserve(room->n_rows * BGR_ROW * sizeof *room->pairs, BGR_LARGE_PAGES);
     if (!room->spare.planes || (with_singles && (!room->spare.singles || !room->listed)) ||
         (with_pairs && !room->pairs)) {
         bgr_two_sided_free_room(s, room);

@@ -52,6 +52,12 @@ def test_standard_output_may_be_closed(file: Path) -> None:
     assert done.stderr == ""
 
 
+def test_standard_error_may_be_closed(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "bgrace", "build", str(tmp_path / "new.h5"), "--checkers", "2"]
+    subprocess.run(["sh", "-c", 'exec "$@" 2>&-', "sh", *command], check=True, stdout=subprocess.DEVNULL)
+    assert (tmp_path / "new.h5").exists()
+
+
 def test_exit_status_of_a_process(file: Path) -> None:
     for arguments, status in ((["1,1"], 0), (["nonsense"], 2), (["1,1", "1,1", "--threads"], 2)):
         process = start("query", file, *arguments)

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from helpers.paths import ROOT
 
+import bgrace.match
+
 ROOMS = {"_base", "_face", "_kernels", "answers", "board", "cube", "database", "errors", "match", "solving", "tables"}
 """Rooms that the names of ``bgrace`` itself need; subjects such as bgrace.rollout are loaded when they are named."""
 
@@ -41,6 +43,17 @@ def test_the_first_name_loads_what_answers_need() -> None:
 
 def test_a_subject_loads_when_it_is_named() -> None:
     assert "bgrace.counts" in loaded("import bgrace; bgrace.counts")
+
+
+def test_the_names_of_match_are_loaded_when_they_are_used() -> None:
+    modules = loaded("import bgrace.match; bgrace.match.Score")
+    assert "bgrace.match.score" in modules
+    assert not modules & {"bgrace.match.maps", "bgrace.match.met", "bgrace.match.zadeh"}
+    assert dir(bgrace.match) == sorted(bgrace.match.__all__)
+    for name in bgrace.match.__all__:
+        assert getattr(bgrace.match, name).__name__ == name
+    with pytest.raises(AttributeError, match=r"'bgrace\.match' has no attribute 'scores'"):
+        bgrace.match.scores  # type: ignore[attr-defined]  # noqa: B018
 
 
 SLOW = {"concurrent", "email", "h5py", "importlib.metadata", "secrets", "statistics", "subprocess", "urllib.request"}

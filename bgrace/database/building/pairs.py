@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.two_sided as kernel
+from bgrace._base.files import CAN_CLAIM
 from bgrace._base.progress import Progress
 from bgrace._kernels.exact import Exact
 from bgrace._kernels.two_sided import Graph
@@ -135,7 +136,7 @@ def write_money_pairs(
                 place.offset,
                 row_crc32,
                 pairs_to_write(space),
-                mapped=equities.nbytes <= SMALL_TABLE,
+                mapped=equities.nbytes <= SMALL_TABLE and CAN_CLAIM,
             ),
             first_level=first if first > 1 else 0,
             memory_bytes=plan.working_set_bytes,

@@ -55,7 +55,7 @@ from bgrace.errors import ArgumentError, BuildError
 
 __all__ = ["StaleError", "TablePlace", "Writer", "creation_time", "packing_path"]
 
-_MANY_BYTES: Final = 1 << 28  # of mapped tables, that this process had better not hold
+_MANY_BYTES: Final = 1 << 27  # of a mapped table, that this process had better not hold
 _ALIGNED: Final = {"alignment_threshold": 512, "alignment_interval": 4096}
 """Tables begin on a page, attributes where they like."""
 
@@ -354,10 +354,10 @@ class Writer:
 
     def let_go(self) -> None:
         """Leave what has been written to the system, which has it in the file; this process need not hold it."""
-        if sum(table.n_bytes(name) for name, table in self._tables.items()) < _MANY_BYTES:
-            return  # each page would have to be fetched again
-        for table in self._tables.values():
-            if table.mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
+        for name, table in self._tables.items():
+            # Each page of a small one would be fetched again, and again let go.
+            large = table.n_bytes(name) > _MANY_BYTES
+            if table.mapped is not None and large and hasattr(mmap, "MADV_DONTNEED"):
                 table.mapped.madvise(mmap.MADV_DONTNEED)
 
     def _write_note(self) -> None:
