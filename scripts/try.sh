@@ -3,5 +3,5 @@
 LOCK=use.txt
 . "$(dirname "$0")/environment.sh"
 .venv/bin/bgrace build bearoff.h5 --force
-# 7-away, 5-away: 91 pips against 98, the opponent's last checker not home yet.
+# 7-away, 5-away: 91 pips against 92, the opponent's last checker not home yet.
 .venv/bin/bgrace query bearoff.h5 "13x1 8x2 6x6 5x4 4x1 2x1" "10x1 8x2 6x6 5x6" --match 7,5
