@@ -143,8 +143,9 @@ bgr_status bgr_layer_chain_bytes(const bgr_layer *l, int64_t *n_bytes)
     bgr_layer_blocks_free(&b);
     if (status != BGR_OK)
         return status;
-    /* Positions of the home board have theirs from the start, each on a page of its own at worst. */
-    int64_t at_home = l->home->space.size * (int64_t)bgr_page_bytes();
+    /* Home positions of the layer have theirs from the start, each on a page of its own at worst. */
+    const bgr_space *home = &l->home->space;
+    int64_t at_home = (home->size - home->term[0][l->checkers]) * (int64_t)bgr_page_bytes();
     if (pieces.most + at_home < *n_bytes)
         *n_bytes = pieces.most + at_home;
     bgr_chain_pieces_free(&pieces);

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +16,7 @@ from bgrace import PositionSpace
 from bgrace._kernels.layer import Home, Layer
 from bgrace._kernels.two_sided import available_paths
 from bgrace.database.store import read_tables
-from bgrace.tables.layers import LayerSolver, layer_size, solve_race_tables
+from bgrace.tables.layers import LayerSolver, layer_bytes, layer_size, solve_race_tables
 from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided
 from bgrace.tables.packed_rows import CHANCE_SCALE, unpack
 
@@ -114,6 +116,19 @@ def test_a_layer_can_be_written_in_parts() -> None:
         layer.write(None, None, first, chances, start)
         assert (first == whole_first[start:stop]).all()
         assert (chances == whole_chances[start:stop]).all()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux takes pages back at once, and counts them so")
+def test_a_layer_takes_the_memory_that_was_announced() -> None:
+    """At most a quarter of it is left over, and if no chains were given back it would not do."""
+    program = (
+        "import resource; from bgrace.tables.layers import LayerSolver\n"
+        "def used(): return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "before = used(); LayerSolver(11, 15).solve(15); print(used() - before)"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    announced = layer_bytes(11, 15)
+    assert 3 / 4 * announced < int(run.stdout) < announced < 154 * layer_size(11, 15)
 
 
 def test_rows_that_are_none_of_a_layer() -> None:
