@@ -84,6 +84,7 @@ class Asked:
             match=self.stakes.score,
             met=self.stakes.met,
             cube_value=self.stakes.cube_value,
+            roll="all" if self.all_rolls else self.roll,
             seconds=self.seconds,
             memory_bytes=self.memory_bytes,
         )

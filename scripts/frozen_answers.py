@@ -15,6 +15,7 @@ import random
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -70,9 +71,8 @@ def _as_floats(value: Any) -> Any:
 def read_questions(every: int = 1) -> Iterator[tuple[dict[str, str], Asked]]:
     """The frozen rows, each with its question."""
     with FROZEN.open(encoding="utf-8", newline="") as file:
-        for k, row in enumerate(csv.DictReader(file)):
-            if k % every == 0:
-                yield row, _question(row)
+        for row in islice(csv.DictReader(file), 0, None, every):
+            yield row, _question(row)
 
 
 def _question(row: dict[str, str]) -> Asked:
@@ -124,8 +124,9 @@ def _sides(chance: random.Random, kind: str) -> tuple[str, str]:
     counts[0] = counts[2] = 1
     for _ in range(12):
         counts[chance.randrange(12)] += 1
-    counts[chance.randrange(12, 22)] += 1  # a straggler, who may lose a backgammon
-    return " ".join(map(str, counts)), _spread(chance, 2, chance.randint(1, 6))
+    straggler = chance.randrange(12, 22)  # who may lose a backgammon
+    counts[straggler] = 1
+    return " ".join(map(str, counts[: straggler + 1])), _spread(chance, 2, chance.randint(1, 6))
 
 
 def _stakes_text(chance: random.Random) -> str:
@@ -136,6 +137,14 @@ def _stakes_text(chance: random.Random) -> str:
     mine, theirs = chance.randint(1, 9), chance.randint(1, 9)
     crawford = " crawford" if min(mine, theirs) == 1 and chance.random() < 0.5 else ""
     return f"{mine} {theirs}{crawford}{gammons} {1 if crawford else chance.choice((1, 1, 2, 4))}"
+
+
+def _on_as_many_points(sides: tuple[str, str]) -> tuple[str, str]:
+    """Both sides on six points, or as many as the checker farthest out needs, as those of an ID are."""
+    each = [list(map(int, side.split())) for side in sides]
+    points = max(6, *(point + 1 for counts in each for point, count in enumerate(counts) if count))
+    mine, theirs = (" ".join(map(str, (counts + [0] * points)[:points])) for counts in each)
+    return mine, theirs
 
 
 def _of_board(text: str) -> tuple[str, str, str]:
@@ -157,7 +166,7 @@ def _made(seed: int) -> Iterator[dict[str, str]]:
         if kind == "recorded":
             on_roll, opponent, stakes = _of_board(chance.choice(recorded))
         else:
-            (on_roll, opponent), stakes = _sides(chance, kind), _stakes_text(chance)
+            (on_roll, opponent), stakes = _on_as_many_points(_sides(chance, kind)), _stakes_text(chance)
         cube: Cube | str = chance.choice(("", *_stakes(stakes).cubes))
         roll = chance.choice(("", "", "31", "66", "64", "all" if kind in ("home", "beyond") else "52"))
         if kind == "recorded" and chance.random() < 0.05:
