@@ -58,6 +58,7 @@ threads = [] if WINDOWS else ["-pthread"]
 SOURCES = sorted(str(path) for path in Path("csrc").rglob("*.c"))
 HEADERS = sorted(str(path) for kind in ("h", "inc") for path in Path("csrc").rglob(f"*.{kind}"))
 KERNELS = [
+    "answer",
     "cube",
     "exact",
     "gnubg",
@@ -71,7 +72,6 @@ KERNELS = [
     "race",
     "reach",
     "rollout",
-    "turns",
     "two_sided",
 ]
 

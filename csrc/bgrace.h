@@ -387,6 +387,32 @@ typedef struct bgr_parallel {
     int n_workers;
 } bgr_parallel;
 
+/* How a race is solved. */
+typedef enum bgr_way {
+    BGR_ANY_WAY,         /* all pairs where they are few enough for the budget, else by turns */
+    BGR_FEW_PAIRS,       /* all pairs where they are few enough, else BGR_ERR_COVERAGE */
+    BGR_ALL_PAIRS,       /* all pairs, however long it takes, in double precision */
+    BGR_ALL_PAIRS_INT16, /* the same for money in 16 bits, to within 1e-4 of equity: a quarter of the memory; the
+                          * library for engines does without, and answers BGR_ERR_ARGUMENT */
+    BGR_BY_TURNS         /* turn by turn; what an `exactness` or a `least_gain` means, too */
+} bgr_way;
+
+/* What answers have found that others can use: positions and their plays, memory, tables.  No answer depends on it; the
+ * next one comes sooner.  Opaque; owned by the caller; for any number of threads, and as many solvers. */
+typedef struct bgr_cache bgr_cache;
+
+/* Make one: it takes 250 MB at most, and as a rule some ten.  BGR_ERR_MEMORY. */
+bgr_status bgr_cache_new(bgr_cache **cache);
+void bgr_cache_free(bgr_cache *cache); /* NULL is allowed; no answer may be left that was made with it */
+
+/* What all pairs of two sides take. */
+typedef struct bgr_needs {
+    int64_t positions[2]; /* that the sides can come to */
+    double bytes;         /* in double precision */
+    double int16_bytes;   /* in 16 bits */
+    int n_planes;         /* values of each pair */
+} bgr_needs;
+
 /* How to answer.  Start from zeros, set `size` to sizeof(bgr_solve_options), which may grow; zeros elsewhere mean what
  * stands in brackets. */
 typedef struct bgr_solve_options {
@@ -412,12 +438,17 @@ typedef struct bgr_solve_options {
      * stops the work, with BGR_ERR_STOPPED [none]. */
     int (*progress)(void *context, double done);
     void *progress_context;
+    bgr_way way;      /* [BGR_ANY_WAY] */
+    bgr_cache *cache; /* what answers share; it must outlive them [nothing is kept] */
+    bgr_needs
+        *needs; /* [out] what all pairs take, if `way` asks for them; written before anything is computed [none] */
 } bgr_solve_options;
 
 /* A race solved at its stakes.  Opaque; owned by the caller; read by any number of threads. */
 typedef struct bgr_answer bgr_answer;
 
-/* Solve any race: both sides carried forward turn by turn (csrc/turns/pairs.c says how).
+/* Answer any race: all pairs that the sides can come to are solved where that is within the budget, which is exact
+ * (csrc/answer/all_pairs.c); else both sides are carried forward turn by turn (csrc/turns/pairs.c).
  *
  * on_roll, opponent: `points` counts each, at most 15 checkers and at least one.  options: NULL for zeros.
  * Any number of threads may use one solver.  There is no race that is too large: where all plays would take more than
@@ -425,14 +456,22 @@ typedef struct bgr_answer bgr_answer;
  * BGR_ERR_POINTS, BGR_ERR_POSITION (a side without checkers, too), BGR_ERR_CONTACT, BGR_ERR_STAKES, BGR_ERR_SIZE if an
  * option is out of range, BGR_ERR_ROLL, BGR_ERR_MEMORY; of the database BGR_ERR_READ, BGR_ERR_CHANGED, BGR_ERR_DAMAGED
  * and, if it has no pairs, none on six points, or small files only, BGR_ERR_COVERAGE, if all its pairs are for a score
- * BGR_ERR_SCORE; BGR_ERR_STOPPED. */
+ * BGR_ERR_SCORE; BGR_ERR_STOPPED; if all pairs are asked for, BGR_ERR_SIZE if there are too many to list, and
+ * BGR_ERR_ARGUMENT for 16 bits at a score. */
+bgr_status bgr_ask(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
+                   const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer);
+
+/* bgr_ask by its older name. */
 bgr_status bgr_solve(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
                      const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer);
 void bgr_answer_free(bgr_answer *answer); /* NULL is allowed */
 
 /* Chances of the player on roll.  To win: both sides play to win the game, without a cube.  Gammons and backgammons,
  * each at least so much: both play for the most points without a cube, at these stakes.  Whoever needs the chances of
- * one and the same play finds its chance to win in `cubeless_win`. */
+ * one and the same play finds its chance to win in `cubeless_win`.
+ *
+ * Where all pairs were solved, the chances of gammons are those of sides that play for them alone, and what is not known
+ * is NaN: backgammons, and in 16 bits gammons of two sides with 15 checkers each. */
 typedef struct bgr_chances {
     double win;
     double win_gammon, win_backgammon, lose_gammon, lose_backgammon;
@@ -487,6 +526,22 @@ typedef struct bgr_answer_info {
 
 void bgr_answer_describe(const bgr_answer *answer, bgr_answer_info *info);
 
+/* What all pairs say of another pair that the race comes to, without solving anything anew.
+ *
+ * swapped: 0 if the player on roll is the one who was on roll in `answer`, 1 if it is the opponent, who sees cube and
+ * score from there.  The cube has still the value it had.  Free `followed` too; `answer` may be freed before.
+ * BGR_ERR_POINTS, BGR_ERR_POSITION, BGR_ERR_MEMORY, BGR_ERR_COVERAGE if the race does not come to it, or was solved by
+ * turns. */
+bgr_status bgr_answer_follow(const bgr_answer *answer, int points, const int8_t *on_roll, const int8_t *opponent,
+                             int swapped, bgr_answer **followed);
+
+/* Which way the race was solved: any of the last three of bgr_way. */
+bgr_way bgr_answer_way(const bgr_answer *answer);
+
+/* A value in points per unit of the present cube, +1 for winning it and -1 for losing it: for money it is that already;
+ * NaN at a score at which winning and losing are worth the same. */
+double bgr_answer_normalised(const bgr_answer *answer, double value);
+
 /* The value, to the player who is on roll now, of having moved to a result of the first roll: `points` counts.  The
  * opponent may double before his roll where the cube allows.  BGR_ERR_POINTS, BGR_ERR_POSITION, BGR_ERR_COVERAGE if the
  * result was not compared: solve with its roll as `dice`, or with `rolls`; BGR_ERR_STAKES if a cube of this value
@@ -505,6 +560,27 @@ typedef struct bgr_ranked_play {
  * if not all of them were compared: solve with `dice`, or with `rolls`. */
 bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cube cube, int most,
                             bgr_ranked_play *plays, int *n);
+
+/* The cube actions of one pair at many stakes, all pairs solved: what several stakes have in common is solved once.
+ *
+ * stakes, cubes: n of each.  values [out] n.  options: as for bgr_ask; seconds, dice, the database and `way` are
+ * without effect.  BGR_ERR_MEMORY if that takes more than memory_bytes, BGR_ERR_SIZE if there are too many pairs to
+ * list; else as bgr_ask, and BGR_ERR_STAKES if a cube cannot be in its place. */
+bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent, int n, const bgr_stakes *stakes,
+                       const bgr_cube *cubes, const bgr_solve_options *options, bgr_cube_values *values);
+
+/* One side of a race by itself, each roll played to lower the mean number of rolls most. */
+typedef struct bgr_side {
+    double mean_rolls, variance_rolls;
+    int64_t positions; /* that were solved; 0 where the position was followed turn by turn, because there were too many:
+                        * then the mean is a few thousandths of a roll too high where play is long */
+    int n_rolls;       /* no game takes more */
+    double distribution[BGR_MAX_WIDTH]; /* chance to be off in exactly 0, 1, ... rolls */
+} bgr_side;
+
+/* counts: `points` counts, at most 15 checkers; none is off in no rolls.  cache: NULL is allowed, and makes each
+ * position beyond the home board wait for the home board.  BGR_ERR_POINTS, BGR_ERR_POSITION, BGR_ERR_MEMORY. */
+bgr_status bgr_ask_side(const bgr_solver *solver, bgr_cache *cache, int points, const int8_t *counts, bgr_side *side);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

@@ -21,12 +21,12 @@ from bgrace.database.store import Access, StoredTables, read_tables
 from bgrace.database.store.schema import DATASETS
 from bgrace.database.stored import OneSidedArrays
 from bgrace.errors import ArgumentError, CoverageError, FormatError
-from bgrace.match.cube_states import MIN_SCALE, CubeState, CubeStates, Payoff
+from bgrace.match.cube_states import MIN_SCALE, CubeState, ScoreStates
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score, check_score
 from bgrace.match.stakes import Rules, Stakes
 from bgrace.solving.alone import estimated_gammons
-from bgrace.solving.turns import Boundary
+from bgrace.solving.solved import Boundary
 from bgrace.tables.gammons import GAMMON_CHECKERS
 
 __all__ = ["MatchDatabase", "open_match"]
@@ -129,7 +129,7 @@ class _MatchSource(OneSidedArrays):
         try:
             self.score = Score(head.first_needs, head.second_needs, head.crawford)
             self.table = MatchEquityTable.from_arrays(pre, post, head.met_name)
-            states = CubeStates.of_score(Payoff(self.table, self.score), self.gammons)
+            states = ScoreStates.of(Stakes.at(self.score, self.table), self.gammons)
         except ArgumentError as error:
             raise FormatError(f"{self.path} is damaged: {error}; build it again") from error
         self.two_sided_checkers: int = directory.two_sided_checkers
@@ -225,16 +225,12 @@ class _MatchSource(OneSidedArrays):
         return Solution(*sides, stakes, self._pair(sides, first, stakes))
 
     def _pair(self, sides: tuple[Position, Position], first: int, stakes: Stakes) -> _StoredPair:
-        payoff = Payoff(self.table, self.score)
-        states = CubeStates.of_score(payoff, self.gammons)
-        n_planes = len(states.planes)
+        states = ScoreStates.of(Stakes.at(self.score, self.table), self.gammons)
         states_of = {
-            cube: states.state(payoff, stakes.cube_value, _SWAPPED.get(cube, cube) if first else cube)
-            for cube in stakes.cubes
+            cube: states.state(stakes.cube_value, _SWAPPED.get(cube, cube) if first else cube) for cube in stakes.cubes
         }
-        assert len(states.planes) == n_planes, "a cube beyond those of the score wins the match, which is plane 0"
         _, _, unit = states_of["none"].now
-        won, lost = states.planes[states_of["none"].now.plane].gammon
+        won, lost = states.planes[states_of["none"].now.plane, :, 1].tolist()
         gammon_worth = (lost, won) if first else (won, lost)
         places = {cube: state.swapped if first else state for cube, state in states_of.items()}
         return _StoredPair(self, sides, first, places, gammon_worth if unit != 1.0 or unit > MIN_SCALE else None)

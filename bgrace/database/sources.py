@@ -23,7 +23,7 @@ from bgrace.match.stakes import Rules
 from bgrace.tables.one_sided import one_sided_win
 
 if TYPE_CHECKING:  # few questions go beyond a file
-    from bgrace.solving.turns import Boundary
+    from bgrace.solving.solved import Boundary
 
 __all__ = ["BOTH_FINISHED", "Asked", "ClosedSource", "Four", "Moment", "Source", "no_cube", "one_sided_wins"]
 

@@ -36,7 +36,7 @@ from bgrace.tables.packed_rows import PackedRows, is_packed
 from bgrace.tables.two_sided import Plane, two_sided_order
 
 if TYPE_CHECKING:  # few questions go beyond a file
-    from bgrace.solving.turns import Boundary
+    from bgrace.solving.solved import Boundary
 
 __all__ = ["ArraySource", "OneSidedArrays", "ProbeSource", "source_of"]
 
@@ -279,7 +279,7 @@ class ProbeSource(ArraySource):
         if self.space.points != HOME_POINTS or not self.n_pairs:
             return None
         view = self.stored.view
-        from bgrace.solving.turns import Boundary  # noqa: PLC0415  (takes a while)
+        from bgrace.solving.solved import Boundary  # noqa: PLC0415  (takes a while)
 
         return Boundary(self.stored.file if view is None else np.frombuffer(view, dtype=np.uint8), str(self.path))
 

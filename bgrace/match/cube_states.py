@@ -1,58 +1,27 @@
-"""The cube states of a match score, as planes for the solver.
-
-A cube state is a value c and an owner: (1, nobody), or (c, a player) for c = 2, 4, 8, ...  Whoever owns the cube, or
-either side while nobody does, may turn it to 2c and hand it over, unless c already wins that side the match: then the
-cube is dead for it.  From (1, nobody) two chains of states start, one for each first doubler, and each ends where the
-owner's cube is dead.  With R(k) the chance of winning the match after winning the game by k points, for the player on
-roll
-
-    N[c, owner]  = mean over the rolls of the best play: R(c) or R(2c) if it ends the game, else 1 - E of the opponent
-    E[c, owner]  = N, or max(N, min(N[2c, other], R(c))) for a player who may turn the cube
-
-Zadeh, "On doubling in tournament backgammon", Management Science 23 (1977), has the same rules of what a cube can do,
-but no positions.
-
-Every plane is in normalised equities of its own cube, and a double leads to a plane on another scale.  Where no gammon
-can happen that makes all dead cubes the same plane, 2W - 1, W the chance to win the game; and the planes of a score are
-those of the score with the sides exchanged.
-"""
+"""Where values of cube states stand among the planes that were solved; csrc/turns/stakes.c makes the planes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+import bgrace._kernels.answer as kernel
 from bgrace._base.arrays import Floats
 from bgrace.cube.action import Cube
-from bgrace.match.met import MatchEquityTable
-from bgrace.match.score import Score
-from bgrace.tables.exact import CubePlane
 
-__all__ = ["MIN_SCALE", "CubeState", "CubeStates", "Payoff", "View", "chain_length"]
+if TYPE_CHECKING:
+    from bgrace.match.stakes import Stakes
 
-Owner: TypeAlias = Literal["nobody", "on roll", "opponent"]
+__all__ = ["MIN_SCALE", "CubeState", "ScoreStates", "View", "chain_length"]
 
 MIN_SCALE: Final = 1e-5
 """Where winning and losing differ by less than twice this, planes hold chances, and ties are told by them."""
 
-_OWNERS: Final[dict[Cube, Owner]] = {"centered": "nobody", "mine": "on roll", "theirs": "opponent"}
-_WIN: Final = CubePlane((1.0, 1.0), (1.0, 1.0))
-
-_Number = TypeVar("_Number", int, float)
-
-
-class Payoff(NamedTuple):
-    """What a match is worth after a game, to the side that its table and score are seen by."""
-
-    table: MatchEquityTable
-    score: Score
-
-    def __call__(self, points: int) -> float:
-        """Chance to win the match after winning so many points, or losing them if negative."""
-        return self.table.after(self.score, points)
+_IN_FILES: Final = (0, 1, 3, 4, 6, 7)
+"""Of the numbers of a plane: win, gammon, turned, factor, offset, passed."""
 
 
 class View(NamedTuple):
@@ -87,6 +56,13 @@ class CubeState(NamedTuple):
     now: View
     turned: tuple[View | None, View | None]
 
+    @classmethod
+    def of(cls, place: kernel.Place | Floats) -> CubeState:
+        """From three rows of plane, middle and scale, as kernels give them."""
+        now, first, second = (None if row[0] < 0 else View(int(row[0]), float(row[1]), float(row[2])) for row in place)
+        assert now is not None
+        return cls(now, (first, second))
+
     @property
     def swapped(self) -> CubeState:
         """The same seen by the other side."""
@@ -97,83 +73,43 @@ class CubeState(NamedTuple):
         )
 
 
-class CubeStates:
-    """The planes of all cube states that have been asked for.
+@dataclass(frozen=True, slots=True)
+class ScoreStates:
+    """Every state that a cube can have at a score: each value that is of use to a side, in each place.
 
-    `gammons` is whether a gammon can happen at all.  Plane 0 is the chance to win the game, as 2W - 1.
+    Attributes
+    ----------
+    planes : float64 ndarray, shape (planes, 2, 8)
+        As `bgrace._kernels.answer.Answer.planes` has them; plane 0 is the chance to win the game, as 2W - 1.
+    states : mapping of (int, str) to CubeState
+        By value and place of the cube.
     """
 
-    def __init__(self, gammons: bool) -> None:
-        self.gammons = gammons
-        self.planes: list[CubePlane] = [_WIN]
-        self._known = {_WIN: 0}
-
-    def state(self, payoff: Payoff, cube_value: int, cube: Cube) -> CubeState:
-        """A cube of a value in a place seen by the player on roll; doubled states are added before it."""
-        owner, score = _OWNERS.get(cube), payoff.score
-        may = (
-            owner in ("nobody", "on roll") and score.may_double(cube_value),
-            owner in ("nobody", "opponent") and score.swapped.may_double(cube_value),
-        )
-        turned = (
-            self.state(payoff, 2 * cube_value, "theirs").now if may[0] else None,
-            self.state(payoff, 2 * cube_value, "mine").now if may[1] else None,
-        )
-        won, lost = payoff(cube_value), payoff(-cube_value)
-        middle, scale = (won + lost) / 2, (won - lost) / 2
-        normalised = scale > MIN_SCALE
-        if not normalised:
-            scale = 1.0
-        gammon = (payoff(2 * cube_value), payoff(-2 * cube_value)) if self.gammons else (won, lost)
-        win = (1.0, 1.0) if normalised else (won - middle, middle - lost)
-        plane = CubePlane(
-            win=win,
-            gammon=((gammon[0] - middle) / scale, (middle - gammon[1]) / scale) if self.gammons else win,
-            turned=_both(turned, lambda view, side: view.plane, -1),
-            factor=_both(turned, lambda view, side: view.scale / scale, 0.0),
-            # The middle of the doubled cube, seen by the side that doubles.
-            offset=_both(turned, lambda view, side: (1 - 2 * side) * (view.middle - middle) / scale, 0.0),
-            # A double that is passed pays what a single win at the present cube pays.
-            passed=_both(turned, lambda view, side: win[side], 0.0),
-        )
-        if plane not in self._known:
-            self._known[plane] = len(self.planes)
-            self.planes.append(plane)
-        return CubeState(View(self._known[plane], middle, scale), turned)
+    planes: Floats
+    states: Mapping[tuple[int, Cube], CubeState]
 
     @classmethod
-    def of_score(cls, payoff: Payoff, gammons: bool) -> CubeStates:
-        """Every state that a cube can have at a score: each value that is of use to a side, in each place."""
-        states, cube_value = cls(gammons), 1
-        while True:
-            places: tuple[Cube, ...] = ("none", "centered") if cube_value == 1 else ("none", "mine", "theirs")
-            for cube in places:
-                states.state(payoff, cube_value, cube)
-            if cube_value >= max(payoff.score.on_roll_needs, payoff.score.opponent_needs):
-                return states
-            cube_value *= 2
+    def of(cls, stakes: Stakes, gammons: bool) -> ScoreStates:
+        """Those of the score of `stakes`; `gammons` is whether one can happen at all."""
+        planes, listed = stakes.kernel.score_states(gammons)
+        return cls(planes, {(value, _place(cube)): CubeState.of(place) for value, cube, place in listed})
 
-    def to_array(self) -> npt.NDArray[np.float64]:
+    def state(self, cube_value: int, cube: Cube) -> CubeState:
+        """A cube of a value in a place; one that is larger than any of use wins the match, as the largest of those."""
+        largest = max(value for value, _ in self.states)
+        return self.states[min(cube_value, largest), cube]
+
+    def to_array(self) -> Floats:
         """Every plane as numbers, (planes, 2, 6): win, gammon, turned, factor, offset, passed of either side."""
-        return np.array([np.array(plane, float).T for plane in self.planes])
+        return np.ascontiguousarray(self.planes[:, :, _IN_FILES])
 
-    def needed(self, plane: int) -> set[int]:
-        """A plane and every plane that doubling leads to, and plane 0."""
-        planes = {plane, 0}
-        for each in self.planes[plane].turned:
-            if each >= 0:
-                planes |= self.needed(each)
-        return planes
+    def views(self) -> tuple[list[kernel.State], tuple[list[int], list[int]]]:
+        """The states that the planes make as either side sees them, each once, and the number of each for either."""
+        return kernel.views(self.planes)
 
 
-def _both(
-    turned: tuple[View | None, View | None], value: Callable[[View, int], _Number], otherwise: _Number
-) -> tuple[_Number, _Number]:
-    first, second = turned
-    return (
-        otherwise if first is None else value(first, 0),
-        otherwise if second is None else value(second, 1),
-    )
+def _place(cube: str) -> Cube:
+    return next(place for place in ("none", "centered", "mine", "theirs") if place == cube)
 
 
 def chain_length(first: int, second: int) -> int:

@@ -8,20 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from functools import lru_cache
+from typing import Final
 
+import bgrace._kernels.answer as kernel
 from bgrace._base.arrays import JSON, Floats
 from bgrace.board import Board
 from bgrace.cube.action import CUBES, TIE, Choices, Cube, CubeAction, check_cube, decide, with_double
 from bgrace.errors import ArgumentError
-from bgrace.match.cube_states import MIN_SCALE, CubeState, CubeStates, Payoff, View
+from bgrace.match.cube_states import MIN_SCALE, CubeState, View
 from bgrace.match.equities import normalised_equity
 from bgrace.match.met import MatchEquityTable, checked_table
 from bgrace.match.score import Score, check_cube_value, check_score
-from bgrace.tables.exact import CubePlane
 from bgrace.tables.two_sided import Plane
 
-__all__ = ["MONEY_PLACES", "SEEN_BY_OTHER", "CubePlanes", "Rules", "Stakes"]
+__all__ = ["MONEY_PLACES", "SEEN_BY_OTHER", "Rules", "Stakes"]
+
+_MAX_KERNEL_STAKES: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +71,6 @@ MONEY_PLACES: Final[Mapping[Cube, CubeState]] = {
 
 SEEN_BY_OTHER: Final = (Plane.CUBELESS, Plane.THEIRS, Plane.CENTERED, Plane.MINE)
 """Those four as the other side sees them: what is mine to one is theirs to the other."""
-
-
-class CubePlanes(NamedTuple):
-    """What a solver has to solve.
-
-    A row of values has one for each plane.  Value of a state for the player on roll: ``middle + scale * row[plane]``
-    of its view.
-    """
-
-    planes: list[CubePlane]
-    """Each is a place of the cube until it is turned."""
-    places: Mapping[Cube, CubeState]
-    """For each place that the cube can be in now, which plane it is, and which ones a double leads to."""
-    win: int
-    """The plane that is 2 W - 1, W the chance to win the game if both sides play to win it, without a cube."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -213,19 +201,6 @@ class Stakes:
             return float(points)
         return self.met.after(self.score, points * self.cube_value)
 
-    @property
-    def match_payoff(self) -> Payoff:
-        """The table and the score, which make the planes of a match.
-
-        Raises
-        ------
-        ArgumentError
-            For money.
-        """
-        if self.score is None or self.met is None:
-            raise ArgumentError(f"{self} has no match equity table: give a score, with Stakes.at")
-        return Payoff(self.met, self.score)
-
     def normalised(self, value: float) -> float | None:
         """A value in points per unit of the present cube: +1 is winning it, -1 losing it.
 
@@ -239,25 +214,10 @@ class Stakes:
         """Whether winning a gammon pays double, with the cube in a place."""
         return self.rules.gammons and not (self.rules.jacoby and cube == "centered")
 
-    def planes(self, gammons: bool = True) -> CubePlanes:
-        """What a solver has to solve for these stakes.
-
-        Parameters
-        ----------
-        gammons : bool
-            Whether a gammon can happen at all.
-
-        Returns
-        -------
-        CubePlanes
-            For money as `MONEY_PLACES` has them, and the chance to win behind the four.
-        """
-        gammons = gammons and self.rules.gammons
-        if self.score is None or self.met is None:
-            return CubePlanes(_money_planes(gammons, self.rules.jacoby), MONEY_PLACES, len(Plane))
-        states = CubeStates(gammons)
-        payoff, cubes = self.match_payoff, sorted(self.cubes, key=_FIRST.index)
-        return CubePlanes(states.planes, {cube: states.state(payoff, self.cube_value, cube) for cube in cubes}, 0)
+    @property
+    def kernel(self) -> kernel.Stakes:
+        """The same as the C library takes it."""
+        return _kernel_stakes(self)
 
     def cube_action(self, cube: Cube, state: CubeState, row: Floats) -> CubeAction:
         """The decision of the player on roll, from what the planes hold for a pair.
@@ -270,9 +230,12 @@ class Stakes:
         row : float64 ndarray, shape (planes,)
             Values of rolling now.
         """
-        won, unit = self.payoff(1), (self.payoff(1) - self.payoff(-1)) / 2
         now = state.now.value(row)
-        taken = None if state.turned[0] is None else state.turned[0].value(row)
+        return self.decided(cube, now, None if state.turned[0] is None else state.turned[0].value(row))
+
+    def decided(self, cube: Cube, now: float, taken: float | None) -> CubeAction:
+        """The decision from what rolling and a double that is taken are worth; None where there is none."""
+        won, unit = self.payoff(1), (self.payoff(1) - self.payoff(-1)) / 2
         # Equal equities are a tie; a difference of chances means more or less, depending on the score.
         tie = TIE * max(unit, MIN_SCALE)
         action = decide(now, taken, won, "centered", tie, beavers=self.rules.beavers)
@@ -342,18 +305,17 @@ class Stakes:
         return f"<bgrace.Stakes: {self}>"
 
 
-_FIRST: Final[tuple[Cube, ...]] = ("none", "centered", "mine", "theirs")
-"""The order in which states are numbered."""
-
-
-def _money_planes(gammons: bool, jacoby: bool) -> list[CubePlane]:
-    """The places of the cube without limit, as `MONEY_PLACES` has them, and the chance to win."""
-    single, mine, theirs = (1.0, 1.0), _MINE.plane, _THEIRS.plane
-    points = (2.0, 2.0) if gammons else single
-    return [
-        CubePlane(single, points),
-        CubePlane(single, points, (theirs, -1), (2.0, 0.0), passed=(1.0, 0.0)),
-        CubePlane(single, single if jacoby else points, (theirs, mine), (2.0, 2.0), passed=single),
-        CubePlane(single, points, (-1, mine), (0.0, 2.0), passed=(0.0, 1.0)),
-        CubePlane(single, single),
-    ]
+@lru_cache(maxsize=_MAX_KERNEL_STAKES)
+def _kernel_stakes(stakes: Stakes) -> kernel.Stakes:
+    rules, score, table = stakes.rules, stakes.score, stakes.met
+    if score is None or table is None:
+        return kernel.Stakes(rules.gammons, rules.jacoby, rules.beavers)
+    return kernel.Stakes(
+        rules.gammons,
+        on_roll_needs=score.on_roll_needs,
+        opponent_needs=score.opponent_needs,
+        crawford=score.crawford,
+        cube_value=stakes.cube_value,
+        pre_crawford=table.pre_crawford,
+        post_crawford=table.post_crawford,
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -13,15 +12,15 @@ import bgrace._kernels.layer as kernel
 from bgrace._base.arrays import Floats
 from bgrace._base.memory import DEFAULT_MEMORY, allowed_text, checked_memory, memory_text
 from bgrace._base.threads import how_many
-from bgrace._kernels.reach import Home, Reach
 from bgrace.answers import Gammons, PositionAnswer, Solution, Values
-from bgrace.board import HOME_POINTS, MAX_POINTS, OnePosition, Position, PositionLike, parse_position
+from bgrace.board import HOME_POINTS, OnePosition, Position, PositionLike, parse_position
 from bgrace.board.contact import check_no_contact
 from bgrace.board.dice import MEAN_PIPS, parse_roll
 from bgrace.board.plays import legal_plays, rank_plays, results_of
 from bgrace.board.spaces import space_of
 from bgrace.errors import MemoryLimitError, PositionError
 from bgrace.match.stakes import MONEY_PLACES, Stakes
+from bgrace.solving.solver import counts_of, solver
 from bgrace.tables.one_sided import (
     ONE_SIDED_ERROR,
     n_fewer_checkers,
@@ -35,9 +34,6 @@ __all__ = ["estimate", "estimated_gammons", "follow_alone", "solve_alone"]
 
 _MAX_POSITIONS: Final = 2**31 - 100_000  # slots of csrc/solve/layer.c are int32, and some are those of the home board
 _CARRIED_BYTES: Final = 16  # a position, where the probability may come by
-_QUICK_BYTES: Final = 160 << 20  # what a third of a million positions take
-_FOLLOWED: Final = 20_000  # positions of which every good result is compared
-_FOLLOWED_IN_LAYER: Final = 3_000
 _BESIDE_BYTES: Final = 128 << 20  # the home board, and what carries the probability
 
 
@@ -106,7 +102,8 @@ def solve_alone(
         values = [-MEAN_PIPS * layer.mean(np.array(result[:points], dtype=np.int8)) for result in results]
         plays = tuple(rank_plays(position, dice, results, values))
     mean = layer.mean(short)
-    variance = _sum(chances * (np.arange(len(chances)) - mean) ** 2)
+    # The sum from the first to the last has the same bits everywhere: `@` adds as the processor likes it.
+    variance = float(np.cumsum(chances * (np.arange(len(chances)) - mean) ** 2)[-1])
     return PositionAnswer(position, mean, variance, chances, first, dice, plays, layer.size)
 
 
@@ -114,7 +111,7 @@ def follow_alone(pos: OnePosition) -> PositionAnswer:
     """Answer for one position wherever its checkers are, in seconds: exactly where that is quick.
 
     Else the position is followed turn by turn, each roll played to the least mean number of rolls as far as estimates
-    tell it, and positions that are much alike are merged where they are many: csrc/turns/reach.c.
+    tell it, and positions that are much alike are merged where they are many: csrc/answer/alone.c.
 
     Parameters
     ----------
@@ -125,7 +122,7 @@ def follow_alone(pos: OnePosition) -> PositionAnswer:
     -------
     PositionAnswer
         Its `positions_solved` is 0 where the position was followed: then the mean is a few thousandths of a roll too
-        high where play is long, and there is no distribution of the first checker.
+        high where play is long.  There is no distribution of the first checker.
 
     Raises
     ------
@@ -139,27 +136,8 @@ def follow_alone(pos: OnePosition) -> PositionAnswer:
     (0, True)
     """
     position = parse_position(pos)
-    try:
-        return solve_alone(position, memory_bytes=_QUICK_BYTES)
-    except MemoryLimitError:
-        pass
-    counts = np.zeros(MAX_POINTS, dtype=np.int8)
-    counts[: len(position)] = position
-    reach = Reach(_followed_home(), counts, max_layer=_FOLLOWED_IN_LAYER, max_nodes=_FOLLOWED)
-    chances = np.diff(reach.chances_off(), prepend=0.0)
-    rolls = np.arange(len(chances))
-    mean = _sum(chances * rolls)
-    return PositionAnswer(position, mean, _sum(chances * (rolls - mean) ** 2), chances, None, None, None, 0)
-
-
-def _sum(terms: Floats) -> float:
-    """The sum from the first to the last, which has the same bits everywhere: `@` adds as the processor likes it."""
-    return float(np.cumsum(terms)[-1])
-
-
-@lru_cache(maxsize=1)
-def _followed_home() -> Home:
-    return Home()
+    mean, variance, n_solved, chances = solver().side(counts_of(position))
+    return PositionAnswer(position, mean, variance, chances, positions_solved=n_solved)
 
 
 def estimate(on_roll: PositionAnswer, opponent: PositionAnswer) -> Solution:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from bgrace._base.memory import PAIR_MEMORY
 from bgrace._base.seconds import DEFAULT_SECONDS
+from bgrace._kernels.answer import Way
 from bgrace.answers import Solution
 from bgrace.board import Position
+from bgrace.board.contact import check_no_contact, check_not_over
 from bgrace.match.stakes import Stakes
-from bgrace.solving.pairs import Float64Pair, all_pairs, by_turns, quick_pair
+from bgrace.solving.solved import Question, SolvedPair
 
 __all__ = ["SolvedEnd", "solve_by_turns", "solve_end"]
 
@@ -19,7 +21,7 @@ __all__ = ["SolvedEnd", "solve_by_turns", "solve_end"]
 class SolvedEnd:
     """A race with all that it can come to, solved exactly; `solve_end` makes it."""
 
-    def __init__(self, answers: Float64Pair) -> None:
+    def __init__(self, answers: SolvedPair) -> None:
         self._answers = answers
 
     def solution(self, on_roll: Position, opponent: Position, stakes: Stakes, *, swapped: bool) -> Solution:
@@ -38,7 +40,7 @@ class SolvedEnd:
         PositionError
             If the race cannot come to it.
         """
-        return Solution(on_roll, opponent, stakes, self._answers.later(on_roll, opponent, swapped, stakes.total))
+        return Solution(on_roll, opponent, stakes, self._answers.follow(on_roll, opponent, swapped))
 
 
 def solve_end(
@@ -66,11 +68,9 @@ def solve_end(
     >>> round(later.win_probability, 4)
     0.3999
     """
-    pair = quick_pair(on_roll, opponent, stakes, seconds, memory_bytes)
-    if pair is None:
-        return None
-    answers = all_pairs(pair, stakes, "auto", memory_bytes, 1)
-    return SolvedEnd(answers) if isinstance(answers, Float64Pair) else None
+    question = _question(on_roll, opponent, stakes, "few", seconds, memory_bytes)
+    answer = question.ask()
+    return None if answer is None else SolvedEnd(SolvedPair(question, answer))
 
 
 def solve_by_turns(
@@ -101,5 +101,15 @@ def solve_by_turns(
     >>> race.method, race.best_plays("64")[0].play
     ('turns', '12/6 8/4')
     """
-    answers = by_turns(on_roll, opponent, stakes, seconds, memory_bytes, 1, roll=roll)
-    return Solution(on_roll, opponent, stakes, answers)
+    question = _question(on_roll, opponent, stakes, "turns", seconds, memory_bytes)
+    answer = question.ask(roll)
+    assert answer is not None
+    return Solution(on_roll, opponent, stakes, SolvedPair(question, answer))
+
+
+def _question(
+    on_roll: Position, opponent: Position, stakes: Stakes, way: Way, seconds: float, memory_bytes: int
+) -> Question:
+    check_not_over(on_roll, opponent)
+    check_no_contact(on_roll, opponent, f"{on_roll} against {opponent}")
+    return Question(on_roll, opponent, stakes, way=way, seconds=seconds, memory_bytes=memory_bytes, threads=1)

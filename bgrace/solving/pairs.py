@@ -3,64 +3,40 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
-import numpy as np
-import numpy.typing as npt
-
-import bgrace._kernels.two_sided as kernel
-from bgrace._base.arrays import Floats
-from bgrace._base.memory import PAIR_MEMORY, allowed_text, checked_memory, memory_text
+from bgrace._base.memory import PAIR_MEMORY, checked_memory, memory_text
 from bgrace._base.seconds import DEFAULT_SECONDS, checked_seconds
 from bgrace._base.threads import how_many
-from bgrace.answers import Gammons, PairAnswers, Solution, Solutions, Values
-from bgrace.answers.solution import can_be_backgammoned
+from bgrace._kernels.answer import MemoryNeededError
+from bgrace.answers import PairAnswers, Solution, Solutions
 from bgrace.board import Board, Position, PositionLike, parse_board, parse_position
 from bgrace.board.contact import check_no_contact, check_not_over
 from bgrace.board.dice import parse_roll
-from bgrace.cube.action import Cube
-from bgrace.errors import ArgumentError, MemoryLimitError
-from bgrace.match.cube_states import CubeState, View
+from bgrace.errors import ArgumentError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
-from bgrace.match.score_solving import check_solver_memory
-from bgrace.match.stakes import MONEY_PLACES, SEEN_BY_OTHER, Rules, Stakes
-from bgrace.solving.alone import estimated_gammons
-from bgrace.solving.turns import MIN_MEMORY, Boundary, Budget, TurnsAnswer, solve_turns
-from bgrace.tables.exact import CubePlane, Plan, PositionPair, SolvedPair
-from bgrace.tables.two_sided import GAMMON_CHECKERS, Plane
+from bgrace.match.score_solving import too_large
+from bgrace.match.stakes import Rules, Stakes
+from bgrace.solving.solved import MIN_MEMORY, Boundary, Question, SolvedPair
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
+
+    from bgrace._kernels.answer import Way
 
 __all__ = ["Precision", "solve", "solve_beyond", "solve_many"]
 
 Precision: TypeAlias = Literal["auto", "float64", "int16"]
 
-_FLOAT64_BELOW: Final = 1 << 29  # with "auto", what takes more is solved by turns
 _MAX_WAITING: Final = 64
 """Races that are given to an executor before the first of them is asked for."""
 
 _Given: TypeAlias = Board | str | tuple[PositionLike, PositionLike]
 """How a race can be given: an ID or board, or both sides."""
-
-_TURNS_CUBES: Final[tuple[Cube, ...]] = ("none", "centered", "mine", "theirs")
-"""The order of the C library."""
-
-_OTHER_PLACE: Final[Mapping[Cube, Cube]] = {
-    "none": "none",
-    "centered": "centered",
-    "mine": "theirs",
-    "theirs": "mine",
-}
-"""Places of the cube as the other side sees them."""
-
-_GAMMONS_WON: Final = CubePlane((1.0, 1.0), (2.0, 1.0))
-_GAMMONS_LOST: Final = CubePlane((1.0, 1.0), (1.0, 2.0))
-"""Without a cube, only one side's gammons counting: what they add to 2 W - 1 is the chance of one."""
 
 
 def solve(
@@ -129,8 +105,9 @@ def solve(
     Notes
     -----
     Exact: every pair of a position that one side can come to and one that the other can is solved, for either side on
-    roll: Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section 4, on real positions.  The order
-    and the operator stand in ``csrc/solve/two_sided.c`` and ``csrc/solve/exact.c``; turns in ``csrc/turns/pairs.c``.
+    roll: Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section 4, on real positions.  The
+    choice is made in ``csrc/answer/by_pairs.c``; order and operator stand in ``csrc/solve/pairs.h`` and
+    ``csrc/solve/exact.c``, turns in ``csrc/turns/pairs.c``.
 
     Examples
     --------
@@ -349,283 +326,33 @@ def _board(text: PositionLike) -> Board:
 
 def _answers(
     race: _Race,
-    precision: str,
+    precision: Precision,
     seconds: float,
     memory_bytes: int,
     n_threads: int,
     boundary: Boundary | None = None,
-) -> PairAnswers:
-    on_roll, opponent, stakes = race.on_roll, race.opponent, race.stakes
-    if precision != "auto":
-        return all_pairs(PositionPair(on_roll, opponent), stakes, precision, memory_bytes, n_threads)
-    pair = quick_pair(on_roll, opponent, stakes, seconds, memory_bytes)
-    if pair is None:
-        return by_turns(
-            on_roll, opponent, stakes, seconds, memory_bytes, n_threads, boundary, race.roll, race.every_roll
-        )
-    return all_pairs(pair, stakes, precision, memory_bytes, n_threads)
-
-
-def by_turns(
-    on_roll: Position,
-    opponent: Position,
-    stakes: Stakes,
-    seconds: float,
-    memory_bytes: int,
-    n_threads: int,
-    boundary: Boundary | None = None,
-    roll: tuple[int, int] | None = None,
-    every_roll: bool = False,
-) -> PairAnswers:
-    """Carry both sides forward turn by turn; every play of `roll` is compared at once, if it is given, or of all."""
-    budget = Budget(seconds=seconds, memory_bytes=max(memory_bytes, MIN_MEMORY))
-    answer = solve_turns(
-        on_roll, opponent, stakes, budget, rolls=every_roll, roll=roll, boundary=boundary, threads=n_threads
-    )
-    return _TurnsPair(answer)
-
-
-def quick_pair(
-    on_roll: Position, opponent: Position, stakes: Stakes, seconds: float, memory_bytes: int
-) -> PositionPair | None:
-    """All pairs that the sides can come to; None if they are too many to be solved within the budget."""
-    if stakes.rules.gammons and any(can_be_backgammoned(side) for side in (on_roll, opponent)):
-        return None  # which only the solver by turns counts
-    has_gammons = GAMMON_CHECKERS in (on_roll.checkers, opponent.checkers)
-    planes = stakes.planes(has_gammons).planes
-    if stakes.rules.gammons and has_gammons:
-        planes = [*planes, _GAMMONS_WON, _GAMMONS_LOST]  # which all_pairs solves, too
-    mine, theirs = (np.array(side, dtype=np.int8) for side in (on_roll, opponent))
-    if not kernel.pairs_are_few(mine, theirs, len(planes), seconds):
-        return None
-    try:
-        pair = PositionPair(on_roll, opponent)
-    except MemoryLimitError:  # a side has more positions than can be marked
-        return None
-    n_bytes = pair.graph_bytes + pair.plan(planes).n_bytes
-    return pair if n_bytes <= min(memory_bytes, _FLOAT64_BELOW) else None
-
-
-def all_pairs(
-    pair: PositionPair, stakes: Stakes, precision: str, memory_bytes: int, n_threads: int
-) -> Float64Pair | _Int16Pair:
-    if stakes.score is not None and precision == "int16":
+) -> SolvedPair:
+    if race.stakes.score is not None and precision == "int16":
         raise ArgumentError("precision 'int16' is for money: a match is solved in float64, use that or auto")
-    planes, places, win = stakes.planes(pair.has_gammons)
-    won_lost: tuple[int | None, int | None] = (None, None)
-    if stakes.rules.gammons and pair.has_gammons:
-        planes = [*planes, _GAMMONS_WON, _GAMMONS_LOST]
-        won_lost = (len(planes) - 2, len(planes) - 1)
-    plan = pair.plan(planes)
-    if stakes.score is not None:
-        check_solver_memory(pair, plan, len(planes), memory_bytes)
-        chosen = "float64"
-    else:
-        chosen = _choose_precision(precision, pair, plan, stakes, memory_bytes)
-    if chosen == "int16":
-        return _Int16Pair(pair, stakes.rules, n_threads)
-    return Float64Pair(pair.solve(plan, n_threads), places, win, won_lost)
-
-
-def _choose_precision(
-    precision: str, pair: PositionPair, plan: Plan, stakes: Stakes, memory_bytes: int
-) -> Literal["float64", "int16"]:
-    needed: dict[Literal["float64", "int16"], int] = {
-        "float64": pair.graph_bytes + plan.n_bytes,
-        # The table and V, and with gammons another table.
-        "int16": pair.graph_bytes
-        + _int16_pairs(pair)[1] * len(Plane) * 2 * (3 if stakes.rules.gammons and pair.has_gammons else 2),
-    }
-    chosen: Literal["float64", "int16"] = "int16"
-    if precision == "float64" or (precision == "auto" and needed["float64"] <= min(memory_bytes, _FLOAT64_BELOW)):
-        chosen = "float64"
-    if needed[chosen] > memory_bytes:
+    way: Way = "any" if precision == "auto" else precision
+    question = Question(
+        race.on_roll,
+        race.opponent,
+        race.stakes,
+        way=way,
+        seconds=seconds,
+        memory_bytes=memory_bytes,
+        threads=n_threads,
+        boundary=boundary,
+    )
+    try:
+        answer = question.ask(race.roll, race.every_roll)
+    except MemoryNeededError as needs:
+        if race.stakes.score is not None:
+            raise too_large(question.sides, needs, memory_bytes) from None
         remedy = "allow more, or let precision be auto, which is as close as memory allows"
-        if chosen == "float64" and needed["int16"] <= memory_bytes:
-            remedy = f"use int16, which needs {memory_text(needed['int16'])}"
-        raise MemoryLimitError(
-            f"these positions lead to {pair.pairs:,} pairs for either side on roll, {memory_text(needed[chosen])} "
-            f"in {chosen}; {allowed_text(memory_bytes)}: {remedy}"
-        )
-    return chosen
-
-
-def _int16_pairs(pair: PositionPair) -> tuple[bool, int]:
-    """Whether to solve the union of both sides' positions, and how many ordered pairs that makes."""
-    if pair.union_pairs is not None and pair.union_pairs < 2 * pair.pairs:
-        return True, pair.union_pairs
-    return False, 2 * pair.pairs
-
-
-class _TurnsPair:
-    """A pair solved turn by turn: a `PairAnswers`."""
-
-    def __init__(self, answer: TurnsAnswer) -> None:
-        self._answer = answer
-
-    def now(self) -> Values:
-        """See `PairAnswers.now`."""
-        return self._values(self._answer.now(), self._answer.places())
-
-    def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
-        """See `PairAnswers.after`."""
-        return self._values(*self._answer.after_in_places(results, roll))
-
-    def win_probability(self) -> float:
-        """See `PairAnswers.win_probability`."""
-        return self._answer.chances.win
-
-    def gammons(self) -> Gammons:
-        """See `PairAnswers.gammons`."""
-        chances = self._answer.chances
-        return Gammons(
-            chances.gammon_win,
-            chances.gammon_loss,
-            chances.backgammon_win,
-            chances.backgammon_loss,
-            self._method,
-        )
-
-    @property
-    def _method(self) -> str:
-        return "solved" if self._answer.method == "exact" else "turns"
-
-    def _values(self, rows: Floats, places: Floats) -> Values:
-        error = 0.0 if self._answer.method == "exact" else self._answer.error
-        states = {
-            cube: CubeState(_view(views[0]), (_turned(views[1]), _turned(views[2])))
-            for cube, views in zip(_TURNS_CUBES, places, strict=True)
-            if views[0][0] >= 0
-        }
-        return Values(rows, states, self._method, error)
-
-
-def _view(row: Floats) -> View:
-    return View(int(row[0]), float(row[1]), float(row[2]))
-
-
-def _turned(row: Floats) -> View | None:
-    return _view(row) if row[0] >= 0 else None
-
-
-class Float64Pair:
-    """A pair solved in double precision: a `PairAnswers`."""
-
-    def __init__(
-        self,
-        solved: SolvedPair,
-        places: Mapping[Cube, CubeState],
-        win: int,
-        gammons: tuple[int | None, int | None],
-    ) -> None:
-        self._solved, self._places = solved, places
-        self._win_plane, self._gammon_planes = win, gammons
-        row = solved.now()
-        self._win = (1 + float(row[win])) / 2
-        won, lost = (None if plane is None else abs(float(row[plane] - row[win])) for plane in gammons)
-        self._gammons = Gammons(won, lost, None, None, "solved")
-
-    def now(self) -> Values:
-        """See `PairAnswers.now`."""
-        return Values(self._solved.now(), self._places, "solved", of_any_roll=True)
-
-    def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
-        """See `PairAnswers.after`."""
-        return Values(np.stack([self._solved.answers(result) for result in results]), self._places, "solved")
-
-    def win_probability(self) -> float:
-        """See `PairAnswers.win_probability`."""
-        return self._win
-
-    def gammons(self) -> Gammons:
-        """See `PairAnswers.gammons`."""
-        return self._gammons
-
-    def later(self, on_roll: Position, opponent: Position, swapped: bool, total: float) -> Float64Pair:
-        """The same of a pair that this one can come to.
-
-        Parameters
-        ----------
-        on_roll, opponent : Position
-        swapped : bool
-            Whether the player on roll is the one who was not.
-        total : float
-            What the values of both sides add up to.
-
-        Raises
-        ------
-        PositionError
-            If this pair cannot come to it.
-        """
-        places, planes = self._places, self._gammon_planes
-        if swapped:
-            places = {_OTHER_PLACE[cube]: _seen_by_other(state, total) for cube, state in places.items()}
-            planes = planes[::-1]
-        return Float64Pair(self._solved.later(on_roll, opponent, int(swapped)), places, self._win_plane, planes)
-
-
-def _seen_by_other(state: CubeState, total: float) -> CubeState:
-    """A place of the cube as the opponent sees it, once they are on roll."""
-
-    def view(one: View | None) -> View | None:
-        return None if one is None else View(one.plane, total - one.middle, one.scale)
-
-    now = view(state.now)
-    assert now is not None
-    return CubeState(now, (view(state.turned[1]), view(state.turned[0])))
-
-
-class _Int16Pair:
-    """A pair solved in 16 bits, for money: a `PairAnswers`."""
-
-    def __init__(self, pair: PositionPair, rules: Rules, n_threads: int) -> None:
-        self._pair, self._graphs = pair, pair.graphs(_int16_pairs(pair)[0], n_threads)
-        gammons = rules.gammons and pair.has_gammons
-        self._scale = 16380 if gammons else 32760
-        self._tables = self._run(gammons, 1 << Plane.CENTERED if rules.jacoby else 0, n_threads)
-        self._wins = self._run(gammons, 1 << Plane.CUBELESS, n_threads) if gammons else self._tables
-        self._start = (pair.rank(self._graphs, 0, pair.sides[0]), pair.rank(self._graphs, 1, pair.sides[1]))
-
-    def now(self) -> Values:
-        """See `PairAnswers.now`."""
-        return self._values(self._tables[0][self._start])
-
-    def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
-        """See `PairAnswers.after`."""
-        ranks = [self._pair.rank(self._graphs, 0, result) for result in results]
-        # What is mine is theirs to the opponent.
-        return self._values(self._tables[-1][self._start[1], ranks][:, SEEN_BY_OTHER])
-
-    def win_probability(self) -> float:
-        """See `PairAnswers.win_probability`."""
-        return (1 + float(self._wins[0][self._start][Plane.CUBELESS]) / self._scale) / 2
-
-    def gammons(self) -> Gammons:
-        """See `PairAnswers.gammons`."""
-        on_roll, opponent = self._pair.sides
-        if on_roll.checkers == opponent.checkers:
-            return estimated_gammons(on_roll, opponent)
-        difference = (self._tables[0][self._start] - self._wins[0][self._start])[Plane.CUBELESS] / self._scale
-        return Gammons(max(difference, 0.0), max(-difference, 0.0), None, None, "solved")
-
-    def _values(self, rows: npt.NDArray[np.int16]) -> Values:
-        values: Floats = rows / self._scale
-        return Values(values, MONEY_PLACES, "solved", precision="int16", of_any_roll=True)
-
-    def _run(self, gammons: bool, single_planes: int, n_threads: int) -> list[npt.NDArray[np.int16]]:
-        a, b = (*self._graphs, None)[:2]
-        assert a is not None
-        tables = [
-            np.empty((len(x), len(y), len(Plane)), np.int16) for x, y in ([(a, a)] if b is None else [(a, b), (b, a)])
-        ]
-        kernel.solve(
-            a,
-            b,
-            tables[0],
-            None if b is None else tables[1],
-            self._scale,
-            gammon_checkers=GAMMON_CHECKERS if gammons else 0,
-            single_planes=single_planes,
-            n_threads=n_threads,
-        )
-        return tables
+        if precision == "float64" and needs.args[3] <= memory_bytes:
+            remedy = f"use int16, which needs {memory_text(int(needs.args[3]))}"
+        raise too_large(question.sides, needs, memory_bytes, f"in {precision}", remedy) from None
+    assert answer is not None
+    return SolvedPair(question, answer)

@@ -7,24 +7,25 @@ csrc/turns/gains.c explain the method.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isnan
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from bgrace._base.arrays import Floats
 from bgrace._base.seconds import checked_seconds
 from bgrace._base.threads import how_many
-from bgrace._kernels import turns as kernel
-from bgrace.board import MAX_POINTS, Position
+from bgrace._kernels import answer as kernel
+from bgrace.board import Position
 from bgrace.board.contact import check_no_contact, check_not_over
 from bgrace.cube.action import Cube
-from bgrace.errors import ArgumentError, CoverageError
+from bgrace.errors import ArgumentError
 from bgrace.match.stakes import Stakes
+from bgrace.solving.solved import MIN_MEMORY, Boundary
+from bgrace.solving.solver import counts_of, solver
 
 __all__ = [
     "MIN_MEMORY",
@@ -35,24 +36,16 @@ __all__ = [
     "TurnsChances",
     "TurnsCube",
     "solve_for_games",
-    "solve_many",
     "solve_turns",
 ]
 
 Method: TypeAlias = Literal["exact", "turns"]
 
-Boundary = kernel.Boundary
-"""A database file for money, opened for its pairs to be looked up in: ``Boundary(view, name)``, of the file's bytes."""
-
 Games = kernel.Games
 """Games of a race that has been solved: see `bgrace.rollout.cubeful`."""
 
-MIN_MEMORY: Final = 1 << 20
-
 _CUBES: Final[tuple[Cube, ...]] = ("none", "centered", "mine", "theirs")
 """The order of the C library."""
-
-_MAX_STAKES: Final = 64  # whose cube states are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,14 +157,11 @@ class TurnsAnswer:
         on_roll: Position,
         opponent: Position,
         stakes: Stakes,
-        budget: Budget,
         answer: kernel.Answer,
-        boundary: Boundary | None = None,
-        threads: int = 1,
     ) -> None:
         self.on_roll: Position = on_roll
         self.opponent: Position = opponent
-        self._stakes, self._budget, self._answer, self._boundary = stakes, budget, answer, boundary
+        self._stakes, self._answer = stakes, answer
         exact, delta, error, checkers, from_file, positions, pairs, merged, least_gain = answer.info()
         self.method: Method = "exact" if exact else "turns"
         self.delta: float = delta
@@ -183,67 +173,25 @@ class TurnsAnswer:
         self.pairs: int = pairs
         self.merged: int = merged
         self.chances: TurnsChances = TurnsChances(*answer.chances())
-        self._threads = threads
-        self._of_roll: dict[tuple[int, int], kernel.Answer] = {}
-        self._of_all_rolls: kernel.Answer | None = None
 
     def now(self) -> Floats:
         """Values of rolling now by plane, without doubling, for the player on roll, (planes,)."""
         return self._answer.now()
 
-    def after(self, results: Sequence[Position], roll: tuple[int, int] | None = None) -> Floats:
+    def after(self, results: Sequence[Position]) -> Floats:
         """Values by plane for the opponent, who is on roll then, after a move to each result, (results, planes).
 
         Parameters
         ----------
         results : sequence of Position
             Of one roll; none without checkers.
-        roll : tuple of two int, optional
-            That roll.  Where the answer does not have the results, because they are too poor to have been compared, the
-            race is solved again with them; never if it was solved with `rolls`.
 
         Raises
         ------
         CoverageError
-            If a result was not compared, and the roll is not given.
+            If a result was not compared: solve with its roll, or with `rolls`.
         """
-        return self.after_in_places(results, roll)[0]
-
-    def after_in_places(
-        self, results: Sequence[Position], roll: tuple[int, int] | None = None
-    ) -> tuple[Floats, Floats]:
-        """`after`, and where places of the cube stand in these rows.
-
-        That is what `places` has, but where the race was solved again, whose planes may be others.
-        """
-        counts = np.array([_counts(result) for result in results], dtype=np.int8).reshape(-1, MAX_POINTS)
-        answers = [self._answer, *([self._of_all_rolls] if self._of_all_rolls is not None else [])]
-        for answer in answers:
-            try:
-                return answer.after(counts), answer.places()
-            except CoverageError:
-                if roll is None:
-                    raise
-        assert roll is not None, "without one the loop has raised"
-        dice = (max(roll), min(roll))
-        if dice not in self._of_roll:
-            # Who asks for the plays of a second roll is likely to ask for those of more.
-            all_rolls = bool(self._of_roll)
-            again = _ask(
-                self.on_roll,
-                self.opponent,
-                self._stakes,
-                self._budget,
-                self._threads,
-                dice=(0, 0) if all_rolls else dice,
-                rolls=all_rolls,
-                boundary=self._boundary,
-            )
-            if all_rolls:
-                self._of_all_rolls = again
-                return again.after(counts), again.places()
-            self._of_roll[dice] = again
-        return self._of_roll[dice].after(counts), self._of_roll[dice].places()
+        return self._answer.after(np.array([counts_of(result) for result in results], dtype=np.int8))
 
     def cube(self, cube: Cube) -> TurnsCube:
         """What the cube in a place is worth.
@@ -322,7 +270,7 @@ def solve_turns(
     _check(on_roll, opponent)
     dice = (0, 0) if roll is None else (max(roll), min(roll))
     answer = _ask(on_roll, opponent, chosen, spent, how_many(threads), dice=dice, rolls=rolls, boundary=boundary)
-    return TurnsAnswer(on_roll, opponent, chosen, spent, answer, boundary, how_many(threads))
+    return TurnsAnswer(on_roll, opponent, chosen, answer)
 
 
 def solve_for_games(
@@ -338,9 +286,9 @@ def solve_for_games(
     _check(on_roll, opponent)
     games = Games(
         _prepare(stakes, budget),
-        _counts(on_roll),
-        _counts(opponent),
-        _kernel_stakes(stakes),
+        counts_of(on_roll),
+        counts_of(opponent),
+        stakes.kernel,
         _CUBES.index(stakes.check_cube(cube)),
         budget.seconds,
         budget.memory_bytes,
@@ -348,57 +296,8 @@ def solve_for_games(
         threads,
         budget.least_gain or 0.0,
     )
-    answer = TurnsAnswer(on_roll, opponent, stakes, budget, games.answer, None, threads)
+    answer = TurnsAnswer(on_roll, opponent, stakes, games.answer)
     return answer, None if answer.method == "exact" else games
-
-
-def solve_many(
-    pairs: Iterable[tuple[Position, Position]],
-    stakes: Stakes | Sequence[Stakes] | None = None,
-    budget: Budget | None = None,
-    *,
-    threads: int | None = None,
-) -> list[TurnsAnswer]:
-    """Solve many races, each on a thread of its own.
-
-    Parameters
-    ----------
-    pairs : iterable of tuple of two Position
-        On roll, opponent.
-    stakes : Stakes, or a sequence of them, optional
-        Of all, or of each.
-    budget : Budget, optional
-        Of each.
-    threads : int, optional
-        As many as there are processors, unless given.
-
-    Returns
-    -------
-    list of TurnsAnswer
-
-    Raises
-    ------
-    ArgumentError
-        As for `solve_turns`, or if there are not as many stakes as pairs.
-    PositionError
-        As for `solve_turns`.
-    """
-    listed, spent = list(pairs), budget or Budget()
-    each = [stakes or Stakes.money()] * len(listed) if stakes is None or isinstance(stakes, Stakes) else list(stakes)
-    if len(each) != len(listed):
-        raise ArgumentError(f"{len(each)} stakes for {len(listed)} pairs: give one for all, or one for each")
-    for on_roll, opponent in listed:
-        _check(on_roll, opponent)
-    for one in dict.fromkeys(each):
-        _prepare(one, spent)
-
-    def solve(k: int) -> TurnsAnswer:
-        return TurnsAnswer(*listed[k], each[k], spent, _ask(*listed[k], each[k], spent, 1))
-
-    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  (takes a while)
-
-    with ThreadPoolExecutor(how_many(threads)) as pool:
-        return list(pool.map(solve, range(len(listed))))
 
 
 def _check(on_roll: Position, opponent: Position) -> None:
@@ -406,45 +305,16 @@ def _check(on_roll: Position, opponent: Position) -> None:
     check_no_contact(on_roll, opponent, f"{on_roll} against {opponent}")
 
 
-def _counts(position: Position) -> npt.NDArray[np.int8]:
-    counts = np.zeros(MAX_POINTS, dtype=np.int8)
-    counts[: len(position)] = position
-    return counts
-
-
-@lru_cache(maxsize=1)
-def _solver() -> kernel.Solver:
-    return kernel.Solver()
-
-
 @lru_cache(maxsize=8)
 def _prepared(stakes: Stakes, checkers: int) -> kernel.Solver:
     """A solver of its own with a table for these stakes, because a solver that is in use cannot be given one."""
     solver = kernel.Solver()
-    solver.prepare(_kernel_stakes(stakes), checkers)
+    solver.prepare(stakes.kernel, checkers)
     return solver
 
 
 def _prepare(stakes: Stakes, budget: Budget) -> kernel.Solver:
-    return _prepared(stakes, budget.boundary_checkers) if budget.boundary_checkers else _solver()
-
-
-@lru_cache(maxsize=_MAX_STAKES)
-def _kernel_stakes(stakes: Stakes) -> kernel.Stakes:
-    rules, score, table = stakes.rules, stakes.score, stakes.met
-    if score is None or table is None:
-        return kernel.Stakes(rules.gammons, rules.jacoby, rules.beavers)
-    return kernel.Stakes(
-        rules.gammons,
-        False,
-        False,
-        score.on_roll_needs,
-        score.opponent_needs,
-        score.crawford,
-        stakes.cube_value,
-        table.pre_crawford,
-        table.post_crawford,
-    )
+    return _prepared(stakes, budget.boundary_checkers) if budget.boundary_checkers else solver()
 
 
 def _exactness(budget: Budget) -> float:
@@ -463,10 +333,11 @@ def _ask(
     rolls: bool = False,
     boundary: Boundary | None = None,
 ) -> kernel.Answer:
-    return _prepare(stakes, budget).solve(
-        _counts(on_roll),
-        _counts(opponent),
-        _kernel_stakes(stakes),
+    answer = _prepare(stakes, budget).ask(
+        counts_of(on_roll),
+        counts_of(opponent),
+        stakes.kernel,
+        "turns",
         budget.seconds,
         budget.memory_bytes,
         _exactness(budget),
@@ -476,3 +347,5 @@ def _ask(
         boundary,
         least_gain=budget.least_gain or 0.0,
     )
+    assert answer is not None
+    return answer

@@ -15,9 +15,10 @@ import numpy.typing as npt
 from bgrace._base.arrays import Floats
 from bgrace.database.store import MatchHead, cut_name
 from bgrace.errors import ArgumentError, FormatError
-from bgrace.match.cube_states import CubeStates, Payoff
+from bgrace.match.cube_states import ScoreStates
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
+from bgrace.match.stakes import Stakes
 from bgrace.verify.job import BrokenError, Job, Step, pair_name
 from bgrace.verify.rules import GAMMON_CHECKERS, ROLLS
 from bgrace.verify.two_sided import check_order
@@ -93,7 +94,7 @@ def _cube_planes(job: Job) -> str:
     head, planes, table = _head(job), _Planes(job), _table(job)
     try:
         score = Score(head.first_needs, head.second_needs, head.crawford)
-        expected = CubeStates.of_score(Payoff(table, score), job.stored.directory.gammons).to_array()
+        expected = ScoreStates.of(Stakes.at(score, table), job.stored.directory.gammons).to_array()
     except ArgumentError as error:
         raise BrokenError(f"its score and its match equity table do not go together: {error}") from error
     if planes.numbers.shape != expected.shape or not np.allclose(planes.numbers, expected, rtol=0, atol=_MAX_ERROR):

@@ -2,7 +2,7 @@
 #ifndef BGR_GAMES_H
 #define BGR_GAMES_H
 
-#include "turns/answer.h"
+#include "answer/answer.h"
 
 /* A race solved, with the values of all of its turns.  Opaque; owned by the caller. */
 typedef struct bgr_games bgr_games;

@@ -184,11 +184,15 @@ TARGET static inline int add_rings_lanes(const bgr_layer *l, const play_choices 
 #define find_results find_results_lanes
 #define choose choose_lanes
 #define add_rings add_rings_lanes
+#define solve_block solve_block_avx512
 #define BLOCK_TARGET TARGET
 #include "solve/layer_block.inc"
+#undef add_rings /* all of this may be one file with what has other ones */
+#undef solve_block
+#undef BLOCK_TARGET
 
 int bgr_solve_block_avx512(const bgr_layer *l, const bgr_layer_blocks *b, int64_t first)
 {
-    return solve_block(l, b, first);
+    return solve_block_avx512(l, b, first);
 }
 #endif

@@ -1,7 +1,21 @@
-/* Stakes as planes: bgrace/match/cube_states.py says what the planes of a match score are and how they come about.
+/* Stakes as planes.
  *
- * Money is one more list: the chance to win, cubeless play, and a cube of mine, in the middle and of the opponent's,
- * where doubling leads from one plane to another of twice its size. */
+ * Money is one list: the chance to win, cubeless play, and a cube of mine, in the middle and of the opponent's, where
+ * doubling leads from one plane to another of twice its size.
+ *
+ * A match: a cube state is a value c and an owner: (1, nobody), or (c, a player) for c = 2, 4, 8, ...  Whoever owns the
+ * cube, or either side while nobody does, may turn it to 2c and hand it over, unless c already wins that side the
+ * match: then the cube is dead for it.  From (1, nobody) two chains of states start, one for each first doubler, and
+ * each ends where the owner's cube is dead.  With R(k) the chance of winning the match after winning the game by k
+ * points, for the player on roll
+ *
+ *     N[c, owner]  = mean over the rolls of the best play: R(c) or R(2c) if it ends the game, else 1 - E of the
+ * opponent E[c, owner]  = N, or max(N, min(N[2c, other], R(c))) for a player who may turn the cube
+ *
+ * Zadeh, "On doubling in tournament backgammon", Management Science 23 (1977), has the same rules of what a cube can
+ * do, but no positions.  Every plane is in normalised equities of its own cube, and a double leads to a plane on
+ * another scale.  Where no gammon can happen that makes all dead cubes the same plane, 2W - 1, W the chance to win the
+ * game; and the planes of a score are those of the score with the sides exchanged. */
 
 #include "turns/stakes.h"
 
@@ -23,6 +37,9 @@ static void money(const bgr_stakes *stakes, int gammons, int backgammons, bgr_pl
     planes->n = THEIRS + 1;
     planes->won = 1;
     planes->lost = -1;
+    for (int side = 0; side < 2; side++)
+        for (int loss = 0; loss < BGR_N_LOSSES; loss++)
+            planes->pays[side][loss] = loss + 1;
     for (int k = 0; k < planes->n; k++) {
         bgr_plane *plane = &planes->plane[k];
         int once = k == BGR_PLANE_WIN || (k == CENTERED && stakes->jacoby);
@@ -149,37 +166,93 @@ static int table_reaches(const bgr_stakes *s)
     return 1;
 }
 
-bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int gammons, int backgammons, bgr_planes *planes)
+static bgr_status read_stakes(const bgr_stakes *stakes, bgr_stakes *read)
 {
-    bgr_stakes s = {0};
-    memset(planes, 0, sizeof *planes);
+    memset(read, 0, sizeof *read);
     if (!stakes || stakes->size < offsetof(bgr_stakes, post_crawford) + sizeof stakes->post_crawford)
         return BGR_ERR_STAKES;
-    memcpy(&s, stakes, stakes->size < sizeof s ? stakes->size : sizeof s);
+    memcpy(read, stakes, stakes->size < sizeof *read ? stakes->size : sizeof *read);
+    return BGR_OK;
+}
+
+/* Read a match, with the plane that is the chance to win the game. */
+static bgr_status begin_match(bgr_stakes *s, bgr_planes *planes)
+{
+    if (!s->match || s->jacoby || s->beavers || s->on_roll_needs < 1 || s->opponent_needs < 1 || s->cube_value < 1 ||
+        s->cube_value > LARGEST_CUBE || (s->cube_value & (s->cube_value - 1)) ||
+        (s->crawford && s->on_roll_needs > 1 && s->opponent_needs > 1) || !table_reaches(s))
+        return BGR_ERR_STAKES;
+    if (s->on_roll_needs == 1 && s->opponent_needs == 1)
+        s->crawford = 0; /* double match point: nothing but winning counts */
+    const bgr_plane win = {{{1, 1}, {1, 1}, {1, 1}}, {-1, -1}, {0}, {0}, {0}, {0}};
+    add_plane(planes, &win);
+    planes->match = 1;
+    planes->total = 1;
+    planes->won = chance_of_match(s, s->cube_value);
+    planes->lost = chance_of_match(s, -s->cube_value);
+    for (int loss = 0; loss < BGR_N_LOSSES; loss++) {
+        planes->pays[0][loss] = chance_of_match(s, (loss + 1) * s->cube_value);
+        planes->pays[1][loss] = 1 - chance_of_match(s, -(loss + 1) * s->cube_value);
+    }
+    return BGR_OK;
+}
+
+/* Whether a cube of a value can be in a place: one of 1 is in the middle, a larger one is not. */
+static int can_be(int cube_value, bgr_cube where)
+{
+    return where == BGR_CUBE_NONE || (where == BGR_CUBE_CENTERED) == (cube_value == 1);
+}
+
+bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int gammons, int backgammons, bgr_planes *planes)
+{
+    bgr_stakes s;
+    memset(planes, 0, sizeof *planes);
+    bgr_status status = read_stakes(stakes, &s);
+    if (status != BGR_OK)
+        return status;
     gammons = gammons && s.gammons;
     backgammons = backgammons && gammons;
-    planes->match = s.match != 0;
     if (!s.match) {
         money(&s, gammons, backgammons, planes);
         return BGR_OK;
     }
-    if (s.jacoby || s.beavers || s.on_roll_needs < 1 || s.opponent_needs < 1 || s.cube_value < 1 ||
-        s.cube_value > LARGEST_CUBE || (s.cube_value & (s.cube_value - 1)) ||
-        (s.crawford && s.on_roll_needs > 1 && s.opponent_needs > 1) || !table_reaches(&s))
-        return BGR_ERR_STAKES;
-    if (s.on_roll_needs == 1 && s.opponent_needs == 1)
-        s.crawford = 0; /* double match point: nothing but winning counts */
-    bgr_plane win = {{{1, 1}, {1, 1}, {1, 1}}, {-1, -1}, {0}, {0}, {0}, {0}};
-    add_plane(planes, &win);
-    planes->won = chance_of_match(&s, s.cube_value);
-    planes->lost = chance_of_match(&s, -s.cube_value);
+    status = begin_match(&s, planes);
+    if (status != BGR_OK)
+        return status;
     for (int where = 0; where < BGR_N_CUBES; where++) {
-        int there = where == BGR_CUBE_NONE || (where == BGR_CUBE_CENTERED) == (s.cube_value == 1);
-        if (there)
+        if (can_be(s.cube_value, (bgr_cube)where))
             planes->place[where] = state(&s, gammons, backgammons, s.cube_value, (bgr_cube)where, planes);
         else
             planes->place[where].now.plane = planes->place[where].turned[0].plane =
                 planes->place[where].turned[1].plane = -1;
     }
+    return planes->n < BGR_MAX_PLANES ? BGR_OK : BGR_ERR_STAKES;
+}
+
+bgr_status bgr_planes_of_score(const bgr_stakes *stakes, int gammons, bgr_planes *planes,
+                               bgr_cube_state_of_score *states, int *n_states)
+{
+    bgr_stakes s;
+    memset(planes, 0, sizeof *planes);
+    bgr_status status = read_stakes(stakes, &s);
+    s.cube_value = 1;
+    if (status == BGR_OK)
+        status = begin_match(&s, planes);
+    if (status != BGR_OK)
+        return status;
+    int n = 0, more = 1;
+    for (int cube_value = 1; more; cube_value *= 2) {
+        for (int where = 0; where < BGR_N_CUBES; where++) {
+            if (!can_be(cube_value, (bgr_cube)where))
+                continue;
+            if (n == BGR_MAX_SCORE_STATES)
+                return BGR_ERR_STAKES;
+            states[n].cube_value = cube_value;
+            states[n].cube = (bgr_cube)where;
+            states[n++].place = state(&s, gammons && s.gammons, 0, cube_value, (bgr_cube)where, planes);
+        }
+        more = cube_value < s.on_roll_needs || cube_value < s.opponent_needs;
+    }
+    *n_states = n;
     return planes->n < BGR_MAX_PLANES ? BGR_OK : BGR_ERR_STAKES;
 }

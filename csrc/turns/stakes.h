@@ -38,15 +38,33 @@ typedef struct bgr_planes {
     int n;
     int match;
     double won, lost; /* values of winning and losing a single game at the present cube, in the unit of places */
+    double pays[2]
+               [BGR_N_LOSSES]; /* value to either side of winning it at the present cube, by how the other one loses */
+    double total;              /* what the values of both sides add up to: 0 points, or the one match that is won */
     bgr_plane plane[BGR_MAX_PLANES];
     bgr_place place[BGR_N_CUBES];
 } bgr_planes;
+
+/* A place of the cube at one of its values. */
+typedef struct bgr_cube_state_of_score {
+    int cube_value;
+    bgr_cube cube; /* as the side that is on roll now sees it */
+    bgr_place place;
+} bgr_cube_state_of_score;
+
+enum { BGR_MAX_SCORE_STATES = 64 };
 
 /* The planes of the places that the cube can have now and of all that doubling leads to.
  *
  * gammons, backgammons: whether they can happen at all from the two positions; payoffs that cannot are left out, which
  * makes planes alike that differ in nothing else.  BGR_ERR_STAKES. */
 bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int gammons, int backgammons, bgr_planes *planes);
+
+/* Every state that a cube can have at a score, whatever its value is now: each value that is of use to a side, in each
+ * place.  planes [out]: its places are of no meaning; states [out] BGR_MAX_SCORE_STATES; *n_states [out] how many.
+ * BGR_ERR_STAKES, also for money. */
+bgr_status bgr_planes_of_score(const bgr_stakes *stakes, int gammons, bgr_planes *planes,
+                               bgr_cube_state_of_score *states, int *n_states);
 
 /* What plane `plane`'s state gives for side `side` (0 on roll now, 1 the other) with the right to double, from what
  * rolling gives: `now` of the plane itself and `turned` of the plane after a double. */

@@ -21,9 +21,9 @@ from bgrace._kernels.two_sided import Graph
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.building.plan import BuildPlan, layers, layers_work
 from bgrace.database.store.writer import Writer
-from bgrace.match.cube_states import CubeStates, Payoff
+from bgrace.match.cube_states import ScoreStates
 from bgrace.match.met import checked_table
-from bgrace.tables.exact import see_together
+from bgrace.match.stakes import Stakes
 from bgrace.tables.gammons import SINGLE_PLANES, GammonPairs, find_gammon_pairs
 from bgrace.tables.one_sided import OneSidedTable, solve_one_sided
 from bgrace.tables.two_sided import (
@@ -192,8 +192,8 @@ def write_match_pairs(writer: Writer, space: PositionSpace, plan: BuildPlan, pro
     assert plan.match is not None, "a plan for money has pairs of its own"
     n, table = len(space), checked_table(plan.met)
     levels = _Levels(writer, space, plan, progress)
-    cube_states = CubeStates.of_score(Payoff(table, plan.match), plan.gammons)
-    states, columns = see_together(cube_states.planes)
+    cube_states = ScoreStates.of(Stakes.at(plan.match, table), plan.gammons)
+    states, columns = cube_states.views()
     arrays: dict[str, npt.NDArray[Any]] = {
         "two_sided/order": two_sided_order(space),
         "match/columns": np.array(columns, np.int32),

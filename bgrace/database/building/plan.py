@@ -13,10 +13,11 @@ from bgrace._base.memory import allowed_text, memory_limit, memory_text
 from bgrace._base.threads import how_many
 from bgrace.board.spaces import PositionSpace
 from bgrace.errors import ArgumentError, MemoryLimitError
-from bgrace.match.cube_states import CubeStates, Payoff
+from bgrace.match.cube_states import ScoreStates
 from bgrace.match.met import MatchEquityTable, checked_table
 from bgrace.match.score import Score, check_score
-from bgrace.tables.exact import MAX_STATES, padded_columns, see_together
+from bgrace.match.stakes import Stakes
+from bgrace.tables.exact import MAX_STATES, padded_columns
 from bgrace.tables.layers import layer_bytes, layer_size, row_bytes
 from bgrace.tables.packed_rows import is_packed
 from bgrace.tables.two_sided import GAMMON_CHECKERS, Plane, working_set_bytes
@@ -226,8 +227,8 @@ def _checked_two_sided(space: PositionSpace, two_sided: int | None, *, at_score:
 
 def _count_values(met: MatchEquityTable, score: Score, two_sided: int) -> tuple[int, int]:
     """How many planes a score has, and how many values a pair."""
-    states = CubeStates.of_score(Payoff(met, score), two_sided == GAMMON_CHECKERS)
-    values = len(see_together(states.planes)[0])
+    states = ScoreStates.of(Stakes.at(score, met), two_sided == GAMMON_CHECKERS)
+    values = len(states.views()[0])
     if values > MAX_STATES:
         raise ArgumentError(f"{score} has {values} cube states, the solver takes {MAX_STATES}: ask for fewer points")
     return len(states.planes), values

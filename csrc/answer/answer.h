@@ -1,10 +1,11 @@
-/* What bgrace's own Python modules ask an answer for beside what bgrace.h has. */
-#ifndef BGR_TURNS_ANSWER_H
-#define BGR_TURNS_ANSWER_H
+/* What bgrace's own modules ask an answer for beside what bgrace.h has. */
+#ifndef BGR_ANSWER_H
+#define BGR_ANSWER_H
 
 #include "turns/question.h"
 
-/* Answer a question that has been read; what was found on the way stays with it.  answer [out]: NULL after an error. */
+/* Answer a question that has been read, by turns; what was found on the way stays with it.  answer [out]: NULL after an
+ * error. */
 bgr_status bgr_answer_question(bgr_question *question, bgr_answer **answer);
 
 /* The home board of one player, which belongs to the solver. */
@@ -15,19 +16,13 @@ const bgr_reach_home *bgr_solver_home(const bgr_solver *solver);
 const bgr_planes *bgr_answer_planes(const bgr_answer *answer);
 const double *bgr_answer_now(const bgr_answer *answer);
 
-/* What rolling is worth by plane to the opponent after the player on roll has moved to a result of his roll, n
+/* What rolling is worth by plane to the opponent after the player on roll has moved to a result of the roll, n
  * positions of BGR_MAX_POINTS counts one after another; values [out] n x planes.  A position without checkers has none.
- * BGR_ERR_POSITION. */
+ * BGR_ERR_POSITION, BGR_ERR_COVERAGE as for bgr_answer_move. */
 bgr_status bgr_answer_after(const bgr_answer *answer, const int8_t *counts, int64_t n, double *values);
 
-/* bgr_solve for who asks one question after another: tables are kept (turns/tables.h), and answers have the same bits.
- */
-bgr_status bgr_solve_keeping(const bgr_solver *solver, bgr_kept_tables *kept, const int8_t *on_roll,
-                             const int8_t *opponent, const bgr_stakes *stakes, const bgr_solve_options *options,
-                             bgr_answer **answer);
-
-/* bgr_solve on one path of the processor and in one precision (0 double, 1 single, negative: as it is chosen): for
- * tests. */
+/* bgr_ask by turns on one path of the processor and in one precision (0 double, 1 single, negative: as it is chosen):
+ * for tests. */
 bgr_status bgr_solve_on_path(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent,
                              const bgr_stakes *stakes, const bgr_solve_options *options, bgr_path path, int precision,
                              bgr_answer **answer);

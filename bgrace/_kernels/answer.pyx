@@ -1,4 +1,4 @@
-"""Any race at any stakes, both sides carried forward turn by turn."""
+"""Any race at any stakes, asked: all pairs of its sides where they are few enough, else turn by turn."""
 
 from libc.stdint cimport int8_t, int64_t, uint64_t
 from libc.string cimport memset
@@ -12,6 +12,9 @@ from bgrace._kernels.cdatabase cimport BGR_READ, bgr_db, bgr_file, bgr_open_file
 from bgrace._kernels.positions cimport check
 from bgrace._kernels.probe cimport OpenFile
 from bgrace._kernels.progress cimport Reporter, report
+
+WAYS = ("any", "few", "float64", "int16", "turns")
+"""How a race is solved, as bgr_way has it."""
 
 CUBES = ("none", "centered", "mine", "theirs")
 VERDICTS = ("no cube", "no double", "double/take", "double/beaver", "double/pass", "too good")
@@ -33,6 +36,24 @@ cdef extern from "bgrace.h" nogil:
 
     ctypedef struct bgr_solver
     ctypedef struct bgr_answer
+    ctypedef struct bgr_cache
+
+    ctypedef enum bgr_way:
+        pass
+
+    ctypedef struct bgr_needs:
+        int64_t positions[2]
+        double bytes, int16_bytes
+        int n_planes
+
+    enum:
+        BGR_MAX_WIDTH
+
+    ctypedef struct bgr_side:
+        double mean_rolls, variance_rolls
+        int64_t positions
+        int n_rolls
+        double distribution[1]
 
     ctypedef struct bgr_parallel:
         run_t run
@@ -51,6 +72,9 @@ cdef extern from "bgrace.h" nogil:
         double least_gain
         int (*progress)(void *context, double done) noexcept nogil
         void *progress_context
+        bgr_way way
+        bgr_cache *cache
+        bgr_needs *needs
 
     ctypedef struct bgr_chances:
         double win, win_gammon, win_backgammon, lose_gammon, lose_backgammon, cubeless_win
@@ -78,6 +102,17 @@ cdef extern from "bgrace.h" nogil:
     c.bgr_status bgr_solver_new(bgr_solver **solver) noexcept
     void bgr_solver_free(bgr_solver *solver) noexcept
     c.bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int checkers) noexcept
+    c.bgr_status bgr_cache_new(bgr_cache **cache) noexcept
+    void bgr_cache_free(bgr_cache *cache) noexcept
+    c.bgr_status bgr_ask(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
+                         const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer) noexcept
+    c.bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent, int n, const bgr_stakes *stakes,
+                             const bgr_cube *cubes, const bgr_solve_options *options, bgr_cube_values *values) noexcept
+    c.bgr_status bgr_ask_side(const bgr_solver *solver, bgr_cache *cache, int points, const int8_t *counts,
+                              bgr_side *side) noexcept
+    c.bgr_status bgr_answer_follow(const bgr_answer *answer, int points, const int8_t *on_roll, const int8_t *opponent,
+                                   int swapped, bgr_answer **followed) noexcept
+    bgr_way bgr_answer_way(const bgr_answer *answer) noexcept
     void bgr_answer_free(bgr_answer *answer) noexcept
     void bgr_answer_chances(const bgr_answer *answer, bgr_chances *chances) noexcept
     c.bgr_status bgr_answer_cube(const bgr_answer *answer, bgr_cube cube, bgr_cube_values *values) noexcept
@@ -85,7 +120,7 @@ cdef extern from "bgrace.h" nogil:
     c.bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cube cube, int most,
                                   bgr_ranked_play *plays, int *n) noexcept
 
-cdef extern from "turns/answer.h" nogil:
+cdef extern from "answer/answer.h" nogil:
     ctypedef struct bgr_plane:
         double win[3][2]
         int turned[2]
@@ -107,6 +142,17 @@ cdef extern from "turns/answer.h" nogil:
         bgr_plane plane[1]
         bgr_place place[1]
 
+    ctypedef struct bgr_cube_state_of_score:
+        int cube_value
+        bgr_cube cube
+        bgr_place place
+
+    enum:
+        BGR_MAX_SCORE_STATES
+        BGR_MAX_PLANES
+
+    c.bgr_status bgr_planes_of_score(const bgr_stakes *stakes, int gammons, bgr_planes *planes,
+                                     bgr_cube_state_of_score *states, int *n_states) noexcept
     c.bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int gammons, int backgammons,
                                       bgr_planes *planes) noexcept
     const bgr_planes *bgr_answer_planes(const bgr_answer *answer) noexcept
@@ -115,6 +161,11 @@ cdef extern from "turns/answer.h" nogil:
     c.bgr_status bgr_solve_on_path(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent,
                                    const bgr_stakes *stakes, const bgr_solve_options *options, c.bgr_path path,
                                    int precision, bgr_answer **answer) noexcept
+
+cdef extern from "answer/plan.h" nogil:
+    enum:
+        BGR_PLAN_PLANES
+    int bgr_plan_views(const bgr_plane *planes, int n, c.bgr_cube_state *states, int (*place)[66]) noexcept
 
 cdef extern from "rollout/games.h" nogil:
     ctypedef struct bgr_games
@@ -154,10 +205,23 @@ cdef int run_piece(void *of, int64_t first, int64_t past, int worker) noexcept n
     return 0
 
 
+cdef struct Workers:
+    int n
+    bgr_team *team  # made with the first loop
+
+
 cdef void run_parallel(void *context, int64_t n, body_t body, void *argument) noexcept nogil:
     cdef Loop loop
+    cdef Workers *workers = <Workers *>context
     loop.body, loop.argument = body, argument
-    bgr_team_run(<bgr_team *>context, n, 1, run_piece, &loop)
+    if workers.team == NULL:
+        workers.team = bgr_team_new(workers.n)
+    bgr_team_run(workers.team, n, 1, run_piece, &loop)
+
+
+cdef void set_workers(Workers *workers, int n, bgr_parallel *parallel) noexcept nogil:
+    workers.n, workers.team = n, NULL
+    parallel.run, parallel.context, parallel.n_workers = run_parallel, workers, n
 
 
 cdef int heed_signals(void *context, double done) noexcept nogil:
@@ -206,6 +270,21 @@ cdef class Stakes:
         check(bgr_planes_of_stakes(&self.c, gammons, backgammons, planes), "stakes")
         return planes_of(planes), places_of(planes)
 
+    def score_states(self, bint gammons=True):
+        """The planes of every state that a cube can have at this score, and the states: cube value, place, and where.
+
+        Each where is (3, 3), as one place of `Answer.places`.
+        """
+        cdef bgr_planes *planes
+        cdef char[::1] room = bytearray(sizeof(bgr_planes))
+        cdef char[::1] states_room = bytearray(BGR_MAX_SCORE_STATES * sizeof(bgr_cube_state_of_score))
+        cdef bgr_cube_state_of_score *states = <bgr_cube_state_of_score *>&states_room[0]
+        cdef int n, k
+        planes = <bgr_planes *>&room[0]
+        check(bgr_planes_of_score(&self.c, gammons, planes, states, &n), "the score")
+        listed = [(states[k].cube_value, CUBES[<int>states[k].cube], place_of(&states[k].place)) for k in range(n)]
+        return planes_of(planes), listed
+
 
 cdef class Boundary:
     """A database file, in memory or read from an OpenFile, for pairs to be looked up in; `name` is for messages."""
@@ -249,11 +328,12 @@ cdef class Solver:
             status = bgr_solver_prepare(self.c, &stakes.c, checkers)
         check(status, f"all pairs of {checkers} checkers")
 
-    def solve(
+    def ask(
         self,
         const int8_t[::1] on_roll,  # IN
         const int8_t[::1] opponent,  # IN
         Stakes stakes not None,
+        str way="any",
         double seconds=0,
         int64_t memory_bytes=0,
         double exactness=0,
@@ -261,54 +341,225 @@ cdef class Solver:
         tuple dice=(0, 0),
         bint rolls=False,
         Boundary boundary=None,
+        double least_gain=0,
         str path="best",
         int precision=-1,
-        double least_gain=0,
     ):
-        """Solve a pair of positions, 24 counts each; precision: -1 as it is chosen, 0 float64, 1 float32.
+        """Ask about a pair of positions, 24 counts each.
 
-        exactness: 0 leaves delta to seconds and memory, else delta, negative for 0; least_gain: 0 leaves it to them.
-        dice: a roll all of whose results the answer shall have; rolls: those of all rolls.
+        way: one of `WAYS`; "few" gives None if all pairs are not few enough.  exactness: 0 leaves delta to seconds and
+        memory, else delta, negative for 0; least_gain: 0 leaves it to them.  dice: a roll all of whose results the
+        answer shall have; rolls: those of all rolls.  path, precision (-1 as it is chosen, 0 float64, 1 float32): of
+        answers by turns, for tests.  MemoryNeededError if all pairs are asked for, and take more than memory_bytes.
         """
         cdef Answer answer = Answer()
         cdef bgr_solve_options options
         cdef bgr_parallel parallel
+        cdef Workers workers
+        cdef bgr_needs needs
         cdef Reporter reporter = Reporter()
         cdef c.bgr_path on_path = PATHS[path]
         cdef c.bgr_status status
-        if on_roll.shape[0] != c.BGR_MAX_POINTS or opponent.shape[0] != c.BGR_MAX_POINTS:
-            raise ValueError(f"positions have {c.BGR_MAX_POINTS} counts")
+        cdef bint as_it_is = path == "best" and precision < 0
+        check_counts(on_roll, opponent)
         memset(&options, 0, sizeof(options))
+        memset(&needs, 0, sizeof(needs))
         options.size = sizeof(options)
         options.seconds, options.memory_bytes, options.exactness = seconds, memory_bytes, exactness
         options.dice[0], options.dice[1] = dice
         options.rolls = rolls
         options.least_gain = least_gain
+        options.way = <bgr_way>(<int>WAYS.index(way))
+        options.cache = _CACHE.c
+        options.needs = &needs
         if boundary is not None:
             options.database = boundary.c
         options.progress, options.progress_context = heed_signals, <void *>reporter
-        parallel.n_workers = n_threads
+        set_workers(&workers, n_threads, &parallel)
+        if n_threads > 1:
+            options.parallel = &parallel
         with nogil:
-            parallel.run, parallel.context = run_parallel, bgr_team_new(n_threads)
-            if parallel.context != NULL:
-                options.parallel = &parallel
-            status = bgr_solve_on_path(
-                self.c, &on_roll[0], &opponent[0], &stakes.c, &options, on_path, precision, &answer.c
-            )
-            bgr_team_free(<bgr_team *>parallel.context)
+            if as_it_is:
+                status = bgr_ask(
+                    self.c, c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, &answer.c
+                )
+            else:
+                status = bgr_solve_on_path(
+                    self.c, &on_roll[0], &opponent[0], &stakes.c, &options, on_path, precision, &answer.c
+                )
+            bgr_team_free(workers.team)
         if reporter.raised is not None:
             raise reporter.raised
+        if status == c.BGR_ERR_COVERAGE and way == "few":
+            return None
+        if way in ("float64", "int16") and status in (c.BGR_ERR_MEMORY, c.BGR_ERR_SIZE):
+            raise MemoryNeededError(needs.positions[0], needs.positions[1], needs.bytes, needs.int16_bytes, needs.n_planes)
         check(status, f"{list(on_roll)} against {list(opponent)}, seconds={seconds}, memory_bytes={memory_bytes}")
         return answer
 
+    def side(self, const int8_t[::1] counts):  # IN
+        """One side by itself, 24 counts: mean and variance of the rolls, how many positions were solved, and chances.
+
+        The number is 0 where the position was followed turn by turn; the chances are those of 0, 1, ... rolls.
+        """
+        cdef char[::1] room = bytearray(sizeof(bgr_side))
+        cdef bgr_side *side = <bgr_side *>&room[0]
+        cdef c.bgr_status status
+        check_counts(counts, counts)
+        with nogil:
+            status = bgr_ask_side(self.c, _CACHE.c, c.BGR_MAX_POINTS, &counts[0], side)
+        check(status, f"{list(counts)}")
+        return (
+            side.mean_rolls,
+            side.variance_rolls,
+            side.positions,
+            np.array(<const double[:side.n_rolls + 1]>side.distribution),
+        )
+
+
+class MemoryNeededError(Exception):
+    """All pairs take more memory than is allowed: positions of both sides, bytes, those in 16 bits, planes.
+
+    The positions are 0 if there are too many to list.
+    """
+
+
+cdef class Cache:
+    """What answers share."""
+
+    cdef bgr_cache *c
+
+    def __cinit__(self):
+        check(bgr_cache_new(&self.c), "what answers share")
+
+    def __dealloc__(self):
+        bgr_cache_free(self.c)
+
+
+cdef Cache _CACHE = Cache()
+
+
+def ask_map(
+    const int8_t[::1] on_roll,  # IN
+    const int8_t[::1] opponent,  # IN
+    list stakes not None,
+    const int[::1] cubes,  # IN
+    int64_t memory_bytes,
+    int n_threads,
+):
+    """The cube actions of one pair at many `Stakes`, each with the cube in a place: see `Answer.cube`.
+
+    MemoryNeededError if that takes more than memory_bytes.
+    """
+    cdef int n = len(stakes), k
+    cdef bgr_solve_options options
+    cdef bgr_parallel parallel
+    cdef Workers workers
+    cdef bgr_needs needs
+    cdef Reporter reporter = Reporter()
+    cdef c.bgr_status status
+    if not n:
+        return []
+    if cubes.shape[0] != n:
+        raise ValueError(f"{n} stakes and {cubes.shape[0]} places of the cube: give as many of each")
+    check_counts(on_roll, opponent)
+    cdef char[::1] asked_room = bytearray(n * sizeof(bgr_stakes)), found_room = bytearray(n * sizeof(bgr_cube_values))
+    cdef bgr_stakes *asked = <bgr_stakes *>&asked_room[0]
+    cdef bgr_cube_values *found = <bgr_cube_values *>&found_room[0]
+    for k in range(n):
+        asked[k] = (<Stakes?>stakes[k]).c
+    memset(&options, 0, sizeof(options))
+    memset(&needs, 0, sizeof(needs))
+    options.size = sizeof(options)
+    options.memory_bytes = memory_bytes
+    options.cache = _CACHE.c
+    options.needs = &needs
+    options.progress, options.progress_context = heed_signals, <void *>reporter
+    set_workers(&workers, n_threads, &parallel)
+    if n_threads > 1:
+        options.parallel = &parallel
+    with nogil:
+        status = bgr_ask_map(
+            c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], n, asked, <const bgr_cube *>&cubes[0], &options, found
+        )
+        bgr_team_free(workers.team)
+    if reporter.raised is not None:
+        raise reporter.raised
+    if status in (c.BGR_ERR_MEMORY, c.BGR_ERR_SIZE):
+        raise MemoryNeededError(needs.positions[0], needs.positions[1], needs.bytes, needs.int16_bytes, needs.n_planes)
+    check(status, f"{n} scores")
+    return [cube_values(&found[k]) for k in range(n)]
+
+
+def views(const double[:, :, ::1] planes):  # IN
+    """The states that planes, as `Answer.planes` has them, make as either side sees them, each once.
+
+    Returns the states, as `Exact` takes them, and for either side the number of the state of each plane.
+    """
+    cdef int n = <int>planes.shape[0], k, side, loss
+    cdef c.bgr_cube_state states[132]
+    cdef int place[2][66]
+    if not 0 < n <= BGR_MAX_PLANES or planes.shape[1] != 2 or planes.shape[2] != 8:
+        raise ValueError(f"planes must have shape (n, 2, 8), n up to {BGR_MAX_PLANES}")
+    cdef char[::1] room = bytearray(n * sizeof(bgr_plane))
+    cdef bgr_plane *read = <bgr_plane *>&room[0]
+    for k in range(n):
+        for side in range(2):
+            for loss in range(3):
+                read[k].win[loss][side] = planes[k, side, loss]
+            read[k].turned[side] = <int>planes[k, side, 3]
+            read[k].factor[side] = planes[k, side, 4]
+            read[k].beaver[side] = planes[k, side, 5]
+            read[k].offset[side] = planes[k, side, 6]
+            read[k].passed[side] = planes[k, side, 7]
+    cdef int n_states = bgr_plan_views(read, n, states, place)
+    listed = [
+        (states[k].win, states[k].gammon, states[k].seen, states[k].turned, states[k].factor, states[k].offset,
+         states[k].pass_)
+        for k in range(n_states)
+    ]
+    return listed, ([place[0][k] for k in range(n)], [place[1][k] for k in range(n)])
+
+
+cdef int check_counts(const int8_t[::1] on_roll, const int8_t[::1] opponent) except -1:
+    if on_roll.shape[0] != c.BGR_MAX_POINTS or opponent.shape[0] != c.BGR_MAX_POINTS:
+        raise ValueError(f"positions have {c.BGR_MAX_POINTS} counts")
+    return 0
+
+
+cdef cube_values(const bgr_cube_values *v):
+    return (
+        v.no_double, v.double_take, v.double_pass, v.value,
+        bool(v.doubles), bool(v.takes), bool(v.beavers), VERDICTS[v.verdict],
+    )
+
 
 cdef class Answer:
-    """A race solved at its stakes; made by `Solver.solve`."""
+    """A race solved at its stakes; made by `Solver.ask`."""
 
     cdef bgr_answer *c
+    cdef Cache cache  # what it holds belongs to that
+
+    def __cinit__(self):
+        self.cache = _CACHE
 
     def __dealloc__(self):
         bgr_answer_free(self.c)
+
+    @property
+    def way(self):
+        """How it was solved: "float64", "int16" or "turns"."""
+        return WAYS[<int>bgr_answer_way(self.c)]
+
+    def follow(self, const int8_t[::1] on_roll, const int8_t[::1] opponent, bint swapped):  # IN
+        """What all pairs say of another pair; swapped: whether the opponent is on roll.  CoverageError."""
+        cdef Answer followed = Answer()
+        check_counts(on_roll, opponent)
+        check(
+            bgr_answer_follow(self.c, c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], swapped, &followed.c),
+            f"{list(on_roll)} against {list(opponent)}: the race does not come to it",
+        )
+        return followed
 
     def info(self):
         """Whether exact, delta, error, checkers of a boundary, if of a file, positions, pairs, merged, least gain."""
@@ -343,10 +594,7 @@ cdef class Answer:
         """No double, double/take, double/pass, value, whether to double, take and beaver, and the verdict."""
         cdef bgr_cube_values v
         check(bgr_answer_cube(self.c, <bgr_cube>place, &v), f"cube {place}")
-        return (
-            v.no_double, v.double_take, v.double_pass, v.value,
-            bool(v.doubles), bool(v.takes), bool(v.beavers), VERDICTS[v.verdict],
-        )
+        return cube_values(&v)
 
     def planes(self):
         """(planes, 2, 8): win singly, gammon, backgammon, turned, factor, beaver, offset, passed, of either side."""
@@ -410,24 +658,23 @@ cdef class Games:
         """See `Solver.solve`; place: of the cube."""
         cdef bgr_solve_options options
         cdef bgr_parallel parallel
+        cdef Workers workers
         cdef Reporter reporter = Reporter()
         cdef c.bgr_status status
-        if on_roll.shape[0] != c.BGR_MAX_POINTS or opponent.shape[0] != c.BGR_MAX_POINTS:
-            raise ValueError(f"positions have {c.BGR_MAX_POINTS} counts")
+        check_counts(on_roll, opponent)
         self.solver, self.stakes, self.answer = solver, stakes, Answer()
         memset(&options, 0, sizeof(options))
         options.size = sizeof(options)
         options.seconds, options.memory_bytes, options.exactness = seconds, memory_bytes, exactness
         options.least_gain = least_gain
         options.progress, options.progress_context = heed_signals, <void *>reporter
-        parallel.n_workers = n_threads
+        set_workers(&workers, n_threads, &parallel)
+        if n_threads > 1:
+            options.parallel = &parallel
         with nogil:
-            parallel.run, parallel.context = run_parallel, bgr_team_new(n_threads)
-            if parallel.context != NULL:
-                options.parallel = &parallel
             status = bgr_games_new(solver.c, &on_roll[0], &opponent[0], &stakes.c, &options, <bgr_cube>place, &self.c,
                                    &self.answer.c)
-            bgr_team_free(<bgr_team *>parallel.context)
+            bgr_team_free(workers.team)
         if reporter.raised is not None:
             raise reporter.raised
         check(status, f"{list(on_roll)} against {list(opponent)}, seconds={seconds}, memory_bytes={memory_bytes}")
@@ -441,17 +688,16 @@ cdef class Games:
         start: 0 with the cube where it is, 1 after a double that is taken, 2 after a beaver.
         """
         cdef bgr_parallel parallel
+        cdef Workers workers
         cdef c.bgr_status status
         results = np.zeros(n, dtype=_GAME)
         cdef bgr_game_result[::1] out = results  # OUT
         if not n:
             return results["outcome"], results["luck"], results["exactly"]
-        parallel.n_workers = n_threads
+        set_workers(&workers, n_threads, &parallel)
         with nogil:
-            parallel.run, parallel.context = run_parallel, bgr_team_new(n_threads)
-            status = bgr_games_play(self.c, <bgr_game_start>start, seed, first, n,
-                                    &parallel if parallel.context != NULL else NULL, &out[0])
-            bgr_team_free(<bgr_team *>parallel.context)
+            status = bgr_games_play(self.c, <bgr_game_start>start, seed, first, n, &parallel, &out[0])
+            bgr_team_free(workers.team)
         check(status, f"{n} games")
         return results["outcome"], results["luck"], results["exactly"]
 
@@ -477,14 +723,13 @@ cdef planes_of(const bgr_planes *planes):
 
 
 cdef places_of(const bgr_planes *planes):
-    made = np.empty((BGR_N_CUBES, 3, 3))
-    cdef int k, side
-    for k in range(<int>BGR_N_CUBES):
-        made[k, 0] = planes.place[k].now.plane, planes.place[k].now.middle, planes.place[k].now.scale
-        for side in range(2):
-            made[k, 1 + side] = (
-                planes.place[k].turned[side].plane,
-                planes.place[k].turned[side].middle,
-                planes.place[k].turned[side].scale,
-            )
-    return made
+    cdef int k
+    return np.array([place_of(&planes.place[k]) for k in range(<int>BGR_N_CUBES)])
+
+
+cdef place_of(const bgr_place *place):
+    cdef bgr_view view
+    return [
+        [view.plane, view.middle, view.scale]
+        for view in (place.now, place.turned[0], place.turned[1])
+    ]

@@ -1,0 +1,104 @@
+from collections.abc import Sequence
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from _typeshed import ReadableBuffer
+
+from bgrace._kernels.probe import OpenFile
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Counts: TypeAlias = npt.NDArray[np.int8]
+Way: TypeAlias = Literal["any", "few", "float64", "int16", "turns"]
+CubeValues: TypeAlias = tuple[float, float, float, float, bool, bool, bool, str]
+Place: TypeAlias = list[list[float]]
+State: TypeAlias = tuple[float, float, int, int, float, float, float]
+
+WAYS: Final[tuple[Way, ...]]
+CUBES: Final[tuple[str, ...]]
+VERDICTS: Final[tuple[str, ...]]
+
+class Stakes:
+    def __init__(
+        self,
+        gammons: bool = True,
+        jacoby: bool = False,
+        beavers: bool = False,
+        on_roll_needs: int = 0,
+        opponent_needs: int = 0,
+        crawford: bool = False,
+        cube_value: int = 1,
+        pre_crawford: Floats | None = None,
+        post_crawford: Floats | None = None,
+    ) -> None: ...
+    def planes(self, gammons: bool = True, backgammons: bool = False) -> tuple[Floats, Floats]: ...
+    def score_states(self, gammons: bool = True) -> tuple[Floats, list[tuple[int, str, Place]]]: ...
+
+class Answer:
+    @property
+    def way(self) -> Literal["float64", "int16", "turns"]: ...
+    def follow(self, on_roll: Counts, opponent: Counts, swapped: bool) -> Answer: ...
+    def info(self) -> tuple[bool, float, float, int, bool, tuple[int, int], int, int, float]: ...
+    def chances(self) -> tuple[float, float, float, float, float, float]: ...
+    def cube(self, place: int) -> CubeValues: ...
+    def planes(self) -> Floats: ...
+    def places(self) -> Floats: ...
+    def now(self) -> Floats: ...
+    def after(self, results: Counts) -> Floats: ...
+    def plays(self, die1: int, die2: int, place: int) -> tuple[Counts, Floats, Floats]: ...
+
+class Games:
+    answer: Final[Answer]
+    def __init__(
+        self,
+        solver: Solver,
+        on_roll: Counts,
+        opponent: Counts,
+        stakes: Stakes,
+        place: int,
+        seconds: float = 0.0,
+        memory_bytes: int = 0,
+        exactness: float = 0.0,
+        n_threads: int = 1,
+        least_gain: float = 0.0,
+    ) -> None: ...
+    def play(
+        self, start: int, seed: int, first: int, n: int, n_threads: int = 1
+    ) -> tuple[Floats, Floats, npt.NDArray[np.intc]]: ...
+
+class Boundary:
+    def __init__(self, file_or_bytes: ReadableBuffer | npt.NDArray[np.uint8] | OpenFile, name: str) -> None: ...
+
+class MemoryNeededError(Exception):
+    args: tuple[int, int, float, float, int]
+
+class Solver:
+    def prepare(self, stakes: Stakes, checkers: int) -> None: ...
+    def ask(
+        self,
+        on_roll: Counts,
+        opponent: Counts,
+        stakes: Stakes,
+        way: Way = "any",
+        seconds: float = 0.0,
+        memory_bytes: int = 0,
+        exactness: float = 0.0,
+        n_threads: int = 1,
+        dice: tuple[int, int] = (0, 0),
+        rolls: bool = False,
+        boundary: Boundary | None = None,
+        least_gain: float = 0.0,
+        path: str = "best",
+        precision: int = -1,
+    ) -> Answer | None: ...
+    def side(self, counts: Counts) -> tuple[float, float, int, Floats]: ...
+
+def ask_map(
+    on_roll: Counts,
+    opponent: Counts,
+    stakes: Sequence[Stakes],
+    cubes: npt.NDArray[np.intc],
+    memory_bytes: int,
+    n_threads: int,
+) -> list[CubeValues]: ...
+def views(planes: Floats) -> tuple[list[State], tuple[list[int], list[int]]]: ...

@@ -1,0 +1,26 @@
+"""What every answer stands on, made once."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace._kernels import answer as kernel
+from bgrace.board import MAX_POINTS, Position
+
+__all__ = ["counts_of", "solver"]
+
+
+@lru_cache(maxsize=1)
+def solver() -> kernel.Solver:
+    """One player's home board, solved, which every answer stands on."""
+    return kernel.Solver()
+
+
+def counts_of(position: Position) -> npt.NDArray[np.int8]:
+    """The counts as the C library takes them."""
+    counts = np.zeros(MAX_POINTS, dtype=np.int8)
+    counts[: len(position)] = position
+    return counts

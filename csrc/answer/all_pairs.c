@@ -1,0 +1,202 @@
+/* All pairs of what two sides can come to: Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section
+ * 4, on real positions.  The order and the operator stand in solve/pairs.h, solve/exact.c and solve/two_sided.c; plan.c
+ * says which states are solved, and for which positions. */
+
+#include "answer/all_pairs.h"
+
+#include "answer/int16_tables.h"
+#include "base/lock.h"
+#include "base/planes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct bgr_all_pairs {
+    bgr_lock lock;
+    int n_holders;
+    bgr_cache *cache;
+    bgr_sides sides;
+    bgr_shared_graph *graphs[2]; /* together, only the first */
+    int together;
+    int n_planes;
+    int place[2][BGR_PLAN_PLANES];
+    bgr_exact *exact;              /* or NULL, and then: */
+    int16_t *table[2], *single[2]; /* [rank on roll][rank of the opponent][plane] for either side; gammons counting once
+                                    */
+    double scale;
+};
+
+static void free_pairs(bgr_all_pairs *pairs)
+{
+    if (pairs->exact)
+        bgr_cache_put_memory(pairs->cache, bgr_exact_close(pairs->exact));
+    for (int k = 0; k < 2; k++) {
+        bgr_cache_release(pairs->cache, pairs->graphs[k]);
+        free(pairs->table[k]);
+        free(pairs->single[k]);
+    }
+    bgr_sides_free(&pairs->sides);
+    free(pairs);
+}
+
+bgr_all_pairs *bgr_all_pairs_hold(bgr_all_pairs *pairs)
+{
+    bgr_lock_take(&pairs->lock);
+    pairs->n_holders++;
+    bgr_lock_release(&pairs->lock);
+    return pairs;
+}
+
+void bgr_all_pairs_release(bgr_all_pairs *pairs)
+{
+    if (!pairs)
+        return;
+    bgr_lock_take(&pairs->lock);
+    int unused = --pairs->n_holders == 0;
+    bgr_lock_release(&pairs->lock);
+    if (unused)
+        free_pairs(pairs);
+}
+
+void bgr_all_pairs_positions(const bgr_all_pairs *pairs, int64_t *positions)
+{
+    for (int k = 0; k < 2; k++)
+        positions[k] = pairs->sides.side[k].n;
+}
+
+int bgr_all_pairs_is_int16(const bgr_all_pairs *pairs) { return !pairs->exact; }
+
+/* ------------------------------------------------------------------ solving */
+
+static bgr_status begin_pairs(bgr_sides *sides, int together, const bgr_pairs_work *work, bgr_all_pairs **pairs)
+{
+    bgr_all_pairs *made = *pairs = calloc(1, sizeof *made);
+    if (!made) {
+        bgr_sides_free(sides);
+        return BGR_ERR_MEMORY;
+    }
+    made->n_holders = 1;
+    made->cache = work->cache;
+    made->sides = *sides;
+    made->together = together;
+    memset(sides, 0, sizeof *sides);
+    /* What can be passed over of many plays is found out in less time than it saves only against many. */
+    int64_t n = made->sides.side[0].n, m = made->sides.side[1].n;
+    int compared = together || (n <= 2 * m && m <= 2 * n);
+    bgr_status status = BGR_OK;
+    for (int k = 0; status == BGR_OK && k < 2 - together; k++) {
+        const bgr_closed_set *set = together ? &made->sides.both : &made->sides.side[k];
+        status = bgr_closed_set_graph(set, compared, work->cache, work->n_threads, &made->graphs[k]);
+    }
+    return status;
+}
+
+static const bgr_graph *graph_of_side(const bgr_all_pairs *pairs, int side)
+{
+    return bgr_shared_graph_of(pairs->graphs[pairs->together ? 0 : side]);
+}
+
+/* Nothing is left of what has failed. */
+static bgr_status end_pairs(bgr_status status, bgr_all_pairs **pairs)
+{
+    if (status != BGR_OK && *pairs) {
+        free_pairs(*pairs);
+        *pairs = NULL;
+    }
+    return status;
+}
+
+bgr_status bgr_all_pairs_new(bgr_sides *sides, const bgr_plan *plan, const bgr_pairs_work *work, bgr_all_pairs **pairs)
+{
+    bgr_status status = begin_pairs(sides, plan->together, work, pairs);
+    bgr_all_pairs *made = *pairs;
+    if (status == BGR_OK) {
+        made->n_planes = plan->n_planes;
+        memcpy(made->place, plan->place, sizeof made->place);
+        const bgr_graph *a = graph_of_side(made, 0), *b = plan->together ? NULL : graph_of_side(made, 1);
+        size_t n_pairs = (size_t)bgr_graph_size(a) * (size_t)bgr_graph_size(b ? b : a) * (b ? 2 : 1);
+        bgr_exact_memory memory = bgr_cache_take_memory(work->cache, sizeof(double) * (size_t)plan->n_states * n_pairs);
+        const bgr_exact_options options = {.states_a = plan->states[0],
+                                           .states_b = plan->states[1],
+                                           .n_states = plan->n_states,
+                                           .gammon_checkers = BGR_MAX_CHECKERS,
+                                           .n_threads = work->n_threads,
+                                           .memory = &memory,
+                                           .progress = work->progress,
+                                           .context = work->context};
+        status = bgr_exact_new(a, b, &options, NULL, NULL, &made->exact);
+        bgr_cache_put_memory(work->cache, memory);
+    }
+    return end_pairs(status, pairs);
+}
+
+/* ------------------------------------------------------------------ 16 bits */
+
+static int is_less_together(const bgr_sides *sides)
+{
+    return sides->size.both >= 0 &&
+           sides->size.both * sides->size.both < 2 * sides->size.positions[0] * sides->size.positions[1];
+}
+
+double bgr_int16_bytes(const bgr_sides *sides, int gammons)
+{
+    double pairs = is_less_together(sides) ? sides->size.both * sides->size.both
+                                           : 2 * sides->size.positions[0] * sides->size.positions[1];
+    /* The table and V, and with gammons another table. */
+    return pairs * BGR_N_PLANES * sizeof(int16_t) * (gammons ? 3 : 2);
+}
+
+bgr_status bgr_all_pairs_new_int16(bgr_sides *sides, const bgr_planes *planes, int gammons, int jacoby,
+                                   const bgr_pairs_work *work, bgr_all_pairs **pairs)
+{
+#ifdef BGR_THREADS
+    bgr_status status = begin_pairs(sides, is_less_together(sides), work, pairs);
+    bgr_all_pairs *made = *pairs;
+    if (status == BGR_OK) {
+        made->n_planes = planes->n;
+        made->scale = gammons ? 16380 : 32760;
+        const bgr_graph *a = graph_of_side(made, 0), *b = made->together ? NULL : graph_of_side(made, 1);
+        status = bgr_int16_tables(a, b, (int)made->scale, gammons, jacoby ? 1u << BGR_CENTERED : 0, work, made->table);
+        if (status == BGR_OK && gammons)
+            status = bgr_int16_tables(a, b, (int)made->scale, 1, 1u << BGR_CUBELESS, work, made->single);
+    }
+    return end_pairs(status, pairs);
+#else /* the library for engines has no solver in 16 bits */
+    (void)sides, (void)planes, (void)gammons, (void)jacoby, (void)work, (void)pairs;
+    return BGR_ERR_ARGUMENT;
+#endif
+}
+
+/* ------------------------------------------------------------------ values */
+
+/* Planes of money: the chance to win, then cubeless, mine, centered and theirs. */
+static void int16_values(const bgr_all_pairs *pairs, int side, int64_t rank, int64_t opponent_rank, double *values)
+{
+    static const int seen_by_other[BGR_N_PLANES] = {BGR_CUBELESS, BGR_THEIRS, BGR_CENTERED, BGR_MINE};
+    int table = pairs->together ? 0 : side;
+    int64_t columns = bgr_graph_size(graph_of_side(pairs, 1 - side));
+    const int64_t at = (rank * columns + opponent_rank) * BGR_N_PLANES;
+    const int16_t *single = pairs->single[0] ? pairs->single[table] : pairs->table[table];
+    values[BGR_PLANE_WIN] = single[at + BGR_CUBELESS] / pairs->scale;
+    for (int plane = 0; plane < BGR_N_PLANES; plane++)
+        values[1 + plane] = pairs->table[table][at + (side ? seen_by_other[plane] : plane)] / pairs->scale;
+}
+
+bgr_status bgr_all_pairs_values(const bgr_all_pairs *pairs, int side, const int8_t *on_roll, const int8_t *opponent,
+                                double *values)
+{
+    double by_state[BGR_PLAN_PLANES];
+    const bgr_closed_set *mine = &pairs->sides.side[side], *theirs = &pairs->sides.side[!side];
+    int64_t rank = bgr_closed_set_rank(mine, graph_of_side(pairs, side), on_roll),
+            opponent_rank = bgr_closed_set_rank(theirs, graph_of_side(pairs, !side), opponent);
+    if (rank < 0 || opponent_rank < 0)
+        return BGR_ERR_COVERAGE;
+    if (!pairs->exact) {
+        int16_values(pairs, side, rank, opponent_rank, values);
+        return BGR_OK;
+    }
+    bgr_status status = bgr_exact_values(pairs->exact, pairs->together ? 0 : side, rank, opponent_rank, by_state);
+    for (int k = 0; status == BGR_OK && k < pairs->n_planes; k++)
+        values[k] = by_state[pairs->place[side][k]];
+    return status;
+}

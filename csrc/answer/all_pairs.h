@@ -1,0 +1,44 @@
+/* A race solved with all that it can come to. */
+#ifndef BGR_ALL_PAIRS_H
+#define BGR_ALL_PAIRS_H
+
+#include "answer/sides.h"
+
+/* Values of every pair that two sides can come to.  Opaque; several answers may hold it. */
+typedef struct bgr_all_pairs bgr_all_pairs;
+
+/* What a solution takes. */
+typedef struct bgr_pairs_work {
+    bgr_cache *cache; /* or NULL; must outlive the solution */
+    int n_threads;
+    bgr_progress progress; /* or NULL */
+    void *context;
+} bgr_pairs_work;
+
+/* Solve a plan in double precision.  sides: taken over, also if this fails.  Let go of it with bgr_all_pairs_release.
+ * BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
+bgr_status bgr_all_pairs_new(bgr_sides *sides, const bgr_plan *plan, const bgr_pairs_work *work, bgr_all_pairs **pairs);
+
+/* The same for money in 16 bits, the planes being those of bgr_planes_of_stakes. */
+bgr_status bgr_all_pairs_new_int16(bgr_sides *sides, const bgr_planes *planes, int gammons, int jacoby,
+                                   const bgr_pairs_work *work, bgr_all_pairs **pairs);
+
+/* What that takes beside the graphs, in bytes. */
+double bgr_int16_bytes(const bgr_sides *sides, int gammons);
+
+bgr_all_pairs *bgr_all_pairs_hold(bgr_all_pairs *pairs);
+void bgr_all_pairs_release(bgr_all_pairs *pairs); /* NULL is allowed */
+
+/* Values by plane of rolling now.  side: who is on roll, 0 for the one who was on roll when the race was solved.
+ * on_roll, opponent: BGR_MAX_POINTS counts.  values [out] as many as the plan has planes.  BGR_ERR_COVERAGE if the race
+ * cannot come to that pair. */
+bgr_status bgr_all_pairs_values(const bgr_all_pairs *pairs, int side, const int8_t *on_roll, const int8_t *opponent,
+                                double *values);
+
+/* How many positions each side can come to. */
+void bgr_all_pairs_positions(const bgr_all_pairs *pairs, int64_t *positions);
+
+/* Whether values are in 16 bits. */
+int bgr_all_pairs_is_int16(const bgr_all_pairs *pairs);
+
+#endif

@@ -1,0 +1,189 @@
+/* One side of a race by itself: exactly where that is quick, else followed turn by turn (turns/reach.c), each roll
+ * played to the least mean number of rolls as far as estimates tell it.
+ *
+ * Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races", section 3. */
+
+#include "answer/answer.h"
+#include "answer/cache.h"
+#include "base/dice.h"
+#include "base/position.h"
+#include "solve/layer.h"
+#include "solve/layer_position.h"
+#include "turns/reach.h"
+#include "turns/results.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    QUICK_BYTES = 32 << 20, /* of a layer, beside the home board */
+    CARRIED_BYTES = 16,     /* for each position, where the probability may come by */
+    FOLLOWED = 20000,       /* positions of which every good result is compared */
+    FOLLOWED_IN_LAYER = 3000
+};
+
+/* From the distribution; sums from the first term to the last have the same bits everywhere. */
+static double mean_of_side(const bgr_side *side)
+{
+    double sum = 0;
+    for (int k = 0; k <= side->n_rolls; k++)
+        sum += side->distribution[k] * k;
+    return sum;
+}
+
+static double variance_of_side(const bgr_side *side)
+{
+    double sum = 0;
+    for (int k = 0; k <= side->n_rolls; k++)
+        sum += side->distribution[k] * ((k - side->mean_rolls) * (k - side->mean_rolls));
+    return sum;
+}
+
+static void trim_side(bgr_side *side)
+{
+    side->n_rolls = BGR_MAX_WIDTH - 1;
+    while (side->n_rolls && side->distribution[side->n_rolls] == 0)
+        side->n_rolls--;
+}
+
+/* The positions that the best plays of a home position come to: 1 each, then their numbers. */
+static int64_t mark_best_plays(const bgr_reach_home *home, int64_t last, int32_t *row)
+{
+    int64_t n = 1;
+    row[last] = 1;
+    for (int64_t i = last; i > 0; i--)
+        for (int roll = 0; row[i] && roll < BGR_N_ROLLS; roll++)
+            row[home->best[i * BGR_N_ROLLS + roll]] = 1;
+    row[0] = 0;
+    for (int64_t i = 1; i <= last; i++)
+        if (row[i])
+            row[i] = (int32_t)n++;
+    return n;
+}
+
+/* The distribution of one position from those of its results, each summed in the order of the table of
+ * bgr_one_sided_distributions.  The variance. */
+static double add_results_of(const bgr_reach_home *home, int64_t i, const int32_t *row,
+                             double (*chances)[BGR_MAX_RACE_ROLLS], int *longest)
+{
+    int k = row[i];
+    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+        int32_t next = row[home->best[i * BGR_N_ROLLS + roll]];
+        double weight = bgr_rolls[roll].weight;
+        longest[k] = longest[next] + 1 > longest[k] ? longest[next] + 1 : longest[k];
+        for (int t = 0; t <= longest[next]; t++)
+            chances[k][t + 1] += weight * chances[next][t];
+    }
+    double mean = 0, variance = 0;
+    for (int t = 1; t <= longest[k]; t++) {
+        chances[k][t] /= 36;
+        mean += t * chances[k][t];
+    }
+    for (int t = 1; t <= longest[k]; t++)
+        variance += (t - mean) * (t - mean) * chances[k][t];
+    return variance;
+}
+
+static bgr_status solve_home_side(const bgr_reach_home *home, const int8_t *counts, bgr_side *side)
+{
+    int64_t last;
+    bgr_status status = bgr_index(&home->space, counts, &last);
+    if (status != BGR_OK)
+        return status;
+    side->positions = home->space.size;
+    if (!last) {
+        side->distribution[0] = 1;
+        return BGR_OK;
+    }
+    int32_t *row = calloc((size_t)last + 1, sizeof *row);
+    int64_t n = row ? mark_best_plays(home, last, row) : 1;
+    double (*chances)[BGR_MAX_RACE_ROLLS] = calloc((size_t)n, sizeof *chances);
+    int *longest = calloc((size_t)n, sizeof *longest);
+    if (row && chances && longest) {
+        chances[0][0] = 1;
+        for (int64_t i = 1; i <= last; i++)
+            if (row[i])
+                side->variance_rolls = add_results_of(home, i, row, chances, longest);
+        side->mean_rolls = home->mean[last];
+        memcpy(side->distribution, chances[n - 1], sizeof chances[0]);
+    } else
+        status = BGR_ERR_MEMORY;
+    free(row);
+    free(chances);
+    free(longest);
+    return status;
+}
+
+/* Beyond the home board; *n positions, 0 if there are too many. */
+static bgr_status solve_far_side(const bgr_home *home, const int8_t *counts, int points, int64_t *n, bgr_side *side)
+{
+    int8_t sums[BGR_MAX_POINTS];
+    bgr_layer *layer = NULL;
+    for (int j = points - 1, above = 0; j >= 0; j--)
+        sums[j] = (int8_t)(above += counts[j]);
+    bgr_status status = bgr_layer_size(home, points, sums, n);
+    if (status == BGR_OK && *n > QUICK_BYTES / (bgr_layer_slot_bytes() + CARRIED_BYTES))
+        *n = 0;
+    if (status != BGR_OK || !*n)
+        return status;
+    status = bgr_layer_new(home, points, sums, 0, 1, BGR_PATH_BEST, NULL, NULL, &layer);
+    if (status == BGR_OK)
+        status = bgr_layer_distribution(layer, side->distribution);
+    if (status == BGR_OK)
+        status = bgr_layer_mean(layer, counts, &side->mean_rolls);
+    bgr_layer_free(layer);
+    return status;
+}
+
+static bgr_status follow_side(const bgr_reach_home *home, const int8_t *counts, bgr_side *side)
+{
+    const bgr_reach_options options = {.max_layer = FOLLOWED_IN_LAYER, .max_nodes = FOLLOWED};
+    bgr_reach *reach;
+    bgr_status status = bgr_reach_new(home, counts, &options, &reach);
+    if (status != BGR_OK)
+        return status;
+    double before = 0;
+    for (int k = 1; k < reach->n_layers && k < BGR_MAX_WIDTH; k++) {
+        side->distribution[k] = reach->layers[k].chance[0] - before;
+        before = reach->layers[k].chance[0];
+    }
+    side->n_rolls = reach->n_layers - 1;
+    bgr_reach_free(reach);
+    return BGR_OK;
+}
+
+bgr_status bgr_ask_side(const bgr_solver *solver, bgr_cache *cache, int points, const int8_t *from, bgr_side *side)
+{
+    int8_t counts[BGR_MAX_POINTS];
+    if (points < 1 || points > BGR_MAX_POINTS)
+        return BGR_ERR_POINTS;
+    bgr_status status = bgr_question_position(points, from, counts);
+    if (status != BGR_OK)
+        return status;
+    const bgr_reach_home *home = bgr_solver_home(solver);
+    int highest = bgr_question_highest(counts);
+    memset(side, 0, sizeof *side);
+    if (highest <= BGR_HOME_POINTS) {
+        status = solve_home_side(home, counts, side);
+        trim_side(side);
+        return status;
+    }
+    bgr_home *own = NULL;
+    const bgr_home *board = NULL;
+    if (cache)
+        status = bgr_cache_home(cache, 1, &board);
+    else if ((status = bgr_home_new(BGR_MAX_CHECKERS, 1, 1, &own)) == BGR_OK)
+        board = own;
+    if (status == BGR_OK)
+        status = solve_far_side(board, counts, highest, &side->positions, side);
+    bgr_home_free(own);
+    if (status == BGR_OK && side->positions)
+        trim_side(side);
+    else if (status == BGR_OK) {
+        status = follow_side(home, counts, side);
+        side->mean_rolls = mean_of_side(side);
+    }
+    if (status == BGR_OK)
+        side->variance_rolls = variance_of_side(side);
+    return status;
+}

@@ -1,0 +1,196 @@
+/* A race answered by all pairs that its sides can come to, where they are few enough. */
+
+#include "answer/plan.h"
+#include "answer/state.h"
+#include "answer/verdict.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double max_pair_bytes =
+    1 << 29; /* beyond which races are answered by turns, unless all pairs are asked for */
+
+/* What is to be solved. */
+typedef struct {
+    bgr_planes planes;
+    int gammons; /* whether they can happen, and count */
+    bgr_sides sides;
+    bgr_plan plan;
+} pairs_question;
+
+static int tell_share(void *context, int level, int64_t done, int64_t total)
+{
+    const bgr_solve_options *options = context;
+    (void)level;
+    return options->progress(options->progress_context, total ? (double)done / (double)total : 0);
+}
+
+/* Whether the pairs are worth listing: counted, not timed. */
+static bgr_status pairs_few(const bgr_question *q, const pairs_question *p, int *few)
+{
+    int backgammons = q->loses[0] == BGR_LOST_BACKGAMMON || q->loses[1] == BGR_LOST_BACKGAMMON;
+    *few = 0;
+    if (q->stakes->gammons && backgammons)
+        return BGR_OK; /* which only answers by turns count */
+    return bgr_pairs_are_few(BGR_MAX_POINTS, q->counts[0], BGR_MAX_POINTS, q->counts[1],
+                             p->planes.n + (p->gammons ? 2 : 0), q->options.seconds, few);
+}
+
+static bgr_status find_plan(const bgr_question *q, pairs_question *p)
+{
+    const int8_t *const counts[2] = {q->counts[0], q->counts[1]};
+    bgr_status status = bgr_sides_init(counts, &p->sides);
+    if (status == BGR_OK)
+        bgr_plan_make(&p->planes, p->gammons, &p->sides.size, &p->plan);
+    return status;
+}
+
+/* Whether to solve_all them: 0 leaves the race to turns. */
+static bgr_status choose_pairs(const bgr_question *q, pairs_question *p, int *wanted)
+{
+    const bgr_solve_options *options = &q->options;
+    int if_few = options->way == BGR_ANY_WAY || options->way == BGR_FEW_PAIRS;
+    int full = q->loses[0] >= BGR_LOST_GAMMON || q->loses[1] >= BGR_LOST_GAMMON;
+    *wanted = 0;
+    if (options->way == BGR_BY_TURNS ||
+        (options->way == BGR_ANY_WAY && (options->exactness != 0 || options->least_gain > 0)))
+        return BGR_OK;
+    bgr_status status = bgr_planes_of_stakes(q->stakes, full, 0, &p->planes);
+    if (status != BGR_OK)
+        return status;
+    p->gammons = full && q->stakes->gammons;
+    int few = 1;
+    if (if_few)
+        status = pairs_few(q, p, &few);
+    if (status == BGR_OK && few)
+        status = find_plan(q, p);
+    if (if_few && (status == BGR_ERR_SIZE || (status == BGR_OK && !few)))
+        return BGR_OK;
+    if (status != BGR_OK)
+        return status;
+    double bytes = p->sides.graph_bytes + p->plan.bytes;
+    bgr_needs needs = {{p->sides.side[0].n, p->sides.side[1].n},
+                       bytes,
+                       p->sides.graph_bytes + bgr_int16_bytes(&p->sides, p->gammons),
+                       p->plan.n_planes};
+    if (if_few) {
+        *wanted = bytes <= fmin((double)options->memory_bytes, max_pair_bytes);
+        return BGR_OK;
+    }
+    if (options->needs)
+        *options->needs = needs;
+    if (options->way == BGR_ALL_PAIRS_INT16 && p->planes.match)
+        return BGR_ERR_ARGUMENT;
+    *wanted = 1;
+    double needed = options->way == BGR_ALL_PAIRS ? needs.bytes : needs.int16_bytes;
+    return needed <= (double)options->memory_bytes ? BGR_OK : BGR_ERR_MEMORY;
+}
+
+/* Values of the player on roll, and what they say without a cube. */
+static bgr_status read_values_of_pair(bgr_answer *answer)
+{
+    const bgr_planes *planes = &answer->planes;
+    bgr_chances *chances = &answer->chances;
+    bgr_status status =
+        bgr_all_pairs_values(answer->pairs, answer->side, answer->counts[0], answer->counts[1], answer->now);
+    chances->win = chances->cubeless_win = (1 + answer->now[BGR_PLANE_WIN]) / 2;
+    chances->win_gammon = chances->lose_gammon = chances->win_backgammon = chances->lose_backgammon = 0;
+    int mine = answer->loss >= BGR_LOST_GAMMON, theirs = bgr_question_loss(answer->counts[0]) >= BGR_LOST_GAMMON;
+    if (!answer->gammons || !(mine || theirs))
+        return status;
+    if (answer->loss == BGR_LOST_BACKGAMMON) /* which only answers by turns tell */
+        chances->win_backgammon = NAN;
+    if (bgr_question_loss(answer->counts[0]) == BGR_LOST_BACKGAMMON)
+        chances->lose_backgammon = NAN;
+    if (answer->way == BGR_ALL_PAIRS_INT16) {
+        double gained = answer->now[BGR_PLANE_CUBELESS] - answer->now[BGR_PLANE_WIN];
+        int known = mine != theirs; /* of both together only the difference is */
+        chances->win_gammon = known ? fmax(gained, 0) : NAN;
+        chances->lose_gammon = known ? fmax(-gained, 0) : NAN;
+        return status;
+    }
+    chances->win_gammon = fabs(answer->now[planes->n + answer->side] - answer->now[BGR_PLANE_WIN]);
+    chances->lose_gammon = fabs(answer->now[planes->n + !answer->side] - answer->now[BGR_PLANE_WIN]);
+    return status;
+}
+
+static bgr_status solve_all(bgr_question *q, pairs_question *p, bgr_answer *answer)
+{
+    const bgr_solve_options *options = &q->options;
+    const bgr_pairs_work work = {options->cache, options->parallel ? options->parallel->n_workers : 1,
+                                 options->progress ? tell_share : NULL, &q->options};
+    answer->planes = p->planes;
+    bgr_answer_begin(q, answer);
+    int in_16_bits = options->way == BGR_ALL_PAIRS_INT16;
+    answer->way = in_16_bits ? BGR_ALL_PAIRS_INT16 : BGR_ALL_PAIRS;
+    bgr_status status =
+        in_16_bits ? bgr_all_pairs_new_int16(&p->sides, &p->planes, p->gammons, answer->jacoby, &work, &answer->pairs)
+                   : bgr_all_pairs_new(&p->sides, &p->plan, &work, &answer->pairs);
+    if (status != BGR_OK)
+        return status;
+    answer->info.method = BGR_ANSWER_EXACT;
+    answer->info.delta = INFINITY;
+    bgr_all_pairs_positions(answer->pairs, answer->info.positions);
+    answer->info.pairs = 2 * answer->info.positions[0] * answer->info.positions[1];
+    return read_values_of_pair(answer);
+}
+
+bgr_status bgr_answer_by_pairs(bgr_question *q, bgr_answer **answer)
+{
+    int wanted;
+    *answer = NULL;
+    pairs_question *p = calloc(1, sizeof *p);
+    bgr_answer *made = calloc(1, sizeof *made);
+    bgr_status status = p && made ? choose_pairs(q, p, &wanted) : BGR_ERR_MEMORY;
+    if (status == BGR_OK && wanted) {
+        status = solve_all(q, p, made);
+        if (status == BGR_OK) {
+            *answer = made;
+            made = NULL;
+        } else if (status == BGR_ERR_MEMORY && q->options.way == BGR_ANY_WAY)
+            status = BGR_OK; /* by turns, then */
+    }
+    bgr_answer_free(made);
+    if (p)
+        bgr_sides_free(&p->sides);
+    free(p);
+    return status;
+}
+
+bgr_status bgr_answer_follow(const bgr_answer *answer, int points, const int8_t *on_roll, const int8_t *opponent,
+                             int swapped, bgr_answer **followed)
+{
+    *followed = NULL;
+    if (points < 1 || points > BGR_MAX_POINTS)
+        return BGR_ERR_POINTS;
+    if (!answer->pairs)
+        return BGR_ERR_COVERAGE;
+    bgr_answer *made = calloc(1, sizeof *made);
+    if (!made)
+        return BGR_ERR_MEMORY;
+    *made = *answer;
+    bgr_all_pairs_hold(made->pairs);
+    bgr_status status = bgr_question_position(points, on_roll, made->counts[0]);
+    if (status == BGR_OK)
+        status = bgr_question_position(points, opponent, made->counts[1]);
+    if (status == BGR_OK && !(bgr_question_highest(made->counts[0]) && bgr_question_highest(made->counts[1])))
+        status = BGR_ERR_POSITION;
+    if (swapped && status == BGR_OK) {
+        bgr_planes *planes = &made->planes;
+        bgr_places_of_other(&answer->planes, planes->place);
+        memcpy(planes->pays[0], answer->planes.pays[1], sizeof planes->pays[0]);
+        memcpy(planes->pays[1], answer->planes.pays[0], sizeof planes->pays[1]);
+        planes->won = planes->total - answer->planes.lost;
+        planes->lost = planes->total - answer->planes.won;
+        made->side = !answer->side;
+    }
+    made->loss = bgr_question_loss(made->counts[1]);
+    if (status == BGR_OK)
+        status = read_values_of_pair(made);
+    if (status == BGR_OK)
+        *followed = made;
+    else
+        bgr_answer_free(made);
+    return status;
+}

@@ -1,0 +1,132 @@
+/* A race answered turn by turn: what to compare is chosen first (choose.h), and where pairs of few checkers come from
+ * (tables.h); then pairs of equal turns are solved. */
+
+#include "answer/state.h"
+#include "turns/choose.h"
+#include "turns/error.h"
+#include "turns/tables.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const bgr_reach_home *bgr_solver_home(const bgr_solver *solver) { return solver->home; }
+
+static int compare_firsts(const void *a, const void *b)
+{
+    return memcmp(((const bgr_first_result *)a)->counts, ((const bgr_first_result *)b)->counts, BGR_MAX_POINTS);
+}
+
+static bgr_status keep_results(bgr_question *q, bgr_answer *answer)
+{
+    const bgr_reach *reach = q->reach[0];
+    const bgr_reach_layer *layer = &reach->layers[1];
+    double *after = malloc((size_t)layer->n * BGR_MAX_LINES * sizeof *after);
+    answer->results = malloc((size_t)layer->n * sizeof *answer->results);
+    answer->n_results = layer->n;
+    bgr_status status = after && answer->results ? BGR_OK : BGR_ERR_MEMORY;
+    if (status == BGR_OK)
+        status = bgr_pairs_solve(reach, q->reach[1], &q->pairs, answer->now, after);
+    for (int32_t k = 0; status == BGR_OK && k < layer->n; k++) {
+        memcpy(answer->results[k].counts, reach->counts[layer->node[k]], BGR_MAX_POINTS);
+        memcpy(answer->results[k].values, after + (int64_t)k * BGR_MAX_LINES, sizeof answer->results[k].values);
+    }
+    if (status == BGR_OK)
+        qsort(answer->results, (size_t)layer->n, sizeof *answer->results, compare_firsts);
+    free(after);
+    return status;
+}
+
+static void describe_turns(const bgr_question *q, double win, bgr_answer_info *info)
+{
+    info->method = isinf(q->delta) ? BGR_ANSWER_EXACT : BGR_ANSWER_TURNS;
+    info->delta = q->delta;
+    info->least_gain = isinf(q->delta) ? 0 : q->delta > 0 ? q->reach[0]->least_gain : INFINITY;
+    info->boundary_checkers = q->pairs.boundary.checkers;
+    info->from_database = q->pairs.boundary.values == bgr_stored_values;
+    info->pairs = q->size.pairs;
+    for (int side = 0; side < 2; side++) {
+        info->positions[side] = q->reach[side]->n_nodes;
+        info->merged += q->reach[side]->n_merged;
+    }
+    info->error = bgr_error_of(q, win);
+}
+
+/* Exact values in double precision, if there is room. */
+static bgr_status choose_precision(bgr_question *q)
+{
+    bgr_pairs_size in_float = q->size;
+    if (q->precision < 0 && !isinf(q->delta))
+        return BGR_OK;
+    q->pairs.precision = q->precision > 0 ? BGR_FLOAT : BGR_DOUBLE;
+    bgr_status status = bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size);
+    if (status == BGR_OK && q->precision < 0 && q->size.bytes > q->options.memory_bytes) {
+        q->pairs.precision = BGR_FLOAT;
+        q->size = in_float;
+    }
+    return status;
+}
+
+static double follower_of(const bgr_question *q, const bgr_answer *answer, int which)
+{
+    return q->pairs.followers >> which & 1 ? answer->now[BGR_MAX_PLANES + which] : 0;
+}
+
+static void find_chances(const bgr_question *q, bgr_answer *answer)
+{
+    bgr_chances *chances = &answer->chances;
+    const bgr_planes *planes = &answer->planes;
+    chances->win = (1 + answer->now[BGR_PLANE_WIN]) / 2;
+    chances->win_gammon = follower_of(q, answer, BGR_GAMMON_FIRST);
+    chances->lose_gammon = follower_of(q, answer, BGR_GAMMON_SECOND);
+    chances->win_backgammon = follower_of(q, answer, BGR_BACKGAMMON_FIRST);
+    chances->lose_backgammon = follower_of(q, answer, BGR_BACKGAMMON_SECOND);
+    /* cubeless = W w - (1 - W) l + what gammons add */
+    const bgr_plane *cubeless = &planes->plane[planes->place[BGR_CUBE_NONE].now.plane];
+    const double (*pays)[2] = cubeless->win;
+    double value = answer->now[planes->place[BGR_CUBE_NONE].now.plane];
+    value -= chances->win_gammon * (pays[1][0] - pays[0][0]) + chances->win_backgammon * (pays[2][0] - pays[1][0]);
+    value += chances->lose_gammon * (pays[1][1] - pays[0][1]) + chances->lose_backgammon * (pays[2][1] - pays[1][1]);
+    double apart = pays[0][0] + pays[0][1];
+    chances->cubeless_win = apart > 0 ? (value + pays[0][1]) / apart : chances->win;
+}
+
+static bgr_status find_answer(bgr_question *q, bgr_answer *answer)
+{
+    q->pairs.precision = BGR_FLOAT;
+    bgr_status status = bgr_question_planes(q);
+    if (status != BGR_OK)
+        return status;
+    bgr_find_table(q);
+    status = bgr_choose(q);
+    if (status == BGR_OK && q->pairs.boundary.checkers)
+        bgr_find_table(q); /* the planes may have become others */
+    else if (status == BGR_OK)
+        status = bgr_make_table(q);
+    if (status == BGR_OK)
+        status = choose_precision(q);
+    if (status == BGR_OK)
+        status = keep_results(q, answer);
+    if (status == BGR_OK)
+        status = bgr_stored_status(&q->stored);
+    if (status != BGR_OK)
+        return status;
+    answer->planes = q->planes;
+    answer->way = BGR_BY_TURNS;
+    bgr_answer_begin(q, answer);
+    find_chances(q, answer);
+    describe_turns(q, answer->chances.win, &answer->info);
+    return BGR_OK;
+}
+
+bgr_status bgr_answer_question(bgr_question *q, bgr_answer **answer)
+{
+    *answer = NULL;
+    bgr_answer *made = calloc(1, sizeof *made);
+    bgr_status status = made ? find_answer(q, made) : BGR_ERR_MEMORY;
+    if (status == BGR_OK)
+        *answer = made;
+    else
+        bgr_answer_free(made);
+    return status;
+}

@@ -1,0 +1,241 @@
+/* One pair at many scores: the planes that several of them have in common are solved once.
+ *
+ * Stakes whose scores are the same, or the same with the sides exchanged, are put together, as many planes at a time as
+ * fit into the processor's cache while they are solved. */
+
+#include "answer/all_pairs.h"
+#include "answer/answer.h"
+#include "answer/verdict.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATCH_PLANES = 16 };
+
+/* Stakes of the score_map, as planes. */
+typedef struct {
+    int number; /* in the order of the question */
+    int kind[3];
+    bgr_planes planes; /* later: with the numbers of its batch */
+    bgr_place place;
+    int beavers;
+} map_case;
+
+/* Cases that are solved together. */
+typedef struct {
+    int first, past; /* in the order of kinds */
+    bgr_planes planes;
+    bgr_plan plan;
+} map_batch;
+
+typedef struct {
+    int n, n_batches;
+    map_case *cases;
+    map_batch *batches;
+    const int8_t (*counts)[BGR_MAX_POINTS];
+    bgr_sides sides;
+    int inner_threads;
+    bgr_cache *cache;
+    bgr_status *status; /* of each batch */
+    bgr_cube_values *values;
+} score_map;
+
+static int compare_map_cases(const void *a, const void *b)
+{
+    const map_case *x = a, *y = b;
+    for (int k = 0; k < 3; k++)
+        if (x->kind[k] != y->kind[k])
+            return x->kind[k] - y->kind[k];
+    return x->number - y->number;
+}
+
+static bgr_status read_case(const bgr_stakes *stakes, bgr_cube cube, int number, int gammons, map_case *one)
+{
+    int a = stakes->on_roll_needs, b = stakes->opponent_needs;
+    bgr_status status = bgr_planes_of_stakes(stakes, gammons, 0, &one->planes);
+    if (status != BGR_OK)
+        return status;
+    if ((int)cube < 0 || cube >= BGR_N_CUBES || one->planes.place[cube].now.plane < 0)
+        return BGR_ERR_STAKES;
+    one->number = number;
+    one->kind[0] = a < b ? a : b;
+    one->kind[1] = a < b ? b : a;
+    one->kind[2] = stakes->crawford;
+    one->place = one->planes.place[cube];
+    one->beavers = stakes->beavers;
+    return BGR_OK;
+}
+
+static int same_in_map(const bgr_plane *a, const bgr_plane *b)
+{
+    int same = 1;
+    for (int side = 0; side < 2; side++) {
+        for (int loss = 0; loss < BGR_N_LOSSES; loss++)
+            same &= a->win[loss][side] == b->win[loss][side];
+        same &= a->turned[side] == b->turned[side] && a->factor[side] == b->factor[side] &&
+                a->offset[side] == b->offset[side] && a->passed[side] == b->passed[side];
+    }
+    return same;
+}
+
+/* The number of a plane of a case in a batch; it is added, with those that doubling leads to, if it is not there. */
+static int put_plane(const bgr_planes *from, int k, bgr_planes *to)
+{
+    bgr_plane plane = from->plane[k];
+    for (int side = 0; side < 2; side++)
+        if (plane.turned[side] >= 0)
+            plane.turned[side] = put_plane(from, plane.turned[side], to);
+    int at = 0;
+    while (at < to->n && !same_in_map(&to->plane[at], &plane))
+        at++;
+    if (at == to->n && to->n < BGR_MAX_PLANES)
+        to->plane[to->n++] = plane;
+    return at;
+}
+
+static void put_view(const map_case *one, bgr_view *view, bgr_planes *to)
+{
+    if (view->plane >= 0)
+        view->plane = put_plane(&one->planes, view->plane, to);
+}
+
+/* Number the views of a case as in a batch. */
+static void put_case(map_case *one, bgr_planes *to)
+{
+    put_plane(&one->planes, BGR_PLANE_WIN, to);
+    put_view(one, &one->place.turned[0], to);
+    put_view(one, &one->place.turned[1], to);
+    put_view(one, &one->place.now, to);
+}
+
+static void make_batches(score_map *m)
+{
+    for (int k = 0; k < m->n;) {
+        map_batch *batch = &m->batches[m->n_batches++];
+        batch->first = k;
+        while (k < m->n) {
+            int past = k;
+            bgr_planes with = batch->planes;
+            while (past < m->n && !memcmp(m->cases[past].kind, m->cases[k].kind, sizeof m->cases[k].kind)) {
+                map_case one = m->cases[past++];
+                put_case(&one, &with);
+            }
+            if (k > batch->first && with.n > BATCH_PLANES)
+                break;
+            for (; k < past; k++)
+                put_case(&m->cases[k], &batch->planes);
+        }
+        batch->past = k;
+        bgr_plan_make(&batch->planes, 0, &m->sides.size, &batch->plan);
+    }
+}
+
+static bgr_status copy_set(const bgr_closed_set *from, bgr_closed_set *to)
+{
+    *to = *from;
+    to->indices = NULL;
+    if (from->n < 0)
+        return BGR_OK;
+    if (!(to->indices = malloc((size_t)from->n * sizeof *to->indices)))
+        return BGR_ERR_MEMORY;
+    memcpy(to->indices, from->indices, (size_t)from->n * sizeof *to->indices);
+    return BGR_OK;
+}
+
+static bgr_status solve_batch(score_map *m, const map_batch *batch)
+{
+    const bgr_pairs_work work = {m->cache, m->inner_threads, NULL, NULL};
+    double row[BGR_PLAN_PLANES];
+    bgr_all_pairs *pairs = NULL;
+    bgr_sides sides = m->sides;
+    bgr_status status[] = {copy_set(&m->sides.side[0], &sides.side[0]), copy_set(&m->sides.side[1], &sides.side[1]),
+                           copy_set(&m->sides.both, &sides.both)};
+    for (int k = 0; k < 3; k++)
+        if (status[k] != BGR_OK) {
+            bgr_sides_free(&sides);
+            return status[k];
+        }
+    bgr_status result = bgr_all_pairs_new(&sides, &batch->plan, &work, &pairs);
+    if (result == BGR_OK)
+        result = bgr_all_pairs_values(pairs, 0, m->counts[0], m->counts[1], row);
+    for (int k = batch->first; result == BGR_OK && k < batch->past; k++) {
+        const map_case *one = &m->cases[k];
+        bgr_cube_of_row(&one->planes, one->beavers, &one->place, row, &m->values[one->number]);
+    }
+    bgr_all_pairs_release(pairs);
+    return result;
+}
+
+static void solve_batch_at(void *argument, int64_t k, int worker)
+{
+    score_map *m = argument;
+    (void)worker;
+    m->status[k] = solve_batch(m, &m->batches[k]);
+}
+
+/* Batches side by side, as many as memory allows. */
+static bgr_status solve_batches(score_map *m, const bgr_solve_options *options)
+{
+    double largest = 0;
+    for (int k = 0; k < m->n_batches; k++)
+        largest = m->batches[k].plan.bytes > largest ? m->batches[k].plan.bytes : largest;
+    if (options->needs)
+        *options->needs = (bgr_needs){{m->sides.side[0].n, m->sides.side[1].n}, m->sides.graph_bytes + largest, 0, 0};
+    if (m->sides.graph_bytes + largest > (double)options->memory_bytes)
+        return BGR_ERR_MEMORY;
+    const bgr_parallel *parallel = options->parallel;
+    int side_by_side = parallel && m->n_batches > 1 &&
+                       m->sides.graph_bytes + largest * parallel->n_workers <= (double)options->memory_bytes;
+    m->inner_threads = parallel && !side_by_side ? parallel->n_workers : 1;
+    if (side_by_side)
+        parallel->run(parallel->context, m->n_batches, solve_batch_at, m);
+    bgr_status status = BGR_OK;
+    for (int k = 0; k < m->n_batches && status == BGR_OK; k++) {
+        if (!side_by_side)
+            solve_batch_at(m, k, 0);
+        status = m->status[k];
+        if (status == BGR_OK && options->progress &&
+            options->progress(options->progress_context, (k + 1.0) / m->n_batches))
+            status = BGR_ERR_STOPPED;
+    }
+    return status;
+}
+
+bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent, int n, const bgr_stakes *stakes,
+                       const bgr_cube *cubes, const bgr_solve_options *options, bgr_cube_values *values)
+{
+    if (n < 1)
+        return BGR_ERR_SIZE;
+    bgr_question q = {0};
+    bgr_cache *own = NULL;
+    bgr_status status = bgr_question_read(points, on_roll, opponent, stakes, options, &q);
+    score_map m = {
+        .n = n, .counts = (const int8_t (*)[BGR_MAX_POINTS])q.counts, .values = values, .cache = q.options.cache};
+    if (status == BGR_OK && !m.cache) {
+        status = bgr_cache_new(&own); /* all batches have the same graphs */
+        m.cache = own;
+    }
+    m.cases = calloc((size_t)n, sizeof *m.cases);
+    m.batches = calloc((size_t)n, sizeof *m.batches);
+    m.status = calloc((size_t)n, sizeof *m.status);
+    if (status == BGR_OK && !(m.cases && m.batches && m.status))
+        status = BGR_ERR_MEMORY;
+    int gammons = q.loses[0] >= BGR_LOST_GAMMON || q.loses[1] >= BGR_LOST_GAMMON;
+    for (int k = 0; k < n && status == BGR_OK; k++)
+        status = read_case(&stakes[k], cubes[k], k, gammons, &m.cases[k]);
+    const int8_t *const counts[2] = {q.counts[0], q.counts[1]};
+    if (status == BGR_OK)
+        status = bgr_sides_init(counts, &m.sides);
+    if (status == BGR_OK) {
+        qsort(m.cases, (size_t)n, sizeof *m.cases, compare_map_cases);
+        make_batches(&m);
+        status = solve_batches(&m, &q.options);
+    }
+    bgr_sides_free(&m.sides);
+    free(m.cases);
+    free(m.batches);
+    free(m.status);
+    bgr_cache_free(own);
+    bgr_question_forget(&q);
+    return status;
+}

@@ -1,0 +1,35 @@
+/* How planes of the cube are solved: as states of the solver of all pairs. */
+#ifndef BGR_PLAN_H
+#define BGR_PLAN_H
+
+#include "solve/exact.h"
+#include "turns/stakes.h"
+
+/* Two planes without a cube follow those of the stakes where a gammon can happen: only one side's gammons count, and
+ * what that adds to 2 W - 1 is the chance of one. */
+enum { BGR_PLAN_PLANES = BGR_MAX_PLANES + 2 };
+
+/* The states of planes, as either side sees them. */
+typedef struct bgr_plan {
+    int n_planes;
+    int together; /* whether all pairs of both sides' positions together are solved, once, with one list of states */
+    int n_states;
+    bgr_cube_state states[2][BGR_PLAN_PLANES]; /* together, only the first list */
+    int place[2][BGR_PLAN_PLANES];             /* for the player on roll and the opponent, the state of each plane */
+    double bytes;                              /* of the solution */
+} bgr_plan;
+
+/* How many positions there are, and how many columns the solver makes of them. */
+typedef struct bgr_plan_size {
+    double positions[2], columns[2];
+    double both, columns_of_both; /* of both sides together; -1 if they have no common board */
+} bgr_plan_size;
+
+/* The cheaper way to solve planes; with `gammons` those two more. */
+void bgr_plan_make(const bgr_planes *planes, int gammons, const bgr_plan_size *size, bgr_plan *plan);
+
+/* The states that planes make as either side sees them, each once: what a file for a score holds.
+ * states [out] 2 n; place [out] for either side and plane, the number of the state.  How many states there are. */
+int bgr_plan_views(const bgr_plane *planes, int n, bgr_cube_state *states, int (*place)[BGR_PLAN_PLANES]);
+
+#endif

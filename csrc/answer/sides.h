@@ -1,0 +1,36 @@
+/* What two sides can come to, as the solver of all pairs takes it. */
+#ifndef BGR_SIDES_H
+#define BGR_SIDES_H
+
+#include "answer/cache.h"
+#include "answer/plan.h"
+
+/* Every position that single dice can make of one, or of two on one board. */
+typedef struct bgr_closed_set {
+    bgr_space space;
+    int64_t from[2]; /* the indices that it comes from, rising; -1 for a second one that is not there */
+    int64_t n;
+    int64_t *indices; /* rising */
+} bgr_closed_set;
+
+/* Both sides, each with all that it can come to. */
+typedef struct bgr_sides {
+    bgr_closed_set side[2], both; /* both: if they have a common board; else its n is -1 */
+    bgr_plan_size size;
+    double graph_bytes; /* about what the graphs of either side take */
+} bgr_sides;
+
+/* List them, on as many points as the checker farthest out needs, or where its positions have too large numbers, each
+ * side on as many as its own checkers need.  counts: BGR_MAX_POINTS each.  Free it with bgr_sides_free, also if this
+ * fails.  BGR_ERR_SIZE if there are too many positions to list, BGR_ERR_MEMORY. */
+bgr_status bgr_sides_init(const int8_t *const counts[2], bgr_sides *sides);
+void bgr_sides_free(bgr_sides *sides);
+
+/* The graph of a closed set. */
+bgr_status bgr_closed_set_graph(const bgr_closed_set *set, int compared, bgr_cache *cache, int n_threads,
+                                bgr_shared_graph **graph);
+
+/* The rank of a position of a set in its graph; -1 if it is none. */
+int64_t bgr_closed_set_rank(const bgr_closed_set *set, const bgr_graph *graph, const int8_t *counts);
+
+#endif

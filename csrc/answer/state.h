@@ -1,0 +1,37 @@
+/* What an answer is, for those who make one. */
+#ifndef BGR_ANSWER_STATE_H
+#define BGR_ANSWER_STATE_H
+
+#include "answer/all_pairs.h"
+#include "answer/answer.h"
+
+/* A result of the first roll, and its values by plane for the opponent on roll. */
+typedef struct bgr_first_result {
+    int8_t counts[BGR_MAX_POINTS];
+    double values[BGR_MAX_LINES];
+} bgr_first_result;
+
+struct bgr_answer {
+    bgr_way way;
+    int gammons, jacoby, beavers;     /* of the stakes */
+    bgr_planes planes;                /* their places and what they pay as the player on roll sees them */
+    int8_t counts[2][BGR_MAX_POINTS]; /* on roll, opponent */
+    int loss;                         /* how the opponent loses if the player on roll wins with this roll */
+    double now[BGR_PLAN_PLANES + BGR_N_FOLLOWERS]; /* planes and what follows them, of rolling now */
+    bgr_chances chances;
+    bgr_answer_info info;
+    /* By turns: */
+    int64_t n_results;
+    bgr_first_result *results; /* sorted */
+    /* All pairs: */
+    bgr_all_pairs *pairs;
+    int side; /* of the pairs, that is on roll */
+};
+
+/* Read what is asked into an answer that is all zeros but for its planes. */
+void bgr_answer_begin(const bgr_question *question, bgr_answer *answer);
+
+/* Solve all pairs, where they are asked for, or few enough for the budget: *answer stays NULL where they are not. */
+bgr_status bgr_answer_by_pairs(bgr_question *question, bgr_answer **answer);
+
+#endif

@@ -1,0 +1,87 @@
+#include "answer/verdict.h"
+
+#include "base/cube.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double tied = 1e-9;     /* equities that differ by no more than this are equal, wherever they come from */
+static const double min_unit = 1e-5; /* where winning and losing differ by less than twice this, chances decide */
+
+static double value_of_view(const bgr_view *view, const double *row)
+{
+    return view->middle + view->scale * row[view->plane];
+}
+
+static double view_to_other(const bgr_planes *planes, const bgr_view *view, const double *row)
+{
+    return planes->total - view->middle + view->scale * row[view->plane];
+}
+
+static double better_double(double rolled, double taken, double passed)
+{
+    double doubled = taken < passed ? taken : passed;
+    return doubled > rolled ? doubled : rolled;
+}
+
+void bgr_cube_of_row(const bgr_planes *planes, int beavers, const bgr_place *place, const double *row,
+                     bgr_cube_values *values)
+{
+    static const bgr_cube_verdict verdict_of[BGR_N_VERDICTS] = {[BGR_NO_DOUBLE] = BGR_VERDICT_NO_DOUBLE,
+                                                                [BGR_DOUBLE_TAKE] = BGR_VERDICT_DOUBLE_TAKE,
+                                                                [BGR_DOUBLE_BEAVER] = BGR_VERDICT_DOUBLE_BEAVER,
+                                                                [BGR_DOUBLE_PASS] = BGR_VERDICT_DOUBLE_PASS,
+                                                                [BGR_TOO_GOOD] = BGR_VERDICT_TOO_GOOD};
+    memset(values, 0, sizeof *values);
+    values->no_double = values->value = value_of_view(&place->now, row);
+    values->double_take = values->double_pass = NAN;
+    values->verdict = BGR_VERDICT_NO_CUBE;
+    if (place->turned[0].plane < 0)
+        return;
+    /* Equal equities are a tied; a difference of chances means more or less, depending on the score. */
+    double taken = value_of_view(&place->turned[0], row), unit = (planes->won - planes->lost) / 2;
+    bgr_decision decision = bgr_decide(values->no_double, taken, planes->won, tied * fmax(unit, min_unit), beavers);
+    values->double_take = decision.beavers ? 2 * taken : taken;
+    values->double_pass = planes->won;
+    values->value = better_double(values->no_double, values->double_take, planes->won);
+    values->doubles = decision.doubles;
+    values->takes = decision.takes;
+    values->beavers = decision.beavers;
+    values->verdict = verdict_of[decision.verdict];
+}
+
+double bgr_worth_of_row(const bgr_planes *planes, const bgr_place *place, const double *row)
+{
+    double rolled = view_to_other(planes, &place->now, row);
+    if (place->turned[1].plane < 0)
+        return planes->total - rolled;
+    double taken = view_to_other(planes, &place->turned[1], row), passed = planes->total - planes->lost;
+    return planes->total - better_double(rolled, taken, passed);
+}
+
+double bgr_normalised(const bgr_planes *planes, double value)
+{
+    if (!planes->match)
+        return value;
+    return planes->won > planes->lost ? (2 * value - planes->won - planes->lost) / (planes->won - planes->lost) : NAN;
+}
+
+static bgr_view view_of_other(const bgr_planes *planes, bgr_view view)
+{
+    view.middle = planes->total - view.middle;
+    return view;
+}
+
+void bgr_places_of_other(const bgr_planes *planes, bgr_place *places)
+{
+    static const bgr_cube other[BGR_N_CUBES] = {[BGR_CUBE_NONE] = BGR_CUBE_NONE,
+                                                [BGR_CUBE_CENTERED] = BGR_CUBE_CENTERED,
+                                                [BGR_CUBE_MINE] = BGR_CUBE_THEIRS,
+                                                [BGR_CUBE_THEIRS] = BGR_CUBE_MINE};
+    for (int cube = 0; cube < BGR_N_CUBES; cube++) {
+        const bgr_place *mine = &planes->place[cube];
+        places[other[cube]] =
+            (bgr_place){view_of_other(planes, mine->now),
+                        {view_of_other(planes, mine->turned[1]), view_of_other(planes, mine->turned[0])}};
+    }
+}

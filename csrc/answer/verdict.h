@@ -1,0 +1,22 @@
+/* From what planes hold to what to do. */
+#ifndef BGR_ANSWER_VERDICT_H
+#define BGR_ANSWER_VERDICT_H
+
+#include "turns/stakes.h"
+
+/* The decision of the player on roll.  row: values by plane of rolling now. */
+void bgr_cube_of_row(const bgr_planes *planes, int beavers, const bgr_place *place, const double *row,
+                     bgr_cube_values *values);
+
+/* What having moved is worth to the player who has: the opponent is on roll, and may double first.  row: values by
+ * plane of rolling then, for the opponent. */
+double bgr_worth_of_row(const bgr_planes *planes, const bgr_place *place, const double *row);
+
+/* A value in points per unit of the present cube: +1 is winning it, -1 losing it.  NaN where the match equity table
+ * does not tell winning from losing. */
+double bgr_normalised(const bgr_planes *planes, double value);
+
+/* The same places as the other side sees them. */
+void bgr_places_of_other(const bgr_planes *planes, bgr_place *places);
+
+#endif
