@@ -110,8 +110,9 @@ static bgr_status read_values_of_pair(bgr_answer *answer)
         chances->lose_gammon = known ? fmax(-gained, 0) : NAN;
         return status;
     }
-    chances->win_gammon = fabs(answer->now[planes->n + answer->side] - answer->now[BGR_PLANE_WIN]);
-    chances->lose_gammon = fabs(answer->now[planes->n + !answer->side] - answer->now[BGR_PLANE_WIN]);
+    double win = answer->now[BGR_PLANE_WIN];
+    chances->win_gammon = mine ? fabs(answer->now[planes->n + answer->side] - win) : 0;
+    chances->lose_gammon = theirs ? fabs(answer->now[planes->n + !answer->side] - win) : 0;
     return status;
 }
 

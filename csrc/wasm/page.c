@@ -4,6 +4,7 @@
 
 #if defined(__wasm__)
 
+#include "answer/answer.h"
 #include "base/plays.h"
 #include "bgrace.h"
 
@@ -114,8 +115,17 @@ int EXPORT(page_cube)(const bgr_answer *answer, int cube, double *out)
     return BGR_OK;
 }
 
-/* Every play of a roll, best first.  counts [out] *n x BGR_MAX_POINTS; values [out] *n x 2: its value, and the same
- * normalised; room for BGR_MAX_PLAYS. */
+/* In points per unit of the cube; where the match equity table does not tell winning from losing, the chances
+ * themselves still rank the plays. */
+static double rank_value(const bgr_answer *answer, double value)
+{
+    const bgr_planes *planes = bgr_answer_planes(answer);
+    double equity = bgr_answer_normalised(answer, value);
+    return equity == equity ? equity : (2 * value - planes->won - planes->lost) / 2;
+}
+
+/* Every play of a roll, best first.  counts [out] *n x BGR_MAX_POINTS; values [out] *n x 2: its value, and what it is
+ * ranked by; room for BGR_MAX_PLAYS. */
 int EXPORT(page_plays)(const bgr_answer *answer, int die1, int die2, int cube, int8_t *counts, double *values, int *n)
 {
     bgr_ranked_play *plays = malloc(BGR_MAX_PLAYS * sizeof *plays);
@@ -124,7 +134,7 @@ int EXPORT(page_plays)(const bgr_answer *answer, int die1, int die2, int cube, i
     for (int k = 0; status == BGR_OK && k < *n; k++) {
         memcpy(counts + k * BGR_MAX_POINTS, plays[k].counts, BGR_MAX_POINTS);
         values[2 * k] = plays[k].value;
-        values[2 * k + 1] = bgr_answer_normalised(answer, plays[k].value);
+        values[2 * k + 1] = rank_value(answer, plays[k].value);
     }
     free(plays);
     return status;

@@ -235,40 +235,26 @@
  * met.js: DEFAULT_MET, Kazaross XG2 with its notice
  */
 
-import { checkedCounts, formatPlay, formatPosition, formatXgid, highest, isRace, pips } from "./formats.js";
+import { checkedCounts, formatPlay, formatPosition, formatXgid, isRace, pips } from "./formats.js";
 import { DEFAULT_MET } from "./met.js";
 
-// ------------------------------------------------------------------ constants, as Python has them
+// ------------------------------------------------------------------ constants
 
 const MEAN_PIPS = 49 / 6;
 const MAX_POINTS = 24;
-const GAMMON_CHECKERS = 15;
-const BACKGAMMON_POINT = 19; // the first of the loser's points that lie in the winner's home board
-const TIE = 1e-9; // equities that differ by no more are equal
-const MIN_SCALE = 1e-5; // of a match: where winning and losing differ by less than twice this, ties are of chances
-const MET_ROUNDING = 1e-6; // of chances to win the match
-
-const FLOAT64_BELOW = 2 ** 29; // of all pairs: bgrace/solving/pairs.py
-const POSITION_BYTES = 2500;
-const MAX_STATES = 64;
-const DIGITS = 12;
-
-const BESIDE_BYTES = 128 * 2 ** 20; // one side: bgrace/solving/alone.py
-const QUICK_BYTES = 160 * 2 ** 20;
-const CARRIED_BYTES = 16;
-const FOLLOWED = 20_000;
-const FOLLOWED_IN_LAYER = 3_000;
-const MOST_ROLLS = 193;
-const MOST_SIDES = 64; // that are kept
-const KEPT_BYTES = 64 * 2 ** 20; // of what the last question found
+const MAX_ROLLS = 256; // BGR_MAX_WIDTH
+const MAX_SIDES = 64; // that are kept
 
 const MIN_MEMORY = 2 ** 20;
-const MOST_MEMORY = 2 ** 31;
+const MAX_MEMORY = 2 ** 31;
 const DEFAULT_SECONDS = 1;
 const DEFAULT_MEMORY = 2 ** 29;
 
-/** @type {readonly Cube[]} in the order of the C library */
+/** @type {readonly Cube[]} in the order of the C library, as the next three */
 const CUBES = ["none", "centered", "mine", "theirs"];
+/** @type {readonly Verdict[]} */
+const VERDICTS = ["no cube", "no double", "double/take", "double/beaver", "double/pass", "too good"];
+const ANY_WAY = 0, BY_TURNS = 4;
 
 /** The names of the statuses of bgrace.h, without BGR_ERR_, in order. */
 const STATUSES = ["OK", "POINTS", "CHECKERS", "POSITION", "INDEX", "ROLL", "SIZE", "MEMORY", "OPEN", "READ", "FORMAT",
@@ -380,7 +366,7 @@ class Room {
    * @param {ArrayLike<number>} counts
    * @param {number} [points]
    */
-  counts(take, counts, points = counts.length) {
+  counts(take, counts, points = MAX_POINTS) {
     const at = take(points), to = this.bytes(at, points).fill(0);
     for (let k = 0; k < Math.min(points, counts.length); k++) to[k] = counts[k];
     return at;
@@ -398,6 +384,9 @@ class Room {
  * @property {MatchEquityTable | null} met
  * @property {number} cubeValue
  */
+
+/** @param {number[]} counts */
+const checkersOf = (counts) => counts.reduce((all, n) => all + n, 0);
 
 /** @param {string} message */
 const wrongStakes = (message) => new EngineError("STAKES", message);
@@ -430,64 +419,9 @@ function fullStakes(given, met) {
   return { gammons, jacoby, beavers, match: { onRollNeeds, opponentNeeds, crawford }, met: table, cubeValue };
 }
 
-/**
- * Chance of the player on roll right after a game that they win by so many points, or lose if negative; for money the
- * points themselves.
- * @param {FullStakes} stakes
- * @param {number} points in units of the present cube
- */
-function payoff(stakes, points) {
-  const { match, met } = stakes;
-  if (!match || !met) return points;
-  const won = points * stakes.cubeValue;
-  const mine = match.onRollNeeds - Math.max(won, 0), theirs = match.opponentNeeds - Math.max(-won, 0);
-  if (mine <= 0) return 1;
-  if (theirs <= 0) return 0;
-  const crawford = match.onRollNeeds > 1 && match.opponentNeeds > 1;
-  if (crawford || Math.min(mine, theirs) > 1 || mine === theirs) return met.preCrawford[mine - 1][theirs - 1];
-  return theirs === 1 ? met.postCrawford[0][mine - 1] : 1 - met.postCrawford[1][theirs - 1];
-}
-
 /** @param {FullStakes} stakes */
 const isCrawford = ({ match }) =>
   match !== null && match.crawford && !(match.onRollNeeds === 1 && match.opponentNeeds === 1);
-
-/**
- * @param {FullStakes} stakes
- * @returns {readonly Cube[]} where the cube can be
- */
-function cubesOf(stakes) {
-  if (!stakes.match) return ["centered", "mine", "theirs", "none"];
-  return stakes.cubeValue === 1 ? ["centered", "none"] : ["mine", "theirs", "none"];
-}
-
-/**
- * @param {FullStakes} stakes
- * @param {Cube | null | undefined} cube
- * @returns {Cube}
- */
-function checkedCube(stakes, cube) {
-  const cubes = cubesOf(stakes);
-  const where = cube ?? cubes[0];
-  if (!CUBES.includes(where)) throw wrongStakes(`cube ${where} is unknown: use ${CUBES.join(", ")}`);
-  if (!cubes.includes(where))
-    throw wrongStakes(`a cube of ${stakes.cubeValue} cannot be ${where}: it is ` +
-      (stakes.cubeValue === 1 ? "in the middle (centered)" : "on a side (mine or theirs)"));
-  return where;
-}
-
-/**
- * @param {FullStakes} stakes
- * @param {number} value
- * @returns {number | null} in points per unit of the cube; null where the table does not tell winning from losing
- */
-function normalised(stakes, value) {
-  if (!stakes.match) return value;
-  if (!(value >= -MET_ROUNDING && value <= 1 + MET_ROUNDING))
-    throw new EngineError("STAKES", `${value} is not a chance to win the match: the table is not one`);
-  const won = payoff(stakes, 1), lost = payoff(stakes, -1);
-  return won > lost ? (2 * value - won - lost) / (won - lost) : null;
-}
 
 /**
  * @param {FullStakes} stakes
@@ -510,257 +444,126 @@ function stakesText(stakes) {
   return parts.filter(Boolean).join(", ");
 }
 
-// ------------------------------------------------------------------ where values stand
+// ------------------------------------------------------------------ one answer of the module
 
-/** @typedef {{plane: number, middle: number, scale: number}} View */
-/** @typedef {{now: View, turned: [View | null, View | null]}} Place */
-/** @typedef {Map<Cube, Place>} Places */
-/** @typedef {{rows: Float64Array[], places: Places}} Rows  one row of values by plane for each position */
+/** @type {readonly [number, number][]} the 21 kinds of roll, larger die first */
+export const ROLLS = Array.from({ length: 6 }, (_, a) => a + 1).flatMap((a) =>
+  Array.from({ length: a }, (_, b) => /** @type {[number, number]} */ ([a, b + 1])));
 
-/** @param {Float64Array} numbers 4 x 9, as the module writes them */
-function placesOf(numbers) {
-  /** @type {Places} */
-  const places = new Map();
-  const view = (/** @type {number} */ at) =>
-    numbers[at] < 0 ? null : { plane: numbers[at], middle: numbers[at + 1], scale: numbers[at + 2] };
-  CUBES.forEach((cube, k) => {
-    const now = view(9 * k);
-    if (now) places.set(cube, { now, turned: [view(9 * k + 3), view(9 * k + 6)] });
-  });
-  return places;
-}
+/** @param {number} value */
+const known = (value) => (Number.isNaN(value) ? null : value);
 
-/**
- * @param {View} view
- * @param {Float64Array} row
- */
-const valueOf = (view, row) => view.middle + view.scale * row[view.plane];
-
-/**
- * For the opponent on roll.
- * @param {View} view
- * @param {Float64Array} row
- * @param {number} total what both sides add up to
- */
-const valueToOther = (view, row, total) => total - view.middle + view.scale * row[view.plane];
-
-/**
- * @param {number} noDouble
- * @param {number} taken
- * @param {number} passed
- */
-function withDouble(noDouble, taken, passed) {
-  const doubled = taken < passed ? taken : passed;
-  return doubled > noDouble ? doubled : noDouble;
-}
-
-// ------------------------------------------------------------------ all pairs: bgrace/tables/exact.py
-
-/**
- * Numbers of a plane by side, as the module writes them: win, gammon, turned, factor, offset, passed.
- * @typedef {object} Plane
- * @property {number[]} win
- * @property {number[]} gammon
- * @property {number[]} turned
- * @property {number[]} factor
- * @property {number[]} offset
- * @property {number[]} passed
- */
-
-/** @typedef {{together: boolean, states: number[][][], places: [number[], number[]], bytes: number}} Plan */
-
-/** @param {Float64Array} numbers n x 12 */
-function planesOf(numbers) {
-  /** @type {Plane[]} */
-  const planes = [];
-  for (let at = 0; at < numbers.length; at += 12) {
-    const [win, gammon, turned, factor, offset, passed] = [0, 2, 4, 6, 8, 10].map((k) =>
-      Array.from(numbers.slice(at + k, at + k + 2)));
-    planes.push({ win, gammon, turned, factor, offset, passed });
-  }
-  return planes;
-}
-
-/** @type {(win: number[], gammon: number[]) => Plane} */
-const plainPlane = (win, gammon) =>
-  ({ win, gammon, turned: [-1, -1], factor: [0, 0], offset: [0, 0], passed: [0, 0] });
-
-// Without a cube, only one side's gammons counting: what they add to 2 W - 1 is the chance of one.
-const GAMMONS_WON = plainPlane([1, 1], [2, 1]);
-const GAMMONS_LOST = plainPlane([1, 1], [1, 2]);
-
-// A plane as a side sees it is a view: 2k for plane k and the player on roll, 2k + 1 for the opponent.
-
-/**
- * @param {Plane[]} planes
- * @param {number} view
- * @returns {number} the view after the side has doubled, or -1
- */
-function turnedView(planes, view) {
-  const to = planes[view >> 1].turned[view & 1];
-  return to >= 0 ? 2 * to + (view & 1) : -1;
-}
-
-/**
- * @param {Plane[]} planes
- * @param {number} view
- * @param {(other: number) => number} place
- */
-function stateOf(planes, view, place) {
-  const plane = planes[view >> 1], side = view & 1, turned = turnedView(planes, view);
-  return [plane.win[side], plane.gammon[side], place(view ^ 1), turned >= 0 ? place(turned) : -1, plane.factor[side],
-    plane.offset[side], plane.passed[side]];
-}
-
-/**
- * For each view the number of its class: views of a class have the same values everywhere.
- * @param {Plane[]} planes
- */
-function classesOf(planes) {
-  const views = Array.from({ length: 2 * planes.length }, (_, k) => k);
-  const numbered = (/** @type {string[]} */ keys) => {
-    /** @type {Map<string, number>} */
-    const known = new Map();
-    return keys.map((key) => {
-      if (!known.has(key)) known.set(key, known.size);
-      return /** @type {number} */ (known.get(key));
-    });
-  };
-  let classes = numbered(views.map((view) => {
-    const { win, gammon, factor, offset, passed } = planes[view >> 1];
-    const own = [win, gammon, factor, offset, passed].map((pair) => Number(pair[view & 1].toFixed(DIGITS)) + 0);
-    return [...own, turnedView(planes, view) >= 0].join();
-  }));
-  for (;;) {
-    const finer = numbered(views.map((v) => {
-      const turned = turnedView(planes, v);
-      return [classes[v], classes[v ^ 1], turned >= 0 ? classes[turned] : -1].join();
-    }));
-    if (Math.max(...finer) === Math.max(...classes)) return finer;
-    classes = finer;
-  }
-}
-
-/** Two positions with all that they can come to. */
-class PositionPair {
+/** What the module has answered, in the words of the JSON of `bgrace solve`. */
+class Solution {
   /**
    * @param {Room} room
+   * @param {number} at
    * @param {number[]} onRoll
-   * @param {number[]} opponent
+   * @param {FullStakes} stakes
    */
-  constructor(room, onRoll, opponent) {
+  constructor(room, at, onRoll, stakes) {
     this._room = room;
-    this._points = onRoll.length;
-    const pair = room.with((take) => {
-      const sizes = take(64), out = take(4);
-      const status = room.calls.page_pair_new(onRoll.length, room.counts(take, onRoll), opponent.length,
-        room.counts(take, opponent), out, sizes);
-      room.check(status);
-      const [a, b, both, columnsA, columnsB, columnsBoth, lastA, lastB] = room.doubles(sizes, 8);
-      this.n = [a, b];
-      this.both = both;
-      this.columns = [columnsA, columnsB, columnsBoth];
-      this.last = [lastA, lastB];
-      return room.integers(out, 1)[0];
+    this._at = at;
+    this._onRoll = onRoll;
+    this._stakes = stakes;
+    const [, exact, error, win, gammonWin, backgammonWin, gammonLoss, backgammonLoss] = room.with((take) => {
+      const out = take(64);
+      room.calls.page_answer(at, out);
+      return Array.from(room.doubles(out, 8));
     });
-    this._pair = pair;
-  }
-
-  get graphBytes() {
-    return this.n.reduce((all, n, k) => all + POSITION_BYTES * n + 5 * this.last[k], 0);
+    this.exact = exact === 1;
+    this.error = error;
+    this.win = win;
+    const counted = (/** @type {number} */ chance) => (stakes.gammons ? known(chance) : 0);
+    this.gammons = { gammon_win: counted(gammonWin), gammon_loss: counted(gammonLoss),
+      backgammon_win: counted(backgammonWin), backgammon_loss: counted(backgammonLoss) };
   }
 
   /**
-   * The cheaper way to solve planes.
-   * @param {Plane[]} planes
-   * @returns {Plan}
+   * Twelve numbers: page_cube of csrc/wasm/page.c.
+   * @param {Cube} cube
+   * @returns {number[] | null} null where a cube of this value cannot be
    */
-  plan(planes) {
-    const classes = classesOf(planes);
-    const distinctViews = Array.from({ length: Math.max(...classes) + 1 }, (_, k) => classes.indexOf(k));
-    const states = distinctViews.map((view) => stateOf(planes, view, (other) => classes[other]));
-    /** @type {[number[], number[]]} */
-    const views = [planes.map((_, k) => classes[2 * k]), planes.map((_, k) => classes[2 * k + 1])];
-    const pairs = planes.map((_, k) => [views[0][k], views[1][k]]);
-    const same = (/** @type {number[]} */ p, /** @type {number[]} */ q) => p[0] === q[0] && p[1] === q[1];
-    const distinct = pairs.filter((pair, k) => pairs.findIndex((other) => same(pair, other)) === k)
-      .sort((p, q) => p[0] - q[0] || p[1] - q[1]);
-    const apart = 8 * distinct.length * (this.n[0] * this.columns[1] + this.n[1] * this.columns[0]);
-    if (this.both >= 0 && states.length <= MAX_STATES) {
-      const together = 8 * states.length * this.both * this.columns[2];
-      if (together < apart) return { together: true, states: [states], places: views, bytes: together };
+  _cube(cube) {
+    const room = this._room;
+    return room.with((take) => {
+      const out = take(96), status = room.calls.page_cube(this._at, CUBES.indexOf(cube), out);
+      return STATUSES[status] === "STAKES" ? null : (room.check(status), Array.from(room.doubles(out, 12)));
+    });
+  }
+
+  equities() {
+    /** @type {Equities} */
+    const plain = { cubeless: null, centered: null, mine: null, theirs: null };
+    const named = { ...plain };
+    for (const cube of CUBES) {
+      const name = cube === "none" ? "cubeless" : cube, numbers = this._cube(cube);
+      if (!numbers) continue;
+      plain[name] = numbers[3];
+      named[name] = known(numbers[7]);
     }
-    const places = pairs.map((pair) => distinct.findIndex((other) => same(pair, other)));
-    const first = distinct.map((pair) => pairs.findIndex((other) => same(pair, other)));
-    const ofSide = (/** @type {number} */ side) =>
-      first.map((k) => stateOf(planes, 2 * k + side, (other) => places[other >> 1]));
-    return { together: false, states: [ofSide(0), ofSide(1)], places: [places, places], bytes: apart };
-  }
-
-  /** @param {Plan} plan */
-  solve(plan) {
-    const room = this._room;
-    this._plan = plan;
-    room.with((take) => {
-      const at = plan.states.map((states) => {
-        const numbers = states.flat(), to = take(8 * numbers.length);
-        room.doubles(to, numbers.length).set(numbers);
-        return to;
-      });
-      room.check(room.calls.page_pair_solve(this._pair, Number(plan.together), plan.states[0].length, at[0], at[1] ?? 0));
-    });
-  }
-
-  /** Values of rolling now by plane. */
-  now() {
-    return this._values(0, (values) => this._room.calls.page_pair_now(this._pair, values));
-  }
-
-  /** @param {number[]} result */
-  after(result) {
-    const room = this._room;
-    return room.with((take) => {
-      const counts = room.counts(take, result, this._points);
-      return this._values(1, (values) => room.calls.page_pair_after(this._pair, counts, values));
-    });
+    return { plain, named };
   }
 
   /**
-   * @param {0 | 1} side
-   * @param {(values: number) => number} ask
+   * @param {Cube} cube
+   * @returns {CubeAction}
    */
-  _values(side, ask) {
-    const plan = /** @type {Plan} */ (this._plan), room = this._room, n = plan.states[0].length;
+  cubeAction(cube) {
+    const stakes = this._stakes, numbers = this._cube(cube);
+    if (!numbers) throw wrongStakes(`a cube of ${stakes.cubeValue} cannot be ${cube}: it is ` +
+      (stakes.cubeValue === 1 ? "in the middle (centered)" : "on a side (mine or theirs)"));
+    const [noDouble, doubleTake, doublePass, , ...rest] = numbers, [doubles, takes, beavers, verdict] = rest.slice(4);
+    const turns = !Number.isNaN(doubleTake);
+    /** @type {CubeAction} */
+    const action = { cube, no_double: noDouble, double_take: turns ? doubleTake / (beavers ? 2 : 1) : null,
+      double_pass: known(doublePass), double: turns ? doubles === 1 : null, take: turns ? takes === 1 : null,
+      verdict: VERDICTS[verdict] };
+    if (turns && stakes.beavers) action.beaver = beavers === 1;
+    if (stakes.match) {
+      action.cube_value = stakes.cubeValue;
+      action.reason = turns ? null : this._whyNoCube(cube);
+      action.normalised = { no_double: known(rest[0]), double_take: known(rest[1]), double_pass: known(rest[2]) };
+    }
+    return action;
+  }
+
+  /** @param {Cube} cube */
+  _whyNoCube(cube) {
+    if (cube === "none") return "played without a cube";
+    if (isCrawford(this._stakes)) return "nobody may double in the Crawford game";
+    if (cube === "theirs") return "the cube is the opponent's";
+    return `a cube of ${this._stakes.cubeValue} already wins the match for the player on roll`;
+  }
+
+  /**
+   * Every play of a roll that the question has asked for, best first.
+   * @param {readonly [number, number]} roll larger die first
+   * @param {Cube} cube
+   * @returns {Play[]}
+   */
+  plays(roll, cube) {
+    const room = this._room, most = room.calls.page_max_plays(), points = this._onRoll.length;
     return room.with((take) => {
-      const at = take(8 * n);
-      room.check(ask(at));
-      const values = room.doubles(at, n);
-      return Float64Array.from(plan.places[side], (place) => values[place]);
+      const counts = take(MAX_POINTS * most), values = take(16 * most), n = take(4);
+      room.check(room.calls.page_plays(this._at, roll[0], roll[1], CUBES.indexOf(cube), counts, values, n));
+      const found = room.integers(n, 1)[0], numbers = room.doubles(values, 2 * found);
+      const positions = room.bytes(counts, MAX_POINTS * found);
+      return Array.from({ length: found }, (_, k) => {
+        const position = Array.from(positions.slice(MAX_POINTS * k, MAX_POINTS * k + points));
+        /** @type {Play} */
+        const play = { play: formatPlay(this._onRoll, position, roll), position, equity: numbers[2 * k + 1],
+          loss: numbers[1] - numbers[2 * k + 1] };
+        if (this._stakes.match) play.mwc = numbers[2 * k];
+        return play;
+      });
     });
   }
 
   free() {
-    this._room.calls.page_pair_free(this._pair);
+    this._room.calls.page_answer_free(this._at);
   }
 }
-
-// ------------------------------------------------------------------ what answers a pair
-
-/**
- * @typedef {object} PairAnswers
- * @property {"solved" | "turns"} method
- * @property {number} error
- * @property {number} win  chance to win
- * @property {{win: number | null, loss: number | null, backgammonWin: number | null, backgammonLoss: number | null}}
- *     gammons  of players on roll who may win or lose one
- * @property {() => Rows} now
- * @property {(results: number[][], roll: readonly [number, number]) => Rows} after
- * @property {number} bytes  about what it holds
- * @property {() => void} begin  another question about the same pair: what is said then does not depend on earlier ones
- * @property {() => void} free
- */
-
-/** @typedef {{seconds: number, memoryBytes: number, exactness: number}} FullBudget */
 
 /** The module's stakes, with its match equity table. */
 class KernelStakes {
@@ -786,362 +589,8 @@ class KernelStakes {
     if (!this.at) throw new EngineError("MEMORY", "out of memory");
   }
 
-  /** @param {boolean} gammons whether they can happen */
-  planes(gammons) {
-    const room = this._room;
-    return room.with((take) => {
-      const planes = take(8 * 12 * 64), places = take(8 * 36), n = take(4);
-      room.check(room.calls.page_planes(this.at, Number(gammons), planes, places, n), "stakes");
-      return {
-        planes: planesOf(room.doubles(planes, 12 * room.integers(n, 1)[0]).slice()),
-        places: placesOf(room.doubles(places, 36)),
-      };
-    });
-  }
-
   free() {
     for (const at of [this.at, ...this._tables]) this._room.free(at);
-  }
-}
-
-/**
- * A pair solved turn by turn: TurnsAnswer of bgrace/solving/turns.py.
- * @implements {PairAnswers}
- */
-class TurnsPair {
-  /**
-   * @param {Room} room
-   * @param {number} solver
-   * @param {number} kept tables of earlier questions
-   * @param {[number[], number[]]} sides
-   * @param {KernelStakes} stakes
-   * @param {FullBudget} budget
-   * @param {number} database
-   */
-  constructor(room, solver, kept, sides, stakes, budget, database) {
-    this._room = room;
-    this._solver = solver;
-    this._kept = kept;
-    this._sides = sides;
-    this._stakes = stakes;
-    this._budget = budget;
-    this._database = database;
-    /** @type {Map<string, TurnsRows>} what was asked for, by dice; "all" for all rolls */
-    this._asked = new Map();
-    this.bytes = 0;
-    /** @type {string[]} the part of it that this question has asked for */
-    this._ofQuestion = [];
-    this._answer = this._ask([0, 0], false);
-    const [win, winGammon, winBackgammon, loseGammon, loseBackgammon] = this._answer.chances;
-    this.info = this._answer.info;
-    /** @type {"solved" | "turns"} */
-    this.method = this.info.exact ? "solved" : "turns";
-    this.error = this.info.exact ? 0 : this.info.error;
-    this.win = win;
-    this.gammons =
-      { win: winGammon, loss: loseGammon, backgammonWin: winBackgammon, backgammonLoss: loseBackgammon };
-  }
-
-  /**
-   * @param {readonly [number, number]} dice
-   * @param {boolean} rolls
-   * @returns {TurnsRows}
-   */
-  _ask(dice, rolls) {
-    const room = this._room;
-    return room.with((take) => {
-      const out = take(4);
-      const status = room.calls.page_solve(this._solver, this._kept, room.counts(take, this._sides[0], MAX_POINTS),
-        room.counts(take, this._sides[1], MAX_POINTS), this._stakes.at, this._budget.seconds, this._budget.memoryBytes,
-        this._budget.exactness, dice[0], dice[1], Number(rolls), this._database, out);
-      room.check(status);
-      return new TurnsRows(room, room.integers(out, 1)[0]);
-    });
-  }
-
-  begin() {
-    this._ofQuestion = [];
-  }
-
-  now() {
-    return { rows: [this._answer.now()], places: this._answer.places };
-  }
-
-  /**
-   * @param {number[][]} results
-   * @param {readonly [number, number]} roll
-   */
-  after(results, roll) {
-    const asked = this._ofQuestion, dice = roll.join();
-    const all = asked.includes("all") ? this._rowsOf("all", roll) : null;
-    for (const answer of all ? [this._answer, all] : [this._answer]) {
-      const rows = answer.after(results);
-      if (rows) return { rows, places: answer.places };
-    }
-    // Who asks for the plays of a second roll is likely to ask for those of more.
-    const what = asked.length === 0 || asked.includes(dice) ? dice : "all";
-    if (!asked.includes(what)) asked.push(what);
-    const again = this._rowsOf(what, roll), rows = again.after(results);
-    if (!rows) throw new EngineError("COVERAGE", "not every play was compared");
-    return { rows, places: again.places };
-  }
-
-  /**
-   * @param {string} what dice or "all"
-   * @param {readonly [number, number]} roll
-   */
-  _rowsOf(what, roll) {
-    let rows = this._asked.get(what);
-    if (!rows) {
-      rows = what === "all" ? this._ask([0, 0], true) : this._ask(roll, false);
-      this._asked.set(what, rows);
-    }
-    return rows;
-  }
-
-  free() {
-    for (const each of [this._answer, ...this._asked.values()]) each.free();
-  }
-}
-
-/** One answer of the module. */
-class TurnsRows {
-  /**
-   * @param {Room} room
-   * @param {number} answer
-   */
-  constructor(room, answer) {
-    this._room = room;
-    this._answer = answer;
-    const { n, info, chances, places } = room.with((take) => {
-      const info = take(72), chances = take(48), places = take(8 * 36);
-      const n = room.calls.page_answer(answer, info, chances, places);
-      return { n, info: Array.from(room.doubles(info, 9)), chances: Array.from(room.doubles(chances, 6)),
-        places: placesOf(room.doubles(places, 36)) };
-    });
-    this.n = n;
-    this.chances = chances;
-    this.places = places;
-    this.info = { exact: info[0] === 1, delta: info[1], error: info[2], boundaryCheckers: info[3],
-      fromDatabase: info[4] === 1, positions: [info[5], info[6]], pairs: info[7], merged: info[8] };
-  }
-
-  now() {
-    return this._room.doubles(this._room.calls.page_answer_now(this._answer), this.n).slice();
-  }
-
-  /**
-   * @param {number[][]} results
-   * @returns {Float64Array[] | null} null if a result was not compared
-   */
-  after(results) {
-    const room = this._room;
-    return room.with((take) => {
-      const counts = take(MAX_POINTS * results.length), values = take(8 * this.n * results.length);
-      const to = room.bytes(counts, MAX_POINTS * results.length).fill(0);
-      results.forEach((result, k) => to.set(result, MAX_POINTS * k));
-      const status = room.calls.page_answer_after(this._answer, counts, results.length, values);
-      if (STATUSES[status] === "COVERAGE") return null;
-      room.check(status);
-      return results.map((_, k) => room.doubles(values + 8 * this.n * k, this.n).slice());
-    });
-  }
-
-  free() {
-    this._room.calls.page_answer_free(this._answer);
-  }
-}
-
-/**
- * A pair solved in double precision with all that it can come to.
- * @implements {PairAnswers}
- */
-class AllPairs {
-  /**
-   * @param {PositionPair} pair
-   * @param {Plan} plan plane 0 is the chance to win; the last two are GAMMONS_WON and GAMMONS_LOST, if they can happen
-   * @param {Places} places
-   * @param {boolean} withGammons
-   */
-  constructor(pair, plan, places, withGammons) {
-    pair.solve(plan);
-    this._pair = pair;
-    this._places = places;
-    this.bytes = pair.graphBytes + plan.bytes;
-    /** @type {"solved"} */
-    this.method = "solved";
-    this.error = 0;
-    const row = pair.now();
-    this.win = (1 + row[0]) / 2;
-    const [won, lost] = withGammons ? Array.from(row.slice(-2), (value) => Math.abs(value - row[0])) : [null, null];
-    this.gammons = { win: won, loss: lost, backgammonWin: null, backgammonLoss: null };
-  }
-
-  now() {
-    return { rows: [this._pair.now()], places: this._places };
-  }
-
-  begin() {} // all pairs are there
-
-  /** @param {number[][]} results */
-  after(results) {
-    return { rows: results.map((result) => this._pair.after(result)), places: this._places };
-  }
-
-  free() {
-    this._pair.free();
-  }
-}
-
-// ------------------------------------------------------------------ one answer: bgrace/answers/solution.py
-
-/** @param {number[]} counts */
-const checkersOf = (counts) => counts.reduce((all, n) => all + n, 0);
-
-/** @param {number[]} loser */
-const canBeBackgammoned = (loser) => checkersOf(loser) === GAMMON_CHECKERS && highest(loser) >= BACKGAMMON_POINT;
-
-/** @type {readonly [number, number][]} the 21 kinds of roll, larger die first */
-export const ROLLS = Array.from({ length: 6 }, (_, a) => a + 1).flatMap((a) =>
-  Array.from({ length: a }, (_, b) => /** @type {[number, number]} */ ([a, b + 1])));
-
-/** What is known about a pair. */
-class Solution {
-  /**
-   * @param {Engine} engine
-   * @param {[number[], number[]]} sides
-   * @param {FullStakes} stakes
-   * @param {PairAnswers} answers
-   */
-  constructor(engine, sides, stakes, answers) {
-    this._engine = engine;
-    this._sides = sides;
-    this._stakes = stakes;
-    this.answers = answers;
-    this._now = answers.now();
-  }
-
-  /** @param {Cube} cube */
-  _place(cube, places = this._now.places) {
-    const place = places.get(cube);
-    if (!place) throw wrongStakes(`a cube of ${this._stakes.cubeValue} cannot be ${cube}`);
-    return place;
-  }
-
-  /** @param {Cube} cube */
-  _worth(cube) {
-    const place = this._place(cube), [row] = this._now.rows, rolled = valueOf(place.now, row);
-    return place.turned[0] ? withDouble(rolled, valueOf(place.turned[0], row), payoff(this._stakes, 1)) : rolled;
-  }
-
-  equities() {
-    /** @type {Equities} */
-    const plain = { cubeless: null, centered: null, mine: null, theirs: null };
-    const named = { ...plain };
-    for (const cube of cubesOf(this._stakes)) {
-      const name = cube === "none" ? "cubeless" : cube;
-      plain[name] = this._worth(cube);
-      named[name] = normalised(this._stakes, this._worth(cube));
-    }
-    return { plain, named };
-  }
-
-  gammons() {
-    const [onRoll, opponent] = this._sides, known = this.answers.gammons;
-    const may = this._stakes.gammons, full = [onRoll, opponent].map((side) => checkersOf(side) === GAMMON_CHECKERS);
-    if (!may || !(full[0] || full[1]))
-      return { gammon_win: 0, gammon_loss: 0, backgammon_win: 0, backgammon_loss: 0 };
-    return {
-      gammon_win: full[1] ? known.win : 0,
-      gammon_loss: full[0] ? known.loss : 0,
-      backgammon_win: canBeBackgammoned(opponent) ? known.backgammonWin : 0,
-      backgammon_loss: canBeBackgammoned(onRoll) ? known.backgammonLoss : 0,
-    };
-  }
-
-  /**
-   * @param {Cube} cube
-   * @returns {CubeAction}
-   */
-  cubeAction(cube) {
-    const stakes = this._stakes, place = this._place(cube), [row] = this._now.rows;
-    const won = payoff(stakes, 1), unit = (payoff(stakes, 1) - payoff(stakes, -1)) / 2;
-    const tie = TIE * Math.max(unit, MIN_SCALE);
-    const now = valueOf(place.now, row), taken = place.turned[0] ? valueOf(place.turned[0], row) : null;
-    /** @type {CubeAction} */
-    const action = { cube, no_double: now, double_take: null, double_pass: null, double: null, take: null,
-      verdict: "no cube" };
-    if (stakes.match) action.cube_value = stakes.cubeValue;
-    if (taken !== null) {
-      const takes = taken <= won + tie, beavers = stakes.beavers && taken < -tie;
-      const answered = beavers ? 2 * taken : taken, least = now - tie;
-      const doubles = answered >= least && won >= least;
-      action.double_take = taken;
-      action.double_pass = won;
-      action.double = doubles;
-      action.take = takes;
-      action.verdict = doubles
-        ? beavers ? "double/beaver" : takes ? "double/take" : "double/pass"
-        : !takes && now > won ? "too good" : "no double";
-      if (stakes.beavers) action.beaver = beavers;
-    }
-    if (stakes.match) {
-      action.reason = taken === null ? this._whyNoCube(cube) : null;
-      action.normalised = {
-        no_double: normalised(stakes, now),
-        double_take: taken === null ? null : normalised(stakes, taken),
-        double_pass: taken === null ? null : normalised(stakes, won),
-      };
-    }
-    return action;
-  }
-
-  /** @param {Cube} cube */
-  _whyNoCube(cube) {
-    if (cube === "none") return "played without a cube";
-    if (isCrawford(this._stakes)) return "nobody may double in the Crawford game";
-    if (cube === "theirs") return "the cube is the opponent's";
-    return `a cube of ${this._stakes.cubeValue} already wins the match for the player on roll`;
-  }
-
-  /**
-   * Every play of a roll, best first.
-   * @param {readonly [number, number]} roll larger die first
-   * @param {Cube} cube
-   * @returns {Play[]}
-   */
-  plays(roll, cube) {
-    const stakes = this._stakes, [onRoll, opponent] = this._sides, total = stakes.match ? 1 : 0;
-    const results = this._engine._results(onRoll, roll);
-    const counts = stakes.gammons && !(stakes.jacoby && cube === "centered");
-    const points =
-      checkersOf(opponent) === GAMMON_CHECKERS && counts ? (canBeBackgammoned(opponent) ? 3 : 2) : 1;
-    const worth = results.map(() => payoff(stakes, points));
-    const alive = results.flatMap((result, k) => (checkersOf(result) ? [k] : []));
-    if (alive.length) {
-      const { rows, places } = this.answers.after(alive.map((k) => results[k]), roll);
-      const place = this._place(cube, places), passed = total - payoff(stakes, -1);
-      alive.forEach((k, n) => {
-        const rolled = valueToOther(place.now, rows[n], total);
-        worth[k] = total - (place.turned[1]
-          ? withDouble(rolled, valueToOther(place.turned[1], rows[n], total), passed)
-          : rolled);
-      });
-    }
-    const won = payoff(stakes, 1), lost = payoff(stakes, -1);
-    // Where the table does not tell winning from losing, the chances themselves still rank the plays.
-    const equities = worth.map((value) =>
-      stakes.match ? (2 * value - won - lost) / (won > lost ? won - lost : 2) : value);
-    const best = Math.max(...equities);
-    return results
-      .map((position, k) => {
-        /** @type {Play} */
-        const play = { play: formatPlay(onRoll, position, roll), position, equity: equities[k],
-          loss: best - equities[k] };
-        if (stakes.match) play.mwc = worth[k];
-        return play;
-      })
-      .sort((a, b) => a.loss - b.loss);
   }
 }
 
@@ -1172,14 +621,14 @@ function readRoll(dice) {
 
 /**
  * @param {Budget | undefined} given
- * @returns {FullBudget}
+ * @returns {{seconds: number, memoryBytes: number}}
  */
 function fullBudget(given) {
   const { seconds = DEFAULT_SECONDS, memoryBytes = DEFAULT_MEMORY } = given ?? {};
   if (!(seconds > 0 && seconds < Infinity)) throw new EngineError("SIZE", `seconds: ${seconds}: give more than 0`);
-  if (!(memoryBytes >= MIN_MEMORY && memoryBytes <= MOST_MEMORY))
-    throw new EngineError("SIZE", `memoryBytes: ${memoryBytes}: give ${MIN_MEMORY} to ${MOST_MEMORY}`);
-  return { seconds, memoryBytes: Math.floor(memoryBytes), exactness: 0 };
+  if (!(memoryBytes >= MIN_MEMORY && memoryBytes <= MAX_MEMORY))
+    throw new EngineError("SIZE", `memoryBytes: ${memoryBytes}: give ${MIN_MEMORY} to ${MAX_MEMORY}`);
+  return { seconds, memoryBytes: Math.floor(memoryBytes) };
 }
 
 /**
@@ -1187,9 +636,6 @@ function fullBudget(given) {
  * @returns {SideAnswer}
  */
 const copyOf = (side) => ({ ...side, position: [...side.position], roll_distribution: [...side.roll_distribution] });
-
-/** The sum from the first to the last. @param {number[]} terms */
-const sumOf = (terms) => terms.reduce((all, term) => all + term, 0);
 
 /** @param {number[]} chances */
 function trimmed(chances) {
@@ -1224,12 +670,10 @@ export class Engine {
     this._room = new Room(instance);
     const room = this._room;
     this._solver = this._made(room.calls.page_solver_new);
-    this._kept = this._made(room.calls.page_kept_tables_new);
-    /** @type {{key: string, met: MatchEquityTable | null, database: Database | null, kernel: KernelStakes,
-     *     answers: PairAnswers} | null} what the last question found */
+    this._cache = this._made(room.calls.page_cache_new);
+    /** @type {{pair: string, rolls: string, met: MatchEquityTable | null, database: Database | null,
+     *     solution: Solution} | null} what the last question found: a page asks for its rolls after the verdict */
     this._last = null;
-    /** The home board with its distributions, which sides that are not home stand on: made with the first of them. */
-    this._board = 0;
     /** @type {Map<string, SideAnswer>} */
     this._alone = new Map();
     /** @type {string} */
@@ -1262,18 +706,18 @@ export class Engine {
     if (!isRace(onRoll, opponent))
       throw new EngineError("CONTACT", `${formatPosition(onRoll)} against ${formatPosition(opponent)}: the sides ` +
         `still have contact: give a race, where the highest points of both add up to at most ${MAX_POINTS}`);
-    const stakes = fullStakes(question.stakes, question.met), cube = checkedCube(stakes, question.cube);
+    const stakes = fullStakes(question.stakes, question.met);
+    const cube = question.cube ?? (stakes.match && stakes.cubeValue > 1 ? "mine" : "centered");
+    if (!CUBES.includes(cube)) throw wrongStakes(`cube ${cube} is unknown: use ${CUBES.join(", ")}`);
     const roll = question.dice ? readRoll(question.dice) : null, budget = fullBudget(question.budget);
     const { onProgress = null, onVerdict = null } = options;
-    // What is told is that of the pair; plays that were not compared are solved afterwards, without a word.
     let told = 0;
     onProgress?.(0);
     this._listener.tell = onProgress && ((done) => {
       if (done > told + 0.01 && done < 1) onProgress((told = done));
     });
     try {
-      const answers = this._answersOf(onRoll, opponent, stakes, budget, question);
-      const solution = new Solution(this, [onRoll, opponent], stakes, answers);
+      const solution = this._ask([onRoll, opponent], stakes, budget, roll, question);
       const early = this._verdict(solution, [onRoll, opponent], stakes, cube, roll, question);
       onVerdict?.(early);
       /** @type {Answer} */
@@ -1288,117 +732,45 @@ export class Engine {
       throw error;
     } finally {
       this._listener.tell = null;
-      if (this._last && this._last.answers.bytes > KEPT_BYTES) this._forget();
     }
   }
 
   /**
-   * Those of the last question, if this is about the same pair: a page asks for its rolls after the verdict.
-   * @param {number[]} onRoll
-   * @param {number[]} opponent
+   * @param {[number[], number[]]} sides
    * @param {FullStakes} stakes
-   * @param {FullBudget} budget
+   * @param {{seconds: number, memoryBytes: number}} budget
+   * @param {[number, number] | null} roll
    * @param {Question} question
-   * @returns {PairAnswers}
+   * @returns {Solution}
    */
-  _answersOf(onRoll, opponent, stakes, budget, question) {
-    const { met, ...rules } = stakes, { turns = false, database = null } = question;
-    const key = JSON.stringify([onRoll, opponent, rules, budget, turns, database?._at]);
-    if (this._last && this._last.key === key && this._last.met === met && this._last.database === database) {
-      this._last.answers.begin();
-      return this._last.answers;
-    }
+  _ask(sides, stakes, budget, roll, { turns = false, database = null, allRolls = false }) {
+    const { met, ...rules } = stakes, last = this._last, room = this._room;
+    const pair = JSON.stringify([sides, rules, budget, turns, database?._at]), rolls = allRolls ? "all" : String(roll);
+    const same = last !== null && last.pair === pair && last.met === met && last.database === database;
+    // What is exact knows every play.
+    if (same && (last.solution.exact || last.rolls === rolls)) return last.solution;
     this._forget();
-    const kernel = new KernelStakes(this._room, stakes);
+    const kernel = new KernelStakes(room, stakes);
     try {
-      const answers = this._answers(onRoll, opponent, stakes, kernel, budget, question);
-      this._last = { key, met, database, kernel, answers };
-      return answers;
-    } catch (error) {
+      const at = room.with((take) => {
+        const out = take(4), inFile = stakes.match ? 0 : (database?._at ?? 0), [larger, smaller] = roll ?? [0, 0];
+        room.check(room.calls.page_ask(this._solver, this._cache, room.counts(take, sides[0]),
+          room.counts(take, sides[1]), kernel.at, budget.seconds, budget.memoryBytes, larger, smaller,
+          Number(allRolls), turns ? BY_TURNS : ANY_WAY, inFile, out));
+        return room.integers(out, 1)[0];
+      });
+      const solution = new Solution(room, at, sides[0], stakes);
+      this._last = { pair, rolls, met, database, solution };
+      return solution;
+    } finally {
       kernel.free();
-      throw error;
     }
   }
 
   /** Give the memory of the last question back. */
   _forget() {
-    this._last?.answers.free();
-    this._last?.kernel.free();
+    this._last?.solution.free();
     this._last = null;
-  }
-
-  /**
-   * @param {number[]} onRoll
-   * @param {number[]} opponent
-   * @param {FullStakes} stakes
-   * @param {KernelStakes} kernel
-   * @param {FullBudget} budget
-   * @param {Question} question
-   * @returns {PairAnswers}
-   */
-  _answers(onRoll, opponent, stakes, kernel, budget, { turns = false, database = null }) {
-    const backgammons = stakes.gammons && (canBeBackgammoned(onRoll) || canBeBackgammoned(opponent));
-    const exact = backgammons || turns ? null : this._allPairs(onRoll, opponent, stakes, kernel, budget);
-    if (exact) return exact;
-    const inFile = stakes.match ? 0 : (database?._at ?? 0);
-    return new TurnsPair(this._room, this._solver, this._kept, [onRoll, opponent], kernel, budget, inFile);
-  }
-
-  /**
-   * @param {number[]} onRoll
-   * @param {number[]} opponent
-   * @param {FullStakes} stakes
-   * @param {KernelStakes} kernel
-   * @param {FullBudget} budget
-   * @returns {PairAnswers | null} null if they are too many for the budget
-   */
-  _allPairs(onRoll, opponent, stakes, kernel, budget) {
-    const full = checkersOf(onRoll) === GAMMON_CHECKERS || checkersOf(opponent) === GAMMON_CHECKERS;
-    const withGammons = full && stakes.gammons;
-    const { planes, places } = kernel.planes(withGammons);
-    const all = withGammons ? [...planes, GAMMONS_WON, GAMMONS_LOST] : planes;
-    const pair = this._areFew(onRoll, opponent, all.length, budget.seconds) && this._pair(onRoll, opponent);
-    if (!pair) return null;
-    try {
-      const plan = pair.plan(all);
-      if (pair.graphBytes + plan.bytes <= Math.min(budget.memoryBytes, FLOAT64_BELOW))
-        return new AllPairs(pair, plan, places, withGammons);
-    } catch (error) {
-      pair.free();
-      throw error;
-    }
-    pair.free();
-    return null;
-  }
-
-  /**
-   * @param {number[]} onRoll
-   * @param {number[]} opponent
-   * @param {number} n values of each pair
-   * @param {number} seconds
-   */
-  _areFew(onRoll, opponent, n, seconds) {
-    const room = this._room;
-    return room.with((take) => {
-      const few = take(4);
-      room.check(room.calls.page_pairs_are_few(onRoll.length, room.counts(take, onRoll), opponent.length,
-        room.counts(take, opponent), n, seconds, few));
-      return room.integers(few, 1)[0] === 1;
-    });
-  }
-
-  /**
-   * @param {number[]} onRoll
-   * @param {number[]} opponent
-   * @returns {PositionPair | null} null if there are too many positions to list
-   */
-  _pair(onRoll, opponent) {
-    try {
-      return new PositionPair(this._room, onRoll, opponent);
-    } catch (error) {
-      if (error instanceof EngineError && error.code === "SIZE") return null;
-      throw error;
-    }
   }
 
   /**
@@ -1414,13 +786,13 @@ export class Engine {
     const { plain, named } = solution.equities(), { match, met } = stakes;
     /** @type {EarlyAnswer} */
     const answer = {
-      win_probability: solution.answers.win,
-      method: solution.answers.method,
+      win_probability: solution.win,
+      method: solution.exact ? "solved" : "turns",
       equities: named,
       cube_action: solution.cubeAction(cube),
       stakes: stakesText(stakes),
-      ...solution.gammons(),
-      error: solution.answers.error,
+      ...solution.gammons,
+      error: solution.exact ? 0 : solution.error,
       xgid: "",
     };
     if (match && met) {
@@ -1454,48 +826,26 @@ export class Engine {
   }
 
   /**
-   * Every result of a roll, in rising index.
-   * @param {number[]} counts
-   * @param {readonly [number, number]} roll
-   */
-  _results(counts, roll) {
-    const room = this._room, points = counts.length;
-    return room.with((take) => {
-      const out = take(4), n = take(4);
-      const status = room.calls.page_plays(points, checkersOf(counts), room.counts(take, counts), roll[0], roll[1], out, n);
-      const at = room.integers(out, 1)[0];
-      try {
-        room.check(status);
-        const all = room.bytes(at, points * room.integers(n, 1)[0]);
-        return Array.from({ length: all.length / points }, (_, k) => Array.from(all.slice(k * points, (k + 1) * points)));
-      } finally {
-        room.free(at);
-      }
-    });
-  }
-
-  /**
-   * One side by itself: exactly where that is quick, else followed turn by turn (bgrace/solving/alone.py).
+   * One side by itself: exactly where that is quick, else followed turn by turn.
    * @param {ArrayLike<number>} given
    * @returns {SideAnswer}
    */
   alone(given) {
-    const position = readCounts(given, "counts"), key = position.join();
-    let known = this._alone.get(key);
-    if (!known) {
-      const { mean, variance, chances } = highest(position) <= 6 ? this._atHome(position) : this._far(position);
-      known = {
-        position,
-        index: this._index(position),
-        pips: pips(position),
-        epc: mean * MEAN_PIPS,
-        mean_rolls: mean,
-        variance_rolls: variance,
-        roll_distribution: chances,
-      };
-      this.remember(known);
+    const position = readCounts(given, "counts"), key = position.join(), room = this._room;
+    let side = this._alone.get(key);
+    if (!side) {
+      const [mean, variance, , ...chances] = room.with((take) => {
+        const out = take(8 * (3 + MAX_ROLLS));
+        room.check(room.calls.page_side(this._solver, this._cache, room.counts(take, position), out));
+        return Array.from(room.doubles(out, 4 + room.doubles(out, 3)[2]));
+      });
+      const index = room.with((take) => room.calls.page_index(position.length, Math.max(checkersOf(position), 1),
+        room.counts(take, position)));
+      side = { position, index, pips: pips(position), epc: mean * MEAN_PIPS, mean_rolls: mean,
+        variance_rolls: variance, roll_distribution: chances };
+      this.remember(side);
     }
-    return copyOf(known);
+    return copyOf(side);
   }
 
   /**
@@ -1503,57 +853,13 @@ export class Engine {
    * @param {SideAnswer} side
    */
   remember(side) {
-    if (this._alone.size >= MOST_SIDES) this._alone.clear();
+    if (this._alone.size >= MAX_SIDES) this._alone.clear();
     this._alone.set(side.position.join(), copyOf(side));
   }
 
   /** Work out what the first side that is not home would otherwise wait for. */
   warm() {
-    this._board ||= this._made(this._room.calls.page_board_new);
-  }
-
-  /** @param {number[]} position */
-  _index(position) {
-    const room = this._room;
-    return room.with((take) =>
-      room.calls.page_index(position.length, Math.max(checkersOf(position), 1), room.counts(take, position)));
-  }
-
-  /** @param {number[]} position */
-  _atHome(position) {
-    const room = this._room;
-    return room.with((take) => {
-      const out = take(8 * (MOST_ROLLS + 2));
-      room.check(room.calls.page_home(this._solver, room.counts(take, position, 6), out));
-      const [mean, variance, ...chances] = room.doubles(out, MOST_ROLLS + 1);
-      return { mean, variance, chances: trimmed(chances) };
-    });
-  }
-
-  /** @param {number[]} position */
-  _far(position) {
-    const room = this._room, points = highest(position);
-    const slot = room.calls.page_layer_slot_bytes() + CARRIED_BYTES;
-    const most = Math.floor((QUICK_BYTES - BESIDE_BYTES) / slot);
-    this.warm();
-    return room.with((take) => {
-      const size = take(8), mean = take(8), out = take(8 * (MOST_ROLLS + 1)), n = take(4);
-      room.check(room.calls.page_layer(this._board, points, room.counts(take, position, points), most, size, mean, out));
-      let chances = /** @type {number[]} */ ([]), found = 0;
-      if (room.doubles(size, 1)[0] <= most) {
-        chances = trimmed(Array.from(room.doubles(out, MOST_ROLLS - 1)));
-        found = room.doubles(mean, 1)[0];
-      } else {
-        const status = room.calls.page_reach(this._solver, room.counts(take, position, MAX_POINTS), FOLLOWED_IN_LAYER,
-          FOLLOWED, out, n);
-        room.check(status);
-        const off = Array.from(room.doubles(out, room.integers(n, 1)[0]));
-        chances = off.map((chance, k) => chance - (k ? off[k - 1] : 0));
-        found = sumOf(chances.map((chance, k) => chance * k));
-      }
-      const variance = sumOf(chances.map((chance, k) => chance * ((k - found) * (k - found))));
-      return { mean: found, variance, chances };
-    });
+    this.alone([0, 0, 0, 0, 0, 0, 1]);
   }
 
   /**
@@ -1772,7 +1078,7 @@ export class RemoteEngine {
     const answer = await this._send(message, { cancellable: true, onProgress, onVerdict, signal });
     for (const side of [answer.on_roll, answer.opponent]) {
       const key = side.position.join();
-      if (this._sides.size >= MOST_SIDES) this._sides.clear();
+      if (this._sides.size >= MAX_SIDES) this._sides.clear();
       this._sides.set(key, copyOf(side));
       this._told.add(key);
     }
