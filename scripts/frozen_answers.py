@@ -172,7 +172,8 @@ def _made(seed: int) -> Iterator[dict[str, str]]:
         if kind == "recorded" and chance.random() < 0.05:
             roll = "all"
         seconds = "0.05" if kind != "recorded" else chance.choice(("0.01", "0.01", "0.03"))
-        yield dict(kind=kind, on_roll=on_roll, opponent=opponent, stakes=stakes, cube=cube, roll=roll, seconds=seconds)
+        asked = (kind, on_roll, opponent, stakes, cube, roll, seconds)
+        yield dict(zip(COLUMNS, asked, strict=False))
 
 
 def _answered(rows: Sequence[dict[str, str]]) -> list[dict[str, Any]]:

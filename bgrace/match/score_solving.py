@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isnan
+from typing import Final
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from bgrace._base.memory import DEFAULT_MEMORY, allowed_text, checked_memory, me
 from bgrace._base.threads import how_many
 from bgrace.board import MAX_POINTS, Position
 from bgrace.board.contact import check_no_contact, check_not_over
+from bgrace.board.spaces import space_of
 from bgrace.cube.action import Cube, CubeAction
 from bgrace.errors import MemoryLimitError
 from bgrace.match.met import MatchEquityTable
@@ -19,6 +21,8 @@ from bgrace.match.score import Score
 from bgrace.match.stakes import Stakes
 
 __all__ = ["solve_scores", "too_large"]
+
+_MAX_INDEX: Final = 1 << 28  # as in csrc/answer/sides.c
 
 
 def too_large(
@@ -31,9 +35,10 @@ def too_large(
     """The error of all pairs that do not fit; `kind` says what of them is solved."""
     n, m, n_bytes, int16_bytes, n_planes = needs.args
     if not n:
+        index, side = max((space_of(side.points, side.checkers).index(side), side) for side in sides)
         return MemoryLimitError(
-            f"{sides[0]} against {sides[1]} leads to more positions than can be listed: pairs of fewer checkers, or "
-            "nearer home, can be solved; bgrace solve --one-sided and bgrace rollout estimate the chance of any race"
+            f"{side} is position {index:,} of its board, and {_MAX_INDEX:,} are allowed: pairs of fewer checkers, "
+            "or nearer home, can be solved; bgrace solve --one-sided and bgrace rollout estimate the chance of any race"
         )
     text = memory_text(int(int16_bytes if kind == "in int16" else n_bytes))
     named = f"{text} {kind}" if kind else f"with {n_planes} cube states {text}"

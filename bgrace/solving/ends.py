@@ -6,14 +6,18 @@ does, need not solve it anew while the cube stays where it is.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from bgrace._base.memory import PAIR_MEMORY
 from bgrace._base.seconds import DEFAULT_SECONDS
-from bgrace._kernels.answer import Way
 from bgrace.answers import Solution
 from bgrace.board import Position
 from bgrace.board.contact import check_no_contact, check_not_over
 from bgrace.match.stakes import Stakes
 from bgrace.solving.solved import Question, SolvedPair
+
+if TYPE_CHECKING:
+    from bgrace._kernels.answer import Way
 
 __all__ = ["SolvedEnd", "solve_by_turns", "solve_end"]
 

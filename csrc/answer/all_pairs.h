@@ -7,14 +7,6 @@
 /* Values of every pair that two sides can come to.  Opaque; several answers may hold it. */
 typedef struct bgr_all_pairs bgr_all_pairs;
 
-/* What a solution takes. */
-typedef struct bgr_pairs_work {
-    bgr_cache *cache; /* or NULL; must outlive the solution */
-    int n_threads;
-    bgr_progress progress; /* or NULL */
-    void *context;
-} bgr_pairs_work;
-
 /* Solve a plan in double precision.  sides: taken over, also if this fails.  Let go of it with bgr_all_pairs_release.
  * BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
 bgr_status bgr_all_pairs_new(bgr_sides *sides, const bgr_plan *plan, const bgr_pairs_work *work, bgr_all_pairs **pairs);

@@ -3,7 +3,7 @@
  *
  * Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races", section 3. */
 
-#include "answer/answer.h"
+#include "answer/by_turns.h"
 #include "answer/cache.h"
 #include "base/dice.h"
 #include "base/position.h"

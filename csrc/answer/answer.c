@@ -1,5 +1,9 @@
 /* Any race at any stakes: asked, and what the answer says. */
 
+#include "answer/answer.h"
+
+#include "answer/by_pairs.h"
+#include "answer/by_turns.h"
 #include "answer/state.h"
 #include "answer/verdict.h"
 #include "base/plays.h"
@@ -46,15 +50,6 @@ bgr_status bgr_solve_on_path(const bgr_solver *solver, const int8_t *on_roll, co
                              bgr_answer **answer)
 {
     return ask_any(solver, BGR_MAX_POINTS, on_roll, opponent, stakes, options, path, precision, answer);
-}
-
-void bgr_answer_begin(const bgr_question *q, bgr_answer *answer)
-{
-    memcpy(answer->counts, q->counts, sizeof answer->counts);
-    answer->loss = bgr_question_loss(q->counts[1]);
-    answer->gammons = q->stakes->gammons;
-    answer->jacoby = q->stakes->jacoby;
-    answer->beavers = q->stakes->beavers;
 }
 
 void bgr_answer_free(bgr_answer *answer)

@@ -2,14 +2,8 @@
 #ifndef BGR_ANSWER_H
 #define BGR_ANSWER_H
 
-#include "turns/question.h"
-
-/* Answer a question that has been read, by turns; what was found on the way stays with it.  answer [out]: NULL after an
- * error. */
-bgr_status bgr_answer_question(bgr_question *question, bgr_answer **answer);
-
-/* The home board of one player, which belongs to the solver. */
-const bgr_reach_home *bgr_solver_home(const bgr_solver *solver);
+#include "base/path.h"
+#include "turns/stakes.h"
 
 /* What was solved, with where the places of the cube stand in it; and what rolling now is worth by plane.  They belong
  * to the answer. */

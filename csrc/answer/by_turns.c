@@ -1,6 +1,8 @@
 /* A race answered turn by turn: what to compare is chosen first (choose.h), and where pairs of few checkers come from
  * (tables.h); then pairs of equal turns are solved. */
 
+#include "answer/by_turns.h"
+
 #include "answer/state.h"
 #include "turns/choose.h"
 #include "turns/error.h"

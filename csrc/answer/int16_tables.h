@@ -2,7 +2,7 @@
 #ifndef BGR_INT16_TABLES_H
 #define BGR_INT16_TABLES_H
 
-#include "answer/all_pairs.h"
+#include "answer/sides.h"
 
 /* Tables of all pairs as bgr_two_sided has them, which the caller frees, also if this fails.  b: NULL if both sides
  * come from a.  table [out] one for either side on roll, the second NULL with one graph. */

@@ -4,8 +4,8 @@
  * fit into the processor's cache while they are solved. */
 
 #include "answer/all_pairs.h"
-#include "answer/answer.h"
 #include "answer/verdict.h"
+#include "turns/question.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -26,6 +26,14 @@ typedef struct bgr_sides {
 bgr_status bgr_sides_init(const int8_t *const counts[2], bgr_sides *sides);
 void bgr_sides_free(bgr_sides *sides);
 
+/* What a solution takes. */
+typedef struct bgr_pairs_work {
+    bgr_cache *cache; /* or NULL; must outlive the solution */
+    int n_threads;
+    bgr_progress progress; /* or NULL */
+    void *context;
+} bgr_pairs_work;
+
 /* The graph of a closed set. */
 bgr_status bgr_closed_set_graph(const bgr_closed_set *set, int compared, bgr_cache *cache, int n_threads,
                                 bgr_shared_graph **graph);

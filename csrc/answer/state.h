@@ -3,7 +3,9 @@
 #define BGR_ANSWER_STATE_H
 
 #include "answer/all_pairs.h"
-#include "answer/answer.h"
+#include "turns/question.h"
+
+#include <string.h>
 
 /* A result of the first roll, and its values by plane for the opponent on roll. */
 typedef struct bgr_first_result {
@@ -29,9 +31,13 @@ struct bgr_answer {
 };
 
 /* Read what is asked into an answer that is all zeros but for its planes. */
-void bgr_answer_begin(const bgr_question *question, bgr_answer *answer);
-
-/* Solve all pairs, where they are asked for, or few enough for the budget: *answer stays NULL where they are not. */
-bgr_status bgr_answer_by_pairs(bgr_question *question, bgr_answer **answer);
+static inline void bgr_answer_begin(const bgr_question *q, bgr_answer *answer)
+{
+    memcpy(answer->counts, q->counts, sizeof answer->counts);
+    answer->loss = bgr_question_loss(q->counts[1]);
+    answer->gammons = q->stakes->gammons;
+    answer->jacoby = q->stakes->jacoby;
+    answer->beavers = q->stakes->beavers;
+}
 
 #endif

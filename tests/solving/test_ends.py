@@ -14,8 +14,7 @@ from bgrace.match import Score
 from bgrace.match.stakes import Rules, Stakes
 from bgrace.review.questions import swapped
 from bgrace.solving.ends import SolvedEnd, solve_by_turns, solve_end
-from bgrace.solving.pairs import quick_pair
-from bgrace.tables.exact import PositionPair
+from bgrace.solving.solved import Question
 
 START = (parse_position("6x1 5x2 3x1"), parse_position("6x1 4x2 2x1"))
 STAKES = {
@@ -60,7 +59,7 @@ def test_gammons_are_counted_on() -> None:
 
 
 def test_what_the_race_cannot_come_to_is_refused() -> None:
-    with pytest.raises(PositionError, match="is nothing that"):
+    with pytest.raises(PositionError, match="the race does not come to"):
         solved(Stakes.money()).solution(parse_position("6x3"), START[1], Stakes.money(), swapped=False)
 
 
@@ -88,13 +87,13 @@ def test_positions_are_counted_without_being_found() -> None:
     for board in boards:
         sides = board.on_roll, board.opponent
         counted = tuple(count_reachable(np.array(side, dtype=np.int8)) for side in sides)
-        assert PositionPair(*sides).reachable == counted
+        answer = Question(*sides, Stakes.money(), way="float64", memory_bytes=1 << 34, threads=1).ask()
+        assert answer is not None
+        assert answer.info()[5] == counted
 
 
 def test_a_budget_is_kept_to_the_pair() -> None:
-    pair = quick_pair(*START, Stakes.money(), 1.0, 1 << 29)
-    assert pair is not None
-    n_planes = len(Stakes.money().planes(False).planes)
-    seconds = 2 * pair.pairs * n_planes / 2e8
-    assert quick_pair(*START, Stakes.money(), seconds, 1 << 29) is not None
-    assert quick_pair(*START, Stakes.money(), 0.999 * seconds, 1 << 29) is None
+    positions = [count_reachable(np.array(side, dtype=np.int8)) for side in START]
+    seconds = 2 * positions[0] * positions[1] * 5 / 2e8  # five planes of money
+    assert solve_end(*START, Stakes.money(), seconds=seconds) is not None
+    assert solve_end(*START, Stakes.money(), seconds=0.999 * seconds) is None

@@ -32,7 +32,7 @@ from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.cube.action import CUBES
 from bgrace.match import Score
 from bgrace.solving.pairs import Precision
-from bgrace.tables.exact import PositionPair
+from bgrace.solving.solved import Question
 
 JACOBY = Rules(jacoby=True)
 NO_GAMMONS = Rules(gammons=False)
@@ -279,7 +279,10 @@ def test_any_number_of_threads(precision: Any) -> None:
 
 def test_what_can_be_reached() -> None:
     for on_roll, opponent, reachable in (("1x1", "2x1", (2, 3)), ("6x6", "6x1", (924, 7))):
-        assert PositionPair(parse_position(on_roll), parse_position(opponent)).reachable == reachable
+        sides = parse_position(on_roll), parse_position(opponent)
+        answer = Question(*sides, bgrace.Stakes.money(), way="float64", memory_bytes=1 << 30, threads=1).ask()
+        assert answer is not None
+        assert answer.info()[5] == reachable
 
 
 def test_points_beyond_the_highest_checker_change_nothing() -> None:

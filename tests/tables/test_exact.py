@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,8 @@ from helpers.reference import FloatArray
 from bgrace import ArgumentError, BgraceError, PositionSpace
 from bgrace._kernels.exact import Exact
 from bgrace._kernels.two_sided import Graph, available_paths, reachable
-from bgrace.tables.exact import State
+
+State: TypeAlias = tuple[float, float, int, int, float, float, float]
 
 MONEY: list[State] = [
     (1, 1, 0, -1, 0, 0, 0),

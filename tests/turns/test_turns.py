@@ -10,14 +10,12 @@ import pytest
 from helpers import turns_reference
 
 import bgrace
-from bgrace._kernels import turns as kernel
+from bgrace._kernels import answer as kernel
 from bgrace._kernels.two_sided import PATHS
 from bgrace.board import Position, parse_position
 from bgrace.errors import ArgumentError, CoverageError, PositionError
 from bgrace.match import Score
-from bgrace.match.cube_states import CubeStates, Payoff
-from bgrace.match.met import MatchEquityTable
-from bgrace.solving.turns import Budget, TurnsAnswer, solve_many, solve_turns
+from bgrace.solving.turns import Budget, TurnsAnswer, solve_turns
 
 MONEY = bgrace.Stakes.money()
 AT_SCORE = bgrace.Stakes.at(Score(4, 5), cube_value=2)
@@ -49,19 +47,6 @@ def values(answer: TurnsAnswer) -> list[float]:
     """What the places of the cube are worth now, without doubling, in their own unit."""
     now = answer.now()
     return [middle + scale * now[int(plane)] for plane, middle, scale in answer.places()[:, 0] if plane >= 0]
-
-
-@pytest.mark.parametrize("gammons", [True, False])
-def test_stakes_are_the_planes_of_cube_states(gammons: bool) -> None:
-    table = MatchEquityTable.default()
-    for needs in [(a, b, False) for a in range(1, 10) for b in range(1, 10)] + [(1, 5, True), (6, 1, True)]:
-        for cube in (1, 2, 4, 8):
-            states = CubeStates(gammons)
-            for where in ("none", "centered") if cube == 1 else ("none", "mine", "theirs"):
-                states.state(Payoff(table, Score(*needs)), cube, where)
-            stakes = kernel.Stakes(gammons, False, False, *needs, cube, table.pre_crawford, table.post_crawford)
-            planes, _ = stakes.planes(gammons)
-            assert planes[:, :, [0, 1, 3, 4, 6, 7]] == pytest.approx(states.to_array(), abs=1e-12)
 
 
 @pytest.mark.parametrize("pair", PAIRS)
@@ -255,16 +240,6 @@ def test_poor_plays_are_solved_when_they_are_asked_for() -> None:
     with pytest.raises(CoverageError):
         answer.after(results)
     assert answer.after(results, (6, 5)).shape == (len(results), len(answer.now()))
-
-
-def test_many_pairs_are_as_each_alone() -> None:
-    pairs = [sides(pair) for pair in PAIRS]
-    stakes = [MONEY, bgrace.Stakes.at(Score(3, 5)), JACOBY_AND_BEAVERS, MONEY, MONEY]
-    together = solve_many(pairs, stakes, threads=2)
-    for answer, pair, one in zip(together, pairs, stakes, strict=True):
-        assert answer.now().tobytes() == solve_turns(*pair, one, threads=1).now().tobytes()
-    with pytest.raises(ArgumentError, match="4 stakes for 5 pairs"):
-        solve_many(pairs, stakes[:4])
 
 
 def test_what_is_not_a_race_is_refused() -> None:
