@@ -76,7 +76,7 @@ void bgr_halves_init(bgr_halves *halves)
 
 /* What is wrong in a piece is asked after it, so nothing depends on a branch. */
 typedef struct {
-    uint64_t words; /* have a bit of BGR_OUTSIDE if a count is no number of checkers */
+    uint64_t words; /* have a bit of BGR_OUTSIDE if a count is not a number of checkers */
     uint64_t sums;  /* if none is that, have the highest bit if there are too many of them */
 } piece_check;
 

@@ -110,24 +110,24 @@ bgr_status bgr_probe_win_probability_batch(const bgr_db *db, int points, const i
         const bgr_tables *tables[BGR_PIECE];
         bgr_pair pair[BGR_PIECE];
         uint64_t values[BGR_PIECE];
-        int length = piece_of(n - i), found = 0;
+        int length = piece_of(n - i), n_read = 0;
         if (win_piece(db, points, on_roll + i * points, opponent + i * points, length, win_probability + i)) {
             for (int k = 0; method && k < length; k++)
                 method[i + k] = BGR_TWO_SIDED;
             i += length;
             continue;
         }
-        for (; found < length; found++) {
+        for (; n_read < length; n_read++) {
             suffix_sums mine, theirs;
-            int64_t place = (i + found) * points;
+            int64_t place = (i + n_read) * points;
             status = read_pair(points, on_roll + place, opponent + place, &mine, &theirs);
             if (status != BGR_OK)
                 break;
-            tables[found] = money_pair(db, &mine, &theirs, &pair[found]);
+            tables[n_read] = money_pair(db, &mine, &theirs, &pair[n_read]);
         }
-        for (int k = 0; k < found; k++)
+        for (int k = 0; k < n_read; k++)
             values[k] = tables[k] ? get_u64(tables[k]->file.bytes + pair[k].place) : 0;
-        for (int k = 0; k < found; k++, i++) {
+        for (int k = 0; k < n_read; k++, i++) {
             bgr_method used = BGR_TWO_SIDED;
             int64_t place = i * points;
             bgr_status got = tables[k] ? bgr_tables_decode_win(tables[k], &pair[k], values[k], win_probability + i)
@@ -222,25 +222,25 @@ bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *
         const bgr_tables *tables[BGR_PIECE];
         bgr_pair pair[BGR_PIECE];
         uint64_t values[BGR_PIECE];
-        int length = piece_of(n - i), found = 0, in_memory = 1;
+        int length = piece_of(n - i), n_read = 0, in_memory = 1;
         if (equities_piece(db, points, on_roll + i * points, opponent + i * points, length, equities + i)) {
             i += length;
             continue;
         }
-        for (; found < length; found++) {
+        for (; n_read < length; n_read++) {
             suffix_sums mine, theirs;
-            int64_t place = (i + found) * points;
+            int64_t place = (i + n_read) * points;
             status = read_pair(points, on_roll + place, opponent + place, &mine, &theirs);
             if (status == BGR_OK)
-                status = find_pair(db, &mine, &theirs, &tables[found], &pair[found]);
+                status = find_pair(db, &mine, &theirs, &tables[n_read], &pair[n_read]);
             if (status != BGR_OK)
                 break;
-            in_memory &= bgr_tables_in_place(tables[found]);
+            in_memory &= bgr_tables_in_place(tables[n_read]);
         }
         if (in_memory)
-            for (int k = 0; k < found; k++)
+            for (int k = 0; k < n_read; k++)
                 values[k] = get_u64(tables[k]->file.bytes + pair[k].place);
-        for (int k = 0; k < found; k++, i++) {
+        for (int k = 0; k < n_read; k++, i++) {
             bgr_status got = in_memory ? bgr_tables_decode(tables[k], &pair[k], values[k], equities + i)
                                        : bgr_tables_equities(tables[k], &pair[k], equities + i);
             if (got != BGR_OK) {
@@ -258,7 +258,7 @@ bgr_status bgr_probe_match(const bgr_db *db, int file, int first_on_roll, int po
 {
     suffix_sums mine, theirs;
     bgr_match match;
-    bgr_match_value found[BGR_MAX_CUBES];
+    bgr_match_value all[BGR_MAX_CUBES];
     bgr_status status = read_pair(points, on_roll, opponent, &mine, &theirs);
     if (status == BGR_OK)
         status = bgr_file_match(db, file, &match);
@@ -269,8 +269,8 @@ bgr_status bgr_probe_match(const bgr_db *db, int file, int first_on_roll, int po
         return BGR_ERR_SIZE;
     if (!match_has(tables, &mine, &theirs))
         return BGR_ERR_COVERAGE;
-    status = bgr_tables_match(tables, first_on_roll, index_of(tables, &mine), index_of(tables, &theirs), found);
+    status = bgr_tables_match(tables, first_on_roll, index_of(tables, &mine), index_of(tables, &theirs), all);
     if (status == BGR_OK)
-        memcpy(values, found, (size_t)match.n_states * sizeof *values);
+        memcpy(values, all, (size_t)match.n_states * sizeof *values);
     return status;
 }

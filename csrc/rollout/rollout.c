@@ -449,10 +449,10 @@ bgr_status bgr_rollout(const bgr_roller *sides, int n_sides, int blocking, uint6
     bgr_throw_pairs_init(&pairs);
     games_asked asked = {sides, start, &pairs, first, n, n_sides, blocking, parts};
     bgr_team *team = bgr_team_new(n_threads);
-    int found = bgr_team_run(team, n_pieces, 1, play_pieces, &asked);
+    int is_too_long = bgr_team_run(team, n_pieces, 1, play_pieces, &asked);
     bgr_team_free(team);
     for (int k = 0; k < n_threads; k++)
         add(&parts[k], sums);
     free(parts);
-    return found ? BGR_ERR_SIZE : BGR_OK;
+    return is_too_long ? BGR_ERR_SIZE : BGR_OK;
 }

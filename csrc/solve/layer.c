@@ -23,7 +23,7 @@
 #include <string.h>
 
 enum {
-    MOST_COUNTED = 1 << 29, /* slots, for which it takes a moment to find out how many chains are needed at a time */
+    MAX_COUNTED = 1 << 29, /* slots, for which it takes a moment to find out how many chains are needed at a time */
     SLOT_BYTES = BGR_RING * (int)sizeof(uint16_t) + 2 * (int)sizeof(double) + (int)sizeof(bgr_span) /* but for chains */
 };
 
@@ -39,7 +39,7 @@ bgr_status bgr_layer_bytes(int points, int checkers, int64_t *n_bytes)
     bgr_status status = bgr_space_init(BGR_HOME_POINTS, checkers, &home.space);
     if (status == BGR_OK)
         status = bgr_layer_init(&home, points, most, &layer);
-    if (status == BGR_OK && layer.n_slots > MOST_COUNTED) {
+    if (status == BGR_OK && layer.n_slots > MAX_COUNTED) {
         *n_bytes = layer.n_slots * (SLOT_BYTES + BGR_N_CHAINS * (int64_t)sizeof(int32_t));
         return BGR_OK;
     }

@@ -14,9 +14,9 @@
 #include <string.h>
 
 enum {
-    LEAST_BYTES = 16 << 10, /* of a piece */
+    MIN_PIECE = 16 << 10, /* of a piece */
     CHAIN_BYTES = BGR_N_CHAINS * (int)sizeof(int32_t),
-    LONGEST_MOVE = 6,
+    MAX_MOVE = 6,
     NO_LEVEL = INT16_MAX
 };
 
@@ -28,7 +28,7 @@ typedef struct {
 static int64_t piece_bytes(void)
 {
     size_t page = bgr_page_bytes();
-    return page > LEAST_BYTES ? (int64_t)page : LEAST_BYTES;
+    return page > MIN_PIECE ? (int64_t)page : MIN_PIECE;
 }
 
 static int64_t n_pieces(const bgr_layer *l, int64_t n_bytes)
@@ -59,12 +59,12 @@ static void find_levels(const bgr_layer *l, const bgr_layer_blocks *b, int64_t n
     } while (next_position(l, b->last, t) > 0);
     /* Positions with fewer checkers are always needed. */
     for (int64_t k = 0; k * n_bytes < n_home; k++)
-        levels[k] = (level_range){0, NO_LEVEL - LONGEST_MOVE};
+        levels[k] = (level_range){0, NO_LEVEL - MAX_MOVE};
 }
 
 static int last_needed(const level_range *levels, int n_levels)
 {
-    int last = levels->last + LONGEST_MOVE;
+    int last = levels->last + MAX_MOVE;
     return last < n_levels ? last : n_levels; /* n_levels: until the layer is freed */
 }
 

@@ -52,7 +52,7 @@ static void solve_task(void *of, const bgr_pair_task *task, void *working)
     const thread_room *room = working;
     pair_side *roller = &s->sides[task->roller];
     int64_t bj = task->against;
-    stripe from = bgr_two_sided_fetch(s, roller, bj, room);
+    pair_stripe from = bgr_two_sided_fetch(s, roller, bj, room);
     if (room->listed)
         bgr_list_blocks(&s->gammons, bj, task->last, room->listed);
     for (int64_t bi = task->first; bi < task->last; bi++)

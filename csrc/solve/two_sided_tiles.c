@@ -87,7 +87,7 @@ static void finish_singles(pair_solver *s, const pair_side *opponent, int64_t ra
 }
 
 /* What a tile makes of V goes where it is read, where that is kept. */
-static void put_turned(const int16_t *turned, const int16_t *singles, stripe meeting)
+static void put_turned(const int16_t *turned, const int16_t *singles, pair_stripe meeting)
 {
     if (meeting.planes)
         turn_over(turned, BGR_ROW, meeting.planes);
@@ -104,8 +104,8 @@ static inline void ask_for_lines(const int16_t *values, int n)
     BGR_ASK_FOR(values + n - 1);
 }
 
-void bgr_two_sided_solve_tile(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj, stripe from, stripe meeting,
-                              const uint8_t *listed)
+void bgr_two_sided_solve_tile(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj, pair_stripe from,
+                              pair_stripe meeting, const uint8_t *listed)
 {
     int16_t rows[16][BGR_ROW], turned[16][BGR_ROW], singles[16][BGR_SINGLE_ROW], turned_singles[16][BGR_SINGLE_ROW];
     unsigned with_singles = 0;
@@ -150,7 +150,7 @@ void bgr_two_sided_solve_tile(pair_solver *s, pair_side *roller, int64_t bi, int
 }
 
 void bgr_two_sided_load_tile(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj, const pair_target *solved,
-                             stripe meeting)
+                             pair_stripe meeting)
 {
     int16_t rows[BGR_ROW], turned[16][BGR_ROW], turned_singles[16][BGR_SINGLE_ROW];
     const pair_side *opponent = other_side(s, roller);
@@ -175,7 +175,7 @@ void bgr_two_sided_load_tile(pair_solver *s, pair_side *roller, int64_t bi, int6
     put_turned(turned[0], has_pairs ? turned_singles[0] : NULL, meeting);
 }
 
-void bgr_two_sided_set_won(const pair_solver *s, const pair_side *loser, int64_t block, stripe whole)
+void bgr_two_sided_set_won(const pair_solver *s, const pair_side *loser, int64_t block, pair_stripe whole)
 {
     int16_t *row = whole.planes;
     for (int e = 0; whole.singles && e < BGR_SINGLE_ROW; e++)
