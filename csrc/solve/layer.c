@@ -14,9 +14,7 @@
 #include "base/memory.h"
 #include "base/position.h"
 #include "base/threads.h"
-#include "solve/layer_avx512.h"
 #include "solve/layer_blocks.h"
-#include "solve/layer_chains.h"
 #include "solve/layer_plays.h"
 
 #include <stdlib.h>
@@ -90,15 +88,19 @@ static inline int add_rings(const bgr_layer *l, const play_choices *chosen, int3
     return 1;
 }
 
+#define SOLVE_BLOCK solve_block
 #define BLOCK_TARGET BGR_EVERY_WIDTH
 #include "solve/layer_block.inc"
+#ifdef BGR_HAS_AVX
+#include "solve/layer_avx512.inc"
+#endif
 
 /* How blocks are solved on a path, or on the best that this machine has. */
 static bgr_solve_block solve_block_on(bgr_path path)
 {
 #ifdef BGR_HAS_AVX
     if (bgr_path_taken(path) == BGR_PATH_AVX512)
-        return bgr_solve_block_avx512;
+        return solve_block_avx512;
 #else
     (void)path;
 #endif

@@ -8,7 +8,7 @@
 #include "base/crc32.h"
 #include "solve/pairs.h"
 #include "solve/roll_lists.h"
-#include "solve/two_sided_options.h"
+#include "solve/two_sided.h"
 
 /* Where solved pairs go: those of a rank and of ranks against it in a row. */
 typedef struct {
@@ -56,6 +56,10 @@ typedef struct {
     int64_t n_rows;
 } pair_stripe;
 
+/* Turns a row of N, values of rolling without doubling, round to one of V: 16 columns of four planes, plane after
+ * plane. half: half a unit of equity. */
+typedef void (*turn_function)(const int16_t *n, int16_t half, int16_t *v);
+
 /* A rectangle of a table in a file. */
 typedef struct {
     int16_t *pairs;
@@ -66,7 +70,7 @@ typedef struct {
 typedef struct {
     const bgr_two_sided_options *options;
     bgr_tile_function tile;
-    void (*turn_round)(const int16_t *n, int16_t half, int16_t *v);
+    turn_function turn_round;
     bgr_pairs pairs;
     pair_side sides[2];
     int level;         /* that is being solved */

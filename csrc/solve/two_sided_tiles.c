@@ -38,7 +38,7 @@ static inline int16_t doubled(int16_t theirs, int16_t half)
     return (int16_t)(2 * (take > -16384 ? take : -16384));
 }
 
-void bgr_two_sided_turn(const int16_t *n, int16_t half, int16_t *v)
+static void turn(const int16_t *n, int16_t half, int16_t *v)
 {
     const int16_t *cubeless = n, *mine = n + 16, *centered = n + 32, *theirs = n + 48;
     for (int l = 0; l < 16; l++) {
@@ -49,6 +49,37 @@ void bgr_two_sided_turn(const int16_t *n, int16_t half, int16_t *v)
         v[48 + l] = (int16_t)-(mine[l] > take ? mine[l] : take);
     }
 }
+
+/* As GNU Backgammon's generator, makebearoff, computes, so that its files can be made byte by byte.
+ *
+ * Its values are unsigned, equity = u / 32767.5 - 1.  Here they are signed, s = u - 32768, so that winning is 32767,
+ * losing -32768, and the other side's value is the bitwise complement -s - 1.  A mean over the rolls is cut toward
+ * zero (the `cut` of a row).  What a player with the right to double has comes from integer halves cut toward zero, and
+ * doubling is worth at most a pass. */
+
+/* nd: without doubling; dt: after double/take, in units of the doubled cube. */
+static inline int16_t with_double(int16_t nd, int16_t dt)
+{
+    int16_t twice = (int16_t)(dt >= INT16_MAX / 2 ? INT16_MAX : 2 * dt);
+    return dt >= nd / 2 ? twice : nd;
+}
+
+BGR_EVERY_WIDTH
+static void turn_as_gnubg(const int16_t *n, int16_t half, int16_t *v)
+{
+    const int16_t *cubeless = n, *mine = n + 16, *centered = n + 32, *theirs = n + 48;
+    (void)half;
+    for (int l = 0; l < 16; l++) {
+        v[l] = (int16_t)~cubeless[l];
+        v[16 + l] = (int16_t)~theirs[l];
+        v[32 + l] = (int16_t)~with_double(centered[l], theirs[l]);
+        v[48 + l] = (int16_t)~with_double(mine[l], theirs[l]);
+    }
+}
+
+turn_function bgr_two_sided_turn(bgr_arithmetic arithmetic) { return arithmetic == BGR_GNUBG ? turn_as_gnubg : turn; }
+
+/* ------------------------------------------------------------------ tiles */
 
 /* rows[i][plane][j] -> columns[j][plane][i], of rows of BGR_ROW or BGR_SINGLE_ROW */
 static inline void turn_over(const int16_t *rows, int length, int16_t *columns)

@@ -11,8 +11,7 @@ int16_t bgr_two_sided_lost(const pair_solver *s, const pair_side *loser, int64_t
 /* The row of a mover who has borne off the last checker. */
 void bgr_two_sided_set_won(const pair_solver *s, const pair_side *loser, int64_t block, pair_stripe whole);
 
-/* The row of N turned round to one of V, 16 columns of four planes; half: half a point. */
-void bgr_two_sided_turn(const int16_t *n, int16_t half, int16_t *v);
+turn_function bgr_two_sided_turn(bgr_arithmetic arithmetic);
 
 /* The results of every roll of a side.  BGR_ERR_MEMORY, BGR_ERR_SIZE. */
 bgr_status bgr_two_sided_make_lists(const pair_solver *s, pair_side *mine);
