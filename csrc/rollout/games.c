@@ -1,19 +1,19 @@
 /* Races played out with random dice.
  *
- * One solution is made of the race, and its values are kept: of every pair of positions that it has, turn by
- * turn.  A game leaves these positions, as soon as one that it comes to is merged in the solution; then it is worth
- * what those that stay and are most like it are, by their shares (standing.h).  So any pair at any turn has a value, in
- * a microsecond.
+ * One solution is made of the race, and its values are kept: of every pair of positions that it has, turn by turn.  A
+ * game leaves these positions, as soon as one that it comes to is merged in the solution; then it is worth what those
+ * that stay and are most like it are, by their shares (standing.h).  So any pair at any turn has a value, in a
+ * microsecond.
  *
- * At each turn all 21 rolls are looked at: the best play of each, which is made if that is thrown; the mean over
- * all of them, which says whether to double and to take; and luck, by how much the roll that is thrown is worth more
- * than that mean.  Luck has the mean 0 whatever errors the values have, so outcomes less luck have the mean of the
- * outcomes, what play by these decisions is worth.  What spread is left is by how much a value differs from the mean
- * over the turn that follows: where nothing was merged, hardly at all.
+ * At each turn all 21 rolls are looked at: the best play of each, which is made if that is thrown; the mean over all of
+ * them, which says whether to double and to take; and luck, by how much the roll that is thrown is worth more than that
+ * mean.  Luck has the mean 0 whatever errors the values have, so outcomes less luck have the mean of the outcomes, what
+ * play by these decisions is worth.  What spread is left is by how much a value differs from the mean over the turn
+ * that follows: where nothing was merged, hardly at all.
  *
  * Plays are compared where the solution has the positions that they lead to.  Where it does not, the play with the
- * least mean number of rolls is made, as in the solution: what merged positions are worth does not tell plays
- * apart that are nearly as good. */
+ * least mean number of rolls is made, as in the solution: what merged positions are worth does not tell plays apart
+ * that are nearly as good. */
 
 #include "rollout/games.h"
 
