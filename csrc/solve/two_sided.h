@@ -2,36 +2,7 @@
 #ifndef BGR_TWO_SIDED_H
 #define BGR_TWO_SIDED_H
 
-#include "base/path.h"
-#include "base/planes.h"
-#include "solve/gammon_pairs.h"
-#include "solve/graph.h"
-#include "solve/pair_file.h"
-#include "solve/solver.h"
-
-/* What becomes of the fractions. */
-typedef enum bgr_arithmetic {
-    BGR_NEAREST, /* equity times a scale, rounded to the nearest step */
-    BGR_GNUBG    /* step for step what GNU Backgammon's generator computes: see csrc/solve/two_sided_tiles.c */
-} bgr_arithmetic;
-
-/* How to solve pairs of positions.  Start from zeros and fill in what is wanted; scale is needed. */
-typedef struct bgr_two_sided_options {
-    int scale;           /* steps per unit of equity, even: a multiple of 36 makes every one-roll value exact.  At most
-                          * 32766 without gammons, 16382 with them. */
-    int gammon_checkers; /* a loser with this many checkers left loses double; 0: nobody does */
-    unsigned single_planes; /* bit 1 << plane: gammons count once there all the same (cubeless: win probability,
-                             * as 2 W - 1; centered: the Jacoby rule) */
-    const bgr_gammon_pairs *gammon_pairs; /* or NULL; with gammon_checkers, one graph, and no single_planes */
-    bgr_pair_file *file;                  /* or NULL; with one graph: where the table is to be, instead of table_a */
-    int first_level;      /* pairs with fewer pips on a side are in the table already; 0: none are.  With one graph. */
-    int64_t memory_bytes; /* bound of the working set beside graphs and tables; 0: none.  With one graph. */
-    bgr_path path;
-    bgr_arithmetic arithmetic; /* with BGR_GNUBG scale is without effect, and there are no gammons */
-    int n_threads;             /* at least 1 */
-    bgr_progress progress; /* or NULL; its level: pairs with no more pips on a side are in the tables, or the file */
-    void *context;         /* for progress */
-} bgr_two_sided_options;
+#include "solve/two_sided_options.h"
 
 /* Values of all pairs of a position of graph a and a position of graph b, in 16 bits: equity times `scale`.
  *

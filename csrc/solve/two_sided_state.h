@@ -8,7 +8,7 @@
 #include "base/crc32.h"
 #include "solve/pairs.h"
 #include "solve/roll_lists.h"
-#include "solve/two_sided.h"
+#include "solve/two_sided_options.h"
 
 /* Where solved pairs go: those of a rank and of ranks against it in a row. */
 typedef struct {
