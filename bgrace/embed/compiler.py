@@ -22,8 +22,8 @@ FLAGS = (
 )
 """What the compiler is told; nothing that depends on the machine, so that the module has the same bytes everywhere.
 
-Of the C library that ziglang brings for wasm32-wasi the module takes memory, sorting and copying, which ask nothing of a
-system: it imports nothing but what csrc/wasm/page.c names.
+Of the C library that ziglang brings for wasm32-wasi the module takes memory, sorting and copying, which ask nothing of
+a system: it imports nothing but what csrc/wasm/page.c names.
 """
 
 

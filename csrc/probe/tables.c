@@ -497,8 +497,9 @@ bgr_status bgr_tables_equities_batch(const bgr_tables *tables, const int64_t *on
     return status;
 }
 
-bgr_status bgr_tables_decode_win(const bgr_tables *tables, const bgr_pair *pair, uint64_t values,
-                                 double *win_probability)
+/* Chance to win of a pair by its values. */
+static inline bgr_status win_of(const bgr_tables *tables, const bgr_pair *pair, uint64_t values,
+                                double *win_probability)
 {
     single_values once = {steps_of(values, BGR_CUBELESS), 0};
     int gammons = has_gammons(tables, pair) && !tables->small.n_planes;
@@ -511,6 +512,12 @@ bgr_status bgr_tables_decode_win(const bgr_tables *tables, const bgr_pair *pair,
     }
     *win_probability = (1 + once.cubeless * tables->step) / 2;
     return BGR_OK;
+}
+
+bgr_status bgr_tables_decode_win(const bgr_tables *tables, const bgr_pair *pair, uint64_t values,
+                                 double *win_probability)
+{
+    return win_of(tables, pair, values, win_probability);
 }
 
 int bgr_tables_equities_piece(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent, int n,
@@ -556,7 +563,7 @@ bgr_status bgr_tables_win(const bgr_tables *tables, int64_t on_roll, int64_t opp
         values = get_u64(tables->file.bytes + pair.place);
     else
         status = stored_values(tables, pair.place, 1, &values);
-    return status == BGR_OK ? bgr_tables_decode_win(tables, &pair, values, win_probability) : status;
+    return status == BGR_OK ? win_of(tables, &pair, values, win_probability) : status;
 }
 
 double bgr_race_win(const bgr_row *on_roll, const bgr_row *opponent)
@@ -616,7 +623,7 @@ bgr_status bgr_tables_win_probability_batch(const bgr_tables *tables, const int6
             else if ((on_roll[i] | opponent[i]) == 0)
                 status = BGR_ERR_POSITION;
             else if (covers(tables, on_roll[i], opponent[i]))
-                status = bgr_tables_decode_win(tables, &pair, values[i - first], &win_probability[i]);
+                status = win_of(tables, &pair, values[i - first], &win_probability[i]);
             else
                 status = race_win_of(tables, on_roll[i], opponent[i], &win_probability[i]);
             if (status != BGR_OK)

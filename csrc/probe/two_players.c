@@ -156,21 +156,21 @@ bgr_status bgr_probe_equities(const bgr_db *db, int points, const int8_t *on_rol
     return status == BGR_OK ? bgr_tables_equities(tables, &pair, equities) : status;
 }
 
-/* What is asked about each pair of a batch: chances, or equities. */
+/* Where to look, and where the answers of a batch go: chances, or equities. */
 typedef struct {
     const int *files; /* with tables that say, in the order in which they are asked */
     int n_files;
-    double *win_probability; /* NULL: equities */
-    bgr_method *method;      /* or NULL */
+    double *win_probability;
+    bgr_method *method; /* or NULL */
     bgr_equities *equities;
 } pair_answers;
 
 /* A piece all at once; 0 if that cannot be. */
 static inline int answer_pairs(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent, int64_t i,
-                               int n, const pair_answers *out)
+                               int n, int chances, const pair_answers *out)
 {
     on_roll += i * points, opponent += i * points;
-    if (!out->win_probability)
+    if (!chances)
         return equities_piece(db, points, on_roll, opponent, n, out->equities + i);
     if (!win_piece(db, points, on_roll, opponent, n, out->win_probability + i))
         return 0;
@@ -182,11 +182,11 @@ static inline int answer_pairs(const bgr_db *db, int points, const int8_t *on_ro
 /* One pair: by the values at its place, or with tables NULL from wherever it is known. */
 static inline bgr_status answer_pair(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
                                      int64_t i, const bgr_tables *tables, const bgr_pair *pair, uint64_t values,
-                                     const pair_answers *out)
+                                     int chances, const pair_answers *out)
 {
     bgr_method used = BGR_TWO_SIDED;
     on_roll += i * points, opponent += i * points;
-    if (!out->win_probability)
+    if (!chances)
         return tables ? bgr_tables_decode(tables, pair, values, out->equities + i)
                       : bgr_probe_equities(db, points, on_roll, opponent, out->equities + i);
     bgr_status status = tables
@@ -198,8 +198,8 @@ static inline bgr_status answer_pair(const bgr_db *db, int points, const int8_t 
 }
 
 /* Where a piece cannot be answered all at once, it is found, then read, then turned into answers. */
-static bgr_status ask_pairs(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent, int64_t n,
-                            const pair_answers *out, int64_t *n_done)
+static inline bgr_status ask_pairs(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
+                                   int64_t n, int chances, const pair_answers *out, int64_t *n_done)
 {
     bgr_status status = BGR_OK;
     int64_t i = 0;
@@ -208,7 +208,7 @@ static bgr_status ask_pairs(const bgr_db *db, int points, const int8_t *on_roll,
         bgr_pair pair[BGR_PIECE];
         uint64_t values[BGR_PIECE];
         int length = piece_of(n - i);
-        if (answer_pairs(db, points, on_roll, opponent, i, length, out)) {
+        if (answer_pairs(db, points, on_roll, opponent, i, length, chances, out)) {
             i += length;
             continue;
         }
@@ -224,7 +224,7 @@ static bgr_status ask_pairs(const bgr_db *db, int points, const int8_t *on_roll,
         for (int k = 0; k < length; k++)
             values[k] = tables[k] ? get_u64(tables[k]->file.bytes + pair[k].place) : 0;
         for (int k = 0; k < length && status == BGR_OK; k++) {
-            status = answer_pair(db, points, on_roll, opponent, i, tables[k], &pair[k], values[k], out);
+            status = answer_pair(db, points, on_roll, opponent, i, tables[k], &pair[k], values[k], chances, out);
             i += status == BGR_OK;
         }
     }
@@ -237,14 +237,14 @@ bgr_status bgr_probe_win_probability_batch(const bgr_db *db, int points, const i
 {
     /* Tables for a match score come first, and are looked up pair by pair. */
     const pair_answers out = {db->for_win, db->n_match ? 0 : db->n_for_win, win_probability, method, NULL};
-    return ask_pairs(db, points, on_roll, opponent, n, &out, n_done);
+    return ask_pairs(db, points, on_roll, opponent, n, 1, &out, n_done);
 }
 
 bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
                                     int64_t n, bgr_equities *equities, int64_t *n_done)
 {
     const pair_answers out = {db->for_pairs, db->n_for_pairs, NULL, NULL, equities};
-    return ask_pairs(db, points, on_roll, opponent, n, &out, n_done);
+    return ask_pairs(db, points, on_roll, opponent, n, 0, &out, n_done);
 }
 
 bgr_status bgr_probe_match(const bgr_db *db, int file, int first_on_roll, int points, const int8_t *on_roll,
