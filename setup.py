@@ -219,12 +219,11 @@ class BuildExt(build_ext):
     def build_wasm(self, folder: Path) -> None:
         """Put the sources of the WebAssembly module beside the others; and compile it, where there is a compiler."""
         source, module = folder / "src" / "wasm", folder / "lib" / "bgrace.wasm"
-        files = {Path("bgrace-page.c"): amalgamation(PAGE)}
-        for path in (Path("csrc/bgrace.h"), *sorted(Path("csrc/wasm/include").glob("*.h"))):
-            files[Path("include" if path.parent.name == "include" else "", path.name)] = path.read_text(
-                encoding="utf-8"
-            )
-        (source / "include").mkdir(parents=True, exist_ok=True)
+        files = {
+            "bgrace-page.c": amalgamation(PAGE),
+            "bgrace.h": Path("csrc/bgrace.h").read_text(encoding="utf-8"),
+        }
+        source.mkdir(exist_ok=True)
         changed = not module.exists()
         for name, text in files.items():
             target = source / name

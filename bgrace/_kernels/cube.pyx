@@ -63,7 +63,7 @@ def decide_batch(
     cdef uint8_t[::1] beavered = beaver.view(np.uint8)  # OUT
     cdef Py_ssize_t letters = verdict.itemsize // sizeof(uint32_t)
     cdef const uint32_t[:, ::1] words = _WORDS.view(np.uint32).reshape(-1, letters)
-    cdef uint32_t[:, ::1] said = verdict.view(np.uint32).reshape(n, letters)  # OUT
+    cdef uint32_t[:, ::1] verdicts = verdict.view(np.uint32).reshape(n, letters)  # OUT
     cdef bgr_decision decision
     with nogil:
         for i in range(n):
@@ -71,5 +71,5 @@ def decide_batch(
             doubles[i] = decision.doubles
             takes[i] = decision.takes
             beavered[i] = decision.beavers
-            memcpy(&said[i, 0], &words[<int>decision.verdict, 0], letters * sizeof(uint32_t))
+            memcpy(&verdicts[i, 0], &words[<int>decision.verdict, 0], letters * sizeof(uint32_t))
     return double, take, verdict, beaver if beavers else None

@@ -12,7 +12,7 @@ cdef extern from "Python.h":
     ctypedef struct PyTypeObject
 
     object PyType_GenericAlloc(PyTypeObject *kind, Py_ssize_t n_items)
-    int PyObject_GenericSetAttr(object made, object name, object value) except -1
+    int PyObject_GenericSetAttr(object instance, object name, object value) except -1
 
 cdef enum:
     FEW = c.BGR_MAX_HOME_PLAYS
@@ -23,27 +23,27 @@ _LOSS = attrgetter("loss")
 def results(Space space not None, int64_t index, int die1, int die2, type kind not None):
     """Every distinct result of a roll: a list of indices, in rising order, and one of counts, of a kind of tuple."""
     cdef int64_t few[FEW]
-    cdef int64_t *found = few
+    cdef int64_t *reached = few
     cdef int8_t row[c.BGR_MAX_POINTS]
     cdef int n = 0, k, j, points = space.c.points
     cdef c.bgr_status status
     if points > 6:
-        found = <int64_t *>malloc(c.BGR_MAX_PLAYS * sizeof(int64_t))
-        if not found:
+        reached = <int64_t *>malloc(c.BGR_MAX_PLAYS * sizeof(int64_t))
+        if not reached:
             raise MemoryError
     try:
         with nogil:
-            status = c.bgr_plays(&space.c, index, die1, die2, found, &n)
+            status = c.bgr_plays(&space.c, index, die1, die2, reached, &n)
         check(status, f"index {index}, roll {die1}-{die2}")
         indices, counts = [], []
         for k in range(n):
-            c.bgr_position(&space.c, found[k], row)
-            indices.append(found[k])
+            c.bgr_position(&space.c, reached[k], row)
+            indices.append(reached[k])
             counts.append(tuple.__new__(kind, [row[j] for j in range(points)]))
         return indices, counts
     finally:
-        if found != few:
-            free(found)
+        if reached != few:
+            free(reached)
 
 
 def ranked(type kind not None, start, roll, list positions not None, list values not None, list chances):

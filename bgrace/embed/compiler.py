@@ -15,12 +15,16 @@ from pathlib import Path
 __all__ = ["FLAGS", "compile_module", "has_compiler"]
 
 FLAGS = (
-    *("-target", "wasm32-freestanding", "-mcpu=generic+simd128+bulk_memory", "-nostdlib"),
+    *("-target", "wasm32-wasi", "-mexec-model=reactor", "-mcpu=generic+simd128+bulk_memory"),
     *("-std=c11", "-O2", "-DNDEBUG", "-fno-math-errno", "-fvisibility=hidden", "-Wno-unknown-pragmas"),
     "-ffp-contract=off",  # WebAssembly has no fused multiply-add, and shall round as everything else does
-    *("-Wl,--no-entry", "-Wl,--strip-all"),
+    "-Wl,--strip-all",
 )
-"""What the compiler is told; nothing that depends on the machine, so that the module has the same bytes everywhere."""
+"""What the compiler is told; nothing that depends on the machine, so that the module has the same bytes everywhere.
+
+Of the C library that ziglang brings for wasm32-wasi the module takes memory, sorting and copying, which ask nothing of
+a system: it imports nothing but what csrc/wasm/page.c names.
+"""
 
 
 def has_compiler() -> bool:
@@ -29,12 +33,12 @@ def has_compiler() -> bool:
 
 
 def compile_module(folder: Path, target: Path) -> None:
-    """Compile ``bgrace-page.c`` of a folder, with the headers beside it, to a WebAssembly module.
+    """Compile ``bgrace-page.c`` of a folder, with the header beside it, to a WebAssembly module.
 
     Parameters
     ----------
     folder : Path
-        With ``bgrace-page.c``, ``bgrace.h`` and ``include/``, what C programs otherwise have of the system.
+        With ``bgrace-page.c`` and ``bgrace.h``.
     target : Path
         Appears when it is complete.
 
@@ -47,7 +51,7 @@ def compile_module(folder: Path, target: Path) -> None:
     """
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".bgrace-") as scratch:
         made = Path(scratch, "bgrace.wasm")
-        command = [sys.executable, "-m", "ziglang", "cc", *FLAGS, "-isystem", "include", "-I.", "bgrace-page.c"]
+        command = [sys.executable, "-m", "ziglang", "cc", *FLAGS, "-I.", "bgrace-page.c"]
         # From within the folder, so that no path of this machine is part of what is compiled.
         subprocess.run([*command, "-o", str(made.absolute())], cwd=folder, check=True, capture_output=True, text=True)
         made.chmod(0o644)

@@ -39,7 +39,7 @@ static inline uint32_t step_of_eight(const bgr_crc32 *crc, uint32_t c, const uns
 
 #ifdef CAN_FOLD
 
-enum { LEAST_FOLDED = 64 };
+enum { MIN_FOLDED = 64 };
 
 /* Bits are polynomials over GF(2), lowest power last: multiplying 16 bytes by x^k mod P and adding them k bits later
  * leaves the remainder as it is (Gopal and others, "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ
@@ -50,7 +50,7 @@ __attribute__((target("pclmul"))) static inline __m128i folded(__m128i earlier, 
         later, _mm_xor_si128(_mm_clmulepi64_si128(earlier, by, 0x00), _mm_clmulepi64_si128(earlier, by, 0x11)));
 }
 
-/* Go on with the register over the first n bytes, a multiple of 16 that is at least LEAST_FOLDED. */
+/* Go on with the register over the first n bytes, a multiple of 16 that is at least MIN_FOLDED. */
 __attribute__((target("pclmul"))) static uint32_t fold(const bgr_crc32 *crc, uint32_t c, const unsigned char *bytes,
                                                        size_t n)
 {
@@ -79,7 +79,7 @@ void bgr_crc32_add(bgr_crc32 *crc, const unsigned char *bytes, size_t n)
 {
     uint32_t c = ~crc->value;
 #ifdef CAN_FOLD
-    if (crc->folds && n >= LEAST_FOLDED) {
+    if (crc->folds && n >= MIN_FOLDED) {
         size_t n_folded = n / 16 * 16;
         c = fold(crc, c, bytes, n_folded);
         bytes += n_folded;
@@ -101,7 +101,7 @@ void bgr_crc32_add_lanes(const bgr_crc32 *crc, const unsigned char *const bytes[
         c[lane] = ~values[lane];
     size_t k = 0;
 #ifdef CAN_FOLD
-    if (crc->folds && n >= LEAST_FOLDED) {
+    if (crc->folds && n >= MIN_FOLDED) {
         k = n / 16 * 16;
         for (int lane = 0; lane < BGR_CRC32_LANES; lane++)
             c[lane] = fold(crc, c[lane], bytes[lane], k);

@@ -24,9 +24,10 @@ typedef struct bgr_decision {
     bgr_verdict verdict;
 } bgr_decision;
 
-/* Decide.  Equities that differ by no more than `tie` are equal, and who is as well off doubling doubles, who is as
- * well off taking takes.  `with_beavers` says whether a beaver is allowed: it is right where a taken double is worth
- * less than 0, and makes that worth twice as much.  A NaN makes every comparison fail. */
+/* Decide.  Equities that differ by no more than `tie` are equal, and so a player for whom doubling is worth the same
+ * doubles, and one for whom taking is worth the same takes.  `with_beavers` says whether a beaver is allowed: it is
+ * right where a taken double is worth less than 0, and makes that worth twice as much.  A NaN makes every comparison
+ * fail. */
 static inline bgr_decision bgr_decide(double no_double, double taken, double passed, double tie, int with_beavers)
 {
     bgr_decision decision;

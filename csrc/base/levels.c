@@ -27,38 +27,32 @@ bgr_status bgr_levels_new(const bgr_space *space, const int64_t *sorted, int64_t
     enum { BATCH = 1 << 16 }; /* positions that are decoded at a time */
     int64_t batch = n < BATCH ? n : BATCH, n_done;
     int8_t *counts = malloc((size_t)batch * (size_t)space->points);
-    int64_t *indices = malloc((size_t)batch * sizeof *indices);
     int n_levels = space->checkers * space->points + 1;
     int16_t *pips = malloc((size_t)n * sizeof *pips);
     levels->index = malloc((size_t)n * sizeof *levels->index);
     levels->start = calloc((size_t)n_levels + 1, sizeof *levels->start);
-    if (!counts || !indices || !pips || !levels->index || !levels->start) {
+    if (!counts || !pips || !levels->index || !levels->start) {
         free(counts);
-        free(indices);
         free(pips);
         bgr_levels_free(levels);
         return BGR_ERR_MEMORY;
     }
     /* A counting sort keeps the order of equal pips, which is that of the index. */
     int most = 0;
-    if (!sorted && n == space->size)
+    if (!sorted)
         pips_of_all(space, pips);
-    else
-        for (int64_t i = 0; i < n; i += BATCH) {
-            int64_t length = n - i < BATCH ? n - i : BATCH;
-            for (int64_t k = 0; k < length; k++)
-                indices[k] = sorted ? sorted[i + k] : i + k;
-            (void)bgr_position_batch(space, indices, length, counts, &n_done);
-            for (int64_t k = 0; k < length; k++)
-                pips[i + k] = (int16_t)bgr_pips(space->points, counts + k * space->points);
-        }
+    for (int64_t i = 0; sorted && i < n; i += BATCH) {
+        int64_t length = n - i < BATCH ? n - i : BATCH;
+        (void)bgr_position_batch(space, sorted + i, length, counts, &n_done);
+        for (int64_t k = 0; k < length; k++)
+            pips[i + k] = (int16_t)bgr_pips(space->points, counts + k * space->points);
+    }
     for (int64_t i = 0; i < n; i++) {
         levels->start[pips[i] + 1]++;
         if (pips[i] > most)
             most = pips[i];
     }
     free(counts);
-    free(indices);
     for (int l = 0; l < n_levels; l++)
         levels->start[l + 1] += levels->start[l];
     for (int64_t i = 0; i < n; i++)

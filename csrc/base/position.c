@@ -76,7 +76,7 @@ void bgr_halves_init(bgr_halves *halves)
 
 /* What is wrong in a piece is asked after it, so nothing depends on a branch. */
 typedef struct {
-    uint64_t words; /* have a bit of BGR_OUTSIDE if a count is no number of checkers */
+    uint64_t words; /* have a bit of BGR_OUTSIDE if a count is not a number of checkers */
     uint64_t sums;  /* if none is that, have the highest bit if there are too many of them */
 } piece_check;
 
@@ -206,19 +206,26 @@ static inline int greatest_sum(const int64_t *term, int64_t index)
     return t;
 }
 
-bgr_status bgr_position(const bgr_space *space, int64_t index, int8_t *counts)
+/* The counts of the first n points but the last of them; gives how many checkers are there or beyond.  What is left of
+ * the index is that of the rest. */
+static inline int first_counts(const bgr_space *space, int n, int64_t *index, int8_t *counts)
 {
-    if (index < 0 || index >= space->size)
-        return BGR_ERR_INDEX;
     int above = 0;
-    for (int j = 0; j < space->points; j++) {
-        int t = greatest_sum(space->term[j], index);
-        index -= space->term[j][t];
+    for (int j = 0; j < n; j++) {
+        int t = greatest_sum(space->term[j], *index);
+        *index -= space->term[j][t];
         if (j > 0)
             counts[j - 1] = (int8_t)(above - t);
         above = t;
     }
-    counts[space->points - 1] = (int8_t)above;
+    return above;
+}
+
+bgr_status bgr_position(const bgr_space *space, int64_t index, int8_t *counts)
+{
+    if (index < 0 || index >= space->size)
+        return BGR_ERR_INDEX;
+    counts[space->points - 1] = (int8_t)first_counts(space, space->points, &index, counts);
     return BGR_OK;
 }
 
@@ -239,14 +246,7 @@ static int8_t *tail_table(const bgr_space *space)
 
 static void position_with_tail(const bgr_space *space, const int8_t *table, int64_t index, int8_t *counts)
 {
-    int n_head = space->points - TAIL, above = 0;
-    for (int j = 0; j < n_head; j++) {
-        int t = greatest_sum(space->term[j], index);
-        index -= space->term[j][t];
-        if (j > 0)
-            counts[j - 1] = (int8_t)(above - t);
-        above = t;
-    }
+    int n_head = space->points - TAIL, above = first_counts(space, n_head, &index, counts);
     const int8_t *tail = table + index * TAIL;
     counts[n_head - 1] = (int8_t)(above - tail[0] - tail[1] - tail[2] - tail[3]);
     memcpy(counts + n_head, tail, TAIL);

@@ -45,10 +45,10 @@ bgr_status bgr_read_position_id(const char *id, int8_t *on_roll, int8_t *opponen
     unsigned rest = 0;
     unsigned char key[BYTES + 1] = {0};
     for (int k = 0, n = 0, at = 0; k < LETTERS; k++) {
-        const char *found = id[k] ? strchr(letters, id[k]) : NULL;
-        if (!found)
+        const char *letter = id[k] ? strchr(letters, id[k]) : NULL;
+        if (!letter)
             return BGR_ERR_ARGUMENT;
-        rest = rest << 6 | (unsigned)(found - letters);
+        rest = rest << 6 | (unsigned)(letter - letters);
         n += 6;
         if (n >= 8) {
             n -= 8;

@@ -133,9 +133,9 @@ struct bgr_team {
     /* What follows is read and written with the lock. */
     lock lock;
     signal_to begin, end;
-    int open;  /* whether workers may still go in */
-    int over;  /* whether the team is to end */
-    int found; /* of the pieces of those who have come out */
+    int open; /* whether workers may still go in */
+    int over; /* whether the team is to end */
+    int bits; /* of the pieces of those who have come out */
     /* So are these, but others may look at them. */
     int64_t loop;   /* its number; one more when the team ends */
     int64_t inside; /* how many workers are */
@@ -147,13 +147,13 @@ struct bgr_team {
 /* Take pieces until none is left. */
 static int take_pieces(bgr_team *team, int number)
 {
-    int found = 0;
+    int bits = 0;
     int64_t first;
     while ((first = bgr_add(&team->next, team->size)) < team->n) {
         int64_t left = team->n - first;
-        found |= team->body(team->of, first, first + (left < team->size ? left : team->size), number);
+        bits |= team->body(team->of, first, first + (left < team->size ? left : team->size), number);
     }
-    return found;
+    return bits;
 }
 
 static started STARTED work(void *of)
@@ -170,9 +170,9 @@ static started STARTED work(void *of)
         last = team->loop;
         bgr_add(&team->inside, 1);
         leave(&team->lock);
-        int found = take_pieces(team, me->number);
+        int bits = take_pieces(team, me->number);
         take(&team->lock);
-        team->found |= found;
+        team->bits |= bits;
         if (bgr_add(&team->inside, -1) == 1 && !team->open)
             wake_one(&team->end);
         leave(&team->lock);
@@ -251,7 +251,7 @@ int bgr_team_run(bgr_team *team, int64_t n, int64_t size, bgr_piece body, void *
     team->n = n;
     team->size = size;
     team->next = 0;
-    team->found = 0;
+    team->bits = 0;
     take(&team->lock);
     team->open = 1;
     bgr_add(&team->loop, 1);
@@ -261,7 +261,7 @@ int bgr_team_run(bgr_team *team, int64_t n, int64_t size, bgr_piece body, void *
             wake_one(&team->begin);
     else
         wake_all(&team->begin);
-    int found = take_pieces(team, 0);
+    int bits = take_pieces(team, 0);
     take(&team->lock);
     team->open = 0;
     for (int64_t inside; (inside = team->inside) > 0;) {
@@ -273,9 +273,9 @@ int bgr_team_run(bgr_team *team, int64_t n, int64_t size, bgr_piece body, void *
     }
     while (team->inside)
         wait_for(&team->end, &team->lock);
-    found |= team->found;
+    bits |= team->bits;
     leave(&team->lock);
-    return found;
+    return bits;
 }
 
 #else

@@ -83,7 +83,7 @@ static bgr_status read_entry(const unsigned char *p, uint64_t file_size, bgr_tab
     if (kind == BGR_N_TABLES)
         return BGR_ERR_VERSION;
     bgr_table *table = &tables->table[kind];
-    if (table->there) /* twice */
+    if (table->present) /* twice */
         return BGR_ERR_DAMAGED;
     if (get_u32(p + NAME_SIZE) != (uint32_t)KINDS[kind].type || get_u32(p + 44) != (uint32_t)KINDS[kind].axes)
         return BGR_ERR_VERSION;
@@ -108,7 +108,7 @@ static bgr_status read_entry(const unsigned char *p, uint64_t file_size, bgr_tab
     if (get_u64(p + 80) != n_bytes || table->offset < BGR_DIRECTORY_SIZE || table->offset > file_size - n_bytes)
         return BGR_ERR_DAMAGED;
     table->n_bytes = n_bytes;
-    table->there = 1;
+    table->present = 1;
     return BGR_OK;
 }
 
@@ -129,9 +129,9 @@ static int distribution_fits(const bgr_table *table, int dense, int packed, uint
     return n_rows == 0 || (width >= 1 && width <= BGR_MAX_WIDTH && table[wanted].scale == scale);
 }
 
-static int is_packed(const bgr_tables *tables) { return tables->table[BGR_TABLE_PACKED_CODES].there; }
+static int is_packed(const bgr_tables *tables) { return tables->table[BGR_TABLE_PACKED_CODES].present; }
 
-static int is_small(const bgr_tables *tables) { return tables->table[BGR_TABLE_SMALL_PLANES].there; }
+static int is_small(const bgr_tables *tables) { return tables->table[BGR_TABLE_SMALL_PLANES].present; }
 
 /* Steps to a unit of equity. */
 static double pairs_scale(const bgr_tables *tables)
@@ -146,14 +146,14 @@ static double pairs_scale(const bgr_tables *tables)
 static int gammons_fit(const bgr_tables *tables, uint64_t n_full)
 {
     const bgr_table *table = tables->table;
-    int there = tables->info.gammons != 0 && tables->n_pairs != 0;
-    uint64_t n_starts = there ? (uint64_t)tables->n_pairs + 1 : 0;
-    if (table[BGR_TABLE_COLUMNS].shape[0] != (there ? n_full : 0))
+    int has_pairs = tables->info.gammons != 0 && tables->n_pairs != 0;
+    uint64_t n_starts = has_pairs ? (uint64_t)tables->n_pairs + 1 : 0;
+    if (table[BGR_TABLE_COLUMNS].shape[0] != (has_pairs ? n_full : 0))
         return 0;
     for (int starts = BGR_TABLE_WINNING_STARTS; starts <= BGR_TABLE_LOSING_STARTS; starts += 2) {
         const bgr_table *values = &table[starts + 1];
-        if (table[starts].shape[0] != n_starts || values->shape[1] != (there ? BGR_N_SINGLE : 0) ||
-            (there && values->scale != pairs_scale(tables)))
+        if (table[starts].shape[0] != n_starts || values->shape[1] != (has_pairs ? BGR_N_SINGLE : 0) ||
+            (has_pairs && values->scale != pairs_scale(tables)))
             return 0;
     }
     return 1;
@@ -168,11 +168,11 @@ static int pairs_fit(const bgr_tables *tables)
     uint64_t n = (uint64_t)tables->n_pairs, side = (n + BGR_BLOCK_SIDE - 1) / BGR_BLOCK_SIDE;
     if (!is_packed(tables)) {
         for (int kind = BGR_TABLE_PACKED_PLANES; kind <= BGR_TABLE_SMALL_VALUES; kind++)
-            if (table[kind].there)
+            if (table[kind].present)
                 return 0;
         return equities->shape[0] == n && equities->shape[1] == n && (n == 0 || equities->shape[2] == BGR_N_PLANES);
     }
-    return n != 0 && !equities->there && planes->shape[0] == BGR_N_PLANES && planes->shape[1] == 3 &&
+    return n != 0 && !equities->present && planes->shape[0] == BGR_N_PLANES && planes->shape[1] == 3 &&
            on_roll->shape[0] == n && opponent->shape[0] == n && on_roll->shape[1] == opponent->shape[1] &&
            on_roll->shape[1] <= BGR_MAX_FACTORS && table[BGR_TABLE_PACKED_STARTS].shape[0] == side * side + 1 &&
            table[BGR_TABLE_PACKED_CHECKSUMS].shape[0] == side * side;
@@ -186,10 +186,10 @@ static int match_fits(const bgr_tables *tables)
     const bgr_table *pre = &table[BGR_TABLE_PRE_CRAWFORD], *post = &table[BGR_TABLE_POST_CRAWFORD];
     uint64_t n = (uint64_t)tables->n_match, n_planes = (uint64_t)tables->n_planes;
     if (n == 0)
-        return !values->there && !columns->there && !planes->there && !pre->there && !post->there;
+        return !values->present && !columns->present && !planes->present && !pre->present && !post->present;
     return values->shape[0] == n && values->shape[1] == n && values->shape[2] == (uint64_t)tables->n_values &&
            columns->shape[0] == 2 && columns->shape[1] == n_planes && planes->shape[0] == n_planes &&
-           planes->shape[1] == 2 && planes->shape[2] == 6 && pre->there && pre->shape[0] == pre->shape[1] &&
+           planes->shape[1] == 2 && planes->shape[2] == 6 && pre->present && pre->shape[0] == pre->shape[1] &&
            post->shape[0] == 2;
 }
 
@@ -200,7 +200,7 @@ static int small_fits(const bgr_tables *tables)
     const bgr_table *opponent = &table[BGR_TABLE_SMALL_OPPONENT], *columns = &table[BGR_TABLE_SMALL_COLUMNS];
     uint64_t n = (uint64_t)tables->n_pairs, n_planes = table[BGR_TABLE_SMALL_PLANES].shape[0];
     for (int kind = 0; kind < BGR_N_TABLES; kind++)
-        if (table[kind].there != (kind == BGR_TABLE_ORDER || kind >= BGR_TABLE_SMALL_PLANES))
+        if (table[kind].present != (kind == BGR_TABLE_ORDER || kind >= BGR_TABLE_SMALL_PLANES))
             return 0;
     return n != 0 && table[BGR_TABLE_ORDER].shape[0] == n && table[BGR_TABLE_SMALL_PLANES].shape[1] == 3 &&
            (n_planes == 1 || n_planes == (tables->info.gammons ? BGR_N_PLANES + 1 : BGR_N_PLANES)) &&

@@ -53,7 +53,7 @@ enum {
 
 /* Where a table lies; all 0 if the file has none. */
 typedef struct bgr_table {
-    int there;
+    int present;
     uint64_t shape[3];
     uint64_t offset;
     uint64_t n_bytes;

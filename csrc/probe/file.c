@@ -22,70 +22,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(BGR_NO_FILES)
-
-bgr_status bgr_file_open(const char *path, bgr_file *file)
-{
-    (void)path;
-    memset(file, 0, sizeof *file);
-    file->handle = -1;
-    return BGR_ERR_OPEN;
-}
-
-bgr_status bgr_file_share(intptr_t handle, bgr_file *file)
-{
-    (void)handle;
-    return bgr_file_open(NULL, file);
-}
-
-void bgr_file_map(bgr_file *file) { (void)file; }
-
-bgr_status bgr_file_load(bgr_file *file)
-{
-    (void)file;
-    return BGR_ERR_OPEN;
-}
-
-bgr_status bgr_file_read_part(const bgr_file *file, uint64_t offset, size_t n, void *out)
-{
-    memcpy(out, file->bytes + offset, n);
-    return BGR_OK;
-}
-
-bgr_status bgr_file_read(const bgr_file *file, uint64_t offset, size_t n, void *out)
-{
-    return bgr_file_read_part(file, offset, n, out);
-}
-
-void bgr_file_expect(const bgr_file *file, uint64_t offset, size_t n)
-{
-    (void)file;
-    (void)offset;
-    (void)n;
-}
-
-bgr_status bgr_file_unchanged(const bgr_file *file)
-{
-    (void)file;
-    return BGR_OK;
-}
-
-void bgr_file_close(bgr_file *file)
-{
-    memset(file, 0, sizeof *file);
-    file->handle = -1;
-}
-
-#else
-
 /* A piece that every system can read in one call. */
 enum { MAX_AT_ONCE = 1 << 30 };
 enum { READ_AHEAD = 1 << 26 }; /* bytes of a file that is too large to be all of use */
 
-#if defined(_WIN32)
+#if defined(BGR_NO_FILES)
 
-static int look(HANDLE handle, uint64_t *size, int64_t changed[2])
+/* Nothing can be opened, so the others are never asked. */
+static intptr_t open_handle(const char *path) { return (void)path, -1; }
+static intptr_t share_handle(intptr_t handle) { return (void)handle, -1; }
+static void close_handle(intptr_t handle) { (void)handle; }
+static const unsigned char *map(const bgr_file *file) { return (void)file, NULL; }
+static void unmap(const bgr_file *file) { (void)file; }
+static int more_than_memory(uint64_t size) { return (void)size, 0; }
+
+static int look(intptr_t handle, uint64_t *size, int64_t *changed)
 {
+    return (void)handle, (void)size, (void)changed, -1;
+}
+
+static int64_t read_some(const bgr_file *file, uint64_t offset, size_t n, void *out)
+{
+    return (void)file, (void)offset, (void)n, (void)out, -1;
+}
+
+#elif defined(_WIN32)
+
+static int look(intptr_t file, uint64_t *size, int64_t *changed)
+{
+    HANDLE handle = (HANDLE)file;
     BY_HANDLE_FILE_INFORMATION info;
     if (GetFileType(handle) != FILE_TYPE_DISK || !GetFileInformationByHandle(handle, &info))
         return -1;
@@ -95,7 +60,7 @@ static int look(HANDLE handle, uint64_t *size, int64_t changed[2])
     return 0;
 }
 
-static HANDLE open_utf8(const char *path)
+static intptr_t open_handle(const char *path) /* in UTF-8 */
 {
     int n = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, NULL, 0);
     wchar_t *wide = n > 0 ? malloc((size_t)n * sizeof *wide) : NULL;
@@ -104,7 +69,7 @@ static HANDLE open_utf8(const char *path)
         handle = CreateFileW(wide, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
                              FILE_ATTRIBUTE_NORMAL, NULL);
     free(wide);
-    return handle;
+    return (intptr_t)handle; /* INVALID_HANDLE_VALUE is -1 */
 }
 
 static void close_handle(intptr_t handle) { CloseHandle((HANDLE)handle); }
@@ -149,10 +114,10 @@ static int64_t read_some(const bgr_file *file, uint64_t offset, size_t n, void *
 
 #else
 
-static int look(int descriptor, uint64_t *size, int64_t changed[2])
+static int look(intptr_t handle, uint64_t *size, int64_t *changed)
 {
     struct stat info;
-    if (fstat(descriptor, &info) != 0)
+    if (fstat((int)handle, &info) != 0)
         return -1;
     if (!S_ISREG(info.st_mode)) {
         errno = S_ISDIR(info.st_mode) ? EISDIR : EINVAL;
@@ -175,6 +140,9 @@ static void close_handle(intptr_t handle)
     close((int)handle);
     errno = kept;
 }
+
+/* Without O_NONBLOCK a pipe would keep us waiting; for a regular file it means nothing. */
+static intptr_t open_handle(const char *path) { return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); }
 
 static intptr_t share_handle(intptr_t handle) { return fcntl((int)handle, F_DUPFD_CLOEXEC, 0); }
 
@@ -217,43 +185,21 @@ static int64_t read_some(const bgr_file *file, uint64_t offset, size_t n, void *
 
 #endif
 
-/* Take over a handle, if it is that of a regular file, else close it. */
+/* Take over a handle, or -1, if it is that of a regular file, else close it. */
 static bgr_status take_over(bgr_file *file, intptr_t handle)
 {
-#if defined(_WIN32)
-    int failed = look((HANDLE)handle, &file->size, file->changed);
-#else
-    int failed = look((int)handle, &file->size, file->changed);
-#endif
-    if (failed)
+    memset(file, 0, sizeof *file);
+    file->handle = handle;
+    if (handle != -1 && look(handle, &file->size, file->changed)) {
         close_handle(handle);
-    file->handle = failed ? -1 : handle;
-    return failed ? BGR_ERR_OPEN : BGR_OK;
+        file->handle = -1;
+    }
+    return file->handle == -1 ? BGR_ERR_OPEN : BGR_OK;
 }
 
-bgr_status bgr_file_open(const char *path, bgr_file *file)
-{
-    memset(file, 0, sizeof *file);
-#if defined(_WIN32)
-    HANDLE handle = open_utf8(path);
-    if (handle == INVALID_HANDLE_VALUE)
-        return BGR_ERR_OPEN;
-#else
-    /* Without O_NONBLOCK a pipe would keep us waiting; for a regular file it means nothing. */
-    int handle = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-    if (handle < 0)
-        return BGR_ERR_OPEN;
-#endif
-    return take_over(file, (intptr_t)handle);
-}
+bgr_status bgr_file_open(const char *path, bgr_file *file) { return take_over(file, open_handle(path)); }
 
-bgr_status bgr_file_share(intptr_t handle, bgr_file *file)
-{
-    memset(file, 0, sizeof *file);
-    intptr_t shared = share_handle(handle);
-    file->handle = -1;
-    return shared == -1 ? BGR_ERR_OPEN : take_over(file, shared);
-}
+bgr_status bgr_file_share(intptr_t handle, bgr_file *file) { return take_over(file, share_handle(handle)); }
 
 void bgr_file_map(bgr_file *file)
 {
@@ -306,11 +252,7 @@ bgr_status bgr_file_unchanged(const bgr_file *file)
     int64_t changed[2];
     if (file->handle == -1)
         return BGR_OK;
-#if defined(_WIN32)
-    if (look((HANDLE)file->handle, &size, changed) != 0)
-#else
-    if (look((int)file->handle, &size, changed) != 0)
-#endif
+    if (look(file->handle, &size, changed) != 0)
         return BGR_ERR_READ;
     return size == file->size && changed[0] == file->changed[0] && changed[1] == file->changed[1] ? BGR_OK
                                                                                                   : BGR_ERR_CHANGED;
@@ -346,5 +288,3 @@ void bgr_file_close(bgr_file *file)
     memset(file, 0, sizeof *file);
     file->handle = -1;
 }
-
-#endif

@@ -36,9 +36,8 @@ typedef struct {
     bgr_status status; /* of that one */
 } piece;
 
-static void locate_piece(const bgr_db *db, int points, const int8_t *counts, int64_t n, bgr_kind kind, piece *p)
+static void locate_piece(const bgr_db *db, int points, const int8_t *counts, int length, bgr_kind kind, piece *p)
 {
-    int length = n < BGR_PIECE ? (int)n : BGR_PIECE;
     volatile unsigned touched;
     unsigned sum = 0;
     p->status = BGR_OK;
@@ -55,129 +54,122 @@ static void locate_piece(const bgr_db *db, int points, const int8_t *counts, int
 
 /* ------------------------------------------------------------------ questions */
 
-bgr_status bgr_probe_epc(const bgr_db *db, int points, const int8_t *counts, double *epc)
+/* What is asked, and where the answers go: of the i-th position from `out` + i on, or + i * width. */
+typedef struct {
+    bgr_kind kind;
+    int width; /* of a distribution */
+    double *out, *variance;
+} one_question;
+
+static inline bgr_status answer_one(const one_question *q, const bgr_tables *tables, int64_t index, int64_t i)
+{
+    if (q->kind == BGR_KIND_EPC)
+        return bgr_tables_epc(tables, index, q->out + i);
+    if (q->kind == BGR_KIND_ROLLS)
+        return bgr_tables_rolls(tables, index, q->out + i, q->variance + i);
+    return bgr_tables_copy_distribution(tables, index, q->width, q->out + i * q->width);
+}
+
+/* A piece all at once; 0 if that cannot be. */
+static inline int answer_ones(const one_question *q, const bgr_tables *tables, const int64_t *index, int n, int64_t i)
+{
+    if (q->kind == BGR_KIND_EPC)
+        return bgr_tables_epc_piece(tables, index, n, q->out + i);
+    if (q->kind == BGR_KIND_ROLLS)
+        return bgr_tables_rolls_piece(tables, index, n, q->out + i, q->variance + i);
+    return bgr_tables_distribution_piece(tables, index, n, q->width, q->out + i * q->width);
+}
+
+static inline bgr_status ask_one(const bgr_db *db, int points, const int8_t *counts, one_question q)
 {
     const bgr_tables *tables;
     int64_t index;
     bgr_status status = locate(db, points, counts, &tables, &index);
-    return status == BGR_OK ? bgr_tables_epc(tables, index, epc) : status;
+    return status == BGR_OK ? answer_one(&q, tables, index, 0) : status;
+}
+
+static inline bgr_status ask_one_at(const bgr_db *db, int file, int64_t index, one_question q)
+{
+    const bgr_tables *tables;
+    bgr_status status = file_of_one(db, file, index, &tables);
+    return status == BGR_OK ? answer_one(&q, tables, index, 0) : status;
+}
+
+static inline bgr_status ask_ones(const bgr_db *db, int points, const int8_t *counts, int64_t n, one_question q,
+                                  int64_t *n_done)
+{
+    const int most = q.kind == BGR_KIND_DISTRIBUTION ? BGR_ROWS : BGR_PIECE;
+    piece p;
+    p.status = BGR_OK;
+    int64_t i = 0;
+    while (i < n && p.status == BGR_OK) {
+        int length = n - i < most ? (int)(n - i) : most;
+        const bgr_tables *tables = ranked(db, points, counts + i * points, length, p.index);
+        if (tables && answer_ones(&q, tables, p.index, length, i)) {
+            i += length;
+            continue;
+        }
+        locate_piece(db, points, counts + i * points, length, q.kind, &p);
+        for (int k = 0; k < p.n; k++, i++) {
+            bgr_status status = answer_one(&q, p.tables[k], p.index[k], i);
+            if (status != BGR_OK) {
+                *n_done = i;
+                return status;
+            }
+        }
+    }
+    *n_done = i;
+    return p.status;
+}
+
+bgr_status bgr_probe_epc(const bgr_db *db, int points, const int8_t *counts, double *epc)
+{
+    return ask_one(db, points, counts, (one_question){BGR_KIND_EPC, 0, epc, NULL});
 }
 
 bgr_status bgr_probe_epc_batch(const bgr_db *db, int points, const int8_t *counts, int64_t n, double *epc,
                                int64_t *n_done)
 {
-    piece p;
-    p.status = BGR_OK;
-    int64_t i = 0;
-    while (i < n && p.status == BGR_OK) {
-        int length = piece_of(n - i);
-        const bgr_tables *tables = ranked(db, points, counts + i * points, length, p.index);
-        if (tables && bgr_tables_epc_piece(tables, p.index, length, epc + i)) {
-            i += length;
-            continue;
-        }
-        locate_piece(db, points, counts + i * points, n - i, BGR_KIND_EPC, &p);
-        for (int k = 0; k < p.n; k++, i++) {
-            bgr_status status = bgr_tables_epc(p.tables[k], p.index[k], epc + i);
-            if (status != BGR_OK) {
-                *n_done = i;
-                return status;
-            }
-        }
-    }
-    *n_done = i;
-    return p.status;
+    return ask_ones(db, points, counts, n, (one_question){BGR_KIND_EPC, 0, epc, NULL}, n_done);
 }
 
 bgr_status bgr_probe_epc_at(const bgr_db *db, int file, int64_t index, double *epc)
 {
-    const bgr_tables *tables;
-    bgr_status status = file_of_one(db, file, index, &tables);
-    return status == BGR_OK ? bgr_tables_epc(tables, index, epc) : status;
+    return ask_one_at(db, file, index, (one_question){BGR_KIND_EPC, 0, epc, NULL});
 }
 
 bgr_status bgr_probe_rolls(const bgr_db *db, int points, const int8_t *counts, double *mean_rolls,
                            double *variance_rolls)
 {
-    const bgr_tables *tables;
-    int64_t index;
-    bgr_status status = locate(db, points, counts, &tables, &index);
-    return status == BGR_OK ? bgr_tables_rolls(tables, index, mean_rolls, variance_rolls) : status;
+    return ask_one(db, points, counts, (one_question){BGR_KIND_ROLLS, 0, mean_rolls, variance_rolls});
 }
 
 bgr_status bgr_probe_rolls_batch(const bgr_db *db, int points, const int8_t *counts, int64_t n, double *mean_rolls,
                                  double *variance_rolls, int64_t *n_done)
 {
-    piece p;
-    p.status = BGR_OK;
-    int64_t i = 0;
-    while (i < n && p.status == BGR_OK) {
-        int length = piece_of(n - i);
-        const bgr_tables *tables = ranked(db, points, counts + i * points, length, p.index);
-        if (tables && bgr_tables_rolls_piece(tables, p.index, length, mean_rolls + i, variance_rolls + i)) {
-            i += length;
-            continue;
-        }
-        locate_piece(db, points, counts + i * points, n - i, BGR_KIND_ROLLS, &p);
-        for (int k = 0; k < p.n; k++, i++) {
-            bgr_status status = bgr_tables_rolls(p.tables[k], p.index[k], mean_rolls + i, variance_rolls + i);
-            if (status != BGR_OK) {
-                *n_done = i;
-                return status;
-            }
-        }
-    }
-    *n_done = i;
-    return p.status;
+    return ask_ones(db, points, counts, n, (one_question){BGR_KIND_ROLLS, 0, mean_rolls, variance_rolls}, n_done);
 }
 
 bgr_status bgr_probe_rolls_at(const bgr_db *db, int file, int64_t index, double *mean_rolls, double *variance_rolls)
 {
-    const bgr_tables *tables;
-    bgr_status status = file_of_one(db, file, index, &tables);
-    return status == BGR_OK ? bgr_tables_rolls(tables, index, mean_rolls, variance_rolls) : status;
+    return ask_one_at(db, file, index, (one_question){BGR_KIND_ROLLS, 0, mean_rolls, variance_rolls});
 }
 
 bgr_status bgr_probe_roll_distribution(const bgr_db *db, int points, const int8_t *counts, int width,
                                        double *distribution)
 {
-    const bgr_tables *tables;
-    int64_t index;
-    bgr_status status = locate(db, points, counts, &tables, &index);
-    return status == BGR_OK ? bgr_tables_copy_distribution(tables, index, width, distribution) : status;
+    return ask_one(db, points, counts, (one_question){BGR_KIND_DISTRIBUTION, width, distribution, NULL});
 }
 
 bgr_status bgr_probe_roll_distribution_batch(const bgr_db *db, int points, const int8_t *counts, int64_t n, int width,
                                              double *distribution, int64_t *n_done)
 {
-    piece p;
-    p.status = BGR_OK;
-    int64_t i = 0;
-    while (i < n && p.status == BGR_OK) {
-        int length = n - i < BGR_ROWS ? (int)(n - i) : BGR_ROWS;
-        const bgr_tables *tables = ranked(db, points, counts + i * points, length, p.index);
-        if (tables && bgr_tables_distribution_piece(tables, p.index, length, width, distribution + i * width)) {
-            i += length;
-            continue;
-        }
-        locate_piece(db, points, counts + i * points, n - i < BGR_ROWS ? n - i : BGR_ROWS, BGR_KIND_DISTRIBUTION, &p);
-        for (int k = 0; k < p.n; k++, i++) {
-            bgr_status status = bgr_tables_copy_distribution(p.tables[k], p.index[k], width, distribution + i * width);
-            if (status != BGR_OK) {
-                *n_done = i;
-                return status;
-            }
-        }
-    }
-    *n_done = i;
-    return p.status;
+    return ask_ones(db, points, counts, n, (one_question){BGR_KIND_DISTRIBUTION, width, distribution, NULL}, n_done);
 }
 
 bgr_status bgr_probe_roll_distribution_at(const bgr_db *db, int file, int64_t index, int width, double *distribution)
 {
-    const bgr_tables *tables;
-    bgr_status status = file_of_one(db, file, index, &tables);
-    return status == BGR_OK ? bgr_tables_copy_distribution(tables, index, width, distribution) : status;
+    return ask_one_at(db, file, index, (one_question){BGR_KIND_DISTRIBUTION, width, distribution, NULL});
 }
 
 bgr_status bgr_probe_first_checker_distribution(const bgr_db *db, int points, const int8_t *counts, int width,

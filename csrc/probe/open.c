@@ -48,19 +48,19 @@ static void insert(const bgr_tables *tables, int *order, int n, int file,
 
 static bgr_status new_db(int n_files, bgr_db **db)
 {
-    bgr_db *made = calloc(1, sizeof *made);
-    if (made) {
-        made->tables = calloc((size_t)n_files, sizeof *made->tables);
-        made->for_one = calloc((size_t)n_files, 4 * sizeof *made->for_one);
+    bgr_db *opened = calloc(1, sizeof *opened);
+    if (opened) {
+        opened->tables = calloc((size_t)n_files, sizeof *opened->tables);
+        opened->for_one = calloc((size_t)n_files, 4 * sizeof *opened->for_one);
     }
-    if (!made || !made->tables || !made->for_one) {
-        bgr_close(made);
+    if (!opened || !opened->tables || !opened->for_one) {
+        bgr_close(opened);
         return BGR_ERR_MEMORY;
     }
-    made->for_pairs = made->for_one + n_files;
-    made->for_win = made->for_pairs + n_files;
-    made->for_match = made->for_win + n_files;
-    *db = made;
+    opened->for_pairs = opened->for_one + n_files;
+    opened->for_win = opened->for_pairs + n_files;
+    opened->for_match = opened->for_win + n_files;
+    *db = opened;
     return BGR_OK;
 }
 
@@ -96,23 +96,23 @@ bgr_status bgr_open_all(const char *const *paths, int n_paths, bgr_access access
 {
     enum { MAX_PATHS = 1000 };
     int k = -1;
-    bgr_db *made = NULL;
+    bgr_db *opened = NULL;
     bgr_status status = n_paths < 1 || n_paths > MAX_PATHS ? BGR_ERR_SIZE : BGR_OK;
     if ((int)access < BGR_MAP || (int)access > BGR_READ)
         status = BGR_ERR_ARGUMENT;
     if (status == BGR_OK)
-        status = new_db(n_paths, &made);
+        status = new_db(n_paths, &opened);
     while (status == BGR_OK && ++k < n_paths) {
         bgr_file file;
         status = bgr_file_open(paths[k], &file);
         if (status == BGR_OK)
-            status = add(made, &file, access);
+            status = add(opened, &file, access);
     }
     if (status != BGR_OK) {
-        bgr_close(made);
-        made = NULL;
+        bgr_close(opened);
+        opened = NULL;
     }
-    *db = made;
+    *db = opened;
     if (failed)
         *failed = status == BGR_OK ? -1 : k;
     return status;
@@ -127,17 +127,17 @@ bgr_status bgr_open_file(const bgr_file *file, bgr_access access, bgr_db **db)
 {
     bgr_file owned = *file;
     *db = NULL;
-    bgr_db *made;
-    bgr_status status = new_db(1, &made);
+    bgr_db *opened;
+    bgr_status status = new_db(1, &opened);
     if (status != BGR_OK) {
         bgr_file_close(&owned);
         return status;
     }
-    status = add(made, &owned, access);
+    status = add(opened, &owned, access);
     if (status == BGR_OK)
-        *db = made;
+        *db = opened;
     else
-        bgr_close(made);
+        bgr_close(opened);
     return status;
 }
 

@@ -32,10 +32,10 @@ static bgr_status look_up(const bgr_tables *tables, int kind, int64_t index, dou
     const unsigned char *p = fetch(tables, tables->table[kind].offset + 8 * (uint64_t)index, 8, buffer, &status);
     if (!p)
         return status;
-    double found = get_f64(p);
-    if (!(found >= 0 && found <= most))
+    double stored = get_f64(p);
+    if (!(stored >= 0 && stored <= most))
         return BGR_ERR_DAMAGED;
-    *value = found;
+    *value = stored;
     return BGR_OK;
 }
 
@@ -419,8 +419,8 @@ static inline int covers(const bgr_tables *tables, int64_t on_roll, int64_t oppo
     return (uint64_t)on_roll < n_pairs && (uint64_t)opponent < n_pairs;
 }
 
-/* Values of up to BGR_PIECE pairs as the file has them, up to the first that can't be read; for what is no pair of the
- * table anything. */
+/* Values of up to BGR_PIECE pairs as the file has them, up to the first that can't be read; for what is not a pair of
+ * the table anything. */
 static bgr_status find_piece(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent, int n, int win,
                              uint64_t *values, int *n_found)
 {

@@ -65,18 +65,6 @@ bgr_status bgr_probe_win_probability(const bgr_db *db, int points, const int8_t 
     return status;
 }
 
-/* The place of a pair whose chance is in the first table of pairs for money that has it; NULL if it comes from
- * elsewhere, or has to be read. */
-static inline const bgr_tables *money_pair(const bgr_db *db, const suffix_sums *mine, const suffix_sums *theirs,
-                                           bgr_pair *pair)
-{
-    const bgr_tables *tables = NULL;
-    if (db->n_match || find_among(db, db->for_win, db->n_for_win, mine, theirs, &tables, pair) != BGR_OK ||
-        !bgr_tables_in_place(tables))
-        return NULL;
-    return tables;
-}
-
 /* Indices of a piece of pairs that all are in these tables; 0 if one is not there, or has no checker on either side. */
 static inline int rank_pairs(const bgr_tables *tables, int points, const int8_t *on_roll, const int8_t *opponent, int n,
                              int64_t *mine, int64_t *theirs)
@@ -99,50 +87,6 @@ static inline int win_piece(const bgr_db *db, int points, const int8_t *on_roll,
     return tables && !tables->info.gammons && bgr_tables_in_place(tables) &&
            rank_pairs(tables, points, on_roll, opponent, n, mine, theirs) &&
            bgr_tables_win_piece(tables, mine, theirs, n, win_probability);
-}
-
-bgr_status bgr_probe_win_probability_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
-                                           int64_t n, double *win_probability, bgr_method *method, int64_t *n_done)
-{
-    bgr_status status = BGR_OK;
-    int64_t i = 0;
-    while (i < n && status == BGR_OK) {
-        const bgr_tables *tables[BGR_PIECE];
-        bgr_pair pair[BGR_PIECE];
-        uint64_t values[BGR_PIECE];
-        int length = piece_of(n - i), found = 0;
-        if (win_piece(db, points, on_roll + i * points, opponent + i * points, length, win_probability + i)) {
-            for (int k = 0; method && k < length; k++)
-                method[i + k] = BGR_TWO_SIDED;
-            i += length;
-            continue;
-        }
-        for (; found < length; found++) {
-            suffix_sums mine, theirs;
-            int64_t place = (i + found) * points;
-            status = read_pair(points, on_roll + place, opponent + place, &mine, &theirs);
-            if (status != BGR_OK)
-                break;
-            tables[found] = money_pair(db, &mine, &theirs, &pair[found]);
-        }
-        for (int k = 0; k < found; k++)
-            values[k] = tables[k] ? get_u64(tables[k]->file.bytes + pair[k].place) : 0;
-        for (int k = 0; k < found; k++, i++) {
-            bgr_method used = BGR_TWO_SIDED;
-            int64_t place = i * points;
-            bgr_status got = tables[k] ? bgr_tables_decode_win(tables[k], &pair[k], values[k], win_probability + i)
-                                       : bgr_probe_win_probability(db, points, on_roll + place, opponent + place,
-                                                                   win_probability + i, &used);
-            if (got != BGR_OK) {
-                *n_done = i;
-                return got;
-            }
-            if (method)
-                method[i] = used;
-        }
-    }
-    *n_done = i;
-    return status;
 }
 
 /* A file with both indices of a pair. */
@@ -212,45 +156,95 @@ bgr_status bgr_probe_equities(const bgr_db *db, int points, const int8_t *on_rol
     return status == BGR_OK ? bgr_tables_equities(tables, &pair, equities) : status;
 }
 
-bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
-                                    int64_t n, bgr_equities *equities, int64_t *n_done)
+/* Where to look, and where the answers of a batch go: chances, or equities. */
+typedef struct {
+    const int *files; /* with tables that say, in the order in which they are asked */
+    int n_files;
+    double *win_probability;
+    bgr_method *method; /* or NULL */
+    bgr_equities *equities;
+} pair_answers;
+
+/* A piece all at once; 0 if that cannot be. */
+static inline int answer_pairs(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent, int64_t i,
+                               int n, int chances, const pair_answers *out)
 {
-    /* Where a piece cannot be answered all at once, it is found, then read, then turned into equities. */
+    on_roll += i * points, opponent += i * points;
+    if (!chances)
+        return equities_piece(db, points, on_roll, opponent, n, out->equities + i);
+    if (!win_piece(db, points, on_roll, opponent, n, out->win_probability + i))
+        return 0;
+    for (int k = 0; out->method && k < n; k++)
+        out->method[i + k] = BGR_TWO_SIDED;
+    return 1;
+}
+
+/* One pair: by the values at its place, or with tables NULL from wherever it is known. */
+static inline bgr_status answer_pair(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
+                                     int64_t i, const bgr_tables *tables, const bgr_pair *pair, uint64_t values,
+                                     int chances, const pair_answers *out)
+{
+    bgr_method used = BGR_TWO_SIDED;
+    on_roll += i * points, opponent += i * points;
+    if (!chances)
+        return tables ? bgr_tables_decode(tables, pair, values, out->equities + i)
+                      : bgr_probe_equities(db, points, on_roll, opponent, out->equities + i);
+    bgr_status status = tables
+                            ? bgr_tables_decode_win(tables, pair, values, out->win_probability + i)
+                            : bgr_probe_win_probability(db, points, on_roll, opponent, out->win_probability + i, &used);
+    if (status == BGR_OK && out->method)
+        out->method[i] = used;
+    return status;
+}
+
+/* Where a piece cannot be answered all at once, it is found, then read, then turned into answers. */
+static inline bgr_status ask_pairs(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
+                                   int64_t n, int chances, const pair_answers *out, int64_t *n_done)
+{
     bgr_status status = BGR_OK;
     int64_t i = 0;
     while (i < n && status == BGR_OK) {
         const bgr_tables *tables[BGR_PIECE];
         bgr_pair pair[BGR_PIECE];
         uint64_t values[BGR_PIECE];
-        int length = piece_of(n - i), found = 0, in_memory = 1;
-        if (equities_piece(db, points, on_roll + i * points, opponent + i * points, length, equities + i)) {
+        int length = piece_of(n - i);
+        if (answer_pairs(db, points, on_roll, opponent, i, length, chances, out)) {
             i += length;
             continue;
         }
-        for (; found < length; found++) {
+        for (int k = 0; k < length; k++) {
             suffix_sums mine, theirs;
-            int64_t place = (i + found) * points;
-            status = read_pair(points, on_roll + place, opponent + place, &mine, &theirs);
-            if (status == BGR_OK)
-                status = find_pair(db, &mine, &theirs, &tables[found], &pair[found]);
-            if (status != BGR_OK)
-                break;
-            in_memory &= bgr_tables_in_place(tables[found]);
+            int64_t place = (i + k) * points;
+            tables[k] = NULL;
+            if (read_pair(points, on_roll + place, opponent + place, &mine, &theirs) != BGR_OK ||
+                find_among(db, out->files, out->n_files, &mine, &theirs, &tables[k], &pair[k]) != BGR_OK ||
+                !bgr_tables_in_place(tables[k]))
+                tables[k] = NULL;
         }
-        if (in_memory)
-            for (int k = 0; k < found; k++)
-                values[k] = get_u64(tables[k]->file.bytes + pair[k].place);
-        for (int k = 0; k < found; k++, i++) {
-            bgr_status got = in_memory ? bgr_tables_decode(tables[k], &pair[k], values[k], equities + i)
-                                       : bgr_tables_equities(tables[k], &pair[k], equities + i);
-            if (got != BGR_OK) {
-                *n_done = i;
-                return got;
-            }
+        for (int k = 0; k < length; k++)
+            values[k] = tables[k] ? get_u64(tables[k]->file.bytes + pair[k].place) : 0;
+        for (int k = 0; k < length && status == BGR_OK; k++) {
+            status = answer_pair(db, points, on_roll, opponent, i, tables[k], &pair[k], values[k], chances, out);
+            i += status == BGR_OK;
         }
     }
     *n_done = i;
     return status;
+}
+
+bgr_status bgr_probe_win_probability_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
+                                           int64_t n, double *win_probability, bgr_method *method, int64_t *n_done)
+{
+    /* Tables for a match score come first, and are looked up pair by pair. */
+    const pair_answers out = {db->for_win, db->n_match ? 0 : db->n_for_win, win_probability, method, NULL};
+    return ask_pairs(db, points, on_roll, opponent, n, 1, &out, n_done);
+}
+
+bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
+                                    int64_t n, bgr_equities *equities, int64_t *n_done)
+{
+    const pair_answers out = {db->for_pairs, db->n_for_pairs, NULL, NULL, equities};
+    return ask_pairs(db, points, on_roll, opponent, n, 0, &out, n_done);
 }
 
 bgr_status bgr_probe_match(const bgr_db *db, int file, int first_on_roll, int points, const int8_t *on_roll,
@@ -258,7 +252,7 @@ bgr_status bgr_probe_match(const bgr_db *db, int file, int first_on_roll, int po
 {
     suffix_sums mine, theirs;
     bgr_match match;
-    bgr_match_value found[BGR_MAX_CUBES];
+    bgr_match_value all[BGR_MAX_CUBES];
     bgr_status status = read_pair(points, on_roll, opponent, &mine, &theirs);
     if (status == BGR_OK)
         status = bgr_file_match(db, file, &match);
@@ -269,8 +263,8 @@ bgr_status bgr_probe_match(const bgr_db *db, int file, int first_on_roll, int po
         return BGR_ERR_SIZE;
     if (!match_has(tables, &mine, &theirs))
         return BGR_ERR_COVERAGE;
-    status = bgr_tables_match(tables, first_on_roll, index_of(tables, &mine), index_of(tables, &theirs), found);
+    status = bgr_tables_match(tables, first_on_roll, index_of(tables, &mine), index_of(tables, &theirs), all);
     if (status == BGR_OK)
-        memcpy(values, found, (size_t)match.n_states * sizeof *values);
+        memcpy(values, all, (size_t)match.n_states * sizeof *values);
     return status;
 }

@@ -26,7 +26,7 @@
 #include <string.h>
 
 enum {
-    MOST_KEPT = 200000, /* positions whose plays a thread remembers from game to game */
+    MAX_KEPT = 200000, /* positions whose plays a thread remembers from game to game */
     GAMES_A_TASK = 4
 };
 
@@ -166,9 +166,9 @@ static bgr_status find_results(const game *g, int side)
     const bgr_node *from = &nodes->node[number];
     if (bgr_expanded(from))
         return BGR_OK;
-    int32_t there = compares_alike(g, side, from) ? -1 : bgr_nodes_find(&c->nodes, from->position);
-    if (there >= 0 && bgr_expanded(&c->nodes.node[there]))
-        return bgr_nodes_take(nodes, number, &c->nodes, there);
+    int32_t node = compares_alike(g, side, from) ? -1 : bgr_nodes_find(&c->nodes, from->position);
+    if (node >= 0 && bgr_expanded(&c->nodes.node[node]))
+        return bgr_nodes_take(nodes, number, &c->nodes, node);
     return bgr_nodes_expand(nodes, number, nodes->cannot_win ? margin_to_save : margin);
 }
 
@@ -313,7 +313,7 @@ static bgr_status sit_down(const bgr_games *games, player *p)
 {
     bgr_status status = BGR_OK;
     for (int side = 0; side < 2 && status == BGR_OK; side++) {
-        if (p->nodes[side].n && p->nodes[side].n <= MOST_KEPT)
+        if (p->nodes[side].n && p->nodes[side].n <= MAX_KEPT)
             continue;
         bgr_nodes_free(&p->nodes[side]);
         status = bgr_nodes_start(games->q.solver->home, games->position[side], &games->options[side], INT32_MAX,
@@ -391,7 +391,7 @@ static bgr_status prepare(bgr_games *games)
 {
     bgr_question *q = &games->q;
     bgr_status status = BGR_OK;
-    q->pairs.parallel = NULL; /* the caller's, as long as he solves */
+    q->pairs.parallel = NULL; /* the caller's, as long as one solves */
     for (int side = 0; side < 2 && status == BGR_OK; side++) {
         games->options[side] = q->candidates[side]->options;
         games->options[side].first_roll = 0;
@@ -408,27 +408,27 @@ bgr_status bgr_games_new(const bgr_solver *solver, const int8_t *on_roll, const 
 {
     *games = NULL;
     *answer = NULL;
-    bgr_games *made = calloc(1, sizeof *made);
-    if (!made)
+    bgr_games *games_made = calloc(1, sizeof *games_made);
+    if (!games_made)
         return BGR_ERR_MEMORY;
-    bgr_question *q = &made->q;
+    bgr_question *q = &games_made->q;
     q->solver = solver;
     q->pairs.path = BGR_PATH_BEST;
-    q->pairs.held = &made->held;
+    q->pairs.held = &games_made->held;
     q->precision = -1;
     q->cube = cube;
     bgr_status status = bgr_question_read(BGR_MAX_POINTS, on_roll, opponent, stakes, options, q);
     if (status == BGR_OK)
         status = bgr_answer_question(q, answer);
     if (status == BGR_OK)
-        status = prepare(made);
+        status = prepare(games_made);
     if (status == BGR_OK) {
-        made->view = q->planes.place[cube].now;
-        made->plane = made->view.plane;
-        *games = made;
+        games_made->view = q->planes.place[cube].now;
+        games_made->plane = games_made->view.plane;
+        *games = games_made;
         return BGR_OK;
     }
-    bgr_games_free(made);
+    bgr_games_free(games_made);
     bgr_answer_free(*answer);
     *answer = NULL;
     return status;

@@ -108,15 +108,8 @@ void bgr_lanes_play(const bgr_policy *policy, const bgr_throw_pairs *pairs, uint
         lane[j] = j;
     while (l->n) {
         int padded = (l->n + GROUP - 1) / GROUP * GROUP, left = 0;
-        for (int j = l->n; j < padded; j++) {
-            l->game[j] = 0;
-            l->block[j] = 0;
-            l->skipped[j] = 0;
-            l->index[j] = 0;
-            l->model_pips[j] = 0;
-            l->rolls[j] = 0;
-            l->model_rolls[j] = 0;
-        }
+        for (int j = l->n; j < padded; j++)
+            bgr_begin_lane(l, j, 0, 0, 0);
         throw_dice(pairs, seed, side, l, padded, thrown);
         take_turns(policy, thrown, skipping, padded, l);
         for (int j = 0; j < l->n; j++) {

@@ -21,6 +21,18 @@ typedef struct bgr_lanes {
     int32_t model_rolls[BGR_LANES]; /* so far */
 } bgr_lanes;
 
+/* A game at its beginning. */
+static inline void bgr_begin_lane(bgr_lanes *l, int lane, uint64_t game, int64_t index, int model_pips)
+{
+    l->game[lane] = game;
+    l->block[lane] = 0;
+    l->skipped[lane] = 0;
+    l->index[lane] = (uint32_t)index;
+    l->model_pips[lane] = model_pips;
+    l->rolls[lane] = 0;
+    l->model_rolls[lane] = 0;
+}
+
 /* Two throws: rolls, as they are numbered in bgr_rolls, of the first and the second, and what they are worth in pips, a
  * byte each from the lowest on. */
 typedef struct bgr_throw_pairs {

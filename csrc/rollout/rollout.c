@@ -300,28 +300,12 @@ static inline int bear_in(const bgr_policy *policy, runner *r, int lane, bgr_lan
     while (r->index < 0 && r->rolls <= BGR_MAX_GAME_ROLLS)
         play(policy, r, 0);
     int begun = r->used < BGR_BLOCK_THROWS;
-    l->game[lane] = r->game;
+    bgr_begin_lane(l, lane, r->game, r->index < 0 ? 0 : r->index, r->model_pips); /* too long: it is given up */
     l->block[lane] = r->block - (uint32_t)begun;
     l->skipped[lane] = begun ? r->used : 0;
-    l->index[lane] = r->index < 0 ? 0 : (uint32_t)r->index; /* too long: it is given up */
-    l->model_pips[lane] = r->model_pips;
     l->rolls[lane] = r->rolls;
     l->model_rolls[lane] = r->model_rolls;
     return begun;
-}
-
-/* The same of n games that the table reaches from the start. */
-static void begin(const runner *start, const uint64_t *games, int n, bgr_lanes *l)
-{
-    for (int lane = 0; lane < n; lane++) {
-        l->game[lane] = games[lane];
-        l->block[lane] = 0;
-        l->skipped[lane] = 0;
-        l->index[lane] = (uint32_t)start->index;
-        l->model_pips[lane] = start->model_pips;
-        l->rolls[lane] = 0;
-        l->model_rolls[lane] = 0;
-    }
 }
 
 /* Sums over n games of y and c. */
@@ -363,12 +347,13 @@ static bgr_status play_games(const games_asked *asked, int64_t first, int n, bgr
             skipping[side] |= bear_in(&asked->sides[side].policy, &runners[side], lane, &lanes[side]);
     }
     for (int side = 0; !asked->blocking && side < n_sides; side++) {
-        if (asked->start[side].index >= 0) {
-            begin(&asked->start[side], games, n, &lanes[side]);
-            continue;
-        }
+        const runner *start = &asked->start[side];
         for (int lane = 0; lane < n; lane++) {
-            runner r = asked->start[side];
+            if (start->index >= 0) { /* the table reaches it from the start */
+                bgr_begin_lane(&lanes[side], lane, games[lane], start->index, start->model_pips);
+                continue;
+            }
+            runner r = *start;
             r.game = games[lane];
             skipping[side] |= bear_in(&asked->sides[side].policy, &r, lane, &lanes[side]);
         }
@@ -449,10 +434,10 @@ bgr_status bgr_rollout(const bgr_roller *sides, int n_sides, int blocking, uint6
     bgr_throw_pairs_init(&pairs);
     games_asked asked = {sides, start, &pairs, first, n, n_sides, blocking, parts};
     bgr_team *team = bgr_team_new(n_threads);
-    int found = bgr_team_run(team, n_pieces, 1, play_pieces, &asked);
+    int is_too_long = bgr_team_run(team, n_pieces, 1, play_pieces, &asked);
     bgr_team_free(team);
     for (int k = 0; k < n_threads; k++)
         add(&parts[k], sums);
     free(parts);
-    return found ? BGR_ERR_SIZE : BGR_OK;
+    return is_too_long ? BGR_ERR_SIZE : BGR_OK;
 }

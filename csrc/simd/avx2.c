@@ -8,7 +8,12 @@
 #define X86(name) _mm256_##name
 #define X86_WHOLE(name) _mm256_##name##_si256
 #define INTEGERS __m256i
+#define FLOATS __m256
 #define DOUBLES __m256d
+#define FLOATS_MASK __m256
+#define DOUBLES_MASK __m256d
+#define GREATER(a, b) OF(cmp)(a, b, _CMP_GT_OQ)
+#define SELECT(mask, a, b) OF(blendv)(b, a, mask)
 #define LINES_AT_A_TIME 4
 /* Pairs of rows first, then halves of registers. */
 #define TRANSPOSE(v)                                                                                                   \
@@ -21,7 +26,6 @@
         v[3] = _mm256_permute2f128_pd(high01, high23, 0x31);                                                           \
     } while (0)
 #include "simd/x86.inc"
-#undef KERNEL
 
-const bgr_kernels bgr_avx2 = {avx2_tile, avx2_row, avx2_meet};
+BGR_KERNELS(avx2);
 #endif

@@ -9,7 +9,12 @@
 #define X86(name) _mm512_##name
 #define X86_WHOLE(name) _mm512_##name##_si512
 #define INTEGERS __m512i
+#define FLOATS __m512
 #define DOUBLES __m512d
+#define FLOATS_MASK __mmask16
+#define DOUBLES_MASK __mmask8
+#define GREATER(a, b) OF_MASK(cmp)(a, b, _CMP_GT_OQ)
+#define SELECT(mask, a, b) OF(mask_blend)(mask, b, a)
 #define LINES_AT_A_TIME 8
 /* Pairs of rows first, then quarters of registers: the even ones of two with 0x88, the odd ones with 0xdd. */
 #define TRANSPOSE(v)                                                                                                   \
@@ -32,7 +37,6 @@
         memcpy(v, turned_round, sizeof turned_round);                                                                  \
     } while (0)
 #include "simd/x86.inc"
-#undef KERNEL
 
-const bgr_kernels bgr_avx512 = {avx512_tile, avx512_row, avx512_meet};
+BGR_KERNELS(avx512);
 #endif

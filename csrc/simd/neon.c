@@ -28,18 +28,25 @@ typedef struct {
 #define SUM_CUT(s) NARROW(vcvtq_s32_f32(MEAN((s).low)), vcvtq_s32_f32(MEAN((s).high)))
 #include "simd/tile.inc"
 
-#define VECTOR float64x2_t
-#define LANES 2
 #define LINES_AT_A_TIME 3
-#define LOAD(p) vld1q_f64(p)
-#define STORE(p, v) vst1q_f64(p, v)
-#define SET(x) vdupq_n_f64(x)
-#define MAX(a, b) vmaxq_f64(a, b)
-#define ADD(a, b) vaddq_f64(a, b)
-#define DIVIDE(a, b) vdivq_f64(a, b)
-#define SUBTRACT(a, b) vsubq_f64(a, b)
-#define MULTIPLY(a, b) vmulq_f64(a, b)
-#define MIN(a, b) vminq_f64(a, b)
+#define LOAD(p) OF(ld1)(p)
+#define STORE(p, v) OF(st1)(p, v)
+#define SET(x) OF_N(dup)(x)
+#define MAX(a, b) OF(max)(a, b)
+#define MIN(a, b) OF(min)(a, b)
+#define ADD(a, b) OF(add)(a, b)
+#define SUBTRACT(a, b) OF(sub)(a, b)
+#define MULTIPLY(a, b) OF(mul)(a, b)
+#define DIVIDE(a, b) OF(div)(a, b)
+#define GREATER(a, b) OF(cgt)(a, b)
+#define SELECT(mask, a, b) OF(bsl)(mask, a, b)
+
+#define OF(name) v##name##q_f64
+#define OF_N(name) v##name##q_n_f64
+#define ROW(name) neon_double_##name
+#define REAL double
+#define VECTOR float64x2_t
+#define MASK uint64x2_t
 #define TRANSPOSE(v)                                                                                                   \
     do {                                                                                                               \
         float64x2_t first = vzip1q_f64(v[0], v[1]);                                                                    \
@@ -47,9 +54,25 @@ typedef struct {
         v[0] = first;                                                                                                  \
     } while (0)
 #include "simd/row.inc"
-#undef MEAN
-#undef NARROW
-#undef KERNEL
+#include "simd/turn_rows.inc"
 
-const bgr_kernels bgr_neon = {neon_tile, neon_row, neon_meet};
+#define OF(name) v##name##q_f32
+#define OF_N(name) v##name##q_n_f32
+#define ROW(name) neon_float_##name
+#define REAL float
+#define VECTOR float32x4_t
+#define MASK uint32x4_t
+#define TRANSPOSE(v)                                                                                                   \
+    do {                                                                                                               \
+        float32x4x2_t ab = vtrnq_f32(v[0], v[1]), cd = vtrnq_f32(v[2], v[3]);                                          \
+        for (int odd = 0; odd < 2; odd++) {                                                                            \
+            v[odd] = vcombine_f32(vget_low_f32(ab.val[odd]), vget_low_f32(cd.val[odd]));                               \
+            v[2 + odd] = vcombine_f32(vget_high_f32(ab.val[odd]), vget_high_f32(cd.val[odd]));                         \
+        }                                                                                                              \
+    } while (0)
+#include "simd/turn_rows.inc"
+#undef NARROW
+#include "simd/undefine.inc"
+
+BGR_KERNELS(neon);
 #endif

@@ -8,7 +8,12 @@
 #define X86(name) _mm_##name
 #define X86_WHOLE(name) _mm_##name##_si128
 #define INTEGERS __m128i
+#define FLOATS __m128
 #define DOUBLES __m128d
+#define FLOATS_MASK FLOATS
+#define DOUBLES_MASK DOUBLES
+#define GREATER(a, b) OF(cmpgt)(a, b)
+#define SELECT(mask, a, b) OF(or)(OF(and)(mask, a), OF(andnot)(mask, b))
 #define LINES_AT_A_TIME 2
 #define TRANSPOSE(v)                                                                                                   \
     do {                                                                                                               \
@@ -16,8 +21,8 @@
         v[1] = _mm_unpackhi_pd(v[0], v[1]);                                                                            \
         v[0] = first;                                                                                                  \
     } while (0)
+#define TRANSPOSE_FLOATS(v) _MM_TRANSPOSE4_PS(v[0], v[1], v[2], v[3])
 #include "simd/x86.inc"
-#undef KERNEL
 
-const bgr_kernels bgr_sse2 = {sse2_tile, sse2_row, sse2_meet};
+BGR_KERNELS(sse2);
 #endif

@@ -31,18 +31,24 @@ typedef struct {
 #define SUM_CUT(s) wasm_i16x8_narrow_i32x4(CUT((s).low), CUT((s).high))
 #include "simd/tile.inc"
 
-#define VECTOR v128_t
-#define LANES 2
 #define LINES_AT_A_TIME 2
 #define LOAD(p) wasm_v128_load(p)
 #define STORE(p, v) wasm_v128_store(p, v)
-#define SET(x) wasm_f64x2_splat(x)
-#define MAX(a, b) wasm_f64x2_pmax(b, a) /* b < a ? a : b */
-#define ADD(a, b) wasm_f64x2_add(a, b)
-#define DIVIDE(a, b) wasm_f64x2_div(a, b)
-#define SUBTRACT(a, b) wasm_f64x2_sub(a, b)
-#define MULTIPLY(a, b) wasm_f64x2_mul(a, b)
-#define MIN(a, b) wasm_f64x2_pmin(b, a) /* a < b ? a : b */
+#define SET(x) OF(splat)(x)
+#define MAX(a, b) OF(pmax)(b, a) /* b < a ? a : b */
+#define MIN(a, b) OF(pmin)(b, a) /* a < b ? a : b */
+#define ADD(a, b) OF(add)(a, b)
+#define SUBTRACT(a, b) OF(sub)(a, b)
+#define MULTIPLY(a, b) OF(mul)(a, b)
+#define DIVIDE(a, b) OF(div)(a, b)
+#define GREATER(a, b) OF(gt)(a, b)
+#define SELECT(mask, a, b) wasm_v128_bitselect(a, b, mask)
+
+#define OF(name) wasm_f64x2_##name
+#define ROW(name) wasm_double_##name
+#define REAL double
+#define VECTOR v128_t
+#define MASK v128_t
 #define TRANSPOSE(v)                                                                                                   \
     do {                                                                                                               \
         v128_t first = wasm_i64x2_shuffle(v[0], v[1], 0, 2);                                                           \
@@ -50,10 +56,27 @@ typedef struct {
         v[0] = first;                                                                                                  \
     } while (0)
 #include "simd/row.inc"
-#undef MEAN
+#include "simd/turn_rows.inc"
+
+#define OF(name) wasm_f32x4_##name
+#define ROW(name) wasm_float_##name
+#define REAL float
+#define VECTOR v128_t
+#define MASK v128_t
+#define TRANSPOSE(v)                                                                                                   \
+    do {                                                                                                               \
+        v128_t low01 = wasm_i32x4_shuffle(v[0], v[1], 0, 4, 1, 5), low23 = wasm_i32x4_shuffle(v[2], v[3], 0, 4, 1, 5); \
+        v128_t high01 = wasm_i32x4_shuffle(v[0], v[1], 2, 6, 3, 7);                                                    \
+        v128_t high23 = wasm_i32x4_shuffle(v[2], v[3], 2, 6, 3, 7);                                                    \
+        v[0] = wasm_i64x2_shuffle(low01, low23, 0, 2);                                                                 \
+        v[1] = wasm_i64x2_shuffle(low01, low23, 1, 3);                                                                 \
+        v[2] = wasm_i64x2_shuffle(high01, high23, 0, 2);                                                               \
+        v[3] = wasm_i64x2_shuffle(high01, high23, 1, 3);                                                               \
+    } while (0)
+#include "simd/turn_rows.inc"
 #undef ROUNDED
 #undef CUT
-#undef KERNEL
+#include "simd/undefine.inc"
 
-const bgr_kernels bgr_wasm = {wasm_tile, wasm_row, wasm_meet};
+BGR_KERNELS(wasm);
 #endif

@@ -14,7 +14,7 @@ enum {
     KNOWN_OF_RANK = 64, /* comparisons that are remembered, for each position */
     RANKS_OF_PIECE = 8,
     STEADY = 24, /* n_steady of a position: as many as there are rolls, and zeros that fill three words */
-    MOST_TURNS = 127
+    MAX_STEADY = 127
 };
 
 /* ------------------------------------------------------------------ shape */
@@ -96,7 +96,7 @@ typedef struct {
     int32_t *kept;     /* what is left of the results, in the graph's places, in order of mean */
     int32_t *n_kept;   /* of each roll of each rank */
     double *mean;      /* rolls to bear off, playing for few: who beats another one has no more, */
-    uint8_t *n_steady; /* nor more turns of one and the same roll: by rank, STEADY each, up to MOST_TURNS */
+    uint8_t *n_steady; /* nor more turns of one and the same roll: by rank, STEADY each, up to MAX_STEADY */
     int64_t *known;    /* comparisons: twice the number of a pair, and 1 if the first one beats the second */
     uint64_t n_known;  /* a power of two */
 } comparison;
@@ -184,7 +184,7 @@ static void sort_results(const comparison *c, const int32_t *from, int n, int32_
 /* How many turns of a roll it takes to bear off, the first of them to one of these results. */
 static uint8_t steady_turns(const comparison *c, const int32_t *results, int n, int roll)
 {
-    int least = MOST_TURNS - 1;
+    int least = MAX_STEADY - 1;
     for (int k = 0; k < n; k++) {
         int left = c->n_steady[(int64_t)results[k] * STEADY + roll];
         least = left < least ? left : least;

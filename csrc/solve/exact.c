@@ -1,10 +1,10 @@
 /* Two players in double precision, for any list of cube states.
  *
  * The same operator and the same order by levels as in two_sided.c, without its squeezing.  With E of the opponent
- * (what he has on roll with the right to double)
+ * (what being on roll with the right to double is worth)
  *
  *     V[x][j][state] = total - E_opponent(j, x)[seen]
- *     E[state]       = N[state], or max(N[state], min(factor * N[turned] + offset, pass)) where he may double
+ *     E[state]       = N[state], or max(N[state], min(factor * N[turned] + offset, pass)) where doubling is allowed
  *
  * and N of being on roll is the mean over the rolls of the greatest V: element by element for all states, because one
  * list of results serves them all.

@@ -11,7 +11,7 @@
 /* One cube state as a player on roll sees it. */
 typedef struct bgr_cube_state {
     double win;    /* what bearing off the last checker pays */
-    double gammon; /* the same if the loser still has all his checkers */
+    double gammon; /* the same if the loser still has all checkers */
     int seen;      /* the state's number in the opponent's list */
     int turned;    /* the state after a double that is taken; negative if the player may not double */
     double factor; /* what a unit of the turned state is worth in units of this one, */

@@ -55,7 +55,7 @@ typedef struct {
 typedef struct {
     int64_t index[6][BGR_MAX_POINTS];
     int n[6];
-} steps;
+} die_results;
 
 static inline int32_t value_of(const objective *o, int64_t index)
 {
@@ -101,7 +101,7 @@ static void take_if_better(const uint32_t *sum, int32_t value, int32_t *best)
 }
 
 /* Chains, sum and row of one position. */
-static void solve_position(const solver *s, const objective *o, const steps *dice, int64_t index, int64_t rank)
+static void solve_position(const solver *s, const objective *o, const die_results *dice, int64_t index, int64_t rank)
 {
     static const chain nothing_left = {0};
     const int32_t *next[6][BGR_MAX_POINTS];
@@ -139,7 +139,7 @@ static void solve_rank(const solver *s, int64_t rank)
 {
     int8_t counts[BGR_MAX_POINTS];
     int64_t rising[BGR_MAX_POINTS], index = s->levels.index[rank];
-    steps dice;
+    die_results dice;
     bgr_position(s->space, index, counts);
     for (int d = 0; d < 6; d++) {
         int n = dice.n[d] = bgr_single_die(s->space, counts, index, d + 1, rising);

@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* Beyond this the map from index to rank would no longer be a plain array. */
-static const int64_t largest_index = (int64_t)1 << 28;
+static const int64_t max_index = (int64_t)1 << 28;
 
 /* Of all pairs, by a common processor. */
 static const double values_a_second = 2e8;
@@ -109,14 +109,14 @@ typedef struct {
     bgr_graph *graph;
     const int32_t *rank_of; /* where rank_of[index] is -1 the index is not in the set */
     single_dice dice;
-    gatherer *gatherers;  /* one for each worker, made when it first needs it */
+    gatherer *gatherers;  /* one for each worker, new_graph when it first needs it */
     played_piece *pieces; /* by number of the first rank over GRAPH_PIECE */
-} maker;
+} graph_maker;
 
 /* Whether a die leads out of the set. */
 static int play_dice(void *of, int64_t first, int64_t past, int worker)
 {
-    const maker *m = of;
+    const graph_maker *m = of;
     const bgr_space *space = m->space;
     const bgr_graph *graph = m->graph;
     const single_dice *dice = &m->dice;
@@ -150,7 +150,7 @@ static int play_dice(void *of, int64_t first, int64_t past, int worker)
  * ran out. */
 static int play_rolls(void *of, int64_t first, int64_t past, int worker)
 {
-    const maker *m = of;
+    const graph_maker *m = of;
     bgr_graph *graph = m->graph;
     gatherer *g = &m->gatherers[worker];
     played_piece *played = &m->pieces[first / GRAPH_PIECE];
@@ -174,7 +174,7 @@ static int play_rolls(void *of, int64_t first, int64_t past, int worker)
 }
 
 /* Put the pieces together. */
-static bgr_status join_pieces(const maker *m)
+static bgr_status join_pieces(const graph_maker *m)
 {
     bgr_graph *graph = m->graph;
     int64_t n_slots = graph->n * BGR_N_ROLLS;
@@ -197,7 +197,7 @@ static bgr_status join_pieces(const maker *m)
 }
 
 /* The plays, by the threads of a team. */
-static bgr_status play_all(maker *m, bgr_team *team)
+static bgr_status play_all(graph_maker *m, bgr_team *team)
 {
     int64_t n = m->graph->n, n_pieces = n / GRAPH_PIECE + 1;
     if (bgr_team_run(team, n, GRAPH_PIECE, play_dice, m))
@@ -216,12 +216,12 @@ static bgr_status fill(const bgr_space *space, const int64_t *sorted, int n_thre
 {
     int64_t n = graph->n, span = sorted[n - 1] + 1;
     int32_t *rank_of = malloc((size_t)span * sizeof *rank_of);
-    maker m = {.space = space,
-               .graph = graph,
-               .rank_of = rank_of,
-               .dice = {malloc((size_t)n * 6 * (size_t)space->points * sizeof *m.dice.results),
-                        malloc((size_t)n * 6 * sizeof *m.dice.n_results), space->points},
-               .gatherers = calloc((size_t)n_threads, sizeof *m.gatherers)};
+    graph_maker m = {.space = space,
+                     .graph = graph,
+                     .rank_of = rank_of,
+                     .dice = {malloc((size_t)n * 6 * (size_t)space->points * sizeof *m.dice.results),
+                              malloc((size_t)n * 6 * sizeof *m.dice.n_results), space->points},
+                     .gatherers = calloc((size_t)n_threads, sizeof *m.gatherers)};
     bgr_status status = BGR_ERR_MEMORY;
     if (rank_of && m.dice.results && m.dice.n_results && m.gatherers)
         status = bgr_levels_new(space, sorted, n, &graph->levels);
@@ -265,16 +265,16 @@ bgr_status bgr_mark_reachable(const bgr_space *space, int64_t index, uint8_t *ma
     return BGR_OK;
 }
 
-/* found [out] checkers + 1: in how many ways so many checkers can stand on the lowest points. */
-static void count_ways(const int *from_point_up, int points, int checkers, double *found)
+/* ways [out] checkers + 1: in how many ways so many checkers can stand on the lowest points. */
+static void count_ways(const int *from_point_up, int points, int checkers, double *ways)
 {
-    memset(found, 0, (size_t)(checkers + 1) * sizeof *found);
-    found[0] = 1;
+    memset(ways, 0, (size_t)(checkers + 1) * sizeof *ways);
+    ways[0] = 1;
     for (int j = points - 1; j >= 0; j--) {
         double all = 0;
         for (int n = 0; n <= checkers; n++) {
-            all += found[n];
-            found[n] = n > from_point_up[j] ? 0 : all;
+            all += ways[n];
+            ways[n] = n > from_point_up[j] ? 0 : all;
         }
     }
 }
@@ -282,7 +282,7 @@ static void count_ways(const int *from_point_up, int points, int checkers, doubl
 bgr_status bgr_count_reachable(int points, const int8_t *counts, double *n)
 {
     int from_point_up[BGR_MAX_POINTS], checkers = 0;
-    double found[BGR_MAX_CHECKERS + 1];
+    double ways[BGR_MAX_CHECKERS + 1];
     if (points < 1 || points > BGR_MAX_POINTS)
         return BGR_ERR_POINTS;
     for (int j = points - 1; j >= 0; j--) {
@@ -291,11 +291,11 @@ bgr_status bgr_count_reachable(int points, const int8_t *counts, double *n)
             return BGR_ERR_POSITION;
         from_point_up[j] = checkers;
     }
-    count_ways(from_point_up, points, checkers, found);
-    *n = found[checkers];
-    count_ways(from_point_up, points < BGR_HOME_POINTS ? points : BGR_HOME_POINTS, checkers, found);
+    count_ways(from_point_up, points, checkers, ways);
+    *n = ways[checkers];
+    count_ways(from_point_up, points < BGR_HOME_POINTS ? points : BGR_HOME_POINTS, checkers, ways);
     for (int k = 0; k < checkers; k++)
-        *n += found[k];
+        *n += ways[k];
     return BGR_OK;
 }
 
@@ -314,17 +314,17 @@ bgr_status bgr_pairs_are_few(int points_a, const int8_t *counts_a, int points_b,
 bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t n, int n_threads, bgr_graph **graph)
 {
     *graph = NULL;
-    if (n < 1 || n > largest_index)
+    if (n < 1 || n > max_index)
         return BGR_ERR_SIZE;
     int64_t *sorted = malloc((size_t)n * sizeof *sorted);
-    bgr_graph *made = calloc(1, sizeof *made);
-    bgr_status status = sorted && made ? BGR_OK : BGR_ERR_MEMORY;
+    bgr_graph *new_graph = calloc(1, sizeof *new_graph);
+    bgr_status status = sorted && new_graph ? BGR_OK : BGR_ERR_MEMORY;
     if (status == BGR_OK) {
         memcpy(sorted, indices, (size_t)n * sizeof *sorted);
         qsort(sorted, (size_t)n, sizeof *sorted, bgr_compare_indices);
         if (sorted[0] < 0 || sorted[n - 1] >= space->size)
             status = BGR_ERR_INDEX;
-        else if (sorted[n - 1] >= largest_index)
+        else if (sorted[n - 1] >= max_index)
             status = BGR_ERR_SIZE;
         else if (sorted[0] != 0)
             status = BGR_ERR_CLOSED;
@@ -333,16 +333,16 @@ bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t
                 status = BGR_ERR_INDEX;
     }
     if (status == BGR_OK) {
-        made->n = n;
-        made->start = calloc((size_t)n * BGR_N_ROLLS + 1, sizeof *made->start);
-        made->checkers = malloc((size_t)n);
-        status = made->start && made->checkers ? fill(space, sorted, n_threads, made) : BGR_ERR_MEMORY;
+        new_graph->n = n;
+        new_graph->start = calloc((size_t)n * BGR_N_ROLLS + 1, sizeof *new_graph->start);
+        new_graph->checkers = malloc((size_t)n);
+        status = new_graph->start && new_graph->checkers ? fill(space, sorted, n_threads, new_graph) : BGR_ERR_MEMORY;
     }
     free(sorted);
     if (status == BGR_OK)
-        *graph = made;
+        *graph = new_graph;
     else
-        bgr_graph_free(made);
+        bgr_graph_free(new_graph);
     return status;
 }
 

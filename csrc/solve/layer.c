@@ -14,16 +14,14 @@
 #include "base/memory.h"
 #include "base/position.h"
 #include "base/threads.h"
-#include "solve/layer_avx512.h"
 #include "solve/layer_blocks.h"
-#include "solve/layer_chains.h"
 #include "solve/layer_plays.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    MOST_COUNTED = 1 << 29, /* slots, for which it takes a moment to find out how many chains are needed at a time */
+    MAX_COUNTED = 1 << 29, /* slots, for which it takes a moment to find out how many chains are needed at a time */
     SLOT_BYTES = BGR_RING * (int)sizeof(uint16_t) + 2 * (int)sizeof(double) + (int)sizeof(bgr_span) /* but for chains */
 };
 
@@ -39,7 +37,7 @@ bgr_status bgr_layer_bytes(int points, int checkers, int64_t *n_bytes)
     bgr_status status = bgr_space_init(BGR_HOME_POINTS, checkers, &home.space);
     if (status == BGR_OK)
         status = bgr_layer_init(&home, points, most, &layer);
-    if (status == BGR_OK && layer.n_slots > MOST_COUNTED) {
+    if (status == BGR_OK && layer.n_slots > MAX_COUNTED) {
         *n_bytes = layer.n_slots * (SLOT_BYTES + BGR_N_CHAINS * (int64_t)sizeof(int32_t));
         return BGR_OK;
     }
@@ -90,15 +88,19 @@ static inline int add_rings(const bgr_layer *l, const play_choices *chosen, int3
     return 1;
 }
 
+#define SOLVE_BLOCK solve_block
 #define BLOCK_TARGET BGR_EVERY_WIDTH
 #include "solve/layer_block.inc"
+#ifdef BGR_HAS_AVX
+#include "solve/layer_avx512.inc"
+#endif
 
 /* How blocks are solved on a path, or on the best that this machine has. */
 static bgr_solve_block solve_block_on(bgr_path path)
 {
 #ifdef BGR_HAS_AVX
     if (bgr_path_taken(path) == BGR_PATH_AVX512)
-        return bgr_solve_block_avx512;
+        return solve_block_avx512;
 #else
     (void)path;
 #endif

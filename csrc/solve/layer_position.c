@@ -38,9 +38,9 @@ typedef struct {
     double *chance; /* n_slots; 0 where there is none */
     int32_t *slot;
     int64_t n, room;
-} crowd;
+} layer_chances;
 
-static int crowd_add(crowd *c, int32_t slot, double chance)
+static int add_chance(layer_chances *c, int32_t slot, double chance)
 {
     if (c->chance[slot] == 0) {
         if (c->n == c->room) {
@@ -58,7 +58,8 @@ static int crowd_add(crowd *c, int32_t slot, double chance)
 }
 
 /* Move one slot's share on by a roll, or, if it is home, to where its distribution has it. */
-static int pass_on(const bgr_layer *l, int32_t slot, double chance, int n_rolls, crowd *after, double *distribution)
+static int pass_on(const bgr_layer *l, int32_t slot, double chance, int n_rolls, layer_chances *after,
+                   double *distribution)
 {
     const bgr_home *h = l->home;
     int64_t home_index = slot, n_home = h->space.size;
@@ -71,7 +72,7 @@ static int pass_on(const bgr_layer *l, int32_t slot, double chance, int n_rolls,
             find_results(l, slot, 1, &v);
             choose(l, &v, NULL, &chosen);
             for (int roll = 0; roll < BGR_N_ROLLS; roll++)
-                if (!crowd_add(after, chosen.place[roll], bgr_rolls[roll].weight * chance / 36))
+                if (!add_chance(after, chosen.place[roll], bgr_rolls[roll].weight * chance / 36))
                     return 0;
             return 1;
         }
@@ -89,16 +90,16 @@ bgr_status bgr_layer_distribution(const bgr_layer *layer, double *distribution)
 {
     if (!layer->chains)
         return BGR_ERR_MEMORY;
-    crowd both[2] = {{0}, {0}};
+    layer_chances both[2] = {{0}, {0}};
     int there_is_room = 1;
     for (int k = 0; k < 2; k++) {
         both[k].chance = bgr_reserve((size_t)layer->n_slots * sizeof *both[k].chance, BGR_ANY_PAGES);
         there_is_room &= both[k].chance != NULL;
     }
     memset(distribution, 0, BGR_MAX_RACE_ROLLS * sizeof *distribution);
-    there_is_room = there_is_room && crowd_add(&both[0], (int32_t)(layer->n_slots - 1), 1);
+    there_is_room = there_is_room && add_chance(&both[0], (int32_t)(layer->n_slots - 1), 1);
     for (int n_rolls = 0; there_is_room && both[n_rolls % 2].n > 0; n_rolls++) {
-        crowd *now = &both[n_rolls % 2], *after = &both[(n_rolls + 1) % 2];
+        layer_chances *now = &both[n_rolls % 2], *after = &both[(n_rolls + 1) % 2];
         for (int64_t k = 0; there_is_room && k < now->n; k++) {
             double chance = now->chance[now->slot[k]];
             now->chance[now->slot[k]] = 0;

@@ -13,7 +13,6 @@
 #include "base/path.h"
 #include "base/position.h"
 #include "base/threads.h"
-#include "solve/play_choices.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,7 @@
 
 #include "bgrace.h"
 
-#include "base/dice.h"
-#include "solve/chains.h"
+#include "solve/play_choices.h"
 
 /* Least mean number of rolls until fewer than `stop` checkers are on the board, for every position of the space;
  * stop = 1 means until the last checker is off.

@@ -82,9 +82,9 @@ static int64_t place_of(const bgr_pair_file *file, int64_t n_ranks, int64_t rank
 static int move_all(int descriptor, const unsigned char *from, unsigned char *to, size_t n, int64_t place)
 {
     for (size_t moved = 0; moved < n;) {
-        int64_t here = place + (int64_t)moved;
-        int64_t done = from ? write_some(descriptor, from + moved, n - moved, here)
-                            : read_some(descriptor, to + moved, n - moved, here);
+        int64_t at = place + (int64_t)moved;
+        int64_t done = from ? write_some(descriptor, from + moved, n - moved, at)
+                            : read_some(descriptor, to + moved, n - moved, at);
         if (!goes_on(done))
             return 0;
         moved += done > 0 ? (size_t)done : 0;

@@ -21,13 +21,13 @@ static void order_rolls(const bgr_graph *graph, int64_t rank, int compared, int6
     }
     for (int weight = 2; weight >= 1; weight--)
         for (int first = n, roll = 0; roll < BGR_N_ROLLS; roll++) {
-            int64_t here = rank * BGR_N_ROLLS + roll;
+            int64_t own = rank * BGR_N_ROLLS + roll;
             if (bgr_rolls[roll].weight != weight)
                 continue;
             int at = n++;
-            for (; at > first && graph->n_kept[slot[at - 1]] < graph->n_kept[here]; at--)
+            for (; at > first && graph->n_kept[slot[at - 1]] < graph->n_kept[own]; at--)
                 slot[at] = slot[at - 1];
-            slot[at] = here;
+            slot[at] = own;
         }
 }
 

@@ -33,7 +33,6 @@
 
 #include "base/threads.h"
 #include "simd/kernels.h"
-#include "solve/gnubg_turn.h"
 #include "solve/two_sided_files.h"
 #include "solve/two_sided_tiles.h"
 #include "solve/two_sided_windows.h"
@@ -52,7 +51,7 @@ static void solve_task(void *of, const bgr_pair_task *task, void *working)
     const thread_room *room = working;
     pair_side *roller = &s->sides[task->roller];
     int64_t bj = task->against;
-    stripe from = bgr_two_sided_fetch(s, roller, bj, room);
+    pair_stripe from = bgr_two_sided_fetch(s, roller, bj, room);
     if (room->listed)
         bgr_list_blocks(&s->gammons, bj, task->last, room->listed);
     for (int64_t bi = task->first; bi < task->last; bi++)
@@ -126,9 +125,7 @@ bgr_status bgr_two_sided(const bgr_graph *a, const bgr_graph *b, const bgr_two_s
     const bgr_kernels *kernels = bgr_choose_kernels(options->path);
     if (!kernels || !options_make_sense(options, b ? 2 : 1))
         return BGR_ERR_SIZE;
-    pair_solver s = {.options = options,
-                     .tile = kernels->tile,
-                     .turn_round = options->arithmetic == BGR_GNUBG ? bgr_gnubg_turn : bgr_two_sided_turn};
+    pair_solver s = {.options = options, .tile = kernels->tile, .turn_round = bgr_two_sided_turn(options->arithmetic)};
     bgr_status status = bgr_pairs_init(&s.pairs, a, b, 16, 1);
     for (int k = 0; k < s.pairs.n_sides; k++) {
         s.sides[k].blocks = &s.pairs.sides[k];

@@ -12,7 +12,7 @@
 /* What becomes of the fractions. */
 typedef enum bgr_arithmetic {
     BGR_NEAREST, /* equity times a scale, rounded to the nearest step */
-    BGR_GNUBG    /* step for step what GNU Backgammon's generator computes: see csrc/solve/gnubg_turn.c */
+    BGR_GNUBG    /* step for step what GNU Backgammon's generator computes: see csrc/solve/two_sided_tiles.c */
 } bgr_arithmetic;
 
 /* How to solve pairs of positions.  Start from zeros and fill in what is wanted; scale is needed. */

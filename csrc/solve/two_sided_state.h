@@ -16,9 +16,10 @@ typedef struct {
     int64_t width, first_rank, first_against;
 } pair_target;
 
-static inline int16_t *pairs_at(const pair_target *where, int64_t rank, int64_t against)
+static inline int16_t *pairs_at(const pair_target *target, int64_t rank, int64_t against)
 {
-    return where->pairs + ((rank - where->first_rank) * where->width + against - where->first_against) * BGR_N_PLANES;
+    return target->pairs +
+           ((rank - target->first_rank) * target->width + against - target->first_against) * BGR_N_PLANES;
 }
 
 /* What memory has of a stripe: nothing, its window, or all rows that the level at hand needs. */
@@ -53,7 +54,11 @@ typedef struct {
 typedef struct {
     int16_t *planes, *singles;
     int64_t n_rows;
-} stripe;
+} pair_stripe;
+
+/* Turns a row of N, values of rolling without doubling, round to one of V: 16 columns of four planes, plane after
+ * plane. half: half a unit of equity. */
+typedef void (*turn_function)(const int16_t *n, int16_t half, int16_t *v);
 
 /* A rectangle of a table in a file. */
 typedef struct {
@@ -65,7 +70,7 @@ typedef struct {
 typedef struct {
     const bgr_two_sided_options *options;
     bgr_tile_function tile;
-    void (*turn_round)(const int16_t *n, int16_t half, int16_t *v);
+    turn_function turn_round;
     bgr_pairs pairs;
     pair_side sides[2];
     int level;         /* that is being solved */

@@ -38,7 +38,7 @@ static inline int16_t doubled(int16_t theirs, int16_t half)
     return (int16_t)(2 * (take > -16384 ? take : -16384));
 }
 
-void bgr_two_sided_turn(const int16_t *n, int16_t half, int16_t *v)
+static void turn(const int16_t *n, int16_t half, int16_t *v)
 {
     const int16_t *cubeless = n, *mine = n + 16, *centered = n + 32, *theirs = n + 48;
     for (int l = 0; l < 16; l++) {
@@ -49,6 +49,37 @@ void bgr_two_sided_turn(const int16_t *n, int16_t half, int16_t *v)
         v[48 + l] = (int16_t)-(mine[l] > take ? mine[l] : take);
     }
 }
+
+/* As GNU Backgammon's generator, makebearoff, computes, so that its files can be made byte by byte.
+ *
+ * Its values are unsigned, equity = u / 32767.5 - 1.  Here they are signed, s = u - 32768, so that winning is 32767,
+ * losing -32768, and the other side's value is the bitwise complement -s - 1.  A mean over the rolls is cut toward
+ * zero (the `cut` of a row).  What a player with the right to double has comes from integer halves cut toward zero, and
+ * doubling is worth at most a pass. */
+
+/* nd: without doubling; dt: after double/take, in units of the doubled cube. */
+static inline int16_t with_double(int16_t nd, int16_t dt)
+{
+    int16_t twice = (int16_t)(dt >= INT16_MAX / 2 ? INT16_MAX : 2 * dt);
+    return dt >= nd / 2 ? twice : nd;
+}
+
+BGR_EVERY_WIDTH
+static void turn_as_gnubg(const int16_t *n, int16_t half, int16_t *v)
+{
+    const int16_t *cubeless = n, *mine = n + 16, *centered = n + 32, *theirs = n + 48;
+    (void)half;
+    for (int l = 0; l < 16; l++) {
+        v[l] = (int16_t)~cubeless[l];
+        v[16 + l] = (int16_t)~theirs[l];
+        v[32 + l] = (int16_t)~with_double(centered[l], theirs[l]);
+        v[48 + l] = (int16_t)~with_double(mine[l], theirs[l]);
+    }
+}
+
+turn_function bgr_two_sided_turn(bgr_arithmetic arithmetic) { return arithmetic == BGR_GNUBG ? turn_as_gnubg : turn; }
+
+/* ------------------------------------------------------------------ tiles */
 
 /* rows[i][plane][j] -> columns[j][plane][i], of rows of BGR_ROW or BGR_SINGLE_ROW */
 static inline void turn_over(const int16_t *rows, int length, int16_t *columns)
@@ -87,7 +118,7 @@ static void finish_singles(pair_solver *s, const pair_side *opponent, int64_t ra
 }
 
 /* What a tile makes of V goes where it is read, where that is kept. */
-static void put_turned(const int16_t *turned, const int16_t *singles, stripe meeting)
+static void put_turned(const int16_t *turned, const int16_t *singles, pair_stripe meeting)
 {
     if (meeting.planes)
         turn_over(turned, BGR_ROW, meeting.planes);
@@ -104,8 +135,8 @@ static inline void ask_for_lines(const int16_t *values, int n)
     BGR_ASK_FOR(values + n - 1);
 }
 
-void bgr_two_sided_solve_tile(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj, stripe from, stripe meeting,
-                              const uint8_t *listed)
+void bgr_two_sided_solve_tile(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj, pair_stripe from,
+                              pair_stripe meeting, const uint8_t *listed)
 {
     int16_t rows[16][BGR_ROW], turned[16][BGR_ROW], singles[16][BGR_SINGLE_ROW], turned_singles[16][BGR_SINGLE_ROW];
     unsigned with_singles = 0;
@@ -150,7 +181,7 @@ void bgr_two_sided_solve_tile(pair_solver *s, pair_side *roller, int64_t bi, int
 }
 
 void bgr_two_sided_load_tile(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj, const pair_target *solved,
-                             stripe meeting)
+                             pair_stripe meeting)
 {
     int16_t rows[BGR_ROW], turned[16][BGR_ROW], turned_singles[16][BGR_SINGLE_ROW];
     const pair_side *opponent = other_side(s, roller);
@@ -175,7 +206,7 @@ void bgr_two_sided_load_tile(pair_solver *s, pair_side *roller, int64_t bi, int6
     put_turned(turned[0], has_pairs ? turned_singles[0] : NULL, meeting);
 }
 
-void bgr_two_sided_set_won(const pair_solver *s, const pair_side *loser, int64_t block, stripe whole)
+void bgr_two_sided_set_won(const pair_solver *s, const pair_side *loser, int64_t block, pair_stripe whole)
 {
     int16_t *row = whole.planes;
     for (int e = 0; whole.singles && e < BGR_SINGLE_ROW; e++)

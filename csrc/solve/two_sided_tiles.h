@@ -9,10 +9,9 @@ int16_t bgr_two_sided_won(const pair_solver *s, const pair_side *loser, int64_t 
 int16_t bgr_two_sided_lost(const pair_solver *s, const pair_side *loser, int64_t rank, int plane);
 
 /* The row of a mover who has borne off the last checker. */
-void bgr_two_sided_set_won(const pair_solver *s, const pair_side *loser, int64_t block, stripe whole);
+void bgr_two_sided_set_won(const pair_solver *s, const pair_side *loser, int64_t block, pair_stripe whole);
 
-/* The row of N turned round to one of V, 16 columns of four planes; half: half a point. */
-void bgr_two_sided_turn(const int16_t *n, int16_t half, int16_t *v);
+turn_function bgr_two_sided_turn(bgr_arithmetic arithmetic);
 
 /* The results of every roll of a side.  BGR_ERR_MEMORY, BGR_ERR_SIZE. */
 bgr_status bgr_two_sided_make_lists(const pair_solver *s, pair_side *mine);
@@ -21,11 +20,11 @@ void bgr_two_sided_free_lists(pair_solver *s); /* of all sides, also if that fai
 /* Solve block bi of the side on roll against block bj of the other, from stripe bj of its moves; and put what that
  * makes of the other side's moves into `meeting`, 16 rows of a stripe, unless that is empty.  listed: see
  * bgr_list_blocks. */
-void bgr_two_sided_solve_tile(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj, stripe from, stripe meeting,
-                              const uint8_t *listed);
+void bgr_two_sided_solve_tile(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj, pair_stripe from,
+                              pair_stripe meeting, const uint8_t *listed);
 
 /* The same 16 rows from the table, where the pairs have been solved before. */
 void bgr_two_sided_load_tile(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj, const pair_target *solved,
-                             stripe meeting);
+                             pair_stripe meeting);
 
 #endif

@@ -39,36 +39,36 @@ static int16_t *place_of(const pair_side *mover, int64_t block, int64_t n_rows)
 }
 
 /* A stripe that is kept. */
-static stripe stripe_of(const pair_side *mover, int64_t block)
+static pair_stripe stripe_of(const pair_side *mover, int64_t block)
 {
-    return (stripe){place_of(mover, block, mover->n_rows), singles_of(mover, block), mover->n_rows};
+    return (pair_stripe){place_of(mover, block, mover->n_rows), singles_of(mover, block), mover->n_rows};
 }
 
 /* The lowest that a roll can reach from a level. */
 static int lowest_level(int level) { return level > WINDOW ? level - WINDOW : 0; }
 
 /* The stripe of a block of the level that is being solved: all rows from the lowest that it reaches on. */
-static stripe new_stripe(const pair_solver *s, const pair_side *mover, const pair_side *opponent, int64_t block)
+static pair_stripe new_stripe(const pair_solver *s, const pair_side *mover, const pair_side *opponent, int64_t block)
 {
     if (!mover->newest)
         return stripe_of(mover, block);
     int64_t k = block - opponent->blocks->band[s->level], first = mover->blocks->band[lowest_level(s->level)] * 16;
     int64_t n_rows = mover->n_slots - first;
     /* Room for the rows that it does not have lies in front of all of them, and is never touched. */
-    return (stripe){mover->newest + (mover->n_slots + k * n_rows - first) * BGR_ROW, singles_of(mover, block),
-                    mover->n_slots};
+    return (pair_stripe){mover->newest + (mover->n_slots + k * n_rows - first) * BGR_ROW, singles_of(mover, block),
+                         mover->n_slots};
 }
 
 /* The 16 rows of a stripe for the moves to one block. */
-static stripe rows_of(stripe whole, int64_t block)
+static pair_stripe rows_of(pair_stripe whole, int64_t block)
 {
-    return (stripe){whole.planes + block * 16 % whole.n_rows * BGR_ROW,
-                    whole.singles ? whole.singles + block * 16 * BGR_SINGLE_ROW : NULL, 16};
+    return (pair_stripe){whole.planes + block * 16 % whole.n_rows * BGR_ROW,
+                         whole.singles ? whole.singles + block * 16 * BGR_SINGLE_ROW : NULL, 16};
 }
 
 /* Make the window below a level of a stripe of the mover's values from the table.  pairs: room for a window's, where
  * the table is in a file. */
-static void load_stripe(pair_solver *s, pair_side *mover, int64_t block, int level, stripe whole, int16_t *pairs)
+static void load_stripe(pair_solver *s, pair_side *mover, int64_t block, int level, pair_stripe whole, int16_t *pairs)
 {
     pair_side *opponent = other_side(s, mover);
     int lowest = lowest_level(level);
@@ -115,9 +115,9 @@ static bgr_status most_singles(const pair_solver *s, const pair_side *mine, int6
                         continue;
                     last_page = page;
                     /* From the level that makes it on, until it leaves the window or the stripe is done with. */
-                    int made = of_row < own ? of_row : own, left = of_row + WINDOW + 1;
-                    in_use[made] += PAGE;
-                    in_use[of_row >= own || left > own + 1 ? own + 1 : left] -= PAGE;
+                    int first = of_row < own ? of_row : own, past = of_row + WINDOW + 1;
+                    in_use[first] += PAGE;
+                    in_use[of_row >= own || past > own + 1 ? own + 1 : past] -= PAGE;
                 }
         }
     *most = 0;
@@ -274,7 +274,7 @@ static void give_back_singles(int16_t *singles, int64_t first, int64_t past)
 }
 
 /* The rows that a level reads, from one stripe to another. */
-static void copy_window(const pair_side *mover, int level, stripe from, stripe to)
+static void copy_window(const pair_side *mover, int level, pair_stripe from, pair_stripe to)
 {
     const int64_t *band = mover->blocks->band;
     for (int64_t block = band[lowest_level(level)]; block < band[level]; block++)
@@ -282,10 +282,11 @@ static void copy_window(const pair_side *mover, int level, stripe from, stripe t
 }
 
 /* The stripe of a block above the level that is being solved, its window in memory: kept, or made in the room. */
-static stripe fetch_window(pair_solver *s, pair_side *mover, int64_t block, const thread_room *room)
+static pair_stripe fetch_window(pair_solver *s, pair_side *mover, int64_t block, const thread_room *room)
 {
     int kept = block >= mover->first_kept;
-    stripe whole = kept ? stripe_of(mover, block) : (stripe){room->spare.planes, room->spare.singles, mover->n_rows};
+    pair_stripe whole =
+        kept ? stripe_of(mover, block) : (pair_stripe){room->spare.planes, room->spare.singles, mover->n_rows};
     if (!mover->held[block])
         load_stripe(s, mover, block, s->level, whole, room->pairs);
     mover->held[block] = kept ? BGR_HELD : BGR_ABSENT;
@@ -293,9 +294,9 @@ static stripe fetch_window(pair_solver *s, pair_side *mover, int64_t block, cons
 }
 
 /* The stripe of a block of the level, with its window from the first time on. */
-static stripe open_stripe(pair_solver *s, pair_side *mover, int64_t block, const thread_room *room)
+static pair_stripe open_stripe(pair_solver *s, pair_side *mover, int64_t block, const thread_room *room)
 {
-    stripe whole = new_stripe(s, mover, other_side(s, mover), block);
+    pair_stripe whole = new_stripe(s, mover, other_side(s, mover), block);
     stripe_state held = mover->held[block];
     /* All threads read those that are open. */
     if (held == BGR_OPEN || (held == BGR_HELD && !mover->newest))
@@ -308,20 +309,20 @@ static stripe open_stripe(pair_solver *s, pair_side *mover, int64_t block, const
     return whole;
 }
 
-stripe bgr_two_sided_fetch(pair_solver *s, pair_side *roller, int64_t block, const thread_room *room)
+pair_stripe bgr_two_sided_fetch(pair_solver *s, pair_side *roller, int64_t block, const thread_room *room)
 {
     return block < other_side(s, roller)->blocks->band[s->level + 1] ? open_stripe(s, roller, block, room)
                                                                      : fetch_window(s, roller, block, room);
 }
 
-stripe bgr_two_sided_meeting(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj)
+pair_stripe bgr_two_sided_meeting(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj)
 {
     pair_side *opponent = other_side(s, roller);
     if (bi < roller->blocks->band[s->level + 1])
         return rows_of(new_stripe(s, opponent, roller, bi), bj);
     if (opponent->held[bi])
         return rows_of(stripe_of(opponent, bi), bj);
-    return (stripe){NULL, NULL, 0};
+    return (pair_stripe){NULL, NULL, 0};
 }
 
 static void forget_stripe(pair_side *mover, int64_t block)
@@ -346,7 +347,7 @@ static int move_windows(void *of, int64_t first, int64_t past, int worker)
     for (int64_t block = moving->first + first; block < moving->first + past; block++)
         if (mover->held[block])
             copy_window(mover, moving->level, stripe_of(mover, block),
-                        (stripe){place_of(mover, block, moving->n_rows), NULL, moving->n_rows});
+                        (pair_stripe){place_of(mover, block, moving->n_rows), NULL, moving->n_rows});
     return 0;
 }
 

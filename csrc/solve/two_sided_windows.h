@@ -10,7 +10,7 @@ void bgr_two_sided_free_windows(pair_solver *s); /* of all sides, also if that f
 
 /* What one thread works in: a stripe, and the pairs of a window of it. */
 typedef struct {
-    stripe spare;
+    pair_stripe spare;
     int16_t *pairs;
     uint8_t *listed; /* blocks with single planes in the stripe at hand */
     size_t n_rows;   /* there is room for */
@@ -31,10 +31,10 @@ void bgr_two_sided_enter_level(pair_solver *s, int level);
 
 /* The stripe that a side's tiles against a block are solved from: of the level at hand or above, kept, or made in the
  * room.  In the first half of a level one thread asks for it at a time. */
-stripe bgr_two_sided_fetch(pair_solver *s, pair_side *roller, int64_t block, const thread_room *room);
+pair_stripe bgr_two_sided_fetch(pair_solver *s, pair_side *roller, int64_t block, const thread_room *room);
 
 /* Where the same tile, turned over, goes: 16 rows for moves of the opponent; empty if nobody keeps them. */
-stripe bgr_two_sided_meeting(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj);
+pair_stripe bgr_two_sided_meeting(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj);
 
 /* When a level has been solved: its stripes are done with, and rows that no window has any more. */
 void bgr_two_sided_leave_level(pair_solver *s, pair_side *mover);

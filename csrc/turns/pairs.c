@@ -28,7 +28,7 @@
 
 #include "turns/pairs.h"
 
-#include "turns/rows.h"
+#include "simd/kernels.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -233,7 +233,8 @@ static bgr_status make_plan(const bgr_reach *first, const bgr_reach *second, con
     p->options = options;
     p->reach[0] = first;
     p->reach[1] = second;
-    p->rows = bgr_rows_of(options->path);
+    const bgr_kernels *kernels = bgr_choose_kernels(options->path);
+    p->rows = kernels ? &kernels->rows : NULL;
     bgr_status status = p->rows ? find_last_turn(p) : BGR_ERR_SIZE;
     if (status != BGR_OK)
         return status;

@@ -1,4 +1,4 @@
-"""One word per idea: what a program can see of docs/words.md, held in every room of the package."""
+"""One word per idea: what a program can see of docs/words.md, held in the package, in C and in the pages."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 from helpers.paths import ROOT
 
 PACKAGE = ROOT / "bgrace"
+C_CODE = ROOT / "csrc"
 
 ROOMS = sorted(path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists())
 """Packages, and modules beside them."""
@@ -19,8 +20,8 @@ ROOMS = sorted(path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" o
 BOUND = re.compile(r"(?:^|_)(?:MOST|LEAST|LARGEST|SMALLEST|GREATEST|LONGEST|SHORTEST)(?:_|$)")
 VAGUE = {"found", "here", "made", "said", "there", "where", "worth"}
 PHRASES = re.compile(
-    r"(?<!there )\bis no (?!more\b|larger\b|longer\b|less\b|better\b)\w"
-    r"|(?<!there )\bare none\b"
+    r"(?<![Tt]here )\bis no (?!more\b|larger\b|longer\b|less\b|better\b)\w"
+    r"|(?<![Tt]here )\bare none\b"
     r"|\bas well off \w+ing \w+s\b"
     r"|\b(?:[Hh]e|[Hh]im|[Hh]imself|[Hh]is)\b"
 )
@@ -94,6 +95,68 @@ def test_a_room_keeps_to_the_words(room: str, check: Callable[[ast.Module], Iter
     assert not wrong, "\n".join(wrong)
 
 
+# ---------------------------------------------------------------------- C, pages and options
+
+C_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+C_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+C_VAGUE = re.compile(rf"\b(?:{'|'.join(sorted(VAGUE))})\b")
+
+NOT_YET = (
+    *("bgrace.h", "turns/", "wasm/page.c", "pack/"),
+    *("probe/block.", "probe/match.", "probe/packed.", "probe/small."),
+)
+"""Of csrc/: files whose names still have to be changed; this list only gets shorter."""
+
+PAGES = [ROOT / "README.md", *sorted(path for path in (ROOT / "docs").rglob("*.md") if path.name != "words.md")]
+
+
+def problems_of_c(text: str) -> Iterator[str]:
+    """What is wrong in the names, comments and strings of a C file."""
+    for comment in C_COMMENT.findall(text):
+        yield from phrases_of_prose(comment)
+    code = C_COMMENT.sub("", text)
+    for string in C_STRING.findall(code):
+        yield from phrases_of_prose(string)
+    code = re.sub(r"^ *#include.*", "", C_STRING.sub("", code), flags=re.MULTILINE)
+    yield from (f"{name}: a bound is MAX_... or MIN_..." for name in re.findall(r"\w+", code) if BOUND.search(name))
+    yield from (f"{name}: a name that says nothing" for name in C_VAGUE.findall(code))
+
+
+def phrases_of_prose(text: str) -> Iterator[str]:
+    yield from (repr(match.group()) for match in PHRASES.finditer(re.sub(r"\s+(?:\* )?", " ", text)))
+
+
+def c_files() -> list[Path]:
+    return sorted(path for path in C_CODE.rglob("*") if path.suffix in {".c", ".h", ".inc"})
+
+
+def test_c_keeps_to_the_words() -> None:
+    wrong = []
+    for path in c_files():
+        name = path.relative_to(C_CODE).as_posix()
+        if not name.startswith(NOT_YET):
+            wrong += [f"{name}: {problem}" for problem in problems_of_c(path.read_text(encoding="utf-8"))]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_pages_keep_to_the_words() -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)}: {problem}"
+        for path in PAGES
+        for problem in phrases_of_prose(path.read_text(encoding="utf-8"))
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_options_keep_to_the_words() -> None:
+    """No bound is called --most-... or --largest-...."""
+    options = {
+        option for path in files("cli") for option in re.findall(r'"--([a-z][a-z-]*)', path.read_text(encoding="utf-8"))
+    }
+    assert "json" in options
+    assert not [option for option in options if BOUND.search(option.upper().replace("-", "_"))]
+
+
 def test_a_tie_is_named_in_one_place() -> None:
     """TIE and EXACT_TIE, of bgrace.cube.action: every other tolerance of decisions is imported from there."""
     named = {
@@ -125,6 +188,20 @@ def test_a_tie_is_named_in_one_place() -> None:
 )
 def test_the_checks_see_what_they_are_for(text: str, n: int) -> None:
     assert sum(1 for check in CHECKS for _ in check(ast.parse(text))) == n
+
+
+@pytest.mark.parametrize(
+    ("text", "n"),
+    [
+        ("enum { MOST_PIPS = 3 };", 1),
+        ("int found = 0;", 1),
+        ("/* what he\n * wins */", 1),
+        ('return "that is no file";', 1),
+        ("enum { MAX_PIPS = 3 }; /* found there */", 0),
+    ],
+)
+def test_the_checks_of_c_see_what_they_are_for(text: str, n: int) -> None:
+    assert len(list(problems_of_c(text))) == n
 
 
 def test_the_list_is_linked() -> None:

@@ -1,11 +1,7 @@
-/* The inner loops of the solver of equal turns, in single and in double precision, on each kind of processor. */
-#ifndef BGR_TURNS_ROWS_H
-#define BGR_TURNS_ROWS_H
+/* The inner loops of the solver of equal turns, in single and in double precision. */
+#ifndef BGR_TURN_ROWS_H
+#define BGR_TURN_ROWS_H
 
-#include "base/dice.h"
-#include "base/path.h"
-
-#include <stddef.h>
 #include <stdint.h>
 
 /* A line is one value for each of some columns: 64 bytes.  A row is 1 .. BGR_ROW_LINES of them, one for each of as many
@@ -41,11 +37,5 @@ typedef struct bgr_rows {
     bgr_rows_float in_float;
     bgr_rows_double in_double;
 } bgr_rows;
-
-/* Each where this compiler makes code for it: see base/path.h. */
-extern const bgr_rows bgr_rows_scalar, bgr_rows_sse2, bgr_rows_avx2, bgr_rows_avx512, bgr_rows_neon, bgr_rows_wasm;
-
-/* Those of a path; NULL if this machine cannot take it. */
-const bgr_rows *bgr_rows_of(bgr_path path);
 
 #endif
