@@ -7,7 +7,6 @@
 #include "base/plays.h"
 #include "base/position.h"
 #include "turns/choose.h"
-#include "turns/error.h"
 #include "turns/tables.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef BGR_RESULTS_H
 #define BGR_RESULTS_H
 
-#include "turns/packed.h"
+#include "turns/home_board.h"
 
 typedef struct {
     bgr_packed position;

@@ -15,7 +15,7 @@
 #include "solve/layer.h"
 #include "solve/layer_position.h"
 #include "turns/answer.h"
-#include "turns/packed.h"
+#include "turns/position128.h"
 #include "turns/reach.h"
 #include "turns/tables.h"
 

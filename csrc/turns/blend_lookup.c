@@ -1,6 +1,6 @@
-#include "turns/standing.h"
+#include "turns/blend_lookup.h"
 
-#include "turns/chances.h"
+#include "turns/merge.h"
 
 #include <stdlib.h>
 #include <string.h>
