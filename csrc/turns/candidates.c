@@ -8,6 +8,7 @@
 
 #include "base/dice.h"
 #include "base/elementary.h"
+#include "turns/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,17 +35,6 @@
 enum { WIDTH = BGR_OFF_WIDTH };
 
 typedef bgr_off_chances off_chances;
-
-/* With few checkers the cube makes plays best that no n speaks for, now and then: as if they gained this much, e times
- * less for every `off_best` rolls that they are behind. */
-enum { FEW_CHECKERS = 7 };
-static const double cube_gain = 6e-4, off_best = 0.05;
-
-/* To save a gammon is worth this much of a win, generously: play for the mean says little about when it is at stake. */
-static const float gammon_weight = 4;
-
-/* A result that is not the best is played this often at least. */
-static const double least_share = 0.02;
 
 static inline const uint32_t *edges_of(const bgr_nodes *g, int32_t i, const uint16_t **n_edges)
 {
@@ -98,8 +88,6 @@ typedef struct {
     int64_t room;
 } weighing;
 
-static const double least_weight = 1e-9; /* rolls that are left with less chance are not looked at */
-
 static void take_means(const float *of, const time_left *left, judged out)
 {
     for (int k = 0; k < left->n; k++) {
@@ -128,7 +116,7 @@ static void find_time_left(const weighing *w, int32_t i, time_left *left)
             sum += at < w->n ? share[k] * w->in_time[at] : 0;
         }
         of[n] = (float)sum;
-        if (sum > least_weight) {
+        if (sum > tuned_least_weight) {
             low = n < low ? n : low;
             high = n + 1;
         }
@@ -199,7 +187,7 @@ static bgr_status weigh_roll(weighing *w, int32_t i, int64_t start, int n, int r
     bgr_nodes *g = w->nodes;
     double part = bgr_rolls[roll].weight / 36.0, chance = g->node[i].chance * part, turn = w->turn[i] * part;
     int32_t best = bgr_edge_node(g->edge[start]);
-    int few = (int)(g->node[i].position.near >> 60) >= BGR_MAX_CHECKERS - FEW_CHECKERS;
+    int few = (int)(g->node[i].position.near >> 60) >= BGR_MAX_CHECKERS - TUNED_FEW_FOR_CUBE;
     bgr_status status = judge_room(w, n);
     if (status != BGR_OK)
         return status;
@@ -223,10 +211,10 @@ static bgr_status weigh_roll(weighing *w, int32_t i, int64_t start, int n, int r
         for (int k = at; k < n; k++) {
             float share, share_of_first = 0, gain = gain_of(left, w->judged[0][k], w->judged[0][0], &share);
             if (w->first)
-                gain += gammon_weight * gain_of(left, w->judged[1][k], w->judged[1][0], &share_of_first);
+                gain += tuned_gammon_weight * gain_of(left, w->judged[1][k], w->judged[1][0], &share_of_first);
             if (few) {
                 double behind = g->node[bgr_edge_node(g->edge[start + k])].mean - g->node[best].mean;
-                gain += (float)(cube_gain * bgr_exp(fmax(-behind / off_best, -700))) * left->all;
+                gain += (float)(tuned_cube_gain * bgr_exp(fmax(-behind / tuned_off_best, -700))) * left->all;
             }
             if (gain > most) {
                 most = gain;
@@ -239,7 +227,7 @@ static bgr_status weigh_roll(weighing *w, int32_t i, int64_t start, int n, int r
         swap_edges(w, start, chosen, at);
         g->gain[start + at] = (float)(chance * most);
         int32_t to = bgr_edge_node(g->edge[start + at]);
-        double share = fmax(share_of_most / left->all, least_share);
+        double share = fmax(share_of_most / left->all, tuned_least_share);
         g->node[to].chance += share * chance;
         w->turn[to] += share * (turn + chance);
         keep_too(left, w->judged[0][at], w->judged[0][0]);
@@ -358,24 +346,6 @@ static int longest_race(const bgr_nodes *g)
 
 /* ------------------------------------------------------------------ candidates */
 
-/* Results this far from the best by the estimate, in rolls, are looked at where play is likely to come by. */
-static const double widest_margin = 0.06;
-
-/* With no more nodes outside the home board than this all results are looked at, and the means are exact. */
-static const int64_t few_nodes = 300;
-
-/* Found turn by turn, nodes are forgotten once there are more than this. */
-static const int64_t most_by_turn = 2000000;
-
-/* All tries to look further together may take so many times the work that one may. */
-static const double most_tries = 1.2;
-
-/* How much more work it is, about, to look further than at the best results. */
-static const double more_work[BGR_FINEST_LOOK + 1] = {1, INFINITY, INFINITY, 2.5, 4.5, 6};
-
-/* The least that it is for a side that cannot win. */
-static const double more_to_save[BGR_FINEST_LOOK + 1] = {1, 5, 7, 10, 14, 23};
-
 static bgr_status check(const int8_t *counts, const bgr_reach_options *o, bgr_packed *position)
 {
     int8_t places[BGR_MAX_POINTS + 1];
@@ -423,8 +393,8 @@ static bgr_status find_nodes(bgr_candidates *c)
     const struct {
         double delta, margin;
         int64_t most, most_outside;
-    } tries[] = {{o->delta, INFINITY, limit, few_nodes},
-                 {o->delta, widest_margin, o->max_nodes ? limit / 3 + 2 : limit, INT32_MAX},
+    } tries[] = {{o->delta, INFINITY, limit, tuned_few_nodes},
+                 {o->delta, tuned_widest_margin, o->max_nodes ? limit / 3 + 2 : limit, INT32_MAX},
                  {o->delta, 0, limit, INT32_MAX},
                  {0, 0, limit, INT32_MAX}};
     bgr_status status = BGR_ERR_SIZE;
@@ -445,7 +415,8 @@ static bgr_status find_common_nodes(bgr_candidates *c)
 {
     const bgr_reach_options *o = &c->options;
     int64_t limit = o->max_nodes ? o->max_nodes : INT32_MAX;
-    bgr_status status = try_nodes(c, o->delta, INFINITY, BGR_FINEST_LOOK, limit, few_nodes, o->max_work, &c->nodes);
+    bgr_status status =
+        try_nodes(c, o->delta, INFINITY, BGR_FINEST_LOOK, limit, tuned_few_nodes, o->max_work, &c->nodes);
     c->look = BGR_FINEST_LOOK;
     c->delta = o->delta;
     if (status != BGR_ERR_SIZE)
@@ -455,10 +426,11 @@ static bgr_status find_common_nodes(bgr_candidates *c)
     c->delta = 0;
     status = try_nodes(c, 0, 0, 0, limit, INT32_MAX, o->max_work / 2, &c->nodes);
     c->by_turn = status == BGR_ERR_SIZE;
-    double left = o->max_work * most_tries;
+    double left = o->max_work * tuned_most_tries;
     for (int look = BGR_FINEST_LOOK; status == BGR_OK && look > 0 && !c->look; look--) {
         bgr_nodes more;
-        if (c->nodes.work * (o->cannot_win ? more_to_save : more_work)[look] > fmin(o->max_work, left))
+        double more_work = (o->cannot_win ? tuned_more_to_save : tuned_more_work)[look];
+        if (!(more_work > 0) || c->nodes.work * more_work > fmin(o->max_work, left))
             continue;
         status = try_nodes(c, o->delta, 0, look, INT32_MAX, INT32_MAX, left, &more);
         if (status == BGR_OK) {
@@ -518,7 +490,7 @@ void bgr_candidates_by_turn(bgr_candidates *c)
 
 bgr_status bgr_candidates_start(bgr_candidates *c)
 {
-    if (c->nodes.n > most_by_turn)
+    if (c->nodes.n > tuned_most_by_turn)
         forget_nodes(c);
     return c->nodes.n ? BGR_OK : bgr_nodes_start(c->home, c->position, &c->options, INT32_MAX, &c->nodes);
 }

@@ -11,6 +11,7 @@
 #include "probe/open.h"
 #include "solve/choices.h"
 #include "solve/exact.h"
+#include "turns/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -217,7 +218,6 @@ void bgr_known_values(void *context, int first, const int32_t *on_roll, int n, c
 
 enum { SIX_POINTS = 6, MOST_CHECKERS = BGR_MAX_CHECKERS - 1 };
 enum { CUBELESS, CENTERED, MINE, THEIRS };
-enum { WORK_IN_PLACE = 8, WORK_ELSEWHERE = 400 }; /* of a look-up, in row operations */
 
 /* Where the file's own indices of positions on six points are. */
 static bgr_status list_indices(int points, bgr_stored *stored)
@@ -281,7 +281,7 @@ void bgr_stored_close(bgr_stored *stored)
     stored->index = NULL;
 }
 
-int bgr_stored_work(const bgr_stored *stored) { return stored->in_place ? WORK_IN_PLACE : WORK_ELSEWHERE; }
+int bgr_stored_work(const bgr_stored *stored) { return stored->in_place ? TUNED_WORK_IN_PLACE : TUNED_WORK_ELSEWHERE; }
 
 int bgr_stored_find(bgr_stored *stored, const bgr_planes *planes, unsigned followers)
 {

@@ -58,8 +58,6 @@ static inline int32_t bgr_edge_node(uint32_t edge) { return (int32_t)(edge & ~(B
 enum { BGR_OFF_WIDTH = 48 };
 typedef float bgr_off_chances[BGR_OFF_WIDTH];
 
-enum { BGR_FINEST_LOOK = 5 };
-
 enum { BGR_MOST_NODES = BGR_EDGE_AIM - 1 };
 
 enum { BGR_MOST_PIPS = BGR_MAX_POINTS * BGR_MAX_CHECKERS };

@@ -4,6 +4,7 @@
 #include "turns/reach.h"
 
 #include "base/dice.h"
+#include "turns/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -146,15 +147,14 @@ static inline const float *chances_at(const listed_chances *of, int64_t k)
 /* Of the chances of all positions those within so many rolls that differ. */
 static void find_range(const listed_chances *of, int64_t n_positions, int *low, int *n)
 {
-    const float hardly = 1e-4F;
     int from = BGR_OFF_WIDTH, to = 0;
     for (int64_t k = 1; k < n_positions; k++) {
         const float *chances = chances_at(of, k);
         for (int i = 0; i < from; i++)
-            if (chances[i] > hardly)
+            if (chances[i] > tuned_hardly)
                 from = i;
         for (int i = BGR_OFF_WIDTH - 1; i >= to; i--)
-            if (chances[i] < 1 - hardly) {
+            if (chances[i] < 1 - tuned_hardly) {
                 to = i + 1;
                 break;
             }
@@ -508,8 +508,6 @@ static void carrier_free(carrier *b)
 
 /* ------------------------------------------------------------------ all layers */
 
-enum { FEW_PLACES = 256 }; /* of a layer whose results are found turn by turn, unless it is said how many */
-
 static int over(const carrier *b)
 {
     int t = b->reach->n_layers - 1;
@@ -650,7 +648,7 @@ bgr_status bgr_reach_of(bgr_candidates *c, double least_gain, int64_t max_layer,
     } else if (c->by_turn) {
         status = bgr_candidates_start(c);
         if (!o.max_layer)
-            o.max_layer = FEW_PLACES;
+            o.max_layer = TUNED_FEW_PLACES;
     } else {
         status = bgr_nodes_rank(&c->nodes);
         b.reach->delta = c->delta;
