@@ -1,4 +1,4 @@
-"""What answers by turns are wrong by: the constants of the error in csrc/turns/error.c.
+"""What answers by turns are wrong by: the constants of the error in csrc/turns/tuning.h.
 
     python scripts/calibrate_turns.py RACES [--every N] [--first K] [--minutes M] [--judge S] [--list]
 

@@ -2,7 +2,7 @@
 
 Where every play can be compared within the budget the values are exact.  Else the plays of a roll are that can gain
 something in the time that the opponent leaves; `TurnsAnswer.error` says what that costs.  csrc/turns/pairs.c and
-csrc/turns/gains.c explain the method.
+csrc/turns/candidates.c explain the method.
 """
 
 from __future__ import annotations

@@ -5,7 +5,6 @@
 
 #include "answer/state.h"
 #include "turns/choose.h"
-#include "turns/error.h"
 #include "turns/tables.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  *
  * One solution is made of the race, and its values are kept: of every pair of positions that it has, turn by turn.  A
  * game leaves these positions, as soon as one that it comes to is merged in the solution; then it is worth what those
- * that stay and are most like it are, by their shares (standing.h).  So any pair at any turn has a value, in a
+ * that stay and are most like it are, by their shares (turns/blend_lookup.h).  So any pair at any turn has a value, in a
  * microsecond.
  *
  * At each turn all 21 rolls are looked at: the best play of each, which is made if that is thrown; the mean over all of
@@ -19,7 +19,7 @@
 
 #include "base/dice.h"
 #include "rollout/throws.h"
-#include "turns/standing.h"
+#include "turns/blend_lookup.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,28 +6,345 @@
 
 #include "turns/candidates.h"
 
-#include "turns/gains.h"
+#include "base/dice.h"
+#include "base/elementary.h"
+#include "turns/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Results this far from the best by the estimate, in rolls, are looked at where play is likely to come by. */
-static const double widest_margin = 0.06;
+/* ------------------------------------------------------------------ which results to keep */
 
-/* With no more nodes outside the home board than this all results are looked at, and the means are exact. */
-static const int64_t few_nodes = 300;
+/* What results that are not the best by the mean can gain.
+ *
+ * The best play for the mean is often not the best against an opponent who needs two more rolls.  Let F_n(x) be the
+ * chance to be off within n rolls from x, every play chosen for that n.  Against an opponent who leaves time for
+ * exactly n more rolls after this one, with chance q_n, a result x beside those that are kept gains at most
+ *
+ *     sum over n of q_n max(0, F_n(x) - greatest F_n of those kept),
+ *
+ * as if it were known how long the opponent takes.  Times the chance of the roll and of coming to the position, that is
+ * what leaving x out can cost the position that all come from, in chance to win.  Results are taken in order of this
+ * gain, each beside those before it, so what is kept at a lesser threshold contains what is kept at a greater one; and
+ * most of the results whose mean is close to the best gain nothing at all.  Gammons are saved in the same way, with the
+ * chance that the first of 15 checkers is off within n rolls.
+ *
+ * F is found over the results that are there, as the means are. */
 
-/* Found turn by turn, nodes are forgotten once there are more than this. */
-static const int64_t most_by_turn = 2000000;
+enum { WIDTH = BGR_OFF_WIDTH };
 
-/* All tries to look further together may take so many times the work that one may. */
-static const double most_tries = 1.2;
+typedef bgr_off_chances off_chances;
 
-/* How much more work it is, about, to look further than at the best results. */
-static const double more_work[BGR_FINEST_LOOK + 1] = {1, INFINITY, INFINITY, 2.5, 4.5, 6};
+static inline const uint32_t *edges_of(const bgr_nodes *g, int32_t i, const uint16_t **n_edges)
+{
+    *n_edges = g->n_edges + (int64_t)g->node[i].row * BGR_N_ROLLS;
+    return g->edge + g->node[i].edges;
+}
 
-/* The least that it is for a side that cannot win. */
-static const double more_to_save[BGR_FINEST_LOOK + 1] = {1, 5, 7, 10, 14, 23};
+/* The greatest of the results, rolled once. */
+static void fill_chances(const bgr_nodes *g, int32_t i, const off_chances *of, float *out)
+{
+    const uint16_t *n_edges;
+    const uint32_t *edges = edges_of(g, i, &n_edges);
+    off_chances sum = {0};
+    for (int roll = 0; roll < BGR_N_ROLLS; edges += n_edges[roll++]) {
+        off_chances best;
+        float weight = (float)bgr_rolls[roll].weight;
+        memcpy(best, of[bgr_edge_node(edges[0])], sizeof best);
+        for (int k = 1; k < n_edges[roll]; k++) {
+            const float *other = of[bgr_edge_node(edges[k])];
+            for (int n = 0; n < WIDTH; n++)
+                best[n] = other[n] > best[n] ? other[n] : best[n];
+        }
+        for (int n = 0; n < WIDTH; n++)
+            sum[n] += weight * best[n];
+    }
+    out[0] = 0;
+    for (int n = 1; n < WIDTH; n++)
+        out[n] = sum[n - 1] / 36;
+}
+
+/* A result beside others is judged by its chances in time for n rolls, for n or n + 1 alike, and for n - 1 to n + 1: a
+ * play that is second best for every n can be the best while it is not known which. */
+enum { MEANS = 4 }; /* the last one is 0: side by side they fill a vector */
+
+typedef float judged[WIDTH][MEANS];
+
+/* The rolls that may be left, from `low` on, and the weight of each mean of them. */
+typedef struct {
+    int low, n;
+    judged weight;
+    float all;
+} time_left;
+
+typedef struct {
+    bgr_nodes *nodes;
+    const off_chances *last, *first; /* to bear off the last checker, and the first of 15 (NULL: no gammons) */
+    const double *in_time;
+    int n;
+    double *turn;      /* by node: the mean number of rolls that lead there, times its chance */
+    judged *judged[2]; /* results of a roll, by last and first */
+    int64_t room;
+} weighing;
+
+static void take_means(const float *of, const time_left *left, judged out)
+{
+    for (int k = 0; k < left->n; k++) {
+        int n = left->low + k;
+        float before = n ? of[n - 1] : 0, after = n < WIDTH - 1 ? of[n + 1] : of[n];
+        out[k][0] = of[n];
+        out[k][1] = (of[n] + after) / 2;
+        out[k][2] = (before + 2 * of[n] + after) / 4;
+        out[k][3] = 0;
+    }
+}
+
+/* How likely 0, 1, .. more rolls count after one more roll from here. */
+static void find_time_left(const weighing *w, int32_t i, time_left *left)
+{
+    double chance = w->nodes->node[i].chance, turn = chance > 0 ? w->turn[i] / chance : w->nodes->node[i].turns;
+    int whole = (int)turn;
+    /* Nodes are come to at several turns: spread over the next ones. */
+    double part = turn - whole, share[4] = {(1 - part) / 4, 0.5 - part / 4, 0.25 + part / 4, part / 4};
+    off_chances of;
+    int low = WIDTH, high = 0;
+    for (int n = 0; n < WIDTH; n++) {
+        double sum = 0;
+        for (int k = 0; k < 4; k++) {
+            int at = whole + n + k;
+            sum += at < w->n ? share[k] * w->in_time[at] : 0;
+        }
+        of[n] = (float)sum;
+        if (sum > tuned_least_weight) {
+            low = n < low ? n : low;
+            high = n + 1;
+        }
+    }
+    left->low = low;
+    left->n = high > low ? high - low : 0;
+    left->all = 0;
+    for (int k = 0; k < left->n; k++)
+        left->all += of[low + k];
+    take_means(of, left, left->weight);
+}
+
+/* What a result adds to what is kept, and how often it is the better one. */
+static float gain_of(const time_left *left, judged of, judged kept, float *share)
+{
+    float most = 0, gain[MEANS] = {0}, better[MEANS] = {0};
+    *share = 0;
+    for (int k = 0; k < left->n; k++)
+        for (int m = 0; m < MEANS; m++) {
+            float more = of[k][m] - kept[k][m], weight = more > 0 ? left->weight[k][m] : 0;
+            gain[m] += weight * more;
+            better[m] += weight;
+        }
+    for (int m = 0; m < MEANS; m++)
+        if (gain[m] > most) {
+            most = gain[m];
+            *share = better[m];
+        }
+    return most;
+}
+
+static void keep_too(const time_left *left, judged of, judged kept)
+{
+    for (int k = 0; k < left->n; k++)
+        for (int m = 0; m < MEANS; m++)
+            kept[k][m] = of[k][m] > kept[k][m] ? of[k][m] : kept[k][m];
+}
+
+static void swap_edges(const weighing *w, int64_t start, int a, int b)
+{
+    bgr_nodes *g = w->nodes;
+    uint32_t edge = g->edge[start + a];
+    judged held;
+    g->edge[start + a] = g->edge[start + b];
+    g->edge[start + b] = edge;
+    for (int k = 0; k < (w->first ? 2 : 1); k++) {
+        memcpy(held, w->judged[k][a], sizeof held);
+        memcpy(w->judged[k][a], w->judged[k][b], sizeof held);
+        memcpy(w->judged[k][b], held, sizeof held);
+    }
+}
+
+static bgr_status judge_room(weighing *w, int64_t n)
+{
+    for (int k = 0; k < (w->first ? 2 : 1) && n > w->room; k++) {
+        judged *larger = realloc(w->judged[k], (size_t)(2 * n) * sizeof *larger);
+        if (!larger)
+            return BGR_ERR_MEMORY;
+        w->judged[k] = larger;
+    }
+    w->room = n > w->room ? 2 * n : w->room;
+    return BGR_OK;
+}
+
+/* The edges of one roll, from `start`: sorted, weighed, and the chance to come by handed on. */
+static bgr_status weigh_roll(weighing *w, int32_t i, int64_t start, int n, int roll, const time_left *left)
+{
+    bgr_nodes *g = w->nodes;
+    double part = bgr_rolls[roll].weight / 36.0, chance = g->node[i].chance * part, turn = w->turn[i] * part;
+    int32_t best = bgr_edge_node(g->edge[start]);
+    int few = (int)(g->node[i].position.near >> 60) >= BGR_MAX_CHECKERS - TUNED_FEW_FOR_CUBE;
+    bgr_status status = judge_room(w, n);
+    if (status != BGR_OK)
+        return status;
+    g->gain[start] = INFINITY;
+    g->node[best].chance += chance;
+    w->turn[best] += turn + chance;
+    for (int k = 0; n > 1 && k < n; k++) {
+        take_means(w->last[bgr_edge_node(g->edge[start + k])], left, w->judged[0][k]);
+        if (w->first)
+            take_means(w->first[bgr_edge_node(g->edge[start + k])], left, w->judged[1][k]);
+    }
+    int at = 1;
+    for (int k = 1; k < n; k++) /* what is kept anyway goes first */
+        if (g->edge[start + k] & BGR_EDGE_ALWAYS) {
+            swap_edges(w, start, k, at);
+            g->gain[start + at++] = INFINITY;
+        }
+    for (; at < n; at++) {
+        float most = 0, share_of_most = 0;
+        int chosen = at;
+        for (int k = at; k < n; k++) {
+            float share, share_of_first = 0, gain = gain_of(left, w->judged[0][k], w->judged[0][0], &share);
+            if (w->first)
+                gain += tuned_gammon_weight * gain_of(left, w->judged[1][k], w->judged[1][0], &share_of_first);
+            if (few) {
+                double behind = g->node[bgr_edge_node(g->edge[start + k])].mean - g->node[best].mean;
+                gain += (float)(tuned_cube_gain * bgr_exp(fmax(-behind / tuned_off_best, -700))) * left->all;
+            }
+            if (gain > most) {
+                most = gain;
+                chosen = k;
+                share_of_most = share > share_of_first ? share : share_of_first;
+            }
+        }
+        if (most <= 0)
+            break;
+        swap_edges(w, start, chosen, at);
+        g->gain[start + at] = (float)(chance * most);
+        int32_t to = bgr_edge_node(g->edge[start + at]);
+        double share = fmax(share_of_most / left->all, tuned_least_share);
+        g->node[to].chance += share * chance;
+        w->turn[to] += share * (turn + chance);
+        keep_too(left, w->judged[0][at], w->judged[0][0]);
+        if (w->first)
+            keep_too(left, w->judged[1][at], w->judged[1][0]);
+    }
+    for (; at < n; at++)
+        g->gain[start + at] = 0;
+    return BGR_OK;
+}
+
+static bgr_status weigh_node(weighing *w, int32_t i)
+{
+    bgr_nodes *g = w->nodes;
+    time_left left;
+    int64_t row = (int64_t)g->node[i].row * BGR_N_ROLLS, start = g->node[i].edges;
+    bgr_status status = BGR_OK;
+    find_time_left(w, i, &left);
+    for (int roll = 0; roll < BGR_N_ROLLS && status == BGR_OK; start += g->n_edges[row + roll++])
+        status = weigh_roll(w, i, start, g->n_edges[row + roll], roll, &left);
+    return status;
+}
+
+bgr_status bgr_nodes_find_chances(bgr_nodes *g, int gammons)
+{
+    free(g->last);
+    free(g->first);
+    g->last = calloc((size_t)g->n, sizeof *g->last);
+    g->first = gammons ? calloc((size_t)g->n, sizeof *g->first) : NULL;
+    if (!g->last || (gammons && !g->first))
+        return BGR_ERR_MEMORY;
+    for (int k = 0; k < WIDTH; k++)
+        g->last[0][k] = 1;
+    for (int64_t i = 0; gammons && i < g->n; i++)
+        for (int k = 0; bgr_packed_any_off(g->node[i].position) && k < WIDTH; k++)
+            g->first[i][k] = 1;
+    for (int pips = 1; pips <= BGR_MOST_PIPS; pips++)
+        for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next)
+            if (bgr_expanded(&g->node[i])) {
+                fill_chances(g, i, (const off_chances *)g->last, g->last[i]);
+                if (gammons && !bgr_packed_any_off(g->node[i].position))
+                    fill_chances(g, i, (const off_chances *)g->first, g->first[i]);
+            }
+    return BGR_OK;
+}
+
+static bgr_status weigh_edges(bgr_nodes *g, const double *in_time, int n, int gammons)
+{
+    double *turn = calloc((size_t)g->n, sizeof *turn);
+    free(g->gain);
+    g->gain = malloc((size_t)g->n_edge * sizeof *g->gain);
+    bgr_status status = turn && g->gain ? bgr_nodes_find_chances(g, gammons) : BGR_ERR_MEMORY;
+    if (status == BGR_OK) {
+        for (int64_t i = 0; i < g->n; i++)
+            g->node[i].chance = i == 1;
+        weighing w = {g, (const off_chances *)g->last, (const off_chances *)g->first, in_time, n, turn, {NULL, NULL},
+                      0};
+        for (int pips = BGR_MOST_PIPS; pips > 0; pips--)
+            for (int32_t i = g->with_pips[pips]; i >= 0 && status == BGR_OK; i = g->node[i].next)
+                if (bgr_expanded(&g->node[i]))
+                    status = weigh_node(&w, i);
+        free(w.judged[0]);
+        free(w.judged[1]);
+        for (int64_t k = 0; bgr_expanded(&g->node[0]) && k < BGR_N_ROLLS; k++)
+            g->gain[g->node[0].edges + k] = INFINITY;
+    }
+    free(turn);
+    return status;
+}
+
+double bgr_nodes_keep(bgr_nodes *g, double least_gain)
+{
+    double left_out = 0;
+    for (int64_t i = 0; i < g->n; i++) {
+        if (!bgr_expanded(&g->node[i]))
+            continue;
+        int64_t row = (int64_t)g->node[i].row * BGR_N_ROLLS;
+        for (int roll = 0; !g->gain && roll < BGR_N_ROLLS; roll++)
+            g->n_kept[row + roll] = isinf(least_gain) ? 1 : g->n_edges[row + roll];
+        if (!g->gain)
+            continue;
+        const float *gain = g->gain + g->node[i].edges;
+        for (int roll = 0; roll < BGR_N_ROLLS; gain += g->n_edges[row + roll++]) {
+            int n = g->n_edges[row + roll], kept = 1;
+            while (kept < n && (isinf(gain[kept]) || (double)gain[kept] > least_gain))
+                kept++;
+            for (int k = kept; k < n; k++)
+                left_out += (double)gain[k];
+            g->n_kept[row + roll] = (uint16_t)kept;
+        }
+    }
+    return left_out;
+}
+
+static int longest_race(const bgr_nodes *g)
+{
+    int16_t *longest = calloc((size_t)g->n, sizeof *longest);
+    if (!longest)
+        return -1;
+    for (int pips = 1; pips <= BGR_MOST_PIPS; pips++)
+        for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next) {
+            const uint16_t *n_edges;
+            int16_t most = 0;
+            if (!bgr_expanded(&g->node[i]))
+                continue;
+            const uint32_t *edge = edges_of(g, i, &n_edges);
+            for (int roll = 0; roll < BGR_N_ROLLS; roll++)
+                for (int k = 0; k < n_edges[roll]; k++, edge++)
+                    most = longest[bgr_edge_node(*edge)] > most ? longest[bgr_edge_node(*edge)] : most;
+            longest[i] = (int16_t)(most + 1);
+        }
+    int found = longest[1];
+    free(longest);
+    return found;
+}
+
+/* ------------------------------------------------------------------ candidates */
 
 static bgr_status check(const int8_t *counts, const bgr_reach_options *o, bgr_packed *position)
 {
@@ -76,8 +393,8 @@ static bgr_status find_nodes(bgr_candidates *c)
     const struct {
         double delta, margin;
         int64_t most, most_outside;
-    } tries[] = {{o->delta, INFINITY, limit, few_nodes},
-                 {o->delta, widest_margin, o->max_nodes ? limit / 3 + 2 : limit, INT32_MAX},
+    } tries[] = {{o->delta, INFINITY, limit, tuned_few_nodes},
+                 {o->delta, tuned_widest_margin, o->max_nodes ? limit / 3 + 2 : limit, INT32_MAX},
                  {o->delta, 0, limit, INT32_MAX},
                  {0, 0, limit, INT32_MAX}};
     bgr_status status = BGR_ERR_SIZE;
@@ -98,7 +415,8 @@ static bgr_status find_common_nodes(bgr_candidates *c)
 {
     const bgr_reach_options *o = &c->options;
     int64_t limit = o->max_nodes ? o->max_nodes : INT32_MAX;
-    bgr_status status = try_nodes(c, o->delta, INFINITY, BGR_FINEST_LOOK, limit, few_nodes, o->max_work, &c->nodes);
+    bgr_status status =
+        try_nodes(c, o->delta, INFINITY, BGR_FINEST_LOOK, limit, tuned_few_nodes, o->max_work, &c->nodes);
     c->look = BGR_FINEST_LOOK;
     c->delta = o->delta;
     if (status != BGR_ERR_SIZE)
@@ -108,10 +426,11 @@ static bgr_status find_common_nodes(bgr_candidates *c)
     c->delta = 0;
     status = try_nodes(c, 0, 0, 0, limit, INT32_MAX, o->max_work / 2, &c->nodes);
     c->by_turn = status == BGR_ERR_SIZE;
-    double left = o->max_work * most_tries;
+    double left = o->max_work * tuned_most_tries;
     for (int look = BGR_FINEST_LOOK; status == BGR_OK && look > 0 && !c->look; look--) {
         bgr_nodes more;
-        if (c->nodes.work * (o->cannot_win ? more_to_save : more_work)[look] > fmin(o->max_work, left))
+        double more_work = (o->cannot_win ? tuned_more_to_save : tuned_more_work)[look];
+        if (!(more_work > 0) || c->nodes.work * more_work > fmin(o->max_work, left))
             continue;
         status = try_nodes(c, o->delta, 0, look, INT32_MAX, INT32_MAX, left, &more);
         if (status == BGR_OK) {
@@ -171,20 +490,20 @@ void bgr_candidates_by_turn(bgr_candidates *c)
 
 bgr_status bgr_candidates_start(bgr_candidates *c)
 {
-    if (c->nodes.n > most_by_turn)
+    if (c->nodes.n > tuned_most_by_turn)
         forget_nodes(c);
     return c->nodes.n ? BGR_OK : bgr_nodes_start(c->home, c->position, &c->options, INT32_MAX, &c->nodes);
 }
 
 bgr_status bgr_candidates_longest(const bgr_candidates *candidates, int *turns)
 {
-    *turns = candidates->by_turn ? 0 : bgr_nodes_longest(&candidates->nodes);
+    *turns = candidates->by_turn ? 0 : longest_race(&candidates->nodes);
     return *turns < 0 ? BGR_ERR_MEMORY : BGR_OK;
 }
 
 bgr_status bgr_candidates_weigh(bgr_candidates *candidates, const double *in_time, int n, int gammons)
 {
-    bgr_status status = candidates->by_turn ? BGR_OK : bgr_nodes_weigh(&candidates->nodes, in_time, n, gammons);
+    bgr_status status = candidates->by_turn ? BGR_OK : weigh_edges(&candidates->nodes, in_time, n, gammons);
     candidates->weighed = status == BGR_OK && !candidates->by_turn;
     return status;
 }

@@ -1,11 +1,9 @@
 /* What a position can come to before it is decided what of it to keep: results within options->delta. */
-#ifndef BGR_CANDIDATES_H
-#define BGR_CANDIDATES_H
+#ifndef BGR_TURNS_CANDIDATES_H
+#define BGR_TURNS_CANDIDATES_H
 
 #include "solve/layer_position.h"
 #include "turns/nodes.h"
-#include "turns/reach_home.h"
-#include "turns/reach_options.h"
 
 /* No side takes more turns: see BGR_MAX_RACE_ROLLS. */
 #define BGR_REACH_MOST_TURNS BGR_MAX_RACE_ROLLS
@@ -40,7 +38,20 @@ bgr_status bgr_candidates_start(bgr_candidates *candidates);
 /* The most rolls that it can take until everybody is off; 0: not known, because there are too many positions. */
 bgr_status bgr_candidates_longest(const bgr_candidates *candidates, int *turns);
 
-/* Weigh the results against the time that the other side leaves: see turns/gains.h. */
+/* Weigh the results against the time that the other side leaves: how much each adds, at most, to the chance to win of
+ * the position that all come from, if those before it are kept.
+ *
+ * in_time: the chance that exactly so many rolls, 0 .. n - 1, count: that the other side is off before the next one.
+ * gammons: 1 if a gammon may be lost, which is weighed as well.
+ * BGR_ERR_MEMORY. */
 bgr_status bgr_candidates_weigh(bgr_candidates *candidates, const double *in_time, int n, int gammons);
+
+/* The chances of every node to be off within n rolls, and with `gammons` to have borne off a checker.
+ * BGR_ERR_MEMORY. */
+bgr_status bgr_nodes_find_chances(bgr_nodes *nodes, int gammons);
+
+/* Keep the edges that gain more than this; INFINITY: the best, and those that are always kept.  Gives what all others
+ * would gain at most.  Before they are weighed: all of them, or with INFINITY the best, and 0. */
+double bgr_nodes_keep(bgr_nodes *nodes, double least_gain);
 
 #endif

@@ -1,10 +1,10 @@
 /* What to compare.
  *
  * An answer is exact if every play is compared, and that is what small races get.  Else the plays of a roll that can
- * gain something are (csrc/turns/gains.h), the less the larger the budget, down to where no difference can be seen.
- * Where even few of them are too many for the budget, positions are merged.  Work is counted beforehand, microseconds
- * for finding positions and row operations for pairs of them (csrc/turns/pairs.h), so what is chosen depends on the
- * question alone. */
+ * gain something are (csrc/turns/candidates.h), the less the larger the budget, down to where no difference can be
+ * seen. Where even few of them are too many for the budget, positions are merged.  Work is counted beforehand,
+ * microseconds for finding positions and row operations for pairs of them (csrc/turns/pairs.h), so what is chosen
+ * depends on the question alone. */
 
 #include "turns/choose.h"
 
@@ -12,42 +12,12 @@
 #include "base/elementary.h"
 #include "base/position.h"
 #include "solve/graph.h"
+#include "turns/tuning.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    FEWEST_NODES = 1000,
-    FEWEST_PLACES = 100, /* of a layer that is merged */
-    MOST_MERGES = 3,
-    GAIN_STEPS = 10 /* how many least gains are tried; if none is coarse enough, positions are merged */
-};
-
-static const double operations_a_second = 3.2e8; /* of a common processor, as measured: scripts/measure_turns.py */
-/* So many seconds are spent on an exact answer, if that suffices: these at least, half of the budget up to so many, or
- * this share of a large one. */
-static const double exact_seconds = 0.05, exact_half = 0.3, exact_share = 0.1;
-static const double nodes_of_exact = 3000; /* of a side at most, in exact_seconds */
-
-static const double look_at = 0.4;              /* rolls: results whose mean is within this of the least are weighed */
-static const double look_seconds = 3;           /* in a budget like this; less in less, for finding them takes long */
-static const double look_power = 0.3;           /* of the budget's share of that */
-static const double look_at_to_save = 0.3;      /* the same of a side that cannot win, to the first checker off */
-static const double finest_gain = 2e-9;         /* beyond which no difference can be seen */
-static const double gain_step = 2.5;            /* from one least gain to the next that is tried */
-static const double merged_gain = 2e-6;         /* the least gain where positions are merged */
-static const double finding_share = 0.45;       /* of the budget, for finding positions */
-static const double saving_share = 0.75;        /* the same of a side that cannot win */
-static const double nodes_a_second = 30000;     /* of a side, the best results only */
-static const double work_of_place = 8;          /* microseconds for merging what leads on from a layer's position */
-static const double merged_work = 0.75;         /* of the budget, which is not to be exceeded, */
-static const double few_work = 0.55;            /* nor left like that */
-static const double least_gammon_chance = 1e-7; /* what is less likely is left out of an answer by turns, */
-static const double least_win_chance = 1e-4;    /* and a side that may lose a gammon and wins less often cannot win */
-static const double most_by_dice = 2;           /* times as many positions as rolls lead to, and more, do single dice */
-static const int64_t node_bytes = 2048;         /* about what a position takes in a reach */
 
 static int pips(const int8_t *counts) { return bgr_pips(BGR_MAX_POINTS, counts); }
 
@@ -86,9 +56,8 @@ static double settled(const bgr_reach *reach, int cannot_win, int turn)
 static double most_win_chance(const bgr_question *q, int side)
 {
     const bgr_reach *other = q->reach[!side];
-    enum { WASTED = 6 };
-    int needed = pips(q->counts[side]) + WASTED;
-    double chance = 0, before = 0, thrown[BGR_MOST_PIPS + WASTED + 1] = {1}; /* so many pips; the last: or more */
+    int needed = pips(q->counts[side]) + TUNED_WASTED;
+    double chance = 0, before = 0, thrown[BGR_MOST_PIPS + TUNED_WASTED + 1] = {1}; /* so many pips; the last: or more */
     for (int turn = 1; turn < other->n_layers; turn++) {
         for (int n = needed; n >= 0; n--) {
             double here = thrown[n];
@@ -145,11 +114,11 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
                     return status;
                 double win = q->loses[!quick] >= BGR_LOST_GAMMON ? most_win_chance(q, !quick) : 1;
                 forget_reach(q, quick);
-                options.cannot_win = win < least_win_chance;
+                options.cannot_win = win < tuned_least_win_chance;
                 q->win_left_out = options.cannot_win ? win : 0;
-                options.delta = options.cannot_win ? look_at_to_save : delta;
+                options.delta = options.cannot_win ? tuned_look_at_to_save : delta;
                 if (options.cannot_win) /* there will be few pairs */
-                    options.max_work *= saving_share / finding_share;
+                    options.max_work *= tuned_saving_share / tuned_finding_share;
             }
         }
     }
@@ -185,11 +154,12 @@ static bgr_status carry_all(bgr_question *q, double delta, int64_t max_nodes)
 /* The share of a budget that pairs take; more than 1 is too much. */
 static double share_taken(const bgr_question *q, double seconds)
 {
-    return fmax((double)q->size.operations / (seconds * operations_a_second),
+    return fmax((double)q->size.operations / (seconds * tuned_operations_a_second),
                 (double)q->size.bytes / (double)q->options.memory_bytes);
 }
 
-double bgr_gammon_chance(const bgr_question *q, int loser)
+/* Chance that a side, 0 or 1, loses a gammon if both sides play to save rolls. */
+static double gammon_chance(const bgr_question *q, int loser)
 {
     const bgr_reach *mine = q->reach[loser], *theirs = q->reach[!loser];
     double chance = 0, before = 0;
@@ -209,7 +179,7 @@ double bgr_gammon_chance(const bgr_question *q, int loser)
 static bgr_status forget_gammons(bgr_question *q)
 {
     for (int side = 0; side < 2; side++)
-        if (q->loses[side] && bgr_gammon_chance(q, side) < least_gammon_chance)
+        if (q->loses[side] && gammon_chance(q, side) < tuned_least_gammon_chance)
             q->loses[side] = BGR_LOST_SINGLE;
     return bgr_question_planes(q);
 }
@@ -217,9 +187,9 @@ static bgr_status forget_gammons(bgr_question *q)
 /* How many positions a side may have, so that finding them leaves time for pairs. */
 static int64_t most_nodes(const bgr_question *q)
 {
-    double by_time = q->options.seconds * nodes_a_second,
-           by_memory = (double)q->options.memory_bytes / 2 / (double)node_bytes;
-    return (int64_t)fmax(fmin(by_time, by_memory), FEWEST_NODES);
+    double by_time = q->options.seconds * tuned_nodes_a_second,
+           by_memory = (double)q->options.memory_bytes / 2 / (double)tuned_node_bytes;
+    return (int64_t)fmax(fmin(by_time, by_memory), TUNED_FEWEST_NODES);
 }
 
 static int any_merged(const bgr_question *q) { return q->reach[0]->n_merged || q->reach[1]->n_merged; }
@@ -231,15 +201,15 @@ static int too_many(const bgr_question *q, int side, int64_t most)
     double n = 0;
     int near = pips(q->counts[side]) > 2 * pips(q->counts[!side]);
     bgr_status status = bgr_count_reachable(BGR_MAX_POINTS, q->counts[side], &n);
-    return status == BGR_OK && !near && n > most_by_dice * (double)most;
+    return status == BGR_OK && !near && n > tuned_most_by_dice * (double)most;
 }
 
 /* Every play, if that is quick. */
 static bgr_status try_exact(bgr_question *q, double seconds, int *found)
 {
-    int64_t most = (int64_t)(nodes_of_exact * sqrt(seconds / exact_seconds));
-    if (most > q->options.memory_bytes / node_bytes)
-        most = q->options.memory_bytes / node_bytes;
+    int64_t most = (int64_t)(tuned_nodes_of_exact * sqrt(seconds / tuned_exact_seconds));
+    if (most > q->options.memory_bytes / tuned_node_bytes)
+        most = q->options.memory_bytes / tuned_node_bytes;
     if (too_many(q, 0, most) || too_many(q, 1, most))
         return BGR_OK;
     bgr_status status = carry_all(q, INFINITY, most);
@@ -289,9 +259,9 @@ static double places_within(const bgr_question *q, const layer_sizes *sizes)
     for (int side = 0; side < 2; side++) {
         const bgr_candidates *c = q->candidates[side];
         if (c->by_turn) /* what finding has taken so far tells what it takes */
-            work += sizes->n_turns[side] * (work_of_place + c->nodes.work / fmax((double)c->nodes.n_rows, 1));
+            work += sizes->n_turns[side] * (tuned_work_of_place + c->nodes.work / fmax((double)c->nodes.n_rows, 1));
     }
-    return work > 0 ? fmax(finding_share * q->options.seconds * 1e6 / work, FEWEST_PLACES) : INFINITY;
+    return work > 0 ? fmax(tuned_finding_share * q->options.seconds * 1e6 / work, TUNED_FEWEST_PLACES) : INFINITY;
 }
 
 /* Let positions share places until the pairs are few enough, but not fewer.  Where results are found turn by turn the
@@ -301,10 +271,10 @@ static bgr_status merge_sides(bgr_question *q, double least_gain, double seconds
     bgr_status status = BGR_OK;
     double share = share_taken(q, seconds), before = 0;
     int again = 1; /* so far there may be sizes only */
-    for (int times = 0; times < MOST_MERGES && status == BGR_OK && again; times++) {
+    for (int times = 0; times < TUNED_MOST_MERGES && status == BGR_OK && again; times++) {
         layer_sizes sizes;
         measure_layers(q, 1, &sizes);
-        double wanted = pairs_now(q) * merged_work / share, low = FEWEST_PLACES, high = 0;
+        double wanted = pairs_now(q) * tuned_merged_work / share, low = TUNED_FEWEST_PLACES, high = 0;
         for (int side = 0; side < 2; side++)
             for (int turn = 0; turn < sizes.n_turns[side]; turn++)
                 high = fmax(high, sizes.n[side][turn]);
@@ -318,7 +288,7 @@ static bgr_status merge_sides(bgr_question *q, double least_gain, double seconds
         before = low;
         status = carry_sides(q, least_gain, (int64_t)low, 0);
         share = status == BGR_OK ? share_taken(q, seconds) : 0;
-        again = share > 1 || (times == 0 && share < few_work);
+        again = share > 1 || (times == 0 && share < tuned_few_work);
     }
     return status;
 }
@@ -342,8 +312,8 @@ static bgr_status weigh(bgr_question *q, int side)
 static bgr_status choose_gain(bgr_question *q)
 {
     double seconds = q->options.seconds;
-    double look = look_at * bgr_power(fmax(fmin(seconds / look_seconds, 1), DBL_MIN), look_power);
-    bgr_status status = find_candidates(q, look, most_nodes(q), finding_share * seconds * 1e6);
+    double look = tuned_look_at * bgr_power(fmax(fmin(seconds / tuned_look_seconds, 1), DBL_MIN), tuned_look_power);
+    bgr_status status = find_candidates(q, look, most_nodes(q), tuned_finding_share * seconds * 1e6);
     if (status == BGR_OK)
         status = carry_sides(q, INFINITY, 0, 1);
     if (status == BGR_OK)
@@ -356,18 +326,19 @@ static bgr_status choose_gain(bgr_question *q)
         return status;
     if (q->options.least_gain > 0)
         return carry_sides(q, q->options.least_gain, 0, 0);
-    seconds -= fmin((finding_work(q, 0) + finding_work(q, 1)) * 1e-6, finding_share * seconds);
+    seconds -= fmin((finding_work(q, 0) + finding_work(q, 1)) * 1e-6, tuned_finding_share * seconds);
     if (any_merged(q)) {
-        status = carry_sides(q, merged_gain, 0, 1);
-        return status == BGR_OK ? merge_sides(q, merged_gain, seconds) : status;
+        status = carry_sides(q, tuned_merged_gain, 0, 1);
+        return status == BGR_OK ? merge_sides(q, tuned_merged_gain, seconds) : status;
     }
     /* Half-way between a step that is affordable and one that is not, the finest first. */
-    int low = 0, high = GAIN_STEPS + 1;
-    for (int k = GAIN_STEPS; status == BGR_OK && high - low > 1; k = (low + high) / 2) {
-        status = carry_sides(q, finest_gain * bgr_power(gain_step, GAIN_STEPS - k), 0, 1);
+    int low = 0, high = TUNED_GAIN_STEPS + 1;
+    for (int k = TUNED_GAIN_STEPS; status == BGR_OK && high - low > 1; k = (low + high) / 2) {
+        status = carry_sides(q, tuned_finest_gain * bgr_power(tuned_gain_step, TUNED_GAIN_STEPS - k), 0, 1);
         *(share_taken(q, seconds) <= 1 ? &low : &high) = k;
     }
-    double least_gain = low ? finest_gain * bgr_power(gain_step, GAIN_STEPS - low) : merged_gain;
+    double least_gain =
+        low ? tuned_finest_gain * bgr_power(tuned_gain_step, TUNED_GAIN_STEPS - low) : tuned_merged_gain;
     if (status == BGR_OK)
         status = carry_sides(q, least_gain, 0, !low);
     return status == BGR_OK && !low ? merge_sides(q, least_gain, seconds) : status;
@@ -380,7 +351,65 @@ bgr_status bgr_choose(bgr_question *q)
     if (asked != 0)
         return carry_all(q, asked < 0 ? 0 : asked, 0);
     double budget = q->options.seconds;
-    double seconds = fmax(fmax(exact_share * budget, fmin(budget / 2, exact_half)), exact_seconds);
+    double seconds = fmax(fmax(tuned_exact_share * budget, fmin(budget / 2, tuned_exact_half)), tuned_exact_seconds);
     bgr_status status = q->options.least_gain == 0 ? try_exact(q, seconds, &exact) : BGR_OK;
     return status == BGR_OK && !exact ? choose_gain(q) : status;
+}
+
+/* ------------------------------------------------------------------ what an answer may be wrong by */
+
+static double error_within_delta(const bgr_question *q)
+{
+    enum { LAST = sizeof tuned_errors / sizeof *tuned_errors - 1 };
+    int k = 0, checkers = q->pairs.boundary.checkers;
+    while (k < LAST && tuned_errors[k + 1].delta <= q->delta)
+        k++;
+    double share = checkers > TUNED_FEW_KNOWN ? (double)(checkers - TUNED_FEW_KNOWN) / (8 - TUNED_FEW_KNOWN) : 0;
+    double error = tuned_errors[k].without * bgr_power(tuned_errors[k].with_eight / tuned_errors[k].without, share);
+    return q->pairs.followers ? fmax(error, tuned_errors[k].gammons) : error;
+}
+
+/* win: the chance to. */
+static double error_of_merging(const bgr_question *q, double win)
+{
+    double square = q->reach[0]->merge_square + q->reach[1]->merge_square;
+    if (!q->candidates[0]->by_turn && !q->candidates[1]->by_turn)
+        return tuned_by_merging * sqrt(sqrt(square));
+    return tuned_by_estimates * sqrt(4 * win * (1 - win) + tuned_decided) *
+           sqrt(sqrt(fmax(square, tuned_least_square)));
+}
+
+static double error_of_gains(const bgr_question *q, double win)
+{
+    double error = tuned_unseen + 2 * q->win_left_out + error_of_merging(q, win);
+    for (int side = 0; side < 2; side++) {
+        const bgr_candidates *c = q->candidates[side];
+        double gammon = q->loses[side] >= BGR_LOST_GAMMON ? gammon_chance(q, side) : 0;
+        int look = c->by_turn ? 0 : 1 + c->look;
+        double by_looks = c->options.cannot_win
+                              ? tuned_unseen_to_save + tuned_looked_to_save[look] * gammon * (1 - gammon)
+                              : tuned_looked[look] + tuned_looked_for_gammons[look] * gammon * (1 - gammon);
+        error += tuned_share_of_left_out * q->reach[side]->left_out + by_looks +
+                 (c->by_turn ? tuned_by_estimates_of_gammons * gammon * q->reach[side]->merge_error : 0);
+    }
+    return error;
+}
+
+/* How much more a gammon is worth than for money, at most. */
+static double worth_of_gammons(const bgr_question *q)
+{
+    double most = 2;
+    for (int k = 0; q->pairs.followers && k < q->pairs.planes->n; k++)
+        for (int side = 0; side < 2; side++)
+            most = fmax(most, q->pairs.planes->plane[k].win[BGR_LOST_GAMMON][side]);
+    return most / 2;
+}
+
+double bgr_error_of(const bgr_question *q, double win)
+{
+    double rounded = q->pairs.boundary.values == bgr_stored_values ? tuned_error_of_files : 0;
+    if (isinf(q->delta))
+        return rounded + (q->pairs.precision == BGR_FLOAT ? 1e-6 : 1e-12);
+    double error = q->options.exactness != 0 ? error_within_delta(q) : error_of_gains(q, win);
+    return rounded + error * worth_of_gammons(q);
 }

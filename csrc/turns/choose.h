@@ -1,6 +1,7 @@
-/* What to compare to answer a question: every play, those that gain something, or whatever delta says. */
-#ifndef BGR_CHOOSE_H
-#define BGR_CHOOSE_H
+/* What to compare to answer a question: every play, those that gain something, or whatever delta says; and what the
+ * answer may be wrong by. */
+#ifndef BGR_TURNS_CHOOSE_H
+#define BGR_TURNS_CHOOSE_H
 
 #include "turns/question.h"
 
@@ -8,7 +9,8 @@
  * BGR_ERR_STAKES, BGR_ERR_MEMORY. */
 bgr_status bgr_choose(bgr_question *question);
 
-/* Chance that a side, 0 or 1, loses a gammon if both sides play to save rolls. */
-double bgr_gammon_chance(const bgr_question *question, int loser);
+/* For 99 of 100 answers, in any place of the cube: once it is chosen what to compare, and solved.  win: the chance of
+ * the player on roll to win. */
+double bgr_error_of(const bgr_question *question, double win);
 
 #endif

@@ -11,28 +11,88 @@
 
 #include "turns/merge.h"
 
+#include "base/elementary.h"
 #include "base/path.h"
+#include "base/position.h"
 #include "base/sort.h"
+#include "turns/estimate.h"
+#include "turns/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MOST_STRATA = 16,
-    NEIGHBOURS = 4, /* on either side that are tried */
-    MOST_SHAPE = 128
-};
+/* ------------------------------------------------------------------ what positions are alike by */
 
-/* A stratum is so many times as long, in positions that stay, as there are strata. */
-static const double longer = 8;
+/* Chances to be off within so many rolls, estimated.
+ *
+ * Many rolls add up to nearly a normal distribution; Edgeworth's series (Abramowitz and Stegun, 26.2.48) says how it
+ * differs, by the third and fourth cumulants.  Of neighbouring positions it errs alike, so means of some have about the
+ * chances of another one that have its mean and its variance. */
 
-/* The cube is worth more where more is still open: what it costs, as if a shape were off by so much, that two are
- * apart, by the variance of their means. */
-static const double by_apart = 0.3;
+float bgr_likeness(const bgr_reach_options *options, double first, double variance)
+{
+    return options->cannot_win ? tuned_by_variance * (float)variance : tuned_by_first * (float)first;
+}
 
-/* How many blends tell how much one is off by. */
-static const double remembered = 16;
+int bgr_kind_of(const bgr_reach_options *options, bgr_packed position)
+{
+    if (bgr_packed_any_off(position))
+        return 0;
+    return 1 + (options->last_straggler && bgr_packed_any_straggler(position));
+}
+
+/* The normal distribution to the left of z, of which the density is known: Abramowitz and Stegun, 26.2.17, to within
+ * 7.5e-8. */
+static inline double normal(double z, double density)
+{
+    double t = 1 / (1 + 0.2316419 * fabs(z));
+    double beyond =
+        density * t * (0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+    return z > 0 ? 1 - beyond : beyond;
+}
+
+static double third_cumulant(bgr_packed position, double mean, double variance)
+{
+    const double *by = bgr_estimate_third;
+    int8_t places[BGR_MAX_POINTS + 1];
+    bgr_unpack(position, places);
+    return by[0] + by[1] * mean + by[2] * variance + by[3] * (BGR_MAX_CHECKERS - places[0]) +
+           by[4] * bgr_pips(BGR_MAX_POINTS, places + 1);
+}
+
+void bgr_position_chances(const bgr_reach_home *home, bgr_packed position, bgr_off_chances chances)
+{
+    if (bgr_packed_home(position)) {
+        const float *exact = home->chances[bgr_packed_index(home, position)];
+        for (int n = 0; n < BGR_OFF_WIDTH; n++)
+            chances[n] = n < BGR_HOME_ROLLS ? exact[n] : 1;
+        return;
+    }
+    double mean = bgr_position_mean(home, position), variance = bgr_position_variance(home, position);
+    double deviation = sqrt(variance - tuned_of_rounding), step = 1 / deviation;
+    double skewness = third_cumulant(position, mean, variance) * step * step * step;
+    int n = (int)fmax(mean - 0.5 - tuned_far_from_mean * deviation, 0);
+    for (int k = 0; k < n && k < BGR_OFF_WIDTH; k++)
+        chances[k] = 0;
+    /* Densities one roll apart have quotients that have a constant quotient. */
+    double z = (n + 0.5 - mean) * step, density = 0.3989422804014327 * bgr_exp(-z * z / 2);
+    double quotient = bgr_exp(-(z + step / 2) * step), quotients = bgr_exp(-step * step);
+    for (; n < BGR_OFF_WIDTH; n++, z += step, density *= quotient, quotient *= quotients) {
+        if (z > tuned_far_from_mean) {
+            chances[n] = 1;
+            continue;
+        }
+        double square = z * z;
+        double off = skewness / 6 * (square - 1) + tuned_excess / 24 * z * (square - 3) +
+                     skewness * skewness / 72 * z * (square * square - 10 * square + 15);
+        chances[n] = (float)fmin(fmax(normal(z, density) - density * off, 0), 1);
+    }
+}
+
+/* ------------------------------------------------------------------ which stay */
+
+enum { MOST_SHAPE = 128 };
 
 /* Of a stratum sorted by mean let `keep` stay, its ends among them. */
 static void thin_out(const int32_t *x, const double *weight, int64_t n, int64_t keep, uint8_t *stays)
@@ -69,13 +129,13 @@ static inline double squared(const double *x, int n)
 }
 
 /* Positions about one in the order of those that stay: those with a mean that is not greater, the nearest first, and
- * from NEIGHBOURS on those with a greater one. */
+ * from TUNED_NEIGHBOURS on those with a greater one. */
 typedef struct {
     int n_low, n_high;
-    const bgr_alike *of[2 * NEIGHBOURS];
+    const bgr_alike *of[2 * TUNED_NEIGHBOURS];
     /* What they are off by, by number of the shape; and by two of them the product of that, as far as it is needed. */
-    double off[MOST_SHAPE][2 * NEIGHBOURS];
-    double product[2 * NEIGHBOURS][2 * NEIGHBOURS];
+    double off[MOST_SHAPE][2 * TUNED_NEIGHBOURS];
+    double product[2 * TUNED_NEIGHBOURS][2 * TUNED_NEIGHBOURS];
 } about;
 
 /* Two of them, the share of the first, what they are off by together, squared, and the same with what it costs that
@@ -88,45 +148,45 @@ typedef struct {
 static void find_about(const stayed *s, about *a)
 {
     a->n_low = a->n_high = 0;
-    for (int64_t i = s->n_low - 1; i >= 0 && a->n_low < NEIGHBOURS; i--)
+    for (int64_t i = s->n_low - 1; i >= 0 && a->n_low < TUNED_NEIGHBOURS; i--)
         a->of[a->n_low++] = &s->positions[s->left[i]];
-    for (int64_t i = s->n_low; i < s->n_left && a->n_high < NEIGHBOURS; i++)
-        a->of[NEIGHBOURS + a->n_high++] = &s->positions[s->left[i]];
+    for (int64_t i = s->n_low; i < s->n_left && a->n_high < TUNED_NEIGHBOURS; i++)
+        a->of[TUNED_NEIGHBOURS + a->n_high++] = &s->positions[s->left[i]];
 }
 
 static void find_off(int n_shape, const double *shape, about *a)
 {
-    for (int i = 0; i < 2 * NEIGHBOURS; i++) {
-        int there = i < NEIGHBOURS ? i < a->n_low : i - NEIGHBOURS < a->n_high;
+    for (int i = 0; i < 2 * TUNED_NEIGHBOURS; i++) {
+        int there = i < TUNED_NEIGHBOURS ? i < a->n_low : i - TUNED_NEIGHBOURS < a->n_high;
         const float *of = there ? a->of[i]->shape : NULL;
         for (int k = 0; k < n_shape; k++)
             a->off[k][i] = of ? (double)of[k] - shape[k] : 0;
     }
 }
 
-/* Products of one with those from `first` on, NEIGHBOURS of them, either way round.  Added up in the order of the
+/* Products of one with those from `first` on, TUNED_NEIGHBOURS of them, either way round.  Added up in the order of the
  * shape's numbers, all of them at a time. */
 BGR_EVERY_WIDTH static void multiply(about *a, int n_shape, int one, int first)
 {
-    double sum[NEIGHBOURS] = {0};
+    double sum[TUNED_NEIGHBOURS] = {0};
     for (int k = 0; k < n_shape; k++)
-        for (int j = 0; j < NEIGHBOURS; j++)
+        for (int j = 0; j < TUNED_NEIGHBOURS; j++)
             sum[j] += a->off[k][one] * a->off[k][first + j];
-    for (int j = 0; j < NEIGHBOURS; j++)
+    for (int j = 0; j < TUNED_NEIGHBOURS; j++)
         a->product[one][first + j] = a->product[first + j][one] = sum[j];
 }
 
 /* Products of what one has that is less with what has more, and of each with itself. */
 BGR_EVERY_WIDTH static void multiply_all(about *a, int n_shape)
 {
-    double square[2 * NEIGHBOURS] = {0};
+    double square[2 * TUNED_NEIGHBOURS] = {0};
     for (int k = 0; k < n_shape; k++)
-        for (int i = 0; i < 2 * NEIGHBOURS; i++)
+        for (int i = 0; i < 2 * TUNED_NEIGHBOURS; i++)
             square[i] += a->off[k][i] * a->off[k][i];
-    for (int i = 0; i < 2 * NEIGHBOURS; i++)
+    for (int i = 0; i < 2 * TUNED_NEIGHBOURS; i++)
         a->product[i][i] = square[i];
     for (int i = 0; i < a->n_low; i++)
-        multiply(a, n_shape, i, NEIGHBOURS);
+        multiply(a, n_shape, i, TUNED_NEIGHBOURS);
 }
 
 /* The product of what two and two others are off by. */
@@ -141,16 +201,16 @@ static int list_pairs(const about *a, const bgr_alike *x, two *pairs)
 {
     int n = 0;
     for (int i = 0; i < a->n_low; i++)
-        for (int j = NEIGHBOURS; j < NEIGHBOURS + a->n_high; j++)
+        for (int j = TUNED_NEIGHBOURS; j < TUNED_NEIGHBOURS + a->n_high; j++)
             pairs[n++] = (two){i, j, (a->of[j]->mean - x->mean) / (a->of[j]->mean - a->of[i]->mean), 0, 0};
     if (!n) { /* the greatest mean of all, or the least */
-        int only = a->n_low ? 0 : NEIGHBOURS;
+        int only = a->n_low ? 0 : TUNED_NEIGHBOURS;
         pairs[n++] = (two){only, only, 1, 0, 0};
     }
     for (int k = 0; k < n; k++) {
         two *p = &pairs[k];
         double apart = a->of[p->high]->mean - a->of[p->low]->mean;
-        double costs = by_apart * p->share * (1 - p->share) * apart * apart;
+        double costs = tuned_by_apart * p->share * (1 - p->share) * apart * apart;
         p->off = product_of(a, p, p);
         p->cost = p->off + costs * costs;
     }
@@ -161,7 +221,7 @@ static int list_pairs(const about *a, const bgr_alike *x, two *pairs)
 static bgr_blend blend_of(const stayed *s, const bgr_alike *x, const double *shape)
 {
     about a;
-    two pairs[NEIGHBOURS * NEIGHBOURS];
+    two pairs[TUNED_NEIGHBOURS * TUNED_NEIGHBOURS];
     find_about(s, &a);
     find_off(s->n_shape, shape, &a);
     multiply_all(&a, s->n_shape);
@@ -171,7 +231,7 @@ static bgr_blend blend_of(const stayed *s, const bgr_alike *x, const double *sha
             best = k;
     if (n > 1) { /* the best with all others */
         multiply(&a, s->n_shape, pairs[best].low, 0);
-        multiply(&a, s->n_shape, pairs[best].high, NEIGHBOURS);
+        multiply(&a, s->n_shape, pairs[best].high, TUNED_NEIGHBOURS);
     }
     double share = 1, least = pairs[best].cost;
     for (int k = 0; k < n && least > 0; k++) {
@@ -209,7 +269,7 @@ static bgr_blend blend_of(const stayed *s, const bgr_alike *x, const double *sha
 /* Beyond the last of them, on the line through it and the furthest of its neighbours. */
 static bgr_blend blend_beyond(const stayed *s, const about *a, double mean)
 {
-    int nearest = a->n_low ? 0 : NEIGHBOURS, n = a->n_low ? a->n_low : a->n_high, furthest = nearest + n - 1;
+    int nearest = a->n_low ? 0 : TUNED_NEIGHBOURS, n = a->n_low ? a->n_low : a->n_high, furthest = nearest + n - 1;
     double apart = a->of[furthest]->mean - a->of[nearest]->mean;
     double share = n > 1 && fabs(apart) > 1e-6 ? (a->of[furthest]->mean - mean) / apart : 1;
     bgr_blend blend = {{(int32_t)(a->of[nearest] - s->positions), (int32_t)(a->of[furthest] - s->positions)}, {0}};
@@ -256,7 +316,7 @@ static bgr_blend blend_and_owe(const stayed *s, const bgr_alike *x, double *owed
             off[k] += (double)blend.share[i] * (double)s->positions[blend.part[i]].shape[k];
         owed[k] += x->chance * off[k];
     }
-    *typical += (sqrt(squared(off, s->n_shape)) - *typical) / remembered;
+    *typical += (sqrt(squared(off, s->n_shape)) - *typical) / tuned_remembered;
     return blend;
 }
 
@@ -289,8 +349,8 @@ static void sort_by(const bgr_alike *positions, int64_t n, int by_mean, bgr_keye
 static void choose_staying(const merging *m, int64_t start, int64_t n, double keep, uint8_t *stays)
 {
     const int32_t *by_other = m->by_other + start, *by_mean = m->by_mean + start;
-    int64_t n_strata = (int64_t)sqrt(keep / longer), next[MOST_STRATA];
-    n_strata = n_strata < 1 ? 1 : n_strata > MOST_STRATA ? MOST_STRATA : n_strata;
+    int64_t n_strata = (int64_t)sqrt(keep / tuned_longer), next[TUNED_MOST_STRATA];
+    n_strata = n_strata < 1 ? 1 : n_strata > TUNED_MOST_STRATA ? TUNED_MOST_STRATA : n_strata;
     n_strata = n < n_strata ? n : n_strata;
     double all = 0;
     for (int64_t s = 0; s < n_strata; s++) {

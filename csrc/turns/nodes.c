@@ -18,6 +18,7 @@
 #include "base/sort.h"
 #include "bgrace.h"
 #include "solve/one_sided.h"
+#include "turns/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,38 +32,9 @@ static inline uint64_t hash(bgr_packed p)
     return x ^ x >> 32;
 }
 
-/* The estimate is worse where fewer than 15 checkers are left, and there are fewer results to look at. */
-static const double fewer_checkers = 4;
-
-/* How often the second best result is played, about: this share of the time if it is as good as the best by the mean,
- * and so many rolls behind e times less. */
-static const double other_share = 0.2, other_width = 0.03;
-
-/* By how far to look: where play comes by this often or more, all of delta is looked at; and at so many powers of ten
- * less nothing is.  The first two are for a side that cannot win, which is taken to come by more often than it does. */
-static const struct {
-    double chance, powers;
-} common[BGR_FINEST_LOOK + 1] = {{0, 1}, {100, 2}, {10, 1.5}, {1, 2}, {1e-1, 1.5}, {1e-2, 2}};
-
-/* A gammon that is hard to save is saved by rolls that come so many times less often than common ones. */
-static const double lucky_rolls = 100;
-
-/* Microseconds that it takes a common processor to find the results of a node outside the home board by estimates, of
- * one at home all whose plays are looked at, and of one whose best results are known; to find and weigh an edge; for
- * each result where all are looked at; and to find what of a roll bears off the first checker soonest. */
-static const double work_outside = 5, work_at_home = 5, work_of_best = 0.3, work_of_edge = 0.25, work_of_result = 0.25,
-                    work_of_first = 2;
-
-/* What all this takes of a side that cannot win, in comparison: less is looked up. */
-static const double share_to_save = 0.45;
-
 enum { BETWEEN_TELLS = 1000 }; /* nodes */
 
 enum { STRAGGLER = 19 }; /* the lowest point of the other side's home board */
-
-/* The cube makes plays worth while that are further from the best when few checkers are left. */
-enum { few_checkers = 8 };
-static const double wider = 3;
 
 /* Make room for so many elements; at least doubles. */
 static int make_room(void **array, int64_t *room, int64_t needed, size_t size)
@@ -102,15 +74,15 @@ static bgr_status grow_slots(bgr_nodes *g)
 }
 
 /* About how many rolls it takes to bring all checkers home and bear one off: so many for each, by how far it is from
- * home, fitted to exact numbers for up to seven checkers outside where any die bears off once all are home. */
+ * home, if any die bears off once all are there. */
 static double rolls_to_save(bgr_packed position)
 {
     int8_t places[BGR_MAX_POINTS + 1];
-    double rolls = 0.86;
+    double rolls = tuned_to_save[0];
     bgr_unpack(position, places);
     for (int point = BGR_HOME_POINTS + 1; point <= BGR_MAX_POINTS; point++) {
         double pips = point - BGR_HOME_POINTS;
-        rolls += places[point] * (0.408 + 0.16 * pips - 0.244 * sqrt(pips));
+        rolls += places[point] * (tuned_to_save[1] + tuned_to_save[2] * pips + tuned_to_save[3] * sqrt(pips));
     }
     return rolls;
 }
@@ -295,7 +267,7 @@ static void find_to_save(bgr_nodes *g, int roll)
 {
     bgr_player *p = &g->player;
     bgr_player_roll(p, roll, INFINITY);
-    g->work += share_to_save * work_of_result * p->n_found;
+    g->work += tuned_share_to_save * tuned_work_of_result * p->n_found;
     p->least = INFINITY;
     for (int k = 0; k < p->n_found; k++) {
         p->found[k].mean = mean_of(g, p->found[k].position);
@@ -330,7 +302,7 @@ static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margi
             bgr_player_quick_roll(p, BGR_FIRST_CHECKER, roll, BGR_TIE);
             soonest = p->found[least_by(p, bgr_position_first)];
             soonest.mean = bgr_position_mean(g->home, soonest.position);
-            g->work += work_of_first;
+            g->work += tuned_work_of_first;
         }
         bgr_player_quick_roll(p, BGR_LAST_CHECKER, roll, margin + BGR_TIE);
         for (int k = 0; first && k < p->n_found; k++)
@@ -340,7 +312,7 @@ static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margi
             p->found[wanted[0] = p->n_found++] = soonest;
     } else {
         bgr_player_roll(p, roll, first || straggler ? INFINITY : margin + BGR_TIE);
-        g->work += work_of_result * p->n_found;
+        g->work += tuned_work_of_result * p->n_found;
         if (first)
             wanted[0] = least_by(p, bgr_position_first);
     }
@@ -374,9 +346,9 @@ static double work_of(const bgr_nodes *g, int32_t number, double margin)
 {
     const bgr_node *node = &g->node[number];
     if (node->home_index < 0)
-        return work_outside;
-    return margin > 0 || ((g->with_first || g->cannot_win) && !bgr_packed_any_off(node->position)) ? work_at_home
-                                                                                                   : work_of_best;
+        return tuned_work_outside;
+    return margin > 0 || ((g->with_first || g->cannot_win) && !bgr_packed_any_off(node->position)) ? tuned_work_at_home
+                                                                                                   : tuned_work_of_best;
 }
 
 /* Room for the numbers of edges of one more node. */
@@ -442,11 +414,12 @@ bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
         best->chance += best != &g->node[number] ? chance : 0;
         for (int64_t k = before + 1; k < g->n_edge; k++) {
             bgr_node *other = &g->node[bgr_edge_node(g->edge[k])];
-            other->chance += chance * other_share * bgr_exp(fmax((best->mean - other->mean) / other_width, -700));
+            other->chance +=
+                chance * tuned_other_share * bgr_exp(fmax((best->mean - other->mean) / tuned_other_width, -700));
         }
     }
-    double work = work_of(g, number, margin) + work_of_edge * (double)(g->n_edge - start);
-    g->work += g->cannot_win ? share_to_save * work : work;
+    double work = work_of(g, number, margin) + tuned_work_of_edge * (double)(g->n_edge - start);
+    g->work += g->cannot_win ? tuned_share_to_save * work : work;
     g->node[number].edges = start;
     g->node[number].row = (int32_t)g->n_rows++;
     return status;
@@ -455,12 +428,13 @@ bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
 /* How far from the best to look. */
 static double delta_at(const bgr_nodes *g, const bgr_node *node, double delta, int look)
 {
-    double chance = g->cannot_win ? node->chance * lucky_rolls : node->chance;
+    double chance = g->cannot_win ? node->chance * tuned_lucky_rolls : node->chance;
     if (!look)
         return delta;
-    double powers = bgr_log10(fmax(chance, 1e-30) / common[look].chance);
-    double wide = (int)(node->position.near >> 60) >= BGR_MAX_CHECKERS - few_checkers ? delta * wider : delta;
-    return wide * fmin(fmax(1 + powers / common[look].powers, 0), 1);
+    double powers = bgr_log10(fmax(chance, 1e-30) / tuned_common[look].chance);
+    double wide =
+        (int)(node->position.near >> 60) >= BGR_MAX_CHECKERS - TUNED_FEW_CHECKERS ? delta * tuned_wider : delta;
+    return wide * fmin(fmax(1 + powers / tuned_common[look].powers, 0), 1);
 }
 
 bgr_status bgr_nodes_expand_all(bgr_nodes *g, double delta, double margin, int look)
@@ -473,7 +447,7 @@ bgr_status bgr_nodes_expand_all(bgr_nodes *g, double delta, double margin, int l
             if (bgr_expanded(&g->node[i]) || (i > 0 && g->node[i].turns >= g->max_turns))
                 continue; /* but what the empty board leads to is always needed */
             if (g->node[i].home_index < 0) {
-                double widest = g->node[i].position.near >> 60 ? fewer_checkers : 1;
+                double widest = g->node[i].position.near >> 60 ? tuned_fewer_checkers : 1;
                 double scale = sqrt(g->node[i].chance * 100) * widest;
                 wide = isinf(margin) ? margin : scale > 0.01 ? margin * fmin(scale, widest) : 0;
             }

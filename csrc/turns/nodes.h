@@ -1,9 +1,37 @@
 /* The positions that one can come to, each once, and the results of every roll that are worth keeping. */
-#ifndef BGR_NODES_H
-#define BGR_NODES_H
+#ifndef BGR_TURNS_NODES_H
+#define BGR_TURNS_NODES_H
 
-#include "turns/reach_options.h"
 #include "turns/results.h"
+
+enum { BGR_EVERY_FIRST_ROLL = 22 };
+
+/* Which results are worth keeping, and how many positions may come of it.  Start from zeros and fill in what is
+ * wanted: that is the rule of the least mean, without a limit. */
+typedef struct bgr_reach_options {
+    double delta;       /* rolls: keep results whose mean is within this of the least.  0: one for each roll, of equals
+                         * the one with the smaller index; INFINITY: every legal result */
+    int max_turns;      /* the horizon: the other side is certainly off by then.  0: none */
+    int first_checker;  /* 1: with 15 checkers keep, besides, the result that bears off the first one soonest (a gammon
+                         * may be lost) */
+    int last_straggler; /* 1: with checkers on points 19 to 24 keep, besides, the result that brings the last of them
+                         * out soonest (a backgammon may be lost) */
+    int cannot_win;     /* 1: it only matters whether and when a checker is borne off.  So results with 15 checkers are
+                         * compared by the rolls to the first one off, and with fewer all are one (BGR_SAVED); needs
+                         * max_turns, and delta below INFINITY */
+    int first_roll;     /* 1 + a roll, 0 .. 20: keep every legal result of it from the position itself, whatever its
+                         * mean: what a player chooses from now, and what is never merged.  0: no such roll;
+                         * BGR_EVERY_FIRST_ROLL: of every roll */
+    int64_t max_layer; /* 2 or more: of a layer of more positions about as many stay, a few more at most, and the others
+                        * become blends.  0: no limit */
+    int64_t max_nodes; /* no more nodes than this are made before fewer results are compared, then delta is 0, and
+                        * then results are found turn by turn (max_layer 0: with layers of 256); or
+                        * BGR_ERR_SIZE with delta INFINITY.  0: no limit */
+    double max_work;   /* about how many microseconds of a common processor finding nodes may take: then what is looked
+                        * at within delta is less where play hardly ever comes by, or nothing.  0: no limit */
+    int (*progress)(void *context, double done); /* now and then, with 0; or NULL; anything but 0 stops */
+    void *context;                               /* for progress */
+} bgr_reach_options;
 
 typedef struct {
     bgr_packed position;
@@ -30,8 +58,6 @@ static inline int32_t bgr_edge_node(uint32_t edge) { return (int32_t)(edge & ~(B
 enum { BGR_OFF_WIDTH = 48 };
 typedef float bgr_off_chances[BGR_OFF_WIDTH];
 
-enum { BGR_FINEST_LOOK = 5 };
-
 enum { BGR_MOST_NODES = BGR_EDGE_AIM - 1 };
 
 enum { BGR_MOST_PIPS = BGR_MAX_POINTS * BGR_MAX_CHECKERS };
@@ -48,7 +74,7 @@ typedef struct {
     uint32_t *edge;                       /* by node and roll, the best result first */
     uint16_t *n_edges;                    /* by row and roll */
     uint16_t *n_kept;                     /* how many of these are kept: the first ones */
-    float *gain;                          /* by edge, once they are weighed: see turns/gains.h; else NULL */
+    float *gain;                          /* by edge, once they are weighed: see turns/candidates.h; else NULL */
     int32_t *rank, *in_order;             /* by node and back, once there are no more nodes to come; else NULL */
     bgr_off_chances *last, *first; /* by node, once they are found: of all checkers, of the first of 15; else NULL */
     int64_t n_edge, edge_room, n_rows, row_room, kept_room;

@@ -29,6 +29,7 @@
 #include "turns/pairs.h"
 
 #include "simd/kernels.h"
+#include "turns/tuning.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -38,7 +39,6 @@ enum {
     CHUNK_BLOCKS = 8,     /* blocks of positions on roll that are worked on at a time */
     FEW_TILES = 512,      /* waking the other threads takes longer than solving so few */
     CACHE = 384 << 10,    /* bytes of a group of lines of a stripe that are good to have */
-    BLEND_WORK = 5,       /* row operations that a blend takes */
     GROUP_LINES = 4,      /* lines of a group at most, but for that of the followers */
     COMMON_STRAGGLER = 19 /* the lowest point that is in the other side's home board */
 };
@@ -253,7 +253,7 @@ static bgr_status make_plan(const bgr_reach *first, const bgr_reach *second, con
         size->operations += known * p->options->boundary.work;
         if (side == 0 && turn == 0)
             break;
-        size->operations += lines_for(p, BLEND_WORK * (int64_t)against->n_blends, from->n) * p->n_lines;
+        size->operations += lines_for(p, TUNED_BLEND_WORK * (int64_t)against->n_blends, from->n) * p->n_lines;
         p->value_bytes[k] = lines > p->value_bytes[k] ? lines : p->value_bytes[k];
     }
     for (k = 0; k < 2; k++) {

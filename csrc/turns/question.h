@@ -2,10 +2,9 @@
 #ifndef BGR_QUESTION_H
 #define BGR_QUESTION_H
 
-#include "turns/known.h"
+#include "turns/endgame_table.h"
 #include "turns/pairs.h"
 #include "turns/stakes.h"
-#include "turns/stored.h"
 
 enum { BGR_MOST_TABLES = 64, BGR_KEPT_TABLES = 3 };
 

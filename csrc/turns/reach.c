@@ -1,19 +1,514 @@
 /* One side of a race carried forward turn by turn: candidates (candidates.c), and layers of what is kept of them, each
- * from the one before (carry.c), until everybody is off. */
+ * from the one before, until everybody is off. */
 
 #include "turns/reach.h"
 
 #include "base/dice.h"
-#include "turns/carry.h"
-#include "turns/gains.h"
+#include "turns/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW_PLACES = 256 }; /* of a layer whose results are found turn by turn, unless it is said how many */
+/* ------------------------------------------------------------------ from one layer to the next */
 
-static int over(const bgr_carrier *b)
+/* From one layer of a reach to the next: list what the kept results of each position are, merge what is too many, and
+ * write down what leads where.
+ *
+ * What is merged stays in the lists of results, as a blend of positions that stay.  So the plays of a roll are compared
+ * as they are where nothing is merged, but what two alike positions are worth is no longer told apart exactly. */
+
+/* What layers are carried forward with.  `nodes`, `options`, `reach` and whether results are found `by_turn` are given;
+ * the rest is zeros. */
+typedef struct {
+    bgr_nodes *nodes;
+    const bgr_reach_options *options;
+    int by_turn;    /* results are not known beforehand */
+    int only_sizes; /* no results, and nothing is merged */
+    bgr_reach *reach;
+    int layer_room;
+    int32_t *at; /* by node: place in `next`, or -1 */
+    int64_t at_room;
+    int32_t *next;  /* the nodes of the next layer, before any are merged, */
+    double *chance; /* how likely play comes to each, */
+    int32_t *place; /* and its local number */
+    int64_t n_next, next_room;
+} carrier;
+
+static int add_to_next(carrier *b, int32_t node)
+{
+    if (b->at[node] >= 0)
+        return 1;
+    if (b->n_next == b->next_room) {
+        int64_t room = b->next_room ? 2 * b->next_room : 1024;
+        int32_t *larger = realloc(b->next, (size_t)room * sizeof *larger);
+        if (!larger)
+            return 0;
+        b->next = larger;
+        b->next_room = room;
+    }
+    b->at[node] = 0;
+    b->next[b->n_next++] = node;
+    return 1;
+}
+
+/* The results of a node that are kept. */
+typedef struct {
+    const uint32_t *edge; /* of the next roll */
+    const uint16_t *n_edges, *n_kept;
+    int roll; /* the next one */
+} kept_results;
+
+static inline kept_results results_of(const carrier *b, int32_t node)
+{
+    const bgr_node *x = &b->nodes->node[node];
+    int64_t row = (int64_t)x->row * BGR_N_ROLLS;
+    return (kept_results){b->nodes->edge + x->edges, b->nodes->n_edges + row, b->nodes->n_kept + row, 0};
+}
+
+/* Those of the next roll, n of them. */
+static inline const uint32_t *next_roll(kept_results *r, int *n)
+{
+    const uint32_t *edges = r->edge;
+    *n = r->n_kept[r->roll];
+    r->edge += r->n_edges[r->roll++];
+    return edges;
+}
+
+/* List the results of a layer, in order, the empty board first.  Says whether there are any choices. */
+static bgr_status list_next(carrier *b, const bgr_reach_layer *layer, int *choices)
+{
+    for (int64_t k = 0; k < b->n_next; k++)
+        b->at[b->next[k]] = -1;
+    b->n_next = 0;
+    *choices = 0;
+    if (!add_to_next(b, 0))
+        return BGR_ERR_MEMORY;
+    for (int32_t i = 0; i < layer->n; i++) {
+        kept_results r = results_of(b, layer->node[i]);
+        for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+            int n;
+            const uint32_t *edges = next_roll(&r, &n);
+            *choices |= n > 1;
+            for (int k = 0; k < n; k++)
+                if (!add_to_next(b, bgr_edge_node(edges[k])))
+                    return BGR_ERR_MEMORY;
+        }
+    }
+    bgr_status status = bgr_nodes_sort(b->nodes, b->next, b->n_next);
+    for (int64_t k = 0; k < b->n_next; k++)
+        b->at[b->next[k]] = (int32_t)k;
+    return status;
+}
+
+/* Chances by place in the list, if the best results are always played; nothing is merged yet. */
+static bgr_status carry_chances(carrier *b, const bgr_reach_layer *layer)
+{
+    free(b->chance);
+    free(b->place);
+    b->chance = calloc((size_t)b->n_next, sizeof *b->chance);
+    b->place = malloc((size_t)b->n_next * sizeof *b->place);
+    if (!b->chance || !b->place)
+        return BGR_ERR_MEMORY;
+    for (int32_t i = 0; i < layer->n; i++) {
+        kept_results r = results_of(b, layer->node[i]);
+        int n_kept;
+        for (int roll = 0; roll < BGR_N_ROLLS; roll++)
+            b->chance[b->at[bgr_edge_node(*next_roll(&r, &n_kept))]] += layer->chance[i] * bgr_rolls[roll].weight / 36;
+    }
+    for (int64_t k = 0; k < b->n_next; k++)
+        b->place[k] = (int32_t)k;
+    return BGR_OK;
+}
+
+/* ------------------------------------------------------------------ merging */
+
+enum { MOST_NUMBERS = 2 * BGR_OFF_WIDTH };
+
+/* What the list's positions are like.  Where results were found turn by turn there is one number besides chances. */
+typedef struct {
+    bgr_alike *alike;
+    float *numbers;
+    int n_numbers, low; /* the first n_last of them are chances to be off within low, low + 1, .. rolls */
+    int n_last;
+} likeness;
+
+/* Chances by node, or, without nodes, by place in the list. */
+typedef struct {
+    const bgr_off_chances *chances;
+    const int32_t *node;
+} listed_chances;
+
+static inline const float *chances_at(const listed_chances *of, int64_t k)
+{
+    return of->chances[of->node ? of->node[k] : k];
+}
+
+/* Of the chances of all positions those within so many rolls that differ. */
+static void find_range(const listed_chances *of, int64_t n_positions, int *low, int *n)
+{
+    int from = BGR_OFF_WIDTH, to = 0;
+    for (int64_t k = 1; k < n_positions; k++) {
+        const float *chances = chances_at(of, k);
+        for (int i = 0; i < from; i++)
+            if (chances[i] > tuned_hardly)
+                from = i;
+        for (int i = BGR_OFF_WIDTH - 1; i >= to; i--)
+            if (chances[i] < 1 - tuned_hardly) {
+                to = i + 1;
+                break;
+            }
+    }
+    *low = from;
+    *n = to > from ? to - from : 0;
+}
+
+/* Chances that were not found before, by place in the list; NULL: no room. */
+static bgr_off_chances *estimate_chances(const carrier *b)
+{
+    bgr_off_chances *chances = malloc((size_t)b->n_next * sizeof *chances);
+    for (int64_t k = 0; chances && k < b->n_next; k++)
+        bgr_position_chances(b->nodes->home, b->nodes->node[b->next[k]].position, chances[k]);
+    return chances;
+}
+
+static bgr_status list_alike(const carrier *b, const listed_chances *last, likeness *l)
+{
+    const bgr_nodes *g = b->nodes;
+    const listed_chances to_first = {(const bgr_off_chances *)g->first, b->next};
+    int64_t n = b->n_next;
+    int low_first = 0, n_first = 0;
+    if (last->chances)
+        find_range(last, n, &l->low, &l->n_last);
+    if (g->first)
+        find_range(&to_first, n, &low_first, &n_first);
+    l->n_numbers = l->n_last + (g->last ? n_first : 1);
+    l->alike = malloc((size_t)n * sizeof *l->alike);
+    l->numbers = malloc((size_t)(n * l->n_numbers + 1) * sizeof *l->numbers);
+    if (!l->alike || !l->numbers)
+        return BGR_ERR_MEMORY;
+    for (int64_t k = 1; k < n; k++) {
+        const bgr_node *node = &g->node[b->next[k]];
+        int full = !bgr_packed_any_off(node->position);
+        double first = full && b->options->first_checker && !b->options->cannot_win
+                           ? bgr_position_first(g->home, node->position)
+                           : 0;
+        float *shape = l->numbers + k * l->n_numbers, *more = shape + l->n_last;
+        int kind = bgr_kind_of(b->options, node->position);
+        l->alike[k] = (bgr_alike){node->mean, first > 0 ? first : node->variance, b->chance[k], kind, shape};
+        if (last->chances)
+            memcpy(shape, chances_at(last, k) + l->low, (size_t)l->n_last * sizeof *shape);
+        if (g->first)
+            memcpy(more, chances_at(&to_first, k) + low_first, (size_t)n_first * sizeof *shape);
+        else if (!g->last)
+            *more = bgr_likeness(b->options, first, node->variance);
+    }
+    return BGR_OK;
+}
+
+static bgr_status find_likeness(const carrier *b, likeness *l)
+{
+    memset(l, 0, sizeof *l);
+    listed_chances last = {0};
+    bgr_off_chances *estimated = NULL;
+    if (!b->options->cannot_win) {
+        if (!b->nodes->last && !(estimated = estimate_chances(b)))
+            return BGR_ERR_MEMORY;
+        last = b->nodes->last ? (listed_chances){(const bgr_off_chances *)b->nodes->last, b->next}
+                              : (listed_chances){(const bgr_off_chances *)estimated, NULL};
+    }
+    bgr_status status = list_alike(b, &last, l);
+    free(estimated);
+    return status;
+}
+
+/* What a blend is off by adds to the chances to be off by a turn. */
+static void add_error(carrier *b, const likeness *l, int64_t k, const bgr_blend *blend)
+{
+    bgr_reach *r = b->reach;
+    double off[MOST_NUMBERS] = {0}, square = 0;
+    for (int i = 0; i < l->n_numbers; i++) {
+        for (int part = 0; part < BGR_BLEND_PARTS; part++)
+            off[i] += (double)blend->share[part] * (double)l->alike[blend->part[part] + 1].shape[i];
+        off[i] -= (double)l->alike[k].shape[i];
+        square += off[i] * off[i];
+        int turn = r->n_layers - 1 + l->low + i;
+        if (i < l->n_last && turn <= BGR_REACH_MOST_TURNS)
+            r->off_error[turn] += b->chance[k] * off[i];
+    }
+    r->merge_error += b->chance[k] * sqrt(square);
+    r->merge_square += b->chance[k] * b->chance[k] * square;
+}
+
+/* Number those that stay, and then the others, which become blends of these. */
+static void place_blends(carrier *b, const uint8_t *stays, const bgr_blend *blends, bgr_reach_layer *next)
+{
+    int32_t n = 0, n_blends = 0;
+    for (int64_t k = 0; k < b->n_next; k++)
+        if (stays[k])
+            b->place[k] = n++;
+    for (int64_t k = 0; k < b->n_next; k++) {
+        if (stays[k])
+            continue;
+        bgr_blend *blend = &next->blends[n_blends];
+        *blend = blends[k];
+        for (int part = 0; part < BGR_BLEND_PARTS; part++) {
+            int64_t from = blend->part[part] + 1; /* which leave the empty board out */
+            b->chance[from] += b->chance[k] * (double)blend->share[part];
+            blend->part[part] = b->place[from];
+        }
+        b->place[k] = n + n_blends++;
+    }
+    next->n = n;
+    next->n_blends = n_blends;
+}
+
+/* Thin out the next layer to about `most` positions. */
+static bgr_status merge_next(carrier *b, int64_t most, bgr_reach_layer *next)
+{
+    int64_t n = b->n_next;
+    likeness l;
+    bgr_blend *blends = malloc((size_t)n * sizeof *blends);
+    uint8_t *stays = malloc((size_t)n);
+    next->blends = malloc((size_t)n * sizeof *next->blends);
+    bgr_status status = find_likeness(b, &l);
+    if (status == BGR_OK && !(blends && stays && next->blends))
+        status = BGR_ERR_MEMORY;
+    if (status == BGR_OK) /* the empty board stays */
+        status = bgr_merge(l.alike + 1, n - 1, l.n_numbers, most - 1, stays + 1, blends + 1);
+    if (status == BGR_OK) {
+        stays[0] = 1;
+        for (int64_t k = 1; k < n; k++)
+            if (!stays[k])
+                add_error(b, &l, k, &blends[k]);
+        place_blends(b, stays, blends, next);
+    }
+    free(l.alike);
+    free(l.numbers);
+    free(blends);
+    free(stays);
+    return status;
+}
+
+/* ------------------------------------------------------------------ rows */
+
+typedef struct {
+    int32_t result;
+    float ways;
+} mixed;
+
+/* A mixture's row: equal results are added together. */
+static int mixture_row(const carrier *b, int32_t node, mixed *parts)
+{
+    kept_results r = results_of(b, node);
+    int n = 0, n_kept;
+    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+        const uint32_t *edges = next_roll(&r, &n_kept);
+        mixed one = {b->place[b->at[bgr_edge_node(edges[0])]], bgr_rolls[roll].weight};
+        int at = n;
+        while (at > 0 && parts[at - 1].result > one.result)
+            at--;
+        if (at > 0 && parts[at - 1].result == one.result) {
+            parts[at - 1].ways += one.ways;
+            continue;
+        }
+        memmove(parts + at + 1, parts + at, (size_t)(n++ - at) * sizeof *parts);
+        parts[at] = one;
+    }
+    return n;
+}
+
+static bgr_status fill_mixture(const carrier *b, bgr_reach_layer *layer)
+{
+    mixed parts[BGR_N_ROLLS];
+    int64_t n = 0;
+    layer->start = malloc(((size_t)layer->n + 1) * sizeof *layer->start);
+    if (!layer->start)
+        return BGR_ERR_MEMORY;
+    for (int32_t i = 0; i < layer->n; i++) {
+        layer->start[i] = n;
+        n += mixture_row(b, layer->node[i], parts);
+    }
+    layer->start[layer->n] = n;
+    layer->result = malloc((size_t)n * sizeof *layer->result);
+    layer->ways = malloc((size_t)n * sizeof *layer->ways);
+    if (!layer->result || !layer->ways)
+        return BGR_ERR_MEMORY;
+    n = 0;
+    for (int32_t i = 0; i < layer->n; i++) {
+        int parts_here = mixture_row(b, layer->node[i], parts);
+        for (int k = 0; k < parts_here; k++, n++) {
+            layer->result[n] = parts[k].result;
+            layer->ways[n] = parts[k].ways;
+        }
+    }
+    return BGR_OK;
+}
+
+/* How many results the rows of a layer would have. */
+static int64_t count_results(const carrier *b, const bgr_reach_layer *layer)
+{
+    mixed parts[BGR_N_ROLLS];
+    int64_t n = 0;
+    for (int32_t i = 0; i < layer->n; i++) {
+        kept_results r = results_of(b, layer->node[i]);
+        for (int roll = 0; layer->choices && roll < BGR_N_ROLLS; roll++)
+            n += r.n_kept[roll];
+        if (!layer->choices)
+            n += mixture_row(b, layer->node[i], parts);
+    }
+    return n;
+}
+
+static bgr_status fill_choices(const carrier *b, bgr_reach_layer *layer)
+{
+    int64_t n = 0, row = 0;
+    layer->start = malloc(((size_t)layer->n * BGR_N_ROLLS + 1) * sizeof *layer->start);
+    if (!layer->start)
+        return BGR_ERR_MEMORY;
+    for (int32_t i = 0; i < layer->n; i++) {
+        kept_results r = results_of(b, layer->node[i]);
+        for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+            layer->start[row++] = n;
+            n += r.n_kept[roll];
+        }
+    }
+    layer->start[row] = n;
+    layer->result = malloc((size_t)n * sizeof *layer->result);
+    if (!layer->result)
+        return BGR_ERR_MEMORY;
+    n = 0;
+    for (int32_t i = 0; i < layer->n; i++) {
+        kept_results r = results_of(b, layer->node[i]);
+        for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+            int n_kept;
+            const uint32_t *edges = next_roll(&r, &n_kept);
+            for (int k = 0; k < n_kept; k++)
+                layer->result[n++] = b->place[b->at[bgr_edge_node(edges[k])]];
+        }
+    }
+    return BGR_OK;
+}
+
+/* ------------------------------------------------------------------ layers */
+
+static bgr_reach_layer *add_layer(carrier *b)
+{
+    bgr_reach *r = b->reach;
+    if (r->n_layers == b->layer_room) {
+        int room = b->layer_room ? 2 * b->layer_room : 64;
+        bgr_reach_layer *larger = realloc(r->layers, (size_t)room * sizeof *larger);
+        if (!larger)
+            return NULL;
+        r->layers = larger;
+        b->layer_room = room;
+    }
+    bgr_reach_layer *layer = &r->layers[r->n_layers++];
+    memset(layer, 0, sizeof *layer);
+    return layer;
+}
+
+/* The next layer's own arrays, from the list. */
+static bgr_status fill_layer(const carrier *b, bgr_reach_layer *layer)
+{
+    layer->node = malloc((size_t)layer->n * sizeof *layer->node);
+    layer->chance = malloc((size_t)layer->n * sizeof *layer->chance);
+    if (!layer->node || !layer->chance)
+        return BGR_ERR_MEMORY;
+    for (int64_t k = 0; k < b->n_next; k++)
+        if (b->place[k] < layer->n) {
+            layer->chance[b->place[k]] = b->chance[k];
+            layer->node[b->place[k]] = b->next[k];
+        }
+    for (int32_t i = 0; i < layer->n; i++) {
+        const bgr_node *node = &b->nodes->node[layer->node[i]];
+        if (node->home_index >= 0)
+            for (int checkers = BGR_MAX_CHECKERS - (int)(node->position.near >> 60); checkers <= BGR_MAX_CHECKERS;
+                 checkers++)
+                layer->n_within[checkers]++;
+    }
+    return BGR_OK;
+}
+
+static bgr_status carry_mark_room(carrier *b)
+{
+    if (b->at_room >= b->nodes->n)
+        return BGR_OK;
+    int64_t room = b->nodes->n + b->nodes->n / 2 + 64;
+    int32_t *larger = realloc(b->at, (size_t)room * sizeof *larger);
+    if (!larger)
+        return BGR_ERR_MEMORY;
+    for (int64_t i = b->at_room; i < room; i++)
+        larger[i] = -1;
+    b->at = larger;
+    b->at_room = room;
+    return BGR_OK;
+}
+
+static bgr_status carry_on(carrier *b)
+{
+    bgr_reach *r = b->reach;
+    bgr_reach_layer *next = add_layer(b); /* moves the others */
+    if (!next)
+        return BGR_ERR_MEMORY;
+    bgr_reach_layer *layer = next - 1;
+    bgr_status status = BGR_OK;
+    /* What a player chooses from now stays apart. */
+    int64_t most = b->options->first_roll && r->n_layers == 2 ? 0 : b->options->max_layer;
+    if (b->by_turn)
+        for (int32_t i = 0; status == BGR_OK && i < layer->n; i++)
+            if (!bgr_expanded(&b->nodes->node[layer->node[i]]))
+                status = bgr_nodes_expand(b->nodes, layer->node[i], 0);
+    if (status == BGR_OK)
+        status = carry_mark_room(b);
+    if (status == BGR_OK)
+        status = list_next(b, layer, &layer->choices);
+    if (status == BGR_OK && b->n_next > INT32_MAX)
+        status = BGR_ERR_SIZE;
+    if (status == BGR_OK)
+        status = carry_chances(b, layer);
+    if (status != BGR_OK)
+        return status;
+    next->n = (int32_t)b->n_next;
+    if (most && b->n_next > most && !b->only_sizes)
+        status = merge_next(b, most, next);
+    if (status == BGR_OK && !b->only_sizes)
+        status = layer->choices ? fill_choices(b, layer) : fill_mixture(b, layer);
+    if (status != BGR_OK)
+        return status;
+    layer->n_results = b->only_sizes ? count_results(b, layer)
+                                     : layer->start[layer->choices ? (int64_t)layer->n * BGR_N_ROLLS : layer->n];
+    r->n_results += layer->n_results;
+    r->n_merged += next->n_blends;
+    return fill_layer(b, next);
+}
+
+static bgr_status carry_first(carrier *b)
+{
+    bgr_reach_layer *layer = add_layer(b);
+    if (!layer)
+        return BGR_ERR_MEMORY;
+    layer->n = 1;
+    layer->node = malloc(sizeof *layer->node);
+    layer->chance = malloc(sizeof *layer->chance);
+    if (!layer->node || !layer->chance)
+        return BGR_ERR_MEMORY;
+    layer->node[0] = 1;
+    layer->chance[0] = 1;
+    return BGR_OK;
+}
+
+static void carrier_free(carrier *b)
+{
+    free(b->at);
+    free(b->next);
+    free(b->chance);
+    free(b->place);
+}
+
+/* ------------------------------------------------------------------ all layers */
+
+static int over(const carrier *b)
 {
     int t = b->reach->n_layers - 1;
     return t > 0 && (t == b->options->max_turns || b->reach->layers[t].n == 1);
@@ -26,7 +521,7 @@ typedef struct {
 } moments;
 
 /* Means and variances by node: those of the nodes, */
-static moments *known_moments(const bgr_carrier *b)
+static moments *known_moments(const carrier *b)
 {
     moments *of = malloc((size_t)b->nodes->n * sizeof *of);
     for (int64_t i = 0; of && i < b->nodes->n; i++)
@@ -36,7 +531,7 @@ static moments *known_moments(const bgr_carrier *b)
 
 /* or as the layers have it, where results were found by estimates: from the last layer on.  The estimates stay with the
  * nodes, because layers that are made once more are made by them. */
-static bgr_status mean_by_layers(const bgr_carrier *b, moments *of)
+static bgr_status mean_by_layers(const carrier *b, moments *of)
 {
     const bgr_reach *r = b->reach;
     double *mean = NULL, *square = NULL;
@@ -87,11 +582,11 @@ static bgr_status mean_by_layers(const bgr_carrier *b, moments *of)
 }
 
 /* Number the nodes that are in some layer, in order, and tell what they are. */
-static bgr_status tell_nodes(bgr_carrier *b, const moments *of)
+static bgr_status tell_nodes(carrier *b, const moments *of)
 {
     bgr_reach *r = b->reach;
     int64_t n = 0;
-    bgr_status status = bgr_carry_mark_room(b);
+    bgr_status status = carry_mark_room(b);
     if (status != BGR_OK)
         return status;
     memset(b->at, -1, (size_t)b->at_room * sizeof *b->at);
@@ -140,7 +635,7 @@ static bgr_status tell_nodes(bgr_carrier *b, const moments *of)
 bgr_status bgr_reach_of(bgr_candidates *c, double least_gain, int64_t max_layer, int only_sizes, bgr_reach **reach)
 {
     bgr_reach_options o = c->options;
-    bgr_carrier b = {.options = &o, .only_sizes = only_sizes && !c->by_turn, .by_turn = c->by_turn, .nodes = &c->nodes};
+    carrier b = {.options = &o, .only_sizes = only_sizes && !c->by_turn, .by_turn = c->by_turn, .nodes = &c->nodes};
     moments *of = NULL;
     bgr_status status = BGR_OK;
     *reach = NULL;
@@ -153,7 +648,7 @@ bgr_status bgr_reach_of(bgr_candidates *c, double least_gain, int64_t max_layer,
     } else if (c->by_turn) {
         status = bgr_candidates_start(c);
         if (!o.max_layer)
-            o.max_layer = FEW_PLACES;
+            o.max_layer = TUNED_FEW_PLACES;
     } else {
         status = bgr_nodes_rank(&c->nodes);
         b.reach->delta = c->delta;
@@ -163,9 +658,9 @@ bgr_status bgr_reach_of(bgr_candidates *c, double least_gain, int64_t max_layer,
     if (status == BGR_OK && max_layer && !c->by_turn && !c->nodes.last)
         status = bgr_nodes_find_chances(&c->nodes, o.first_checker);
     if (status == BGR_OK)
-        status = bgr_carry_first(&b);
+        status = carry_first(&b);
     while (status == BGR_OK && !over(&b))
-        status = bgr_carry_on(&b);
+        status = carry_on(&b);
     if (status == BGR_OK && !(of = known_moments(&b)))
         status = BGR_ERR_MEMORY;
     if (status == BGR_OK && b.by_turn)
@@ -173,7 +668,7 @@ bgr_status bgr_reach_of(bgr_candidates *c, double least_gain, int64_t max_layer,
     if (status == BGR_OK)
         status = tell_nodes(&b, of);
     free(of);
-    bgr_carrier_free(&b);
+    carrier_free(&b);
     if (status == BGR_OK)
         *reach = b.reach;
     else

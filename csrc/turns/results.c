@@ -10,13 +10,11 @@
 
 #include "base/dice.h"
 #include "bgrace.h"
+#include "turns/tuning.h"
 
 #include <math.h>
 
 enum { HOME = 6 };
-
-/* No position outside the home board has less. */
-static const double least_variance = 0.1;
 
 static inline const bgr_pip_levels *levels_at(const bgr_worth *worth, int pips)
 {
@@ -87,7 +85,7 @@ double bgr_position_first(const bgr_reach_home *home, bgr_packed position)
 double bgr_position_variance(const bgr_reach_home *home, bgr_packed position)
 {
     return bgr_packed_home(position) ? home->variance[bgr_packed_index(home, position)]
-                                     : fmax(estimate(&home->variance_worth, position), least_variance);
+                                     : fmax(estimate(&home->variance_worth, position), tuned_least_variance);
 }
 
 double bgr_position_straggler(const bgr_reach_home *home, bgr_packed position)
@@ -246,9 +244,6 @@ void bgr_player_roll(bgr_player *player, int roll, double margin)
 
 /* ------------------------------------------------------------------ die by die */
 
-/* Positions this far from the best after a die are followed, besides the margin, in rolls. */
-static const double between_dice = 0.05;
-
 /* How a step changes the estimate: of the terms of points `to` .. `from` one falls by the checker that arrives, one by
  * the checker that leaves, and those between by both. */
 static void make_stand(const bgr_worth *worth, bgr_packed position, bgr_stand *s)
@@ -334,10 +329,10 @@ static int step(const bgr_player *p, bgr_aim aim, const bgr_stand *s, int die, b
     return n;
 }
 
-/* Of results those within `apart` of the least, each once, the BGR_MOST_STANDS best at most. */
+/* Of results those within `apart` of the least, each once, the TUNED_MOST_STANDS best at most. */
 static void follow(const bgr_player *p, bgr_aim aim, const bgr_result *results, int n, double apart, bgr_stands *next)
 {
-    const bgr_result *best[BGR_MOST_STANDS];
+    const bgr_result *best[TUNED_MOST_STANDS];
     double least = INFINITY;
     int n_best = 0;
     for (int k = 0; k < n; k++)
@@ -350,9 +345,9 @@ static void follow(const bgr_player *p, bgr_aim aim, const bgr_result *results, 
             continue;
         while (at && results[k].mean < best[at - 1]->mean)
             at--;
-        if (at == BGR_MOST_STANDS)
+        if (at == TUNED_MOST_STANDS)
             continue;
-        n_best += n_best < BGR_MOST_STANDS;
+        n_best += n_best < TUNED_MOST_STANDS;
         for (int i = n_best - 1; i > at; i--)
             best[i] = best[i - 1];
         best[at] = &results[k];
@@ -386,9 +381,9 @@ static const bgr_stands *after_die(bgr_player *p, bgr_aim aim, int die, double a
 
 void bgr_player_quick_roll(bgr_player *p, bgr_aim aim, int roll, double margin)
 {
-    bgr_result results[2 * BGR_MOST_STANDS * BGR_MAX_CHECKERS];
+    bgr_result results[2 * TUNED_MOST_STANDS * BGR_MAX_CHECKERS];
     int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
-    double apart = margin + between_dice;
+    double apart = margin + tuned_between_dice;
     const bgr_stands *first = after_die(p, aim, larger, apart);
     int n;
     if (larger == smaller) {

@@ -2,7 +2,8 @@
 #ifndef BGR_RESULTS_H
 #define BGR_RESULTS_H
 
-#include "turns/packed.h"
+#include "turns/home_board.h"
+#include "turns/tuning.h"
 
 typedef struct {
     bgr_packed position;
@@ -11,8 +12,6 @@ typedef struct {
 
 /* What is looked for: few rolls to the last checker, or to the first of 15. */
 typedef enum { BGR_LAST_CHECKER, BGR_FIRST_CHECKER, BGR_N_AIMS } bgr_aim;
-
-enum { BGR_MOST_STANDS = 10 };
 
 /* A position between two dice, with what a step of one checker adds to its estimate, but for levels: so far before a
  * point (`within`), at the point that the checker comes to, and at the one that it leaves. */
@@ -27,7 +26,7 @@ typedef struct {
 /* Positions after one die. */
 typedef struct {
     int n; /* 0: not looked at yet */
-    bgr_stand stand[BGR_MOST_STANDS];
+    bgr_stand stand[TUNED_MOST_STANDS];
 } bgr_stands;
 
 /* A position to play from.  Opaque but for what is found. */

@@ -1,13 +1,9 @@
 #include "turns/tables.h"
 
+#include "turns/tuning.h"
+
 #include <math.h>
 #include <stdlib.h>
-
-enum { FEWEST_KNOWN = 4 }; /* checkers of a table that is worth making for one question */
-
-static const int64_t few_operations = 10000000;   /* for a table, however small the race */
-static const int64_t held_operations = 300000000; /* the same where many games will end at the table */
-static const int64_t most_kept = 24 << 20;        /* bytes of a table */
 
 /* ------------------------------------------------------------------ solvers */
 
@@ -144,11 +140,11 @@ static bgr_status try_file(bgr_question *q)
 
 bgr_status bgr_make_table(bgr_question *q)
 {
-    int64_t bytes, operations, few = isinf(q->delta) ? 0 : q->pairs.held ? held_operations : few_operations;
+    int64_t bytes, operations, few = isinf(q->delta) ? 0 : q->pairs.held ? tuned_held_operations : tuned_few_operations;
     bgr_status status = try_file(q);
     if (status != BGR_OK)
         return status;
-    for (int checkers = BGR_KNOWN_CHECKERS; checkers >= FEWEST_KNOWN && !q->pairs.boundary.checkers; checkers--) {
+    for (int checkers = BGR_KNOWN_CHECKERS; checkers >= TUNED_FEWEST_KNOWN && !q->pairs.boundary.checkers; checkers--) {
         bgr_known_measure(q->pairs.planes, checkers, &bytes, &operations);
         if ((operations > q->size.operations / 6 && operations > few) || 2 * bytes > q->options.memory_bytes / 2)
             continue;
@@ -158,7 +154,7 @@ bgr_status bgr_make_table(bgr_question *q)
         if (status != BGR_OK)
             return status == BGR_ERR_MEMORY ? BGR_OK : status;
         use_table(q, q->made, checkers);
-        if (q->kept && bytes <= most_kept) {
+        if (q->kept && bytes <= tuned_most_kept) {
             keep_table(q->kept, q->made);
             q->made = NULL;
         }

@@ -141,7 +141,7 @@ def test_games_of_any_race_end_with_numbers(once: Path, tmp_path: Path) -> None:
     csrc, program = ROOT / "csrc", tmp_path / "games"
     sources = [
         ROOT / "tests/c/games.c",
-        *(csrc / f"{name}.c" for name in ("rollout/throws", "turns/standing", "rollout/games")),
+        *(csrc / f"{name}.c" for name in ("rollout/throws", "turns/blend_lookup", "rollout/games")),
     ]
     told = [*SANITIZED, f"-I{csrc}", *map(str, sources), str(library_object(once, SANITIZED))]
     subprocess.run([*told, "-lm", "-o", str(program)], check=True)

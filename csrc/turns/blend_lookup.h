@@ -2,7 +2,7 @@
 #ifndef BGR_STANDING_H
 #define BGR_STANDING_H
 
-#include "turns/layers.h"
+#include "turns/reach.h"
 
 /* The layers of a reach, prepared for that.  Opaque; read only, for any number of threads at once. */
 typedef struct bgr_standing bgr_standing;

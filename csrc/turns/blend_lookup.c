@@ -1,6 +1,6 @@
-#include "turns/standing.h"
+#include "turns/blend_lookup.h"
 
-#include "turns/chances.h"
+#include "turns/tuning.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,13 +65,12 @@ static bgr_packed packed_of(const bgr_reach *reach, int32_t node)
 /* The chances of which not all are 0, or all 1. */
 static void find_low(const bgr_off_chances *chances, layer_standing *l)
 {
-    const float hardly = 1e-4F;
     int low = BGR_OFF_WIDTH, past = 0;
     for (int32_t k = 0; k < l->n; k++) {
         for (int i = 0; i < low; i++)
-            low = chances[k][i] > hardly ? i : low;
+            low = chances[k][i] > tuned_hardly ? i : low;
         for (int i = past; i < BGR_OFF_WIDTH; i++)
-            past = chances[k][i] < 1 - hardly ? i + 1 : past;
+            past = chances[k][i] < 1 - tuned_hardly ? i + 1 : past;
     }
     l->low = low < past ? low : 0;
     l->n_chances = low < past ? past - low : 0;

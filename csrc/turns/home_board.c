@@ -1,12 +1,10 @@
 /* What every question about one side stands on: the home board solved, and the coefficients of the estimates. */
 
-#include "turns/reach_home.h"
+#include "turns/home_board.h"
 
 #include "base/dice.h"
 #include "bgrace.h"
 #include "solve/one_sided.h"
-#include "turns/estimate.h"
-#include "turns/packed.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,189 @@
+/* Every number of this room that was fitted or chosen by trying, and that changes answers or what they take.
+ *
+ * Each group says what it was taken from and when; "all recorded" are those of data/recorded-races.txt.  What half and
+ * double of a number do is what scripts/tuning.py prints: for 200 recorded races within .1 s, how far answers are from
+ * those of 8 s (root mean square, in points), and how long they take. */
+#ifndef BGR_TURNS_TUNING_H
+#define BGR_TURNS_TUNING_H
+
+#include <stdint.h>
+
+/* ------------------------------------------------------------------ what a second buys
+ * scripts/measure_turns.py: processor time of all recorded races on one core of a common server.  22 November 2026. */
+
+static const double tuned_operations_a_second = 3.2e8; /* of rows, for pairs */
+static const double tuned_nodes_a_second = 30000;      /* of a side, the best results only */
+static const int64_t tuned_node_bytes = 2048;          /* about what a position takes in a reach */
+
+/* Microseconds to find the results of a node outside the home board by estimates, of one at home all whose plays are
+ * looked at, and of one whose best results are known; */
+static const double tuned_work_outside = 5, tuned_work_at_home = 5, tuned_work_of_best = 0.3;
+/* to find and weigh an edge; for each result where all are looked at; to find what bears off the first checker soonest;
+ * to merge what leads on from a layer's position; */
+static const double tuned_work_of_edge = 0.25, tuned_work_of_result = 0.25, tuned_work_of_first = 2,
+                    tuned_work_of_place = 8;
+/* and what all this takes of a side that cannot win, in comparison: less is looked up. */
+static const double tuned_share_to_save = 0.45;
+
+/* Row operations that a blend takes, that looking a pair of a file up takes in memory, and elsewhere. */
+enum { TUNED_BLEND_WORK = 5, TUNED_WORK_IN_PLACE = 8, TUNED_WORK_ELSEWHERE = 400 };
+
+/* ------------------------------------------------------------------ what a budget is spent on
+ * scripts/measure_turns.py --errors and scripts/check_turns.py, by hand.  22 and 23 November 2026. */
+
+/* So many seconds go into an exact answer, if that suffices: these at least, half of the budget up to so many, or this
+ * share of a large one.  Nodes of a side at most, in exact_seconds. */
+static const double tuned_exact_seconds = 0.05, tuned_exact_half = 0.3, tuned_exact_share = 0.1,
+                    tuned_nodes_of_exact = 3000;
+static const double tuned_most_by_dice = 2; /* times as many positions as rolls lead to, and more, do single dice */
+
+static const double tuned_finding_share = 0.45; /* of the budget, for finding positions, */
+static const double tuned_saving_share = 0.75;  /* and of a side that cannot win */
+static const double tuned_most_tries = 1.2;     /* all tries to look further, in the work that one may take */
+
+static const double tuned_merged_work = 0.75; /* of the budget: where positions are merged it is not to be exceeded, */
+static const double tuned_few_work = 0.55;    /* nor left like that */
+
+enum {
+    TUNED_FEWEST_NODES = 1000,
+    TUNED_FEWEST_PLACES = 100, /* of a layer that is merged */
+    TUNED_FEW_PLACES = 256,    /* of a layer whose results are found turn by turn, unless it is said how many */
+    TUNED_MOST_MERGES = 3,
+    TUNED_GAIN_STEPS = 10 /* least gains that are tried; if none is coarse enough, positions are merged */
+};
+
+/* Tables of few checkers: row operations that are spent on one however small the race, or where many games will end at
+ * it; bytes of one that is kept; checkers of one that is worth making for one question. */
+static const int64_t tuned_few_operations = 10000000, tuned_held_operations = 300000000, tuned_most_kept = 24 << 20;
+enum { TUNED_FEWEST_KNOWN = 4 };
+
+/* ------------------------------------------------------------------ which plays are looked at
+ * scripts/measure_reach.py and scripts/calibrate_turns.py, every 40th recorded race.  22 November 2026. */
+
+static const double tuned_look_at = 0.4;         /* rolls: results whose mean is within this of the least are weighed */
+static const double tuned_look_seconds = 3;      /* in a budget like this; less in less, for finding them takes long, */
+static const double tuned_look_power = 0.3;      /* by this power of the budget's share of that */
+static const double tuned_look_at_to_save = 0.3; /* the same of a side that cannot win, to the first checker off */
+
+enum { BGR_FINEST_LOOK = 5 };
+
+/* By how far to look: where play comes by this often or more, all of that is looked at; and at so many powers of ten
+ * less nothing is.  The first two are for a side that cannot win, which is taken to come by more often than it does. */
+static const struct {
+    double chance, powers;
+} tuned_common[BGR_FINEST_LOOK + 1] = {{0, 1}, {100, 2}, {10, 1.5}, {1, 2}, {1e-1, 1.5}, {1e-2, 2}};
+
+/* How much more work it is, about, to look further than at the best results; and at the least for a side that cannot
+ * win.  0: not tried. */
+static const double tuned_more_work[BGR_FINEST_LOOK + 1] = {1, 0, 0, 2.5, 4.5, 6};
+static const double tuned_more_to_save[BGR_FINEST_LOOK + 1] = {1, 5, 7, 10, 14, 23};
+
+/* A gammon that is hard to save is saved by rolls that come so many times less often than common ones. */
+static const double tuned_lucky_rolls = 100;
+
+/* Results this far from the best by the estimate, in rolls, are looked at where play is likely to come by; so many
+ * times as far where fewer than 15 checkers are left, as the estimate is worse there and there are fewer results. */
+static const double tuned_widest_margin = 0.06, tuned_fewer_checkers = 4;
+
+/* The cube makes plays worth while that are further from the best with so few checkers left: so many times. */
+enum { TUNED_FEW_CHECKERS = 8 };
+static const double tuned_wider = 3;
+
+/* How often the second best result is played, about: this share of the time if it is as good as the best by the mean,
+ * and so many rolls behind e times less. */
+static const double tuned_other_share = 0.2, tuned_other_width = 0.03;
+
+static const int64_t tuned_few_nodes = 300;        /* outside the home board: so few are looked at in full */
+static const int64_t tuned_most_by_turn = 2000000; /* nodes that are kept where results are found turn by turn */
+
+/* Between two dice: what is further from the best, besides the margin, in rolls, is not followed; nor more than so
+ * many positions. */
+static const double tuned_between_dice = 0.05;
+enum { TUNED_MOST_STANDS = 10 };
+
+/* ------------------------------------------------------------------ which plays are kept
+ * scripts/check_turns.py against the table of 15 checkers, 150 pairs of played races.  22 November 2026. */
+
+static const double tuned_finest_gain = 2e-9; /* in chance to win: beyond that no difference can be seen */
+static const double tuned_gain_step = 2.5;    /* from one least gain to the next that is tried */
+static const double tuned_merged_gain = 2e-6; /* the least gain where positions are merged */
+
+/* With so few checkers the cube makes plays best that no number of rolls speaks for, now and then: as if they gained
+ * this much, e times less for every so many rolls that they are behind. */
+enum { TUNED_FEW_FOR_CUBE = 7 };
+static const double tuned_cube_gain = 6e-4, tuned_off_best = 0.05;
+
+/* To save a gammon is worth this much of a win, generously: play for the mean says little about when it is at stake. */
+static const float tuned_gammon_weight = 4;
+
+static const double tuned_least_share = 0.02;  /* a result that is not the best is played this often at least */
+static const double tuned_least_weight = 1e-9; /* rolls that are left with less chance are not looked at */
+
+static const double tuned_least_gammon_chance = 1e-7; /* what is less likely is left out of an answer by turns, */
+static const double tuned_least_win_chance = 1e-4;    /* and a side that may lose a gammon and wins less cannot win */
+enum { TUNED_WASTED = 6 };                            /* pips that it wastes, for that chance */
+
+/* Rolls that it takes to bring all checkers home and bear one off: so many, and for each checker outside by pips p from
+ * home a + b p + c sqrt(p).  Fitted to exact numbers for up to seven checkers outside.  22 November 2026. */
+static const double tuned_to_save[4] = {0.86, 0.408, 0.16, -0.244};
+
+/* ------------------------------------------------------------------ estimates, and what positions share
+ * scripts/make_reach_estimate.py: exact races of one side from all recorded.  23 November 2026. */
+
+static const double tuned_least_variance = 0.1; /* of the rolls of any position outside the home board */
+
+/* Chances to be off: beyond so many standard deviations there are none; the fourth cumulant by the variance squared;
+ * and what rounding to whole rolls adds to the variance (Sheppard's correction, not fitted). */
+static const double tuned_far_from_mean = 5, tuned_excess = -0.07, tuned_of_rounding = 1 / 12.0;
+
+/* Of what else positions are to be alike in: rolls to the first checker, and their variance. */
+static const float tuned_by_first = 0.3F, tuned_by_variance = 0.1F;
+static const float tuned_hardly = 1e-4F; /* chances that differ by less are not looked at */
+
+/* A stratum is so many times as long, in positions that stay, as there are strata; at most so many.  Neighbours on
+ * either side that are tried. */
+static const double tuned_longer = 8;
+enum { TUNED_MOST_STRATA = 16, TUNED_NEIGHBOURS = 4 };
+
+/* The cube is worth more where more is still open: what it costs, as if a shape were off by so much, that two are
+ * apart, by the variance of their means. */
+static const double tuned_by_apart = 0.3;
+
+static const double tuned_remembered = 16; /* blends that tell how much one is off by */
+
+/* ------------------------------------------------------------------ what answers are wrong by
+ * scripts/calibrate_turns.py: 3,025 answers of 605 recorded races, and 20 more.  23 November 2026. */
+
+static const double tuned_error_of_files = 1.1e-4; /* of any value: docs/accuracy.md */
+
+/* What is left out of the plays could have gained `left_out` at most, in chance to win; answers were wrong by up to
+ * this part of it, and by a little that cannot be seen there. */
+static const double tuned_share_of_left_out = 0.75, tuned_unseen = 1e-4;
+
+/* What a side adds that looked no further than this for other plays than the best by the mean; and what it adds for a
+ * gammon that it may lose, times the chance that it does and the chance that it does not.  The first: results were
+ * found turn by turn, which merging stands for where no gammon is at stake.  The last, for a side that cannot win. */
+enum { TUNED_LOOKS = 2 + BGR_FINEST_LOOK };
+static const double tuned_looked[TUNED_LOOKS] = {0, 3.5e-3, 3.5e-3, 3.5e-3, 1.5e-3, 8e-4, 0};
+static const double tuned_looked_for_gammons[TUNED_LOOKS] = {0.3, 0.06, 0.06, 0.06, 0.022, 0.018, 0.001};
+static const double tuned_looked_to_save[TUNED_LOOKS] = {0.4, 0.25, 0.12, 0.085, 0.04, 0.022, 0.006},
+                    tuned_unseen_to_save = 3e-4;
+
+/* Of what merged positions are off by, each as if it had a sign of its own: the more of it there is the more of it
+ * makes up for the rest, and the fourth root is of the order of what is left.  Where only estimates tell what positions
+ * are, plays are poor as well, which matters while it is open who wins; and for a gammon, in proportion to the chance
+ * that it is lost, all of what is off counts. */
+static const double tuned_by_merging = 0.10, tuned_by_estimates = 0.2, tuned_by_estimates_of_gammons = 0.4,
+                    tuned_decided = 0.02, tuned_least_square = 1e-12;
+
+/* With all plays within delta, but not those beyond it that might gain: with exact pairs of at most 4 checkers or none,
+ * of 8, and where a gammon may be lost (whatever the table).  Tables between lie between. */
+enum { TUNED_FEW_KNOWN = 4 };
+static const struct {
+    double delta, without, with_eight, gammons;
+} tuned_errors[] = {{0, 0.0076, 0.0065, 0.0097},
+                    {0.02, 0.0044, 0.0016, 0.0068},
+                    {0.04, 0.0030, 0.0005, 0.0048},
+                    {0.08, 0.0015, 0.0004, 0.0029}};
+
+#endif
