@@ -163,7 +163,7 @@ class ArraySource(OneSidedArrays):
         super().__init__(stored)
         directory, tables = stored.directory, stored.tables
         needed = {"two_sided/order", "two_sided/equities"} if directory.two_sided_checkers else set()
-        listed = directory.gammons and not directory.small
+        listed = directory.gammons and not directory.approximate
         _check_tables(stored, needed | set(_GAMMON_TABLES if listed else ()))
         self.two_sided_checkers: int = directory.two_sided_checkers
         self.n_pairs: int = 0
@@ -343,8 +343,8 @@ class ProbeSource(ArraySource):
         return self._probe.worths(opponent, ends, plane, jacoby, won)
 
 
-class SmallSource(ArraySource):
-    """Tables of a small file, whose pairs have a known error, and whose tables of one side are solved anew."""
+class ApproximateSource(ArraySource):
+    """Tables of an approximate file, whose pairs have a known error, and whose tables of one side are solved anew."""
 
     def __init__(self, stored: StoredTables) -> None:
         table = solve_one_sided(PositionSpace(stored.directory.points, stored.directory.checkers))
@@ -360,7 +360,7 @@ class SmallSource(ArraySource):
         n_planes = stored.tables["two_sided/equities"].shape[2]
         self.cubeful = n_planes > 1
         self._win_plane = n_planes - 1 if self.gammons else 0
-        assert stored.directory.errors is not None, "of a small file"
+        assert stored.directory.errors is not None, "of an approximate file"
         self.error = stored.directory.errors[2]
 
     def wins(self, on_roll: Integers, opponent: Integers) -> Floats:
@@ -389,16 +389,16 @@ class SmallSource(ArraySource):
             fewer = n_fewer_checkers(self.space, GAMMON_CHECKERS)
             if bool(((on_roll >= fewer) | (opponent >= fewer)).any()):
                 raise CoverageError(
-                    f"{self.path} is small and has no equities under the Jacoby rule of pairs in which a side has "
+                    f"{self.path} is approximate and has no equities under the Jacoby rule of pairs in which a side has "
                     f"{GAMMON_CHECKERS} checkers: ask a file that bgrace build made, or solve the pair (bgrace solve)"
                 )
         return super().value_arrays(on_roll, opponent, planes, jacoby, doubling)
 
 
 def source_of(stored: StoredTables) -> Source:
-    """Answers from a file: an engine's, unless it is an archive, or small, which has no tables of one side."""
-    if stored.directory.small:
-        return SmallSource(stored)
+    """Answers from a file: an engine's, unless it is an archive, or approximate, which has no tables of one side."""
+    if stored.directory.approximate:
+        return ApproximateSource(stored)
     return ArraySource(stored) if stored.directory.archive else ProbeSource(stored)
 
 

@@ -32,7 +32,7 @@ __all__ = [
     "read_sample",
     "sample_columns",
     "sample_rows",
-    "solver_of",
+    "solvers_of",
 ]
 
 GROUP: Final = 16
@@ -195,21 +195,22 @@ def sample_columns(n: int) -> npt.NDArray[np.int64]:
     return sample_rows(n, _COLUMNS)
 
 
-def solver_of(factors: PlaneFactors, n_threads: int) -> Callable[[npt.NDArray[np.int16]], npt.NDArray[np.int16]]:
-    """What finds the factors of the player on roll: from some columns of rows of a plane to (rows, count).
+def solvers_of(
+    planes: Sequence[PlaneFactors], columns: npt.NDArray[np.int64], n_threads: int
+) -> list[Callable[[npt.NDArray[np.int16]], npt.NDArray[np.int16]]]:
+    """What finds the factors of the player on roll: for each plane, of some columns of its rows, (rows, count)."""
+    return [_solver_of(np.ascontiguousarray(one.opponent[columns]), one.shift, n_threads) for one in planes]
 
-    Parameters
-    ----------
-    factors : PlaneFactors
-        Those of the opponents of these columns.
-    n_threads : int
-    """
-    if factors.count == 0:
+
+def _solver_of(
+    factors: npt.NDArray[np.int16], shift: int, n_threads: int
+) -> Callable[[npt.NDArray[np.int16]], npt.NDArray[np.int16]]:
+    if not factors.shape[1]:
         return lambda rows: np.zeros((len(rows), 0), np.int16)
-    opponent = factors.opponent.astype(np.float64)
+    opponent = factors.astype(np.float64)
     matrix = opponent.copy()
     solve_rows(opponent.T @ opponent, matrix, n_threads)
-    matrix *= 2.0**factors.shift
+    matrix *= 2.0**shift
     bits = _SOLVER_BITS - int(np.ceil(np.log2(max(float(np.abs(matrix).max()), 1e-300))))
     matrix = np.rint(np.ldexp(matrix, bits))
 

@@ -8,6 +8,10 @@ from typing import Final
 from bgrace._base.arrays import JSON
 
 __all__ = [
+    "APPROXIMATE_ATTRIBUTES",
+    "APPROXIMATE_ERRORS",
+    "APPROXIMATE_TABLES",
+    "APPROXIMATE_VERSION",
     "AXES",
     "DATASETS",
     "FORMAT_NAME",
@@ -18,10 +22,6 @@ __all__ = [
     "PACKED_VERSION",
     "PAIRS_TABLE",
     "ROOT_ATTRIBUTES",
-    "SMALL_ATTRIBUTES",
-    "SMALL_ERRORS",
-    "SMALL_TABLES",
-    "SMALL_VERSION",
     "DatasetKind",
 ]
 
@@ -30,8 +30,8 @@ FORMAT_VERSION: Final = 3
 PACKED_VERSION: Final = 4
 """That of a packed file; files that are not packed are what they were before there were packed ones."""
 
-SMALL_VERSION: Final = 5
-"""That of a small file, whose pairs have a known error."""
+APPROXIMATE_VERSION: Final = 5
+"""That of an approximate file, whose pairs have a known error."""
 
 PAIRS_TABLE: Final = "two_sided/equities"
 """The table of pairs for money, which a packed file has in another form."""
@@ -62,11 +62,11 @@ MATCH_ATTRIBUTES: Final = (
 PACKED_ATTRIBUTES: Final = ("packed_by", "unpacked_crc32")
 """Further ones of a packed file."""
 
-SMALL_ERRORS: Final = ("win_error", "mean_win_error", "equity_error", "mean_equity_error")
-"""Further ones of a small file, which its directory has as well, in this order."""
+APPROXIMATE_ERRORS: Final = ("win_error", "mean_win_error", "equity_error", "mean_equity_error")
+"""Further ones of an approximate file, which its directory has as well, in this order."""
 
-SMALL_ATTRIBUTES: Final = ("packed_by", *SMALL_ERRORS)
-"""Further ones of a small file."""
+APPROXIMATE_ATTRIBUTES: Final = ("packed_by", *APPROXIMATE_ERRORS)
+"""Further ones of an approximate file."""
 
 
 _SCALED: Final = " / scale"
@@ -300,8 +300,8 @@ AXES: Final[dict[str, tuple[str, ...]]] = {
 }
 """Names of the axes of every dataset; within a group a name is that of one length, and of no dataset."""
 
-SMALL_TABLES: Final = tuple(name for name in DATASETS if name.startswith("small/"))
-"""Those that a small file has in place of `PAIRS_TABLE`."""
+APPROXIMATE_TABLES: Final = tuple(name for name in DATASETS if name.startswith("small/"))
+"""Those that an approximate file has in place of `PAIRS_TABLE`."""
 
 PACKED_TABLES: Final = tuple(name for name in DATASETS if name.startswith("packed/"))
 """Those that a packed file has in place of `PAIRS_TABLE`."""
