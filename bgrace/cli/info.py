@@ -59,8 +59,8 @@ def _facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
         made.append(
             (
                 "errors",
-                f"chances to win off by {facts['win_error']:.5f} at most, equities by {facts['equity_error']:.5f}; made "
-                f"by {facts['packed_by']}",
+                f"chances to win off by {facts['win_error']:.5f} at most, equities by {facts['equity_error']:.5f}; "
+                f"made by {facts['packed_by']}",
             )
         )
     gammons = "gammons count 2" if facts["gammons"] else "no gammons"

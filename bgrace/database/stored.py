@@ -389,8 +389,9 @@ class ApproximateSource(ArraySource):
             fewer = n_fewer_checkers(self.space, GAMMON_CHECKERS)
             if bool(((on_roll >= fewer) | (opponent >= fewer)).any()):
                 raise CoverageError(
-                    f"{self.path} is approximate and has no equities under the Jacoby rule of pairs in which a side has "
-                    f"{GAMMON_CHECKERS} checkers: ask a file that bgrace build made, or solve the pair (bgrace solve)"
+                    f"{self.path} is approximate and has no equities under the Jacoby rule of pairs in which a side "
+                    f"has {GAMMON_CHECKERS} checkers: ask a file that bgrace build made, or solve the pair (bgrace "
+                    "solve)"
                 )
         return super().value_arrays(on_roll, opponent, planes, jacoby, doubling)
 

@@ -8,8 +8,8 @@ all of them.
 What is exact is compared exactly.  Every two-sided value is the mean of 36 stored values, rounded once, so it must be
 equal to the step; rounding keeps order, so the order of the four planes must hold to the step as well.  What is only
 known to hold for exact values has a tolerance in steps, and what is summed in floating point has one in units of the
-last place, stated with each check.  Values of an approximate file may differ by what the errors that it states add up to: the
-value's own, and that of its successors.
+last place, stated with each check.  Values of an approximate file may differ by what the errors that it states add up
+to: the value's own, and that of its successors.
 """
 
 from __future__ import annotations
@@ -54,8 +54,9 @@ def verify(
         A file that ``bgrace build`` or `bgrace.build` made.
     full : bool
         Recompute every entry, and look at every pair for the invariants.  Otherwise a sample is recomputed, and large
-        two-sided tables are looked at in a sample of rows.  Checksums cover everything in either case.  Of an approximate file
-        with more than 2^24 pairs a hundred times the sample is recomputed: the report's `full` is then false.
+        two-sided tables are looked at in a sample of rows.  Checksums cover everything in either case.  Of an
+        approximate file with more than 2^24 pairs a hundred times the sample is recomputed: the report's `full` is then
+        false.
     seed : int
         Of the sample: the same seed looks at the same entries.
     samples : int

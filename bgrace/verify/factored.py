@@ -1,4 +1,4 @@
-"""Pairs as products of factors: that packed ones can be unpacked, and that approximate ones are as near as the file says.
+"""Pairs as products of factors: packed ones can be unpacked, approximate ones are as near as the file says.
 
 The latter as far as one file alone can tell.
 """

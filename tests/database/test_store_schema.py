@@ -60,7 +60,7 @@ def test_element_types_are_documented() -> None:
 def test_version_is_documented() -> None:
     assert TEXT.startswith(f"# The database file, version {schema.FORMAT_VERSION}\n")
     versions = [int(row["version"]) for row in documented("Versions")]
-    assert versions[-3:] == [schema.FORMAT_VERSION, schema.PACKED_VERSION, schema.SMALL_VERSION]
+    assert versions[-3:] == [schema.FORMAT_VERSION, schema.PACKED_VERSION, schema.APPROXIMATE_VERSION]
 
 
 def test_datasets_are_documented() -> None:
@@ -110,7 +110,7 @@ def test_other_readers_know_axes_and_units(kind: str, with_gammons: Path, tmp_pa
         bgrace.pack(with_gammons, tmp_path / "packed.h5")
         bgrace.unpack(tmp_path / "packed.h5", path)
     elif kind == "with an error":
-        bgrace.pack_small(with_gammons, path, 0.01, 0.1)
+        bgrace.pack_approximate(with_gammons, path, 0.01, 0.1)
     else:
         bgrace.build(path, 8, 3, match=Score(3, 5))
     labels = {
@@ -218,7 +218,7 @@ def test_shapes_follow_the_document(file: str, with_gammons: Path, tmp_path: Pat
     if file == "packed":
         bgrace.pack(with_gammons, path)
     if file == "with an error":
-        bgrace.pack_small(SMALL, path, error=0.01)
+        bgrace.pack_approximate(SMALL, path, error=0.01)
     if file == "at a score":
         bgrace.build(path, 6, 2, match=Score(3, 5))
     reader = Reader(path.read_bytes())

@@ -157,7 +157,7 @@ def checked_target(
 
 
 def check_build(plan: BuildPlan, path: str | os.PathLike[str], *, packed: bool = False, force: bool = False) -> None:
-    """Raise what `build`, or `bgrace.database.packing.build_packed`, would raise before it begins to make a plan's file.
+    """Raise what `build`, or `build_packed`, would raise before it begins to make the file of a plan.
 
     Raises
     ------

@@ -1,8 +1,9 @@
 """Pairs as products of factors: packed without loss, unpacked, and approximated with a greatest error that is known.
 
-docs/small-tables.md says how.  Both forms come about in the same way: factors of opponents are found from a sample, and
-then every row is read once, from the top, for the factors of the player on roll and for what the products leave.  Of that
-a packed file holds everything, coded in blocks, and an approximate one the pairs that are missed by more than is allowed.
+docs/small-tables.md says how.  Both forms come about in the same way: factors of opponents are found from a sample;
+then every row is read once, from the top, for the factors of the player on roll and for what the products leave.  Of
+that a packed file holds everything, coded in blocks, an approximate one the pairs that are missed by more than is
+allowed.
 """
 
 from __future__ import annotations
@@ -251,9 +252,11 @@ def unpack(
     n_threads = how_many(threads)
     rest = sum(entry.n_bytes for entry in stored.entries if entry.name not in PACKED_TABLES)
     smaller = "a packed file instead (it is asked like any other)"
-    with _target(stored, target, rest + table.nbytes, smaller, force) as new:
-        with Writer(new, _work_of(stored), attributes=_origin(stored, FORMAT_VERSION)) as writer:
-            _write_plain(stored, table, writer, n_threads, progress)
+    with (
+        _target(stored, target, rest + table.nbytes, smaller, force) as new,
+        Writer(new, _work_of(stored), attributes=_origin(stored, FORMAT_VERSION)) as writer,
+    ):
+        _write_plain(stored, table, writer, n_threads, progress)
     return _report(stored, new)
 
 

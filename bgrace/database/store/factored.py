@@ -1,4 +1,4 @@
-"""Tables of pairs as products of factors, indexed like the arrays that they stand for: packed ones, and approximate ones.
+"""Packed and approximate tables of pairs: products of factors, indexed like the arrays that they stand for.
 
 What the products leave is all there in a packed file, in codes; of an approximate one, only where it is more than the
 file allows.
@@ -97,7 +97,8 @@ class FactoredPairs:
         if isinstance(rows, slice) and isinstance(columns, slice) and columns == slice(None):
             found = self._rows(range(*rows.indices(len(self))), planes.reshape(-1))
         else:
-            found = self._gather(*places_of((rows, columns), self.shape), planes.reshape(-1))
+            mine, theirs = places_of((rows, columns), self.shape)
+            found = self._gather(mine, theirs, planes.reshape(-1))
         return found.reshape((*found.shape[:-1], *planes.shape))
 
     def _rows(self, wanted: range, planes: Integers) -> npt.NDArray[np.int16]:
@@ -181,8 +182,8 @@ class ApproximatePairs(FactoredPairs):
     """The pairs of an approximate file; FormatError if its tables do not fit together.
 
     With one plane, it is twice the chance to win, less one.  Else the first four are those of
-    `bgrace.tables.two_sided.Plane`, and where gammons count, a fifth is that of the chance to win.  `most` is the stored
-    value of a cube.
+    `bgrace.tables.two_sided.Plane`, and where gammons count, a fifth is that of the chance to win.  `most` is the
+    stored value of a cube.
     """
 
     def __init__(self, tables: Stored, most: float, name: str) -> None:

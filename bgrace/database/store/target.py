@@ -32,12 +32,12 @@ _MAX_NAME: Final = 255  # bytes, where the system doesn't say
 class Target:
     """A file that is to be made.
 
-    As a context manager it holds `partial`, empty and locked.  On leaving, `partial` gets the name, once all of it is on
-    the disk; after an exception it is removed, and what had the name before is unchanged.  A link of the name is
+    As a context manager it holds `partial`, empty and locked.  On leaving, `partial` gets the name, once all of it is
+    on the disk; after an exception it is removed, and what had the name before is unchanged.  A link of the name is
     followed, and stays a link.
 
-    A kill leaves `partial`, and perhaps `plain`: the next one who makes the file removes them.  They are removed only if
-    somebody who made the file can have left them there: links are not followed, and anything else is refused.
+    A kill leaves `partial`, and perhaps `plain`, and whoever makes the file next removes them.  Only what a maker of
+    the file can have left is removed: links are not followed, and anything else is refused.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class Target:
         self, path: str | os.PathLike[str], is_left: Callable[[bytes], bool], what: str, *, force: bool = False
     ) -> None:
         named = checked_path(path)
-        self.path: Path = Path(os.path.realpath(named)) if named.is_symlink() else named
+        self.path: Path = Path(os.path.realpath(named)) if os.path.islink(named) else named
         self.partial: Path = self.path.with_name(self.path.name + ".partial")
         self.plain: Path = self.path.with_name(self.path.name + ".plain")
         self.force: bool = force
@@ -162,13 +162,11 @@ class Target:
 def _locked(path: Path) -> int:
     """Open a file, made if there is none, and lock it; BuildError if another process has."""
     while True:
-        # A link of this name is none of ours: what it leads to is not to be overwritten.
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | SAFELY | _AT_ONCE, NEW_MODE)
+        descriptor = _opened(path, os.O_RDWR | os.O_CREAT)
+        if fcntl is None:
+            os.close(descriptor)
+            return _NO_LOCK
         try:
-            _check_ordinary(descriptor, path)
-            if fcntl is None:
-                os.close(descriptor)
-                return _NO_LOCK
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             # Whoever held the lock before may have renamed or removed the file in the meantime.
             with suppress(FileNotFoundError):
@@ -183,6 +181,18 @@ def _locked(path: Path) -> int:
         os.close(descriptor)
 
 
+def _opened(path: Path, flags: int) -> int:
+    """Open a file, without following a link or waiting for a pipe."""
+    what = "a link" if path.is_symlink() else ""
+    if not what:
+        descriptor = os.open(path, flags | SAFELY | _AT_ONCE, NEW_MODE)
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return descriptor
+        os.close(descriptor)
+    what = what or "not an ordinary file"
+    raise BuildError(f"{path} is {what}, and the unfinished file would have its name: move it away")
+
+
 def _unlock(lock: int) -> None:
     """Let the next one have the file."""
     if lock != _NO_LOCK:
@@ -190,19 +200,13 @@ def _unlock(lock: int) -> None:
 
 
 def _head_of(path: Path) -> bytes | None:
-    """Read the first bytes of a file, without following a link or waiting for a pipe; None if nothing is there."""
+    """Read the first bytes of a file; None if nothing is there."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | SAFELY | _AT_ONCE)
+        descriptor = _opened(path, os.O_RDONLY)
     except FileNotFoundError:
         return None
     with os.fdopen(descriptor, "rb") as raw:
-        _check_ordinary(descriptor, path)
         return raw.read(_HEAD_BYTES)
-
-
-def _check_ordinary(descriptor: int, path: Path) -> None:
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        raise BuildError(f"{path} is not an ordinary file, and the unfinished file would have its name: move it away")
 
 
 def _is_new(path: Path) -> bool:

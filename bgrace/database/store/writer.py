@@ -72,8 +72,8 @@ class Work:
 def database_target(path: str | os.PathLike[str], work: Work, *, force: bool = False) -> Target:
     """Where a database file is to be made.
 
-    A temporary file that a kill left may be finished, if the kill came before the renaming; it is taken for one that was
-    left if it covers the same, or with `force`.
+    A temporary file that a kill left may be finished, if the kill came before the renaming; it is taken for one that
+    was left if it covers the same, or with `force`.
     """
 
     def is_left(head: bytes) -> bool:
