@@ -317,7 +317,7 @@ def test_its_pairs_are_not_exported(tmp_path: Path, errors: tuple[float, ...]) -
     plain, small, target = (tmp_path / name for name in ("plain.h5", "small.h5", "gnubg_ts.bd"))
     bgrace.build(plain, 2, 15, 5)
     pack_approximate(plain, small, *errors)
-    advice = "is a small file", "give the file that it was made of"
+    advice = "is approximate", "give the file that it was made of"
     command.check_error(command.run("export", small, target), 2, *advice)
     assert not target.exists()
     for path in (plain, small):  # one side alone is as exact
@@ -338,5 +338,5 @@ def test_a_mean_that_cannot_be_had_is_refused(home: tuple[Path, Path], tmp_path:
 
 def test_it_cannot_be_unpacked(home: tuple[Path, Path], tmp_path: Path) -> None:
     refused = command.run("unpack", home[1], tmp_path / "x.h5")
-    command.check_error(refused, 2, "is a small file", "give the file that it was made of")
+    command.check_error(refused, 2, "is approximate", "give the file that it was made of")
     assert list(tmp_path.iterdir()) == []

@@ -68,10 +68,10 @@ def test_the_errors_are_told(files: dict[str, Path], name: str) -> None:
         info, facts = probe.info(), db.info()
         assert [getattr(info, error) for error in SMALL_ERRORS] == [facts[error] for error in SMALL_ERRORS]
         assert 0 < info.mean_win_error < info.win_error <= 0.002
-        assert (info.small, info.equities) == (1, int(name != "home-wins"))
+        assert (info.approximate, info.equities) == (1, int(name != "home-wins"))
     with Probe(files["home"]) as plain:
         info = plain.info()
-        assert (info.small, info.equities, info.win_error, info.equity_error) == (0, 1, 0, 0)
+        assert (info.approximate, info.equities, info.win_error, info.equity_error) == (0, 1, 0, 0)
 
 
 def test_what_a_small_file_lacks(files: dict[str, Path]) -> None:

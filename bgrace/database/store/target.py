@@ -109,11 +109,13 @@ class Target:
     def __enter__(self) -> Self:
         with self.reported():
             while self._lock is None:
-                lock = _locked(self.partial)
+                lock, is_new = _locked(self.partial), False
                 try:
                     is_new = _is_new(self.partial)
                     self._clear(self.plain if is_new else self.partial)
                 except BaseException:
+                    if is_new:
+                        self.partial.unlink()
                     _unlock(lock)
                     raise
                 if is_new:
