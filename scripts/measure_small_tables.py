@@ -25,7 +25,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from bgrace.database.store.small import rounded_products
 from check_turns import draw
 from decision_losses import Losses, Rolls, Tally, Values, verdict_losses, worth_of_moving
 
@@ -39,9 +38,10 @@ from bgrace.database.packing.factors import (
     read_sample,
     sample_columns,
     sample_rows,
-    solver_of,
+    solvers_of,
 )
 from bgrace.database.store import read_tables
+from bgrace.database.store.factored import rounded_products
 from bgrace.studies.referee import played_races
 from bgrace.tables.two_sided import Plane, two_sided_order
 

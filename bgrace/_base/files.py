@@ -47,13 +47,6 @@ NEW_MODE: Final = 0o666  # less what the process's umask takes away
 def checked_path(path: str | os.PathLike[str]) -> Path:
     r"""Return a path if it can be that of a file.
 
-    Raises
-    ------
-    ArgumentError
-        If it contains a NUL character, which no name of a file does.
-    TypeError
-        If it is not text, nor a path-like that stands for text.
-
     Examples
     --------
     >>> checked_path("bear\0off.h5")
@@ -85,13 +78,7 @@ def check_folder(path: str | os.PathLike[str]) -> None:
 
 
 def make_folder(path: str | os.PathLike[str]) -> Path:
-    """Make a folder, and those that it lies in, unless it is there.
-
-    Raises
-    ------
-    BuildError
-        If it cannot be made.
-    """
+    """Make a folder, and those that it lies in, unless it is there."""
     folder = checked_path(path)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -101,18 +88,7 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
 
 
 def check_spared(target: Path, sources: Iterable[Path], heads: tuple[bytes, ...], what: str) -> None:
-    """Raise BuildError if a new file would replace one that was hardly meant to be, whatever was forced.
-
-    Parameters
-    ----------
-    target : Path
-    sources : iterable of Path
-        What the new file is made from.
-    heads : tuple of bytes
-        What files of another kind begin with: a slip in the order of two names would replace one of those.
-    what : str
-        What such a file is.
-    """
+    """Raise BuildError if a new file would replace one that was hardly meant to be, whatever was forced."""
     if not target.is_file():
         return
     for source in sources:
@@ -131,25 +107,7 @@ def check_spared(target: Path, sources: Iterable[Path], heads: tuple[bytes, ...]
 def opened(
     path: str | os.PathLike[str], what: str = "a bgrace database", remedy: str = "give a file that bgrace build made"
 ) -> Iterator[BinaryIO]:
-    """Open a finished file to read it.
-
-    Parameters
-    ----------
-    path : path-like
-    what : str
-        What it should be.
-    remedy : str
-        What to do if it cannot be one, as a pipe cannot.
-
-    Raises
-    ------
-    ArgumentError
-        If no file can have that name.
-    FormatError
-        If it is neither a file nor a folder: to open a pipe, say, is to wait for whoever writes into it.
-    OSError
-        If it cannot be read, naming it.
-    """
+    """Open a finished file to read it; FormatError for a pipe, say, which would wait for whoever writes into it."""
     path = checked_path(path)
     try:
         if path.exists() and not (path.is_file() or path.is_dir()):
@@ -166,24 +124,7 @@ def opened(
 
 
 def write_small_file(path: str | os.PathLike[str], data: bytes) -> Path:
-    """Write a file, all of it or nothing.
-
-    Parameters
-    ----------
-    path : path-like
-        Where it is to be.  A file that is there is replaced, a link followed; into what is not an ordinary file, such
-        as a pipe, the bytes are written as they are.
-    data : bytes
-
-    Returns
-    -------
-    Path
-        As it was given.
-
-    Raises
-    ------
-    BuildError
-        If it cannot be written; what was there before is unchanged then.
+    """Write a file, all of it or nothing; into a pipe or a device, the bytes as they are.
 
     Examples
     --------

@@ -157,15 +157,7 @@ def checked_target(
 
 
 def check_build(plan: BuildPlan, path: str | os.PathLike[str], *, packed: bool = False, force: bool = False) -> None:
-    """Raise what `build`, or `build_packed`, would raise before it begins to make the file of a plan.
-
-    Raises
-    ------
-    ArgumentError
-        If SOURCE_DATE_EPOCH is set to what is not a time.
-    BuildError
-        If the file is there and `force` is not given, it is a folder or a device, or there is no room for it.
-    """
+    """Raise what `build`, or `build_packed`, would raise before it begins to make the file of a plan."""
     checked_target(plan, path, work_of(plan), packed=packed, force=force)
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from bgrace._base.progress import Progress
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.building.plan import PAIRS_A_POSITION, BuildPlan, layers, layers_work
+from bgrace.database.store.schema import one_sided_tables
 from bgrace.database.store.writer import Writer
 from bgrace.tables.layers import LayerSolver, layer_size
 from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided
@@ -25,13 +26,7 @@ _ROWS: Final = 1 << 22
 def write_one_sided(
     writer: Writer, space: PositionSpace, plan: BuildPlan, progress: Progress | None = None
 ) -> OneSidedTable | None:
-    """Solve a space for one player alone, and write the tables; see `BuildPlan` and `Progress`.
-
-    Returns
-    -------
-    OneSidedTable or None
-        What was written, unless it was solved layer by layer.
-    """
+    """Solve a space for one player alone, and write the tables; None if it was solved layer by layer."""
     if is_packed(space.points):
         _write_layers(writer, space, plan, progress)
         return None
@@ -40,15 +35,7 @@ def write_one_sided(
 
 def _write_dense(writer: Writer, space: PositionSpace, threads: int) -> OneSidedTable:
     table = solve_one_sided(space, threads)
-    arrays = {
-        "one_sided/epc": table.epc,
-        "one_sided/mean_rolls": table.mean_rolls,
-        "one_sided/variance_rolls": table.variance_rolls,
-        "one_sided/roll_distribution": table.roll_distribution,
-    }
-    if table.first_checker_distribution is not None:
-        arrays["one_sided/first_checker_distribution"] = table.first_checker_distribution
-    for name, array in arrays.items():
+    for name, array in one_sided_tables(table).items():
         writer.add(name, array.shape)[...] = array
     return table
 

@@ -53,18 +53,7 @@ def _reporter(writer: Writer, plan: BuildPlan, progress: Progress | None) -> Lev
 def write_money_pairs(
     writer: Writer, space: PositionSpace, plan: BuildPlan, one_sided: OneSidedTable | None, progress: Progress | None
 ) -> None:
-    """Solve every pair for money, and write the tables.
-
-    Parameters
-    ----------
-    writer : Writer
-    space : PositionSpace
-        Of either side.
-    plan : BuildPlan
-    one_sided : OneSidedTable, optional
-        Of a space with all 15 checkers, if it is there.
-    progress : callable, optional
-    """
+    """Solve every pair for money, and write the tables."""
     n, scale = len(space), scale_for(space)
     row_crc32 = np.zeros(n, np.uint32)
     order = writer.add("two_sided/order", (n,))
@@ -113,16 +102,7 @@ def _add_gammons(writer: Writer, pairs: GammonPairs, order: npt.NDArray[np.int32
 
 
 def write_match_pairs(writer: Writer, space: PositionSpace, plan: BuildPlan, progress: Progress | None) -> None:
-    """Solve every pair for a match score, every cube state in float64, and write the tables.
-
-    Parameters
-    ----------
-    writer : Writer
-    space : PositionSpace
-        Of either side.
-    plan : BuildPlan
-    progress : callable, optional
-    """
+    """Solve every pair for a match score, every cube state in float64, and write the tables."""
     assert plan.match is not None, "a plan for money has pairs of its own"
     n, table = len(space), checked_table(plan.met)
     cube_states = CubeStates.of_score(Payoff(table, plan.match), plan.gammons)

@@ -121,15 +121,9 @@ class Basis:
 
 
 def leading_basis(sample: npt.NDArray[np.int16], count: int, n_threads: int) -> Basis:
-    """Find the leading directions of a plane.
+    """Find the leading directions of a plane, of rows of which there is a sample.
 
-    Parameters
-    ----------
-    sample : int16 ndarray of shape (rows, n)
-        Rows of one plane.
-    count : int
-        How many to find; fewer come if the sample has fewer that matter, none if it has fewer rows.
-    n_threads : int
+    Fewer than `count` come if the sample has fewer that matter, none if it has fewer rows.
     """
     rows = sample.astype(np.float64)
     m, n = rows.shape
@@ -143,21 +137,7 @@ def leading_basis(sample: npt.NDArray[np.int16], count: int, n_threads: int) -> 
 
 
 def opponent_factors(basis: Basis, count: int, multiple: int = GROUP, max_shift: int = _MAX_SHIFT) -> PlaneFactors:
-    """Make factors of opponents.
-
-    Parameters
-    ----------
-    basis : Basis
-    count : int
-        How many of its directions to use, a multiple of `multiple`; if it has fewer, the most that are.
-    multiple : int
-    max_shift : int
-        The most bits that sums of products are shifted by.
-
-    Returns
-    -------
-    PlaneFactors
-    """
+    """Make factors of opponents: of `count` directions, or of as many multiples of `multiple` as there are."""
     n, have = basis.directions.shape
     count = min(count, have // multiple * multiple)
     if count == 0:

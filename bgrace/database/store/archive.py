@@ -70,13 +70,7 @@ def _chunk_shape(shape: tuple[int, ...], item_bytes: int) -> tuple[int, ...]:
 
 
 def compress_table(source: h5py.Dataset, new: NewFile) -> Iterator[int]:
-    """Write a table and its attributes into an archive, under the same name; yield the bytes done on the way.
-
-    Raises
-    ------
-    OSError
-        If there is no room for it.
-    """
+    """Write a table and its attributes into an archive, under the same name; yield the bytes done on the way."""
     folder, _, name = source.name.rpartition("/")
     group = new.group(folder)
     properties = table_properties()

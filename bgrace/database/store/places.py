@@ -20,11 +20,6 @@ Places: TypeAlias = int | np.integer | slice | EllipsisType | npt.NDArray[np.int
 def numbers_of(key: object, length: int) -> Integers:
     """Numbers of rows, or of columns, of which there are `length`; those below 0 count from the end.
 
-    Raises
-    ------
-    IndexError
-        If there are not so many.
-
     Examples
     --------
     >>> numbers_of([0, -1], 5), numbers_of(slice(3, None), 5)

@@ -144,28 +144,6 @@ def read_tables(path: str | os.PathLike[str], access: Access = "map", verify: bo
 
     The directory and all of the HDF5 metadata are checked against their checksums before anything is believed, so that
     a damaged file is refused before an HDF5 library sees it.
-
-    Parameters
-    ----------
-    path : path-like
-    access : {"map", "load", "read"}
-    verify : bool
-        Whether to compare the tables with their checksums, and the directory with what HDF5 says, too.
-
-    Returns
-    -------
-    StoredTables
-
-    Raises
-    ------
-    ArgumentError
-        If there is no such access.
-    FormatError
-        If it is not a bgrace database, is of a version that this bgrace does not know, or is damaged.
-    MemoryLimitError
-        If it is to be loaded, and larger than the machine's memory.
-    OSError
-        If it cannot be read.
     """
     path = checked_path(path)
     if access not in get_args(Access):

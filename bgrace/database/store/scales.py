@@ -26,22 +26,7 @@ _WITHOUT_VALUES: Final = "This is a netCDF dimension but not a netCDF variable."
 
 
 def attach_scales(file: h5py.File, name: str, planes: Sequence[str] = ()) -> None:
-    """Name the axes of a table, with scales beside it that tables of its group share.
-
-    Parameters
-    ----------
-    file : h5py.File
-        Open for writing.
-    name : str
-        Of a table that it has.
-    planes : sequence of str
-        What stands along its last axis, if that is named too.
-
-    Raises
-    ------
-    OSError
-        If there is no room for them.
-    """
+    """Name the axes of a table, with scales beside it that tables of its group share."""
     table = file[name]
     group = name.partition("/")[0]
     for axis, (axis_name, length) in enumerate(zip(AXES[name], table.shape, strict=True)):

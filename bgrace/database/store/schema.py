@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
+
+import numpy.typing as npt
 
 from bgrace._base.arrays import JSON
+from bgrace.tables.one_sided import OneSidedTable
 
 __all__ = [
     "APPROXIMATE_ATTRIBUTES",
@@ -23,6 +26,7 @@ __all__ = [
     "PAIRS_TABLE",
     "ROOT_ATTRIBUTES",
     "DatasetKind",
+    "one_sided_tables",
 ]
 
 FORMAT_NAME: Final = "bgrace"
@@ -305,3 +309,12 @@ APPROXIMATE_TABLES: Final = tuple(name for name in DATASETS if name.startswith("
 
 PACKED_TABLES: Final = tuple(name for name in DATASETS if name.startswith("packed/"))
 """Those that a packed file has in place of `PAIRS_TABLE`."""
+
+
+def one_sided_tables(table: OneSidedTable) -> dict[str, npt.NDArray[Any]]:
+    """The tables of one side on up to six points, by their names."""
+    tables: dict[str, npt.NDArray[Any]] = {
+        f"one_sided/{name}": getattr(table, name)
+        for name in ("epc", "mean_rolls", "variance_rolls", "roll_distribution", "first_checker_distribution")
+    }
+    return {name: array for name, array in tables.items() if array is not None}

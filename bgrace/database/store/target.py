@@ -39,17 +39,6 @@ class Target:
     A kill leaves `partial`, and perhaps `plain`, and whoever makes the file next removes them.  Only what a maker of
     the file can have left is removed: links are not followed, and anything else is refused.
 
-    Parameters
-    ----------
-    path : path-like
-        Where the file is to be.
-    is_left : callable
-        Whether a temporary file that begins with these bytes, not all of them 0, was left by who makes such files.
-    what : str
-        What it would be.
-    force : bool
-        Whether a file that is there may be replaced.
-
     Attributes
     ----------
     path : Path

@@ -21,17 +21,6 @@ class UnmappedTable:
 
     Numbers and arrays of numbers pick rows, and of a table of pairs rows and columns, which broadcast; a slice picks
     rows, and whole ones.  All methods are safe to call from several threads.
-
-    Parameters
-    ----------
-    file : OpenFile
-    entry : Entry
-        Where the table is.
-
-    Raises
-    ------
-    FormatError
-        When it is read, if the file has been changed since it was opened.
     """
 
     def __init__(self, file: OpenFile, entry: Entry) -> None:

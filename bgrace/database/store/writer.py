@@ -129,13 +129,7 @@ def _past_cache(path: Path) -> int:
 
 
 def creation_time() -> str:
-    """The time of making: now, or SOURCE_DATE_EPOCH, with which the same bytes can be made again.
-
-    Raises
-    ------
-    ArgumentError
-        If SOURCE_DATE_EPOCH is set to what is not a time.
-    """
+    """The time of making: now, or SOURCE_DATE_EPOCH, with which the same bytes can be made again."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     if not epoch:
         return datetime.now(UTC).isoformat(timespec="seconds")
@@ -154,21 +148,6 @@ class Writer:
     """A database file that is being made.
 
     Used as a context manager: on leaving, the file is finished; its target gives it the name.
-
-    Parameters
-    ----------
-    target : Target
-        Which somebody holds.
-    work : Work
-    path : Path, optional
-        Where to write: to the target's temporary file, unless given.
-    attributes : mapping, optional
-        Further attributes of the root group, or such as are to differ from those of a file that is built.
-
-    Raises
-    ------
-    BuildError
-        From any method, if the file cannot be written.
     """
 
     def __init__(
@@ -201,23 +180,7 @@ class Writer:
                 raw.write(_UNFINISHED.encode())
 
     def add(self, name: str, shape: tuple[int, ...], scale: float = 1.0, **attributes: JSON) -> npt.NDArray[Any]:
-        """Make room for a table.
-
-        Parameters
-        ----------
-        name : str
-            A key of `schema.DATASETS`.
-        shape : tuple of int
-        scale : float
-            Steps per unit, for integers that stand for real numbers.
-        **attributes
-            Further attributes of the dataset.
-
-        Returns
-        -------
-        ndarray of the kind's dtype
-            Mapped from the file: what is written to it is in the table.
-        """
+        """Make room for a table."""
         with self._reported():
             table = self._tables[name] = self._create_table(name, shape, float(scale), attributes)
             if not table.n_bytes:
