@@ -413,26 +413,12 @@ class Database:
 
     @overload
     def cube_action(
-        self,
-        on_roll: Positions,
-        opponent: OnePosition | Positions,
-        cube: str | None = ...,
-        *,
-        jacoby: bool = ...,
-        match: Score | None = ...,
-        cube_value: int = ...,
+        self, on_roll: Positions, opponent: OnePosition | Positions, cube: str | None = ..., *, jacoby: bool = ...
     ) -> CubeActions: ...
 
     @overload
     def cube_action(
-        self,
-        on_roll: OnePosition,
-        opponent: Positions,
-        cube: str | None = ...,
-        *,
-        jacoby: bool = ...,
-        match: Score | None = ...,
-        cube_value: int = ...,
+        self, on_roll: OnePosition, opponent: Positions, cube: str | None = ..., *, jacoby: bool = ...
     ) -> CubeActions: ...
 
     def cube_action(

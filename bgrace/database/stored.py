@@ -174,9 +174,8 @@ class ArraySource(OneSidedArrays):
         covered: Booleans = (on_roll < self.n_pairs) & (opponent < self.n_pairs)
         chances = np.empty(on_roll.shape)
         if covered.any():
-            chances[covered] = (
-                1 + self._cubeless_once(self._rank[on_roll[covered]], self._rank[opponent[covered]])
-            ) / 2
+            mine, theirs = self._rank[on_roll[covered]], self._rank[opponent[covered]]
+            chances[covered] = (1 + self._cubeless_once(mine, theirs)) / 2
         if not covered.all():
             chances[~covered] = one_sided_wins(self, on_roll[~covered], opponent[~covered])
         return self.possible(chances, 1.0, "a chance to win")

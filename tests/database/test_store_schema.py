@@ -90,10 +90,9 @@ def test_attributes_are_documented(with_gammons: Path) -> None:
 
 def test_axes_are_documented() -> None:
     found = [name for row in documented("Axes") for name in row["scale"].replace("`", "").split(", ")]
-    axes = {f"{name.partition('/')[0]}/{axis}" for name, names in schema.AXES.items() for axis in names}
+    axes = {f"{name.partition('/')[0]}/{axis}" for name, kind in schema.DATASETS.items() for axis in kind.axes}
     assert sorted(found) == sorted(axes)
     assert not axes & schema.DATASETS.keys()
-    assert schema.AXES.keys() == schema.DATASETS.keys()
 
 
 @pytest.mark.parametrize("kind", ["plain", "archive", "packed", "unpacked", "with an error", "at a score"])
@@ -131,8 +130,8 @@ def test_other_readers_know_axes_and_units(kind: str, with_gammons: Path, tmp_pa
             else:
                 group = name.partition("/")[0]
                 scales = [[scale.name for scale in dimension.values()] for dimension in dataset.dims]
-                assert scales == [[f"/{group}/{axis}"] for axis in schema.AXES[name]]
-                assert tuple(dimension.label for dimension in dataset.dims) == schema.AXES[name]
+                assert scales == [[f"/{group}/{axis}"] for axis in schema.DATASETS[name].axes]
+                assert tuple(dimension.label for dimension in dataset.dims) == schema.DATASETS[name].axes
                 assert [len(dimension[0]) for dimension in dataset.dims] == list(dataset.shape)
                 unit, _, divided = schema.DATASETS[name].unit.partition(" / ")
                 assert dataset.attrs["units"] == unit
