@@ -18,7 +18,7 @@ import numpy.typing as npt
 from bgrace._base.arrays import Integers
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_SHIFT, Factors
 from bgrace._kernels.probe import OpenFile, Probe
-from bgrace.database.store.places import Places, places_of
+from bgrace.database.store.places import Indexed, places_of
 from bgrace.database.store.unmapped import UnmappedTable
 from bgrace.errors import FormatError
 
@@ -68,7 +68,7 @@ def most_of_planes(n_planes: int, most: float) -> tuple[float, ...]:
     return (2 * most,) * 4 + (most,) if n_planes == 5 else (most,) * n_planes
 
 
-class FactoredPairs:
+class FactoredPairs(Indexed):
     """A table of pairs as products of factors, int16, (n, n, planes): what is asked for is worked out.
 
     Rows and columns may be numbers, slices or arrays of numbers, and arrays on both axes broadcast.  All methods are
@@ -76,23 +76,10 @@ class FactoredPairs:
     """
 
     def __init__(self, n: int, n_planes: int) -> None:
-        self.shape: tuple[int, ...] = (n, n, n_planes)
-        self.dtype: np.dtype[np.generic] = np.dtype("<i2")
-        self.ndim: int = 3
-        self.nbytes: int = n * n * n_planes * 2
+        super().__init__((n, n, n_planes), "<i2")
 
-    def __len__(self) -> int:
-        return self.shape[0]
-
-    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        whole = self[...]
-        return whole if dtype is None else whole.astype(dtype, copy=False)
-
-    def __getitem__(self, key: Places | tuple[Places, ...]) -> npt.NDArray[Any]:
-        keys = key if isinstance(key, tuple) else (key,)
-        if keys and keys[0] is Ellipsis:
-            keys = ()
-        rows, columns, rest = (*keys, *[slice(None)] * (3 - len(keys)))[:3]
+    def _picked(self, keys: tuple[Any, ...]) -> npt.NDArray[Any]:
+        rows, columns, rest = keys[:3]
         planes = np.arange(self.shape[2])[rest]
         if isinstance(rows, slice) and isinstance(columns, slice) and columns == slice(None):
             found = self._rows(range(*rows.indices(len(self))), planes.reshape(-1))
