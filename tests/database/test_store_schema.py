@@ -240,9 +240,9 @@ def test_shapes_follow_the_document(file: str, with_gammons: Path, tmp_path: Pat
         "for money": reader.header["first needs"] == 0,
         "for a match score": reader.header["first needs"] > 0,
         "not packed": reader.header["version"] == 3,
-        "not small": reader.header["version"] != 5,
+        "not approximate": reader.header["version"] != 5,
         "in a packed file": reader.header["version"] == 4,
-        "in a small file": reader.header["version"] == 5,
+        "in an approximate file": reader.header["version"] == 5,
     }
     for row in documented("The tables"):
         assert (row["name"] in reader.entries) == all(there[part] for part in row["there"].split(", "))

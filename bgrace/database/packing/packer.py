@@ -429,8 +429,8 @@ def _target(
     return target
 
 
-def _report(stored: StoredTables, made: Target) -> PackReport:
-    return PackReport(stored.directory.file_size, made.path.stat().st_size, stored.entry(PAIRS_TABLE).shape[0] ** 2)
+def _report(stored: StoredTables, target: Target) -> PackReport:
+    return PackReport(stored.directory.file_size, target.path.stat().st_size, stored.entry(PAIRS_TABLE).shape[0] ** 2)
 
 
 class _PairRows:
