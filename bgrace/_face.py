@@ -19,7 +19,7 @@ from bgrace.database.building import BuildPlan, build, plan_build
 from bgrace.database.match import MatchDatabase
 from bgrace.database.money import Database
 from bgrace.database.opening import open
-from bgrace.database.packing import PackReport, SmallReport, pack, pack_small, unpack
+from bgrace.database.packing import ApproximateReport, PackReport, pack, pack_approximate, unpack
 from bgrace.errors import (
     ArgumentError,
     BgraceError,
@@ -38,6 +38,7 @@ from bgrace.match.stakes import Rules, Stakes
 from bgrace.solving.pairs import solve, solve_many
 
 __all__ = [
+    "ApproximateReport",
     "ArgumentError",
     "BgraceError",
     "Board",
@@ -63,7 +64,6 @@ __all__ = [
     "PositionSpace",
     "RollError",
     "Rules",
-    "SmallReport",
     "Solution",
     "Solutions",
     "Stakes",
@@ -76,7 +76,7 @@ __all__ = [
     "legal_plays",
     "open",
     "pack",
-    "pack_small",
+    "pack_approximate",
     "parse_board",
     "parse_play",
     "parse_position",

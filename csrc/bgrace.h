@@ -140,10 +140,10 @@ typedef struct bgr_info {
     int n_rolls;            /* no position takes more */
     int in_memory;          /* 1 if it is mapped or loaded, 0 if each question reads it */
     uint64_t file_size;     /* in bytes */
-    int equities; /* 1 if its pairs have equities for money, 0 if they have chances to win only, or if there are
-                   * none */
-    int small;    /* 1 if it has pairs only, and not exactly: docs/small-tables.md */
-    /* How far values of a small file are off at most, and in the mean, over all its pairs: chances to win, and
+    int equities;    /* 1 if its pairs have equities for money, 0 if they have chances to win only, or if there are
+                      * none */
+    int approximate; /* 1 if it has pairs only, and not exactly: docs/small-tables.md */
+    /* How far values of an approximate file are off at most, and in the mean, over all its pairs: chances to win, and
      * equities, the right to double included, in points per unit of the cube. */
     double win_error, mean_win_error, equity_error, mean_equity_error;
 } bgr_info;
@@ -159,7 +159,7 @@ bgr_status bgr_file_info(const bgr_db *db, int file, bgr_info *info);
  * counts: `points` numbers; points that a file has beyond these are empty.  In a batch, n positions one after another.
  * *n_done counts the ones before the first that has no answer, whose status is returned; results before it are good.
  *
- * BGR_ERR_POINTS, BGR_ERR_POSITION, BGR_ERR_COVERAGE, also if all files are small ones, which have pairs only. */
+ * BGR_ERR_POINTS, BGR_ERR_POSITION, BGR_ERR_COVERAGE, also if all files are approximate, which have pairs only. */
 
 /* Expected pip count: mean_rolls times 49/6, in pips. */
 bgr_status bgr_probe_epc(const bgr_db *db, int points, const int8_t *counts, double *epc);
@@ -191,7 +191,7 @@ bgr_status bgr_probe_first_checker_distribution(const bgr_db *db, int points, co
 /* ------------------------------------------------------------------ questions about two players
  *
  * on_roll, opponent: as counts above, n of each in a batch.  At most one of them may have no checker left: then the
- * game is over, and won or lost (as nearly as a small file says anything). */
+ * game is over, and won or lost (as nearly as an approximate file says anything). */
 
 /* Where a value comes from. */
 typedef enum bgr_method {
@@ -217,7 +217,7 @@ typedef struct bgr_equities {
     double centered_roll; /* cube in the middle, rolling now without doubling */
     double mine_roll;     /* the same with my own cube */
     double jacoby;        /* as centered, but a gammon counts once as long as the cube is in the middle; not a number
-                           * in a small file where a side has 15 checkers */
+                           * in an approximate file where a side has 15 checkers */
     double jacoby_roll;   /* as centered_roll, likewise */
 } bgr_equities;
 
@@ -427,11 +427,12 @@ typedef struct bgr_solve_options {
     int dice[2]; /* a roll, every play of which bgr_answer_plays and bgr_answer_move shall know [none]: without it they
                   * know the plays that were compared, with it the answer takes a little longer */
     int rolls;   /* 1: they shall know every play of all 21 rolls: one answer for whatever is thrown [0] */
-    const bgr_db *database; /* for money: where both sides are at home with no more checkers than its table of pairs
-                             * has, and 14 at most, values are looked up in it, as if they had been prepared; at a
-                             * score, and where the solver has as large a table, it is not asked.  One that is packed,
-                             * or read at each question, takes longer to ask: it is where that is less work, and the
-                             * solver has no table.  Of several files one is asked, and small ones never are [none] */
+    const bgr_db
+        *database;     /* for money: where both sides are at home with no more checkers than its table of pairs
+                        * has, and 14 at most, values are looked up in it, as if they had been prepared; at a
+                        * score, and where the solver has as large a table, it is not asked.  One that is packed,
+                        * or read at each question, takes longer to ask: it is where that is less work, and the
+                        * solver has no table.  Of several files one is asked, and approximate ones never are [none] */
     double least_gain; /* compare the plays that can gain more than this, in chance to win now, whatever it takes: as
                         * bgr_answer_info has it.  Only with exactness 0 [left to the budget] */
     /* Called now and then by the thread that asked, with how much of the work is done, 0 to 1; anything but 0 from it
@@ -455,8 +456,8 @@ typedef struct bgr_answer bgr_answer;
  * the budget fewer are compared, and bgr_answer_info says so.  Free the answer with bgr_answer_free.
  * BGR_ERR_POINTS, BGR_ERR_POSITION (a side without checkers, too), BGR_ERR_CONTACT, BGR_ERR_STAKES, BGR_ERR_SIZE if an
  * option is out of range, BGR_ERR_ROLL, BGR_ERR_MEMORY; of the database BGR_ERR_READ, BGR_ERR_CHANGED, BGR_ERR_DAMAGED
- * and, if it has no pairs, none on six points, or small files only, BGR_ERR_COVERAGE, if all its pairs are for a score
- * BGR_ERR_SCORE; BGR_ERR_STOPPED; if all pairs are asked for, BGR_ERR_SIZE if there are too many to list, and
+ * and, if it has no pairs, none on six points, or approximate files only, BGR_ERR_COVERAGE, if all its pairs are for a
+ * score BGR_ERR_SCORE; BGR_ERR_STOPPED; if all pairs are asked for, BGR_ERR_SIZE if there are too many to list, and
  * BGR_ERR_ARGUMENT for 16 bits at a score. */
 bgr_status bgr_ask(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
                    const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer);
@@ -470,8 +471,8 @@ void bgr_answer_free(bgr_answer *answer); /* NULL is allowed */
  * each at least so much: both play for the most points without a cube, at these stakes.  Whoever needs the chances of
  * one and the same play finds its chance to win in `cubeless_win`.
  *
- * Where all pairs were solved, the chances of gammons are those of sides that play for them alone, and what is not known
- * is NaN: backgammons, and in 16 bits gammons of two sides with 15 checkers each. */
+ * Where all pairs were solved, the chances of gammons are those of sides that play for them alone, and what is not
+ * known is NaN: backgammons, and in 16 bits gammons of two sides with 15 checkers each. */
 typedef struct bgr_chances {
     double win;
     double win_gammon, win_backgammon, lose_gammon, lose_backgammon;

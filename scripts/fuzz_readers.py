@@ -234,8 +234,8 @@ def databases(folder: Path) -> tuple[bytes, ...]:
     bgrace.build(folder / "archive", 6, 3, 2, compress=True)
     bgrace.pack(folder / "home", folder / "packed")
     bgrace.pack(folder / "gammons", folder / "packed gammons")
-    bgrace.pack_small(folder / "home", folder / "small", 0.01)
-    bgrace.pack_small(folder / "gammons", folder / "small gammons", 0.01, 0.02)
+    bgrace.pack_approximate(folder / "home", folder / "small", 0.01)
+    bgrace.pack_approximate(folder / "gammons", folder / "small gammons", 0.01, 0.02)
     for path in sorted(folder.iterdir()):
         made[path.name] = path.read_bytes()
     return tuple(made.values())

@@ -38,10 +38,10 @@ from bgrace.database.packing.factors import (
     read_sample,
     sample_columns,
     sample_rows,
-    solver_of,
+    solvers_of,
 )
 from bgrace.database.store import read_tables
-from bgrace.database.store.small import rounded_products
+from bgrace.database.store.factored import rounded_products
 from bgrace.studies.referee import played_races
 from bgrace.tables.two_sided import Plane, two_sided_order
 
@@ -205,8 +205,7 @@ class Sample:
             basis = leading_basis(learn[plane], min(most, len(rows) // 2), threads)
             for count in (k for k in COUNTS if k <= basis.directions.shape[1]):
                 factors = opponent_factors(basis, count, 8, 15)
-                few = PlaneFactors(np.ascontiguousarray(factors.opponent[columns]), factors.shift)
-                solve = solver_of(few, threads)
+                (solve,) = solvers_of([factors], columns, threads)
                 for block in (self.tested, self.moved, self.played):
                     block.find(plane, factors, solve, 2 * self.scale)
                 print(f"{plane.name.lower()}, {count} factors", file=sys.stderr, flush=True)

@@ -65,7 +65,7 @@ __all__ = ["build"]
     is_flag=True,
     help="Pack the pairs: a fraction of the size, nothing lost, and asked like any other file.",
 )
-@click.option("--force", is_flag=True, help="Replace FILE if it is there, and drop an unfinished one of other tables.")
+@click.option("--force", is_flag=True, help="Replace FILE if it is there.")
 @json_option
 def build(
     *,
@@ -87,7 +87,7 @@ def build(
 
     FILE gets, for every position, expected pip count, mean, variance and distribution of the number of rolls; and,
     for every pair of positions of at most N checkers a side, the exact win probability and equities.  It appears
-    under its name only when it is complete.  A build that was stopped goes on where it was when it is run again.
+    under its name only when it is complete.
 
     With --match the pairs are for one score of a match: every state of the cube, in double precision, worth what the
     match equity table says.
@@ -120,11 +120,8 @@ def build(
     if packed and not plan.pairs:
         raise click.UsageError("--pack is for a table of pairs: give --two-sided, 1 or more")
     if packed:
-        from bgrace.database.packing import build_packed, check_build_packed  # noqa: PLC0415  (takes a while)
-
-        check_build_packed(plan, file, force=force)
-    else:
-        check_build(plan, file, force=force)
+        from bgrace.database.packing import build_packed  # noqa: PLC0415  (takes a while)
+    check_build(plan, file, packed=packed, force=force)
     start = time.perf_counter()
     try:
         for line in _announcement(file, plan):
@@ -137,7 +134,7 @@ def build(
                 build_file(file, **what, force=force, progress=report)
     except KeyboardInterrupt as error:
         kept = "the old file is unchanged" if file.exists() else "no file was written"
-        raise click.ClickException(f"stopped before {file} was complete: {kept}; run it again to go on") from error
+        raise click.ClickException(f"stopped before {file} was complete: {kept}") from error
     seconds, size = time.perf_counter() - start, file.stat().st_size
     if as_json:
         print_json(_facts(file, plan, size, seconds))

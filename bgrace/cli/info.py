@@ -46,7 +46,7 @@ def info(file: Path, checked: bool, as_json: bool) -> None:
 
 
 def _facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
-    kind = next((f", {name}" for name in ("archive", "packed", "small") if facts.get(name)), "")
+    kind = next((f", {name}" for name in ("archive", "packed", "approximate") if facts.get(name)), "")
     made = [
         ("format", f"{facts['format']}, version {facts['format_version']}{kind}, {bytes_text(facts['file_size'])}"),
         ("made", f"{facts['created']} by {facts['generator']}"),
@@ -55,12 +55,12 @@ def _facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
         made.append(
             ("packed", f"by {facts['packed_by']}; the pairs unpacked have CRC-32 {facts['unpacked_crc32']:08x}")
         )
-    if facts["small"]:
+    if facts["approximate"]:
         made.append(
             (
-                "small",
-                f"by {facts['packed_by']}; chances to win off by {facts['win_error']:.5f} at most, equities by "
-                f"{facts['equity_error']:.5f}",
+                "errors",
+                f"chances to win off by {facts['win_error']:.5f} at most, equities by {facts['equity_error']:.5f}; "
+                f"made by {facts['packed_by']}",
             )
         )
     gammons = "gammons count 2" if facts["gammons"] else "no gammons"

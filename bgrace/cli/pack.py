@@ -9,7 +9,7 @@ import click
 
 from bgrace.cli.options import json_option, threads_option
 from bgrace.cli.output import bytes_text, duration_text, print_json, progress, say
-from bgrace.database.packing import PackReport, SmallReport, pack, pack_small, unpack
+from bgrace.database.packing import ApproximateReport, PackReport, pack, pack_approximate, unpack
 
 __all__ = ["pack_command", "print_pack_report", "unpack_command"]
 
@@ -17,11 +17,11 @@ __all__ = ["pack_command", "print_pack_report", "unpack_command"]
 @click.command("pack")
 @click.argument("source", type=click.Path(path_type=Path), metavar="FULL.h5")
 @click.argument("file", type=click.Path(path_type=Path), metavar="PACKED.h5")
-@click.option("--error", type=float, help="Make a small file: greatest error of a chance to win, such as 0.002.")
+@click.option("--error", type=float, help="Make an approximate file: greatest error of a chance to win, such as 0.002.")
 @click.option("--equity-error", type=float, help="With equities, too: greatest error of one, such as 0.01.")
 @click.option("--mean-equity-error", type=float, help="Mean error that no equity shall exceed, such as 0.0003.")
 @threads_option
-@click.option("--force", is_flag=True, help="Replace PACKED.h5 if it is there, and drop an unfinished one.")
+@click.option("--force", is_flag=True, help="Replace PACKED.h5 if it is there.")
 @json_option
 def pack_command(
     source: Path,
@@ -36,8 +36,7 @@ def pack_command(
     """Make a database file small, and lose nothing, or with --error next to nothing.
 
     PACKED.h5 answers every question as FULL.h5 does, to the bit, by bgrace and by the C library, without being
-    unpacked.  A file for money with a table of pairs can be packed.  Packing that was stopped goes on where it was when
-    it is run again.
+    unpacked.  A file for money with a table of pairs can be packed.
 
     With --error the file has a few megabytes, and chances to win that are off by no more than that: every pair is
     compared.  With --equity-error it has equities for every place of the cube.  bgrace and the C library answer
@@ -47,8 +46,8 @@ def pack_command(
     Examples:
       bgrace pack bearoff.h5 packed.h5
       bgrace unpack packed.h5 bearoff.h5
-      bgrace pack --error 0.002 bearoff.h5 small.h5
-      bgrace pack --error 0.002 --equity-error 0.01 bearoff.h5 small.h5
+      bgrace pack --error 0.002 bearoff.h5 near.h5
+      bgrace pack --error 0.002 --equity-error 0.01 bearoff.h5 near.h5
     """  # noqa: D301
     start = time.perf_counter()
     if error is None and (equity_error is not None or mean_equity_error is not None):
@@ -59,7 +58,7 @@ def pack_command(
         report = (
             pack(source, file, threads=threads, force=force, progress=report_progress)
             if error is None
-            else pack_small(
+            else pack_approximate(
                 source,
                 file,
                 error,
@@ -79,13 +78,12 @@ def pack_command(
 @click.argument("source", type=click.Path(path_type=Path), metavar="PACKED.h5")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FULL.h5")
 @threads_option
-@click.option("--force", is_flag=True, help="Replace FULL.h5 if it is there, and drop an unfinished one.")
+@click.option("--force", is_flag=True, help="Replace FULL.h5 if it is there.")
 @json_option
 def unpack_command(source: Path, file: Path, threads: int | None, force: bool, as_json: bool) -> None:
     """Make the plain file again that a packed one was made of.
 
-    Every block of pairs is compared with its checksum.  Unpacking that was stopped goes on where it was when it is run
-    again.
+    Every block of pairs is compared with its checksum.
 
     \b
     Example:
@@ -98,8 +96,8 @@ def unpack_command(source: Path, file: Path, threads: int | None, force: bool, a
 
 
 def print_pack_report(file: Path, report: PackReport, seconds: float, as_json: bool) -> None:
-    """Say what was made, how large, how long it took, and, of a small file, how far it is off."""
-    planes = report.planes if isinstance(report, SmallReport) else ()
+    """Say what was made, how large, how long it took, and, of an approximate file, how far it is off."""
+    planes = report.planes if isinstance(report, ApproximateReport) else ()
     if as_json:
         said: dict[str, object] = {
             "path": str(file),

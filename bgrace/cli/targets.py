@@ -39,20 +39,6 @@ def check_targets(targets: Iterable[Target], sources: Iterable[Path] = ()) -> No
     """Make sure, before any work, that no file will be replaced that was hardly meant to be.
 
     Into a device or a pipe anything can be written.
-
-    Parameters
-    ----------
-    targets : iterable of Target
-    sources : iterable of Path
-        What the command reads.
-
-    Raises
-    ------
-    click.UsageError
-        If a name does not end as its contents do, or is that of a folder, of a source, of a bgrace database, or of two
-        targets.
-    BuildError
-        If there is no folder for one.
     """
     read = list(sources)
     named = [(target, target.path) for target in targets if target.path is not None]
@@ -72,15 +58,7 @@ def check_targets(targets: Iterable[Target], sources: Iterable[Path] = ()) -> No
 
 
 def check_picture(option: str, path: Path | None, sources: Iterable[Path] = ()) -> None:
-    """Make sure of the same for a picture, whose name says of which kind it is; None if none is wanted.
-
-    Raises
-    ------
-    ArgumentError
-        If it names no kind of picture.
-    click.UsageError, BuildError
-        As for `check_targets`.
-    """
+    """Make sure of the same for a picture, whose name says of which kind it is; None if none is wanted."""
     if path is not None:
         from bgrace.plot.canvas import check_path  # noqa: PLC0415 - most calls draw nothing
 

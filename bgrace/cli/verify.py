@@ -31,8 +31,8 @@ def verify(file: Path, full: bool, seed: int, as_json: bool) -> None:
     Looks at the checksums of all tables, at what must hold of any such tables, and at entries recomputed by a second,
     slow method that shares no code with the first.  The exit status is 1 if any check fails.
 
-    Entries of a small file may differ by what the errors that it states add up to.  With more than 16 million pairs
-    --full recomputes 30,000.
+    Entries of an approximate file may differ by what the errors that it states add up to.  With more than 16 million
+    pairs --full recomputes 30,000.
 
     \b
     Examples:
@@ -59,7 +59,7 @@ def verify(file: Path, full: bool, seed: int, as_json: bool) -> None:
 def _advice(file: Path, failed: set[str]) -> str:
     if not failed & {"tables", "checksums"}:
         with suppress(BgraceError), open_money(file) as db:
-            if db.stored.directory.small:
+            if db.stored.directory.approximate:
                 return "make it again of the file that it was made of (bgrace pack)"
             if is_converted(str(db.info()["generator"])):
                 return "its values are GNU Backgammon's, which are rounded more: bgrace build makes exact ones"

@@ -16,7 +16,7 @@ from bgrace.board import Position
 from bgrace.board.contact import check_not_over
 from bgrace.cube.action import Cube
 from bgrace.database.money import Database
-from bgrace.database.sources import Asked, Four, one_sided_wins
+from bgrace.database.sources import Asked, one_sided_wins
 from bgrace.database.store import Access, StoredTables, read_tables
 from bgrace.database.store.schema import DATASETS
 from bgrace.database.stored import OneSidedArrays
@@ -26,7 +26,6 @@ from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score, check_score
 from bgrace.match.stakes import Rules, Stakes
 from bgrace.solving.alone import estimated_gammons
-from bgrace.solving.solved import Boundary
 from bgrace.tables.gammons import GAMMON_CHECKERS
 
 __all__ = ["MatchDatabase", "open_match"]
@@ -155,18 +154,9 @@ class _MatchSource(OneSidedArrays):
         self._table = values
 
     @property
-    def boundary(self) -> Boundary | None:
-        """See `Source.boundary`."""
-        return None
-
-    @property
     def played_for(self) -> tuple[Score | None, MatchEquityTable | None]:
         """See `Source.played_for`."""
         return self.score, self.table
-
-    def win(self, on_roll: int, opponent: int) -> float:
-        """See `Source.win`."""
-        return float(self.wins(np.array(on_roll), np.array(opponent)))
 
     def wins(self, on_roll: Integers, opponent: Integers) -> Floats:
         """See `Source.wins`."""
@@ -179,15 +169,13 @@ class _MatchSource(OneSidedArrays):
             chances[~covered] = one_sided_wins(self, on_roll[~covered], opponent[~covered])
         return self.possible(chances, 1.0, "a chance to win")
 
-    def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
-        """See `Source.values`."""
-        raise CoverageError(self._only_solutions())
-
     def value_arrays(
         self, on_roll: Integers, opponent: Integers, planes: Sequence[int], jacoby: bool, doubling: bool
     ) -> Sequence[Floats]:
         """See `Source.value_arrays`."""
-        raise CoverageError(self._only_solutions())
+        raise CoverageError(
+            f"{self.path} is for {self.score}, where values depend on the cube: ask for a solution of one pair"
+        )
 
     def why_not_covered(self, checkers: int) -> str:
         """See `Source.why_not_covered`."""
@@ -195,9 +183,6 @@ class _MatchSource(OneSidedArrays):
             f"pairs of {checkers} checkers are not in {self.path}, which has up to {self.two_sided_checkers} a side: "
             "build a larger one, or use bgrace.solve"
         )
-
-    def _only_solutions(self) -> str:
-        return f"{self.path} is for {self.score}, where values depend on the cube: ask for a solution of one pair"
 
     def solution(self, on_roll: Position, opponent: Position, asked: Asked) -> Solution:
         """See `Source.solution`."""

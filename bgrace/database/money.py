@@ -156,8 +156,7 @@ class Database:
         -----
         Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races", section 3, Fig. 9.
         """
-        index = self.space.index(pos)
-        return self._source.moment("epc", index) if isinstance(index, int) else self._source.moments("epc", index)
+        return self._moment("epc", pos)
 
     @overload
     def mean_rolls(self, pos: OnePosition) -> float: ...
@@ -413,26 +412,12 @@ class Database:
 
     @overload
     def cube_action(
-        self,
-        on_roll: Positions,
-        opponent: OnePosition | Positions,
-        cube: str | None = ...,
-        *,
-        jacoby: bool = ...,
-        match: Score | None = ...,
-        cube_value: int = ...,
+        self, on_roll: Positions, opponent: OnePosition | Positions, cube: str | None = ..., *, jacoby: bool = ...
     ) -> CubeActions: ...
 
     @overload
     def cube_action(
-        self,
-        on_roll: OnePosition,
-        opponent: Positions,
-        cube: str | None = ...,
-        *,
-        jacoby: bool = ...,
-        match: Score | None = ...,
-        cube_value: int = ...,
+        self, on_roll: OnePosition, opponent: Positions, cube: str | None = ..., *, jacoby: bool = ...
     ) -> CubeActions: ...
 
     def cube_action(

@@ -27,17 +27,7 @@ _NO_CUBE: Final[Mapping[Cube, CubeState]] = {"none": MONEY_PLACES["none"]}
 
 
 def money_solution(source: Source, on_roll: Position, opponent: Position, asked: Asked) -> Solution:
-    """What tables for money say of a pair.
-
-    Raises
-    ------
-    ArgumentError
-        If a score is asked for.
-    CoverageError
-        If gammons count in the tables and not in the rules, or the other way round, and the pair depends on it.
-    PositionError
-        If a position does not fit the tables, or both sides are empty.
-    """
+    """What tables for money say of a pair."""
     if asked.match is not None or asked.met is not None:
         raise ArgumentError(
             f"{source.path} is for money: leave out match= and met=, solve the pair (bgrace.solve), or build a file "

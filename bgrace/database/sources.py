@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, NoReturn, Protocol, TypeAlias
@@ -21,11 +22,22 @@ from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.stakes import Rules
 from bgrace.tables.one_sided import one_sided_win
+from bgrace.tables.two_sided import Plane
 
 if TYPE_CHECKING:  # few questions go beyond a file
     from bgrace.solving.solved import Boundary
 
-__all__ = ["BOTH_FINISHED", "Asked", "ClosedSource", "Four", "Moment", "Source", "no_cube", "one_sided_wins"]
+__all__ = [
+    "BOTH_FINISHED",
+    "ArrayAnswers",
+    "Asked",
+    "ClosedSource",
+    "Four",
+    "Moment",
+    "Source",
+    "no_cube",
+    "one_sided_wins",
+]
 
 Moment: TypeAlias = Literal["epc", "mean_rolls", "variance_rolls"]
 Four: TypeAlias = tuple[float, float, float, float]
@@ -130,6 +142,48 @@ class Source(Protocol):
 
     def info(self) -> dict[str, JSON]:
         """What is in the file and how it was made, as JSON would have it."""
+
+
+class ArrayAnswers(ABC):
+    """What a `Source` that answers by arrays says of single positions and pairs, and of what it is for: money."""
+
+    @property
+    def boundary(self) -> Boundary | None:
+        """See `Source.boundary`."""
+        return None
+
+    @property
+    def played_for(self) -> tuple[Score | None, MatchEquityTable | None]:
+        """See `Source.played_for`."""
+        return None, None
+
+    @abstractmethod
+    def moments(self, name: Moment, index: Integers) -> Floats:
+        """See `Source.moments`."""
+
+    @abstractmethod
+    def wins(self, on_roll: Integers, opponent: Integers) -> Floats:
+        """See `Source.wins`."""
+
+    @abstractmethod
+    def value_arrays(
+        self, on_roll: Integers, opponent: Integers, planes: Sequence[int], jacoby: bool, doubling: bool
+    ) -> Sequence[Floats]:
+        """See `Source.value_arrays`."""
+
+    def moment(self, name: Moment, index: int) -> float:
+        """See `Source.moment`."""
+        return float(self.moments(name, np.array(index)))
+
+    def win(self, on_roll: int, opponent: int) -> float:
+        """See `Source.win`."""
+        return float(self.wins(np.array(on_roll), np.array(opponent)))
+
+    def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
+        """See `Source.values`."""
+        values = self.value_arrays(np.array(on_roll), np.array(opponent), tuple(Plane), jacoby, doubling)
+        cubeless, mine, centered, theirs = (float(value) for value in values)
+        return cubeless, mine, centered, theirs
 
 
 def one_sided_wins(source: Source, on_roll: Integers, opponent: Integers) -> Floats:

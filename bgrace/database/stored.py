@@ -24,12 +24,11 @@ from bgrace.board.position import PositionArray
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import with_double
 from bgrace.database.pairs import money_solution
-from bgrace.database.sources import Asked, Four, Moment, Source, one_sided_wins
+from bgrace.database.sources import ArrayAnswers, Asked, Four, Moment, Source, one_sided_wins
 from bgrace.database.store import Access, StoredTables, Table, file_facts, read_tables
 from bgrace.database.store.directory import Directory
+from bgrace.database.store.schema import one_sided_tables
 from bgrace.errors import CoverageError, FormatError
-from bgrace.match.met import MatchEquityTable
-from bgrace.match.score import Score
 from bgrace.tables.gammons import GAMMON_CHECKERS, SINGLE_PLANES, GammonPairs
 from bgrace.tables.one_sided import n_fewer_checkers, solve_one_sided
 from bgrace.tables.packed_rows import PackedRows, is_packed
@@ -62,14 +61,8 @@ _OWN: Final = ("OWNDATA", "WRITEABLE")
 """What arrays are that are given out: no views of a table."""
 
 
-class OneSidedArrays:
-    """Tables of one side, which every database file has, as arrays: what a `Source` says about one position.
-
-    Raises
-    ------
-    FormatError
-        If tables are missing.
-    """
+class OneSidedArrays(ArrayAnswers):
+    """Tables of one side, which every database file has, as arrays: what a `Source` says about one position."""
 
     def __init__(self, stored: StoredTables) -> None:
         points, tables = stored.directory.points, stored.tables
@@ -106,15 +99,8 @@ class OneSidedArrays:
         """See `Source.info`."""
         return file_facts(self.stored)
 
-    def moment(self, name: Moment, index: int) -> float:
-        """See `Source.moment`."""
-        return float(self._moment_of(name, index))
-
     def moments(self, name: Moment, index: Integers) -> Floats:
         """See `Source.moments`."""
-        return self._moment_of(name, index)
-
-    def _moment_of(self, name: Moment, index: int | Integers) -> Floats:
         # A file of more than six points has no EPCs of its own.
         found = self._moments[name][index] if name in self._moments else self._moments["mean_rolls"][index] * MEAN_PIPS
         return self.possible(found, np.inf, name)
@@ -147,13 +133,7 @@ class OneSidedArrays:
 
 
 class ArraySource(OneSidedArrays):
-    """Tables of a database file for money as arrays, mapped or unpacked chunk by chunk: a `Source`.
-
-    Raises
-    ------
-    FormatError
-        If tables are missing or contradict each other.
-    """
+    """Tables of a database file for money as arrays, mapped or unpacked chunk by chunk: a `Source`."""
 
     precision: Final[str] = "int16"
     cubeful: bool = True
@@ -163,7 +143,7 @@ class ArraySource(OneSidedArrays):
         super().__init__(stored)
         directory, tables = stored.directory, stored.tables
         needed = {"two_sided/order", "two_sided/equities"} if directory.two_sided_checkers else set()
-        listed = directory.gammons and not directory.small
+        listed = directory.gammons and not directory.approximate
         _check_tables(stored, needed | set(_GAMMON_TABLES if listed else ()))
         self.two_sided_checkers: int = directory.two_sided_checkers
         self.n_pairs: int = 0
@@ -181,16 +161,6 @@ class ArraySource(OneSidedArrays):
                 self._listed = _read_gammon_pairs(stored, order)
                 self._single = (tables["gammon/winning"], tables["gammon/losing"])
 
-    @property
-    def boundary(self) -> Boundary | None:
-        """See `Source.boundary`."""
-        return None
-
-    @property
-    def played_for(self) -> tuple[Score | None, MatchEquityTable | None]:
-        """See `Source.played_for`."""
-        return None, None
-
     def __reduce__(self) -> tuple[Callable[[Path, Directory, Access], Source], tuple[Path, Directory, Access]]:
         """Pickle as the file's name: whoever unpickles it opens the file anew, if it is still the same."""
         return _reopened, (self.path.absolute(), self.stored.directory, self.stored.access)
@@ -199,27 +169,21 @@ class ArraySource(OneSidedArrays):
         """See `Source.solution`."""
         return money_solution(self, on_roll, opponent, asked)
 
-    def win(self, on_roll: int, opponent: int) -> float:
-        """See `Source.win`."""
-        return float(self.wins(np.array(on_roll), np.array(opponent)))
-
     def wins(self, on_roll: Integers, opponent: Integers) -> Floats:
         """See `Source.wins`."""
         covered: Booleans = (on_roll < self.n_pairs) & (opponent < self.n_pairs)
         chances = np.empty(on_roll.shape)
         if covered.any():
             mine, theirs = self._rank[on_roll[covered]], self._rank[opponent[covered]]
-            equity = self._pairs[mine, theirs, Plane.CUBELESS] * self._step
-            chances[covered] = (1 + self._count_gammons_once(equity, mine, theirs, Plane.CUBELESS)) / 2
+            chances[covered] = (1 + self._cubeless_once(mine, theirs)) / 2
         if not covered.all():
             chances[~covered] = one_sided_wins(self, on_roll[~covered], opponent[~covered])
         return self.possible(chances, 1.0, "a chance to win")
 
-    def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
-        """See `Source.values`."""
-        values = self.value_arrays(np.array(on_roll), np.array(opponent), tuple(Plane), jacoby, doubling)
-        cubeless, mine, centered, theirs = (float(value) for value in values)
-        return cubeless, mine, centered, theirs
+    def _cubeless_once(self, on_roll: Integers, opponent: Integers) -> Floats:
+        """Cubeless equities of pairs of ranks if gammons count once."""
+        equity = self._pairs[on_roll, opponent, Plane.CUBELESS] * self._step
+        return self._count_gammons_once(equity, on_roll, opponent, Plane.CUBELESS)
 
     def value_arrays(
         self, on_roll: Integers, opponent: Integers, planes: Sequence[int], jacoby: bool, doubling: bool
@@ -343,36 +307,20 @@ class ProbeSource(ArraySource):
         return self._probe.worths(opponent, ends, plane, jacoby, won)
 
 
-class SmallSource(ArraySource):
-    """Tables of a small file, whose pairs have a known error, and whose tables of one side are solved anew."""
+class ApproximateSource(ArraySource):
+    """Tables of an approximate file, whose pairs have a known error, and whose tables of one side are solved anew."""
 
     def __init__(self, stored: StoredTables) -> None:
         table = solve_one_sided(PositionSpace(stored.directory.points, stored.directory.checkers))
-        solved = {
-            "one_sided/epc": table.epc,
-            "one_sided/mean_rolls": table.mean_rolls,
-            "one_sided/variance_rolls": table.variance_rolls,
-            "one_sided/roll_distribution": table.roll_distribution,
-        }
-        if table.first_checker_distribution is not None:
-            solved["one_sided/first_checker_distribution"] = table.first_checker_distribution
-        super().__init__(replace(stored, tables={**stored.tables, **solved}))
+        super().__init__(replace(stored, tables={**stored.tables, **one_sided_tables(table)}))
         n_planes = stored.tables["two_sided/equities"].shape[2]
         self.cubeful = n_planes > 1
         self._win_plane = n_planes - 1 if self.gammons else 0
-        assert stored.directory.errors is not None, "of a small file"
+        assert stored.directory.errors is not None, "of an approximate file"
         self.error = stored.directory.errors[2]
 
-    def wins(self, on_roll: Integers, opponent: Integers) -> Floats:
-        """See `Source.wins`."""
-        covered: Booleans = (on_roll < self.n_pairs) & (opponent < self.n_pairs)
-        chances = np.empty(on_roll.shape)
-        if covered.any():
-            mine, theirs = self._rank[on_roll[covered]], self._rank[opponent[covered]]
-            chances[covered] = (1 + self._pairs[mine, theirs, self._win_plane] * self._step) / 2
-        if not covered.all():
-            chances[~covered] = one_sided_wins(self, on_roll[~covered], opponent[~covered])
-        return self.possible(chances, 1.0, "a chance to win")
+    def _cubeless_once(self, on_roll: Integers, opponent: Integers) -> Floats:
+        return self._pairs[on_roll, opponent, self._win_plane] * self._step
 
     def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
         """See `Source.values`."""
@@ -389,16 +337,17 @@ class SmallSource(ArraySource):
             fewer = n_fewer_checkers(self.space, GAMMON_CHECKERS)
             if bool(((on_roll >= fewer) | (opponent >= fewer)).any()):
                 raise CoverageError(
-                    f"{self.path} is small and has no equities under the Jacoby rule of pairs in which a side has "
-                    f"{GAMMON_CHECKERS} checkers: ask a file that bgrace build made, or solve the pair (bgrace solve)"
+                    f"{self.path} is approximate and has no equities under the Jacoby rule of pairs in which a side "
+                    f"has {GAMMON_CHECKERS} checkers: ask a file that bgrace build made, or solve the pair (bgrace "
+                    "solve)"
                 )
         return super().value_arrays(on_roll, opponent, planes, jacoby, doubling)
 
 
 def source_of(stored: StoredTables) -> Source:
-    """Answers from a file: an engine's, unless it is an archive, or small, which has no tables of one side."""
-    if stored.directory.small:
-        return SmallSource(stored)
+    """Answers from a file: an engine's, unless it is an archive, or approximate, which has no tables of one side."""
+    if stored.directory.approximate:
+        return ApproximateSource(stored)
     return ArraySource(stored) if stored.directory.archive else ProbeSource(stored)
 
 

@@ -21,7 +21,7 @@ from bgrace.board.spaces import PositionSpace
 from bgrace.database.store import StoredTables, read_tables
 from bgrace.database.store.archive import Table
 from bgrace.database.store.directory import MAGIC, Directory
-from bgrace.database.store.schema import AXES, DATASETS, PAIRS_TABLE
+from bgrace.database.store.schema import DATASETS, PAIRS_TABLE
 from bgrace.database.stored import checked_order, same_tables
 from bgrace.errors import ArgumentError, ClosedError
 from bgrace.tables.gammons import GAMMON_CHECKERS, SINGLE_PLANES
@@ -174,7 +174,7 @@ def _variable(stored: StoredTables, file: _File, name: str, scaled: bool) -> xr.
     if scaled:
         attributes.pop("scale_factor", None)
     data = indexing.LazilyIndexedArray(_Stored(file, name, scale if kind.is_scaled and scaled else None))
-    return xr.Variable(AXES[name], data, attributes)
+    return xr.Variable(DATASETS[name].axes, data, attributes)
 
 
 def _labels(stored: StoredTables, used: Set[Hashable]) -> dict[str, npt.NDArray[Any]]:

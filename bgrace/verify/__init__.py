@@ -8,8 +8,8 @@ all of them.
 What is exact is compared exactly.  Every two-sided value is the mean of 36 stored values, rounded once, so it must be
 equal to the step; rounding keeps order, so the order of the four planes must hold to the step as well.  What is only
 known to hold for exact values has a tolerance in steps, and what is summed in floating point has one in units of the
-last place, stated with each check.  Values of a small file may differ by what the errors that it states add up to: the
-value's own, and that of its successors.
+last place, stated with each check.  Values of an approximate file may differ by what the errors that it states add up
+to: the value's own, and that of its successors.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ import numpy as np
 from bgrace._base.progress import Progress
 from bgrace.database.store import read_tables
 from bgrace.errors import FormatError
+from bgrace.verify.factored import APPROXIMATE, check_blocks, is_recomputed_whole, n_sampled
 from bgrace.verify.gammons import GAMMONS
 from bgrace.verify.job import BrokenError, Job, Step
-from bgrace.verify.layout import check_blocks, check_checksums, check_layout, is_packed, layout_complaint
+from bgrace.verify.layout import check_checksums, check_layout, is_packed, layout_complaint
 from bgrace.verify.match import MATCH
 from bgrace.verify.one_sided import FIRST_CHECKER, ONE_SIDED
 from bgrace.verify.packed import PACKED, PACKED_FIRST_CHECKER
 from bgrace.verify.report import Check, VerificationReport
 from bgrace.verify.rules import GAMMON_CHECKERS
-from bgrace.verify.small import SMALL, is_recomputed_whole, n_sampled
 from bgrace.verify.two_sided import TWO_SIDED
 
 __all__ = ["Check", "VerificationReport", "verify"]
@@ -54,8 +54,9 @@ def verify(
         A file that ``bgrace build`` or `bgrace.build` made.
     full : bool
         Recompute every entry, and look at every pair for the invariants.  Otherwise a sample is recomputed, and large
-        two-sided tables are looked at in a sample of rows.  Checksums cover everything in either case.  Of a small file
-        with more than 2^24 pairs a hundred times the sample is recomputed: the report's `full` is then false.
+        two-sided tables are looked at in a sample of rows.  Checksums cover everything in either case.  Of an
+        approximate file with more than 2^24 pairs a hundred times the sample is recomputed: the report's `full` is then
+        false.
     seed : int
         Of the sample: the same seed looks at the same entries.
     samples : int
@@ -90,13 +91,13 @@ def verify(
     job = Job(stored, full, seed, samples)
     steps: list[Step] = [("tables", check_layout), ("checksums", check_checksums)]
     if not layout_complaint(stored):
-        packed, small = is_packed(stored), stored.directory.small
-        if not small:
+        packed, approximate = is_packed(stored), stored.directory.approximate
+        if not approximate:
             steps += PACKED if packed else ONE_SIDED
-        if stored.directory.checkers == GAMMON_CHECKERS and not small:
+        if stored.directory.checkers == GAMMON_CHECKERS and not approximate:
             steps += PACKED_FIRST_CHECKER if packed else FIRST_CHECKER
-        if small:
-            steps += SMALL
+        if approximate:
+            steps += APPROXIMATE
         elif stored.directory.match:
             steps += MATCH
         elif stored.directory.two_sided_checkers:
@@ -118,6 +119,6 @@ def verify(
             except (BrokenError, FormatError) as broken:  # packed pairs that cannot be unpacked
                 checks.append(Check(name, False, str(broken)))
         tick(1.0)
-    if SMALL[-1] in steps:
+    if APPROXIMATE[-1] in steps:
         full, samples = is_recomputed_whole(job), n_sampled(job)
     return VerificationReport(stored.path, full, seed, samples, tuple(checks))

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import zlib
 from math import comb
 from typing import Final
 
 import numpy as np
 
-from bgrace._base.threads import how_many
-from bgrace._kernels.packing import BLOCK_SIDE
 from bgrace.database.store import StoredTables
-from bgrace.database.store.packed import PackedPairs, blocks_a_side
+from bgrace.database.store.factored import blocks_a_side
 from bgrace.verify.job import BrokenError, Job
 from bgrace.verify.rules import GAMMON_CHECKERS, HOME_POINTS
 
 __all__ = [
     "CHANCE_SCALE",
     "GAMMON_KINDS",
-    "check_blocks",
     "check_checksums",
     "check_layout",
     "is_packed",
@@ -40,7 +36,7 @@ def _shapes(stored: StoredTables) -> dict[str, tuple[int | None, ...]]:
     points, checkers, two_sided = directory.points, directory.checkers, directory.two_sided_checkers
     n, pairs = comb(points + checkers, points), comb(points + two_sided, points)
     full_rows = n - comb(points + checkers - 1, points)
-    if directory.small:
+    if directory.approximate:
         n_planes = stored.tables["small/planes"].shape[0]
         return {
             "two_sided/order": (pairs,),
@@ -137,21 +133,3 @@ def check_checksums(job: Job) -> str:
         if crc != entry.crc32:
             raise BrokenError(f"{entry.name} has CRC-32 {crc:08x}, the directory says {entry.crc32:08x}")
     return f"{sum(entry.n_bytes for entry in entries)} bytes of {len(entries)} tables"
-
-
-def check_blocks(job: Job) -> str:
-    """Unpack every block of a packed table, and compare it, and the table as a whole, with the checksums."""
-    table, crc = job.table("two_sided/equities"), 0
-    assert isinstance(table, PackedPairs), "only a packed table has blocks"
-    rows = range(0, len(table), BLOCK_SIDE)
-    for number, (_, values, damaged, first) in enumerate(table.stripes(how_many())):
-        if damaged:
-            more = f" and {damaged - 1} more beside it" if damaged > 1 else ""
-            raise BrokenError(f"block {first} of the packed pairs{more} cannot be unpacked, or fails its checksum")
-        crc = zlib.crc32(values.reshape(-1).view(np.uint8).data, crc)
-        job.tick(number / len(rows))
-        if number % 16 == 0:
-            job.stored.let_go()
-    if crc != job.stored.entry("two_sided/equities").crc32:
-        raise BrokenError(f"the pairs unpacked have CRC-32 {crc:08x}, the file says they should have another")
-    return f"{blocks_a_side(len(table)) ** 2} blocks unpacked, {table.nbytes} bytes of pairs"

@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { HEADER_SIZE = 256, ENTRY_SIZE = 104, NAME_SIZE = 40, CRC_PLACE = 48, ERRORS_PLACE = 68, MET_NAME_PLACE = 100 };
-enum { VERSION_PLAIN = 3, VERSION_PACKED = 4, VERSION_SMALL = 5 };
+enum { VERSION_PLAIN = 3, VERSION_PACKED = 4, VERSION_APPROXIMATE = 5 };
 enum {
     TYPE_FLOAT64 = 1,
     TYPE_INT16 = 2,
@@ -131,14 +131,14 @@ static int distribution_fits(const bgr_table *table, int dense, int packed, uint
 
 static int is_packed(const bgr_tables *tables) { return tables->table[BGR_TABLE_PACKED_CODES].present; }
 
-static int is_small(const bgr_tables *tables) { return tables->table[BGR_TABLE_SMALL_PLANES].present; }
+static int is_approximate(const bgr_tables *tables) { return tables->table[BGR_TABLE_SMALL_PLANES].present; }
 
 /* Steps to a unit of equity. */
 static double pairs_scale(const bgr_tables *tables)
 {
-    int kind = is_packed(tables)  ? BGR_TABLE_PACKED_CODES
-               : is_small(tables) ? BGR_TABLE_SMALL_VALUES
-                                  : BGR_TABLE_EQUITIES;
+    int kind = is_packed(tables)        ? BGR_TABLE_PACKED_CODES
+               : is_approximate(tables) ? BGR_TABLE_SMALL_VALUES
+                                        : BGR_TABLE_EQUITIES;
     return tables->table[kind].scale;
 }
 
@@ -193,8 +193,8 @@ static int match_fits(const bgr_tables *tables)
            post->shape[0] == 2;
 }
 
-/* Whether the tables of a small file are there, and no others. */
-static int small_fits(const bgr_tables *tables)
+/* Whether the tables of an approximate file are there, and no others. */
+static int approximate_fits(const bgr_tables *tables)
 {
     const bgr_table *table = tables->table, *on_roll = &table[BGR_TABLE_SMALL_ON_ROLL];
     const bgr_table *opponent = &table[BGR_TABLE_SMALL_OPPONENT], *columns = &table[BGR_TABLE_SMALL_COLUMNS];
@@ -214,8 +214,8 @@ static int small_fits(const bgr_tables *tables)
 static int shapes_fit(const bgr_tables *tables)
 {
     const bgr_table *table = tables->table;
-    if (is_small(tables))
-        return small_fits(tables);
+    if (is_approximate(tables))
+        return approximate_fits(tables);
     uint64_t size = (uint64_t)tables->space.size, n_pairs = (uint64_t)tables->n_pairs;
     uint64_t n_full = size - (uint64_t)tables->n_fewer;
     uint64_t n_first = (table + 2 * tables->packed)[BGR_TABLE_CHECKER_DISTRIBUTION].shape[0];
@@ -274,7 +274,7 @@ static int read_score(const unsigned char *block, int crawford, bgr_tables *tabl
     return 1;
 }
 
-/* How far values of a small file may be off. */
+/* How far values of an approximate file may be off. */
 static bgr_status read_errors(const unsigned char *block, bgr_info *info)
 {
     info->win_error = get_f64(block + ERRORS_PLACE);
@@ -291,7 +291,7 @@ static bgr_status read_errors(const unsigned char *block, bgr_info *info)
 static bgr_status read_numbers(unsigned char block[BGR_DIRECTORY_SIZE], bgr_tables *tables)
 {
     uint32_t version = get_u32(block + 8);
-    if (version < VERSION_PLAIN || version > VERSION_SMALL)
+    if (version < VERSION_PLAIN || version > VERSION_APPROXIMATE)
         return BGR_ERR_VERSION;
     uint32_t claimed = get_u32(block + CRC_PLACE);
     memset(block + CRC_PLACE, 0, 4);
@@ -323,9 +323,9 @@ static bgr_status read_numbers(unsigned char block[BGR_DIRECTORY_SIZE], bgr_tabl
         if (status != BGR_OK)
             return status;
     }
-    if ((version == VERSION_PACKED) != is_packed(tables) || (version == VERSION_SMALL) != is_small(tables))
+    if ((version == VERSION_PACKED) != is_packed(tables) || (version == VERSION_APPROXIMATE) != is_approximate(tables))
         return BGR_ERR_VERSION;
-    return version == VERSION_SMALL ? read_errors(block, &tables->info) : BGR_OK;
+    return version == VERSION_APPROXIMATE ? read_errors(block, &tables->info) : BGR_OK;
 }
 
 static int64_t n_positions(const bgr_tables *tables, int checkers)
@@ -370,9 +370,9 @@ static bgr_status read_directory(bgr_tables *tables)
     set_spaces(tables);
     if (!shapes_fit(tables))
         return BGR_ERR_DAMAGED;
-    tables->info.small = is_small(tables);
+    tables->info.approximate = is_approximate(tables);
     tables->info.equities = tables->n_pairs > 0 && tables->table[BGR_TABLE_SMALL_PLANES].shape[0] != 1;
-    if (is_small(tables))
+    if (is_approximate(tables))
         return BGR_OK;
     tables->info.n_rolls = tables->packed ? BGR_MAX_WIDTH - 1 : (int)tables->table[BGR_TABLE_DISTRIBUTION].shape[1] - 1;
     return BGR_OK;
@@ -405,39 +405,21 @@ static int read_factors(const unsigned char *numbers, int n_factors, int *first,
 
 enum { PLANE_SIZE = 4 * 3 };
 
-/* Which factors belong to which plane. */
-static bgr_status read_packing(bgr_tables *tables)
-{
-    unsigned char numbers[PLANE_SIZE * BGR_N_PLANES];
-    bgr_packing *packing = &tables->packing;
-    bgr_status status =
-        bgr_file_read(&tables->file, tables->table[BGR_TABLE_PACKED_PLANES].offset, sizeof numbers, numbers);
-    if (status != BGR_OK)
-        return status;
-    packing->n_factors = (int)tables->table[BGR_TABLE_PACKED_ON_ROLL].shape[1];
-    packing->side = (tables->n_pairs + BGR_BLOCK_SIDE - 1) / BGR_BLOCK_SIDE;
-    for (int k = 0; k < BGR_N_PLANES; k++)
-        if (!read_factors(numbers + (ptrdiff_t)PLANE_SIZE * k, packing->n_factors, &packing->plane[k].first,
-                          &packing->plane[k].count, &packing->plane[k].shift))
-            return BGR_ERR_DAMAGED;
-    return BGR_OK;
-}
-
-/* The same of a small file. */
-static bgr_status read_small(bgr_tables *tables)
+/* Which factors belong to which plane; `on_roll` and `planes` are kinds of tables. */
+static bgr_status read_factored(bgr_tables *tables, int planes, int on_roll, bgr_factored *f)
 {
     unsigned char numbers[PLANE_SIZE * (BGR_N_PLANES + 1)];
-    bgr_small *small = &tables->small;
-    const bgr_table *planes = &tables->table[BGR_TABLE_SMALL_PLANES];
-    bgr_status status = bgr_file_read(&tables->file, planes->offset, (size_t)planes->n_bytes, numbers);
+    const bgr_table *table = &tables->table[planes];
+    bgr_status status = bgr_file_read(&tables->file, table->offset, (size_t)table->n_bytes, numbers);
     if (status != BGR_OK)
         return status;
-    small->n_planes = (int)planes->shape[0];
-    small->win = tables->info.gammons ? BGR_N_PLANES : BGR_CUBELESS;
-    small->n_factors = (int)tables->table[BGR_TABLE_SMALL_ON_ROLL].shape[1];
-    for (int k = 0; k < small->n_planes; k++)
-        if (!read_factors(numbers + (ptrdiff_t)PLANE_SIZE * k, small->n_factors, &small->plane[k].first,
-                          &small->plane[k].count, &small->plane[k].shift))
+    f->n_planes = (int)table->shape[0];
+    f->n_factors = (int)tables->table[on_roll].shape[1];
+    f->win = f->n_planes > BGR_N_PLANES ? BGR_N_PLANES : BGR_CUBELESS;
+    f->side = (tables->n_pairs + BGR_BLOCK_SIDE - 1) / BGR_BLOCK_SIDE;
+    for (int k = 0; k < f->n_planes; k++)
+        if (!read_factors(numbers + (ptrdiff_t)PLANE_SIZE * k, f->n_factors, &f->plane[k].first, &f->plane[k].count,
+                          &f->plane[k].shift))
             return BGR_ERR_DAMAGED;
     return BGR_OK;
 }
@@ -481,9 +463,9 @@ bgr_status bgr_tables_open(bgr_tables *tables, const bgr_file *file)
     if (status == BGR_OK && tables->n_pairs && !set_steps(tables))
         status = BGR_ERR_DAMAGED;
     if (status == BGR_OK && is_packed(tables))
-        status = read_packing(tables);
-    if (status == BGR_OK && is_small(tables))
-        status = read_small(tables);
+        status = read_factored(tables, BGR_TABLE_PACKED_PLANES, BGR_TABLE_PACKED_ON_ROLL, &tables->packing);
+    if (status == BGR_OK && is_approximate(tables))
+        status = read_factored(tables, BGR_TABLE_SMALL_PLANES, BGR_TABLE_SMALL_ON_ROLL, &tables->approximate);
     if (status == BGR_OK && tables->n_pairs + tables->n_match)
         status = find_ranks(tables);
     return status;

@@ -61,24 +61,16 @@ typedef struct bgr_table {
     uint32_t crc32;
 } bgr_table;
 
-/* How pairs are packed: see probe/packed.h. */
-typedef struct bgr_packing {
-    int n_factors; /* of a position, all planes together; 0 if pairs are not packed */
+/* Pairs as products of factors: see probe/packed.h. */
+typedef struct bgr_factored {
+    int n_planes;  /* 0 if pairs are not so */
+    int n_factors; /* of a position, all planes together */
+    int win;       /* the plane of the chance to win */
     int64_t side;  /* blocks side by side */
     struct {
         int first, count, shift;
-    } plane[BGR_N_PLANES];
-} bgr_packing;
-
-/* Of a small file: see probe/small.h. */
-typedef struct bgr_small {
-    int n_planes; /* 0 if the file is not small */
-    int win;      /* which one is of the chance to win */
-    int n_factors;
-    struct {
-        int first, count, shift;
     } plane[BGR_N_PLANES + 1];
-} bgr_small;
+} bgr_factored;
 
 typedef struct bgr_tables {
     bgr_file file;
@@ -88,20 +80,20 @@ typedef struct bgr_tables {
     bgr_halves halves;       /* six points: the same for many positions at once */
     bgr_table table[BGR_N_TABLES];
     uint32_t metadata_crc32;
-    int packed;      /* distributions are in 16 bits */
-    int64_t n_pairs; /* positions of the table of pairs for money; 0 if there is none */
-    int64_t n_match; /* the same for a match score */
-    int64_t n_fewer; /* positions with fewer than 15 checkers; they come first */
-    bgr_packing packing;
-    bgr_small small;
-    int32_t *rank;           /* n_pairs or n_match: index -> rank */
-    double step;             /* of equities */
-    int most_steps;          /* no value is farther from 0, */
-    int unit_steps;          /* nor, if gammons count once, than this: one unit */
-    bgr_match match;         /* all 0 for money */
-    int n_planes;            /* different cube states of the score */
-    int n_values;            /* of a pair */
-    bgr_cube_states *states; /* of the score; NULL for money, and until bgr_tables_add_states() */
+    int packed;               /* distributions are in 16 bits */
+    int64_t n_pairs;          /* positions of the table of pairs for money; 0 if there is none */
+    int64_t n_match;          /* the same for a match score */
+    int64_t n_fewer;          /* positions with fewer than 15 checkers; they come first */
+    bgr_factored packing;     /* of a packed file */
+    bgr_factored approximate; /* of an approximate one */
+    int32_t *rank;            /* n_pairs or n_match: index -> rank */
+    double step;              /* of equities */
+    int most_steps;           /* no value is farther from 0, */
+    int unit_steps;           /* nor, if gammons count once, than this: one unit */
+    bgr_match match;          /* all 0 for money */
+    int n_planes;             /* different cube states of the score */
+    int n_values;             /* of a pair */
+    bgr_cube_states *states;  /* of the score; NULL for money, and until bgr_tables_add_states() */
 } bgr_tables;
 
 /* Check an open file and find its tables.  The file belongs to `tables` from now on, also if this fails; then close it.

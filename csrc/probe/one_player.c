@@ -6,7 +6,7 @@
 static bgr_status file_of_one(const bgr_db *db, int file, int64_t index, const bgr_tables **tables)
 {
     bgr_status status = file_of(db, file, index, tables);
-    return status == BGR_OK && (*tables)->small.n_planes ? BGR_ERR_COVERAGE : status;
+    return status == BGR_OK && (*tables)->approximate.n_planes ? BGR_ERR_COVERAGE : status;
 }
 
 /* ------------------------------------------------------------------ batches */

@@ -81,7 +81,7 @@ static bgr_status add(bgr_db *db, const bgr_file *file, bgr_access access)
     if (status != BGR_OK)
         return status;
     tables->info.in_memory = tables->file.bytes != NULL;
-    if (!tables->small.n_planes) /* which has no tables of one side */
+    if (!tables->approximate.n_planes) /* which has no tables of one side */
         insert(db->tables, db->for_one, db->n_for_one++, number, better_for_one);
     if (tables->n_match)
         db->for_match[db->n_match++] = number;

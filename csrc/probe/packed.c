@@ -1,4 +1,5 @@
-/* Pairs of a packed file looked up: factors multiplied, and what they leave added. */
+/* Pairs of a packed or an approximate file looked up: factors multiplied, and what they leave added, or exceptions
+ * taken as they are. */
 
 #include "probe/packed.h"
 
@@ -13,8 +14,9 @@ static bgr_status bytes_at(const bgr_file *file, uint64_t offset, size_t n, unsi
     return file->bytes ? BGR_OK : bgr_file_read_part(file, offset, n, buffer);
 }
 
-static bgr_status decode_packed(const bgr_packing *packing, const unsigned char *on_roll, const unsigned char *opponent,
-                                const unsigned char *block, size_t n_bytes, int place, int n_planes, uint64_t *values)
+static bgr_status decode_packed(const bgr_factored *packing, const unsigned char *on_roll,
+                                const unsigned char *opponent, const unsigned char *block, size_t n_bytes, int place,
+                                int n_planes, uint64_t *values)
 {
     /* The factors are here first: they are multiplied while the block is still on its way. */
     int product[BGR_N_PLANES];
@@ -63,7 +65,7 @@ static inline uint64_t factors_at(const bgr_tables *tables, int table, uint64_t 
 static void expect_factors(const bgr_tables *tables, const packed_place *at, int n_planes)
 {
     const unsigned char *bytes = tables->file.bytes;
-    const bgr_packing *packing = &tables->packing;
+    const bgr_factored *packing = &tables->packing;
     /* Of one plane, or of all. */
     size_t first = n_planes == 1 ? 2 * (size_t)packing->plane[0].first : 0;
     size_t width = 2 * (size_t)(n_planes == 1 ? packing->plane[0].count : packing->n_factors);
@@ -124,12 +126,95 @@ static inline bgr_status packed_values(const bgr_tables *tables, uint64_t place,
     return decode_packed(&tables->packing, on_roll, opponent, p, (size_t)(stop - start), at.in_block, n_planes, values);
 }
 
-bgr_status bgr_packed_values(const bgr_tables *tables, uint64_t place, int n_planes, uint64_t *values)
+/* What does not fit together in a file that is not in memory may be of two files. */
+static bgr_status if_unchanged(const bgr_tables *tables, bgr_status status)
 {
-    bgr_status status = packed_values(tables, place, n_planes, values);
     if (tables->file.bytes || status == BGR_ERR_READ)
         return status;
-    /* What does not fit together may be of two files. */
     bgr_status changed = bgr_file_unchanged(&tables->file);
     return changed == BGR_OK ? status : changed;
+}
+
+bgr_status bgr_packed_values(const bgr_tables *tables, uint64_t place, int n_planes, uint64_t *values)
+{
+    return if_unchanged(tables, packed_values(tables, place, n_planes, values));
+}
+
+/* ---------------------------------------------------------------- approximate files */
+
+/* n bytes of a table, from so many on. */
+static bgr_status table_bytes(const bgr_tables *tables, int kind, uint64_t from, size_t n, unsigned char *buffer,
+                              const unsigned char **p)
+{
+    return bytes_at(&tables->file, tables->table[kind].offset + from, n, buffer, p);
+}
+
+/* Look for a pair among the exceptions of a plane. */
+static bgr_status find_exception(const bgr_tables *tables, int plane, uint64_t row, uint64_t column, int *found,
+                                 int *value)
+{
+    unsigned char buffer[8];
+    const unsigned char *p;
+    uint64_t at = (uint64_t)plane * (uint64_t)tables->n_pairs + row;
+    bgr_status status = table_bytes(tables, BGR_TABLE_SMALL_STARTS, 4 * at, 8, buffer, &p);
+    if (status != BGR_OK)
+        return status;
+    uint64_t low = get_u32(p), past = get_u32(p + 4), high = past;
+    *found = 0;
+    if (low > past || past > tables->table[BGR_TABLE_SMALL_COLUMNS].shape[0])
+        return BGR_ERR_DAMAGED;
+    while (low < high && !*found) {
+        uint64_t middle = low + (high - low) / 2;
+        status = table_bytes(tables, BGR_TABLE_SMALL_COLUMNS, 2 * middle, 2, buffer, &p);
+        if (status != BGR_OK)
+            return status;
+        uint64_t here = get_u16(p);
+        *found = here == column;
+        if (here < column)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (!*found)
+        return BGR_OK;
+    status = table_bytes(tables, BGR_TABLE_SMALL_VALUES, 2 * high, 2, buffer, &p);
+    if (status == BGR_OK)
+        *value = bgr_stored_value((int)get_u16(p), 0);
+    return status;
+}
+
+static bgr_status plane_value(const bgr_tables *tables, int plane, uint64_t row, uint64_t column, int *value)
+{
+    unsigned char mine[2 * BGR_MAX_FACTORS], theirs[2 * BGR_MAX_FACTORS];
+    const unsigned char *on_roll, *opponent;
+    const bgr_factored *f = &tables->approximate;
+    int found, count = f->plane[plane].count;
+    uint64_t first = 2 * (uint64_t)f->plane[plane].first, width = 2 * (uint64_t)f->n_factors;
+    bgr_status status = find_exception(tables, plane, row, column, &found, value);
+    if (status != BGR_OK || found)
+        return status;
+    status = table_bytes(tables, BGR_TABLE_SMALL_ON_ROLL, width * row + first, 2 * (size_t)count, mine, &on_roll);
+    if (status == BGR_OK)
+        status =
+            table_bytes(tables, BGR_TABLE_SMALL_OPPONENT, width * column + first, 2 * (size_t)count, theirs, &opponent);
+    if (status != BGR_OK)
+        return status;
+    int most = plane < BGR_N_PLANES ? tables->most_steps : tables->unit_steps;
+    int product = bgr_product(bgr_dot(on_roll, opponent, count), f->plane[plane].shift);
+    *value = product > most ? most : product < -most ? -most : product;
+    return BGR_OK;
+}
+
+bgr_status bgr_approximate_values(const bgr_tables *tables, uint64_t place, int win, uint64_t *values)
+{
+    uint64_t number = place / 8, n = (uint64_t)tables->n_pairs, row = number / n, column = number % n;
+    int first = win ? tables->approximate.win : 0, n_planes = win ? 1 : BGR_N_PLANES;
+    bgr_status status = tables->approximate.n_planes < n_planes ? BGR_ERR_COVERAGE : BGR_OK;
+    *values = 0;
+    for (int k = 0; k < n_planes && status == BGR_OK; k++) {
+        int value = 0;
+        status = plane_value(tables, first + k, row, column, &value);
+        *values |= (uint64_t)(uint16_t)value << 16 * k;
+    }
+    return status == BGR_ERR_COVERAGE ? status : if_unchanged(tables, status);
 }

@@ -1,8 +1,9 @@
-/* Pairs of a packed file.
+/* Pairs of a packed file, and of an approximate one.
  *
- * Each of the four planes, as a matrix of the rank on roll by the opponent's, is nearly the product of two narrow ones,
- * whose rows are a position's *factors*; what the products leave is small, and coded in blocks (probe/block.h).  All of
- * it is whole numbers, so every machine finds the values that were packed.  docs/small-tables.md says more. */
+ * Each plane, as a matrix of the rank on roll by the opponent's, is nearly the product of two narrow ones,
+ * whose rows are a position's *factors*.  What the products leave is small: a packed file has it all, coded in blocks
+ * (probe/block.h); an approximate one lists the pairs that the products would miss by more than the file allows.  All
+ * of it is whole numbers, so every machine finds the same values.  docs/small-tables.md says more. */
 #ifndef BGR_PACKED_PAIRS_H
 #define BGR_PACKED_PAIRS_H
 
@@ -17,5 +18,9 @@ bgr_status bgr_packed_values(const bgr_tables *tables, uint64_t place, int n_pla
 enum { BGR_PACKED_AHEAD = 16 };
 void bgr_packed_expect(const bgr_tables *tables, uint64_t place, int n_planes);
 void bgr_packed_expect_block(const bgr_tables *tables, uint64_t place);
+
+/* The values of a pair of an approximate file, as bgr_packed_values() has them, or with `win` twice the chance to win
+ * less one, in the lowest 16 bits.  The same statuses; BGR_ERR_COVERAGE if the file has chances to win only. */
+bgr_status bgr_approximate_values(const bgr_tables *tables, uint64_t place, int win, uint64_t *values);
 
 #endif

@@ -9,7 +9,6 @@
 #include "base/cube.h"
 #include "base/planes.h"
 #include "probe/packed.h"
-#include "probe/small.h"
 
 #include <math.h>
 #include <string.h>
@@ -345,7 +344,7 @@ BGR_RARE static bgr_status set_jacoby(const bgr_tables *tables, const bgr_pair *
                                       bgr_equities *equities)
 {
     single_values once = {steps_of(values, BGR_CUBELESS), steps_of(values, BGR_CENTERED)};
-    if (tables->small.n_planes) { /* has no such values */
+    if (tables->approximate.n_planes) { /* has no such values */
         equities->jacoby = equities->jacoby_roll = NAN;
         return BGR_OK;
     }
@@ -388,8 +387,8 @@ bgr_status bgr_tables_decode(const bgr_tables *tables, const bgr_pair *pair, uin
 BGR_RARE static bgr_status stored_values(const bgr_tables *tables, uint64_t place, int win, uint64_t *values)
 {
     unsigned char buffer[8];
-    if (tables->small.n_planes)
-        return bgr_small_values(tables, place, win, values);
+    if (tables->approximate.n_planes)
+        return bgr_approximate_values(tables, place, win, values);
     if (tables->packing.n_factors)
         return bgr_packed_values(tables, place, win ? 1 : BGR_N_PLANES, values);
     bgr_status status = bgr_file_read(&tables->file, place, sizeof buffer, buffer);
@@ -502,7 +501,7 @@ static inline bgr_status win_of(const bgr_tables *tables, const bgr_pair *pair, 
                                 double *win_probability)
 {
     single_values once = {steps_of(values, BGR_CUBELESS), 0};
-    int gammons = has_gammons(tables, pair) && !tables->small.n_planes;
+    int gammons = has_gammons(tables, pair) && !tables->approximate.n_planes;
     if (too_far(once.cubeless, gammons ? tables->most_steps : tables->unit_steps))
         return BGR_ERR_DAMAGED;
     if (gammons) {
@@ -586,7 +585,7 @@ double bgr_race_win(const bgr_row *on_roll, const bgr_row *opponent)
 static bgr_status race_win_of(const bgr_tables *tables, int64_t on_roll, int64_t opponent, double *win_probability)
 {
     bgr_row mine, theirs;
-    if (tables->small.n_planes) /* has no distributions */
+    if (tables->approximate.n_planes) /* has no distributions */
         return BGR_ERR_COVERAGE;
     bgr_status status = bgr_tables_distribution(tables, on_roll, &mine);
     if (status == BGR_OK)

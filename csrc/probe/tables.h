@@ -79,11 +79,11 @@ static inline bgr_pair bgr_tables_pair(const bgr_tables *tables, int64_t on_roll
     return (bgr_pair){on_roll, opponent, place};
 }
 
-/* Whether the eight bytes at a pair's place in the file, which is in memory, are its values: a packed or small file has
- * no such bytes, only a place that numbers the pair. */
+/* Whether the eight bytes at a pair's place in the file, which is in memory, are its values: a packed or approximate
+ * file has no such bytes, only a place that numbers the pair. */
 static inline int bgr_tables_in_place(const bgr_tables *tables)
 {
-    return tables->file.bytes != NULL && !(tables->packing.n_factors | tables->small.n_planes);
+    return tables->file.bytes != NULL && !(tables->packing.n_factors | tables->approximate.n_planes);
 }
 
 bgr_status bgr_tables_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities);

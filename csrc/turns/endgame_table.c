@@ -251,7 +251,7 @@ bgr_status bgr_stored_open(const bgr_db *db, bgr_stored *stored)
     for (int k = 0; k < bgr_n_files(db); k++) {
         bgr_info info;
         bgr_match match;
-        if (bgr_file_info(db, k, &info) != BGR_OK || info.small || info.points < SIX_POINTS ||
+        if (bgr_file_info(db, k, &info) != BGR_OK || info.approximate || info.points < SIX_POINTS ||
             info.two_sided_checkers < 1)
             continue;
         if (bgr_file_match(db, k, &match) == BGR_OK) {

@@ -1,4 +1,4 @@
-"""A build that is killed leaves the old file whole, and the next build makes the new one, byte for byte.
+"""A build that is killed leaves the old file whole; the next build clears what was left, and makes the same bytes.
 
 Two kinds of kill -9.  One after a given number of calls inside the build, so that the same moments are hit every time:
 all of the Python side, the calls of HDF5 among them, is covered evenly.  The other after a delay, which mostly hits the
@@ -16,7 +16,6 @@ from pathlib import Path
 import pytest
 
 import bgrace
-from bgrace.database.store import writer
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here"),
@@ -25,8 +24,7 @@ pytestmark = [
 
 OLD = (6, 2, 1)
 NEW = (6, 6, 5)
-RACE = (7, 15, 2)
-MOMENTS = 12
+MOMENTS = 6
 
 KILLED_AFTER_CALLS = """
 import os, signal, sys
@@ -43,6 +41,19 @@ sys.setprofile(watch)
 build(path, *size, threads=2, force=True)
 sys.setprofile(None)
 print(count)
+"""
+
+KILLED_COMMAND = """
+import os, signal, sys
+import bgrace.cli.build, bgrace.database.packing, bgrace.database.store.writer
+last, count = int(sys.argv[1]), 0
+def watch(frame, event, argument):
+    global count
+    count += "store" in frame.f_code.co_filename or "packing" in frame.f_code.co_filename
+    if count == last:
+        os.kill(os.getpid(), signal.SIGKILL)
+sys.setprofile(watch)
+bgrace.cli.build.build.main(sys.argv[3:], standalone_mode=False)
 """
 
 KILLED_AFTER_DELAY = """
@@ -96,31 +107,6 @@ def test_killed_at_a_call(path: Path, expected: bytes, n_calls: int, moment: int
     assert os.listdir(path.parent) == ["x.h5"]
 
 
-@pytest.mark.parametrize("left", [1000, 600, 200])
-def test_killed_while_the_file_is_finished(path: Path, expected: bytes, n_calls: int, left: int) -> None:
-    """All tables are there; checksums are written through HDF5, which marks a file that it has open."""
-    old = path.read_bytes()
-    assert killed_after_calls(path, n_calls - left).returncode == -signal.SIGKILL
-    assert path.read_bytes() == old
-    bgrace.build(path, *NEW, force=True)
-    assert path.read_bytes() == expected
-
-
-def test_killed_again_and_again(path: Path, expected: bytes, n_calls: int) -> None:
-    """What one killed build left is what the next one, killed later, begins with."""
-    old = path.read_bytes()
-    for share in (0.15, 0.65, 0.9, 0.3):
-        done = killed_after_calls(path, int(n_calls * share))
-        assert done.returncode in (0, -signal.SIGKILL), done.stderr
-        if done.returncode:
-            assert path.read_bytes() == old
-        else:  # it had less to do than the first
-            assert path.read_bytes() == expected
-            break
-    bgrace.build(path, *NEW, force=True)
-    assert path.read_bytes() == expected
-
-
 @pytest.mark.parametrize("milliseconds", [0, 10, 40])
 def test_killed_after_a_delay(path: Path, expected: bytes, milliseconds: int) -> None:
     old = path.read_bytes()
@@ -137,43 +123,16 @@ def test_killed_after_a_delay(path: Path, expected: bytes, milliseconds: int) ->
     assert path.read_bytes() == expected
 
 
-def test_leftovers_of_another_build_are_not_taken_for_this_one(path: Path, expected: bytes, n_calls: int) -> None:
-    killed_after_calls(path, n_calls * 3 // 4)
-    assert (path.parent / "x.h5.partial").exists()
-    bgrace.build(path, 6, 5, 4, force=True)
-    with bgrace.open(path) as db:
-        assert (db.info()["checkers"], db.info()["two_sided_checkers"]) == (5, 4)
-    bgrace.build(path, *NEW, force=True)
-    assert path.read_bytes() == expected
-
-
-def test_leftovers_of_another_build_are_not_dropped_in_silence(tmp_path: Path, expected: bytes, n_calls: int) -> None:
+@pytest.mark.parametrize("options", [[], ["--compress"], ["--pack"], ["--points", "7", "--two-sided", "2"]], ids=str)
+def test_killed_without_an_old_file(tmp_path: Path, options: list[str]) -> None:
+    """Nothing has the name; without --force the next build, of other tables too, removes what was left."""
     path = tmp_path / "x.h5"
-    killed_after_calls(path, n_calls * 3 // 4)
-    left = (tmp_path / "x.h5.partial").read_bytes()
-    with pytest.raises(bgrace.BuildError, match=r"build for 6 points, 6 checkers and 5 two-sided: .*force"):
-        bgrace.build(path, 6, 5, 4)
-    assert (tmp_path / "x.h5.partial").read_bytes() == left
-    bgrace.build(path, *NEW)
-    assert path.read_bytes() == expected
-
-
-def test_without_knowing_of_restarts_it_goes_on_all_the_same(
-    tmp_path: Path, expected: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where no boot can be told from another, what is there was written to the disk at each step."""
-    monkeypatch.setattr(writer, "boot_id", lambda: "")
-    flushed = []
-
-    def stop(done: int, total: int) -> None:
-        flushed.append(done)
-        if done * 2 > total:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        bgrace.build(tmp_path / "x.h5", *NEW, progress=stop)
-    reports: list[int] = []
-    bgrace.build(tmp_path / "x.h5", *NEW, progress=lambda done, total: reports.append(done))
-    assert 0 < len(reports) < len(flushed) * 3
-    assert reports[0] > flushed[-1]
-    assert (tmp_path / "x.h5").read_bytes() == expected
+    command = ["build", str(path), "--checkers", "6", *(options or ["--two-sided", "5"])]
+    for last in (150, 600):
+        done = subprocess.run(
+            [sys.executable, "-c", KILLED_COMMAND, str(last), *command], capture_output=True, timeout=60, check=False
+        )
+        assert done.returncode == -signal.SIGKILL, done.stderr
+        assert set(os.listdir(tmp_path)) <= {"x.h5.partial", "x.h5.plain"}
+    bgrace.build(path, 6, 3, 2)
+    assert os.listdir(tmp_path) == ["x.h5"]

@@ -12,7 +12,7 @@ import bgrace
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import CUBES
-from bgrace.database.packing import pack_small
+from bgrace.database.packing import pack_approximate
 from bgrace.database.store import read_tables
 from bgrace.tables.two_sided import Plane, two_sided_order
 
@@ -25,7 +25,7 @@ def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     folder = tmp_path_factory.mktemp("losses")
     plain, small = folder / "plain.h5", folder / "small.h5"
     bgrace.build(plain, *request.param)
-    pack_small(plain, small, 0.2, 0.4)
+    pack_approximate(plain, small, 0.2, 0.4)
     return plain, small
 
 

@@ -13,6 +13,7 @@ import h5py
 import numpy as np
 import pytest
 from helpers.command import run
+from helpers.files import written
 from helpers.match_cases import OWNERS, TABLE, random_position
 from helpers.match_reference import MatchState, solver
 from helpers.paths import GOLDEN
@@ -32,8 +33,7 @@ from bgrace import (
 from bgrace.database.match import open_match
 from bgrace.database.money import open_money
 from bgrace.database.store import StoredTables, read_tables
-from bgrace.database.store.unfinished import Work
-from bgrace.database.store.writer import Writer
+from bgrace.database.store.writer import Work
 from bgrace.match import Score
 
 SCORES = [Score(3, 5), Score(5, 5), Score(2, 1), Score(1, 3), Score(4, 1, crawford=True), Score(1, 1), Score(2, 2)]
@@ -185,7 +185,7 @@ def rewritten(stored: StoredTables, path: Path, name: str, change: Any) -> Path:
         directory.match,
     )
     path.unlink(missing_ok=True)
-    with Writer(path, work) as writer:
+    with written(path, work) as writer:
         for entry in stored.entries:
             table = writer.add(entry.name, entry.shape, entry.scale)
             table[...] = stored.tables[entry.name]
@@ -322,36 +322,6 @@ def test_wrong_builds(three_five: Path, tmp_path: Path) -> None:
         bgrace.plan_build(6, 2, 0, match=Score(3, 5))
     with pytest.raises(ArgumentError, match="give match="):
         bgrace.plan_build(6, 2, met=TABLE)
-
-
-def test_a_stopped_build_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Level by level, to the same bytes; a build for another score or another table is not taken for it."""
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1735689600")
-    path, whole = tmp_path / "stopped.h5", build(tmp_path / "whole.h5", Score(3, 5), 4)
-    seen: list[int] = []
-
-    def stop(done: int, total: int) -> None:
-        seen.append(done)
-        if 2 * done > total:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        bgrace.build(path, 6, 4, 4, match=Score(3, 5), met=TABLE, progress=stop)
-    assert not path.exists()
-    for other, met, said in (
-        (Score(5, 3), TABLE, "two-sided at 3-away, 5-away"),
-        (Score(3, 5), None, "at 3-away, 5-away with another match equity table"),
-        (None, None, "two-sided at 3-away, 5-away"),
-    ):
-        with pytest.raises(
-            BuildError, match=f"is an unfinished build for 6 points, 4 checkers and 4 {said}"[:40]
-        ) as told:
-            bgrace.build(path, 6, 4, 4, match=other, met=met)
-        assert said in str(told.value)
-    again: list[int] = []
-    bgrace.build(path, 6, 4, 4, match=Score(3, 5), met=TABLE, progress=lambda done, _: again.append(done))
-    assert again[0] > seen[-1]
-    assert path.read_bytes() == whole.read_bytes()
 
 
 # ---------------------------------------------------------------------- the command line

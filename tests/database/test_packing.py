@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import struct
 import zlib
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -19,8 +18,8 @@ from helpers import command
 import bgrace
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors, leading_vectors, solve_rows
 from bgrace._kernels.two_sided import available_paths
-from bgrace.database.packing import build_packed, lossless
-from bgrace.database.packing.factors import PlaneFactors, leading_basis, opponent_factors, solver_of
+from bgrace.database.packing import build_packed, packer
+from bgrace.database.packing.factors import PlaneFactors, leading_basis, opponent_factors, solvers_of
 from bgrace.database.store import Access, read_tables
 from bgrace.database.store.directory import USER_BLOCK, Directory
 from bgrace.errors import ArgumentError, BuildError, FormatError
@@ -134,67 +133,23 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return folder / "plain.h5", folder / "packed.h5"
 
 
-class StoppedError(Exception):
-    pass
-
-
-@pytest.mark.parametrize("pack", [bgrace.pack, bgrace.unpack])
-@pytest.mark.parametrize("stop_at", [1, 2, 3, 5])
-def test_what_was_stopped_goes_on(
-    home: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: Callable[..., object], stop_at: int
-) -> None:
-    monkeypatch.setattr(lossless, "_ROWS", BLOCK_SIDE)
-    source, wanted = home if pack is bgrace.pack else home[::-1]
-    target, calls = tmp_path / "made.h5", 0
-
-    def stop(done: int, total: int) -> None:
-        nonlocal calls
-        assert 0 < done <= total
-        calls += 1
-        if calls == stop_at:
-            raise StoppedError
-
-    try:
-        pack(source, target, progress=stop)
-    except StoppedError:
-        assert not target.exists()
-        before = calls
-        pack(source, target, progress=stop)
-        whole = 2 * 3 if pack is bgrace.pack else 3
-        assert calls <= whole + 1 + (before == 1)
-    assert target.read_bytes() == wanted.read_bytes()
-    assert not list(tmp_path.glob("*.partial"))
-
-
 def test_codes_that_memory_has_no_room_for_are_found_again(
     home: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lossless, "_ROWS", BLOCK_SIDE)
+    monkeypatch.setattr(packer, "_ROWS", BLOCK_SIDE)
     codes = read_tables(home[1]).entry("packed/codes").n_bytes
-    monkeypatch.setattr(lossless, "memory_limit", lambda: codes * lossless._SHARE_OF_CODES // 2)
+    monkeypatch.setattr(packer, "memory_limit", lambda: codes * packer._SHARE_OF_CODES // 2)
     bgrace.pack(home[0], tmp_path / "made.h5")
     assert (tmp_path / "made.h5").read_bytes() == home[1].read_bytes()
 
 
 def test_a_damaged_source_is_refused(home: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lossless, "_ROWS", BLOCK_SIDE)
-    data, calls = bytearray(home[0].read_bytes()), 0
+    monkeypatch.setattr(packer, "_ROWS", BLOCK_SIDE)
+    data = bytearray(home[0].read_bytes())
     entry = read_tables(home[0]).entry(EQUITIES)
     data[entry.offset + entry.n_bytes // 2] ^= 1
     source, target = tmp_path / "damaged.h5", tmp_path / "made.h5"
     source.write_bytes(data)
-    with pytest.raises(FormatError, match="checksum"):
-        bgrace.pack(source, target)
-    assert [path.name for path in tmp_path.iterdir()] == ["damaged.h5"]
-
-    def stop(done: int, total: int) -> None:
-        nonlocal calls
-        calls += 1
-        if calls == 2:
-            raise StoppedError
-
-    with pytest.raises(StoppedError):  # and when it is gone on with
-        bgrace.pack(source, target, progress=stop)
     with pytest.raises(FormatError, match="checksum"):
         bgrace.pack(source, target)
     assert [path.name for path in tmp_path.iterdir()] == ["damaged.h5"]
@@ -205,56 +160,6 @@ def test_building_and_packing_at_once(home: tuple[Path, Path], tmp_path: Path) -
     build_packed(target, 6, 3, 3)
     assert target.read_bytes() == home[1].read_bytes()
     assert [path.name for path in tmp_path.iterdir()] == ["made.h5"]
-
-
-@pytest.mark.parametrize("force", [False, True])
-def test_the_plain_file_is_not_written_through_a_link(tmp_path: Path, force: bool) -> None:
-    (tmp_path / "x.h5.plain").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(BuildError, match=r"x\.h5\.plain is a link, .*: move the link away"):
-        build_packed(tmp_path / "x.h5", checkers=2, two_sided=2, force=force)
-    assert os.listdir(tmp_path) == ["x.h5.plain"]
-
-
-def test_a_plain_file_that_was_left_is_packed(home: tuple[Path, Path], tmp_path: Path) -> None:
-    target, plain = tmp_path / "made.h5", tmp_path / "made.h5.plain"
-    bgrace.build(plain, 6, 2, 2)
-    with pytest.raises(BuildError, match="other tables"):
-        build_packed(target, 6, 3, 3)
-    plain.write_bytes(home[0].read_bytes())
-    build_packed(target, 6, 3, 3)
-    assert target.read_bytes() == home[1].read_bytes()
-    assert not plain.exists()
-
-
-def test_building_and_packing_goes_on_wherever_it_was_stopped(tmp_path: Path) -> None:
-    build = ["build", str(tmp_path / "x.h5"), "--checkers", "4", "--two-sided", "4", "--pack"]
-    build_packed(tmp_path / "whole.h5", 6, 4, 4)
-    for last in (3, 0):  # while the plain file is made, and while it is packed
-
-        def stop(done: int, total: int, last: int = last) -> None:
-            if (tmp_path / "x.h5.plain").exists() == (last == 0) and done > last:
-                raise KeyboardInterrupt
-
-        with pytest.raises(KeyboardInterrupt):
-            build_packed(tmp_path / "x.h5", 6, 4, 4, progress=stop)
-    assert sorted(os.listdir(tmp_path)) == ["whole.h5", "x.h5.partial", "x.h5.plain"]
-    assert command.run(*build).exit_code == 0
-    assert sorted(os.listdir(tmp_path)) == ["whole.h5", "x.h5"]
-    assert (tmp_path / "x.h5").read_bytes() == (tmp_path / "whole.h5").read_bytes()
-
-
-def test_another_source_is_not_gone_on_with(home: tuple[Path, Path], tmp_path: Path) -> None:
-    def stop(done: int, total: int) -> None:
-        raise StoppedError
-
-    target = tmp_path / "made.h5"
-    with pytest.raises(StoppedError):
-        bgrace.pack(home[0], target, progress=stop)
-    bgrace.build(tmp_path / "other.h5", 6, 4, 3)
-    with pytest.raises(BuildError, match="unfinished"):
-        bgrace.pack(tmp_path / "other.h5", target)
-    bgrace.pack(tmp_path / "other.h5", target, force=True)
-    assert read_tables(target).directory.checkers == 4
 
 
 def test_what_cannot_be_packed_is_refused(home: tuple[Path, Path], tmp_path: Path) -> None:
@@ -460,7 +365,8 @@ def test_factors_of_a_product_are_found() -> None:
     table = np.rint(left @ right * 2000).astype(np.int16)
     opponent = opponent_factors(leading_basis(table[::2], 16, 1), 16)
     assert isinstance(opponent, PlaneFactors)
-    on_roll = solver_of(opponent, 1)(table)
+    (solve,) = solvers_of([opponent], np.arange(300), 1)
+    on_roll = solve(table)
     products = on_roll.astype(np.int64) @ opponent.opponent.T.astype(np.int64)
     assert np.abs(np.rint(products / 2.0**opponent.shift) - table).max() <= 2
 

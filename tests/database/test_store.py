@@ -21,6 +21,7 @@ import h5py
 import numpy as np
 import numpy.typing as npt
 import pytest
+from helpers.files import written
 from helpers.paths import ROOT
 
 import bgrace
@@ -28,8 +29,7 @@ from bgrace.database.building import check_build
 from bgrace.database.store import read_tables
 from bgrace.database.store.directory import _ENTRY, _HEADER, MAGIC, USER_BLOCK, Directory
 from bgrace.database.store.schema import DATASETS
-from bgrace.database.store.unfinished import Work
-from bgrace.database.store.writer import Writer
+from bgrace.database.store.writer import Work
 from bgrace.errors import ArgumentError, BgraceError, BuildError, FormatError
 from bgrace.tables.one_sided import solve_one_sided
 from bgrace.tables.two_sided import solve_two_sided
@@ -407,23 +407,6 @@ def test_folder_that_is_not_there(tmp_path: Path) -> None:
         bgrace.build(tmp_path / "none" / "x.h5", 6, 2, 0)
 
 
-def test_foreign_file_with_the_name_of_the_unfinished_one_is_kept(tmp_path: Path) -> None:
-    path, other = tmp_path / "x.h5", tmp_path / "x.h5.partial"
-    other.write_text("half of a download")
-    with pytest.raises(BuildError, match="is not an unfinished bgrace database"):
-        bgrace.build(path, 6, 2, 0)
-    assert other.read_text() == "half of a download"
-    other.rename(tmp_path / "elsewhere")
-    other.symlink_to("elsewhere")
-    with pytest.raises(BuildError, match="cannot be written"):
-        bgrace.build(path, 6, 2, 0)
-    assert other.read_text() == "half of a download"
-    other.unlink()
-    other.touch()
-    bgrace.build(path, 6, 2, 0)
-    assert sorted(os.listdir(tmp_path)) == ["elsewhere", "x.h5"]
-
-
 def test_only_a_file_is_replaced(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.h5")
     with pytest.raises(BuildError, match="is not an ordinary file"):
@@ -489,7 +472,7 @@ def test_table_that_is_named_twice(tmp_path: Path) -> None:
 
 
 def test_table_that_is_missing(tmp_path: Path) -> None:
-    with Writer(tmp_path / "x.h5", Work(6, 2, 1, "test")) as writer:
+    with written(tmp_path / "x.h5", Work(6, 2, 1, "test")) as writer:
         for name in ("epc", "mean_rolls", "variance_rolls"):
             writer.add(f"one_sided/{name}", (28,))[...] = 1
     with pytest.raises(FormatError, match="lacks one_sided/roll_distribution; build it again"):
@@ -500,38 +483,28 @@ def test_second_writer_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.h5"
     bgrace.build(path, 6, 2, 0)
     old = path.read_bytes()
-    writer = Writer(path, Work(6, 2, 0, "test"))
-    with pytest.raises(BuildError, match="is being written by another process"):
-        bgrace.build(path, 6, 3, 1, force=True)
-    command = [sys.executable, "-c", f"import bgrace; bgrace.build({str(path)!r}, 6, 3, 1, force=True)"]
-    other = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert other.returncode == 1
-    assert "is being written by another process" in other.stderr
-    with bgrace.open(path) as db:
-        assert db.info()["checkers"] == 2
-    writer.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
+    with suppress(KeyboardInterrupt), written(path, Work(6, 2, 0, "test")):
+        with pytest.raises(BuildError, match="is being written by another process"):
+            bgrace.build(path, 6, 3, 1, force=True)
+        command = [sys.executable, "-c", f"import bgrace; bgrace.build({str(path)!r}, 6, 3, 1, force=True)"]
+        other = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert other.returncode == 1
+        assert "is being written by another process" in other.stderr
+        with bgrace.open(path) as db:
+            assert db.info()["checkers"] == 2
+        raise KeyboardInterrupt
     assert path.read_bytes() == old
     bgrace.build(path, 6, 3, 1, force=True)
     assert bgrace.open(path).info()["checkers"] == 3
 
 
 def test_unfinished_file_is_no_database(tmp_path: Path) -> None:
-    writer = Writer(tmp_path / "x.h5", Work(6, 2, 0, "test"))
-    writer.add("one_sided/epc", (28,))[...] = 1
-    for stage in 0, 5:
-        if stage:
-            writer.checkpoint(stage)
+    with suppress(KeyboardInterrupt), written(tmp_path / "x.h5", Work(6, 2, 0, "test")) as writer:
+        writer.add("one_sided/epc", (28,))[...] = 1
         with pytest.raises(FormatError):
-            bgrace.open(writer.partial)
-    assert not (tmp_path / "x.h5").exists()
-    writer.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
-    assert os.listdir(tmp_path) == ["x.h5.partial"], "kept, because there is something to go on from"
-
-
-def test_writer_leaves_nothing_that_is_not_worth_it(tmp_path: Path) -> None:
-    writer = Writer(tmp_path / "x.h5", Work(6, 2, 0, "test"))
-    writer.add("one_sided/epc", (28,))[...] = 1
-    writer.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
+            bgrace.open(writer.path)
+        assert os.listdir(tmp_path) == ["x.h5.partial"]
+        raise KeyboardInterrupt
     assert os.listdir(tmp_path) == []
 
 

@@ -22,7 +22,7 @@ from bgrace.database.store import archive, read_tables
 from bgrace.database.store.archive import ChunkedTable
 from bgrace.database.store.claimed import NewFile
 from bgrace.database.store.directory import USER_BLOCK
-from bgrace.errors import BuildError, FormatError
+from bgrace.errors import FormatError
 from bgrace.verify import verify
 
 pytestmark = pytest.mark.usefixtures("fixed_time")
@@ -175,43 +175,12 @@ def test_damage_anywhere_is_found_at_once(tmp_path: Path, files: tuple[Path, Pat
         bgrace.open(tmp_path / "x.h5")
 
 
-def test_stopped_while_compressing_goes_on_from_the_tables(tmp_path: Path) -> None:
-    path, seen = tmp_path / "x.h5", []
-
-    def stop(done: int, total: int) -> None:
-        seen.append((done, total))
-        if done == total:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        bgrace.build(path, 6, 5, 4, compress=True, progress=stop)
-    assert os.listdir(tmp_path) == ["x.h5.partial"]
-    calls = []
-    bgrace.build(path, 6, 5, 4, compress=True, progress=lambda done, total: calls.append((done, total)))
-    assert len(calls) < len(seen)  # the pairs were there
-    assert calls[-1][0] == calls[-1][1]
-    assert os.listdir(tmp_path) == ["x.h5"]
-    bgrace.build(tmp_path / "y.h5", 6, 5, 4, compress=True)
-    assert (tmp_path / "y.h5").read_bytes() == path.read_bytes()
-
-
 def test_no_group_or_table_says_when_it_was_made(files: tuple[Path, Path]) -> None:
     """Or the same tables would make other bytes a second later; flags of object headers, HDF5 File Format, IV.A.1.b."""
     for path in files:
         headers = path.read_bytes().split(b"OHDR\x02")[1:]
         assert len(headers) > 5
         assert all(not header[0] & 0x20 for header in headers)
-
-
-def test_what_a_kill_left_is_overwritten_and_nothing_else(tmp_path: Path) -> None:
-    packing = tmp_path / "x.h5.packing"
-    packing.write_bytes(b"somebody's letters")
-    with pytest.raises(BuildError, match=r"x\.h5\.packing is not an unfinished bgrace database"):
-        bgrace.build(tmp_path / "x.h5", 6, 3, 2, compress=True)
-    assert packing.read_bytes() == b"somebody's letters"
-    packing.write_bytes(bytes(5000))
-    bgrace.build(tmp_path / "x.h5", 6, 3, 2, compress=True)
-    assert os.listdir(tmp_path) == ["x.h5"]
 
 
 NO_ROOM = """
@@ -222,8 +191,8 @@ path, room = sys.argv[1], int(sys.argv[2])
 
 def fill(done, total):
     "Let files grow no further, once the archive has been begun: what HDF5 still holds is not to be written."
-    if os.path.exists(path + ".packing"):
-        most = os.path.getsize(path + ".packing") + room
+    if not os.path.exists(path + ".plain"):
+        most = os.path.getsize(path + ".partial") + room
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
 
 try:
@@ -243,7 +212,7 @@ def test_no_room_for_what_hdf5_still_holds_is_one_line(tmp_path: Path, room: int
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"{path} cannot be written: File too large; what was there before is unchanged\n"
-    assert os.listdir(tmp_path) == ["x.h5.partial"]
+    assert os.listdir(tmp_path) == []
     bgrace.build(path, 6, 5, 4, compress=True)
     assert os.listdir(tmp_path) == ["x.h5"]
 

@@ -60,7 +60,7 @@ def test_element_types_are_documented() -> None:
 def test_version_is_documented() -> None:
     assert TEXT.startswith(f"# The database file, version {schema.FORMAT_VERSION}\n")
     versions = [int(row["version"]) for row in documented("Versions")]
-    assert versions[-3:] == [schema.FORMAT_VERSION, schema.PACKED_VERSION, schema.SMALL_VERSION]
+    assert versions[-3:] == [schema.FORMAT_VERSION, schema.PACKED_VERSION, schema.APPROXIMATE_VERSION]
 
 
 def test_datasets_are_documented() -> None:
@@ -90,10 +90,9 @@ def test_attributes_are_documented(with_gammons: Path) -> None:
 
 def test_axes_are_documented() -> None:
     found = [name for row in documented("Axes") for name in row["scale"].replace("`", "").split(", ")]
-    axes = {f"{name.partition('/')[0]}/{axis}" for name, names in schema.AXES.items() for axis in names}
+    axes = {f"{name.partition('/')[0]}/{axis}" for name, kind in schema.DATASETS.items() for axis in kind.axes}
     assert sorted(found) == sorted(axes)
     assert not axes & schema.DATASETS.keys()
-    assert schema.AXES.keys() == schema.DATASETS.keys()
 
 
 @pytest.mark.parametrize("kind", ["plain", "archive", "packed", "unpacked", "with an error", "at a score"])
@@ -110,7 +109,7 @@ def test_other_readers_know_axes_and_units(kind: str, with_gammons: Path, tmp_pa
         bgrace.pack(with_gammons, tmp_path / "packed.h5")
         bgrace.unpack(tmp_path / "packed.h5", path)
     elif kind == "with an error":
-        bgrace.pack_small(with_gammons, path, 0.01, 0.1)
+        bgrace.pack_approximate(with_gammons, path, 0.01, 0.1)
     else:
         bgrace.build(path, 8, 3, match=Score(3, 5))
     labels = {
@@ -131,8 +130,8 @@ def test_other_readers_know_axes_and_units(kind: str, with_gammons: Path, tmp_pa
             else:
                 group = name.partition("/")[0]
                 scales = [[scale.name for scale in dimension.values()] for dimension in dataset.dims]
-                assert scales == [[f"/{group}/{axis}"] for axis in schema.AXES[name]]
-                assert tuple(dimension.label for dimension in dataset.dims) == schema.AXES[name]
+                assert scales == [[f"/{group}/{axis}"] for axis in schema.DATASETS[name].axes]
+                assert tuple(dimension.label for dimension in dataset.dims) == schema.DATASETS[name].axes
                 assert [len(dimension[0]) for dimension in dataset.dims] == list(dataset.shape)
                 unit, _, divided = schema.DATASETS[name].unit.partition(" / ")
                 assert dataset.attrs["units"] == unit
@@ -218,7 +217,7 @@ def test_shapes_follow_the_document(file: str, with_gammons: Path, tmp_path: Pat
     if file == "packed":
         bgrace.pack(with_gammons, path)
     if file == "with an error":
-        bgrace.pack_small(SMALL, path, error=0.01)
+        bgrace.pack_approximate(SMALL, path, error=0.01)
     if file == "at a score":
         bgrace.build(path, 6, 2, match=Score(3, 5))
     reader = Reader(path.read_bytes())
@@ -241,9 +240,9 @@ def test_shapes_follow_the_document(file: str, with_gammons: Path, tmp_path: Pat
         "for money": reader.header["first needs"] == 0,
         "for a match score": reader.header["first needs"] > 0,
         "not packed": reader.header["version"] == 3,
-        "not small": reader.header["version"] != 5,
+        "not approximate": reader.header["version"] != 5,
         "in a packed file": reader.header["version"] == 4,
-        "in a small file": reader.header["version"] == 5,
+        "in an approximate file": reader.header["version"] == 5,
     }
     for row in documented("The tables"):
         assert (row["name"] in reader.entries) == all(there[part] for part in row["there"].split(", "))

@@ -13,7 +13,7 @@ import pytest
 from helpers.probe_library import LOAD, MAP, READ, SMALL_ERRORS, Probe, ProbeError
 
 import bgrace
-from bgrace.database.packing import pack_small
+from bgrace.database.packing import pack_approximate
 from bgrace.database.store import read_tables
 from bgrace.database.store.directory import USER_BLOCK, Directory
 
@@ -28,8 +28,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     for name, shape in {"home": (6, 4, 4), "gammons": (2, 15, 15), "one": (1, 2, 2)}.items():
         plain, wins, equities = (folder / f"{name}{end}.h5" for end in ("", "-wins", "-equities"))
         bgrace.build(plain, *shape)
-        pack_small(plain, wins, 0.002)
-        pack_small(plain, equities, 0.002, 0.005)
+        pack_approximate(plain, wins, 0.002)
+        pack_approximate(plain, equities, 0.002, 0.005)
         found |= {path.stem: path for path in (plain, wins, equities)}
     return found
 
@@ -68,10 +68,10 @@ def test_the_errors_are_told(files: dict[str, Path], name: str) -> None:
         info, facts = probe.info(), db.info()
         assert [getattr(info, error) for error in SMALL_ERRORS] == [facts[error] for error in SMALL_ERRORS]
         assert 0 < info.mean_win_error < info.win_error <= 0.002
-        assert (info.small, info.equities) == (1, int(name != "home-wins"))
+        assert (info.approximate, info.equities) == (1, int(name != "home-wins"))
     with Probe(files["home"]) as plain:
         info = plain.info()
-        assert (info.small, info.equities, info.win_error, info.equity_error) == (0, 1, 0, 0)
+        assert (info.approximate, info.equities, info.win_error, info.equity_error) == (0, 1, 0, 0)
 
 
 def test_what_a_small_file_lacks(files: dict[str, Path]) -> None:
@@ -100,7 +100,7 @@ def test_a_file_without_an_error_goes_first(files: dict[str, Path]) -> None:
 def test_files_with_chances_alone_are_asked_for_those_alone(files: dict[str, Path], tmp_path: Path) -> None:
     pair = (0, 1, 0, 0, 0, 1), (1, 0, 0, 0, 1, 0)
     close, far = tmp_path / "close.h5", files["home-equities"]
-    pack_small(files["home"], close, 0.0005)
+    pack_approximate(files["home"], close, 0.0005)
     for paths in ([close, far], [far, close]):
         with Probe(paths) as both, Probe(close) as chances, Probe(far) as equities:
             assert chances.info().win_error < equities.info().win_error

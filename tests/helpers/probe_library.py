@@ -50,7 +50,7 @@ class Info(ctypes.Structure):
         *((name, ctypes.c_int) for name in NUMBERS),
         ("file_size", ctypes.c_uint64),
         ("equities", ctypes.c_int),
-        ("small", ctypes.c_int),
+        ("approximate", ctypes.c_int),
         *((name, ctypes.c_double) for name in SMALL_ERRORS),
     ]
 

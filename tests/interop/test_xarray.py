@@ -97,7 +97,7 @@ def test_a_match_score(tmp_path: Path) -> None:
 
 def test_a_small_file_with_gammons(tmp_path: Path) -> None:
     bgrace.build(tmp_path / "full.h5", points=2, two_sided=15)
-    bgrace.pack_small(tmp_path / "full.h5", tmp_path / "small.h5", 0.002, 0.02)
+    bgrace.pack_approximate(tmp_path / "full.h5", tmp_path / "small.h5", 0.002, 0.02)
     with (
         xr.open_dataset(tmp_path / "full.h5", group="two_sided") as full,
         xr.open_dataset(tmp_path / "small.h5", group="two_sided") as small,

@@ -12,13 +12,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from helpers import command
+from helpers.files import written
 from helpers.paths import SMALL
 
 import bgrace
 import bgrace.verify as module
 from bgrace.database.store import read_tables
-from bgrace.database.store.unfinished import Work
-from bgrace.database.store.writer import Writer
+from bgrace.database.store.writer import Work
 from bgrace.errors import FormatError, VerificationError
 from bgrace.verify import VerificationReport, verify
 from bgrace.verify.job import Job
@@ -38,7 +38,7 @@ def rewritten(path: Path, change: Callable[[Tables], None], source: Path) -> Pat
     change(tables)
     directory = stored.directory
     covers = directory.points, directory.checkers, directory.two_sided_checkers
-    with Writer(path, Work(*covers, "test", directory.gammons)) as writer:
+    with written(path, Work(*covers, "test", directory.gammons)) as writer:
         for name, table in tables.items():
             writer.add(name, table.shape, scale=stored.entry(name).scale)[...] = table
     return path

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 
-from bgrace._base.files import check_target, real_target
 from bgrace._base.progress import Progress
 from bgrace._base.version import VERSION
 from bgrace.board.spaces import PositionSpace
@@ -18,8 +17,8 @@ from bgrace.database.building.plan import (
     plan_build,
 )
 from bgrace.database.store import MatchHead, cut_name
-from bgrace.database.store.unfinished import Work, is_of_work, place_finished, refuse_other_work
-from bgrace.database.store.writer import Writer, creation_time
+from bgrace.database.store.target import Target
+from bgrace.database.store.writer import Work, Writer, creation_time, database_target, write_archive
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 
@@ -30,9 +29,12 @@ __all__ = [
     "Progress",
     "build",
     "check_build",
+    "checked_target",
     "generator_name",
     "plan_build",
+    "work_of",
     "write_one_sided",
+    "write_tables",
 ]
 
 
@@ -53,8 +55,7 @@ def build(
     """Make a database file.
 
     The file appears under its name only when it is complete.  Until then, and if anything goes wrong, whatever stood
-    there is untouched.  A build that was stopped, by Ctrl-C or a kill, goes on where it was when it is run again with
-    the same arguments.
+    there is untouched.  What a kill leaves beside it is removed by the next build of that name.
 
     Parameters
     ----------
@@ -63,7 +64,7 @@ def build(
     points, checkers, two_sided, match, met, threads, memory_bytes, compress
         As for `plan_build`.
     force : bool
-        Whether to replace a file that is there, and to drop an unfinished one of other tables.
+        Whether to replace a file that is there.
     progress : callable, optional
         Called with the work done and the work to do, in pairs of positions or what takes as long, during the two-sided
         part and that on more than six points.
@@ -78,7 +79,7 @@ def build(
     ArgumentError
         If a number is out of range, or SOURCE_DATE_EPOCH is set to what is not a time.
     BuildError
-        If the file is there, or an unfinished one of other tables, and `force` is not given, or it cannot be written.
+        If the file is there and `force` is not given, or it cannot be written.
     MemoryLimitError
         If the machine has too little memory.
 
@@ -94,17 +95,20 @@ def build(
     784 9 <bgrace.MatchDatabase ...3-5.h5: 3-away, 5-away, up to 2 checkers a side>
     """
     plan = plan_build(points, checkers, two_sided, threads, memory_bytes, match=match, met=met, compress=compress)
-    check_build(plan, path, force=force)
-    target, work = real_target(path), _work_of(plan)
-    if not force and place_finished(target, lambda found: is_of_work(found, work, archive=plan.compress)):
-        return plan
-    packing = _packing_progress(plan, progress) if compress else None
-    with Writer(target, work, drop_other=force, compress=packing) as writer:
-        writer.fill(lambda: _write_tables(writer, plan, progress))
+    work = work_of(plan)
+    with checked_target(plan, path, work, force=force) as target:
+        if not compress:
+            with Writer(target, work) as writer:
+                write_tables(writer, plan, progress)
+        else:
+            with Writer(target, work, target.plain) as plain:
+                write_tables(plain, plan, progress)
+            write_archive(target, plain, _packing_progress(plan, progress))
     return plan
 
 
-def _write_tables(writer: Writer, plan: BuildPlan, progress: Progress | None) -> None:
+def write_tables(writer: Writer, plan: BuildPlan, progress: Progress | None) -> None:
+    """Solve all that a plan has, and write it."""
     one_sided = write_one_sided(writer, PositionSpace(plan.points, plan.checkers), plan, progress)
     if not plan.two_sided:
         return
@@ -115,7 +119,8 @@ def _write_tables(writer: Writer, plan: BuildPlan, progress: Progress | None) ->
         write_match_pairs(writer, space, plan, progress)
 
 
-def _work_of(plan: BuildPlan) -> Work:
+def work_of(plan: BuildPlan) -> Work:
+    """What the file of a plan covers."""
     head = None
     if plan.match is not None and plan.met is not None:
         head = MatchHead(
@@ -131,7 +136,7 @@ def _work_of(plan: BuildPlan) -> Work:
 
 
 def _packing_progress(plan: BuildPlan, progress: Progress | None) -> Progress:
-    """Reports of the compression of a table that is complete: as the last tenth of the work."""
+    """Reports of the compression of tables that are complete: as the last tenth of the work."""
 
     def report(done: int, total: int) -> None:
         if progress is not None:
@@ -141,26 +146,19 @@ def _packing_progress(plan: BuildPlan, progress: Progress | None) -> Progress:
     return report
 
 
-def check_build(plan: BuildPlan, path: str | os.PathLike[str], *, force: bool = False) -> None:
-    """Raise what `build` would raise before it begins, without making anything.
-
-    Parameters
-    ----------
-    plan : BuildPlan
-    path, force
-        As for `build`.
-
-    Raises
-    ------
-    ArgumentError
-        If SOURCE_DATE_EPOCH is set to what is not a time.
-    BuildError
-        If the file is there and `force` is not given, it is a folder or a device, or there is no room for it.
-    """
-    check_target(path, plan.disk_bytes, force=force, smaller="fewer points or two-sided checkers (--two-sided)")
+def checked_target(
+    plan: BuildPlan, path: str | os.PathLike[str], work: Work, *, packed: bool = False, force: bool = False
+) -> Target:
+    """Where the file of a plan is to be made; raises what `check_build` raises."""
+    target = database_target(path, work, force=force)
+    target.check(plan.disk_bytes * (5 if packed else 4) // 4, "fewer points or two-sided checkers (--two-sided)")
     creation_time()
-    if not force:
-        refuse_other_work(real_target(path), _work_of(plan))
+    return target
+
+
+def check_build(plan: BuildPlan, path: str | os.PathLike[str], *, packed: bool = False, force: bool = False) -> None:
+    """Raise what `build`, or `build_packed`, would raise before it begins to make the file of a plan."""
+    checked_target(plan, path, work_of(plan), packed=packed, force=force)
 
 
 def generator_name() -> str:

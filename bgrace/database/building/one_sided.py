@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final
-
-import numpy.typing as npt
+from typing import Final
 
 from bgrace._base.progress import Progress
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.building.plan import PAIRS_A_POSITION, BuildPlan, layers, layers_work
+from bgrace.database.store.schema import one_sided_tables
 from bgrace.database.store.writer import Writer
 from bgrace.tables.layers import LayerSolver, layer_size
 from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided
@@ -28,13 +26,7 @@ _ROWS: Final = 1 << 22
 def write_one_sided(
     writer: Writer, space: PositionSpace, plan: BuildPlan, progress: Progress | None = None
 ) -> OneSidedTable | None:
-    """Solve a space for one player alone, and write the tables; see `BuildPlan` and `Progress`.
-
-    Returns
-    -------
-    OneSidedTable or None
-        What was written, unless it was solved layer by layer.
-    """
+    """Solve a space for one player alone, and write the tables; None if it was solved layer by layer."""
     if is_packed(space.points):
         _write_layers(writer, space, plan, progress)
         return None
@@ -43,67 +35,40 @@ def write_one_sided(
 
 def _write_dense(writer: Writer, space: PositionSpace, threads: int) -> OneSidedTable:
     table = solve_one_sided(space, threads)
-    arrays = {
-        "one_sided/epc": table.epc,
-        "one_sided/mean_rolls": table.mean_rolls,
-        "one_sided/variance_rolls": table.variance_rolls,
-        "one_sided/roll_distribution": table.roll_distribution,
-    }
-    if table.first_checker_distribution is not None:
-        arrays["one_sided/first_checker_distribution"] = table.first_checker_distribution
-    for name, array in arrays.items():
+    for name, array in one_sided_tables(table).items():
         writer.add(name, array.shape)[...] = array
     return table
 
 
 def _write_layers(writer: Writer, space: PositionSpace, plan: BuildPlan, progress: Progress | None) -> None:
-    """One-sided tables on more than six points.  The stage of the file is the number of layers that are in it."""
+    """One-sided tables on more than six points, layer by layer."""
     total = layers_work(space.points, space.checkers) + plan.pairs
-    done, solver = 0, None
-    for stage, (checkers, first_checker) in enumerate(layers(space.points, space.checkers), 1):
+    done = 0
+    for checkers, first_checker in layers(space.points, space.checkers):
         size = layer_size(space.points, checkers)
-        if stage > writer.stage:
-            if solver is None or first_checker:
-                solver = LayerSolver(space.points, space.checkers, first_checker=first_checker, threads=plan.threads)
 
-            def report(part: int, parts: int, done: int = done, size: int = size) -> None:
-                if progress is not None:
-                    progress((done + size * part // parts) * PAIRS_A_POSITION, total)
+        def report(part: int, parts: int, done: int = done, size: int = size) -> None:
+            if progress is not None:
+                progress((done + size * part // parts) * PAIRS_A_POSITION, total)
 
-            _write_layer(writer, space, solver, checkers, first_checker, report)
-        writer.checkpoint(stage, _layer_parts(writer, space, checkers, first_checker))
+        if checkers == space.checkers:
+            solver = LayerSolver(space.points, space.checkers, first_checker=first_checker, threads=plan.threads)
+        layer = solver.solve(checkers, report)
+        if checkers == space.checkers:  # the largest comes first, and is the widest
+            n = layer.size if first_checker else len(space)
+            names = _FIRST_CHECKER_ROWS if first_checker else _ROLL_ROWS
+            first_roll = writer.add(names[0], (n,))
+            chances = writer.add(names[1], (n, layer.width), scale=CHANCE_SCALE)
+            moments = [] if first_checker else [writer.add(name, (n,)) for name in _MOMENTS]
+        start = 0 if first_checker else n_fewer_checkers(space, checkers)
+        for first in range(0, layer.size, _ROWS):
+            rows = slice(start + first, start + min(first + _ROWS, layer.size))
+            mean_rolls, variance_rolls = (table[rows] for table in moments) if moments else (None, None)
+            layer.write(mean_rolls, variance_rolls, first_roll[rows], chances[rows], first)
+            writer.let_go()
         done += size
-
-
-def _layer_parts(
-    writer: Writer, space: PositionSpace, checkers: int, first_checker: bool
-) -> Iterator[npt.NDArray[Any]]:
-    """Rows of a layer, as they are in the file."""
-    size = layer_size(space.points, checkers)
-    start = 0 if first_checker else n_fewer_checkers(space, checkers)
-    names = _FIRST_CHECKER_ROWS if first_checker else (*_MOMENTS, *_ROLL_ROWS)
-    for name in names:
-        # With the last layer comes the empty board.
-        yield writer.table(name)[0 if checkers == 1 else start : start + size]
-
-
-def _write_layer(
-    writer: Writer, space: PositionSpace, solver: LayerSolver, checkers: int, first_checker: bool, report: Progress
-) -> None:
-    layer = solver.solve(checkers, report)
-    start, n = (0, layer.size) if first_checker else (n_fewer_checkers(space, checkers), len(space))
-    names = _FIRST_CHECKER_ROWS if first_checker else _ROLL_ROWS
-    _, width = writer.shape(names[1]) or (n, layer.width)
-    first_roll = writer.add(names[0], (n,))
-    chances = writer.add(names[1], (n, width), scale=CHANCE_SCALE)
-    moments = [] if first_checker else [writer.add(name, (n,)) for name in _MOMENTS]
-    for done in range(0, layer.size, _ROWS):
-        rows = slice(start + done, start + min(done + _ROWS, layer.size))
-        mean_rolls, variance_rolls = (table[rows] for table in moments) if moments else (None, None)
-        layer.write(mean_rolls, variance_rolls, first_roll[rows], chances[rows], done)
-        writer.let_go()
-    if checkers == 1 and moments:  # and before it comes the empty board
-        for table in (*moments, first_roll):
-            table[0] = 0
-        chances[0] = 0
-        chances[0, 0] = CHANCE_SCALE
+        if checkers == 1 and moments:  # and before it comes the empty board
+            for table in (*moments, first_roll):
+                table[0] = 0
+            chances[0] = 0
+            chances[0, 0] = CHANCE_SCALE

@@ -1,16 +1,21 @@
-"""Packed files, without loss, and small ones, with a known error: docs/small-tables.md."""
+"""Packed files, without loss, and approximate ones, with a known error: docs/small-tables.md."""
 
-from bgrace.database.packing.building import build_packed, check_build_packed
-from bgrace.database.packing.lossless import PackReport, pack, unpack
-from bgrace.database.packing.small import PlaneError, SmallReport, pack_small
+from bgrace.database.packing.packer import (
+    ApproximateReport,
+    PackReport,
+    PlaneError,
+    build_packed,
+    pack,
+    pack_approximate,
+    unpack,
+)
 
 __all__ = [
+    "ApproximateReport",
     "PackReport",
     "PlaneError",
-    "SmallReport",
     "build_packed",
-    "check_build_packed",
     "pack",
-    "pack_small",
+    "pack_approximate",
     "unpack",
 ]

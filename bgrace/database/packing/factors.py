@@ -32,7 +32,7 @@ __all__ = [
     "read_sample",
     "sample_columns",
     "sample_rows",
-    "solver_of",
+    "solvers_of",
 ]
 
 GROUP: Final = 16
@@ -121,15 +121,9 @@ class Basis:
 
 
 def leading_basis(sample: npt.NDArray[np.int16], count: int, n_threads: int) -> Basis:
-    """Find the leading directions of a plane.
+    """Find the leading directions of a plane, of rows of which there is a sample.
 
-    Parameters
-    ----------
-    sample : int16 ndarray of shape (rows, n)
-        Rows of one plane.
-    count : int
-        How many to find; fewer come if the sample has fewer that matter, none if it has fewer rows.
-    n_threads : int
+    Fewer than `count` come if the sample has fewer that matter, none if it has fewer rows.
     """
     rows = sample.astype(np.float64)
     m, n = rows.shape
@@ -143,21 +137,7 @@ def leading_basis(sample: npt.NDArray[np.int16], count: int, n_threads: int) -> 
 
 
 def opponent_factors(basis: Basis, count: int, multiple: int = GROUP, max_shift: int = _MAX_SHIFT) -> PlaneFactors:
-    """Make factors of opponents.
-
-    Parameters
-    ----------
-    basis : Basis
-    count : int
-        How many of its directions to use, a multiple of `multiple`; if it has fewer, the most that are.
-    multiple : int
-    max_shift : int
-        The most bits that sums of products are shifted by.
-
-    Returns
-    -------
-    PlaneFactors
-    """
+    """Make factors of opponents: of `count` directions, or of as many multiples of `multiple` as there are."""
     n, have = basis.directions.shape
     count = min(count, have // multiple * multiple)
     if count == 0:
@@ -195,21 +175,22 @@ def sample_columns(n: int) -> npt.NDArray[np.int64]:
     return sample_rows(n, _COLUMNS)
 
 
-def solver_of(factors: PlaneFactors, n_threads: int) -> Callable[[npt.NDArray[np.int16]], npt.NDArray[np.int16]]:
-    """What finds the factors of the player on roll: from some columns of rows of a plane to (rows, count).
+def solvers_of(
+    planes: Sequence[PlaneFactors], columns: npt.NDArray[np.int64], n_threads: int
+) -> list[Callable[[npt.NDArray[np.int16]], npt.NDArray[np.int16]]]:
+    """What finds the factors of the player on roll: for each plane, of some columns of its rows, (rows, count)."""
+    return [_solver_of(np.ascontiguousarray(one.opponent[columns]), one.shift, n_threads) for one in planes]
 
-    Parameters
-    ----------
-    factors : PlaneFactors
-        Those of the opponents of these columns.
-    n_threads : int
-    """
-    if factors.count == 0:
+
+def _solver_of(
+    factors: npt.NDArray[np.int16], shift: int, n_threads: int
+) -> Callable[[npt.NDArray[np.int16]], npt.NDArray[np.int16]]:
+    if not factors.shape[1]:
         return lambda rows: np.zeros((len(rows), 0), np.int16)
-    opponent = factors.opponent.astype(np.float64)
+    opponent = factors.astype(np.float64)
     matrix = opponent.copy()
     solve_rows(opponent.T @ opponent, matrix, n_threads)
-    matrix *= 2.0**factors.shift
+    matrix *= 2.0**shift
     bits = _SOLVER_BITS - int(np.ceil(np.log2(max(float(np.abs(matrix).max()), 1e-300))))
     matrix = np.rint(np.ldexp(matrix, bits))
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.database.store.places import Places, places_of
+from bgrace.database.store.places import Indexed, Places, places_of
 from bgrace.database.store.scales import SCALE_ATTRIBUTES, attach_scales, table_properties
 
 if TYPE_CHECKING:
@@ -70,13 +70,7 @@ def _chunk_shape(shape: tuple[int, ...], item_bytes: int) -> tuple[int, ...]:
 
 
 def compress_table(source: h5py.Dataset, new: NewFile) -> Iterator[int]:
-    """Write a table and its attributes into an archive, under the same name; yield the bytes done on the way.
-
-    Raises
-    ------
-    OSError
-        If there is no room for it.
-    """
+    """Write a table and its attributes into an archive, under the same name; yield the bytes done on the way."""
     folder, _, name = source.name.rpartition("/")
     group = new.group(folder)
     properties = table_properties()
@@ -118,7 +112,7 @@ def read_archived(dataset: h5py.Dataset) -> Table:
     return ChunkedTable(dataset)
 
 
-class ChunkedTable:
+class ChunkedTable(Indexed):
     """A table of an archive that is indexed like an array, with as much memory as the answer, and 64 MB, need.
 
     Rows, and columns of a table of pairs, may be numbers, slices or arrays of numbers; arrays on both axes broadcast.
@@ -126,11 +120,8 @@ class ChunkedTable:
     """
 
     def __init__(self, dataset: h5py.Dataset) -> None:
+        super().__init__(dataset.shape, dataset.dtype)
         self._dataset = dataset
-        self.shape: tuple[int, ...] = dataset.shape
-        self.dtype: np.dtype[np.generic] = dataset.dtype
-        self.ndim: int = len(self.shape)
-        self.nbytes: int = int(dataset.nbytes)
         # Axes that chunks divide: the columns of narrow tables are all in one.
         self._n_axes = 2 if self.ndim == 3 else 1
         self._chunk: tuple[int, ...] = dataset.chunks
@@ -138,22 +129,11 @@ class ChunkedTable:
         self._most_kept = max(1, _CACHE_BYTES // (int(np.prod(self._chunk)) * self.dtype.itemsize))
         self._lock = threading.Lock()
 
-    def __len__(self) -> int:
-        return self.shape[0]
-
-    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        whole: npt.NDArray[Any] = self._dataset[...]
-        return whole if dtype is None else whole.astype(dtype, copy=False)
-
     def whole_chunks(self, rows: int) -> int:
         """Round a number of rows to whole chunks, one at least."""
         return max(1, rows // self._chunk[0]) * self._chunk[0]
 
-    def __getitem__(self, key: Places | tuple[Places, ...]) -> npt.NDArray[Any]:
-        keys = key if isinstance(key, tuple) else (key,)
-        if keys and keys[0] is Ellipsis:
-            keys = ()
-        keys = (*keys, *[slice(None)] * (self.ndim - len(keys)))
+    def _picked(self, keys: tuple[Any, ...]) -> npt.NDArray[Any]:
         divided, rest = keys[: self._n_axes], keys[self._n_axes :]
         if all(isinstance(key, slice) and key.step in (None, 1) for key in divided):
             whole: npt.NDArray[Any] = self._dataset[divided]

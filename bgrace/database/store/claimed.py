@@ -54,13 +54,7 @@ class NewFile:
         return group_in(self.file, name)
 
     def claim_chunks(self, n_chunks: int, n_bytes: int) -> None:
-        """Make sure of the room for chunks that are to be written, whole and not compressed.
-
-        Raises
-        ------
-        OSError
-            If there is none.
-        """
+        """Make sure of the room for chunks that are to be written, whole and not compressed."""
         held, n_new = min(self._most_held, self._n_bytes), n_chunks * (n_bytes + _A_CHUNK)
         claim(self._raw.fileno(), 0, self.file.id.get_filesize() + held + n_new + _METADATA)
         self._n_bytes += n_new
@@ -71,18 +65,6 @@ def created(path: Path, *, alignment_threshold: int = 1, alignment_interval: int
     """Make an HDF5 file of what is there, for its metadata and for chunks that are claimed.
 
     Ctrl-C waits until the file is closed, but for `check_interrupt`.
-
-    Parameters
-    ----------
-    path : Path
-        A file; what it held is lost.
-    alignment_threshold, alignment_interval : int
-        Whatever has so many bytes begins at a multiple of the second.
-
-    Raises
-    ------
-    OSError
-        If there is no room for it.
     """
     with HeldInterrupts(), open(path, "r+b") as raw:
         claim(raw.fileno(), 0, USER_BLOCK + _METADATA)
@@ -127,21 +109,7 @@ def _end(raw: BinaryIO) -> int:
 
 @contextmanager
 def changed(path: Path, n_bytes: int = 0, **options: object) -> Iterator[h5py.File]:
-    """Change an HDF5 file.
-
-    Parameters
-    ----------
-    path : Path
-    n_bytes : int
-        By how much its tables may grow.
-    **options
-        For h5py.File.
-
-    Raises
-    ------
-    OSError
-        If there is no room for that.
-    """
+    """Change an HDF5 file."""
     with HeldInterrupts():
         with open(path, "r+b") as raw:
             # HDF5 cuts off what it has not used, for it has seen it as it opened the file.

@@ -8,13 +8,19 @@ from __future__ import annotations
 import struct
 import zlib
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from bgrace._base.arrays import JSON, Summarised
-from bgrace.database.store.schema import FORMAT_VERSION, PACKED_TABLES, PACKED_VERSION, SMALL_TABLES, SMALL_VERSION
+from bgrace.database.store.schema import (
+    APPROXIMATE_TABLES,
+    APPROXIMATE_VERSION,
+    FORMAT_VERSION,
+    PACKED_TABLES,
+    PACKED_VERSION,
+)
 from bgrace.errors import FormatError
 
-__all__ = ["MAGIC", "OLD_MATCH_MAGIC", "USER_BLOCK", "Directory", "Entry", "MatchHead", "cut_name"]
+__all__ = ["MAGIC", "OLD_MATCH_MAGIC", "USER_BLOCK", "Directory", "Entry", "Errors", "MatchHead", "cut_name"]
 
 USER_BLOCK: Final = 4096
 """Bytes in front of the HDF5 part of a file."""
@@ -26,7 +32,7 @@ OLD_MATCH_MAGIC: Final = b"bgrace match database\n"
 """What files for a match score began with before version 3, when they had a format of their own."""
 
 _HEADER: Final = struct.Struct("<8sIIQIIIIIIIIIII32s156s")
-_ERRORS: Final = struct.Struct("<4d")  # of a small file, where one for a match score has the sum of its table
+_ERRORS: Final = struct.Struct("<4d")  # of an approximate file, where one for a match score has the sum of its table
 _ENTRY: Final = struct.Struct("<40sIIQQQQQdII")
 _CRC_PLACE: Final = 48
 _MAX_NAME: Final = 156  # bytes of the name of a match equity table
@@ -36,6 +42,10 @@ _GAMMONS, _ARCHIVE, _CRAWFORD = 1, 4, 8
 _DTYPES: Final = {1: "<f8", 2: "<i2", 3: "<i4", 4: "|u1", 5: "<u2", 6: "<i8", 7: "<u4"}
 _CODES: Final = {dtype: code for code, dtype in _DTYPES.items()}
 _MAX_ENTRIES: Final = (USER_BLOCK - _HEADER.size) // _ENTRY.size
+
+
+Errors: TypeAlias = tuple[float, float, float, float]
+"""How far a chance to win is off at most and in the mean, and an equity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +117,7 @@ class Directory(Summarised):
     entries: tuple[Entry, ...]
     archive: bool = False
     match: MatchHead | None = None
-    errors: tuple[float, float, float, float] | None = None
+    errors: Errors | None = None
 
     @property
     def packed(self) -> bool:
@@ -115,14 +125,14 @@ class Directory(Summarised):
         return any(entry.name in PACKED_TABLES for entry in self.entries)
 
     @property
-    def small(self) -> bool:
+    def approximate(self) -> bool:
         """Whether pairs have a known error."""
-        return any(entry.name in SMALL_TABLES for entry in self.entries)
+        return any(entry.name in APPROXIMATE_TABLES for entry in self.entries)
 
     @property
     def version(self) -> int:
         """Of the format."""
-        return SMALL_VERSION if self.small else PACKED_VERSION if self.packed else FORMAT_VERSION
+        return APPROXIMATE_VERSION if self.approximate else PACKED_VERSION if self.packed else FORMAT_VERSION
 
     def pack(self) -> bytes:
         """The `USER_BLOCK` bytes of this directory."""
@@ -182,10 +192,10 @@ class Directory(Summarised):
         (_, version, size, file_size, points, checkers, two_sided, flags, n_entries, metadata_crc, crc, *match) = (
             _HEADER.unpack_from(block)
         )
-        if version not in (FORMAT_VERSION, PACKED_VERSION, SMALL_VERSION):
+        if version not in (FORMAT_VERSION, PACKED_VERSION, APPROXIMATE_VERSION):
             raise FormatError(
                 f"{path} has format version {version}; this bgrace reads versions {FORMAT_VERSION} to "
-                f"{SMALL_VERSION}: build the file again, or use a bgrace that knows it"
+                f"{APPROXIMATE_VERSION}: build the file again, or use a bgrace that knows it"
             )
         if zlib.crc32(block[:_CRC_PLACE] + b"\0\0\0\0" + block[_CRC_PLACE + 4 : USER_BLOCK]) != crc:
             raise FormatError(f"{path} is damaged: the directory at its head fails its checksum; build it again")
@@ -203,7 +213,7 @@ class Directory(Summarised):
             tuple(_unpack_entry(block, k, path) for k in range(n_entries)),
             bool(flags & _ARCHIVE),
             _unpack_match(match, bool(flags & _CRAWFORD), path),
-            _unpack_errors(match[4], path) if version == SMALL_VERSION else None,
+            _unpack_errors(match[4], path) if version == APPROXIMATE_VERSION else None,
         )
         if directory.version != version:
             raise FormatError(f"{path} is damaged: no file of version {version} has the tables of its directory")
@@ -220,8 +230,8 @@ def _unpack_entry(block: bytes, k: int, path: str) -> Entry:
     return Entry(text, _DTYPES[code], tuple(shape[:n_dims]), offset, n_bytes, scale, crc)
 
 
-def _unpack_errors(data: bytes, path: str) -> tuple[float, float, float, float]:
-    """How far a small file's chances and equities are off at most, and in the mean."""
+def _unpack_errors(data: bytes, path: str) -> Errors:
+    """How far an approximate file's chances and equities are off at most, and in the mean."""
     win, mean_win, equity, mean_equity = _ERRORS.unpack(data)
     if not (0 <= mean_win <= win <= _MAX_WIN_ERROR and 0 <= mean_equity <= equity <= _MAX_EQUITY_ERROR):
         raise FormatError(f"{path} is damaged: its directory has errors of {win:g} and {equity:g}, which cannot be")

@@ -1,29 +1,53 @@
-"""What picks rows and columns of a table."""
+"""What picks rows and columns of a table, and what all tables that are not arrays have in common."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from math import prod
 from types import EllipsisType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Integers
 
-__all__ = ["Places", "numbers_of", "places_of"]
+__all__ = ["Indexed", "Places", "numbers_of", "places_of"]
 
 Places: TypeAlias = int | np.integer | slice | EllipsisType | npt.NDArray[np.integer] | Sequence[int]
 """What picks rows or columns of a table: one, some, or a range of them."""
 
 
+class Indexed(ABC):
+    """A table that is indexed like an array, and read or worked out when it is asked."""
+
+    def __init__(self, shape: tuple[int, ...], dtype: npt.DTypeLike) -> None:
+        self.shape: tuple[int, ...] = shape
+        self.dtype: np.dtype[np.generic] = np.dtype(dtype)
+        self.ndim: int = len(shape)
+        self.nbytes: int = prod(shape) * self.dtype.itemsize
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        whole = self[...]
+        return whole if dtype is None else whole.astype(dtype, copy=False)
+
+    def __getitem__(self, key: Places | tuple[Places, ...]) -> npt.NDArray[Any]:
+        keys: tuple[Any, ...] = key if isinstance(key, tuple) else (key,)
+        if keys and keys[0] is Ellipsis:
+            keys = ()
+        return self._picked((*keys, *[slice(None)] * (self.ndim - len(keys))))
+
+    @abstractmethod
+    def _picked(self, keys: tuple[Any, ...]) -> npt.NDArray[Any]:
+        """What is picked by a key for each axis."""
+
+
 def numbers_of(key: object, length: int) -> Integers:
     """Numbers of rows, or of columns, of which there are `length`; those below 0 count from the end.
-
-    Raises
-    ------
-    IndexError
-        If there are not so many.
 
     Examples
     --------

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeAlias, cast, get_args
 
 import numpy as np
-import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, Summarised
 from bgrace._base.files import checked_path, opened
@@ -24,19 +23,18 @@ from bgrace.board import HOME_POINTS
 from bgrace.database.store.archive import Table, crc32_of_table, read_archived
 from bgrace.database.store.checksums import crc32_outside
 from bgrace.database.store.directory import USER_BLOCK, Directory, Entry
-from bgrace.database.store.packed import PackedPairs, blocks_a_side
+from bgrace.database.store.factored import ApproximatePairs, PackedPairs, Stored, blocks_a_side
 from bgrace.database.store.schema import (
+    APPROXIMATE_ATTRIBUTES,
+    APPROXIMATE_ERRORS,
+    APPROXIMATE_TABLES,
     DATASETS,
     FORMAT_NAME,
     MATCH_ATTRIBUTES,
     PACKED_ATTRIBUTES,
-    PACKED_TABLES,
     PAIRS_TABLE,
     ROOT_ATTRIBUTES,
-    SMALL_ATTRIBUTES,
-    SMALL_ERRORS,
 )
-from bgrace.database.store.small import SmallPairs
 from bgrace.database.store.unmapped import UnmappedTable
 from bgrace.errors import ArgumentError, FormatError, MemoryLimitError
 
@@ -103,8 +101,8 @@ class StoredTables(Summarised):
         return found
 
     def _packed_entry(self) -> Entry:
-        """What is known of the table of pairs of a packed or small file, as if it were plain."""
-        if self.directory.small:
+        """What is known of the table of pairs of a packed or approximate file, as if it were plain."""
+        if self.directory.approximate:
             pairs = self.tables[PAIRS_TABLE]
             return Entry(PAIRS_TABLE, "<i2", pairs.shape, 0, pairs.nbytes, self.entry("small/values").scale, 0)
         table, scale = self.tables[PAIRS_TABLE], self.entry("packed/codes").scale
@@ -146,28 +144,6 @@ def read_tables(path: str | os.PathLike[str], access: Access = "map", verify: bo
 
     The directory and all of the HDF5 metadata are checked against their checksums before anything is believed, so that
     a damaged file is refused before an HDF5 library sees it.
-
-    Parameters
-    ----------
-    path : path-like
-    access : {"map", "load", "read"}
-    verify : bool
-        Whether to compare the tables with their checksums, and the directory with what HDF5 says, too.
-
-    Returns
-    -------
-    StoredTables
-
-    Raises
-    ------
-    ArgumentError
-        If there is no such access.
-    FormatError
-        If it is not a bgrace database, is of a version that this bgrace does not know, or is damaged.
-    MemoryLimitError
-        If it is to be loaded, and larger than the machine's memory.
-    OSError
-        If it cannot be read.
     """
     path = checked_path(path)
     if access not in get_args(Access):
@@ -194,12 +170,7 @@ def _read(raw: BinaryIO, file: OpenFile, path: Path, access: Access) -> StoredTa
     attributes = _attributes_of(cast(BinaryIO, _Opened(file, directory.file_size)), path, directory)
     if access == "read":
         unmapped = {entry.name: UnmappedTable(file, entry) for entry in directory.entries}
-        tables: dict[str, Table] = {**unmapped}
-        if directory.packed:
-            _check_packed(path, directory)
-            tables[PAIRS_TABLE] = PackedPairs(unmapped, file, str(path))
-        if directory.small:
-            tables[PAIRS_TABLE] = _small_pairs(path, directory, unmapped)
+        tables = {**unmapped, **_factored_pairs(path, directory, unmapped, file)}
         return StoredTables(
             path, directory, attributes, tables, directory.entries, None, _stored_bytes(directory), access, file
         )
@@ -238,12 +209,7 @@ def _in_memory(
         ).reshape(entry.shape)
         for entry in directory.entries
     }
-    tables: dict[str, Table] = {**arrays}
-    if directory.packed:
-        _check_packed(path, directory)
-        tables[PAIRS_TABLE] = PackedPairs(arrays, view, str(path))
-    if directory.small:
-        tables[PAIRS_TABLE] = _small_pairs(path, directory, arrays)
+    tables = {**arrays, **_factored_pairs(path, directory, arrays, view)}
     return StoredTables(
         path, directory, attributes, tables, directory.entries, view, _stored_bytes(directory), access, file
     )
@@ -261,7 +227,7 @@ def file_facts(stored: StoredTables) -> dict[str, JSON]:
         "file_size": directory.file_size,
         "archive": directory.archive,
         "packed": directory.packed,
-        "small": directory.small,
+        "approximate": directory.approximate,
         **stored.attributes,
         "positions": comb(directory.points + directory.checkers, directory.points),
         "pairs": comb(directory.points + directory.two_sided_checkers, directory.points) ** 2
@@ -351,58 +317,39 @@ def _read_attributes(raw: BinaryIO, path: Path, directory: Directory) -> dict[st
     return attributes
 
 
-def _check_packed(path: Path, directory: Directory) -> None:
-    """Raise FormatError unless the tables of a packed file have the shapes that go with each other."""
+def _factored_pairs(
+    path: Path, directory: Directory, tables: Stored, bytes_or_file: mmap.mmap | bytes | OpenFile
+) -> dict[str, Table]:
+    """The pairs of a packed or approximate file; FormatError unless its tables have shapes that go with each other."""
+    if not (directory.packed or directory.approximate):
+        return {}
     shapes = {entry.name: entry.shape for entry in directory.entries}
     n = comb(directory.points + directory.two_sided_checkers, directory.points) if directory.two_sided_checkers else 0
-    n_blocks = blocks_a_side(n) ** 2
-    n_factors = shapes.get("packed/on_roll", (0, 0))[-1]
-    wanted = {
-        "packed/planes": (4, 3),
-        "packed/on_roll": (n, n_factors),
-        "packed/opponent": (n, n_factors),
-        "packed/starts": (n_blocks + 1,),
-        "packed/checksums": (n_blocks,),
-    }
-    missing = [name for name in PACKED_TABLES if name not in shapes]
-    wrong = [name for name, shape in wanted.items() if shapes.get(name) != shape]
-    if n == 0 or n_factors == 0 or directory.match or PAIRS_TABLE in shapes or missing or wrong:
-        raise FormatError(
-            f"{path} is damaged: its packed tables do not go together ({', '.join(missing or wrong) or PAIRS_TABLE}); "
-            "pack it again"
-        )
-
-
-def _small_pairs(
-    path: Path, directory: Directory, tables: Mapping[str, npt.NDArray[Any]] | Mapping[str, UnmappedTable]
-) -> SmallPairs:
-    """The pairs of a small file; FormatError unless its tables have the shapes that go with each other."""
-    shapes = {entry.name: entry.shape for entry in directory.entries}
-    scales = {entry.name: entry.scale for entry in directory.entries}
-    n = comb(directory.points + directory.two_sided_checkers, directory.points) if directory.two_sided_checkers else 0
-    n_factors, n_exceptions = shapes.get("small/on_roll", (0, 0))[-1], shapes.get("small/columns", (0,))[0]
-    n_planes = shapes.get("small/planes", (0,))[0]
-    wanted = {
-        "two_sided/order": (n,),
-        "small/planes": (n_planes, 3),
-        "small/on_roll": (n, n_factors),
-        "small/opponent": (n, n_factors),
-        "small/starts": (n_planes * n + 1,),
-        "small/columns": (n_exceptions,),
-        "small/values": (n_exceptions,),
-    }
-    fits = shapes == wanted and n > 0 and n_factors > 0 and n_planes in ((5,) if directory.gammons else (1, 4))
-    fits = fits and 2 <= scales["small/values"] * (2 if directory.gammons else 1) <= _MAX_STEPS
-    if not fits or directory.match or directory.points > HOME_POINTS:
-        raise FormatError(f"{path} is damaged: its small tables do not go together; get the file again")
-    pairs = SmallPairs(tables, scales["small/values"], str(path))
-    pairs.check()
-    return pairs
+    group = "packed" if directory.packed else "small"
+    n_factors, n_planes = (shapes.get(f"{group}/{name}", (0, 0)) for name in ("on_roll", "planes"))
+    fits = n > 0 and n_factors[-1] > 0 and not directory.match and PAIRS_TABLE not in shapes
+    if directory.packed:
+        n_blocks = blocks_a_side(n) ** 2
+        wanted = {"planes": (4, 3), "starts": (n_blocks + 1,), "checksums": (n_blocks,)}
+        fits = fits and "packed/codes" in shapes
+    else:
+        listed = shapes.get("small/columns", (0,))[:1]
+        wanted = {"planes": (n_planes[0], 3), "starts": (n_planes[0] * n + 1,), "columns": listed, "values": listed}
+        scales = {entry.name: entry.scale for entry in directory.entries}
+        fits = fits and n_planes[0] in ((5,) if directory.gammons else (1, 4)) and directory.points <= HOME_POINTS
+        fits = fits and len(shapes) == len(APPROXIMATE_TABLES) + 1 and shapes.get("two_sided/order") == (n,)
+        fits = fits and 2 <= scales.get("small/values", 0) * (2 if directory.gammons else 1) <= _MAX_STEPS
+    wanted |= {"on_roll": (n, n_factors[-1]), "opponent": (n, n_factors[-1])}
+    if not fits or any(shapes.get(f"{group}/{name}") != shape for name, shape in wanted.items()):
+        raise FormatError(f"{path} is damaged: its tables of pairs do not go together; get the file again")
+    if directory.packed:
+        return {PAIRS_TABLE: PackedPairs(tables, bytes_or_file, str(path))}
+    return {PAIRS_TABLE: ApproximatePairs(tables, scales["small/values"], str(path))}
 
 
 def _root_attributes(file: h5py.File, directory: Directory) -> dict[str, Any]:
     names = ROOT_ATTRIBUTES + (MATCH_ATTRIBUTES if directory.match else ())
-    names += PACKED_ATTRIBUTES if directory.packed else SMALL_ATTRIBUTES if directory.small else ()
+    names += PACKED_ATTRIBUTES if directory.packed else APPROXIMATE_ATTRIBUTES if directory.approximate else ()
     return {name: _plain(file.attrs[name]) for name in names}
 
 
@@ -414,7 +361,7 @@ def _compare(path: Path, directory: Directory, attributes: dict[str, JSON]) -> N
     if directory.match:
         expected |= directory.match.attributes
     if directory.errors:
-        expected |= dict(zip(SMALL_ERRORS, directory.errors, strict=True))
+        expected |= dict(zip(APPROXIMATE_ERRORS, directory.errors, strict=True))
     if any(attributes[name] != value for name, value in expected.items()):
         raise FormatError(f"{path} is damaged: its attributes contradict its directory; build it again")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from bgrace.database.store.schema import AXES
+from bgrace.database.store.schema import DATASETS
 
 if TYPE_CHECKING:
     import h5py
@@ -26,25 +26,10 @@ _WITHOUT_VALUES: Final = "This is a netCDF dimension but not a netCDF variable."
 
 
 def attach_scales(file: h5py.File, name: str, planes: Sequence[str] = ()) -> None:
-    """Name the axes of a table, with scales beside it that tables of its group share.
-
-    Parameters
-    ----------
-    file : h5py.File
-        Open for writing.
-    name : str
-        Of a table that it has.
-    planes : sequence of str
-        What stands along its last axis, if that is named too.
-
-    Raises
-    ------
-    OSError
-        If there is no room for them.
-    """
+    """Name the axes of a table, with scales beside it that tables of its group share."""
     table = file[name]
     group = name.partition("/")[0]
-    for axis, (axis_name, length) in enumerate(zip(AXES[name], table.shape, strict=True)):
+    for axis, (axis_name, length) in enumerate(zip(DATASETS[name].axes, table.shape, strict=True)):
         place = f"{group}/{axis_name}"
         if place not in file:
             _make_scale(file, place, length, planes if axis == table.ndim - 1 else ())

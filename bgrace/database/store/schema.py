@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
+
+import numpy.typing as npt
 
 from bgrace._base.arrays import JSON
+from bgrace.tables.one_sided import OneSidedTable
 
 __all__ = [
-    "AXES",
+    "APPROXIMATE_ATTRIBUTES",
+    "APPROXIMATE_ERRORS",
+    "APPROXIMATE_TABLES",
+    "APPROXIMATE_VERSION",
     "DATASETS",
     "FORMAT_NAME",
     "FORMAT_VERSION",
@@ -18,11 +24,8 @@ __all__ = [
     "PACKED_VERSION",
     "PAIRS_TABLE",
     "ROOT_ATTRIBUTES",
-    "SMALL_ATTRIBUTES",
-    "SMALL_ERRORS",
-    "SMALL_TABLES",
-    "SMALL_VERSION",
     "DatasetKind",
+    "one_sided_tables",
 ]
 
 FORMAT_NAME: Final = "bgrace"
@@ -30,8 +33,8 @@ FORMAT_VERSION: Final = 3
 PACKED_VERSION: Final = 4
 """That of a packed file; files that are not packed are what they were before there were packed ones."""
 
-SMALL_VERSION: Final = 5
-"""That of a small file, whose pairs have a known error."""
+APPROXIMATE_VERSION: Final = 5
+"""That of an approximate file, whose pairs have a known error."""
 
 PAIRS_TABLE: Final = "two_sided/equities"
 """The table of pairs for money, which a packed file has in another form."""
@@ -62,22 +65,24 @@ MATCH_ATTRIBUTES: Final = (
 PACKED_ATTRIBUTES: Final = ("packed_by", "unpacked_crc32")
 """Further ones of a packed file."""
 
-SMALL_ERRORS: Final = ("win_error", "mean_win_error", "equity_error", "mean_equity_error")
-"""Further ones of a small file, which its directory has as well, in this order."""
+APPROXIMATE_ERRORS: Final = ("win_error", "mean_win_error", "equity_error", "mean_equity_error")
+"""Further ones of an approximate file, which its directory has as well, in this order."""
 
-SMALL_ATTRIBUTES: Final = ("packed_by", *SMALL_ERRORS)
-"""Further ones of a small file."""
+APPROXIMATE_ATTRIBUTES: Final = ("packed_by", *APPROXIMATE_ERRORS)
+"""Further ones of an approximate file."""
 
 
 _SCALED: Final = " / scale"
+_FULL: Final = "position_with_15"
 
 
 @dataclass(frozen=True, slots=True)
 class DatasetKind:
-    """What one dataset holds."""
+    """What one dataset holds; within a group, a name of an axis is that of one length, and of no dataset."""
 
     dtype: str
     unit: str
+    axes: tuple[str, ...]
     description: str
 
     @property
@@ -93,215 +98,188 @@ class DatasetKind:
 
 DATASETS: Final[dict[str, DatasetKind]] = {
     "one_sided/epc": DatasetKind(
-        "<f8",
-        "pips",
-        "Expected pip count of each index: mean_rolls times 49/6.",
+        "<f8", "pips", ("position",), "Expected pip count of each index: mean_rolls times 49/6."
     ),
     "one_sided/mean_rolls": DatasetKind(
-        "<f8",
-        "rolls",
-        "Mean number of rolls to bear off, each roll played to lower it most.",
+        "<f8", "rolls", ("position",), "Mean number of rolls to bear off, each roll played to lower it most."
     ),
-    "one_sided/variance_rolls": DatasetKind(
-        "<f8",
-        "rolls squared",
-        "Variance of that number.",
-    ),
+    "one_sided/variance_rolls": DatasetKind("<f8", "rolls squared", ("position",), "Variance of that number."),
     "one_sided/roll_distribution": DatasetKind(
-        "<f8",
-        "probability",
-        "Row: index; column k: chance of being off in exactly k rolls.",
+        "<f8", "probability", ("position", "rolls"), "Row: index; column k: chance of being off in exactly k rolls."
     ),
     "one_sided/first_checker_distribution": DatasetKind(
         "<f8",
         "probability",
+        (_FULL, "first_checker_rolls"),
         "Row: index minus the number of positions with fewer than 15 checkers; column k: chance that the first "
         "checker comes off on exactly roll k, played to lower the mean of that number most.",
     ),
     "one_sided/first_roll": DatasetKind(
-        "|u1",
-        "rolls",
-        "Row: index; the least number of rolls whose chance of being off is not 0.",
+        "|u1", "rolls", ("position",), "Row: index; the least number of rolls whose chance of being off is not 0."
     ),
     "one_sided/roll_chances": DatasetKind(
         "<u2",
         "probability / scale",
+        ("position", "rolls_after_first"),
         "Row: index; column k: chance of being off in exactly first_roll + k rolls.",
     ),
     "one_sided/first_checker_first_roll": DatasetKind(
         "|u1",
         "rolls",
+        (_FULL,),
         "Row: index minus the number of positions with fewer than 15 checkers; the least roll with a chance that is "
         "not 0 of being the one on which the first checker comes off.",
     ),
     "one_sided/first_checker_chances": DatasetKind(
         "<u2",
         "probability / scale",
+        (_FULL, "first_checker_rolls_after_first"),
         "Row: as in first_checker_first_roll; column k: chance that the first checker comes off on exactly roll "
         "first_checker_first_roll + k, played to lower the mean of that number most.",
     ),
     "two_sided/order": DatasetKind(
-        "<i4",
-        "index",
-        "Index of each rank; ranks run in order of pips, then of index.",
+        "<i4", "index", ("on_roll",), "Index of each rank; ranks run in order of pips, then of index."
     ),
     "two_sided/equities": DatasetKind(
         "<i2",
         "equity / scale",
+        ("on_roll", "opponent", "plane"),
         "Equity of the player on roll when rolling without doubling, per unit of the present cube. "
         "Row: rank of the player on roll; column: the opponent's rank; last axis: cubeless, mine, centered, theirs.",
     ),
     "gammon/columns": DatasetKind(
         "<i4",
         "column",
+        (_FULL,),
         "Row: index minus the number of positions with fewer than 15 checkers; its column in the tables of pairs in "
         "which a gammon is likely enough to matter.",
     ),
     "gammon/winning_starts": DatasetKind(
-        "<i8",
-        "row",
-        "Where the pairs of each rank begin in gammon/winning, and where the last ones end.",
+        "<i8", "row", ("start",), "Where the pairs of each rank begin in gammon/winning, and where the last ones end."
     ),
     "gammon/winning": DatasetKind(
         "<i2",
         "equity / scale",
+        ("winning_row", "single_plane"),
         "Equity of rolling now if gammons count once, the player on roll having the rank, the opponent 15 checkers. "
         "Row: start of the rank plus the opponent's column; last axis: cubeless (twice the chance to win, less one), "
         "centered (the Jacoby rule).",
     ),
     "gammon/losing_starts": DatasetKind(
-        "<i8",
-        "row",
-        "Where the pairs of each rank begin in gammon/losing, and where the last ones end.",
+        "<i8", "row", ("start",), "Where the pairs of each rank begin in gammon/losing, and where the last ones end."
     ),
     "gammon/losing": DatasetKind(
         "<i2",
         "equity / scale",
+        ("losing_row", "single_plane"),
         "The same with the opponent having the rank, the player on roll 15 checkers. "
         "Row: start of the rank plus the column of the player on roll.",
     ),
     "match/values": DatasetKind(
         "<f8",
         "normalised equity",
+        ("on_roll", "opponent", "column"),
         "Value of rolling now without doubling, for the player on roll, at the present cube: +1 is a single win, -1 a "
         "single loss. Row: rank of the player on roll; column: the opponent's rank; last axis: column of a cube plane.",
     ),
     "match/columns": DatasetKind(
         "<i4",
         "column",
+        ("player", "cube_plane"),
         "Row 0: the first player is on roll, row 1: the second; for each cube plane its column in match/values.",
     ),
     "match/planes": DatasetKind(
         "<f8",
         "normalised equity",
+        ("cube_plane", "player", "quantity"),
         "For each cube plane and player (first, second) on roll: win, gammon, plane after a double or -1, what a unit "
         "of that plane is worth and what its 0 is worth in units of this one, pass.",
     ),
     "match/pre_crawford": DatasetKind(
         "<f8",
         "probability",
+        ("needs", "opponent_needs"),
         "The match equity table: chance of a player who needs row + 1 points against column + 1, before a game; where "
         "one needs 1, before the Crawford game.",
     ),
     "match/post_crawford": DatasetKind(
         "<f8",
         "probability",
+        ("player", "post_crawford_needs"),
         "Its chances of the trailer who needs column + 1 points, after the Crawford game; row: which player that is.",
     ),
     "packed/planes": DatasetKind(
         "<i4",
         "factors",
+        ("plane", "field"),
         "For each plane of the packed table of pairs (cubeless, mine, centered, theirs): its first factor, how many it "
         "has, and by how many bits the sum of their products is shifted.",
     ),
     "packed/opponent": DatasetKind(
-        "<i2",
-        "steps",
-        "Row: the opponent's rank; the factors of its positions, plane after plane.",
+        "<i2", "steps", ("rank", "factor"), "Row: the opponent's rank; the factors of its positions, plane after plane."
     ),
     "packed/on_roll": DatasetKind(
         "<i2",
         "steps",
+        ("rank", "factor"),
         "Row: rank of the player on roll; the factors of its positions, plane after plane.",
     ),
     "packed/starts": DatasetKind(
         "<i8",
         "byte",
+        ("start",),
         "Where each block of 32 by 32 pairs begins in packed/codes, and where the last one ends.",
     ),
-    "packed/checksums": DatasetKind(
-        "<u4",
-        "CRC-32",
-        "Of the values of each block, row by row.",
-    ),
+    "packed/checksums": DatasetKind("<u4", "CRC-32", ("block",), "Of the values of each block, row by row."),
     "packed/codes": DatasetKind(
         "|u1",
         "bits",
+        ("byte",),
         "What the products of the factors leave of the values, in blocks; docs/file-format.md says how.",
     ),
     "small/planes": DatasetKind(
         "<i4",
         "factors",
+        ("plane", "field"),
         "For each plane (twice the chance to win, less one; or cubeless, mine, centered, theirs, and that one where "
         "gammons count): its first factor, how many it has, and by how many bits the sum of their products is shifted.",
     ),
-    "small/opponent": DatasetKind("<i2", "steps", "Row: the opponent's rank; the factors of its position, by planes."),
-    "small/on_roll": DatasetKind("<i2", "steps", "Row: rank of the player on roll; its factors, by planes."),
+    "small/opponent": DatasetKind(
+        "<i2", "steps", ("rank", "factor"), "Row: the opponent's rank; the factors of its position, by planes."
+    ),
+    "small/on_roll": DatasetKind(
+        "<i2", "steps", ("rank", "factor"), "Row: rank of the player on roll; its factors, by planes."
+    ),
     "small/starts": DatasetKind(
         "<u4",
         "row",
+        ("start",),
         "Where the exceptions of each plane, and within it of each rank on roll, begin in small/columns and "
         "small/values, and where the last end.",
     ),
-    "small/columns": DatasetKind("<u2", "rank", "The opponents of the exceptions, rising within each rank on roll."),
+    "small/columns": DatasetKind(
+        "<u2", "rank", ("exception",), "The opponents of the exceptions, rising within each rank on roll."
+    ),
     "small/values": DatasetKind(
         "<i2",
         "equity / scale",
+        ("exception",),
         "What the exceptions are, which factors miss by more than the file allows.",
     ),
 }
 """Every dataset, by its path in the file."""
 
-_FULL: Final = "position_with_15"
-AXES: Final[dict[str, tuple[str, ...]]] = {
-    "one_sided/epc": ("position",),
-    "one_sided/mean_rolls": ("position",),
-    "one_sided/variance_rolls": ("position",),
-    "one_sided/roll_distribution": ("position", "rolls"),
-    "one_sided/first_checker_distribution": (_FULL, "first_checker_rolls"),
-    "one_sided/first_roll": ("position",),
-    "one_sided/roll_chances": ("position", "rolls_after_first"),
-    "one_sided/first_checker_first_roll": (_FULL,),
-    "one_sided/first_checker_chances": (_FULL, "first_checker_rolls_after_first"),
-    "two_sided/order": ("on_roll",),
-    "two_sided/equities": ("on_roll", "opponent", "plane"),
-    "gammon/columns": (_FULL,),
-    "gammon/winning_starts": ("start",),
-    "gammon/winning": ("winning_row", "single_plane"),
-    "gammon/losing_starts": ("start",),
-    "gammon/losing": ("losing_row", "single_plane"),
-    "match/values": ("on_roll", "opponent", "column"),
-    "match/columns": ("player", "cube_plane"),
-    "match/planes": ("cube_plane", "player", "quantity"),
-    "match/pre_crawford": ("needs", "opponent_needs"),
-    "match/post_crawford": ("player", "post_crawford_needs"),
-    "packed/planes": ("plane", "field"),
-    "packed/opponent": ("rank", "factor"),
-    "packed/on_roll": ("rank", "factor"),
-    "packed/starts": ("start",),
-    "packed/checksums": ("block",),
-    "packed/codes": ("byte",),
-    "small/planes": ("plane", "field"),
-    "small/opponent": ("rank", "factor"),
-    "small/on_roll": ("rank", "factor"),
-    "small/starts": ("start",),
-    "small/columns": ("exception",),
-    "small/values": ("exception",),
-}
-"""Names of the axes of every dataset; within a group a name is that of one length, and of no dataset."""
-
-SMALL_TABLES: Final = tuple(name for name in DATASETS if name.startswith("small/"))
-"""Those that a small file has in place of `PAIRS_TABLE`."""
+APPROXIMATE_TABLES: Final = tuple(name for name in DATASETS if name.startswith("small/"))
+"""Those that an approximate file has in place of `PAIRS_TABLE`."""
 
 PACKED_TABLES: Final = tuple(name for name in DATASETS if name.startswith("packed/"))
 """Those that a packed file has in place of `PAIRS_TABLE`."""
+
+
+def one_sided_tables(table: OneSidedTable) -> dict[str, npt.NDArray[Any]]:
+    """The tables of one side on up to six points, by their names."""
+    tables: dict[str, npt.NDArray[Any]] = {
+        f"one_sided/{name}": getattr(table, name)
+        for name in ("epc", "mean_rolls", "variance_rolls", "roll_distribution", "first_checker_distribution")
+    }
+    return {name: array for name, array in tables.items() if array is not None}

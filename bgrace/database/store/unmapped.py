@@ -9,61 +9,36 @@ import numpy.typing as npt
 
 from bgrace._kernels.probe import OpenFile
 from bgrace.database.store.directory import Entry
-from bgrace.database.store.places import Places, numbers_of
+from bgrace.database.store.places import Indexed, numbers_of
 
 __all__ = ["UnmappedTable"]
 
 _PIECE: Final = 1 << 22  # bytes that are read at once, for nobody else to wait
 
 
-class UnmappedTable:
+class UnmappedTable(Indexed):
     """A table in a file, indexed like an array, of which nothing is kept.
 
     Numbers and arrays of numbers pick rows, and of a table of pairs rows and columns, which broadcast; a slice picks
     rows, and whole ones.  All methods are safe to call from several threads.
-
-    Parameters
-    ----------
-    file : OpenFile
-    entry : Entry
-        Where the table is.
-
-    Raises
-    ------
-    FormatError
-        When it is read, if the file has been changed since it was opened.
     """
 
     def __init__(self, file: OpenFile, entry: Entry) -> None:
+        super().__init__(entry.shape, entry.dtype)
         self._file = file
         self._offset = entry.offset
-        self.shape: tuple[int, ...] = entry.shape
-        self.dtype: np.dtype[np.generic] = np.dtype(entry.dtype)
-        self.ndim: int = len(self.shape)
-        self.nbytes: int = entry.n_bytes
         self._n_axes = 2 if self.ndim == 3 else 1  # those that pick what is read
         self._row_shape = self.shape[self._n_axes :]
         self._row_bytes = self.dtype.itemsize * int(np.prod(self._row_shape))
 
-    def __len__(self) -> int:
-        return self.shape[0]
-
-    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        whole = self._rows(0, len(self))
-        return whole if dtype is None else whole.astype(dtype, copy=False)
-
-    def __getitem__(self, key: Places | tuple[Places, ...]) -> npt.NDArray[Any]:
-        keys: tuple[Any, ...] = key if isinstance(key, tuple) else (key,)
-        if keys and keys[0] is Ellipsis:
-            keys = ()
-        keys = (*keys, *[slice(None)] * (self.ndim - len(keys)))
+    def _picked(self, keys: tuple[Any, ...]) -> npt.NDArray[Any]:
         if isinstance(keys[0], slice):
             start, stop, step = keys[0].indices(len(self))
-            rows = self._rows(start, max(start, stop)) if step == 1 else self._picked(np.arange(start, stop, step))
+            rows = self._rows(start, max(start, stop)) if step == 1 else self._places(np.arange(start, stop, step))
             picked: npt.NDArray[Any] = rows[(slice(None), *keys[1:])]
             return picked
         if self._n_axes == 2 and isinstance(keys[1], slice):
-            return np.asarray(self._picked(np.asarray(keys[0]))[(..., *keys[1:])])
+            return np.asarray(self._places(np.asarray(keys[0]))[(..., *keys[1:])])
         read, rest = keys[: self._n_axes], keys[self._n_axes :]
         numbers = [numbers_of(places, length) for places, length in zip(read, self.shape, strict=False)]
         number = numbers[0] if len(numbers) == 1 else numbers[0] * self.shape[1] + numbers[1]
@@ -79,7 +54,7 @@ class UnmappedTable:
             self._file.read(offset + first, raw[first : first + _PIECE])
         return rows
 
-    def _picked(self, places: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def _places(self, places: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Whole rows, from anywhere."""
         row_bytes = self.dtype.itemsize * int(np.prod(self.shape[1:]))
         return self._read(numbers_of(places, len(self)), row_bytes, self.shape[1:])

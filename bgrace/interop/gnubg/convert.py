@@ -10,12 +10,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.files import check_spared, check_target, real_target
+from bgrace._base.files import check_spared
 from bgrace._base.progress import Progress
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.building import generator_name, plan_build, write_one_sided
-from bgrace.database.store.unfinished import Work
-from bgrace.database.store.writer import Writer
+from bgrace.database.store.writer import Work, Writer, database_target
 from bgrace.errors import ArgumentError
 from bgrace.interop.gnubg.layout import CHECKERS, MAGIC, WIDTH
 from bgrace.interop.gnubg.reader import GnubgFile
@@ -80,7 +79,6 @@ def convert(
     ...         print(db.equities("6x1", "6x1").cubeless, db.stored.attributes["generator"])    # doctest: +ELLIPSIS
     0.625 bgrace ..., from GNU Backgammon's gnubg_ts.bd
     """
-    target = Path(path)
     files = [open_file(source) for source in sources]
     one, two = _sorted_out(files)
     any_file = files[0]
@@ -88,22 +86,19 @@ def convert(
     n_pairs = two.two_sided_checkers if two else 0
     # Copying takes little memory, whatever solving would take.
     plan = plan_build(points, checkers, n_pairs, threads, memory_bytes=_NO_LIMIT if one else None)
-    check_target(target, plan.file_bytes, force=force, smaller="smaller files")
-    check_spared(target, (file.path for file in files), (MAGIC,), "a bearoff file of GNU Backgammon")
     names = " and ".join(file.path.name for file in (one, two) if file)
     content = Work(points, checkers, n_pairs, f"{generator_name()}, {_ORIGIN} {names}")
-    with Writer(real_target(target), content) as writer:
-
-        def fill() -> None:
-            work = _Work(progress, sum((2 * len(one.space) if one else 0, len(two.space) if two else 0)))
-            if one:
-                _copy_one_sided(writer, one, work)
-            else:
-                write_one_sided(writer, any_file.space, plan, None)
-            if two:
-                _copy_pairs(writer, two, work)
-
-        writer.fill(fill)
+    target = database_target(path, content, force=force)
+    target.check(plan.file_bytes, "smaller files")
+    check_spared(Path(path), (file.path for file in files), (MAGIC,), "a bearoff file of GNU Backgammon")
+    work = _Work(progress, sum((2 * len(one.space) if one else 0, len(two.space) if two else 0)))
+    with target, Writer(target, content) as writer:
+        if one:
+            _copy_one_sided(writer, one, work)
+        else:
+            write_one_sided(writer, any_file.space, plan, None)
+        if two:
+            _copy_pairs(writer, two, work)
 
 
 def is_converted(generator: str) -> bool:

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.files import claim, new_file, reported
+from bgrace._base.files import claim, reported
 from bgrace._base.memory import allowed_text, memory_limit, memory_text
 from bgrace._base.progress import Progress
 from bgrace._base.threads import how_many
@@ -21,8 +21,8 @@ from bgrace._kernels import gnubg as one_sided_kernel
 from bgrace._kernels import two_sided as two_sided_kernel
 from bgrace.board.spaces import PositionSpace
 from bgrace.errors import ArgumentError, MemoryLimitError
-from bgrace.interop.gnubg.layout import CHECKERS, HEADER_BYTES, MAGIC, WIDTH, Header, Kind
-from bgrace.interop.gnubg.writer import check_bearoff_target, write_one_sided
+from bgrace.interop.gnubg.layout import CHECKERS, HEADER_BYTES, WIDTH, Header, Kind
+from bgrace.interop.gnubg.writer import bearoff_target, check_bearoff_target, write_one_sided
 from bgrace.tables.one_sided import n_fewer_checkers
 from bgrace.tables.two_sided import LevelProgress, Plane, working_set_bytes
 
@@ -106,7 +106,7 @@ def generate(
         memory_bytes=memory_bytes,
         force=force,
     )
-    with new_file(target, MAGIC) as file:
+    with bearoff_target(target, force=force) as new, new.opened() as file:
         if kind == "two-sided":
             _make_pairs(file.fileno(), header, n_threads, memory_limit(memory_bytes), progress)
         else:

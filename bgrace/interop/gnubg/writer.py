@@ -10,15 +10,16 @@ from typing import BinaryIO, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.files import check_spared, check_target, new_file
+from bgrace._base.files import check_spared
 from bgrace._base.progress import Progress
 from bgrace.database.money import Database
 from bgrace.database.store import FILE_HEADS
+from bgrace.database.store.target import Target
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.interop.gnubg.layout import CHECKERS, EQUITY_UNITS, HEADER_BYTES, MAGIC, WHOLE, WIDTH, Header, Kind
 from bgrace.tables.two_sided import Plane
 
-__all__ = ["RowSource", "check_bearoff_target", "check_export", "export", "write_one_sided"]
+__all__ = ["RowSource", "bearoff_target", "check_bearoff_target", "check_export", "export", "write_one_sided"]
 
 RowSource: TypeAlias = Callable[[int, int], npt.NDArray[np.uint16]]
 """Gives, for indices from the first to before the second, chances in parts of 65535: shape (n, 1 or 2, 32), those of
@@ -69,7 +70,7 @@ def export(
     Raises
     ------
     ArgumentError
-        If GNU Backgammon would not read such a file rightly, or the pairs are those of a small file.
+        If GNU Backgammon would not read such a file rightly, or the pairs are those of an approximate file.
     CoverageError
         If the database has no such table.
     BuildError
@@ -87,7 +88,7 @@ def export(
     """
     target = Path(path)
     header = check_export(database, target, kind, checkers, compressed=compressed, gammons=gammons, force=force)
-    with new_file(target, MAGIC) as file:
+    with bearoff_target(target, force=force) as new, new.opened() as file:
         if kind == "two-sided":
             _write_pairs(file, header, database, progress)
         else:
@@ -112,9 +113,9 @@ def check_export(
             checkers = has
         if not has:
             raise CoverageError(f"{database.path} has no two-sided table: build one with --two-sided, or use --exact")
-        if database.stored.directory.small:
+        if database.stored.directory.approximate:
             raise ArgumentError(
-                f"{database.path} is a small file, and its pairs are not exact enough to be exported: give the file "
+                f"{database.path} is approximate, and its pairs are not exact enough to be exported: give the file "
                 "that it was made of"
             )
         if not 1 <= checkers <= has:
@@ -139,11 +140,16 @@ def check_export(
     return header
 
 
+def bearoff_target(path: str | os.PathLike[str], *, force: bool = False) -> Target:
+    """Where a bearoff file is to be made."""
+    return Target(path, lambda head: head.startswith(MAGIC), "unfinished file of this kind", force=force)
+
+
 def check_bearoff_target(
     path: str | os.PathLike[str], n_bytes: int, sources: Iterable[Path] = (), *, force: bool, smaller: str
 ) -> None:
-    """Raise BuildError if a bearoff file can't be made there; see `check_target` and `check_spared`."""
-    check_target(Path(path), n_bytes, force=force, smaller=smaller)
+    """Raise BuildError if a bearoff file can't be made there; see `Target.check` and `check_spared`."""
+    bearoff_target(path, force=force).check(n_bytes, smaller)
     check_spared(Path(path), sources, FILE_HEADS, "a bgrace database")
 
 

@@ -1,19 +1,26 @@
-"""Small files: that no value is further off than the file says, as far as one file alone can tell."""
+"""Pairs as products of factors: packed ones can be unpacked, approximate ones are as near as the file says.
+
+The latter as far as one file alone can tell.
+"""
 
 from __future__ import annotations
 
+import zlib
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats
+from bgrace._base.threads import how_many
+from bgrace._kernels.packing import BLOCK_SIDE
+from bgrace.database.store.factored import PackedPairs, blocks_a_side
 from bgrace.tables.two_sided import PLANES, Plane
 from bgrace.verify.job import BrokenError, Job, Step, Steps, first_false, in_pieces, pair_name
 from bgrace.verify.rules import GAMMON_CHECKERS, ROLLS, WEIGHTS
 from bgrace.verify.two_sided import check_order, turned_round
 
-__all__ = ["SMALL", "is_recomputed_whole", "n_sampled"]
+__all__ = ["APPROXIMATE", "check_blocks", "is_recomputed_whole", "n_sampled"]
 
 _WHOLE_PAIRS: Final = 1 << 24
 """Up to so many pairs are all recomputed by a full check: those of up to eight checkers on six points."""
@@ -30,6 +37,24 @@ _UNLISTED: Final = 1.0
 _WIN: Final = "win"
 
 
+def check_blocks(job: Job) -> str:
+    """Unpack every block of a packed table, and compare it, and the table as a whole, with the checksums."""
+    table, crc = job.table("two_sided/equities"), 0
+    assert isinstance(table, PackedPairs), "only a packed table has blocks"
+    rows = range(0, len(table), BLOCK_SIDE)
+    for number, (_, values, damaged, first) in enumerate(table.stripes(how_many())):
+        if damaged:
+            more = f" and {damaged - 1} more beside it" if damaged > 1 else ""
+            raise BrokenError(f"block {first} of the packed pairs{more} cannot be unpacked, or fails its checksum")
+        crc = zlib.crc32(values.reshape(-1).view(np.uint8).data, crc)
+        job.tick(number / len(rows))
+        if number % 16 == 0:
+            job.stored.let_go()
+    if crc != job.stored.entry("two_sided/equities").crc32:
+        raise BrokenError(f"the pairs unpacked have CRC-32 {crc:08x}, the file says they should have another")
+    return f"{blocks_a_side(len(table)) ** 2} blocks unpacked, {table.nbytes} bytes of pairs"
+
+
 def is_recomputed_whole(job: Job) -> bool:
     """Whether every pair is recomputed."""
     return job.full and len(job.table("two_sided/equities")) ** 2 <= _WHOLE_PAIRS
@@ -41,7 +66,7 @@ def n_sampled(job: Job) -> int:
 
 
 class _Planes:
-    """The planes of a small file, and by how much their values may be off, in steps.
+    """The planes of an approximate file, and by how much their values may be off, in steps.
 
     Attributes
     ----------
@@ -54,7 +79,7 @@ class _Planes:
 
     def __init__(self, job: Job) -> None:
         directory, n_planes = job.stored.directory, job.table("two_sided/equities").shape[2]
-        assert directory.errors is not None, "of a small file"
+        assert directory.errors is not None, "of an approximate file"
         self._scale = job.scale
         win, equity = 2 * directory.errors[0] * self._scale, directory.errors[2] * self._scale
         self.names: tuple[str, ...] = (_WIN,)
@@ -176,8 +201,8 @@ def _compare(job: Job, planes: _Planes, mine: int, theirs: npt.NDArray[np.int64]
         raise BrokenError(planes.complaint(pair, "the mean of its successors", at[1], float(off[at]), allowed))
 
 
-SMALL: Final[list[Step]] = [
+APPROXIMATE: Final[list[Step]] = [
     ("two-sided order", check_order),
     ("finished games", _check_finished),
-    ("small pairs recomputed", _check_pairs),
+    ("approximate pairs recomputed", _check_pairs),
 ]

@@ -9,16 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers import command
+from helpers.files import written
 
 import bgrace
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import Cube
-from bgrace.database.packing import SmallReport, pack_small
+from bgrace.database.packing import ApproximateReport, pack_approximate
 from bgrace.database.store import Access, read_tables
 from bgrace.database.store.directory import USER_BLOCK, Directory
-from bgrace.database.store.schema import SMALL_ATTRIBUTES
-from bgrace.database.store.unfinished import Work
-from bgrace.database.store.writer import Writer
+from bgrace.database.store.schema import APPROXIMATE_ATTRIBUTES
+from bgrace.database.store.writer import Work
 from bgrace.errors import ArgumentError, BuildError, CoverageError, FormatError
 from bgrace.verify import verify
 
@@ -30,13 +30,13 @@ LIMITS = {"win": 0.002, "equity": 0.01}
 @pytest.fixture(scope="module", params=[(6, 4, 4), (2, 15, 15), (1, 2, 2)], ids=["home", "gammons", "tiny"])
 def files(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Path, Path, SmallReport, Path, SmallReport]:
+) -> tuple[Path, Path, ApproximateReport, Path, ApproximateReport]:
     """A plain file, one with chances to win alone, one with equities, and what was said of them."""
     folder = tmp_path_factory.mktemp("small")
     plain, wins, equities = folder / "plain.h5", folder / "wins.h5", folder / "equities.h5"
     bgrace.build(plain, *request.param)
-    of_wins = pack_small(plain, wins, LIMITS["win"])
-    return plain, wins, of_wins, equities, pack_small(plain, equities, LIMITS["win"], LIMITS["equity"], 0.0003)
+    of_wins = pack_approximate(plain, wins, LIMITS["win"])
+    return plain, wins, of_wins, equities, pack_approximate(plain, equities, LIMITS["win"], LIMITS["equity"], 0.0003)
 
 
 def pairs_of(space: PositionSpace) -> tuple[np.ndarray[tuple[int, int], np.dtype[np.int8]], ...]:
@@ -49,7 +49,7 @@ def pairs_of(space: PositionSpace) -> tuple[np.ndarray[tuple[int, int], np.dtype
 
 @pytest.mark.parametrize("access", ["map", "load", "read"])
 def test_no_chance_is_off_by_more_than_the_file_says(
-    files: tuple[Path, Path, SmallReport, Path, SmallReport], access: Access
+    files: tuple[Path, Path, ApproximateReport, Path, ApproximateReport], access: Access
 ) -> None:
     plain, wins, of_wins, equities, of_equities = files
     for path, report in ((wins, of_wins), (equities, of_equities)):
@@ -66,7 +66,7 @@ def test_no_chance_is_off_by_more_than_the_file_says(
         assert report.file_bytes == path.stat().st_size
 
 
-def test_every_pair_was_compared(files: tuple[Path, Path, SmallReport, Path, SmallReport]) -> None:
+def test_every_pair_was_compared(files: tuple[Path, Path, ApproximateReport, Path, ApproximateReport]) -> None:
     plain, wins, of_wins, equities, of_equities = files
     exact, found = (read_tables(path).tables["two_sided/equities"][...].astype(int) for path in (plain, equities))
     scale = read_tables(plain).entry("two_sided/equities").scale
@@ -84,7 +84,7 @@ def test_every_pair_was_compared(files: tuple[Path, Path, SmallReport, Path, Sma
 
 @pytest.mark.parametrize("cube", ["none", "centered", "mine", "theirs"])
 def test_no_equity_is_off_by_more_than_answers_say(
-    files: tuple[Path, Path, SmallReport, Path, SmallReport], cube: Cube
+    files: tuple[Path, Path, ApproximateReport, Path, ApproximateReport], cube: Cube
 ) -> None:
     plain, _, _, equities, _ = files
     with bgrace.open(plain) as db, bgrace.open(equities) as small:
@@ -102,7 +102,7 @@ def test_no_equity_is_off_by_more_than_answers_say(
         assert small.best_plays(*one, "21", cube=cube)
 
 
-def test_what_a_small_file_does_not_have(files: tuple[Path, Path, SmallReport, Path, SmallReport]) -> None:
+def test_what_a_small_file_does_not_have(files: tuple[Path, Path, ApproximateReport, Path, ApproximateReport]) -> None:
     plain, wins, _, equities, _ = files
     with bgrace.open(wins) as small:
         pair = small.space.position(1), small.space.position(len(small.space) - 1)
@@ -116,7 +116,9 @@ def test_what_a_small_file_does_not_have(files: tuple[Path, Path, SmallReport, P
             assert small.equities(*pair, jacoby=True) == small.equities(*pair)
 
 
-def test_the_table_is_indexed_like_an_array(files: tuple[Path, Path, SmallReport, Path, SmallReport]) -> None:
+def test_the_table_is_indexed_like_an_array(
+    files: tuple[Path, Path, ApproximateReport, Path, ApproximateReport],
+) -> None:
     table = read_tables(files[3]).tables["two_sided/equities"]
     whole = np.asarray(table)
     n = len(whole)
@@ -128,12 +130,14 @@ def test_the_table_is_indexed_like_an_array(files: tuple[Path, Path, SmallReport
 
 
 @pytest.mark.parametrize("full", [False, True])
-def test_it_holds_when_verified(files: tuple[Path, Path, SmallReport, Path, SmallReport], full: bool) -> None:
+def test_it_holds_when_verified(
+    files: tuple[Path, Path, ApproximateReport, Path, ApproximateReport], full: bool
+) -> None:
     pairs = read_tables(files[0]).entry("two_sided/equities").shape[0] - 1
     for path in (files[1], files[3]):
         report = verify(path, full)
         assert report.passed, str(report)
-        detail = {check.name: check.detail for check in report.checks}["small pairs recomputed"]
+        detail = {check.name: check.detail for check in report.checks}["approximate pairs recomputed"]
         assert detail.startswith(f"all {pairs**2} pairs" if full else f"300 of {pairs**2} pairs")
         assert "win" in detail or "cubeless" in detail
         assert ("centered" in detail) == (path == files[3])
@@ -144,8 +148,8 @@ def forged(source: Path, path: Path, **errors: float) -> Path:
     stored = read_tables(source)
     directory = stored.directory
     covers = directory.points, directory.checkers, directory.two_sided_checkers
-    known = {name: stored.attributes[name] for name in ("format_version", *SMALL_ATTRIBUTES)}
-    with Writer(path, Work(*covers, "test", directory.gammons), attributes={**known, **errors}) as writer:
+    known = {name: stored.attributes[name] for name in ("format_version", *APPROXIMATE_ATTRIBUTES)}
+    with written(path, Work(*covers, "test", directory.gammons), **{**known, **errors}) as writer:
         for entry in stored.entries:
             writer.add(entry.name, entry.shape, scale=entry.scale)[...] = stored.tables[entry.name]
     return path
@@ -153,7 +157,7 @@ def forged(source: Path, path: Path, **errors: float) -> Path:
 
 @pytest.mark.parametrize("full", [False, True])
 def test_errors_that_are_larger_than_the_file_says_are_found(
-    files: tuple[Path, Path, SmallReport, Path, SmallReport], tmp_path: Path, full: bool
+    files: tuple[Path, Path, ApproximateReport, Path, ApproximateReport], tmp_path: Path, full: bool
 ) -> None:
     _, wins, of_wins, equities, of_equities = files
     assert verify(forged(equities, tmp_path / "same.h5"), full).passed
@@ -166,7 +170,7 @@ def test_errors_that_are_larger_than_the_file_says_are_found(
         planes = report.planes[-1:] if errors is none[0] and len(report.planes) > 4 else report.planes
         if max(one.greatest for one in planes) > 0.001:
             assert {check.name for check in verify(forged(path, tmp_path / "x.h5", **errors), full).failures} & {
-                "small pairs recomputed",
+                "approximate pairs recomputed",
                 "finished games",
             }
             (tmp_path / "x.h5").unlink()
@@ -175,7 +179,7 @@ def test_errors_that_are_larger_than_the_file_says_are_found(
 def test_of_a_large_table_a_larger_sample_is_looked_at(
     home: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bgrace.verify.small._WHOLE_PAIRS", 100)
+    monkeypatch.setattr("bgrace.verify.factored._WHOLE_PAIRS", 100)
     report = verify(home[1], full=True, samples=2)
     assert (report.passed, report.full, report.samples) == (True, False, 200)
     assert report.checks[-1].detail.startswith("200 of ")
@@ -203,13 +207,13 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A plain file, and a small one with exceptions."""
     folder = tmp_path_factory.mktemp("home")
     bgrace.build(folder / "plain.h5", 6, 4, 4)
-    assert pack_small(folder / "plain.h5", folder / "small.h5", 0.0005).planes[0].exceptions > 3
+    assert pack_approximate(folder / "plain.h5", folder / "small.h5", 0.0005).planes[0].exceptions > 3
     return folder / "plain.h5", folder / "small.h5"
 
 
 def test_the_same_bytes_whatever_the_source_or_the_threads(home: tuple[Path, Path], tmp_path: Path) -> None:
     bgrace.pack(home[0], tmp_path / "packed.h5")
-    pack_small(tmp_path / "packed.h5", tmp_path / "small.h5", 0.0005, threads=3)
+    pack_approximate(tmp_path / "packed.h5", tmp_path / "small.h5", 0.0005, threads=3)
     assert (tmp_path / "small.h5").stat().st_size == home[1].stat().st_size
     one, other = (read_tables(path) for path in (home[1], tmp_path / "small.h5"))
     assert [entry.crc32 for entry in one.entries] == [entry.crc32 for entry in other.entries]
@@ -220,18 +224,18 @@ def test_wrong_arguments_are_refused(home: tuple[Path, Path], tmp_path: Path) ->
     target = tmp_path / "x.h5"
     for errors in ((0.0,), (0.6,), (float("nan"),), (0.1, 0.0), (0.1, 3.0), (0.1, 0.1, -1.0), (0.1, None, 0.1)):
         with pytest.raises(ArgumentError, match="error"):
-            pack_small(plain, target, *errors)
-    with pytest.raises(ArgumentError, match="small file"):
+            pack_approximate(plain, target, *errors)
+    with pytest.raises(ArgumentError, match="is approximate"):
         bgrace.pack(small, target)
-    with pytest.raises(ArgumentError, match="small file"):
-        pack_small(small, target, 0.1)
+    with pytest.raises(ArgumentError, match="is approximate"):
+        pack_approximate(small, target, 0.1)
     with pytest.raises(BuildError, match="already"):
-        pack_small(plain, small, 0.1)
+        pack_approximate(plain, small, 0.1)
     with pytest.raises(BuildError, match="made from"):
-        pack_small(plain, plain, 0.1, force=True)
+        pack_approximate(plain, plain, 0.1, force=True)
     bgrace.build(tmp_path / "long.h5", 7, 2, 2)
     with pytest.raises(ArgumentError, match="7 points"):
-        pack_small(tmp_path / "long.h5", target, 0.1)
+        pack_approximate(tmp_path / "long.h5", target, 0.1)
     assert not target.exists()
 
 
@@ -241,7 +245,7 @@ def test_a_damaged_source_is_refused(home: tuple[Path, Path], tmp_path: Path) ->
     data[entry.offset + entry.n_bytes // 2] ^= 1
     (tmp_path / "damaged.h5").write_bytes(data)
     with pytest.raises(FormatError, match="checksum"):
-        pack_small(tmp_path / "damaged.h5", tmp_path / "x.h5", 0.1)
+        pack_approximate(tmp_path / "damaged.h5", tmp_path / "x.h5", 0.1)
     assert [path.name for path in tmp_path.iterdir()] == ["damaged.h5"]
 
 
@@ -289,7 +293,7 @@ def test_the_command(home: tuple[Path, Path], tmp_path: Path) -> None:
     facts = command.answer("pack", "--error", "0.0005", home[0], tmp_path / "x.h5")
     assert (tmp_path / "x.h5").read_bytes() == home[1].read_bytes()
     assert facts["planes"][0]["greatest_error"] <= 0.0005
-    assert command.answer("info", tmp_path / "x.h5")["small"] is True
+    assert command.answer("info", tmp_path / "x.h5")["approximate"] is True
     assert "chances to win off by" in command.run("info", tmp_path / "x.h5").output
     line = command.run("pack", "--error", "0.01", "--equity-error", "0.02", home[0], tmp_path / "y.h5").output
     assert "theirs" in line
@@ -297,7 +301,7 @@ def test_the_command(home: tuple[Path, Path], tmp_path: Path) -> None:
 
 
 def test_answers_are_not_called_exact(home: tuple[Path, Path], tmp_path: Path) -> None:
-    report = pack_small(home[0], tmp_path / "x.h5", 0.002, 0.01)
+    report = pack_approximate(home[0], tmp_path / "x.h5", 0.002, 0.01)
     pair = "0,0,0,0,1,3", "0,0,0,1,1,2"
     error = command.answer("query", tmp_path / "x.h5", *pair)["error"]
     assert error >= max(one.greatest for one in report.planes)
@@ -312,8 +316,8 @@ def test_answers_are_not_called_exact(home: tuple[Path, Path], tmp_path: Path) -
 def test_its_pairs_are_not_exported(tmp_path: Path, errors: tuple[float, ...]) -> None:
     plain, small, target = (tmp_path / name for name in ("plain.h5", "small.h5", "gnubg_ts.bd"))
     bgrace.build(plain, 2, 15, 5)
-    pack_small(plain, small, *errors)
-    advice = "is a small file", "give the file that it was made of"
+    pack_approximate(plain, small, *errors)
+    advice = "is approximate", "give the file that it was made of"
     command.check_error(command.run("export", small, target), 2, *advice)
     assert not target.exists()
     for path in (plain, small):  # one side alone is as exact
@@ -334,5 +338,5 @@ def test_a_mean_that_cannot_be_had_is_refused(home: tuple[Path, Path], tmp_path:
 
 def test_it_cannot_be_unpacked(home: tuple[Path, Path], tmp_path: Path) -> None:
     refused = command.run("unpack", home[1], tmp_path / "x.h5")
-    command.check_error(refused, 2, "is a small file", "give the file that it was made of")
+    command.check_error(refused, 2, "is approximate", "give the file that it was made of")
     assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,220 @@
+"""Packed and approximate tables of pairs: products of factors, indexed like the arrays that they stand for.
+
+What the products leave is all there in a packed file, in codes; of an approximate one, only where it is more than the
+file allows.
+"""
+
+from __future__ import annotations
+
+import mmap
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace._base.arrays import Integers
+from bgrace._kernels.packing import BLOCK_SIDE, MAX_SHIFT, Factors
+from bgrace._kernels.probe import OpenFile, Probe
+from bgrace.database.store.places import Indexed, places_of
+from bgrace.database.store.unmapped import UnmappedTable
+from bgrace.errors import FormatError
+
+__all__ = ["ApproximatePairs", "FactoredPairs", "PackedPairs", "blocks_a_side", "most_of_planes", "rounded_products"]
+
+Stored: TypeAlias = Mapping[str, npt.NDArray[Any]] | Mapping[str, UnmappedTable]
+"""Tables of a file by their names."""
+
+_VALUES: Final = 4
+_AT_ONCE: Final = 1 << 16  # pairs
+
+
+def blocks_a_side(n: int) -> int:
+    """How many blocks lie side by side in a table of `n` positions a side.
+
+    Examples
+    --------
+    >>> blocks_a_side(54264)
+    1696
+    """
+    return -(-n // BLOCK_SIDE)
+
+
+def rounded_products(sums: npt.NDArray[np.float64], shift: int, most: float) -> npt.NDArray[np.float64]:
+    """What sums of products of factors stand for: modulo 2^32, divided by 2^shift, rounded, and within -most .. most.
+
+    Sums are whole numbers that float64 holds exactly, and so is all of this.
+
+    Examples
+    --------
+    >>> rounded_products(np.array([5.0, 6.0, -6.0, 999.0]), 2, 20.0).tolist()
+    [1.0, 2.0, -1.0, 20.0]
+    """
+    wrapped = sums - np.floor(np.ldexp(sums, -32) + 0.5) * 2.0**32
+    found: npt.NDArray[np.float64] = np.clip(np.floor(np.ldexp(wrapped, -shift) + 0.5), -most, most)
+    return found
+
+
+def most_of_planes(n_planes: int, most: float) -> tuple[float, ...]:
+    """The greatest stored value of each plane: of a cube, or of two where gammons count.
+
+    Examples
+    --------
+    >>> most_of_planes(1, 32760.0), most_of_planes(5, 16380.0)
+    ((32760.0,), (32760.0, 32760.0, 32760.0, 32760.0, 16380.0))
+    """
+    return (2 * most,) * 4 + (most,) if n_planes == 5 else (most,) * n_planes
+
+
+class FactoredPairs(Indexed):
+    """A table of pairs as products of factors, int16, (n, n, planes): what is asked for is worked out.
+
+    Rows and columns may be numbers, slices or arrays of numbers, and arrays on both axes broadcast.  All methods are
+    safe to call from several threads.
+    """
+
+    def __init__(self, n: int, n_planes: int) -> None:
+        super().__init__((n, n, n_planes), "<i2")
+
+    def _picked(self, keys: tuple[Any, ...]) -> npt.NDArray[Any]:
+        rows, columns, rest = keys[:3]
+        planes = np.arange(self.shape[2])[rest]
+        if isinstance(rows, slice) and isinstance(columns, slice) and columns == slice(None):
+            found = self._rows(range(*rows.indices(len(self))), planes.reshape(-1))
+        else:
+            mine, theirs = places_of((rows, columns), self.shape)
+            found = self._gather(mine, theirs, planes.reshape(-1))
+        return found.reshape((*found.shape[:-1], *planes.shape))
+
+    def _rows(self, wanted: range, planes: Integers) -> npt.NDArray[np.int16]:
+        """Whole rows, in their order."""
+        return self._gather(np.array(wanted, np.int64)[:, np.newaxis], np.arange(len(self)), planes)
+
+    def _gather(self, rows: Integers, columns: Integers, planes: Integers) -> npt.NDArray[np.int16]:
+        rows, columns = np.broadcast_arrays(rows, columns)
+        shape, rows, columns = rows.shape, rows.reshape(-1), columns.reshape(-1)
+        values = np.empty((rows.size, len(planes)), np.int16)
+        for start in range(0, rows.size, _AT_ONCE):
+            part = slice(start, start + _AT_ONCE)
+            values[part] = self._values(np.ascontiguousarray(rows[part]), np.ascontiguousarray(columns[part]), planes)
+        return values.reshape(*shape, len(planes))
+
+    @abstractmethod
+    def _values(self, rows: Integers, columns: Integers, planes: Integers) -> npt.NDArray[np.int16]:
+        """Values of pairs: (pairs, planes)."""
+
+
+class PackedPairs(FactoredPairs):
+    """The pairs of a packed file; FormatError if the factors do not fit together."""
+
+    def __init__(self, tables: Stored, bytes_or_file: mmap.mmap | bytes | OpenFile, name: str) -> None:
+        super().__init__(len(tables["packed/on_roll"]), _VALUES)
+        self._tables = tables
+        self._probe = Probe(bytes_or_file, name)
+
+    @cached_property
+    def _factors(self) -> Factors:
+        return Factors(*(np.asarray(self._tables[f"packed/{name}"]) for name in ("on_roll", "opponent", "planes")))
+
+    def stripe(
+        self, row: int, n_threads: int = 1, out: npt.NDArray[np.int16] | None = None
+    ) -> tuple[npt.NDArray[np.int16], int, int]:
+        """Decode all blocks of up to 32 rows, from a multiple of 32 on.
+
+        Returns the values, how many blocks cannot be decoded or have another checksum than they should, and the number
+        of the first of them among those of the file, or -1.
+        """
+        side = self._factors.n_blocks
+        first_block = row // BLOCK_SIDE * side
+        n_rows = min(BLOCK_SIDE, len(self) - row)
+        values = np.empty((n_rows, *self.shape[1:]), np.int16) if out is None else out
+        starts = self._tables["packed/starts"][first_block : first_block + side + 1]
+        codes = self._tables["packed/codes"]
+        if not isinstance(codes, np.ndarray):  # what a stripe needs of them is read
+            first_code, past = int(starts[0]), int(starts[-1])
+            codes = codes[first_code:past] if 0 <= first_code <= past <= len(codes) else codes[:0]
+            starts = starts - first_code
+        damaged, first = self._factors.unpack(
+            codes,
+            starts,
+            self._tables["packed/checksums"][first_block : first_block + side],
+            row,
+            n_threads,
+            values,
+        )
+        return values, damaged, first_block + first if damaged else -1
+
+    def stripes(self, n_threads: int = 1) -> Iterator[tuple[int, npt.NDArray[np.int16], int, int]]:
+        """Decode the table from top to bottom: the first row of each stripe, and what `stripe` returns."""
+        for row in range(0, len(self), BLOCK_SIDE):
+            yield row, *self.stripe(row, n_threads)
+
+    def _rows(self, wanted: range, planes: Integers) -> npt.NDArray[np.int16]:
+        values = np.empty((len(wanted), *self.shape[1:]), np.int16)
+        stripe, first = None, -1
+        for k, row in enumerate(wanted):
+            if stripe is None or not first <= row < first + BLOCK_SIDE:
+                first = row // BLOCK_SIDE * BLOCK_SIDE
+                stripe = self.stripe(first)[0]
+            values[k] = stripe[row - first]
+        return values[..., planes]
+
+    def _values(self, rows: Integers, columns: Integers, planes: Integers) -> npt.NDArray[np.int16]:
+        return self._probe.packed_values(rows, columns)[:, planes]
+
+
+class ApproximatePairs(FactoredPairs):
+    """The pairs of an approximate file; FormatError if its tables do not fit together.
+
+    With one plane, it is twice the chance to win, less one.  Else the first four are those of
+    `bgrace.tables.two_sided.Plane`, and where gammons count, a fifth is that of the chance to win.  `most` is the
+    stored value of a cube.
+    """
+
+    def __init__(self, tables: Stored, most: float, name: str) -> None:
+        n_planes = tables["small/planes"].shape[0]
+        super().__init__(tables["small/on_roll"].shape[0], n_planes)
+        self._tables, self._name = tables, name
+        self._most: tuple[float, ...] = most_of_planes(n_planes, most)
+        self._arrays  # noqa: B018  (checked)
+
+    @cached_property
+    def _arrays(self) -> tuple[npt.NDArray[Any], ...]:
+        """Factors on roll and of the opponent, starts, columns, values, and planes: in memory, checked."""
+        names = ("on_roll", "opponent", "starts", "columns", "values", "planes")
+        on_roll, opponent, starts, columns, values, planes = (np.array(self._tables[f"small/{name}"]) for name in names)
+        starts, count = starts.astype(np.int64), planes[:, 1].astype(np.int64)
+        if not (
+            bool((count >= 0).all())
+            and int(count.sum()) <= on_roll.shape[1]
+            and np.array_equal(planes[:, 0], np.cumsum(count) - count)
+            and bool(((planes[:, 2] >= 0) & (planes[:, 2] <= MAX_SHIFT)).all())
+            and starts[0] == 0
+            and starts[-1] == len(columns) == len(values)
+            and bool((np.diff(starts) >= 0).all())
+            and bool((columns < len(on_roll)).all())
+        ):
+            raise FormatError(f"{self._name} is damaged: its tables of pairs do not go together; get the file again")
+        return on_roll, opponent, starts, columns, values, planes
+
+    def _values(self, rows: Integers, columns: Integers, planes: Integers) -> npt.NDArray[np.int16]:
+        return np.stack([self._of_plane(rows, columns, plane) for plane in planes.tolist()], axis=-1)
+
+    def _of_plane(self, rows: Integers, columns: Integers, plane: int) -> npt.NDArray[np.int16]:
+        on_roll, opponent, starts, listed, values, planes = self._arrays
+        first, count, shift = planes[plane].tolist()
+        mine, theirs = on_roll[rows, first : first + count], opponent[columns, first : first + count]
+        sums = np.einsum("ij,ij->i", mine.astype(np.float64), theirs.astype(np.float64))
+        found = rounded_products(sums, shift, self._most[plane]).astype(np.int16)
+        if not len(listed):
+            return found
+        low, past = starts[plane * len(self) + rows], starts[plane * len(self) + rows + 1]
+        end = past.copy()
+        while (low < end).any():  # bisection, of all at once
+            middle = (low + end) // 2
+            right = (low < end) & (listed[np.minimum(middle, len(listed) - 1)] < columns)
+            low, end = np.where(right, middle + 1, low), np.where(right | (low >= end), end, middle)
+        place = np.minimum(low, len(listed) - 1)
+        return np.where((low < past) & (listed[place] == columns), values[place], found)

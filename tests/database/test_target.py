@@ -1,0 +1,189 @@
+"""Where a file is made: what has a temporary file's name is removed if a kill left it, and refused otherwise."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from helpers.command import run
+
+import bgrace
+from bgrace import ArgumentError, BuildError
+from bgrace.database.packing import build_packed
+from bgrace.database.store import writer
+from bgrace.interop import gnubg
+from bgrace.match import Score
+
+pytestmark = [
+    pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs links, pipes and permissions of Unix"),
+    pytest.mark.usefixtures("fixed_time"),
+]
+
+
+def test_what_was_not_left_by_a_build(tmp_path: Path) -> None:
+    path, partial = tmp_path / "x.h5", tmp_path / "x.h5.partial"
+    for content in (b"half of a download", b"\x00\x01" * 5000, b"\x89HDF\r\n\x1a\n"):
+        partial.write_bytes(content)
+        for force in (False, True):
+            with pytest.raises(BuildError, match="is not an unfinished bgrace database, and would be overwritten"):
+                bgrace.build(path, 6, 2, 1, force=force)
+        assert partial.read_bytes() == content
+    partial.unlink()
+    os.mkfifo(partial)
+    with pytest.raises(BuildError, match="is not an ordinary file"):
+        bgrace.build(path, 6, 2, 1)
+    partial.unlink()
+    partial.mkdir()
+    with pytest.raises(BuildError):
+        bgrace.build(path, 6, 2, 1)
+    partial.rmdir()
+    for temporary in (partial, tmp_path / "x.h5.plain"):
+        temporary.symlink_to("missing")
+        for force in (False, True):
+            with pytest.raises(BuildError, match="is a link, and the unfinished file would have its name: move it"):
+                build_packed(path, 6, 2, 1, force=force)
+        temporary.unlink()
+    assert os.listdir(tmp_path) == []
+
+
+MAKERS: dict[str, Callable[[Path, Path], object]] = {
+    "build": lambda path, _: bgrace.build(path, 6, 4, 3),
+    "archive": lambda path, _: bgrace.build(path, 6, 4, 3, compress=True),
+    "match": lambda path, _: bgrace.build(path, 6, 2, 2, match=Score(3, 5)),
+    "built and packed": lambda path, _: build_packed(path, 6, 4, 3),
+    "pack": lambda path, plain: bgrace.pack(plain, path),
+    "unpack": lambda path, plain: bgrace.unpack(plain.with_name("packed.h5"), path),
+    "approximate": lambda path, plain: bgrace.pack_approximate(plain, path, 0.01),
+    "exported": lambda path, plain: gnubg.export(bgrace.open(plain), path, "two-sided"),
+}
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What others are made of."""
+    folder = tmp_path_factory.mktemp("plain")
+    bgrace.build(folder / "plain.h5", 6, 4, 3)
+    bgrace.pack(folder / "plain.h5", folder / "packed.h5")
+    return folder / "plain.h5"
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_what_a_kill_left_is_removed(tmp_path: Path, plain: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Between the last byte and the renaming, when all is there; and at earlier moments."""
+    make, path = MAKERS[name], tmp_path / "x.h5"
+    make(path, plain)
+    whole = path.read_bytes()
+    path.unlink()
+
+    def kill(partial: Path, _path: Path) -> None:
+        os.link(partial, tmp_path / "left")  # a kill does not tidy up, as Ctrl-C does
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("bgrace.database.store.target.put_in_place", kill)
+        with pytest.raises(KeyboardInterrupt):
+            make(path, plain)
+    assert os.listdir(tmp_path) == ["left"]
+    finished = (tmp_path / "left").read_bytes()
+    unfinished = writer._UNFINISHED.encode() + finished[len(writer._UNFINISHED) :]
+    for left in (finished, b"", bytes(10_000), *([] if name == "exported" else [unfinished, unfinished[:100]])):
+        (tmp_path / "left").unlink()
+        (tmp_path / "left").write_bytes(left)
+        for temporary in ("x.h5.partial", "x.h5.plain"):
+            os.link(tmp_path / "left", tmp_path / temporary)  # another name of it stays
+        make(path, plain)
+        assert path.read_bytes() == whole
+        assert (tmp_path / "left").read_bytes() == left
+        assert sorted(os.listdir(tmp_path)) == ["left", "x.h5"]
+        path.unlink()
+
+
+@pytest.mark.parametrize("stop_at", [1, 2, 5])
+def test_what_is_stopped_leaves_nothing(tmp_path: Path, stop_at: int) -> None:
+    """By Ctrl-C or by whatever progress raises, at any stage."""
+    bgrace.build(tmp_path / "plain.h5", 6, 3, 3)
+    bgrace.pack(tmp_path / "plain.h5", tmp_path / "packed.h5")
+    calls = 0
+
+    def stop(done: int, total: int) -> None:
+        nonlocal calls
+        assert 0 <= done <= total
+        calls += 1
+        if calls == stop_at:
+            raise KeyboardInterrupt
+
+    path = tmp_path / "x.h5"
+    for make in (
+        lambda: bgrace.build(path, 6, 4, 4, progress=stop),
+        lambda: bgrace.build(path, 6, 4, 4, progress=stop, compress=True),
+        lambda: bgrace.build(path, 6, 3, 3, match=Score(3, 5), progress=stop),
+        lambda: build_packed(path, 6, 3, 3, progress=stop),
+        lambda: bgrace.pack(tmp_path / "plain.h5", path, progress=stop),
+        lambda: bgrace.unpack(tmp_path / "packed.h5", path, progress=stop),
+        lambda: bgrace.pack_approximate(tmp_path / "plain.h5", path, 0.01, progress=stop),
+    ):
+        calls = 0
+        try:
+            make()
+        except KeyboardInterrupt:
+            assert calls == stop_at
+        else:
+            assert calls < stop_at
+            path.unlink()
+        assert sorted(os.listdir(tmp_path)) == ["packed.h5", "plain.h5"]
+
+
+@pytest.mark.parametrize("name", ["build", "pack", "unpack", "approximate", "exported"])
+@pytest.mark.parametrize("temporary", ["x.h5.partial", "x.h5.plain"])
+def test_somebody_else_s_finished_file_of_that_name_stays(
+    tmp_path: Path, plain: Path, name: str, temporary: str
+) -> None:
+    bgrace.build(tmp_path / temporary, 6, 3, 3)
+    letters = (tmp_path / temporary).read_bytes()
+    with pytest.raises(BuildError, match="is a finished bgrace database, and the unfinished file would have its name"):
+        MAKERS[name](tmp_path / "x.h5", plain)
+    assert (tmp_path / temporary).read_bytes() == letters
+    if name == "build":
+        bgrace.build(tmp_path / "x.h5", 6, 4, 3, force=True)
+        assert os.listdir(tmp_path) == ["x.h5"]
+
+
+def test_permissions(tmp_path: Path) -> None:
+    """Of a new file those that the process gives, of one that replaces another that one's."""
+    path, table = tmp_path / "x.h5", tmp_path / "x.csv"
+    (tmp_path / "new").touch()
+    usual = stat.S_IMODE((tmp_path / "new").stat().st_mode)
+    for compress in (False, True):
+        for old, wanted in ((None, usual), (0o600, 0o600), (0o640, 0o640), (0o444, 0o444)):
+            path.unlink(missing_ok=True)
+            if old is not None:
+                path.touch()
+                path.chmod(old)
+            bgrace.build(path, 6, 1, 1, force=True, compress=compress)
+            assert stat.S_IMODE(path.stat().st_mode) == wanted
+    for old in (0o600, 0o664):
+        table.touch()
+        table.chmod(old)
+        assert run("match", "met", "--write", str(table)).exit_code == 0
+        assert stat.S_IMODE(table.stat().st_mode) == old
+
+
+def test_names_that_no_file_can_have(tmp_path: Path) -> None:
+    bgrace.build(tmp_path / ("x" * 247), 6, 1, 1)
+    for length in (248, 255, 300):
+        with pytest.raises(BuildError, match=f"has {length} bytes, and the name of a file that is built can have 247"):
+            bgrace.build(tmp_path / ("x" * length), 6, 1, 1)
+    for make in (lambda path: bgrace.build(path, 6, 1, 1), bgrace.open):
+        with pytest.raises(ArgumentError, match="contains a NUL character"):
+            make("x\0.h5")
+
+
+def test_a_size_that_no_machine_has(tmp_path: Path) -> None:
+    for size in ("9" * 400, "9" * 30 + "T"):
+        done = run("build", str(tmp_path / "x.h5"), "--memory", size)
+        assert done.exit_code == 2
+        assert "is more than any machine has" in " ".join(done.stderr.split())
+    assert os.listdir(tmp_path) == []
