@@ -7,6 +7,7 @@ the last two comes with one line on standard error.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
@@ -48,8 +49,8 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
 }
 """By name: where the command is, as ``"module:attribute"``, and one line of help.  In the order of the help page."""
 
-_MULTIPLIES: Final = {"pack", "--pack"}
-"""Words of a command line that has matrices multiplied which are large enough for more than one thread."""
+_MULTIPLYING: Final = {"build", "pack"}
+"""Commands that may have matrices multiplied which are large enough for more than one thread."""
 
 _WRONG_USAGE: Final = (ArgumentError, PositionError, PositionIndexError, RollError)
 
@@ -69,6 +70,9 @@ class LazyGroup(click.Group):
         """Import a command; None if there is none of that name."""
         if cmd_name not in COMMANDS:
             return None
+        if cmd_name not in _MULTIPLYING:
+            # numpy brings a thread a processor for matrices, and their waiting takes longer than a short command.
+            os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         module, _, attribute = COMMANDS[cmd_name][0].partition(":")
         command = getattr(import_module(module), attribute)
         heed_again()
@@ -103,10 +107,12 @@ class LazyGroup(click.Group):
         """Run, and exit with 0, 1 or 2; without `standalone_mode` return and raise as click does."""
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, False, **extra)
+        if sys.stdout is None:  # as it is for a process that was started with a closed one
+            sys.exit(_complain("standard output is closed: give it a file, a pipe or /dev/null", 1))
         _let_any_text_through()
         try:
             status = super().main(args, prog_name, complete_var, False, **extra)
-            _flush()
+            sys.stdout.flush()
         except BrokenPipeError:
             # Whoever read our output has had enough of it, as `head` does: nothing to complain about.
             status = 1
@@ -128,9 +134,8 @@ class LazyGroup(click.Group):
 
 def _with_options(message: str, command: click.Command) -> str:
     """Say ``--seconds 0`` where a message says ``seconds=0``, which is how Python's users write it."""
-    options = {
-        each.name: each for one in _with_subcommands(command) for each in one.params if isinstance(each, click.Option)
-    }
+    commands = [command, *getattr(command, "commands", {}).values()]
+    options = {each.name: each for one in commands for each in one.params if isinstance(each, click.Option)}
 
     def written(match: re.Match[str]) -> str:
         option, has_value = options.get(match[1]), bool(match[2])
@@ -139,10 +144,6 @@ def _with_options(message: str, command: click.Command) -> str:
         return max(option.opts, key=len) + (" " + match[2] if has_value else "")
 
     return re.sub(r"(?<![\w'\"=?&./-])([a-z][a-z_]*)=([^\s,;:)]?)", written, message)
-
-
-def _with_subcommands(command: click.Command) -> list[click.Command]:
-    return [command, *command.commands.values()] if isinstance(command, click.Group) else [command]
 
 
 def _complain(line: str, status: int) -> int:
@@ -160,12 +161,15 @@ def _line_of_usage(error: click.UsageError) -> str:
 
 
 def _line_of_os_error(error: OSError) -> str:
-    if error.filename is None:
+    named = "" if error.filename is None else f"{error.filename}: "
+    if error.errno in (errno.EMFILE, errno.ENFILE):
+        return f"{named}{error.strerror}; raise the limit, as with ulimit -n 1024"
+    if not named:
         return f"the output cannot be written: {error.strerror or error}"
     if isinstance(error, FileNotFoundError):
         makes = f"; bgrace build {error.filename} would make it" if str(error.filename).endswith(".h5") else ""
-        return f"{error.filename}: no such file{makes or '; give one that is there'}"
-    return f"{error.filename}: {error.strerror}; give a file that can be read"
+        return f"{named}no such file{makes or '; give one that is there'}"
+    return f"{named}{error.strerror or 'it cannot be opened'}; give a file that can be read"
 
 
 def _let_any_text_through() -> None:
@@ -175,15 +179,10 @@ def _let_any_text_through() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _flush() -> None:
-    if sys.stdout is not None:  # as it is for a process that was started with a closed one
-        sys.stdout.flush()
-
-
 def _let_go_of_output() -> None:
     """Write out what is left; if that fails, throw it away, or Python would complain again while it exits."""
     try:
-        _flush()
+        sys.stdout.flush()
     except OSError:
         with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -222,7 +221,4 @@ def cli(ctx: click.Context) -> None:
 
 def main() -> None:
     """Run the ``bgrace`` command, as the process that it is."""
-    if not _MULTIPLIES & set(sys.argv):
-        # numpy brings a thread a processor for matrices, and their waiting takes longer than all of a short command.
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     cli(prog_name="bgrace")
