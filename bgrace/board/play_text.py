@@ -13,20 +13,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
-from typing import Final
 
 from bgrace.board.dice import parse_roll
+from bgrace.board.drawing.scene import OFF, Move
 from bgrace.board.position import HOME_POINTS, Position, PositionLike
 from bgrace.board.text import parse_position
 from bgrace.errors import PositionError
 
 __all__ = ["format_play", "parse_play", "play_moves"]
-
-OFF: Final = 0
-"""The target of a checker that is borne off; the points are 1, 2, ..."""
-
-Move = tuple[int, int]
-"""From point, to point or `OFF`."""
 
 _MOVE = re.compile(r"([0-9]{1,2}(?:/[0-9]{1,2})*/(?:[0-9]{1,2}|off))(?:\(([1-4])\))?", re.IGNORECASE)
 _SEPARATOR = re.compile(r"\s*,\s*|\s+")

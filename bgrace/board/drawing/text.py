@@ -13,12 +13,9 @@ from bgrace.board.drawing.scene import (
     Direction,
     Scene,
     column_of,
-    pips_words,
     points_of_row,
-    roll_words,
-    score_words,
-    stakes_words,
 )
+from bgrace.board.drawing.words import pips_words, roll_words, score_words, stakes_words
 
 __all__ = ["scene_text"]
 
