@@ -130,20 +130,7 @@ def parse_play(position: PositionLike, text: str, roll: str | Iterable[int]) -> 
 def play_moves(position: PositionLike, text: str, roll: str | Iterable[int]) -> tuple[Move, ...]:
     """Read a play as moves, one for each checker and each hop, highest point first.
 
-    Parameters
-    ----------
-    position, text, roll
-        As for `parse_play`.
-
-    Returns
-    -------
-    tuple of pairs of int
-        From point, to point or 0 for off; each can be carried out after those before it.
-
-    Raises
-    ------
-    PositionError, RollError
-        For the reasons that `parse_play` has.
+    Each can be carried out after those before it; the target of a checker borne off is 0.
 
     Examples
     --------

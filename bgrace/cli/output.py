@@ -118,19 +118,8 @@ def progress(label: str, seconds_between_lines: float = _SECONDS_BETWEEN_LINES) 
     """Show how far a computation is, on standard error.
 
     A terminal gets a bar that goes away when the work is done.  Anything else gets a line now and then, and none for
-    work that takes no time.
-
-    Parameters
-    ----------
-    label : str
-        What is being done.
-    seconds_between_lines : float
-        How much time passes, at least, before the next line.
-
-    Yields
-    ------
-    callable
-        To be called with how much is done and how much there is.  Raises KeyboardInterrupt if Ctrl-C was pressed.
+    work that takes no time.  What it yields is called with how much is done and how much there is, and raises
+    KeyboardInterrupt if Ctrl-C was pressed.
     """
     # Where standard error is closed, Python has None.
     if not _LIKE_A_TERMINAL & os.environ.keys() and not (sys.stderr and sys.stderr.isatty()):

@@ -23,14 +23,8 @@ _MAX_CLOSE: Final = 10
 class ReviewSummary:
     """What is told in the end; of many matches no more is kept than that.
 
-    Parameters
-    ----------
-    many : bool
-        Whether matches are added up by player, instead of shown one by one.
-    worst : int
-        Mistakes to show.
-    player : str, or None
-        Whose alone.
+    Many are added up by player, instead of shown one by one; so many of the worst mistakes are shown, of one player or
+    of all.
     """
 
     def __init__(self, many: bool, worst: int, player: str | None) -> None:

@@ -13,21 +13,9 @@ __all__ = ["Sides", "read_sides"]
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """What POS and OPP say.
+    """What POS and OPP say, and one note for each argument that answers, or answers about money, do not respect.
 
-    Attributes
-    ----------
-    on_roll : Position
-    opponent : Position, or None
-        None if there is only POS, and it is not an ID of both sides.
-    roll : tuple of two int, or None
-        The dice, if an ID tells of them.
-    state : GameState, or None
-        What an ID of both sides tells of the game.
-    notes : list of str
-        One sentence for each argument that no answer takes into account.
-    money_notes : list of str
-        One for each argument that answers about money play do not take into account.
+    There is an opponent if there is an OPP, or if POS is an ID of both sides, which alone tells of dice and the game.
     """
 
     on_roll: Position
@@ -39,19 +27,7 @@ class Sides:
 
 
 def read_sides(pos: str, opp: str | None, *, race: bool = True) -> Sides:
-    """Read the arguments POS and OPP.
-
-    Parameters
-    ----------
-    pos, opp : str
-    race : bool
-        Whether the two sides must have passed each other, as those of an ID always have.
-
-    Raises
-    ------
-    PositionError
-        If either is not a position, or the sides still have contact and must not.
-    """
+    """Read the arguments POS and OPP; in a race they must have passed each other, as those of an ID always have."""
     board = _board(pos)
     on_roll = parse_position(pos)
     if board is not None and opp is None:

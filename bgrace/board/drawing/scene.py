@@ -44,20 +44,9 @@ Direction = Literal["right", "left"]
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What a drawing shows.
+    """What a drawing shows: each side from its own ace point, the game, the dice, and moves of the player on roll.
 
-    Attributes
-    ----------
-    on_roll : sequence of int
-        Checkers of the player on roll, ace point first.
-    opponent : sequence of int, or None
-        Checkers of the opponent, from the opponent's own ace point; None if only one side is to be drawn.
-    state : GameState, or None
-        Cube, score and rules; None if nothing of a game is to be drawn.  Its `roll` is not drawn.
-    roll : tuple of two int, or None
-        Dice to be drawn.
-    moves : tuple of moves
-        Of the player on roll, in an order in which they can be played.
+    What is None is not drawn, nor is the roll of the state.  Moves stand in an order in which they can be played.
     """
 
     on_roll: Sequence[int]
@@ -94,14 +83,9 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """What one move looks like: from the top of a stack to the top of another.
+    """What one move looks like: from the top of a stack to the top of another, or to `OFF`.
 
-    Attributes
-    ----------
-    start, end : int
-        Points; `end` may be `OFF`.
-    start_slot, end_slot : int
-        The checker's place in its stack, 0 for the one at the edge of the board.
+    A checker's slot is its place in the stack, 0 for the one at the edge of the board.
     """
 
     start: int

@@ -183,18 +183,7 @@ def _colour_rules(root: str, *, dark: bool) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where things are.
-
-    Attributes
-    ----------
-    direction : {"right", "left"}
-    upper : bool
-        Whether the upper half is drawn.
-    outer : bool
-        Whether the outer board is drawn, and the tray of the cube beside it.
-    top, bottom : float
-        Inner edges of the board.
-    """
+    """Where things are: which halves and boards are drawn, and between which inner edges."""
 
     direction: Direction
     upper: bool
