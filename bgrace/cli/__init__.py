@@ -49,8 +49,8 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
 }
 """By name: where the command is, as ``"module:attribute"``, and one line of help.  In the order of the help page."""
 
-_MULTIPLYING: Final = {"build", "pack"}
-"""Commands that may have matrices multiplied which are large enough for more than one thread."""
+_MULTIPLY: Final = {"pack", "--pack"}
+"""Words that have matrices multiplied which are large enough for more than one thread."""
 
 _WRONG_USAGE: Final = (ArgumentError, PositionError, PositionIndexError, RollError)
 
@@ -66,13 +66,19 @@ class LazyGroup(click.Group):
         """Names of all commands, in the order of `COMMANDS`."""
         return list(COMMANDS)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that the words begin with."""
+        if not _MULTIPLY & set(args):
+            # numpy brings a thread a processor for matrices, and their waiting takes longer than a short command.
+            os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        return super().resolve_command(ctx, args)
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a command; None if there is none of that name."""
         if cmd_name not in COMMANDS:
             return None
-        if cmd_name not in _MULTIPLYING:
-            # numpy brings a thread a processor for matrices, and their waiting takes longer than a short command.
-            os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         module, _, attribute = COMMANDS[cmd_name][0].partition(":")
         command = getattr(import_module(module), attribute)
         heed_again()
