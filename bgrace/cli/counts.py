@@ -10,7 +10,7 @@ from bgrace.analysis import COUNT_NAMES, CountAnalysis, closeness, judge_counts
 from bgrace.cli.options import json_option, seconds_option
 from bgrace.cli.output import emit
 from bgrace.cli.screen import Block, columns
-from bgrace.cli.sides import Sides, read_sides
+from bgrace.cli.sides import read_sides
 from bgrace.cli.tables import how_exact_text, verdict_text
 from bgrace.cube.action import CubeAction
 from bgrace.errors import PositionError
@@ -50,18 +50,9 @@ def counts_command(*, pos: str, opp: str | None, seconds: float, as_json: bool) 
         solve(sides.on_roll, sides.opponent, seconds=seconds),
         (follow_alone(sides.on_roll).epc, follow_alone(sides.opponent).epc),
     )
+    notes = sides.notes_without_score("counts, and what is right, are about money: bgrace solve answers at the score")
     left_out = [] if as_json else [f"{COUNT_NAMES[name]}: {reason}" for name, reason in judged.left_out.items()]
-    emit(judged, as_json, _blocks, [*left_out, *_notes(sides)])
-
-
-def _notes(sides: Sides) -> list[str]:
-    if sides.state is None or sides.state.away is None:
-        return sides.notes
-    needs = sides.state.away
-    return [
-        f"the ID is of a match, {needs[0]} away against {needs[1]} away; counts, and what is right, are about money: "
-        "bgrace solve answers at the score"
-    ]
+    emit(judged, as_json, _blocks, [*left_out, *notes])
 
 
 def _blocks(judged: CountAnalysis, _sink: Console) -> list[Block]:
