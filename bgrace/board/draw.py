@@ -16,7 +16,7 @@ from bgrace.board.position import Position, PositionLike
 from bgrace.board.text import parse_board, parse_position
 from bgrace.errors import ArgumentError, PositionError
 
-__all__ = ["board_svg", "board_text", "read_sides"]
+__all__ = ["board_svg", "board_text", "read_board"]
 
 
 def board_text(
@@ -140,7 +140,7 @@ def _scene(board: Board | PositionLike, roll: str | Iterable[int] | None, play: 
     >>> _scene("6x1", "61", "6/off").moves
     ((6, 0),)
     """
-    board = board if isinstance(board, Board) else read_sides(board)
+    board = board if isinstance(board, Board) else read_board(board)
     if isinstance(board, Board):
         if roll is not None:
             board = replace(board, roll=parse_roll(roll))
@@ -157,12 +157,12 @@ def _scene(board: Board | PositionLike, roll: str | Iterable[int] | None, play: 
     return Scene(on_roll, roll=dice, moves=moves)
 
 
-def read_sides(text: PositionLike) -> Board | Position:
+def read_board(text: PositionLike) -> Board | Position:
     """Read both sides if there are both, or else one.
 
     Examples
     --------
-    >>> read_sides("6x1"), read_sides("GAAA+PoXAAAAAA").opponent
+    >>> read_board("6x1"), read_board("GAAA+PoXAAAAAA").opponent
     (Position((0, 0, 0, 0, 0, 1)), Position((0, 0, 0, 2, 0, 0)))
     """
     if isinstance(text, str):

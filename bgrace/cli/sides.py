@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bgrace.board import Board, GameState, Position, parse_position
 from bgrace.board.contact import check_no_contact
-from bgrace.board.draw import read_sides as read_board
+from bgrace.board.draw import read_board
 
 __all__ = ["Sides", "read_sides"]
 
