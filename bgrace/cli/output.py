@@ -30,14 +30,14 @@ _LIKE_A_TERMINAL: Final = {"FORCE_COLOR", "TTY_COMPATIBLE"}
 _STRING_OR_LIST: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\[\s*([^\[\]{}"]*?)\s*\]')
 
 
-class Described(Protocol):
+class JSONResult(Protocol):
     """A result that JSON can hold."""
 
     def to_dict(self) -> Mapping[str, object]:
         """Its fields under their names."""
 
 
-Result = TypeVar("Result", bound=Described | Mapping[str, object])
+Result = TypeVar("Result", bound=JSONResult | Mapping[str, object])
 
 
 def emit(
