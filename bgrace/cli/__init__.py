@@ -55,10 +55,6 @@ _MULTIPLY: Final = {"pack", "--pack"}
 _WRONG_USAGE: Final = (ArgumentError, PositionError, PositionIndexError, RollError)
 
 
-class _Interrupted(click.ClickException):
-    """Ctrl-C, as one line instead of a traceback."""
-
-
 class LazyGroup(click.Group):
     """A group that imports a command when it runs, and turns expected errors into one line and an exit status."""
 
@@ -95,7 +91,7 @@ class LazyGroup(click.Group):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as error:
-            raise _Interrupted("stopped") from error
+            raise click.Abort from error
         except BgraceError as error:
             command = self.get_command(ctx, ctx.invoked_subcommand or "")
             if command is not None and len(error.args) == 1 and isinstance(error.args[0], str):
@@ -126,7 +122,7 @@ class LazyGroup(click.Group):
             status = _complain(_line_of_usage(error), 2)
         except click.ClickException as error:
             status = _complain(error.format_message(), error.exit_code)
-        except click.exceptions.Abort:
+        except click.Abort:
             status = _complain("stopped", 1)
         except BgraceError as error:
             status = _complain(str(error), 2 if isinstance(error, _WRONG_USAGE) else 1)
