@@ -58,19 +58,14 @@ class Tabular(ABC):
         if library not in LIBRARIES:
             raise ArgumentError(f"library={library!r} is unknown: give {' or '.join(LIBRARIES)}")
         try:
-            import_module(library)
+            frames = import_module(library)
         except ImportError as error:
             problem = f"a data frame of {library} needs {library}, which is not here: pip install {library}"
             raise DependencyError(problem) from error
-        columns = self.to_columns()
-        if library == "pandas":
-            import pandas as pd  # noqa: PLC0415
-
-            return pd.DataFrame(columns)
-        import polars as pl  # noqa: PLC0415
-
-        # A column of numbers may begin with a whole one, or with none: all of it tells its type.
-        return pl.DataFrame(columns, infer_schema_length=None, strict=False)
+        # For polars all of a column tells its type: it may begin with a whole number, or with none.
+        settings = {"infer_schema_length": None, "strict": False} if library == "polars" else {}
+        frame: pd.DataFrame | pl.DataFrame = frames.DataFrame(self.to_columns(), **settings)
+        return frame
 
 
 def columns_of(names: Iterable[str], rows: Iterable[Mapping[str, Cell]]) -> dict[str, list[Cell]]:

@@ -10,19 +10,9 @@ __all__ = ["names_of_modules"]
 
 
 def names_of_modules(package: str, **names: tuple[str, ...]) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """Make the ``__getattr__`` and the ``__dir__`` of a package.
+    """Make the ``__getattr__`` and the ``__dir__`` of a package, of what each of its modules offers in its name.
 
-    Parameters
-    ----------
-    package : str
-        Its own name.
-    **names
-        What each of its modules offers in the package's name.  No module may be called like one of these names.
-
-    Returns
-    -------
-    tuple of two callables
-        The first finds modules too, and leaves what it has found in the package.
+    No module may be called like one of the names.  What was found once stays in the package.
     """
     modules = {name: module for module, offered in names.items() for name in offered}
 

@@ -28,29 +28,12 @@ PAIR_MEMORY: Final = 2 << 30
 
 
 def memory_limit(memory_bytes: int | None = None) -> int:
-    """Return how much memory to use: as much as is given, or three quarters of the machine's.
-
-    Raises
-    ------
-    ArgumentError
-        If what is given is not a number of bytes.
-    """
+    """Return how much memory to use: as much as is given, or three quarters of the machine's."""
     return machine_bytes() * 3 // 4 if memory_bytes is None else checked_memory(memory_bytes)
 
 
 def checked_memory(memory_bytes: int) -> int:
-    """Return a number of bytes if it is one.
-
-    Raises
-    ------
-    ArgumentError
-        If it is not.
-
-    Examples
-    --------
-    >>> checked_memory(8 << 30)
-    8589934592
-    """
+    """Return a number of bytes if it is one."""
     try:
         number = operator.index(memory_bytes)
     except TypeError:

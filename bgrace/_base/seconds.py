@@ -16,18 +16,7 @@ MAX_SECONDS: Final = 1_000_000
 
 
 def checked_seconds(seconds: float) -> float:
-    """Return a number of seconds if it is one to compute for.
-
-    Raises
-    ------
-    ArgumentError
-        If it is not over 0, or over `MAX_SECONDS`: an answer that may take for ever would.
-
-    Examples
-    --------
-    >>> checked_seconds(0.5)
-    0.5
-    """
+    """Return a number of seconds if it is one to compute for; an answer that may take for ever would."""
     if not 0 < seconds <= MAX_SECONDS:
         raise ArgumentError(f"seconds={seconds!r}: give more than 0, {MAX_SECONDS:,} at most")
     return seconds

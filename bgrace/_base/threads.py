@@ -15,13 +15,7 @@ MAX_THREADS: Final = 256
 
 
 def how_many(threads: int | None = None) -> int:
-    """`threads` if that is a number of threads to work with; None for as many as there are processors to run on.
-
-    Raises
-    ------
-    ArgumentError
-        If it is not a number from 1 to `MAX_THREADS`.
-    """
+    """`threads` if that is a number of threads to work with; None for as many as there are processors to run on."""
     if threads is None:
         there_are = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         return min(there_are, MAX_THREADS)

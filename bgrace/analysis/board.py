@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bgrace.answers import Solution
 from bgrace.board import Board, GameState
 from bgrace.board.game_state import CubePlace
@@ -13,20 +15,9 @@ __all__ = ["board_of"]
 def board_of(
     solution: Solution, cube: Cube, roll: tuple[int, int] | None = None, state: GameState | None = None
 ) -> Board:
-    """Put both sides of a solution on a board.
+    """Put both sides of a solution on a board; without a cube it is drawn in the middle.
 
-    Parameters
-    ----------
-    solution : Solution
-    cube : str
-        Where the cube is; without one it is drawn in the middle.
-    roll : tuple of two int, optional
-    state : GameState, optional
-        As an ID has it: kept where the stakes are those that it names, which may tell of a score in points.
-
-    Returns
-    -------
-    Board
+    The state of an ID is kept where the stakes are those that it names, for it may tell of a score in points.
 
     Examples
     --------
@@ -37,27 +28,11 @@ def board_of(
     """
     stakes = solution.stakes
     place: CubePlace = "centered" if cube == "none" else cube
+    board = Board(solution.on_roll, solution.opponent, roll=roll, cube=place, cube_value=stakes.cube_value)
     if stakes.score is None:
-        return Board(
-            solution.on_roll,
-            solution.opponent,
-            roll=roll,
-            cube=place,
-            cube_value=stakes.cube_value,
-            jacoby=stakes.rules.jacoby,
-            beavers=stakes.rules.beavers,
-        )
+        return replace(board, jacoby=stakes.rules.jacoby, beavers=stakes.rules.beavers)
     needs = (stakes.score.on_roll_needs, stakes.score.opponent_needs)
     length, score = max(needs), (max(needs) - needs[0], max(needs) - needs[1])
     if state is not None and state.away == needs:
         length, score = state.match_length, state.score
-    return Board(
-        solution.on_roll,
-        solution.opponent,
-        roll=roll,
-        cube=place,
-        cube_value=stakes.cube_value,
-        score=score,
-        match_length=length,
-        crawford=stakes.score.kind == "Crawford",
-    )
+    return replace(board, score=score, match_length=length, crawford=stakes.score.kind == "Crawford")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 
 from bgrace._base.arrays import JSON
 from bgrace.board.contact import check_no_contact
-from bgrace.board.drawing.html import board_html
+from bgrace.board.drawing.html import figure_html
 from bgrace.board.drawing.scene import Scene
 from bgrace.board.drawing.svg import scene_svg
 from bgrace.board.drawing.text import scene_text
@@ -125,15 +125,7 @@ class Board(GameState):
         return {
             "on_roll": {"position": list(self.on_roll), "pips": self.on_roll.pips},
             "opponent": {"position": list(self.opponent), "pips": self.opponent.pips},
-            "roll": None if self.roll is None else list(self.roll),
-            "cube_value": self.cube_value,
-            "cube": self.cube,
-            "double_offered": self.double_offered,
-            "score": list(self.score),
-            "match_length": self.match_length,
-            "crawford": self.crawford,
-            "jacoby": self.jacoby,
-            "beavers": self.beavers,
+            **{name: list(value) if isinstance(value, tuple) else value for name, value in vars(self.state).items()},
             "gnubg_id": self.gnubg_id(),
             "xgid": self.xgid(),
         }
@@ -157,7 +149,7 @@ class Board(GameState):
         return scene_svg(self._scene())
 
     def _repr_html_(self) -> str:
-        return board_html(self._repr_svg_(), self.gnubg_id(), self.xgid())
+        return figure_html(self._repr_svg_(), self.gnubg_id(), self.xgid(), as_code=True)
 
     def _scene(self) -> Scene:
         return Scene(self.on_roll, self.opponent, self.state, self.roll)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import get_args
 
 from bgrace.board.board import Board
 from bgrace.board.dice import parse_roll
-from bgrace.board.drawing.scene import Direction, Move, Scene, check_direction
+from bgrace.board.drawing.scene import Direction, Move, Scene
 from bgrace.board.drawing.svg import ColourScheme, scene_svg
 from bgrace.board.drawing.text import scene_text
 from bgrace.board.play_text import play_moves
@@ -15,7 +16,7 @@ from bgrace.board.position import Position, PositionLike
 from bgrace.board.text import parse_board, parse_position
 from bgrace.errors import ArgumentError, PositionError
 
-__all__ = ["board_svg", "board_text", "read_sides"]
+__all__ = ["board_svg", "board_text", "read_board"]
 
 
 def board_text(
@@ -73,7 +74,7 @@ def board_text(
                                `-------->                6/3
                                            `-->          2/1
     """
-    return scene_text(_scene(board, roll, play), check_direction(direction), ascii_only=ascii_only)
+    return scene_text(_scene(board, roll, play), _checked(direction), ascii_only=ascii_only)
 
 
 def board_svg(
@@ -121,7 +122,14 @@ def board_svg(
     (15, 13, 2)
     """
     scene = _scene(board, roll, play)
-    return scene_svg(scene, check_direction(direction), scheme=scheme, caption=caption, with_style=with_style)
+    return scene_svg(scene, _checked(direction), scheme=scheme, caption=caption, with_style=with_style)
+
+
+def _checked(direction: Direction) -> Direction:
+    """Return a direction if it is one."""
+    if direction not in get_args(Direction):
+        raise ArgumentError(f'direction={direction!r} is not a direction of bearing off: give "right" or "left"')
+    return direction
 
 
 def _scene(board: Board | PositionLike, roll: str | Iterable[int] | None, play: str | None) -> Scene:
@@ -132,7 +140,7 @@ def _scene(board: Board | PositionLike, roll: str | Iterable[int] | None, play: 
     >>> _scene("6x1", "61", "6/off").moves
     ((6, 0),)
     """
-    board = board if isinstance(board, Board) else read_sides(board)
+    board = board if isinstance(board, Board) else read_board(board)
     if isinstance(board, Board):
         if roll is not None:
             board = replace(board, roll=parse_roll(roll))
@@ -149,26 +157,12 @@ def _scene(board: Board | PositionLike, roll: str | Iterable[int] | None, play: 
     return Scene(on_roll, roll=dice, moves=moves)
 
 
-def read_sides(text: PositionLike) -> Board | Position:
+def read_board(text: PositionLike) -> Board | Position:
     """Read both sides if there are both, or else one.
-
-    Parameters
-    ----------
-    text : str or position
-        An ID of both sides, or anything that `parse_position` reads.
-
-    Returns
-    -------
-    Board or Position
-
-    Raises
-    ------
-    PositionError
-        If it is neither.
 
     Examples
     --------
-    >>> read_sides("6x1"), read_sides("GAAA+PoXAAAAAA").opponent
+    >>> read_board("6x1"), read_board("GAAA+PoXAAAAAA").opponent
     (Position((0, 0, 0, 0, 0, 1)), Position((0, 0, 0, 2, 0, 0)))
     """
     if isinstance(text, str):

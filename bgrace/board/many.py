@@ -33,11 +33,6 @@ def is_one(pos: object) -> bool:
 def read_counts(pos: object) -> npt.NDArray[Any]:
     """Read an array of integers with at least one axis; how large they are, and how many, is for the caller to check.
 
-    Raises
-    ------
-    PositionError
-        If it is none.
-
     Examples
     --------
     >>> read_counts([[0, 1], [2, 0]]).shape

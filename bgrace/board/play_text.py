@@ -13,20 +13,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
-from typing import Final
 
 from bgrace.board.dice import parse_roll
+from bgrace.board.drawing.scene import OFF, Move
 from bgrace.board.position import HOME_POINTS, Position, PositionLike
 from bgrace.board.text import parse_position
 from bgrace.errors import PositionError
 
 __all__ = ["format_play", "parse_play", "play_moves"]
-
-OFF: Final = 0
-"""The target of a checker that is borne off; the points are 1, 2, ..."""
-
-Move = tuple[int, int]
-"""From point, to point or `OFF`."""
 
 _MOVE = re.compile(r"([0-9]{1,2}(?:/[0-9]{1,2})*/(?:[0-9]{1,2}|off))(?:\(([1-4])\))?", re.IGNORECASE)
 _SEPARATOR = re.compile(r"\s*,\s*|\s+")
@@ -136,20 +130,7 @@ def parse_play(position: PositionLike, text: str, roll: str | Iterable[int]) -> 
 def play_moves(position: PositionLike, text: str, roll: str | Iterable[int]) -> tuple[Move, ...]:
     """Read a play as moves, one for each checker and each hop, highest point first.
 
-    Parameters
-    ----------
-    position, text, roll
-        As for `parse_play`.
-
-    Returns
-    -------
-    tuple of pairs of int
-        From point, to point or 0 for off; each can be carried out after those before it.
-
-    Raises
-    ------
-    PositionError, RollError
-        For the reasons that `parse_play` has.
+    Each can be carried out after those before it; the target of a checker borne off is 0.
 
     Examples
     --------

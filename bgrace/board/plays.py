@@ -149,20 +149,7 @@ def legal_plays(pos: str | Sequence[int], roll: str | Iterable[int]) -> list[Pos
 
 
 def results_of(space: PositionSpace, index: int, roll: tuple[int, int]) -> tuple[list[int], list[Position]]:
-    """What a roll can make of a position of a space: numbers, in rising order, and positions.
-
-    Parameters
-    ----------
-    space : PositionSpace
-    index : int
-    roll : tuple of two int
-        As `bgrace.board.dice.parse_roll` gives it.
-
-    Returns
-    -------
-    list of int, list of Position
-        Of the same length.
-    """
+    """What a roll can make of a position of a space: numbers, in rising order, and the positions."""
     return kernel.results(space.kernel, index, *roll, Position)
 
 
@@ -173,22 +160,5 @@ def rank_plays(
     values: list[float],
     mwc: list[float] | None = None,
 ) -> list[Play]:
-    """Plays in falling order of what they are worth, equal ones in the order given.
-
-    Parameters
-    ----------
-    start : Position
-        Before the roll.
-    roll : tuple of two int
-    results : list of Position
-        After each play.
-    values : list of float
-        Of each, to the player who made it.
-    mwc : list of float, optional
-        Chances to win the match.
-
-    Returns
-    -------
-    list of Play
-    """
+    """Plays in falling order of their values to the player who made them, equal ones in the order given."""
     return kernel.ranked(Play, start, roll, results, values, mwc)

@@ -7,6 +7,7 @@ the last two comes with one line on standard error.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
@@ -48,14 +49,10 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
 }
 """By name: where the command is, as ``"module:attribute"``, and one line of help.  In the order of the help page."""
 
-_MULTIPLIES: Final = {"pack", "--pack"}
-"""Words of a command line that has matrices multiplied which are large enough for more than one thread."""
+_MULTIPLY: Final = {"pack", "--pack"}
+"""Words that have matrices multiplied which are large enough for more than one thread."""
 
 _WRONG_USAGE: Final = (ArgumentError, PositionError, PositionIndexError, RollError)
-
-
-class _Interrupted(click.ClickException):
-    """Ctrl-C, as one line instead of a traceback."""
 
 
 class LazyGroup(click.Group):
@@ -64,6 +61,15 @@ class LazyGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Names of all commands, in the order of `COMMANDS`."""
         return list(COMMANDS)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that the words begin with."""
+        if not _MULTIPLY & set(args):
+            # numpy brings a thread a processor for matrices, and their waiting takes longer than a short command.
+            os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a command; None if there is none of that name."""
@@ -85,7 +91,7 @@ class LazyGroup(click.Group):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as error:
-            raise _Interrupted("stopped") from error
+            raise click.Abort from error
         except BgraceError as error:
             command = self.get_command(ctx, ctx.invoked_subcommand or "")
             if command is not None and len(error.args) == 1 and isinstance(error.args[0], str):
@@ -103,10 +109,12 @@ class LazyGroup(click.Group):
         """Run, and exit with 0, 1 or 2; without `standalone_mode` return and raise as click does."""
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, False, **extra)
+        if sys.stdout is None:  # as it is for a process that was started with a closed one
+            sys.exit(_complain("standard output is closed: give it a file, a pipe or /dev/null", 1))
         _let_any_text_through()
         try:
             status = super().main(args, prog_name, complete_var, False, **extra)
-            _flush()
+            sys.stdout.flush()
         except BrokenPipeError:
             # Whoever read our output has had enough of it, as `head` does: nothing to complain about.
             status = 1
@@ -114,7 +122,7 @@ class LazyGroup(click.Group):
             status = _complain(_line_of_usage(error), 2)
         except click.ClickException as error:
             status = _complain(error.format_message(), error.exit_code)
-        except click.exceptions.Abort:
+        except click.Abort:
             status = _complain("stopped", 1)
         except BgraceError as error:
             status = _complain(str(error), 2 if isinstance(error, _WRONG_USAGE) else 1)
@@ -128,9 +136,8 @@ class LazyGroup(click.Group):
 
 def _with_options(message: str, command: click.Command) -> str:
     """Say ``--seconds 0`` where a message says ``seconds=0``, which is how Python's users write it."""
-    options = {
-        each.name: each for one in _with_subcommands(command) for each in one.params if isinstance(each, click.Option)
-    }
+    commands = [command, *getattr(command, "commands", {}).values()]
+    options = {each.name: each for one in commands for each in one.params if isinstance(each, click.Option)}
 
     def written(match: re.Match[str]) -> str:
         option, has_value = options.get(match[1]), bool(match[2])
@@ -139,10 +146,6 @@ def _with_options(message: str, command: click.Command) -> str:
         return max(option.opts, key=len) + (" " + match[2] if has_value else "")
 
     return re.sub(r"(?<![\w'\"=?&./-])([a-z][a-z_]*)=([^\s,;:)]?)", written, message)
-
-
-def _with_subcommands(command: click.Command) -> list[click.Command]:
-    return [command, *command.commands.values()] if isinstance(command, click.Group) else [command]
 
 
 def _complain(line: str, status: int) -> int:
@@ -160,12 +163,15 @@ def _line_of_usage(error: click.UsageError) -> str:
 
 
 def _line_of_os_error(error: OSError) -> str:
-    if error.filename is None:
+    named = "" if error.filename is None else f"{error.filename}: "
+    if error.errno in (errno.EMFILE, errno.ENFILE):
+        return f"{named}{error.strerror}; raise the limit, as with ulimit -n 1024"
+    if not named:
         return f"the output cannot be written: {error.strerror or error}"
     if isinstance(error, FileNotFoundError):
         makes = f"; bgrace build {error.filename} would make it" if str(error.filename).endswith(".h5") else ""
-        return f"{error.filename}: no such file{makes or '; give one that is there'}"
-    return f"{error.filename}: {error.strerror}; give a file that can be read"
+        return f"{named}no such file{makes or '; give one that is there'}"
+    return f"{named}{error.strerror or 'it cannot be opened'}; give a file that can be read"
 
 
 def _let_any_text_through() -> None:
@@ -175,15 +181,10 @@ def _let_any_text_through() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _flush() -> None:
-    if sys.stdout is not None:  # as it is for a process that was started with a closed one
-        sys.stdout.flush()
-
-
 def _let_go_of_output() -> None:
     """Write out what is left; if that fails, throw it away, or Python would complain again while it exits."""
     try:
-        _flush()
+        sys.stdout.flush()
     except OSError:
         with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -222,7 +223,4 @@ def cli(ctx: click.Context) -> None:
 
 def main() -> None:
     """Run the ``bgrace`` command, as the process that it is."""
-    if not _MULTIPLIES & set(sys.argv):
-        # numpy brings a thread a processor for matrices, and their waiting takes longer than all of a short command.
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     cli(prog_name="bgrace")

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from bgrace.analysis import PairAnalysis
 from bgrace.answers import PositionAnswer
-from bgrace.cli.output import console, print_json, print_notes
+from bgrace.cli.output import emit
 
-__all__ = ["print_answer"]
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from bgrace.cli.screen import Block
+
+__all__ = ["emit_answer"]
 
 
-def print_answer(answer: PositionAnswer | PairAnalysis, notes: Iterable[str], as_json: bool) -> None:
+def emit_answer(answer: PositionAnswer | PairAnalysis, notes: Iterable[str], as_json: bool) -> None:
     """Print an answer, and what its reader should know."""
-    if as_json:
-        print_json(answer.to_dict())
-    else:
-        from bgrace.cli.tables import print_pair, print_position  # noqa: PLC0415  (takes a while)
-
-        if isinstance(answer, PairAnalysis):
-            print_pair(console(), answer)
-        else:
-            print_position(console(), answer)
     missing = [answer.solution.missing] if isinstance(answer, PairAnalysis) and answer.solution.missing else []
-    print_notes([*notes, *missing], as_json)
+    emit(answer, as_json, _shown, [*notes, *missing])
+
+
+def _shown(answer: PositionAnswer | PairAnalysis, sink: Console) -> list[Block]:
+    from bgrace.cli.tables import answer_blocks  # noqa: PLC0415  (what prints JSON does not wait for rich)
+
+    return answer_blocks(answer, sink)

@@ -15,16 +15,17 @@ import click
 from bgrace._base.threads import how_many
 from bgrace.answers import Solution
 from bgrace.board import parse_board
-from bgrace.cli.output import print_lines, say
+from bgrace.cli.options import refuse
+from bgrace.cli.output import say
 from bgrace.cli.processes import processes
-from bgrace.cli.stakes import AskedStakes
+from bgrace.cli.stakes import StakesOptions
 from bgrace.cli.tables import percent_text, verdict_text
 from bgrace.errors import BgraceError, FormatError, PositionError
 from bgrace.match.stakes import Rules, Stakes
 from bgrace.solving.pairs import solve_many
 from bgrace.solving.solved import MIN_MEMORY
 
-__all__ = ["print_batch"]
+__all__ = ["answer_batch"]
 
 _FOR_ALL = ("--money", "--jacoby", "--beavers", "--no-gammons")
 """Options that can be meant for every race."""
@@ -38,9 +39,9 @@ _HEAD: Final = 4
 _VERDICT = len("Too good to redouble, optional take")
 
 
-def print_batch(
+def answer_batch(
     path: str,
-    asked: AskedStakes,
+    asked: StakesOptions,
     seconds: float,
     memory_bytes: int,
     threads: int | None,
@@ -49,19 +50,8 @@ def print_batch(
 ) -> None:
     """Answer a file of IDs, one a line, in order and as they are ready.
 
-    Lines that are no race are named on standard error, with their number.  Blank ones and those that begin with ``#``
-    are left out.  A file that is not text ends at the first line that shows it.
-
-    Raises
-    ------
-    click.ClickException
-        At the end, if there were such lines.
-    FormatError
-        If the file is not text: a database instead of a list.
-    click.UsageError
-        If an option is for one race alone, or there is no standard input.
-    OSError
-        If the file cannot be read.
+    Lines that are no race are named on standard error, with their number; in the end they are an error.  Blank ones
+    and those that begin with ``#`` are left out.  A file that is not text ends at the first line that shows it.
     """
     told = partial(_told, _stakes(asked), seconds, as_json)
     bad: list[int] = []
@@ -81,9 +71,9 @@ def print_batch(
             for number, text in _races(_text_of(lines, no_text), asked, bad):
                 waiting.append(executor.submit(told, share, number, text))
                 if len(waiting) > _WAITING * n_at_once:
-                    _print(waiting.popleft().result(), as_json)
-            while waiting:
-                _print(waiting.popleft().result(), as_json)
+                    click.echo(waiting.popleft().result())
+            for each in waiting:
+                click.echo(each.result())
         finally:
             # Whoever wants no more need not wait for those that have not begun.
             executor.shutdown(wait=False, cancel_futures=True)
@@ -96,11 +86,10 @@ def print_batch(
         )
 
 
-def _stakes(asked: AskedStakes) -> Stakes | None:
+def _stakes(asked: StakesOptions) -> Stakes | None:
     """What every race is for, None for what its ID says."""
-    alone = [name for name in asked.given if name not in _FOR_ALL]
-    if alone:
-        raise click.UsageError(f"{alone[0]} is for one race, and --batch for many: leave one of them out")
+    alone = {name: name not in _FOR_ALL for name in asked.given}
+    refuse(alone, "{} is for one race, and --batch for many: leave one of them out")
     if not asked.given:
         return None
     if not asked.money:
@@ -121,7 +110,7 @@ def _text_of(lines: Iterable[str], no_text: list[int]) -> Iterator[str]:
         yield line
 
 
-def _races(lines: Iterable[str], asked: AskedStakes, bad: list[int]) -> Iterator[tuple[int, str]]:
+def _races(lines: Iterable[str], asked: StakesOptions, bad: list[int]) -> Iterator[tuple[int, str]]:
     """Lines that are races, with their numbers."""
     for number, line in enumerate(lines, 1):
         text = line.strip()
@@ -146,13 +135,6 @@ def _told(stakes: Stakes | None, seconds: float, as_json: bool, memory_bytes: in
     if as_json:
         return json.dumps({"line": number, "id": text, **solution.to_dict()}, allow_nan=False)
     return _row(number, text, solution)
-
-
-def _print(line: str, as_json: bool) -> None:
-    if as_json:
-        click.echo(line)
-    else:
-        print_lines(line)
 
 
 def _row(number: int, text: str, solution: Solution) -> str:

@@ -12,11 +12,12 @@ from bgrace._base.arrays import JSON
 from bgrace._base.files import write_small_file
 from bgrace.board import Board, Position, board_svg, board_text, parse_position
 from bgrace.board.dice import parse_roll
-from bgrace.board.draw import read_sides
+from bgrace.board.draw import read_board
 from bgrace.board.drawing.scene import Direction
 from bgrace.cli.options import json_option
-from bgrace.cli.output import console, print_json, print_lines, print_notes
-from bgrace.cli.sides import read_sides as read_both
+from bgrace.cli.output import emit, print_notes
+from bgrace.cli.screen import console
+from bgrace.cli.sides import read_sides
 from bgrace.cli.targets import Target, check_targets
 
 __all__ = ["board_command"]
@@ -70,36 +71,21 @@ def board_command(
     if svg is not None and (as_json or ascii_only):
         raise click.UsageError("--svg writes a drawing, and --json and --ascii are for what is printed: give one")
     check_targets([Target("--svg", svg, (".svg",))])
-    board = _read(pos, opp, roll)
-    notes = [] if opp is None else read_both(pos, opp).notes
+    board = read_board(pos) if opp is None else Board(parse_position(pos), parse_position(opp))
+    if roll is not None and isinstance(board, Board):
+        board = replace(board, roll=parse_roll(roll))
+    notes = [] if opp is None else read_sides(pos, opp).notes
     towards = cast(Direction, direction)  # click has checked the choice
     if svg is not None:
         drawing = board_svg(board, roll=roll, play=play, direction=towards, caption=caption)
         click.echo(write_small_file(svg, drawing.encode("utf-8") + b"\n"))
         print_notes(notes, True)
         return
-    text = board_text(
-        board, roll=roll, play=play, direction=towards, ascii_only=ascii_only or console().options.ascii_only
-    )
-    if as_json:
-        print_json(_described(board))
-        print_notes(notes, as_json)
-        return
-    print_lines(*text.splitlines())
+    ascii_only = ascii_only or console().options.ascii_only
+    lines = board_text(board, roll=roll, play=play, direction=towards, ascii_only=ascii_only).splitlines()
     if isinstance(board, Board):
-        print_lines("", f"  GNU Backgammon  {board.gnubg_id()}", f"  eXtreme Gammon  {board.xgid()}")
-    print_notes(notes, as_json)
-
-
-def _read(pos: str, opp: str | None, roll: str | None) -> Board | Position:
-    """Read what is to be drawn."""
-    if opp is not None:
-        board: Board | Position = Board(parse_position(pos), parse_position(opp))
-    else:
-        board = read_sides(pos)
-    if roll is None or not isinstance(board, Board):
-        return board
-    return replace(board, roll=parse_roll(roll))
+        lines += ["", f"  GNU Backgammon  {board.gnubg_id()}", f"  eXtreme Gammon  {board.xgid()}"]
+    emit(_described(board), as_json, lambda *_: lines, notes)
 
 
 def _described(board: Board | Position) -> dict[str, JSON]:

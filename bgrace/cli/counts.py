@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import click
+from rich.console import Console
 from rich.text import Text
 
 from bgrace.analysis import COUNT_NAMES, CountAnalysis, closeness, judge_counts
 from bgrace.cli.options import json_option, seconds_option
-from bgrace.cli.output import columns, print_json, print_lines, print_note, print_notes, print_table
-from bgrace.cli.sides import Sides, read_sides
+from bgrace.cli.output import emit
+from bgrace.cli.screen import Block, columns
+from bgrace.cli.sides import read_sides
 from bgrace.cli.tables import how_exact_text, verdict_text
 from bgrace.cube.action import CubeAction
 from bgrace.errors import PositionError
@@ -48,38 +50,24 @@ def counts_command(*, pos: str, opp: str | None, seconds: float, as_json: bool) 
         solve(sides.on_roll, sides.opponent, seconds=seconds),
         (follow_alone(sides.on_roll).epc, follow_alone(sides.opponent).epc),
     )
-    notes = _notes(sides)
-    if as_json:
-        print_json(judged.to_dict())
-        print_notes(notes, as_json)
-        return
-    _print(judged)
-    for name, reason in judged.left_out.items():
-        print_note(f"{COUNT_NAMES[name]}: {reason}")
-    print_notes(notes, as_json)
+    notes = sides.notes_without_score("counts, and what is right, are about money: bgrace solve answers at the score")
+    left_out = [] if as_json else [f"{COUNT_NAMES[name]}: {reason}" for name, reason in judged.left_out.items()]
+    emit(judged, as_json, _blocks, [*left_out, *notes])
 
 
-def _notes(sides: Sides) -> list[str]:
-    if sides.state is None or sides.state.away is None:
-        return sides.notes
-    needs = sides.state.away
-    return [
-        f"the ID is of a match, {needs[0]} away against {needs[1]} away; counts, and what is right, are about money: "
-        "bgrace solve answers at the score"
-    ]
-
-
-def _print(judged: CountAnalysis) -> None:
+def _blocks(judged: CountAnalysis, _sink: Console) -> list[Block]:
     solution = judged.solution
-    print_lines(Text(f"{solution.on_roll} on roll against {solution.opponent}", style="bold"), "")
+    blocks: list[Block] = [Text(f"{solution.on_roll} on roll against {solution.opponent}", style="bold"), ""]
     for place, action in (("in the middle", judged.double), ("yours", judged.redouble)):
         verdict = verdict_text(action, solution.error)
-        print_lines(Text.assemble(f"Cube {place:<15}", (verdict, "bold green")))
-    print_lines(Text(how_exact_text(solution), style="dim"), "")
-    table = columns("left", "right", "right", "right", *["left"] * len(_DECISIONS))
+        blocks.append(Text.assemble(f"Cube {place:<15}", (verdict, "bold green")))
+    blocks += [Text(how_exact_text(solution), style="dim"), ""]
+    table = columns(
+        *("left", "right", "right", "right", *["left"] * len(_DECISIONS)),
+        heads=("", "on roll", "opponent", "wins", *_DECISIONS),
+    )
     for column in table.columns[-len(_DECISIONS) :]:
         column.no_wrap = True  # what wrong advice costs stands beside it
-    table.add_row(*(Text(head, style="dim") for head in ("", "on roll", "opponent", "wins", *_DECISIONS)))
     table.add_row("right", "", "", f"{100 * solution.win_probability:.1f} %", *_right(judged), style="bold")
     for name, counted in judged.counts.items():
         losses = judged.losses[name]
@@ -90,9 +78,11 @@ def _print(judged: CountAnalysis) -> None:
             "" if counted.win_probability is None else f"{100 * counted.win_probability:.1f} %",
             *(_cell(getattr(counted, decision), losses.get(decision, 0.0)) for decision in _DECISIONS),
         )
-    print_table(table)
+    blocks.append(table)
     if any(loss for losses in judged.losses.values() for loss in losses.values()):
-        print_lines("", Text("  Behind a wrong answer: what it costs, in points per unit of the cube.", style="dim"))
+        remark = "  Behind a wrong answer: what it costs, in points per unit of the cube."
+        blocks += ["", Text(remark, style="dim")]
+    return blocks
 
 
 def _right(judged: CountAnalysis) -> list[str]:

@@ -11,7 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from bgrace.cli.options import check_option, database_argument, json_option
-from bgrace.cli.output import bytes_text, console, print_json, print_lines, print_table
+from bgrace.cli.output import bytes_text, print_json
+from bgrace.cli.screen import console, print_lines, print_table
 from bgrace.database.store import file_facts, read_tables
 from bgrace.match.score import Score
 

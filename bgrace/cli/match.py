@@ -11,7 +11,8 @@ import click
 from bgrace.cli.match_tables import print_met, print_points, print_score_map, print_zadeh
 from bgrace.cli.met_option import met_files, met_option, read_met
 from bgrace.cli.options import NumbersCommand, cube_value_option, json_option, memory_option, threads_option
-from bgrace.cli.output import print_json, print_lines, print_notes
+from bgrace.cli.output import print_json, print_notes
+from bgrace.cli.screen import print_lines
 from bgrace.cli.sides import Sides, read_sides
 from bgrace.cli.targets import Target, check_picture, check_targets
 from bgrace.match.arithmetic import cube_points_at_every_cube

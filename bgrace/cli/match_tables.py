@@ -7,7 +7,7 @@ from typing import Final
 
 from rich.text import Text
 
-from bgrace.cli.output import columns, print_lines, print_table
+from bgrace.cli.screen import columns, print_lines, print_table
 from bgrace.cli.tables import percent_text
 from bgrace.match.arithmetic import CubePoints
 from bgrace.match.maps import ScoreMap

@@ -7,6 +7,7 @@ from typing import Final
 
 import click
 
+import bgrace.match
 from bgrace.cli.options import Decorator
 from bgrace.match.met import MatchEquityTable
 
@@ -23,9 +24,7 @@ def read_met(name: str | None) -> MatchEquityTable:
     if name in (None, "default"):
         return MatchEquityTable.default()
     if name == "zadeh":
-        from bgrace.match.zadeh import ZadehModel  # noqa: PLC0415  (takes a while)
-
-        return MatchEquityTable.from_model(ZadehModel.equal())
+        return MatchEquityTable.from_model(bgrace.match.ZadehModel.equal())  # loaded here, which takes a while
     return MatchEquityTable.load(Path(str(name)))
 
 

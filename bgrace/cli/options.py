@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
@@ -19,17 +19,18 @@ __all__ = [
     "bytes_value",
     "check_cube_option",
     "check_option",
-    "check_seconds",
     "cube_value_option",
     "database_argument",
-    "jacoby_option",
     "json_option",
     "memory_option",
+    "refuse",
     "roll_option",
     "rolls_option",
     "seconds_option",
+    "seconds_option_of",
     "threads_option",
     "workers_option",
+    "workers_option_of",
 ]
 
 
@@ -59,6 +60,12 @@ class NumbersCommand(click.Command):
         return super().parse_args(ctx, given)
 
 
+def refuse(given: Mapping[str, bool], why: str) -> None:
+    """Raise UsageError for the first of these options that is given; each ``{}`` in the reason is its name."""
+    for name in (name for name, is_given in given.items() if is_given):
+        raise click.UsageError(why.format(name, name))
+
+
 def bytes_value(value: str | int) -> int:
     """Turn a size such as 512M, 8G or 1.5GiB into bytes: what options that take one have for a type.
 
@@ -76,22 +83,11 @@ def bytes_value(value: str | int) -> int:
 
 
 def check_cube_option(_ctx: click.Context, parameter: click.Parameter, value: int | None) -> int | None:
-    """Return the value of a cube if it is one, or None: the callback of each ``--cube-value``.
-
-    Raises
-    ------
-    ArgumentError
-        If it is none, naming the option.
-    """
+    """Return the value of a cube if it is one, or None: the callback of each ``--cube-value``."""
     try:
         return None if value is None else check_cube_value(value)
     except ArgumentError as error:
         raise ArgumentError(f"{parameter.opts[0]}: {error}") from error
-
-
-def check_seconds(_ctx: click.Context, _parameter: click.Parameter, value: float) -> float:
-    """Return the value of a ``--seconds`` if it is one: nan is in every range for click."""
-    return checked_seconds(value)
 
 
 json_option: Final[Decorator] = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
@@ -115,20 +111,21 @@ rolls_option: Final[Decorator] = click.option(
 )
 """The ``--rolls`` of commands that tell what is known about a pair."""
 
-seconds_option: Final[Decorator] = click.option(
-    "--seconds",
-    type=click.FloatRange(0, MAX_SECONDS, min_open=True),
-    callback=check_seconds,
-    default=DEFAULT_SECONDS,
-    show_default=True,
-    help="About how long to compute what is not known.",
-)
-"""The ``--seconds`` of commands that answer races."""
 
-jacoby_option: Final[Decorator] = click.option(
-    "--jacoby", is_flag=True, help="Gammons count once as long as the cube is centered."
-)
-"""The ``--jacoby`` of answers about money play."""
+def seconds_option_of(default: float, help_text: str) -> Decorator:
+    """Make a ``--seconds``; nan is in every range for click."""
+    return click.option(
+        "--seconds",
+        type=click.FloatRange(0, MAX_SECONDS, min_open=True),
+        callback=lambda _ctx, _parameter, value: checked_seconds(value),
+        default=default,
+        show_default=True,
+        help=help_text,
+    )
+
+
+seconds_option: Final = seconds_option_of(DEFAULT_SECONDS, "About how long to compute what is not known.")
+"""The ``--seconds`` of commands that answer races."""
 
 cube_value_option: Final[Decorator] = click.option(
     "--cube-value",
@@ -156,7 +153,11 @@ threads_option: Final[Decorator] = click.option(
 )
 """The ``--threads`` of commands that compute."""
 
-workers_option: Final[Decorator] = click.option(
-    "--workers", type=click.IntRange(min=1), metavar="N", help="Processes to compute with.  [default: one a processor]"
-)
+
+def workers_option_of(help_text: str) -> Decorator:
+    """Make a ``--workers``."""
+    return click.option("--workers", type=click.IntRange(min=1), metavar="N", help=help_text)
+
+
+workers_option: Final = workers_option_of("Processes to compute with.  [default: one a processor]")
 """The ``--workers`` of commands that compute on processes."""

@@ -1,4 +1,4 @@
-"""What the commands print: numbers as text, JSON, tables, notes and progress."""
+"""What the commands print: results as JSON or for a reader, sizes and times as text, notes and progress."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 import click
 
@@ -17,82 +17,43 @@ from bgrace._base.interrupts import check_interrupt
 
 if TYPE_CHECKING:  # what prints JSON, or one line, does not wait for rich
     from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
 
-__all__ = [
-    "bar",
-    "bytes_text",
-    "columns",
-    "console",
-    "duration_text",
-    "print_json",
-    "print_lines",
-    "print_note",
-    "print_notes",
-    "print_table",
-    "progress",
-    "say",
-]
+    from bgrace.cli.screen import Block
+
+__all__ = ["bytes_text", "duration_text", "emit", "print_json", "print_notes", "progress", "say"]
+
 
 _SECONDS_BETWEEN_LINES: Final = 5.0
 _LIKE_A_TERMINAL: Final = {"FORCE_COLOR", "TTY_COMPATIBLE"}
 """Variables that tell rich to write to anything as to a terminal."""
 
-_MAX_WIDTH: Final = 10_000
-"""Columns that no table needs."""
-
-_FOLDED: Final = 20
-"""Columns that a word is broken at, where words may be."""
-
 _STRING_OR_LIST: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\[\s*([^\[\]{}"]*?)\s*\]')
 
 
-def console(width: int | None = None) -> Console:
-    """Where results go: standard output, as it is now; 80 columns wide unless a terminal or COLUMNS says otherwise."""
-    from rich.console import Console  # noqa: PLC0415
+class JSONResult(Protocol):
+    """A result that JSON can hold."""
 
-    return Console(highlight=False, markup=False, emoji=False, width=width)
-
-
-def columns(*justify: str) -> Table:
-    """Make a table without lines, its columns two blanks apart, that begins two blanks from the left."""
-    from rich.table import Table  # noqa: PLC0415
-
-    table = Table(box=None, show_header=False, pad_edge=True, padding=(0, 0, 0, 2))
-    for side in justify:
-        table.add_column(justify="right" if side == "right" else "left")
-    return table
+    def to_dict(self) -> Mapping[str, object]:
+        """Its fields under their names."""
 
 
-def bar(fraction: float, width: int, ascii_only: bool) -> Text:
-    """Draw a horizontal bar.
+Result = TypeVar("Result", bound=JSONResult | Mapping[str, object])
 
-    Parameters
-    ----------
-    fraction : float
-        0 to 1, of the whole width.
-    width : int
-        In characters.
-    ascii_only : bool
-        Whether the output knows no block characters.
 
-    Returns
-    -------
-    Text
-        To an eighth of a character, or to a whole one in ASCII; something to be seen unless the fraction is 0.
+def emit(
+    result: Result,
+    as_json: bool,
+    shown: Callable[[Result, Console], Iterable[Block]],
+    notes: Iterable[str] = (),
+) -> None:
+    """Print a result, as JSON or as `shown` draws it on a console, and what its reader should know."""
+    if as_json:
+        print_json(result if isinstance(result, Mapping) else result.to_dict())
+    else:
+        from bgrace.cli.screen import console, show  # noqa: PLC0415  (what prints JSON does not wait for rich)
 
-    Examples
-    --------
-    >>> bar(0.5, 5, False).plain, bar(0.5, 5, True).plain, bar(0.0001, 5, False).plain
-    ('██▌', '##', '▏')
-    """
-    from rich.text import Text  # noqa: PLC0415
-
-    if ascii_only:
-        return Text("#" * int(fraction * width), style="cyan")
-    eighths = max(round(fraction * width * 8), 1 if fraction > 0 else 0)
-    return Text("█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip(), style="cyan")
+        show(*shown(result, console()))
+    print_notes(notes, as_json)
 
 
 def print_json(result: Mapping[str, object]) -> None:
@@ -141,72 +102,14 @@ def duration_text(seconds: float) -> str:
     return f"{minutes // 60} h {minutes % 60} min"
 
 
-def print_lines(*lines: str | Text) -> None:
-    """Print lines that are not to be broken, however narrow the output is."""
-    sink = console()
-    for line in lines:
-        sink.print(line, soft_wrap=True)
-
-
-def print_table(table: Table) -> None:
-    """Print a table without the blanks that fill its last column, wider than the output if it has to be.
-
-    Where the output is too narrow, text is broken between its words; numbers, which are what is justified right, stay
-    whole.
-    """
-    sink = console()
-    sink = console(max(sink.width, _fit(table, sink.width)))
-    with sink.capture() as captured:
-        sink.print(table)
-    # What rich has left of colours is what this output can show.
-    click.echo("\n".join(line.rstrip() for line in captured.get().splitlines()), color=True)
-
-
-def _fit(table: Table, width: int) -> int:
-    """Give the columns of a table their widths, and return its own: what is asked for, or more if it needs that."""
-    from rich.measure import Measurement  # noqa: PLC0415
-
-    sink = console(_MAX_WIDTH)
-    _, right, _, left = table.padding
-    total = (left + right) * len(table.columns)
-    least, widths = [], []
-    for column in table.columns:
-        cells = [*column.cells, *([column.header] if table.show_header else [])]
-        needs = [Measurement.get(sink, sink.options, cell) for cell in cells]
-        most = max((need.maximum for need in needs), default=0)
-        if column.width is not None:
-            most = column.width
-        elif column.max_width is not None:
-            most = min(most, column.max_width)
-        whole = column.width is not None or column.no_wrap or column.justify == "right"
-        longest_word = max((need.minimum for need in needs), default=0)
-        if column.overflow == "fold":  # of what may have words of any length, such as the name of a file
-            longest_word = min(longest_word, _FOLDED)
-        least.append(most if whole else min(longest_word, most))
-        widths.append(most)
-    while total + sum(widths) > width and widths != least:
-        widest = max((k for k in range(len(widths)) if widths[k] > least[k]), key=widths.__getitem__)
-        widths[widest] -= 1
-    for column, its_width in zip(table.columns, widths, strict=True):
-        column.width = its_width
-    return total + sum(widths)
-
-
-def print_note(text: str) -> None:
-    """Print, under a result, what its reader should know."""
-    from rich.text import Text  # noqa: PLC0415
-
-    sink = console()
-    sink.print()
-    sink.print(Text(f"Note: {text}", style="yellow"), soft_wrap=not sink.is_terminal)
-
-
 def print_notes(texts: Iterable[str], as_json: bool) -> None:
     """Print what the reader of a result should know: under it, or, if it is JSON, to standard error."""
     for text in texts:
         if as_json:
             say(f"note: {text}")
         else:
+            from bgrace.cli.screen import print_note  # noqa: PLC0415  (what prints JSON does not wait for rich)
+
             print_note(text)
 
 
@@ -215,19 +118,8 @@ def progress(label: str, seconds_between_lines: float = _SECONDS_BETWEEN_LINES) 
     """Show how far a computation is, on standard error.
 
     A terminal gets a bar that goes away when the work is done.  Anything else gets a line now and then, and none for
-    work that takes no time.
-
-    Parameters
-    ----------
-    label : str
-        What is being done.
-    seconds_between_lines : float
-        How much time passes, at least, before the next line.
-
-    Yields
-    ------
-    callable
-        To be called with how much is done and how much there is.  Raises KeyboardInterrupt if Ctrl-C was pressed.
+    work that takes no time.  What it yields is called with how much is done and how much there is, and raises
+    KeyboardInterrupt if Ctrl-C was pressed.
     """
     # Where standard error is closed, Python has None.
     if not _LIKE_A_TERMINAL & os.environ.keys() and not (sys.stderr and sys.stderr.isatty()):

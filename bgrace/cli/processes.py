@@ -14,13 +14,7 @@ __all__ = ["processes"]
 
 @contextmanager
 def processes(workers: int) -> Iterator[Executor]:
-    """Start processes, and end them with the block; what has not begun then is not done.
-
-    Raises
-    ------
-    BgraceError
-        If one of them is lost on the way.
-    """
+    """Start processes, and end them with the block; what has not begun is not done.  BgraceError if one is lost."""
     pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
     try:
         yield pool

@@ -9,18 +9,19 @@ import click
 from bgrace.analysis import describe
 from bgrace.answers import PositionAnswer
 from bgrace.board import Position
-from bgrace.cli.answers import print_answer
+from bgrace.cli.answers import emit_answer
 from bgrace.cli.options import (
     check_option,
     database_argument,
     json_option,
     memory_option,
+    refuse,
     roll_option,
     rolls_option,
     seconds_option,
 )
 from bgrace.cli.sides import read_sides
-from bgrace.cli.stakes import AskedStakes, stakes_options
+from bgrace.cli.stakes import StakesOptions, stakes_options
 from bgrace.database.money import Database
 from bgrace.database.opening import open as open_database
 from bgrace.errors import CoverageError, PositionError
@@ -47,7 +48,7 @@ def query(
     opp: str | None,
     roll: str | None,
     all_rolls: bool,
-    asked: AskedStakes,
+    asked: StakesOptions,
     seconds: float,
     memory_bytes: int,
     checked: bool,
@@ -72,12 +73,11 @@ def query(
     dice = sides.roll if roll is None else roll
     with open_database(file, verify=checked) as db:
         if sides.opponent is None:
-            given = [*asked.given, *(["--rolls"] if all_rolls else [])]
-            if given:
-                raise click.UsageError(f"{given[0]} needs both sides: give OPP as well, or leave out {given[0]}")
-            print_answer(db.alone(sides.on_roll, dice), sides.notes, as_json)
+            given = dict.fromkeys(asked.given, True) | {"--rolls": all_rolls}
+            refuse(given, "{} needs both sides: give OPP as well, or leave out {}")
+            emit_answer(db.alone(sides.on_roll, dice), sides.notes, as_json)
             return
-        score = _score_of(db)
+        score: Score | None = getattr(db, "score", None)  # that the pairs of a file are for
         stakes = asked.stakes(sides.state, score)
         cube = asked.place(sides.state, stakes)
         solution = db.solution(
@@ -92,16 +92,7 @@ def query(
         )
         on_roll, opponent = _alone(db, sides.on_roll), _alone(db, sides.opponent)
         answer = describe(solution, on_roll, opponent, dice, cube=cube, all_rolls=all_rolls, state=sides.state)
-        print_answer(answer, sides.notes, as_json)
-
-
-def _score_of(db: Database) -> Score | None:
-    """The score that the pairs of a file are for; None for money."""
-    if type(db) is Database:
-        return None
-    from bgrace.database.match import MatchDatabase  # noqa: PLC0415  (takes a while)
-
-    return db.score if isinstance(db, MatchDatabase) else None
+        emit_answer(answer, sides.notes, as_json)
 
 
 def _alone(db: Database, side: Position) -> PositionAnswer:

@@ -10,8 +10,9 @@ from rich.text import Text
 
 from bgrace._base.seconds import MAX_SECONDS
 from bgrace.cli.options import check_option, database_argument, json_option
-from bgrace.cli.output import columns, print_json, print_lines, print_note, print_table, progress, say
+from bgrace.cli.output import print_json, progress, say
 from bgrace.cli.processes import processes
+from bgrace.cli.screen import columns, print_lines, print_note, print_table
 from bgrace.cli.targets import check_picture
 from bgrace.database.money import open_money
 from bgrace.studies.race_windows import DECISIONS

@@ -8,7 +8,8 @@ import click
 from rich.text import Text
 
 from bgrace.cli.options import json_option
-from bgrace.cli.output import console, print_json, print_lines
+from bgrace.cli.output import print_json
+from bgrace.cli.screen import console, print_lines
 from bgrace.studies.bearoff_facts import bearoff_report
 
 __all__ = ["report"]

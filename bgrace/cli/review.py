@@ -11,8 +11,9 @@ from bgrace._base.files import write_small_file
 from bgrace.cli.met_option import met_option, read_met
 from bgrace.cli.options import json_option, workers_option
 from bgrace.cli.output import print_json
-from bgrace.cli.review_text import Shown
-from bgrace.cli.reviewing import Reviewed, review_seconds_option
+from bgrace.cli.review_text import ReviewSummary
+from bgrace.cli.reviewing import ReviewRun, review_seconds_option
+from bgrace.cli.screen import console, show
 from bgrace.cli.targets import Target
 from bgrace.review import MatchReview, review_csv, review_html
 
@@ -66,27 +67,27 @@ def review_command(
     """  # noqa: D301
     if explorer is not None and html is None:
         raise click.UsageError("--explorer is for the page: give --html, its file, too")
-    reviewed = Reviewed(matches, read_met(met), seconds, workers, results, player)
-    reviewed.check_targets(
+    run = ReviewRun(matches, read_met(met), seconds, workers, results, player)
+    run.check_targets(
         Target("--html", html, (".html", ".htm")),
         Target("--csv", csv_file, (".csv",)),
         Target("--results", results),
         met=met,
     )
-    shown = Shown(reviewed.many, worst, player)
+    summary = ReviewSummary(run.many, worst, player)
     kept: list[MatchReview] = []
-    for told in reviewed:
-        shown.add(told)
+    for review in run:
+        summary.add(review)
         if html is not None or csv_file is not None:
-            kept.append(told)
-        if as_json and reviewed.many:
-            click.echo(json.dumps(told.to_dict(), ensure_ascii=False, allow_nan=False))
+            kept.append(review)
+        if as_json and run.many:
+            click.echo(json.dumps(review.to_dict(), ensure_ascii=False, allow_nan=False))
         elif as_json:
-            print_json(told.to_dict())
+            print_json(review.to_dict())
     if html is not None:
         write_small_file(html, review_html(kept, explorer=explorer).encode())
     if csv_file is not None:
         write_small_file(csv_file, review_csv(kept).encode())
     if not as_json:
-        shown.print()
-    reviewed.finish()
+        show(*summary.blocks(console()))
+    run.finish()

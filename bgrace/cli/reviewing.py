@@ -11,8 +11,7 @@ from typing import Final
 
 import click
 
-from bgrace._base.seconds import MAX_SECONDS
-from bgrace.cli.options import Decorator, check_seconds
+from bgrace.cli.options import seconds_option_of
 from bgrace.cli.output import progress, say
 from bgrace.cli.targets import Target, check_targets
 from bgrace.errors import ArgumentError, FormatError
@@ -20,15 +19,10 @@ from bgrace.match.met import MatchEquityTable
 from bgrace.review import MatchReview, Results, find_matches, review_many
 from bgrace.review.questions import DEFAULT_SECONDS
 
-__all__ = ["NothingError", "Reviewed", "review_seconds_option"]
+__all__ = ["NothingError", "ReviewRun", "review_seconds_option"]
 
-review_seconds_option: Final[Decorator] = click.option(
-    "--seconds",
-    type=click.FloatRange(0, MAX_SECONDS, min_open=True),
-    callback=check_seconds,
-    default=DEFAULT_SECONDS,
-    show_default=True,
-    help="About how long to compute on a position that is too large to be solved exactly.",
+review_seconds_option: Final = seconds_option_of(
+    DEFAULT_SECONDS, "About how long to compute on a position that is too large to be solved exactly."
 )
 """The ``--seconds`` of commands that review matches."""
 
@@ -43,27 +37,10 @@ class NothingError(click.ClickException):
     exit_code = 2
 
 
-class Reviewed:
-    """Files reviewed one after another, to be iterated over once, and then finished.
+class ReviewRun:
+    """Files, folders or patterns reviewed one after another, to be iterated over once, and then finished.
 
-    Parameters
-    ----------
-    names : tuple of str
-        Files, folders, patterns.
-    met : MatchEquityTable
-    seconds : float
-    workers : int, or None
-    results : Path, or None
-        Where reviews are kept.
-    player : str, or None
-        Who is asked about, and has to be a player of one of the matches.
-
-    Raises
-    ------
-    NothingError
-        If there is nothing of these names.
-    OSError
-        If there is one name, and nothing there that can be read.
+    With `results` reviews are kept there.  A `player` has to be one of the players of the matches.
     """
 
     def __init__(
@@ -98,7 +75,7 @@ class Reviewed:
         with ExitStack() as stack:
             kept = None if self._results is None else stack.enter_context(self._opened(self._results))
             shown = stack.enter_context(progress("reviewing")) if self.many else None
-            for told in review_many(
+            for result in review_many(
                 self.paths,
                 met=self._met,
                 seconds=self._seconds,
@@ -106,16 +83,16 @@ class Reviewed:
                 results=kept,
                 progress=shown,
             ):
-                if told.error:
-                    self._complain(told.error if told.path in told.error else f"{told.path}: {told.error}")
-                for one in told.reviews:
-                    if any(game.number for game in one.games):  # in contrast to positions, which nobody played
-                        self._players |= dict.fromkeys(one.match.players)
+                if result.error:
+                    self._complain(result.error if result.path in result.error else f"{result.path}: {result.error}")
+                for review in result.reviews:
+                    if any(game.number for game in review.games):  # in contrast to positions, which nobody played
+                        self._players |= dict.fromkeys(review.match.players)
                 if not self.many:
                     self._check_player()
-                for one in told.reviews:
-                    self._n_decisions += len(one.decisions)
-                    yield one
+                for review in result.reviews:
+                    self._n_decisions += len(review.decisions)
+                    yield review
         if self._n_bad == len(self.paths):
             raise NothingError("none of these files is a match, as said above")
         self._check_player()

@@ -10,9 +10,10 @@ import click
 from rich.text import Text
 
 from bgrace.cli.options import json_option, threads_option
-from bgrace.cli.output import columns, print_json, print_lines, print_notes, print_table, progress
+from bgrace.cli.output import print_json, print_notes, progress
+from bgrace.cli.screen import columns, print_lines, print_table
 from bgrace.cli.sides import Sides, read_sides
-from bgrace.cli.stakes import AskedStakes, stakes_options
+from bgrace.cli.stakes import StakesOptions, stakes_options
 from bgrace.cli.tables import shown_rolls
 from bgrace.rollout import (
     MAX_GAMES,
@@ -84,7 +85,7 @@ def rollout(
     opponent_policy: Policy | None,
     points: int | None,
     blocking: bool,
-    asked: AskedStakes,
+    asked: StakesOptions,
     threads: int | None,
     as_json: bool,
 ) -> None:
@@ -148,7 +149,7 @@ def _notes(sides: Sides, played: int, games: int, stopped: bool) -> list[str]:
 
 def _with_cube(
     sides: Sides,
-    asked: AskedStakes,
+    asked: StakesOptions,
     games: int,
     seed: int,
     error: float | None,

@@ -4,30 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bgrace.board import Board, GameState, Position, parse_board, parse_position
+from bgrace.board import Board, GameState, Position, parse_position
 from bgrace.board.contact import check_no_contact
-from bgrace.errors import PositionError
+from bgrace.board.draw import read_board
 
 __all__ = ["Sides", "read_sides"]
 
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """What POS and OPP say.
+    """What POS and OPP say, and one note for each of them that no answer takes into account in full.
 
-    Attributes
-    ----------
-    on_roll : Position
-    opponent : Position, or None
-        None if there is only POS, and it is not an ID of both sides.
-    roll : tuple of two int, or None
-        The dice, if an ID tells of them.
-    state : GameState, or None
-        What an ID of both sides tells of the game.
-    notes : list of str
-        One sentence for each argument that no answer takes into account.
-    money_notes : list of str
-        One for each argument that answers about money play do not take into account.
+    There is an opponent if there is an OPP, or if POS is an ID of both sides, which alone tells of dice and the game.
     """
 
     on_roll: Position
@@ -35,48 +23,27 @@ class Sides:
     roll: tuple[int, int] | None
     state: GameState | None
     notes: list[str]
-    money_notes: list[str]
+
+    @property
+    def money_notes(self) -> list[str]:
+        """The notes, of equities and cube action for money."""
+        return self.notes_without_score("equities and cube action are those of money play")
+
+    def notes_without_score(self, instead: str) -> list[str]:
+        """The notes of an answer that does not take into account the score of an ID, and tells something instead."""
+        away = None if self.state is None else self.state.away
+        if away is None:
+            return self.notes
+        return [f"the ID is of a match, {away[0]} away against {away[1]} away; {instead}"]
 
 
 def read_sides(pos: str, opp: str | None, *, race: bool = True) -> Sides:
-    """Read the arguments POS and OPP.
-
-    Parameters
-    ----------
-    pos, opp : str
-    race : bool
-        Whether the two sides must have passed each other, as those of an ID always have.
-
-    Raises
-    ------
-    PositionError
-        If either is not a position, or the sides still have contact and must not.
-    """
-    board = _board(pos)
-    on_roll = parse_position(pos)
-    if board is not None and opp is None:
-        return Sides(on_roll, board.opponent, board.roll, board.state, [], _money_notes(board))
-    opponent = None if opp is None else parse_position(opp)
+    """Read the arguments POS and OPP; in a race they must have passed each other, as those of an ID always have."""
+    board = read_board(pos)
+    if isinstance(board, Board) and opp is None:
+        return Sides(parse_position(pos), board.opponent, board.roll, board.state, [])
+    on_roll, opponent = parse_position(pos), None if opp is None else parse_position(opp)
     if opponent is not None and race:
         check_no_contact(on_roll, opponent, f"{on_roll} against {opponent}")
-    notes = [f"of {text}, only the player on roll counts" for text in (pos, opp) if text and _board(text)]
-    return Sides(on_roll, opponent, None, None, notes, notes)
-
-
-def _board(text: str) -> Board | None:
-    """Both sides, if the text is an ID of both; None for anything else, and for an ID that is wrong."""
-    try:
-        return parse_board(text)
-    except PositionError:
-        parse_position(text)  # which says what is wrong, unless it is the text of one side
-        return None
-
-
-def _money_notes(board: Board) -> list[str]:
-    """Say what of an ID answers about money play don't respect."""
-    if board.away is None:
-        return []
-    return [
-        f"the ID is of a match, {board.away[0]} away against {board.away[1]} away; "
-        "equities and cube action are those of money play"
-    ]
+    ids = [text for text in (pos, opp) if text is not None and isinstance(read_board(text), Board)]
+    return Sides(on_roll, opponent, None, None, [f"of {text}, only the player on roll counts" for text in ids])

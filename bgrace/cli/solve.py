@@ -6,12 +6,22 @@ from typing import cast
 
 import click
 
-from bgrace.analysis import describe
-from bgrace.cli.answers import print_answer
-from bgrace.cli.batch import print_batch
-from bgrace.cli.options import json_option, memory_option, roll_option, rolls_option, seconds_option, threads_option
+from bgrace.analysis import PairAnalysis, describe
+from bgrace.answers import PositionAnswer
+from bgrace.cli.answers import emit_answer
+from bgrace.cli.batch import answer_batch
+from bgrace.cli.options import (
+    json_option,
+    memory_option,
+    refuse,
+    roll_option,
+    rolls_option,
+    seconds_option,
+    threads_option,
+    workers_option_of,
+)
 from bgrace.cli.sides import Sides, read_sides
-from bgrace.cli.stakes import AskedStakes, stakes_options
+from bgrace.cli.stakes import StakesOptions, stakes_options
 from bgrace.solving.alone import estimate, follow_alone, solve_alone
 from bgrace.solving.pairs import Precision, solve
 
@@ -44,12 +54,7 @@ __all__ = ["solve_command"]
 @seconds_option
 @memory_option
 @threads_option
-@click.option(
-    "--workers",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="With --batch: processes to solve with, instead of threads.",
-)
+@workers_option_of("With --batch: processes to solve with, instead of threads.")
 @json_option
 def solve_command(
     *,
@@ -58,7 +63,7 @@ def solve_command(
     batch: str | None,
     roll: str | None,
     all_rolls: bool,
-    asked: AskedStakes,
+    asked: StakesOptions,
     one_sided: bool,
     precision: str,
     seconds: float,
@@ -93,9 +98,8 @@ def solve_command(
             "--one-sided": one_sided,
             "--precision": precision != "auto",
         }
-        for name in (name for name, is_given in given.items() if is_given):
-            raise click.UsageError(f"{name} is for one race, and --batch for many: leave one of them out")
-        print_batch(batch, asked, seconds, memory_bytes, threads, workers, as_json)
+        refuse(given, "{} is for one race, and --batch for many: leave one of them out")
+        answer_batch(batch, asked, seconds, memory_bytes, threads, workers, as_json)
         return
     if workers is not None:
         raise click.UsageError("--workers is for --batch: one race is solved by threads, see --threads")
@@ -104,7 +108,14 @@ def solve_command(
     sides = read_sides(pos, opp)
     dice = sides.roll if roll is None else roll
     if sides.opponent is None or one_sided:
-        _answer_alone(sides, dice, asked, (roll, all_rolls, precision), memory_bytes, threads, as_json, one_sided)
+        given = dict.fromkeys(asked.given, True) | {
+            "--rolls": all_rolls,
+            "--precision": precision != "auto",
+            "--roll": sides.opponent is not None and roll is not None,
+        }
+        remedy = "give OPP as well" if sides.opponent is None else "leave out --one-sided"
+        refuse(given, f"{{}} is for both sides, solved as a pair: {remedy}, or leave out {{}}")
+        emit_answer(*_alone(sides, dice, memory_bytes, threads), as_json=as_json)
         return
     stakes = asked.stakes(sides.state)
     cube = asked.place(sides.state, stakes)
@@ -123,35 +134,16 @@ def solve_command(
     )
     on_roll, opponent = follow_alone(sides.on_roll), follow_alone(sides.opponent)
     answer = describe(solution, on_roll, opponent, dice, cube=cube, all_rolls=all_rolls, state=sides.state)
-    print_answer(answer, sides.notes, as_json)
+    emit_answer(answer, sides.notes, as_json)
 
 
-def _answer_alone(
-    sides: Sides,
-    dice: str | tuple[int, int] | None,
-    asked: AskedStakes,
-    of_pairs: tuple[str | None, bool, str],
-    memory_bytes: int,
-    threads: int | None,
-    as_json: bool,
-    one_sided: bool,
-) -> None:
-    """Print one side, or two that are solved by themselves."""
-    roll, all_rolls, precision = of_pairs
-    given = [
-        *asked.given,
-        *(["--rolls"] if all_rolls else []),
-        *(["--precision"] if precision != "auto" else []),
-        *(["--roll"] if sides.opponent is not None and roll is not None else []),
-    ]
-    if given:
-        remedy = "leave out --one-sided" if one_sided and sides.opponent is not None else "give OPP as well"
-        raise click.UsageError(f"{given[0]} is for both sides, solved as a pair: {remedy}, or leave out {given[0]}")
+def _alone(
+    sides: Sides, dice: str | tuple[int, int] | None, memory_bytes: int, threads: int | None
+) -> tuple[PositionAnswer | PairAnalysis, list[str]]:
+    """One side, or two that are solved by themselves, and what their reader should know."""
     if sides.opponent is None:
-        print_answer(solve_alone(sides.on_roll, dice, memory_bytes=memory_bytes, threads=threads), sides.notes, as_json)
-        return
+        return solve_alone(sides.on_roll, dice, memory_bytes=memory_bytes, threads=threads), sides.notes
     on_roll, opponent = (
         solve_alone(side, memory_bytes=memory_bytes, threads=threads) for side in (sides.on_roll, sides.opponent)
     )
-    race = describe(estimate(on_roll, opponent), on_roll, opponent)
-    print_answer(race, sides.money_notes, as_json)
+    return describe(estimate(on_roll, opponent), on_roll, opponent), sides.money_notes

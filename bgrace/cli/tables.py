@@ -1,4 +1,4 @@
-"""Positions and pairs as tables for a reader."""
+"""What is known about positions and pairs, as a reader sees it."""
 
 from __future__ import annotations
 
@@ -16,15 +16,14 @@ from bgrace.analysis import PairAnalysis, closeness
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import board_text
 from bgrace.board.plays import Play
-from bgrace.cli.output import bar, columns, print_lines, print_table
+from bgrace.cli.screen import Block, bar, columns
 from bgrace.cube.action import CubeAction, Equities
 
 __all__ = [
+    "answer_blocks",
     "how_exact_text",
     "loss_text",
     "percent_text",
-    "print_pair",
-    "print_position",
     "shown_rolls",
     "verdict_text",
 ]
@@ -48,24 +47,24 @@ _FIRST_FACTS: Final = ("pips", "EPC", "wastage", "mean rolls", "sd of rolls", "f
 """What stands above the rest of what is known about a side."""
 
 
+def answer_blocks(answer: PositionAnswer | PairAnalysis, sink: Console) -> list[Block]:
+    """What is known about one position, or about two."""
+    return _pair(answer, sink) if isinstance(answer, PairAnalysis) else _position(answer, sink)
+
+
 # ---------------------------------------------------------------------- one position
 
 
-def print_position(sink: Console, answer: PositionAnswer) -> None:
-    """Print what is known about one position."""
-    print_lines(Text(str(answer.position), style="bold"), "")
+def _position(answer: PositionAnswer, sink: Console) -> list[Block]:
     facts = columns("left", "left")
     for label, value in _facts(answer):
         facts.add_row(Text(label, style="dim"), value)
-    print_table(facts)
-    sink.print()
-    print_table(_distribution(sink, answer))
+    blocks: list[Block] = [Text(str(answer.position), style="bold"), "", facts, "", _distribution(answer, sink)]
     if answer.plays is not None and answer.roll is not None:
-        sink.print()
-        print_lines(Text(f"Roll {answer.roll[0]}-{answer.roll[1]}, by the EPC left", style="bold"))
         # Without an opponent a play is worth minus the pips that it leaves.
-        print_table(_plays(answer.plays, ("EPC left", "pips lost"), lambda value: f"{-value:.4f}"))
-        _print_rest(answer.plays)
+        plays = _plays(answer.plays, ("EPC left", "pips lost"), lambda value: f"{-value:.4f}")
+        blocks += ["", Text(f"Roll {answer.roll[0]}-{answer.roll[1]}, by the EPC left", style="bold"), *plays]
+    return blocks
 
 
 def _facts(answer: PositionAnswer) -> list[tuple[str, str]]:
@@ -89,12 +88,10 @@ def _facts(answer: PositionAnswer) -> list[tuple[str, str]]:
     return facts
 
 
-def _distribution(sink: Console, answer: PositionAnswer) -> Table:
+def _distribution(answer: PositionAnswer, sink: Console) -> Table:
     chances = answer.roll_distribution.tolist()
     off_by = list(accumulate(chances))
-    table = columns("right", "right", "right", "left")
-    heads = ("rolls", "chance", "off by then", "")
-    table.add_row(*(Text(head, style="dim") for head in heads))
+    table = columns("right", "right", "right", "left", heads=("rolls", "chance", "off by then", ""))
     width = max(10, min(60, sink.width - 34))
     for n in shown_rolls(chances):
         table.add_row(
@@ -120,57 +117,43 @@ def _wrapped(text: str, width: int) -> str:
 # ---------------------------------------------------------------------- two positions
 
 
-def print_pair(sink: Console, answer: PairAnalysis) -> None:
-    """Print what is known about two positions, the way a player reads: board, stakes, verdict; details below."""
+def _pair(answer: PairAnalysis, sink: Console) -> list[Block]:
+    """The way a player reads: board, stakes, verdict; details below."""
     solution = answer.solution
-    print_lines(Text(_stakes_text(answer), style="bold"), "")
-    print_lines(*board_text(answer.board, ascii_only=sink.options.ascii_only).splitlines(), "")
+    board = board_text(answer.board, ascii_only=sink.options.ascii_only)
+    blocks: list[Block] = [Text(_stakes_text(answer), style="bold"), "", *board.splitlines(), ""]
     if solution.is_over:
-        print_lines("The game is over.")
+        blocks.append("The game is over.")
     elif answer.cube_action is not None:
-        _print_cube_action(answer, answer.cube_action)
-    print_lines(Text(how_exact_text(answer.solution), style="dim"))
-    sink.print()
-    _print_chances(solution)
+        blocks += _cube_action(answer.cube_action, solution.error)
+    blocks += [Text(how_exact_text(solution), style="dim"), "", _chances(solution)]
     if answer.equities is not None:
-        sink.print()
-        _print_equities(sink, answer.equities)
+        blocks += ["", *_equities(answer.equities, sink)]
     if answer.plays is not None and answer.roll is not None:
-        sink.print()
-        print_lines(Text.assemble((f"Roll {answer.roll[0]}-{answer.roll[1]}", "bold"), _how(answer)))
         heads = ("equity", "loss") if solution.stakes.score is None else ("match", "equity", "loss")
-        print_table(_plays(answer.plays, heads, lambda value: f"{value:+.4f}"))
-        _print_rest(answer.plays)
+        title = Text.assemble((f"Roll {answer.roll[0]}-{answer.roll[1]}", "bold"), _how(answer))
+        blocks += ["", title, *_plays(answer.plays, heads, lambda value: f"{value:+.4f}")]
     if answer.rolls is not None:
-        sink.print()
-        print_lines(Text("Best plays", style="bold"))
-        print_table(_best_of_rolls(answer.rolls))
-    sink.print()
-    print_table(_sides(sink, answer))
-    print_lines("", *(f"  {name}  {text}" for name, text in _ids(answer)))
-
-
-def _ids(answer: PairAnalysis) -> list[tuple[str, str]]:
-    board = answer.board
-    return [("GNU Backgammon", board.gnubg_id()), ("eXtreme Gammon", board.xgid())]
+        blocks += ["", Text("Best plays", style="bold"), _best_of_rolls(answer.rolls)]
+    blocks += ["", _sides(answer, sink), ""]
+    return [*blocks, f"  GNU Backgammon  {answer.board.gnubg_id()}", f"  eXtreme Gammon  {answer.board.xgid()}"]
 
 
 def _stakes_text(answer: PairAnalysis) -> str:
     """Tell what is played for, as a player says it."""
-    stakes = answer.solution.stakes
-    if stakes.score is None:
-        rules = ["money game", *(["gammons do not count"] if not stakes.rules.gammons else [])]
-        rules += ["Jacoby rule"] if stakes.rules.jacoby else []
-        rules += ["beavers"] if stakes.rules.beavers else []
+    stakes, score = answer.solution.stakes, answer.solution.stakes.score
+    rules = {"gammons do not count": not stakes.rules.gammons}
+    if score is None:
+        game = "Money game"
+        rules |= {"Jacoby rule": stakes.rules.jacoby, "beavers": stakes.rules.beavers}
     else:
-        kind = {"Crawford": ["Crawford game"], "post-Crawford": ["after the Crawford game"]}
-        score = stakes.score
-        rules = [f"match, you need {score.on_roll_needs}, the opponent {score.opponent_needs}"]
-        rules += kind.get(score.kind, []) + ([score.kind] if score.kind == "double match point" else [])
-        rules += ["gammons do not count"] if not stakes.rules.gammons else []
+        game = f"Match, you need {score.on_roll_needs}, the opponent {score.opponent_needs}"
+        kinds = {"Crawford game": "Crawford", "after the Crawford game": "post-Crawford"}
+        kinds["double match point"] = "double match point"
+        rules = {name: score.kind == kind for name, kind in kinds.items()} | rules
     cube = {"centered": "in the middle", "mine": "yours", "theirs": "the opponent's", "none": "not in play"}
-    text = f"{', '.join(rules)}; cube {stakes.cube_value}, {cube[answer.cube]}"
-    return text[0].upper() + text[1:]
+    told = [game, *(name for name, holds in rules.items() if holds)]
+    return f"{', '.join(told)}; cube {stakes.cube_value}, {cube[answer.cube]}"
 
 
 def how_exact_text(solution: Solution) -> str:
@@ -190,22 +173,20 @@ def _rounded_up(error: float) -> float:
     return ceil(round(error * 1e4, 6)) / 1e4
 
 
-def _print_chances(solution: Solution) -> None:
-    table = columns("left", "right", "right", "right")
-    table.add_row("", *(Text(head, style="dim") for head in ("wins", "gammon", "backgammon")))
+def _chances(solution: Solution) -> Table:
+    table = columns("left", "right", "right", "right", heads=("", "wins", "gammon", "backgammon"))
     win = solution.win_probability
     for name, chances in (
         ("you", (win, solution.gammon_win, solution.backgammon_win)),
         ("opponent", (1 - win, solution.gammon_loss, solution.backgammon_loss)),
     ):
         table.add_row(name, *("-" if chance is None else percent_text(chance) for chance in chances))
-    print_table(table)
+    return table
 
 
-def _print_equities(sink: Console, equities: Equities[float]) -> None:
+def _equities(equities: Equities[float], sink: Console) -> list[Block]:
     at_score = equities.normalised is not None
     unit = "chance to win the match" if at_score else "points per unit of the cube"
-    print_lines(Text.assemble(("Worth to you", "bold"), (f"  {unit}, before the roll", "dim")))
     named = {
         "no cube": equities.cubeless,
         "centered": equities.centered,
@@ -214,10 +195,9 @@ def _print_equities(sink: Console, equities: Equities[float]) -> None:
     }
     values = {name: value for name, value in named.items() if not isnan(value)}
     width = 9 if sink.width >= _ROOMY else 8
-    table = columns(*["right"] * len(values))
-    table.add_row(*(Text(f"{name:>{width}}", style="dim") for name in values))
+    table = columns(*["right"] * len(values), heads=[f"{name:>{width}}" for name in values])
     table.add_row(*(percent_text(value) if at_score else f"{value:+.4f}" for value in values.values()))
-    print_table(table)
+    return [Text.assemble(("Worth to you", "bold"), (f"  {unit}, before the roll", "dim")), table]
 
 
 def _best_of_rolls(rolls: Mapping[tuple[int, int], Sequence[Play]]) -> Table:
@@ -235,7 +215,7 @@ def _how(answer: PairAnalysis) -> str:
     return ", without a cube" if answer.plays_cube == "none" and answer.cube != "none" else ""
 
 
-def _sides(sink: Console, answer: PairAnalysis) -> Table:
+def _sides(answer: PairAnalysis, sink: Console) -> Table:
     sides = (answer.on_roll, answer.opponent)
     roomy = sink.width >= _ROOMY
     width = max(20 if roomy else 16, min(44, (sink.width - _LABELS - 2) // 2))
@@ -268,12 +248,8 @@ def _sides(sink: Console, answer: PairAnalysis) -> Table:
 def verdict_text(action: CubeAction, error: float = 0.0) -> str:
     """Tell what to do with the cube in the words of players.
 
-    Parameters
-    ----------
-    action : CubeAction
-    error : float
-        How far its values may be off, in points: what is closer than that, or than can be printed, is optional.  A
-        difference that a player would notice never is: stated errors are larger than most that occur.
+    What is closer than the error of its values, in points, or than can be printed, is optional; a difference that a
+    player would notice never is, for stated errors are larger than most that occur.
 
     Examples
     --------
@@ -298,10 +274,10 @@ def verdict_text(action: CubeAction, error: float = 0.0) -> str:
     return f"{again.capitalize() if action.double else 'No ' + again}, {answer}"
 
 
-def _print_cube_action(answer: PairAnalysis, action: CubeAction) -> None:
-    print_lines(Text(verdict_text(action, answer.solution.error), style="bold green"))
+def _cube_action(action: CubeAction, error: float) -> list[Block]:
+    verdict = Text(verdict_text(action, error), style="bold green")
     if action.double_take is None:
-        return
+        return [verdict]
     table = columns("left", "right", "left") if action.normalised is None else columns("left", "right", "right", "left")
     again = "redouble" if action.cube == "mine" else "double"
     taken = f"{again}, beaver" if action.beaver else f"{again}, take"
@@ -313,24 +289,22 @@ def _print_cube_action(answer: PairAnalysis, action: CubeAction) -> None:
             equity = getattr(action.normalised, name)
             shown = [percent_text(value), "" if equity is None else f"{equity:+.4f}"]
         table.add_row(names[name], *shown, Text(remark, style="dim"))
-    print_table(table)
+    return [verdict, table]
 
 
 def _remarks(action: CubeAction) -> dict[str, str]:
-    """For each choice that there is, what it costs whoever makes it wrongly."""
-    if action.double_take is None:
-        return {"no_double": ""}
-    remarks: dict[str, list[str]] = {"no_double": [], "double_take": [], "double_pass": []}
+    """For each choice, what it costs whoever makes it wrongly."""
+    remarks = dict.fromkeys(("no_double", "double_take", "double_pass"), "")
     double, take = action.double_margin, action.take_margin
     if double is not None and take is not None:
         right, wrong = ("double_take", "double_pass") if action.take else ("double_pass", "double_take")
         # What each side gives up by the choice that is not its best one; where two are equal, either will do.
         if action.double:
-            remarks["no_double"].append(loss_text(double))
+            remarks["no_double"] = loss_text(double)
         else:
-            remarks[right].append(f"doubling {loss_text(-double)}")
-        remarks[wrong].append(f"{'passing' if action.take else 'taking'} {loss_text(abs(take))}")
-    return {name: ", ".join(said) for name, said in remarks.items()}
+            remarks[right] = f"doubling {loss_text(-double)}"
+        remarks[wrong] = f"{'passing' if action.take else 'taking'} {loss_text(abs(take))}"
+    return remarks
 
 
 def percent_text(chance: float) -> str:
@@ -348,9 +322,8 @@ def loss_text(equity: float) -> str:
 # ---------------------------------------------------------------------- plays
 
 
-def _plays(plays: Sequence[Play], heads: tuple[str, ...], shown: Callable[[float], str]) -> Table:
-    table = columns("right", "left", *["right"] * len(heads), "left")
-    table.add_row("", *(Text(head, style="dim") for head in ("play", *heads, "leaves")))
+def _plays(plays: Sequence[Play], heads: tuple[str, ...], shown: Callable[[float], str]) -> list[Block]:
+    table = columns("right", "left", *["right"] * len(heads), "left", heads=("", "play", *heads, "leaves"))
     for k, play in enumerate(plays[:_MAX_PLAYS], 1):
         table.add_row(
             Text(f"{k}", style="dim"),
@@ -360,10 +333,5 @@ def _plays(plays: Sequence[Play], heads: tuple[str, ...], shown: Callable[[float
             f"{play.loss:.4f}" if play.loss else "",
             Text(str(play.position), style="dim"),
         )
-    return table
-
-
-def _print_rest(plays: Sequence[Play]) -> None:
     more = len(plays) - _MAX_PLAYS
-    if more > 0:
-        print_lines(Text(f"     and {more} more, which --json lists", style="dim"))
+    return [table, *([Text(f"     and {more} more, which --json lists", style="dim")] if more > 0 else [])]

@@ -10,7 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from bgrace.cli.options import database_argument, json_option
-from bgrace.cli.output import print_json, print_lines, print_table, progress
+from bgrace.cli.output import print_json, progress
+from bgrace.cli.screen import print_lines, print_table
 from bgrace.database.money import open_money
 from bgrace.errors import BgraceError, VerificationError
 from bgrace.interop.gnubg import is_converted

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Final
 
 import click
 
-from bgrace.cli.options import check_option
+from bgrace.cli.options import check_option, refuse
 from bgrace.cli.output import say
+from bgrace.database.money import Database
 from bgrace.database.opening import open as open_database
+from bgrace.errors import BgraceError, BuildError
 from bgrace.web.answering import Answers
 from bgrace.web.cached import cached_database
 from bgrace.web.site_files import write_site
 
+try:
+    import resource
+except ImportError:  # on Windows
+    resource = None  # type: ignore[assignment]
+
 __all__ = ["web_command"]
+
+_MIN_FILES: Final = 32
+"""Open files that the database, the page and a few connections take together."""
 
 
 @click.command(name="web")
@@ -50,8 +61,7 @@ def web_command(
     """  # noqa: D301
     if static_folder is not None:
         given = {"FILE": file is not None, "--port": port is not None, "--public": public, "--check": checked}
-        for name in (name for name, is_given in given.items() if is_given):
-            raise click.UsageError(f"{name} is for a server, and --static writes a site without one: leave {name} out")
+        refuse(given, "{} is for a server, and --static writes a site without one: leave {} out")
         written = write_site(static_folder)
         click.echo(f"{static_folder}: {len(written)} files, {sum(path.stat().st_size for path in written):,} bytes")
         return
@@ -59,7 +69,31 @@ def web_command(
         raise click.UsageError("--check is for FILE: name one, or leave --check out")
     from bgrace.web.serving import serve  # noqa: PLC0415 - needs what is installed with bgrace[web] only
 
-    with nullcontext(cached_database(say=say)) if file is None else open_database(file, verify=checked) as database:
+    _check_open_files()
+    with nullcontext(_own_database()) if file is None else open_database(file, verify=checked) as database:
         if public:
             say("warning: every machine that reaches this one can ask questions, and keep its processors busy")
         serve(Answers(database), port=port, public=public, browser=browser, say=click.echo)
+
+
+def _check_open_files() -> None:
+    """Raise ClickException if the system lets the process have too few open files for a server."""
+    if resource is not None and 0 <= (limit := resource.getrlimit(resource.RLIMIT_NOFILE)[1]) < _MIN_FILES:
+        raise click.ClickException(
+            f"this process may have {limit} open files, and a server needs {_MIN_FILES}: raise the limit, as with "
+            "ulimit -n 1024"
+        )
+
+
+def _own_database() -> Database:
+    """The database that is kept for this user, made if it is not there."""
+    try:
+        return cached_database(say=say)
+    except BgraceError:
+        raise
+    except (OSError, RuntimeError) as error:  # where there is no home, Python raises the second
+        reason = getattr(error, "strerror", None) or error
+        raise BuildError(
+            f"the folder of this user for what can be made again cannot be used ({reason}): give FILE, or set "
+            "XDG_CACHE_HOME to a folder that can be written"
+        ) from error

@@ -13,7 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from bgrace.cli.options import NumbersCommand, check_option, json_option
-from bgrace.cli.output import print_json, print_lines, print_note, print_table, say
+from bgrace.cli.output import print_json, say
+from bgrace.cli.screen import print_lines, print_note, print_table
 from bgrace.cli.targets import check_picture
 from bgrace.cube import race
 from bgrace.cube.action import CubeAction

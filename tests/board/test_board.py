@@ -3,53 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import get_args
 
 import pytest
 from helpers import golden
+from helpers.boards import races, states
 from hypothesis import given
-from hypothesis import strategies as st
 
 from bgrace.board import Board, GameState, Position, parse_board
-from bgrace.board.game_state import CubePlace
 from bgrace.errors import ArgumentError, BgraceError, PositionError, RollError
 
-PLACES: tuple[CubePlace, ...] = get_args(CubePlace)
 ACE = Position((1, 0, 0, 0, 0, 0))
-
-
-@st.composite
-def states(draw: st.DrawFn, *, beavers: bool = True) -> GameState:
-    """Any state of a game that is known in full; `beavers` may be left unknown, as match IDs leave them."""
-    length = draw(st.one_of(st.just(0), st.integers(1, 25), st.just(32767)))
-    score = draw(st.tuples(*[st.integers(0, length - 1 if length else 32767)] * 2))
-    crawford = length > 1 and max(score) == length - 1 and draw(st.booleans())
-    cube = draw(st.sampled_from(PLACES))
-    roll = draw(st.none() | st.tuples(st.integers(1, 6), st.integers(1, 6)))
-    offered = roll is None and cube != "theirs" and not crawford and draw(st.booleans())
-    return GameState(
-        roll=roll,
-        cube_value=1 << draw(st.integers(0, 15)),
-        cube=cube,
-        double_offered=offered,
-        score=score,
-        match_length=length,
-        crawford=crawford,
-        jacoby=None if length else draw(st.booleans()),
-        beavers=None if length or not beavers else draw(st.booleans()),
-    )
-
-
-@st.composite
-def races(draw: st.DrawFn) -> tuple[Position, Position]:
-    """Two sides that have passed each other, on as many points as boards that were read have."""
-    border = draw(st.integers(1, 23))
-    stood = [
-        draw(st.lists(st.integers(1, most), max_size=15).map(lambda points: [points.count(p) for p in range(1, 25)]))
-        for most in (border, 24 - border)
-    ]
-    points = max(6, *(Position(side).highest for side in stood))
-    return Position(stood[0]).resized(points), Position(stood[1]).resized(points)
 
 
 @given(races(), states())

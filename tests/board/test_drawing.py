@@ -10,6 +10,7 @@ from xml.etree.ElementTree import Element
 
 import pytest
 from defusedxml.ElementTree import fromstring
+from helpers.boards import CUBE_PLACES, money_boards
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,7 +18,6 @@ import bgrace
 from bgrace.board import Board, Position, board_css, board_svg, board_text, parse_position
 from bgrace.board.drawing.scene import Direction
 from bgrace.board.drawing.svg import ColourScheme
-from bgrace.board.game_state import CubePlace
 from bgrace.errors import ArgumentError, BgraceError, PositionError, RollError
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -101,25 +101,7 @@ ALONE = """\
 
 
 directions: st.SearchStrategy[Direction] = st.sampled_from(get_args(Direction))
-cubes: tuple[CubePlace, ...] = get_args(CubePlace)
 schemes: tuple[ColourScheme, ...] = get_args(ColourScheme)
-
-
-@st.composite
-def boards(draw: st.DrawFn) -> Board:
-    """Any race, with any roll, in any money game."""
-    border = draw(st.integers(1, 23))
-    stood = [
-        draw(st.lists(st.integers(1, most), max_size=15).map(lambda points: [points.count(p) for p in range(1, 25)]))
-        for most in (border, 24 - border)
-    ]
-    return Board(
-        Position(stood[0]),
-        Position(stood[1]),
-        roll=draw(st.none() | st.tuples(st.integers(1, 6), st.integers(1, 6))),
-        cube=draw(st.sampled_from(cubes)),
-        cube_value=1 << draw(st.integers(0, 15)),
-    )
 
 
 def elements(drawing: str) -> Counter[str]:
@@ -167,7 +149,7 @@ def test_text_of_one_side_that_is_far_out_has_both_halves() -> None:
     assert "O" not in board_text("13x2")
 
 
-@given(boards(), directions, st.booleans())
+@given(money_boards, directions, st.booleans())
 def test_text_shows_every_checker(board: Board, direction: Direction, ascii_only: bool) -> None:
     drawn = board_text(board, direction=direction, ascii_only=ascii_only)
     assert all(len(line) <= 80 and line == line.rstrip() for line in drawn.splitlines())
@@ -187,7 +169,7 @@ def test_text_shows_every_checker(board: Board, direction: Direction, ascii_only
 # ---------------------------------------------------------------------- SVG
 
 
-@given(boards(), directions)
+@given(money_boards, directions)
 def test_svg_shows_every_checker(board: Board, direction: Direction) -> None:
     drawing = board_svg(board, direction=direction)
     assert drawing == board_svg(board, direction=direction)
@@ -207,7 +189,7 @@ def test_svg_shows_every_checker(board: Board, direction: Direction) -> None:
         assert len(set(places(drawing, f"checker {name}"))) == found[f"checker {name}"], "one hides another"
 
 
-@given(boards(), st.data())
+@given(money_boards, st.data())
 def test_svg_has_an_arrow_for_each_move(board: Board, data: st.DataObject) -> None:
     roll = board.roll or (6, 1)
     results = bgrace.legal_plays(board.on_roll, roll)
@@ -236,7 +218,7 @@ def test_svg_is_where_a_player_looks_for_it() -> None:
 
 def test_svg_of_the_cube() -> None:
     rows = {}
-    for cube in cubes:
+    for cube in CUBE_PLACES:
         drawing = board_svg(Board(Position((1,)), Position((1,)), cube=cube, cube_value=8))
         (found,) = [e for e in fromstring(drawing).iter(f"{SVG}rect") if e.get("class") == "cube theirs"]
         rows[cube] = float(found.get("y", "nan"))

@@ -9,125 +9,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
+from typing import cast
 
 import numpy as np
 import pytest
+from helpers import golden
+from helpers.boards import counts, positions, sides_apart
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bgrace.board import Board, Position, gnubg_position_id, parse_board, parse_position
+from bgrace.board.game_state import CubePlace
 from bgrace.errors import ArgumentError, BgraceError, PositionError
 
-# XGID, position ID and match ID of the same game.  The two IDs are what GNU Backgammon 1.07.001 prints after
-# "set xgid XGID=..."; the sides were read off its board.
-GNUBG_IDS = [
-    (
-        "-EAHA----------------b----:0:0:1:00:0:0:0:0:10",
-        "GAAA+PoXAAAAAA:cAkAAAAAAAAE",
-        Board(Position((5, 1, 8, 1, 0, 0)), Position((0, 0, 0, 2, 0, 0)), jacoby=False),
-    ),
-    (  # the same checkers, the other player on roll and owner of nothing
-        "-EAHA----------------b----:1:1:-1:31:0:0:1:0:10",
-        "X/8CAAAYAAAAAA:QYkFAAAAAAAA",
-        Board(
-            Position((0, 0, 0, 2, 0, 0)),
-            Position((5, 1, 8, 1, 0, 0)),
-            roll=(3, 1),
-            cube_value=2,
-            cube="theirs",
-            jacoby=True,
-        ),
-    ),
-    (
-        "-BBCCCB----------dcbcba---:0:0:1:00:0:0:0:0:10",
-        "tNs9AADb3Q0AAA:cAkAAAAAAAAE",
-        Board(Position((2, 2, 3, 3, 3, 2, 0, 0)), Position((0, 0, 1, 2, 3, 2, 3, 4)), jacoby=False),
-    ),
-    (
-        "-BBBCCC------------cccbbb-:2:-1:1:63:3:5:0:7:10",
-        "2+4OAADb7g4AAA:QgnvAFAAGAAE",
-        Board(
-            Position((2, 2, 2, 3, 3, 3)),
-            Position((2, 2, 2, 3, 3, 3)),
-            roll=(6, 3),
-            cube_value=4,
-            cube="theirs",
-            score=(3, 5),
-            match_length=7,
-        ),
-    ),
-    (
-        "--A-B-DCA-B--B-bbc-dbb----:0:0:1:52:0:0:3:0:10",
-        "2J7bAAAy7zIGAA:cIkKAAAAAAAA",
-        Board(
-            Position((0, 1, 0, 2, 0, 4, 3, 1, 0, 2, 0, 0, 2)),
-            Position((0, 0, 0, 2, 2, 4, 0, 3, 2, 2, 0, 0, 0)),
-            roll=(5, 2),
-            jacoby=True,
-        ),
-    ),
-    (
-        "-BBBCC---------------bbc--:3:1:-1:65:4:2:0:7:10",
-        "2+4AAMBtAAAAAA:Qwn3AEAAEAAE",
-        Board(
-            Position((0, 3, 2, 2, 0, 0)),
-            Position((2, 2, 2, 3, 3, 0)),
-            roll=(6, 5),
-            cube_value=8,
-            cube="theirs",
-            score=(2, 4),
-            match_length=7,
-        ),
-    ),
-    (
-        "-A----------------------a-:0:0:-1:11:4:2:1:5:10",
-        "AQAABAAAAAAAAA:8ImkAEAAEAAE",
-        Board(
-            Position((1, 0, 0, 0, 0, 0)),
-            Position((1, 0, 0, 0, 0, 0)),
-            roll=(1, 1),
-            score=(2, 4),
-            match_length=5,
-            crawford=True,
-        ),
-    ),
-    (
-        "------------------------O-:0:0:1:00:0:0:0:0:10",
-        "AAAAAAAA/38AAA:cAkAAAAAAAAE",
-        Board(Position((0,) * 23 + (15,)), Position((0,) * 24), jacoby=False),
-    ),
-    (
-        "-a------------------------:0:0:1:00:0:0:0:0:10",
-        "AACAAAAAAAAAAA:cAkAAAAAAAAE",
-        Board(Position((0,) * 24), Position((0,) * 23 + (1,)), jacoby=False),
-    ),
-    (
-        "------------Oo------------:0:0:1:D:0:0:0:0:10",
-        "APj/AwAA+P8DAA:cAkAAAAAAAAE",
-        Board(Position((0,) * 11 + (15,)), Position((0,) * 11 + (15,)), jacoby=False),
-    ),
-    (
-        "-O----------------------o-:6:-1:-1:D:0:0:1:0:10",
-        "/38AAAD/fwAAAA:VgkAAAAAAAAA",
-        Board(Position((15, 0, 0, 0, 0, 0)), Position((15, 0, 0, 0, 0, 0)), cube_value=64, cube="mine", jacoby=True),
-    ),
-    (
-        "--------------------------:0:0:1:00:0:0:0:0:10",
-        "AAAAAAAAAAAAAA:cAkAAAAAAAAE",
-        Board(Position((0,) * 6), Position((0,) * 6), jacoby=False),
-    ),
-]
-
-
-def counts(points: int = 24, checkers: int = 15) -> st.SearchStrategy[tuple[int, ...]]:
-    """Checker counts on exactly so many points."""
-    return st.lists(st.integers(1, points), max_size=checkers).map(
-        lambda stood: tuple(stood.count(point) for point in range(1, points + 1))
-    )
-
-
-positions = st.integers(1, 24).flatmap(counts).map(Position)
-races = st.integers(1, 23).flatmap(lambda mine: st.tuples(counts(mine), counts(24 - mine)))
 base64_text = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", min_size=14, max_size=14)
 # Text that gets past the first checks more often than any text would.
 hostile_text = st.one_of(
@@ -390,10 +284,22 @@ class TestParsePosition:
 class TestParseBoard:
     """Both sides from IDs."""
 
-    @pytest.mark.parametrize(("xgid", "gnubg_id", "board"), GNUBG_IDS)
-    def test_as_gnubg_reads_them(self, xgid: str, gnubg_id: str, board: Board) -> None:
+    @pytest.mark.parametrize("row", golden.rows("gnubg_ids"), ids=str)
+    def test_as_gnubg_reads_them(self, row: golden.Row) -> None:
         """XGIDs and GNU IDs of the same game, as GNU Backgammon has them."""
-        position_id = gnubg_id[:14]
+        xgid, gnubg_id, position_id = row.text("xgid"), row.text("gnubg_id"), row.text("gnubg_id")[:14]
+        mine, theirs = row.integers("score")
+        board = Board(
+            Position(row.position("on_roll")),
+            Position(row.position("opponent")),
+            roll=row.roll() if "roll" in row else None,
+            cube_value=row.integer("cube_value"),
+            cube=cast(CubePlace, row.text("cube")),
+            score=(mine, theirs),
+            match_length=row.integer("match_length"),
+            crawford=bool(row.integer("crawford")),
+            jacoby=bool(row.integer("jacoby")) if "jacoby" in row else None,
+        )
         assert parse_board(gnubg_id) == board
         # GNU Backgammon neither knows beavers nor takes over from an XGID that a double is offered.
         fields = xgid.split(":")
@@ -508,7 +414,7 @@ class TestParseBoard:
         with pytest.raises(PositionError, match="not text"):
             parse_board(thing)  # type: ignore[arg-type]
 
-    @given(races)
+    @given(sides_apart)
     def test_round_trips(self, sides: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
         """Every race has one ID, and the ID has both sides."""
         on_roll, opponent = map(Position, sides)
@@ -521,7 +427,7 @@ class TestParseBoard:
         assert board.position_id() == text
         assert parse_board(gnubg_position_id(opponent, on_roll)) == Board(board.opponent, board.on_roll)
 
-    @given(races, st.booleans())
+    @given(sides_apart, st.booleans())
     def test_xgid_board(self, sides: tuple[tuple[int, ...], tuple[int, ...]], bottom_on_roll: bool) -> None:
         """An XGID has the same two sides as the position ID, whoever is on roll."""
         on_roll, opponent = sides

@@ -14,7 +14,8 @@ from click.testing import CliRunner
 from helpers.command import check_one_line, start
 
 from bgrace.cli import COMMANDS, cli
-from bgrace.cli.output import bar, duration_text, progress
+from bgrace.cli.output import duration_text, progress
+from bgrace.cli.screen import bar
 
 
 def test_broken_pipe_is_quiet(file: Path) -> None:
@@ -46,10 +47,34 @@ def test_full_disk_is_one_line(file: Path) -> None:
     check_one_line(errors, "No space left")
 
 
-def test_standard_output_may_be_closed(file: Path) -> None:
-    command = [sys.executable, "-m", "bgrace", "query", str(file), "1,1"]
-    done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *command], check=False, capture_output=True, text=True)
-    assert done.stderr == ""
+def test_a_closed_standard_output_is_named(file: Path) -> None:
+    for arguments in (["query", str(file), "1,1"], ["query", str(file), "1,1", "--json"], ["--version"]):
+        command = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-m", "bgrace", *arguments]
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+        assert done.returncode == 1
+        check_one_line(done.stderr, "standard output is closed: give it a file")
+
+
+@pytest.mark.parametrize(
+    ("before", "arguments", "fragments"),
+    [
+        ("ulimit -n 8", ["web", "--no-browser"], ["8 open files", "ulimit -n 1024"]),
+        (
+            "HOME=/dev/null XDG_CACHE_HOME=",
+            ["web", "--no-browser"],
+            ["Not a directory", "give FILE, or set XDG_CACHE_HOME"],
+        ),
+    ],
+    ids=["few open files", "no home"],
+)
+def test_what_a_server_lacks_is_named(before: str, arguments: list[str], fragments: list[str]) -> None:
+    command = ["sh", "-c", f'{before}; export HOME XDG_CACHE_HOME; exec "$@"', "sh"]
+    done = subprocess.run(
+        [*command, sys.executable, "-m", "bgrace", *arguments], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    check_one_line(done.stderr.splitlines(keepends=True)[-1], *fragments)
+    assert "Traceback" not in done.stderr
 
 
 def test_standard_error_may_be_closed(tmp_path: Path) -> None:

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 from bgrace.board.game_state import GameState
-from bgrace.errors import ArgumentError
 
 __all__ = [
     "ALL_CHECKERS",
@@ -24,14 +23,9 @@ __all__ = [
     "Flight",
     "Move",
     "Scene",
-    "check_direction",
     "column_of",
     "flights",
-    "pips_words",
     "points_of_row",
-    "roll_words",
-    "score_words",
-    "stakes_words",
 ]
 
 ALL_POINTS: Final = 24
@@ -50,20 +44,9 @@ Direction = Literal["right", "left"]
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What a drawing shows.
+    """What a drawing shows: each side from its own ace point, the game, the dice, and moves of the player on roll.
 
-    Attributes
-    ----------
-    on_roll : sequence of int
-        Checkers of the player on roll, ace point first.
-    opponent : sequence of int, or None
-        Checkers of the opponent, from the opponent's own ace point; None if only one side is to be drawn.
-    state : GameState, or None
-        Cube, score and rules; None if nothing of a game is to be drawn.  Its `roll` is not drawn.
-    roll : tuple of two int, or None
-        Dice to be drawn.
-    moves : tuple of moves
-        Of the player on roll, in an order in which they can be played.
+    What is None is not drawn, nor is the roll of the state.  Moves stand in an order in which they can be played.
     """
 
     on_roll: Sequence[int]
@@ -100,14 +83,9 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """What one move looks like: from the top of a stack to the top of another.
+    """What one move looks like: from the top of a stack to the top of another, or to `OFF`.
 
-    Attributes
-    ----------
-    start, end : int
-        Points; `end` may be `OFF`.
-    start_slot, end_slot : int
-        The checker's place in its stack, 0 for the one at the edge of the board.
+    A checker's slot is its place in the stack, 0 for the one at the edge of the board.
     """
 
     start: int
@@ -137,19 +115,6 @@ def flights(scene: Scene) -> list[Flight]:
     return arrows
 
 
-def check_direction(direction: Direction) -> Direction:
-    """Return a direction if it is one, or raise ArgumentError.
-
-    Examples
-    --------
-    >>> check_direction("left")
-    'left'
-    """
-    if direction not in get_args(Direction):
-        raise ArgumentError(f'direction={direction!r} is not a direction of bearing off: give "right" or "left"')
-    return direction
-
-
 def column_of(point: int, direction: Direction) -> int:
     """Find the column of a point, 0 for the leftmost.
 
@@ -172,59 +137,3 @@ def points_of_row(upper: bool, direction: Direction) -> list[int]:
     """
     points = range(COLUMNS + 1, ALL_POINTS + 1) if upper else range(1, COLUMNS + 1)
     return sorted(points, key=lambda point: column_of(point, direction))
-
-
-def pips_words(side: Sequence[int]) -> str:
-    """Write the pip count of a side.
-
-    Examples
-    --------
-    >>> pips_words((1,)), pips_words((1, 2))
-    ('1 pip', '5 pips')
-    """
-    pips = sum(point * n for point, n in enumerate(side, 1))
-    return "1 pip" if pips == 1 else f"{pips} pips"
-
-
-def roll_words(roll: tuple[int, int]) -> str:
-    """Write a roll.
-
-    Examples
-    --------
-    >>> roll_words((3, 1))
-    '3-1'
-    """
-    return f"{roll[0]}-{roll[1]}"
-
-
-def score_words(state: GameState, side: int) -> str:
-    """Write the score of a side, 0 for the player on roll; empty if there is nothing to tell.
-
-    Examples
-    --------
-    >>> score_words(GameState(score=(4, 2), match_length=7), 0), score_words(GameState(score=(0, 3)), 1)
-    ('3-away, 4 of 7', '3 points won')
-    """
-    points = state.score[side]
-    if state.away is not None:
-        return f"{state.away[side]}-away, {points} of {state.match_length}"
-    if not any(state.score):
-        return ""
-    return "1 point won" if points == 1 else f"{points} points won"
-
-
-def stakes_words(state: GameState) -> str:
-    """Write what is played for; empty if it is not known.
-
-    Examples
-    --------
-    >>> stakes_words(GameState(jacoby=True, beavers=True)), stakes_words(GameState(match_length=5))
-    ('money, Jacoby, beavers', 'match to 5')
-    >>> stakes_words(GameState(score=(4, 0), match_length=5, crawford=True)), stakes_words(GameState())
-    ('match to 5, Crawford game', '')
-    """
-    if state.match_length:
-        return f"match to {state.match_length}" + (", Crawford game" if state.crawford else "")
-    if state.jacoby is None and state.beavers is None:
-        return ""
-    return "money" + (", Jacoby" if state.jacoby else "") + (", beavers" if state.beavers else "")

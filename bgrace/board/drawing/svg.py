@@ -22,12 +22,9 @@ from bgrace.board.drawing.scene import (
     Scene,
     column_of,
     flights,
-    pips_words,
     points_of_row,
-    roll_words,
-    score_words,
-    stakes_words,
 )
+from bgrace.board.drawing.words import pips_words, roll_words, score_words, stakes_words
 from bgrace.errors import ArgumentError
 
 __all__ = ["ColourScheme", "board_css", "check_scheme", "scene_svg"]
@@ -35,47 +32,27 @@ __all__ = ["ColourScheme", "board_css", "check_scheme", "scene_svg"]
 ColourScheme = Literal["auto", "light", "dark"]
 """Which colours: as the reader's screen prefers, or always the same."""
 
-_LIGHT: Final[Mapping[str, str]] = {
-    "paper": "#ffffff",
-    "ink": "#22262b",
-    "muted": "#6a6459",
-    "line": "#6f6250",
-    "field": "#f4efe5",
-    "tray": "#e9e1d2",
-    "point-a": "#dfd3bd",
-    "point-b": "#bfae93",
-    "mine": "#2c3138",
-    "mine-edge": "#15181c",
-    "mine-ring": "#59616d",
-    "mine-ink": "#ffffff",
-    "theirs": "#fffdf9",
-    "theirs-edge": "#4d4537",
-    "theirs-ring": "#d5cbb9",
-    "theirs-ink": "#22262b",
-    "accent": "#c23b16",
-    "halo": "#ffffff",
+_COLOURS: Final[Mapping[str, tuple[str, str]]] = {
+    "paper": ("#ffffff", "#16191d"),
+    "ink": ("#22262b", "#ebe8e1"),
+    "muted": ("#6a6459", "#a39d91"),
+    "line": ("#6f6250", "#8b8577"),
+    "field": ("#f4efe5", "#33373c"),
+    "tray": ("#e9e1d2", "#282c31"),
+    "point-a": ("#dfd3bd", "#474b50"),
+    "point-b": ("#bfae93", "#63645f"),
+    "mine": ("#2c3138", "#101215"),
+    "mine-edge": ("#15181c", "#b9b4a8"),
+    "mine-ring": ("#59616d", "#4b5058"),
+    "mine-ink": ("#ffffff", "#ffffff"),
+    "theirs": ("#fffdf9", "#eee9df"),
+    "theirs-edge": ("#4d4537", "#0b0c0e"),
+    "theirs-ring": ("#d5cbb9", "#bdb5a5"),
+    "theirs-ink": ("#22262b", "#16191d"),
+    "accent": ("#c23b16", "#ff8552"),
+    "halo": ("#ffffff", "#16191d"),
 }
-
-_DARK: Final[Mapping[str, str]] = {
-    "paper": "#16191d",
-    "ink": "#ebe8e1",
-    "muted": "#a39d91",
-    "line": "#8b8577",
-    "field": "#33373c",
-    "tray": "#282c31",
-    "point-a": "#474b50",
-    "point-b": "#63645f",
-    "mine": "#101215",
-    "mine-edge": "#b9b4a8",
-    "mine-ring": "#4b5058",
-    "mine-ink": "#ffffff",
-    "theirs": "#eee9df",
-    "theirs-edge": "#0b0c0e",
-    "theirs-ring": "#bdb5a5",
-    "theirs-ink": "#16191d",
-    "accent": "#ff8552",
-    "halo": "#16191d",
-}
+"""On a light screen or on paper, and on a dark screen."""
 
 _PAINTS: Final[Mapping[str, Mapping[str, str]]] = {
     "paper": {"fill": "paper"},
@@ -185,36 +162,28 @@ def board_css(scheme: ColourScheme = "auto") -> str:
         f"{','.join(f'{root} {each}' for each in selector.split(','))}{{{declared}}}" for selector, declared in _FORMS
     ]
     rules.insert(0, f"{root}{{max-width:100%;height:auto}}")
-    rules += _colour_rules(root, _DARK if scheme == "dark" else _LIGHT)
+    rules += _colour_rules(root, dark=scheme == "dark")
     if scheme == "auto":
-        rules += ["@media screen and (prefers-color-scheme:dark){", *_colour_rules(root, _DARK), "}"]
+        rules += ["@media screen and (prefers-color-scheme:dark){", *_colour_rules(root, dark=True), "}"]
     return "\n".join(rules)
 
 
-def _colour_rules(root: str, colours: Mapping[str, str]) -> list[str]:
+def _colour_rules(root: str, *, dark: bool) -> list[str]:
     """Write one rule for each class; what knows no variables keeps the plain colour in front."""
+
+    def declared(what: str, key: str) -> str:
+        colour = _COLOURS[key][dark]
+        return f"{what}:{colour};{what}:var(--bgrace-{key},{colour})"
+
     return [
-        f"{root} .{name}{{"
-        + ";".join(f"{what}:{colours[key]};{what}:var(--bgrace-{key},{colours[key]})" for what, key in paint.items())
-        + "}"
+        f"{root} .{name}{{{';'.join(declared(what, key) for what, key in paint.items())}}}"
         for name, paint in _PAINTS.items()
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where things are.
-
-    Attributes
-    ----------
-    direction : {"right", "left"}
-    upper : bool
-        Whether the upper half is drawn.
-    outer : bool
-        Whether the outer board is drawn, and the tray of the cube beside it.
-    top, bottom : float
-        Inner edges of the board.
-    """
+    """Where things are: which halves and boards are drawn, and between which inner edges."""
 
     direction: Direction
     upper: bool

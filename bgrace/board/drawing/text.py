@@ -13,12 +13,9 @@ from bgrace.board.drawing.scene import (
     Direction,
     Scene,
     column_of,
-    pips_words,
     points_of_row,
-    roll_words,
-    score_words,
-    stakes_words,
 )
+from bgrace.board.drawing.words import pips_words, roll_words, score_words, stakes_words
 
 __all__ = ["scene_text"]
 
@@ -40,17 +37,9 @@ _CHECKERS: Final = "OX"
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """What lines are drawn with.
+    """What lines are drawn with; corners and heads go from left to right.
 
-    Attributes
-    ----------
-    across, down : str
-    top, bottom : str
-        Left corner, where a line goes down, right corner.
-    heads : str
-        Of arrows to the left and to the right.
-    above, below : str
-        Where an arrow above or below the board begins, if it goes left and if it goes right.
+    An arrow above or below the board begins with one of two characters, if it goes left and if it goes right.
     """
 
     across: str

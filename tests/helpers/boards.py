@@ -1,0 +1,63 @@
+"""Positions, races and boards of any kind, for tests of properties."""
+
+from typing import get_args
+
+from hypothesis import strategies as st
+
+from bgrace.board import Board, GameState, Position
+from bgrace.board.game_state import CubePlace
+
+CUBE_PLACES: tuple[CubePlace, ...] = get_args(CubePlace)
+
+
+def counts(points: int = 24, checkers: int = 15) -> st.SearchStrategy[tuple[int, ...]]:
+    """Checker counts on exactly so many points."""
+    return st.lists(st.integers(1, points), max_size=checkers).map(
+        lambda stood: tuple(stood.count(point) for point in range(1, points + 1))
+    )
+
+
+positions = st.integers(1, 24).flatmap(counts).map(Position)
+rolls = st.tuples(st.integers(1, 6), st.integers(1, 6))
+sides_apart = st.integers(1, 23).flatmap(lambda border: st.tuples(counts(border), counts(24 - border)))
+"""Counts of two sides that have passed each other."""
+
+
+@st.composite
+def races(draw: st.DrawFn) -> tuple[Position, Position]:
+    """Two sides that have passed each other, on as many points as boards that were read have."""
+    sides = [Position(side) for side in draw(sides_apart)]
+    points = max(6, *(side.highest for side in sides))
+    return sides[0].resized(points), sides[1].resized(points)
+
+
+@st.composite
+def states(draw: st.DrawFn, *, beavers: bool = True) -> GameState:
+    """Any state of a game that is known in full; `beavers` may be left unknown, as match IDs leave them."""
+    length = draw(st.one_of(st.just(0), st.integers(1, 25), st.just(32767)))
+    score = draw(st.tuples(*[st.integers(0, length - 1 if length else 32767)] * 2))
+    crawford = length > 1 and max(score) == length - 1 and draw(st.booleans())
+    cube = draw(st.sampled_from(CUBE_PLACES))
+    roll = draw(st.none() | rolls)
+    offered = roll is None and cube != "theirs" and not crawford and draw(st.booleans())
+    return GameState(
+        roll=roll,
+        cube_value=1 << draw(st.integers(0, 15)),
+        cube=cube,
+        double_offered=offered,
+        score=score,
+        match_length=length,
+        crawford=crawford,
+        jacoby=None if length else draw(st.booleans()),
+        beavers=None if length or not beavers else draw(st.booleans()),
+    )
+
+
+money_boards = st.builds(
+    lambda sides, roll, cube, log: Board(*sides, roll=roll, cube=cube, cube_value=1 << log),
+    races(),
+    st.none() | rolls,
+    st.sampled_from(CUBE_PLACES),
+    st.integers(0, 15),
+)
+"""Any race, with any roll, in any money game."""
