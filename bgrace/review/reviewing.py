@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bgrace._base.arrays import JSON
@@ -261,7 +261,7 @@ def prepare(match: Match) -> Prepared:
         asked = zip(questions_of(game.decisions), (each.on_roll for each in game.decisions), strict=True)
         runs += runs_of(tuple(dict.fromkeys(asked)))
     runs += [((Question.of(board), 0),) for board in match.boards]
-    return Prepared(match, games, tuple(runs))
+    return Prepared(replace(match, games=()), games, tuple(runs))
 
 
 def review(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 
@@ -14,12 +15,34 @@ from bgrace._base.files import opened
 from bgrace._base.memory import memory_text
 from bgrace.errors import FormatError
 
-__all__ = ["MAX_FILE_BYTES", "MAX_UNPACKED_BYTES", "check_smile", "check_unpacked", "read_file", "text_of", "unpacked"]
+__all__ = [
+    "MAX_FILE_BYTES",
+    "MAX_MATCHES",
+    "MAX_TURNS",
+    "MAX_UNPACKED_BYTES",
+    "bounded",
+    "check_smile",
+    "check_unpacked",
+    "lines_of",
+    "read_file",
+    "text_of",
+    "unpacked",
+]
+
+Item = TypeVar("Item")
 
 MAX_FILE_BYTES: Final = 32 << 20
 """A match of 25 points with an engine's whole analysis takes a megabyte or two."""
 
 MAX_UNPACKED_BYTES: Final = 128 << 20
+
+MAX_MATCHES: Final = 10_000
+"""Of a file."""
+
+MAX_TURNS: Final = 50_000
+"""Rows of a match, which a thousand games do not have: what is made of them takes a hundred times their bytes."""
+
+_LINE: Final = re.compile(r"^.*$", re.MULTILINE)
 
 _STEP: Final = 1 << 20
 _MAX_WORK: Final = 2e10  # squares of lengths: a few seconds, and 2 stretches of 100,000 letters
@@ -105,10 +128,22 @@ def text_of(data: bytes) -> str:
     ('Jörg : 0\n', 'Jörg\nA')
     """
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        text = data.decode("utf-16", errors="replace")
-    else:
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            text = data.decode("latin-1")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+        return data.decode("utf-16", errors="replace").replace("\r\n", "\n").replace("\r", "\n")
+    data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def lines_of(text: str) -> Iterator[str]:
+    """Lines, one after another: a list of short ones would take many times the text."""
+    return (found[0] for found in _LINE.finditer(text))
+
+
+def bounded(items: Iterable[Item], limit: int, name: str, what: str) -> Iterator[Item]:
+    """Items of a file; FormatError if they are more than a match can have."""
+    for number, item in enumerate(items, 1):
+        if number > limit:
+            raise FormatError(f"{name} has more than {limit:,} {what}: give the matches in several files")
+        yield item
