@@ -113,7 +113,9 @@ def _parts(text: str, source: str) -> Iterator[_Part]:
             part.names.append(("", ""))
         _take(part, line, games)
         if len(part.lines) > MAX_TURNS:
-            raise FormatError(f"{source} has more than {MAX_TURNS:,} lines of one match: give its games in several files")
+            raise FormatError(
+                f"{source} has more than {MAX_TURNS:,} lines of one match: give its games in several files"
+            )
     if games:
         yield part
 

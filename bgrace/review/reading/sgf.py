@@ -33,7 +33,7 @@ _PLACES: Final = "abcdefghijklmnopqrstuvwxyz"
 _BAR, _OFF = 24, 25
 _MAX_PLAYS: Final = 200
 _MAX_DEPTH: Final = 1000
-_READ: Final = frozenset("GM MI PW PB RU EV DT AP RE W B AE AW AB DA A".split())
+_READ: Final = frozenset(["GM", "MI", "PW", "PB", "RU", "EV", "DT", "AP", "RE", "W", "B", "AE", "AW", "AB", "DA", "A"])
 """Properties that are kept."""
 
 
