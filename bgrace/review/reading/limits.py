@@ -42,6 +42,10 @@ MAX_MATCHES: Final = 10_000
 MAX_TURNS: Final = 50_000
 """Rows of a match, which a thousand games do not have: what is made of them takes a hundred times their bytes."""
 
+_MAX_SMILE_BYTES: Final = 32 << 20
+_MAX_SMILE_OBJECTS: Final = 500_000
+"""A long match with analysis has a tenth of that."""
+
 _LINE: Final = re.compile(r"^.*$", re.MULTILINE)
 
 _STEP: Final = 1 << 20
@@ -68,7 +72,7 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
     return data
 
 
-def unpacked(packed: bytes, name: str) -> Iterator[bytes]:
+def unpacked(packed: bytes, name: str, limit: int = MAX_UNPACKED_BYTES) -> Iterator[bytes]:
     """Unpack zlib or gzip data piece by piece; others come as they are.  FormatError if a match cannot have so many.
 
     Examples
@@ -84,10 +88,9 @@ def unpacked(packed: bytes, name: str) -> Iterator[bytes]:
                 piece = unpacker.decompress(waiting, _STEP)
                 n_bytes += len(piece)
                 waiting = unpacker.unconsumed_tail
-                if n_bytes > MAX_UNPACKED_BYTES:
+                if n_bytes > limit:
                     raise FormatError(
-                        f"{name} unpacks to more than {memory_text(MAX_UNPACKED_BYTES)}, which no match does: "
-                        "give a match"
+                        f"{name} unpacks to more than {memory_text(limit)}, which no match does: give a match"
                     )
                 yield piece
         except zlib.error:
@@ -104,13 +107,17 @@ def check_unpacked(packed: bytes, name: str) -> None:
 
 
 def check_smile(packed: bytes, name: str) -> None:
-    """Raise FormatError if the numbers of Smile data could be so long that reading them takes for ever.
+    """Raise FormatError if Smile data could take for ever to read, or hundreds of times their bytes.
 
-    A number goes on as long as no byte has its highest bit set, and takes its reader the square of its length; text has
-    such bytes, too, so what is counted is what all stretches of them would take.
+    An object or a list of nothing is two bytes long.  A number goes on as long as no byte has its highest bit set, and
+    takes its reader the square of its length; text has such bytes, too, so what is counted is what all stretches of
+    them would take.
     """
-    length, work = 0, 0.0
-    for piece in unpacked(packed, name):
+    length, work, n_objects = 0, 0.0, 0
+    for piece in unpacked(packed, name, _MAX_SMILE_BYTES):
+        n_objects += piece.count(b"\xf8") + piece.count(b"\xfa")
+        if n_objects > _MAX_SMILE_OBJECTS:
+            raise FormatError(f"{name} has more than {_MAX_SMILE_OBJECTS:,} lists and objects: give a match")
         ends = np.flatnonzero(np.frombuffer(piece, np.uint8) >= 0x80)
         lengths = np.diff(ends, prepend=-1 - length).astype(np.float64)
         length = len(piece) - 1 - int(ends[-1]) if len(ends) else length + len(piece)
