@@ -10,7 +10,7 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 __all__ = ["MAX_CONNECTIONS", "Protocol"]
 
 MAX_CONNECTIONS: Final = 256
-"""Of one address: a browser has six, a proxy in front of this server as many as it needs."""
+"""Of one address, the silent ones going first: a browser has six, a proxy in front of this server what it needs."""
 
 
 class Protocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # one of two classes, as installed
@@ -26,11 +26,13 @@ class Protocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # one of tw
         """Begin to wait for a request; as long as for another one on a connection that is kept alive."""
         super().connection_made(transport)
         transport.set_write_buffer_limits(0)  # so that whatever is not taken is known
-        same = sum(other.client[:1] == self.client[:1] for other in self.connections if other.client and self.client)
-        if same > MAX_CONNECTIONS:
-            transport.abort()
-        else:
-            self._await_head()
+        same = [
+            other for other in self.connections if other.client and self.client and other.client[0] == self.client[0]
+        ]
+        silent = [other for other in same if other._head_timer is not None]
+        self._await_head()
+        if len(same) > MAX_CONNECTIONS:  # who has been waited for longest goes, or else the new one
+            min(silent, key=lambda other: other._head_timer.when(), default=self).transport.abort()
 
     def _await_head(self) -> None:
         self._head_timer = self.loop.call_later(self.timeout_keep_alive, self.transport.close)

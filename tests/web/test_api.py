@@ -260,7 +260,7 @@ def test_an_address_has_so_many_connections(database: bgrace.Database, monkeypat
     monkeypatch.setattr(protocol, "MAX_CONNECTIONS", 10)
     with serving(Answers(database), patience=30) as client:
         held = [socket.create_connection(("127.0.0.1", client.port), timeout=30) for _ in range(11)]
-        with held.pop() as refused, suppress(ConnectionError):
+        with held.pop(0) as refused, suppress(ConnectionError):
             assert refused.recv(1) == b""
         for connection in held:
             connection.sendall(b"GET /api/about HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
