@@ -9,7 +9,7 @@ import click
 from bgrace._base.files import write_small_file
 from bgrace.cli.met_option import met_option, read_met
 from bgrace.cli.options import workers_option
-from bgrace.cli.reviewing import Reviewed, review_seconds_option
+from bgrace.cli.reviewing import ReviewRun, review_seconds_option
 from bgrace.cli.targets import Target
 from bgrace.review.deck import deck_bytes
 
@@ -43,7 +43,7 @@ def deck_command(
       bgrace deck matches/ --player "Anna Lee" -o errors.apkg
       bgrace deck quiz.txt -o quiz.apkg
     """  # noqa: D301
-    reviewed = Reviewed(matches, read_met(met), seconds, workers, player=player)
+    reviewed = ReviewRun(matches, read_met(met), seconds, workers, player=player)
     reviewed.check_targets(Target("--output", output, (".apkg",)), met=met)
     click.echo(write_small_file(output, deck_bytes(reviewed, player=player)))
     reviewed.finish()

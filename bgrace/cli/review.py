@@ -11,8 +11,8 @@ from bgrace._base.files import write_small_file
 from bgrace.cli.met_option import met_option, read_met
 from bgrace.cli.options import json_option, workers_option
 from bgrace.cli.output import print_json
-from bgrace.cli.review_text import Shown
-from bgrace.cli.reviewing import Reviewed, review_seconds_option
+from bgrace.cli.review_text import ReviewPrinter
+from bgrace.cli.reviewing import ReviewRun, review_seconds_option
 from bgrace.cli.targets import Target
 from bgrace.review import MatchReview, review_csv, review_html
 
@@ -66,14 +66,14 @@ def review_command(
     """  # noqa: D301
     if explorer is not None and html is None:
         raise click.UsageError("--explorer is for the page: give --html, its file, too")
-    reviewed = Reviewed(matches, read_met(met), seconds, workers, results, player)
+    reviewed = ReviewRun(matches, read_met(met), seconds, workers, results, player)
     reviewed.check_targets(
         Target("--html", html, (".html", ".htm")),
         Target("--csv", csv_file, (".csv",)),
         Target("--results", results),
         met=met,
     )
-    shown = Shown(reviewed.many, worst, player)
+    shown = ReviewPrinter(reviewed.many, worst, player)
     kept: list[MatchReview] = []
     for told in reviewed:
         shown.add(told)

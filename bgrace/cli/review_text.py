@@ -12,13 +12,13 @@ from bgrace.cli.output import columns, console, print_lines, print_table, say
 from bgrace.review import Decision, MatchReview
 from bgrace.review.words import close_words, costs, decision_words, engine_words, player_words, where
 
-__all__ = ["Shown"]
+__all__ = ["ReviewPrinter"]
 
 _MAX_CLOSE: Final = 10
 """Decisions that are too close to call that are listed."""
 
 
-class Shown:
+class ReviewPrinter:
     """What is printed in the end; of many matches no more is kept than that.
 
     Parameters

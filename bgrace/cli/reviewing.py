@@ -21,7 +21,7 @@ from bgrace.match.met import MatchEquityTable
 from bgrace.review import FileReview, MatchReview, Results, find_matches, review_many
 from bgrace.review.questions import DEFAULT_SECONDS
 
-__all__ = ["NothingError", "Reviewed", "review_seconds_option"]
+__all__ = ["NothingError", "ReviewRun", "review_seconds_option"]
 
 review_seconds_option: Final[Decorator] = click.option(
     "--seconds",
@@ -44,7 +44,7 @@ class NothingError(click.ClickException):
     exit_code = 2
 
 
-class Reviewed:
+class ReviewRun:
     """Files reviewed one after another, to be iterated over once, and then finished.
 
     Parameters
