@@ -6,6 +6,7 @@ import errno
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +17,7 @@ from bgrace.cli.output import progress, say
 from bgrace.cli.targets import Target, check_targets
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.match.met import MatchEquityTable
-from bgrace.review import MatchReview, Results, find_matches, review_many
+from bgrace.review import FileReview, MatchReview, Results, find_matches, review_many
 from bgrace.review.questions import DEFAULT_SECONDS
 
 __all__ = ["NothingError", "ReviewRun", "review_seconds_option"]
@@ -28,7 +29,7 @@ review_seconds_option: Final = seconds_option_of(
 
 
 _MAX_NAMED: Final = 8
-"""Players that are listed."""
+"""Players or files that are listed."""
 
 
 class NothingError(click.ClickException):
@@ -53,7 +54,9 @@ class ReviewRun:
         player: str | None = None,
     ) -> None:
         self._met, self._seconds, self._workers, self._results = met, seconds, workers, results
-        self._names, self._n_bad, self._n_decisions = names, 0, 0
+        self._names, self._n_reviews, self._n_decisions = names, 0, 0
+        self._failed: dict[str, str] = {}
+        """What was wrong, by the name of a file."""
         self._player, self._players = player, dict[str, None]()
         try:
             self.paths = list(find_matches(names))
@@ -83,8 +86,9 @@ class ReviewRun:
                 results=kept,
                 progress=shown,
             ):
+                self._n_reviews += len(result.reviews)
                 if result.error:
-                    self._complain(result.error if result.path in result.error else f"{result.path}: {result.error}")
+                    self._complain(result)
                 for review in result.reviews:
                     if any(game.number for game in review.games):  # in contrast to positions, which nobody played
                         self._players |= dict.fromkeys(review.match.players)
@@ -93,10 +97,10 @@ class ReviewRun:
                 for review in result.reviews:
                     self._n_decisions += len(review.decisions)
                     yield review
-        if self._n_bad == len(self.paths):
+        if not self._n_reviews:
             raise NothingError("none of these files is a match, as said above")
         self._check_player()
-        if not self._n_decisions:
+        if not (self._n_decisions or self._failed):
             named = ", ".join(self._names[:3]) + (", ..." if len(self._names) > 3 else "")
             raise NothingError(f"{named}: no game came to a race, so there is nothing to review")
 
@@ -116,18 +120,25 @@ class ReviewRun:
         except FormatError as error:
             raise NothingError(str(error)) from error
 
-    def _complain(self, line: str) -> None:
-        if not self.many:
+    def _complain(self, told: FileReview) -> None:
+        line = told.error if told.path in told.error else f"{told.path}: {told.error}"
+        if not (self.many or told.reviews):
             raise NothingError(line)
-        self._n_bad += 1
-        say(line)
+        self._failed[told.path] = line
+        if self.many:
+            say(line)
 
     def finish(self) -> None:
-        """Raise ClickException, with what is right already printed, if some files could not be reviewed."""
-        if self._n_bad:
-            raise click.ClickException(
-                f"{self._n_bad:,} of the {len(self.paths):,} files could not be reviewed, as said above"
-            )
+        """Raise ClickException, with what is right already printed, if not all could be reviewed."""
+        if not self._failed:
+            return
+        if not self.many:
+            raise click.ClickException(*self._failed.values())
+        more = f" and {len(self._failed) - _MAX_NAMED:,} more" if len(self._failed) > _MAX_NAMED else ""
+        raise click.ClickException(
+            f"{len(self._failed):,} of the {len(self.paths):,} files could not be reviewed, or not all of it, as said "
+            f"above: {', '.join(islice(self._failed, _MAX_NAMED))}{more}"
+        )
 
 
 def _check_readable(path: Path) -> None:

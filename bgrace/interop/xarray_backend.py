@@ -148,7 +148,7 @@ def _reopened(path: Path, directory: Directory) -> _File:
     return _File(same_tables(path, directory, "map"))
 
 
-class _Stored(BackendArray):
+class _StoredArray(BackendArray):
     """A table, or its values in their unit, read where it is indexed."""
 
     def __init__(self, file: _File, name: str, scale: float | None) -> None:
@@ -173,7 +173,7 @@ def _variable(stored: StoredTables, file: _File, name: str, scaled: bool) -> xr.
     attributes = kind.attributes(scale)
     if scaled:
         attributes.pop("scale_factor", None)
-    data = indexing.LazilyIndexedArray(_Stored(file, name, scale if kind.is_scaled and scaled else None))
+    data = indexing.LazilyIndexedArray(_StoredArray(file, name, scale if kind.is_scaled and scaled else None))
     return xr.Variable(DATASETS[name].axes, data, attributes)
 
 

@@ -34,6 +34,9 @@ table{margin:.6rem auto;border-collapse:collapse}td,th{padding:.2rem .7rem;text-
 th{text-align:left}.best td,.best th{font-weight:700}.done td,.done th{color:#c23b16}
 .small{font-size:.8rem;opacity:.75}"""
 
+_PLAIN: Final = str.maketrans("[]{}\\", "()()/")
+"""Names without what Anki takes for a sound, a field or a formula."""
+
 _FRONT: Final = "<p><b>{{Question}}</b></p>{{Board}}"
 _BACK: Final = "<p><b>{{Question}}</b></p>{{Answer}}<div class=small>{{Source}}<br>{{XGID}}</div>"
 
@@ -100,7 +103,7 @@ def _note(genanki: Any, model: Any, told: MatchReview, decision: Decision, guid:
         escape(question_words(decision)),
         board_svg(decision.board, scheme="light", with_style=False),
         answer,
-        escape(Path(told.match.source).name),
+        escape(Path(told.match.source).name.translate(_PLAIN)),
     ]
     tags = ["race", (decision.error_class or "position").replace(" ", "_")]
     return genanki.Note(model=model, fields=fields, tags=tags, guid=guid)

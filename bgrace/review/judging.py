@@ -6,19 +6,21 @@ cube; a loss is in chances or in points, and beside it stands the equity lost, p
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any, Final, Literal, TypeAlias
 
 from bgrace._base.arrays import JSON
 from bgrace.board import Board, parse_board
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.stakes import Stakes
-from bgrace.review.questions import Answer, Question
-from bgrace.review.replay import RaceDecision, ReplayedGame
+from bgrace.review.questions import Answer, Answers, Question
+from bgrace.review.records import Problem
+from bgrace.review.replay import DecisionKind, RaceDecision, ReplayedGame
 
 __all__ = [
     "CLASSES",
+    "UNSOLVED",
     "Choice",
     "Decision",
     "EngineOpinion",
@@ -43,6 +45,8 @@ CLASSES: Final[tuple[ErrorClass, ...]] = (
     "accepted resignation",
 )
 """The kinds of mistakes, in the order in which reports list them."""
+
+UNSOLVED: Final = "this position could not be solved"
 
 _CLOSE: Final = 0.2
 """Points of the cube from which on a double that is rightly not made is not a decision that anybody would weigh."""
@@ -333,44 +337,24 @@ def questions_of(decisions: Sequence[RaceDecision]) -> list[Question]:
 # ---------------------------------------------------------------------- judging
 
 
-@dataclass(slots=True)
-class _Judge:
-    """What stays the same over a match."""
-
-    met: MatchEquityTable | None
-    answers: Mapping[Question, Answer]
-    stakes: dict[tuple[object, ...], Stakes] = field(default_factory=dict)
-
-    def stakes_of(self, question: Question) -> Stakes:
-        """Stakes, each made once."""
-        key = (question.away, question.crawford, question.cube_value, question.jacoby, question.beavers)
-        if key not in self.stakes:
-            self.stakes[key] = question.stakes(self.met)
-        return self.stakes[key]
-
-
-def judge(game: ReplayedGame, answers: Mapping[Question, Answer], met: MatchEquityTable | None = None) -> GameReview:
-    """Judge a game.
-
-    Parameters
-    ----------
-    game : ReplayedGame
-    answers : mapping of Question to Answer
-        Of `questions_of` its decisions.
-    met : MatchEquityTable, optional
-        That they were answered with.
-    """
-    judge_ = _Judge(met, answers)
+def judge(
+    game: ReplayedGame, answers: Answers, met: MatchEquityTable | None = None
+) -> tuple[GameReview, list[Problem]]:
+    """Judge a game by the answers to `questions_of` its decisions; what has none is left out, and a problem."""
     questions = questions_of(game.decisions)
     n_plays = sum(decision.kind == "play" for decision in game.decisions)
     judged: list[Decision] = []
+    problems: list[Problem] = []
     luck = [0.0, 0.0]
     for decision, question in zip(game.decisions, questions, strict=True):
         n_plays -= decision.kind == "play"
-        one = _judged(judge_, game.number, decision, question, n_plays)
-        judged.append(one)
-        luck[one.player] += one.luck
-    return GameReview(
+        known = answers[question]
+        if isinstance(known, str):
+            problems.append(Problem(game.number, decision.move_number, f"{UNSOLVED}: {known}"))
+            continue
+        judged.append(_judged(game.number, decision, question, known, question.stakes(met), n_plays))
+        luck[judged[-1].player] += judged[-1].luck
+    review = GameReview(
         game.number,
         game.score,
         game.crawford,
@@ -379,22 +363,20 @@ def judge(game: ReplayedGame, answers: Mapping[Question, Answer], met: MatchEqui
         game.final,
         (luck[0], luck[1]),
         _start(judged),
-        _finish(judge_, game, questions),
+        None if problems else _finish(game, questions, met),
     )
+    return review, problems
 
 
-def judge_board(
-    board: Board, number: int, answers: Mapping[Question, Answer], met: MatchEquityTable | None = None
-) -> Decision:
-    """Judge a position that stands alone: what would be right.
-
-    With a roll, which play; with a double that is offered, whether to take; else whether to double.
-    """
-    kind: Literal["play", "answer", "cube"] = (
-        "play" if board.roll is not None else "answer" if board.double_offered else "cube"
-    )
-    player = 1 if kind == "answer" else 0
-    return _judged(_Judge(met, answers), 0, RaceDecision(kind, player, 0, number, board, ""), Question.of(board), 0)
+def judge_board(board: Board, number: int, answers: Answers, met: MatchEquityTable | None = None) -> Decision | Problem:
+    """Judge a position that stands alone: which play of its roll is right, whether to take, or whether to double."""
+    kind: DecisionKind = "play" if board.roll is not None else "answer" if board.double_offered else "cube"
+    question = Question.of(board)
+    known = answers[question]
+    if isinstance(known, str):
+        return Problem(0, number, f"{UNSOLVED}: {known}")
+    decision = RaceDecision(kind, 1 if kind == "answer" else 0, 0, number, board, "")
+    return _judged(0, decision, question, known, question.stakes(met), 0)
 
 
 def _start(judged: Sequence[Decision]) -> float | None:
@@ -409,77 +391,115 @@ def _seen_by_first(value: float, on_roll: int, match_length: int) -> float:
     return value if on_roll == 0 else (1.0 if match_length else 0.0) - value
 
 
-def _finish(judge_: _Judge, game: ReplayedGame, questions: Sequence[Question]) -> float | None:
+def _finish(game: ReplayedGame, questions: Sequence[Question], met: MatchEquityTable | None) -> float | None:
     """What came of the race, for player 0: a payoff of the stakes that it began at."""
     if game.final is None or not game.decisions or game.end == "unfinished":
         return None
-    first, question = game.decisions[0], questions[0]
+    first, stakes = game.decisions[0], questions[0].stakes(met)
     won = (game.final[0] - game.score[0]) - (game.final[1] - game.score[1])
-    seen = won if first.on_roll == 0 else -won
-    stakes = judge_.stakes_of(question)
-    if question.away is None:
+    if stakes.score is None:
         return float(won)
-    value = Stakes.at(stakes.score, stakes.met, 1).payoff(seen) if stakes.score else 0.0
+    value = Stakes.at(stakes.score, stakes.met, 1).payoff(won if first.on_roll == 0 else -won)
     return _seen_by_first(value, first.on_roll, first.board.match_length)
 
 
-def _judged(judge_: _Judge, game: int, decision: RaceDecision, question: Question, rolls_after: int) -> Decision:
-    known, stakes = judge_.answers[question], judge_.stakes_of(question)
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """What kinds of decisions differ in: choices (best first), the one that was made, and what a mistake is called."""
+
+    choices: list[Choice]
+    done: str
+    error_class: ErrorClass
+    trivial: bool = False
+    blamed: int | None = None
+    """Who is judged, if not who decided."""
+
+
+def _judged(
+    game: int, decision: RaceDecision, question: Question, known: Answer, stakes: Stakes, rolls_after: int
+) -> Decision:
     unit = 1.0 if question.away is not None else float(question.cube_value)
-    player, done = decision.player, decision.done
-    luck, verdict = 0.0, None
-    trivial = False
-    if decision.kind == "play":
-        choices = [_choice(stakes, play.play, play.value) for play in known.plays]
-        played = next((k for k, play in enumerate(known.plays) if play.position == decision.result), 0)
-        if decision.result is not None:
-            done = known.plays[played].play
-        luck = unit * (known.plays[0].value - known.no_double)
-        trivial = choices[0].value - choices[-1].value <= _EQUAL
-        wrong: ErrorClass = "checker play"
-        error_class: ErrorClass | None = wrong
-    elif decision.kind == "cube":
-        choices = _sorted(
-            _choice(stakes, "no double", known.no_double), _choice(stakes, "double", _doubled(known, stakes))
-        )
-        error_class = "missed double" if done == "no double" else "wrong double"
-        verdict = known.verdict
-        trivial = done == "no double" and _margin(choices) > _CLOSE and choices[0].name == done
-    elif decision.kind == "answer":
-        choices = _answers(known, stakes)
-        error_class = "wrong pass" if done == "pass" else "wrong take"
-        verdict = known.verdict
-    else:
-        player, choices, done, error_class = _resigned(decision, known, stakes)
-        trivial = _margin(choices) <= _EQUAL
-    chosen = next((choice for choice in choices if choice.name == done), choices[0])
-    loss = unit * (choices[0].value - chosen.value)
-    equity_loss = _equity_lost(choices[0], chosen)
-    proved = _is_proved(loss, equity_loss, known.error)
+    is_play = decision.kind == "play"
+    case = _CASES[decision.kind](decision, known, stakes)
+    best = case.choices[0]
+    chosen = next((choice for choice in case.choices if choice.name == case.done), best)
+    loss, equity_loss = unit * (best.value - chosen.value), _equity_lost(best, chosen)
+    is_wrong = bool(case.done) and _is_proved(loss, equity_loss, known.error)
+    if loss <= _EQUAL:
+        loss, equity_loss = 0.0, None if equity_loss is None else 0.0
     return Decision(
-        game,
-        decision.move_number,
-        player,
-        decision.on_roll,
-        decision.kind,
-        decision.board,
-        done,
-        choices[0].name,
-        loss if loss > _EQUAL else 0.0,
-        None if equity_loss is None else equity_loss if loss > _EQUAL else 0.0,
-        error_class if proved and done else None,
-        tuple(choices),
-        decision.n_choices < 2,
-        trivial,
-        known.win_probability,
-        verdict,
-        luck,
-        known.method,
-        known.error,
-        rolls_after,
-        _engine(decision, known, choices, stakes),
-        unit * (_equity(known, stakes) if decision.kind != "play" else known.no_double),
+        game=game,
+        move=decision.move_number,
+        player=decision.player if case.blamed is None else case.blamed,
+        on_roll=decision.on_roll,
+        kind=decision.kind,
+        board=decision.board,
+        done=case.done,
+        best=best.name,
+        loss=loss,
+        equity_loss=equity_loss,
+        error_class=case.error_class if is_wrong else None,
+        choices=tuple(case.choices),
+        forced=decision.n_choices < 2,
+        trivial=case.trivial,
+        win_probability=known.win_probability,
+        verdict=known.verdict if decision.kind in ("cube", "answer") else None,
+        luck=unit * (known.plays[0].value - known.no_double) if is_play else 0.0,
+        method=known.method,
+        error=known.error,
+        rolls_after=rolls_after,
+        engine=_engine(decision, known, case.choices, stakes),
+        chance=unit * (known.no_double if is_play else _equity(known, stakes)),
     )
+
+
+def _play(decision: RaceDecision, known: Answer, stakes: Stakes) -> _Case:
+    choices = [_choice(stakes, play.play, play.value) for play in known.plays]
+    done = decision.done
+    if decision.result is not None:
+        done = next((play for play in known.plays if play.position == decision.result), known.plays[0]).play
+    return _Case(choices, done, "checker play", choices[0].value - choices[-1].value <= _EQUAL)
+
+
+def _cube(decision: RaceDecision, known: Answer, stakes: Stakes) -> _Case:
+    doubled = _doubled(known, stakes)
+    choices = _sorted(_choice(stakes, "no double", known.no_double), _choice(stakes, "double", doubled))
+    if decision.done != "no double":
+        return _Case(choices, decision.done, "wrong double")
+    return _Case(choices, decision.done, "missed double", choices[0].name == "no double" and _margin(choices) > _CLOSE)
+
+
+def _answer(decision: RaceDecision, known: Answer, stakes: Stakes) -> _Case:
+    return _Case(_answers(known, stakes), decision.done, "wrong pass" if decision.done == "pass" else "wrong take")
+
+
+def _resignation(decision: RaceDecision, known: Answer, stakes: Stakes) -> _Case:
+    """To blame is who gave more than the game was worth, or who took less."""
+    on_roll_won = decision.player != decision.on_roll
+    played_on = _equity(known, stakes)
+    got = stakes.payoff(decision.number if on_roll_won else -decision.number)
+    winner_lost = played_on - got if on_roll_won else got - played_on
+    name = ("", "a single game", "a gammon", "a backgammon")[decision.number]
+    accepted = winner_lost > _EQUAL
+    done = f"accept {name}" if accepted else f"resign {name}"
+    other = on_roll_won != accepted  # is to blame, and not who was on roll
+    values = (stakes.total - got, stakes.total - played_on) if other else (got, played_on)
+    choices = _sorted(*(_choice(stakes, *told, other=other) for told in zip((done, "play on"), values, strict=True)))
+    return _Case(
+        choices,
+        done,
+        "accepted resignation" if accepted else "resignation",
+        _margin(choices) <= _EQUAL,
+        1 - decision.player if accepted else decision.player,
+    )
+
+
+_CASES: Final[Mapping[DecisionKind, Callable[[RaceDecision, Answer, Stakes], _Case]]] = {
+    "play": _play,
+    "cube": _cube,
+    "answer": _answer,
+    "resign": _resignation,
+}
 
 
 def _choice(stakes: Stakes, name: str, value: float, *, other: bool = False) -> Choice:
@@ -533,47 +553,27 @@ def _equity(known: Answer, stakes: Stakes) -> float:
     return max(known.no_double, _doubled(known, stakes))
 
 
-def _resigned(decision: RaceDecision, known: Answer, stakes: Stakes) -> tuple[int, list[Choice], str, ErrorClass]:
-    """Who is to blame for a resignation: the one who gave more than the game was worth, or who took less."""
-    on_roll_won = decision.player != decision.on_roll
-    played_on = _equity(known, stakes)
-    got = stakes.payoff(decision.number if on_roll_won else -decision.number)
-    winner_lost = played_on - got if on_roll_won else got - played_on
-    name = ("", "a single game", "a gammon", "a backgammon")[decision.number]
-    if winner_lost > _EQUAL:
-        blamed_is_on_roll, done, error_class = on_roll_won, f"accept {name}", "accepted resignation"
-        player = 1 - decision.player
-    else:
-        blamed_is_on_roll, done, error_class = not on_roll_won, f"resign {name}", "resignation"
-        player = decision.player
-    values = (played_on, got) if blamed_is_on_roll else (stakes.total - played_on, stakes.total - got)
-    other = not blamed_is_on_roll
-    choices = _sorted(_choice(stakes, done, values[1], other=other), _choice(stakes, "play on", values[0], other=other))
-    return player, choices, done, error_class  # type: ignore[return-value]
-
-
 def _engine(decision: RaceDecision, known: Answer, choices: Sequence[Choice], stakes: Stakes) -> EngineOpinion | None:
     """What the program of the file held to be best, and what that would have cost."""
     if decision.kind == "play":
         if not decision.engine_plays:
             return None
         best = decision.engine_plays[0][0]
-        name = next((play.play for play in known.plays if play.position == best), None)
-    elif decision.engine_cube is not None and known.double_take is not None and decision.kind in ("cube", "answer"):
-        told = decision.engine_cube
-        passed = stakes.payoff(1) if told.as_mwc else 1.0
-        answer = "take" if told.double_take <= passed else "pass"
-        if decision.kind == "cube":
-            name = "double" if min(told.double_take, passed) >= told.no_double else "no double"
-            if name == choices[0].name == "double":
-                options = _answers(known, stakes)
-                wrong = _opinion(answer, options, known, stakes)
-                if wrong is not None and wrong.loss:
-                    return wrong
-        else:
-            name = answer
-    else:
+        return _opinion(
+            next((play.play for play in known.plays if play.position == best), None), choices, known, stakes
+        )
+    told = decision.engine_cube
+    if told is None or known.double_take is None or decision.kind not in ("cube", "answer"):
         return None
+    passed = stakes.payoff(1) if told.as_mwc else 1.0
+    answer = "take" if told.double_take <= passed else "pass"
+    if decision.kind == "answer":
+        return _opinion(answer, choices, known, stakes)
+    name = "double" if min(told.double_take, passed) >= told.no_double else "no double"
+    if name == choices[0].name == "double":
+        wrong = _opinion(answer, _answers(known, stakes), known, stakes)
+        if wrong is not None and wrong.loss:
+            return wrong
     return _opinion(name, choices, known, stakes)
 
 

@@ -15,12 +15,12 @@ import multiprocessing
 import os
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from bgrace._base.arrays import JSON
 from bgrace._base.progress import Progress
@@ -28,12 +28,15 @@ from bgrace._base.seconds import checked_seconds
 from bgrace._base.threads import how_many
 from bgrace.errors import ArgumentError, BgraceError, FormatError
 from bgrace.match.met import MatchEquityTable
-from bgrace.review.questions import DEFAULT_SECONDS, Answer, Question, Run, answer_run
+from bgrace.review.judging import UNSOLVED
+from bgrace.review.questions import DEFAULT_SECONDS, Answer, Question, Run, answer_runs, reason
 from bgrace.review.reading import MATCH_SUFFIXES, read_bytes
 from bgrace.review.reading.limits import read_file
-from bgrace.review.reviewing import FORMAT_VERSION, MatchReview, Prepared, prepare
+from bgrace.review.reviewing import FORMAT_VERSION, MatchReview, PreparedMatch, prepare
 
 __all__ = ["FileReview", "Results", "find_matches", "review_many"]
+
+Result = TypeVar("Result")
 
 _WINDOW: Final = 64
 """Files that are in work at a time."""
@@ -57,7 +60,7 @@ class FileReview:
     reviews : tuple of MatchReview
         Of each match in it.
     error : str
-        Why it could not be reviewed; empty if it was.
+        Why it could not be reviewed, or not all of it; empty if it was.
     """
 
     path: str
@@ -149,7 +152,8 @@ def review_many(
     Yields
     ------
     FileReview
-        In the order of the paths.  One that cannot be read or is not a match says so, and the others go on.
+        In the order of the paths.  One that cannot be read, is not a match, or has a position that cannot be solved
+        says so, and the others go on.
 
     Raises
     ------
@@ -217,48 +221,73 @@ def _window(
             kept[k] = before
         else:
             waiting[k] = (checksum, executor.submit(_prepared, data, str(path)))
-    prepared = {k: (checksum, future.result()) for k, (checksum, future) in waiting.items()}
-    matches = [match for _, (several, _) in prepared.values() for match in several]
+    prepared = {}
+    for k, (checksum, future) in waiting.items():
+        outcome = _outcome(future)
+        prepared[k] = (checksum, [], outcome) if isinstance(outcome, str) else (checksum, outcome, "")
+    matches = [match for _, several, _ in prepared.values() for match in several]
     known.first.find((run for match in matches for run in match.runs), executor, met, seconds)
-    glanced = [match.judged(known.first.answers, met) for match in matches]
-    again = [match.left_open(told, seconds) for match, told in zip(matches, glanced, strict=True)]
+    first = known.first.answers
+    glanced = [match.judged(first, met) for match in matches]
+    again = [match.left_open(told, first, seconds) for match, told in zip(matches, glanced, strict=True)]
     known.closer.find((run for runs in again for run in runs), executor, met, seconds)
     # A match is judged by the closer answers to its own open questions alone, so that others do not change its review.
     judged = iter(
-        told if not runs else match.judged(ChainMap(known.closer.of(runs), known.first.answers), met)
+        told if not runs else match.judged(ChainMap(known.closer.of(runs), first), met)
         for match, told, runs in zip(matches, glanced, again, strict=True)
     )
     for k, path in enumerate(paths):
         if k in kept:
             told = kept[k]
         else:
-            checksum, (several, why) = prepared[k]
-            told = FileReview(str(path), checksum, tuple(next(judged) for _ in several), why)
+            checksum, several, why = prepared[k]
+            reviews = tuple(next(judged) for _ in several)
+            told = FileReview(str(path), checksum, reviews, why or _unsolved(reviews))
             if results is not None:
                 results.add(told)
         yield told
 
 
-class _Known:
+def _unsolved(reviews: Iterable[MatchReview]) -> str:
+    """How much of a file could not be reviewed, in words; empty if all of it was."""
+    n = sum(problem.text.startswith(UNSOLVED) for told in reviews for problem in told.problems)
+    positions = "1 position" if n == 1 else f"{n:,} positions"
+    return f"{positions} could not be solved, and what was done there is left out" if n else ""
+
+
+def _outcome(future: Future[Result]) -> Result | str:
+    """What a worker gives, or why it failed at that; unless there are no workers any more."""
+    try:
+        return future.result()
+    except BrokenExecutor:
+        raise
+    except Exception as error:  # what it cannot do keeps nobody from the rest
+        return reason(error)
+
+
+class _AnswerCache:
     """Answers that were found, of one kind: after a glance, or closer."""
 
     def __init__(self, *, closer: bool) -> None:
         self._closer = closer
-        self.answers: dict[Question, Answer] = {}
+        self.answers: dict[Question, Answer | str] = {}
 
-    def of(self, runs: Iterable[Run]) -> dict[Question, Answer]:
-        """Those of some questions."""
-        return {question: self.answers[question] for run in runs for question, _ in run}
+    def of(self, runs: Iterable[Run]) -> dict[Question, Answer | str]:
+        """Those of some questions that have any."""
+        return {question: self.answers[question] for run in runs for question, _ in run if question in self.answers}
 
     def find(self, runs: Iterable[Run], executor: Executor, met: MatchEquityTable | None, seconds: float) -> None:
         """Find what is not known yet."""
         left = self._unanswered(runs)
         chunks = [left[k : k + _CHUNK] for k in range(0, len(left), _CHUNK)]
-        futures = [executor.submit(_answered, chunk, met, seconds, self._closer) for chunk in chunks]
+        futures = [executor.submit(answer_runs, chunk, met, seconds, closer=self._closer) for chunk in chunks]
         try:
             for chunk, future in zip(chunks, futures, strict=True):
-                for run, found in zip(chunk, future.result(), strict=True):
-                    self.answers.update({question: known for (question, _), known in zip(run, found, strict=True)})
+                found = _outcome(future)
+                if isinstance(found, str):
+                    asked = [] if self._closer else [question for run in chunk for question, _ in run]
+                    found = dict.fromkeys(asked, found)
+                self.answers |= found
         finally:
             for future in futures:
                 future.cancel()
@@ -284,22 +313,12 @@ class _Answers:
     """What is known from matches before."""
 
     def __init__(self) -> None:
-        self.first, self.closer = _Known(closer=False), _Known(closer=True)
+        self.first, self.closer = _AnswerCache(closer=False), _AnswerCache(closer=True)
 
 
-def _prepared(data: bytes, source: str) -> tuple[list[Prepared], str]:
-    """Read and replay a file, in a worker: its matches, and why it could not be reviewed."""
-    try:
-        return [prepare(match) for match in read_bytes(data, source)], ""
-    except BgraceError as error:
-        return [], str(error)
-
-
-def _answered(
-    chunk: Sequence[Run], met: MatchEquityTable | None, seconds: float, closer: bool
-) -> list[tuple[Answer, ...]]:
-    """Answer questions, in a worker."""
-    return [answer_run(run, met, seconds, closer=closer) for run in chunk]
+def _prepared(data: bytes, source: str) -> list[PreparedMatch]:
+    """Read and replay a file, in a worker."""
+    return [prepare(match) for match in read_bytes(data, source)]
 
 
 def _why(path: Path, error: Exception) -> str:

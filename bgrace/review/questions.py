@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -12,13 +13,25 @@ from bgrace.answers import Solution
 from bgrace.board import Board, Position
 from bgrace.board.game_state import CubePlace
 from bgrace.cube.action import Cube, Verdict
-from bgrace.errors import PositionError
+from bgrace.errors import BgraceError, PositionError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.stakes import Rules, Stakes
 from bgrace.solving.ends import SolvedEnd, solve_by_turns, solve_end
 
-__all__ = ["DEFAULT_SECONDS", "GLANCE", "Answer", "Question", "RankedPlay", "Run", "answer", "answer_run", "runs_of"]
+__all__ = [
+    "DEFAULT_SECONDS",
+    "GLANCE",
+    "Answer",
+    "Answers",
+    "Question",
+    "RankedPlay",
+    "Run",
+    "answer",
+    "answer_run",
+    "answer_runs",
+    "runs_of",
+]
 
 DEFAULT_SECONDS: Final = 0.3
 """Of computing, for each position that cannot be solved exactly in that time."""
@@ -76,9 +89,7 @@ class Question:
 
     def stakes(self, met: MatchEquityTable | None = None) -> Stakes:
         """What is played for."""
-        if self.away is not None:
-            return Stakes.at(Score(*self.away, self.crawford), met, self.cube_value)
-        return Stakes.money(Rules(jacoby=self.jacoby, beavers=self.beavers), self.cube_value)
+        return _stakes(self.away, self.crawford, self.cube_value, self.jacoby, self.beavers, met)
 
     def place(self, stakes: Stakes) -> Cube:
         """Where the cube is, or would be if it cannot be where it is said to be."""
@@ -99,6 +110,20 @@ class Question:
             self.cube,
             self.roll or (0, 0),
         )
+
+
+@lru_cache(maxsize=1024)
+def _stakes(
+    away: tuple[int, int] | None,
+    crawford: bool,
+    cube_value: int,
+    jacoby: bool,
+    beavers: bool,
+    met: MatchEquityTable | None,
+) -> Stakes:
+    if away is not None:
+        return Stakes.at(Score(*away, crawford), met, cube_value)
+    return Stakes.money(Rules(jacoby=jacoby, beavers=beavers), cube_value)
 
 
 Run: TypeAlias = tuple[tuple[Question, int], ...]
@@ -147,6 +172,10 @@ class Answer:
     error: float
 
 
+Answers: TypeAlias = Mapping[Question, Answer | str]
+"""What is known of questions, or why nothing is."""
+
+
 def answer(question: Question, met: MatchEquityTable | None = None, seconds: float = DEFAULT_SECONDS) -> Answer:
     """Solve one question, on one thread.
 
@@ -163,20 +192,9 @@ def answer(question: Question, met: MatchEquityTable | None = None, seconds: flo
 def answer_run(
     run: Run, met: MatchEquityTable | None = None, seconds: float = DEFAULT_SECONDS, *, closer: bool = False
 ) -> tuple[Answer, ...]:
-    """Solve questions that come up one after another in a game, on one thread.
+    """Solve questions that come up one after another in a game; the number says who is on roll, 0 or 1.
 
-    Parameters
-    ----------
-    run : sequence of (Question, int)
-        The number says who is on roll, 0 or 1.
-    met : MatchEquityTable, optional
-    seconds : float
-        For each position that cannot be solved exactly in that time.
-    closer : bool
-        Whether such a position is given all of that time; else it gets a glance.
-
-    Notes
-    -----
+    A position that cannot be solved exactly in that many seconds is given all of them if `closer`, else a glance.
     Answers are kept: whoever reviews a match again waits for nothing.
     """
     answers = []
@@ -201,6 +219,31 @@ def answer_run(
                 )
         answers.append(_answer(question, stakes, solution))
     return tuple(answers)
+
+
+def answer_runs(
+    runs: Sequence[Run], met: MatchEquityTable | None, seconds: float, *, closer: bool
+) -> dict[Question, Answer | str]:
+    """Solve questions, each by itself where one of a run fails.
+
+    That one gets the reason in the place of an answer; or nothing at a closer look, since the first one holds.
+    """
+    known: dict[Question, Answer | str] = {}
+    for run in runs:
+        questions = [question for question, _ in run]
+        try:
+            known.update(zip(questions, answer_run(run, met, seconds, closer=closer), strict=True))
+        except Exception as error:
+            if len(run) > 1:
+                known |= answer_runs([(one,) for one in run], met, seconds, closer=closer)
+            elif not closer:
+                known[questions[0]] = reason(error)
+    return known
+
+
+def reason(error: Exception) -> str:
+    """Why something failed; of what is not one of our errors, its class, too."""
+    return str(error) if isinstance(error, BgraceError) else f"{type(error).__name__}: {error}"
 
 
 def swapped(stakes: Stakes) -> Stakes:

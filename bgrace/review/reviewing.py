@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections import ChainMap
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bgrace._base.arrays import JSON
@@ -15,13 +16,13 @@ from bgrace._base.threads import how_many
 from bgrace.errors import FormatError
 from bgrace.match.met import MatchEquityTable
 from bgrace.review.judging import CLASSES, Decision, ErrorClass, GameReview, judge, judge_board, questions_of
-from bgrace.review.questions import DEFAULT_SECONDS, GLANCE, Answer, Question, Run, answer_run, runs_of
+from bgrace.review.questions import DEFAULT_SECONDS, GLANCE, Answer, Answers, Question, Run, answer_runs, runs_of
 from bgrace.review.reading import read
 from bgrace.review.records import Match, Problem
 from bgrace.review.replay import ReplayedGame, replay
 from bgrace.review.rows import COLUMNS, decision_row
 
-__all__ = ["FORMAT_VERSION", "MatchReview", "Prepared", "Tally", "prepare", "review"]
+__all__ = ["FORMAT_VERSION", "MatchReview", "PreparedMatch", "Tally", "prepare", "review"]
 
 FORMAT_VERSION: Final = 1
 """Of the JSON of a review; a new one only where an old reader would be misled."""
@@ -198,70 +199,62 @@ class MatchReview(Tabular):
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedMatch:
     """A match that has been read and replayed, and not yet judged.
 
-    Attributes
-    ----------
-    match : Match
-    games : tuple of ReplayedGame
-    runs : tuple of Run
-        What has to be known, in pieces that can be answered at the same time.
+    `asked` is the question of each decision, in order, and who is on roll; `runs` is what has to be known, in pieces
+    that can be answered at the same time.
     """
 
     match: Match
     games: tuple[ReplayedGame, ...]
+    asked: Run
     runs: tuple[Run, ...]
 
-    def judged(self, answers: Mapping[Question, Answer], met: MatchEquityTable | None = None) -> MatchReview:
+    def judged(self, answers: Answers, met: MatchEquityTable | None = None) -> MatchReview:
         """Judge it with the answers to its questions."""
-        games = tuple(judge(game, answers, met) for game in self.games)
+        told = [judge(game, answers, met) for game in self.games]
+        games = tuple(game for game, _ in told)
+        problems = [*self.match.problems, *(problem for game in self.games for problem in game.problems)]
+        problems += [problem for _, unsolved in told for problem in unsolved]
         if self.match.boards:
-            decisions = tuple(
-                judge_board(board, number, answers, met) for number, board in enumerate(self.match.boards, 1)
-            )
+            judged = [judge_board(board, number, answers, met) for number, board in enumerate(self.match.boards, 1)]
+            decisions = tuple(each for each in judged if isinstance(each, Decision))
             games = (GameReview(0, (0, 0), False, decisions, "positions", None),)
-        problems = self.match.problems + tuple(problem for game in self.games for problem in game.problems)
-        return MatchReview(self.match.without_games(), games, problems)
+            problems += [each for each in judged if isinstance(each, Problem)]
+        return MatchReview(self.match.without_games(), games, tuple(problems))
 
-    def left_open(self, glanced: MatchReview, seconds: float) -> tuple[Run, ...]:
-        """What a review from first looks leaves open, and more time may settle: what has to be asked again.
+    def left_open(self, glanced: MatchReview, answers: Answers, seconds: float) -> tuple[Run, ...]:
+        """What a review from first looks leaves open, and a look of so many seconds may settle.
 
         A mistake that is shown has to be right, and one that is not proved may be; a choice that looks right by far,
         or wrong by much less than the answer can tell, is left as it is.
-
-        Parameters
-        ----------
-        glanced : MatchReview
-            From answers that were given a glance.
-        seconds : float
-            That the closer answers will be given.
         """
         if seconds <= GLANCE:
             return ()
         least = _HOPE * GLANCE / seconds
-        replayed = [one for game in self.games for one in game.decisions]
-        asked = [one for game in self.games for one in questions_of(game.decisions)]
-        if self.match.boards:
-            asked = [Question.of(board) for board in self.match.boards]
-        players = [one.on_roll for one in replayed] or [0] * len(asked)
+        solved = [one for one in self.asked if isinstance(answers[one[0]], Answer)]
         found = {
             question: player
-            for question, player, decision in zip(asked, players, glanced.decisions, strict=True)
+            for (question, player), decision in zip(solved, glanced.decisions, strict=True)
             if decision.error and decision.is_open(least)
         }
         return tuple(((question, player),) for question, player in found.items())
 
 
-def prepare(match: Match) -> Prepared:
+def prepare(match: Match) -> PreparedMatch:
     """Replay a match and find what has to be known to judge it."""
     games = tuple(replay(match))
+    asked: list[tuple[Question, int]] = []
     runs: list[Run] = []
     for game in games:
-        asked = zip(questions_of(game.decisions), (each.on_roll for each in game.decisions), strict=True)
-        runs += runs_of(tuple(dict.fromkeys(asked)))
-    runs += [((Question.of(board), 0),) for board in match.boards]
-    return Prepared(match, games, tuple(runs))
+        players = [each.on_roll for each in game.decisions]
+        of_game = tuple(zip(questions_of(game.decisions), players, strict=True))
+        asked += of_game
+        runs += runs_of(tuple(dict.fromkeys(of_game)))
+    positions = [(Question.of(board), 0) for board in match.boards]
+    runs += [(one,) for one in positions]
+    return PreparedMatch(replace(match, games=()), games, (*asked, *positions), tuple(runs))
 
 
 def review(
@@ -305,11 +298,10 @@ def review(
     [2, 0]
     """
     checked_seconds(seconds)
-    chosen = match if isinstance(match, Match) else next(iter(_first(match)))
-    prepared = prepare(chosen)
+    prepared = prepare(match if isinstance(match, Match) else next(read(match)))
     answers = answered(prepared.runs, met, seconds, threads)
     glanced = prepared.judged(answers, met)
-    again = prepared.left_open(glanced, seconds)
+    again = prepared.left_open(glanced, answers, seconds)
     if not again:
         return glanced
     return prepared.judged(answers | answered(again, met, seconds, threads, closer=True), met)
@@ -322,16 +314,8 @@ def answered(
     threads: int | None = None,
     *,
     closer: bool = False,
-) -> dict[Question, Answer]:
+) -> dict[Question, Answer | str]:
     """Answer questions on every processor."""
     with ThreadPoolExecutor(how_many(threads)) as pool:
-        found = pool.map(lambda run: answer_run(run, met, seconds, closer=closer), runs)
-        return {
-            question: known
-            for run, answers in zip(runs, found, strict=True)
-            for (question, _), known in zip(run, answers, strict=True)
-        }
-
-
-def _first(path: str | os.PathLike[str]) -> Iterator[Match]:
-    yield from read(path)
+        found = pool.map(lambda run: answer_runs([run], met, seconds, closer=closer), runs)
+        return dict(ChainMap(*found))

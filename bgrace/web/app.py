@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from functools import partial
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 from bgrace._base.arrays import JSON
@@ -22,10 +22,10 @@ from bgrace.web.work import BusyError, Workers
 try:
     from starlette.applications import Starlette
     from starlette.exceptions import HTTPException
-    from starlette.middleware import Middleware
     from starlette.requests import ClientDisconnect, Request
     from starlette.responses import Response, StreamingResponse
     from starlette.routing import Route
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
     from bgrace.web.guard import MAX_BODY, Guard, error_body
 except ImportError as error:
@@ -49,6 +49,9 @@ _FROM_FILE: Final = 0.005
 _MAPS: Final = 16
 """Maps of scores that are drawn at a time: each takes its turn again and again."""
 
+_OWN_MAPS: Final = 4
+"""Of one client."""
+
 _WRONG_QUESTION: Final = (ArgumentError, PositionError, PositionIndexError, RollError)
 
 
@@ -60,7 +63,7 @@ class _BadRequestError(Exception):
         self.status, self.kind = status, kind
 
 
-def create_app(answers: Answers, *, public: bool = False, threads: int = 1, waiting: int = 64) -> Starlette:
+def create_app(answers: Answers, *, public: bool = False, threads: int = 1, waiting: int = 64) -> ASGIApp:
     """Make the application that serves the page and its interface for programs.
 
     Parameters
@@ -73,12 +76,12 @@ def create_app(answers: Answers, *, public: bool = False, threads: int = 1, wait
         That solve what the file does not have; one more answers from the file.
     waiting : int
         Questions that may wait for either; more are refused with status 429, and so is one that would have to wait too
-        long.
+        long.  Clients have equal shares, by their addresses.
 
     Returns
     -------
-    Starlette
-        An ASGI application: ``uvicorn``, or any other server, runs it.
+    ASGI application
+        ``uvicorn``, or any other server, runs it.
 
     Raises
     ------
@@ -86,16 +89,16 @@ def create_app(answers: Answers, *, public: bool = False, threads: int = 1, wait
         On import, if Starlette is not installed.
     """
     service = _Service(answers, threads, waiting)
-    return Starlette(
+    app = Starlette(
         routes=[
             Route("/api/openapi.json", _describe, methods=["GET"]),
             *(Route(f"/api/{name}", route, methods=["GET", "POST"]) for name, route in service.routes().items()),
             Route("/api/about", _about(answers), methods=["GET"]),
             Route("/{path:path}", _files(site_files()), methods=["GET"]),
         ],
-        middleware=[Middleware(Guard, public=public)],
         exception_handlers={HTTPException: _http_error, Exception: _failure},
     )
+    return Guard(app, public=public)
 
 
 class _Service:
@@ -106,7 +109,8 @@ class _Service:
         self._quick = Workers(1, waiting, name="from-file")
         self._slow = Workers(threads, waiting, name="solving")
         self._kept: OrderedDict[tuple[str, Question], bytes] = OrderedDict()
-        self._n_maps = 0
+        self._maps: Counter[str] = Counter()
+        """How many are drawn for each client."""
 
     def routes(self) -> dict[str, _Endpoint]:
         """One for each kind of question."""
@@ -123,8 +127,13 @@ class _Service:
             key = (name, question)
             body = self._kept.get(key)
             if body is None:
-                body = await self._compute(request, question, lambda: _written(answer(question)), name)
-                self._kept[key] = body
+
+                def work(seconds: float) -> bytes:
+                    return _written(answer(_within(question, seconds)))
+
+                body, is_whole = await self._compute(request, question, work, name)
+                if is_whole:
+                    self._kept[key] = body
                 while len(self._kept) > _KEPT:
                     self._kept.popitem(last=False)
             return _json(body)
@@ -133,33 +142,47 @@ class _Service:
 
     async def _map(self, request: Request) -> Response:
         """One line for each score, as they are solved; other questions come between them."""
-        question = read_question(await _asked(request))
-        first, *others = (partial(self._at, question, score) for score in self._answers.scores(question))
-        if self._n_maps >= _MAPS:
+        question, owner = read_question(await _asked(request)), _owner(request)
+        first, *others = self._answers.scores(question)
+        if self._maps.total() >= _MAPS or self._maps[owner] >= _OWN_MAPS:
             raise BusyError(0.0)
-        begun = await self._slow.run(first, question.seconds)  # what cannot be answered is told before an answer begins
+        self._maps[owner] += 1
+        try:  # what cannot be answered is told before an answer begins
+            begun = await self._slow.run(self._at(question, first), question.seconds, owner)
+        except BaseException:
+            self._drawn(owner)
+            raise
 
         async def lines() -> AsyncIterator[bytes]:
-            self._n_maps += 1
-            try:
-                yield begun
-                for solve in others:
-                    yield await self._slow.run_part(solve, question.seconds)
-            finally:
-                self._n_maps -= 1
+            yield begun
+            for score in others:
+                yield await self._slow.run_part(self._at(question, score), question.seconds, owner)
 
-        return StreamingResponse(lines(), headers={"Cache-Control": "no-store"}, media_type="application/x-ndjson")
+        return _Lines(lines(), lambda: self._drawn(owner))
 
-    def _at(self, question: Question, score: Score) -> bytes:
-        return _written(self._answers.at_score(question, score)) + b"\n"
+    def _drawn(self, owner: str) -> None:
+        self._maps[owner] -= 1
+        self._maps += Counter()  # without those that have none
 
-    async def _compute(self, request: Request, question: Question, work: Callable[[], bytes], name: str) -> bytes:
-        """Answer at once where that takes a millisecond, else beside the event loop; until the client goes away."""
+    def _at(self, question: Question, score: Score) -> Callable[[float], bytes]:
+        return lambda seconds: _written(self._answers.at_score(_within(question, seconds), score)) + b"\n"
+
+    async def _compute(
+        self, request: Request, question: Question, work: Callable[[float], bytes], name: str
+    ) -> tuple[bytes, bool]:
+        """Answer at once where that takes a millisecond, else beside the event loop; until the client goes away.
+
+        The answer, and whether it was given all the time that was asked for.
+        """
         if self._answers.is_quick(question):
             if name == "solve" and not question.all_rolls:
-                return work()
-            return await self._quick.run(work, _FROM_FILE)
-        job = asyncio.ensure_future(self._slow.run(work, question.seconds))
+                return work(question.seconds), True
+            return await self._quick.run(lambda _: work(question.seconds), _FROM_FILE, _owner(request)), True
+
+        def timed(seconds: float) -> tuple[bytes, bool]:
+            return work(seconds), seconds >= question.seconds
+
+        job = asyncio.ensure_future(self._slow.run(timed, question.seconds, _owner(request)))
         gone = asyncio.ensure_future(_disconnected(request))
         try:
             await asyncio.wait({job, gone}, return_when=asyncio.FIRST_COMPLETED)
@@ -169,6 +192,29 @@ class _Service:
         finally:
             for task in (job, gone):
                 task.cancel()
+
+
+class _Lines(StreamingResponse):
+    """Lines of JSON as they are ready; however they end, somebody is told."""
+
+    def __init__(self, lines: AsyncIterator[bytes], ended: Callable[[], None]) -> None:
+        super().__init__(lines, headers={"Cache-Control": "no-store"}, media_type="application/x-ndjson")
+        self._ended = ended
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._ended()
+
+
+def _owner(request: Request) -> str:
+    """On whose behalf a question is answered."""
+    return request.client.host if request.client else ""
+
+
+def _within(question: Question, seconds: float) -> Question:
+    return question if seconds >= question.seconds else replace(question, seconds=seconds)
 
 
 def _told(endpoint: _Endpoint) -> _Endpoint:

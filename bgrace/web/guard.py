@@ -83,11 +83,19 @@ class Guard:
         if not self._public and _hostname(host) not in _LOCAL:
             return 403, "forbidden", "this server answers at 127.0.0.1 and localhost only: open it under one of them"
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        if origin is not None and _netloc(origin) != host.lower():
             return 403, "forbidden", "questions from pages of other hosts are not answered"
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length[:20]) > MAX_BODY:
+        if not length.isdecimal() or int(length[:20]) > MAX_BODY:
             return 413, "too large", f"a question has at most {MAX_BODY} bytes"
+        return None
+
+
+def _netloc(origin: str) -> str | None:
+    """Host and port of an Origin header; None if it is malformed."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
         return None
 
 

@@ -100,10 +100,11 @@ def test_what_a_glance_leaves_open_is_looked_at_again() -> None:
     (match,) = read(MATCHES / "6-203.mat")
     match = replace(match, games=match.games[3:4])
     prepared = prepare(match)
-    glanced = prepared.judged(answered(prepared.runs, None, 0.3))
-    again = {question for run in prepared.left_open(glanced, 0.3) for question, _ in run}
+    answers = answered(prepared.runs, None, 0.3)
+    glanced = prepared.judged(answers)
+    again = {question for run in prepared.left_open(glanced, answers, 0.3) for question, _ in run}
     assert again
-    assert prepared.left_open(glanced, 0.1) == ()
+    assert prepared.left_open(glanced, answers, 0.1) == ()
     told = review(match)
     n_closer = 0
     for before, after in zip(glanced.decisions, told.decisions, strict=True):
@@ -121,7 +122,7 @@ def asked(kind: Literal["cube", "answer"], board: bgrace.Board, done: str, cube:
     decision = RaceDecision(kind, player, 0, 1, board, done, engine_cube=cube)
     replayed = ReplayedGame(1, (0, 0), False, (decision,), (), 1, None, "unfinished")
     question = Question.of(board)
-    return judge(replayed, {question: answer(question)}).decisions[0]
+    return judge(replayed, {question: answer(question)})[0].decisions[0]
 
 
 def test_what_a_program_says_of_the_cube() -> None:

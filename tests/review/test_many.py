@@ -21,7 +21,8 @@ from helpers.paths import ROOT
 
 import bgrace
 from bgrace.errors import ArgumentError, BgraceError, FormatError
-from bgrace.review import FileReview, Results, find_matches, review, review_many
+from bgrace.review import FileReview, Results, find_matches, many, questions, review, review_many
+from bgrace.review.questions import Answer, Run
 
 MATCHES = ROOT / "tests" / "review" / "matches"
 FILES = [MATCHES / "5-103.mat", MATCHES / "3-102.mat", MATCHES / "3-102.sgf", MATCHES / "SOURCES.md"]
@@ -158,6 +159,50 @@ def test_folders_and_patterns(tmp_path: Path) -> None:
     assert [path.name for path in found] == ["b.mat", "none"]
     with pytest.raises(ArgumentError, match="no match there"):
         list(find_matches([f"{tmp_path}/*.bgf"]))
+
+
+def test_a_question_without_an_answer_ends_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "reviews.jsonl"
+    expected = review(FILES[0]).decisions
+    refused = expected[1].board
+    left = [each for each in expected if each.board.on_roll != refused.on_roll]
+
+    def answer_most(asked: Run, *options: object, **more: object) -> tuple[Answer, ...]:
+        if any(one.on_roll == refused.on_roll for one, _ in asked):
+            raise ArgumentError("a size that this function cannot work with")
+        return real(asked, *options, **more)
+
+    real = questions.answer_run
+    monkeypatch.setattr(questions, "answer_run", answer_most)
+    result = run("review", *FILES[:3], "--workers", "1", "--results", path)
+    assert result.exit_code == 1
+    last = result.stderr.splitlines()[-1]
+    assert last.startswith("bgrace: 1 of the 3 files could not be reviewed, or not all of it")
+    assert last.endswith(str(FILES[0]))
+    left = [
+        each for each in expected if (each.board.on_roll, each.board.opponent) != (refused.on_roll, refused.opponent)
+    ]
+    assert result.stdout.startswith(f"3 matches, {27 - len(expected) + len(left)} race decisions")
+    told = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()[1:]]
+    assert [bool(one["error"]) for one in told] == [True, False, False]
+    (one,) = told[0]["reviews"]
+    assert sum("could not be solved: a size that" in each["text"] for each in one["problems"]) == len(expected) - len(
+        left
+    )
+    alone = run("review", FILES[0])
+    assert alone.exit_code == 1
+    assert "Right was" in alone.stdout
+    assert alone.stderr.splitlines()[-1].endswith("could not be solved, and what was done there is left out")
+    assert review(FILES[0]).decisions == left
+
+
+def test_a_file_that_its_reader_fails_at_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(match: object) -> None:
+        raise TypeError("unforeseen")
+
+    monkeypatch.setattr(many, "prepare", fail)
+    with ThreadPoolExecutor(1) as executor:
+        assert [told.error for told in review_many(FILES[:2], executor=executor)] == 2 * ["TypeError: unforeseen"]
 
 
 def test_many_are_added_up_and_bad_files_named() -> None:

@@ -7,6 +7,7 @@ import io
 import re
 import sqlite3
 import zipfile
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -158,6 +159,11 @@ def test_a_deck_has_a_card_for_each_mistake(saved: MatchReview, tmp_path: Path) 
         assert fields[2].startswith("<svg")
         assert mistake.best in fields[3]
         assert re.search(r"^\d-\d: how do you play it\?$", fields[1])
+
+
+def test_a_card_has_no_sound_or_formula_from_a_name(saved: MatchReview, tmp_path: Path) -> None:
+    named = replace(saved, match=saved.match.named(r"[sound:x.mp3]\(x\){{X}}[latex].mat"))
+    assert {fields[4] for _, fields in notes(deck_bytes([named]), tmp_path)} == {"(sound:x.mp3)/(x/)((X))(latex).mat"}
 
 
 def test_a_card_keeps_its_identity_in_other_decks(saved: MatchReview, hostile: MatchReview, tmp_path: Path) -> None:

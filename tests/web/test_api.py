@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
@@ -23,9 +24,10 @@ import bgrace
 from bgrace.analysis import describe
 from bgrace.errors import BgraceError
 from bgrace.match import Score
-from bgrace.web import Answers, Question, read_question, site_files
+from bgrace.web import Answers, Question, protocol, read_question, site_files
 from bgrace.web.guard import HEADERS, MAX_BODY
 from bgrace.web.openapi import description
+from bgrace.web.protocol import Protocol
 from bgrace.web.questions import FIELDS
 
 MINE, THEIRS = "5x1 6x1", "4x1 5x1"
@@ -182,6 +184,7 @@ def test_any_field_is_read_or_refused(value: object, data: st.DataObject) -> Non
         ("GET", "/api/about", None, {"Host": "[::1"}, 403),
         ("GET", "/api/about", None, {"Origin": "https://evil.example"}, 403),
         ("GET", "/api/about", None, {"Origin": "null"}, 403),
+        ("GET", "/api/about", None, {"Origin": "http://["}, 403),
     ],
 )
 def test_requests_that_are_refused(
@@ -224,7 +227,45 @@ def test_a_connection_that_says_nothing_is_closed(database: bgrace.Database) -> 
     with serving(Answers(database), patience=1) as client:
         with socket.create_connection(("127.0.0.1", client.port), timeout=30) as silent:
             assert silent.recv(1) == b""
+        with socket.create_connection(("127.0.0.1", client.port), timeout=30) as slow:
+            began = time.monotonic()
+            with suppress(ConnectionError):  # half a head, a letter at a time
+                while time.monotonic() < began + 20:
+                    slow.sendall(b"G")
+                    time.sleep(0.1)
+            assert time.monotonic() < began + 20
         assert client.ask("solve", on_roll=MINE, opponent=THEIRS).status == 200
+
+
+def test_a_connection_whose_answers_nobody_reads_is_closed(
+    database: bgrace.Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Protocol, "write_seconds", 0.5)
+    with serving(Answers(database), patience=1) as client:
+        deaf = socket.socket()
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        deaf.settimeout(30)
+        deaf.connect(("127.0.0.1", client.port))
+        n_asked = 200
+        deaf.sendall(n_asked * b"GET /engine.js HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        time.sleep(3)
+        n_bytes = 0
+        with deaf, suppress(ConnectionError):
+            while part := deaf.recv(1 << 16):
+                n_bytes += len(part)
+        assert n_bytes < n_asked * len(site_files()["engine.js"].content)
+
+
+def test_an_address_has_so_many_connections(database: bgrace.Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "MAX_CONNECTIONS", 10)
+    with serving(Answers(database), patience=30) as client:
+        held = [socket.create_connection(("127.0.0.1", client.port), timeout=30) for _ in range(11)]
+        with held.pop(0) as refused, suppress(ConnectionError):
+            assert refused.recv(1) == b""
+        for connection in held:
+            connection.sendall(b"GET /api/about HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            assert connection.recv(12) == b"HTTP/1.1 200"
+            connection.close()
 
 
 def test_only_the_files_of_the_site_are_served(server: Client) -> None:
@@ -257,6 +298,10 @@ class Slow(Answers):
 
     def is_quick(self, question: Question) -> bool:
         return False
+
+    def at_score(self, question: Question, score: Score) -> dict[str, Any]:
+        self.go_on.wait(30)
+        return super().at_score(question, score)
 
     def solve(self, question: Question) -> dict[str, Any]:
         self.begun.append(question)
@@ -298,6 +343,26 @@ def test_a_full_queue_refuses_and_loses_nothing(slow: tuple[Client, Slow]) -> No
             assert reply.json["on_roll"]["position"][0] == k
 
 
+def test_one_client_has_so_many_maps_at_a_time(database: bgrace.Database) -> None:
+    answers, statuses = Slow(database), list[int]()
+    with serving(answers) as client:
+
+        def ask() -> None:
+            statuses.append(client.ask("map", on_roll=[1], opponent=[1, 1], length=2).status)
+
+        threads = [threading.Thread(target=ask) for _ in range(12)]
+        for thread in threads:
+            thread.start()
+        while len(statuses) < 8:  # four are drawn, however many come before the first line
+            threading.Event().wait(0.01)
+        answers.go_on.set()
+        for thread in threads:
+            thread.join()
+        assert sorted(statuses) == 4 * [200] + 8 * [429]
+        ask()
+        assert statuses[-1] == 200
+
+
 def heard(client: Client) -> None:
     """Let the server see to what was sent before: it takes connections in order."""
     for _ in range(5):
@@ -328,6 +393,7 @@ def test_an_unforeseen_failure_tells_nothing_of_the_inside(database: bgrace.Data
     with serving(Broken(database)) as client:
         reply = client.ask("solve", on_roll=[1], opponent=[1])
         assert reply.status == 500
+        assert reply.headers.items() >= {name.lower(): value for name, value in HEADERS}.items()
         assert b"secret" not in reply.body
         assert reply.json["error"] == "failure"
         assert client.get("/api/about").status == 200

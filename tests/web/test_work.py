@@ -28,12 +28,14 @@ class Gate:
         self.open = threading.Event()
         self.begun = threading.Event()
         self.run: list[int] = []
+        self.seconds: list[float] = []
 
-    def job(self, number: int) -> Callable[[], int]:
-        def run() -> int:
+    def job(self, number: int) -> Callable[[float], int]:
+        def run(seconds: float) -> int:
             self.begun.set()
             self.open.wait(30)
             self.run.append(number)
+            self.seconds.append(seconds)
             return number
 
         return run
@@ -57,6 +59,37 @@ def test_first_come_first_served() -> None:
         gate.open.set()
         assert await asyncio.gather(first, *others) == list(range(9))
         assert gate.run == list(range(9))
+
+    in_loop(ask())
+
+
+def test_who_has_had_least_is_next_and_nobody_keeps_the_others_waiting_for_long() -> None:
+    async def ask() -> None:
+        gate, workers = Gate(), Workers()
+        first = await begun(gate, workers)
+        asked = [("greedy", 10.0), ("greedy", 5.0), ("greedy", 10.0), ("modest", 0.5), ("other", 2.0)]
+        others = [asyncio.create_task(workers.run(gate.job(k), *each[::-1])) for k, each in enumerate(asked, 1)]
+        await asyncio.sleep(0)
+        gate.open.set()
+        await asyncio.gather(first, *others)
+        # The shortest of each in turn, and then what is left; long ones are cut down until nobody else waits.
+        assert gate.run == [0, 4, 5, 2, 1, 3]
+        assert gate.seconds == [1.0, 0.5, 1.0, 5.0, 10.0, 10.0]
+
+    in_loop(ask())
+
+
+def test_a_full_queue_has_room_for_who_has_fewer_in_it() -> None:
+    async def ask() -> None:
+        gate, workers = Gate(), Workers(waiting=4)
+        first = await begun(gate, workers)
+        greedy = [asyncio.create_task(workers.run(gate.job(k), owner="greedy")) for k in (1, 2, 3, 4)]
+        await asyncio.sleep(0)
+        modest = [asyncio.create_task(workers.run(gate.job(k), owner="modest")) for k in (5, 6, 7)]
+        await asyncio.sleep(0)
+        gate.open.set()
+        outcomes = await asyncio.gather(first, *greedy, *modest, return_exceptions=True)
+        assert [isinstance(each, BusyError) for each in outcomes] == [k in (3, 4, 7) for k in range(8)]
 
     in_loop(ask())
 
@@ -91,7 +124,7 @@ def test_nobody_waits_for_longer_than_they_would() -> None:
         second = asyncio.create_task(workers.run(gate.job(1), 1000.0))
         await asyncio.sleep(0)
         with pytest.raises(BusyError) as busy:
-            await workers.run(gate.job(2), 0.1)
+            await workers.run(gate.job(2), 1000.0)
         assert busy.value.seconds == 1000.0
         gate.open.set()
         assert list(await asyncio.gather(first, second)) == [0, 1]
@@ -103,11 +136,11 @@ def test_a_job_that_fails_tells_who_asked_and_nobody_else() -> None:
     async def ask() -> None:
         workers = Workers()
 
-        def fail() -> int:
+        def fail(_seconds: float) -> int:
             raise ZeroDivisionError
 
         with pytest.raises(ZeroDivisionError):
             await workers.run(fail)
-        assert await workers.run(lambda: 7) == 7
+        assert await workers.run(lambda _seconds: 7) == 7
 
     in_loop(ask())

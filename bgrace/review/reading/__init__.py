@@ -9,7 +9,7 @@ from pathlib import Path
 from bgrace.errors import BgraceError, FormatError
 from bgrace.review.reading.documents import is_bgf, is_ogxm, is_xg, read_bgf, read_ogxm, read_xg
 from bgrace.review.reading.ids import read_ids
-from bgrace.review.reading.limits import read_file, text_of
+from bgrace.review.reading.limits import MAX_MATCHES, bounded, read_file, text_of
 from bgrace.review.reading.mat import looks_like_mat, read_mat
 from bgrace.review.reading.sgf import looks_like_sgf, read_sgf
 from bgrace.review.records import Match
@@ -64,7 +64,7 @@ def read_bytes(data: bytes, source: str) -> Iterator[Match]:
     """
     name = Path(source).name
     try:
-        for match in _read(data, name):
+        for match in bounded(_read(data, name), MAX_MATCHES, name, "matches"):
             yield match.named(source)
     except BgraceError:
         raise

@@ -68,7 +68,19 @@ def read_xg(data: bytes, source: str) -> Match:
 def read_bgf(data: bytes, source: str) -> Match:
     """Read a match of BGBlitz; raises as `read_xg`."""
     check_smile(data[data.find(b"\n") + 1 :], source)
+    reader = load("gvformat.bgf")
+    _check_numbers(reader.decode_smile(reader.read_bgf(data)[1]), source)
     return read_document(load("gvformat").convert_bgf(data), source, "BGBlitz")
+
+
+def _check_numbers(told: object, source: str) -> None:
+    """Raise FormatError for points or checkers that no board has: gammonview would make a list of so many."""
+    if isinstance(told, dict):
+        if any(abs(end) > BAR for name in ("from", "to", "points") for end in told.get(name) or ()):
+            raise FormatError(f"{source} is damaged: it has points or checkers that no board has")
+        told = list(told.values())
+    for each in told if isinstance(told, list) else ():
+        _check_numbers(each, source)
 
 
 def read_ogxm(data: bytes, source: str) -> Match:

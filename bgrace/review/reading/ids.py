@@ -7,6 +7,7 @@ from typing import Final
 from bgrace.board import Board, parse_board
 from bgrace.errors import ArgumentError, FormatError, PositionError
 from bgrace.match.stakes import Stakes
+from bgrace.review.reading.limits import MAX_TURNS, lines_of
 from bgrace.review.records import Match, Problem
 
 __all__ = ["read_ids"]
@@ -33,9 +34,11 @@ def read_ids(text: str, source: str) -> Match:
     """
     boards: list[Board] = []
     problems: list[Problem] = []
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(lines_of(text), 1):
         if number > _MAX_TRIED and not boards:
             break
+        if max(len(boards), len(problems)) == MAX_TURNS:
+            raise FormatError(f"{source} has more than {MAX_TURNS:,} positions: give them in several files")
         words = line[:_MAX_LINE].split()
         if not words or words[0].startswith("#"):
             continue

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 
@@ -14,12 +15,38 @@ from bgrace._base.files import opened
 from bgrace._base.memory import memory_text
 from bgrace.errors import FormatError
 
-__all__ = ["MAX_FILE_BYTES", "MAX_UNPACKED_BYTES", "check_smile", "check_unpacked", "read_file", "text_of", "unpacked"]
+__all__ = [
+    "MAX_FILE_BYTES",
+    "MAX_MATCHES",
+    "MAX_TURNS",
+    "MAX_UNPACKED_BYTES",
+    "bounded",
+    "check_smile",
+    "check_unpacked",
+    "lines_of",
+    "read_file",
+    "text_of",
+    "unpacked",
+]
+
+Item = TypeVar("Item")
 
 MAX_FILE_BYTES: Final = 32 << 20
 """A match of 25 points with an engine's whole analysis takes a megabyte or two."""
 
 MAX_UNPACKED_BYTES: Final = 128 << 20
+
+MAX_MATCHES: Final = 10_000
+"""Of a file."""
+
+MAX_TURNS: Final = 50_000
+"""Rows of a match, which a thousand games do not have: what is made of them takes a hundred times their bytes."""
+
+_MAX_SMILE_BYTES: Final = 32 << 20
+_MAX_SMILE_OBJECTS: Final = 500_000
+"""A long match with analysis has a tenth of that."""
+
+_LINE: Final = re.compile(r"^.*$", re.MULTILINE)
 
 _STEP: Final = 1 << 20
 _MAX_WORK: Final = 2e10  # squares of lengths: a few seconds, and 2 stretches of 100,000 letters
@@ -45,7 +72,7 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
     return data
 
 
-def unpacked(packed: bytes, name: str) -> Iterator[bytes]:
+def unpacked(packed: bytes, name: str, limit: int = MAX_UNPACKED_BYTES) -> Iterator[bytes]:
     """Unpack zlib or gzip data piece by piece; others come as they are.  FormatError if a match cannot have so many.
 
     Examples
@@ -61,10 +88,9 @@ def unpacked(packed: bytes, name: str) -> Iterator[bytes]:
                 piece = unpacker.decompress(waiting, _STEP)
                 n_bytes += len(piece)
                 waiting = unpacker.unconsumed_tail
-                if n_bytes > MAX_UNPACKED_BYTES:
+                if n_bytes > limit:
                     raise FormatError(
-                        f"{name} unpacks to more than {memory_text(MAX_UNPACKED_BYTES)}, which no match does: "
-                        "give a match"
+                        f"{name} unpacks to more than {memory_text(limit)}, which no match does: give a match"
                     )
                 yield piece
         except zlib.error:
@@ -81,13 +107,17 @@ def check_unpacked(packed: bytes, name: str) -> None:
 
 
 def check_smile(packed: bytes, name: str) -> None:
-    """Raise FormatError if the numbers of Smile data could be so long that reading them takes for ever.
+    """Raise FormatError if Smile data could take for ever to read, or hundreds of times their bytes.
 
-    A number goes on as long as no byte has its highest bit set, and takes its reader the square of its length; text has
-    such bytes, too, so what is counted is what all stretches of them would take.
+    An object or a list of nothing is two bytes long.  A number goes on as long as no byte has its highest bit set, and
+    takes its reader the square of its length; text has such bytes, too, so what is counted is what all stretches of
+    them would take.
     """
-    length, work = 0, 0.0
-    for piece in unpacked(packed, name):
+    length, work, n_objects = 0, 0.0, 0
+    for piece in unpacked(packed, name, _MAX_SMILE_BYTES):
+        n_objects += piece.count(b"\xf8") + piece.count(b"\xfa")
+        if n_objects > _MAX_SMILE_OBJECTS:
+            raise FormatError(f"{name} has more than {_MAX_SMILE_OBJECTS:,} lists and objects: give a match")
         ends = np.flatnonzero(np.frombuffer(piece, np.uint8) >= 0x80)
         lengths = np.diff(ends, prepend=-1 - length).astype(np.float64)
         length = len(piece) - 1 - int(ends[-1]) if len(ends) else length + len(piece)
@@ -105,10 +135,22 @@ def text_of(data: bytes) -> str:
     ('Jörg : 0\n', 'Jörg\nA')
     """
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        text = data.decode("utf-16", errors="replace")
-    else:
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            text = data.decode("latin-1")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+        return data.decode("utf-16", errors="replace").replace("\r\n", "\n").replace("\r", "\n")
+    data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def lines_of(text: str) -> Iterator[str]:
+    """Lines, one after another: a list of short ones would take many times the text."""
+    return (found[0] for found in _LINE.finditer(text))
+
+
+def bounded(items: Iterable[Item], limit: int, name: str, what: str) -> Iterator[Item]:
+    """Items of a file; FormatError if they are more than a match can have."""
+    for number, item in enumerate(items, 1):
+        if number > limit:
+            raise FormatError(f"{name} has more than {limit:,} {what}: give the matches in several files")
+        yield item

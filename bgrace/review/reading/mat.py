@@ -17,6 +17,7 @@ from typing import Final
 
 from bgrace.errors import FormatError
 from bgrace.review.full_board import BAR, OFF, Move
+from bgrace.review.reading.limits import MAX_TURNS, lines_of
 from bgrace.review.reading.packages import load
 from bgrace.review.records import Action, Match, Problem, RecordedGame
 
@@ -34,6 +35,8 @@ _MOVE: Final = re.compile(r"((?:\d{1,2}|bar)(?:/(?:\d{1,2}|off|bar)\*?)+)(?:\(([
 
 _MAX_LINE: Final = 400
 """Letters of a line with a turn; longer ones are no turns."""
+
+_MAX_HEADERS: Final = 100
 
 _WORD: Final = re.compile(r"doubles?\s*=>\s*(\d{1,5})|takes|accepts|drops|rejects|passes", re.IGNORECASE)
 _WINS: Final = re.compile(r"wins?\s+(\d{1,5})", re.IGNORECASE)
@@ -79,34 +82,40 @@ def read_mat(text: str, source: str) -> Iterator[Match]:
         If gammonview is not installed.
     """
     found = False
-    for number, part in enumerate(_parts(text), 1):
+    for number, part in enumerate(_parts(text, source), 1):
         found = True
         yield _match(part, source, number)
     if not found:
         raise FormatError(f'{source} has no game: a match begins with a line such as "7 point match" and with "Game 1"')
 
 
-def _parts(text: str) -> Iterator[_Part]:
+def _parts(text: str, source: str) -> Iterator[_Part]:
     """Cut a file into matches, with the lines as gammonview reads them rightly."""
     part, games = _Part(), 0
-    for line in text.expandtabs(8).split("\n"):
-        if not line.strip():
+    for raw in lines_of(text):
+        is_short = len(raw) <= _MAX_LINE
+        line = " ".join(raw.expandtabs(8).splitlines()) if is_short else raw
+        if not line or line.isspace():
             continue
-        game = _GAME.match(line) if len(line) <= _MAX_LINE else None
-        begins = len(line) <= _MAX_LINE and (_LENGTH.match(line) or (game and games and int(game[1]) == 1))
+        game = _GAME.match(line) if is_short else None
+        begins = is_short and (_LENGTH.match(line) or (game and games and int(game[1]) == 1))
         is_comment = line.lstrip().startswith(";")
         if games and (begins or (is_comment and _HEADER.match(line[:_MAX_LINE]))):
             yield part
             part, games = _Part(), 0
         if is_comment:
             header = _HEADER.match(line[:_MAX_LINE])
-            if header is not None:
+            if header is not None and len(part.headers) < _MAX_HEADERS:
                 part.headers.setdefault(header[1].lower(), header[2])
             continue
         if game is not None:
             games += 1
             part.names.append(("", ""))
         _take(part, line, games)
+        if len(part.lines) > MAX_TURNS:
+            raise FormatError(
+                f"{source} has more than {MAX_TURNS:,} lines of one match: give its games in several files"
+            )
     if games:
         yield part
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Final, TypeAlias
 
 from bgrace.errors import FormatError
 from bgrace.review.full_board import BAR, OFF, Move
+from bgrace.review.reading.limits import MAX_TURNS
 from bgrace.review.records import Action, EngineCube, EnginePlay, Match, Problem, RecordedGame
 
 __all__ = ["looks_like_sgf", "nodes", "read_sgf"]
@@ -20,8 +22,9 @@ __all__ = ["looks_like_sgf", "nodes", "read_sgf"]
 Node: TypeAlias = dict[str, list[str]]
 """Values by property."""
 
-_TOKEN: Final = re.compile(r"[();]|([A-Za-z]{1,30})\s*((?:\[(?:[^\]\\]|\\.)*\]\s*)+)", re.DOTALL)
-_VALUE: Final = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+_TEXT: Final = r"[^\]\\]*+(?:\\.[^\]\\]*+)*+"  # possessive: a way back for each letter would take a hundred bytes
+_TOKEN: Final = re.compile(rf"\s*+(?:([();])|([A-Za-z]{{1,30}})\s*+((?:\[{_TEXT}\]\s*+)++))", re.DOTALL)
+_VALUE: Final = re.compile(rf"\[({_TEXT})\]", re.DOTALL)
 _PAIR: Final = re.compile(r"(\w+):(.*)", re.DOTALL)
 _RESULT: Final = re.compile(r"([WB])\+(\d{1,5})(R?)")
 _MOVE: Final = re.compile(r"([1-6])([1-6])((?:[a-z][a-z]){0,4})")
@@ -29,6 +32,9 @@ _COLOURS: Final = "WB"
 _PLACES: Final = "abcdefghijklmnopqrstuvwxyz"
 _BAR, _OFF = 24, 25
 _MAX_PLAYS: Final = 200
+_MAX_DEPTH: Final = 1000
+_READ: Final = frozenset(["GM", "MI", "PW", "PB", "RU", "EV", "DT", "AP", "RE", "W", "B", "AE", "AW", "AB", "DA", "A"])
+"""Properties that are kept."""
 
 
 def looks_like_sgf(text: str) -> bool:
@@ -36,23 +42,19 @@ def looks_like_sgf(text: str) -> bool:
     return re.match(r"\s*\(\s*;", text[:10_000]) is not None
 
 
-def nodes(text: str) -> Iterator[list[Node]]:
-    r"""Read the main line of every game tree.
-
-    A file that was cut off yields what there is of the last tree.
+def nodes(text: str, source: str = "a file") -> Iterator[list[Node]]:
+    r"""Read the main line of every game tree; of a file that was cut off, what there is of the last one.
 
     Examples
     --------
-    >>> [[sorted(node) for node in tree] for tree in nodes("(;FF[4]C[a\\]b];B[31](;W[62])(;W[52]))(;GM[6])")]
-    [[['C', 'FF'], ['B'], ['W']], [['GM']]]
+    >>> [[sorted(node) for node in tree] for tree in nodes("(;AP[a\\]b];B[31](;W[62])(;W[52]))(;GM[6])")]
+    [[['AP'], ['B'], ['W']], [['GM']]]
     """
     line: list[Node] = []
-    depth, branches, skipped, end = 0, [0], 0, 0
-    for token in _TOKEN.finditer(text):
-        if text[end : token.start()].strip():
-            break
+    depth, branches, skipped, end, n_nodes = 0, [0], 0, 0, 0
+    while (token := _TOKEN.match(text, end)) and depth <= _MAX_DEPTH:
         end = token.end()
-        mark = token[0]
+        mark = token[1]
         if mark == "(":
             branches[-1] += 1
             depth += 1
@@ -73,9 +75,14 @@ def nodes(text: str) -> Iterator[list[Node]]:
         elif skipped or depth == 0:
             continue
         elif mark == ";":
+            n_nodes += 1
+            if n_nodes > MAX_TURNS:
+                raise FormatError(f"{source} has more than {MAX_TURNS:,} turns: give its games in several files")
             line.append({})
-        elif line:
-            line[-1].setdefault(token[1], []).extend(_unescaped(value) for value in _VALUE.findall(token[2]))
+        elif line and token[2] in _READ:
+            values = line[-1].setdefault(token[2], [])
+            found = islice(_VALUE.finditer(text, token.start(3), token.end(3)), 1 + _MAX_PLAYS - len(values))
+            values += (_unescaped(value[1]) for value in found)
     if line:
         yield line
 
@@ -94,7 +101,7 @@ def read_sgf(text: str, source: str) -> Iterator[Match]:
     """
     found: list[tuple[Node, RecordedGame, list[Problem]]] = []
     number = 0
-    for tree in nodes(text):
+    for tree in nodes(text, source):
         root = tree[0] if tree else {}
         if root.get("GM", ["6"])[0].strip() != "6":
             raise FormatError(f"{source} is of another game: game {root['GM'][0][:20]} of SGF; backgammon is game 6")

@@ -1,0 +1,60 @@
+"""Files made to take more than their share: what is read of them takes at most ten times their bytes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tracemalloc
+from contextlib import suppress
+
+import pytest
+from helpers.paths import ROOT
+
+from bgrace.errors import FormatError
+from bgrace.review.reading import read_bytes
+
+SGF = "(;FF[4]GM[6]"
+GAME = " 5 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"
+ID = "GgAAIAUAAAAAAA\n"
+N_BYTES = 6_000_000
+
+FILES: dict[str, tuple[str, str]] = {
+    "sgf: a comment": (SGF + "C[", "a"),
+    "sgf: escapes": (SGF + "C[", "\\a"),
+    "sgf: values": (SGF + "A", "[ab]"),
+    "sgf: turns": (SGF, ";W[31abcd]"),
+    "sgf: nodes": (SGF, ";"),
+    "sgf: variations": (SGF, "("),
+    "mat: turns": (GAME, "  1) 31: 8/5 6/5         52: 13/8 24/22\n"),
+    "mat: short lines": (GAME, "ab\n"),
+    "mat: tabs": (GAME, "\t"),
+    "mat: games": (GAME, "Game 2\n"),
+    "mat: wide letters": (GAME + "\U0001f600\n", "\r\n"),
+    "mat: other breaks of lines": (GAME, "1) 31:\x0b\x0c\x1c 42:\x85\n"),
+    "positions": ("", ID),
+    "no positions": (ID, "x\n"),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_what_is_read_takes_no_more_than_ten_times_the_file(name: str) -> None:
+    head, repeated = FILES[name]
+    data = (head + repeated * ((N_BYTES - len(head)) // len(repeated))).encode()
+    for _ in read_bytes((GAME + "  1) 31: 8/5 6/5\n").encode(), "first"):  # so that what is loaded does not count
+        pass
+    tracemalloc.start()
+    with suppress(FormatError):
+        for _ in read_bytes(data, "file"):
+            pass
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 10 * len(data)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory as Linux has them")
+def test_damaged_matches_that_are_packed_are_read_or_refused_in_little_memory() -> None:
+    pytest.importorskip("gvformat")
+    pytest.importorskip("starlette")
+    script = ROOT / "tests" / "fuzz" / "packed_matches.py"
+    done = subprocess.run([sys.executable, script, "80"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
