@@ -7,7 +7,7 @@ the new decision points, solve again: the equities depend on misplaced points to
 suffice.
 
 Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model" (version of April 2012), appendix 2, describes a
-fixed mesh with straight pieces; that scheme is in `published`.
+fixed mesh with straight pieces.
 """
 
 from __future__ import annotations
