@@ -16,7 +16,7 @@ from bgrace.cli.targets import check_picture
 from bgrace.database.money import open_money
 from bgrace.studies.race_windows import DECISIONS
 from bgrace.studies.referee import RULES, SEED, Judged, Report, judge, played_races
-from bgrace.studies.referee.score.judging import MAX_PIPS
+from bgrace.studies.referee.judging import MAX_PIPS
 
 __all__ = ["referee"]
 

@@ -13,8 +13,7 @@ from bgrace import scm
 from bgrace.cube import race
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.studies import race_windows as rp
-from bgrace.studies.race_windows import studies
-from bgrace.studies.race_windows.results import best_bound
+from bgrace.studies.race_windows import best_bound, studies
 
 
 @pytest.fixture(scope="module")
