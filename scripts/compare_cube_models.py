@@ -91,19 +91,18 @@ class ByLocalVolatility(CubeModel[Floats]):
         self.levels = np.linspace(0, 0.5, 101)
         self.solved = [jump.exact(1, 1, float(level), jumps) for level in self.levels]
 
-    def equities(self, p: npt.ArrayLike) -> ModelEquities[Floats]:
+    def _equities(self, p: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         """Interpolated between solutions half a percent apart."""
         place = np.clip(self.local / self.levels[1], 0, len(self.levels) - 1.001)
         below = place.astype(int)
         share = place - below
-        chances = np.asarray(p, dtype=np.float64)
-        values = {name: np.empty(chances.shape) for name in ("cubeless", "centered", "mine", "theirs")}
+        values = {name: np.empty(p.shape) for name in ("cubeless", "centered", "mine", "theirs")}
         for k in np.unique(below):
             here = below == k
-            low, high = self.solved[k].equities(chances[here]), self.solved[k + 1].equities(chances[here])
+            low, high = self.solved[k].equities(p[here]), self.solved[k + 1].equities(p[here])
             for name, out in values.items():
                 out[here] = (1 - share[here]) * getattr(low, name) + share[here] * getattr(high, name)
-        return ModelEquities(**values)
+        return values["cubeless"], values["centered"], values["mine"], values["theirs"]
 
 
 def rms(values: Floats) -> float:

@@ -52,7 +52,8 @@ def published_grid(
     inside, beyond = jump_matrix(n, profile(nodes), kind)
     grid = Grid(W, L, nodes, inside[1:-1], beyond[1:-1])
     E_P, E_O = owned(grid, points)
-    return PublishedGrid(**points, win=W, lose=L, values=(centered(grid, points, E_P, E_O), E_P, E_O))
+    E_C = centered(grid, points, E_P, E_O)
+    return PublishedGrid(**points, win=W, lose=L, values=(E_C, E_P, E_O))
 
 
 def jump_matrix(N: int, alpha: Floats, kind: Distribution) -> tuple[Floats, Floats]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -198,12 +199,11 @@ def _studied(studied: Study, groups: list[PositionWindow]) -> dict[str, object]:
 
 def _flat(group: PositionWindow) -> dict[str, object]:
     answer = group.to_dict()
-    accuracy = answer["accuracy"]
     row: dict[str, object] = {"epc": answer["label"], "pairs": group.pairs}
     row |= {decision: answer[decision] for decision in DECISIONS}
-    for decision in DECISIONS:
-        for rule in RULES:
-            row |= {f"{decision}_{rule}_{name}": value for name, value in accuracy[decision][rule].items()}
+    for decision, rules in group.accuracy.items():
+        for rule, accuracy in rules.items():
+            row |= {f"{decision}_{rule}_{name}": value for name, value in asdict(accuracy).items()}
     return row
 
 

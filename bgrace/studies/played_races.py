@@ -394,8 +394,8 @@ def play(
         alone[shape] = Played(
             np.array(list(positions)),
             games,
-            *(np.array([getattr(each, name) for each in rolled]) for name in columns),
-            np.array([_padded(np.array(each.distribution), width) for each in rolled]),
+            *np.array([[getattr(each, name) for each in rolled] for name in columns]),
+            distribution=np.array([_padded(np.array(each.distribution), width) for each in rolled]),
         )
     chances = {}
     x, y = np.array(PIPS)[:, np.newaxis], np.array(PIPS)[:, np.newaxis] + np.array(LEADS)

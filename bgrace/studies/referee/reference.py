@@ -8,7 +8,7 @@ not do so like that of single checkers: near the end of a bearoff, but hardly in
 
 from __future__ import annotations
 
-from typing import Final, overload
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -26,13 +26,7 @@ _FURTHEST: Final = 200
 """Pips beyond the player on roll's where the opponent is looked for, at the most."""
 
 
-@overload
-def matched_equities(k: float, win: float) -> tuple[float, float, float]: ...
-@overload
-def matched_equities(k: npt.ArrayLike, win: npt.ArrayLike) -> tuple[Floats, Floats, Floats]: ...
-def matched_equities(
-    k: npt.ArrayLike, win: npt.ArrayLike
-) -> tuple[float, float, float] | tuple[Floats, Floats, Floats]:
+def matched_equities(k: npt.ArrayLike, win: npt.ArrayLike) -> tuple[Floats, Floats, Floats]:
     """Cubeful equities of the single-checker races that are as likely won.
 
     Parameters
@@ -45,7 +39,7 @@ def matched_equities(
 
     Returns
     -------
-    no_double, no_redouble, double_take : float, or float64 ndarray of the broadcast shape
+    no_double, no_redouble, double_take : float64 ndarray of the broadcast shape
         Equity of rolling with a cube in the middle and with an own one, and of a double that is taken.
 
     Raises
@@ -58,7 +52,7 @@ def matched_equities(
     39 pips against 44, 1,1,2,2,2,2 against 0,1,2,2,2,3, whose exact equities are 0.8098, 0.8325 and 0.9813:
 
     >>> from bgrace.studies.race_windows import equivalent_pips
-    >>> [round(value, 4) for value in matched_equities(equivalent_pips(46.9468), 0.77268)]
+    >>> [round(float(value), 4) for value in matched_equities(equivalent_pips(46.9468), 0.77268)]
     [0.8138, 0.8366, 0.9775]
     """
     own, chance = np.broadcast_arrays(
@@ -74,6 +68,4 @@ def matched_equities(
     at = (low + high) / 2
     values = (table.no_double_centered, table.no_double_mine, table.double_take)
     no_double, no_redouble, double_take = (interpolated(value, own, at) for value in values)
-    if at.ndim == 0:
-        return float(no_double), float(no_redouble), float(double_take)
     return no_double, no_redouble, double_take
