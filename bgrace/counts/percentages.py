@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, overload
-
-from bgrace.board import OnePosition, Positions
-from bgrace.counts.count import Count, CountOfPair, CountOfPairs, decided
+from bgrace.counts.count import CountOfPair, CountOfPairs, decided, of_positions
 from bgrace.counts.sides import AnyPositions, sides
 
 __all__ = ["eight_nine_twelve", "ten_percent"]
 
 
-@overload
-def eight_nine_twelve(on_roll: OnePosition, opponent: OnePosition) -> CountOfPair: ...
-@overload
-def eight_nine_twelve(on_roll: Positions, opponent: AnyPositions) -> CountOfPairs: ...
-@overload
-def eight_nine_twelve(on_roll: OnePosition, opponent: Positions) -> CountOfPairs: ...
-def eight_nine_twelve(on_roll: AnyPositions, opponent: AnyPositions) -> Count[Any, Any]:
+@of_positions
+def eight_nine_twelve(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | CountOfPairs:
     """The 8-9-12 rule: double with a lead of 8 %, redouble with 9 %, take up to 12 %.
 
     Returns
@@ -41,13 +33,8 @@ def eight_nine_twelve(on_roll: AnyPositions, opponent: AnyPositions) -> Count[An
     return decided("eight_nine_twelve", 100, p, 100 * p, 100 * q, (8 * p, 9 * p, 12 * p), 0.54 + 2 * (q - p) / p)
 
 
-@overload
-def ten_percent(on_roll: OnePosition, opponent: OnePosition) -> CountOfPair: ...
-@overload
-def ten_percent(on_roll: Positions, opponent: AnyPositions) -> CountOfPairs: ...
-@overload
-def ten_percent(on_roll: OnePosition, opponent: Positions) -> CountOfPairs: ...
-def ten_percent(on_roll: AnyPositions, opponent: AnyPositions) -> Count[Any, Any]:
+@of_positions
+def ten_percent(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | CountOfPairs:
     """The 10 % rule: take up to a lead of 10 % and 2 pips, redouble from 3 pips less, double from 4 pips less.
 
     Returns

@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Integers, scalar
-from bgrace.board import OnePosition, Positions
-from bgrace.counts.count import Count, CountOfPair, CountOfPairs, decided
+from bgrace.counts.count import Count, CountOfPair, CountOfPairs, decided, of_positions
 from bgrace.counts.sides import AnyPositions, sides
 from bgrace.errors import ArgumentError, PositionError
 
@@ -116,13 +115,8 @@ def nack57_take_point(pips: npt.ArrayLike) -> Any:
     return scalar((root + 1) // 2)
 
 
-@overload
-def trice62(on_roll: OnePosition, opponent: OnePosition) -> CountOfPair: ...
-@overload
-def trice62(on_roll: Positions, opponent: AnyPositions) -> CountOfPairs: ...
-@overload
-def trice62(on_roll: OnePosition, opponent: Positions) -> CountOfPairs: ...
-def trice62(on_roll: AnyPositions, opponent: AnyPositions) -> Count[Any, Any]:
+@of_positions
+def trice62(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | CountOfPairs:
     """Trice's rule 62, on raw pip counts.
 
     Notes
@@ -141,13 +135,8 @@ def trice62(on_roll: AnyPositions, opponent: AnyPositions) -> Count[Any, Any]:
     return decided("trice62", 1, own.pips, own.pips, other.pips, (take_to - 3, take_to - 2, take_to))
 
 
-@overload
-def nack57(on_roll: OnePosition, opponent: OnePosition) -> CountOfPair: ...
-@overload
-def nack57(on_roll: Positions, opponent: AnyPositions) -> CountOfPairs: ...
-@overload
-def nack57(on_roll: OnePosition, opponent: Positions) -> CountOfPairs: ...
-def nack57(on_roll: AnyPositions, opponent: AnyPositions) -> Count[Any, Any]:
+@of_positions
+def nack57(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | CountOfPairs:
     """Ballard's Nack 57, on raw pip counts: whether to take.
 
     Returns

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, overload
-
 import numpy as np
 
 from bgrace._base.arrays import scalar
-from bgrace.board import OnePosition, Positions
-from bgrace.counts.count import Count, CountOfPair, CountOfPairs
+from bgrace.counts.count import Count, CountOfPair, CountOfPairs, of_positions
 from bgrace.counts.sides import AnyPositions, sides
 from bgrace.errors import PositionError
 from bgrace.estimates import gnubg_kleinman, gnubg_kleinman_ratio, least_squares
@@ -16,13 +13,8 @@ from bgrace.estimates import gnubg_kleinman, gnubg_kleinman_ratio, least_squares
 __all__ = ["kleinman", "lamford"]
 
 
-@overload
-def kleinman(on_roll: OnePosition, opponent: OnePosition) -> CountOfPair: ...
-@overload
-def kleinman(on_roll: Positions, opponent: AnyPositions) -> CountOfPairs: ...
-@overload
-def kleinman(on_roll: OnePosition, opponent: Positions) -> CountOfPairs: ...
-def kleinman(on_roll: AnyPositions, opponent: AnyPositions) -> Count[Any, Any]:
+@of_positions
+def kleinman(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | CountOfPairs:
     """Kleinman's count: K = (D + 4)^2 / (S - 4), D the lead and S the sum of both raw counts.
 
     Returns
@@ -71,13 +63,8 @@ def kleinman(on_roll: AnyPositions, opponent: AnyPositions) -> Count[Any, Any]:
     )
 
 
-@overload
-def lamford(on_roll: OnePosition, opponent: OnePosition) -> CountOfPair: ...
-@overload
-def lamford(on_roll: Positions, opponent: AnyPositions) -> CountOfPairs: ...
-@overload
-def lamford(on_roll: OnePosition, opponent: Positions) -> CountOfPairs: ...
-def lamford(on_roll: AnyPositions, opponent: AnyPositions) -> Count[Any, Any]:
+@of_positions
+def lamford(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | CountOfPairs:
     """Lamford's formula for the win probability of the leader; it says nothing about the cube.
 
     Returns

@@ -390,12 +390,12 @@ def play(
     for shape, positions in boards.items():
         rolled = [rollout.one_player(each, games, next_seed(), threads=threads) for each in positions.values()]
         columns = ("adjusted_mean", "adjusted_standard_error", "variance", "variance_standard_error")
+        moments = np.array([[getattr(each, name) for name in columns] for each in rolled]).T
         width = max(len(each.distribution) for each in rolled)
+        distribution = np.array([_padded(np.array(each.distribution), width) for each in rolled])
+        mean, mean_error, variance, variance_error = moments
         alone[shape] = Played(
-            np.array(list(positions)),
-            games,
-            *np.array([[getattr(each, name) for each in rolled] for name in columns]),
-            distribution=np.array([_padded(np.array(each.distribution), width) for each in rolled]),
+            np.array(list(positions)), games, mean, mean_error, variance, variance_error, distribution
         )
     chances = {}
     x, y = np.array(PIPS)[:, np.newaxis], np.array(PIPS)[:, np.newaxis] + np.array(LEADS)
