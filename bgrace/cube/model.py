@@ -41,13 +41,7 @@ MAX_STAKE: Final = 3.0
 
 
 def check_number(name: str, value: npt.ArrayLike, low: float, high: float, meaning: str) -> Floats:
-    """Return `value` as float64 if all of it lies between `low` and `high`.
-
-    Raises
-    ------
-    ArgumentError
-        If any entry is NaN or outside; the message names the first such entry.
-    """
+    """Return `value` as float64; ArgumentError names the first entry that is NaN, or not between `low` and `high`."""
     numbers = as_floats(value, f"{name}={value!r} is not a number: give {meaning}, from {low:g} to {high:g}")
     wrong = ~((numbers >= low) & (numbers <= high))  # written so that NaN is wrong
     if wrong.any():

@@ -17,7 +17,7 @@ Swapped arguments and the minus are the change of the player on roll.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -276,13 +276,7 @@ MAX_WINDOWS: Final = 1800
 
 
 def check_limit(limit: int, most: int = MAX_PIPS) -> int:
-    """Return `limit` as an int from 0 to `most`.
-
-    Raises
-    ------
-    ArgumentError
-        If it is not one.
-    """
+    """Return `limit` as an int from 0 to `most`, or raise ArgumentError."""
     if isinstance(limit, bool) or not isinstance(limit, (int, np.integer)) or not 0 <= limit <= most:
         raise ArgumentError(f"limit={limit!r} cannot be used: give a whole number from 0 to {most}")
     return int(limit)
@@ -369,18 +363,11 @@ def bands(windows: Sequence[Window], column: str) -> list[Band]:
     """
     if column not in ("double", "redouble", "take"):
         raise ArgumentError(f"column {column!r} is unknown: use double, redouble or take")
-    return list(_runs((window.k, getattr(window, column)) for window in windows))
-
-
-def _runs(pairs: Iterator[tuple[int, int | None]]) -> Iterator[Band]:
-    first = last = 0
-    lead: int | None = None
-    for k, value in pairs:
-        if value == lead and k == last + 1:
-            last = k
-            continue
-        if lead is not None:
-            yield Band(first, last, lead)
-        first, last, lead = k, k, value
-    if lead is not None:
-        yield Band(first, last, lead)
+    listed: list[Band] = []
+    for window in windows:
+        lead = getattr(window, column)
+        if listed and (listed[-1].last, listed[-1].lead) == (window.k - 1, lead):
+            listed[-1] = Band(listed[-1].first, window.k, lead)
+        elif lead is not None:
+            listed.append(Band(window.k, window.k, lead))
+    return listed

@@ -64,24 +64,7 @@ ROLL_WAYS: Final[tuple[int, ...]] = tuple(_roll_totals().values())
 
 
 def check_pips(value: npt.ArrayLike, name: str) -> npt.NDArray[np.int64]:
-    """Return pip counts as an int64 array, negative ones raised to 0.
-
-    Parameters
-    ----------
-    value : int or array_like of int
-        Pip counts.  Numbers with a fraction of zero count as integers.
-    name : str
-        What the error message calls them.
-
-    Returns
-    -------
-    int64 ndarray of the same shape
-
-    Raises
-    ------
-    ArgumentError
-        If any is not an integer or greater than `MAX_PIPS`.
-    """
+    """Return pip counts as an int64 array, negative ones raised to 0; the error calls them `name`."""
     try:
         counts = np.asarray(value)
     except ValueError:  # rows of different lengths
