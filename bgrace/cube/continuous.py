@@ -11,7 +11,7 @@ one (Theorem 1), the insolent one, who doubles too early, and the excessively ca
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, overload
 
 import numpy as np
@@ -172,11 +172,11 @@ class Winnings(Summarised):
     probabilities: npt.NDArray[np.float64]
     tail: float
     mean: float
-    start: float
-    low: float
-    high: float
-    a_takes: bool
-    b_takes: bool
+    start: float = 0.5
+    low: float = LOW
+    high: float = HIGH
+    a_takes: bool = True
+    b_takes: bool = True
 
     def probability(self, value: int) -> float:
         """Chance of winning exactly `value`; 0 if it is not listed."""
@@ -189,31 +189,14 @@ class Winnings(Summarised):
         return result
 
 
-def _listed(
-    chances: dict[int, float],
-    mean: float,
-    *,
-    start: float = 0.5,
-    low: float = LOW,
-    high: float = HIGH,
-    a_takes: bool = True,
-    b_takes: bool = True,
-) -> Winnings:
+def _listed(chances: dict[int, float], mean: float, **levels: Any) -> Winnings:
+    """Winnings in rising order; levels and takes that are not given are those of rational players who take."""
     values = sorted(chances)
     probabilities = np.array([chances[value] for value in values])
-    tail = max(0.0, 1 - math.fsum(probabilities.tolist()))
-    return Winnings(
-        np.array(values, dtype=np.int64),
-        probabilities,
-        # What is left of 1 by rounding is not a tail: only a game in which both take and double can go on for ever.
-        tail if a_takes and b_takes and low > 0 and high < 1 else 0.0,
-        mean,
-        start,
-        low,
-        high,
-        a_takes,
-        b_takes,
-    )
+    found = Winnings(np.array(values, dtype=np.int64), probabilities, 0.0, mean, **levels)
+    if found.a_takes and found.b_takes and found.low > 0 and found.high < 1:
+        return replace(found, tail=max(0.0, 1 - math.fsum(probabilities.tolist())))
+    return found  # what is left of 1 by rounding is not a tail: the game cannot go on for ever
 
 
 def _check_k_max(k_max: int) -> int:

@@ -216,7 +216,7 @@ class RaceTable(Summarised):
         >>> print(solve(100).windows(60)[58])
         Window(k=58, double=5, redouble=6, take=8)
         """
-        limit = check_limit(limit, MAX_WINDOWS)
+        limit = scm.check_limit(limit, MAX_WINDOWS)
         table, reach = self, min(limit + 40 + limit // 20, MAX_PIPS)
         if table.limit < reach:
             table = solve(reach)
@@ -275,13 +275,6 @@ MAX_WINDOWS: Final = 1800
 """Most pips of a doubler whose window is offered: it ends below `MAX_PIPS`."""
 
 
-def check_limit(limit: int, most: int = MAX_PIPS) -> int:
-    """Return `limit` as an int from 0 to `most`, or raise ArgumentError."""
-    if isinstance(limit, bool) or not isinstance(limit, (int, np.integer)) or not 0 <= limit <= most:
-        raise ArgumentError(f"limit={limit!r} cannot be used: give a whole number from 0 to {most}")
-    return int(limit)
-
-
 def solve(limit: int) -> RaceTable:
     """Solve every pair of pip counts.
 
@@ -310,7 +303,7 @@ def solve(limit: int) -> RaceTable:
     >>> table.double_take[100, 113].round(6), bool(table.double[100, 113]), bool(table.take[100, 113])
     (np.float64(0.994076), True, True)
     """
-    limit = check_limit(limit)
+    limit = scm.check_limit(limit)
     centered, mine, theirs, no_double_centered, no_double_mine = kernel.equities(limit)
     double_take = 2 * theirs
     # A finished game has its value, which no cube doubles any more.
