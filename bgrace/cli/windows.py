@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -191,7 +190,7 @@ def _flat(group: PositionWindow) -> dict[str, object]:
     row |= {decision: answer[decision] for decision in DECISIONS}
     for decision, rules in group.accuracy.items():
         for rule, accuracy in rules.items():
-            row |= {f"{decision}_{rule}_{name}": value for name, value in asdict(accuracy).items()}
+            row |= {f"{decision}_{rule}_{name}": value for name, value in accuracy.to_dict().items()}
     return row
 
 

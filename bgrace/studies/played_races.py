@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain, count
-from typing import Final, Literal
+from typing import Any, Final, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace import rollout, scm
-from bgrace._base.arrays import Floats, Integers, Summarised
+from bgrace._base.arrays import Floats, Integers, Summarised, scalar
 from bgrace._base.progress import Progress
 from bgrace.board import Position
 from bgrace.board.dice import MEAN_PIPS
@@ -92,10 +92,13 @@ class Fit:
     slope: float
     correlation: float
 
-    def at(self, pips: npt.ArrayLike) -> Floats:
+    @overload
+    def at(self, pips: float) -> float: ...
+    @overload
+    def at(self, pips: npt.ArrayLike) -> Floats: ...
+    def at(self, pips: npt.ArrayLike) -> Any:
         """Height of the line at pip counts."""
-        heights: Floats = self.intercept + self.slope * np.asarray(pips, dtype=np.float64)
-        return heights
+        return scalar(self.intercept + self.slope * np.asarray(pips, dtype=np.float64))
 
 
 PRINTED: Final = {

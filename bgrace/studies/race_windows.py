@@ -20,14 +20,14 @@ right, and no one asks.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace import scm
-from bgrace._base.arrays import JSON, Floats, Summarised, as_floats, plain
+from bgrace._base.arrays import JSON, Floats, Summarised, as_floats, plain, scalar
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube import race
@@ -60,7 +60,11 @@ DECISIONS: Final[tuple[Decision, ...]] = ("double", "redouble", "take")
 """Double a centered cube, redouble an own one, take."""
 
 
-def equivalent_pips(epc: npt.ArrayLike) -> Floats:
+@overload
+def equivalent_pips(epc: float) -> float: ...
+@overload
+def equivalent_pips(epc: npt.ArrayLike) -> Floats: ...
+def equivalent_pips(epc: npt.ArrayLike) -> Any:
     """Pip count at which a single checker has an expected pip count.
 
     Parameters
@@ -70,7 +74,7 @@ def equivalent_pips(epc: npt.ArrayLike) -> Floats:
 
     Returns
     -------
-    float64 ndarray of the same shape
+    float, or float64 ndarray of the same shape
         Interpolated between whole pips; about ``epc - 4.714`` in a long race.
 
     Raises
@@ -80,8 +84,8 @@ def equivalent_pips(epc: npt.ArrayLike) -> Floats:
 
     Examples
     --------
-    >>> equivalent_pips([10.2083333, 60]).round(3).tolist()
-    [6.0, 55.287]
+    >>> round(equivalent_pips(10.2083333), 4), round(equivalent_pips(60), 3)
+    (6.0, 55.287)
     """
     # Three pips are the most that any roll brings: below, a single checker takes one roll as well.
     known = np.asarray(scm.mean_rolls(np.arange(race.MAX_WINDOWS + 1)) * MEAN_PIPS)
@@ -89,7 +93,7 @@ def equivalent_pips(epc: npt.ArrayLike) -> Floats:
     values = as_floats(epc, problem)
     if not np.all((values >= known[3] - 1e-9) & (values <= known[-1])):
         raise ArgumentError(problem)
-    return np.asarray(np.interp(values, known[3:], np.arange(3, len(known))))
+    return scalar(np.interp(values, known[3:], np.arange(3, len(known))))
 
 
 def interpolated(table: Floats, k: Floats, s: Floats) -> Floats:
@@ -177,6 +181,10 @@ class Accuracy:
     wrong: float
     mean_loss: float
     worst_loss: float
+
+    def to_dict(self) -> dict[str, float]:
+        """Every attribute under its name."""
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

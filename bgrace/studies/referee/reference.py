@@ -8,13 +8,13 @@ not do so like that of single checkers: near the end of a bearoff, but hardly in
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace import scm
-from bgrace._base.arrays import Floats
+from bgrace._base.arrays import Floats, scalar
 from bgrace.cube import race
 from bgrace.cube.model import check_number, check_probability
 from bgrace.studies.race_windows import interpolated
@@ -26,7 +26,11 @@ _FURTHEST: Final = 200
 """Pips beyond the player on roll's where the opponent is looked for, at the most."""
 
 
-def matched_equities(k: npt.ArrayLike, win: npt.ArrayLike) -> tuple[Floats, Floats, Floats]:
+@overload
+def matched_equities(k: float, win: float) -> tuple[float, float, float]: ...
+@overload
+def matched_equities(k: npt.ArrayLike, win: npt.ArrayLike) -> tuple[Floats, Floats, Floats]: ...
+def matched_equities(k: npt.ArrayLike, win: npt.ArrayLike) -> tuple[Any, Any, Any]:
     """Cubeful equities of the single-checker races that are as likely won.
 
     Parameters
@@ -39,7 +43,7 @@ def matched_equities(k: npt.ArrayLike, win: npt.ArrayLike) -> tuple[Floats, Floa
 
     Returns
     -------
-    no_double, no_redouble, double_take : float64 ndarray of the broadcast shape
+    no_double, no_redouble, double_take : float, or float64 ndarray of the broadcast shape
         Equity of rolling with a cube in the middle and with an own one, and of a double that is taken.
 
     Raises
@@ -52,7 +56,7 @@ def matched_equities(k: npt.ArrayLike, win: npt.ArrayLike) -> tuple[Floats, Floa
     39 pips against 44, 1,1,2,2,2,2 against 0,1,2,2,2,3, whose exact equities are 0.8098, 0.8325 and 0.9813:
 
     >>> from bgrace.studies.race_windows import equivalent_pips
-    >>> [round(float(value), 4) for value in matched_equities(equivalent_pips(46.9468), 0.77268)]
+    >>> [round(value, 4) for value in matched_equities(equivalent_pips(46.9468), 0.77268)]
     [0.8138, 0.8366, 0.9775]
     """
     own, chance = np.broadcast_arrays(
@@ -67,5 +71,5 @@ def matched_equities(k: npt.ArrayLike, win: npt.ArrayLike) -> tuple[Floats, Floa
         low, high = np.where(less, middle, low), np.where(less, high, middle)
     at = (low + high) / 2
     values = (table.no_double_centered, table.no_double_mine, table.double_take)
-    no_double, no_redouble, double_take = (interpolated(value, own, at) for value in values)
+    no_double, no_redouble, double_take = (scalar(interpolated(value, own, at)) for value in values)
     return no_double, no_redouble, double_take
