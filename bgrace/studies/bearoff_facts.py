@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Final
+from typing import Final, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +28,20 @@ __all__ = ["AceRule", "BearoffReport", "GreedyLoss", "GreedyPlay", "LeastWastage
 # ---- the facts, and how they are printed
 
 
-PRINTED: Final[dict[str, Any]] = {
+class Printed(TypedDict):
+    """What a paper prints, by name."""
+
+    positions: int
+    greedy_not_best: int
+    worst_loss_pips: float
+    worst_index: int
+    worst_position: tuple[int, ...]
+    worst_roll: tuple[int, int]
+    worst_best_result: tuple[int, ...]
+    one_roll_positions: tuple[tuple[int, ...], ...]
+
+
+PRINTED: Final[Printed] = {
     "positions": 54264,
     "greedy_not_best": 1668,
     "worst_loss_pips": 1.35,
