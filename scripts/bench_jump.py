@@ -19,6 +19,7 @@ from typing import get_args
 
 import numpy as np
 import numpy.typing as npt
+from published_grid import PublishedGrid, published_grid
 from timing import check, failures, median
 
 from bgrace.cube import janowski, jump
@@ -30,9 +31,7 @@ BOUNDARIES = get_args(Boundary)
 CASES = ((1.2, 1.1, 0.08), (1.4, 1.0, 0.20), (1.0, 1.0, 0.05))
 
 
-def curves(
-    model: jump.ExactModel | jump_publications.PublishedGrid, p: npt.NDArray[np.float64] = P
-) -> npt.NDArray[np.float64]:
+def curves(model: jump.ExactModel | PublishedGrid, p: npt.NDArray[np.float64] = P) -> npt.NDArray[np.float64]:
     values = model.equities(p)
     return np.array([values.centered, values.mine, values.theirs])
 
@@ -49,7 +48,7 @@ def convergence(repeats: int) -> None:
                 line = [f"{buckets:>8}"]
                 for scheme, width in (("mesh", 8), ("published", 14)):
                     start = time.perf_counter()
-                    solve = jump.exact if scheme == "mesh" else jump_publications.published_grid
+                    solve = jump.exact if scheme == "mesh" else published_grid
                     model = solve(win, lose, alpha, jumps, buckets)
                     seconds = time.perf_counter() - start
                     line += [f"{np.abs(curves(model) - truth).max():>{width}.1e}", f"{1000 * seconds:>7.0f}"]

@@ -11,12 +11,24 @@ from __future__ import annotations
 import argparse
 import math
 import time
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import bgrace
+from bgrace.board.board import Board
 from bgrace.match.stakes import Rules
 from bgrace.rollout import Estimate, cubeful
 from bgrace.solving.turns import Budget
+
+
+def races(ids: Path, first: int, last: int) -> Iterator[tuple[str, Board]]:
+    """Races of so many pips on both sides."""
+    for line in ids.read_text().splitlines():
+        for word in line.split()[:1]:
+            board = bgrace.parse_board(word)
+            if all(first <= side.pips <= last for side in (board.on_roll, board.opponent)):
+                yield word, board
 
 
 def compared(found: Estimate, solved: float) -> str:
@@ -24,6 +36,17 @@ def compared(found: Estimate, solved: float) -> str:
     error = found.standard_error
     z = (solved - found.mean) / error if error else math.nan
     return f"{solved:+.4f} rolled {found.mean:+.4f} +- {error:.4f} difference {solved - found.mean:+.4f} z {z:+.1f}"
+
+
+def summary(apart: list[tuple[float, float]]) -> str:
+    """Of differences, each with its standard error."""
+    off = [difference for difference, _ in apart]
+    beyond = sum(abs(difference) > 3 * error for difference, error in apart)
+    return (
+        f"{len(off)} means: root mean square {math.sqrt(sum(x * x for x in off) / len(off)):.5f}, "
+        f"mean {sum(off) / len(off):+.5f}, greatest {max(map(abs, off)):.5f}; "
+        f"{beyond} beyond 3 standard errors, {sum(abs(x) > 0.0015 for x in off)} beyond 0.0015"
+    )
 
 
 def main() -> None:
@@ -39,33 +62,17 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, help="take one of so many")
     parser.add_argument("--most", type=int, default=40, help="races")
     asked = parser.parse_args()
-    done = found = 0
+    budget = Budget(seconds=asked.seconds)
     apart: list[tuple[float, float]] = []
-    for line in asked.ids.read_text().splitlines():
-        words = line.split()
-        if done == asked.most:
-            break
-        if not words:
-            continue
-        board = bgrace.parse_board(words[0])
-        pips = board.on_roll.pips, board.opponent.pips
-        if not all(asked.from_pips <= n <= asked.to_pips for n in pips):
-            continue
-        found += 1
-        if (found - 1) % asked.every:
-            continue
-        done += 1
-        solved = bgrace.solve(board.on_roll, board.opponent, Rules(), seconds=asked.answer_seconds).cube_action()
+    for word, board in islice(
+        races(asked.ids, asked.from_pips, asked.to_pips), 0, asked.every * asked.most, asked.every
+    ):
+        sides = board.on_roll, board.opponent
+        solved = bgrace.solve(*sides, Rules(), seconds=asked.answer_seconds).cube_action()
         start = time.perf_counter()
-        rolled = cubeful(
-            board.on_roll,
-            board.opponent,
-            games=asked.games,
-            budget=Budget(seconds=asked.seconds),
-            standard_error=asked.error,
-        )
+        rolled = cubeful(*sides, games=asked.games, budget=budget, standard_error=asked.error)
         took = time.perf_counter() - start
-        print(f"{words[0]} {pips[0]} v {pips[1]}, {rolled.games:,} games, {took:.0f} s", flush=True)
+        print(f"{word} {sides[0].pips} v {sides[1].pips}, {rolled.games:,} games, {took:.0f} s", flush=True)
         for name, rolls, value in (
             ("no double  ", rolled.no_double, solved.no_double),
             ("double/take", rolled.double_take, solved.double_take),
@@ -73,11 +80,7 @@ def main() -> None:
             if rolls is not None and value is not None:
                 print(f"   {name}", compared(rolls, value), flush=True)
                 apart.append((value - rolls.mean, rolls.standard_error))
-    off = [difference for difference, _ in apart]
-    print(f"{len(off)} means: root mean square {math.sqrt(sum(x * x for x in off) / len(off)):.5f}, ", end="")
-    print(f"mean {sum(off) / len(off):+.5f}, greatest {max(map(abs, off)):.5f}; ", end="")
-    beyond = sum(abs(difference) > 3 * error for difference, error in apart)
-    print(f"{beyond} beyond 3 standard errors, {sum(abs(x) > 0.0015 for x in off)} beyond 0.0015")
+    print(summary(apart))
 
 
 if __name__ == "__main__":

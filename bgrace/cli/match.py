@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
+from bgrace.cli.csv_text import csv_text
 from bgrace.cli.match_tables import print_met, print_points, print_score_map, print_zadeh
 from bgrace.cli.met_option import met_files, met_option, read_met
 from bgrace.cli.options import NumbersCommand, cube_value_option, json_option, memory_option, threads_option
 from bgrace.cli.output import print_json, print_notes
+from bgrace.cli.plot import picture_option
 from bgrace.cli.screen import print_lines
 from bgrace.cli.sides import Sides, read_sides
 from bgrace.cli.targets import Target, check_picture, check_targets
@@ -97,12 +98,7 @@ def points(
 )
 @met_option
 @click.option("--gammons/--no-gammons", default=True, show_default=True, help="Whether gammons count double.")
-@click.option(
-    "--plot",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Draw a picture too: a .svg, .png or .pdf file.  Needs matplotlib: pip install bgrace[plot].",
-)
+@picture_option("FILE")
 @memory_option
 @threads_option
 @click.option("--csv", "as_csv", is_flag=True, help="Print the result as CSV: one line for each score.")
@@ -157,16 +153,7 @@ def score_map(
     if as_json:
         print_json(found.to_dict())
     elif as_csv:
-        sink = io.StringIO()
-        rows = csv.writer(sink, lineterminator="\n")
-        rows.writerow(
-            ["on_roll_needs", "opponent_needs", "crawford", "verdict", "no_double", "double_take", "double_pass"]
-        )
-        for score, action in found.actions.items():
-            chances = (action.no_double, action.double_take, action.double_pass)
-            crawford = score.kind == "Crawford"
-            rows.writerow([score.on_roll_needs, score.opponent_needs, crawford, action.verdict, *chances])
-        click.echo(sink.getvalue(), nl=False)
+        click.echo(csv_text(_map_rows(found)), nl=False)
     else:
         print_lines(
             f"{found.on_roll} against {found.opponent}, cube {found.cube_value} {found.cube}, table {found.table.name}",
@@ -175,6 +162,13 @@ def score_map(
         )
         print_score_map(found)
     print_notes([*sides.notes, *_left_out(sides, found)], as_json or as_csv)
+
+
+def _map_rows(shown: ScoreMap) -> Iterator[tuple[object, ...]]:
+    yield "on_roll_needs", "opponent_needs", "crawford", "verdict", "no_double", "double_take", "double_pass"
+    for score, action in shown.actions.items():
+        place = (score.on_roll_needs, score.opponent_needs, score.kind == "Crawford")
+        yield *place, action.verdict, action.no_double, action.double_take, action.double_pass
 
 
 def _left_out(sides: Sides, shown: ScoreMap) -> list[str]:

@@ -9,10 +9,10 @@ from rich.text import Text
 
 from bgrace.cli.screen import columns, print_lines, print_table
 from bgrace.cli.tables import percent_text
+from bgrace.cube.action import CubeAction
 from bgrace.match.arithmetic import CubePoints
 from bgrace.match.maps import ScoreMap
 from bgrace.match.met import MatchEquityTable
-from bgrace.match.score import Score
 from bgrace.match.zadeh import Cell
 
 __all__ = [
@@ -86,31 +86,21 @@ def print_zadeh(cells: Sequence[Sequence[Cell]]) -> None:
 
 def print_score_map(score_map: ScoreMap) -> None:
     """Print a map: a letter for each score."""
-    places: list[tuple[int, bool]] = [(1, True), (1, False), *((x, False) for x in range(2, score_map.length + 1))]
-    grid = columns(*["right"] * (len(places) + 1))
+    names, rows = score_map.grid()
+    grid = columns(*["right"] * (len(names) + 1))
     grid.padding = (0, 0, 0, 1)
-
-    def label(place: tuple[int, bool]) -> Text:
-        return Text(f"{place[0]}{'C' if place[1] else ''}", style="dim")
-
-    grid.add_row("", *(label(place) for place in places))
-    for own in places:
-        grid.add_row(label(own), *(_letter(score_map, own, other) for other in places))
+    heads = [Text(name, style="dim") for name in names]
+    grid.add_row("", *heads)
+    for head, actions in zip(heads, rows, strict=True):
+        grid.add_row(head, *(_letter(action) for action in actions))
     print_table(grid)
 
 
-def _letter(score_map: ScoreMap, own: tuple[int, bool], other: tuple[int, bool]) -> Text:
-    # In the row or column of the Crawford game one side is 1 away and the other is not.
-    crawford = own[1] or other[1]
-    if own[0] == other[0] == 1:
-        return Text("." if own[1] == other[1] else "")
-    score = Score(own[0], other[0], crawford) if 1 in (own[0], other[0]) else Score(own[0], other[0])
-    action = score_map.actions.get(score)
+def _letter(action: CubeAction | None) -> Text:
     if action is None:
         return Text("")
-    styles = {"D": "green", "P": "bold green", "+": "cyan"}
     letter = LETTERS[action.verdict]
-    return Text(letter, style=styles.get(letter, "dim"))
+    return Text(letter, style={"D": "green", "P": "bold green", "+": "cyan"}.get(letter, "dim"))
 
 
 def _maybe(value: float | None) -> str:

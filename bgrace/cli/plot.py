@@ -11,7 +11,17 @@ from bgrace._base.files import make_folder, write_small_file
 from bgrace.cli.options import Decorator, check_option
 from bgrace.cli.targets import check_picture
 
-__all__ = ["plot"]
+__all__ = ["picture_option", "plot"]
+
+
+def picture_option(metavar: str) -> Decorator:
+    """The ``--plot`` of commands whose result can be drawn."""
+    return click.option(
+        "--plot",
+        type=click.Path(path_type=Path, dir_okay=False),
+        metavar=metavar,
+        help="Draw a picture too: a .svg, .png or .pdf file.  Needs matplotlib: pip install bgrace[plot].",
+    )
 
 
 folder_argument: Final[Decorator] = click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
@@ -145,9 +155,7 @@ def race_figures(*, folder: Path, ending: str, games: int, seed: int) -> None:
       bgrace plot race-figures pictures
       bgrace plot race-figures pictures --format svg --games 20000
     """  # noqa: D301
-    import csv  # noqa: PLC0415
-    import io  # noqa: PLC0415
-
+    from bgrace.cli.csv_text import csv_text  # noqa: PLC0415
     from bgrace.cli.output import progress  # noqa: PLC0415
     from bgrace.plot.board_races import FIGURES  # noqa: PLC0415
     from bgrace.plot.canvas import save  # noqa: PLC0415
@@ -159,9 +167,7 @@ def race_figures(*, folder: Path, ending: str, games: int, seed: int) -> None:
     for name, draw in FIGURES.items():
         click.echo(save(draw(races), folder / f"{name}.{ending}"))
     for name, table in (("table-1", board_races.table_1()), ("positions", races.positions())):
-        sink = io.StringIO()
-        csv.writer(sink, lineterminator="\n").writerows(table)
-        click.echo(write_small_file(folder / f"{name}.csv", sink.getvalue().encode()))
+        click.echo(write_small_file(folder / f"{name}.csv", csv_text(table).encode()))
     click.echo(write_small_file(folder / "played-races.md", races.to_markdown().encode()))
 
 

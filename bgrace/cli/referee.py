@@ -11,13 +11,14 @@ from rich.text import Text
 from bgrace._base.seconds import MAX_SECONDS
 from bgrace.cli.options import check_option, database_argument, json_option
 from bgrace.cli.output import print_json, progress, say
+from bgrace.cli.plot import picture_option
 from bgrace.cli.processes import processes
 from bgrace.cli.screen import columns, print_lines, print_note, print_table
 from bgrace.cli.targets import check_picture
 from bgrace.database.money import open_money
 from bgrace.studies.race_windows import DECISIONS
 from bgrace.studies.referee import RULES, SEED, Judged, Report, judge, played_races
-from bgrace.studies.referee.score.judging import MAX_PIPS
+from bgrace.studies.referee.judging import MAX_PIPS
 
 __all__ = ["referee"]
 
@@ -57,12 +58,7 @@ __all__ = ["referee"]
     is_flag=True,
     help="Judge automatic decisions as well, of those who win less than 50 or more than 95 %.",
 )
-@click.option(
-    "--plot",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="PICTURE",
-    help="Draw a picture too: a .svg, .png or .pdf file.  Needs matplotlib: pip install bgrace[plot].",
-)
+@picture_option("PICTURE")
 @check_option
 @json_option
 def referee(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import isfinite
-from typing import Final, TypeVar
+from typing import Final, TypeAlias
 
 import click
 from rich.text import Text
@@ -30,7 +30,7 @@ from bgrace.rollout import (
 
 __all__ = ["rollout"]
 
-_Rolled = TypeVar("_Rolled", bound=OnePlayerRollout | TwoPlayerRollout | CubefulRollout)
+_Rolled: TypeAlias = OnePlayerRollout | TwoPlayerRollout | CubefulRollout
 
 _GAMES: Final = 1_000_000
 _CUBEFUL_GAMES: Final = 2048
@@ -108,21 +108,19 @@ def rollout(
       bgrace rollout 6x15 4x15 --games 100000000 --seed 7 --json
     """  # noqa: D301
     sides = read_sides(pos, opp, race=False)  # what the two sides may do to each other is the rollout's
+    most = games or (_CUBEFUL_GAMES if asked.given and not error else _GAMES)
+    stream: Iterator[_Rolled]
     if asked.given:
-        most = games or (_GAMES if error else _CUBEFUL_GAMES)
-        _with_cube(sides, asked, most, seed, error, threads, as_json)
-        return
-    games = games or _GAMES
-    stream: Iterator[OnePlayerRollout | TwoPlayerRollout]
-    if sides.opponent is None:
+        stream = _with_cube(sides, asked, most, seed, error, threads)
+    elif sides.opponent is None:
         if opponent_policy is not None:
             raise click.UsageError("--opponent-policy is for two sides: give OPP as well")
-        stream = stream_one_player(sides.on_roll, games, seed, policy, points, error, threads)
+        stream = stream_one_player(sides.on_roll, most, seed, policy, points, error, threads)
     else:
         stream = stream_two_player(
             sides.on_roll,
             sides.opponent,
-            games,
+            most,
             seed,
             policy,
             opponent_policy=opponent_policy,
@@ -131,37 +129,34 @@ def rollout(
             standard_error=error,
             threads=threads,
         )
-    result: OnePlayerRollout | TwoPlayerRollout
-    result, stopped = _last(stream, games)
+    result, stopped = _last(stream, most)
     if as_json:
         print_json(result.to_dict())
+    elif isinstance(result, OnePlayerRollout):
+        _print_one(result)
+    elif isinstance(result, TwoPlayerRollout):
+        _print_two(result)
     else:
-        _print(result)
-    print_notes([*sides.money_notes, *_notes(sides, result.games, games, stopped)], as_json)
+        _print_with_cube(result)
+    notes = [*(sides.notes if asked.given else sides.money_notes)]
+    if sides.roll:
+        notes.append("the dice of the ID are not played: a rollout begins before the roll")
+    if stopped:
+        notes.append(f"stopped after {result.games:,} of {most:,} games")
+    print_notes(notes, as_json)
     if stopped:
         raise click.exceptions.Exit(1)
 
 
-def _notes(sides: Sides, played: int, games: int, stopped: bool) -> list[str]:
-    notes = ["the dice of the ID are not played: a rollout begins before the roll"] if sides.roll else []
-    return [*notes, f"stopped after {played:,} of {games:,} games"] if stopped else notes
-
-
 def _with_cube(
-    sides: Sides,
-    asked: StakesOptions,
-    games: int,
-    seed: int,
-    error: float | None,
-    threads: int | None,
-    as_json: bool,
-) -> None:
+    sides: Sides, asked: StakesOptions, games: int, seed: int, error: float | None, threads: int | None
+) -> Iterator[CubefulRollout]:
     if asked.cube is None:
         raise click.UsageError(f"{asked.given[0]} is for a rollout with the cube: give --cube, too")
     if sides.opponent is None:
         raise click.UsageError("--cube is for two sides: give OPP as well")
     stakes = asked.stakes(sides.state)
-    stream = stream_cubeful(
+    return stream_cubeful(
         sides.on_roll,
         sides.opponent,
         stakes,
@@ -171,14 +166,6 @@ def _with_cube(
         standard_error=error,
         threads=threads,
     )
-    result, stopped = _last(stream, games)
-    if as_json:
-        print_json(result.to_dict())
-    else:
-        _print_with_cube(result)
-    print_notes([*sides.notes, *_notes(sides, result.games, games, stopped)], as_json)
-    if stopped:
-        raise click.exceptions.Exit(1)
 
 
 def _print_with_cube(result: CubefulRollout) -> None:
@@ -215,13 +202,6 @@ def _last(stream: Iterator[_Rolled], games: int) -> tuple[_Rolled, bool]:
     if result is None:
         raise click.ClickException("stopped before the first games were over")
     return result, stopped
-
-
-def _print(result: OnePlayerRollout | TwoPlayerRollout) -> None:
-    if isinstance(result, OnePlayerRollout):
-        _print_one(result)
-    else:
-        _print_two(result)
 
 
 def _print_one(result: OnePlayerRollout) -> None:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final
 
 import click
 from rich.table import Table
 from rich.text import Text
 
+from bgrace.cli.csv_text import csv_text
 from bgrace.cli.options import NumbersCommand, check_option, json_option
 from bgrace.cli.output import print_json, say
+from bgrace.cli.plot import picture_option
 from bgrace.cli.screen import print_lines, print_note, print_table
 from bgrace.cli.targets import check_picture
 from bgrace.cube import race
@@ -41,12 +42,7 @@ _MIN_PAIRS: Final = 1000
     help="The windows of real positions in expected pips (EPC), from the two-sided table of a database, and what the "
     "single-checker advice costs there.",
 )
-@click.option(
-    "--plot",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Draw a picture too: a .svg, .png or .pdf file.  Needs matplotlib: pip install bgrace[plot].",
-)
+@picture_option("FILE")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the result as CSV.")
 @check_option
 @json_option
@@ -100,10 +96,7 @@ def _table(first: int, limit: int, plot: Path | None, as_csv: bool, as_json: boo
     if not 1 <= first <= limit:
         raise click.UsageError(f"--from {first} --limit {limit} leave nothing: give 1 <= from <= limit")
     records = race.solve(0).windows(limit)[first:]
-    if plot is not None:
-        from bgrace.plot import race as pictures  # noqa: PLC0415
-
-        _save(pictures.windows(limit, first), plot)
+    _draw(plot, lambda pictures: pictures.windows(limit, first))
     if as_json:
         print_json({"from": first, "limit": limit, "windows": [record.to_dict() for record in records]})
     elif as_csv:
@@ -126,10 +119,7 @@ def _pair(k: int, s: int, plot: Path | None, as_csv: bool, as_json: bool) -> Non
     if not (1 <= k <= race.MAX_PIPS and 1 <= s <= race.MAX_PIPS):
         raise click.UsageError(f"{k} against {s}: give pip counts from 1 to {race.MAX_PIPS:,}")
     advice = race.solve(max(k, s)).advice(k, s)
-    if plot is not None:
-        from bgrace.plot import race as pictures  # noqa: PLC0415
-
-        _save(pictures.windows(max(150, k), _FIRST, (k, s)), plot)
+    _draw(plot, lambda pictures: pictures.windows(max(150, k), _FIRST, (k, s)))
     answer = advice.to_dict()
     if as_json:
         print_json(answer)
@@ -162,10 +152,8 @@ def _positions(file: Path, plot: Path | None, checked: bool, as_csv: bool, as_js
     with open_money(file, verify=checked) as db:
         studied = study(db)
     groups = studied.by_epc(_MIN_PAIRS) or studied.by_epc(1)
-    if plot is not None:
-        from bgrace.plot import race as pictures  # noqa: PLC0415
-
-        _save(pictures.positions(studied, min(group.pairs for group in groups)), plot)
+    least = min(group.pairs for group in groups)
+    _draw(plot, lambda pictures: pictures.positions(studied, least))
     if as_json:
         print_json(_studied(studied, groups))
     elif as_csv:
@@ -199,12 +187,11 @@ def _studied(studied: Study, groups: list[PositionWindow]) -> dict[str, object]:
 
 def _flat(group: PositionWindow) -> dict[str, object]:
     answer = group.to_dict()
-    accuracy = answer["accuracy"]
     row: dict[str, object] = {"epc": answer["label"], "pairs": group.pairs}
     row |= {decision: answer[decision] for decision in DECISIONS}
-    for decision in DECISIONS:
-        for rule in RULES:
-            row |= {f"{decision}_{rule}_{name}": value for name, value in accuracy[decision][rule].items()}
+    for decision, rules in group.accuracy.items():
+        for rule, accuracy in rules.items():
+            row |= {f"{decision}_{rule}_{name}": value for name, value in accuracy.to_dict().items()}
     return row
 
 
@@ -219,15 +206,13 @@ def _new_table(names: tuple[str, ...]) -> Table:
 
 
 def _print_csv(rows: Sequence[Mapping[str, object]]) -> None:
-    """Print rows of one kind; what there is none of is an empty field."""
-    sink = io.StringIO()
-    writer = csv.DictWriter(sink, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    click.echo(sink.getvalue(), nl=False)
+    click.echo(csv_text([rows[0], *(row.values() for row in rows)]), nl=False)
 
 
-def _save(drawn: Any, path: Path) -> None:
-    from bgrace.plot.canvas import save  # noqa: PLC0415
+def _draw(path: Path | None, draw: Callable[[ModuleType], Any]) -> None:
+    """Save a picture of `bgrace.plot.race` if one is asked for."""
+    if path is not None:
+        from bgrace.plot import race as pictures  # noqa: PLC0415 - most calls draw nothing
+        from bgrace.plot.canvas import save  # noqa: PLC0415
 
-    say(f"picture: {save(drawn, path)}")
+        say(f"picture: {save(draw(pictures), path)}")

@@ -36,9 +36,17 @@ from bgrace.counts.hand_epc import (
     n_roll_epc,
     stack_epc,
 )
-from bgrace.counts.percentages import eight_nine_twelve, ten_percent
-from bgrace.counts.take_points import nack57, nack57_take_point, ten_percent_take_point, trice62, trice62_take_point
-from bgrace.counts.win_probabilities import kleinman, lamford
+from bgrace.counts.raw_pips import (
+    eight_nine_twelve,
+    kleinman,
+    lamford,
+    nack57,
+    nack57_take_point,
+    ten_percent,
+    ten_percent_take_point,
+    trice62,
+    trice62_take_point,
+)
 from bgrace.counts.woolsey import woolsey_doubles
 
 __all__ = [

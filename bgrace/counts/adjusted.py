@@ -8,7 +8,7 @@ import numpy as np
 
 from bgrace._base.arrays import Integers
 from bgrace.board import MAX_CHECKERS, OnePosition, Positions
-from bgrace.counts.count import Count, CountOfPair, CountOfPairs, decided
+from bgrace.counts.count import Count, CountOfPair, CountOfPairs, decided, of_positions
 from bgrace.counts.sides import AnyPositions, Side, more, sides
 from bgrace.errors import ArgumentError
 
@@ -128,13 +128,8 @@ def ward(on_roll: AnyPositions, opponent: AnyPositions, *, version: WardVersion 
     return decided("ward", 100, s / 2, 55 * s, 50 * t, (-200, -100, take_to))
 
 
-@overload
-def keith(on_roll: OnePosition, opponent: OnePosition) -> CountOfPair: ...
-@overload
-def keith(on_roll: Positions, opponent: AnyPositions) -> CountOfPairs: ...
-@overload
-def keith(on_roll: OnePosition, opponent: Positions) -> CountOfPairs: ...
-def keith(on_roll: AnyPositions, opponent: AnyPositions) -> Count[Any, Any]:
+@of_positions
+def keith(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | CountOfPairs:
     """Keith's count: pips with penalties for low points and for gaps.
 
     Notes
@@ -162,13 +157,8 @@ def keith(on_roll: AnyPositions, opponent: AnyPositions) -> Count[Any, Any]:
     return decided("keith", 1, s, s + s // 7, t, (-4, -3, -2))
 
 
-@overload
-def isight(on_roll: OnePosition, opponent: OnePosition) -> CountOfPair: ...
-@overload
-def isight(on_roll: Positions, opponent: AnyPositions) -> CountOfPairs: ...
-@overload
-def isight(on_roll: OnePosition, opponent: Positions) -> CountOfPairs: ...
-def isight(on_roll: AnyPositions, opponent: AnyPositions) -> Count[Any, Any]:
+@of_positions
+def isight(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | CountOfPairs:
     """Reichert's Isight count: pips with few penalties, most of them relative to the other side.
 
     Returns

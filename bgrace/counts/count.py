@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeAlias, TypeVar, overload
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar, cast, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, Booleans, Floats, Integers, Summarised, plain, scalar
+from bgrace.board import OnePosition, Positions
 from bgrace.cube.action import Verdict, Words, check_cube
 
-__all__ = ["Count", "CountOfPair", "CountOfPairs", "decided"]
+__all__ = ["Count", "CountOfPair", "CountOfPairs", "CountingFunction", "decided", "of_positions"]
 
 N = TypeVar("N", float, Floats | Integers)
 B = TypeVar("B", bool, Booleans)
@@ -139,6 +141,24 @@ CountOfPair: TypeAlias = Count[float, bool]
 
 CountOfPairs: TypeAlias = Count[Floats | Integers, Booleans]
 """What a count says about many pairs: arrays."""
+
+
+class CountingFunction(Protocol):
+    """A count without options: what it takes, and what it gives for one pair and for arrays of pairs."""
+
+    __name__: str
+
+    @overload
+    def __call__(self, on_roll: OnePosition, opponent: OnePosition) -> CountOfPair: ...
+    @overload
+    def __call__(self, on_roll: Positions, opponent: OnePosition | Positions) -> CountOfPairs: ...
+    @overload
+    def __call__(self, on_roll: OnePosition, opponent: Positions) -> CountOfPairs: ...
+
+
+def of_positions(count: Callable[..., CountOfPair | CountOfPairs]) -> CountingFunction:
+    """Tell type checkers that a function is a `CountingFunction`."""
+    return cast(CountingFunction, count)
 
 
 def decided(

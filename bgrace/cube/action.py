@@ -57,13 +57,7 @@ is closer than 1e-9.
 
 
 def check_cube(cube: str) -> Cube:
-    """Return `cube` if it is one of `CUBES`.
-
-    Raises
-    ------
-    ArgumentError
-        If it is not.
-    """
+    """Return `cube` if it is one of `CUBES`, or raise ArgumentError."""
     for known in CUBES:
         if cube == known:
             return known

@@ -41,13 +41,7 @@ MAX_STAKE: Final = 3.0
 
 
 def check_number(name: str, value: npt.ArrayLike, low: float, high: float, meaning: str) -> Floats:
-    """Return `value` as float64 if all of it lies between `low` and `high`.
-
-    Raises
-    ------
-    ArgumentError
-        If any entry is NaN or outside; the message names the first such entry.
-    """
+    """Return `value` as float64; ArgumentError names the first entry that is NaN, or not between `low` and `high`."""
     numbers = as_floats(value, f"{name}={value!r} is not a number: give {meaning}, from {low:g} to {high:g}")
     wrong = ~((numbers >= low) & (numbers <= high))  # written so that NaN is wrong
     if wrong.any():
@@ -237,21 +231,18 @@ class DecisionPoints(Generic[V]):
 
 
 class CubeModel(ABC, Generic[V]):
-    """Anything that turns a chance of winning into equities for the three cube states.
+    """Anything that turns a chance of winning into equities for the three cube states: a model says `_equities`.
 
     ``CubeModel[float]`` has numbers for parameters, ``CubeModel[NDArray[float64]]`` arrays, and so are its
     equities.
     """
 
     @overload
-    @abstractmethod
     def equities(self, p: float) -> ModelEquities[V]: ...
 
     @overload
-    @abstractmethod
     def equities(self, p: npt.ArrayLike) -> ModelEquities[Floats]: ...
 
-    @abstractmethod
     def equities(self, p: npt.ArrayLike) -> ModelEquities[Any]:
         """Equities of rolling now, in the three cube states.
 
@@ -270,6 +261,12 @@ class CubeModel(ABC, Generic[V]):
         ArgumentError
             If a chance is NaN or outside [0, 1].
         """
+        values = np.broadcast_arrays(*self._equities(check_probability(p)))
+        return ModelEquities(*(scalar(value) for value in values))
+
+    @abstractmethod
+    def _equities(self, P: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        """Cubeless, centered, mine and theirs at chances P; they broadcast."""
 
     @overload
     def cube_action(self: CubeModel[float], p: float, cube: str = ..., beavers: bool = ...) -> CubeAction: ...

@@ -17,7 +17,7 @@ Swapped arguments and the minus are the change of the player on roll.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -216,7 +216,7 @@ class RaceTable(Summarised):
         >>> print(solve(100).windows(60)[58])
         Window(k=58, double=5, redouble=6, take=8)
         """
-        limit = check_limit(limit, MAX_WINDOWS)
+        limit = scm.check_limit(limit, MAX_WINDOWS)
         table, reach = self, min(limit + 40 + limit // 20, MAX_PIPS)
         if table.limit < reach:
             table = solve(reach)
@@ -275,19 +275,6 @@ MAX_WINDOWS: Final = 1800
 """Most pips of a doubler whose window is offered: it ends below `MAX_PIPS`."""
 
 
-def check_limit(limit: int, most: int = MAX_PIPS) -> int:
-    """Return `limit` as an int from 0 to `most`.
-
-    Raises
-    ------
-    ArgumentError
-        If it is not one.
-    """
-    if isinstance(limit, bool) or not isinstance(limit, (int, np.integer)) or not 0 <= limit <= most:
-        raise ArgumentError(f"limit={limit!r} cannot be used: give a whole number from 0 to {most}")
-    return int(limit)
-
-
 def solve(limit: int) -> RaceTable:
     """Solve every pair of pip counts.
 
@@ -316,7 +303,7 @@ def solve(limit: int) -> RaceTable:
     >>> table.double_take[100, 113].round(6), bool(table.double[100, 113]), bool(table.take[100, 113])
     (np.float64(0.994076), True, True)
     """
-    limit = check_limit(limit)
+    limit = scm.check_limit(limit)
     centered, mine, theirs, no_double_centered, no_double_mine = kernel.equities(limit)
     double_take = 2 * theirs
     # A finished game has its value, which no cube doubles any more.
@@ -369,18 +356,11 @@ def bands(windows: Sequence[Window], column: str) -> list[Band]:
     """
     if column not in ("double", "redouble", "take"):
         raise ArgumentError(f"column {column!r} is unknown: use double, redouble or take")
-    return list(_runs((window.k, getattr(window, column)) for window in windows))
-
-
-def _runs(pairs: Iterator[tuple[int, int | None]]) -> Iterator[Band]:
-    first = last = 0
-    lead: int | None = None
-    for k, value in pairs:
-        if value == lead and k == last + 1:
-            last = k
-            continue
-        if lead is not None:
-            yield Band(first, last, lead)
-        first, last, lead = k, k, value
-    if lead is not None:
-        yield Band(first, last, lead)
+    listed: list[Band] = []
+    for window in windows:
+        lead = getattr(window, column)
+        if listed and (listed[-1].last, listed[-1].lead) == (window.k - 1, lead):
+            listed[-1] = Band(listed[-1].first, window.k, lead)
+        elif lead is not None:
+            listed.append(Band(window.k, window.k, lead))
+    return listed

@@ -13,19 +13,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Protocol, TypeAlias
 
 from bgrace._base.arrays import JSON
 from bgrace.errors import ArgumentError
 from bgrace.match.score import Score, check_cube_value, check_score
 from bgrace.match.tornberg import live_cash_point
 
-if TYPE_CHECKING:
-    from bgrace.match.met import MatchEquityTable
-
 __all__ = ["CubePoints", "cube_points", "cube_points_at_every_cube", "gammon_value"]
 
 Payoff: TypeAlias = Callable[[int], float]
+
+
+class ChancesAfter(Protocol):
+    """What the arithmetic asks of a `MatchEquityTable`."""
+
+    def after(self, score: Score, points: int) -> float:
+        """Chance of the player on roll to win the match once they have won the game by some points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,7 @@ class CubePoints:
 
 
 def gammon_value(
-    met: MatchEquityTable | None = None, score: Score | None = None, cube_value: int = 1, *, lost: bool = False
+    met: ChancesAfter | None = None, score: Score | None = None, cube_value: int = 1, *, lost: bool = False
 ) -> float:
     """What a gammon is worth more than a single win, as a part of the difference between winning and losing.
 
@@ -125,7 +129,7 @@ def gammon_value(
 
 
 def cube_points(
-    met: MatchEquityTable | None = None,
+    met: ChancesAfter | None = None,
     score: Score | None = None,
     cube_value: int = 1,
     *,
@@ -206,7 +210,7 @@ def cube_points(
 
 
 def cube_points_at_every_cube(
-    met: MatchEquityTable, score: Score, *, win_gammons: float = 0.0, lose_gammons: float = 0.0
+    met: ChancesAfter, score: Score, *, win_gammons: float = 0.0, lose_gammons: float = 0.0
 ) -> list[CubePoints]:
     """`cube_points` for 1, 2, 4, ... as long as one of the players has a use for doubling.
 
@@ -226,7 +230,7 @@ def cube_points_at_every_cube(
             return rows
 
 
-def _payoff(met: MatchEquityTable | None, score: Score | None) -> Payoff:
+def _payoff(met: ChancesAfter | None, score: Score | None) -> Payoff:
     if (met is None) != (score is None):
         raise ArgumentError("a match needs an equity table and a score, money neither: give both or none")
     if met is None or score is None:

@@ -73,6 +73,21 @@ class ScoreMap(Summarised, Tabular):
             raise ArgumentError(f"{score} is not on this map, which is for matches of up to {self.length} points")
         return self.actions[score]
 
+    def grid(self) -> tuple[list[str], list[list[CubeAction | None]]]:
+        """The map as a square: what can be needed, 1C in the Crawford game, and the actions, a row for each.
+
+        Rows are what the player on roll needs; None where there is no such score.
+        """
+        places = [(1, True), (1, False), *((needs, False) for needs in range(2, self.length + 1))]
+
+        def action(own: tuple[int, bool], other: tuple[int, bool]) -> CubeAction | None:
+            if own[0] == other[0] == 1:  # no Crawford game: both are 1 away
+                return self.actions.get(Score(1, 1)) if own == other else None
+            return self.actions.get(Score(own[0], other[0], own[1] or other[1]))
+
+        names = [f"{needs}{'C' if crawford else ''}" for needs, crawford in places]
+        return names, [[action(own, other) for other in places] for own in places]
+
     def to_columns(self) -> dict[str, list[Cell]]:
         """A row a score: what both sides need, and the fields and margins of its `CubeAction`.
 

@@ -490,13 +490,7 @@ def _shown(text: str) -> str:
 
 
 def checked_table(met: MatchEquityTable | None) -> MatchEquityTable:
-    """Return a table, for None the one that comes with bgrace.
-
-    Raises
-    ------
-    ArgumentError
-        If it is something else.
-    """
+    """Return a table, for None the one that comes with bgrace; ArgumentError if it is something else."""
     if met is None:
         return MatchEquityTable.default()
     if not isinstance(met, MatchEquityTable):

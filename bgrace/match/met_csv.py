@@ -18,26 +18,7 @@ CSV_HEAD: Final = "# bgrace match equity table, version 1"
 
 
 def read_csv(data: bytes, source: str) -> tuple[list[list[float]], list[float] | list[list[float]], str, str]:
-    """Read a file.
-
-    Parameters
-    ----------
-    data : bytes
-        The whole file.
-    source : str
-        Name of the table if the file gives none.
-
-    Returns
-    -------
-    pre_crawford, post_crawford : list
-        As `MatchEquityTable.from_arrays` takes them.
-    name, description : str
-
-    Raises
-    ------
-    FormatError
-        If it is not such a file.
-    """
+    """Read a file: both parts as `MatchEquityTable.from_arrays` takes them, name (or `source`), description."""
     try:
         lines = data.decode("utf-8").splitlines()
     except UnicodeDecodeError as error:

@@ -20,25 +20,7 @@ _POST: Final = "post-crawford-table"
 
 
 def read_xml(data: bytes) -> tuple[Floats, Floats, str, str]:
-    """Read a file of GNU Backgammon.
-
-    Parameters
-    ----------
-    data : bytes
-        The whole file.
-
-    Returns
-    -------
-    pre_crawford : float64 ndarray, shape (n, n)
-    post_crawford : float64 ndarray, shape (2, m)
-    name, description : str
-
-    Raises
-    ------
-    DependencyError
-        If defusedxml is not installed.
-    FormatError
-        If it is not such a file.
+    """Read a file of GNU Backgammon: both parts, name, description.
 
     Notes
     -----

@@ -28,26 +28,8 @@ def live_cash_point(
 ) -> float:
     """The doubler's chance to win the game at which the other side may as well pass as take, with a live cube.
 
-    Parameters
-    ----------
-    own, other : int
-        Points that the doubler and the taker need.
-    cube_value : int
-        Before the double.
-    after : callable
-        Takes the points that the doubler wins, negative for a loss, and gives their chance to win the match.
-    win_gammons, lose_gammons : float
-        Fraction of the doubler's, and of the taker's, wins that are gammons.
-
-    Returns
-    -------
-    float
-        1 if the cube as it is wins the doubler the match.
-
-    Raises
-    ------
-    ArgumentError
-        If winning and losing are worth the same on a cube that matters.
+    `after` takes the points that the doubler wins, negative for a loss, and gives their chance to win the match.  1 if
+    the cube as it is wins it.
 
     Notes
     -----
@@ -71,24 +53,7 @@ def live_cash_point(
 def post_crawford_chances(gammons: float, win: float, free_drops: tuple[float, float], length: int) -> Floats:
     """A trailer's chances after the Crawford game, for 1, 2, ... points to go, the leader needing 1.
 
-    Parameters
-    ----------
-    gammons : float
-        Fraction of wins that are gammons.
-    win : float
-        The trailer's chance to win one game.
-    free_drops : tuple of two float
-        What the leader's free drop costs a trailer 2 and 4 points away.
-    length : int
-
-    Returns
-    -------
-    float64 ndarray, shape (length,)
-
-    Raises
-    ------
-    ArgumentError
-        If a number is not a chance, or the chance to win a game is 0 or 1.
+    `free_drops` is what the leader's free drop costs a trailer 2 and 4 points away.
 
     Notes
     -----
@@ -109,26 +74,7 @@ def post_crawford_chances(gammons: float, win: float, free_drops: tuple[float, f
 
 
 def pre_crawford_chances(gammons: float, win: float, post_crawford: Floats) -> Floats:
-    """The first player's chances before the Crawford game, and at its start.
-
-    Parameters
-    ----------
-    gammons : float
-        Fraction of wins that are gammons, for both players.
-    win : float
-        The first player's chance to win one game.
-    post_crawford : float64 ndarray, shape (2, n)
-        The trailer's chances after the Crawford game, the first or the second player.
-
-    Returns
-    -------
-    float64 ndarray, shape (n, n)
-
-    Raises
-    ------
-    ArgumentError
-        If a number is not a chance, or the chance to win a game is 0 or 1.
-    """
+    """The first player's chances before the Crawford game, and at its start, from the trailers' after it."""
     _check_chances(gammons)
     _check_win_rate(win)
     n = post_crawford.shape[1]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from bgrace.cube.action import CubeAction
 from bgrace.match.maps import ScoreMap
-from bgrace.match.score import Score
 from bgrace.plot.canvas import Panels, figure, picture
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 __all__ = ["score_map"]
@@ -37,40 +38,19 @@ def score_map(result: ScoreMap, *, ax: Panels | None = None) -> Figure:
         Each square has the verdict's letter and, below it, how much normalised equity the better of doubling and not
         doubling is ahead, in thousandths.
     """
-    from matplotlib.patches import Patch, Rectangle  # noqa: PLC0415
+    from matplotlib.patches import Patch  # noqa: PLC0415
 
-    places = [(1, True), (1, False), *((x, False) for x in range(2, result.length + 1))]
-    side = max(5.5, 0.47 * len(places))
+    names, rows = result.grid()
+    side = max(5.5, 0.47 * len(names))
     drawn, (panel,) = figure(size=(side, side + 1.3), ax=ax)
-    dark = {"too good"}
-    for row, (own, own_crawford) in enumerate(places):
-        for column, (other, other_crawford) in enumerate(places):
-            if (own, other) == (1, 1):
-                score = Score(1, 1) if own_crawford == other_crawford else None
-            elif 1 in (own, other) or not (own_crawford or other_crawford):
-                score = Score(own, other, own_crawford or other_crawford)
-            else:
-                score = None
-            action = result.actions.get(score) if score is not None else None
-            if action is None:
-                continue
-            colour, letter, _ = _SHADES[action.verdict]
-            panel.add_patch(
-                Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor="0.75", linewidth=0.6)
-            )
-            ink = "white" if action.verdict in dark else "black"
-            if action.verdict == "no cube":
-                panel.text(column, row, "·", ha="center", va="center", color="0.6")
-                continue
-            panel.text(column, row - 0.14, letter, ha="center", va="center", color=ink, fontsize=9)
-            if action.double_margin is not None:
-                margin = f"{1000 * abs(action.double_margin):.0f}"
-                panel.text(column, row + 0.27, margin, ha="center", va="center", color=ink, fontsize=5.5)
-    names = [f"{x}C" if crawford else f"{x}" for x, crawford in places]
-    panel.set_xticks(range(len(places)), names)
-    panel.set_yticks(range(len(places)), names)
-    panel.set_xlim(-0.5, len(places) - 0.5)
-    panel.set_ylim(len(places) - 0.5, -0.5)
+    for row, actions in enumerate(rows):
+        for column, action in enumerate(actions):
+            if action is not None:
+                _square(panel, row, column, action)
+    panel.set_xticks(range(len(names)), names)
+    panel.set_yticks(range(len(names)), names)
+    panel.set_xlim(-0.5, len(names) - 0.5)
+    panel.set_ylim(len(names) - 0.5, -0.5)
     panel.set_aspect("equal")
     panel.grid(visible=False)
     panel.set_xlabel("points that the opponent needs (1C: the Crawford game)")
@@ -97,3 +77,18 @@ def score_map(result: ScoreMap, *, ax: Panels | None = None) -> Figure:
         title_fontsize=8,
     )
     return drawn
+
+
+def _square(panel: Axes, row: int, column: int, action: CubeAction) -> None:
+    from matplotlib.patches import Rectangle  # noqa: PLC0415
+
+    colour, letter, _ = _SHADES[action.verdict]
+    panel.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor="0.75", linewidth=0.6))
+    ink = "white" if action.verdict == "too good" else "black"
+    if action.verdict == "no cube":
+        panel.text(column, row, "·", ha="center", va="center", color="0.6")
+        return
+    panel.text(column, row - 0.14, letter, ha="center", va="center", color=ink, fontsize=9)
+    if action.double_margin is not None:
+        margin = f"{1000 * abs(action.double_margin):.0f}"
+        panel.text(column, row + 0.27, margin, ha="center", va="center", color=ink, fontsize=5.5)

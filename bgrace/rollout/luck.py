@@ -17,20 +17,7 @@ _N, Y, _YY, _C, _CC, _YC = range(6)
 
 
 def adjusted(moments: Integers, expected: float) -> tuple[float, float]:
-    """Mean of y less its regression on c - expected, and its standard error.
-
-    Parameters
-    ----------
-    moments : int64 ndarray, shape (2, 6)
-        Sums over the games of even and of odd number, as `bgrace._kernels.rollout.rollout` gives them.
-    expected : float
-        Exact mean of c.
-
-    Returns
-    -------
-    tuple of two float
-        The standard error is infinite for fewer than `MIN_GAMES` games.
-    """
+    """Mean of y less its regression on c - expected, and its standard error, infinite below `MIN_GAMES` games."""
     # Python's numbers: squares of sums of 2**40 games pass 64 bits.
     halves = [[int(value) for value in half] for half in moments]
     n = sum(half[_N] for half in halves)

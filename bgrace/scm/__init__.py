@@ -64,24 +64,7 @@ ROLL_WAYS: Final[tuple[int, ...]] = tuple(_roll_totals().values())
 
 
 def check_pips(value: npt.ArrayLike, name: str) -> npt.NDArray[np.int64]:
-    """Return pip counts as an int64 array, negative ones raised to 0.
-
-    Parameters
-    ----------
-    value : int or array_like of int
-        Pip counts.  Numbers with a fraction of zero count as integers.
-    name : str
-        What the error message calls them.
-
-    Returns
-    -------
-    int64 ndarray of the same shape
-
-    Raises
-    ------
-    ArgumentError
-        If any is not an integer or greater than `MAX_PIPS`.
-    """
+    """Return pip counts as an int64 array, negative ones raised to 0; the error calls them `name`."""
     try:
         counts = np.asarray(value)
     except ValueError:  # rows of different lengths
@@ -160,7 +143,7 @@ def transition_matrix(limit: int) -> npt.NDArray[np.float64]:
     >>> (36 * transition_matrix(4))[-1].round().tolist()     # 4 pips: done but for 2 of 36 rolls, which leave 1
     [0.0, 34.0, 2.0, 0.0, 0.0, 0.0]
     """
-    size = _checked_limit(limit)
+    size = check_limit(limit)
     matrix = np.zeros((size + 2, size + 2))
     matrix[0, 0] = matrix[1, 0] = 1
     states = np.arange(2, size + 2)
@@ -191,9 +174,10 @@ def _from_distributions(chances: npt.NDArray[np.float64]) -> npt.NDArray[np.floa
     return np.asarray(values)
 
 
-def _checked_limit(limit: int) -> int:
-    if isinstance(limit, bool) or not isinstance(limit, (int, np.integer)) or not 0 <= limit <= MAX_PIPS:
-        raise ArgumentError(f"limit={limit!r} cannot be used: give a whole number from 0 to {MAX_PIPS}")
+def check_limit(limit: int, most: int = MAX_PIPS) -> int:
+    """Return `limit` as an int from 0 to `most`, or raise ArgumentError."""
+    if isinstance(limit, bool) or not isinstance(limit, (int, np.integer)) or not 0 <= limit <= most:
+        raise ArgumentError(f"limit={limit!r} cannot be used: give a whole number from 0 to {most}")
     return int(limit)
 
 
@@ -237,7 +221,7 @@ def table(limit: int, method: Method = "recursion") -> npt.NDArray[np.float64]:
     >>> round(float(table(110, "markov")[100, 110]), 9)
     0.741726545
     """
-    size = _checked_limit(limit)
+    size = check_limit(limit)
     if method == "recursion":
         return kernel.win_probabilities(size)
     if method == "first-passage":
@@ -357,22 +341,7 @@ def variance_rolls(x: int) -> float: ...
 @overload
 def variance_rolls(x: npt.ArrayLike) -> Floats: ...
 def variance_rolls(x: npt.ArrayLike) -> Any:
-    """Variance of the number of rolls.
-
-    Parameters
-    ----------
-    x : int or array_like of int
-        Pip counts; 0 or less has finished.
-
-    Returns
-    -------
-    float, or float64 ndarray of the same shape
-        Rolls squared.
-
-    Raises
-    ------
-    ArgumentError
-        If a count is not an integer or is greater than `MAX_PIPS`.
+    """Variance of the number of rolls; parameters and errors as for `mean_rolls`.
 
     Examples
     --------

@@ -88,18 +88,6 @@ def test_thresholds_as_printed() -> None:
     assert isinstance(endgame.redouble_threshold(0.75), float)
 
 
-def test_shape_of_the_thresholds() -> None:
-    q = np.linspace(0, 1, 100_001)
-    double, redouble, take = endgame.double_threshold(q), endgame.redouble_threshold(q), endgame.pass_threshold(q)
-    for curve in (double, redouble, take):
-        assert np.abs(np.diff(curve)).max() < 1e-4  # continuous
-    beyond = q > 0.25
-    assert (double <= redouble)[beyond].all()
-    assert (redouble <= take)[beyond].all()
-    assert q[redouble.argmax()] == pytest.approx(0.75)
-    assert redouble.max() == pytest.approx(0.6)
-
-
 @pytest.mark.parametrize(("name", "row"), [(row["name"], row) for row in golden("race_examples.csv")])
 def test_the_three_examples(name: str, row: dict[str, str]) -> None:
     example = {example.name: example for example in endgame.examples()}[name]

@@ -10,11 +10,11 @@ from helpers.golden import Row, check_printed, rows
 from helpers.jump_reference import iterate_absorbed, iterate_inside, smoothed
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from published_grid import PublishedGrid, published_grid
 
 from bgrace.cube import jump
 from bgrace.cube.jump.numerical import NumericalSolution
 from bgrace.errors import ArgumentError
-from bgrace.studies import jump_publications
 
 Floats = np.ndarray
 P = np.linspace(0, 1, 401)
@@ -22,23 +22,21 @@ INSIDE_ERROR = 1e-5  # what the docstring of `exact` states
 CASES = [(1.2, 1.1, 0.08), (1.4, 1.0, 0.20), (1.0, 1.0, 0.10), (2.0, 1.5, 0.05)]
 
 
-def model_of(row: Row) -> jump.ExactModel | jump_publications.PublishedGrid:
+def model_of(row: Row) -> jump.ExactModel | PublishedGrid:
     win, lose, volatility = (row.number(name) for name in ("win", "lose", "remote"))
     return solved(win, lose, volatility, row.text("model"), row.text("jumps"))
 
 
 @cache
-def solved(
-    win: float, lose: float, volatility: float, kind: str, jumps: str
-) -> jump.ExactModel | jump_publications.PublishedGrid:
+def solved(win: float, lose: float, volatility: float, kind: str, jumps: str) -> jump.ExactModel | PublishedGrid:
     if kind == "ramp":
         return jump.exact(win, lose, jump.ramp(volatility), jumps)
     if kind == "published":
-        return jump_publications.published_grid(win, lose, volatility, jumps, 100)
+        return published_grid(win, lose, volatility, jumps, 100)
     return jump.exact(win, lose, volatility, jumps, jacoby=kind == "jacoby")
 
 
-def curves(model: jump.ExactModel | jump_publications.PublishedGrid, p: Floats = P) -> Floats:
+def curves(model: jump.ExactModel | PublishedGrid, p: Floats = P) -> Floats:
     values = model.equities(p)
     return np.array([values.centered, values.mine, values.theirs])
 
@@ -85,10 +83,7 @@ def test_mesh_and_grid_converge(jumps: str) -> None:
     p = np.linspace(0, 1, 51)  # nodes of every grid below
     finest = curves(jump.exact(1.4, 1, 0.2, jumps, 300), p)
     assert np.abs(curves(jump.exact(1.4, 1, 0.2, jumps, scheme="mesh"), p) - finest).max() < 1e-6
-    errors = [
-        np.abs(curves(jump_publications.published_grid(1.4, 1, 0.2, jumps, n), p) - finest).max()
-        for n in (50, 100, 200)
-    ]
+    errors = [np.abs(curves(published_grid(1.4, 1, 0.2, jumps, n), p) - finest).max() for n in (50, 100, 200)]
     assert errors[0] > 1.8 * errors[1] > 3.2 * errors[2]
     assert errors[2] < {"gaussian": 1.2e-3, "double-exponential": 4e-5}[jumps]
 
@@ -301,7 +296,7 @@ def test_the_factor_for_the_linear_approximation_is_no_constant(
         (lambda: jump.exact(1, 1, 1e-7, "gaussian"), r"volatility=1e-07 is too small for a mesh: give 1e-06 or more"),
         (lambda: jump.exact(1, 1, lambda p: 1e-4 + 0 * p), "volatility=0.0001 is too small.*give 0.001 or more"),
         (lambda: jump.exact(1, 1, 1e-4, "gaussian", 2000), "give 20000 .* to 200000"),
-        (lambda: jump_publications.published_grid(1, 1, 0.05, buckets=20), "give 40"),
+        (lambda: published_grid(1, 1, 0.05, buckets=20), "give 40"),
         (lambda: jump.exact(1, 1, 1.2), r"volatility=1\.2"),
         (lambda: jump.exact(1, 1, lambda p: 3 * p), r"volatility=1\.5"),
         (lambda: jump.ramp(0.1, 0.7), r"width=0\.7"),

@@ -27,12 +27,6 @@ def test_against_the_twin_with_three_states(table: race.RaceTable) -> None:
         assert np.abs(getattr(table, name)[:201, :201] - np.array(rows)).max() < 1e-12
 
 
-def test_against_the_printed_equations(table: race.RaceTable) -> None:
-    for name, values in two_roll_equities(60, 1.0).items():
-        solved = getattr(table, name)
-        assert max(abs(solved[pair] - value) for pair, value in values.items()) < 1e-12
-
-
 def test_against_exact_fractions(table: race.RaceTable) -> None:
     for name, values in two_roll_equities(25, Fraction(1)).items():
         solved = getattr(table, name)
@@ -60,11 +54,6 @@ def test_table_5(table: race.RaceTable) -> None:
     assert len(printed) == 45
     differs = [row for row in printed if row["printed"] != f"{row['first']}-{row['last']}"]
     assert [(row["printed"], row["last"]) for row in differs] == [("158-170", "171")]
-
-
-def test_the_misprinted_row(table: race.RaceTable) -> None:
-    gain = table.double_take[171, 185] - table.no_double_centered[171, 185]
-    assert gain == pytest.approx(0.000606, abs=5e-7)
 
 
 def test_decisions_are_thresholds(table: race.RaceTable) -> None:
@@ -111,8 +100,9 @@ def test_windows_reach_beyond_their_table() -> None:
 
 @pytest.mark.parametrize(
     ("k", "s", "state", "margin"),
-    # Derived: the narrowest decisions at the edge of a window up to 300 pips.
+    # Derived: the narrowest decisions at the edge of a window up to 300 pips, and that of the misprinted row.
     [
+        (171, 185, "centered", 6.06e-4),
         (243, 263, "mine", -1.0e-5),
         (150, 164, "mine", 4.2e-5),
         (236, 254, "centered", -4.8e-5),

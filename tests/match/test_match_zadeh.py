@@ -9,8 +9,7 @@ from helpers.golden import Row, check_printed, rows
 
 from bgrace.errors import ArgumentError
 from bgrace.match import ZadehModel, skill_from_expectation
-from bgrace.match.zadeh import MAX_POINTS
-from bgrace.match.zadeh.skill import money_expectation, money_points
+from bgrace.match.zadeh import MAX_POINTS, money_expectation, money_points
 
 MODELS = {"1": ZadehModel.equal(), "2": ZadehModel.unequal(), "0": ZadehModel.equal(), "0.398": ZadehModel.unequal()}
 COLUMNS = ("equity", "first", "second")

@@ -7,8 +7,7 @@ import json
 import pytest
 from helpers import golden
 
-from bgrace.studies.bearoff_facts import BearoffReport, bearoff_report
-from bgrace.studies.bearoff_facts.results import PRINTED
+from bgrace.studies.bearoff_facts import PRINTED, BearoffReport, bearoff_report
 
 
 @pytest.fixture(scope="module")

@@ -192,22 +192,7 @@ class Solution:
 
 
 def solve(W: float, L: float, alpha: float, jacoby: bool = False) -> Solution:
-    """Solve the three coupled integral equations for double-exponential jumps.
-
-    Parameters
-    ----------
-    W, L : float
-        Mean points of a win and of a loss, from 1 to 3.
-    alpha : float
-        Jump volatility, from 0 to 1; 0 gives the live cube.
-    jacoby : bool
-        Whether gammons count only once the cube is turned.
-
-    Returns
-    -------
-    Solution
-        Equities and points to about 1e-14.
-    """
+    """Solve the three coupled integral equations to about 1e-14; without jumps, alpha = 0, the cube is live."""
     if alpha < 1e-9:
         return _live(W, L, jacoby)
     sO = W + L + 0.25

@@ -114,13 +114,7 @@ DISTRIBUTIONS: Final[dict[str, Distribution]] = {
 
 
 def distribution(jumps: str) -> Distribution:
-    """Return the distribution of a name.
-
-    Raises
-    ------
-    ArgumentError
-        If there is none of that name.
-    """
+    """Return the distribution of a name, or raise ArgumentError."""
     try:
         return DISTRIBUTIONS[jumps]
     except KeyError:

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Final, get_args, overload
+from typing import Any, Final, get_args
 
 import numpy as np
-import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, scalar
+from bgrace._base.arrays import Floats
 from bgrace.cube.jump import closed_form, numerical
 from bgrace.cube.jump.distributions import distribution
 from bgrace.cube.jump.volatility_profile import VolatilityLike, as_profile
-from bgrace.cube.model import CubeModel, DecisionPoints, ModelEquities, check_probability, check_stakes
+from bgrace.cube.model import CubeModel, DecisionPoints, check_stakes
 from bgrace.errors import ArgumentError
 
 __all__ = ["ExactModel", "exact"]
@@ -61,28 +60,21 @@ class ExactModel(DecisionPoints[float], CubeModel[float]):
     n_solves: int
     solution: closed_form.Solution | numerical.NumericalSolution = field(repr=False)
 
-    @overload
-    def equities(self, p: float) -> ModelEquities[float]: ...
-
-    @overload
-    def equities(self, p: npt.ArrayLike) -> ModelEquities[Floats]: ...
-
-    def equities(self, p: npt.ArrayLike) -> ModelEquities[Any]:
-        """Equities of rolling now."""
-        P = check_probability(p)
+    def _equities(self, P: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         if isinstance(self.solution, closed_form.Solution):
-            values: tuple[Floats, ...] = self.solution.equities(P)
+            values = self.solution.equities(P)
         else:
             values = self.solution.centered(P), self.solution.mine(P), self.solution.theirs(P)
         if self.boundary == "absorb":
             # Just inside, half of the jumps come back; at 0 and 1 the game is over.
             low, high = (1.0, 1.0) if self.jacoby else (self.lose, self.win)
             ends = ((low, high), (self.lose, self.win), (self.lose, self.win))
-            values = tuple(
+            centered, mine, theirs = (
                 np.where(P == 0, -lost, np.where(P == 1, won, value))
                 for value, (lost, won) in zip(values, ends, strict=True)
             )
-        return ModelEquities(*(scalar(value) for value in (P * (self.win + self.lose) - self.lose, *values)))
+            values = centered, mine, theirs
+        return P * (self.win + self.lose) - self.lose, *values
 
 
 def exact(

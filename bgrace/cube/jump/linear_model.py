@@ -21,8 +21,6 @@ from bgrace.cube.action import V
 from bgrace.cube.model import (
     CubeModel,
     DecisionPoints,
-    ModelEquities,
-    check_probability,
     check_stakes,
     check_volatility,
 )
@@ -61,15 +59,9 @@ class LinearModel(DecisionPoints[V], CubeModel[V]):
     centered_line: tuple[V, V]
     jacoby: bool = False
 
-    @overload
-    def equities(self, p: float) -> ModelEquities[V]: ...
-
-    @overload
-    def equities(self, p: npt.ArrayLike) -> ModelEquities[Floats]: ...
-
-    def equities(self, p: npt.ArrayLike) -> ModelEquities[Any]:
-        """Equities of rolling now: two straight pieces with an owned cube, three with a centered one."""
-        P, W, L = check_probability(p), np.asarray(self.win), np.asarray(self.lose)
+    def _equities(self, P: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        """Two straight pieces with an owned cube, three with a centered one."""
+        W, L = np.asarray(self.win), np.asarray(self.lose)
         TP, CP = np.asarray(self.take_point), np.asarray(self.cash_point)
         A_C, B_C = self.centered_line
         W_C, L_C = (1.0, 1.0) if self.jacoby else (W, L)
@@ -80,8 +72,7 @@ class LinearModel(DecisionPoints[V], CubeModel[V]):
         )
         mine = np.where(P > CP, W - (1 - P) * (W + L - self.mine_slope * CP) / (1 - CP), -L + self.mine_slope * P)
         theirs = np.where(P < TP, -L + P * (W + L - self.theirs_slope * (1 - TP)) / TP, W - self.theirs_slope * (1 - P))
-        values = np.broadcast_arrays(P * (W + L) - L, centered, mine, theirs)
-        return ModelEquities(*(scalar(value) for value in values))
+        return P * (W + L) - L, centered, mine, theirs
 
 
 @overload

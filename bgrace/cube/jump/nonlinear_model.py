@@ -18,7 +18,7 @@ from bgrace._base.arrays import Booleans, Floats, scalar
 from bgrace.cube.action import V
 from bgrace.cube.jump.distributions import Distribution, cdf_and_mean, distribution
 from bgrace.cube.jump.linear_model import LinearModel, linear
-from bgrace.cube.model import CubeModel, DecisionPoints, ModelEquities, check_probability
+from bgrace.cube.model import CubeModel, DecisionPoints
 
 __all__ = ["NonlinearModel", "nonlinear"]
 
@@ -99,7 +99,7 @@ class _Equities:
     theirs: _Smoothed
 
 
-def _equities(model: LinearModel[Any], kind: Distribution) -> _Equities:
+def _smoothed(model: LinearModel[Any], kind: Distribution) -> _Equities:
     W, L, ar, al = (np.asarray(v, dtype=np.float64) for v in (model.win, model.lose, model.remote, model.local))
     TP, CP = np.asarray(model.take_point), np.asarray(model.cash_point)
     one, none = np.ones_like(TP), np.zeros_like(TP)
@@ -182,19 +182,10 @@ class NonlinearModel(DecisionPoints[V], CubeModel[V]):
         """Whether the remote volatility is within the linear approximation's range."""
         return self.linear.valid
 
-    @overload
-    def equities(self, p: float) -> ModelEquities[V]: ...
-
-    @overload
-    def equities(self, p: npt.ArrayLike) -> ModelEquities[Floats]: ...
-
-    def equities(self, p: npt.ArrayLike) -> ModelEquities[Any]:
-        """Equities of rolling now: smooth curves."""
-        P = check_probability(p)
-        three = _equities(self.linear, distribution(self.jumps))
+    def _equities(self, P: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        three = _smoothed(self.linear, distribution(self.jumps))
         W, L = np.asarray(self.linear.win), np.asarray(self.linear.lose)
-        values = np.broadcast_arrays(P * (W + L) - L, three.centered(P), three.mine(P), three.theirs(P))
-        return ModelEquities(*(scalar(value) for value in values))
+        return P * (W + L) - L, three.centered(P), three.mine(P), three.theirs(P)
 
 
 @overload
@@ -246,7 +237,7 @@ def nonlinear(
     kind = distribution(jumps)
     near, far = linear(win, lose, remote, local), linear(win, lose, remote)
     shape = np.shape(near.take_point)
-    now, later = _equities(near, kind), _equities(far, kind)
+    now, later = _smoothed(near, kind), _smoothed(far, kind)
     zero, one = np.zeros(shape), np.ones(shape)
     W, L = np.asarray(near.win), np.asarray(near.lose)
     TP = _bisect(lambda p: 2 * later.mine(p) + 1, zero, one)

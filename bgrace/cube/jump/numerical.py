@@ -7,7 +7,7 @@ the new decision points, solve again: the equities depend on misplaced points to
 suffice.
 
 Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model" (version of April 2012), appendix 2, describes a
-fixed mesh with straight pieces; that scheme is in `published`.
+fixed mesh with straight pieces.
 """
 
 from __future__ import annotations
@@ -398,25 +398,7 @@ class Problem:
 
 
 def solve(problem: Problem, seed: dict[str, float]) -> NumericalSolution:
-    """Solve the three coupled integral equations on a mesh that follows the decision points.
-
-    Parameters
-    ----------
-    problem : Problem
-        W, L, volatility and the rest.
-    seed : dict of str to float
-        First guess of the ten decision points.
-
-    Returns
-    -------
-    NumericalSolution
-        Equities, points and how many systems it took.
-
-    Raises
-    ------
-    ArgumentError
-        If the points don't settle.
-    """
+    """Solve the three coupled integral equations on a mesh that follows the decision points, at first `seed`."""
     points = dict(seed)
     mine, theirs, n_owned = _owned(problem, points)
     centered, n_centered = _centered(problem, points, (mine, theirs))

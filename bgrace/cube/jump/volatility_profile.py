@@ -100,13 +100,7 @@ class Profile:
 
 
 def as_profile(volatility: VolatilityLike) -> Profile:
-    """Read a constant, a ramp or a function as a profile.
-
-    Raises
-    ------
-    ArgumentError
-        If a value is NaN or outside [0, 1].
-    """
+    """Read a constant, a ramp or a function as a profile."""
     if isinstance(volatility, VolatilityRamp):
         return Profile(volatility, (volatility.width, 1 - volatility.width), None, volatility.level)
     if callable(volatility):

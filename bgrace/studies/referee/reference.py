@@ -8,13 +8,13 @@ not do so like that of single checkers: near the end of a bearoff, but hardly in
 
 from __future__ import annotations
 
-from typing import Final, overload
+from typing import Any, Final, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace import scm
-from bgrace._base.arrays import Floats
+from bgrace._base.arrays import Floats, scalar
 from bgrace.cube import race
 from bgrace.cube.model import check_number, check_probability
 from bgrace.studies.race_windows import interpolated
@@ -30,9 +30,7 @@ _FURTHEST: Final = 200
 def matched_equities(k: float, win: float) -> tuple[float, float, float]: ...
 @overload
 def matched_equities(k: npt.ArrayLike, win: npt.ArrayLike) -> tuple[Floats, Floats, Floats]: ...
-def matched_equities(
-    k: npt.ArrayLike, win: npt.ArrayLike
-) -> tuple[float, float, float] | tuple[Floats, Floats, Floats]:
+def matched_equities(k: npt.ArrayLike, win: npt.ArrayLike) -> tuple[Any, Any, Any]:
     """Cubeful equities of the single-checker races that are as likely won.
 
     Parameters
@@ -73,7 +71,5 @@ def matched_equities(
         low, high = np.where(less, middle, low), np.where(less, high, middle)
     at = (low + high) / 2
     values = (table.no_double_centered, table.no_double_mine, table.double_take)
-    no_double, no_redouble, double_take = (interpolated(value, own, at) for value in values)
-    if at.ndim == 0:
-        return float(no_double), float(no_redouble), float(double_take)
+    no_double, no_redouble, double_take = (scalar(interpolated(value, own, at)) for value in values)
     return no_double, no_redouble, double_take

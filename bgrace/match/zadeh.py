@@ -1,17 +1,59 @@
-"""The model: equities, doubling points and the printed table."""
+"""Zadeh's model of match play: winning chances at a score, and the points at which to double and take.
+
+Norman Zadeh, "On doubling in tournament backgammon", Management Science 23(9), 1977, 986-993, called NZ here.  A game
+is a continuous walk of p, player 1's chance to win it without a cube, corrected for the jumps of the dice, for gammons
+and for a difference in skill.  Players are 1 and 2; x1 and x2 are the points that they still need; K is the value of
+the cube before a double.  docs/match-mathematics.md has all formulas, and tells where the printed ones are wrong.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from bgrace._base.arrays import JSON
 from bgrace.errors import ArgumentError
 from bgrace.match.score import check_cube_value
-from bgrace.match.zadeh.checks import MAX_POINTS, as_pair, check_doubles, check_points, check_range
 
-__all__ = ["PRINTED_SKILL", "Cell", "Points", "ZadehModel"]
+__all__ = ["MAX_POINTS", "PRINTED_SKILL", "Cell", "Points", "ZadehModel", "skill_from_expectation"]
+
+# ---- what is checked of the numbers
+
+MAX_POINTS: Final = 64
+"""Longest match that a model is solved for."""
+
+
+def _as_pair(value: float | Sequence[float]) -> tuple[float, float]:
+    """One number for both players, or one for each."""
+    if isinstance(value, int | float):
+        return (value, value)
+    first, second = value
+    return (first, second)
+
+
+def _check_range(name: str, value: float, low: float, high: float) -> None:
+    """Raise ArgumentError unless a number lies between two others."""
+    if not isinstance(value, int | float) or not low <= value <= high:
+        raise ArgumentError(f"{name}={value!r} is out of range: give {low:g} to {high:g}")
+
+
+def _check_points(needs: int) -> None:
+    """Raise ArgumentError unless the points needed are a number that a match can have."""
+    if not isinstance(needs, int) or isinstance(needs, bool) or needs > MAX_POINTS:
+        raise ArgumentError(f"{needs!r} points to go: give whole numbers up to {MAX_POINTS}")
+
+
+def _check_doubles(x1: int, x2: int) -> None:
+    """Raise ArgumentError unless there are take points at a score."""
+    for needs in (x1, x2):
+        _check_points(needs)
+        if needs < 2:
+            raise ArgumentError(f"x1={x1}, x2={x2}: take points are for scores at which both sides need 2 or more")
+
+
+# ---- the model: equities, doubling points and the printed table
 
 PRINTED_SKILL: Final = 0.398
 """B with which NZ's Table 2 comes out; the calibration that the text describes gives 0.3936."""
@@ -133,20 +175,20 @@ class ZadehModel:
 
     def __post_init__(self) -> None:
         for name, value in (("g", self.g), ("G1", self.G1), ("G2", self.G2)):
-            check_range(name, value, 0, 1)
+            _check_range(name, value, 0, 1)
         if not 0 < self.y < 1:
             raise ArgumentError(f"y={self.y!r} is not a chance to win a game: give more than 0 and less than 1")
-        check_range("skill", self.skill, 0, 10)
+        _check_range("skill", self.skill, 0, 10)
         for name in ("delta", "delta_bar"):
             value = getattr(self, name)
             pair = (value, value) if isinstance(value, int | float) else tuple(value)
             if len(pair) != 2:
                 raise ArgumentError(f"{name}={value!r}: give one number, or one for each player")
             for each in pair:
-                check_range(name, each, 0, 0.25)
+                _check_range(name, each, 0, 0.25)
             object.__setattr__(self, name, pair)
         for value in self.free_drop:
-            check_range("free_drop", value, 0, 0.05)
+            _check_range("free_drop", value, 0, 0.05)
 
     @classmethod
     def equal(cls) -> ZadehModel:
@@ -218,7 +260,7 @@ class ZadehModel:
             If `x` is larger than `MAX_POINTS`, or the player is neither 1 nor 2.
         """
         win = self._game_chance(player)
-        check_points(x)
+        _check_points(x)
         chances: list[float] = []  # for 1, 2, ... points to go
 
         def before(needs: int) -> float:
@@ -235,7 +277,7 @@ class ZadehModel:
         Parameters, value and errors as for `post_crawford`.
         """
         win = self._game_chance(player)
-        check_points(x)
+        _check_points(x)
         if x <= 1:
             return 1.0 if x <= 0 else win
         after_gammon, after_win = self.post_crawford(x - 2, player), self.post_crawford(x - 1, player)
@@ -249,7 +291,7 @@ class ZadehModel:
         ArgumentError
             If a side needs fewer than 2 points or more than `MAX_POINTS`.
         """
-        check_doubles(x1, x2)
+        _check_doubles(x1, x2)
         self._solve(x1, x2)
         return self._first_double(x1, x2)
 
@@ -284,7 +326,7 @@ class ZadehModel:
         NZ (5), (6) for Dbar; (7), (15), (16) for D.
         """
         self._game_chance(player)
-        check_doubles(x1, x2)
+        _check_doubles(x1, x2)
         check_cube_value(cube_value)
         self._solve(x1, x2)
         points = self._take_points(x1, x2, cube_value)[player - 1]
@@ -326,7 +368,7 @@ class ZadehModel:
         >>> print(*ZadehModel.unequal().table(4)[3])
         28 45/73/78* 57/76/82 65/82/74
         """
-        check_points(limit)
+        _check_points(limit)
         if limit < 1:
             raise ArgumentError(f"limit={limit}: give 1 to {MAX_POINTS} points")
         return [[self.cell(x1, x2) for x2 in range(1, limit + 1)] for x1 in range(1, limit + 1)]
@@ -336,7 +378,7 @@ class ZadehModel:
     def _solve(self, x1: int, x2: int) -> None:
         """Fill in what an answer at this score needs, smaller scores first."""
         for needs in (x1, x2):
-            check_points(needs)
+            _check_points(needs)
         if (x1, x2) in self._equities:
             return
         for total in range(2, x1 + x2 + 1):
@@ -354,7 +396,7 @@ class ZadehModel:
         return q * self._equity(x1 - 1, x2) + (1 - q) * self._equity(x1, x2 - 1)
 
     def _first_double(self, x1: int, x2: int) -> float:
-        overshoot = as_pair(self.delta_bar)
+        overshoot = _as_pair(self.delta_bar)
         h1, h2 = (
             min(1.0, points.live + late) for points, late in zip(self._take_points(x1, x2, 1), overshoot, strict=True)
         )
@@ -371,7 +413,7 @@ class ZadehModel:
         if key not in self._points:
             e = [1.0, 1.0]
             if x1 > 2 * cube_value and x2 > 2 * cube_value:
-                later, late = self._take_points(x1, x2, 2 * cube_value), as_pair(self.delta)
+                later, late = self._take_points(x1, x2, 2 * cube_value), _as_pair(self.delta)
                 e = [later[1].live + late[1], later[0].live + late[0]]
                 if self.cap:
                     e = [min(1.0, each) for each in e]
@@ -414,3 +456,86 @@ def _twice_rounded(value: float) -> int:
     """Percent, rounded half up to tenths and then to whole ones."""
     # A little is added before each step, or a half that is a hair too small in binary would go down.
     return math.floor(math.floor(1000 * value + 0.5 + 1e-9) / 10 + 0.5 + 1e-9)
+
+
+# ---- skill from results at money play
+
+
+def skill_from_expectation(
+    expectation: float,
+    delta: float | Sequence[float] = 0.08,
+    delta_bar: float | Sequence[float] = 0.06,
+) -> float:
+    """B that gives player 1 an expectation in money play, every double counted as dropped.
+
+    Parameters
+    ----------
+    expectation : float
+        Points per game, at least 0 and below 0.75.
+    delta, delta_bar : float, or pair of float
+        As for `ZadehModel`.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is out of range.
+
+    Notes
+    -----
+    NZ, last section: (13), (15), (16) with Dbar = 3/4 for both players and every cube.  Found by bisection.
+
+    Examples
+    --------
+    >>> round(skill_from_expectation(0.4, (0.07, 0.09), (0.05, 0.07)), 9)
+    0.393605591
+    """
+    if not 0 <= expectation < 0.75:
+        raise ArgumentError(f"expectation {expectation!r} points a game: give at least 0 and less than 0.75")
+    late = _as_pair(delta)
+    late_first = _as_pair(delta_bar)
+    low, high = 0.0, 10.0
+    if money_expectation(low, late, late_first) > expectation:
+        raise ArgumentError(f"expectation {expectation!r}: with these corrections it is larger without any skill")
+    while True:
+        middle = (low + high) / 2
+        if middle in (low, high):
+            return middle
+        if money_expectation(middle, late, late_first) < expectation:
+            low = middle
+        else:
+            high = middle
+
+
+def money_points(skill: float, delta: float | Sequence[float] = 0.08) -> tuple[float, float]:
+    """D of both players in money play without gammons, where Dbar = 3/4: NZ (15), (16) as a fixed point.
+
+    Examples
+    --------
+    >>> [round(point, 9) for point in money_points(0.398, (0.07, 0.09))]
+    [0.700685585, 0.851620026]
+    """
+    late1, late2 = _as_pair(delta)
+    v, b = 0.25, skill
+    w = v / (1 + b * (1 - v))
+    d1 = (1 + v * b - v * (1 + b) * (1 + late2 - w * late1)) / (1 + v * b - v * w * (1 + b))
+    return d1, 1 - w * (d1 + late1)
+
+
+def money_expectation(
+    skill: float, delta: float | Sequence[float] = 0.08, delta_bar: float | Sequence[float] = 0.06
+) -> float:
+    """Points per game of player 1 in money play, every double counted as dropped.
+
+    Examples
+    --------
+    >>> round(money_expectation(0.398, (0.07, 0.09), (0.05, 0.07)), 6)
+    0.403208
+    """
+    first = _as_pair(delta_bar)
+    d1, d2 = money_points(skill, delta)
+    distance = (d2 + first[1] - 0.5) * (1 + skill)
+    return 2 * distance / (distance + d1 + first[0] - 0.5) - 1

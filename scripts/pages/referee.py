@@ -1,39 +1,32 @@
-"""Judge the rules for races: the tables in docs/referee.md and its pictures.
+"""The page of the referee: rules for races judged.
 
-    python scripts/make_referee_page.py            writes them
-    python scripts/make_referee_page.py --check    changes nothing; exit status 1 if a table is out of date
-    python scripts/make_referee_page.py --database full.h5
-                                                   prints how far solved equities are from those of a larger two-sided
-                                                   table; changes nothing
-
-A table stands between <!-- table: name --> and <!-- end -->.  Builds two databases of half a gigabyte in a temporary
-folder, one of all pairs of at most ten checkers a side and one with checkers outside, solves some 30,000 pairs that are
-larger, and takes half an hour of one processor and 3 GB of memory in all.  The sample is drawn with a fixed seed, and
-a solution does not depend on the machine, so the tables are the same every time.
+Two databases of half a gigabyte, one of all pairs of at most ten checkers a side and one with checkers outside, and
+some 30,000 larger pairs solved; a solution does not depend on the machine.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import fields, replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 from check_turns import by_turns, draw, of_file
-from pages import DOCS, PICTURES, ROOT, fill, markdown
+from matplotlib.figure import Figure
 
 import bgrace
 from bgrace._base.arrays import Booleans, Floats
 from bgrace.board import Position
-from bgrace.plot import referee as pictures
-from bgrace.plot.canvas import save
+from bgrace.plot import referee as plots
 from bgrace.solving.turns import Budget, solve_turns
 from bgrace.studies.race_windows import DECISIONS
 from bgrace.studies.referee import Judged, Losses, Races, Report, even_races, judge, played_races
+from pages import markdown
 
-PAGE = DOCS / "referee.md"
+PAGES = ("referee",)
 CHECKERS = 10
 GAMES = 20_000
 SOLVED_GAMES = 5_000
@@ -49,8 +42,8 @@ def counts(position: Position) -> str:
     return ",".join(map(str, home))
 
 
-def losses(found: Losses) -> str:
-    return f"{100 * found.wrong:.1f} %, {found.cost:.2f}"
+def losses(lost: Losses) -> str:
+    return f"{100 * lost.wrong:.1f} %, {lost.cost:.2f}"
 
 
 def shifts(rule: Judged) -> str:
@@ -68,7 +61,7 @@ def ranked(report: Report) -> str:
             f"*{rule.title}*" if rule.kind == "yardstick" else rule.title,
             f"{rule.cost:.2f} ± {rule.error:.2f}",
             f"{rule.behind:+.2f} ± {rule.behind_error:.2f}" if rule.behind else "",
-            *(losses(found) for found in (rule.double, rule.redouble, rule.take)),
+            *(losses(each) for each in (rule.double, rule.redouble, rule.take)),
             "" if rule.name == "never" else f"{rule.best_cost:.2f}",
             shifts(rule),
         ]
@@ -201,21 +194,35 @@ def chosen_of(races: Races, chosen: Booleans) -> Races:
     return replace(races, **kept)
 
 
-def judged(db: bgrace.Database) -> dict[str, Report]:
-    races, solved = played_races(db, GAMES), played_races(db, SOLVED_GAMES, seconds=SECONDS)
-    return {
-        "in question": judge(solved),
-        "long": judge(solved, pips=LONG),
-        "short": judge(races, pips=SHORT),
-        "everywhere": judge(solved, everywhere=True),
-        "even": judge(even_races(db, PAIRS)),
-    }
+@contextmanager
+def databases() -> Iterator[tuple[bgrace.Database, bgrace.Database]]:
+    with tempfile.TemporaryDirectory() as folder:
+        path, outside = Path(folder, "referee.h5"), Path(folder, "outside.h5")
+        bgrace.build(path, two_sided=CHECKERS)
+        bgrace.build(outside, points=10, checkers=6, two_sided=6)
+        with bgrace.open(path) as db, bgrace.open(outside) as other:
+            yield db, other
 
 
-def print_against(path: Path, db: bgrace.Database) -> None:
+@cache
+def found() -> tuple[dict[str, Report], str]:
+    """Reports on five samples, and how solved equities compare."""
+    with databases() as (db, outside):
+        races, solved = played_races(db, GAMES), played_races(db, SOLVED_GAMES, seconds=SECONDS)
+        reports = {
+            "in question": judge(solved),
+            "long": judge(solved, pips=LONG),
+            "short": judge(races, pips=SHORT),
+            "everywhere": judge(solved, everywhere=True),
+            "even": judge(even_races(db, PAIRS)),
+        }
+        return reports, reference(db, outside)
+
+
+def print_against(path: Path) -> None:
     """Solved pairs of a tenth of the games beside those of a larger table."""
-    solved = played_races(db, SOLVED_GAMES // 10, seconds=SECONDS)
-    with bgrace.open(path) as larger:
+    with databases() as (db, _), bgrace.open(path) as larger:
+        solved = played_races(db, SOLVED_GAMES // 10, seconds=SECONDS)
         exact = played_races(larger, SOLVED_GAMES // 10)
     both = solved.solved & exact.exact
     names = ("no_double", "no_redouble", "double_take")
@@ -227,7 +234,8 @@ def print_against(path: Path, db: bgrace.Database) -> None:
     print(f"within the stated error: {within.sum():,}")
 
 
-def written(reports: dict[str, Report]) -> dict[str, str]:
+def tables() -> dict[str, str]:
+    reports, compared = found()
     all_of_them, long, short = (reports[name] for name in ("in question", "long", "short"))
     return {
         "sample": sample(all_of_them, long, short),
@@ -237,41 +245,15 @@ def written(reports: dict[str, Report]) -> dict[str, str]:
         "chances": chances(all_of_them, long),
         "claims": claims(all_of_them),
         "epc": epc(all_of_them),
+        "reference": compared,
     }
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Judge the rules for races for docs/referee.md.")
-    parser.add_argument("--check", action="store_true", help="change nothing; say whether the tables are up to date")
-    parser.add_argument("--database", type=Path, help="compare with this database; change nothing")
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        path, outside_path = Path(folder, "referee.h5"), Path(folder, "outside.h5")
-        bgrace.build(path, two_sided=CHECKERS)
-        if arguments.database:
-            with bgrace.open(path) as db:
-                print_against(arguments.database, db)
-            return 0
-        bgrace.build(outside_path, points=10, checkers=6, two_sided=6)
-        with bgrace.open(path) as db, bgrace.open(outside_path) as outside:
-            reports = judged(db)
-            tables = {**written(reports), "reference": reference(db, outside)}
-    old = PAGE.read_text(encoding="utf-8")
-    new = fill(old, tables)
-    if arguments.check:
-        print("docs/referee.md is up to date" if new == old else "docs/referee.md is out of date")
-        return int(new != old)
-    PAGE.write_text(new, encoding="utf-8")
-    PICTURES.mkdir(exist_ok=True)
+def pictures() -> dict[str, Figure]:
+    reports, _ = found()
     panels = {"31 pips and more": reports["long"], "up to 30 pips": reports["short"]}
-    for name, drawn in (
-        ("referee-ranking", pictures.ranking(panels)),
-        ("referee-lengths", pictures.by_length(reports["in question"])),
-        ("referee-chances", pictures.chances(reports["in question"], FORMULAS)),
-    ):
-        print(save(drawn, PICTURES / f"{name}.svg").relative_to(ROOT))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    return {
+        "referee-ranking.svg": plots.ranking(panels),
+        "referee-lengths.svg": plots.by_length(reports["in question"]),
+        "referee-chances.svg": plots.chances(reports["in question"], FORMULAS),
+    }

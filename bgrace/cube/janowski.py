@@ -1,6 +1,18 @@
-"""One cube-life index for both players."""
+"""Janowski's cube model: between a dead cube and a live one.
 
-# ruff: noqa: N803, N806 (formulas keep the letters of their paper)
+With a *dead* cube nobody ever turns it again and the equity is cubeless.  With a *live* one the chance of winning moves
+continuously, so that a double always comes exactly where the opponent may just take.  Real games lie between, and the
+cube-life index x says where: 0 is dead, 1 is live, 0.6 to 0.7 is customary.
+
+Two forms of the model are in use.  The *line* form draws one straight line through the market window; it means nothing
+beyond the take and cash points.  The *blend* form is (1 - x) dead + x live in every cube state; it is what programs
+evaluate, and holds everywhere.  They differ for a centered cube, hence in the initial double, and in the too-good
+point.
+
+R. Janowski, "Take-Points in Money Games" (1993), with W and L the mean points of a win and of a loss at a cube of 1,
+and D = W + L + x/2. Equities are for the player on roll, before the dice and after they have decided not to double, per
+unit of the present cube.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, as_floats, scalar
-from bgrace.cube.action import V
+from bgrace.cube.action import CubeAction, CubeActions, V
 from bgrace.cube.model import (
     CubeModel,
     DecisionPoints,
@@ -19,12 +31,14 @@ from bgrace.cube.model import (
     check_number,
     check_probability,
     check_stakes,
+    win_loss_values,
 )
 from bgrace.errors import ArgumentError
 
 __all__ = [
     "Form",
     "JanowskiModel",
+    "RefinedModel",
     "dead",
     "decision_points",
     "equities",
@@ -32,7 +46,11 @@ __all__ = [
     "live",
     "model",
     "race_life_index",
+    "refined",
+    "win_loss_values",
 ]
+
+# ---- one cube-life index for both players
 
 Form: TypeAlias = Literal["blend", "line"]
 
@@ -161,25 +179,30 @@ def equities(
     """
     P, (W, L), x_ = check_probability(p), check_stakes(win, lose), _check_index(x)
     P, W, L, x_ = np.broadcast_arrays(P, W, L, x_)
-    plain = P * (W + L) - L
-    if _check_form(form, jacoby) == "line":
-        D = W + L + x_ / 2
-        values = [4 / (4 - x_) * (P * D - L - x_ / 4), P * D - L, P * D - L - x_ / 2]
-    else:
-        live_values = _live(P, W, L)
-        values = [(1 - x_) * plain + x_ * value for value in live_values]
-        if jacoby:
-            values[0] = (1 - x_) * (2 * P - 1) + x_ * np.clip(live_values[0], -1.0, 1.0)
-    return ModelEquities(scalar(plain), *map(scalar, values))
+    values = _blend(P, W, L, x_, jacoby) if _check_form(form, jacoby) == "blend" else _lines(P, W, L, x_)
+    return ModelEquities(*map(scalar, values))
 
 
-def _live(P: Floats, W: Floats, L: Floats) -> tuple[Floats, Floats, Floats]:
-    """Live-cube equities: centered, mine, theirs.  Straight between the ends, TP0 and CP0."""
+def _lines(P: Floats, W: Floats, L: Floats, x: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Equities of the line form: cubeless, centered, mine, theirs."""
+    D = W + L + x / 2
+    return P * (W + L) - L, 4 / (4 - x) * (P * D - L - x / 4), P * D - L, P * D - L - x / 2
+
+
+def _blend(P: Floats, W: Floats, L: Floats, x: Floats, jacoby: bool) -> tuple[Floats, Floats, Floats, Floats]:
+    """Equities of the blend form, in the order of `_lines`.  Live ones are straight between the ends, TP0 and CP0."""
     S = W + L + 0.5
     TP0, CP0 = (L - 0.5) / S, (L + 1) / S
     below, above = -L + P * (L - 1) / TP0, W - (1 - P) * (W - 1) / (1 - CP0)
-    centered = np.where(P < TP0, below, np.where(P > CP0, above, 4 / 3 * (P * S - L - 0.25)))
-    return centered, np.where(P > CP0, above, P * S - L), np.where(P < TP0, below, P * S - L - 0.5)
+    live_centered = np.where(P < TP0, below, np.where(P > CP0, above, 4 / 3 * (P * S - L - 0.25)))
+    live_mine, live_theirs = np.where(P > CP0, above, P * S - L), np.where(P < TP0, below, P * S - L - 0.5)
+    plain = P * (W + L) - L
+    dead_centered = plain
+    if jacoby:
+        dead_centered, live_centered = 2 * P - 1, np.clip(live_centered, -1.0, 1.0)
+    pairs = ((dead_centered, live_centered), (plain, live_mine), (plain, live_theirs))
+    centered, mine, theirs = ((1 - x) * dead_value + x * live_value for dead_value, live_value in pairs)
+    return plain, centered, mine, theirs
 
 
 @overload
@@ -323,7 +346,7 @@ def jacoby_initial_double(
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class JanowskiModel(DecisionPoints[V], CubeModel[V]):
-    """The one-index model with its parameters, to be asked like any other cube model.
+    """The one-index model in its blend form, with its parameters, to be asked like any other cube model.
 
     Attributes
     ----------
@@ -338,15 +361,8 @@ class JanowskiModel(DecisionPoints[V], CubeModel[V]):
     x: V
     jacoby: bool = False
 
-    @overload
-    def equities(self, p: float) -> ModelEquities[V]: ...
-
-    @overload
-    def equities(self, p: npt.ArrayLike) -> ModelEquities[Floats]: ...
-
-    def equities(self, p: npt.ArrayLike) -> ModelEquities[Any]:
-        """Equities of the blend form; see `bgrace.cube.janowski.equities`."""
-        return equities(p, np.asarray(self.win), self.lose, self.x, jacoby=self.jacoby)
+    def _equities(self, P: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        return _blend(P, np.asarray(self.win), np.asarray(self.lose), np.asarray(self.x), self.jacoby)
 
 
 @overload
@@ -384,3 +400,112 @@ def _check_form(form: str, jacoby: bool) -> Form:
             raise ArgumentError("form='line' knows no Jacoby rule: use form='blend'")
         return "line"
     raise ArgumentError(f"form={form!r} is unknown: use 'blend' or 'line'")
+
+
+# ---- a cube-life index for each player
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class RefinedModel(DecisionPoints[V], CubeModel[V]):
+    """Janowski's refined general model: a cube-life index for each player.
+
+    Equities are three straight lines, which mean nothing below the take point and above the cash point.
+
+    Attributes
+    ----------
+    win, lose, x1, x2 : float, or float64 ndarray
+        W, L and the indexes; x1 belongs to the player on roll, x2 to the opponent.
+    intercept, slope : float, or float64 ndarray
+        A_C and B_C of the centered line E_C = A_C + B_C P.
+    """
+
+    win: V
+    lose: V
+    x1: V
+    x2: V
+    intercept: V
+    slope: V
+
+    def _equities(self, P: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        W, L, x1, x2 = (np.asarray(value) for value in (self.win, self.lose, self.x1, self.x2))
+        centered = np.asarray(self.intercept + self.slope * P)
+        return P * (W + L) - L, centered, P * (W + L + x1 / 2) - L, P * (W + L + x2 / 2) - L - x2 / 2
+
+    @overload
+    def cube_action(self: CubeModel[float], p: float, cube: str = ..., beavers: bool = ...) -> CubeAction: ...
+
+    @overload
+    def cube_action(self, p: npt.ArrayLike, cube: str = ..., beavers: bool = ...) -> CubeActions: ...
+
+    def cube_action(self, p: npt.ArrayLike, cube: str = "centered", beavers: bool = False) -> CubeAction | CubeActions:
+        """As for every model, but refused beyond the market window, where the lines would call a cash too good."""
+        P = check_probability(p)
+        outside = (np.asarray(self.take_point) > P) | (np.asarray(self.cash_point) < P)
+        if np.any(outside):
+            beyond = np.broadcast_to(P, outside.shape)[outside].flat[0]
+            raise ArgumentError(
+                f"p={beyond:g} lies outside the market window of the refined model, which has no equities there: "
+                "use janowski.model or jump.linear"
+            )
+        return CubeModel.cube_action(self, p, cube, beavers)
+
+
+@overload
+def refined(win: float, lose: float, x1: float, x2: float) -> RefinedModel[float]: ...
+@overload
+def refined(win: npt.ArrayLike, lose: npt.ArrayLike, x1: npt.ArrayLike, x2: npt.ArrayLike) -> RefinedModel[Floats]: ...
+def refined(win: npt.ArrayLike, lose: npt.ArrayLike, x1: npt.ArrayLike, x2: npt.ArrayLike) -> RefinedModel[Any]:
+    """Janowski's refined general model, with one cube-life index for each player.
+
+    Parameters
+    ----------
+    win, lose : float or array_like
+        W and L, from 1 to 3.
+    x1, x2 : float or array_like
+        Indexes of the player on roll and of the opponent, from -1 to 2.  The jump model implies some outside [0, 1].
+
+    Returns
+    -------
+    RefinedModel
+        The take point depends on x1 only and the cash point on x2 only.  The centered line joins the point where the
+        line E_O is -1 to the point where the line E_P is +1; for x1 = x2 it is the line form of `equities`.  Janowski
+        prints another formula for two indexes, which this project could not consult: the choice is its own.
+
+    Raises
+    ------
+    ArgumentError
+        If a number is NaN or out of range.
+
+    Examples
+    --------
+    >>> model = refined(1.4, 1.1, 0.75, 0.60)
+    >>> round(model.take_point, 6), round(model.initial_double, 6), round(model.cash_point, 6)
+    (0.208696, 0.59819, 0.678571)
+    """
+    W, L = check_stakes(win, lose)
+    x1_ = check_number("x1", x1, -1.0, 2.0, "a cube-life index")
+    x2_ = check_number("x2", x2, -1.0, 2.0, "a cube-life index")
+    D1, D2 = W + L + x1_ / 2, W + L + x2_ / 2
+    pa, pb = (L - 1 + x2_ / 2) / D2, (L + 1) / D1
+    B = 2 / (pb - pa)
+    A = 1 - B * pb
+    return RefinedModel(
+        take_point=scalar((L - 0.5) / D1),
+        cash_point=scalar((L + 0.5 + x2_ / 2) / D2),
+        initial_double=scalar((A + 2 * L + x2_) / (2 * D2 - B)),
+        redouble=scalar((L + x2_) / (W + L + x2_ - x1_ / 2)),
+        too_good_centered=scalar(pb),
+        too_good_mine=scalar(pb),
+        opponent_initial_double=scalar((A + 2 * L) / (2 * D1 - B)),
+        opponent_redouble=scalar((L - x2_ / 2) / (W + L + x1_ - x2_ / 2)),
+        opponent_too_good_centered=scalar(pa),
+        opponent_too_good_theirs=scalar(pa),
+        beaver_point=scalar(L / D1),
+        racoon_point=scalar((L + x2_ / 2) / D2),
+        win=scalar(W),
+        lose=scalar(L),
+        x1=scalar(x1_),
+        x2=scalar(x2_),
+        intercept=scalar(A),
+        slope=scalar(B),
+    )

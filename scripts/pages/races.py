@@ -1,23 +1,13 @@
-"""Make the pictures about races in docs/ again, and the tables of race-windows, race-mathematics and played-races.
-
-    python scripts/make_race_pages.py            writes them
-    python scripts/make_race_pages.py --check    changes nothing; exit status 1 if a table is out of date
-
-A table stands between <!-- table: name --> and <!-- end -->.  Needs matplotlib, and builds a database of up to eight
-checkers a side in a temporary folder (a few seconds).  The races of played-races.md take some minutes to play.
-"""
+"""The pages about races: a database of up to eight checkers a side, and races played anew."""
 
 from __future__ import annotations
 
-import argparse
 import csv
-import sys
 import tempfile
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from pages import DOCS, PICTURES, ROOT, fill, markdown, names
+from matplotlib.figure import Figure
 
 import bgrace
 from bgrace import scm
@@ -26,7 +16,6 @@ from bgrace.plot import board_races as board_pictures
 from bgrace.plot import continuous as continuous_pictures
 from bgrace.plot import endgame as endgame_pictures
 from bgrace.plot import race as race_pictures
-from bgrace.plot.canvas import save
 from bgrace.studies import played_races as board_races
 from bgrace.studies.played_races import BoardRaces
 from bgrace.studies.race_windows import (
@@ -38,8 +27,9 @@ from bgrace.studies.race_windows import (
     single_checker_lead,
     study,
 )
+from pages import ROOT, markdown
 
-PAGES = tuple(DOCS / f"{name}.md" for name in ("race-windows", "race-mathematics", "played-races"))
+PAGES = ("race-windows", "race-mathematics", "played-races")
 GOLDEN = ROOT / "tests" / "golden"
 CHECKERS = 8
 
@@ -78,6 +68,10 @@ def _share(group: PositionWindow, decision: Decision) -> list[str]:
     return [f"{100 * rules[rule].wrong:.1f}% {rules[rule].mean_loss:.4f}" for rule in RULES]
 
 
+def _shares(group: PositionWindow) -> list[str]:
+    return [f"{group.pairs:,}", *(cell for decision in DECISIONS for cell in _share(group, decision))]
+
+
 def positions_by_epc() -> str:
     rows = []
     for group in studied().by_epc(least_pairs=1000):
@@ -90,7 +84,7 @@ def positions_by_epc() -> str:
 
 def positions_by_wastage() -> str:
     groups = studied().by_wastage(least_pairs=1000)
-    rows = [[g.label, f"{g.pairs:,}", *_share(g, "double"), *_share(g, "redouble"), *_share(g, "take")] for g in groups]
+    rows = [[group.label, *_shares(group)] for group in groups]
     return markdown(["wastage", "pairs", *(f"{name}: {rule}" for name in DECISIONS for rule in RULES)], rows, left=0)
 
 
@@ -98,8 +92,7 @@ def positions_by_shape() -> str:
     rows = []
     for most, named in ((None, "all"), (20, "up to 20 pips")):
         for g in studied().by_shape(most):
-            label = f"{g.label}, {named}"
-            rows.append([label, f"{g.pairs:,}", *_share(g, "double"), *_share(g, "redouble"), *_share(g, "take")])
+            rows.append([f"{g.label}, {named}", *_shares(g)])
     return markdown(
         ["pairs that are", "pairs", *(f"{name}: {rule}" for name in DECISIONS for rule in RULES)], rows, left=0
     )
@@ -143,52 +136,32 @@ def central_limit() -> str:
     return markdown(["n", "P(abs(S_n) <= a_n)"], rows, left=0)
 
 
-TABLES: dict[str, Callable[[], str]] = {
-    "windows": windows,
-    "positions by EPC": positions_by_epc,
-    "positions by wastage": positions_by_wastage,
-    "positions by shape": positions_by_shape,
-    "one roll": one_roll,
-    "table 4": printed_win_probabilities,
-    "estimates": estimates,
-    "examples": examples,
-    "central limit": central_limit,
-    "played fits": lambda: board_races.markdown(played().fits()),
-    "played means": lambda: board_races.markdown(played().means()),
-    "played formulas": lambda: board_races.markdown(played().formulas()),
-    "simple rules": lambda: board_races.markdown(played().simple_rules()),
-    "gaps": lambda: board_races.markdown(played().gaps()),
-    "interference": lambda: board_races.markdown(played().interference()),
-}
+def tables() -> dict[str, str]:
+    races = played()
+    return {
+        "windows": windows(),
+        "positions by EPC": positions_by_epc(),
+        "positions by wastage": positions_by_wastage(),
+        "positions by shape": positions_by_shape(),
+        "one roll": one_roll(),
+        "table 4": printed_win_probabilities(),
+        "estimates": estimates(),
+        "examples": examples(),
+        "central limit": central_limit(),
+        "played fits": board_races.markdown(races.fits()),
+        "played means": board_races.markdown(races.means()),
+        "played formulas": board_races.markdown(races.formulas()),
+        "simple rules": board_races.markdown(races.simple_rules()),
+        "gaps": board_races.markdown(races.gaps()),
+        "interference": board_races.markdown(races.interference()),
+    }
 
 
-def main() -> int:
-    arguments = argparse.ArgumentParser(description="Make the pictures and tables about races in docs/ again.")
-    arguments.add_argument("--check", action="store_true", help="change nothing, but say whether a table would change")
-    check = arguments.parse_args().check
-    stale = []
-    for page in PAGES:
-        old = page.read_text(encoding="utf-8")
-        new = fill(old, {name: TABLES[name]() for name in names(old)})
-        if new != old:
-            stale.append(page.name)
-            if not check:
-                page.write_text(new, encoding="utf-8")
-    if check:
-        print("out of date: " + ", ".join(stale) if stale else "every table is up to date")
-        return 1 if stale else 0
-    PICTURES.mkdir(exist_ok=True)
-    for name, drawn in (
-        ("race-windows.svg", race_pictures.windows()),
-        ("race-positions.svg", race_pictures.positions(studied())),
-        ("race-two-step.svg", endgame_pictures.two_step()),
-        ("race-continuous.svg", continuous_pictures.opponents()),
-        *((f"played-races-{name[-2:]}.svg", draw(played())) for name, draw in board_pictures.FIGURES.items()),
-    ):
-        print(save(drawn, PICTURES / name).relative_to(ROOT))
-    print(f"tables changed: {', '.join(stale) or 'none'}")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def pictures() -> dict[str, Figure]:
+    return {
+        "race-windows.svg": race_pictures.windows(),
+        "race-positions.svg": race_pictures.positions(studied()),
+        "race-two-step.svg": endgame_pictures.two_step(),
+        "race-continuous.svg": continuous_pictures.opponents(),
+        **{f"played-races-{name[-2:]}.svg": draw(played()) for name, draw in board_pictures.FIGURES.items()},
+    }

@@ -1,38 +1,30 @@
-"""Compare cube models with the exact bearoff: the tables in docs/cube-models.md and its pictures.
-
-    python scripts/compare_cube_models.py            writes them
-    python scripts/compare_cube_models.py --check    changes nothing; exit status 1 if a table is out of date
-
-A table stands between <!-- table: name --> and <!-- end -->.  Builds a database of all pairs of at most ten checkers a
-side (0.5 GB in a temporary folder), which takes some seconds, and takes about two minutes in all.  The sample is drawn
-with a fixed seed, so the tables are the same every time.
-"""
+"""The page that compares cube models with the exact bearoff, all pairs of at most ten checkers a side."""
 
 from __future__ import annotations
 
-import argparse
 import re
-import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from pages import DOCS, PICTURES, fill, markdown
+from matplotlib.figure import Figure
 
 import bgrace
 from bgrace.cube import janowski, jump
 from bgrace.cube.action import decide
 from bgrace.cube.model import CubeModel, ModelEquities
-from bgrace.plot import jump as pictures
-from bgrace.plot.canvas import COLOURS, DASHES, figure, picture, save
+from bgrace.plot import jump as plots
+from bgrace.plot.canvas import COLOURS, DASHES, figure, picture
 from bgrace.studies import jump_publications
+from pages import markdown
 
-PAGE = DOCS / "cube-models.md"
+PAGES = ("cube-models",)
 CHECKERS = 10
 SEED = 2012
 A_CLASS = 2500
@@ -91,19 +83,18 @@ class ByLocalVolatility(CubeModel[Floats]):
         self.levels = np.linspace(0, 0.5, 101)
         self.solved = [jump.exact(1, 1, float(level), jumps) for level in self.levels]
 
-    def equities(self, p: npt.ArrayLike) -> ModelEquities[Floats]:
+    def _equities(self, p: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         """Interpolated between solutions half a percent apart."""
         place = np.clip(self.local / self.levels[1], 0, len(self.levels) - 1.001)
         below = place.astype(int)
         share = place - below
-        chances = np.asarray(p, dtype=np.float64)
-        values = {name: np.empty(chances.shape) for name in ("cubeless", "centered", "mine", "theirs")}
+        values = {name: np.empty(p.shape) for name in ("cubeless", "centered", "mine", "theirs")}
         for k in np.unique(below):
             here = below == k
-            low, high = self.solved[k].equities(chances[here]), self.solved[k + 1].equities(chances[here])
+            low, high = self.solved[k].equities(p[here]), self.solved[k + 1].equities(p[here])
             for name, out in values.items():
                 out[here] = (1 - share[here]) * getattr(low, name) + share[here] * getattr(high, name)
-        return ModelEquities(**values)
+        return values["cubeless"], values["centered"], values["mine"], values["theirs"]
 
 
 def rms(values: Floats) -> float:
@@ -151,16 +142,8 @@ def models(sample: Sample, remote: float, fitted: dict[str, float]) -> dict[str,
     }
 
 
-@dataclass(frozen=True)
-class Decisions:
-    """Wrong doubles and takes, and what they cost by the exact equities, per unit of the cube."""
-
-    wrong: npt.NDArray[np.bool_]
-    cost: Floats
-
-
-def judge(model: CubeModel[Any], sample: Sample, cube: str) -> tuple[Decisions, Decisions]:
-    """The doubling decision of the player on roll, and the opponent's answer to a double."""
+def judge(model: CubeModel[Any], sample: Sample, cube: str) -> tuple[Floats, Floats]:
+    """Loss of the doubling decision of the player on roll, and of the opponent's answer to a double."""
     rolled: Floats = getattr(sample.truth, cube)
     truth, chosen = decide(rolled, 2 * sample.truth.theirs, cube=cube), model.cube_action(sample.p, cube)
     assert truth.double_take is not None
@@ -168,10 +151,8 @@ def judge(model: CubeModel[Any], sample: Sample, cube: str) -> tuple[Decisions, 
     assert chosen.take is not None
     answered = np.minimum(truth.double_take, 1.0)
     lost = np.where(chosen.double, truth.no_double - answered, answered - truth.no_double)
-    # A tie lost is not a mistake, nor is what the encoding of the table rounds away.
-    double = Decisions((lost > 1e-4), np.maximum(lost, 0))
     paid = np.where(chosen.take, truth.double_take - 1.0, 1.0 - truth.double_take)
-    return double, Decisions((paid > 1e-4), np.maximum(paid, 0))
+    return np.maximum(lost, 0), np.maximum(paid, 0)
 
 
 def comparison(compared: dict[str, CubeModel[Any]], sample: Sample) -> tuple[list[str], list[list[str]]]:
@@ -190,8 +171,9 @@ def comparison(compared: dict[str, CubeModel[Any]], sample: Sample) -> tuple[lis
                 f"{off.mean():+.0f}",
                 *(
                     text
-                    for found in (double, redouble, take)
-                    for text in (f"{100 * found.wrong.mean():.1f} %", f"{1000 * found.cost.mean():.2f}")
+                    for lost in (double, redouble, take)
+                    # A tie lost is not a mistake, nor is what the encoding of the table rounds away.
+                    for text in (f"{100 * (lost > 1e-4).mean():.1f} %", f"{1000 * lost.mean():.2f}")
                 ),
             ]
         )
@@ -213,13 +195,13 @@ def by_class(compared: dict[str, CubeModel[Any]], sample: Sample) -> tuple[list[
             [
                 name,
                 *(f"{rms(off[:, mask]):.0f}" for mask in masks),
-                *(f"{1000 * double.cost[mask].mean():.2f}" for mask in masks),
+                *(f"{1000 * double[mask].mean():.2f}" for mask in masks),
             ]
         )
     return head, rows
 
 
-def volatilities(sample: Sample, games: Sequence[Any]) -> tuple[list[str], list[list[str]]]:
+def volatilities(sample: Sample, games: Sequence[jump.estimates.Game]) -> tuple[list[str], list[list[str]]]:
     head = ["jumps", "number", "mean absolute jump", "standard deviation", "ratio"]
     rows = []
 
@@ -278,7 +260,7 @@ def equity_errors(compared: dict[str, CubeModel[Any]], sample: Sample) -> Any:
     ]
     drawn, panels = figure(1, 3, size=(12, 4.2))
     edges = np.linspace(0.05, 0.95, 19)
-    for k, (title, panel) in enumerate(zip(pictures.STATES.values(), panels, strict=True)):
+    for k, (title, panel) in enumerate(zip(plots.STATES.values(), panels, strict=True)):
         for name, colour, dash in zip(names, COLOURS, DASHES, strict=False):
             off = errors(compared[name], sample)[k]
             mean = [off[(sample.p >= a) & (sample.p < b)].mean() for a, b in pairwise(edges)]
@@ -291,10 +273,9 @@ def equity_errors(compared: dict[str, CubeModel[Any]], sample: Sample) -> Any:
     return drawn
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0] if __doc__ else "")
-    parser.add_argument("--check", action="store_true", help="change nothing; say whether the tables are up to date")
-    check = parser.parse_args().check
+@cache
+def found() -> tuple[Sample, list[jump.estimates.Game], dict[str, CubeModel[Any]]]:
+    """The sample, played games, and the models with what fits them."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "ten.h5")
         bgrace.build(path, points=6, checkers=CHECKERS, two_sided=CHECKERS)
@@ -309,47 +290,36 @@ def main() -> int:
         "x": best(lambda x: janowski.model(1, 1, x), sample, 0.0, 1.0),
         "alpha": best(lambda alpha: jump.exact(1, 1, alpha), sample, 0.02, 0.3),
     }
-    compared = models(sample, remote, fitted)
+    return sample, games, models(sample, remote, fitted)
+
+
+def tables() -> dict[str, str]:
+    sample, games, compared = found()
     chosen = {
         name: model
         for name, model in compared.items()
         if not re.match(r"dead|live|first version, average 9|exact, 9|nonlinear, \d|linear, \d", name)
     }
-    percentiles = np.percentile(100 * sample.local, (5, 25, 50, 75, 95))
-    local_rows = [
-        [
-            f"{low} to {high}",
-            f"{mask.sum()}",
-            *(f"{v:.1f} %" for v in np.percentile(100 * sample.local[mask], (5, 50, 95))),
-        ]
-        for low, high in CLASSES
-        for mask in [(sample.pips >= low) & (sample.pips <= high)]
+    masks = {f"{low} to {high}": (sample.pips >= low) & (sample.pips <= high) for low, high in CLASSES}
+    masks["all"] = np.ones(len(sample.pips), dtype=np.bool_)
+    local = [
+        [label, f"{mask.sum()}", *(f"{v:.1f} %" for v in np.percentile(100 * sample.local[mask], (5, 50, 95)))]
+        for label, mask in masks.items()
     ]
-    local_rows.append(["all", f"{len(sample.p)}", *(f"{percentiles[k]:.1f} %" for k in (0, 2, 4))])
-    tables = {
+    return {
         "comparison": markdown(*comparison(compared, sample)),
         "by-length": markdown(*by_class(chosen, sample)),
         "volatilities": markdown(*volatilities(sample, games)),
-        "local": markdown(["pips of the player on roll", "pairs", "5th percentile", "median", "95th"], local_rows),
+        "local": markdown(["pips of the player on roll", "pairs", "5th percentile", "median", "95th"], local),
     }
-    old = PAGE.read_text(encoding="utf-8")
-    new = fill(old, tables)
-    if check:
-        print("docs/cube-models.md is up to date" if new == old else "docs/cube-models.md is out of date")
-        return int(new != old)
-    PAGE.write_text(new, encoding="utf-8")
-    PICTURES.mkdir(exist_ok=True)
-    for name, drawn in (
-        ("cube-models-life-index", life_index(sample)),
-        ("cube-models-errors", equity_errors(compared, sample)),
-        ("cube-models-volatility", pictures.volatility_profile(jump.bucket_jumps(games), source="races")),
-        ("cube-models-equities", pictures.equity_curves()),
-        ("cube-models-approximations", pictures.approximations()),
-    ):
-        ending = "png" if name.endswith("index") else "svg"
-        print(save(drawn, PICTURES / f"{name}.{ending}"))
-    return 0
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def pictures() -> dict[str, Figure]:
+    sample, games, compared = found()
+    return {
+        "cube-models-life-index.png": life_index(sample),
+        "cube-models-errors.svg": equity_errors(compared, sample),
+        "cube-models-volatility.svg": plots.volatility_profile(jump.bucket_jumps(games), source="races"),
+        "cube-models-equities.svg": plots.equity_curves(),
+        "cube-models-approximations.svg": plots.approximations(),
+    }

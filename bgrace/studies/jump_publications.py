@@ -2,7 +2,8 @@
 
 Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model", version of March 2012.  The author replaced it:
 it cashes everywhere above the cash point and so has no too-good points, and with one volatility it is Janowski's line
-form in other letters.  It is here because it is simple and still quoted.
+form in other letters.  It is here because it is simple and still quoted, to be compared with `bgrace.cube.jump.linear`
+and `bgrace.cube.jump.exact`.
 
 W and L are the mean points of a win and of a loss, S = W + L + 1/2, a the average and al the local volatility.
 """
@@ -21,7 +22,6 @@ from bgrace.cube.jump.distributions import bucket_weights, distribution
 from bgrace.cube.model import (
     CubeModel,
     DecisionPoints,
-    ModelEquities,
     check_number,
     check_probability,
     check_stakes,
@@ -43,6 +43,8 @@ __all__ = [
 class FirstVersion(DecisionPoints[V], CubeModel[V]):
     """The first version's decision points and equities.
 
+    Equities are three straight lines within the market window, +1 beyond the cash point and -1 beyond the take point.
+
     Attributes
     ----------
     win, lose : float, or float64 ndarray
@@ -56,28 +58,17 @@ class FirstVersion(DecisionPoints[V], CubeModel[V]):
     average: V
     local: V
 
-    @overload
-    def equities(self, p: float) -> ModelEquities[V]: ...
-
-    @overload
-    def equities(self, p: npt.ArrayLike) -> ModelEquities[Floats]: ...
-
-    def equities(self, p: npt.ArrayLike) -> ModelEquities[Any]:
-        """Three straight lines within the market window; +1 beyond the cash point and -1 beyond the take point.
-
-        An owned cube has no window on its owner's losing side, so there the line goes on to -L or to W.
-        """
-        P = check_probability(p)
+    def _equities(self, P: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        # An owned cube has no window on its owner's losing side, so there the line goes on to -L or to W.
         W, L, a, al = (np.asarray(v, dtype=np.float64) for v in (self.win, self.lose, self.average, self.local))
         TP, CP = np.asarray(self.take_point), np.asarray(self.cash_point)
         centered, mine, theirs = _lines(W, L, (TP, CP), a, al)
-        values = [
+        return (
             P * (W + L) - L,
             np.where(P > CP, 1.0, np.where(P < TP, -1.0, centered[0] + centered[1] * P)),
             np.where(P > CP, 1.0, mine[0] + mine[1] * P),
             np.where(P < TP, -1.0, theirs[0] + theirs[1] * P),
-        ]
-        return ModelEquities(*(scalar(value) for value in np.broadcast_arrays(*values)))
+        )
 
 
 def _lines(

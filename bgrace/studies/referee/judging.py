@@ -13,11 +13,10 @@ from bgrace._base.arrays import Booleans, Floats
 from bgrace.board import Position
 from bgrace.errors import ArgumentError
 from bgrace.estimates import above_80, above_90
-from bgrace.studies.race_windows import DECISIONS, Decision
-from bgrace.studies.race_windows.results import best_bound
+from bgrace.studies.race_windows import DECISIONS, Decision, best_bound
+from bgrace.studies.referee.results import ChanceError, Claim, EpcError, Judged, Losses, Report
 from bgrace.studies.referee.rules import RULES, Formula, Kind, Rule, Said, View, matched
 from bgrace.studies.referee.sample import Races
-from bgrace.studies.referee.score.results import ChanceError, Claim, EpcError, Judged, Losses, Report
 
 __all__ = ["LENGTHS", "MAX_PIPS", "MIN_LOSS", "WASTAGES", "judge"]
 

@@ -1,25 +1,30 @@
-"""Results of the games, and the tables of the paper made of them."""
+"""How many rolls races on the board take, by pip count: the played races of Ross, Benjamin and Munson.
+
+"Estimating Winning Probabilities in Backgammon Races" (below RBM), section 3, plays positions of every pip count from
+60 to 160 by strategy H and I, and fits lines to the mean and the variance of the number of rolls, (17) and (18).  Their
+initial boards exist as drawings only; `bgrace.studies.initial_positions` has a set that keeps their rules.  Numbers
+here are of that set, so what depends on the boards agrees with the print only so far.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Literal, overload
+from itertools import chain, count
+from typing import Any, Final, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace import scm
-from bgrace._base.arrays import Floats, Integers, Summarised
+from bgrace import rollout, scm
+from bgrace._base.arrays import Floats, Integers, Summarised, scalar
+from bgrace._base.progress import Progress
+from bgrace.board import Position
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.errors import ArgumentError
-from bgrace.estimates import (
-    RACE_MEAN_OFFSET,
-    RACE_MEAN_SLOPE,
-    RACE_VARIANCE_OFFSET,
-    RACE_VARIANCE_SLOPE,
-)
+from bgrace.estimates import RACE_MEAN_OFFSET, RACE_MEAN_SLOPE, RACE_VARIANCE_OFFSET, RACE_VARIANCE_SLOPE
 from bgrace.studies import initial_positions
+from bgrace.tables.one_sided import one_sided_win
 
 __all__ = [
     "GAMES",
@@ -34,8 +39,11 @@ __all__ = [
     "Fit",
     "Played",
     "markdown",
+    "play",
     "table_1",
 ]
+
+# ---- results of the games, and the tables of the paper made of them
 
 _LAST: Final = initial_positions.PIPS[-1]
 
@@ -87,11 +95,10 @@ class Fit:
     @overload
     def at(self, pips: float) -> float: ...
     @overload
-    def at(self, pips: Integers | Floats) -> Floats: ...
-    def at(self, pips: float | Integers | Floats) -> float | Floats:
+    def at(self, pips: npt.ArrayLike) -> Floats: ...
+    def at(self, pips: npt.ArrayLike) -> Any:
         """Height of the line at pip counts."""
-        heights: Floats = self.intercept + self.slope * np.asarray(pips, dtype=np.float64)
-        return heights if np.ndim(pips) else float(heights)
+        return scalar(self.intercept + self.slope * np.asarray(pips, dtype=np.float64))
 
 
 PRINTED: Final = {
@@ -211,14 +218,13 @@ class BoardRaces(Summarised):
     def fits(self) -> Table:
         """Lines through mean and variance, beside the printed ones."""
         rows = [["positions", "mean", "slope", "r", "variance", "slope", "r"]]
-        lines = [("printed, (17) and (18)", PRINTED["mean"], PRINTED["variance"])]
+        base = self.alone["base"]
+        lines = {"printed, (17) and (18)": (PRINTED["mean"], PRINTED["variance"])}
         for first, last in ((60, 160), (65, 160), (70, 160), (60, 130)):
-            base = self.alone["base"]
-            lines.append((f"{first} to {last} pips", base.fit("mean", first, last), base.fit("variance", first, last)))
-        for title, mean, variance in lines:
-            cells = [f"{mean.intercept:.5f}", f"{mean.slope:.6f}", f"{mean.correlation:.6f}"]
-            cells += [f"{variance.intercept:.5f}", f"{variance.slope:.6f}", f"{variance.correlation:.6f}"]
-            rows.append([title, *cells])
+            lines[f"{first} to {last} pips"] = base.fit("mean", first, last), base.fit("variance", first, last)
+        for title, fits in lines.items():
+            cells = ((f"{fit.intercept:.5f}", f"{fit.slope:.6f}", f"{fit.correlation:.6f}") for fit in fits)
+            rows.append([title, *chain.from_iterable(cells)])
         return rows
 
     def means(self) -> Table:
@@ -298,20 +304,16 @@ class BoardRaces(Summarised):
 
     def to_markdown(self) -> str:
         """Return everything but the distributions as a Markdown page."""
-        parts = [
-            "# Played races",
-            f"{self.games:,} games of each position and of each pair, seed {self.seed}.",
-        ]
-        for title, table in (
-            ("Lines through the number of rolls", self.fits()),
-            ("Number of rolls", self.means()),
-            ("Formulas", self.formulas()),
-            ("80 and 90 %", self.simple_rules()),
-            ("Gaps", self.gaps()),
-            ("Interference", self.interference()),
-        ):
-            parts += [f"## {title}", markdown(table)]
-        return "\n\n".join(parts) + "\n"
+        tables = {
+            "Lines through the number of rolls": self.fits(),
+            "Number of rolls": self.means(),
+            "Formulas": self.formulas(),
+            "80 and 90 %": self.simple_rules(),
+            "Gaps": self.gaps(),
+            "Interference": self.interference(),
+        }
+        head = f"# Played races\n\n{self.games:,} games of each position and of each pair, seed {self.seed}."
+        return "\n\n".join([head, *(f"## {title}\n\n{markdown(table)}" for title, table in tables.items())]) + "\n"
 
 
 def table_1() -> Table:
@@ -333,3 +335,100 @@ def markdown(table: Table) -> str:
     head, *rows = table
     lines = [head, [":---", *["---:"] * (len(head) - 1)], *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+# ---- playing the games
+
+
+def play(
+    games: int = GAMES, seed: int = SEED, threads: int | None = None, progress: Progress | None = None
+) -> BoardRaces:
+    """Play the races.
+
+    Parameters
+    ----------
+    games : int
+        Of each position and of each pair, 2 or more; in all about 1700 times as many.
+    seed : int
+        0 or more; it and the next ones are used, each for one position or pair.
+    threads : int, optional
+        As many as there are processors, unless given.  The result does not depend on it.
+    progress : callable, optional
+        Called with the positions and pairs that are done, and with their number.
+
+    Returns
+    -------
+    BoardRaces
+
+    Raises
+    ------
+    ArgumentError
+        If `games` or `seed` cannot be used.
+
+    Notes
+    -----
+    RBM, sections 3.2 and 3.3: positions of each pip count alone; and in pairs the player on roll with 60, 70, ..., 130
+    pips against 10 fewer to 30 more.
+
+    Examples
+    --------
+    >>> from bgrace.studies.played_races import PRINTED
+    >>> races = play(games=100)
+    >>> bool(abs(races.alone["base"].fit("mean", 70).slope - PRINTED["mean"].slope) < 0.003)
+    True
+    """
+    if isinstance(games, bool) or not isinstance(games, (int, np.integer)) or games < 2:
+        raise ArgumentError(f"games={games!r} cannot be used: give a whole number of at least 2")
+    boards = {shape: {pips: make(pips) for pips in _PIPS[shape]} for shape, make in _MAKERS.items()}
+    total = sum(map(len, boards.values())) + len(PAIRS) * len(PIPS) * len(LEADS)
+    seeds = count(seed)  # dice of its own for each, so that errors are independent
+
+    def next_seed() -> int:
+        own_seed = next(seeds)
+        if progress is not None and own_seed > seed:
+            progress(own_seed - seed, total)
+        return own_seed
+
+    alone = {}
+    for shape, positions in boards.items():
+        rolled = [rollout.one_player(each, games, next_seed(), threads=threads) for each in positions.values()]
+        columns = ("adjusted_mean", "adjusted_standard_error", "variance", "variance_standard_error")
+        moments = np.array([[getattr(each, name) for name in columns] for each in rolled]).T
+        width = max(len(each.distribution) for each in rolled)
+        distribution = np.array([_padded(np.array(each.distribution), width) for each in rolled])
+        mean, mean_error, variance, variance_error = moments
+        alone[shape] = Played(
+            np.array(list(positions)), games, mean, mean_error, variance, variance_error, distribution
+        )
+    chances = {}
+    x, y = np.array(PIPS)[:, np.newaxis], np.array(PIPS)[:, np.newaxis] + np.array(LEADS)
+    for own, other in PAIRS:
+        win, error = np.full((2, *y.shape), np.nan)
+        for cell in np.ndindex(y.shape):
+            own_seed, pair = next_seed(), (boards[own].get(PIPS[cell[0]]), boards[other].get(int(y[cell])))
+            if pair[0] is not None and pair[1] is not None:
+                played = rollout.two_player(pair[0], pair[1], games, own_seed, threads=threads)
+                win[cell], error[cell] = played.adjusted_win_probability, played.adjusted_standard_error
+        rolls = alone[own].rows(x), alone[other].rows(y)
+        width = max(side.shape[-1] for side in rolls)
+        chances[own, other] = Chances(win, error, one_sided_win(*(_padded(side, width) for side in rolls)))
+    if progress is not None:
+        progress(total, total)
+    return BoardRaces(games, seed, alone, chances)
+
+
+def _padded(chances: Floats, width: int) -> Floats:
+    """Distributions with so many columns."""
+    return np.pad(chances, [(0, 0)] * (chances.ndim - 1) + [(0, width - chances.shape[-1])])
+
+
+_MAKERS: Final[dict[str, Callable[[int], Position]]] = {
+    "base": initial_positions.base,
+    "extra crossover": initial_positions.extra_crossovers,
+    "two extra crossovers": lambda pips: initial_positions.extra_crossovers(pips, 2),
+    "gap": initial_positions.gap,
+}
+
+_PIPS: Final = {
+    shape: initial_positions.PIPS if shape == "base" else initial_positions.VARIANT_PIPS for shape in SHAPES
+}

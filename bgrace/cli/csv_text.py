@@ -1,0 +1,16 @@
+"""Results as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+
+__all__ = ["csv_text"]
+
+
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """Rows of cells as lines; None is an empty cell."""
+    sink = io.StringIO()
+    csv.writer(sink, lineterminator="\n").writerows(rows)
+    return sink.getvalue()

@@ -1,0 +1,691 @@
+"""The cube in a game whose win probability moves continuously: Keeler and Spencer's Brownian model.
+
+The chance of player A to win is a Brownian motion on [0, 1] that stops at either end.  A doubles when it reaches a
+threshold `high`, B when it comes down to `low`.  Winnings are A's, in units of the stake at the beginning; a taken
+double doubles the stake and gives the taker the sole right to the next one.
+
+Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section 3.  Three opponents there: the rational
+one (Theorem 1), the insolent one, who doubles too early, and the excessively cautious one, who doubles too late.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace._base.arrays import JSON, Floats, Summarised, as_floats, check_broadcast, plain, scalar
+from bgrace.errors import ArgumentError
+
+__all__ = [
+    "HIGH",
+    "LOW",
+    "Simulation",
+    "Winnings",
+    "cautious",
+    "chance_within_norming",
+    "equity",
+    "hitting_probability",
+    "insolent",
+    "norming_constant",
+    "simulate",
+    "truncated_second_moment",
+    "two_thresholds",
+    "winnings",
+]
+
+# ---- the doubling points, and equities when both sides double there
+
+HIGH: Final = 0.8
+"""Where a rational player A doubles: there a take and a pass cost B the same."""
+
+LOW: Final = 0.2
+"""Where a rational player B doubles."""
+
+
+@overload
+def hitting_probability(x: float, low: float, high: float) -> float: ...
+@overload
+def hitting_probability(x: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLike) -> Floats: ...
+def hitting_probability(x: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLike) -> Any:
+    """Chance that a Brownian motion reaches `high` before `low`.
+
+    Parameters
+    ----------
+    x, low, high : float or array_like
+        Where it starts and the two levels, ``low <= x <= high`` and ``low < high``; they broadcast.
+
+    Returns
+    -------
+    float, or float64 ndarray
+
+    Raises
+    ------
+    ArgumentError
+        If the levels are not in that order.
+
+    Notes
+    -----
+    Keeler and Spencer's lemma; Dotsenko and Marynych, Lemma 1: a / (a + b) with a = x - low and b = high - x.
+
+    Examples
+    --------
+    >>> round(hitting_probability(0.8, 0.2, 1), 6)     # the doubler's chance not to be redoubled
+    0.75
+    """
+    problem = f"x={x!r}, low={low!r}, high={high!r}: give low <= x <= high, low < high"
+    start, bottom, top = (as_floats(value, problem) for value in (x, low, high))
+    check_broadcast(x=start, low=bottom, high=top)
+    if not np.all((bottom <= start) & (start <= top) & (bottom < top)):
+        raise ArgumentError(problem)
+    chance = (start - bottom) / (top - bottom)
+    return scalar(chance)
+
+
+@overload
+def equity(x: float, cube: Literal["centered", "mine", "theirs"] = ...) -> float: ...
+@overload
+def equity(x: npt.ArrayLike, cube: Literal["centered", "mine", "theirs"] = ...) -> Floats: ...
+def equity(x: npt.ArrayLike, cube: Literal["centered", "mine", "theirs"] = "centered") -> Any:
+    """Equity of player A when both sides double at the best point, `LOW` and `HIGH`.
+
+    A straight line between the points where its value is known: -1 where A has lost or passes, +1 where A has won or
+    B is indifferent between taking and passing.
+
+    Parameters
+    ----------
+    x : float or array_like
+        A's chance to win, 0 to 1.
+    cube : str
+        Where the cube is, seen by A: ``"centered"``, ``"mine"`` or ``"theirs"``.
+
+    Returns
+    -------
+    float, or float64 ndarray of the same shape
+        Per unit of the present cube.
+
+    Raises
+    ------
+    ArgumentError
+        If `x` is not from 0 to 1, or `cube` is unknown.
+
+    Notes
+    -----
+    Keeler and Spencer, "Optimal doubling in backgammon", Theorem 1.  At 0.8 a double that is taken is worth
+    2 (2.5 * 0.8 - 1.5) = 1, and so the same as one that is passed: this is what fixes the point.
+
+    Examples
+    --------
+    >>> round(2 * equity(0.8, "theirs"), 12), equity(0.8), equity(0.8, "mine")
+    (1.0, 1.0, 1.0)
+    """
+    spans = {"centered": (LOW, HIGH), "mine": (0.0, HIGH), "theirs": (LOW, 1.0)}
+    if cube not in spans:
+        raise ArgumentError(f"cube {cube!r} is unknown: use one of {', '.join(spans)}")
+    problem = f"x={x!r} is not a probability: give numbers from 0 to 1"
+    chance = as_floats(x, problem)
+    if not np.all((chance >= 0) & (chance <= 1)):
+        raise ArgumentError(problem)
+    bottom, top = spans[cube]
+    value = np.clip((2 * chance - bottom - top) / (top - bottom), -1, 1)
+    return scalar(value)
+
+
+def check_levels(start: float, low: float, high: float) -> None:
+    """Raise ArgumentError unless 0 <= low < start < high <= 1."""
+    problem = f"low={low}, start={start}, high={high}: give 0 <= low < start < high <= 1"
+    levels = as_floats((0, low, start, high, 1), problem)
+    if levels.ndim > 1 or not levels[0] <= levels[1] < levels[2] < levels[3] <= levels[4]:
+        raise ArgumentError(problem)
+
+
+# ---- the distribution of winnings, against rational opponents and others
+
+MAX_DOUBLES: Final = 60
+"""Most doubles in a row that a distribution lists: the stake is then 2**60."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Winnings(Summarised):
+    """What player A wins, and how likely.
+
+    Attributes
+    ----------
+    values : int64 ndarray, shape (n,)
+        In units of the first stake, rising.
+    probabilities : float64 ndarray, shape (n,)
+        Of the same order.
+    tail : float
+        Chance of a value beyond those listed.
+    mean : float
+        Of the whole distribution, tail included; NaN where there is none.
+    start, low, high : float
+        A's chance at the beginning, and where B and A double.  At 0 and 1 there is nothing left to double.
+    a_takes, b_takes : bool
+        Whether A and B take.
+    """
+
+    values: npt.NDArray[np.int64]
+    probabilities: npt.NDArray[np.float64]
+    tail: float
+    mean: float
+    start: float = 0.5
+    low: float = LOW
+    high: float = HIGH
+    a_takes: bool = True
+    b_takes: bool = True
+
+    def probability(self, value: int) -> float:
+        """Chance of winning exactly `value`; 0 if it is not listed."""
+        at = np.flatnonzero(self.values == value)
+        return float(self.probabilities[at[0]]) if at.size else 0.0
+
+    def to_dict(self) -> dict[str, JSON]:
+        """Every attribute under its name, as plain numbers and lists."""
+        result: dict[str, JSON] = plain(self)
+        return result
+
+
+def _listed(chances: dict[int, float], mean: float, **levels: Any) -> Winnings:
+    """Winnings in rising order; levels and takes that are not given are those of rational players who take."""
+    values = sorted(chances)
+    probabilities = np.array([chances[value] for value in values])
+    found = Winnings(np.array(values, dtype=np.int64), probabilities, 0.0, mean, **levels)
+    if found.a_takes and found.b_takes and found.low > 0 and found.high < 1:
+        return replace(found, tail=max(0.0, 1 - math.fsum(probabilities.tolist())))
+    return found  # what is left of 1 by rounding is not a tail: the game cannot go on for ever
+
+
+def _check_k_max(k_max: int) -> int:
+    if isinstance(k_max, bool) or not isinstance(k_max, (int, np.integer)) or not 1 <= k_max <= MAX_DOUBLES:
+        raise ArgumentError(f"k_max={k_max!r} cannot be used: give a whole number from 1 to {MAX_DOUBLES}")
+    return int(k_max)
+
+
+def two_thresholds(
+    k_max: int,
+    *,
+    start: float = 0.5,
+    low: float = LOW,
+    high: float = HIGH,
+    a_takes: bool = True,
+    b_takes: bool = True,
+) -> Winnings:
+    """Distribution of A's winnings for any two doubling points.
+
+    Parameters
+    ----------
+    k_max : int
+        Greatest exponent listed: values up to ``2**k_max``, 1 to 60.
+    start : float
+        A's chance at the beginning, with the cube centered and stake 1.
+    low, high : float
+        Where B and A double, ``0 <= low < start < high <= 1``; a player whose point is the end of the game never
+        doubles.
+    a_takes, b_takes : bool
+        Whether A always takes B's doubles or always passes, and whether B does A's.
+
+    Returns
+    -------
+    Winnings
+        Its mean is NaN if both take and the stakes rise so fast that there is no mean.
+
+    Raises
+    ------
+    ArgumentError
+        If the levels are not in that order, or `k_max` is out of range.
+
+    Notes
+    -----
+    From the lemma alone.  With u the chance that A doubles first, alpha that they then win without a redouble, beta the
+    same for B, and rho = (1 - alpha)(1 - beta), odd exponents have u alpha rho^k and (1 - u) beta rho^k, k = 0, 1, ...,
+    and even ones (1 - u)(1 - beta) alpha rho^(k-1) and u (1 - alpha) beta rho^(k-1), k = 1, 2, ....
+
+    Examples
+    --------
+    >>> two_thresholds(4, low=0.3).probabilities.round(4).tolist()
+    [0.0077, 0.0402, 0.0714, 0.375, 0.2857, 0.1607, 0.0306, 0.0172]
+    """
+    k_max = _check_k_max(k_max)
+    check_levels(start, low, high)
+    first = (start - low) / (high - low)
+    chances: dict[int, float] = {}
+    for a_doubles, chance in ((True, first), (False, 1 - first)):
+        # Follow one first doubler: `here` is the chance that the doubler is at their point, and the cube shows `stake`.
+        now, stake = chance, 1
+        while now > 0 and stake <= 2**k_max:
+            sign = 1 if a_doubles else -1
+            wins = 1.0  # as it is if their point is the end, where nobody doubles, or if the double is passed
+            if (b_takes if a_doubles else a_takes) and (high if a_doubles else low) not in (0, 1):
+                # The taker owns the cube: the doubler wins at their end, or the taker gets to their own point.
+                stake *= 2
+                wins = (high - low) / (1 - low) if a_doubles else (high - low) / high
+            if stake <= 2**k_max:
+                chances[sign * stake] = chances.get(sign * stake, 0.0) + now * wins
+            now *= 1 - wins
+            a_doubles = not a_doubles  # noqa: PLW2901 - the roles change at every double
+    if a_takes and b_takes and low > 0 and high < 1:
+        mean = _both_take_mean(first, (high - low) / (1 - low), (high - low) / high)
+    else:
+        mean = math.fsum(value * chance for value, chance in chances.items())
+    return _listed(chances, mean, start=start, low=low, high=high, a_takes=a_takes, b_takes=b_takes)
+
+
+def _both_take_mean(first: float, alpha: float, beta: float) -> float:
+    """Sum the four geometric series of values times chances; NaN where they diverge."""
+    rho = (1 - alpha) * (1 - beta)
+    if 4 * rho >= 1:
+        return math.nan
+    odd = 2 * (first * alpha - (1 - first) * beta)
+    even = 4 * ((1 - first) * (1 - beta) * alpha - first * (1 - alpha) * beta)
+    return (odd + even) / (1 - 4 * rho)
+
+
+def winnings(k_max: int) -> Winnings:
+    """Distribution of a rational player's winnings against a rational opponent, both of whom take.
+
+    Parameters
+    ----------
+    k_max : int
+        Greatest exponent listed: values up to ``2**k_max``, 1 to 60.
+
+    Returns
+    -------
+    Winnings
+        Of mean 0 and infinite variance.
+
+    Raises
+    ------
+    ArgumentError
+        If `k_max` is out of range.
+
+    Notes
+    -----
+    Dotsenko and Marynych, Theorem 1: 2^k and -2^k have chance (3/8) 4^(1-k) each, k = 1, 2, ....
+
+    Examples
+    --------
+    >>> winnings(3).values.tolist()
+    [-8, -4, -2, 2, 4, 8]
+    >>> winnings(3).probabilities.tolist(), winnings(3).mean
+    ([0.0234375, 0.09375, 0.375, 0.375, 0.09375, 0.0234375], 0.0)
+    """
+    exponents = range(1, _check_k_max(k_max) + 1)
+    chances = {sign * 2**k: 0.375 * 0.25 ** (k - 1) for k in exponents for sign in (-1, 1)}
+    return _listed(chances, 0.0)
+
+
+def insolent(t: float, k_max: int) -> Winnings:
+    """Distribution of a rational player's winnings against one who doubles too early, at 0.2 + t; both take.
+
+    Parameters
+    ----------
+    t : float
+        How far above 0.2 B doubles, 0 <= t < 0.3.
+    k_max : int
+        Greatest exponent listed: values up to ``2**k_max``, 1 to 60.
+
+    Returns
+    -------
+    Winnings
+        Of mean (5/8) t / (0.3 - t) and infinite variance.
+
+    Raises
+    ------
+    ArgumentError
+        If either is out of range.
+
+    Notes
+    -----
+    Dotsenko and Marynych, section 3.1.  They print the chances of 2^(2k+1) and -2^(2k+1) for k = 1, 2, ...; both hold
+    for k = 0 as well, without which the two most likely results would be missing.
+
+    Examples
+    --------
+    >>> against = insolent(0.1, 4)
+    >>> round(against.probability(2), 9), round(against.probability(-4), 9), round(against.mean, 9)
+    (0.285714286, 0.071428571, 0.3125)
+    """
+    k_max = _check_k_max(k_max)
+    problem = f"t={t} is out of range: an insolent opponent doubles at 0.2 + t, give 0 <= t < 0.3"
+    if not 0 <= as_floats(t, problem) < 0.3:
+        raise ArgumentError(problem)
+    ratio = (0.2 + t) / (4 * (0.8 - t))
+    chances: dict[int, float] = {}
+    for exponent in range(1, k_max + 1):
+        if exponent % 2:
+            k = (exponent - 1) // 2
+            chances[2**exponent] = (0.3 - t) / (0.8 - t) * ratio**k
+            chances[-(2**exponent)] = 3 / 8 * ratio**k
+        else:
+            k = exponent // 2
+            chances[2**exponent] = 3 / 8 * (0.2 + t) / (0.8 - t) * ratio ** (k - 1)
+            chances[-(2**exponent)] = 1 / 4 * (0.3 - t) / (0.8 - t) * ratio ** (k - 1)
+    return _listed(chances, 5 / 8 * t / (0.3 - t), low=0.2 + t)
+
+
+def cautious(t: float, takes: bool = False) -> Winnings:
+    """Distribution of a rational player's winnings against one who doubles too late, at 0.2 - t, and gets a pass.
+
+    Parameters
+    ----------
+    t : float
+        How far below 0.2 B doubles, 0 < t <= 0.2.  At 0.2 they never double.
+    takes : bool
+        Whether B takes A's double at 0.8.
+
+    Returns
+    -------
+    Winnings
+        If B passes, of mean t / (0.6 + t); if they take, of mean t (1.1 + 2t) / ((0.6 + t)(0.8 + t)).
+
+    Raises
+    ------
+    ArgumentError
+        If `t` is out of range.
+
+    Notes
+    -----
+    Dotsenko and Marynych, section 3.2, who give the first mean only.
+
+    Examples
+    --------
+    >>> cautious(0.1).values.tolist(), cautious(0.1).probabilities.round(6).tolist()
+    ([-1, 1], [0.428571, 0.571429])
+    >>> cautious(0.1, takes=True).values.tolist(), cautious(0.1, takes=True).probabilities.round(6).tolist()
+    ([-2, -1, 2], [0.126984, 0.428571, 0.444444])
+    """
+    problem = f"t={t} is out of range: a cautious opponent doubles at 0.2 - t, give 0 < t <= 0.2"
+    if not 0 < as_floats(t, problem) <= 0.2:
+        raise ArgumentError(problem)
+    # 0.2 - 0.2 is 0 in floating point as well: B's threshold is then the end of the game, as it should be.
+    if takes:
+        chances = {2: (0.3 + t) / (0.8 + t), -1: 0.3 / (0.6 + t), -2: 0.2 * (0.3 + t) / ((0.6 + t) * (0.8 + t))}
+        return _listed(chances, t * (1.1 + 2 * t) / ((0.6 + t) * (0.8 + t)), low=0.2 - t, a_takes=False)
+    chances = {1: (0.3 + t) / (0.6 + t), -1: 0.3 / (0.6 + t)}
+    return _listed(chances, t / (0.6 + t), low=0.2 - t, a_takes=False, b_takes=False)
+
+
+# ---- the central limit theorem for sums of winnings
+
+
+@overload
+def truncated_second_moment(x: float) -> float: ...
+@overload
+def truncated_second_moment(x: npt.ArrayLike) -> Floats: ...
+def truncated_second_moment(x: npt.ArrayLike) -> Any:
+    """Second moment of `winnings` cut off at x: the mean of the square where the absolute value is at most x.
+
+    Parameters
+    ----------
+    x : float or array_like
+        0 or more.
+
+    Returns
+    -------
+    float, or float64 ndarray of the same shape
+        3 floor(log2 x) for x >= 1, else 0.
+
+    Raises
+    ------
+    ArgumentError
+        If `x` is negative or not finite.
+
+    Notes
+    -----
+    Dotsenko and Marynych, proof of Theorem 2.  It varies slowly, so sums are asymptotically normal although the
+    variance is infinite.
+
+    Examples
+    --------
+    >>> truncated_second_moment([0.5, 1.9, 2, 1024]).tolist()
+    [0.0, 0.0, 3.0, 30.0]
+    """
+    problem = f"x={x!r} cannot be used: give numbers of 0 or more"
+    value = as_floats(x, problem)
+    if not np.all((value >= 0) & np.isfinite(value)):
+        raise ArgumentError(problem)
+    # frexp is exact where a logarithm might round a power of two down: x = m 2^e, 1/2 <= m < 1.
+    moment = 3.0 * np.maximum(np.frexp(value)[1] - 1, 0)
+    return scalar(moment)
+
+
+def norming_constant(n: int) -> float:
+    """Scale of the sum of n independent `winnings`: a_n = sqrt(1.5 n log2 n).
+
+    Parameters
+    ----------
+    n : int
+        Number of games, 2 or more.
+
+    Returns
+    -------
+    float
+        In units of the first stake.
+
+    Raises
+    ------
+    ArgumentError
+        If `n` is less than 2.
+
+    Notes
+    -----
+    Dotsenko and Marynych, Theorem 2: the sum divided by a_n tends to the standard normal distribution.  Very slowly:
+    see `chance_within_norming`, and do not use a_n for error bars.
+
+    Examples
+    --------
+    >>> round(norming_constant(10_000), 3)
+    446.448
+    """
+    problem = f"n={n} games are too few for a norming constant: give 2 or more"
+    if not as_floats(n, problem) >= 2:
+        raise ArgumentError(problem)
+    return math.sqrt(1.5 * n * math.log2(n))
+
+
+def chance_within_norming(n: int) -> float:
+    """Chance that the sum of n independent `winnings` is within a_n of 0; in the limit 0.6827.
+
+    Parameters
+    ----------
+    n : int
+        Number of games, 2 to 10,000,000.
+
+    Returns
+    -------
+    float
+        Exact to about 1e-5: the sum's distribution is found by fast Fourier transform on a circle so large that
+        hardly any sum goes round it.
+
+    Raises
+    ------
+    ArgumentError
+        If `n` is out of range.
+
+    Notes
+    -----
+    Dotsenko and Marynych, Theorem 2, say nothing of the rate: it is logarithmic.
+
+    Examples
+    --------
+    >>> round(chance_within_norming(1000), 4)
+    0.582
+    """
+    problem = f"n={n} games cannot be counted: give a whole number, at most 10,000,000"
+    if not as_floats(n, problem) <= 10_000_000:
+        raise ArgumentError(problem)
+    a_n = norming_constant(n)
+    # Winnings are even, so half of them lives on the integers.  A single game beyond the circle, 2**size, would have to
+    # win more than 1000 a_n: of n games one does with a chance of about n / (1000 a_n)^2, below 1e-6.
+    size = 1 << math.ceil(math.log2(1000 * a_n))
+    chances = np.zeros(size)
+    k = 1
+    while 2 ** (k - 1) < size:
+        # Half of the circle is where 2^(k-1) and its negative fall together; both are meant.
+        chances[2 ** (k - 1)] += 0.375 * 0.25 ** (k - 1)
+        chances[-(2 ** (k - 1))] += 0.375 * 0.25 ** (k - 1)
+        k += 1
+    chances[0] += 1 - chances.sum()  # farther ones come round to where they started
+    sums = np.fft.irfft(np.fft.rfft(chances) ** n, size)
+    reach = int(a_n / 2)
+    return float(sums[0] + sums[1 : reach + 1].sum() + sums[-reach:].sum()) if reach else float(sums[0])
+
+
+# ---- games of the continuous model, played by fair coins
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Simulation(Summarised):
+    """Results of simulated games.
+
+    Attributes
+    ----------
+    games : int
+    seed : int
+    values : int64 ndarray, shape (n,)
+        Winnings of A that occurred, rising.
+    counts : int64 ndarray, shape (n,)
+        In how many games.
+    """
+
+    games: int
+    seed: int
+    values: npt.NDArray[np.int64]
+    counts: npt.NDArray[np.int64]
+
+    @property
+    def frequencies(self) -> npt.NDArray[np.float64]:
+        """Share of the games with each value, float64, shape (n,)."""
+        return self.counts / self.games
+
+    @property
+    def mean(self) -> float:
+        """Mean winnings."""
+        return float(self.values @ self.counts / self.games)
+
+    @property
+    def standard_error(self) -> float:
+        """Standard error of the mean, as far as the sample tells.
+
+        Where the true variance is infinite, as it is when both sides take, the mean is off by more than this suggests.
+        """
+        squares = float(self.values.astype(np.float64) ** 2 @ self.counts / self.games)
+        return math.sqrt(max(squares - self.mean**2, 0) / self.games)
+
+    def frequency(self, value: int) -> float:
+        """Share of the games in which A won exactly `value`."""
+        at = np.flatnonzero(self.values == value)
+        return float(self.frequencies[at[0]]) if at.size else 0.0
+
+
+BATCH: Final = 1 << 18
+"""Games that are simulated side by side: enough for numpy to be fast, few enough for memory."""
+
+
+def simulate(
+    games: int,
+    seed: int,
+    *,
+    start: float = 0.5,
+    low: float = LOW,
+    high: float = HIGH,
+    a_takes: bool = True,
+    b_takes: bool = True,
+) -> Simulation:
+    """Play games of the continuous model.
+
+    The motion is followed by fair coins, without the formulas of this module: from where it is it goes, by symmetry,
+    with equal chance to either end of the widest interval around it that holds no level beyond its ends.
+
+    Parameters
+    ----------
+    games : int
+        1 or more.
+    seed : int
+        Of the random numbers; the same games come out of the same seed on any machine.
+    start, low, high, a_takes, b_takes
+        As in `two_thresholds`.
+
+    Returns
+    -------
+    Simulation
+
+    Raises
+    ------
+    ArgumentError
+        If the levels are not in order, or `games` is less than 1.
+
+    Examples
+    --------
+    >>> from bgrace.cube.continuous import cautious
+    >>> played = simulate(100_000, seed=1, low=0.1, a_takes=False)       # a cautious opponent who takes
+    >>> played.values.tolist()
+    [-2, -1, 2]
+    >>> abs(played.frequency(2) - cautious(0.1, takes=True).probability(2)) < 0.005
+    True
+    """
+    check_levels(start, low, high)
+    if games < 1:
+        raise ArgumentError(f"games={games} are too few: give 1 or more")
+    try:
+        generator = np.random.default_rng(seed)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"seed={seed!r} is not a seed: give a whole number of 0 or more") from None
+    totals: dict[int, int] = {}
+    for done in range(0, games, BATCH):
+        results = _play(generator, np.full(min(BATCH, games - done), start), (low, high), (a_takes, b_takes))
+        for value, count in zip(*np.unique(results, return_counts=True), strict=True):
+            totals[int(value)] = totals.get(int(value), 0) + int(count)
+    values = sorted(totals)
+    return Simulation(
+        games,
+        seed,
+        np.array(values, dtype=np.int64),
+        np.array([totals[value] for value in values], dtype=np.int64),
+    )
+
+
+CENTER, WITH_A, WITH_B = 0, 1, 2
+
+
+def _play(
+    generator: np.random.Generator,
+    place: npt.NDArray[np.float64],
+    levels: tuple[float, float],
+    takes: tuple[bool, bool],
+) -> npt.NDArray[np.int64]:
+    """Play a game from each place; returns A's winnings."""
+    low, high = levels
+    a_takes, b_takes = takes
+    results = np.zeros(place.size, dtype=np.int64)
+    game = np.arange(place.size)
+    cube, stake = np.full(place.size, CENTER), np.ones(place.size, dtype=np.int64)
+    while game.size:
+        top = np.where(cube == WITH_B, 1.0, high)
+        bottom = np.where(cube == WITH_A, 0.0, low)
+        up = generator.random(game.size) < 0.5
+        step = np.minimum(top - place, place - bottom)
+        # The nearer end is reached exactly, whatever rounding would make of place +- step.
+        at_top = up & (top - place <= place - bottom)
+        at_bottom = ~up & (place - bottom <= top - place)
+        place = np.where(at_top, top, np.where(at_bottom, bottom, np.where(up, place + step, place - step)))
+
+        won, lost = at_top & (top == 1), at_bottom & (bottom == 0)
+        a_doubles, b_doubles = at_top & ~won, at_bottom & ~lost
+        if not b_takes:
+            won |= a_doubles
+            a_doubles[:] = False
+        if not a_takes:
+            lost |= b_doubles
+            b_doubles[:] = False
+        results[game[won]] = stake[won]
+        results[game[lost]] = -stake[lost]
+        stake = np.where(a_doubles | b_doubles, 2 * stake, stake)
+        cube = np.where(a_doubles, WITH_B, np.where(b_doubles, WITH_A, cube))
+        on = ~(won | lost)
+        game, place, cube, stake = game[on], place[on], cube[on], stake[on]
+    return results

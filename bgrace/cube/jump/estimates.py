@@ -1,0 +1,524 @@
+"""Jump volatility from real positions: of one position by looking two rolls ahead, and of recorded games.
+
+The model is defined by the mean absolute jump, E|J|; the paper says so and then prints, and computes, the standard
+deviation.  Here both come out, under their names.
+
+Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model", section 2 of both versions, and appendix 4 of the
+version of March 2012 for the profile by chance of winning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, Generic, Protocol, TypeAlias, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace._base.arrays import Floats, Integers, Summarised, scalar
+from bgrace.board import OnePosition, PositionArray, Positions
+from bgrace.board.dice import ROLLS, WEIGHTS
+from bgrace.board.plays import legal_plays
+from bgrace.board.spaces import PositionSpace
+from bgrace.cube.action import V
+from bgrace.cube.jump.distributions import from_standard_deviation
+from bgrace.cube.jump.volatility_profile import VolatilityRamp
+from bgrace.cube.model import check_probability
+from bgrace.errors import ArgumentError, PositionError
+
+__all__ = [
+    "HIGH",
+    "LOW",
+    "Buckets",
+    "Game",
+    "JumpStatistics",
+    "LocalVolatility",
+    "bucket_jumps",
+    "conditional_jumps",
+    "jump_statistics",
+    "local_volatility",
+    "outcome_volatility",
+    "play_races",
+    "window_jumps",
+]
+
+# ---- the jumps of recorded games
+
+Window: TypeAlias = tuple[float, float]
+
+LOW: Final[Window] = (0.20, 0.35)
+"""Where a side would take: chances of winning, ends included."""
+
+HIGH: Final[Window] = (0.65, 0.80)
+"""Where it would redouble."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Game(Summarised):
+    """The course of a game.
+
+    Attributes
+    ----------
+    chances : tuple of float
+        Chance of winning, without a cube, of the side on roll at each turn; the sides alternate.
+    starter_won : bool
+        Whether the side with the first turn won.
+    """
+
+    chances: tuple[float, ...]
+    starter_won: bool
+
+    def sides(self) -> list[tuple[Floats, Floats]]:
+        """For either side, the chances at its own turns, and those one round later (1 or 0 at the end)."""
+        listed = []
+        for side, won in ((0, self.starter_won), (1, not self.starter_won)):
+            own = np.array(self.chances[side::2])
+            listed.append((own, np.append(own[1:], float(won))[: len(own)]))
+        return listed
+
+
+@dataclass(frozen=True, slots=True)
+class JumpStatistics:
+    """A set of jumps.
+
+    Attributes
+    ----------
+    n : int
+        How many.
+    mean, standard_deviation, mean_absolute_jump : float
+        Their mean, their deviation about it, and their mean absolute value; NaN if there are none.
+    """
+
+    n: int
+    mean: float
+    standard_deviation: float
+    mean_absolute_jump: float
+
+
+def jump_statistics(jumps: npt.ArrayLike) -> JumpStatistics:
+    """Number, mean, standard deviation and mean absolute size of jumps.
+
+    Parameters
+    ----------
+    jumps : array_like, shape (n,)
+        Changes of the chance of winning over full rounds.
+
+    Returns
+    -------
+    JumpStatistics
+
+    Examples
+    --------
+    >>> jump_statistics([0.1, -0.1]).mean_absolute_jump
+    0.1
+    """
+    values = np.asarray(jumps, dtype=np.float64)
+    if values.size == 0:
+        return JumpStatistics(0, np.nan, np.nan, np.nan)
+    # The paper removes the mean from the deviation; the absolute size counts from no change, as the model does.
+    return JumpStatistics(values.size, float(values.mean()), float(values.std()), float(np.abs(values).mean()))
+
+
+def _within(q: Floats, window: Window) -> npt.NDArray[np.bool_]:
+    return (q >= window[0] - 1e-12) & (q <= window[1] + 1e-12)
+
+
+def conditional_jumps(games: Iterable[Game], low: Window = LOW, high: Window = HIGH) -> Floats:
+    """Jumps at turns where the game has turned round: the paper's filter for the remote volatility.
+
+    Parameters
+    ----------
+    games : iterable of Game
+    low, high : tuple of two float
+        Windows of the chance of winning, ends included.
+
+    Returns
+    -------
+    float64 ndarray, shape (n,)
+        The jump from each of a side's own turns that lies in one window after an earlier own turn in the other.  Every
+        such turn counts once; the paper does not say how it counts repeated visits.
+
+    Notes
+    -----
+    Higgins, section 2, who finds a mean absolute jump of 0.094, in races 0.148.
+    """
+    jumps = [np.zeros(0)]
+    for game in games:
+        for own, later in game.sides():
+            lows, highs = _within(own, low), _within(own, high)
+            was_low, was_high = (np.concatenate([[False], np.maximum.accumulate(w)[:-1]]) for w in (lows, highs))
+            counts = (highs & was_low) | (lows & was_high) if len(own) else np.zeros(0, dtype=bool)
+            jumps.append((later - own)[counts])
+    return np.concatenate(jumps)
+
+
+def window_jumps(games: Iterable[Game], low: Window = LOW, high: Window = HIGH) -> Floats:
+    """Jumps at all turns within either window: the paper's unconditional average, 0.077.
+
+    Parameters and returned value are as for `conditional_jumps`.
+    """
+    jumps = [np.zeros(0)]
+    for game in games:
+        jumps += [(later - own)[_within(own, low) | _within(own, high)] for own, later in game.sides()]
+    return np.concatenate(jumps)
+
+
+# ---- the jumps of recorded games by the chance that they started from
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Buckets(Summarised):
+    """Jumps by the chance of winning that they start from.
+
+    Attributes
+    ----------
+    edges : float64 ndarray, shape (n + 1,)
+        Limits of the buckets, from 0 to 1.
+    counts : int64 ndarray, shape (n,)
+        Jumps in each.
+    standard_deviation, mean_absolute_jump : float64 ndarray, shape (n,)
+        Of each bucket's jumps; NaN where there are none.
+    """
+
+    edges: Floats
+    counts: npt.NDArray[np.int64]
+    standard_deviation: Floats
+    mean_absolute_jump: Floats
+
+    @property
+    def centers(self) -> Floats:
+        """Middle of each bucket, float64 of shape (n,)."""
+        return (self.edges[1:] + self.edges[:-1]) / 2
+
+    def fit(self, width: float = 0.1, measure: str = "standard_deviation") -> VolatilityRamp:
+        """The paper's heuristic form: constant inside, straight to zero over the last `width` at both ends.
+
+        Parameters
+        ----------
+        width : float
+            Where it begins to fall.
+        measure : str
+            Which profile to fit: ``"standard_deviation"``, as figure 6 does, or ``"mean_absolute_jump"``.
+
+        Returns
+        -------
+        VolatilityRamp
+            The level is the least-squares one, every bucket weighted by its number of jumps.
+
+        Raises
+        ------
+        ArgumentError
+            If the measure is unknown or there are no jumps.
+
+        Notes
+        -----
+        Higgins, version of March 2012, appendix 4, figure 6, which finds a standard deviation of 0.114.
+        """
+        if measure not in ("standard_deviation", "mean_absolute_jump"):
+            raise ArgumentError(f"measure={measure!r} is unknown: use mean_absolute_jump or standard_deviation")
+        if not self.counts.sum():
+            raise ArgumentError("there are no jumps to fit")
+        shape = VolatilityRamp(1.0, width)(self.centers)
+        values = np.nan_to_num(getattr(self, measure))
+        level = (self.counts * shape * values).sum() / (self.counts * shape**2).sum()
+        return VolatilityRamp(float(level), width)
+
+
+def bucket_jumps(games: Iterable[Game], n_buckets: int = 20) -> Buckets:
+    """Jumps of all turns of both sides, by the chance of winning before them.
+
+    Parameters
+    ----------
+    games : iterable of Game
+    n_buckets : int
+        Equal parts of [0, 1]; 20 in the paper.  The last one includes 1.
+
+    Returns
+    -------
+    Buckets
+    """
+    pairs = [side for game in games for side in game.sides()]
+    own = np.concatenate([np.zeros(0), *(pair[0] for pair in pairs)])
+    jumps = np.concatenate([np.zeros(0), *(pair[1] - pair[0] for pair in pairs)])
+    bucket = np.minimum((own * n_buckets).astype(np.int64), n_buckets - 1)
+    statistics = [jump_statistics(jumps[bucket == k]) for k in range(n_buckets)]
+    return Buckets(
+        np.linspace(0, 1, n_buckets + 1),
+        np.array([s.n for s in statistics], dtype=np.int64),
+        np.array([s.standard_deviation for s in statistics]),
+        np.array([s.mean_absolute_jump for s in statistics]),
+    )
+
+
+# ---- the local volatility of a position, from exact chances after the next two rolls
+
+_ROLL_WEIGHTS: Final = np.array(WEIGHTS) / 36
+
+_PAIR_WEIGHTS: Final = np.outer(_ROLL_WEIGHTS, _ROLL_WEIGHTS)
+
+
+class RaceDatabase(Protocol):
+    """What is asked of a database: how likely the player on roll is to win a race."""
+
+    @property
+    def space(self) -> PositionSpace:
+        """The positions that it holds."""
+
+    def win_probability(self, on_roll: PositionArray, opponent: PositionArray) -> Floats:
+        """Chance of winning of the player on roll, for arrays of positions too."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class LocalVolatility(Summarised, Generic[V]):
+    """How far the chance of winning moves in a full round, one roll of each side.
+
+    Attributes
+    ----------
+    mean : float, or float64 ndarray
+        Mean chance of winning after the round.
+    standard_deviation, mean_absolute_jump : float, or float64 ndarray
+        Of the jump: the first is what the paper prints, the second what its model is defined by.
+    """
+
+    mean: V
+    standard_deviation: V
+    mean_absolute_jump: V
+
+    def volatility(self, measure: str = "mean_absolute_jump", jumps: str = "gaussian") -> V:
+        """Jump volatility for the models.
+
+        Parameters
+        ----------
+        measure : str
+            ``"mean_absolute_jump"``, as it is; or ``"standard_deviation"``, converted for the shape `jumps`.
+        jumps : str
+            Shape of the jumps, ``"gaussian"`` or ``"double-exponential"``, for the conversion.
+
+        Returns
+        -------
+        float, or float64 ndarray
+
+        Raises
+        ------
+        ArgumentError
+            If a name is unknown.
+        """
+        if measure == "mean_absolute_jump":
+            return self.mean_absolute_jump
+        if measure == "standard_deviation":
+            converted: V = scalar(from_standard_deviation(self.standard_deviation, jumps))
+            return converted
+        raise ArgumentError(f"measure={measure!r} is unknown: use mean_absolute_jump or standard_deviation")
+
+
+def outcome_volatility(
+    outcomes: npt.ArrayLike, start: npt.ArrayLike | None = None
+) -> LocalVolatility[float] | LocalVolatility[Floats]:
+    """Jump volatility from the chances of winning after every pair of rolls.
+
+    Parameters
+    ----------
+    outcomes : array_like, shape (..., 21, 21)
+        Chance of winning when the player is on roll again (1 or 0 if the game has ended), by their roll and the
+        opponent's, both in the order of `bgrace.board.dice.ROLLS`.
+    start : float or array_like, optional
+        Chance of winning now, to count jumps from; the mean of `outcomes` if not given, which removes the bias of an
+        evaluator that contradicts itself.
+
+    Returns
+    -------
+    LocalVolatility
+
+    Raises
+    ------
+    ArgumentError
+        If the shape is wrong or a chance outside [0, 1].
+
+    Examples
+    --------
+    >>> pips = np.array([(a + b) * (2 if a == b else 1) for a, b in ROLLS])
+    >>> local = outcome_volatility(0.5 + 0.02 * (pips[:, None] - pips[None, :]))
+    >>> round(local.mean, 6), round(local.standard_deviation, 6), round(local.mean_absolute_jump, 6)
+    (0.5, 0.121564, 0.083827)
+    """
+    chances = check_probability(outcomes, "outcomes")
+    if chances.shape[-2:] != (len(ROLLS), len(ROLLS)):
+        raise ArgumentError(f"outcomes of shape {chances.shape}: give one of 21 x 21 rolls, (..., 21, 21)")
+    mean = (chances * _PAIR_WEIGHTS).sum(axis=(-2, -1))
+    center = mean if start is None else check_probability(start, "start")
+    jump = chances - np.asarray(center)[..., None, None]
+    deviation = np.sqrt((jump**2 * _PAIR_WEIGHTS).sum(axis=(-2, -1)))
+    return LocalVolatility(scalar(mean), scalar(deviation), scalar((np.abs(jump) * _PAIR_WEIGHTS).sum(axis=(-2, -1))))
+
+
+@lru_cache(maxsize=1 << 14)
+def _results(position: tuple[int, ...]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Every result of every roll, shape (n, points), and where each roll's begin, shape (21,)."""
+    listed = [legal_plays(position, roll) for roll in ROLLS]
+    starts = np.cumsum([0, *(len(plays) for plays in listed[:-1])])
+    return np.array([tuple(play) for plays in listed for play in plays], dtype=np.int64), starts
+
+
+def _chances(db: RaceDatabase, on_roll: Any, opponent: Any) -> Floats:
+    """Chance of winning of the player on roll; 1 if they have finished and 0 if the opponent has."""
+    mine, theirs = np.broadcast_arrays(np.asarray(on_roll), np.asarray(opponent))
+    me, them = mine.any(axis=-1), theirs.any(axis=-1)
+    result = np.where(me, 0.0, 1.0)
+    both = me & them
+    if both.any():
+        result[both] = db.win_probability(mine[both], theirs[both])
+    return result
+
+
+def best_results(db: RaceDatabase, mover: tuple[int, ...], opponent: tuple[int, ...]) -> tuple[Integers, Floats]:
+    """Best play of each roll, shape (21, points), and the mover's chance of winning after it, shape (21,)."""
+    results, starts = _results(mover)
+    after = 1 - _chances(db, np.asarray(opponent), results)
+    after[~results.any(axis=-1)] = 1.0  # the last checker is off
+    best = np.maximum.reduceat(after, starts)
+    roll = np.repeat(np.arange(len(ROLLS)), np.diff([*starts, len(results)]))
+    hits = np.flatnonzero(after == best[roll])
+    return results[hits[np.unique(roll[hits], return_index=True)[1]]], best
+
+
+def _outcomes(db: RaceDatabase, on_roll: tuple[int, ...], opponent: tuple[int, ...]) -> Floats:
+    """Chance of winning after every pair of rolls, both sides playing to win; shape (21, 21)."""
+    mine, _ = best_results(db, on_roll, opponent)
+    theirs, starts = _results(opponent)
+    different, which = np.unique(mine, axis=0, return_inverse=True)
+    # The opponent moves to where the player, on roll again, is least likely to win; ending the game is best of all.
+    chances = _chances(db, different[:, None, :], theirs[None, :, :])
+    chances[:, ~theirs.any(axis=-1)] = 0.0
+    chances[~different.any(axis=-1)] = 1.0
+    least: Floats = np.minimum.reduceat(chances, starts, axis=1)[which.reshape(-1)]
+    return least
+
+
+@overload
+def local_volatility(
+    db: RaceDatabase, on_roll: OnePosition, opponent: OnePosition, center: str = ...
+) -> LocalVolatility[float]: ...
+@overload
+def local_volatility(
+    db: RaceDatabase, on_roll: Positions, opponent: OnePosition | Positions, center: str = ...
+) -> LocalVolatility[Floats]: ...
+@overload
+def local_volatility(
+    db: RaceDatabase, on_roll: OnePosition, opponent: Positions, center: str = ...
+) -> LocalVolatility[Floats]: ...
+def local_volatility(
+    db: RaceDatabase, on_roll: OnePosition | Positions, opponent: OnePosition | Positions, center: str = "mean"
+) -> LocalVolatility[Any]:
+    """Jump volatility of a race position: every pair of rolls, both sides playing to win without a cube.
+
+    Parameters
+    ----------
+    db : Database
+        What `bgrace.open` returns.  Where its two-sided table reaches, plays and chances are exact.
+    on_roll, opponent : position, or array_like of int, shape (..., points)
+        Checker counts, ace point first, or text; the two sides broadcast.
+    center : str
+        ``"mean"``: jumps are counted from the mean after the round.  ``"start"``: from the chance now.
+
+    Returns
+    -------
+    LocalVolatility
+        Of floats, or of float64 ndarrays of the broadcast shape.
+
+    Raises
+    ------
+    ArgumentError
+        If `center` is unknown.
+    PositionError
+        If a position does not fit the database, or a side has no checker left.
+
+    Notes
+    -----
+    Plays that tie are settled by the smaller index.  About a millisecond a pair.
+
+    Examples
+    --------
+    >>> import bgrace
+    >>> with bgrace.open("data/small.h5") as db:
+    ...     local = local_volatility(db, (0, 0, 0, 0, 0, 1), (1, 0, 0, 0, 0, 0))    # 27/36 or lose
+    >>> round(local.mean, 4), round(local.standard_deviation, 4), round(local.mean_absolute_jump, 4)
+    (0.75, 0.433, 0.375)
+    """
+    if center not in ("mean", "start"):
+        raise ArgumentError(f"center={center!r} is unknown: use 'mean' or 'start'")
+    space = db.space
+    mine, theirs = (np.asarray(space.position(space.index(side)), dtype=np.int64) for side in (on_roll, opponent))
+    if not (mine.any(axis=-1).all() and theirs.any(axis=-1).all()):
+        raise PositionError("a side has no checker left: the game is over and its chances don't move")
+    mine, theirs = np.broadcast_arrays(mine, theirs)
+    shape = mine.shape[:-1]
+    rows = [tuple(side.reshape(-1, side.shape[-1]).tolist()) for side in (mine, theirs)]
+    outcomes = np.array([_outcomes(db, tuple(m), tuple(t)) for m, t in zip(*rows, strict=True)])
+    start = np.asarray(db.win_probability(mine, theirs)) if center == "start" else None
+    return outcome_volatility(outcomes.reshape(*shape, len(ROLLS), len(ROLLS)), start)
+
+
+# ---- races played to be recorded
+
+
+def play_races(
+    db: RaceDatabase, starts: Sequence[tuple[Sequence[int], Sequence[int]]], n_games: int, seed: int = 0
+) -> list[Game]:
+    """Let a database play races against itself without a cube.
+
+    Parameters
+    ----------
+    db : Database
+        What `bgrace.open` returns.
+    starts : sequence of pairs of positions
+        Positions of the side on roll and of the other; the games begin from them in turn.
+    n_games : int
+        How many to play.
+    seed : int
+        Of the dice; the same seed gives the same games.
+
+    Returns
+    -------
+    list of Game
+        Each side plays to win.
+
+    Raises
+    ------
+    PositionError
+        If a position does not fit the database, or a side has no checker left.
+
+    Examples
+    --------
+    >>> import bgrace
+    >>> from bgrace.cube.jump import conditional_jumps
+    >>> with bgrace.open("data/small.h5") as db:
+    ...     games = play_races(db, [((0, 0, 2, 0, 1, 1), (0, 0, 2, 0, 1, 1))], 100)
+    >>> len(games), conditional_jumps(games).size > 0
+    (100, True)
+    """
+    space = db.space
+    openings = [tuple(tuple(int(k) for k in space.position(space.index(side))) for side in pair) for pair in starts]
+    if not openings or not all(any(side) for pair in openings for side in pair):
+        raise PositionError("give at least one pair of positions, both sides with a checker left")
+    random = np.random.default_rng(seed)
+    rolls = np.repeat(np.arange(len(ROLLS)), WEIGHTS)
+    known: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[float, list[tuple[int, ...]]]] = {}
+    games = []
+    for number in range(n_games):
+        mover, other = openings[number % len(openings)]
+        chances: list[float] = []
+        while True:
+            if (mover, other) not in known:
+                best, _ = best_results(db, mover, other)
+                chance = float(db.win_probability(np.array(mover), np.array(other)))
+                known[mover, other] = chance, [tuple(row) for row in best.tolist()]
+            chance, plays = known[mover, other]
+            chances.append(chance)
+            result = plays[rolls[random.integers(36)]]
+            if not any(result):
+                break
+            mover, other = other, result
+        games.append(Game(tuple(chances), len(chances) % 2 == 1))
+    return games
