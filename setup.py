@@ -58,6 +58,7 @@ threads = [] if WINDOWS else ["-pthread"]
 SOURCES = sorted(str(path) for path in Path("csrc").rglob("*.c"))
 HEADERS = sorted(str(path) for kind in ("h", "inc") for path in Path("csrc").rglob(f"*.{kind}"))
 KERNELS = [
+    "contact",
     "cube",
     "exact",
     "gnubg",
