@@ -185,8 +185,8 @@ def risk(position: PositionLike | Sides, behind: str | None = None) -> Risk:
 
     Notes
     -----
-    The two tables for one man take 0.1 s each when they are first needed, those for two at most 0.03 s; on the way one man needs
-    73 MB, and 17 MB stay in all.  Safe to call from several threads.
+    The two tables for one man take 0.1 s each when they are first needed, those for two at most 0.03 s; on the way one
+    man needs 73 MB, and 17 MB stay in all.  Safe to call from several threads.
 
     Examples
     --------
