@@ -214,8 +214,8 @@ def sides_of_board(text: str) -> tuple[list[int], list[int], GameState]:
     Examples
     --------
     >>> on_roll, opponent, state = sides_of_board("XGID=--bBBCC--------------bbc--:3:1:-1:65:4:2:1:7:10")
-    >>> on_roll[:6], opponent[22], state.roll
-    ([0, 0, 3, 2, 2, 0], 2, (6, 5))
+    >>> on_roll[22], opponent[:6], state.roll
+    (2, [0, 0, 2, 2, 3, 3], (6, 5))
     """
     if not isinstance(text, str):
         raise PositionError(f"{shown(text)} is not text: give a GNU position ID or an XGID as str")

@@ -119,10 +119,10 @@ def contact_of_sides(
 
     Examples
     --------
-    >>> str(contact_of_sides([0, 3, 3] + [0] * 22, [2] + [0] * 21 + [1, 0, 1], "example"))
+    >>> str(contact_of_sides([0, 3, 3] + [0] * 22, [2] + [0] * 22 + [1, 1], "example"))
     Traceback (most recent call last):
         ...
-    bgrace.errors.PositionError: example: the men behind are in different places, the bar and point 2: the tables ...
+    bgrace.errors.PositionError: example: the men behind are in different places, the bar and point 1: the tables ...
     """
     for side in (on_roll, opponent):
         if sum(side) > MAX_CHECKERS:

@@ -38,7 +38,7 @@ def results(contact: Contact, roll: tuple[int, int]) -> list[Result]:
     Examples
     --------
     >>> [found.play for found in results(Contact(Position((0, 2, 0, 0, 0, 1)), 3, 1), (3, 2))]
-    ['6/3*/1', '6/3* 2/off', '6/4 2/off']
+    ['6/1', '6/3* 2/off', '6/3*/1']
     >>> [found.play for found in results(Contact(Position((0, 0, 0, 0, 0, 2)), 1, 2), (5, 5))]
     ['']
     """
@@ -55,6 +55,10 @@ def results(contact: Contact, roll: tuple[int, int]) -> list[Result]:
         ways = both or first or second or start
         n_dice = 2 if both else 1
     full = n_dice == (4 if larger == smaller else 2)
+    # Whatever was hit on the way, the game is over.
+    if any(not any(counts) for counts, _ in ways):
+        ways = {state: moves for state, moves in ways.items() if any(state[0])}
+        ways[(0,) * HOME_POINTS, contact.place] = ()
     return sorted(
         (
             Result(
