@@ -7,6 +7,7 @@ from math import comb
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from helpers.contact_reference import BAR, OFF, ROLLS, WEIGHTS, Board, Side, plays, side
 
@@ -24,7 +25,7 @@ def number_of(counts: Side) -> int:
     return number
 
 
-def equities(path: Path) -> np.ndarray:
+def equities(path: Path) -> npt.NDArray[np.float64]:
     """Equities without a cube by both sides' numbers, the side on roll first.
 
     Behind 40 bytes of head there are 28 bytes for each pair: five chances of 24 bits (to win, to win a gammon, a
@@ -32,7 +33,7 @@ def equities(path: Path) -> np.ndarray:
     """
     records = np.fromfile(path, np.uint8, offset=40).reshape(N_SIDES, N_SIDES, 28)
     chances = records[..., :15].reshape(N_SIDES, N_SIDES, 5, 3) @ np.array([1, 256, 65536]) / (2**24 - 1)
-    return chances @ np.array([2, 1, 1, -1, -1]) - 1
+    return np.asarray(chances @ np.array([2, 1, 1, -1, -1]) - 1)
 
 
 @pytest.mark.platforms  # for it takes a minute and a half

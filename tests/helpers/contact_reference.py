@@ -61,6 +61,7 @@ def after_dice(boards: set[Board], dice: Iterable[int]) -> set[Board]:
 def plays(board: Board, roll: tuple[int, int]) -> set[Board]:
     """Every result of a roll: as many dice as can be played, of two the larger if only one can; or the board itself."""
     small, large = sorted(roll)
+    orders: list[tuple[tuple[int, ...], ...]]
     if small == large:
         orders = [((small,) * n,) for n in (4, 3, 2, 1)]
     else:
