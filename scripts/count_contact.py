@@ -122,9 +122,8 @@ def analysed(text: str, start: Position) -> dict[tuple[tuple[int, ...], bool], f
 
 def files(names: Sequence[str]) -> list[Path]:
     """Files, and those in folders."""
-    return [
-        path for name in names for path in (sorted(Path(name).rglob("*.*")) if Path(name).is_dir() else [Path(name)])
-    ]
+    listed = [sorted(Path(name).rglob("*.*")) if Path(name).is_dir() else [Path(name)] for name in names]
+    return [path for paths in listed for path in paths if path.suffix != ".md"]
 
 
 def main() -> None:

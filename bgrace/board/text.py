@@ -186,7 +186,7 @@ def parse_board(text: str) -> Board:
     ------
     PositionError
         If the ID is malformed, if a side has more than 15 checkers or one on the bar, or if the sides still have
-        contact: bgrace knows races only.
+        contact: see `bgrace.contact` for men behind a bearoff.
 
     Notes
     -----

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["risk_command"]
 
-_CHANCES = "least: the least chance ever to be hit, by men who wait, and who go back to the bar if they do not hit"
-_NEVER = "never hit: at least so likely, whatever the man behind does"
+_LEAST = "least is the least chance ever to be hit, by men who wait, and who go back to the bar if they do not hit"
+_NEVER = "Never to be hit is at least so likely, whatever the man behind does"
 
 
 @click.command(name="risk")
@@ -41,28 +41,28 @@ def risk_command(*, pos: str, behind: str | None, roll: str | None, as_json: boo
       bgrace risk "2,2,2,3,3,3" bar
       bgrace risk u3sDAED3AAAAAA --json
     """  # noqa: D301
-    found = risk(pos, behind)
-    dice = roll or (found.roll if found.on_roll else None)
-    plays = None if dice is None else found.plays(dice)
+    known = risk(pos, behind)
+    dice = roll or (known.roll if known.on_roll else None)
+    plays = None if dice is None else known.plays(dice)
     if as_json:
-        answer = found.to_dict()
+        answer = known.to_dict()
         if dice is not None and plays is not None:
             answer |= {"roll": list(parse_roll(dice)), "plays": [play.to_dict() for play in plays]}
         print_json(answer)
     else:
-        _print(found, plays)
+        _print(known, plays)
 
 
-def _print(found: Risk, plays: list[PlayRisk] | None) -> None:
+def _print(known: Risk, plays: list[PlayRisk] | None) -> None:
     from rich.text import Text  # noqa: PLC0415
 
-    to_roll = {None: "", True: ", on roll", False: ", the other side to roll"}[found.on_roll]
-    print_lines(Text(f"{found.position} against {found.behind}{to_roll}", style="bold"), "")
-    one_man = found.never_hit is not None
+    to_roll = {None: "", True: ", on roll", False: ", the other side to roll"}[known.on_roll]
+    print_lines(Text(f"{known.position} against {known.behind}{to_roll}", style="bold"), "")
+    one_man = known.never_hit is not None
     never = ["never hit"] if one_man else []
     table = _table("", "shots", "least", *never)
-    table.add_row("other side to roll", f"{found.shots} of 36", *_chances(found.least, found.never_hit))
-    table.add_row("to bear off", "", *_chances(found.least_on_roll, found.never_hit_on_roll))
+    table.add_row("other side to roll", f"{known.shots} of 36", *_chances(known.least, known.never_hit))
+    table.add_row("to bear off", "", *_chances(known.least_on_roll, known.never_hit_on_roll))
     print_table(table)
     if plays is not None:
         table = _table("play", "shots", "least", *never, "off", "pips", "EPC")
@@ -72,7 +72,7 @@ def _print(found: Risk, plays: list[PlayRisk] | None) -> None:
             table.add_row(play.play or "(none)", f"{play.shots} of 36", *chances, *numbers)
         print_lines("")
         print_table(table)
-    print_note(f"{_CHANCES}.  {_NEVER}." if one_man else f"{_CHANCES}.")
+    print_note(f"{_LEAST}.  {_NEVER}." if one_man else f"{_LEAST}.")
     if plays is not None:
         print_note("The safest play comes first.  It is not always the best: that may take a risk for race or gammon.")
 
