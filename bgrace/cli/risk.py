@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["risk_command"]
 
-_LEAST = "least is the least chance ever to be hit, by men who wait, and who go back to the bar if they do not hit"
-_NEVER = "Never to be hit is at least so likely, whatever the man behind does"
+_WAITING = "least is the least chance ever to be hit, by men who wait, and who go back to the bar if they do not hit"
+_RUNNING = "Never to be hit is at least so likely, whatever the man behind does"
 
 
 @click.command(name="risk")
@@ -72,7 +72,7 @@ def _print(known: Risk, plays: list[PlayRisk] | None) -> None:
             table.add_row(play.play or "(none)", f"{play.shots} of 36", *chances, *numbers)
         print_lines("")
         print_table(table)
-    print_note(f"{_LEAST}.  {_NEVER}." if one_man else f"{_LEAST}.")
+    print_note(f"{_WAITING}.  {_RUNNING}." if one_man else f"{_WAITING}.")
     if plays is not None:
         print_note("The safest play comes first.  It is not always the best: that may take a risk for race or gammon.")
 

@@ -28,10 +28,12 @@ class Sides(Protocol):
     @property
     def mine(self) -> Sequence[int]:
         """Of the player on roll."""
+        ...
 
     @property
     def theirs(self) -> Sequence[int]:
         """Of the opponent."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +127,8 @@ def contact_of_sides(
     bgrace.errors.PositionError: example: the men behind are in different places, the bar and point 1: the tables ...
     """
     for side in (on_roll, opponent):
+        if len(side) != MAX_POINTS + 1 or min(side) < 0:
+            raise PositionError(f"{name}: {shown(side)} is not a side: give counts of 24 points and the bar")
         if sum(side) > MAX_CHECKERS:
             raise PositionError(f"{name} has {sum(side)} checkers of one side: a side has at most {MAX_CHECKERS}")
         if not any(side):

@@ -184,6 +184,8 @@ def test_shots(home: str, behind: str, shots: int) -> None:
         ("0,0,0,0,0,3", "1x1 2x1", "in different places"),
         ("0,0,0,0,0,3,1", "1x1", "a checker is on point 7"),
         ("off", "bar", "the game is over"),
+        (FullBoard((1,), (1,)), None, "24 points and the bar"),
+        (full({1: 3}, {25: -1, 1: 3}), None, "24 points and the bar"),
         (full({1: 3}, {25: 1, 1: 3}), "bar", "a board has its men behind"),
     ],
 )
