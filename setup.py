@@ -59,6 +59,7 @@ SOURCES = sorted(str(path) for path in Path("csrc").rglob("*.c"))
 HEADERS = sorted(str(path) for kind in ("h", "inc") for path in Path("csrc").rglob(f"*.{kind}"))
 KERNELS = [
     "answer",
+    "contact",
     "cube",
     "exact",
     "gnubg",

@@ -13,6 +13,7 @@ TYPE_CHECKING = False  # not from typing, which takes a while to import
 
 _SUBJECTS = (
     "analysis",
+    "contact",
     "counts",
     "cube",
     "errors",
@@ -29,6 +30,7 @@ _SUBJECTS = (
 
 if TYPE_CHECKING:
     from bgrace import analysis as analysis
+    from bgrace import contact as contact
     from bgrace import counts as counts
     from bgrace import cube as cube
     from bgrace import errors as errors

@@ -20,10 +20,10 @@ from bgrace.board.position import (
     checked_points,
     shown,
 )
-from bgrace.board.xgid import read_xgid
+from bgrace.board.xgid import sides_from_xgid
 from bgrace.errors import ArgumentError, PositionError
 
-__all__ = ["gnubg_position_id", "parse_board", "parse_position"]
+__all__ = ["gnubg_position_id", "parse_board", "parse_position", "sides_of_board"]
 
 _COUNT = re.compile(r"-?[0-9]{1,9}")
 _POINT_X_COUNT = re.compile(r"([0-9]{1,9})[xX]([0-9]{1,9})")
@@ -186,7 +186,7 @@ def parse_board(text: str) -> Board:
     ------
     PositionError
         If the ID is malformed, if a side has more than 15 checkers or one on the bar, or if the sides still have
-        contact: bgrace knows races only.
+        contact: see `bgrace.contact` for men behind a bearoff.
 
     Notes
     -----
@@ -203,14 +203,28 @@ def parse_board(text: str) -> Board:
     >>> str(board.on_roll), board.roll, board.cube_value, board.cube, board.away
     ('2x3 3x2 4x2', (6, 5), 8, 'theirs', (5, 3))
     """
+    on_roll, opponent, state = sides_of_board(text)
+    mine, theirs = race(on_roll, opponent, text)
+    return Board(mine, theirs, **vars(state))
+
+
+def sides_of_board(text: str) -> tuple[list[int], list[int], GameState]:
+    """Read an ID of any board, with contact or without: 24 points and the bar of each side, and the game around them.
+
+    Examples
+    --------
+    >>> on_roll, opponent, state = sides_of_board("XGID=--bBBCC--------------bbc--:3:1:-1:65:4:2:1:7:10")
+    >>> on_roll[22], opponent[:6], state.roll
+    (2, [0, 0, 2, 2, 3, 3], (6, 5))
+    """
     if not isinstance(text, str):
         raise PositionError(f"{shown(text)} is not text: give a GNU position ID or an XGID as str")
     bare = text.strip()
     if bare[:5].upper() == "XGID=":
-        return _board(*read_xgid(bare[5:], bare))
+        return sides_from_xgid(bare[5:], bare)
     first, colon, rest = bare.partition(":")
     if len(first) == 26 and colon:
-        return _board(*read_xgid(bare, bare))
+        return sides_from_xgid(bare, bare)
     if not POSITION_ID.fullmatch(first):
         raise PositionError(
             f"{shown(text)} is not a board: give a GNU position ID (14 characters of A-Z a-z 0-9 + /), "
@@ -221,19 +235,8 @@ def parse_board(text: str) -> Board:
             f"{shown(rest)} is not a GNU match ID: after the colon give its 12 characters of A-Z a-z 0-9 + /, "
             "or leave out the colon"
         )
-    on_roll, opponent = race(*sides_from_position_id(first[:14]), text)
-    return _board(on_roll, opponent, read_match_id(rest)) if colon else Board(on_roll, opponent)
-
-
-def _board(on_roll: Position, opponent: Position, state: GameState) -> Board:
-    """Put the checkers and the rest of a game together.
-
-    Examples
-    --------
-    >>> _board(Position((1,)), Position((2,)), GameState(cube="mine")).cube
-    'mine'
-    """
-    return Board(on_roll, opponent, **vars(state))
+    on_roll, opponent = sides_from_position_id(first[:14])
+    return on_roll, opponent, read_match_id(rest) if colon else GameState()
 
 
 def gnubg_position_id(on_roll: PositionLike, opponent: PositionLike) -> str:

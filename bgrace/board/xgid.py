@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from bgrace.board.contact import race
 from bgrace.board.game_state import GameState, state_of_id
 from bgrace.board.position import MAX_POINTS, Position, shown
 from bgrace.errors import PositionError
 
-__all__ = ["read_xgid", "write_xgid"]
+__all__ = ["sides_from_xgid", "write_xgid"]
 
 _XGID_FIELD: Final = re.compile(r"-?[0-9]{1,9}")
 
@@ -51,12 +50,14 @@ def write_xgid(on_roll: Position, opponent: Position, state: GameState) -> str:
     return "XGID=" + ":".join(map(str, fields))
 
 
-def read_xgid(fields_text: str, text: str) -> tuple[Position, Position, GameState]:
-    """Read an XGID: player on roll, opponent, and the rest; `fields_text` is `text` without its prefix.
+def sides_from_xgid(fields_text: str, text: str) -> tuple[list[int], list[int], GameState]:
+    """Read an XGID: 24 points and the bar of the player on roll and of the opponent, and the rest of the game.
+
+    `fields_text` is `text` without its prefix.
 
     Examples
     --------
-    >>> read_xgid("-A----------------------a-:1:1:1:21:0:0:1:0:10", "example")[2].cube
+    >>> sides_from_xgid("-A----------------------a-:1:1:1:21:0:0:1:0:10", "example")[2].cube
     'mine'
     """
     fields = fields_text.split(":")
@@ -88,7 +89,6 @@ def read_xgid(fields_text: str, text: str) -> tuple[Position, Position, GameStat
     if not re.fullmatch("D|[0-6][0-6]", dice):
         raise PositionError(f'{shown(fields[4])} as dice of the XGID {shown(text)}: give two dice, "00" or "D"')
     bottom, top = _sides_from_xgid(fields[0], text)
-    on_roll, opponent = race(*((bottom, top) if turn == 1 else (top, bottom)), text)
     state = state_of_id(
         f"the XGID {shown(text)}",
         dice=(0, 0) if dice == "D" else (int(dice[0]), int(dice[1])),
@@ -101,7 +101,7 @@ def read_xgid(fields_text: str, text: str) -> tuple[Position, Position, GameStat
         jacoby=bool(rules & 1),
         beavers=bool(rules & 2),
     )
-    return on_roll, opponent, state
+    return (bottom, top, state) if turn == 1 else (top, bottom, state)
 
 
 def _sides_from_xgid(board: str, text: str) -> tuple[list[int], list[int]]:

@@ -1,7 +1,6 @@
 """A whole board, with contact: what a recorded game is replayed on before it becomes a race.
 
-Everything else in bgrace knows races only.  Here are hits, the bar and entering, and the plays of a roll by
-enumeration; nothing is judged.
+Here are hits, the bar and entering, and the plays of a roll by enumeration; nothing is judged.
 """
 
 from __future__ import annotations

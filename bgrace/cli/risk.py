@@ -1,0 +1,90 @@
+"""``bgrace risk``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from bgrace.board.dice import parse_roll
+from bgrace.cli.options import json_option
+from bgrace.cli.output import columns, print_json, print_lines, print_note, print_table
+from bgrace.contact import PlayRisk, Risk, risk
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+__all__ = ["risk_command"]
+
+_WAITING = "least is the least chance ever to be hit, by men who wait, and who go back to the bar if they do not hit"
+_RUNNING = "Never to be hit is at least so likely, whatever the man behind does"
+
+
+@click.command(name="risk")
+@click.argument("pos", metavar="ID|HOME")
+@click.argument("behind", metavar="[BEHIND]", required=False)
+@click.option("--roll", metavar="DICE", help="List the plays of a roll, such as 62, the safest first.")
+@json_option
+def risk_command(*, pos: str, behind: str | None, roll: str | None, as_json: bool) -> None:
+    """Tell the risk of being hit when bearing off against one or two men behind.
+
+    ID is a GNU Backgammon ID or an XGID of such a board.  Or HOME is the side that bears off, as counts or as point x
+    count, and BEHIND where the other side's men are on its points: "bar", "bar bar", "3x1" or "1x2".  The roll of an ID
+    is answered too.
+
+    Plays are in the order of the least risk, which is not the order of how good they are: the chance to win with men
+    behind is not known.
+
+    \b
+    Examples:
+      bgrace risk "0,3,4,2,2,4" 1x2 --roll 62
+      bgrace risk "2,2,2,3,3,3" bar
+      bgrace risk u3sDAED3AAAAAA --json
+    """  # noqa: D301
+    known = risk(pos, behind)
+    dice = roll or (known.roll if known.on_roll else None)
+    plays = None if dice is None else known.plays(dice)
+    if as_json:
+        answer = known.to_dict()
+        if dice is not None and plays is not None:
+            answer |= {"roll": list(parse_roll(dice)), "plays": [play.to_dict() for play in plays]}
+        print_json(answer)
+    else:
+        _print(known, plays)
+
+
+def _print(known: Risk, plays: list[PlayRisk] | None) -> None:
+    from rich.text import Text  # noqa: PLC0415
+
+    to_roll = {None: "", True: ", on roll", False: ", the other side to roll"}[known.on_roll]
+    print_lines(Text(f"{known.position} against {known.behind}{to_roll}", style="bold"), "")
+    one_man = known.never_hit is not None
+    never = ["never hit"] if one_man else []
+    table = _table("", "shots", "least", *never)
+    table.add_row("other side to roll", f"{known.shots} of 36", *_chances(known.least, known.never_hit))
+    table.add_row("to bear off", "", *_chances(known.least_on_roll, known.never_hit_on_roll))
+    print_table(table)
+    if plays is not None:
+        table = _table("play", "shots", "least", *never, "off", "pips", "EPC")
+        for play in plays:
+            chances = _chances(play.least, play.never_hit)
+            numbers = f"{play.off}", f"{play.pips}", f"{play.epc:.2f}"
+            table.add_row(play.play or "(none)", f"{play.shots} of 36", *chances, *numbers)
+        print_lines("")
+        print_table(table)
+    print_note(f"{_WAITING}.  {_RUNNING}." if one_man else f"{_WAITING}.")
+    if plays is not None:
+        print_note("The safest play comes first.  It is not always the best: that may take a risk for race or gammon.")
+
+
+def _table(*names: str) -> Table:
+    table = columns(*("left" if n == 0 else "right" for n in range(len(names))))
+    table.show_header = True
+    table.header_style = "dim"
+    for column, name in zip(table.columns, names, strict=True):
+        column.header = name
+    return table
+
+
+def _chances(*chances: float | None) -> list[str]:
+    return [f"{100 * chance:.2f} %" for chance in chances if chance is not None]

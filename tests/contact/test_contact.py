@@ -1,0 +1,264 @@
+"""The risk of being hit in a bearoff against men behind."""
+
+import json
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+from helpers import contact_reference as reference
+from helpers.command import check_error, run
+
+from bgrace import contact
+from bgrace._kernels import contact as kernel
+from bgrace.board.dice import ROLLS, WEIGHTS
+from bgrace.board.position import Position, PositionLike
+from bgrace.board.spaces import PositionSpace
+from bgrace.contact import Risk, risk
+from bgrace.contact.behind import contact_of_home
+from bgrace.contact.plays import results
+from bgrace.contact.tables import hit_by_runner, home_space, least_risks
+from bgrace.errors import BgraceError, PositionError, RollError
+from bgrace.review.full_board import FullBoard
+
+SPACE = PositionSpace(6, 15)
+PLACES = [(place, men) for men in (1, 2) for place in range(6)]
+
+
+@cache
+def twin(runs: bool) -> reference.Risks:
+    """What it has seen is shared by all tests."""
+    return reference.Risks(runs)
+
+
+def board_of(position: Position, place: int, men: int) -> reference.Board:
+    bearing_off = [point for point, n in enumerate(position, 1) for _ in range(n)]
+    return reference.side(bearing_off), reference.side([25 - place] * men)
+
+
+def full(mine: dict[int, int], theirs: dict[int, int]) -> FullBoard:
+    """A board of checkers by point, 25 the bar."""
+    return FullBoard(*(tuple(side.get(point, 0) for point in range(1, 26)) for side in (mine, theirs)))
+
+
+def some_positions(place: int, men: int) -> list[Position]:
+    """Up to two checkers, all of them; and some with more, few pips, and a checker on the six point."""
+    generator = random.Random(10 * place + men)
+    drawn = [generator.choices((1, 2, 3, 4, 5, 6), (2, 3, 1, 1, 1, 1), k=generator.randint(3, 6)) for _ in range(200)]
+    many = {Position([points.count(point) for point in range(1, 7)]) for points in drawn if sum(points) <= 15}
+    few = (SPACE.position(index) for index in range(1, len(PositionSpace(6, 2))))
+    return [position for position in (*few, *sorted(many)) if not place or not position[place - 1]]
+
+
+@pytest.mark.parametrize(("place", "men"), PLACES)
+def test_least_risks_are_the_twin_s(place: int, men: int) -> None:
+    tables = least_risks(place, men)
+    for position in some_positions(place, men):
+        board, index = board_of(position, place, men), SPACE.index(position)
+        assert abs(twin(False).to_hit(board) - tables[0, index]) < 1e-12, position
+        assert abs(twin(False).to_bear_off(board) - tables[1, index]) < 1e-12, position
+
+
+@pytest.mark.parametrize("place", range(6))
+def test_the_game_against_a_runner_is_the_twin_s(place: int) -> None:
+    table = hit_by_runner(place)
+    for position in some_positions(place, 1):
+        board, index = board_of(position, place, 1), SPACE.index(position)
+        assert abs(twin(True).to_hit(board) - table[0, index]) < 1e-12, position
+        assert abs(twin(True).to_bear_off(board) - table[1, index]) < 1e-12, position
+
+
+@pytest.mark.parametrize(
+    ("home", "behind", "least", "digits"),
+    [
+        ("0,3,4,2,2,4", "1x2", 0.446759376157, 12),
+        ("0,3,4,3,2,2", "1x2", 0.438819620785, 12),
+        ("2,2,2,3,3,3", "bar", 0.247292, 6),
+        ("2,2,2,3,3,3", "bar bar", 0.246248, 6),
+        ("2,2,2,2,2,2", "bar", 0.273470, 6),
+        ("2,2,2,2,2,2", "barx2", 0.271514, 6),
+        ("0,3,3,3,3,3", "1x1", 0.287606, 6),
+        ("0,4,0,0,2,3", "3x1", 0.342741498601, 12),
+        ("0,5,0,2,2,0", "3x1", 0.134715482414, 12),
+    ],
+)
+def test_printed_digits(home: str, behind: str, least: float, digits: int) -> None:
+    """Of the trial that came before: computed by another program."""
+    assert risk(home, behind).least == pytest.approx(least, abs=0.5 * 10**-digits)
+
+
+def test_the_man_on_the_bar_who_stays_and_who_must_enter() -> None:
+    found = risk("u3sDAED3AAAAAA")
+    assert (found.position, found.behind, found.on_roll) == ((3, 4, 0, 0, 0, 0), "bar", True)
+    assert 1 - found.least_on_roll == pytest.approx(0.832932, abs=5e-7)
+    assert found.never_hit_on_roll == pytest.approx(0.996128, abs=5e-7)
+
+
+@pytest.mark.parametrize(("place", "men"), PLACES)
+def test_plays_are_those_of_the_rules_and_the_tables_follow_from_them(place: int, men: int) -> None:
+    """As two other implementations list them; and before the roll the risk is the mean of the least ones after it."""
+    generator = random.Random(place)
+    behind = " ".join(["bar"] * men) if not place else f"{place}x{men}"
+    for _ in range(15):
+        points = [generator.choice([p for p in range(1, 7) if p != place]) for _ in range(generator.randint(1, 15))]
+        position = Position([points.count(point) for point in range(1, 7)])
+        if position.highest <= place:
+            continue
+        board, expected = full(dict(enumerate(position, 1)), {25 - place: men}), 0.0
+        found = risk(position, behind)
+        for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
+            played = results(contact_of_home(position, behind), roll)
+            by_rules = {
+                (full.mine[:6], 0 if full.theirs[24] and any(full.mine) else place) for full in board.plays(roll)
+            }
+            assert {(result.position, result.place) for result in played} == by_rules
+            assert len({result.play for result in played}) == len(played) == len(by_rules)
+            expected += weight / 36 * found.plays(roll)[0].least
+        assert found.least_on_roll == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("home", "behind", "roll", "plays"),
+    [
+        ("0,2,0,0,0,1", "3x1", "32", {"6/1", "6/3*/1", "6/3* 2/off"}),
+        ("0,0,0,0,0,2", "1x2", "55", {""}),
+        ("0,0,0,0,0,2", "1x2", "54", {"6/2"}),  # a five is blocked before the four and after it
+        ("0,0,0,0,0,1", "2x2", "31", {"6/3"}),  # either can be played, but not both: the larger
+        ("0,0,0,0,0,3", "2x1", "44", {"6/2*/off 6/2(2)"}),
+        ("0,0,1", "2x1", "61", {"3/off"}),
+        ("0,1", "bar", "66", {"2/off"}),
+    ],
+)
+def test_plays_in_notation(home: str, behind: str, roll: str, plays: set[str]) -> None:
+    assert {found.play for found in risk(home, behind).plays(roll)} == plays
+
+
+def test_a_play_has_all_that_is_known_after_it() -> None:
+    safest, *others = risk("0,3,4,2,2,4", behind="1x2").plays("26")
+    assert (safest.play, safest.position) == ("6/4 6/off", (0, 3, 4, 3, 2, 2))
+    assert (safest.shots, safest.never_hit, safest.off, safest.pips) == (0, None, 1, 52)
+    assert safest.epc == pytest.approx(62.5439, abs=5e-5)
+    assert [safest.least, *(play.least for play in others)] == sorted(play.least for play in (safest, *others))
+    over = risk("0,1", "bar").plays("62")[0]
+    assert (over.shots, over.least, over.never_hit, over.off, over.epc) == (0, 0, 1, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("home", "behind", "shots"),
+    [
+        ("1,0,0,0,0,1", "bar", 24),  # 20 with a one or a six, 2-2, 3-3, 4-2
+        ("1,0,0,0,0,1", "bar bar", 22),  # each man takes a die, so that only doubles combine
+        ("0,1", "bar", 12),
+        ("0,1", "1x2", 11),
+        ("0,2,0,0,0,1", "1x2", 15),  # 11 fives, 3-2 and 4-1
+        ("0,2,2,2,2,1", "1x2", 11),  # the points between are blocked
+    ],
+)
+def test_shots(home: str, behind: str, shots: int) -> None:
+    assert risk(home, behind).shots == shots
+
+
+@pytest.mark.parametrize(
+    ("position", "behind", "why"),
+    [
+        ("GAAA+PoXAAAAAA", None, "is a race"),
+        ("4HPwATDgc/ABMA", None, "neither side has all its checkers home"),
+        (full({1: 3}, {24: 1, 20: 15}), None, "16 checkers of one side"),
+        (full({2: 3}, {23: 2, 20: 5}), None, "both sides stand on point 2"),
+        (full({6: 3}, {25: 2, 24: 1, 1: 3}), None, "3 men are behind"),
+        (full({6: 3}, {25: 1, 23: 1, 1: 3}), None, "in different places, the bar and point 2"),
+        (full({6: 3}, {25: 2}), None, "no checkers but those behind"),
+        (full({6: 3}, {}), None, "the game is over"),
+        (full({6: 3, 25: 1}, {24: 1, 1: 3}), None, "neither side has all its checkers home"),
+        ("5,1", None, "not the ID of a board"),
+        ((5, 1), None, "say where the men behind are"),
+        ("5,1", "", "behind is empty"),
+        ("5,1", "3", "says no number of men"),
+        ("5,1", "3x0", "0 men"),
+        ("5,1", "25x1", "on no point"),
+        ("5,1", "here", "not where men are"),
+        ("5,1", "1x1", "both sides stand on point 1"),
+        ("5,1", "3x1", "it is a race"),
+        ("0,0,0,0,0,3", "7x2", "it is a race"),
+        ("0,0,0,0,0,3", "1x3", "3 men are behind"),
+        ("0,0,0,0,0,3", "1x1 2x1", "in different places"),
+        ("0,0,0,0,0,3,1", "1x1", "a checker is on point 7"),
+        ("off", "bar", "the game is over"),
+        (FullBoard((1,), (1,)), None, "24 points and the bar"),
+        (full({1: 3}, {25: -1, 1: 3}), None, "24 points and the bar"),
+        (full({1: 3}, {25: 1, 1: 3}), "bar", "a board has its men behind"),
+    ],
+)
+def test_what_is_refused_and_why(position: PositionLike | FullBoard, behind: str | None, why: str) -> None:
+    with pytest.raises(PositionError, match=why):
+        risk(position, behind)
+
+
+def test_no_roll_and_no_table() -> None:
+    with pytest.raises(RollError, match="is not a roll"):
+        risk("0,3", "bar").plays("07")
+    with pytest.raises(BgraceError):
+        kernel.risk_of_two(home_space().kernel, 7)
+    with pytest.raises(BgraceError):
+        kernel.risk_of_one(PositionSpace(5, 3).kernel, False)
+    with pytest.raises(ValueError, match="place 7"):
+        kernel.shots((0,) * 6, 7, 1)
+
+
+def test_a_board_from_either_side() -> None:
+    """The bearoff may be of the player on roll or of the opponent; a man who is past all checkers is not behind."""
+    mine, theirs = {2: 3, 3: 4, 4: 2, 5: 2}, {1: 3, 2: 3, 19: 1, 24: 2}
+    known = risk("0,3,4,2,2", "1x2")
+    own, other = risk(full(mine, theirs)), risk(full(theirs, mine))
+    assert (own.on_roll, other.on_roll, known.on_roll) == (True, False, None)
+    assert own.least == other.least == known.least
+    rolled = risk("XGID=-bCDBBa----------------cc-:0:0:1:62:0:0:0:0:10")
+    assert (rolled.roll, rolled.on_roll, rolled.least) == ((6, 2), True, known.least)
+
+
+def test_an_answer_as_json() -> None:
+    found = risk("0,4,0,0,2,3", "3x1")
+    told = json.loads(json.dumps(found.to_dict()))
+    assert told["assumptions"] == list(contact.ASSUMPTIONS)
+    assert {name for name in told if name != "assumptions"} == set(Risk.__slots__)
+    play = found.plays("22")[0]
+    assert json.loads(json.dumps(play.to_dict())) == {
+        **{name: getattr(play, name) for name in type(play).__slots__},
+        "position": list(play.position),
+    }
+
+
+# The command
+
+
+def test_the_command() -> None:
+    printed = run("risk", "0,3,4,2,2,4", "1x2", "--roll", "62").stdout
+    assert "6/4 6/off     0 of 36  43.88 %    1    52  62.54" in printed
+    assert "never hit" not in printed
+    assert "never hit" in run("risk", "2,2,2,3,3,3", "bar").stdout
+    assert "(none)" in run("risk", "0,0,0,0,0,2", "1x2", "--roll", "55").stdout
+    told = json.loads(run("risk", "0,3,4,2,2,4", "1x2", "--roll", "2-6", "--json").stdout)
+    assert told["roll"] == [6, 2]
+    assert [play["play"] for play in told["plays"]] == ["6/4 6/off", "6/off 2/off", "6/off 5/3", "6/off 4/2"]
+    assert "plays" not in json.loads(run("risk", "u3sDAED3AAAAAA", "--json").stdout)
+
+
+def test_the_command_lists_the_plays_of_an_id_s_own_roll() -> None:
+    """But not those of the side whose men are behind."""
+    xgid = "XGID=a-BBB------------------gg-:0:0:{}:62:0:0:0:0:10"
+    assert len(json.loads(run("risk", xgid.format(1), "--json").stdout)["plays"]) == 3
+    assert "plays" not in json.loads(run("risk", xgid.format(-1), "--json").stdout)
+
+
+def test_the_command_refuses_in_one_line() -> None:
+    check_error(run("risk", "GAAA+PoXAAAAAA"), 2, "is a race", "bgrace solve")
+    check_error(run("risk", "0,3", "bar", "--roll", "77"), 2, "is not a roll")
+
+
+def test_every_board_of_the_recorded_matches_is_answered_or_refused_with_a_reason() -> None:
+    import count_contact
+
+    counts = count_contact.counted(sorted((Path(__file__).parent.parent / "review" / "matches").rglob("*.sgf")))
+    assert sum(n for (behind, answer), n in counts.items() if behind == 1 and answer == "answered") > 30
+    reasons = {answer for behind, answer in counts if behind in (1, 2)}
+    assert reasons <= {"answered", "the men behind are in different places", "no checkers but those behind"}

@@ -1,0 +1,62 @@
+"""The slow twin's rules of hitting and entering, against GNU Backgammon's solution of two checkers a side."""
+
+import random
+import subprocess
+from itertools import combinations_with_replacement
+from math import comb
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from helpers.contact_reference import BAR, OFF, ROLLS, WEIGHTS, Board, Side, plays, side
+
+MAKEHYPER = Path("/usr/games/makehyper")
+N_SIDES = comb(27, 2)
+"""Two checkers on 24 points, the bar and off."""
+
+
+def number_of(counts: Side) -> int:
+    """Where a side is in the file: the perfect hash of bearoffs, on 25 points."""
+    total, number = 0, 0
+    for point in range(BAR, OFF, -1):
+        total += counts[point]
+        number += comb(total + BAR - point, BAR - point + 1)
+    return number
+
+
+def equities(path: Path) -> npt.NDArray[np.float64]:
+    """Equities without a cube by both sides' numbers, the side on roll first.
+
+    Behind 40 bytes of head there are 28 bytes for each pair: five chances of 24 bits (to win, to win a gammon, a
+    backgammon, to lose a gammon, a backgammon), four equities and a zero.  Found by looking at it.
+    """
+    records = np.fromfile(path, np.uint8, offset=40).reshape(N_SIDES, N_SIDES, 28)
+    chances = records[..., :15].reshape(N_SIDES, N_SIDES, 5, 3) @ np.array([1, 256, 65536]) / (2**24 - 1)
+    return np.asarray(chances @ np.array([2, 1, 1, -1, -1]) - 1)
+
+
+@pytest.mark.platforms  # for it takes a minute and a half
+@pytest.mark.skipif(not MAKEHYPER.exists(), reason="gnubg's makehyper is not installed")
+def test_a_turn_of_hypergammon_is_makehyper_s(tmp_path: Path) -> None:
+    """The value of a board is the mean of the best plays' values: for 1,500 boards, most of them with contact."""
+    subprocess.run([MAKEHYPER, "-c", "2", "-n", "-f", "hyper.bd"], cwd=tmp_path, check=True, capture_output=True)
+    values = equities(tmp_path / "hyper.bd")
+
+    def value(board: Board) -> float:
+        return float(values[number_of(board[0]), number_of(board[1])])
+
+    sides = [side(places) for places in combinations_with_replacement(range(26), 2) if any(places)]
+    generator, compared, hits = random.Random(0), 0, 0
+    while compared < 1500:
+        board = generator.choice(sides), generator.choice(sides)
+        if any(board[0][point] and board[1][BAR - point] for point in range(1, BAR)):
+            continue
+        expected = 0.0
+        for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
+            results = plays(board, roll)
+            expected += weight / 36 * max(-value((theirs, mine)) for mine, theirs in results)
+            hits += any(theirs[BAR] > board[1][BAR] for _, theirs in results)
+        assert abs(value(board) - expected) < 1e-6, board
+        compared += 1
+    assert hits > 1500
