@@ -428,7 +428,7 @@ def main() -> int:
         peer = Peer(Path(name)) if wanted else None
         measure(cases, sides, peer, options.repeats)
     if options.json:
-        columns = [*sides, *([peer] if peer else [])]
+        columns: list[Tree | Peer] = [*sides, *([peer] if peer else [])]
         print(json.dumps([{what: vars(times) for what, times in side.times.items()} for side in columns], indent=2))
         return 0
     beside = str(options.beside) if options.beside else "makebearoff" if peer else ""

@@ -170,7 +170,7 @@ def way(arguments: Iterable[str]) -> dict[str, int]:
 
 def ways() -> dict[str, int]:
     """Follow each of WAYS in a process of its own, so that nothing is remembered from the one before."""
-    result = {}
+    result: dict[str, int] = {}
     with tempfile.TemporaryDirectory() as folder:
         for name, arguments in WAYS.items():
             done = subprocess.run(
