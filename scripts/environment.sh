@@ -1,7 +1,7 @@
 # Sourced by the other scripts: an environment of our own in .venv, with bgrace compiled and installed for editing, first
-# on PATH.  LOCK=develop.txt installs all optional dependencies too, use.txt none: the releases of requirements/, which
-# scripts/lock.sh keeps, and nothing whose hash is not there.  Needs Python 3.11 or later, a C compiler, and PyPI.
-# BGRACE_ENVIRONMENT=active takes the environment that is active instead, and installs nothing.
+# on PATH.  LOCK=develop.txt installs all optional dependencies too, quick.txt pytest alone, use.txt nothing: the releases
+# of requirements/, which scripts/lock.sh keeps, and nothing whose hash is not there.  Needs Python 3.11 or later, a C
+# compiler, and PyPI.  BGRACE_ENVIRONMENT=active takes the environment that is active instead, and installs nothing.
 set -eu
 cd "$(dirname "$0")/.."
 if [ "${BGRACE_ENVIRONMENT:-}" != active ]; then
