@@ -34,7 +34,10 @@ def locked(name: str) -> dict[str, str]:
     ("name", "wanted"),
     [
         ("use.txt", NEEDED),
-        ("quick.txt", [*NEEDED, *(one for one in EXTRAS["test"] if one.startswith(("defusedxml", "hypothesis", "pytest")))]),
+        (
+            "quick.txt",
+            [*NEEDED, *(one for one in EXTRAS["test"] if one.startswith(("defusedxml", "hypothesis", "pytest")))],
+        ),
         ("develop.txt", [*NEEDED, *chain.from_iterable(EXTRAS.values())]),
     ],
 )
