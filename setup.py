@@ -57,24 +57,7 @@ threads = [] if WINDOWS else ["-pthread"]
 
 SOURCES = sorted(str(path) for path in Path("csrc").rglob("*.c"))
 HEADERS = sorted(str(path) for kind in ("h", "inc") for path in Path("csrc").rglob(f"*.{kind}"))
-KERNELS = [
-    "answer",
-    "contact",
-    "cube",
-    "exact",
-    "gnubg",
-    "layer",
-    "one_sided",
-    "packing",
-    "plays",
-    "positions",
-    "probe",
-    "progress",
-    "race",
-    "reach",
-    "rollout",
-    "two_sided",
-]
+KERNELS = sorted(str(path) for path in Path("bgrace/_kernels").glob("*.pyx"))
 
 SINGLE = {"cube", "plays", "positions", "probe"}
 """Those that answer in a few microseconds and less, where what Cython writes counts."""
@@ -82,9 +65,27 @@ SINGLE = {"cube", "plays", "positions", "probe"}
 LIBRARY = Path("csrc/library.txt").read_text(encoding="utf-8").split()
 """The C files of the library for engines; the first asks the system headers for what the others need too."""
 
-
 PAGE = [*LIBRARY, *Path("csrc/wasm/sources.txt").read_text(encoding="utf-8").split()]
 """Those of the WebAssembly module."""
+
+# Headers have functions that others use.  The same bits everywhere: no compiler shall join a multiplication with an
+# addition, nor calculate in the 80 bits of old.
+BEFORE = """\
+#ifdef __GNUC__
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-function"
+#endif
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off")
+#elif defined(_MSC_VER)
+#pragma fp_contract(off)
+#endif
+#if defined(__i386__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SSE2_MATH__)
+#pragma GCC target("sse2,fpmath=sse")
+#endif
+"""
 
 
 def amalgamation(sources: list[str]) -> str:
@@ -103,38 +104,14 @@ def amalgamation(sources: list[str]) -> str:
 
         return re.sub(r'^#include "(.+)"\n', included, Path("csrc", name).read_text(encoding="utf-8"), flags=re.M)
 
-    head = (
-        "/* bgrace: the C library in one file, made of those named below.  Put it and bgrace.h into a program.\n *\n"
-        + "".join(f" * {line}".rstrip() + "\n" for line in Path("LICENSE").read_text(encoding="utf-8").splitlines())
-        + " */"
-    )
-    # Headers have functions that others use.  The same bits everywhere: no compiler shall join a multiplication with an
-    # addition, nor calculate in the 80 bits of old.
-    ignored = '#pragma GCC diagnostic ignored "-Wunused-function"\n'
-    before = (
-        f"#ifdef __GNUC__\n#pragma GCC diagnostic push\n{ignored}#endif\n"
-        "#if defined(__clang__)\n#pragma STDC FP_CONTRACT OFF\n"
-        '#elif defined(__GNUC__)\n#pragma GCC optimize("fp-contract=off")\n'
-        "#elif defined(_MSC_VER)\n#pragma fp_contract(off)\n#endif\n"
-        "#if defined(__i386__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SSE2_MATH__)\n"
-        '#pragma GCC target("sse2,fpmath=sse")\n#endif\n'
-    )
+    licence = Path("LICENSE").read_text(encoding="utf-8").splitlines()
+    about = "bgrace: the C library in one file, made of those named below.  Put it and bgrace.h into a program."
+    head = f"/* {about}\n *\n" + "".join(f" * {line}".rstrip() + "\n" for line in licence) + " */"
     parts = [f"/* {name} */\n{text_of(name)}" for name in sources]
-    return "\n".join([head, before, *parts, "#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n"])
+    return "\n".join([head, BEFORE, *parts, "#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n"])
 
 
-Compiler = Callable[..., list[str]]
-
-
-def has_threads(source: str) -> bool:
-    """Whether a C file is another one with BGR_THREADS defined; parts of it (.inc) count, headers define what does."""
-    text = Path("csrc", source).read_text(encoding="utf-8")
-    return re.search(r"\bBGR_(EVERY_WIDTH|THREADS)\b|/threads\.h", text) is not None or any(
-        has_threads(part) for part in re.findall(r'^#include "(.+\.inc)"', text, flags=re.M)
-    )
-
-
-def compile_at_once(compiler: Compiler, sources: list[str], **options: object) -> list[str]:
+def compile_at_once(compiler: Callable[..., list[str]], sources: list[str], **options: object) -> list[str]:
     """Compile as many files at a time as there are processors."""
     with ThreadPoolExecutor(PROCESSORS) as pool:
         return [name for names in pool.map(lambda one: compiler([one], **options), sources) for name in names]
@@ -152,91 +129,62 @@ class BuildClib(build_clib):
 class BuildExt(build_ext):
     """Cython modules, and the library for engines."""
 
-    def finalize_options(self) -> None:
-        """Compile as many files at a time as there are processors, unless told otherwise."""
-        super().finalize_options()
-        self.parallel = self.parallel or PROCESSORS
-
     def run(self) -> None:
         """Build both."""
+        self.parallel = self.parallel or PROCESSORS
         super().run()
-        if self.inplace:
-            self.remove_other_modules()
-        self.build_library()
-
-    def remove_other_modules(self) -> None:
-        """Remove what earlier builds left beside the modules: Python would prefer one that is named for its version."""
-        built = [Path(self.get_ext_fullpath(extension.name)) for extension in self.extensions]
-        for path in built[0].parent.iterdir():
-            if path.suffix in {".so", ".pyd"} and path not in built:
-                path.unlink()
-
-    def build_library(self) -> None:
-        """Build the library for engines, and put it into the package with its header and its source."""
         folder = Path("bgrace" if self.inplace else Path(self.build_lib, "bgrace"), "embed")
-        library = folder / "lib"
-        (library / "cmake" / "bgrace").mkdir(parents=True, exist_ok=True)
-        (library / "pkgconfig").mkdir(exist_ok=True)
-        (folder / "include").mkdir(exist_ok=True)
-        (folder / "src").mkdir(exist_ok=True)
-        self.copy_file("csrc/bgrace.h", str(folder / "include"))
-        source = folder / "src" / "bgrace.c"
-        source.write_text(amalgamation(LIBRARY), encoding="utf-8")
+        for part in ("include", "src/wasm", "lib/cmake/bgrace", "lib/pkgconfig"):
+            (folder / part).mkdir(parents=True, exist_ok=True)
+        self.build_library(folder, folder / "lib")
+        self.build_wasm(folder / "src" / "wasm", folder / "lib" / "bgrace.wasm")
+
+    def build_library(self, folder: Path, library: Path) -> None:
+        """Build the library for engines, and put it into the package with its header and its source."""
         version = self.distribution.get_version()
-        cmake = library / "cmake" / "bgrace"
-        self.copy_file("csrc/bgraceConfig.cmake", str(cmake))
-        for target in (library / "pkgconfig" / "bgrace.pc", cmake / "bgraceConfigVersion.cmake"):
+        self.copy_file("csrc/bgrace.h", str(folder / "include"))
+        self.copy_file("csrc/bgraceConfig.cmake", str(library / "cmake/bgrace"))
+        Path(folder, "src/bgrace.c").write_text(amalgamation(LIBRARY), encoding="utf-8")
+        for target in (library / "pkgconfig/bgrace.pc", library / "cmake/bgrace/bgraceConfigVersion.cmake"):
             template = Path("csrc", f"{target.name}.in").read_text(encoding="utf-8")
             target.write_text(template.replace("@PROJECT_VERSION@", version), encoding="utf-8")
-        # Its object files are those that the modules are linked with, but for those that are others without threads.
-        objects = self.compiler.object_filenames(
-            [f"csrc/{name}" for name in LIBRARY if not has_threads(name)],
-            output_dir=self.get_finalized_command("build_clib").build_temp,
-        ) + compile_at_once(
+        objects = compile_at_once(
             self.compiler.compile,
-            [f"csrc/{name}" for name in LIBRARY if has_threads(name)],
+            [f"csrc/{name}" for name in LIBRARY],
             output_dir=str(Path(self.build_temp, "embed")),
             include_dirs=["csrc"],
             extra_postargs=[*c_flags, *hidden, *optimised, *extra],
         )
-        archive = library / self.compiler.library_filename("bgrace")
-        archive.unlink(missing_ok=True)  # or it would keep what is no part of it any more
+        Path(library, self.compiler.library_filename("bgrace")).unlink(missing_ok=True)  # or it would keep old parts
         self.compiler.create_static_lib(objects, "bgrace", str(library))
-        self.build_wasm(folder)
-        if sys.platform == "win32":
+        if WINDOWS:
             return
-        mac = sys.platform == "darwin"
         major = version.split(".")[0]
-        name, numbered = (
-            ("libbgrace.dylib", f"libbgrace.{major}.dylib") if mac else ("libbgrace.so", f"libbgrace.so.{major}")
-        )
-        kind = (
-            ["-dynamiclib", f"-Wl,-install_name,@rpath/{numbered}"] if mac else ["-shared", f"-Wl,-soname,{numbered}"]
-        )
-        self.spawn([self.compiler.compiler_so[0], *kind, *objects, *extra, "-o", str(library / numbered), "-lm"])
+        if sys.platform == "darwin":
+            name, numbered = "libbgrace.dylib", f"libbgrace.{major}.dylib"
+            kind = ["-dynamiclib", f"-Wl,-install_name,@rpath/{numbered}"]
+        else:
+            name, numbered = "libbgrace.so", f"libbgrace.so.{major}"
+            kind = ["-shared", f"-Wl,-soname,{numbered}"]
+        target = str(library / numbered)
+        self.spawn([*self.compiler.compiler_so, *kind, *objects, *extra, "-o", target, "-lm"])
         # Linkers look for the first name, programs for the second; and packages of Python hold no links.
-        self.copy_file(str(library / numbered), str(library / name))
+        self.copy_file(target, str(library / name))
 
-    def build_wasm(self, folder: Path) -> None:
+    def build_wasm(self, source: Path, module: Path) -> None:
         """Put the sources of the WebAssembly module beside the others; and compile it, where there is a compiler."""
-        source, module = folder / "src" / "wasm", folder / "lib" / "bgrace.wasm"
-        files = {
-            "bgrace-page.c": amalgamation(PAGE),
-            "bgrace.h": Path("csrc/bgrace.h").read_text(encoding="utf-8"),
-        }
-        source.mkdir(exist_ok=True)
+        files = {"bgrace-page.c": amalgamation(PAGE), "bgrace.h": Path("csrc/bgrace.h").read_text(encoding="utf-8")}
         changed = not module.exists()
         for name, text in files.items():
             target = source / name
             if not target.exists() or target.read_text(encoding="utf-8") != text:
+                target.parent.mkdir(exist_ok=True)
                 target.write_text(text, encoding="utf-8")
                 changed = True
         if not changed:
             return
         module.unlink(missing_ok=True)
         spec = importlib.util.spec_from_file_location("compiler", "bgrace/embed/compiler.py")
-        assert spec is not None
-        assert spec.loader is not None
         compiler = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(compiler)
         if not compiler.has_compiler():
@@ -248,20 +196,27 @@ class BuildExt(build_ext):
             raise SystemExit(f"ziglang cannot compile the WebAssembly module:\n{error.stderr}") from error
 
 
-glue_flags = [*hidden, *glue_optimised, *threads, *extra]
-extension = partial(
-    Extension,
-    include_dirs=["csrc", np.get_include()],
-    define_macros=[
-        ("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION"),
-        ("BGR_THREADS", None),
-        *([("Py_LIMITED_API", "0x030B0000")] if LIMITED else []),
-    ],
-    extra_compile_args=glue_flags,
-    extra_link_args=[*threads, *extra],
-    py_limited_api=LIMITED,
-)
-SHARED = "bgrace._kernels._cython_bgrace"
+def extension(source: str) -> Extension:
+    """A Cython module."""
+    flags = [*hidden, *glue_optimised, *threads, *extra]
+    name = Path(source).stem
+    return Extension(
+        f"bgrace._kernels.{name}",
+        [source],
+        depends=[*HEADERS, *SOURCES],
+        include_dirs=["csrc", np.get_include()],
+        define_macros=[
+            ("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION"),
+            ("BGR_THREADS", None),
+            *([("Py_LIMITED_API", "0x030B0000")] if LIMITED else []),
+        ],
+        extra_compile_args=["-O1" if name in SINGLE and flag == "-Og" else flag for flag in flags],
+        extra_link_args=[*threads, *extra],
+        py_limited_api=LIMITED,
+    )
+
+
+SHARED = "bgrace/_kernels/_cython_bgrace.c"
 """What the Cython modules have in common, such as views of arrays: compiled once instead of in each."""
 
 setup(
@@ -279,24 +234,10 @@ setup(
         )
     ],
     ext_modules=cythonize(
-        [
-            extension(SHARED, [f"{SHARED.replace('.', '/')}.c"]),
-            *(
-                extension(
-                    f"bgrace._kernels.{name}",
-                    [f"bgrace/_kernels/{name}.pyx"],
-                    depends=[*HEADERS, *SOURCES],
-                    extra_compile_args=["-O1" if name in SINGLE and flag == "-Og" else flag for flag in glue_flags],
-                )
-                for name in KERNELS
-            ),
-        ],
-        shared_utility_qualified_name=SHARED,
+        [extension(source) for source in (SHARED, *KERNELS)],
+        shared_utility_qualified_name="bgrace._kernels._cython_bgrace",
         # Other ways to start processes would run this file in each.
         nthreads=PROCESSORS if multiprocessing.get_start_method() == "fork" else 0,
-        force=any(
-            path.stat().st_mtime < Path("setup.py").stat().st_mtime for path in Path("bgrace/_kernels").glob("*.c")
-        ),
         compiler_directives={
             "language_level": "3",
             "boundscheck": CHECKED,

@@ -1,13 +1,11 @@
-"""Recorded races by GNU Backgammon and by bgrace, side by side, and who is right where they differ.
+"""The verdicts of GNU Backgammon in recorded races, and what each that is wrong costs.
 
-    python scripts/compare_gnubg.py RACES [--every N] [--plies 2] [--seconds S] [--judge S] [--above E]
-    python scripts/compare_gnubg.py RACES --verdicts [--every N] [--plies 2] [--judge S] [--list FILE]
+    python scripts/compare_gnubg.py RACES [--every N] [--plies 2] [--judge S] [--list FILE]
 
 RACES has one GNU Backgammon position ID and match ID a line.  Each is evaluated by the program, Debian's package gnubg
-in text mode with its own bearoff files, and by `bgrace.solve`, with the same match equity table and at the stakes that
-the ID names: the equity of rolling and, where the player may double, of a double that is taken, normalised at a score.
-Differences above E are solved again with a budget of --judge seconds, which says whose number is closer; an answer with
-a stated error as large as the difference settles nothing.  What each one's verdict costs is by the closer solution too.
+in text mode with its own bearoff files, and solved by `bgrace.solve`, with the same match equity table and at the
+stakes that the ID names, in as small a budget as makes our verdict certain, up to --judge seconds.  What the program's
+verdict costs is by the closest solution.
 """
 
 from __future__ import annotations
@@ -16,19 +14,15 @@ import argparse
 import json
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
-
-import numpy as np
 
 import bgrace
 from bgrace import Board, Solution
 from bgrace.board import Position
 
 GNUBG: Final = "/usr/games/gnubg"
-TIE: Final = 0.0005
 CLOSE: Final = 1e-5  # losses below are those of rounding, the program's numbers being floats
 EQUAL: Final = 1e-9
 SHORTEST: Final = 0.05  # seconds
@@ -187,75 +181,17 @@ def name(chosen: tuple[bool, bool]) -> str:
     return f"{'double' if chosen[0] else 'no double'}, {'take' if chosen[1] else 'pass'}"
 
 
-def arguments() -> argparse.Namespace:
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("races", type=Path)
-    parser.add_argument("--every", type=int, default=14, help="take one race of so many")
+    parser.add_argument("--every", type=int, default=1, help="take one race of so many")
     parser.add_argument("--plies", type=int, default=2)
-    parser.add_argument("--seconds", type=float, default=3.0, help="budget of each of our answers")
-    parser.add_argument("--judge", type=float, default=30.0, help="budget of the answer that says who is right")
-    parser.add_argument("--above", type=float, default=0.01, help="differences to be judged")
-    parser.add_argument("--verdicts", action="store_true", help="compare verdicts only, each made certain")
+    parser.add_argument("--judge", type=float, default=30.0, help="the largest budget of an answer, in seconds")
     parser.add_argument("--list", type=Path, help="where to write the program's wrong verdicts")
-    return parser.parse_args()
-
-
-def main() -> None:
-    """Ask both, and print where they differ."""
-    chosen = arguments()
+    chosen = parser.parse_args()
     ids = chosen.races.read_text(encoding="ascii").split()[:: chosen.every]
     boards = [bgrace.parse_board(text) for text in ids]
-    if chosen.verdicts:
-        compare_verdicts(ids, boards, chosen.plies, chosen.judge, chosen.list)
-        return
-    start = time.perf_counter()
-    program = ask_program(boards, chosen.plies)
-    program_time, start = time.perf_counter() - start, time.perf_counter()
-    solutions = list(bgrace.solve_many(boards, seconds=chosen.seconds))
-    own_time = time.perf_counter() - start
-    differences: list[float] = []
-    judged = ours_closer = theirs_closer = open_ = 0
-    program_cost: list[float] = []
-    verdicts = 0
-    for text, board, answer, solution in zip(ids, boards, program, solutions, strict=True):
-        own = equities(solution)
-        theirs: tuple[float, float | None] = (answer[0], answer[1] if own[1] is not None else None)
-        apart = [abs(a - b) for a, b in zip(own, theirs, strict=True) if a is not None and b is not None]
-        differences += apart
-        ours, other = verdict(*own), verdict(*theirs)
-        lost = sum(cost(other, *own))
-        if ours != other and lost > max(TIE, solution.error):
-            verdicts += 1
-            program_cost.append(lost)
-            print(f"{text} verdict: ours {ours}, the program's {other}, which costs {lost:.4f}")
-        if max(apart) > chosen.above:
-            closer = bgrace.solve(board, seconds=chosen.judge)
-            truth = equities(closer)
-            far = [
-                max(abs(a - b) for a, b in zip(those, truth, strict=True) if a is not None and b is not None)
-                for those in (own, theirs)
-            ]
-            judged += 1
-            settled = closer.error < abs(far[0] - far[1])
-            ours_closer += settled and far[0] < far[1]
-            theirs_closer += settled and far[1] < far[0]
-            open_ += not settled
-            says = "ours" if far[0] < far[1] else "the program's"
-            says = f"{says} closer" if settled else "not settled"
-            print(
-                f"{text} {board.on_roll.pips} v {board.opponent.pips}: apart {max(apart):.4f}; from {closer.method}"
-                f" +-{closer.error:.4f}: ours {far[0]:.4f}, the program's {far[1]:.4f}: {says}",
-                flush=True,
-            )
-    array = np.array(differences)
-    marks = " ".join(f"{p} % {np.percentile(array, p):.4f}" for p in (50, 90, 99))
-    print(f"{len(ids)} races, {len(array)} equities: apart by {marks}, greatest {array.max():.4f}")
-    print(f"program {program_time:.0f} s at {chosen.plies}-ply, bgrace {own_time:.0f} s of {chosen.seconds:g} a race")
-    print(
-        f"{judged} races apart by more than {chosen.above:g}: ours closer in {ours_closer}, the program's in "
-        f"{theirs_closer}, not settled {open_}"
-    )
-    print(f"verdicts of the program that cost more than {TIE:g}: {verdicts}, in all {sum(program_cost):.4f}")
+    compare_verdicts(ids, boards, chosen.plies, chosen.judge, chosen.list)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 # Sourced by the other scripts: an environment of our own in .venv, with bgrace compiled and installed for editing, first
-# on PATH.  LOCK=develop.txt installs all optional dependencies too, use.txt none: the releases of requirements/, which
-# scripts/lock.sh keeps, and nothing whose hash is not there.  Needs Python 3.11 or later, a C compiler, and PyPI.
-# BGRACE_ENVIRONMENT=active takes the environment that is active instead, and installs nothing.
+# on PATH.  LOCK=develop.txt installs all optional dependencies too, quick.txt pytest alone, use.txt nothing: the releases
+# of requirements/, which scripts/lock.sh keeps, and nothing whose hash is not there.  Needs Python 3.11 or later, a C
+# compiler, and PyPI.  BGRACE_ENVIRONMENT=active takes the environment that is active instead, and installs nothing.
 set -eu
 cd "$(dirname "$0")/.."
 if [ "${BGRACE_ENVIRONMENT:-}" != active ]; then
@@ -14,7 +14,9 @@ if [ "${BGRACE_ENVIRONMENT:-}" != active ]; then
     # What is imported is compiled when it is; to compile all that is installed takes longer than to install it.
     pip=".venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile"
     $pip --require-hashes --requirement "requirements/${LOCK:-use.txt}"
-    $pip --no-deps --no-build-isolation --editable .
+    # An editable installation compiles everything in a new folder, each time.
+    ccache=$(command -v ccache || true)
+    CC="${CC:-${ccache:+ccache }cc}" $pip --no-deps --no-build-isolation --editable .
     if [ -n "${PYTHONDONTWRITEBYTECODE:-}" ]; then # then each command would compile what it imports, each time
         .venv/bin/python -m compileall -q -j 0 -x '/tests?/' .venv/lib bgrace || true # some of it is for other Pythons
     fi

@@ -15,7 +15,6 @@ import argparse
 import json
 import re
 import socket
-import subprocess
 import sys
 import tempfile
 import threading
@@ -27,7 +26,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from measure_web import ROOT, questions
+from measure_web import Connection, posted, questions, started
 
 from bgrace.web import cached_database
 
@@ -47,43 +46,6 @@ ODD: Final = (
 """What is no question."""
 
 SLOW: Final = {"on_roll": "13x1 8x3 6x6 5x5", "opponent": "10x1 8x2 6x6 5x6", "seconds": 0.3}
-
-
-class Connection:
-    """One connection, on which one question follows another."""
-
-    def __init__(self, port: int) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port), timeout=60)
-        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._answers = self._socket.makefile("rb")
-
-    def ask(self, request: bytes) -> tuple[int, bytes]:
-        """Status and body; the status is 0 where there is no answer."""
-        self._socket.sendall(request)
-        found = re.match(rb"HTTP/1.1 (\d+)", self._answers.readline())
-        length = 0
-        while found and (line := self._answers.readline()) not in (b"\r\n", b""):
-            name, _, value = line.partition(b":")
-            if name.lower() == b"content-length":
-                length = int(value)
-        return (int(found[1]) if found else 0), self._answers.read(length)
-
-    def leave(self, request: bytes) -> None:
-        """Ask, and go away before the answer comes."""
-        self._socket.sendall(request)
-        time.sleep(0.05)
-        self.close()
-
-    def close(self) -> None:
-        """Close it."""
-        self._answers.close()
-        self._socket.close()
-
-
-def posted(asked: dict[str, object]) -> bytes:
-    body = json.dumps(asked).encode()
-    head = "POST /api/solve HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-    return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
 
 
 class Load:
@@ -177,15 +139,8 @@ def main() -> None:
         with cached_database() as db:
             file = db.path
     requests = questions(file, 40_000)
-    command = [sys.executable, "-m", "bgrace", "web", str(file), "--no-browser", "--port", "0"]
-    with (
-        tempfile.TemporaryFile("w+") as said,
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, text=True, cwd=ROOT) as server,
-    ):
-        assert server.stdout is not None
-        found = re.search(r":(\d+)/", server.stdout.readline())
-        assert found is not None
-        port = int(found[1])
+    with tempfile.TemporaryFile("w+") as said, started(file, said) as server:
+        port = server.port
         first = Connection(port).ask(requests[0])
         load = Load(port, requests, asked.seconds)
         n_slow = max(1, asked.clients // 10)
@@ -207,8 +162,6 @@ def main() -> None:
         time.sleep(1)
         again = Connection(port).ask(requests[0])
         memory = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{server.pid}/status").read_text(encoding="utf-8"))
-        server.terminate()
-        server.wait()
         said.seek(0)
         printed = said.read()
     times, slow = sorted(load.times), sorted(load.slow_times)

@@ -19,8 +19,8 @@ now is of 1.5 million positions of `played` and 0.7 million of `sample`, which t
 from __future__ import annotations
 
 import random
-import subprocess
 import sys
+import textwrap
 import time
 import zlib
 from pathlib import Path
@@ -309,13 +309,21 @@ class Tables:
 
     def text(self, name: str) -> str:
         """As C."""
+        pairs = [[int(table[t, u]) for t in range(16) for u in range(t + 1)] for table in self.pairs]
+        tables = ",\n".join(initializer(numbers) for numbers in (pairs, self.levels.tolist()))
+        return f"const bgr_estimate bgr_estimate_{name} = {{\n{tables}}};\n"
 
-        def rows(numbers: list[list[int]]) -> str:
-            return ",\n".join("    {" + ", ".join(map(str, row)) + "}" for row in numbers)
 
-        pairs = rows([[table[t, u] for t in range(16) for u in range(t + 1)] for table in self.pairs])
-        levels = ",\n".join("{" + ",\n".join("{\n" + rows(t.tolist()) + "}" for t in of) + "}" for of in self.levels)
-        return f"const bgr_estimate bgr_estimate_{name} = {{{{\n{pairs}}},\n{{{levels}}}}};\n"
+def initializer(numbers: list[Any]) -> str:
+    """An array as C, wrapped, without the zeros at the end of each row: C fills rows up with them."""
+
+    def part(value: Any) -> str:
+        if not isinstance(value, list):
+            return str(value)
+        last = max((k for k, one in enumerate(value) if np.any(one)), default=0)
+        return "{" + ", ".join(map(part, value[: last + 1])) + "}" if np.any(value) else "{0}"
+
+    return "\n".join(textwrap.wrap(part(numbers), 120))
 
 
 def report(name: str, guess: FloatArray, wanted: FloatArray, group: IntArray) -> None:
@@ -390,9 +398,11 @@ def main() -> None:
         return
     files = [dict(np.load(path)) for path in words]
     texts = [*(fit(files, column, name) for column, name in enumerate(NUMBERS[:3])), fit_third(files)]
-    comment = "/* Made by scripts/make_reach_estimate.py. */\n"
-    TARGET.write_text(comment + '\n#include "turns/estimate.h"\n\n' + "\n".join(texts), encoding="utf-8")
-    subprocess.run(["clang-format", "-i", str(TARGET)], check=True)
+    head = (
+        "/* Made by scripts/make_reach_estimate.py, without the zeros that end rows. */\n/* clang-format off */\n\n"
+        '#include "turns/estimate.h"\n\n'
+    )
+    TARGET.write_text(head + "\n".join(texts), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
     python scripts/measure_accuracy.py               tables of up to 8 checkers a side: half a minute, 1.5 GB of memory
     python scripts/measure_accuracy.py --most 10     of up to 10: 10 GB of memory
     python scripts/measure_accuracy.py --file X      only what a file for 15 checkers a side answers, 2 GB of memory
+    python scripts/measure_accuracy.py --points 8    only one side's rows on so many points, for docs/race-tables.md
 
 Every pair of every table is compared, nothing is sampled.  A table of the page stands between <!-- table: name --> and
 <!-- end -->.  The picture needs matplotlib.
@@ -28,6 +29,8 @@ from bgrace._base.threads import how_many
 from bgrace._kernels.exact import Exact
 from bgrace.plot.canvas import COLOURS, DASHES, figure, picture, save
 from bgrace.tables.exact import State
+from bgrace.tables.layers import solve_race_tables
+from bgrace.tables.one_sided import one_sided_win, solve_one_sided
 from bgrace.tables.two_sided import GAMMON_CHECKERS, PLANES, Plane
 
 if TYPE_CHECKING:
@@ -213,6 +216,45 @@ def compare_file(path: Path) -> str:
     return "\n".join(lines)
 
 
+PAIRS: Final = 200_000
+
+
+def compare_rows(points: int) -> str:
+    """Rows of 16 bits against float64 ones, all positions of 15 checkers, and chances to win of pairs drawn at random.
+
+    A line for each: greatest error and root mean square.  What is 0 in both does not count.
+    """
+    space = bgrace.PositionSpace(points, 15)
+    exact, tables = solve_one_sided(space), solve_race_tables(space)
+    rolls, n = np.arange(exact.roll_distribution.shape[1]), len(space)
+    errors: dict[str, list[Values]] = {}
+    for start in range(0, n, 1 << 16):
+        part = np.arange(start, min(start + (1 << 16), n))
+        right = exact.roll_distribution[part]
+        rows = tables.rolls[part]
+        rows = np.pad(rows, ((0, 0), (0, len(rolls) - rows.shape[1])))
+        mean, at_most = rows @ rolls, (rows - right).cumsum(axis=1)
+        used = (right.cumsum(axis=1) > 1e-6) & (at_most != 0)
+        variance = (rows * (rolls - mean[:, np.newaxis]) ** 2).sum(axis=1)
+        for name, values in (
+            ("chance of exactly k rolls", (rows - right)[used]),
+            ("chance of at most k rolls", at_most[used]),
+            ("mean of the row", mean - exact.mean_rolls[part]),
+            ("variance of the row", variance - exact.variance_rolls[part]),
+        ):
+            errors.setdefault(name, []).append(np.array([np.abs(values).max(), (values**2).sum(), len(values)]))
+    random = np.random.default_rng(0)
+    mine, theirs = (np.sort(random.integers(1, n, PAIRS)) for _ in range(2))  # alike: sorted, so of like length
+    wins = one_sided_win(tables.rolls[mine], tables.rolls[theirs])
+    wins = wins - one_sided_win(exact.roll_distribution[mine], exact.roll_distribution[theirs])
+    errors[f"chance to win, {PAIRS:,} pairs"] = [np.array([np.abs(wins).max(), (wins**2).sum(), PAIRS])]
+    lines = [f"| {points} points | greatest | root mean square |", "|---|---:|---:|"]
+    for name, found in errors.items():
+        _, squares, count = np.sum(found, axis=0)
+        lines.append(f"| {name} | {np.max(found, axis=0)[0]:.1e} | {np.sqrt(squares / count):.1e} |")
+    return "\n".join(lines)
+
+
 def available_bytes() -> int:
     """Memory that is free, or could be."""
     try:
@@ -273,8 +315,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--most", type=int, default=8, help="checkers a side of the largest table; 8 unless given")
     parser.add_argument("--file", type=Path, help="compare only what this file, for 15 checkers a side, answers")
+    parser.add_argument("--points", type=int, help="compare only rows of one side on so many points")
     arguments = parser.parse_args()
     most = arguments.most
+    if arguments.points is not None:
+        print(compare_rows(arguments.points))
+        return 0
     if arguments.file is not None:
         table = compare_file(arguments.file)
         print(table)

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import IO, Final
 
 from playwright.sync_api import Response, sync_playwright
 
@@ -50,10 +50,10 @@ class Server:
 
 
 @contextmanager
-def started(file: Path) -> Iterator[Server]:
-    """Run a server until the block ends."""
+def started(file: Path, said: IO[str] | None = None) -> Iterator[Server]:
+    """Run a server until the block ends; `said` takes what it says on standard error."""
     command = [sys.executable, "-m", "bgrace", "web", str(file), "--no-browser", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, text=True, cwd=ROOT) as process:
         assert process.stdout is not None
         try:
             line = process.stdout.readline()
@@ -85,33 +85,58 @@ def questions(file: Path, n: int) -> list[bytes]:
     Random(1).shuffle(pairs)
     requests = []
     for on_roll, opponent in pairs[:n]:
-        body = json.dumps({"on_roll": list(on_roll), "opponent": list(opponent)}).encode()
-        head = (
-            f"POST /api/solve HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-            f"Content-Length: {len(body)}\r\n\r\n"
-        )
-        requests.append(head.encode() + body)
+        requests.append(posted({"on_roll": list(on_roll), "opponent": list(opponent)}))
     return requests
+
+
+class Connection:
+    """One connection, on which one question follows another."""
+
+    def __init__(self, port: int) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port), timeout=60)
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._answers = self._socket.makefile("rb")
+
+    def ask(self, request: bytes) -> tuple[int, bytes]:
+        """Status and body; the status is 0 where there is no answer."""
+        self._socket.sendall(request)
+        found = re.match(rb"HTTP/1.1 (\d+)", self._answers.readline())
+        length = 0
+        while found and (line := self._answers.readline()) not in (b"\r\n", b""):
+            name, _, value = line.partition(b":")
+            if name.lower() == b"content-length":
+                length = int(value)
+        return (int(found[1]) if found else 0), self._answers.read(length)
+
+    def leave(self, request: bytes) -> None:
+        """Ask, and go away before the answer comes."""
+        self._socket.sendall(request)
+        time.sleep(0.05)
+        self.close()
+
+    def close(self) -> None:
+        """Close it."""
+        self._answers.close()
+        self._socket.close()
+
+
+def posted(asked: dict[str, object]) -> bytes:
+    body = json.dumps(asked).encode()
+    head = "POST /api/solve HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
 
 
 def ask(port: int, requests: list[bytes], seconds: float, times: list[float], start: int) -> None:
     """Ask one question after another on one connection."""
-    with socket.create_connection(("127.0.0.1", port)) as connection:
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        answers = connection.makefile("rb")
-        end, k = time.perf_counter() + seconds, start
-        while time.perf_counter() < end:
-            before = time.perf_counter()
-            connection.sendall(requests[k % len(requests)])
-            status, length = answers.readline(), 0
-            while (line := answers.readline()) != b"\r\n":
-                name, _, value = line.partition(b":")
-                if name.lower() == b"content-length":
-                    length = int(value)
-            answers.read(length)
-            assert b" 200 " in status, status
-            times.append(time.perf_counter() - before)
-            k += 1
+    connection, k = Connection(port), start
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        before = time.perf_counter()
+        status, _ = connection.ask(requests[k % len(requests)])
+        assert status == 200, status
+        times.append(time.perf_counter() - before)
+        k += 1
+    connection.close()
 
 
 def measure_rate(server: Server, requests: list[bytes], clients: int, seconds: float) -> None:

@@ -2,11 +2,10 @@
 
     python scripts/rooms.py                                        # print the measures
     python scripts/rooms.py --svg docs/pictures/architecture.svg   # draw them
-    python scripts/rooms.py --since v0.1 HEAD~20                   # lines by room at these revisions, and now
 
 A room is a folder of bgrace/ or of csrc/, or a module of the package that stands alone, as bgrace/errors.py does.  An
 arrow goes from a room to one that it imports (in csrc, includes).  Exit status 1 if there is a circle of rooms, or if a
-module lies loose in the root.
+module lies loose in the root.  scripts/measures.py says how large it is, and how that has changed.
 """
 
 from __future__ import annotations
@@ -14,17 +13,14 @@ from __future__ import annotations
 import argparse
 import ast
 import re
-import subprocess
 import sys
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 PACKAGE: Final = ROOT / "bgrace"
-CSRC: Final = ROOT / "csrc"
 
 FACE: Final = ("__init__", "__main__", "_face")
 """Modules that stand on top of every room: no room imports them."""
@@ -118,20 +114,20 @@ def imported(path: Path) -> Iterator[str]:
             yield from (alias.name.removeprefix("bgrace.") for alias in node.names if alias.name.startswith("bgrace."))
 
 
-def room_of(path: Path) -> str:
+def room_of(path: Path, package: Path = PACKAGE) -> str:
     """The room of a file of the package: the folder below bgrace/, or the module if it lies in bgrace/ itself."""
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    return path.relative_to(package).parts[0].removesuffix(".py")
 
 
-def python_house() -> House:
+def python_house(package: Path = PACKAGE) -> House:
     """Read the package."""
-    files = [path for path in sorted(PACKAGE.rglob("*")) if path.suffix in _WRITTEN]
-    rooms = {room_of(path) for path in files if path.parent != PACKAGE} | set(ALONE)
-    loose = [path.name for path in files if path.parent == PACKAGE and path.stem not in (*FACE, *ALONE)]
+    files = [path for path in sorted(package.rglob("*")) if path.suffix in _WRITTEN]
+    rooms = {room_of(path, package) for path in files if path.parent != package} | set(ALONE)
+    loose = [path.name for path in files if path.parent == package and path.stem not in (*FACE, *ALONE)]
     arrows: dict[str, set[str]] = {room: set() for room in sorted(rooms)}
     count, lines = dict.fromkeys(arrows, 0), dict.fromkeys(arrows, 0)
     for path in files:
-        room = room_of(path)
+        room = room_of(path, package)
         if room not in rooms:
             continue
         count[room] += 1
@@ -140,15 +136,15 @@ def python_house() -> House:
     return House(count, lines, arrows, loose)
 
 
-def c_house() -> House:
+def c_house(csrc: Path = ROOT / "csrc") -> House:
     """Read csrc/, whose rooms are its folders; what lies in csrc/ itself is one more, named csrc."""
-    files = [path for path in sorted(CSRC.rglob("*")) if path.suffix in (".c", ".h", ".inc")]
+    files = [path for path in sorted(csrc.rglob("*")) if path.suffix in (".c", ".h", ".inc")]
 
     def room_of_c(path: Path) -> str:
-        parts = path.relative_to(CSRC).parts
+        parts = path.relative_to(csrc).parts
         return parts[0] if len(parts) > 1 else "csrc"
 
-    homes = {path.relative_to(CSRC).as_posix(): room_of_c(path) for path in files}
+    homes = {path.relative_to(csrc).as_posix(): room_of_c(path) for path in files}
     arrows: dict[str, set[str]] = {room: set() for room in sorted(set(homes.values()))}
     count, lines = dict.fromkeys(arrows, 0), dict.fromkeys(arrows, 0)
     for path in files:
@@ -185,33 +181,6 @@ def measures(name: str, house: House) -> str:
             f"loose in the root: {', '.join(house.loose) or 'nothing'}",
         ]
     )
-
-
-def lines_by_room(revision: str | None = None) -> Counter[str]:
-    """Count lines of the files that git has, by room, at a revision or now; what lies loose in a root is one room."""
-    command = ["git", "grep", "-c", "", *([revision] if revision else []), "--", "bgrace", "csrc"]
-    counted = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    lines: Counter[str] = Counter()
-    for line in counted.splitlines():
-        name, _, n = line.removeprefix(f"{revision}:").rpartition(":")
-        path = Path(name)
-        if path.suffix in (*_WRITTEN, ".c", ".h", ".inc"):
-            room = path.parts[1] if len(path.parts) > 2 else "(loose)"
-            lines[f"{path.parts[0]}/{room}"] += int(n)
-    return lines
-
-
-def growth(revisions: Sequence[str]) -> str:
-    """Write lines by room at some revisions and now as a table."""
-    counts = {**{revision: lines_by_room(revision) for revision in revisions}, "now": lines_by_room()}
-    rooms = sorted({room for count in counts.values() for room in count})
-    rows = [("room", *counts)]
-    for house in ("bgrace", "csrc"):
-        mine = [room for room in rooms if room.startswith(f"{house}/")]
-        rows += [(room, *(f"{count[room]:,}" if room in count else "" for count in counts.values())) for room in mine]
-        rows.append((house, *(f"{sum(count[room] for room in mine):,}" for count in counts.values())))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join("  ".join((f"{row[0]:{widths[0]}}", *map("{:>{}}".format, row[1:], widths[1:]))) for row in rows)
 
 
 _WIDTH, _HIGH, _WIDE, _STEP, _MARGIN = 1000, 34, 104, 84, 24
@@ -261,11 +230,7 @@ def _mean(values: list[float], otherwise: float) -> float:
 def main() -> int:
     parser = argparse.ArgumentParser(description="Say how the house is built.")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the rooms of the package")
-    parser.add_argument("--since", nargs="+", metavar="REVISION", help="lines by room at these revisions, and now")
     arguments = parser.parse_args()
-    if arguments.since:
-        print(growth(arguments.since))
-        return 0
     houses = {"bgrace": python_house(), "csrc": c_house()}
     if arguments.svg:
         arguments.svg.write_text(picture(houses["bgrace"]), encoding="utf-8")

@@ -3,7 +3,11 @@
 #
 #   sh scripts/test.sh [STEP...] [PYTEST ARGUMENT...]
 #
-# Without a STEP, all of them, in this order; types run beside the site where both are asked for:
+# On a machine with Python 3.11 and a C compiler and nothing else, begin with
+#
+#   quick      tests of positions, tables, solvers, cube decisions and files: they need no other program
+#
+# Without a STEP, all but that, in this order; types run beside the site where both are asked for:
 #
 #   python     lint and formatting of Python
 #   c          formatting of C, lint of Cython
@@ -18,14 +22,14 @@
 STEPS="python c types site platforms tests"
 chosen=""
 while [ $# -gt 0 ]; do
-    case " $STEPS " in
+    case " quick $STEPS " in
     *" $1 "*) chosen="$chosen $1" && shift ;;
     *) break ;;
     esac
 done
 # The same modules are imported hundreds of times: what Python compiles is kept, whatever the environment says.
 unset PYTHONDONTWRITEBYTECODE
-LOCK=develop.txt
+[ "$chosen" = " quick" ] && LOCK=quick.txt || LOCK=develop.txt
 . "$(dirname "$0")/environment.sh"
 
 pytest="python -m pytest --quiet --numprocesses ${BGRACE_WORKERS:-auto}"
@@ -49,6 +53,9 @@ trap 'rm -f "$types"' EXIT
 for step in ${chosen:-$STEPS}; do
     echo "== $step"
     case $step in
+    quick)
+        $pytest --dist worksteal tests/board tests/tables tests/solving tests/cube tests/database/test_database.py "$@"
+        ;;
     python)
         ruff check .
         ruff format --check .

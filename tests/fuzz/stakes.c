@@ -1,13 +1,16 @@
 /* libFuzzer: any stakes, options and positions, solved and asked.
  *
  * Positions are tiny, mostly of one to three checkers a side, and so is what may be spent on them: a run takes a
- * millisecond, so that there are many. */
+ * millisecond, so that there are many.  tests/c/turns_fuzz.c tries the corpus and random bytes without libFuzzer. */
 #include "bgrace.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { LENGTH = 4 };
+
+static long n_answers, n_refused;
+static const bgr_db *database; /* that some questions may use, if there is one */
 
 typedef struct {
     const uint8_t *at;
@@ -96,8 +99,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                  .progress_context = &calls};
     if (!(options.seconds < 0.01))
         options.seconds = 0.002;
+    if (in.left) { /* rarer things come last, so that what a fuzzer has found stays what it is */
+        options.exactness = byte(&in) & 1 ? real(&in) / 5 : 0;
+        options.database = byte(&in) & 1 ? database : NULL;
+        options.size = byte(&in) & 15 ? sizeof options : (size_t)byte(&in);
+        if (!(byte(&in) & 15))
+            options.memory_bytes = number(&in, 1 << 22);
+        if (!(byte(&in) & 15))
+            bgr_solver_prepare(solver, &stakes, byte(&in) & 3);
+    }
     bgr_answer *answer;
     bgr_status status = bgr_solve(solver, points, sides[0], sides[1], &stakes, &options, &answer);
+    *(status == BGR_OK ? &n_answers : &n_refused) += 1;
     if ((status == BGR_OK) != (answer != NULL) || (int)status < 0 || status >= BGR_N_STATUS)
         abort();
     if (answer) {

@@ -209,18 +209,6 @@ class ExpectedRolls:
             self._chances[counts] = chances
         return self._chances[counts]
 
-    def greedy_loss(self, counts: Counts, roll: Roll) -> float | None:
-        """What bearing a checker off with every die costs in rolls, or None if that is not possible.
-
-        The best such play counts; 0 where it is as good as the best play of all (RBM section 3).
-        """
-        results = plays(counts, roll)
-        greedy = [result for result in results if sum(counts) - sum(result) == len(dice_orders(roll)[0])]
-        if not greedy:
-            return None
-        loss = min(map(self, greedy)) - min(map(self, results))
-        return loss if loss > TIE else 0.0
-
     def _first_best(self, results: Sequence[Counts]) -> Counts:
         least = min(map(self, results))
         return next(result for result in results if self(result) <= least + TIE)

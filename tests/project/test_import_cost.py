@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -123,3 +124,18 @@ def test_an_answer_in_json_waits_for_nothing_that_draws_tables() -> None:
     modules = loaded_by_command("query", "data/small.h5", "1x6", "1x5", "--json")
     assert "bgrace._kernels.probe" in modules
     assert not {name for name in modules if name.split(".")[0] == "rich" or name == "bgrace.cli.tables"}
+
+
+def test_what_is_not_compiled_says_how_to_compile_it(tmp_path: Path) -> None:
+    for name in ("__init__.py", "_kernels/__init__.py"):
+        (tmp_path / "bgrace" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "bgrace" / name).write_bytes((ROOT / "bgrace" / name).read_bytes())
+    ended = subprocess.run(
+        [sys.executable, "-c", "import bgrace._kernels.plays"],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert re.search(r"\nImportError: bgrace is not compiled in .*: run `pip install", ended.stderr)

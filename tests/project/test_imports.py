@@ -55,7 +55,7 @@ def test_no_circles_and_nothing_loose(read: Callable[[], rooms.House]) -> None:
     assert found.loose == []
 
 
-def test_a_circle_and_a_loose_module_would_be_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_circle_and_a_loose_module_would_be_found(tmp_path: Path) -> None:
     for name, text in {
         "one/a.py": "def late():\n    from bgrace.two import b\n",
         "two/b.py": "import bgrace.three.c\n",
@@ -68,8 +68,7 @@ def test_a_circle_and_a_loose_module_would_be_found(monkeypatch: pytest.MonkeyPa
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    monkeypatch.setattr(rooms, "PACKAGE", tmp_path)
-    found = rooms.python_house()
+    found = rooms.python_house(tmp_path)
     assert found.circles == [["one", "three", "two"]]
     assert found.loose == ["loose.py"]
     assert found.arrows["four"] == {"one", "errors"}

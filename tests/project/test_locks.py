@@ -32,7 +32,14 @@ def locked(name: str) -> dict[str, str]:
 
 @pytest.mark.parametrize(
     ("name", "wanted"),
-    [("use.txt", NEEDED), ("develop.txt", [*NEEDED, *chain.from_iterable(EXTRAS.values())])],
+    [
+        ("use.txt", NEEDED),
+        (
+            "quick.txt",
+            [*NEEDED, *(one for one in EXTRAS["test"] if one.startswith(("defusedxml", "hypothesis", "pytest")))],
+        ),
+        ("develop.txt", [*NEEDED, *chain.from_iterable(EXTRAS.values())]),
+    ],
 )
 def test_all_that_is_asked_for_is_locked(name: str, wanted: list[str]) -> None:
     releases = locked(name)
@@ -42,11 +49,11 @@ def test_all_that_is_asked_for_is_locked(name: str, wanted: list[str]) -> None:
         assert requirement.specifier.contains(version), f"{text}: {version} is locked; run scripts/lock.sh"
 
 
-def test_both_locks_agree() -> None:
-    assert locked("use.txt").items() <= locked("develop.txt").items()
+def test_locks_agree() -> None:
+    assert locked("use.txt").items() <= locked("quick.txt").items() <= locked("develop.txt").items()
 
 
-@pytest.mark.parametrize("name", ["use.txt", "develop.txt"])
+@pytest.mark.parametrize("name", ["use.txt", "quick.txt", "develop.txt"])
 def test_no_lock_names_a_host(name: str) -> None:
     text = (ROOT / "requirements" / name).read_text(encoding="utf-8")
     assert "://" not in text

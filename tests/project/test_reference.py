@@ -1,4 +1,7 @@
-"""The slow twin against published and derived check values, before any kernel is tested against it."""
+"""The slow twin against other ways to the same numbers, and what it alone knows of GNU Backgammon's files.
+
+That kernels give the twin's numbers, and the published ones, is tested where they are: tests/tables, tests/solving.
+"""
 
 import struct
 from collections.abc import Callable
@@ -8,12 +11,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers import golden, reference
-from helpers.golden import Row, check_printed
+from helpers.golden import Row
 from helpers.reference import CENTERED, CUBELESS, MINE, THEIRS, Counts, ExpectedRolls, FloatArray
 from numpy.typing import NDArray
 
 SPACES = [(1, 6), (2, 5), (3, 5), (4, 4), (6, 4), (8, 3), (10, 2)]
-PLANES = {"cubeless": CUBELESS, "mine": MINE, "centered": CENTERED, "theirs": THEIRS}
 
 
 @pytest.fixture(scope="module")
@@ -34,15 +36,6 @@ def is_cheap(counts: Counts) -> bool:
 
 
 # Positions, index, plays
-
-
-@pytest.mark.parametrize("row", golden.rows("index"), ids=str)
-def test_index(row: Row) -> None:
-    points, checkers, counts = row.integer("points"), row.integer("checkers"), row.position("position")
-    assert comb(checkers + points, points) == row.integer("size")
-    assert len(counts) == points
-    assert reference.index(counts) == row.integer("index")
-    assert reference.position(row.integer("index"), points) == counts
 
 
 @pytest.mark.parametrize(("points", "checkers"), [*SPACES, (6, 8), (3, 15)])
@@ -91,44 +84,11 @@ def test_weights() -> None:
 # One side
 
 
-def test_positions_of_one_roll() -> None:
-    means = reference.minimal_means(6, 4)
-    one_roll = {reference.position(int(number), 6) for number in np.flatnonzero(np.abs(means - 1) < 1e-12)}
-    assert one_roll == {
-        (1, 0, 0, 0, 0, 0),
-        (0, 1, 0, 0, 0, 0),
-        (0, 0, 1, 0, 0, 0),
-        (2, 0, 0, 0, 0, 0),
-        (1, 1, 0, 0, 0, 0),
-    }
-    assert np.flatnonzero(means == 0).tolist() == [0]
-
-
 @pytest.mark.parametrize("checkers", range(1, 16))
 def test_closed_form_on_the_ace_point(expected: ExpectedRolls, checkers: int) -> None:
     m = (checkers + 1) // 2
     epc = reference.PIPS_PER_ROLL * expected((checkers, 0, 0, 0, 0, 0))
     assert epc == pytest.approx(7 * m + 1 - (-1 / 6) ** m, abs=1e-11)
-
-
-@pytest.mark.parametrize("row", [row for row in golden.rows("bearoff") if is_cheap(row.position("position"))], ids=str)
-def test_bearoff(expected: ExpectedRolls, row: Row) -> None:
-    counts = row.position("position")
-    chances = expected.distribution(counts)
-    epc = reference.PIPS_PER_ROLL * expected(counts)
-    assert reference.index(counts) == row.integer("index")
-    assert reference.pip_count(counts) == row.integer("pips")
-    check_printed(expected(counts), row, "mean_rolls")
-    check_printed(epc, row, "epc")
-    check_printed(float(reference.distribution_variances(chances)), row, "variance_rolls")
-    check_printed(epc - row.integer("pips"), row, "wastage")
-
-
-@pytest.mark.parametrize(
-    "row", [row for row in golden.rows("distributions") if is_cheap(row.position("position"))], ids=str
-)
-def test_distribution(expected: ExpectedRolls, row: Row) -> None:
-    check_printed(expected.distribution(row.position("position"))[row.integer("rolls")], row, "probability")
 
 
 def test_distributions_have_the_minimal_mean() -> None:
@@ -143,56 +103,9 @@ def test_distributions_leave_out_what_is_beyond() -> None:
     np.testing.assert_array_equal(reference.distributions(6, 3, 3), reference.distributions(6, 3, 32)[:, :3])
 
 
-@pytest.mark.parametrize("row", [row for row in golden.rows("least_wastage") if row.integer("checkers") <= 5], ids=str)
-def test_least_wastage(expected: ExpectedRolls, row: Row) -> None:
-    def wastage(counts: Counts) -> float:
-        return reference.PIPS_PER_ROLL * expected(counts) - reference.pip_count(counts)
-
-    spots = [counts for counts in reference.positions(6, 5) if sum(counts) == row.integer("checkers")]
-    assert min(spots, key=wastage) == row.position("position")
-    check_printed(min(map(wastage, spots)), row, "wastage")
-
-
-@pytest.mark.parametrize("row", golden.rows("chosen_plays"), ids=str)
-def test_chosen_play(expected: ExpectedRolls, row: Row) -> None:
-    counts, roll, result = row.position("position"), row.roll(), row.position("result")
-    results = reference.plays(counts, roll)
-    assert result in results
-    if "n_results" in row:
-        assert len(results) == row.integer("n_results")
-    if is_cheap(counts):
-        assert expected.best_child(counts, roll) == result
-
-
 def test_best_child_settles_ties_by_index() -> None:
     """With 2-1 the next roll ends it either way: one checker on the two point, or two on the ace point."""
     assert reference.best_child((0, 1, 1, 0, 0, 0), (1, 2)) == (0, 1, 0, 0, 0, 0)
-
-
-@pytest.mark.parametrize("name", ["max_greedy_loss_pips", "second_greedy_loss_pips", "min_restricted_greedy_loss_pips"])
-def test_greedy_loss(expected: ExpectedRolls, name: str) -> None:
-    row = golden.named_value("aggregates", name)
-    loss = expected.greedy_loss(row.position("position"), row.roll())
-    assert loss is not None
-    check_printed(reference.PIPS_PER_ROLL * loss, row, "value")
-
-
-def test_greedy_never_loses_with_few_checkers(expected: ExpectedRolls) -> None:
-    assert all(row.integer("all") == 0 for row in golden.rows("greedy_by_checkers") if row.integer("checkers") <= 5)
-    for counts in reference.positions(6, 5):
-        assert all(expected.greedy_loss(counts, roll) in (None, 0) for roll in reference.ROLLS)
-
-
-@pytest.mark.parametrize(
-    "row", [row for row in golden.rows("first_checker") if not row.position("position")[5]], ids=str
-)
-def test_first_checker(first: ExpectedRolls, row: Row) -> None:
-    counts = row.position("position")
-    check_printed(first(counts), row, "mean_rolls")
-    chances = first.distribution(counts)
-    for k in (1, 2, 3, 4):
-        if f"p{k}" in row:
-            check_printed(chances[k], row, f"p{k}")
 
 
 def test_first_checker_distributions() -> None:
@@ -239,76 +152,6 @@ def test_two_sided_agrees_with_plain_recursion(
 def test_two_sided_pair_of_empty_positions() -> None:
     with pytest.raises(ValueError, match="empty"):
         reference.two_sided_pair((0,) * 6, (0,) * 6)
-
-
-@pytest.mark.parametrize("row", golden.rows("two_sided_win"), ids=str)
-def test_win_probability(expected: ExpectedRolls, six_a_side: FloatArray, row: Row) -> None:
-    x, y = row.position("on_roll"), row.position("opponent")
-    equity = six_a_side[reference.index(x), reference.index(y), CUBELESS]
-    check_printed((1 + equity) / 2, row, "exact")
-    one_sided = reference.one_sided_win(expected.distribution(x), expected.distribution(y))
-    check_printed(float(one_sided), row, "one_sided")
-    if "gnubg" in row:
-        assert row.integer("gnubg") / 32767.5 - 1 == pytest.approx(equity, abs=1.2e-4)
-
-
-def is_cheap_pair(row: Row) -> bool:
-    """Whether the table of six a side has the pair, or the recursion over it is short."""
-    x, y = row.position("on_roll"), row.position("opponent")
-    return max(sum(x), sum(y)) <= 6 or reference.pip_count(x) + reference.pip_count(y) <= 40
-
-
-@pytest.mark.parametrize("row", [row for row in golden.rows("money") if is_cheap_pair(row)], ids=str)
-def test_money(six_a_side: FloatArray, row: Row) -> None:
-    x, y = row.position("on_roll"), row.position("opponent")
-    if max(sum(x), sum(y)) <= 6:
-        values = six_a_side[reference.index(x), reference.index(y)]
-    else:
-        values = np.array(reference.two_sided_pair(x, y)[1:])
-    for name, plane in PLANES.items():
-        check_printed(values[plane], row, name)
-        if f"file_{name}" in row:
-            assert row.integer(f"file_{name}") / 32767.5 - 1 == pytest.approx(values[plane], abs=1.3e-4)
-    assert reference.verdict(values[CENTERED], 2 * values[THEIRS]) == row.text("verdict_centered")
-    assert reference.verdict(values[MINE], 2 * values[THEIRS]) == row.text("verdict_mine")
-
-
-def has_few_pips(row: Row) -> bool:
-    """Whether the game ends after a few turns whatever the other side has."""
-    return reference.pip_count(row.position("on_roll")) <= 10 or reference.pip_count(row.position("opponent")) <= 5
-
-
-@pytest.mark.parametrize("row", [row for row in golden.rows("gammons") if has_few_pips(row)], ids=str)
-def test_gammons(row: Row) -> None:
-    x, y = row.position("on_roll"), row.position("opponent")
-    plain = reference.two_sided_pair(x, y, gammon_checkers=15)
-    jacoby = reference.two_sided_pair(x, y, gammon_checkers=15, jacoby=True)
-    for name, value in plain._asdict().items():
-        check_printed(value, row, name)
-    check_printed(jacoby.centered, row, "jacoby_centered")
-    if "cubeless_exact" in row:
-        numerator, denominator = row.text("cubeless_exact").split("/")
-        assert plain.cubeless == pytest.approx(int(numerator) / int(denominator), abs=1e-14)
-    assert reference.verdict(plain.centered, 2 * plain.theirs) == row.text("verdict_centered")
-    assert reference.verdict(jacoby.centered, 2 * jacoby.theirs) == row.text("verdict_jacoby")
-
-
-def check_planes_are_ordered(values: FloatArray) -> None:
-    """Owning the cube is having an option that the other lacks: theirs <= centered, cubeless <= mine."""
-    for plane in (CENTERED, CUBELESS):
-        assert (values[..., THEIRS] <= values[..., plane] + 1e-12).all()
-        assert (values[..., plane] <= values[..., MINE] + 1e-12).all()
-
-
-def test_planes_are_ordered(six_a_side: FloatArray) -> None:
-    check_planes_are_ordered(six_a_side[1:, 1:])
-    check_planes_are_ordered(reference.two_sided(4, gammon_checkers=4)[1:, 1:])
-
-
-def test_being_on_roll_is_worth_something(six_a_side: FloatArray) -> None:
-    values = six_a_side[1:, 1:]
-    other = reference.with_double(values)[..., reference.SAME_CUBE_FOR_OPPONENT].transpose(1, 0, 2)
-    assert (values + other >= -1e-12).all()
 
 
 def test_toy_game(six_a_side: FloatArray, six_with_gammons: FloatArray) -> None:

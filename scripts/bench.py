@@ -1,0 +1,447 @@
+"""Time bgrace: alone, beside GNU Backgammon's makebearoff, or beside another tree of its own, in one run.
+
+    python scripts/bench.py questions --file bearoff.h5      # what a database answers in Python
+    python scripts/bench.py makebearoff export               # beside makebearoff, which takes minutes
+    python scripts/bench.py all --beside OTHER               # beside a checkout, an older commit for example
+    python scripts/bench.py --list                           # subjects and cases
+
+Cases are chosen by their subjects, or by words in their names; what takes minutes or much memory has to be named
+by its whole name, or by --slow.  All that is compared takes turns within each of --repeats repeats, so that whatever
+else the machine does hits both, and what is short runs nine times in each.  Printed are medians, least and greatest.
+Beside another tree, times are of the processor, user and system, of all threads: they tell trees apart on a machine
+that is busy, where the clock tells little.  A ratio says how many times as long the other one takes.
+
+A case is Python that a process runs which has loaded everything, or a command, with its modules compiled, as an
+installed one's are.  OTHER is a checkout in which ``python setup.py build_clib build_ext --inplace`` has run; what it
+does not know is shown as missing.  The C library is timed by scripts/bench_probe.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+import filecmp
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from timing import installed, load, spread
+
+HERE = Path(__file__).resolve().parent.parent
+SHORT, TIMES = 0.6, 9
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is timed: Python, or the words of a command; and what makebearoff does beside it, if anything."""
+
+    subject: str
+    what: str
+    ours: str
+    answers: float = 0
+    theirs: str = ""
+    slow: bool = False
+    first: bool = False  # in a process that has not been asked anything
+
+    @property
+    def is_command(self) -> bool:
+        """Whether it is not Python."""
+        return self.ours.startswith("bgrace ")
+
+    def is_meant_by(self, word: str, subjects: list[str]) -> bool:
+        """Whether a word of the command line chooses it: its subject, or a part of its name."""
+        return word in ("all", self.subject) or (word not in subjects and word in self.what)
+
+
+def _one_by_one(name: str, call: str, over: str = "SINGLES", n: int = 10_000) -> Case:
+    return Case("questions", name, f"for x, y in {over}: {call}", n)
+
+
+def _paths() -> list[Case]:
+    return [
+        Case("pairs", f"{n} checkers, {path}, {threads} thread(s)", f"pairs({n}, '{path}', {threads})", size**2)
+        for n, size in ((6, 924), (8, 3003), (10, 8008))
+        for path in ("avx512", "avx2", "sse2", "neon", "scalar")
+        for threads in (1, 2)
+        if (path, threads, n) != ("scalar", 1, 10)  # a minute that shows nothing new
+    ]
+
+
+def _races(points: int, *, slow: bool = False) -> list[Case]:
+    n, theirs = {8: 490_314, 10: 3_268_760, 13: 37_442_160, 15: 155_117_520}[points], f"-o {points}"
+    return [
+        Case("races", f"solver, {points} points", f"layers.solve_race_tables(bgrace.PositionSpace({points}, 15))", n,
+             theirs if points <= 10 else "", slow=points > 8),
+        Case("races", f"build, {points} points", f"bgrace build {{new}} --points {points}", n,
+             theirs if points <= 10 else "", slow=slow),
+        Case("races", f"verify, {points} points", "bgrace verify {new}", slow=slow),
+    ]  # fmt: skip
+
+
+_TRIANGLE, _SIX = "'4x3 5x5 6x7'", "'1,1,1,1,1,1'"
+_GAMES = 2_000_000
+
+CASES = [
+    Case("commands", "bgrace --version", "bgrace --version"),
+    Case("commands", "bgrace build", "bgrace build {new}"),
+    Case("commands", "bgrace build --two-sided 6", "bgrace build {new} --two-sided 6"),
+    Case("commands", "bgrace build --two-sided 8", "bgrace build {new} --two-sided 8"),
+    Case("commands", "bgrace build --points 8", "bgrace build {new} --points 8"),
+    Case("commands", "bgrace verify", "bgrace verify {file}"),
+    Case("commands", "bgrace query", "bgrace query {file} 1,2 2,0,0,1"),
+    # Kernels and processes of bgrace beside a process of makebearoff.
+    Case("makebearoff", "one-sided, 6 points: kernel", "one_sided.solve_one_sided(space)", theirs="-o 6"),
+    Case("makebearoff", "one-sided, 6 points: one-thread kernel", "one_sided.solve_one_sided(space, 1)", theirs="-o 6"),
+    Case("makebearoff", "one-sided, 6 points: process", "bgrace build {new} --two-sided 0", theirs="-o 6"),
+    Case("makebearoff", "one-sided, 8 points: process", "bgrace build {new} --points 8 --two-sided 0", theirs="-o 8"),
+    *(
+        case
+        for n in (6, 7)
+        for case in (
+            Case("makebearoff", f"two-sided, 6x{n}: solver", f"all_pairs({n})", theirs=f"-t 6x{n}"),
+            Case("makebearoff", f"two-sided, 6x{n}: one-thread solver", f"all_pairs({n}, 1)", theirs=f"-t 6x{n}"),
+            Case("makebearoff", f"two-sided, 6x{n}: process", f"bgrace build {{new}} --checkers {n} --two-sided {n}",
+                 theirs=f"-t 6x{n}"),
+        )
+    ),
+    # The same files, byte for byte.
+    Case("export", "two-sided, 6x6", "bgrace export --exact --table two-sided --checkers 6 {new}", theirs="-t 6x6"),
+    Case("export", "two-sided, 6x7", "bgrace export --exact --table two-sided --checkers 7 {new}", theirs="-t 6x7"),
+    Case("export", "one-sided, 6 points", "bgrace export --exact --table one-sided {new}", theirs="-o 6"),
+    Case("export", "one-sided, 8 points", "bgrace export --exact --table one-sided --points 8 {new}", theirs="-o 8"),
+    *_races(8), *_races(10, slow=True), *_races(13, slow=True), *_races(15, slow=True),
+    # Arrays of a million, and questions one by one, beside bare reads of the same values.
+    Case("questions", "space.index, array", "space.index(positions)", 1e6),
+    Case("questions", "space.position, array", "space.position(numbers)", 1e6),
+    Case("questions", "db.epc, array", "db.epc(positions)", 1e6),
+    Case("questions", "db.roll_distribution, array", "db.roll_distribution(positions)", 1e6),
+    Case("questions", "bare reads of pairs, array", "table.take(places)", 1e6),
+    Case("questions", "db.win_probability, arrays", "db.win_probability(mine, theirs)", 1e6),
+    Case("questions", "db.equities, arrays", "db.equities(mine, theirs)", 1e6),
+    Case("questions", "db.equities, arrays, Jacoby", "db.equities(mine, theirs, jacoby=True)", 1e6),
+    Case("questions", "db.cube_action, arrays", "db.cube_action(mine, theirs)", 1e6),
+    _one_by_one("db.epc", "db.epc(x)"),
+    _one_by_one("db.mean_rolls", "db.mean_rolls(x)"),
+    _one_by_one("db.variance_rolls", "db.variance_rolls(x)"),
+    _one_by_one("db.roll_distribution", "db.roll_distribution(x)"),
+    _one_by_one("db.epc of text", "db.epc(x)", "TEXTS"),
+    _one_by_one("db.method", "db.method(x, y)", "PAIRS"),
+    _one_by_one("db.win_probability", "db.win_probability(x, y)", "PAIRS"),
+    _one_by_one("db.equities", "db.equities(x, y)", "PAIRS"),
+    *(
+        _one_by_one(f"db.cube_action, cube {cube}", f"db.cube_action(x, y, cube='{cube}')", "PAIRS")
+        for cube in ("centered", "mine", "theirs", "none")
+    ),
+    _one_by_one("db.cube_action, Jacoby", "db.cube_action(x, y, jacoby=True)", "PAIRS"),
+    _one_by_one("db.best_plays of 31", "db.best_plays(x, y, roll='31')", "PAIRS[:1000]", 1000),
+    _one_by_one("db.best_plays of 11", "db.best_plays(x, y, roll='11')", "PAIRS[:500]", 500),
+    _one_by_one("legal plays of 11", "bgrace.legal_plays(x, '11')", "SINGLES[:500]", 500),
+    _one_by_one("text of a position", "bgrace.parse_position(x)", "TEXTS"),
+    *_paths(),
+    *(
+        Case("pairs", f"solve {a} against {b}, {kind}", f"bgrace.solve('{a}', '{b}', precision='{kind}').equities")
+        for a, b in (("6x6", "6x6"), ("1,1,1,1,1,1", "1,1,1,1,1,1"), ("4x3 5x3 6x4", "4x3 5x3 6x4"))
+        for kind in ("float64", "int16")
+    ),
+    Case("pairs", "the whole bearoff", "bgrace build {new} --two-sided 15 --memory 12G", 54_264**2, slow=True),
+    *(
+        Case("match", f"solve {a} against {b}{', 5 and 7 away' if match else ''}, first of a process",
+             f"bgrace.solve('{a}', '{b}'{match}).equities", first=True)
+        for a, b in (("6x6", "6x6"), ("6x6", "1x1 6x5"), ("1,1,1,1,1,1", "0,1,2,1,1,1"))
+        for match in ("", ", match=bgrace.match.Score(5, 7)")
+    ),
+    *(
+        Case("match", f"map of {a} against {b}, {n} points", f"bgrace.match.score_map('{a}', '{b}', {n})")
+        for a, b, n in (("1,1,1,1,1,1", "1,1,1,1,1,1", 11), ("2,2,1,1", "2,2,1,1", 11), ("6x6", "6x6", 11),
+                        ("1,1,1,1,1,1", "1,1,1,1,1,1", 15), ("6x6", "1x1 6x5", 11))
+    ),
+    Case("race", "recurrences to 200 pips", "race.solve(200)"),
+    Case("race", "recurrences to 400 pips", "race.solve(400)"),
+    Case("race", "windows to 200 pips", "race.solve(0).windows(200)"),
+    *(Case("race", f"win probabilities to {n} pips", f"scm.table({n})") for n in (400, 1000, 2000)),
+    *(Case("race", f"the same to 400, {way}", f"scm.table(400, '{way}')") for way in ("first-passage", "markov")),
+    Case("race", "jump model, exact", "jump.exact(1.2, 1.1, .1)"),
+    *(
+        Case("rollout", f"{label}, {threads} thread(s)", f"rollout.{ask}, {_GAMES}, 1, threads={threads})", _GAMES)
+        for label, ask in (
+            ("two players, 15 checkers a side", f"two_player({_TRIANGLE}, {_TRIANGLE}"),
+            ("two players, 6 checkers a side", f"two_player({_SIX}, {_SIX}"),
+            ("two players, 70 against 80 pips", "two_player(base(70), base(80)"),
+            ("two players, 100 against 110 pips", "two_player(base(100), base(110)"),
+            ("two players, 130 against 140 pips", "two_player(base(130), base(140)"),
+            ("one player, 15 checkers", f"one_player({_TRIANGLE}"),
+            ("one player, 130 pips", "one_player(base(130)"),
+        )
+        for threads in (1, 2)
+    ),
+]  # fmt: skip
+"""All of them, in the order in which each repeat takes them."""
+
+WORKER = """
+import resource, sys, time
+from functools import cache
+import numpy as np
+import bgrace, bgrace.match
+from bgrace import rollout, scm
+from bgrace.cube import jump, race
+from bgrace._kernels import two_sided as kernel
+from bgrace.studies.initial_positions import base
+from bgrace.tables import layers, one_sided, two_sided
+random = np.random.default_rng(0)
+db = bgrace.open(sys.argv[1])
+space, N = db.space, 1_000_000
+numbers = random.integers(0, len(space), N)
+positions = space.position(numbers)
+SINGLES = [(tuple(x), 0) for x in positions[:10_000].tolist()]
+TEXTS = [(str(bgrace.Position(x)), 0) for x, _ in SINGLES]
+if db.two_sided_checkers:
+    small = bgrace.PositionSpace(space.points, db.two_sided_checkers)
+    places = random.integers(1, len(small), (2, N))
+    mine, theirs = small.position(places[0]), small.position(places[1])
+    PAIRS = [(tuple(x), tuple(y)) for x, y in zip(mine[:10_000].tolist(), theirs[:10_000].tolist())]
+    if isinstance(table := db.stored.tables["two_sided/equities"], np.ndarray): # not an archive's
+        table, rank = table.view(np.int64).reshape(-1), np.argsort(two_sided.two_sided_order(small))
+        places = rank[places[0]] * len(small) + rank[places[1]]
+def all_pairs(checkers, threads=None):
+    two_sided.solve_two_sided(bgrace.PositionSpace(6, checkers), threads)
+@cache
+def graph(checkers, threads):
+    space = bgrace.PositionSpace(6, checkers)
+    table = np.zeros((len(space), len(space), 4), np.int16)
+    table[:] = 0  # touched before
+    return kernel.Graph(space.kernel, np.arange(len(space)), threads), table, two_sided.scale_for(space)
+def pairs(checkers, path, threads):
+    ways, table, scale = graph(checkers, threads)
+    kernel.solve(ways, None, table, None, scale, path=path, n_threads=threads)
+print("ready", flush=True)
+for line in sys.stdin:
+    program = compile(eval(line), "question", "exec")
+    before, start = resource.getrusage(resource.RUSAGE_SELF), time.perf_counter()
+    try:
+        exec(program)
+    except Exception as error:
+        print(type(error).__name__, flush=True)
+        continue
+    clock, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF)
+    print(clock, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, flush=True)
+"""
+
+
+@dataclass
+class Times:
+    """Of one case on one side: seconds by the clock and of the processor, the most memory, or what went wrong."""
+
+    clock: list[float] = field(default_factory=list)
+    processor: list[float] = field(default_factory=list)
+    memory: int = 0
+    missing: str = ""
+
+    def note(self, clock: float, processor: float) -> None:
+        """Keep two times of one run."""
+        self.clock.append(clock)
+        self.processor.append(processor)
+
+    def run(self, command: list[str], folder: Path, environment: dict[str, str] | None) -> None:
+        """Time a program to its end."""
+        start = time.perf_counter()
+        program = subprocess.Popen(
+            command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        _, status, usage = os.wait4(program.pid, 0)
+        program.returncode = os.waitstatus_to_exitcode(status)
+        self.note(time.perf_counter() - start, usage.ru_utime + usage.ru_stime)
+        self.memory = max(self.memory, 1024 * usage.ru_maxrss)
+        if program.returncode:
+            self.missing = f"exit {program.returncode}"
+
+
+class Tree:
+    """A checkout, and the process that answers for it."""
+
+    def __init__(self, path: Path, folder: Path, file: Path | None) -> None:
+        self.path, self.folder, self.file = path, folder, file or folder / "six.h5"
+        self.new = folder / "new"
+        self.times: dict[str, Times] = {}
+        self.process: subprocess.Popen[str] | None = None
+        folder.mkdir()
+        python = {"PYTHONPATH": str(path), "PYTHONWARNINGS": "ignore"}
+        self.environment = installed(folder / "compiled") | python
+        build = [sys.executable, "-m", "bgrace", "build", str(folder / "six.h5"), "--two-sided", "6"]
+        subprocess.run(build, cwd=folder, env=self.environment, check=True, capture_output=True)
+
+    def time(self, case: Case) -> None:
+        """Run a case once."""
+        times = self.times.setdefault(case.what, Times())
+        if case.is_command:
+            words = case.ours.removeprefix("bgrace ").format(file=self.file, new=self.new).split()
+            if words[0] != "verify":  # that is of what was built before it
+                self.new.unlink(missing_ok=True)
+            times.run([sys.executable, "-m", "bgrace", *words], self.folder, self.environment)
+            return
+        if self.process is None:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", WORKER, str(self.file)],
+                cwd=self.folder,
+                env=self.environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            self.answer()
+        assert self.process.stdin is not None
+        self.process.stdin.write(repr(case.ours) + "\n")
+        self.process.stdin.flush()
+        said = self.answer()
+        if " " in said:
+            times.note(*map(float, said.split()))
+        else:
+            times.missing = said
+        if case.first:
+            self.process.communicate()
+            self.process = None
+
+    def answer(self) -> str:
+        """What the process says next."""
+        assert self.process is not None
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        if not line:
+            raise SystemExit(f"the process of {self.path} ended")
+        return line.strip()
+
+
+class Peer:
+    """GNU Backgammon's makebearoff."""
+
+    def __init__(self, folder: Path) -> None:
+        found = shutil.which("makebearoff") or shutil.which("makebearoff", path="/usr/games")
+        if found is None:
+            raise SystemExit("makebearoff is not installed: apt-get install gnubg (Debian, Ubuntu)")
+        self.program, self.folder, self.made = found, folder, folder / "theirs"
+        self.times: dict[str, Times] = {}
+
+    def time(self, case: Case) -> None:
+        """Run it once for each table that cases want."""
+        times = self.times.setdefault(case.theirs, Times())
+        times.run([self.program, *case.theirs.split(), "-f", str(self.made)], self.folder, None)
+
+
+def measure(cases: list[Case], sides: list[Tree], peer: Peer | None, repeats: int) -> None:
+    """Take all times, side by side."""
+    for tree in sides:  # once, for caches, pages and what Python compiles
+        for case in cases:
+            if not case.slow and not case.theirs and not case.first and "{new}" not in case.ours:
+                tree.time(case)
+        tree.times.clear()
+    for repeat in range(repeats):
+        done: set[str] = set()
+        for case in cases:
+            print(f"repeat {repeat + 1} of {repeats}: {case.what}", file=sys.stderr)
+            for tree in sides:
+                tree.time(case)
+                times = tree.times[case.what]
+                while not times.missing and len(times.clock) % TIMES and times.clock[-1] < SHORT and not case.first:
+                    tree.time(case)
+            if peer and case.theirs and (case.theirs not in done or case.subject == "export"):
+                peer.time(case)
+                done.add(case.theirs)
+                if case.subject == "export" and not filecmp.cmp(sides[-1].new, peer.made, shallow=False):
+                    raise SystemExit(f"{case.what}: the files differ")
+
+
+def cell(times: Times, kind: str) -> str:
+    """Median, least and greatest."""
+    if times.missing:
+        return times.missing
+    found = spread(getattr(times, kind))
+    unit, scale = ("s", 1.0) if found["median"] >= 1 else ("ms", 1e3)
+    return f"{scale * found['median']:.3g} {unit} ({scale * found['least']:.3g} to {scale * found['greatest']:.3g})"
+
+
+def rows(cases: list[Case], sides: list[Tree], peer: Peer | None, kind: str) -> list[list[str]]:
+    """A line for each case: this tree, what is beside it, the ratio, answers a second, the most memory."""
+    result = []
+    for case in cases:
+        ours, other = sides[-1].times[case.what], sides[0].times[case.what] if len(sides) > 1 else None
+        if peer and case.theirs:
+            other = peer.times[case.theirs]
+        if ours.missing and not other:
+            continue  # vector instructions of another processor
+        beside = ratio = rate = ""
+        if other:
+            beside = cell(other, kind)
+            if not ours.missing and not other.missing:
+                ratio = f"{spread(getattr(other, kind))['median'] / spread(getattr(ours, kind))['median']:.3g}"
+        if case.answers and not ours.missing:
+            each = spread(getattr(ours, kind))["median"] / case.answers
+            rate = f"{1e-6 / each:.3g} million/s" if each < 1e-6 else f"{1e6 * each:.3g} us each"
+        memory = f"{ours.memory / 2**30:.2f} GiB" if ours.memory else ""
+        result.append([case.what, cell(ours, kind), beside, ratio, rate, memory])
+    return result
+
+
+def machine() -> str:
+    """What it all ran on."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
+    model = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "")
+    return (
+        f"{model or platform.machine()}, {os.cpu_count()} processors, {platform.system()}, "
+        f"Python {platform.python_version()}, load {load()}"
+    )
+
+
+def main() -> int:
+    subjects = list(dict.fromkeys(case.subject for case in CASES))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("words", nargs="*", metavar="WORD", help=f"all, or of {', '.join(subjects)}, or of names")
+    parser.add_argument("--list", action="store_true", help="print the names of what is chosen, and do nothing")
+    parser.add_argument("--beside", type=Path, metavar="OTHER", help="a built checkout to compare with")
+    parser.add_argument("--repeats", type=int, default=5, help="5 unless given")
+    parser.add_argument("--slow", action="store_true", help="what takes minutes, too")
+    parser.add_argument("--file", type=Path, help="a database to ask; one of six checkers a side unless given")
+    parser.add_argument("--folder", type=Path, help="where files are made; a temporary folder unless given")
+    parser.add_argument("--processor", action="store_true", help="processor time instead of the clock's")
+    parser.add_argument("--json", action="store_true", help="print all times, in seconds, instead of a table")
+    options = parser.parse_args()
+    cases = [
+        case
+        for case in CASES
+        if case.what in options.words
+        or ((options.slow or not case.slow) and any(case.is_meant_by(word, subjects) for word in options.words))
+    ]
+    if options.list or not cases:
+        print("\n".join(f"{case.subject:12} {case.what}" for case in cases or CASES))
+        return 0 if options.list else 2
+    kind = "processor" if options.processor or options.beside else "clock"
+    with tempfile.TemporaryDirectory(dir=options.folder) as name:
+        file = options.file and options.file.resolve()
+        trees = [tree for tree in (options.beside, HERE) if tree]
+        sides = [Tree(tree.resolve(), Path(name, str(number)), file) for number, tree in enumerate(trees)]
+        wanted = not options.beside and any(case.theirs for case in cases)
+        peer = Peer(Path(name)) if wanted else None
+        measure(cases, sides, peer, options.repeats)
+    if options.json:
+        columns: list[Tree | Peer] = [*sides, *([peer] if peer else [])]
+        print(json.dumps([{what: vars(times) for what, times in side.times.items()} for side in columns], indent=2))
+        return 0
+    beside = str(options.beside) if options.beside else "makebearoff" if peer else ""
+    print(f"{machine()}; {kind} time, medians of {options.repeats} repeats\n")
+    table = [["", "bgrace", beside, "ratio", "rate", "memory"], *rows(cases, sides, peer, kind)]
+    used = [k for k in range(6) if k < 2 or any(row[k] for row in table[1:])]
+    widths = [max(len(row[k]) for row in table) for k in range(6)]
+    for number, row in enumerate(table):
+        print("| " + " | ".join(row[k].ljust(widths[k]) for k in used) + " |")
+        if number == 0:
+            print("|---" * len(used) + "|")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

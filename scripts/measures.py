@@ -1,0 +1,220 @@
+"""Say how large the house is, how its rooms hang together, and how far a question goes through its files.
+
+    python scripts/measures.py                     # as it is
+    python scripts/measures.py --since v0.1 main   # beside these revisions; only what runs is of now alone
+    python scripts/measures.py --rooms             # lines of code by room as well
+    python scripts/measures.py --words             # where the page decides for itself, line by line
+
+Lines of code are lines without blanks, comments and docstrings.  A private header is any but bgrace.h.  The way of a
+command is that of a reader who follows it: each function of the package is entered once, when it is first called; a
+stay lasts while those entered lie in one file, and a return is a stay in a file that was left before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import io
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+import tokenize
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from rooms import ROOT, House, c_house, python_house
+
+PARTS = ("package", "csrc", "site", "scripts", "tests")
+
+PAGE_WORDS = {
+    "cube states": r"\b(plane|state|class)e?sOf\b|\bplacesOf\b|\bturnedView\b|\bcubeStates?\b",
+    "take points": r"\btakePoints?\b|\bpayoff\b|\bMIN_SCALE\b",
+    "choice of method": r"\bmethod\b|\bprecision\b|\bbudget\b|\b(MOST|LEAST|LARGEST)_\w+",
+}
+"""What the page's JavaScript says where it decides for itself what C decides for others."""
+
+WAYS = {
+    "bgrace solve ID": ("solve", "VQUAgG0BAAAAAA", "--json"),
+    "bgrace build": ("build", "measured.h5", "--checkers", "3", "--two-sided", "3"),
+}
+
+_C_LIKE = re.compile(
+    r""""(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|(?P<comment>//[^\n]*|/\*.*?\*/)""", re.DOTALL
+)
+
+
+def _python_lines(text: str) -> int:
+    """Count by tokens, without strings that are statements."""
+    docstrings = {
+        line
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
+    nothing = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+    written = text.splitlines()
+    return len(
+        {
+            line
+            for token in tokenize.generate_tokens(io.StringIO(text).readline)
+            if token.type not in nothing
+            for line in range(token.start[0], token.end[0] + 1)
+            if line not in docstrings and written[line - 1].strip()
+        }
+    )
+
+
+def lines_of_code(path: Path) -> int:
+    """Lines of a file without blanks, comments and docstrings."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix in (".py", ".pyi"):
+        return _python_lines(text)
+    if path.suffix in (".c", ".h", ".inc", ".js", ".mjs", ".css"):
+        text = _C_LIKE.sub(lambda found: "" if found["comment"] else found[0], text)
+    elif path.suffix == ".html":
+        text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
+    else:
+        text = re.sub(r'^\s*"""(?:.*?)"""\s*$', "", text, flags=re.DOTALL | re.MULTILINE)
+        text = re.sub(r"^\s*#.*$", "", text, flags=re.MULTILINE)
+    return sum(1 for line in text.splitlines() if line.strip())
+
+
+_WRITTEN = {".py", ".pyi", ".pyx", ".pxd", ".c", ".h", ".inc", ".js", ".mjs", ".css", ".html", ".sh"}
+
+
+def written(root: Path) -> Iterator[tuple[str, Path]]:
+    """The files that are written by hand, each with the part that it belongs to."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"], cwd=root, capture_output=True, text=True, check=False
+    ).stdout.splitlines()
+    names = listed or [str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()]
+    for path in map(Path, names):
+        if path.suffix in _WRITTEN and (root / path).exists():
+            top = path.parts[0]
+            part = "site" if path.is_relative_to("bgrace/web/site") else {"bgrace": "package"}.get(top, top)
+            if part in PARTS:
+                yield part, path
+
+
+def _found_in_page(root: Path) -> Iterator[tuple[str, str]]:
+    """Lines of the page that have one of the words, by what they are about."""
+    for path in sorted((root / "bgrace/web/site").glob("*.js")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            for what, pattern in PAGE_WORDS.items():
+                if re.search(pattern, line) and not line.lstrip().startswith(("//", "*", "/*")):
+                    yield what, f"{path.name}:{number}: {line.strip()}"
+
+
+def measured(root: Path) -> dict[str, int]:
+    """What can be read off the files, by name."""
+    found: Counter[str] = Counter()
+    by_room: Counter[str] = Counter()
+    for part, path in written(root):
+        n = lines_of_code(root / path)
+        found[f"lines of code: {part}"] += n
+        if part in ("package", "csrc"):
+            by_room[f"lines of code: {path.parts[0]}/{path.parts[1] if len(path.parts) > 2 else '(loose)'}"] += n
+    result = {name: found[name] for name in (f"lines of code: {part}" for part in PARTS)}
+    result["lines of code: all"] = sum(result.values())
+    result |= dict(sorted(by_room.items()))
+    house: House = python_house(root / "bgrace")
+    result["bgrace: rooms"] = len(house.arrows)
+    result["bgrace: floors"] = 0 if house.circles else max(house.floors.values()) + 1
+    result["bgrace: arrows"] = house.n_arrows
+    result["bgrace: circles of rooms"] = len(house.circles)
+    result["csrc: circles of rooms"] = len(c_house(root / "csrc").circles)
+    for room in sorted(path for path in (root / "csrc").iterdir() if path.is_dir()):
+        result[f"csrc/{room.name}: files"] = sum(path.suffix in (".c", ".h", ".inc") for path in room.rglob("*"))
+        result[f"csrc/{room.name}: private headers"] = sum(path.suffix == ".h" for path in room.rglob("*"))
+    words = Counter(what for what, _ in _found_in_page(root))
+    result |= {f"page, lines about {what}": words[what] for what in PAGE_WORDS}
+    return result
+
+
+def way(arguments: Iterable[str]) -> dict[str, int]:
+    """Run a command, and follow it through the files of the package."""
+    from bgrace.cli import main as command  # noqa: PLC0415
+
+    entered: dict[Any, None] = {}
+    importing = 0
+
+    def follow(frame: FrameType, event: str, _: object) -> None:
+        nonlocal importing
+        if event not in ("call", "return"):
+            return
+        if frame.f_code.co_name == "<module>":
+            importing += 1 if event == "call" else -1
+        elif event == "call" and not importing and frame.f_code.co_filename.startswith(str(ROOT / "bgrace")):
+            entered[frame.f_code] = None
+
+    sys.argv = ["bgrace", *arguments]
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        sys.setprofile(follow)
+        try:
+            command()
+        except SystemExit as end:
+            if end.code:
+                raise
+        finally:
+            sys.setprofile(None)
+    files = [code.co_filename for code in entered]
+    stays = sum(here != before for here, before in zip(files, ["", *files], strict=False))
+    return {"files": len(set(files)), "stays": stays, "returns": stays - len(set(files))}
+
+
+def ways() -> dict[str, int]:
+    """Follow each of WAYS in a process of its own, so that nothing is remembered from the one before."""
+    result: dict[str, int] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, arguments in WAYS.items():
+            done = subprocess.run(
+                [sys.executable, __file__, "--follow", *arguments],
+                cwd=folder,
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+            result |= {f"{name}: {what}": int(n) for what, n in (line.split() for line in done.stdout.splitlines())}
+    return result
+
+
+def at(revision: str) -> dict[str, int]:
+    """The measures of a revision."""
+    archive = subprocess.run(["git", "archive", revision], cwd=ROOT, capture_output=True, check=True).stdout
+    with tempfile.TemporaryDirectory() as folder, tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+        tar.extractall(folder, filter="data")
+        return measured(Path(folder))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--since", nargs="+", default=[], metavar="REVISION", help="beside these")
+    parser.add_argument("--rooms", action="store_true", help="lines of code by room as well")
+    parser.add_argument("--words", action="store_true", help="the lines of the page that are counted")
+    parser.add_argument("--follow", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.follow:
+        print("\n".join(f"{what} {n}" for what, n in way(arguments.follow).items()))
+        return
+    if arguments.words:
+        print("\n".join(f"{what}: {line}" for what, line in _found_in_page(ROOT)))
+        return
+    columns = {**{revision: at(revision) for revision in arguments.since}, "now": measured(ROOT) | ways()}
+    names = dict.fromkeys(name for column in columns.values() for name in column)
+    rows = [("", *columns)]
+    for name in names:
+        if arguments.rooms or not name.startswith(("lines of code: bgrace/", "lines of code: csrc/")):
+            rows.append((name, *(f"{column[name]:,}" if name in column else "" for column in columns.values())))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        print("  ".join((f"{row[0]:{widths[0]}}", *map("{:>{}}".format, row[1:], widths[1:]))))
+
+
+if __name__ == "__main__":
+    main()
