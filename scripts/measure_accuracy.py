@@ -17,7 +17,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +28,6 @@ import bgrace._kernels.two_sided as kernel
 from bgrace._base.threads import how_many
 from bgrace._kernels.exact import Exact
 from bgrace.plot.canvas import COLOURS, DASHES, figure, picture, save
-from bgrace.tables.exact import State
 from bgrace.tables.layers import solve_race_tables
 from bgrace.tables.one_sided import one_sided_win, solve_one_sided
 from bgrace.tables.two_sided import GAMMON_CHECKERS, PLANES, Plane
@@ -93,6 +92,9 @@ class Errors:
     def bias(self) -> Values:
         """Mean signed error."""
         return self.signed / self.pairs
+
+
+State: TypeAlias = tuple[float, float, int, int, float, float, float]
 
 
 def _margins(values: Values) -> list[Values]:

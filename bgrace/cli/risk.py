@@ -8,7 +8,8 @@ import click
 
 from bgrace.board.dice import parse_roll
 from bgrace.cli.options import json_option
-from bgrace.cli.output import columns, print_json, print_lines, print_note, print_table
+from bgrace.cli.output import print_json
+from bgrace.cli.screen import columns, print_lines, print_note, print_table
 from bgrace.contact import PlayRisk, Risk, risk
 
 if TYPE_CHECKING:

@@ -98,7 +98,7 @@ def test_every_play_of_every_roll_is_there_when_asked_for() -> None:
         results = bgrace.legal_plays(mine, roll)
         assert answer.after(results).shape == (len(results), len(answer.now()))
     results = bgrace.legal_plays(mine, (6, 5))
-    again = solve_turns(mine, theirs, budget=Budget(delta=0.0)).after(results, (6, 5))
+    again = solve_turns(mine, theirs, budget=Budget(delta=0.0), roll=(6, 5)).after(results)
     assert answer.after(results) == pytest.approx(again, abs=1e-6)
     counts, equities, losses = answer._answer.plays(6, 5, 1)
     assert len(counts) == len(bgrace.legal_plays(mine, (6, 5)))

@@ -15,6 +15,7 @@ from bgrace._kernels.two_sided import PATHS
 from bgrace.board import Position, parse_position
 from bgrace.errors import ArgumentError, CoverageError, PositionError
 from bgrace.match import Score
+from bgrace.solving.ends import solve_by_turns
 from bgrace.solving.turns import Budget, TurnsAnswer, solve_turns
 
 MONEY = bgrace.Stakes.money()
@@ -201,19 +202,21 @@ def test_every_path_gives_the_same_bits(precision: int, delta: float) -> None:
         for n_threads in (1, 3):
             with contextlib.suppress(ArgumentError):  # of a path that this machine cannot take
                 answers.append(
-                    solver.solve(
+                    solver.ask(
                         counts[0],
                         counts[1],
                         kernel.Stakes(),
+                        "turns",
                         exactness=delta,
                         n_threads=n_threads,
                         path=path,
                         precision=precision,
                     )
                 )
-    assert len(answers) >= 4  # the best and the plain one, at least
-    assert len({answer.now().tobytes() for answer in answers}) == 1
-    assert len({answer.chances() for answer in answers}) == 1
+    found = [answer for answer in answers if answer is not None]
+    assert len(found) >= 4  # the best and the plain one, at least
+    assert len({answer.now().tobytes() for answer in found}) == 1
+    assert len({answer.chances() for answer in found}) == 1
 
 
 def test_a_long_race_is_as_a_trial_had_it() -> None:
@@ -239,7 +242,7 @@ def test_poor_plays_are_solved_when_they_are_asked_for() -> None:
     results = [result.resized(24) for result in bgrace.legal_plays(mine, (6, 5))]
     with pytest.raises(CoverageError):
         answer.after(results)
-    assert answer.after(results, (6, 5)).shape == (len(results), len(answer.now()))
+    assert len(solve_by_turns(mine, theirs, bgrace.Stakes.money(), seconds=0.02).best_plays("65")) == len(results)
 
 
 def test_what_is_not_a_race_is_refused() -> None:
