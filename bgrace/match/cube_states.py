@@ -1,4 +1,4 @@
-"""Where values of cube states stand among the planes that were solved; csrc/turns/stakes.c makes the planes."""
+"""Where values of cube states stand among the planes that were solved; csrc/base/stakes.c makes the planes."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 #define BGR_ANSWER_H
 
 #include "base/path.h"
-#include "turns/stakes.h"
+#include "base/stakes.h"
 
 /* What was solved, with where the places of the cube stand in it; and what rolling now is worth by plane.  They belong
  * to the answer. */

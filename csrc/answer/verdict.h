@@ -2,7 +2,7 @@
 #ifndef BGR_ANSWER_VERDICT_H
 #define BGR_ANSWER_VERDICT_H
 
-#include "turns/stakes.h"
+#include "base/stakes.h"
 
 /* The decision of the player on roll.  row: values by plane of rolling now. */
 void bgr_cube_of_row(const bgr_planes *planes, int beavers, const bgr_place *place, const double *row,

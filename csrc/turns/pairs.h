@@ -5,7 +5,7 @@
 #include "base/path.h"
 #include "bgrace.h"
 #include "turns/reach.h"
-#include "turns/stakes.h"
+#include "base/stakes.h"
 
 /* Chances that follow the plays of cubeless play: that the side on roll now wins a gammon at least, that the other one
  * does, and the same of backgammons. */

@@ -4,7 +4,7 @@
 
 #include "turns/endgame_table.h"
 #include "turns/pairs.h"
-#include "turns/stakes.h"
+#include "base/stakes.h"
 
 enum { BGR_MOST_TABLES = 64, BGR_KEPT_TABLES = 3 };
 

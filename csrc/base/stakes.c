@@ -17,7 +17,7 @@
  * another scale.  Where no gammon can happen that makes all dead cubes the same plane, 2W - 1, W the chance to win the
  * game; and the planes of a score are those of the score with the sides exchanged. */
 
-#include "turns/stakes.h"
+#include "base/stakes.h"
 
 #include <math.h>
 #include <string.h>
@@ -249,6 +249,8 @@ bgr_status bgr_planes_of_score(const bgr_stakes *stakes, int gammons, bgr_planes
                 return BGR_ERR_STAKES;
             states[n].cube_value = cube_value;
             states[n].cube = (bgr_cube)where;
+            states[n].won = chance_of_match(&s, cube_value);
+            states[n].lost = chance_of_match(&s, -cube_value);
             states[n++].place = state(&s, gammons && s.gammons, 0, cube_value, (bgr_cube)where, planes);
         }
         more = cube_value < s.on_roll_needs || cube_value < s.opponent_needs;

@@ -1,6 +1,6 @@
 /* What a game is played for, as a list of planes that the solvers of pairs work on. */
-#ifndef BGR_TURNS_STAKES_H
-#define BGR_TURNS_STAKES_H
+#ifndef BGR_STAKES_H
+#define BGR_STAKES_H
 
 #include "bgrace.h"
 
@@ -50,6 +50,7 @@ typedef struct bgr_cube_state_of_score {
     int cube_value;
     bgr_cube cube; /* as the side that is on roll now sees it */
     bgr_place place;
+    double won, lost; /* values of winning and losing a single game at that value */
 } bgr_cube_state_of_score;
 
 enum { BGR_MAX_SCORE_STATES = 64 };
