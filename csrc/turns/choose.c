@@ -21,6 +21,8 @@
 
 static int pips(const int8_t *counts) { return bgr_pips(BGR_MAX_POINTS, counts); }
 
+static int nearer_side(const bgr_question *q) { return pips(q->counts[1]) < pips(q->counts[0]); }
+
 static void forget_reach(bgr_question *q, int side)
 {
     bgr_reach_free(q->reach[side]);
@@ -80,7 +82,7 @@ static double most_win_chance(const bgr_question *q, int side)
 /* What both sides can come to; the one with fewer pips first, because it tells the other how many turns there are. */
 static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nodes, double max_work)
 {
-    int quick = pips(q->counts[1]) < pips(q->counts[0]);
+    int quick = nearer_side(q);
     bgr_reach_options options = {.delta = delta,
                                  .max_nodes = max_nodes,
                                  .max_work = max_work,
@@ -127,11 +129,25 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
     return BGR_OK;
 }
 
-/* Both sides carried forward. */
+/* Turn by turn the nearer side may take other turns than its candidates did, from which the other one knows how many
+ * there are. */
+static void renew_horizon(bgr_question *q, int quick)
+{
+    bgr_reach_options *other = &q->candidates[!quick]->options;
+    int turns = q->reach[quick]->n_layers - 1 - (quick == 0);
+    if (q->candidates[quick]->by_turn && other->max_turns)
+        other->max_turns = turns > 1 ? turns : 1;
+}
+
+/* Both sides carried forward, the one with fewer pips first. */
 static bgr_status carry_sides(bgr_question *q, double least_gain, int64_t max_layer, int only_sizes)
 {
     bgr_status status = BGR_OK;
-    for (int side = 0; side < 2 && status == BGR_OK; side++) {
+    int quick = nearer_side(q);
+    for (int k = 0; k < 2 && status == BGR_OK; k++) {
+        int side = k ? !quick : quick;
+        if (k)
+            renew_horizon(q, quick);
         /* Turn by turn only the best results are found, whatever the others may gain. */
         if (q->reach[side] && q->candidates[side]->by_turn && q->reach[side]->max_layer == max_layer)
             continue;
