@@ -79,6 +79,17 @@ static double most_win_chance(const bgr_question *q, int side)
     return chance;
 }
 
+/* Whether a side can lose a gammon, the other one is about to bear off its last checkers, and there are few positions
+ * with all 15. */
+static int few_to_save(const bgr_question *q, int side)
+{
+    int checkers = 0;
+    for (int j = 0; j < BGR_MAX_POINTS; j++)
+        checkers += q->counts[!side][j];
+    return q->loses[side] >= BGR_LOST_GAMMON && checkers <= 2 * TUNED_TURNS_TO_SAVE &&
+           bgr_positions_with_all(q->counts[side]) <= TUNED_EXACT_TO_SAVE;
+}
+
 /* What both sides can come to; the one with fewer pips first, because it tells the other how many turns there are. */
 static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nodes, double max_work)
 {
@@ -106,6 +117,8 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
             return status;
         if (max_work > 0)
             options.max_work = fmax(max_work - finding_work(q, side), max_work / 8);
+        if (turns && turns <= TUNED_TURNS_TO_SAVE && isinf(delta) && few_to_save(q, !side))
+            options.max_nodes = max_nodes > TUNED_NODES_TO_SAVE ? max_nodes : TUNED_NODES_TO_SAVE;
         if (turns) { /* the first side is off after its last roll, and the second one has rolled once less before that
                       */
             options.max_turns = turns - (quick == 0);
@@ -220,14 +233,18 @@ static int too_many(const bgr_question *q, int side, int64_t most)
     return status == BGR_OK && !near && n > tuned_most_by_dice * (double)most;
 }
 
-/* Every play, if that is quick. */
+/* Every play, if that is quick: whatever the seconds where a gammon is to be saved within a few turns. */
 static bgr_status try_exact(bgr_question *q, double seconds, int *found)
 {
     int64_t most = (int64_t)(tuned_nodes_of_exact * sqrt(seconds / tuned_exact_seconds));
     if (most > q->options.memory_bytes / tuned_node_bytes)
         most = q->options.memory_bytes / tuned_node_bytes;
-    if (too_many(q, 0, most) || too_many(q, 1, most))
-        return BGR_OK;
+    for (int side = 0; side < 2; side++) {
+        if (few_to_save(q, side))
+            seconds = fmax(seconds, tuned_seconds_to_save);
+        else if (too_many(q, side, most))
+            return BGR_OK;
+    }
     bgr_status status = carry_all(q, INFINITY, most);
     *found = status == BGR_OK && share_taken(q, seconds) <= 1;
     return status == BGR_ERR_SIZE ? BGR_OK : status;
@@ -347,6 +364,12 @@ static bgr_status choose_gain(bgr_question *q)
         status = carry_sides(q, tuned_merged_gain, 0, 1);
         return status == BGR_OK ? merge_sides(q, tuned_merged_gain, seconds) : status;
     }
+    /* All that was found, where that takes little. */
+    status = carry_sides(q, -1, 0, 1);
+    if (status != BGR_OK)
+        return status;
+    if (share_taken(q, seconds) <= tuned_all_share)
+        return carry_sides(q, -1, 0, 0);
     /* Half-way between a step that is affordable and one that is not, the finest first. */
     int low = 0, high = TUNED_GAIN_STEPS + 1;
     for (int k = TUNED_GAIN_STEPS; status == BGR_OK && high - low > 1; k = (low + high) / 2) {

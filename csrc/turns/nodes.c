@@ -429,6 +429,8 @@ bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
 static double delta_at(const bgr_nodes *g, const bgr_node *node, double delta, int look)
 {
     double chance = g->cannot_win ? node->chance * tuned_lucky_rolls : node->chance;
+    if (g->every_to_save && !bgr_packed_any_off(node->position))
+        return INFINITY;
     if (!look)
         return delta;
     double powers = bgr_log10(fmax(chance, 1e-30) / tuned_common[look].chance);

@@ -33,8 +33,8 @@ enum { TUNED_BLEND_WORK = 5, TUNED_WORK_IN_PLACE = 8, TUNED_WORK_ELSEWHERE = 400
 
 /* So many seconds go into an exact answer, if that suffices: these at least, half of the budget up to so many, or this
  * share of a large one.  Nodes of a side at most, in exact_seconds. */
-static const double tuned_exact_seconds = 0.05, tuned_exact_half = 0.3, tuned_exact_share = 0.1,
-                    tuned_nodes_of_exact = 3000;
+static const double tuned_exact_seconds = 0.2, tuned_exact_half = 0.3, tuned_exact_share = 0.1,
+                    tuned_nodes_of_exact = 6000;
 static const double tuned_most_by_dice = 2; /* times as many positions as rolls lead to, and more, do single dice */
 
 static const double tuned_finding_share = 0.45; /* of the budget, for finding positions, */
@@ -93,6 +93,12 @@ static const double tuned_wider = 3;
  * and so many rolls behind e times less. */
 static const double tuned_other_share = 0.2, tuned_other_width = 0.03;
 
+/* Where the other side needs no more turns than this and a gammon may be lost, all results with 15 checkers are looked
+ * at if there is time for so many microseconds for each position with all of them; and all results whatever the time,
+ * if there are no more positions than this, and nodes. */
+enum { TUNED_TURNS_TO_SAVE = 7, TUNED_EXACT_TO_SAVE = 20000, TUNED_NODES_TO_SAVE = 30000 };
+static const double tuned_work_of_full = 25, tuned_seconds_to_save = 0.5;
+
 static const int64_t tuned_few_nodes = 300;        /* outside the home board: so few are looked at in full */
 static const int64_t tuned_most_by_turn = 2000000; /* nodes that are kept where results are found turn by turn */
 
@@ -104,6 +110,7 @@ enum { TUNED_MOST_STANDS = 10 };
 /* ------------------------------------------------------------------ which plays are kept
  * scripts/check_turns.py against the table of 15 checkers, 150 pairs of played races.  22 November 2026. */
 
+static const double tuned_all_share = 0.25;   /* of the budget: all that was found is compared if it takes no more */
 static const double tuned_finest_gain = 2e-9; /* in chance to win: beyond that no difference can be seen */
 static const double tuned_gain_step = 2.5;    /* from one least gain to the next that is tried */
 static const double tuned_merged_gain = 2e-6; /* the least gain where positions are merged */
