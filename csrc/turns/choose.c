@@ -444,11 +444,23 @@ static double worth_of_gammons(const bgr_question *q)
     return most / 2;
 }
 
+/* What a cube that is turned multiplies errors by, in units of the cube now: double/take is one of the values. */
+static double worth_of_doubling(const bgr_question *q)
+{
+    double most = 1;
+    for (int cube = 0; cube < BGR_N_CUBES; cube++) {
+        int plane = q->planes.place[cube].now.plane;
+        if (plane >= 0 && q->planes.plane[plane].turned[0] >= 0)
+            most = fmax(most, q->planes.plane[plane].factor[0]);
+    }
+    return most;
+}
+
 double bgr_error_of(const bgr_question *q, double win)
 {
     double rounded = q->pairs.boundary.values == bgr_stored_values ? tuned_error_of_files : 0;
     if (isinf(q->delta))
-        return rounded + (q->pairs.precision == BGR_FLOAT ? 1e-6 : 1e-12);
+        return (rounded + (q->pairs.precision == BGR_FLOAT ? 1e-6 : 1e-12)) * worth_of_doubling(q);
     double error = q->options.exactness != 0 ? error_within_delta(q) : error_of_gains(q, win);
-    return rounded + error * worth_of_gammons(q);
+    return (rounded + error * worth_of_gammons(q)) * worth_of_doubling(q);
 }
