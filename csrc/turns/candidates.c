@@ -8,6 +8,7 @@
 
 #include "base/dice.h"
 #include "base/elementary.h"
+#include "base/position.h"
 #include "turns/tuning.h"
 
 #include <math.h>
@@ -386,16 +387,30 @@ static void forget_nodes(bgr_candidates *c)
     bgr_nodes_free(&c->nodes);
 }
 
-double bgr_positions_with_all(const int8_t *counts)
+/* How many positions below one have as many checkers. */
+static double positions_with_all(const int8_t *counts)
 {
+    int all = 0;
     /* By how many are on a point or beyond, which is never more than now, nor more than on the point before. */
     double ways[BGR_MAX_CHECKERS + 1] = {1};
     for (int point = BGR_MAX_POINTS, beyond = 0; point > 0; point--) {
         beyond += counts[point - 1];
+        all = beyond;
         for (int n = 1; n <= beyond; n++)
             ways[n] += ways[n - 1];
     }
-    return ways[BGR_MAX_CHECKERS];
+    return ways[all];
+}
+
+double bgr_positions_with_all(const int8_t *counts) { return positions_with_all(counts); }
+
+/* How many positions below one have a checker outside the home board. */
+static double positions_outside(const int8_t *counts)
+{
+    int8_t at_home[BGR_MAX_POINTS] = {0};
+    for (int j = 0; j < BGR_MAX_POINTS; j++)
+        at_home[j < BGR_HOME_POINTS ? j : BGR_HOME_POINTS - 1] += counts[j];
+    return positions_with_all(counts) - positions_with_all(at_home);
 }
 
 /* Find the nodes, all before the layers if there is room. */
@@ -440,7 +455,10 @@ static bgr_status find_common_nodes(bgr_candidates *c)
             return status;
         forget_nodes(c);
     }
-    status = try_nodes(c, 0, o->delta, INFINITY, BGR_FINEST_LOOK, limit, tuned_few_nodes, o->max_work, &c->nodes);
+    /* Estimates are for what is played; of stacks with few checkers outside they are poor, but these lead to few positions. */
+    int few = positions_outside(places + 1) * tuned_work_of_estimated < o->max_work;
+    status = try_nodes(c, 0, o->delta, INFINITY, BGR_FINEST_LOOK, limit, few ? INT32_MAX : tuned_few_nodes,
+                       o->max_work, &c->nodes);
     c->look = BGR_FINEST_LOOK;
     c->delta = o->delta;
     if (status != BGR_ERR_SIZE)

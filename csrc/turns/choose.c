@@ -239,6 +239,7 @@ static bgr_status try_exact(bgr_question *q, double seconds, int *found)
     int64_t most = (int64_t)(tuned_nodes_of_exact * sqrt(seconds / tuned_exact_seconds));
     if (most > q->options.memory_bytes / tuned_node_bytes)
         most = q->options.memory_bytes / tuned_node_bytes;
+    seconds = fmax(seconds, tuned_few_seconds);
     for (int side = 0; side < 2; side++) {
         if (few_to_save(q, side))
             seconds = fmax(seconds, tuned_seconds_to_save);

@@ -33,8 +33,9 @@ enum { TUNED_BLEND_WORK = 5, TUNED_WORK_IN_PLACE = 8, TUNED_WORK_ELSEWHERE = 400
 
 /* So many seconds go into an exact answer, if that suffices: these at least, half of the budget up to so many, or this
  * share of a large one.  Nodes of a side at most, in exact_seconds. */
-static const double tuned_exact_seconds = 0.2, tuned_exact_half = 0.3, tuned_exact_share = 0.1,
-                    tuned_nodes_of_exact = 6000;
+static const double tuned_exact_seconds = 0.05, tuned_exact_half = 0.3, tuned_exact_share = 0.1,
+                    tuned_nodes_of_exact = 3000;
+static const double tuned_few_seconds = 0.2; /* for pairs of so few nodes, whatever the budget */
 static const double tuned_most_by_dice = 2; /* times as many positions as rolls lead to, and more, do single dice */
 
 static const double tuned_finding_share = 0.45; /* of the budget, for finding positions, */
@@ -99,6 +100,8 @@ static const double tuned_other_share = 0.2, tuned_other_width = 0.03;
 enum { TUNED_TURNS_TO_SAVE = 7, TUNED_EXACT_TO_SAVE = 20000, TUNED_NODES_TO_SAVE = 30000 };
 static const double tuned_work_of_full = 25, tuned_seconds_to_save = 0.5;
 
+/* All results of positions outside the home board are looked at if there is time for so many microseconds for each. */
+static const double tuned_work_of_estimated = 60;
 static const int64_t tuned_few_nodes = 300;        /* outside the home board: so few are looked at in full */
 static const int64_t tuned_most_by_turn = 2000000; /* nodes that are kept where results are found turn by turn */
 
