@@ -455,15 +455,17 @@ static bgr_status find_common_nodes(bgr_candidates *c)
             return status;
         forget_nodes(c);
     }
-    /* Estimates are for what is played; of stacks with few checkers outside they are poor, but these lead to few positions. */
+    /* Estimates are for what is played; of stacks with few checkers outside they are poor, but these lead to few
+     * positions. */
     int few = positions_outside(places + 1) * tuned_work_of_estimated < o->max_work;
-    status = try_nodes(c, 0, o->delta, INFINITY, BGR_FINEST_LOOK, limit, few ? INT32_MAX : tuned_few_nodes,
-                       o->max_work, &c->nodes);
+    status = try_nodes(c, 0, o->delta, INFINITY, BGR_FINEST_LOOK, limit, few ? INT32_MAX : tuned_few_nodes, o->max_work,
+                       &c->nodes);
     c->look = BGR_FINEST_LOOK;
     c->delta = o->delta;
     if (status != BGR_ERR_SIZE)
         return status;
     forget_nodes(c);
+    c->estimated = 1;
     c->look = 0;
     c->delta = 0;
     status = try_nodes(c, 0, 0, 0, 0, limit, INT32_MAX, o->max_work / 2, &c->nodes);

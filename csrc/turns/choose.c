@@ -415,24 +415,30 @@ static double error_of_merging(const bgr_question *q, double win)
     double square = q->reach[0]->merge_square + q->reach[1]->merge_square;
     if (!q->candidates[0]->by_turn && !q->candidates[1]->by_turn)
         return tuned_by_merging * sqrt(sqrt(square));
-    return tuned_by_estimates * sqrt(4 * win * (1 - win) + tuned_decided) *
-           sqrt(sqrt(fmax(square, tuned_least_square)));
+    double merged = tuned_by_estimates * sqrt(sqrt(fmax(square, tuned_least_square)));
+    return fmax(merged, tuned_by_best) * sqrt(4 * win * (1 - win) + tuned_decided);
+}
+
+/* Rolls that estimates outside the home board were off by where they decided what to look at (root mean square). */
+static double error_of_estimates(const bgr_candidates *c)
+{
+    return c->estimated && c->nodes.n_outside ? sqrt(c->nodes.estimate_square / (double)c->nodes.n_outside) : 0;
 }
 
 static double error_of_gains(const bgr_question *q, double win)
 {
-    double error = tuned_unseen + 2 * q->win_left_out + error_of_merging(q, win);
+    double error = tuned_unseen + 2 * q->win_left_out + error_of_merging(q, win), by_looks = 0;
     for (int side = 0; side < 2; side++) {
         const bgr_candidates *c = q->candidates[side];
         double gammon = q->loses[side] >= BGR_LOST_GAMMON ? gammon_chance(q, side) : 0;
         int look = c->by_turn ? 0 : 1 + c->look;
-        double by_looks = c->options.cannot_win
-                              ? tuned_unseen_to_save + tuned_looked_to_save[look] * gammon * (1 - gammon)
-                              : tuned_looked[look] + tuned_looked_for_gammons[look] * gammon * (1 - gammon);
-        error += tuned_share_of_left_out * q->reach[side]->left_out + by_looks +
+        const double *for_gammons = c->options.cannot_win ? tuned_looked_to_save : tuned_looked_for_gammons;
+        by_looks = fmax(by_looks, c->options.cannot_win ? tuned_unseen_to_save : tuned_looked[look]);
+        error += tuned_share_of_left_out * q->reach[side]->left_out + for_gammons[look] * gammon * (1 - gammon) +
+                 tuned_of_estimates * error_of_estimates(c) +
                  (c->by_turn ? tuned_by_estimates_of_gammons * gammon * q->reach[side]->merge_error : 0);
     }
-    return error;
+    return error + by_looks; /* what both sides play worse makes up for each other */
 }
 
 /* How much more a gammon is worth than for money, at most. */
@@ -457,11 +463,20 @@ static double worth_of_doubling(const bgr_question *q)
     return most;
 }
 
+/* To two digits: more seconds should not state more for less than that. */
+static double rounded_up(double error)
+{
+    double scale = 1;
+    while (error * scale < 10)
+        scale *= 10;
+    return (double)(int64_t)(error * scale + 1) / scale;
+}
+
 double bgr_error_of(const bgr_question *q, double win)
 {
     double rounded = q->pairs.boundary.values == bgr_stored_values ? tuned_error_of_files : 0;
     if (isinf(q->delta))
         return (rounded + (q->pairs.precision == BGR_FLOAT ? 1e-6 : 1e-12)) * worth_of_doubling(q);
     double error = q->options.exactness != 0 ? error_within_delta(q) : error_of_gains(q, win);
-    return (rounded + error * worth_of_gammons(q)) * worth_of_doubling(q);
+    return rounded_up((rounded + error * worth_of_gammons(q)) * worth_of_doubling(q));
 }

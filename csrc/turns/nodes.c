@@ -500,8 +500,11 @@ static void improve(bgr_nodes *g, bgr_node *node, double delta)
     }
     if (g->cannot_win && bgr_packed_any_off(node->position))
         return;
-    if (node->home_index < 0)
+    if (node->home_index < 0) {
+        double off = 1 + sum / 36 - node->mean;
+        g->estimate_square += off * off;
         node->mean = 1 + sum / 36;
+    }
     if (node->home_index < 0 || g->cannot_win)
         node->variance = squares / 36 - sum / 36 * (sum / 36);
 }

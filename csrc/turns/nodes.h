@@ -79,6 +79,7 @@ typedef struct {
     bgr_off_chances *last, *first; /* by node, once they are found: of all checkers, of the first of 15; else NULL */
     int64_t n_edge, edge_room, n_rows, row_room, kept_room;
     bgr_player player;
+    double estimate_square; /* what estimates were off by, squared and added up over the nodes that have them */
     double work, most_work; /* see BGR_ERR_SIZE below; 0: no limit */
     int (*progress)(void *context, double done);
     void *context;

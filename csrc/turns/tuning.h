@@ -36,7 +36,7 @@ enum { TUNED_BLEND_WORK = 5, TUNED_WORK_IN_PLACE = 8, TUNED_WORK_ELSEWHERE = 400
 static const double tuned_exact_seconds = 0.05, tuned_exact_half = 0.3, tuned_exact_share = 0.1,
                     tuned_nodes_of_exact = 3000;
 static const double tuned_few_seconds = 0.2; /* for pairs of so few nodes, whatever the budget */
-static const double tuned_most_by_dice = 2; /* times as many positions as rolls lead to, and more, do single dice */
+static const double tuned_most_by_dice = 2;  /* times as many positions as rolls lead to, and more, do single dice */
 
 static const double tuned_finding_share = 0.45; /* of the budget, for finding positions, */
 static const double tuned_saving_share = 0.75;  /* and of a side that cannot win */
@@ -170,8 +170,11 @@ static const double tuned_error_of_files = 1.1e-4; /* of any value: docs/accurac
  * this part of it, and by a little that cannot be seen there. */
 static const double tuned_share_of_left_out = 0.75, tuned_unseen = 1e-4;
 
-/* What a side adds that looked no further than this for other plays than the best by the mean; and what it adds for a
- * gammon that it may lose, times the chance that it does and the chance that it does not.  The first: results were
+/* Where estimates decided what to look at outside the home board, for each roll that they are off by. */
+static const double tuned_of_estimates = 0.015;
+
+/* What is added by the side that looked the least far for other plays than the best by the mean; and what each adds for
+ * a gammon that it may lose, times the chance that it does and the chance that it does not.  The first: results were
  * found turn by turn, which merging stands for where no gammon is at stake.  The last, for a side that cannot win. */
 enum { TUNED_LOOKS = 2 + BGR_FINEST_LOOK };
 static const double tuned_looked[TUNED_LOOKS] = {0, 3.5e-3, 3.5e-3, 3.5e-3, 1.5e-3, 8e-4, 0};
@@ -181,10 +184,10 @@ static const double tuned_looked_to_save[TUNED_LOOKS] = {0.4, 0.25, 0.12, 0.085,
 
 /* Of what merged positions are off by, each as if it had a sign of its own: the more of it there is the more of it
  * makes up for the rest, and the fourth root is of the order of what is left.  Where only estimates tell what positions
- * are, plays are poor as well, which matters while it is open who wins; and for a gammon, in proportion to the chance
- * that it is lost, all of what is off counts. */
+ * are, plays are poor as well, with or without merging, which matters while it is open who wins; and for a gammon, in
+ * proportion to the chance that it is lost, all of what is off counts. */
 static const double tuned_by_merging = 0.10, tuned_by_estimates = 0.2, tuned_by_estimates_of_gammons = 0.4,
-                    tuned_decided = 0.02, tuned_least_square = 1e-12;
+                    tuned_by_best = 4.5e-3, tuned_decided = 0.02, tuned_least_square = 1e-12;
 
 /* With all plays within delta, but not those beyond it that might gain: with exact pairs of at most 4 checkers or none,
  * of 8, and where a gammon may be lost (whatever the table).  Tables between lie between. */
