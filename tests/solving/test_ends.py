@@ -18,6 +18,7 @@ from bgrace.solving.pairs import quick_pair
 from bgrace.tables.exact import PositionPair
 
 START = (parse_position("6x1 5x2 3x1"), parse_position("6x1 4x2 2x1"))
+FEW_SECONDS = 0.15  # of csrc/solve/graph.c: so few are solved whatever the budget
 STAKES = {
     "money": Stakes.money(),
     "jacoby and beavers": Stakes.money(Rules(jacoby=True, beavers=True)),
@@ -92,9 +93,15 @@ def test_positions_are_counted_without_being_found() -> None:
 
 
 def test_a_budget_is_kept_to_the_pair() -> None:
-    pair = quick_pair(*START, Stakes.money(), 1.0, 1 << 29)
+    sides = Position((0, 0, 0, 2, 3, 3)), Position((0, 0, 0, 2, 3, 3))
+    pair = quick_pair(*sides, Stakes.money(), 1.0, 1 << 29)
     assert pair is not None
     n_planes = len(Stakes.money().planes(False).planes)
     seconds = 2 * pair.pairs * n_planes / 2e8
-    assert quick_pair(*START, Stakes.money(), seconds, 1 << 29) is not None
-    assert quick_pair(*START, Stakes.money(), 0.999 * seconds, 1 << 29) is None
+    assert seconds > FEW_SECONDS
+    assert quick_pair(*sides, Stakes.money(), seconds, 1 << 29) is not None
+    assert quick_pair(*sides, Stakes.money(), 0.999 * seconds, 1 << 29) is None
+
+
+def test_few_pairs_are_solved_whatever_the_budget() -> None:
+    assert quick_pair(*START, Stakes.money(), 1e-6, 1 << 29) is not None
