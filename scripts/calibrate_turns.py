@@ -127,7 +127,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kinds", default=",".join(["recorded", *KINDS]))
     parser.add_argument("--races", type=int, default=200, help="of each kind that have answers that are not exact")
-    parser.add_argument("--seed", type=int, default=0, help="of the first random race, and of the order of the recorded")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="of the first random race, and of the order of the recorded"
+    )
     parser.add_argument("--minutes", type=float, default=10.0, help="for each kind")
     parser.add_argument("--most", type=float, default=3e7, help="pairs of a race that is solved exactly")
     parser.add_argument("--truths", type=Path, help="a file for exact values")

@@ -60,7 +60,9 @@ def straggler(rng: np.random.Generator) -> Pair:
 def to_save(rng: np.random.Generator) -> Pair:
     """A gammon or a backgammon to save: 15 checkers, one or two of them far behind, against few at home."""
     far, near = (1, 14) if rng.integers(2) else (2, 13)
-    other = stacked(rng, int(rng.integers(1, 13)), 6) if rng.integers(2) else scattered(rng, int(rng.integers(1, 13)), 6)
+    other = (
+        stacked(rng, int(rng.integers(1, 13)), 6) if rng.integers(2) else scattered(rng, int(rng.integers(1, 13)), 6)
+    )
     highest = int(np.flatnonzero(other)[-1]) + 1
     mine = stacked(rng, near, 6)
     np.add.at(mine, rng.integers(6, MAX_POINTS - highest, far), 1)

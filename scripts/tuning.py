@@ -29,7 +29,12 @@ CENTERED = 1
 
 
 class Stakes(ctypes.Structure):
-    _fields_ = (("size", ctypes.c_size_t), ("match", ctypes.c_int), ("gammons", ctypes.c_int), ("rest", ctypes.c_char * 120))
+    _fields_ = (
+        ("size", ctypes.c_size_t),
+        ("match", ctypes.c_int),
+        ("gammons", ctypes.c_int),
+        ("rest", ctypes.c_char * 120),
+    )
 
 
 class Options(ctypes.Structure):

@@ -113,7 +113,7 @@ enum { TUNED_MOST_STANDS = 10 };
 /* ------------------------------------------------------------------ which plays are kept
  * scripts/check_turns.py against the table of 15 checkers, 150 pairs of played races.  22 November 2026. */
 
-static const double tuned_all_share = 0.25;   /* of the budget: all that was found is compared if it takes no more */
+static const double tuned_all_share = 0.08;   /* of the budget: all that was found is compared if it takes no more */
 static const double tuned_finest_gain = 2e-9; /* in chance to win: beyond that no difference can be seen */
 static const double tuned_gain_step = 2.5;    /* from one least gain to the next that is tried */
 static const double tuned_merged_gain = 2e-6; /* the least gain where positions are merged */
