@@ -29,6 +29,8 @@ CENTERED = 1
 
 
 class Stakes(ctypes.Structure):
+    """bgr_stakes, as far as money needs it."""
+
     _fields_ = (
         ("size", ctypes.c_size_t),
         ("match", ctypes.c_int),
@@ -38,10 +40,14 @@ class Stakes(ctypes.Structure):
 
 
 class Options(ctypes.Structure):
+    """bgr_solve_options."""
+
     _fields_ = (("size", ctypes.c_size_t), ("seconds", ctypes.c_double), ("rest", ctypes.c_char * 40))
 
 
 class Values(ctypes.Structure):
+    """bgr_cube_values."""
+
     _fields_ = (("no_double", ctypes.c_double), ("rest", ctypes.c_char * 64))
 
 
