@@ -118,19 +118,23 @@ def ask(library: ctypes.CDLL, races: list[tuple[Position, Position]], seconds: f
 NUMBER = re.compile(r"(?P<name>tuned_\w+|TUNED_\w+)(?P<size>\[[^]]*\])? = (?P<value>\{.*?\};|[^,;}\n]+)", re.DOTALL)
 
 
-def times(value: str, factor: float) -> str:
-    """A number, or each number of a list, multiplied; whole numbers stay whole."""
+def times(value: str, factor: float, whole: bool) -> str:
+    """A number, or each number of a list, multiplied; whole ones stay whole."""
 
     def one(match: re.Match[str]) -> str:
         text = match.group(0)
         product = float(text.rstrip("F")) * factor
-        return f"{product:.9g}" if re.search(r"[.eE]", text) else str(max(math.floor(product), 1) if product else 0)
+        return str(max(math.floor(product), 1)) if whole else f"{product:.9g}"
 
     return re.sub(r"(?<![\w.])\d+(?:\.\d*)?(?:[eE][-+]?\d+)?F?(?!\w)", one, value)
 
 
 def changed(text: str, match: re.Match[str], factor: float) -> str:
-    return text[: match.start("value")] + times(match.group("value"), factor) + text[match.end("value") :]
+    return (
+        text[: match.start("value")]
+        + times(match.group("value"), factor, match.group("name").isupper())
+        + text[match.end("value") :]
+    )
 
 
 def differences(values: list[float], judged: list[float]) -> str:

@@ -55,7 +55,7 @@ enum {
 
 /* Tables of few checkers: row operations that are spent on one however small the race, or where many games will end at
  * it; bytes of one that is kept; checkers of one that is worth making for one question. */
-static const int64_t tuned_few_operations = 10000000, tuned_held_operations = 300000000, tuned_most_kept = 24 << 20;
+static const int64_t tuned_few_operations = 10000000, tuned_held_operations = 300000000, tuned_most_kept = 25165824;
 enum { TUNED_FEWEST_KNOWN = 4 };
 
 /* ------------------------------------------------------------------ which plays are looked at
