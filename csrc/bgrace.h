@@ -513,9 +513,9 @@ typedef enum bgr_answer_method {
 typedef struct bgr_answer_info {
     bgr_answer_method method;
     double delta; /* plays whose mean number of rolls is within so many of the least; INFINITY if exact */
-    double error; /* what 99 of 100 such answers are wrong by at most, in any place of the cube (points per unit
-                   * of the cube; at a score normalised points, +-1 for winning and losing a single game):
-                   * from what is left out, and what merging adds.  No bound */
+    double error; /* what 99 of 100 such answers are wrong by at most, in any place of the cube and after a double
+                   * that is taken (points per unit of the cube; at a score normalised points, +-1 for winning and
+                   * losing a single game): from what is left out, and what merging adds.  No bound */
     int boundary_checkers; /* pairs with so many checkers a side were looked up in an exact table; 0: none were */
     int from_database;     /* 1: in that of the options, whose values are rounded (docs/accuracy.md), else 0 */
     int64_t positions[2];  /* that both sides can come to, as they were solved */

@@ -21,7 +21,7 @@ struct bgr_cube_states {
     bgr_cube_state_of_score state[BGR_MAX_SCORE_STATES];
 };
 
-static bgr_status read_numbers(const bgr_tables *tables, int kind, size_t n, double *numbers)
+static bgr_status read_match_numbers(const bgr_tables *tables, int kind, size_t n, double *numbers)
 {
     unsigned char buffer[8];
     bgr_status status = BGR_OK;
@@ -33,7 +33,7 @@ static bgr_status read_numbers(const bgr_tables *tables, int kind, size_t n, dou
 }
 
 /* The score of the file, with its match equity table, which the caller frees. */
-static bgr_status read_score(const bgr_tables *tables, bgr_stakes *stakes, double **met)
+static bgr_status read_score_of_file(const bgr_tables *tables, bgr_stakes *stakes, double **met)
 {
     size_t n = (size_t)tables->table[BGR_TABLE_PRE_CRAWFORD].shape[0];
     size_t m = (size_t)tables->table[BGR_TABLE_POST_CRAWFORD].shape[1];
@@ -42,9 +42,9 @@ static bgr_status read_score(const bgr_tables *tables, bgr_stakes *stakes, doubl
     double *numbers = *met = malloc((n * n + 2 * m + 1) * sizeof *numbers);
     if (!numbers)
         return BGR_ERR_MEMORY;
-    bgr_status status = read_numbers(tables, BGR_TABLE_PRE_CRAWFORD, n * n, numbers);
+    bgr_status status = read_match_numbers(tables, BGR_TABLE_PRE_CRAWFORD, n * n, numbers);
     if (status == BGR_OK)
-        status = read_numbers(tables, BGR_TABLE_POST_CRAWFORD, 2 * m, numbers + n * n);
+        status = read_match_numbers(tables, BGR_TABLE_POST_CRAWFORD, 2 * m, numbers + n * n);
     *stakes = (bgr_stakes){.size = sizeof *stakes,
                            .match = 1,
                            .gammons = tables->info.gammons,
@@ -78,7 +78,7 @@ static bgr_status check_planes(const bgr_tables *tables, const bgr_planes *plane
     double found[BGR_MAX_CUBES * PLANE_NUMBERS], due[PLANE_NUMBERS];
     if (planes->n != tables->n_planes)
         return BGR_ERR_DAMAGED;
-    bgr_status status = read_numbers(tables, BGR_TABLE_MATCH_PLANES, (size_t)planes->n * PLANE_NUMBERS, found);
+    bgr_status status = read_match_numbers(tables, BGR_TABLE_MATCH_PLANES, (size_t)planes->n * PLANE_NUMBERS, found);
     for (int plane = 0; plane < planes->n && status == BGR_OK; plane++) {
         describe_plane(&planes->plane[plane], due);
         for (int k = 0; k < PLANE_NUMBERS; k++) {
@@ -112,7 +112,7 @@ bgr_status bgr_tables_add_states(bgr_tables *tables)
     double *met = NULL;
     bgr_planes *planes = malloc(sizeof *planes);
     bgr_cube_states *states = calloc(1, sizeof *states);
-    bgr_status status = planes && states ? read_score(tables, &stakes, &met) : BGR_ERR_MEMORY;
+    bgr_status status = planes && states ? read_score_of_file(tables, &stakes, &met) : BGR_ERR_MEMORY;
     if (status == BGR_OK) {
         status = bgr_planes_of_score(&stakes, 1, planes, states->state, &states->n);
         status = status == BGR_ERR_STAKES ? BGR_ERR_DAMAGED : status;

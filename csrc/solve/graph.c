@@ -19,6 +19,7 @@ static const int64_t max_index = (int64_t)1 << 28;
 
 /* Of all pairs, by a common processor. */
 static const double values_a_second = 2e8;
+static const double few_seconds = 0.15; /* are taken whatever is allowed */
 
 enum { GRAPH_PIECE = 512 }; /* positions */
 
@@ -307,7 +308,7 @@ bgr_status bgr_pairs_are_few(int points_a, const int8_t *counts_a, int points_b,
     if (status == BGR_OK)
         status = bgr_count_reachable(points_b, counts_b, &b);
     if (status == BGR_OK)
-        *few = 2 * a * b * n_values <= seconds * values_a_second;
+        *few = 2 * a * b * n_values <= (seconds > few_seconds ? seconds : few_seconds) * values_a_second;
     return status;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/dice.h"
 #include "base/elementary.h"
+#include "base/position.h"
 #include "turns/tuning.h"
 
 #include <math.h>
@@ -366,10 +367,11 @@ static bgr_status check(const int8_t *counts, const bgr_reach_options *o, bgr_pa
 }
 
 /* One try: BGR_ERR_SIZE if it makes too many nodes, or too much work. */
-static bgr_status try_nodes(bgr_candidates *c, double delta, double margin, int look, int64_t most,
+static bgr_status try_nodes(bgr_candidates *c, int every_to_save, double delta, double margin, int look, int64_t most,
                             int64_t most_outside, double most_work, bgr_nodes *nodes)
 {
     bgr_status status = bgr_nodes_start(c->home, c->position, &c->options, most, nodes);
+    nodes->every_to_save = every_to_save;
     nodes->most_outside = most_outside;
     nodes->most_work = most_work;
     if (status == BGR_OK)
@@ -383,6 +385,30 @@ static void forget_nodes(bgr_candidates *c)
 {
     c->spent += c->nodes.work;
     bgr_nodes_free(&c->nodes);
+}
+
+/* How many positions below one have as many checkers. */
+double bgr_positions_with_all(const int8_t *counts)
+{
+    int all = 0;
+    /* By how many are on a point or beyond, which is never more than now, nor more than on the point before. */
+    double ways[BGR_MAX_CHECKERS + 1] = {1};
+    for (int point = BGR_MAX_POINTS, beyond = 0; point > 0; point--) {
+        beyond += counts[point - 1];
+        all = beyond;
+        for (int n = 1; n <= beyond; n++)
+            ways[n] += ways[n - 1];
+    }
+    return ways[all];
+}
+
+/* How many positions below one have a checker outside the home board. */
+static double positions_outside(const int8_t *counts)
+{
+    int8_t at_home[BGR_MAX_POINTS] = {0};
+    for (int j = 0; j < BGR_MAX_POINTS; j++)
+        at_home[j < BGR_HOME_POINTS ? j : BGR_HOME_POINTS - 1] += counts[j];
+    return bgr_positions_with_all(counts) - bgr_positions_with_all(at_home);
 }
 
 /* Find the nodes, all before the layers if there is room. */
@@ -404,7 +430,7 @@ static bgr_status find_nodes(bgr_candidates *c)
         forget_nodes(c);
         c->delta = tries[k].delta;
         int64_t most = isinf(o->delta) ? limit : tries[k].most;
-        status = try_nodes(c, c->delta, tries[k].margin, 0, most, tries[k].most_outside, 0, &c->nodes);
+        status = try_nodes(c, 0, c->delta, tries[k].margin, 0, most, tries[k].most_outside, 0, &c->nodes);
     }
     c->by_turn = status == BGR_ERR_SIZE;
     return c->by_turn ? BGR_OK : status;
@@ -415,16 +441,32 @@ static bgr_status find_common_nodes(bgr_candidates *c)
 {
     const bgr_reach_options *o = &c->options;
     int64_t limit = o->max_nodes ? o->max_nodes : INT32_MAX;
-    bgr_status status =
-        try_nodes(c, o->delta, INFINITY, BGR_FINEST_LOOK, limit, tuned_few_nodes, o->max_work, &c->nodes);
+    int8_t places[BGR_MAX_POINTS + 1];
+    bgr_status status = BGR_ERR_SIZE;
+    bgr_unpack(c->position, places);
+    if (o->first_checker && o->max_turns && o->max_turns <= TUNED_TURNS_TO_SAVE &&
+        bgr_positions_with_all(places + 1) * tuned_work_of_full < o->max_work) {
+        status = try_nodes(c, 1, o->delta, 0, BGR_FINEST_LOOK, INT32_MAX, INT32_MAX, 3 * o->max_work, &c->nodes);
+        c->look = BGR_FINEST_LOOK;
+        c->delta = o->delta;
+        if (status != BGR_ERR_SIZE)
+            return status;
+        forget_nodes(c);
+    }
+    /* Estimates are for what is played; of stacks with few checkers outside they are poor, but these lead to few
+     * positions. */
+    int few = positions_outside(places + 1) * tuned_work_of_estimated < o->max_work;
+    status = try_nodes(c, 0, o->delta, INFINITY, BGR_FINEST_LOOK, limit, few ? INT32_MAX : tuned_few_nodes, o->max_work,
+                       &c->nodes);
     c->look = BGR_FINEST_LOOK;
     c->delta = o->delta;
     if (status != BGR_ERR_SIZE)
         return status;
     forget_nodes(c);
+    c->estimated = 1;
     c->look = 0;
     c->delta = 0;
-    status = try_nodes(c, 0, 0, 0, limit, INT32_MAX, o->max_work / 2, &c->nodes);
+    status = try_nodes(c, 0, 0, 0, 0, limit, INT32_MAX, o->max_work / 2, &c->nodes);
     c->by_turn = status == BGR_ERR_SIZE;
     double left = o->max_work * tuned_most_tries;
     for (int look = BGR_FINEST_LOOK; status == BGR_OK && look > 0 && !c->look; look--) {
@@ -432,7 +474,7 @@ static bgr_status find_common_nodes(bgr_candidates *c)
         double more_work = (o->cannot_win ? tuned_more_to_save : tuned_more_work)[look];
         if (!(more_work > 0) || c->nodes.work * more_work > fmin(o->max_work, left))
             continue;
-        status = try_nodes(c, o->delta, 0, look, INT32_MAX, INT32_MAX, left, &more);
+        status = try_nodes(c, 0, o->delta, 0, look, INT32_MAX, INT32_MAX, left, &more);
         if (status == BGR_OK) {
             bgr_nodes held = c->nodes;
             c->nodes = more;

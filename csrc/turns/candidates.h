@@ -17,6 +17,7 @@ typedef struct bgr_candidates {
     int look;     /* how far, up to BGR_FINEST_LOOK, if within max_work; 0: at the best results only */
     int by_turn;  /* there are too many: results are found while layers are made */
     int weighed;
+    int estimated; /* estimates outside the home board decided which results were looked at there */
     bgr_nodes nodes;
     double spent; /* what was done in vain before these nodes were found, as nodes.work */
 } bgr_candidates;
@@ -27,6 +28,9 @@ typedef struct bgr_candidates {
 bgr_status bgr_candidates_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
                               bgr_candidates **candidates);
 void bgr_candidates_free(bgr_candidates *candidates); /* NULL is allowed */
+
+/* How many positions with all 15 checkers on the board there are below one that has them: BGR_MAX_POINTS counts. */
+double bgr_positions_with_all(const int8_t *counts);
 
 /* Find results turn by turn, whether or not there are too many.  Nothing may be weighed then. */
 void bgr_candidates_by_turn(bgr_candidates *candidates);

@@ -21,6 +21,8 @@
 
 static int pips(const int8_t *counts) { return bgr_pips(BGR_MAX_POINTS, counts); }
 
+static int nearer_side(const bgr_question *q) { return pips(q->counts[1]) < pips(q->counts[0]); }
+
 static void forget_reach(bgr_question *q, int side)
 {
     bgr_reach_free(q->reach[side]);
@@ -77,10 +79,21 @@ static double most_win_chance(const bgr_question *q, int side)
     return chance;
 }
 
+/* Whether a side can lose a gammon, the other one is about to bear off its last checkers, and there are few positions
+ * with all 15. */
+static int few_to_save(const bgr_question *q, int side)
+{
+    int checkers = 0;
+    for (int j = 0; j < BGR_MAX_POINTS; j++)
+        checkers += q->counts[!side][j];
+    return q->loses[side] >= BGR_LOST_GAMMON && checkers <= 2 * TUNED_TURNS_TO_SAVE &&
+           bgr_positions_with_all(q->counts[side]) <= TUNED_EXACT_TO_SAVE;
+}
+
 /* What both sides can come to; the one with fewer pips first, because it tells the other how many turns there are. */
 static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nodes, double max_work)
 {
-    int quick = pips(q->counts[1]) < pips(q->counts[0]);
+    int quick = nearer_side(q);
     bgr_reach_options options = {.delta = delta,
                                  .max_nodes = max_nodes,
                                  .max_work = max_work,
@@ -104,6 +117,8 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
             return status;
         if (max_work > 0)
             options.max_work = fmax(max_work - finding_work(q, side), max_work / 8);
+        if (turns && turns <= TUNED_TURNS_TO_SAVE && isinf(delta) && few_to_save(q, !side))
+            options.max_nodes = max_nodes > TUNED_NODES_TO_SAVE ? max_nodes : TUNED_NODES_TO_SAVE;
         if (turns) { /* the first side is off after its last roll, and the second one has rolled once less before that
                       */
             options.max_turns = turns - (quick == 0);
@@ -127,11 +142,25 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
     return BGR_OK;
 }
 
-/* Both sides carried forward. */
+/* Turn by turn the nearer side may take other turns than its candidates did, from which the other one knows how many
+ * there are. */
+static void renew_horizon(bgr_question *q, int quick)
+{
+    bgr_reach_options *other = &q->candidates[!quick]->options;
+    int turns = q->reach[quick]->n_layers - 1 - (quick == 0);
+    if (q->candidates[quick]->by_turn && other->max_turns)
+        other->max_turns = turns > 1 ? turns : 1;
+}
+
+/* Both sides carried forward, the one with fewer pips first. */
 static bgr_status carry_sides(bgr_question *q, double least_gain, int64_t max_layer, int only_sizes)
 {
     bgr_status status = BGR_OK;
-    for (int side = 0; side < 2 && status == BGR_OK; side++) {
+    int quick = nearer_side(q);
+    for (int k = 0; k < 2 && status == BGR_OK; k++) {
+        int side = k ? !quick : quick;
+        if (k)
+            renew_horizon(q, quick);
         /* Turn by turn only the best results are found, whatever the others may gain. */
         if (q->reach[side] && q->candidates[side]->by_turn && q->reach[side]->max_layer == max_layer)
             continue;
@@ -204,14 +233,19 @@ static int too_many(const bgr_question *q, int side, int64_t most)
     return status == BGR_OK && !near && n > tuned_most_by_dice * (double)most;
 }
 
-/* Every play, if that is quick. */
+/* Every play, if that is quick: whatever the seconds where a gammon is to be saved within a few turns. */
 static bgr_status try_exact(bgr_question *q, double seconds, int *found)
 {
     int64_t most = (int64_t)(tuned_nodes_of_exact * sqrt(seconds / tuned_exact_seconds));
     if (most > q->options.memory_bytes / tuned_node_bytes)
         most = q->options.memory_bytes / tuned_node_bytes;
-    if (too_many(q, 0, most) || too_many(q, 1, most))
-        return BGR_OK;
+    seconds = fmax(seconds, tuned_few_seconds);
+    for (int side = 0; side < 2; side++) {
+        if (few_to_save(q, side))
+            seconds = fmax(seconds, tuned_seconds_to_save);
+        else if (too_many(q, side, most))
+            return BGR_OK;
+    }
     bgr_status status = carry_all(q, INFINITY, most);
     *found = status == BGR_OK && share_taken(q, seconds) <= 1;
     return status == BGR_ERR_SIZE ? BGR_OK : status;
@@ -331,6 +365,12 @@ static bgr_status choose_gain(bgr_question *q)
         status = carry_sides(q, tuned_merged_gain, 0, 1);
         return status == BGR_OK ? merge_sides(q, tuned_merged_gain, seconds) : status;
     }
+    /* All that was found, where that takes little. */
+    status = carry_sides(q, -1, 0, 1);
+    if (status != BGR_OK)
+        return status;
+    if (share_taken(q, seconds) <= tuned_all_share)
+        return carry_sides(q, -1, 0, 0);
     /* Half-way between a step that is affordable and one that is not, the finest first. */
     int low = 0, high = TUNED_GAIN_STEPS + 1;
     for (int k = TUNED_GAIN_STEPS; status == BGR_OK && high - low > 1; k = (low + high) / 2) {
@@ -375,24 +415,30 @@ static double error_of_merging(const bgr_question *q, double win)
     double square = q->reach[0]->merge_square + q->reach[1]->merge_square;
     if (!q->candidates[0]->by_turn && !q->candidates[1]->by_turn)
         return tuned_by_merging * sqrt(sqrt(square));
-    return tuned_by_estimates * sqrt(4 * win * (1 - win) + tuned_decided) *
-           sqrt(sqrt(fmax(square, tuned_least_square)));
+    double merged = tuned_by_estimates * sqrt(sqrt(fmax(square, tuned_least_square)));
+    return fmax(merged, tuned_by_best) * sqrt(4 * win * (1 - win) + tuned_decided);
+}
+
+/* Rolls that estimates outside the home board were off by where they decided what to look at (root mean square). */
+static double error_of_estimates(const bgr_candidates *c)
+{
+    return c->estimated && c->nodes.n_outside ? sqrt(c->nodes.estimate_square / (double)c->nodes.n_outside) : 0;
 }
 
 static double error_of_gains(const bgr_question *q, double win)
 {
-    double error = tuned_unseen + 2 * q->win_left_out + error_of_merging(q, win);
+    double error = tuned_unseen + 2 * q->win_left_out + error_of_merging(q, win), by_looks = 0;
     for (int side = 0; side < 2; side++) {
         const bgr_candidates *c = q->candidates[side];
         double gammon = q->loses[side] >= BGR_LOST_GAMMON ? gammon_chance(q, side) : 0;
         int look = c->by_turn ? 0 : 1 + c->look;
-        double by_looks = c->options.cannot_win
-                              ? tuned_unseen_to_save + tuned_looked_to_save[look] * gammon * (1 - gammon)
-                              : tuned_looked[look] + tuned_looked_for_gammons[look] * gammon * (1 - gammon);
-        error += tuned_share_of_left_out * q->reach[side]->left_out + by_looks +
+        const double *for_gammons = c->options.cannot_win ? tuned_looked_to_save : tuned_looked_for_gammons;
+        by_looks = fmax(by_looks, c->options.cannot_win ? tuned_unseen_to_save : tuned_looked[look]);
+        error += tuned_share_of_left_out * q->reach[side]->left_out + for_gammons[look] * gammon * (1 - gammon) +
+                 tuned_of_estimates * error_of_estimates(c) +
                  (c->by_turn ? tuned_by_estimates_of_gammons * gammon * q->reach[side]->merge_error : 0);
     }
-    return error;
+    return error + by_looks; /* what both sides play worse makes up for each other */
 }
 
 /* How much more a gammon is worth than for money, at most. */
@@ -405,11 +451,32 @@ static double worth_of_gammons(const bgr_question *q)
     return most / 2;
 }
 
+/* What a cube that is turned multiplies errors by, in units of the cube now: double/take is one of the values. */
+static double worth_of_doubling(const bgr_question *q)
+{
+    double most = 1;
+    for (int cube = 0; cube < BGR_N_CUBES; cube++) {
+        int plane = q->planes.place[cube].now.plane;
+        if (plane >= 0 && q->planes.plane[plane].turned[0] >= 0)
+            most = fmax(most, q->planes.plane[plane].factor[0]);
+    }
+    return most;
+}
+
+/* To two digits: more seconds should not state more for less than that. */
+static double rounded_up(double error)
+{
+    double scale = 1;
+    while (error * scale < 10 && scale < 1e15)
+        scale *= 10;
+    return (double)(int64_t)(error * scale + 1) / scale;
+}
+
 double bgr_error_of(const bgr_question *q, double win)
 {
     double rounded = q->pairs.boundary.values == bgr_stored_values ? tuned_error_of_files : 0;
     if (isinf(q->delta))
-        return rounded + (q->pairs.precision == BGR_FLOAT ? 1e-6 : 1e-12);
+        return (rounded + (q->pairs.precision == BGR_FLOAT ? 1e-6 : 1e-12)) * worth_of_doubling(q);
     double error = q->options.exactness != 0 ? error_within_delta(q) : error_of_gains(q, win);
-    return rounded + error * worth_of_gammons(q);
+    return rounded_up((rounded + error * worth_of_gammons(q)) * worth_of_doubling(q));
 }

@@ -429,6 +429,8 @@ bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
 static double delta_at(const bgr_nodes *g, const bgr_node *node, double delta, int look)
 {
     double chance = g->cannot_win ? node->chance * tuned_lucky_rolls : node->chance;
+    if (g->every_to_save && !bgr_packed_any_off(node->position))
+        return INFINITY;
     if (!look)
         return delta;
     double powers = bgr_log10(fmax(chance, 1e-30) / tuned_common[look].chance);
@@ -498,8 +500,11 @@ static void improve(bgr_nodes *g, bgr_node *node, double delta)
     }
     if (g->cannot_win && bgr_packed_any_off(node->position))
         return;
-    if (node->home_index < 0)
+    if (node->home_index < 0) {
+        double off = 1 + sum / 36 - node->mean;
+        g->estimate_square += off * off;
         node->mean = 1 + sum / 36;
+    }
     if (node->home_index < 0 || g->cannot_win)
         node->variance = squares / 36 - sum / 36 * (sum / 36);
 }

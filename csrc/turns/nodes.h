@@ -79,11 +79,13 @@ typedef struct {
     bgr_off_chances *last, *first; /* by node, once they are found: of all checkers, of the first of 15; else NULL */
     int64_t n_edge, edge_room, n_rows, row_room, kept_room;
     bgr_player player;
+    double estimate_square; /* what estimates were off by, squared and added up over the nodes that have them */
     double work, most_work; /* see BGR_ERR_SIZE below; 0: no limit */
     int (*progress)(void *context, double done);
     void *context;
     int with_first, with_straggler, cannot_win, first_roll, max_turns;
-    int with_chances; /* 1: chances to come by are carried along, because how far to look depends on them */
+    int every_to_save; /* 1: with 15 checkers every result is wanted: what saves a gammon in time is hard to tell */
+    int with_chances;  /* 1: chances to come by are carried along, because how far to look depends on them */
 } bgr_nodes;
 
 /* For a side that cannot win the node of every position with fewer than 15 checkers, but for results of the position

@@ -35,7 +35,8 @@ enum { TUNED_BLEND_WORK = 5, TUNED_WORK_IN_PLACE = 8, TUNED_WORK_ELSEWHERE = 400
  * share of a large one.  Nodes of a side at most, in exact_seconds. */
 static const double tuned_exact_seconds = 0.05, tuned_exact_half = 0.3, tuned_exact_share = 0.1,
                     tuned_nodes_of_exact = 3000;
-static const double tuned_most_by_dice = 2; /* times as many positions as rolls lead to, and more, do single dice */
+static const double tuned_few_seconds = 0.2; /* for pairs of so few nodes, whatever the budget */
+static const double tuned_most_by_dice = 2;  /* times as many positions as rolls lead to, and more, do single dice */
 
 static const double tuned_finding_share = 0.45; /* of the budget, for finding positions, */
 static const double tuned_saving_share = 0.75;  /* and of a side that cannot win */
@@ -54,7 +55,7 @@ enum {
 
 /* Tables of few checkers: row operations that are spent on one however small the race, or where many games will end at
  * it; bytes of one that is kept; checkers of one that is worth making for one question. */
-static const int64_t tuned_few_operations = 10000000, tuned_held_operations = 300000000, tuned_most_kept = 24 << 20;
+static const int64_t tuned_few_operations = 10000000, tuned_held_operations = 300000000, tuned_most_kept = 25165824;
 enum { TUNED_FEWEST_KNOWN = 4 };
 
 /* ------------------------------------------------------------------ which plays are looked at
@@ -93,6 +94,14 @@ static const double tuned_wider = 3;
  * and so many rolls behind e times less. */
 static const double tuned_other_share = 0.2, tuned_other_width = 0.03;
 
+/* Where the other side needs no more turns than this and a gammon may be lost, all results with 15 checkers are looked
+ * at if there is time for so many microseconds for each position with all of them; and all results whatever the time,
+ * if there are no more positions than this, and nodes. */
+enum { TUNED_TURNS_TO_SAVE = 7, TUNED_EXACT_TO_SAVE = 20000, TUNED_NODES_TO_SAVE = 30000 };
+static const double tuned_work_of_full = 25, tuned_seconds_to_save = 0.5;
+
+/* All results of positions outside the home board are looked at if there is time for so many microseconds for each. */
+static const double tuned_work_of_estimated = 60;
 static const int64_t tuned_few_nodes = 300;        /* outside the home board: so few are looked at in full */
 static const int64_t tuned_most_by_turn = 2000000; /* nodes that are kept where results are found turn by turn */
 
@@ -104,6 +113,7 @@ enum { TUNED_MOST_STANDS = 10 };
 /* ------------------------------------------------------------------ which plays are kept
  * scripts/check_turns.py against the table of 15 checkers, 150 pairs of played races.  22 November 2026. */
 
+static const double tuned_all_share = 0.08;   /* of the budget: all that was found is compared if it takes no more */
 static const double tuned_finest_gain = 2e-9; /* in chance to win: beyond that no difference can be seen */
 static const double tuned_gain_step = 2.5;    /* from one least gain to the next that is tried */
 static const double tuned_merged_gain = 2e-6; /* the least gain where positions are merged */
@@ -160,8 +170,11 @@ static const double tuned_error_of_files = 1.1e-4; /* of any value: docs/accurac
  * this part of it, and by a little that cannot be seen there. */
 static const double tuned_share_of_left_out = 0.75, tuned_unseen = 1e-4;
 
-/* What a side adds that looked no further than this for other plays than the best by the mean; and what it adds for a
- * gammon that it may lose, times the chance that it does and the chance that it does not.  The first: results were
+/* Where estimates decided what to look at outside the home board, for each roll that they are off by. */
+static const double tuned_of_estimates = 0.015;
+
+/* What is added by the side that looked the least far for other plays than the best by the mean; and what each adds for
+ * a gammon that it may lose, times the chance that it does and the chance that it does not.  The first: results were
  * found turn by turn, which merging stands for where no gammon is at stake.  The last, for a side that cannot win. */
 enum { TUNED_LOOKS = 2 + BGR_FINEST_LOOK };
 static const double tuned_looked[TUNED_LOOKS] = {0, 3.5e-3, 3.5e-3, 3.5e-3, 1.5e-3, 8e-4, 0};
@@ -171,10 +184,10 @@ static const double tuned_looked_to_save[TUNED_LOOKS] = {0.4, 0.25, 0.12, 0.085,
 
 /* Of what merged positions are off by, each as if it had a sign of its own: the more of it there is the more of it
  * makes up for the rest, and the fourth root is of the order of what is left.  Where only estimates tell what positions
- * are, plays are poor as well, which matters while it is open who wins; and for a gammon, in proportion to the chance
- * that it is lost, all of what is off counts. */
+ * are, plays are poor as well, with or without merging, which matters while it is open who wins; and for a gammon, in
+ * proportion to the chance that it is lost, all of what is off counts. */
 static const double tuned_by_merging = 0.10, tuned_by_estimates = 0.2, tuned_by_estimates_of_gammons = 0.4,
-                    tuned_decided = 0.02, tuned_least_square = 1e-12;
+                    tuned_by_best = 4.5e-3, tuned_decided = 0.02, tuned_least_square = 1e-12;
 
 /* With all plays within delta, but not those beyond it that might gain: with exact pairs of at most 4 checkers or none,
  * of 8, and where a gammon may be lost (whatever the table).  Tables between lie between. */

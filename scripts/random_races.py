@@ -1,0 +1,95 @@
+"""Random races of the kinds that engines and studies ask about, and that recorded play hardly has.
+
+Each kind is a function of a generator of random numbers that gives both sides; `KINDS` names them.  The same seed gives
+the same races.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace.board import MAX_POINTS, Position
+from bgrace.match import Score
+from bgrace.match.stakes import Stakes
+
+Pair: TypeAlias = tuple[Position, Position]
+
+MAX_CHECKERS = 15
+SCORES = ((3, 5), (5, 3), (7, 7), (2, 9), (11, 5), (2, 2), (1, 4))
+
+
+def position(counts: npt.NDArray[np.int64]) -> Position:
+    return Position(counts.tolist())
+
+
+def scattered(rng: np.random.Generator, checkers: int, points: int) -> npt.NDArray[np.int64]:
+    """So many checkers, each on any of the points alike."""
+    counts = np.zeros(MAX_POINTS, dtype=np.int64)
+    np.add.at(counts, rng.integers(0, points, checkers), 1)
+    return counts
+
+
+def stacked(rng: np.random.Generator, checkers: int, points: int) -> npt.NDArray[np.int64]:
+    """So many checkers on one to four of the points."""
+    counts = np.zeros(MAX_POINTS, dtype=np.int64)
+    where = rng.choice(points, int(rng.integers(1, min(points, 4) + 1)), replace=False)
+    np.add.at(counts, rng.choice(where, checkers), 1)
+    return counts
+
+
+def spread_out(rng: np.random.Generator) -> Pair:
+    """4 to 10 checkers a side up to the 12 point."""
+    return tuple(position(scattered(rng, int(rng.integers(4, 11)), 12)) for _ in range(2))  # type: ignore[return-value]
+
+
+def stacks(rng: np.random.Generator) -> Pair:
+    """3 to 15 checkers at home, on few points."""
+    return tuple(position(stacked(rng, int(rng.integers(3, 16)), 6)) for _ in range(2))  # type: ignore[return-value]
+
+
+def straggler(rng: np.random.Generator) -> Pair:
+    """One side with 11 to 14 checkers low and one outside, the other one at home."""
+    mine = stacked(rng, int(rng.integers(11, 15)), 6) + scattered(rng, 1, 12)
+    return either_way(rng, position(mine), position(stacked(rng, int(rng.integers(2, 16)), 7)))
+
+
+def to_save(rng: np.random.Generator) -> Pair:
+    """A gammon or a backgammon to save: 15 checkers, one or two of them far behind, against few at home."""
+    far, near = (1, 14) if rng.integers(2) else (2, 13)
+    other = (
+        stacked(rng, int(rng.integers(1, 13)), 6) if rng.integers(2) else scattered(rng, int(rng.integers(1, 13)), 6)
+    )
+    highest = int(np.flatnonzero(other)[-1]) + 1
+    mine = stacked(rng, near, 6)
+    np.add.at(mine, rng.integers(6, MAX_POINTS - highest, far), 1)
+    return either_way(rng, position(mine), position(other))
+
+
+def few(rng: np.random.Generator) -> Pair:
+    """4 to 9 checkers a side, at home or a little outside."""
+    return tuple(position(scattered(rng, int(rng.integers(4, 10)), int(rng.integers(5, 9)))) for _ in range(2))  # type: ignore[return-value]
+
+
+def either_way(rng: np.random.Generator, mine: Position, other: Position) -> Pair:
+    return (mine, other) if rng.integers(2) else (other, mine)
+
+
+KINDS: dict[str, Callable[[np.random.Generator], Pair]] = {
+    "spread out": spread_out,
+    "stacks": stacks,
+    "straggler": straggler,
+    "to save": to_save,
+    "few checkers": few,
+}
+
+
+def stakes(rng: np.random.Generator, scores: float = 0.5) -> Stakes:
+    """Money, or as often as `scores` says one of `SCORES`."""
+    if rng.random() >= scores:
+        return Stakes.money()
+    mine, theirs = SCORES[int(rng.integers(len(SCORES)))]
+    return Stakes.at(Score(mine, theirs))
