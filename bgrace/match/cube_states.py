@@ -97,7 +97,8 @@ class ScoreStates:
     def state(self, cube_value: int, cube: Cube) -> CubeState:
         """A cube of a value in a place; one that is larger than any of use wins the match, as the largest of those."""
         largest = max(value for value, _ in self.states)
-        return self.states[min(cube_value, largest), cube]
+        known = self.states.get((min(cube_value, largest), cube))
+        return self.states[largest, "none"] if known is None else known  # double match point has a cube of 1 alone
 
     def to_array(self) -> Floats:
         """Every plane as numbers, (planes, 2, 6): win, gammon, turned, factor, offset, passed of either side."""

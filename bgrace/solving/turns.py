@@ -138,7 +138,8 @@ class TurnsAnswer:
         roll, 0: all.
     error : float
         What 99 of 100 such answers are wrong by at most, in any place of the cube and after a double that is taken: in
-        points per unit of the cube, at a score in normalised points.  From what is left out, and what merging adds; no bound.
+        points per unit of the cube, at a score in normalised points.  From what is left out, and what merging adds; no
+        bound.
     boundary_checkers : int
         Pairs of so many checkers a side were looked up; 0: none were.
     from_file : bool

@@ -456,8 +456,8 @@ static bgr_status find_common_nodes(bgr_candidates *c)
     /* Estimates are for what is played; of stacks with few checkers outside they are poor, but these lead to few
      * positions. */
     int few = positions_outside(places + 1) * tuned_work_of_estimated < o->max_work;
-    status = try_nodes(c, 0, o->delta, INFINITY, BGR_FINEST_LOOK, limit, few ? INT32_MAX : tuned_few_nodes, o->max_work,
-                       &c->nodes);
+    status = try_nodes(c, 0, o->delta, INFINITY, BGR_FINEST_LOOK, limit, few ? INT32_MAX : tuned_few_nodes,
+                       few ? o->max_work * tuned_estimated_share : o->max_work, &c->nodes);
     c->look = BGR_FINEST_LOOK;
     c->delta = o->delta;
     if (status != BGR_ERR_SIZE)

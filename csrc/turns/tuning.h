@@ -100,8 +100,9 @@ static const double tuned_other_share = 0.2, tuned_other_width = 0.03;
 enum { TUNED_TURNS_TO_SAVE = 7, TUNED_EXACT_TO_SAVE = 20000, TUNED_NODES_TO_SAVE = 30000 };
 static const double tuned_work_of_full = 25, tuned_seconds_to_save = 0.5;
 
-/* All results of positions outside the home board are looked at if there is time for so many microseconds for each. */
-static const double tuned_work_of_estimated = 60;
+/* All results of positions outside the home board are looked at if there is time for so many microseconds for each; and
+ * given up after this part of the time. */
+static const double tuned_work_of_estimated = 60, tuned_estimated_share = 0.2;
 static const int64_t tuned_few_nodes = 300;        /* outside the home board: so few are looked at in full */
 static const int64_t tuned_most_by_turn = 2000000; /* nodes that are kept where results are found turn by turn */
 
