@@ -70,23 +70,23 @@ int bgr_all_pairs_is_int16(const bgr_all_pairs *pairs) { return !pairs->exact; }
 
 static bgr_status begin_pairs(bgr_sides *sides, int together, const bgr_pairs_work *work, bgr_all_pairs **pairs)
 {
-    bgr_all_pairs *made = *pairs = calloc(1, sizeof *made);
-    if (!made) {
+    bgr_all_pairs *all = *pairs = calloc(1, sizeof *all);
+    if (!all) {
         bgr_sides_free(sides);
         return BGR_ERR_MEMORY;
     }
-    made->n_holders = 1;
-    made->cache = work->cache;
-    made->sides = *sides;
-    made->together = together;
+    all->n_holders = 1;
+    all->cache = work->cache;
+    all->sides = *sides;
+    all->together = together;
     memset(sides, 0, sizeof *sides);
     /* What can be passed over of many plays is found out in less time than it saves only against many. */
-    int64_t n = made->sides.side[0].n, m = made->sides.side[1].n;
+    int64_t n = all->sides.side[0].n, m = all->sides.side[1].n;
     int compared = together || (n <= 2 * m && m <= 2 * n);
     bgr_status status = BGR_OK;
     for (int k = 0; status == BGR_OK && k < 2 - together; k++) {
-        const bgr_closed_set *set = together ? &made->sides.both : &made->sides.side[k];
-        status = bgr_closed_set_graph(set, compared, work->cache, work->n_threads, &made->graphs[k]);
+        const bgr_closed_set *set = together ? &all->sides.both : &all->sides.side[k];
+        status = bgr_closed_set_graph(set, compared, work->cache, work->n_threads, &all->graphs[k]);
     }
     return status;
 }
@@ -109,11 +109,11 @@ static bgr_status end_pairs(bgr_status status, bgr_all_pairs **pairs)
 bgr_status bgr_all_pairs_new(bgr_sides *sides, const bgr_plan *plan, const bgr_pairs_work *work, bgr_all_pairs **pairs)
 {
     bgr_status status = begin_pairs(sides, plan->together, work, pairs);
-    bgr_all_pairs *made = *pairs;
+    bgr_all_pairs *all = *pairs;
     if (status == BGR_OK) {
-        made->n_planes = plan->n_planes;
-        memcpy(made->place, plan->place, sizeof made->place);
-        const bgr_graph *a = graph_of_side(made, 0), *b = plan->together ? NULL : graph_of_side(made, 1);
+        all->n_planes = plan->n_planes;
+        memcpy(all->place, plan->place, sizeof all->place);
+        const bgr_graph *a = graph_of_side(all, 0), *b = plan->together ? NULL : graph_of_side(all, 1);
         size_t n_pairs = (size_t)bgr_graph_size(a) * (size_t)bgr_graph_size(b ? b : a) * (b ? 2 : 1);
         bgr_exact_memory memory = bgr_cache_take_memory(work->cache, sizeof(double) * (size_t)plan->n_states * n_pairs);
         const bgr_exact_options options = {.states_a = plan->states[0],
@@ -124,7 +124,7 @@ bgr_status bgr_all_pairs_new(bgr_sides *sides, const bgr_plan *plan, const bgr_p
                                            .memory = &memory,
                                            .progress = work->progress,
                                            .context = work->context};
-        status = bgr_exact_new(a, b, &options, NULL, NULL, &made->exact);
+        status = bgr_exact_new(a, b, &options, NULL, NULL, &all->exact);
         bgr_cache_put_memory(work->cache, memory);
     }
     return end_pairs(status, pairs);
@@ -151,14 +151,14 @@ bgr_status bgr_all_pairs_new_int16(bgr_sides *sides, const bgr_planes *planes, i
 {
 #ifdef BGR_THREADS
     bgr_status status = begin_pairs(sides, is_less_together(sides), work, pairs);
-    bgr_all_pairs *made = *pairs;
+    bgr_all_pairs *all = *pairs;
     if (status == BGR_OK) {
-        made->n_planes = planes->n;
-        made->scale = gammons ? 16380 : 32760;
-        const bgr_graph *a = graph_of_side(made, 0), *b = made->together ? NULL : graph_of_side(made, 1);
-        status = bgr_int16_tables(a, b, (int)made->scale, gammons, jacoby ? 1u << BGR_CENTERED : 0, work, made->table);
+        all->n_planes = planes->n;
+        all->scale = gammons ? 16380 : 32760;
+        const bgr_graph *a = graph_of_side(all, 0), *b = all->together ? NULL : graph_of_side(all, 1);
+        status = bgr_int16_tables(a, b, (int)all->scale, gammons, jacoby ? 1u << BGR_CENTERED : 0, work, all->table);
         if (status == BGR_OK && gammons)
-            status = bgr_int16_tables(a, b, (int)made->scale, 1, 1u << BGR_CUBELESS, work, made->single);
+            status = bgr_int16_tables(a, b, (int)all->scale, 1, 1u << BGR_CUBELESS, work, all->single);
     }
     return end_pairs(status, pairs);
 #else /* the library for engines has no solver in 16 bits */

@@ -95,13 +95,13 @@ static bgr_status values_after(const bgr_answer *answer, const int8_t *counts, d
 
 bgr_status bgr_answer_after(const bgr_answer *answer, const int8_t *counts, int64_t n, double *values)
 {
-    double found[BGR_PLAN_PLANES];
+    double row[BGR_PLAN_PLANES];
     for (int64_t i = 0; i < n; i++) {
         const int8_t *result = counts + i * BGR_MAX_POINTS;
-        bgr_status status = values_after(answer, result, found);
+        bgr_status status = values_after(answer, result, row);
         if (status != BGR_OK || !bgr_question_highest(result))
             return status == BGR_OK ? BGR_ERR_POSITION : status;
-        memcpy(values + i * answer->planes.n, found, (size_t)answer->planes.n * sizeof *values);
+        memcpy(values + i * answer->planes.n, row, (size_t)answer->planes.n * sizeof *values);
     }
     return BGR_OK;
 }
@@ -171,35 +171,35 @@ bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cu
     if (!place_of(answer, cube))
         return BGR_ERR_STAKES;
     int64_t *indices = malloc(BGR_MAX_PLAYS * sizeof *indices);
-    bgr_ranked_play *found = NULL;
+    bgr_ranked_play *ranked = NULL;
     bgr_status status = indices ? bgr_space_init(BGR_MAX_POINTS, BGR_MAX_CHECKERS, &space) : BGR_ERR_MEMORY;
     if (status == BGR_OK)
         status = bgr_index(&space, answer->counts[0], &index);
     if (status == BGR_OK)
         status = bgr_plays(&space, index, die1, die2, indices, &n_results);
-    if (status == BGR_OK && !(found = malloc((size_t)n_results * sizeof *found)))
+    if (status == BGR_OK && !(ranked = malloc((size_t)n_results * sizeof *ranked)))
         status = BGR_ERR_MEMORY;
     for (int k = 0; status == BGR_OK && k < n_results; k++) {
-        status = bgr_position(&space, indices[k], found[k].counts);
+        status = bgr_position(&space, indices[k], ranked[k].counts);
         if (status == BGR_OK)
-            status = value_of_move(answer, found[k].counts, cube, &found[k].value);
+            status = value_of_move(answer, ranked[k].counts, cube, &ranked[k].value);
     }
     if (status == BGR_OK) {
         /* An insertion sort keeps equals in order; a roll has few results, but for strange ones. */
         for (int k = 1; k < n_results; k++) {
-            bgr_ranked_play moved = found[k];
+            bgr_ranked_play moved = ranked[k];
             int at = k;
-            for (; at && compare_plays(&found[at - 1], &moved) > 0; at--)
-                found[at] = found[at - 1];
-            found[at] = moved;
+            for (; at && compare_plays(&ranked[at - 1], &moved) > 0; at--)
+                ranked[at] = ranked[at - 1];
+            ranked[at] = moved;
         }
         for (int k = 0; k < n_results && k < most; k++) {
-            plays[k] = found[k];
-            plays[k].loss = found[0].value - found[k].value;
+            plays[k] = ranked[k];
+            plays[k].loss = ranked[0].value - ranked[k].value;
         }
         *n = n_results;
     }
     free(indices);
-    free(found);
+    free(ranked);
     return status;
 }

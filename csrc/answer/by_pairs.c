@@ -144,17 +144,17 @@ bgr_status bgr_answer_by_pairs(bgr_question *q, bgr_answer **answer)
     int wanted;
     *answer = NULL;
     pairs_question *p = calloc(1, sizeof *p);
-    bgr_answer *made = calloc(1, sizeof *made);
-    bgr_status status = p && made ? choose_pairs(q, p, &wanted) : BGR_ERR_MEMORY;
+    bgr_answer *fresh = calloc(1, sizeof *fresh);
+    bgr_status status = p && fresh ? choose_pairs(q, p, &wanted) : BGR_ERR_MEMORY;
     if (status == BGR_OK && wanted) {
-        status = solve_all(q, p, made);
+        status = solve_all(q, p, fresh);
         if (status == BGR_OK) {
-            *answer = made;
-            made = NULL;
+            *answer = fresh;
+            fresh = NULL;
         } else if (status == BGR_ERR_MEMORY && q->options.way == BGR_ANY_WAY)
             status = BGR_OK; /* by turns, then */
     }
-    bgr_answer_free(made);
+    bgr_answer_free(fresh);
     if (p)
         bgr_sides_free(&p->sides);
     free(p);
@@ -169,31 +169,31 @@ bgr_status bgr_answer_follow(const bgr_answer *answer, int points, const int8_t 
         return BGR_ERR_POINTS;
     if (!answer->pairs)
         return BGR_ERR_COVERAGE;
-    bgr_answer *made = calloc(1, sizeof *made);
-    if (!made)
+    bgr_answer *fresh = calloc(1, sizeof *fresh);
+    if (!fresh)
         return BGR_ERR_MEMORY;
-    *made = *answer;
-    bgr_all_pairs_hold(made->pairs);
-    bgr_status status = bgr_question_position(points, on_roll, made->counts[0]);
+    *fresh = *answer;
+    bgr_all_pairs_hold(fresh->pairs);
+    bgr_status status = bgr_question_position(points, on_roll, fresh->counts[0]);
     if (status == BGR_OK)
-        status = bgr_question_position(points, opponent, made->counts[1]);
-    if (status == BGR_OK && !(bgr_question_highest(made->counts[0]) && bgr_question_highest(made->counts[1])))
+        status = bgr_question_position(points, opponent, fresh->counts[1]);
+    if (status == BGR_OK && !(bgr_question_highest(fresh->counts[0]) && bgr_question_highest(fresh->counts[1])))
         status = BGR_ERR_POSITION;
     if (swapped && status == BGR_OK) {
-        bgr_planes *planes = &made->planes;
+        bgr_planes *planes = &fresh->planes;
         bgr_places_of_other(&answer->planes, planes->place);
         memcpy(planes->pays[0], answer->planes.pays[1], sizeof planes->pays[0]);
         memcpy(planes->pays[1], answer->planes.pays[0], sizeof planes->pays[1]);
         planes->won = planes->total - answer->planes.lost;
         planes->lost = planes->total - answer->planes.won;
-        made->side = !answer->side;
+        fresh->side = !answer->side;
     }
-    made->loss = bgr_question_loss(made->counts[1]);
+    fresh->loss = bgr_question_loss(fresh->counts[1]);
     if (status == BGR_OK)
-        status = read_values_of_pair(made);
+        status = read_values_of_pair(fresh);
     if (status == BGR_OK)
-        *followed = made;
+        *followed = fresh;
     else
-        bgr_answer_free(made);
+        bgr_answer_free(fresh);
     return status;
 }

@@ -123,11 +123,11 @@ static bgr_status find_answer(bgr_question *q, bgr_answer *answer)
 bgr_status bgr_answer_question(bgr_question *q, bgr_answer **answer)
 {
     *answer = NULL;
-    bgr_answer *made = calloc(1, sizeof *made);
-    bgr_status status = made ? find_answer(q, made) : BGR_ERR_MEMORY;
+    bgr_answer *fresh = calloc(1, sizeof *fresh);
+    bgr_status status = fresh ? find_answer(q, fresh) : BGR_ERR_MEMORY;
     if (status == BGR_OK)
-        *answer = made;
+        *answer = fresh;
     else
-        bgr_answer_free(made);
+        bgr_answer_free(fresh);
     return status;
 }

@@ -1,7 +1,7 @@
 /* What answers share: graphs of positions, the memory that solutions work in, tables and the home board.
  *
- * Nothing of it changes an answer.  The lock is held for looking and linking alone, never while something is made: two
- * threads may make the same thing at once, and then one of the two is kept. */
+ * Nothing of it changes an answer.  The lock is held for looking and linking alone, never while something is worked
+ * out: two threads may make the same thing at once, and then one of the two is kept. */
 
 #include "answer/cache.h"
 
@@ -153,21 +153,21 @@ bgr_status bgr_cache_graph(bgr_cache *cache, const bgr_graph_key *key, const bgr
     *graph = cache ? find_graph(cache, key) : NULL;
     if (*graph)
         return BGR_OK;
-    bgr_shared_graph *made = calloc(1, sizeof *made);
-    if (!made)
+    bgr_shared_graph *fresh = calloc(1, sizeof *fresh);
+    if (!fresh)
         return BGR_ERR_MEMORY;
-    made->key = *key;
-    made->n_holders = 1;
-    bgr_status status = bgr_graph_new(space, indices, n, n_threads, &made->graph);
+    fresh->key = *key;
+    fresh->n_holders = 1;
+    bgr_status status = bgr_graph_new(space, indices, n, n_threads, &fresh->graph);
     if (status == BGR_OK && key->compared)
-        status = bgr_graph_compare(made->graph, BGR_MAX_CHECKERS, n_threads);
+        status = bgr_graph_compare(fresh->graph, BGR_MAX_CHECKERS, n_threads);
     if (status != BGR_OK) {
-        free_graph(made);
+        free_graph(fresh);
         return status;
     }
     if (cache)
-        keep_graph(cache, made);
-    *graph = made;
+        keep_graph(cache, fresh);
+    *graph = fresh;
     return BGR_OK;
 }
 
@@ -254,20 +254,20 @@ void bgr_cache_put_tables(bgr_cache *cache, bgr_kept_tables *tables)
 bgr_status bgr_cache_home(bgr_cache *cache, int n_threads, const bgr_home **home)
 {
     bgr_lock_take(&cache->lock);
-    bgr_home *known = cache->home, *made = NULL;
+    bgr_home *known = cache->home, *fresh = NULL;
     bgr_lock_release(&cache->lock);
     if (!known) {
-        bgr_status status = bgr_home_new(BGR_MAX_CHECKERS, 1, n_threads, &made);
+        bgr_status status = bgr_home_new(BGR_MAX_CHECKERS, 1, n_threads, &fresh);
         if (status != BGR_OK)
             return status;
         bgr_lock_take(&cache->lock);
         if (!cache->home) {
-            cache->home = made;
-            made = NULL;
+            cache->home = fresh;
+            fresh = NULL;
         }
         known = cache->home;
         bgr_lock_release(&cache->lock);
-        bgr_home_free(made);
+        bgr_home_free(fresh);
     }
     *home = known;
     return BGR_OK;

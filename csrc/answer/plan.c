@@ -108,7 +108,7 @@ int bgr_plan_views(const bgr_plane *planes, int n, bgr_cube_state *states, int (
 }
 
 /* Planes that both sides see alike are one: number them in the order of what the player on roll sees. */
-static int merge_planes(const int (*seen)[BGR_PLAN_PLANES], int n, int *number, int *first)
+static int merge_planes(int (*seen)[BGR_PLAN_PLANES], int n, int *number, int *first)
 {
     int n_distinct = 0;
     for (int k = 0; k < n; k++) {

@@ -84,13 +84,13 @@ static double columns_of_side(const bgr_closed_set *set)
 
 bgr_status bgr_sides_init(const int8_t *const counts[2], bgr_sides *sides)
 {
-    int own[2] = {board_of_side(counts[0]), board_of_side(counts[1])}, common = own[0] > own[1] ? own[0] : own[1];
+    int own[2] = {board_of_side(counts[0]), board_of_side(counts[1])}, board = own[0] > own[1] ? own[0] : own[1];
     bgr_status status = BGR_ERR_SIZE;
     memset(sides, 0, sizeof *sides);
     for (int apart = 0; apart < 2 && status == BGR_ERR_SIZE; apart++) {
-        status = number_side(apart ? own[0] : common, counts[0], &sides->side[0]);
+        status = number_side(apart ? own[0] : board, counts[0], &sides->side[0]);
         if (status == BGR_OK)
-            status = number_side(apart ? own[1] : common, counts[1], &sides->side[1]);
+            status = number_side(apart ? own[1] : board, counts[1], &sides->side[1]);
     }
     for (int k = 0; k < 2 && status == BGR_OK; k++)
         status = list_closed_set(&sides->side[k]);

@@ -1,12 +1,12 @@
 /* Stakes as planes.
  *
- * Money is one list: the chance to win, cubeless play, and a cube of mine, in the middle and of the opponent's, where
+ * Money is one list: the chance to win, cubeless play, and a cube of mine, in the middle and of the opponent's, at
  * doubling leads from one plane to another of twice its size.
  *
  * A match: a cube state is a value c and an owner: (1, nobody), or (c, a player) for c = 2, 4, 8, ...  Whoever owns the
  * cube, or either side while nobody does, may turn it to 2c and hand it over, unless c already wins that side the
  * match: then the cube is dead for it.  From (1, nobody) two chains of states start, one for each first doubler, and
- * each ends where the owner's cube is dead.  With R(k) the chance of winning the match after winning the game by k
+ * each ends at the owner's cube is dead.  With R(k) the chance of winning the match after winning the game by k
  * points, for the player on roll
  *
  *     N[c, owner]  = mean over the rolls of the best play: R(c) or R(2c) if it ends the game, else 1 - E of the
@@ -25,7 +25,7 @@
 /* Where winning and losing differ by less than twice this, planes hold chances, and ties are told by them. */
 static const double least_scale = 1e-5;
 
-enum { LARGEST_CUBE = 1 << 20, LONGEST_MATCH = 256 };
+enum { MAX_CUBE = 1 << 20, MAX_MATCH = 256 };
 
 /* ------------------------------------------------------------------ money */
 
@@ -58,11 +58,11 @@ static void money(const bgr_stakes *stakes, int gammons, int backgammons, bgr_pl
                                               [BGR_CUBE_CENTERED] = CENTERED,
                                               [BGR_CUBE_MINE] = MINE,
                                               [BGR_CUBE_THEIRS] = THEIRS};
-    for (int where = 0; where < BGR_N_CUBES; where++) {
-        bgr_place *place = &planes->place[where];
-        place->now = (bgr_view){of_place[where], 0, 1};
+    for (int at = 0; at < BGR_N_CUBES; at++) {
+        bgr_place *place = &planes->place[at];
+        place->now = (bgr_view){of_place[at], 0, 1};
         for (int side = 0; side < 2; side++)
-            place->turned[side] = (bgr_view){planes->plane[of_place[where]].turned[side], 0, 2};
+            place->turned[side] = (bgr_view){planes->plane[of_place[at]].turned[side], 0, 2};
     }
 }
 
@@ -110,24 +110,24 @@ static int add_plane(bgr_planes *planes, const bgr_plane *plane)
 }
 
 /* The state of a cube of a value in a place; those that doubling leads to are added before it. */
-static bgr_place state(const bgr_stakes *s, int gammons, int backgammons, int cube, bgr_cube where, bgr_planes *planes)
+static bgr_place state(const bgr_stakes *s, int gammons, int backgammons, int cube, bgr_cube at, bgr_planes *planes)
 {
-    bgr_place found = {{-1, 0, 0}, {{-1, 0, 0}, {-1, 0, 0}}};
+    bgr_place one = {{-1, 0, 0}, {{-1, 0, 0}, {-1, 0, 0}}};
     double won = chance_of_match(s, cube), lost = chance_of_match(s, -cube), middle = (won + lost) / 2,
            scale = (won - lost) / 2;
     int normalised = scale > least_scale;
     bgr_plane plane = {{{0}}, {-1, -1}, {0}, {0}, {0}, {0}};
     for (int side = 0; side < 2; side++) {
-        int has = where == BGR_CUBE_CENTERED || where == (side ? BGR_CUBE_THEIRS : BGR_CUBE_MINE);
+        int has = at == BGR_CUBE_CENTERED || at == (side ? BGR_CUBE_THEIRS : BGR_CUBE_MINE);
         if (has && may_double(s, side, cube))
-            found.turned[side] =
+            one.turned[side] =
                 state(s, gammons, backgammons, 2 * cube, side ? BGR_CUBE_MINE : BGR_CUBE_THEIRS, planes).now;
     }
     if (!normalised)
         scale = 1;
     for (int side = 0; side < 2; side++) {
         int sign = side ? -1 : 1;
-        const bgr_view *turned = &found.turned[side];
+        const bgr_view *turned = &one.turned[side];
         plane.win[BGR_LOST_SINGLE][side] = normalised ? 1 : sign * ((side ? lost : won) - middle);
         for (int loss = BGR_LOST_GAMMON; loss < BGR_N_LOSSES; loss++) {
             int points = loss == BGR_LOST_BACKGAMMON && backgammons ? 3 : 2;
@@ -141,8 +141,8 @@ static bgr_place state(const bgr_stakes *s, int gammons, int backgammons, int cu
             plane.passed[side] = plane.win[BGR_LOST_SINGLE][side];
         }
     }
-    found.now = (bgr_view){add_plane(planes, &plane), middle, scale};
-    return found;
+    one.now = (bgr_view){add_plane(planes, &plane), middle, scale};
+    return one;
 }
 
 static int is_chance(double x) { return x >= 0 && x <= 1; }
@@ -150,8 +150,8 @@ static int is_chance(double x) { return x >= 0 && x <= 1; }
 static int table_reaches(const bgr_stakes *s)
 {
     int most = s->on_roll_needs > s->opponent_needs ? s->on_roll_needs : s->opponent_needs;
-    if (!s->pre_crawford || !s->post_crawford || s->met_length < most || s->met_length > LONGEST_MATCH ||
-        s->post_length > LONGEST_MATCH)
+    if (!s->pre_crawford || !s->post_crawford || s->met_length < most || s->met_length > MAX_MATCH ||
+        s->post_length > MAX_MATCH)
         return 0;
     /* Scores after the Crawford game can come up, at the latest, after this one. */
     int crawford_now = s->on_roll_needs == 1 || s->opponent_needs == 1;
@@ -179,7 +179,7 @@ static bgr_status read_stakes(const bgr_stakes *stakes, bgr_stakes *read)
 static bgr_status begin_match(bgr_stakes *s, bgr_planes *planes)
 {
     if (!s->match || s->jacoby || s->beavers || s->on_roll_needs < 1 || s->opponent_needs < 1 || s->cube_value < 1 ||
-        s->cube_value > LARGEST_CUBE || (s->cube_value & (s->cube_value - 1)) ||
+        s->cube_value > MAX_CUBE || (s->cube_value & (s->cube_value - 1)) ||
         (s->crawford && s->on_roll_needs > 1 && s->opponent_needs > 1) || !table_reaches(s))
         return BGR_ERR_STAKES;
     if (s->on_roll_needs == 1 && s->opponent_needs == 1)
@@ -198,9 +198,9 @@ static bgr_status begin_match(bgr_stakes *s, bgr_planes *planes)
 }
 
 /* Whether a cube of a value can be in a place: one of 1 is in the middle, a larger one is not. */
-static int can_be(int cube_value, bgr_cube where)
+static int can_be(int cube_value, bgr_cube at)
 {
-    return where == BGR_CUBE_NONE || (where == BGR_CUBE_CENTERED) == (cube_value == 1);
+    return at == BGR_CUBE_NONE || (at == BGR_CUBE_CENTERED) == (cube_value == 1);
 }
 
 bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int gammons, int backgammons, bgr_planes *planes)
@@ -219,12 +219,11 @@ bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int gammons, int backg
     status = begin_match(&s, planes);
     if (status != BGR_OK)
         return status;
-    for (int where = 0; where < BGR_N_CUBES; where++) {
-        if (can_be(s.cube_value, (bgr_cube)where))
-            planes->place[where] = state(&s, gammons, backgammons, s.cube_value, (bgr_cube)where, planes);
+    for (int at = 0; at < BGR_N_CUBES; at++) {
+        if (can_be(s.cube_value, (bgr_cube)at))
+            planes->place[at] = state(&s, gammons, backgammons, s.cube_value, (bgr_cube)at, planes);
         else
-            planes->place[where].now.plane = planes->place[where].turned[0].plane =
-                planes->place[where].turned[1].plane = -1;
+            planes->place[at].now.plane = planes->place[at].turned[0].plane = planes->place[at].turned[1].plane = -1;
     }
     return planes->n < BGR_MAX_PLANES ? BGR_OK : BGR_ERR_STAKES;
 }
@@ -242,16 +241,16 @@ bgr_status bgr_planes_of_score(const bgr_stakes *stakes, int gammons, bgr_planes
         return status;
     int n = 0, more = 1;
     for (int cube_value = 1; more; cube_value *= 2) {
-        for (int where = 0; where < BGR_N_CUBES; where++) {
-            if (!can_be(cube_value, (bgr_cube)where))
+        for (int at = 0; at < BGR_N_CUBES; at++) {
+            if (!can_be(cube_value, (bgr_cube)at))
                 continue;
             if (n == BGR_MAX_SCORE_STATES)
                 return BGR_ERR_STAKES;
             states[n].cube_value = cube_value;
-            states[n].cube = (bgr_cube)where;
+            states[n].cube = (bgr_cube)at;
             states[n].won = chance_of_match(&s, cube_value);
             states[n].lost = chance_of_match(&s, -cube_value);
-            states[n++].place = state(&s, gammons && s.gammons, 0, cube_value, (bgr_cube)where, planes);
+            states[n++].place = state(&s, gammons && s.gammons, 0, cube_value, (bgr_cube)at, planes);
         }
         more = cube_value < s.on_roll_needs || cube_value < s.opponent_needs;
     }

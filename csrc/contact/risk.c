@@ -39,7 +39,7 @@ typedef struct {
     int n[N_DICE];
 } steps;
 
-static void find_steps(const bgr_space *space, const table *against, const int8_t *counts, int64_t index, steps *found)
+static void find_steps(const bgr_space *space, const table *against, const int8_t *counts, int64_t index, steps *ways)
 {
     int highest = BGR_HOME_POINTS;
     while (highest > 1 && !counts[highest - 1])
@@ -53,10 +53,10 @@ static void find_steps(const bgr_space *space, const table *against, const int8_
                 continue;
             int meets = against->place != BGR_BAR && source - die == against->place;
             if (!meets || against->bar)
-                found->results[die - 1][n++] = (result){meets ? against->bar : against, indices[k]};
+                ways->results[die - 1][n++] = (result){meets ? against->bar : against, indices[k]};
             k++;
         }
-        found->n[die - 1] = n;
+        ways->n[die - 1] = n;
     }
 }
 
@@ -136,7 +136,7 @@ static double run(const table *places, const int8_t *counts, int64_t index, int 
 static void solve_position(const bgr_space *space, table *tables, int n_tables, bgr_behind behind, int64_t index)
 {
     int8_t counts[BGR_HOME_POINTS];
-    steps found[BGR_N_PLACES];
+    steps ways[BGR_N_PLACES];
     (void)bgr_position(space, index, counts);
     for (int t = 0; t < n_tables; t++) {
         table *men = &tables[t];
@@ -145,11 +145,11 @@ static void solve_position(const bgr_space *space, table *tables, int n_tables, 
             continue;
         }
         repeats *after = &men->after[index];
-        find_steps(space, men, counts, index, &found[t]);
+        find_steps(space, men, counts, index, &ways[t]);
         for (int die = 1; die <= N_DICE; die++)
             for (int n = 0; n < MAX_REPEATS; n++)
-                after->least[n][die - 1] = least_after(&found[t], die, die, n);
-        double stuck, played = risk_of_rolls(&found[t], after, &stuck);
+                after->least[n][die - 1] = least_after(&ways[t], die, die, n);
+        double stuck, played = risk_of_rolls(&ways[t], after, &stuck);
         if (behind == BGR_WAITS)
             wait(men, counts, index, played, stuck);
         else

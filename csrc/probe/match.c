@@ -75,14 +75,14 @@ static void describe_plane(const bgr_plane *plane, double *numbers)
 /* Hold the planes of the file against those of its score, and see how far from 0 values can be. */
 static bgr_status check_planes(const bgr_tables *tables, const bgr_planes *planes, bgr_cube_states *states)
 {
-    double found[BGR_MAX_CUBES * PLANE_NUMBERS], due[PLANE_NUMBERS];
+    double stored[BGR_MAX_CUBES * PLANE_NUMBERS], due[PLANE_NUMBERS];
     if (planes->n != tables->n_planes)
         return BGR_ERR_DAMAGED;
-    bgr_status status = read_match_numbers(tables, BGR_TABLE_MATCH_PLANES, (size_t)planes->n * PLANE_NUMBERS, found);
+    bgr_status status = read_match_numbers(tables, BGR_TABLE_MATCH_PLANES, (size_t)planes->n * PLANE_NUMBERS, stored);
     for (int plane = 0; plane < planes->n && status == BGR_OK; plane++) {
         describe_plane(&planes->plane[plane], due);
         for (int k = 0; k < PLANE_NUMBERS; k++) {
-            if (!(fabs(found[plane * PLANE_NUMBERS + k] - due[k]) <= SAME)) /* NaN too */
+            if (!(fabs(stored[plane * PLANE_NUMBERS + k] - due[k]) <= SAME)) /* NaN too */
                 status = BGR_ERR_DAMAGED;
             if (k % (PLANE_NUMBERS / 2) < 2)
                 states->max_value = fmax(states->max_value, fabs(due[k]));

@@ -92,7 +92,14 @@ static inline int add_rings(const bgr_layer *l, const play_choices *chosen, int3
 #define BLOCK_TARGET BGR_EVERY_WIDTH
 #include "solve/layer_block.inc"
 #ifdef BGR_HAS_AVX
+#ifdef __GNUC__ /* whose gathers are macros that change signs where nothing is optimised */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#endif
 #include "solve/layer_avx512.inc"
+#ifdef __GNUC__
+#pragma GCC diagnostic pop
+#endif
 #endif
 
 /* How blocks are solved on a path, or on the best that this machine has. */

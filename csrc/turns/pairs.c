@@ -69,11 +69,11 @@ typedef struct {
     int n_values, value_of_line[BGR_MAX_LINES], place_of_line[BGR_MAX_LINES];
     int64_t value_bytes[2]; /* the most that V takes, in every other half turn */
     int64_t n_pairs;        /* of all half turns, those that are known among them */
-} plan;
+} turn_plan;
 
 /* ------------------------------------------------------------------ turns */
 
-static const bgr_reach_layer *layer_against(const plan *p, int side, int turn)
+static const bgr_reach_layer *layer_against(const turn_plan *p, int side, int turn)
 {
     return &p->reach[!side]->layers[turn + side];
 }
@@ -85,7 +85,7 @@ static int ends(const bgr_reach *reach)
     return reach->n_layers > 1 && last->n == 1 && reach->checkers[last->node[0]] == 0;
 }
 
-static bgr_status find_last_turn(plan *p)
+static bgr_status find_last_turn(turn_plan *p)
 {
     int turns[2] = {p->reach[0]->n_layers - 1, p->reach[1]->n_layers - 1};
     int over[2] = {ends(p->reach[0]), ends(p->reach[1])};
@@ -98,7 +98,7 @@ static bgr_status find_last_turn(plan *p)
 /* Rows of V: of positions, and then of blends. */
 static int64_t rows_of(const bgr_reach_layer *layer) { return (int64_t)layer->n + layer->n_blends; }
 
-static int64_t within(const plan *p, const bgr_reach_layer *layer)
+static int64_t within(const turn_plan *p, const bgr_reach_layer *layer)
 {
     return p->options->boundary.checkers ? layer->n_within[p->options->boundary.checkers] : 0;
 }
@@ -116,7 +116,7 @@ static int how_lost(const bgr_reach *loser, int32_t node)
 }
 
 /* What a line is after side `winner` has won. */
-static double won(const plan *p, int l, int winner, int loss)
+static double won(const turn_plan *p, int l, int winner, int loss)
 {
     static const int of_side[BGR_N_FOLLOWERS] = {0, 1, 0, 1};
     static const int at_least[BGR_N_FOLLOWERS] = {BGR_LOST_GAMMON, BGR_LOST_GAMMON, BGR_LOST_BACKGAMMON,
@@ -129,7 +129,7 @@ static double won(const plan *p, int l, int winner, int loss)
 
 /* Lines 0 .. n_following are a group of their own, which its leader leads; others are grouped so that their part of a
  * stripe of so many rows fits into a cache. */
-static void group_lines(const plan *p, int64_t n_rows, shape *groups)
+static void group_lines(const turn_plan *p, int64_t n_rows, shape *groups)
 {
     int most = GROUP_LINES, at = p->n_following ? p->n_following + 1 : 0;
     while (most > 1 && n_rows * most * BGR_LINE_BYTES > CACHE)
@@ -142,7 +142,7 @@ static void group_lines(const plan *p, int64_t n_rows, shape *groups)
         at = at + most < p->n_lines ? at + most : p->n_lines;
 }
 
-static void list_lines(plan *p)
+static void list_lines(turn_plan *p)
 {
     const bgr_planes *planes = p->options->planes;
     int line_of_plane[BGR_MAX_PLANES], leader = -1;
@@ -177,7 +177,7 @@ static void list_lines(plan *p)
 
 /* ------------------------------------------------------------------ values that are kept */
 
-static bgr_status hold_turns(const plan *p)
+static bgr_status hold_turns(const turn_plan *p)
 {
     bgr_held *held = p->options->held;
     held->n_turns = p->last_turn + 1;
@@ -218,15 +218,18 @@ static void *on_a_line(void *memory)
 #include "base/dice.h"
 #include "turns/pairs.inc"
 
-static int64_t columns_of(const plan *p) { return p->options->precision == BGR_FLOAT ? float_columns : double_columns; }
+static int64_t columns_of(const turn_plan *p)
+{
+    return p->options->precision == BGR_FLOAT ? float_columns : double_columns;
+}
 
-static int64_t lines_for(const plan *p, int64_t rows, int64_t columns)
+static int64_t lines_for(const turn_plan *p, int64_t rows, int64_t columns)
 {
     return rows * ((columns + columns_of(p) - 1) / columns_of(p));
 }
 
-static bgr_status make_plan(const bgr_reach *first, const bgr_reach *second, const bgr_pairs_options *options, plan *p,
-                            bgr_pairs_size *size)
+static bgr_status make_plan(const bgr_reach *first, const bgr_reach *second, const bgr_pairs_options *options,
+                            turn_plan *p, bgr_pairs_size *size)
 {
     memset(p, 0, sizeof *p);
     memset(size, 0, sizeof *size);
@@ -271,14 +274,14 @@ static bgr_status make_plan(const bgr_reach *first, const bgr_reach *second, con
 bgr_status bgr_pairs_measure(const bgr_reach *first, const bgr_reach *second, const bgr_pairs_options *options,
                              bgr_pairs_size *size)
 {
-    plan p;
+    turn_plan p;
     return make_plan(first, second, options, &p, size);
 }
 
 bgr_status bgr_pairs_solve(const bgr_reach *first, const bgr_reach *second, const bgr_pairs_options *options,
                            double *now, double *after)
 {
-    plan p;
+    turn_plan p;
     bgr_pairs_size size;
     bgr_status status = make_plan(first, second, options, &p, &size);
     if (status != BGR_OK)

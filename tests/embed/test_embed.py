@@ -198,7 +198,9 @@ def test_part_of_a_project_of_cmake(answers: str, database_path: Path, tmp_path:
 
 def test_shared_library_gives_out_the_header_s_functions_alone() -> None:
     header = embed.sources()[0].read_text(encoding="utf-8")
-    declared = set(re.findall(r"^(?:bgr_status|int|void|const char \*)\s?\*?(bgr_\w+)\(", header, re.MULTILINE))
+    declared = set(
+        re.findall(r"^(?:bgr_status|bgr_way|int|void|double|const char \*)\s?\*?(bgr_\w+)\(", header, re.MULTILINE)
+    )
     listed = run("nm", "-D", "--defined-only", embed.library_dir() / "libbgrace.so")
     given_out = {line.split()[-1] for line in listed.splitlines()}
     assert {name for name in given_out if not name.startswith("_")} == declared
