@@ -15,12 +15,12 @@
  *
  * Words.  A *position* is one player's checkers: counts[0] stand on the ace point, counts[points - 1] on the highest
  * point that is listed; checkers that are not listed have been borne off.  An *index* is its number in the perfect
- * hash. *On roll* is the player whose turn it is, before the dice; every value is for him.  An *equity* is in points
- * per unit of the present cube.
+ * hash. *On roll* is the player whose turn it is, before the dice; every value is for that player.  An *equity* is in
+ * points per unit of the present cube.
  *
  * Errors.  Every function that can fail returns a status, and writes its results, which come last, only if that is
  * BGR_OK.  Beyond those that a comment lists, any function that looks into a database returns BGR_ERR_READ if the
- * system fails to read, BGR_ERR_CHANGED (see bgr_open) and BGR_ERR_DAMAGED if what it finds is no possible value.
+ * system fails to read, BGR_ERR_CHANGED (see bgr_open) and BGR_ERR_DAMAGED if what it finds cannot be a value.
  *
  * Threads.  All functions may be called from any number of threads at once, on the same database too, without locks, as
  * long as no two calls write to the same memory; bgr_close is for when nobody else uses the database any more.
@@ -357,9 +357,9 @@ typedef struct bgr_stakes {
     int crawford;                      /* 1: this is the Crawford game; with a side 1 away and 0, a later one */
     int cube_value;                    /* 1: in the middle; 2, 4, ...: owned by a player */
     /* Its equity table, of the same two players in the same order.  pre_crawford, met_length x met_length: the chance
-     * of the player on roll before a game in which he needs i + 1 and the other needs j + 1 points, i the row; where
-     * one of them is 0, before the Crawford game.  post_crawford, 2 x post_length: the chance of the trailer who needs
-     * i + 1 after it; row 0 if he is the one on roll, row 1 if he is the opponent. */
+     * of the player on roll before a game in which that one needs i + 1 and the other needs j + 1 points, i the row;
+     * where one of them is 0, before the Crawford game.  post_crawford, 2 x post_length: the chance of the trailer who
+     * needs i + 1 after it; row 0 if that is the player on roll, row 1 if the opponent. */
     int met_length, post_length;
     const double *pre_crawford, *post_crawford;
 } bgr_stakes;
@@ -544,7 +544,7 @@ bgr_way bgr_answer_way(const bgr_answer *answer);
 double bgr_answer_normalised(const bgr_answer *answer, double value);
 
 /* The value, to the player who is on roll now, of having moved to a result of the first roll: `points` counts.  The
- * opponent may double before his roll where the cube allows.  BGR_ERR_POINTS, BGR_ERR_POSITION, BGR_ERR_COVERAGE if the
+ * opponent may double before rolling where the cube allows.  BGR_ERR_POINTS, BGR_ERR_POSITION, BGR_ERR_COVERAGE if the
  * result was not compared: solve with its roll as `dice`, or with `rolls`; BGR_ERR_STAKES if a cube of this value
  * cannot be there. */
 bgr_status bgr_answer_move(const bgr_answer *answer, int points, const int8_t *result, bgr_cube cube, double *value);

@@ -1,0 +1,20 @@
+"""Answers stay as they are, to the last bit: every eighth of the frozen ones here, all of them by the script."""
+
+from __future__ import annotations
+
+import pytest
+from check_page_engine import ask, node
+from frozen_answers import digest, read_questions
+
+
+def test_answers_are_the_frozen_ones() -> None:
+    changed = [row for row, question in read_questions(8) if digest(question.answer()) != row["digest"]]
+    assert not changed, "python scripts/frozen_answers.py says what has changed; with --make they are frozen anew"
+
+
+@pytest.mark.skipif(node() is None, reason="needs node: the Debian package nodejs")
+def test_the_page_gives_the_frozen_answers() -> None:
+    pytest.importorskip("ziglang", reason="needs ziglang to compile the module")
+    rows, questions = zip(*read_questions(40), strict=True)
+    said = ask([question.for_page() for question in questions])
+    assert [digest(one) for one in said] == [row["digest"] for row in rows]
