@@ -393,7 +393,7 @@ cdef class Solver:
         if status == c.BGR_ERR_COVERAGE and way == "few":
             return None
         if way in ("float64", "int16") and status in (c.BGR_ERR_MEMORY, c.BGR_ERR_SIZE):
-            raise MemoryNeededError(needs.positions[0], needs.positions[1], needs.bytes, needs.int16_bytes, needs.n_planes)
+            raise needed(&needs)
         check(status, f"{list(on_roll)} against {list(opponent)}, seconds={seconds}, memory_bytes={memory_bytes}")
         return answer
 
@@ -422,6 +422,12 @@ class MemoryNeededError(Exception):
 
     The positions are 0 if there are too many to list.
     """
+
+
+cdef needed(const bgr_needs *needs):
+    return MemoryNeededError(
+        needs.positions[0], needs.positions[1], needs.bytes, needs.int16_bytes, needs.n_planes
+    )
 
 
 cdef class Cache:
@@ -486,7 +492,7 @@ def ask_map(
     if reporter.raised is not None:
         raise reporter.raised
     if status in (c.BGR_ERR_MEMORY, c.BGR_ERR_SIZE):
-        raise MemoryNeededError(needs.positions[0], needs.positions[1], needs.bytes, needs.int16_bytes, needs.n_planes)
+        raise needed(&needs)
     check(status, f"{n} scores")
     return [cube_values(&found[k]) for k in range(n)]
 

@@ -2,8 +2,8 @@
 #ifndef BGR_PLAN_H
 #define BGR_PLAN_H
 
-#include "solve/exact.h"
 #include "base/stakes.h"
+#include "solve/exact.h"
 
 /* Two planes without a cube follow those of the stakes where a gammon can happen: only one side's gammons count, and
  * what that adds to 2 W - 1 is the chance of one. */

@@ -2,8 +2,8 @@
  *
  * One solution is made of the race, and its values are kept: of every pair of positions that it has, turn by turn.  A
  * game leaves these positions, as soon as one that it comes to is merged in the solution; then it is worth what those
- * that stay and are most like it are, by their shares (turns/blend_lookup.h).  So any pair at any turn has a value, in a
- * microsecond.
+ * that stay and are most like it are, by their shares (turns/blend_lookup.h).  So any pair at any turn has a value, in
+ * a microsecond.
  *
  * At each turn all 21 rolls are looked at: the best play of each, which is made if that is thrown; the mean over all of
  * them, which says whether to double and to take; and luck, by how much the roll that is thrown is worth more than that

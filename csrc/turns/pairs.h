@@ -3,9 +3,9 @@
 #define BGR_TURNS_PAIRS_H
 
 #include "base/path.h"
+#include "base/stakes.h"
 #include "bgrace.h"
 #include "turns/reach.h"
-#include "base/stakes.h"
 
 /* Chances that follow the plays of cubeless play: that the side on roll now wins a gammon at least, that the other one
  * does, and the same of backgammons. */

@@ -2,9 +2,9 @@
 #ifndef BGR_QUESTION_H
 #define BGR_QUESTION_H
 
+#include "base/stakes.h"
 #include "turns/endgame_table.h"
 #include "turns/pairs.h"
-#include "base/stakes.h"
 
 enum { BGR_MOST_TABLES = 64, BGR_KEPT_TABLES = 3 };
 
