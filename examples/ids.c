@@ -22,30 +22,13 @@ static void print_bits(double value)
     printf(" %016" PRIx64, bits);
 }
 
-static bgr_status solve(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent, int with_roll,
-                        bgr_answer **answer)
+/* With every play of 31. */
+static bgr_status ask(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent, bgr_answer **answer)
 {
     const bgr_stakes money = {.size = sizeof money, .gammons = 1, .jacoby = 1};
-    bgr_solve_options options = {.size = sizeof options, .seconds = 0.02, .memory_bytes = 1 << 26};
-    options.dice[0] = with_roll ? 3 : 0;
-    options.dice[1] = with_roll ? 1 : 0;
-    return bgr_solve(solver, BGR_MAX_POINTS, on_roll, opponent, &money, &options, answer);
-}
-
-/* What the best play of 31 is worth.  Plays that were too poor to be compared need another solution, with the roll. */
-static bgr_status best_of_31(const bgr_solver *solver, const bgr_answer *answer, const int8_t *on_roll,
-                             const int8_t *opponent, double *value)
-{
-    bgr_ranked_play best;
-    bgr_answer *again;
-    int n;
-    bgr_status status = bgr_answer_plays(answer, 3, 1, BGR_CUBE_CENTERED, 1, &best, &n);
-    if (status == BGR_ERR_COVERAGE && (status = solve(solver, on_roll, opponent, 1, &again)) == BGR_OK) {
-        status = bgr_answer_plays(again, 3, 1, BGR_CUBE_CENTERED, 1, &best, &n);
-        bgr_answer_free(again);
-    }
-    *value = best.value;
-    return status;
+    const bgr_solve_options options = {
+        .size = sizeof options, .seconds = 0.02, .memory_bytes = 1 << 26, .dice = {3, 1}};
+    return bgr_ask(solver, BGR_MAX_POINTS, on_roll, opponent, &money, &options, answer);
 }
 
 static bgr_status answer_id(const bgr_solver *solver, const char *id)
@@ -54,14 +37,15 @@ static bgr_status answer_id(const bgr_solver *solver, const char *id)
     bgr_answer *answer = NULL;
     bgr_chances chances;
     bgr_cube_values cube;
-    double best;
+    bgr_ranked_play best;
+    int n;
     bgr_status status = bgr_read_position_id(id, on_roll, opponent);
     if (status == BGR_OK)
-        status = solve(solver, on_roll, opponent, 0, &answer);
+        status = ask(solver, on_roll, opponent, &answer);
     if (status == BGR_OK)
         status = bgr_answer_cube(answer, BGR_CUBE_CENTERED, &cube);
     if (status == BGR_OK)
-        status = best_of_31(solver, answer, on_roll, opponent, &best);
+        status = bgr_answer_plays(answer, 3, 1, BGR_CUBE_CENTERED, 1, &best, &n);
     if (status == BGR_OK) {
         bgr_answer_chances(answer, &chances);
         printf("%.14s %s", id, verdicts[cube.verdict]);
@@ -70,7 +54,7 @@ static bgr_status answer_id(const bgr_solver *solver, const char *id)
         print_bits(chances.lose_gammon);
         print_bits(cube.no_double);
         print_bits(cube.double_take);
-        print_bits(best);
+        print_bits(best.value);
         printf("\n");
     }
     bgr_answer_free(answer);

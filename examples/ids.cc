@@ -37,7 +37,8 @@ class Solver
     Solver(const Solver &) = delete;
     Solver &operator=(const Solver &) = delete;
 
-    Answer solve(const Counts &on_roll, const Counts &opponent, int larger = 0, int smaller = 0) const
+    // With every play of 31.
+    Answer ask(const Counts &on_roll, const Counts &opponent) const
     {
         bgr_stakes money = {};
         money.size = sizeof money;
@@ -46,10 +47,10 @@ class Solver
         options.size = sizeof options;
         options.seconds = 0.02;
         options.memory_bytes = 1 << 26;
-        options.dice[0] = larger;
-        options.dice[1] = smaller;
+        options.dice[0] = 3;
+        options.dice[1] = 1;
         bgr_answer *answer;
-        check(bgr_solve(solver, BGR_MAX_POINTS, on_roll.data(), opponent.data(), &money, &options, &answer));
+        check(bgr_ask(solver, BGR_MAX_POINTS, on_roll.data(), opponent.data(), &money, &options, &answer));
         return Answer(answer);
     }
 
@@ -67,17 +68,6 @@ std::string bits(double value)
     return text;
 }
 
-double best_of_31(const Solver &solver, const bgr_answer *answer, const Counts &on_roll, const Counts &opponent)
-{
-    bgr_ranked_play best;
-    int n;
-    bgr_status status = bgr_answer_plays(answer, 3, 1, BGR_CUBE_CENTERED, 1, &best, &n);
-    if (status == BGR_ERR_COVERAGE)
-        status = bgr_answer_plays(solver.solve(on_roll, opponent, 3, 1).get(), 3, 1, BGR_CUBE_CENTERED, 1, &best, &n);
-    check(status);
-    return best.value;
-}
-
 std::string answer_id(const Solver &solver, const std::string &id)
 {
     static const char *const verdicts[] = {"no cube",       "no double",   "double/take",
@@ -85,13 +75,16 @@ std::string answer_id(const Solver &solver, const std::string &id)
     Counts on_roll, opponent;
     bgr_chances chances;
     bgr_cube_values cube;
+    bgr_ranked_play best;
+    int n;
     check(bgr_read_position_id(id.c_str(), on_roll.data(), opponent.data()));
-    const Answer answer = solver.solve(on_roll, opponent);
+    const Answer answer = solver.ask(on_roll, opponent);
     bgr_answer_chances(answer.get(), &chances);
     check(bgr_answer_cube(answer.get(), BGR_CUBE_CENTERED, &cube));
+    check(bgr_answer_plays(answer.get(), 3, 1, BGR_CUBE_CENTERED, 1, &best, &n));
     std::string line = id.substr(0, 14) + " " + verdicts[cube.verdict];
-    for (double value : {chances.win, chances.win_gammon, chances.lose_gammon, cube.no_double, cube.double_take,
-                         best_of_31(solver, answer.get(), on_roll, opponent)})
+    for (double value :
+         {chances.win, chances.win_gammon, chances.lose_gammon, cube.no_double, cube.double_take, best.value})
         line += bits(value);
     return line;
 }

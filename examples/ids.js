@@ -11,10 +11,10 @@ function bits(value) {
   return view.getBigUint64(0).toString(16).padStart(16, "0");
 }
 
-/** The line for an ID.  `turns`: as the C library's bgr_solve answers. */
+/** The line for an ID. */
 export function answerId(engine, parseBoard, id) {
   const { onRoll, opponent } = parseBoard(id.slice(0, 14));
-  const answer = engine.solve({ onRoll, opponent, stakes: { jacoby: true }, dice: [3, 1], turns: true,
+  const answer = engine.solve({ onRoll, opponent, stakes: { jacoby: true }, dice: [3, 1],
     budget: { seconds: 0.02, memoryBytes: 2 ** 26 } });
   const cube = answer.cube_action;
   const numbers = [answer.win_probability, answer.gammon_win, answer.gammon_loss, cube.no_double, cube.double_take,

@@ -11,7 +11,6 @@ use std::ptr::{null, null_mut};
 
 const POINTS: usize = 24;
 const CENTERED: c_int = 1;
-const COVERAGE: c_int = 15;
 const VERDICTS: [&str; 6] = ["no cube", "no double", "double/take", "double/beaver", "double/pass", "too good"];
 
 /// What bgrace.h declares, as far as it is needed here.
@@ -84,7 +83,7 @@ extern "C" {
     fn bgr_read_position_id(id: *const c_char, on_roll: *mut i8, opponent: *mut i8) -> c_int;
     fn bgr_solver_new(solver: *mut *mut c_void) -> c_int;
     fn bgr_solver_free(solver: *mut c_void);
-    fn bgr_solve(
+    fn bgr_ask(
         solver: *const c_void,
         points: c_int,
         on_roll: *const i8,
@@ -140,7 +139,8 @@ impl Solver {
         Ok(Solver(solver))
     }
 
-    fn solve(&self, on_roll: &Counts, opponent: &Counts, dice: [c_int; 2]) -> Result<Answer, String> {
+    /// With every play of 31.
+    fn ask(&self, on_roll: &Counts, opponent: &Counts) -> Result<Answer, String> {
         let money = Stakes {
             size: size_of::<Stakes>(),
             is_match: 0,
@@ -162,7 +162,7 @@ impl Solver {
             memory_bytes: 1 << 26,
             exactness: 0.0,
             parallel: null(),
-            dice,
+            dice: [3, 1],
             rolls: 0,
             database: null(),
             least_gain: 0.0,
@@ -171,33 +171,22 @@ impl Solver {
         };
         let mut answer = null_mut();
         let (mine, theirs) = (on_roll.as_ptr(), opponent.as_ptr());
-        check(unsafe { bgr_solve(self.0, POINTS as c_int, mine, theirs, &money, &options, &mut answer) })?;
+        check(unsafe { bgr_ask(self.0, POINTS as c_int, mine, theirs, &money, &options, &mut answer) })?;
         Ok(Answer(answer))
-    }
-
-    /// What the best play of 31 is worth; plays that were too poor to be compared need another solution.
-    fn best_of_31(&self, answer: &Answer, on_roll: &Counts, opponent: &Counts) -> Result<f64, String> {
-        let (mut best, mut n) = (RankedPlay::default(), 0);
-        let mut status = unsafe { bgr_answer_plays(answer.0, 3, 1, CENTERED, 1, &mut best, &mut n) };
-        if status == COVERAGE {
-            let again = self.solve(on_roll, opponent, [3, 1])?;
-            status = unsafe { bgr_answer_plays(again.0, 3, 1, CENTERED, 1, &mut best, &mut n) };
-        }
-        check(status)?;
-        Ok(best.value)
     }
 
     fn answer_id(&self, id: &str) -> Result<String, String> {
         let text = CString::new(id).map_err(|error| error.to_string())?;
         let (mut on_roll, mut opponent): (Counts, Counts) = ([0; POINTS], [0; POINTS]);
         check(unsafe { bgr_read_position_id(text.as_ptr(), on_roll.as_mut_ptr(), opponent.as_mut_ptr()) })?;
-        let answer = self.solve(&on_roll, &opponent, [0, 0])?;
+        let answer = self.ask(&on_roll, &opponent)?;
         let (mut chances, mut cube) = (Chances::default(), CubeValues::default());
         unsafe { bgr_answer_chances(answer.0, &mut chances) };
         check(unsafe { bgr_answer_cube(answer.0, CENTERED, &mut cube) })?;
-        let best = self.best_of_31(&answer, &on_roll, &opponent)?;
+        let (mut best, mut n) = (RankedPlay::default(), 0);
+        check(unsafe { bgr_answer_plays(answer.0, 3, 1, CENTERED, 1, &mut best, &mut n) })?;
         let numbers =
-            [chances.win, chances.win_gammon, chances.lose_gammon, cube.no_double, cube.double_take, best];
+            [chances.win, chances.win_gammon, chances.lose_gammon, cube.no_double, cube.double_take, best.value];
         // A zero is a zero.
         let bits: String = numbers.iter().map(|value| format!(" {:016x}", (value + 0.0).to_bits())).collect();
         Ok(format!("{} {}{}", id.get(..14).unwrap_or(id), VERDICTS[cube.verdict as usize], bits))

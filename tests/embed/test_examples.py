@@ -11,7 +11,7 @@ from check_examples import EXAMPLES, ROOT, answers, commands, questions
 
 from bgrace.board import parse_board
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.turns import Budget, solve_turns
+from bgrace.solving.solved import Question
 
 
 @pytest.mark.platforms
@@ -22,13 +22,14 @@ def test_every_language_prints_the_same(tmp_path: Path) -> None:
     for name, lines in found.items():
         assert len(lines) == 1000, name
         assert lines == found["c"], name
-    stakes, budget = Stakes.money(Rules(jacoby=True)), Budget(seconds=0.02, memory_bytes=1 << 26)
+    stakes = Stakes.money(Rules(jacoby=True))
     for one, line in list(zip(ids, found["c"], strict=True))[:200]:
         board = parse_board(one)
-        answer = solve_turns(board.on_roll, board.opponent, stakes, budget)
-        cube = answer.cube("centered")
-        numbers = [answer.chances.win, answer.chances.gammon_win, answer.chances.gammon_loss]
-        expected = [struct.pack(">d", value).hex() for value in (*numbers, cube.no_double, cube.double_take)]
+        question = Question(board.on_roll, board.opponent, stakes, seconds=0.02, memory_bytes=1 << 26, threads=1)
+        answer = question.ask(roll=(3, 1))
+        assert answer is not None
+        win, gammon_win, _, gammon_loss, *_ = answer.chances()
+        expected = [struct.pack(">d", value).hex() for value in (win, gammon_win, gammon_loss, *answer.cube(1)[:2])]
         assert line.split()[-6:-1] == expected
 
 
