@@ -82,15 +82,16 @@ def test_a_roll_that_is_named_has_all_its_plays() -> None:
 
 
 def test_positions_are_counted_without_being_found() -> None:
-    ids = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split()[::400]
-    boards = [board for board in map(bgrace.parse_board, ids) if board.on_roll.pips + board.opponent.pips < 60]
-    assert len(boards) > 3
+    ids = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split()[::100]
+    boards = [board for board in map(bgrace.parse_board, ids) if board.on_roll.pips + board.opponent.pips < 40]
+    n_solved = 0
     for board in boards:
         sides = board.on_roll, board.opponent
-        counted = tuple(count_reachable(np.array(side, dtype=np.int8)) for side in sides)
-        answer = Question(*sides, Stakes.money(), way="float64", memory_bytes=1 << 34, threads=1).ask()
-        assert answer is not None
-        assert answer.info()[5] == counted
+        answer = Question(*sides, Stakes.money(), way="few", seconds=0.1, memory_bytes=1 << 28, threads=1).ask()
+        if answer is not None:
+            n_solved += 1
+            assert answer.info()[5] == tuple(count_reachable(np.array(side, dtype=np.int8)) for side in sides)
+    assert n_solved > 3
 
 
 def test_a_budget_is_kept_to_the_pair() -> None:
