@@ -84,7 +84,7 @@ def test_merged_positions_play_as_well(on_roll: str, opponent: str, no_double: f
 
 
 def test_a_solution_that_merges_nothing_plays_to_its_own_value() -> None:
-    board = bgrace.parse_board("7wEAAH73ABACAA")  # two stragglers, to save a gammon
+    board = bgrace.parse_board("PTYAANx9BwAAAA")
     stakes = Stakes.money()
     solved = solve_turns(board.on_roll, board.opponent, stakes, Budget(seconds=0.3))
     assert solved.method == "turns"
