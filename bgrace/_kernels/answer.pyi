@@ -14,6 +14,10 @@ CubeValues: TypeAlias = tuple[float, float, float, float, bool, bool, bool, str]
 Place: TypeAlias = list[list[float]]
 State: TypeAlias = tuple[float, float, int, int, float, float, float]
 
+Interval: TypeAlias = tuple[float, float]
+ProofMethod: TypeAlias = Literal["none", "clocks", "confined", "exact"]
+
+PROOF_METHODS: Final[tuple[ProofMethod, ...]]
 WAYS: Final[tuple[Way, ...]]
 CUBES: Final[tuple[str, ...]]
 VERDICTS: Final[tuple[str, ...]]
@@ -69,6 +73,13 @@ class Games:
 class Boundary:
     def __init__(self, file_or_bytes: ReadableBuffer | npt.NDArray[np.uint8] | OpenFile, name: str) -> None: ...
 
+class Proof:
+    def info(self) -> tuple[ProofMethod, float, tuple[int, int], tuple[int, int]]: ...
+    def chances(self) -> tuple[Interval, Interval, Interval]: ...
+    def cube(self, place: int) -> tuple[Interval, Interval, Interval, str, bool]: ...
+    def rows(self) -> Floats: ...
+    def shortlist(self, side: int) -> Counts: ...
+
 class MemoryNeededError(Exception): ...
 class Cache: ...
 
@@ -91,6 +102,16 @@ class Solver:
         path: str = "best",
         precision: int = -1,
     ) -> Answer | None: ...
+    def prove(
+        self,
+        on_roll: Counts,
+        opponent: Counts,
+        stakes: Stakes,
+        seconds: float = 0.0,
+        memory_bytes: int = 0,
+        n_threads: int = 1,
+        exactness: float = 0.0,
+    ) -> Proof: ...
     def side(self, counts: Counts) -> tuple[float, float, int, Floats]: ...
 
 def ask_map(

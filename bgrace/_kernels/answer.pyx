@@ -17,6 +17,7 @@ WAYS = ("any", "few", "float64", "int16", "turns")
 """How a race is solved, as bgr_way has it."""
 
 CUBES = ("none", "centered", "mine", "theirs")
+PROOF_METHODS = ("none", "clocks", "confined", "exact")
 VERDICTS = ("no cube", "no double", "double/take", "double/beaver", "double/pass", "too good")
 
 ctypedef void (*body_t)(void *argument, int64_t k, int worker) noexcept nogil
@@ -93,6 +94,28 @@ cdef extern from "bgrace.h" nogil:
         int64_t pairs, merged
         double least_gain
 
+    ctypedef struct bgr_proof
+    ctypedef struct bgr_interval:
+        double low, high
+    ctypedef struct bgr_proof_info:
+        int method
+        double delta
+        int64_t positions[2]
+        int64_t kept[2]
+    ctypedef struct bgr_chance_bounds:
+        bgr_interval win, win_gammon, lose_gammon
+    ctypedef struct bgr_cube_bounds:
+        bgr_interval no_double, double_take, value
+        int verdict
+        int proved
+    c.bgr_status bgr_prove(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
+                           const bgr_stakes *stakes, const bgr_solve_options *options, bgr_proof **proof) noexcept
+    void bgr_proof_free(bgr_proof *proof) noexcept
+    void bgr_proof_describe(const bgr_proof *proof, bgr_proof_info *info) noexcept
+    c.bgr_status bgr_proof_chances(const bgr_proof *proof, bgr_chance_bounds *chances) noexcept
+    c.bgr_status bgr_proof_cube(const bgr_proof *proof, bgr_cube cube, bgr_cube_bounds *bounds) noexcept
+    c.bgr_status bgr_proof_shortlist(const bgr_proof *proof, int side, const int8_t **counts, int64_t *n) noexcept
+
     ctypedef struct bgr_ranked_play:
         int8_t counts[c.BGR_MAX_POINTS]
         double value, loss
@@ -156,6 +179,7 @@ cdef extern from "answer/answer.h" nogil:
     c.bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int gammons, int backgammons,
                                       bgr_planes *planes) noexcept
     const bgr_planes *bgr_answer_planes(const bgr_answer *answer) noexcept
+    int bgr_proof_rows(const bgr_proof *proof, const double **low, const double **high) noexcept
     const double *bgr_answer_now(const bgr_answer *answer) noexcept
     c.bgr_status bgr_answer_after(const bgr_answer *answer, const int8_t *counts, int64_t n, double *values) noexcept
     c.bgr_status bgr_solve_on_path(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent,
@@ -397,6 +421,41 @@ cdef class Solver:
         check(status, f"{list(on_roll)} against {list(opponent)}, seconds={seconds}, memory_bytes={memory_bytes}")
         return answer
 
+    def prove(
+        self,
+        const int8_t[::1] on_roll,  # IN
+        const int8_t[::1] opponent,  # IN
+        Stakes stakes not None,
+        double seconds=0,
+        int64_t memory_bytes=0,
+        int n_threads=1,
+        double exactness=0,
+    ):
+        """Bounds of a pair of positions, 24 counts each; the options as in `ask`."""
+        cdef Proof proof = Proof()
+        cdef bgr_solve_options options
+        cdef bgr_parallel parallel
+        cdef Workers workers
+        cdef Reporter reporter = Reporter()
+        cdef c.bgr_status status
+        check_counts(on_roll, opponent)
+        memset(&options, 0, sizeof(options))
+        options.size = sizeof(options)
+        options.seconds, options.memory_bytes = seconds, memory_bytes
+        options.exactness = exactness
+        options.cache = _CACHE.c
+        options.progress, options.progress_context = heed_signals, <void *>reporter
+        set_workers(&workers, n_threads, &parallel)
+        if n_threads > 1:
+            options.parallel = &parallel
+        with nogil:
+            status = bgr_prove(self.c, c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, &proof.c)
+            bgr_team_free(workers.team)
+        if reporter.raised is not None:
+            raise reporter.raised
+        check(status, f"{list(on_roll)} against {list(opponent)}, seconds={seconds}, memory_bytes={memory_bytes}")
+        return proof
+
     def side(self, const int8_t[::1] counts):  # IN
         """One side by itself, 24 counts: mean and variance of the rolls, how many positions were solved, and chances.
 
@@ -415,6 +474,61 @@ cdef class Solver:
             side.positions,
             np.array(<const double[:side.n_rolls + 1]>side.distribution),
         )
+
+
+cdef class Proof:
+    """Bounds that `Solver.prove` has proved."""
+
+    cdef bgr_proof *c
+
+    def __dealloc__(self):
+        bgr_proof_free(self.c)
+
+    def info(self):
+        """How, as one of `PROOF_METHODS`, the width of shortlists, and either side's positions and those kept."""
+        cdef bgr_proof_info info
+        bgr_proof_describe(self.c, &info)
+        return (
+            PROOF_METHODS[info.method],
+            info.delta,
+            (info.positions[0], info.positions[1]),
+            (info.kept[0], info.kept[1]),
+        )
+
+    def chances(self):
+        """Bounds of winning, of winning a gammon, and of losing one."""
+        cdef bgr_chance_bounds chances
+        check(bgr_proof_chances(self.c, &chances), "the bounds")
+        return interval_of(chances.win), interval_of(chances.win_gammon), interval_of(chances.lose_gammon)
+
+    def cube(self, int place):
+        """Bounds of not doubling, of double/take and of the value, the verdict, and whether that is proved."""
+        cdef bgr_cube_bounds bounds
+        check(bgr_proof_cube(self.c, <bgr_cube>place, &bounds), f"place {place} of the cube")
+        return (
+            interval_of(bounds.no_double),
+            interval_of(bounds.double_take),
+            interval_of(bounds.value),
+            VERDICTS[bounds.verdict],
+            bool(bounds.proved),
+        )
+
+    def rows(self):
+        """Bounds by plane: (2, planes and two of gammons), low and high."""
+        cdef const double *rows[2]
+        cdef int n = bgr_proof_rows(self.c, &rows[0], &rows[1])
+        return np.array([<const double[:n]>rows[0], <const double[:n]>rows[1]])
+
+    def shortlist(self, int side):
+        """The positions that a side is confined to: (n, 24)."""
+        cdef const int8_t *counts
+        cdef int64_t n
+        check(bgr_proof_shortlist(self.c, side, &counts, &n), f"side {side}")
+        return np.array(<const int8_t[:n, :c.BGR_MAX_POINTS]>counts)
+
+
+cdef tuple interval_of(bgr_interval interval):
+    return interval.low, interval.high
 
 
 class MemoryNeededError(Exception):

@@ -144,7 +144,7 @@ static void solve_apart(const bgr_plane *planes, const int *number, const int *f
     }
 }
 
-static bgr_plane one_sides_gammons(int side)
+bgr_plane bgr_gammon_plane(int side)
 {
     bgr_plane plane = {{{1, 1}, {1, 1}, {1, 1}}, {-1, -1}, {0}, {0}, {0}, {0}};
     plane.win[BGR_LOST_GAMMON][side] = plane.win[BGR_LOST_BACKGAMMON][side] = 2;
@@ -160,7 +160,7 @@ void bgr_plan_make(const bgr_planes *of, int gammons, const bgr_plan_size *size,
     for (int k = 0; k < of->n; k++)
         planes[k] = of->plane[k];
     for (int side = 0; gammons && side < 2; side++)
-        planes[plan->n_planes++] = one_sides_gammons(side);
+        planes[plan->n_planes++] = bgr_gammon_plane(side);
     int n_together = bgr_plan_views(planes, plan->n_planes, together, plan->place);
     plan->n_states = merge_planes(plan->place, plan->n_planes, number, first);
     plan->bytes =

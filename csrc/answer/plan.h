@@ -25,6 +25,9 @@ typedef struct bgr_plan_size {
     double both, columns_of_both; /* of both sides together; -1 if they have no common board */
 } bgr_plan_size;
 
+/* The one where only the gammons of one side, 0 on roll now, count. */
+bgr_plane bgr_gammon_plane(int side);
+
 /* The cheaper way to solve planes; with `gammons` those two more. */
 void bgr_plan_make(const bgr_planes *planes, int gammons, const bgr_plan_size *size, bgr_plan *plan);
 

@@ -1,0 +1,411 @@
+/* Values of a race between bounds.
+ *
+ * To confine a player to some plays can only lower what the race is worth to that player.  So with the player on roll
+ * confined to a shortlist, the opponent free and both free to turn the cube, all pairs give a bound from below; with
+ * the opponent confined, one from above.  The shortlist is a set of positions: those within `delta` rolls of the least
+ * mean of each roll, and a confined player may come to any position of the set.  It is as wide as the budget allows, so
+ * that with time enough nobody is confined and both bounds are the value.  Where even narrow shortlists make too many
+ * pairs, clocks say something (clock_bounds.c).
+ *
+ * Rounding: a value is a mean of means, one for each roll of a game, of 21 products each; values are of the order of 1.
+ * So it is off by some 60 x 25 x 2^-53 at most, and bounds are set apart by more than that. */
+
+#include "answer/prove.h"
+
+#include "answer/answer.h"
+#include "answer/state.h"
+#include "answer/verdict.h"
+#include "simd/kernels.h"
+#include "solve/confine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double rounding = 1e-11;
+
+/* What a common processor takes: for a value of a pair, and this share of it where plays are compared beforehand; to
+ * compare those of a position; and to find a position with its plays. */
+static const double seconds_of_value = 7e-9, compared_share = 0.6, seconds_of_comparison = 6e-5,
+                    seconds_of_position = 1e-5;
+static const double bytes_of_position = 2500;
+static const double few_positions = 5e4; /* are found whatever the seconds */
+
+/* Shortlists that are tried, the widest first, in rolls. */
+static const double deltas[] = {0.3, 0.16, 0.08, 0.04, 0.02, 0.01, 0.003, 0};
+
+struct bgr_proof {
+    bgr_proof_info info;
+    bgr_planes planes;
+    int beavers, gammons;
+    bgr_row_bounds bounds;
+    int8_t *kept[2]; /* the positions of either shortlist, BGR_MAX_POINTS each */
+};
+
+/* One side's shortlist. */
+typedef struct {
+    uint8_t *marks;
+    int64_t n;
+} shortlist;
+
+bgr_plane bgr_prover_plane(const bgr_prover *p, int k)
+{
+    return k < p->planes.n ? p->planes.plane[k] : bgr_gammon_plane(k - p->planes.n);
+}
+
+/* ------------------------------------------------------------------ pairs */
+
+/* One or two solutions of pairs, of a x b positions each. */
+typedef struct {
+    int n;
+    double a[2], b[2];
+} pairs_to_solve;
+
+static double values_of(const bgr_prover *p, const pairs_to_solve *pairs, int k)
+{
+    return 2 * pairs->a[k] * pairs->b[k] * p->plan.n_states;
+}
+
+/* Whether they are within the budget, and whether to compare plays beforehand. */
+static int fits_budget(const bgr_prover *p, const pairs_to_solve *pairs, int *compared)
+{
+    const bgr_solve_options *options = &p->question->options;
+    int threads = options->parallel ? options->parallel->n_workers : 1;
+    double values = 0, comparing = 0, memory = 0;
+    for (int k = 0; k < pairs->n; k++) {
+        values += values_of(p, pairs, k);
+        memory = fmax(memory, values_of(p, pairs, k) * (double)sizeof(double));
+    }
+    for (int side = 0; side < 2; side++)
+        comparing += seconds_of_comparison * (double)p->graph[side]->n;
+    *compared = comparing < values * seconds_of_value * (1 - compared_share);
+    if (options->exactness != 0)
+        return memory <= (double)options->memory_bytes;
+    double seconds = *compared ? comparing + values * seconds_of_value * compared_share : values * seconds_of_value;
+    return seconds <= options->seconds * threads && memory <= (double)options->memory_bytes;
+}
+
+static int tell_proof(void *context, int level, int64_t done, int64_t total)
+{
+    const bgr_solve_options *options = context;
+    (void)level;
+    return options->progress(options->progress_context, total ? (double)done / (double)total : 0);
+}
+
+/* Values of rolling now by plane, the first side in graph a, the other in graph b. */
+static bgr_status solve_between(const bgr_prover *p, const bgr_graph *const graph[2], const int64_t *rank, double *row)
+{
+    bgr_solve_options shared = p->question->options;
+    const bgr_plan *plan = &p->plan;
+    const bgr_exact_options options = {.states_a = plan->states[0],
+                                       .states_b = plan->states[1],
+                                       .n_states = plan->n_states,
+                                       .gammon_checkers = BGR_MAX_CHECKERS,
+                                       .n_threads = shared.parallel ? shared.parallel->n_workers : 1,
+                                       .progress = shared.progress ? tell_proof : NULL,
+                                       .context = &shared};
+    double by_state[BGR_PLAN_PLANES];
+    bgr_exact *exact = NULL;
+    bgr_status status = bgr_exact_new(graph[0], graph[1], &options, NULL, NULL, &exact);
+    if (status == BGR_OK)
+        status = bgr_exact_values(exact, 0, rank[0], rank[1], by_state);
+    for (int k = 0; k < plan->n_planes && status == BGR_OK; k++)
+        row[k] = by_state[plan->place[0][k]];
+    bgr_exact_free(exact);
+    return status;
+}
+
+/* The bound from a confined `side`. */
+static bgr_status solve_confined(const bgr_prover *p, const shortlist *list, int side, double *row)
+{
+    const bgr_graph *graph[2] = {p->graph[0], p->graph[1]};
+    int64_t rank[2] = {p->rank[0], p->rank[1]};
+    bgr_graph *confined;
+    bgr_status status = bgr_graph_confine(p->graph[side], list->marks, p->rank[side], &confined, &rank[side]);
+    if (status == BGR_OK && p->graph[!side]->best.start)
+        status = bgr_graph_compare(confined, BGR_MAX_CHECKERS, 1);
+    graph[side] = confined;
+    if (status == BGR_OK)
+        status = solve_between(p, graph, rank, row);
+    bgr_graph_free(confined);
+    return status;
+}
+
+/* ------------------------------------------------------------------ shortlists */
+
+static bgr_status keep_list(const bgr_prover *p, const shortlist *list, int side, int8_t **kept)
+{
+    const bgr_graph *graph = p->graph[side];
+    const bgr_space *space = &p->sides.side[side].space;
+    int8_t *counts = *kept = calloc((size_t)list->n, BGR_MAX_POINTS);
+    if (!counts)
+        return BGR_ERR_MEMORY;
+    for (int64_t r = 0; r < graph->n; r++)
+        if (list->marks[r]) {
+            bgr_position(space, graph->levels.index[r], counts);
+            counts += BGR_MAX_POINTS;
+        }
+    return BGR_OK;
+}
+
+/* The widest shortlists whose pairs fit, or those that are asked for; *delta is negative if there are none. */
+static bgr_status find_lists(const bgr_prover *p, shortlist *lists, double *delta, int *compared)
+{
+    bgr_graph_means means[2] = {{0}};
+    bgr_status status = BGR_OK;
+    double n[2] = {(double)p->graph[0]->n, (double)p->graph[1]->n};
+    for (int side = 0; side < 2 && status == BGR_OK; side++) {
+        status = bgr_graph_means_new(p->graph[side], &means[side]);
+        if (status == BGR_OK && !(lists[side].marks = malloc((size_t)p->graph[side]->n)))
+            status = BGR_ERR_MEMORY;
+    }
+    *delta = -1;
+    double asked = p->question->options.exactness;
+    size_t n_deltas = asked != 0 ? 1 : sizeof deltas / sizeof *deltas;
+    for (size_t k = 0; k < n_deltas && status == BGR_OK && *delta < 0; k++) {
+        double tried = asked != 0 ? fmax(asked, 0) : deltas[k];
+        for (int side = 0; side < 2; side++)
+            lists[side].n = bgr_graph_shortlist(p->graph[side], &means[side], p->rank[side], tried, p->gammons,
+                                                lists[side].marks);
+        const pairs_to_solve both = {2, {(double)lists[0].n, n[0]}, {n[1], (double)lists[1].n}};
+        if (fits_budget(p, &both, compared))
+            *delta = tried;
+    }
+    bgr_graph_means_free(&means[0]);
+    bgr_graph_means_free(&means[1]);
+    return status;
+}
+
+static bgr_status bound_by_lists(const bgr_prover *p, shortlist *lists, bgr_proof *proof)
+{
+    double *rows[2] = {proof->bounds.low, proof->bounds.high};
+    bgr_status status = BGR_OK;
+    for (int side = 0; side < 2 && status == BGR_OK; side++) {
+        status = solve_confined(p, &lists[side], side, rows[side]);
+        if (status == BGR_OK)
+            status = keep_list(p, &lists[side], side, &proof->kept[side]);
+        proof->info.kept[side] = lists[side].n;
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------ a proof */
+
+/* The graphs of both sides, which are the cache's. */
+static bgr_status take_graphs(bgr_prover *p, int compared)
+{
+    const bgr_solve_options *options = &p->question->options;
+    int threads = options->parallel ? options->parallel->n_workers : 1;
+    bgr_status status = BGR_OK;
+    for (int side = 0; side < 2 && status == BGR_OK; side++) {
+        const bgr_closed_set *set = &p->sides.side[side];
+        bgr_cache_release(options->cache, p->shared[side]);
+        p->shared[side] = NULL;
+        status = bgr_closed_set_graph(set, compared, options->cache, threads, &p->shared[side]);
+        if (status == BGR_OK) {
+            p->graph[side] = bgr_shared_graph_of(p->shared[side]);
+            p->rank[side] = bgr_closed_set_rank(set, p->graph[side], p->question->counts[side]);
+        }
+    }
+    return status;
+}
+
+/* Pairs, as many as the budget allows: all of them, or those of shortlists. */
+static bgr_status bound_by_pairs(bgr_prover *p, bgr_proof *proof)
+{
+    const pairs_to_solve all = {1, {(double)p->graph[0]->n}, {(double)p->graph[1]->n}};
+    shortlist lists[2] = {{0}};
+    int compared;
+    bgr_status status = BGR_OK;
+    double asked = p->question->options.exactness;
+    if ((asked == 0 || isinf(asked)) && fits_budget(p, &all, &compared))
+        proof->info.method = BGR_PROOF_EXACT;
+    else {
+        status = find_lists(p, lists, &proof->info.delta, &compared);
+        proof->info.method = proof->info.delta < 0 ? BGR_PROOF_NONE : BGR_PROOF_CONFINED;
+    }
+    if (status == BGR_OK && proof->info.method && compared)
+        status = take_graphs(p, 1);
+    if (status == BGR_OK && proof->info.method == BGR_PROOF_EXACT) {
+        status = solve_between(p, p->graph, p->rank, proof->bounds.low);
+        memcpy(proof->bounds.high, proof->bounds.low, sizeof proof->bounds.low);
+    } else if (status == BGR_OK && proof->info.method == BGR_PROOF_CONFINED)
+        status = bound_by_lists(p, lists, proof);
+    free(lists[0].marks);
+    free(lists[1].marks);
+    return status;
+}
+
+/* By clocks, which take little, and by pairs where that is narrower. */
+static bgr_status bound(bgr_prover *p, int backgammons, bgr_proof *proof)
+{
+    bgr_row_bounds *by_clocks = malloc(sizeof *by_clocks);
+    bgr_status status = by_clocks ? bgr_bounds_by_clocks(p, by_clocks) : BGR_ERR_MEMORY;
+    if (status == BGR_OK && !backgammons)
+        status = bound_by_pairs(p, proof);
+    bgr_row_bounds *bounds = &proof->bounds;
+    for (int k = 0; k < p->plan.n_planes && status == BGR_OK; k++) {
+        int pairs = proof->info.method != BGR_PROOF_NONE, exact = proof->info.method == BGR_PROOF_EXACT;
+        double low = pairs ? bounds->low[k] : -INFINITY, high = pairs ? bounds->high[k] : INFINITY;
+        bounds->low[k] = (exact ? low : fmax(low, by_clocks->low[k])) - rounding;
+        bounds->high[k] = (exact ? high : fmin(high, by_clocks->high[k])) + rounding;
+    }
+    if (proof->info.method == BGR_PROOF_NONE)
+        proof->info.method = BGR_PROOF_CLOCKS;
+    free(by_clocks);
+    return status;
+}
+
+/* Whether listing what the sides can come to is within the budget: counted, not timed. */
+static int sides_fit(const bgr_question *q)
+{
+    double all = 0, n;
+    for (int side = 0; side < 2; side++) {
+        if (bgr_count_reachable(BGR_MAX_POINTS, q->counts[side], &n) != BGR_OK)
+            return 0;
+        all += n;
+    }
+    return all <= fmax(q->options.seconds / seconds_of_position, few_positions) &&
+           all * bytes_of_position <= (double)q->options.memory_bytes;
+}
+
+static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
+{
+    const int8_t *const counts[2] = {q->counts[0], q->counts[1]};
+    const bgr_plan_size apart = {.both = -1};
+    int full = q->loses[0] >= BGR_LOST_GAMMON || q->loses[1] >= BGR_LOST_GAMMON;
+    int backgammons = q->loses[0] == BGR_LOST_BACKGAMMON || q->loses[1] == BGR_LOST_BACKGAMMON;
+    p->question = q;
+    p->row = bgr_choose_kernels(BGR_PATH_BEST)->row;
+    p->gammons = full && q->stakes->gammons;
+    bgr_status status = bgr_planes_of_stakes(q->stakes, full, backgammons, &p->planes);
+    if (status != BGR_OK)
+        return status;
+    bgr_plan_make(&p->planes, p->gammons, &apart, &p->plan);
+    proof->planes = p->planes;
+    proof->beavers = q->stakes->beavers;
+    proof->gammons = p->gammons;
+    if (!sides_fit(q))
+        return BGR_OK;
+    status = bgr_sides_init(counts, &p->sides);
+    if (status == BGR_ERR_SIZE) /* nothing can be said */
+        return BGR_OK;
+    for (int side = 0; side < 2; side++)
+        proof->info.positions[side] = p->sides.side[side].n;
+    if (status == BGR_OK)
+        status = take_graphs(p, 0);
+    if (status == BGR_OK)
+        status = bound(p, p->gammons && backgammons, proof);
+    for (int side = 0; side < 2; side++)
+        bgr_cache_release(q->options.cache, p->shared[side]);
+    return status;
+}
+
+bgr_status bgr_prove(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
+                     const bgr_stakes *stakes, const bgr_solve_options *options, bgr_proof **proof)
+{
+    bgr_question q = {.solver = solver};
+    *proof = NULL;
+    bgr_status status = bgr_question_read(points, on_roll, opponent, stakes, options, &q);
+    bgr_prover *p = calloc(1, sizeof *p);
+    bgr_proof *fresh = calloc(1, sizeof *fresh);
+    if (status == BGR_OK)
+        status = p && fresh ? prove(&q, p, fresh) : BGR_ERR_MEMORY;
+    if (p)
+        bgr_sides_free(&p->sides);
+    free(p);
+    bgr_question_forget(&q);
+    if (status == BGR_OK)
+        *proof = fresh;
+    else
+        bgr_proof_free(fresh);
+    return status;
+}
+
+void bgr_proof_free(bgr_proof *proof)
+{
+    if (!proof)
+        return;
+    free(proof->kept[0]);
+    free(proof->kept[1]);
+    free(proof);
+}
+
+/* ------------------------------------------------------------------ what it says */
+
+void bgr_proof_describe(const bgr_proof *proof, bgr_proof_info *info) { *info = proof->info; }
+
+static bgr_interval interval_within(double low, double high, double least, double most)
+{
+    return (bgr_interval){fmin(fmax(low, least), most), fmax(fmin(high, most), least)};
+}
+
+bgr_status bgr_proof_chances(const bgr_proof *proof, bgr_chance_bounds *chances)
+{
+    const double *low = proof->bounds.low, *high = proof->bounds.high;
+    int win = BGR_PLANE_WIN, n = proof->planes.n;
+    if (proof->info.method == BGR_PROOF_NONE)
+        return BGR_ERR_COVERAGE;
+    memset(chances, 0, sizeof *chances);
+    chances->win = interval_within((1 + low[win]) / 2, (1 + high[win]) / 2, 0, 1);
+    if (proof->gammons) {
+        chances->win_gammon = interval_within(low[n] - high[win], high[n] - low[win], 0, 1);
+        chances->lose_gammon = interval_within(low[win] - high[n + 1], high[win] - low[n + 1], 0, 1);
+    }
+    return BGR_OK;
+}
+
+/* Whether the verdict is the same at all four corners of what rolling and being taken are worth, where it would differ
+ * if it differed anywhere between. */
+static int verdict_proved(const bgr_proof *proof, const bgr_place *place, const bgr_cube_values *values)
+{
+    const double *corner[2] = {proof->bounds.low, proof->bounds.high};
+    int turned = place->turned[0].plane;
+    if (turned < 0)
+        return 0;
+    for (int k = 0; k < 4; k++) {
+        double row[BGR_PLAN_PLANES];
+        bgr_cube_values here;
+        memcpy(row, corner[k & 1], sizeof row);
+        if (turned != place->now.plane)
+            row[turned] = corner[k >> 1][turned];
+        bgr_cube_of_row(&proof->planes, proof->beavers, place, row, &here);
+        if (here.verdict != values->verdict)
+            return 0;
+    }
+    return 1;
+}
+
+bgr_status bgr_proof_cube(const bgr_proof *proof, bgr_cube cube, bgr_cube_bounds *bounds)
+{
+    bgr_cube_values low, high;
+    if (proof->info.method == BGR_PROOF_NONE)
+        return BGR_ERR_COVERAGE;
+    if ((int)cube < 0 || cube >= BGR_N_CUBES || proof->planes.place[cube].now.plane < 0)
+        return BGR_ERR_STAKES;
+    const bgr_place *place = &proof->planes.place[cube];
+    bgr_cube_of_row(&proof->planes, proof->beavers, place, proof->bounds.low, &low);
+    bgr_cube_of_row(&proof->planes, proof->beavers, place, proof->bounds.high, &high);
+    bounds->no_double = (bgr_interval){low.no_double, high.no_double};
+    bounds->double_take = (bgr_interval){low.double_take, high.double_take};
+    bounds->value = (bgr_interval){low.value, high.value};
+    bounds->verdict = low.verdict;
+    bounds->proved = verdict_proved(proof, place, &low);
+    return BGR_OK;
+}
+
+int bgr_proof_rows(const bgr_proof *proof, const double **low, const double **high)
+{
+    *low = proof->bounds.low;
+    *high = proof->bounds.high;
+    return proof->info.method == BGR_PROOF_NONE ? 0 : proof->planes.n + (proof->gammons ? 2 : 0);
+}
+
+bgr_status bgr_proof_shortlist(const bgr_proof *proof, int side, const int8_t **counts, int64_t *n)
+{
+    if (side < 0 || side > 1 || proof->info.method != BGR_PROOF_CONFINED)
+        return BGR_ERR_ARGUMENT;
+    *counts = proof->kept[side];
+    *n = proof->info.kept[side];
+    return BGR_OK;
+}
