@@ -1,6 +1,6 @@
 """The names that ``bgrace`` offers itself, and where they live; `bgrace` loads this module when it is first asked."""
 
-from bgrace.answers import PositionAnswer, Solution, Solutions
+from bgrace.answers import Bounds, CubeBounds, Interval, PositionAnswer, Solution, Solutions
 from bgrace.board import (
     Board,
     GameState,
@@ -35,6 +35,7 @@ from bgrace.errors import (
     VerificationError,
 )
 from bgrace.match.stakes import Rules, Stakes
+from bgrace.solving.certificate import write_proof
 from bgrace.solving.pairs import solve, solve_many
 
 __all__ = [
@@ -42,17 +43,20 @@ __all__ = [
     "ArgumentError",
     "BgraceError",
     "Board",
+    "Bounds",
     "BuildError",
     "BuildPlan",
     "ClosedError",
     "CoverageError",
     "CubeAction",
     "CubeActions",
+    "CubeBounds",
     "Database",
     "DependencyError",
     "Equities",
     "FormatError",
     "GameState",
+    "Interval",
     "MatchDatabase",
     "MemoryLimitError",
     "PackReport",
@@ -84,4 +88,5 @@ __all__ = [
     "solve",
     "solve_many",
     "unpack",
+    "write_proof",
 ]

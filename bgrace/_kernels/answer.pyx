@@ -179,12 +179,14 @@ cdef extern from "answer/answer.h" nogil:
     c.bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int gammons, int backgammons,
                                       bgr_planes *planes) noexcept
     const bgr_planes *bgr_answer_planes(const bgr_answer *answer) noexcept
-    int bgr_proof_rows(const bgr_proof *proof, const double **low, const double **high) noexcept
     const double *bgr_answer_now(const bgr_answer *answer) noexcept
     c.bgr_status bgr_answer_after(const bgr_answer *answer, const int8_t *counts, int64_t n, double *values) noexcept
     c.bgr_status bgr_solve_on_path(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent,
                                    const bgr_stakes *stakes, const bgr_solve_options *options, c.bgr_path path,
                                    int precision, bgr_answer **answer) noexcept
+
+cdef extern from "answer/prove.h" nogil:
+    int bgr_proof_rows(const bgr_proof *proof, const double **low, const double **high) noexcept
 
 cdef extern from "answer/plan.h" nogil:
     enum:

@@ -1,8 +1,20 @@
 """One answer: what users hold of a pair or of one side, and the protocol of whatever gives it."""
 
+from bgrace.answers.bounds import Bounds, CubeBounds, Interval
 from bgrace.answers.position import PositionAnswer
 from bgrace.answers.protocol import Gammons, KnownAnswers, PairAnswers, Values
 from bgrace.answers.solution import Solution
 from bgrace.answers.solutions import Solutions
 
-__all__ = ["Gammons", "KnownAnswers", "PairAnswers", "PositionAnswer", "Solution", "Solutions", "Values"]
+__all__ = [
+    "Bounds",
+    "CubeBounds",
+    "Gammons",
+    "Interval",
+    "KnownAnswers",
+    "PairAnswers",
+    "PositionAnswer",
+    "Solution",
+    "Solutions",
+    "Values",
+]

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from bgrace._base.arrays import JSON, Floats
+from bgrace.answers.bounds import Bounds
 from bgrace.answers.protocol import Gammons, KnownAnswers, PairAnswers, Values
 from bgrace.board import Board, Position
 from bgrace.board.dice import ROLLS, parse_roll
@@ -49,6 +50,8 @@ class Solution:
         The rules in force: money with its rules, or the score.
     roll : tuple of two int, or None
         The dice that an ID names or the race was solved with, which `best_plays` takes unless it is given others.
+    bounds : Bounds, or None
+        What was proved, if that was asked for and anything was within the budget.
 
     Examples
     --------
@@ -68,6 +71,12 @@ class Solution:
     _answers: PairAnswers = field(repr=False)
     _cube: Cube | None = field(default=None, repr=False)
     roll: tuple[int, int] | None = None
+    bounds: Bounds | None = None
+
+    @property
+    def proved(self) -> bool:
+        """Whether `bounds` prove the verdict with the cube where it is."""
+        return self.bounds is not None and self.bounds.cube(self.cube).proved
 
     @property
     def cube(self) -> Cube:
@@ -379,6 +388,8 @@ class Solution:
         answer["stakes"] = str(self.stakes)
         for name in ("gammon_win", "gammon_loss", "backgammon_win", "backgammon_loss", "error"):
             answer[name] = getattr(self, name)
+        if self.bounds is not None:
+            answer["bounds"] = self.bounds.to_dict(place)
         return answer
 
     def __str__(self) -> str:
@@ -399,9 +410,12 @@ class Solution:
 
     def __reduce__(
         self,
-    ) -> tuple[type[Solution], tuple[Position, Position, Stakes, PairAnswers, Cube | None, tuple[int, int] | None]]:
+    ) -> tuple[
+        type[Solution],
+        tuple[Position, Position, Stakes, PairAnswers, Cube | None, tuple[int, int] | None, Bounds | None],
+    ]:
         """Pickle what can be asked for, not the tables that it comes from."""
         known = self._answers
         if not isinstance(known, KnownAnswers):
             known = KnownAnswers(known, self.on_roll if not self.is_over else Position((0,)), self._gammons_possible)
-        return Solution, (self.on_roll, self.opponent, self.stakes, known, self._cube, self.roll)
+        return Solution, (self.on_roll, self.opponent, self.stakes, known, self._cube, self.roll, self.bounds)

@@ -35,6 +35,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "export": ("bgrace.cli.export:export", "Make a bearoff file that GNU Backgammon reads."),
     "query": ("bgrace.cli.query:query", "Tell everything known about a position, or about a pair."),
     "solve": ("bgrace.cli.solve:solve_command", "Answer any race, for money or at a score, without a database."),
+    "prove": ("bgrace.cli.prove:prove_command", "Write a proof of a race that anybody can check."),
     "risk": ("bgrace.cli.risk:risk_command", "Tell the risk of being hit when bearing off against men behind."),
     "review": ("bgrace.cli.review:review_command", "Judge every race decision of recorded matches."),
     "deck": ("bgrace.cli.deck:deck_command", "Make Anki cards of the mistakes in recorded matches."),

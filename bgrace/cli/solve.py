@@ -51,6 +51,7 @@ __all__ = ["solve_command"]
     show_default=True,
     help="float64 and int16 solve all pairs, however long it takes; int16 is within 0.0001.",
 )
+@click.option("--prove", is_flag=True, help="Prove bounds for every value as well, within --seconds and --memory.")
 @seconds_option
 @memory_option
 @threads_option
@@ -66,6 +67,7 @@ def solve_command(
     asked: StakesOptions,
     one_sided: bool,
     precision: str,
+    prove: bool,
     seconds: float,
     memory_bytes: int,
     threads: int | None,
@@ -88,6 +90,7 @@ def solve_command(
       bgrace solve "5x1 6x1" "4x1 5x1" --match 5,3 --cube-value 2 --cube mine --rolls
       bgrace solve "9x1 7x1 6x4 5x3 4x3 3x1 1x2" "10x1 8x1 7x1 6x4 5x3 4x2 3x1 2x1 1x1"
       bgrace solve "13x3 8x2 6x5 5x5" --roll 65
+      bgrace solve "6x3 5x3 4x3" "6x2 5x4 3x3" --prove
       bgrace solve --batch races.txt --json
     """  # noqa: D301
     if batch is not None:
@@ -97,6 +100,7 @@ def solve_command(
             "--rolls": all_rolls,
             "--one-sided": one_sided,
             "--precision": precision != "auto",
+            "--prove": prove,
         }
         refuse(given, "{} is for one race, and --batch for many: leave one of them out")
         answer_batch(batch, asked, seconds, memory_bytes, threads, workers, as_json)
@@ -111,6 +115,7 @@ def solve_command(
         given = dict.fromkeys(asked.given, True) | {
             "--rolls": all_rolls,
             "--precision": precision != "auto",
+            "--prove": prove,
             "--roll": sides.opponent is not None and roll is not None,
         }
         remedy = "give OPP as well" if sides.opponent is None else "leave out --one-sided"
@@ -128,6 +133,7 @@ def solve_command(
         cube_value=stakes.cube_value,
         roll="all" if all_rolls else dice,
         precision=cast(Precision, precision),  # click has checked the choice
+        prove=prove,
         seconds=seconds,
         memory_bytes=memory_bytes,
         threads=threads,

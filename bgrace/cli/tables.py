@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
-from math import ceil, isnan
+from math import ceil, floor, isnan
 from textwrap import wrap
 from typing import Final
 
@@ -13,17 +13,18 @@ from rich.table import Table
 from rich.text import Text
 
 from bgrace.analysis import PairAnalysis, closeness
-from bgrace.answers import PositionAnswer, Solution
+from bgrace.answers import Interval, PositionAnswer, Solution
 from bgrace.board import board_text
 from bgrace.board.plays import Play
 from bgrace.cli.screen import Block, bar, columns
-from bgrace.cube.action import CubeAction, Equities
+from bgrace.cube.action import Cube, CubeAction, Equities
 
 __all__ = [
     "answer_blocks",
     "how_exact_text",
     "loss_text",
     "percent_text",
+    "proof_lines",
     "shown_rolls",
     "verdict_text",
 ]
@@ -126,7 +127,8 @@ def _pair(answer: PairAnalysis, sink: Console) -> list[Block]:
         blocks.append("The game is over.")
     elif answer.cube_action is not None:
         blocks += _cube_action(answer.cube_action, solution.error)
-    blocks += [Text(how_exact_text(solution), style="dim"), "", _chances(solution)]
+    blocks += [Text(how_exact_text(solution), style="dim"), *proof_lines(solution, answer.cube)]
+    blocks += ["", _chances(solution)]
     if answer.equities is not None:
         blocks += ["", *_equities(answer.equities, sink)]
     if answer.plays is not None and answer.roll is not None:
@@ -166,6 +168,34 @@ def how_exact_text(solution: Solution) -> str:
     if solution.error > 0 and source.get(solution.method) == "from the file":
         return f"  From the file, to within {_rounded_up(solution.error):.4f} points."
     return f"  Exact, {source.get(solution.method, solution.method)}."
+
+
+def proof_lines(solution: Solution, cube: Cube) -> list[str]:
+    """What is proved, with the cube in a place."""
+    bounds = solution.bounds
+    if bounds is None:
+        return []
+    known = bounds.cube(cube)
+    how = {"exact": "all pairs", "confined": "one side confined to a shortlist, the other free", "clocks": "clocks"}
+    low, high = (100 * chance for chance in bounds.win)
+    lines = [f"  Proved, by {how[bounds.method]}: you win {_down(low, 2):.2f} to {_up(high, 2):.2f} %"]
+    if known.verdict == "no cube":
+        return [*lines, f"    value        {_between(known.value)}"]
+    lines += [f"    no double    {_between(known.no_double)}", f"    double/take  {_between(known.double_take)}"]
+    return [*lines, "  The verdict is proved." if known.proved else "  The verdict is not proved."]
+
+
+def _down(value: float, places: int) -> float:
+    return float(floor(value * 10**places) / 10**places)
+
+
+def _up(value: float, places: int) -> float:
+    return float(ceil(value * 10**places) / 10**places)
+
+
+def _between(interval: Interval) -> str:
+    """Bounds, rounded outward."""
+    return f"{_down(interval.low, 4):+.4f} to {_up(interval.high, 4):+.4f}"
 
 
 def _rounded_up(error: float) -> float:

@@ -12,7 +12,7 @@ from bgrace._base.memory import PAIR_MEMORY, checked_memory, memory_text
 from bgrace._base.seconds import DEFAULT_SECONDS, checked_seconds
 from bgrace._base.threads import how_many
 from bgrace._kernels.answer import MemoryNeededError
-from bgrace.answers import PairAnswers, Solution, Solutions
+from bgrace.answers import Bounds, PairAnswers, Solution, Solutions
 from bgrace.board import Board, Position, PositionLike, parse_board, parse_position
 from bgrace.board.contact import check_no_contact, check_not_over
 from bgrace.board.dice import parse_roll
@@ -21,7 +21,7 @@ from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.score_solving import too_large
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.solved import MIN_MEMORY, Boundary, Question, SolvedPair
+from bgrace.solving.solved import MIN_MEMORY, Boundary, Question, SolvedPair, prove_race
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -49,6 +49,7 @@ def solve(
     cube_value: int | None = None,
     roll: str | Iterable[int] | None = None,
     precision: Precision = "auto",
+    prove: bool = False,
     seconds: float = DEFAULT_SECONDS,
     memory_bytes: int = PAIR_MEMORY,
     threads: int | None = None,
@@ -77,6 +78,8 @@ def solve(
     precision : str
         ``"auto"`` chooses.  ``"float64"`` and ``"int16"`` ask for the exact solution of all pairs that the sides can
         come to, however long it takes; int16 takes a quarter of the memory, for money, to within 1e-4 of equity.
+    prove : bool
+        Whether to prove bounds for every value as well, as narrow as another `seconds` allow: `Solution.bounds`.
     seconds : float
         About how long to compute on a common processor, with ``"auto"``; a million at most.  The answer does not depend
         on the machine.
@@ -130,7 +133,12 @@ def solve(
     memory_bytes = checked_memory(memory_bytes)
     if precision not in get_args(Precision):
         raise ArgumentError(f"precision {precision!r} is unknown: use auto, float64 or int16")
-    return race.answered(_answers(race, precision, checked_seconds(seconds), memory_bytes, how_many(threads)))
+    seconds, n_threads = checked_seconds(seconds), how_many(threads)
+    solution = race.answered(_answers(race, precision, seconds, memory_bytes, n_threads))
+    if not prove:
+        return solution
+    proof = prove_race(race.on_roll, race.opponent, race.stakes, seconds, memory_bytes, n_threads)
+    return replace(solution, bounds=Bounds.of(proof, race.stakes.cubes))
 
 
 def solve_beyond(

@@ -20,7 +20,7 @@ from bgrace.match.stakes import Stakes
 from bgrace.solving.alone import estimated_gammons
 from bgrace.solving.solver import counts_of, solver
 
-__all__ = ["MIN_MEMORY", "Boundary", "Question", "SolvedPair"]
+__all__ = ["MIN_MEMORY", "Boundary", "Question", "SolvedPair", "prove_race"]
 
 Boundary = kernel.Boundary
 """A database file for money, opened for its pairs to be looked up in: ``Boundary(view, name)``, of the file's bytes."""
@@ -65,6 +65,14 @@ class Question:
             rolls=every_roll,
             boundary=self._boundary,
         )
+
+
+def prove_race(
+    on_roll: Position, opponent: Position, stakes: Stakes, seconds: float, memory_bytes: int, threads: int
+) -> kernel.Proof:
+    """Bounds of a race, as narrow as seconds and memory allow."""
+    counts = counts_of(on_roll), counts_of(opponent)
+    return solver().prove(*counts, stakes.kernel, seconds, max(memory_bytes, MIN_MEMORY), threads)
 
 
 class SolvedPair:

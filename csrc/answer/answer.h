@@ -21,8 +21,4 @@ bgr_status bgr_solve_on_path(const bgr_solver *solver, const int8_t *on_roll, co
                              const bgr_stakes *stakes, const bgr_solve_options *options, bgr_path path, int precision,
                              bgr_answer **answer);
 
-/* Bounds by plane, those of bgr_planes_of_stakes and then, where gammons count, those of bgr_gammon_plane: how many, and
- * where they stand, in the proof. */
-int bgr_proof_rows(const bgr_proof *proof, const double **low, const double **high);
-
 #endif

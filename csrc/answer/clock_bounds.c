@@ -3,7 +3,7 @@
  * Without a cube a side is sure of what solve/clock.h finds, and the other one can hope for the rest.  Let u be what a
  * side can hope for so, on one plane of the cube.  While its opponent plays by the clock, u of the positions that come
  * does not rise in the mean, whatever the side does.  Now let it have the cube, and let the opponent answer a double by
- * the better of passing and taking, never turn the cube himself, and go on by the clock.  Then a double is worth
+ * the better of passing and taking, never turn the cube back, and go on by the clock.  Then a double is worth
  *
  *     g(u) = max(u, min(pass, a + b u))
  *
@@ -12,9 +12,10 @@
  * wherever the cube is, for an opponent may refrain from turning it.  What a side is sure of is the negative of what
  * the other one can hope for. */
 
-#include "answer/prove.h"
+#include "answer/clock_bounds.h"
 
 #include "solve/choices.h"
+#include "solve/clock.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 
 #include "answer/prove.h"
 
-#include "answer/answer.h"
+#include "answer/clock_bounds.h"
 #include "answer/state.h"
 #include "answer/verdict.h"
 #include "simd/kernels.h"
@@ -47,11 +47,6 @@ typedef struct {
     uint8_t *marks;
     int64_t n;
 } shortlist;
-
-bgr_plane bgr_prover_plane(const bgr_prover *p, int k)
-{
-    return k < p->planes.n ? p->planes.plane[k] : bgr_gammon_plane(k - p->planes.n);
-}
 
 /* ------------------------------------------------------------------ pairs */
 
@@ -165,8 +160,8 @@ static bgr_status find_lists(const bgr_prover *p, shortlist *lists, double *delt
     for (size_t k = 0; k < n_deltas && status == BGR_OK && *delta < 0; k++) {
         double tried = asked != 0 ? fmax(asked, 0) : deltas[k];
         for (int side = 0; side < 2; side++)
-            lists[side].n = bgr_graph_shortlist(p->graph[side], &means[side], p->rank[side], tried, p->gammons,
-                                                lists[side].marks);
+            lists[side].n =
+                bgr_graph_shortlist(p->graph[side], &means[side], p->rank[side], tried, p->gammons, lists[side].marks);
         const pairs_to_solve both = {2, {(double)lists[0].n, n[0]}, {n[1], (double)lists[1].n}};
         if (fits_budget(p, &both, compared))
             *delta = tried;
@@ -224,7 +219,7 @@ static bgr_status bound_by_pairs(bgr_prover *p, bgr_proof *proof)
         status = find_lists(p, lists, &proof->info.delta, &compared);
         proof->info.method = proof->info.delta < 0 ? BGR_PROOF_NONE : BGR_PROOF_CONFINED;
     }
-    if (status == BGR_OK && proof->info.method && compared)
+    if (status == BGR_OK && proof->info.method != BGR_PROOF_NONE && compared)
         status = take_graphs(p, 1);
     if (status == BGR_OK && proof->info.method == BGR_PROOF_EXACT) {
         status = solve_between(p, p->graph, p->rank, proof->bounds.low);
@@ -236,23 +231,18 @@ static bgr_status bound_by_pairs(bgr_prover *p, bgr_proof *proof)
     return status;
 }
 
-/* By clocks, which take little, and by pairs where that is narrower. */
+/* By pairs, or where they are too many by clocks. */
 static bgr_status bound(bgr_prover *p, int backgammons, bgr_proof *proof)
 {
-    bgr_row_bounds *by_clocks = malloc(sizeof *by_clocks);
-    bgr_status status = by_clocks ? bgr_bounds_by_clocks(p, by_clocks) : BGR_ERR_MEMORY;
-    if (status == BGR_OK && !backgammons)
-        status = bound_by_pairs(p, proof);
-    bgr_row_bounds *bounds = &proof->bounds;
-    for (int k = 0; k < p->plan.n_planes && status == BGR_OK; k++) {
-        int pairs = proof->info.method != BGR_PROOF_NONE, exact = proof->info.method == BGR_PROOF_EXACT;
-        double low = pairs ? bounds->low[k] : -INFINITY, high = pairs ? bounds->high[k] : INFINITY;
-        bounds->low[k] = (exact ? low : fmax(low, by_clocks->low[k])) - rounding;
-        bounds->high[k] = (exact ? high : fmin(high, by_clocks->high[k])) + rounding;
-    }
-    if (proof->info.method == BGR_PROOF_NONE)
+    bgr_status status = backgammons ? BGR_OK : bound_by_pairs(p, proof);
+    if (status == BGR_OK && proof->info.method == BGR_PROOF_NONE) {
         proof->info.method = BGR_PROOF_CLOCKS;
-    free(by_clocks);
+        status = bgr_bounds_by_clocks(p, &proof->bounds);
+    }
+    for (int k = 0; k < p->plan.n_planes; k++) {
+        proof->bounds.low[k] -= rounding;
+        proof->bounds.high[k] += rounding;
+    }
     return status;
 }
 
@@ -365,12 +355,12 @@ static int verdict_proved(const bgr_proof *proof, const bgr_place *place, const 
         return 0;
     for (int k = 0; k < 4; k++) {
         double row[BGR_PLAN_PLANES];
-        bgr_cube_values here;
+        bgr_cube_values corner_values;
         memcpy(row, corner[k & 1], sizeof row);
         if (turned != place->now.plane)
             row[turned] = corner[k >> 1][turned];
-        bgr_cube_of_row(&proof->planes, proof->beavers, place, row, &here);
-        if (here.verdict != values->verdict)
+        bgr_cube_of_row(&proof->planes, proof->beavers, place, row, &corner_values);
+        if (corner_values.verdict != values->verdict)
             return 0;
     }
     return 1;

@@ -1,34 +1,11 @@
-/* Values of a race between bounds: bgr_prove of bgrace.h. */
+/* What bgrace's own modules ask a proof for beside what bgrace.h has. */
 #ifndef BGR_PROVE_H
 #define BGR_PROVE_H
 
-#include "answer/sides.h"
-#include "simd/row.h"
-#include "solve/clock.h"
-#include "turns/question.h"
+#include "bgrace.h"
 
-/* What bounds are worked out with. */
-typedef struct bgr_prover {
-    const bgr_question *question;
-    bgr_planes planes;
-    int gammons; /* whether they can happen, and count */
-    bgr_sides sides;
-    bgr_plan plan; /* of pairs, the sides apart */
-    bgr_shared_graph *shared[2];
-    const bgr_graph *graph[2]; /* of everything that a side can come to, */
-    int64_t rank[2];           /* and where it stands */
-    bgr_row_function row;
-} bgr_prover;
-
-/* Bounds by plane, gammon planes after the others: what the player on roll is sure of and can hope for. */
-typedef struct bgr_row_bounds {
-    double low[BGR_PLAN_PLANES], high[BGR_PLAN_PLANES];
-} bgr_row_bounds;
-
-/* Plane k of a prover, or one of the two that count one side's gammons alone. */
-bgr_plane bgr_prover_plane(const bgr_prover *prover, int k);
-
-/* Bounds from clocks (clock_bounds.c).  BGR_ERR_MEMORY. */
-bgr_status bgr_bounds_by_clocks(const bgr_prover *prover, bgr_row_bounds *bounds);
+/* Bounds by plane, those of bgr_planes_of_stakes and then, where gammons count, those of bgr_gammon_plane: how many,
+ * and where they stand, in the proof. */
+int bgr_proof_rows(const bgr_proof *proof, const double **low, const double **high);
 
 #endif

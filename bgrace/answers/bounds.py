@@ -1,0 +1,129 @@
+"""Values of a race between proven bounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from bgrace._base.arrays import JSON
+from bgrace._kernels import answer as kernel
+from bgrace.cube.action import Cube
+
+__all__ = ["Bounds", "CubeBounds", "Interval"]
+
+_CUBES: Final[tuple[Cube, ...]] = ("none", "centered", "mine", "theirs")
+"""The order of the C library."""
+
+
+class Interval(NamedTuple):
+    """A value that is proved to be no less than `low` and no more than `high`."""
+
+    low: float
+    high: float
+
+    @property
+    def width(self) -> float:
+        """How far they are apart."""
+        return self.high - self.low
+
+
+@dataclass(frozen=True)
+class CubeBounds:
+    """One place of the cube, in the unit of `Solution.cube_action`.
+
+    Attributes
+    ----------
+    no_double, double_take : Interval
+        Rolling now, and a double that is taken; NaN where the player on roll may not double.
+    value : Interval
+        With the right to double first.
+    verdict : str
+        As in `CubeAction`; the right one if it is proved.
+    proved : bool
+        Whether every value within the bounds gives this verdict.
+    """
+
+    no_double: Interval
+    double_take: Interval
+    value: Interval
+    verdict: str
+    proved: bool
+
+    def to_dict(self) -> dict[str, JSON]:
+        """As a dict that JSON can hold."""
+        double = None if self.verdict == "no cube" else list(self.double_take)
+        return {
+            "no_double": list(self.no_double),
+            "double_take": double,
+            "value": list(self.value),
+            "verdict": self.verdict,
+            "proved": self.proved,
+        }
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What is proved of a race, for the player on roll: see docs/proofs.md.
+
+    Attributes
+    ----------
+    method : str
+        ``"exact"``, all pairs: bounds enclose the rounding alone.  ``"confined"``: one side confined to a shortlist and
+        the other free.  ``"clocks"``: the other side off as soon as any way to play can be.
+    win : Interval
+        The chance to win, both sides playing to win.
+    gammon_win, gammon_loss : Interval
+        What one side's gammons add to that, both sides playing for them: the chance of one.
+    positions, kept : tuple of int
+        How many positions the player on roll and the opponent can come to, and how many their shortlists keep.
+
+    Examples
+    --------
+    >>> import bgrace
+    >>> bounds = bgrace.solve("5x1 6x1", "4x1 5x1", prove=True).bounds
+    >>> bounds.method, bounds.cube("centered").verdict, bounds.cube("centered").proved
+    ('exact', 'double/take', True)
+    >>> round(bounds.win.low, 6), round(bounds.win.high, 6)
+    (0.682403, 0.682403)
+    """
+
+    method: str
+    win: Interval
+    gammon_win: Interval
+    gammon_loss: Interval
+    positions: tuple[int, int]
+    kept: tuple[int, int]
+    _places: dict[Cube, CubeBounds]
+
+    def cube(self, place: Cube) -> CubeBounds:
+        """The bounds with the cube in a place: ``"none"``, ``"centered"``, ``"mine"`` or ``"theirs"``.
+
+        Raises
+        ------
+        KeyError
+            If a cube of this value cannot be there.
+        """
+        return self._places[place]
+
+    @classmethod
+    def of(cls, proof: kernel.Proof, places: tuple[Cube, ...]) -> Bounds | None:
+        """Those of a proof in these places of the cube; None if nothing was proved."""
+        method, _, positions, kept = proof.info()
+        if method == "none":
+            return None
+        win, gammon_win, gammon_loss = (Interval(*interval) for interval in proof.chances())
+        cubes: dict[Cube, CubeBounds] = {}
+        for place in places:
+            rolled, doubled, value, verdict, proved = proof.cube(_CUBES.index(place))
+            cubes[place] = CubeBounds(Interval(*rolled), Interval(*doubled), Interval(*value), verdict, proved)
+        return cls(method, win, gammon_win, gammon_loss, positions, kept, cubes)
+
+    def to_dict(self, place: Cube) -> dict[str, JSON]:
+        """As a dict that JSON can hold, with the cube in a place."""
+        return {
+            "method": self.method,
+            "win": list(self.win),
+            "gammon_win": list(self.gammon_win),
+            "gammon_loss": list(self.gammon_loss),
+            **self.cube(place).to_dict(),
+        }

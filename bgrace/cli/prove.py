@@ -1,0 +1,83 @@
+"""``bgrace prove``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from bgrace.cli.options import json_option, memory_option, seconds_option, threads_option
+from bgrace.cli.output import print_json, print_notes
+from bgrace.cli.screen import print_lines
+from bgrace.cli.sides import read_sides
+from bgrace.cli.stakes import StakesOptions, stakes_options
+from bgrace.cli.tables import proof_lines
+from bgrace.cli.targets import Target, check_targets
+from bgrace.solving.certificate import write_proof
+from bgrace.solving.pairs import solve
+
+__all__ = ["prove_command"]
+
+
+@click.command(name="prove")
+@click.argument("pos")
+@click.argument("opp", required=False)
+@click.option(
+    "-o",
+    "--output",
+    "path",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FILE",
+    help="Write the proof to FILE.",
+)
+@stakes_options
+@seconds_option
+@memory_option
+@threads_option
+@json_option
+def prove_command(
+    *,
+    pos: str,
+    opp: str | None,
+    path: Path,
+    asked: StakesOptions,
+    seconds: float,
+    memory_bytes: int,
+    threads: int | None,
+    as_json: bool,
+) -> None:
+    """Prove between which bounds the values of a race lie, and write the proof to a file.
+
+    POS and OPP are as in bgrace solve.  The proof holds a shortlist of positions for either side.  With one side
+    confined to its shortlist and the other free, all pairs give a bound from below; the other way round, one from
+    above.  scripts/check_proof.py works them out again and needs nothing of bgrace.
+
+    \b
+    Examples:
+      bgrace prove "6x3 5x3" "6x2 5x3 2x1" -o race.proof
+      bgrace prove 2gYAALQbAAAAAA:8IlqACAACAAE -o race.proof --seconds 3
+    """  # noqa: D301
+    check_targets([Target("--output", path)])
+    sides = read_sides(pos, opp)
+    if sides.opponent is None:
+        raise click.UsageError("OPP is missing: give both sides, or an ID of both")
+    stakes = asked.stakes(sides.state)
+    cube = asked.place(sides.state, stakes)
+    solution = solve(
+        sides.on_roll,
+        sides.opponent,
+        stakes.rules,
+        match=stakes.score,
+        met=stakes.met,
+        cube_value=stakes.cube_value,
+        seconds=seconds,
+        memory_bytes=memory_bytes,
+        threads=threads,
+    )
+    proved = write_proof(solution, path, cube=cube, seconds=seconds, memory_bytes=memory_bytes, threads=threads)
+    if as_json:
+        print_json(proved.to_dict(cube=cube))
+    else:
+        print_lines(str(proved), *proof_lines(proved, cube))
+    print_notes([*sides.notes, f"{path}: written"], as_json)

@@ -1,0 +1,10 @@
+/* Bounds from clocks, at any stakes. */
+#ifndef BGR_CLOCK_BOUNDS_H
+#define BGR_CLOCK_BOUNDS_H
+
+#include "answer/prover.h"
+
+/* Of the planes of a prover, and those of gammons.  BGR_ERR_MEMORY. */
+bgr_status bgr_bounds_by_clocks(const bgr_prover *prover, bgr_row_bounds *bounds);
+
+#endif

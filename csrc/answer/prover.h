@@ -1,0 +1,34 @@
+/* What bounds of a race are worked out with. */
+#ifndef BGR_PROVER_H
+#define BGR_PROVER_H
+
+#include "answer/sides.h"
+#include "simd/row.h"
+#include "solve/clock.h"
+#include "turns/question.h"
+
+/* What bounds are worked out with. */
+typedef struct bgr_prover {
+    const bgr_question *question;
+    bgr_planes planes;
+    int gammons; /* whether they can happen, and count */
+    bgr_sides sides;
+    bgr_plan plan; /* of pairs, the sides apart */
+    bgr_shared_graph *shared[2];
+    const bgr_graph *graph[2]; /* of everything that a side can come to, */
+    int64_t rank[2];           /* and where it stands */
+    bgr_row_function row;
+} bgr_prover;
+
+/* Bounds by plane, gammon planes after the others: what the player on roll is sure of and can hope for. */
+typedef struct bgr_row_bounds {
+    double low[BGR_PLAN_PLANES], high[BGR_PLAN_PLANES];
+} bgr_row_bounds;
+
+/* Plane k, or one of the two that count one side's gammons alone. */
+static inline bgr_plane bgr_prover_plane(const bgr_prover *p, int k)
+{
+    return k < p->planes.n ? p->planes.plane[k] : bgr_gammon_plane(k - p->planes.n);
+}
+
+#endif

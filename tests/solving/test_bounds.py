@@ -1,0 +1,253 @@
+"""Proven bounds: exact values lie within them, a twin finds the clocks, and the checker refuses what does not hold."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from hashlib import sha256
+from itertools import pairwise
+from math import inf, isnan
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from check_proof import Side, side_of
+from helpers.command import answer, run
+
+import bgrace
+from bgrace._kernels.answer import CUBES, Proof
+from bgrace.errors import CoverageError
+from bgrace.match import Score
+from bgrace.match.stakes import Rules, Stakes
+from bgrace.solving.solver import counts_of, solver
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Change: TypeAlias = Callable[[dict[str, Any]], None]
+
+CHECKER = Path(__file__).parents[2] / "scripts" / "check_proof.py"
+STAKES = [
+    Stakes.money(),
+    Stakes.money(Rules(jacoby=True, beavers=True)),
+    Stakes.money(Rules(gammons=False)),
+    Stakes.at(Score(3, 4)),
+    Stakes.at(Score(2, 2)),
+    Stakes.at(Score(1, 5)),
+]
+RACE = ("6x2 5x2 4x1 2x1", "5x3 3x2 2x1")
+LONG_RACE = ("6x15", "6x14 5x1")
+
+
+def random_side(rng: np.random.Generator, full: bool) -> npt.NDArray[np.int8]:
+    """Few checkers, or 15 of which most stand deep."""
+    counts = np.zeros(24, dtype=np.int8)
+    if full:
+        counts[:3] = rng.multinomial(14, [0.6, 0.3, 0.1])
+        counts[rng.integers(3, 8)] += 1
+    else:
+        np.add.at(counts, rng.integers(0, rng.integers(4, 10), rng.integers(1, 6)), 1)
+    return counts
+
+
+def prove(
+    on_roll: npt.NDArray[np.int8],
+    opponent: npt.NDArray[np.int8],
+    stakes: Stakes,
+    exactness: float = 0.0,
+    seconds: float = 1.0,
+    threads: int = 1,
+) -> Proof:
+    return solver().prove(on_roll, opponent, stakes.kernel, seconds, 1 << 30, threads, exactness)
+
+
+@pytest.mark.parametrize("stakes", STAKES, ids=str)
+@pytest.mark.parametrize("exactness", [0.0, -1.0, 0.01, 0.1], ids=["clocks", "least", "0.01", "0.1"])
+def test_exact_values_lie_within_the_bounds(stakes: Stakes, exactness: float) -> None:
+    rng = np.random.default_rng(20261124)
+    for n in range(12):
+        on_roll, opponent = (random_side(rng, full) for full in (n % 3 == 1, n % 4 == 1))
+        proof = prove(on_roll, opponent, stakes, exactness, seconds=1 if exactness else 1e-9)
+        exact = solver().ask(on_roll, opponent, stakes.kernel, "float64", 1.0, 1 << 30)
+        assert exact is not None
+        if exactness:
+            assert proof.info()[0] == "confined"
+        for place, name in enumerate(CUBES):
+            if name not in stakes.cubes:
+                continue
+            values, (rolled, doubled, best, verdict, proved) = exact.cube(place), proof.cube(place)
+            for value, (low, high) in ((values[0], rolled), (values[1], doubled), (values[3], best)):
+                assert isnan(value) or low <= value <= high
+            assert values[7] == verdict or not proved
+        win, win_gammon, _, lose_gammon, *_ = exact.chances()
+        for chance, (low, high) in zip((win, win_gammon, lose_gammon), proof.chances(), strict=True):
+            assert low - 1e-12 <= chance <= high + 1e-12
+
+
+def test_wider_shortlists_prove_narrower_bounds() -> None:
+    on_roll, opponent = (counts_of(bgrace.parse_position(side)) for side in RACE)
+    proofs = [prove(on_roll, opponent, Stakes.money(), delta) for delta in (-1.0, 0.02, 0.1, 0.5, inf)]
+    intervals = [proof.cube(1)[2] for proof in proofs]
+    for (low, high), (narrow_low, narrow_high) in pairwise(intervals):
+        assert low <= narrow_low + 1e-10
+        assert narrow_high <= high + 1e-10
+    assert intervals[-1][1] - intervals[-1][0] < 1e-10
+    kept = [proof.info()[3][0] for proof in proofs[:-1]]
+    assert kept == sorted(kept)
+
+
+WEIGHTS = [1 if a == b else 2 for a in range(1, 7) for b in range(1, a + 1)]
+
+
+def step(side: Side, row: list[float]) -> list[float]:
+    """What each position is worth with a roll more, the best result of each roll chosen; 0 for the empty board."""
+    best = [[max(row[r] for r in roll) for roll in results] for results in side.results[1:]]
+    return [0.0, *(sum(w * b for w, b in zip(WEIGHTS, of_rolls, strict=True)) / 36 for of_rolls in best)]
+
+
+def slow_clock(side: Side, n_rolls: int) -> list[float]:
+    """The greatest chances to be off within 0, 1, .. rolls."""
+    row = [1.0] + [0.0] * (len(side.positions) - 1)
+    within = [row[-1]]
+    for _ in range(n_rolls):
+        row = [1.0, *step(side, row)[1:]]
+        within.append(row[-1])
+    return within
+
+
+def slow_chance(side: Side, clock: list[float], rolls_first: bool) -> float:
+    """What a side is sure to win against a clock."""
+    row = [0.0] * len(side.positions)
+    for turn in reversed(range(len(clock))):
+        other = turn - rolls_first  # rolls that the other side has had when this one is off after so many
+        row = step(side, row)
+        row[0] = 1 - (clock[other] if other >= 0 else 0.0)
+    return row[-1]
+
+
+@pytest.mark.parametrize("race", [RACE, ("3x2 1x1", "2x3"), ("8x1 2x2", "7x1 1x2"), ("1x15", "2x1")])
+def test_a_twin_finds_the_same_clocks(race: tuple[str, str]) -> None:
+    counts = [counts_of(bgrace.parse_position(side)) for side in race]
+    sides = [side_of(tuple(side.tolist())) for side in counts]
+    clocks = [slow_clock(side, 63) for side in sides]
+    sure = [slow_chance(side, clocks[1 - k], rolls_first=k == 0) for k, side in enumerate(sides)]
+    low, high = prove(counts[0], counts[1], Stakes.money(Rules(gammons=False)), seconds=1e-9).chances()[0]
+    assert low == pytest.approx(sure[0], abs=1e-10)
+    assert high == pytest.approx(1 - sure[1], abs=1e-10)
+
+
+def test_bounds_do_not_depend_on_threads() -> None:
+    on_roll, opponent = (counts_of(bgrace.parse_position(side)) for side in RACE)
+    one, two = (prove(on_roll, opponent, Stakes.money(), 0.02, threads=n) for n in (1, 2))
+    assert np.array_equal(one.rows(), two.rows())
+
+
+# ---------------------------------------------------------------------- as users ask
+
+
+def test_solve_proves_on_demand() -> None:
+    assert bgrace.solve(*RACE).bounds is None
+    solution = bgrace.solve(*RACE, prove=True)
+    assert solution.bounds is not None
+    assert solution.bounds.method == "exact"
+    assert solution.proved
+    action, known = solution.cube_action(), solution.bounds.cube("centered")
+    assert known.no_double.low <= action.no_double <= known.no_double.high
+    told = solution.to_dict()["bounds"]
+    assert isinstance(told, dict)
+    assert told["proved"] is True
+
+
+def test_the_command_prints_what_is_proved() -> None:
+    result = run("solve", *RACE, "--prove")
+    assert "Proved, by all pairs" in result.stdout
+    assert "The verdict is proved." in result.stdout
+    assert answer("solve", *RACE, "--prove")["bounds"]["proved"]
+
+
+def test_too_many_positions_prove_nothing() -> None:
+    far = "12x5 8x3 6x4 5x3"
+    assert bgrace.solve(far, far, prove=True, seconds=0.01).bounds is None
+
+
+# ---------------------------------------------------------------------- certificates
+
+
+@pytest.fixture(scope="module")
+def proof(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A proof by shortlists, which all pairs would take too long for."""
+    path = tmp_path_factory.mktemp("proof") / "race.proof"
+    assert answer("prove", *RACE, "-o", path, "--seconds", "0.005")["bounds"]["method"] == "confined"
+    return path
+
+
+def check(path: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-I", str(CHECKER), str(path)], capture_output=True, text=True, check=False)
+
+
+def changed(proof: Path, tmp_path: Path, change: Change) -> Path:
+    """The same with a change, and a sum that fits it."""
+    content = json.loads(proof.read_text())
+    del content["sha256"]
+    change(content)
+    content["sha256"] = sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    path = tmp_path / "changed.proof"
+    path.write_text(json.dumps(content))
+    return path
+
+
+def test_the_checker_says_yes(proof: Path) -> None:
+    result = check(proof)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert ": holds: money, win" in result.stdout
+
+
+def test_a_proof_by_all_pairs_holds(tmp_path: Path) -> None:
+    path = tmp_path / "small.proof"
+    bgrace.write_proof(bgrace.solve("4x1 3x2", "3x2 1x1", match=Score(3, 5)), path)
+    assert "holds: 3-away, 5-away" in check(path).stdout
+
+
+def test_a_changed_or_cut_proof_is_refused(proof: Path, tmp_path: Path) -> None:
+    text = proof.read_text()
+    for number, other in enumerate((text.replace('"low"', '"lox"', 1), text[: len(text) // 2], "", "[]")):
+        path = tmp_path / f"{number}.proof"
+        path.write_text(other)
+        result = check(path)
+        assert result.returncode == 1
+        assert "refused" in result.stdout
+
+
+def drop_position(content: dict[str, Any]) -> None:
+    from base64 import b64decode, b64encode
+    from zlib import compress, decompress
+
+    kept = decompress(b64decode(content["shortlists"][0]))
+    content["shortlists"][0] = b64encode(compress(kept[:24] + kept[24 * 8 :])).decode()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda c: c["low"].__setitem__(3, c["low"][3] + 0.02), "low: plane 3 is bounded by"),
+        (lambda c: c["high"].__setitem__(0, c["high"][0] - 0.02), "high: plane 0 is bounded by"),
+        (drop_position, "a shortlist that leaves a roll without a play"),
+        (lambda c: c.update(version=2), "version 2"),
+        (lambda c: c["bounds"].update(verdict="double/take"), "the verdict is not double/take"),
+    ],
+    ids=["low", "high", "shortlist", "version", "verdict"],
+)
+def test_what_does_not_hold_is_refused(proof: Path, tmp_path: Path, change: Change, message: str) -> None:
+    result = check(changed(proof, tmp_path, change))
+    assert result.returncode == 1
+    assert message in result.stdout
+
+
+def test_a_race_too_large_for_the_budget_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "race.proof"
+    with pytest.raises(CoverageError, match=r"allow more"):
+        bgrace.write_proof(bgrace.solve(*LONG_RACE, seconds=0.01), path, seconds=0.01)
+    assert not path.exists()
