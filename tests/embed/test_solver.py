@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 import shutil
@@ -12,7 +13,7 @@ import pytest
 from helpers.once import library_object, with_library
 from helpers.paths import ROOT
 from helpers.probe_library import Probe, ProbeError
-from helpers.solver_library import Answer, Option, Solver
+from helpers.solver_library import Answer, Option, Proof, Solver
 from test_embed import CC, STRICT, asked, needs, run
 from test_probe import SANITIZED
 
@@ -267,3 +268,23 @@ def test_program_of_the_page(tmp_path: Path) -> None:
     libraries = asked("--libs", "--static")
     run("cc", "-std=c11", *STRICT, *asked("--cflags"), "race.c", *libraries, "-o", "race", cwd=tmp_path)
     assert run(tmp_path / "race") == shown[1]
+
+
+@pytest.mark.parametrize("stakes", STAKES[:4], ids=str)
+def test_bounds_enclose_the_values(solver: Solver, stakes: Stakes) -> None:
+    for on_roll, opponent in RACES[4:16]:
+        exact = solver.solve(on_roll, opponent, stakes, seconds=10.0)
+        for cube in (1, 2, 3) if stakes.score is None else (1,):
+            intervals, verdict, proved = Proof(solver, on_roll, opponent, stakes).cube(cube)
+            no_double, double_take, _, value, *_, told = exact.cube(cube)
+            for (low, high), truth in zip(intervals, (no_double, double_take, value), strict=True):
+                assert math.isnan(truth) or low - 1e-9 <= truth <= high + 1e-9
+            assert verdict == told or not proved
+
+
+def test_nothing_is_proved_of_a_race_that_cannot_be(solver: Solver) -> None:
+    with pytest.raises(ProbeError):
+        Proof(solver, (0,) * 6, (1,), Stakes.money())
+    far = (0, 0, 0, 0, 3, 4, 0, 3, 0, 0, 0, 5)
+    with pytest.raises(ProbeError, match="COVERAGE"):
+        Proof(solver, far, far, Stakes.money()).cube(1)

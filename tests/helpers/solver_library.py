@@ -17,6 +17,7 @@ VERDICTS = ["no cube", "no double", "double/take", "double/beaver", "double/pass
 
 library.bgr_solver_free.restype = None
 library.bgr_answer_free.restype = None
+library.bgr_proof_free.restype = None
 library.bgr_answer_chances.restype = None
 library.bgr_answer_describe.restype = None
 
@@ -147,3 +148,35 @@ class Answer:
         n, room = ctypes.c_int(), (Play * 200)()
         check(library.bgr_answer_plays(self.handle, die1, die2, cube, len(room), room, ctypes.byref(n)))
         return [(tuple(play.counts), play.value, play.loss) for play in room[: n.value]]
+
+
+class CubeBounds(ctypes.Structure):
+    _fields_ = [
+        *((name, ctypes.c_double * 2) for name in ("no_double", "double_take", "value")),
+        *((name, ctypes.c_int) for name in ("verdict", "proved")),
+    ]
+
+
+class Proof:
+    """A `bgr_proof`."""
+
+    def __init__(self, solver: Solver, on_roll: Sequence[int], opponent: Sequence[int], stakes: Stakes) -> None:
+        self.handle = ctypes.c_void_p()
+        points = max(len(on_roll), len(opponent))
+        sides = [counts_of([*side, *[0] * (points - len(side))]) for side in (on_roll, opponent)]
+        asked = Options(size=ctypes.sizeof(Options), seconds=0.01)
+        target = ctypes.byref(self.handle)
+        check(
+            library.bgr_prove(
+                solver.handle, points, *sides, ctypes.byref(stakes_of(stakes)), ctypes.byref(asked), target
+            )
+        )
+
+    def __del__(self) -> None:
+        library.bgr_proof_free(self.handle)
+
+    def cube(self, cube: int) -> tuple[list[tuple[float, float]], str, bool]:
+        found = CubeBounds()
+        check(library.bgr_proof_cube(self.handle, cube, ctypes.byref(found)))
+        intervals = (found.no_double, found.double_take, found.value)
+        return [(low, high) for low, high in intervals], VERDICTS[found.verdict], bool(found.proved)
