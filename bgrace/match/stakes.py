@@ -22,9 +22,12 @@ from bgrace.match.met import MatchEquityTable, checked_table
 from bgrace.match.score import Score, check_cube_value, check_score
 from bgrace.tables.two_sided import Plane
 
-__all__ = ["MONEY_PLACES", "SEEN_BY_OTHER", "Rules", "Stakes"]
+__all__ = ["MONEY_PLACES", "NO_CUBE", "SEEN_BY_OTHER", "Rules", "Stakes"]
 
 _MAX_KERNEL_STAKES: Final = 64
+
+NO_CUBE: Final[Mapping[str, str]] = {"none": "played without a cube", "theirs": "the cube is the opponent's"}
+"""Why there is no cube to turn, by the place that it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,13 +275,9 @@ class Stakes:
         return None if value is None else self.normalised(value)
 
     def _why_no_cube(self, cube: Cube) -> str:
-        if cube == "none":
-            return "played without a cube"
-        if self.score is not None and self.score.kind == "Crawford":
+        if cube != "none" and self.score is not None and self.score.kind == "Crawford":
             return "nobody may double in the Crawford game"
-        if cube == "theirs":
-            return "the cube is the opponent's"
-        return f"a cube of {self.cube_value} already wins the match for the player on roll"
+        return NO_CUBE.get(cube) or f"a cube of {self.cube_value} already wins the match for the player on roll"
 
     def to_dict(self) -> dict[str, JSON]:
         """A dict that JSON can hold: the rules of money, or the score, the cube and the name of the table."""
