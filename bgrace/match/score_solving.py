@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isnan
 from typing import Final
 
 import numpy as np
@@ -94,7 +93,4 @@ def solve_scores(
         )
     except kernel.MemoryNeededError as needs:
         raise too_large((on_roll, opponent), needs, memory_bytes) from None
-    return [
-        each.decided(case[2], values[0], None if isnan(values[1]) else values[1])
-        for each, case, values in zip(stakes, cases, found, strict=True)
-    ]
+    return [each.cube_action(case[2], values) for each, case, values in zip(stakes, cases, found, strict=True)]

@@ -13,9 +13,7 @@ from bgrace._base.seconds import DEFAULT_SECONDS
 from bgrace._kernels import answer as kernel
 from bgrace.answers import Gammons, Values
 from bgrace.board import MAX_POINTS, Position
-from bgrace.cube.action import Cube
 from bgrace.errors import CoverageError, PositionError
-from bgrace.match.cube_states import CubeState
 from bgrace.match.stakes import Stakes
 from bgrace.solving.alone import estimated_gammons
 from bgrace.solving.solver import counts_of, solver
@@ -26,9 +24,6 @@ Boundary = kernel.Boundary
 """A database file for money, opened for its pairs to be looked up in: ``Boundary(view, name)``, of the file's bytes."""
 
 MIN_MEMORY: Final = 1 << 20
-
-_CUBES: Final[tuple[Cube, ...]] = ("none", "centered", "mine", "theirs")
-"""The order of the C library."""
 
 
 class Question:
@@ -138,8 +133,5 @@ class SolvedPair:
         return SolvedPair(self._question, answer)
 
     def _values(self, answer: kernel.Answer, rows: Floats) -> Values:
-        places = {
-            cube: CubeState.of(place) for cube, place in zip(_CUBES, answer.places(), strict=True) if place[0][0] >= 0
-        }
         precision = "int16" if answer.way == "int16" else "float64"
-        return Values(rows, places, self._method, self._error, precision, of_any_roll=not self.by_turns)
+        return Values(rows, answer.cubes(), self._method, self._error, precision, of_any_roll=not self.by_turns)

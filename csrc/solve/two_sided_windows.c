@@ -213,7 +213,7 @@ bgr_status bgr_two_sided_prepare_windows(pair_solver *s, pair_side *mine)
     mine->held = calloc((size_t)n_blocks, sizeof *mine->held);
     if (!mine->values || !mine->held)
         return BGR_ERR_MEMORY;
-    for (int64_t block = 0; block < n_blocks && s->keep_all && s->options->first_level <= 1; block++) {
+    for (int64_t block = 0; block < n_blocks && s->keep_all; block++) {
         bgr_two_sided_set_won(s, theirs, block, stripe_of(mine, block));
         mine->held[block] = BGR_HELD;
     }
