@@ -54,7 +54,7 @@ class Board(GameState):
         for side in (self.on_roll, self.opponent):
             if not isinstance(side, Position):
                 raise PositionError(f"{shown(side)} is not a Position: read it with parse_position, or give Position()")
-        check_no_contact(self.on_roll, self.opponent, f"{self.on_roll} against {self.opponent}")
+        check_no_contact(self.on_roll, self.opponent)
         super().__post_init__()
 
     @property

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bgrace.board.position import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, Position, shown
 from bgrace.errors import PositionError
 
-__all__ = ["check_no_contact", "check_not_over", "race"]
+__all__ = ["check_no_contact", "check_not_over", "check_race", "race"]
 
 
 def race(on_roll: Sequence[int], opponent: Sequence[int], text: str) -> tuple[Position, Position]:
@@ -49,17 +49,24 @@ def check_not_over(on_roll: Position, opponent: Position) -> None:
             raise PositionError(f"{name} has no checker left: the game is over")
 
 
-def check_no_contact(on_roll: Position, opponent: Position, name: str) -> None:
+def check_race(on_roll: Position, opponent: Position) -> None:
+    """Raise PositionError unless both sides have checkers, and all have passed each other."""
+    check_not_over(on_roll, opponent)
+    check_no_contact(on_roll, opponent)
+
+
+def check_no_contact(on_roll: Position, opponent: Position, name: str = "") -> None:
     """Raise PositionError unless all checkers have passed each other.
 
     Examples
     --------
-    >>> check_no_contact(Position([0] * 11 + [15]), Position([0] * 11 + [15]), "midpoints")
+    >>> check_no_contact(Position([0] * 11 + [15]), Position([0] * 11 + [15]))
     """
     mine, theirs = on_roll.highest, opponent.highest
     # My point p is the opponent's point 25 - p.
     if not mine or not theirs or mine + theirs < 25:
         return
+    name = name or f"{on_roll} against {opponent}"
     for point, n in enumerate(on_roll, 1):
         if n and 25 - point <= len(opponent) and opponent[24 - point]:
             raise PositionError(

@@ -167,7 +167,7 @@ def estimate(on_roll: PositionAnswer, opponent: PositionAnswer) -> Solution:
     sides = (on_roll.position, opponent.position)
     if not (sides[0].checkers or sides[1].checkers):
         raise PositionError("both sides have borne off all checkers: at most one side can have finished")
-    check_no_contact(*sides, f"{sides[0]} against {sides[1]}")
+    check_no_contact(*sides)
     return Solution(*sides, Stakes.money(), _OneSidedPair(on_roll, opponent))
 
 
