@@ -6,8 +6,7 @@ import base64
 import re
 from typing import Final
 
-from bgrace.board.contact import check_no_contact
-from bgrace.board.position import MAX_CHECKERS, MAX_POINTS, Position, shown
+from bgrace.board.position import MAX_CHECKERS, MAX_POINTS, Position, check_no_contact, shown
 from bgrace.errors import PositionError
 
 __all__ = ["BASE64", "POSITION_ID", "decoded", "position_id", "sides_from_position_id"]

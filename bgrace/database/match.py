@@ -14,7 +14,7 @@ from bgrace._base.arrays import Booleans, Floats, Integers
 from bgrace._kernels.answer import Place
 from bgrace.answers import Gammons, Solution, Values
 from bgrace.board import Position
-from bgrace.board.contact import check_not_over
+from bgrace.board.position import check_not_over
 from bgrace.cube.action import Cube
 from bgrace.database.money import Database
 from bgrace.database.sources import Asked, one_sided_wins

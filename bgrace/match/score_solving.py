@@ -11,7 +11,7 @@ import bgrace._kernels.answer as kernel
 from bgrace._base.memory import DEFAULT_MEMORY, allowed_text, checked_memory, memory_text
 from bgrace._base.threads import how_many
 from bgrace.board import MAX_POINTS, Position
-from bgrace.board.contact import check_race
+from bgrace.board.position import check_race
 from bgrace.board.spaces import space_of
 from bgrace.cube.action import Cube, CubeAction
 from bgrace.errors import MemoryLimitError

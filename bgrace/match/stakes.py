@@ -170,15 +170,17 @@ class Stakes:
         """Where the cube is unless given: in the middle, or on the side of the player on roll if it cannot be there."""
         return self.cubes[0]
 
-    def check_cube(self, cube: str | None) -> Cube:
-        """Return a place if the cube can be there, and `default_cube` for None.
+    def check_cube(self, cube: str | None, of_id: Cube | None = None) -> Cube:
+        """Return a place if the cube can be there; for None that of an ID, if it can be there, or `default_cube`.
 
         Raises
         ------
         ArgumentError
             If `cube` is unknown, or a cube of this value cannot be there.
         """
-        place = self.default_cube if cube is None else check_cube(cube)
+        if cube is None:
+            return of_id if of_id in self.cubes else self.default_cube
+        place = check_cube(cube)
         if place not in self.cubes:
             places = "in the middle (centered)" if self.cube_value == 1 else "on a side (mine or theirs)"
             raise ArgumentError(f"a cube of {self.cube_value} cannot be {place}: it is {places}")

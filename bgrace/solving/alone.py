@@ -14,9 +14,9 @@ from bgrace._base.memory import DEFAULT_MEMORY, allowed_text, checked_memory, me
 from bgrace._base.threads import how_many
 from bgrace.answers import Gammons, PositionAnswer, Solution, Values
 from bgrace.board import HOME_POINTS, OnePosition, Position, PositionLike, parse_position
-from bgrace.board.contact import check_no_contact
 from bgrace.board.dice import MEAN_PIPS, parse_roll
 from bgrace.board.plays import legal_plays, rank_plays, results_of
+from bgrace.board.position import check_no_contact
 from bgrace.board.spaces import space_of
 from bgrace.errors import MemoryLimitError, PositionError
 from bgrace.match.stakes import MONEY_PLACES, Stakes

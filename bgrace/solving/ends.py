@@ -10,7 +10,7 @@ from bgrace._base.memory import PAIR_MEMORY
 from bgrace._base.seconds import DEFAULT_SECONDS
 from bgrace.answers import Solution
 from bgrace.board import Position
-from bgrace.board.contact import check_race
+from bgrace.board.position import check_race
 from bgrace.match.stakes import Stakes
 from bgrace.solving.question import Question, SolvedPair
 

@@ -13,8 +13,8 @@ from bgrace._base.seconds import DEFAULT_SECONDS, checked_seconds
 from bgrace._base.threads import how_many
 from bgrace.answers import Solution, Solutions
 from bgrace.board import Board, PositionLike, parse_board, parse_position
-from bgrace.board.contact import check_race
 from bgrace.board.dice import parse_roll
+from bgrace.board.position import check_race
 from bgrace.errors import ArgumentError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
@@ -298,7 +298,7 @@ def _race(
     if board is None:
         return Question(*sides, stakes)
     # A cube that the arguments have changed may not be where the ID has it.
-    return Question(*sides, stakes, board.cube if board.cube in stakes.cubes else None, board.roll)
+    return Question(*sides, stakes, stakes.check_cube(None, board.cube), board.roll)
 
 
 def _board(text: PositionLike) -> Board:

@@ -20,7 +20,7 @@ from bgrace._base.seconds import checked_seconds
 from bgrace._base.threads import how_many
 from bgrace._kernels import answer as kernel
 from bgrace.board import Position
-from bgrace.board.contact import check_race
+from bgrace.board.position import check_race
 from bgrace.cube.action import Cube
 from bgrace.errors import ArgumentError
 from bgrace.match.stakes import Stakes

@@ -10,7 +10,7 @@ from bgrace._base.arrays import JSON
 from bgrace.analysis import COUNT_NAMES, describe, judge_counts
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import Position
-from bgrace.board.contact import check_race
+from bgrace.board.position import check_race
 from bgrace.database.match import MatchDatabase
 from bgrace.database.money import Database
 from bgrace.errors import CoverageError, PositionError
