@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 from bgrace._base.arrays import Floats
-from bgrace._kernels.answer import Place
 from bgrace.board import Position
 from bgrace.board.dice import ROLLS
 from bgrace.board.plays import legal_plays
 from bgrace.cube.action import Cube
+from bgrace.match.stakes import Place
 
 __all__ = ["Gammons", "KnownAnswers", "PairAnswers", "Values"]
 

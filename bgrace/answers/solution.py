@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, chain
 from math import nan
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -20,11 +20,8 @@ from bgrace.board.plays import Play, RollPlays, legal_plays, rank_plays, results
 from bgrace.board.spaces import space_of
 from bgrace.cube.action import Cube, CubeAction, Equities
 from bgrace.errors import CoverageError, PositionError, RollError
-from bgrace.match.stakes import Stakes
+from bgrace.match.stakes import Place, Stakes
 from bgrace.tables.gammons import GAMMON_CHECKERS
-
-if TYPE_CHECKING:
-    from bgrace._kernels.answer import CubeValues, Place
 
 __all__ = ["Solution", "can_be_backgammoned"]
 
@@ -217,11 +214,8 @@ class Solution:
         return Equities(cubeless, centered, mine, theirs, self.method)
 
     def _worth(self, cube: Cube) -> float:
-        rolled, *_, doubled = self._of_cube(cube, beavers=False)[:4]
+        rolled, _, _, doubled, *_ = self.stakes.kernel.cube(self._standing(cube, self._now), self._now.rows, False)
         return rolled if self.is_over else doubled
-
-    def _of_cube(self, cube: Cube, beavers: bool) -> CubeValues:
-        return self.stakes.kernel.cube(self._standing(cube, self._now), self._now.rows, beavers)
 
     def cube_action(self, cube: str | None = None) -> CubeAction:
         """Whether to double, and whether to take.
@@ -247,7 +241,8 @@ class Solution:
         place = self._place(cube)
         if self.is_over:
             raise PositionError("a side has no checker left: the game is over and there is no cube to turn")
-        return self.stakes.cube_action(place, self._of_cube(place, self.stakes.rules.beavers))
+        values = self.stakes.kernel.cube(self._standing(place, self._now), self._now.rows, self.stakes.rules.beavers)
+        return self.stakes.cube_action(place, values)
 
     def best_plays(self, roll: str | Iterable[int] | None = None, cube: str | None = None) -> list[Play]:
         """Every play of a roll, best first.

@@ -11,7 +11,6 @@ from typing import Final
 import numpy as np
 
 from bgrace._base.arrays import Booleans, Floats, Integers
-from bgrace._kernels.answer import Place
 from bgrace.answers import Gammons, Solution, Values
 from bgrace.board import Position
 from bgrace.board.position import check_not_over
@@ -25,7 +24,7 @@ from bgrace.errors import ArgumentError, CoverageError, FormatError
 from bgrace.match.cube_states import ScoreStates
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score, check_score
-from bgrace.match.stakes import Rules, Stakes
+from bgrace.match.stakes import Place, Rules, Stakes
 from bgrace.solving.alone import estimated_gammons
 from bgrace.tables.gammons import GAMMON_CHECKERS
 

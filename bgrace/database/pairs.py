@@ -9,13 +9,12 @@ from typing import Final
 import numpy as np
 
 from bgrace._base.arrays import Floats
-from bgrace._kernels.answer import Place
 from bgrace.answers import Gammons, Solution, Values
 from bgrace.board import Position
 from bgrace.cube.action import Cube
 from bgrace.database.sources import BOTH_FINISHED, Asked, Source, no_cube, one_sided_wins
 from bgrace.errors import ArgumentError, CoverageError, PositionError
-from bgrace.match.stakes import MONEY_PLACES, SEEN_BY_OTHER, Rules, Stakes
+from bgrace.match.stakes import MONEY_PLACES, SEEN_BY_OTHER, Place, Rules, Stakes
 from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.one_sided import ONE_SIDED_ERROR, one_sided_gammons
 from bgrace.tables.two_sided import Plane

@@ -25,9 +25,12 @@ from bgrace.tables.two_sided import Plane
 if TYPE_CHECKING:
     from bgrace._kernels.answer import CubeValues
 
-__all__ = ["MONEY_PLACES", "NO_CUBE", "SEEN_BY_OTHER", "Rules", "Stakes"]
+__all__ = ["MONEY_PLACES", "NO_CUBE", "SEEN_BY_OTHER", "Place", "Rules", "Stakes"]
 
 _MAX_KERNEL_STAKES: Final = 64
+
+Place = kernel.Place
+"""A place of the cube: in which planes its value stands, now and once either side has doubled."""
 
 NO_CUBE: Final[Mapping[str, str]] = {"none": "played without a cube", "theirs": "the cube is the opponent's"}
 """Why there is no cube to turn, by the place that it has."""

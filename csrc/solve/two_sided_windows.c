@@ -9,7 +9,7 @@
  * Windows grow towards the middle levels, as stripes become fewer.  They lie in one piece of memory, the last one at
  * its end, and move apart into what those of lower levels have left whenever they have to be wider, a few times in all.
  * If memory is short, only the windows that fit are kept, those of the highest levels; the others are made again from
- * the table whenever they are needed.  That is also how work goes on that was interrupted after some level. */
+ * the table whenever they are needed. */
 
 #include "solve/two_sided_windows.h"
 
