@@ -24,14 +24,13 @@ import json
 import os
 import platform
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-
-from timing import installed, load, spread
 
 HERE = Path(__file__).resolve().parent.parent
 SHORT, TIMES = 0.6, 9
@@ -166,7 +165,16 @@ CASES = [
     Case("race", "windows to 200 pips", "race.solve(0).windows(200)"),
     *(Case("race", f"win probabilities to {n} pips", f"scm.table({n})") for n in (400, 1000, 2000)),
     *(Case("race", f"the same to 400, {way}", f"scm.table(400, '{way}')") for way in ("first-passage", "markov")),
-    Case("race", "jump model, exact", "jump.exact(1.2, 1.1, .1)"),
+    Case("models", "jump, closed form", "jump.exact(1.2, 1.1, .1)"),
+    *(Case("models", f"jump, mesh, {kind}", f"jump.exact(1.2, 1.1, .08, '{kind}', scheme='mesh')")
+      for kind in ("double-exponential", "gaussian")),
+    Case("models", "jump, volatility falling to 0", "jump.exact(1.2, 1.1, jump.ramp(.08))"),
+    Case("models", "jump, nonlinear", "jump.nonlinear(1.2, 1.1, .08)"),
+    Case("models", "Janowski, points", "janowski.decision_points(*STAKES, LOCAL)", 1e6),
+    Case("models", "Janowski, equities", "janowski.equities(LOCAL, *STAKES, LOCAL)", 1e6),
+    Case("models", "Janowski, two indexes, points", "janowski.refined(*STAKES, LOCAL, LOCAL)", 1e6),
+    Case("models", "jump, linear, equities", "jump.linear(*STAKES, LOCAL, LOCAL).equities(LOCAL)", 1e6),
+    Case("models", "jump, implied life indexes", "jump.implied_life_indexes(*STAKES, LOCAL)", 1e6),
     *(
         Case("rollout", f"{label}, {threads} thread(s)", f"rollout.{ask}, {_GAMES}, 1, threads={threads})", _GAMES)
         for label, ask in (
@@ -189,7 +197,7 @@ from functools import cache
 import numpy as np
 import bgrace, bgrace.match
 from bgrace import rollout, scm
-from bgrace.cube import jump, race
+from bgrace.cube import janowski, jump, race
 from bgrace._kernels import two_sided as kernel
 from bgrace.studies.initial_positions import base
 from bgrace.tables import layers, one_sided, two_sided
@@ -198,6 +206,7 @@ db = bgrace.open(sys.argv[1])
 space, N = db.space, 1_000_000
 numbers = random.integers(0, len(space), N)
 positions = space.position(numbers)
+STAKES, LOCAL = 1 + random.random((2, N)), 0.2 * random.random(N)
 SINGLES = [(tuple(x), 0) for x in positions[:10_000].tolist()]
 TEXTS = [(str(bgrace.Position(x)), 0) for x, _ in SINGLES]
 if db.two_sided_checkers:
@@ -231,6 +240,11 @@ for line in sys.stdin:
     clock, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF)
     print(clock, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, flush=True)
 """
+
+
+def spread(times: list[float]) -> dict[str, float]:
+    """Median and extremes."""
+    return {"median": statistics.median(times), "least": min(times), "greatest": max(times)}
 
 
 @dataclass
@@ -271,7 +285,9 @@ class Tree:
         self.process: subprocess.Popen[str] | None = None
         folder.mkdir()
         python = {"PYTHONPATH": str(path), "PYTHONWARNINGS": "ignore"}
-        self.environment = installed(folder / "compiled") | python
+        # Modules are compiled once and kept, as an installed package's are, whatever this environment says.
+        inherited = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        self.environment = inherited | {"PYTHONPYCACHEPREFIX": str(folder / "compiled")} | python
         build = [sys.executable, "-m", "bgrace", "build", str(folder / "six.h5"), "--two-sided", "6"]
         subprocess.run(build, cwd=folder, env=self.environment, check=True, capture_output=True)
 
@@ -393,7 +409,7 @@ def machine() -> str:
     model = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "")
     return (
         f"{model or platform.machine()}, {os.cpu_count()} processors, {platform.system()}, "
-        f"Python {platform.python_version()}, load {load()}"
+        f"Python {platform.python_version()}, load {os.getloadavg()[0]:.1f} at the end"
     )
 
 

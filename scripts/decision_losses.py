@@ -58,9 +58,9 @@ def worth_of_moving(values: Mapping[Plane, Values], scale: float) -> Floats:
     float64 ndarray, shape (4, ...)
         For each of `CUBES`, where the cube is for who has moved.
     """
-    stakes = Stakes.money()
-    rows = np.stack([values[plane] for plane in SEEN_BY_OTHER], axis=-1) / scale
-    return np.array([stakes.total - stakes.worth_to_opponent(MONEY_PLACES[cube], rows) for cube in CUBES])
+    rows, worth = np.stack([values[plane] for plane in SEEN_BY_OTHER], axis=-1) / scale, Stakes.money().kernel.worth
+    flat = rows.reshape(-1, rows.shape[-1])
+    return np.array([worth(MONEY_PLACES[cube], flat).reshape(rows.shape[:-1]) for cube in CUBES])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

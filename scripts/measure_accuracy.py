@@ -26,7 +26,7 @@ from pages import DOCS, PICTURES, ROOT, fill
 import bgrace
 import bgrace._kernels.two_sided as kernel
 from bgrace._base.threads import how_many
-from bgrace._kernels.exact import Exact
+from bgrace._kernels.exact import solve as solve_exactly
 from bgrace.plot.canvas import COLOURS, DASHES, figure, picture, save
 from bgrace.tables.layers import solve_race_tables
 from bgrace.tables.one_sided import one_sided_win, solve_one_sided
@@ -151,7 +151,7 @@ def compare(label: str, checkers: int, other: int | None = None, gammon_checkers
     kernel.solve(a, b, narrow[0], narrow[1], scale, gammon_checkers=gammon_checkers, n_threads=threads)
     wide = [np.empty((len(x), len(y), 4)) for x, y in ((a, b), (b, a))]
     cube = states(gammon_checkers > 0)
-    Exact(a, b, cube, cube, wide[0], wide[1], gammon_checkers, n_threads=threads)
+    solve_exactly(a, b, cube, cube, wide[0], wide[1], gammon_checkers, n_threads=threads)
     errors = Errors(label, scale)
     for stored, exact in list(zip(narrow, wide, strict=True))[: 1 if other is None else 2]:
         for rows in pieces(*stored.shape[:2]):
@@ -184,7 +184,7 @@ def compare_file(path: Path) -> str:
             (1.0, 1.0, 5, Plane.THEIRS, 2.0, 0.0, 1.0),
         ]
         wide = [np.empty((len(x), len(y), len(cube))) for x, y in ((a, b), (b, a))]
-        Exact(a, b, cube, cube, wide[0], wide[1], GAMMON_CHECKERS, n_threads=threads)
+        solve_exactly(a, b, cube, cube, wide[0], wide[1], GAMMON_CHECKERS, n_threads=threads)
         full = np.flatnonzero(db.space.position(a.indices()).sum(axis=1) == GAMMON_CHECKERS)
         many, others = db.space.position(a.indices()[full]), few.position(b.indices()[1:])
         greatest, absolute, signed, n_pairs = np.zeros(6), np.zeros(6), np.zeros(6), 0

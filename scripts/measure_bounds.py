@@ -18,7 +18,7 @@ import numpy as np
 from bgrace.answers import Bounds
 from bgrace.board import Board, parse_board
 from bgrace.match.stakes import Stakes
-from bgrace.solving.solved import prove_race
+from bgrace.solving.question import Question
 
 RACES: Final = Path(__file__).resolve().parent.parent / "data" / "recorded-races.txt"
 HOME: Final = 6
@@ -39,7 +39,15 @@ def prove(board: Board, seconds: float, memory: float, threads: int) -> Proved:
     stakes = Stakes.of(board)
     home = max(board.on_roll.highest, board.opponent.highest) <= HOME
     start = time.process_time()
-    proof = prove_race(board.on_roll, board.opponent, stakes, seconds, int(memory * 2**30), threads)
+    question = Question(
+        board.on_roll,
+        board.opponent,
+        stakes,
+        seconds=seconds,
+        memory_bytes=int(memory * 2**30),
+        threads=threads,
+    )
+    proof = question.prove()
     taken = time.process_time() - start
     bounds = Bounds.of(proof, stakes.cubes)
     cube = board.cube if board.cube in stakes.cubes else stakes.default_cube

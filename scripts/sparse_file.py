@@ -1,13 +1,10 @@
 """Make a file with the directory, the ranks and the size of the whole bearoff, 24 GB, and almost nothing else in it.
 
-    python scripts/sparse_file.py whole.h5
-
 Almost all of it is a hole, which takes no room: benchmarks and tests open and ask it as they would the real one.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 import struct
 from pathlib import Path
@@ -65,13 +62,3 @@ def sparse_file(path: Path) -> dict[tuple[int, int], int]:
             file.write(struct.pack("<4h", steps, -steps, steps // 2, -steps // 2))
     assert offset > 23e9
     return pairs
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Make a file as large as the whole bearoff, with a hole in it.")
-    parser.add_argument("path", type=Path)
-    sparse_file(parser.parse_args().path)
-
-
-if __name__ == "__main__":
-    main()

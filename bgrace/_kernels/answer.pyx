@@ -1,6 +1,7 @@
 """Any race at any stakes, asked: all pairs of its sides where they are few enough, else turn by turn."""
 
 from libc.stdint cimport int8_t, int64_t, uint64_t
+from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 import numpy as np
@@ -187,6 +188,12 @@ cdef extern from "answer/answer.h" nogil:
 
 cdef extern from "answer/prove.h" nogil:
     int bgr_proof_rows(const bgr_proof *proof, const double **low, const double **high) noexcept
+    const bgr_planes *bgr_proof_planes(const bgr_proof *proof) noexcept
+
+cdef extern from "answer/verdict.h" nogil:
+    void bgr_cube_of_row(const bgr_planes *planes, int beavers, const bgr_place *place, const double *row,
+                         bgr_cube_values *values) noexcept
+    double bgr_worth_of_row(const bgr_planes *planes, const bgr_place *place, const double *row) noexcept
 
 cdef extern from "answer/plan.h" nogil:
     enum:
@@ -254,10 +261,59 @@ cdef int heed_signals(void *context, double done) noexcept nogil:
     return report(context, 0, 0, 0)
 
 
+cdef class Place:
+    """A place of the cube: where its value stands among planes, now, after my double, and after the other side's.
+
+    For each a plane, a middle and a scale: middle + scale * plane for who is on roll; None where a side may not double.
+    """
+
+    cdef bgr_place c
+    cdef int n_planes
+
+    def __cinit__(self, tuple now not None, tuple doubled=None, tuple redoubled=None):
+        cdef bgr_view view
+        views = [
+            (-1, 0.0, 0.0) if of is None else of
+            for of in (now, doubled, redoubled)
+        ]
+        self.c.now.plane, self.c.now.middle, self.c.now.scale = views[0]
+        for k in range(2):
+            view.plane, view.middle, view.scale = views[1 + k]
+            self.c.turned[k] = view
+        self.n_planes = 1 + max(of[0] for of in views)
+
+    @property
+    def plane(self):
+        """The plane of its value now."""
+        return self.c.now.plane
+
+    def swapped(self, double total):
+        """The same as the other side sees it; total: what the values of both sides add up to."""
+        views = [(view[0], total - view[1], view[2]) if view is not None else None for view in self.views()]
+        return Place(views[0], views[2], views[1])
+
+    cdef list views(self):
+        cdef bgr_view view
+        return [
+            (view.plane, view.middle, view.scale) if view.plane >= 0 else None
+            for view in (self.c.now, self.c.turned[0], self.c.turned[1])
+        ]
+
+    def __eq__(self, other):
+        return isinstance(other, Place) and self.views() == (<Place>other).views()
+
+    def __hash__(self):
+        return hash(tuple(self.views()))
+
+    def __reduce__(self):
+        return Place, tuple(self.views())
+
+
 cdef class Stakes:
     """What a game is played for; a match if there is a table: its chances before and after the Crawford game."""
 
     cdef bgr_stakes c
+    cdef bgr_planes *known  # or NULL
     cdef double[:, ::1] pre
     cdef double[:, ::1] post
 
@@ -288,19 +344,44 @@ cdef class Stakes:
         self.c.met_length, self.c.post_length = self.pre.shape[0], self.post.shape[1]
         self.c.pre_crawford, self.c.post_crawford = &self.pre[0, 0], &self.post[0, 0]
 
-    def planes(self, bint gammons=True, bint backgammons=False):
-        """The planes of these stakes and where the places stand in them: see `Answer.planes` and `Answer.places`."""
+    def __dealloc__(self):
+        free(self.known)
+
+    cdef const bgr_planes *planes(self) except NULL:
+        """What winning and losing are worth, and the planes."""
         cdef bgr_planes *planes
-        cdef char[::1] room = bytearray(sizeof(bgr_planes))
-        planes = <bgr_planes *>&room[0]
-        check(bgr_planes_of_stakes(&self.c, gammons, backgammons, planes), "stakes")
-        return planes_of(planes), places_of(planes)
+        cdef c.bgr_status status = c.BGR_ERR_MEMORY
+        if self.known == NULL:
+            planes = <bgr_planes *>malloc(sizeof(bgr_planes))
+            if planes != NULL:
+                status = bgr_planes_of_stakes(&self.c, 1, 1, planes)
+            if status == c.BGR_OK:
+                self.known = planes
+            else:
+                free(planes)
+            check(status, "stakes")
+        return self.known
+
+    def cube(self, Place place not None, const double[::1] row not None, bint beavers):  # IN
+        """What the player on roll does with the cube in a place, as `Answer.cube`; row: what rolling now is worth."""
+        cdef bgr_cube_values v
+        check_planes(place, row.shape[0])
+        bgr_cube_of_row(self.planes(), beavers, &place.c, &row[0], &v)
+        return cube_values(&v)
+
+    def worth(self, Place place not None, const double[:, ::1] rows not None):  # IN
+        """What having moved is worth, (n,); rows: what rolling then is worth to the opponent, (n, planes)."""
+        cdef const bgr_planes *planes = self.planes()
+        cdef Py_ssize_t k
+        check_planes(place, rows.shape[1])
+        found = np.empty(rows.shape[0])
+        cdef double[::1] out = found  # OUT
+        for k in range(rows.shape[0]):
+            out[k] = bgr_worth_of_row(planes, &place.c, &rows[k, 0])
+        return found
 
     def score_states(self, bint gammons=True):
-        """The planes of every state that a cube can have at this score, and the states: cube value, place, and where.
-
-        Each where is (3, 3), as one place of `Answer.places`.
-        """
+        """The planes of every state that a cube can have at this score, and of each its value, where it is, `Place`."""
         cdef bgr_planes *planes
         cdef char[::1] room = bytearray(sizeof(bgr_planes))
         cdef char[::1] states_room = bytearray(BGR_MAX_SCORE_STATES * sizeof(bgr_cube_state_of_score))
@@ -308,7 +389,7 @@ cdef class Stakes:
         cdef int n, k
         planes = <bgr_planes *>&room[0]
         check(bgr_planes_of_score(&self.c, gammons, planes, states, &n), "the score")
-        listed = [(states[k].cube_value, CUBES[<int>states[k].cube], place_of(&states[k].place)) for k in range(n)]
+        listed = [(states[k].cube_value, CUBES[<int>states[k].cube], new_place(&states[k].place)) for k in range(n)]
         return planes_of(planes), listed
 
 
@@ -514,6 +595,14 @@ cdef class Proof:
             VERDICTS[bounds.verdict],
             bool(bounds.proved),
         )
+
+    def planes(self):
+        """As `Answer.planes`."""
+        return planes_of(bgr_proof_planes(self.c))
+
+    def places(self):
+        """As `Answer.places`."""
+        return places_of(bgr_proof_planes(self.c))
 
     def rows(self):
         """Bounds by plane: (2, planes and two of gammons), low and high."""
@@ -722,6 +811,15 @@ cdef class Answer:
         """(planes, 2, 8): win singly, gammon, backgammon, turned, factor, beaver, offset, passed, of either side."""
         return planes_of(bgr_answer_planes(self.c))
 
+    def cubes(self):
+        """The `Place` of each place that the cube can be in."""
+        cdef const bgr_planes *planes = bgr_answer_planes(self.c)
+        return {
+            CUBES[k]: new_place(&planes.place[k])
+            for k in range(<int>BGR_N_CUBES)
+            if planes.place[k].now.plane >= 0
+        }
+
     def places(self):
         """(4, 3, 3): for none, centered, mine, theirs: plane, middle, scale now, after my double, after the other's."""
         return places_of(bgr_answer_planes(self.c))
@@ -847,6 +945,19 @@ cdef planes_of(const bgr_planes *planes):
 cdef places_of(const bgr_planes *planes):
     cdef int k
     return np.array([place_of(&planes.place[k]) for k in range(<int>BGR_N_CUBES)])
+
+
+cdef new_place(const bgr_place *place):
+    cdef Place found = Place((0, 0.0, 0.0))
+    found.c = place[0]
+    found.n_planes = 1 + max(place.now.plane, place.turned[0].plane, place.turned[1].plane)
+    return found
+
+
+cdef int check_planes(Place place, Py_ssize_t n) except -1:
+    if n < place.n_planes:
+        raise ValueError(f"{n} planes: a place stands in {place.n_planes}")
+    return 0
 
 
 cdef place_of(const bgr_place *place):

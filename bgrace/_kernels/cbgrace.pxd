@@ -131,8 +131,6 @@ cdef extern from "solve/graph.h" nogil:
     void bgr_graph_indices(const bgr_graph *graph, int64_t *indices) noexcept
     bgr_status bgr_mark_reachable(const bgr_space *space, int64_t index, uint8_t *marks) noexcept
     bgr_status bgr_count_reachable(int points, const int8_t *counts, double *n) noexcept
-    bgr_status bgr_pairs_are_few(int points_a, const int8_t *counts_a, int points_b, const int8_t *counts_b,
-                                 int n_values, double seconds, int *few) noexcept
 
 cdef extern from "solve/gammon_pairs.h" nogil:
     ctypedef struct bgr_gammon_pairs:
@@ -158,8 +156,6 @@ cdef extern from "solve/pair_file.h" nogil:
         unsigned char *mapped
         int64_t pairs_at_once
         int error
-    bgr_status bgr_pair_file_check(bgr_pair_file *file, int64_t n_ranks, int n_ends, const int64_t *ends,
-                                   uint32_t *row_crc32) noexcept
     uint32_t bgr_pair_table_crc32(const uint32_t *row_crc32, int64_t n_ranks) noexcept
 
 cdef extern from "solve/two_sided.h" nogil:
@@ -172,7 +168,6 @@ cdef extern from "solve/two_sided.h" nogil:
         unsigned single_planes
         const bgr_gammon_pairs *gammon_pairs
         bgr_pair_file *file
-        int first_level
         int64_t memory_bytes
         bgr_path path
         bgr_arithmetic arithmetic
@@ -210,8 +205,7 @@ cdef extern from "solve/exact.h" nogil:
     enum:
         BGR_MAX_STATES
     ctypedef struct bgr_exact_memory:
-        void *start
-        size_t n_bytes
+        pass
     ctypedef struct bgr_exact_options:
         const bgr_cube_state *states_a
         const bgr_cube_state *states_b
@@ -220,7 +214,6 @@ cdef extern from "solve/exact.h" nogil:
         double total
         bgr_path path
         int n_threads
-        int first_level
         bgr_exact_memory *memory
         bgr_progress progress
         void *context
@@ -228,10 +221,7 @@ cdef extern from "solve/exact.h" nogil:
         pass
     bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact_options *options, double *table_a,
                              double *table_b, bgr_exact **exact) noexcept
-    bgr_exact_memory bgr_exact_close(bgr_exact *exact) noexcept
-    void bgr_exact_free_memory(bgr_exact_memory memory) noexcept
-    bgr_status bgr_exact_values(const bgr_exact *exact, int side, int64_t rank, int64_t opponent_rank,
-                                double *values) noexcept
+    void bgr_exact_free(bgr_exact *exact) noexcept
 
 cdef extern from "contact/shots.h" nogil:
     enum:

@@ -8,26 +8,16 @@ from bgrace._kernels.two_sided import Graph
 
 State: TypeAlias = tuple[float, float, int, int, float, float, float]
 
-class Exact:
-    @property
-    def a(self) -> Graph: ...
-    @property
-    def b(self) -> Graph: ...
-    @property
-    def n_states(self) -> int: ...
-    def __init__(
-        self,
-        a: Graph,
-        b: Graph | None,
-        states_a: list[State],
-        states_b: list[State] | None,
-        table_a: npt.NDArray[np.float64] | None = None,
-        table_b: npt.NDArray[np.float64] | None = None,
-        gammon_checkers: int = 0,
-        total: float = 0.0,
-        first_level: int = 0,
-        path: str = "best",
-        n_threads: int = 1,
-        progress: LevelProgress | None = None,
-    ) -> None: ...
-    def values(self, rank: int, opponent_rank: int, side: int = 0) -> npt.NDArray[np.float64]: ...
+def solve(
+    a: Graph,
+    b: Graph | None,
+    states_a: list[State],
+    states_b: list[State] | None,
+    table_a: npt.NDArray[np.float64],
+    table_b: npt.NDArray[np.float64] | None = None,
+    gammon_checkers: int = 0,
+    total: float = 0.0,
+    path: str = "best",
+    n_threads: int = 1,
+    progress: LevelProgress | None = None,
+) -> None: ...

@@ -72,7 +72,6 @@ def solve(
     unsigned single_planes=0,
     tuple gammon_pairs=None,
     tuple file=None,
-    int first_level=0,
     int64_t memory_bytes=0,
     str path="best",
     bint gnubg=False,
@@ -119,7 +118,6 @@ def solve(
         _check_rows(row_crc32, n_a)
         pair_file.row_crc32 = &row_crc32[0]
         options.file = &pair_file
-    options.first_level = first_level
     options.memory_bytes = memory_bytes
     options.path = PATHS[path]
     options.arithmetic = c.BGR_GNUBG if gnubg else c.BGR_NEAREST
@@ -133,29 +131,6 @@ def solve(
     if file is not None and status in (c.BGR_ERR_WRITE, c.BGR_ERR_READ):
         raise OSError(pair_file.error, os.strerror(pair_file.error))
     check(status, f"scale={scale}, path={path!r}, {n_a} x {n_b} positions")
-
-
-def check_rows(int descriptor, int64_t offset, int64_t n, const int64_t[::1] ends not None):
-    """row_crc32 of a table of n ranks in a file, uint32 (len(ends), n), as it was with the pairs of `ends` ranks.
-
-    OSError if the file cannot be read.
-    """
-    found = np.zeros((ends.shape[0], n), np.uint32)
-    if ends.shape[0] == 0:
-        return found
-    cdef uint32_t[:, ::1] out = found  # OUT
-    cdef c.bgr_pair_file file
-    cdef c.bgr_status status
-    if n < 1 or ends[0] < 0 or (np.diff(ends) < 0).any() or ends[ends.shape[0] - 1] > n:
-        raise ValueError(f"ends must rise from 0 to {n}")
-    memset(&file, 0, sizeof(file))
-    file.descriptor, file.direct, file.offset = descriptor, -1, offset
-    with nogil:
-        status = c.bgr_pair_file_check(&file, n, <int>ends.shape[0], &ends[0], &out[0, 0])
-    if status == c.BGR_ERR_READ:
-        raise OSError(file.error, os.strerror(file.error))
-    check(status, f"{n} positions")
-    return found
 
 
 def table_crc32(const uint32_t[::1] row_crc32 not None):
@@ -184,19 +159,6 @@ def count_reachable(const int8_t[::1] counts not None):
         raise ValueError("counts: give those of 1 point or more")
     check(c.bgr_count_reachable(points, &counts[0], &n), f"counts of {points} points")
     return int(n)
-
-
-def pairs_are_few(const int8_t[::1] counts_a not None, const int8_t[::1] counts_b not None, int n_values,
-                  double seconds):
-    """Whether all pairs of what two positions can come to can be solved within so many seconds: counted, not timed."""
-    cdef int points_a = <int>counts_a.shape[0], points_b = <int>counts_b.shape[0], few
-    if points_a == 0 or points_b == 0:
-        raise ValueError("counts: give those of 1 point or more")
-    check(
-        c.bgr_pairs_are_few(points_a, &counts_a[0], points_b, &counts_b[0], n_values, seconds, &few),
-        f"counts of {points_a} and {points_b} points",
-    )
-    return few != 0
 
 
 cdef int _set_pairs(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bgrace._base.arrays import JSON, Summarised
-from bgrace.analysis.board import board_of
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import Board, GameState
 from bgrace.board.dice import parse_roll
+from bgrace.board.game_state import CubePlace
 from bgrace.board.plays import Play
 from bgrace.cube.action import Cube, CubeAction, Equities
 from bgrace.errors import CoverageError
@@ -61,7 +61,7 @@ class PairAnalysis(Summarised):
     @property
     def board(self) -> Board:
         """Both sides with the cube, the dice and the score that they are answered for."""
-        return board_of(self.solution, self.cube, self.roll, self.state)
+        return _board(self.solution, self.cube, self.roll, self.state)
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold."""
@@ -146,3 +146,29 @@ def describe(
         solution.all_plays(place) if all_rolls else None,
         state,
     )
+
+
+def _board(
+    solution: Solution, cube: Cube, roll: tuple[int, int] | None = None, state: GameState | None = None
+) -> Board:
+    """Put both sides of a solution on a board; without a cube it is drawn in the middle.
+
+    The state of an ID is kept where the stakes are those that it names, for it may tell of a score in points.
+
+    Examples
+    --------
+    >>> import bgrace
+    >>> from bgrace.match import Score
+    >>> _board(bgrace.solve("6x1", "5x1", match=Score(3, 5)), "centered").score
+    (2, 0)
+    """
+    stakes = solution.stakes
+    place: CubePlace = "centered" if cube == "none" else cube
+    board = Board(solution.on_roll, solution.opponent, roll=roll, cube=place, cube_value=stakes.cube_value)
+    if stakes.score is None:
+        return replace(board, jacoby=stakes.rules.jacoby, beavers=stakes.rules.beavers)
+    needs = (stakes.score.on_roll_needs, stakes.score.opponent_needs)
+    length, score = max(needs), (max(needs) - needs[0], max(needs) - needs[1])
+    if state is not None and state.away == needs:
+        length, score = state.match_length, state.score
+    return replace(board, score=score, match_length=length, crawford=stakes.score.kind == "Crawford")

@@ -15,7 +15,7 @@ from bgrace.board import Position
 from bgrace.board.dice import ROLLS
 from bgrace.board.plays import legal_plays
 from bgrace.cube.action import Cube
-from bgrace.match.cube_states import CubeState
+from bgrace.match.stakes import Place
 
 __all__ = ["Gammons", "KnownAnswers", "PairAnswers", "Values"]
 
@@ -28,7 +28,7 @@ class Values:
     ----------
     rows : float64 ndarray, shape (planes,) or (positions, planes)
         What the planes of the cube hold.
-    places : mapping of str to CubeState
+    places : mapping of str to Place
         For each place that the cube can be in, as the player on roll of the pair sees it, the plane of its value and
         those that a double leads to.  ``bgrace.Stakes.planes`` gives them.  A place that these answers know nothing of
         is left out; then `missing` says why.
@@ -47,7 +47,7 @@ class Values:
     """
 
     rows: Floats
-    places: Mapping[Cube, CubeState]
+    places: Mapping[Cube, Place]
     method: str
     error: float = 0.0
     precision: str = "float64"

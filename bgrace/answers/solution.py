@@ -19,10 +19,9 @@ from bgrace.board.dice import ROLLS, parse_roll
 from bgrace.board.drawing.html import figure_html
 from bgrace.board.plays import Play, RollPlays, legal_plays, rank_plays, results_of
 from bgrace.board.spaces import space_of
-from bgrace.cube.action import Cube, CubeAction, Equities, with_double
+from bgrace.cube.action import Cube, CubeAction, Equities
 from bgrace.errors import CoverageError, PositionError, RollError
-from bgrace.match.cube_states import CubeState
-from bgrace.match.stakes import Stakes
+from bgrace.match.stakes import Place, Stakes
 from bgrace.tables.gammons import GAMMON_CHECKERS
 
 __all__ = ["Solution", "can_be_backgammoned"]
@@ -224,11 +223,8 @@ class Solution:
         return Equities(cubeless, centered, mine, theirs, self.method)
 
     def _worth(self, cube: Cube) -> float:
-        state, row = self._state(cube, self._now), self._now.rows
-        rolled = state.now.value(row)
-        if state.turned[0] is None or self.is_over:
-            return rolled
-        return with_double(rolled, state.turned[0].value(row), self.stakes.payoff(1))
+        rolled, _, _, doubled, *_ = self.stakes.kernel.cube(self._standing(cube, self._now), self._now.rows, False)
+        return rolled if self.is_over else doubled
 
     def cube_action(self, cube: str | None = None) -> CubeAction:
         """Whether to double, and whether to take.
@@ -254,7 +250,8 @@ class Solution:
         place = self._place(cube)
         if self.is_over:
             raise PositionError("a side has no checker left: the game is over and there is no cube to turn")
-        return self.stakes.cube_action(place, self._state(place, self._now), self._now.rows)
+        values = self.stakes.kernel.cube(self._standing(place, self._now), self._now.rows, self.stakes.rules.beavers)
+        return self.stakes.cube_action(place, values)
 
     def best_plays(self, roll: str | Iterable[int] | None = None, cube: str | None = None) -> list[Play]:
         """Every play of a roll, best first.
@@ -348,10 +345,10 @@ class Solution:
         if not alive:
             return worth, self.method
         values = self._answers.after([results[k] for k in alive], roll)
-        worth[alive] = self.stakes.total - self.stakes.worth_to_opponent(self._state(cube, values), values.rows)
+        worth[alive] = self.stakes.kernel.worth(self._standing(cube, values), values.rows)
         return worth, values.method
 
-    def _state(self, cube: Cube, values: Values) -> CubeState:
+    def _standing(self, cube: Cube, values: Values) -> Place:
         if cube not in values.places:
             raise CoverageError(str(values.missing))
         return values.places[cube]

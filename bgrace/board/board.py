@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from bgrace._base.arrays import JSON
-from bgrace.board.contact import check_no_contact
 from bgrace.board.drawing.html import figure_html
 from bgrace.board.drawing.scene import Scene
 from bgrace.board.drawing.svg import scene_svg
@@ -13,7 +12,7 @@ from bgrace.board.drawing.text import scene_text
 from bgrace.board.game_state import GameState
 from bgrace.board.gnubg_match_id import write_match_id
 from bgrace.board.gnubg_position_id import position_id
-from bgrace.board.position import Position, shown
+from bgrace.board.position import Position, check_no_contact, shown
 from bgrace.board.xgid import write_xgid
 from bgrace.errors import PositionError
 
@@ -54,7 +53,7 @@ class Board(GameState):
         for side in (self.on_roll, self.opponent):
             if not isinstance(side, Position):
                 raise PositionError(f"{shown(side)} is not a Position: read it with parse_position, or give Position()")
-        check_no_contact(self.on_roll, self.opponent, f"{self.on_roll} against {self.opponent}")
+        check_no_contact(self.on_roll, self.opponent)
         super().__post_init__()
 
     @property

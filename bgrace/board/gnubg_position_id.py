@@ -6,8 +6,7 @@ import base64
 import re
 from typing import Final
 
-from bgrace.board.contact import check_no_contact
-from bgrace.board.position import MAX_CHECKERS, MAX_POINTS, Position, shown
+from bgrace.board.position import MAX_CHECKERS, MAX_POINTS, Position, check_no_contact, shown
 from bgrace.errors import PositionError
 
 __all__ = ["BASE64", "POSITION_ID", "decoded", "position_id", "sides_from_position_id"]
@@ -24,7 +23,7 @@ def position_id(on_roll: Position, opponent: Position) -> str:
     >>> position_id(Position((5, 1, 8, 1)), Position((0, 0, 0, 2)))
     'GAAA+PoXAAAAAA'
     """
-    check_no_contact(on_roll, opponent, f"{on_roll} against {opponent}")
+    check_no_contact(on_roll, opponent)
     # 24 points and the bar of each side: a 1 for every checker, a 0 to end every point.
     bits = "".join("1" * n + "0" for side in (opponent, on_roll) for n in (*side.resized(MAX_POINTS), 0)).ljust(80, "0")
     key = int(bits[::-1], 2).to_bytes(10, "little")

@@ -1,4 +1,4 @@
-"""One side's checkers."""
+"""One side's checkers, and whether two sides are a race: none on the bar, and all have passed each other."""
 
 from __future__ import annotations
 
@@ -24,8 +24,12 @@ __all__ = [
     "PositionArray",
     "PositionLike",
     "Positions",
+    "check_no_contact",
+    "check_not_over",
+    "check_race",
     "checked",
     "checked_points",
+    "race",
     "shown",
 ]
 
@@ -284,3 +288,74 @@ def checked(counts: tuple[int, ...]) -> Position:
     Position((1, 0, 2))
     """
     return tuple.__new__(Position, counts)
+
+
+# ---------------------------------------------------------------------- two sides
+
+
+def race(on_roll: Sequence[int], opponent: Sequence[int], text: str) -> tuple[Position, Position]:
+    """Make two positions of two sides of 24 points and the bar, or tell why they are no race.
+
+    Examples
+    --------
+    >>> race([1] + [0] * 24, [0, 2] + [0] * 23, "example")
+    (Position((1, 0, 0, 0, 0, 0)), Position((0, 2, 0, 0, 0, 0)))
+    """
+    for name, side in (("player on roll", on_roll), ("opponent", opponent)):
+        if sum(side) > MAX_CHECKERS:
+            raise PositionError(
+                f"{shown(text)} has {sum(side)} checkers for the {name}: a side has at most {MAX_CHECKERS}"
+            )
+        if side[MAX_POINTS]:
+            raise PositionError(
+                f"{shown(text)} has {side[MAX_POINTS]} of the {name} on the bar: "
+                "give a race, with no checker on the bar and no contact"
+            )
+    mine, theirs = Position(on_roll[:MAX_POINTS]), Position(opponent[:MAX_POINTS])
+    check_no_contact(mine, theirs, shown(text))
+    points = max(HOME_POINTS, mine.highest, theirs.highest)
+    return mine.resized(points), theirs.resized(points)
+
+
+def check_not_over(on_roll: Position, opponent: Position) -> None:
+    """Raise PositionError if a side has borne off all its checkers.
+
+    Examples
+    --------
+    >>> check_not_over(Position([1]), Position([0]))
+    Traceback (most recent call last):
+        ...
+    bgrace.errors.PositionError: the opponent has no checker left: the game is over
+    """
+    for name, side in (("the player on roll", on_roll), ("the opponent", opponent)):
+        if not side.checkers:
+            raise PositionError(f"{name} has no checker left: the game is over")
+
+
+def check_race(on_roll: Position, opponent: Position) -> None:
+    """Raise PositionError unless both sides have checkers, and all have passed each other."""
+    check_not_over(on_roll, opponent)
+    check_no_contact(on_roll, opponent)
+
+
+def check_no_contact(on_roll: Position, opponent: Position, name: str = "") -> None:
+    """Raise PositionError unless all checkers have passed each other.
+
+    Examples
+    --------
+    >>> check_no_contact(Position([0] * 11 + [15]), Position([0] * 11 + [15]))
+    """
+    mine, theirs = on_roll.highest, opponent.highest
+    # My point p is the opponent's point 25 - p.
+    if not mine or not theirs or mine + theirs < 25:
+        return
+    name = name or f"{on_roll} against {opponent}"
+    for point, n in enumerate(on_roll, 1):
+        if n and 25 - point <= len(opponent) and opponent[24 - point]:
+            raise PositionError(
+                f"{name}: both sides stand on point {point} of the player on roll: a point holds one side"
+            )
+    raise PositionError(
+        f"{name}: the sides still have contact, with checkers on point {mine} of the player on roll and {theirs} of "
+        "the opponent: give a race, where these two add up to at most 24"
+    )

@@ -6,7 +6,6 @@ import re
 from typing import Final, Literal, SupportsIndex
 
 from bgrace.board.board import Board
-from bgrace.board.contact import race
 from bgrace.board.game_state import GameState
 from bgrace.board.gnubg_match_id import MATCH_ID, read_match_id
 from bgrace.board.gnubg_position_id import POSITION_ID, position_id, sides_from_position_id
@@ -18,6 +17,7 @@ from bgrace.board.position import (
     PositionLike,
     checked,
     checked_points,
+    race,
     shown,
 )
 from bgrace.board.xgid import sides_from_xgid

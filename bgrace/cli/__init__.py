@@ -79,7 +79,6 @@ class LazyGroup(click.Group):
             return None
         module, _, attribute = COMMANDS[cmd_name][0].partition(":")
         command = getattr(import_module(module), attribute)
-        heed_again()
         assert isinstance(command, click.Command)
         return command
 
@@ -221,6 +220,7 @@ def cli(ctx: click.Context) -> None:
     """  # noqa: D301  (\b is click's mark for a paragraph that is not to be filled)
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
+    heed_again()  # the command has been imported
 
 
 def main() -> None:

@@ -23,7 +23,7 @@ from bgrace.cli.tables import percent_text, verdict_text
 from bgrace.errors import BgraceError, FormatError, PositionError
 from bgrace.match.stakes import Rules, Stakes
 from bgrace.solving.pairs import solve_many
-from bgrace.solving.solved import MIN_MEMORY
+from bgrace.solving.question import MIN_MEMORY
 
 __all__ = ["answer_batch"]
 

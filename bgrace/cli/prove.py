@@ -63,7 +63,7 @@ def prove_command(
     if sides.opponent is None:
         raise click.UsageError("OPP is missing: give both sides, or an ID of both")
     stakes = asked.stakes(sides.state)
-    cube = asked.place(sides.state, stakes)
+    cube = stakes.check_cube(asked.cube, sides.cube)
     solution = solve(
         sides.on_roll,
         sides.opponent,

@@ -79,7 +79,7 @@ def query(
             return
         score: Score | None = getattr(db, "score", None)  # that the pairs of a file are for
         stakes = asked.stakes(sides.state, score)
-        cube = asked.place(sides.state, stakes)
+        cube = stakes.check_cube(asked.cube, sides.cube)
         solution = db.solution(
             sides.on_roll,
             sides.opponent,

@@ -160,7 +160,7 @@ def _with_cube(
         sides.on_roll,
         sides.opponent,
         stakes,
-        asked.place(sides.state, stakes),
+        stakes.check_cube(asked.cube, sides.cube),
         games=games,
         seed=seed,
         standard_error=error,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bgrace.board import Board, GameState, Position, parse_position
-from bgrace.board.contact import check_no_contact
 from bgrace.board.draw import read_board
+from bgrace.board.game_state import CubePlace
+from bgrace.board.position import HOME_POINTS, check_no_contact
 
 __all__ = ["Sides", "read_sides"]
 
@@ -25,6 +26,11 @@ class Sides:
     notes: list[str]
 
     @property
+    def cube(self) -> CubePlace | None:
+        """Where an ID has the cube."""
+        return None if self.state is None else self.state.cube
+
+    @property
     def money_notes(self) -> list[str]:
         """The notes, of equities and cube action for money."""
         return self.notes_without_score("equities and cube action are those of money play")
@@ -41,9 +47,10 @@ def read_sides(pos: str, opp: str | None, *, race: bool = True) -> Sides:
     """Read the arguments POS and OPP; in a race they must have passed each other, as those of an ID always have."""
     board = read_board(pos)
     if isinstance(board, Board) and opp is None:
-        return Sides(parse_position(pos), board.opponent, board.roll, board.state, [])
+        mine = board.on_roll  # of its own points, as parse_position has it
+        return Sides(mine.resized(max(HOME_POINTS, mine.highest)), board.opponent, board.roll, board, [])
     on_roll, opponent = parse_position(pos), None if opp is None else parse_position(opp)
     if opponent is not None and race:
-        check_no_contact(on_roll, opponent, f"{on_roll} against {opponent}")
+        check_no_contact(on_roll, opponent)
     ids = [text for text in (pos, opp) if text is not None and isinstance(read_board(text), Board)]
     return Sides(on_roll, opponent, None, None, [f"of {text}, only the player on roll counts" for text in ids])

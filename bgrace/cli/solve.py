@@ -123,7 +123,7 @@ def solve_command(
         emit_answer(*_alone(sides, dice, memory_bytes, threads), as_json=as_json)
         return
     stakes = asked.stakes(sides.state)
-    cube = asked.place(sides.state, stakes)
+    cube = stakes.check_cube(asked.cube, sides.cube)
     solution = solve(
         sides.on_roll,
         sides.opponent,

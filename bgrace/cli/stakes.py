@@ -115,12 +115,6 @@ class StakesOptions:
             return Score(*state.away, state.crawford), "the ID names"
         return score, "the file is for"
 
-    def place(self, state: GameState | None, stakes: Stakes) -> Cube:
-        """Where the cube is: as asked for, or as the ID has it if it can be there, or where it is by default."""
-        if self.cube is None and state is not None and state.cube in stakes.cubes:
-            return state.cube
-        return stakes.check_cube(self.cube)
-
 
 def stakes_options(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options that say what is played for; it gets them as `asked`, a `StakesOptions`."""

@@ -13,7 +13,7 @@ import numpy as np
 from bgrace._base.arrays import Booleans, Floats, Integers
 from bgrace.answers import Gammons, Solution, Values
 from bgrace.board import Position
-from bgrace.board.contact import check_not_over
+from bgrace.board.position import check_not_over
 from bgrace.cube.action import Cube
 from bgrace.database.money import Database
 from bgrace.database.sources import Asked, one_sided_wins
@@ -21,10 +21,10 @@ from bgrace.database.store import Access, StoredTables, read_tables
 from bgrace.database.store.schema import DATASETS
 from bgrace.database.stored import OneSidedArrays
 from bgrace.errors import ArgumentError, CoverageError, FormatError
-from bgrace.match.cube_states import MIN_SCALE, CubeState, ScoreStates
+from bgrace.match.cube_states import ScoreStates
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score, check_score
-from bgrace.match.stakes import Rules, Stakes
+from bgrace.match.stakes import Place, Rules, Stakes
 from bgrace.solving.alone import estimated_gammons
 from bgrace.tables.gammons import GAMMON_CHECKERS
 
@@ -63,9 +63,9 @@ class _StoredPair:
     source: _MatchSource
     sides: tuple[Position, Position]
     first: int  # 0 if the player on roll is the first player, else 1
-    places: Mapping[Cube, CubeState]
-    gammon_worth: tuple[float, float] | None
-    """What a gammon is worth to either side without a cube, in units of a win; None if the planes do not tell."""
+    places: Mapping[Cube, Place]
+    gammon_worth: tuple[float, float]
+    """What a gammon is worth to either side without a cube, in units of a win."""
 
     def now(self) -> Values:
         """See `PairAnswers.now`."""
@@ -85,12 +85,12 @@ class _StoredPair:
         """See `PairAnswers.gammons`."""
         on_roll, opponent = self.sides
         extra = 0.0
-        if self.gammon_worth is not None and on_roll.checkers != opponent.checkers:
+        if on_roll.checkers != opponent.checkers:
             extra = self.gammon_worth[0 if opponent.checkers == GAMMON_CHECKERS else 1] - 1
         if extra < _MIN_GAMMON:
             return estimated_gammons(on_roll, opponent)
         row = self.now().rows
-        difference = float(row[self.places["none"].now.plane] - row[0]) / extra
+        difference = float(row[self.places["none"].plane] - row[0]) / extra
         return Gammons(max(difference, 0.0), max(-difference, 0.0), None, None, _METHOD)
 
     def _values(self, rows: Floats) -> Values:
@@ -214,11 +214,10 @@ class _MatchSource(OneSidedArrays):
         states_of = {
             cube: states.state(stakes.cube_value, _SWAPPED.get(cube, cube) if first else cube) for cube in stakes.cubes
         }
-        _, _, unit = states_of["none"].now
-        won, lost = states.planes[states_of["none"].now.plane, :, 1].tolist()
+        won, lost = states.planes[states_of["none"].plane, :, 1].tolist()
         gammon_worth = (lost, won) if first else (won, lost)
-        places = {cube: state.swapped if first else state for cube, state in states_of.items()}
-        return _StoredPair(self, sides, first, places, gammon_worth if unit != 1.0 or unit > MIN_SCALE else None)
+        places = {cube: state.swapped(stakes.total) if first else state for cube, state in states_of.items()}
+        return _StoredPair(self, sides, first, places, gammon_worth)
 
     def rank(self, position: Position) -> int:
         """Row of a position."""

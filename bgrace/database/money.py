@@ -457,8 +457,9 @@ class Database:
             If any position does not fit this database, or a side has no checker left.
         """
         if is_one(on_roll) and is_one(opponent):
-            if match is None and cube_value == 1 and cube in (None, "centered", "mine"):
-                action = money_action(self._source, on_roll, opponent, "mine" if cube == "mine" else "centered", jacoby)
+            if match is None and cube_value == 1:
+                place = "centered" if cube is None else check_cube(cube)
+                action = money_action(self._source, on_roll, opponent, place, jacoby)
                 if action is not None:
                     return action
             solution = self._solution(on_roll, opponent, Asked(None, jacoby, match, None, cube_value))

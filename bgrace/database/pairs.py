@@ -14,8 +14,7 @@ from bgrace.board import Position
 from bgrace.cube.action import Cube
 from bgrace.database.sources import BOTH_FINISHED, Asked, Source, no_cube, one_sided_wins
 from bgrace.errors import ArgumentError, CoverageError, PositionError
-from bgrace.match.cube_states import CubeState
-from bgrace.match.stakes import MONEY_PLACES, SEEN_BY_OTHER, Rules, Stakes
+from bgrace.match.stakes import MONEY_PLACES, SEEN_BY_OTHER, Place, Rules, Stakes
 from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.one_sided import ONE_SIDED_ERROR, one_sided_gammons
 from bgrace.tables.two_sided import Plane
@@ -23,7 +22,7 @@ from bgrace.tables.two_sided import Plane
 __all__ = ["money_solution"]
 
 
-_NO_CUBE: Final[Mapping[Cube, CubeState]] = {"none": MONEY_PLACES["none"]}
+_NO_CUBE: Final[Mapping[Cube, Place]] = {"none": MONEY_PLACES["none"]}
 
 
 def money_solution(source: Source, on_roll: Position, opponent: Position, asked: Asked) -> Solution:

@@ -17,7 +17,7 @@ from bgrace.board.position import OnePosition, PositionArray, Positions
 from bgrace.cube.action import Cube, CubeAction, check_cube, decide
 from bgrace.database.sources import Source
 from bgrace.database.stored import ProbeSource
-from bgrace.match.stakes import SEEN_BY_OTHER
+from bgrace.match.stakes import NO_CUBE, SEEN_BY_OTHER
 from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.two_sided import Plane
 
@@ -43,6 +43,8 @@ def money_action(
         return None
     mine, theirs = pair
     values = source.values(mine, theirs, jacoby, False)
+    if cube in NO_CUBE:
+        return CubeAction(cube, values[_SEEN[cube]], None, None, None, None, "no cube", reason=NO_CUBE[cube])
     return decide(values[_SEEN[cube]], 2 * values[_SEEN["theirs"]], 1.0, cube)
 
 

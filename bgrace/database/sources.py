@@ -25,7 +25,7 @@ from bgrace.tables.one_sided import one_sided_win
 from bgrace.tables.two_sided import Plane
 
 if TYPE_CHECKING:  # few questions go beyond a file
-    from bgrace.solving.solved import Boundary
+    from bgrace.solving.question import Boundary
 
 __all__ = [
     "BOTH_FINISHED",

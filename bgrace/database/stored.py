@@ -35,7 +35,7 @@ from bgrace.tables.packed_rows import PackedRows, is_packed
 from bgrace.tables.two_sided import Plane, two_sided_order
 
 if TYPE_CHECKING:  # few questions go beyond a file
-    from bgrace.solving.solved import Boundary
+    from bgrace.solving.question import Boundary
 
 __all__ = ["ArraySource", "OneSidedArrays", "ProbeSource", "source_of"]
 
@@ -243,7 +243,7 @@ class ProbeSource(ArraySource):
         if self.space.points != HOME_POINTS or not self.n_pairs:
             return None
         view = self.stored.view
-        from bgrace.solving.solved import Boundary  # noqa: PLC0415  (takes a while)
+        from bgrace.solving.question import Boundary  # noqa: PLC0415  (takes a while)
 
         return Boundary(self.stored.file if view is None else np.frombuffer(view, dtype=np.uint8), str(self.path))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isnan
 from typing import Final
 
 import numpy as np
@@ -12,7 +11,7 @@ import bgrace._kernels.answer as kernel
 from bgrace._base.memory import DEFAULT_MEMORY, allowed_text, checked_memory, memory_text
 from bgrace._base.threads import how_many
 from bgrace.board import MAX_POINTS, Position
-from bgrace.board.contact import check_no_contact, check_not_over
+from bgrace.board.position import check_race
 from bgrace.board.spaces import space_of
 from bgrace.cube.action import Cube, CubeAction
 from bgrace.errors import MemoryLimitError
@@ -79,8 +78,7 @@ def solve_scores(
         As for `bgrace.solve`.
     """
     memory_bytes, n_threads = checked_memory(memory_bytes), how_many(threads)
-    check_not_over(on_roll, opponent)
-    check_no_contact(on_roll, opponent, f"{on_roll} against {opponent}")
+    check_race(on_roll, opponent)
     stakes = [Stakes.at(score, met, cube_value, gammons=gammons) for score, cube_value, _ in cases]
     places = [kernel.CUBES.index(each.check_cube(case[2])) for each, case in zip(stakes, cases, strict=True)]
     try:
@@ -94,7 +92,4 @@ def solve_scores(
         )
     except kernel.MemoryNeededError as needs:
         raise too_large((on_roll, opponent), needs, memory_bytes) from None
-    return [
-        each.decided(case[2], values[0], None if isnan(values[1]) else values[1])
-        for each, case, values in zip(stakes, cases, found, strict=True)
-    ]
+    return [each.cube_action(case[2], values) for each, case, values in zip(stakes, cases, found, strict=True)]

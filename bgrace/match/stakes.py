@@ -7,24 +7,33 @@ cube, a decision for what winning is worth.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from math import isnan
+from typing import TYPE_CHECKING, Final
 
 import bgrace._kernels.answer as kernel
-from bgrace._base.arrays import JSON, Floats
+from bgrace._base.arrays import JSON
 from bgrace.board import Board
-from bgrace.cube.action import CUBES, TIE, Choices, Cube, CubeAction, check_cube, decide, with_double
+from bgrace.cube.action import CUBES, Choices, Cube, CubeAction, check_cube
 from bgrace.errors import ArgumentError
-from bgrace.match.cube_states import MIN_SCALE, CubeState, View
 from bgrace.match.equities import normalised_equity
 from bgrace.match.met import MatchEquityTable, checked_table
 from bgrace.match.score import Score, check_cube_value, check_score
 from bgrace.tables.two_sided import Plane
 
-__all__ = ["MONEY_PLACES", "SEEN_BY_OTHER", "Rules", "Stakes"]
+if TYPE_CHECKING:
+    from bgrace._kernels.answer import CubeValues
+
+__all__ = ["MONEY_PLACES", "NO_CUBE", "SEEN_BY_OTHER", "Place", "Rules", "Stakes"]
 
 _MAX_KERNEL_STAKES: Final = 64
+
+Place = kernel.Place
+"""A place of the cube: in which planes its value stands, now and once either side has doubled."""
+
+NO_CUBE: Final[Mapping[str, str]] = {"none": "played without a cube", "theirs": "the cube is the opponent's"}
+"""Why there is no cube to turn, by the place that it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +67,13 @@ class Rules:
         return ", ".join(name for name, holds in named if holds)
 
 
-_CUBELESS, _MINE, _CENTERED, _THEIRS = (View(plane, 0.0, 1.0) for plane in Plane)
-_MINE_TURNED, _THEIRS_TURNED = (view._replace(scale=2.0) for view in (_MINE, _THEIRS))
+_THEIRS_TURNED, _MINE_TURNED = ((plane.value, 0.0, 2.0) for plane in (Plane.THEIRS, Plane.MINE))
 
-MONEY_PLACES: Final[Mapping[Cube, CubeState]] = {
-    "none": CubeState(_CUBELESS, (None, None)),
-    "centered": CubeState(_CENTERED, (_THEIRS_TURNED, _MINE_TURNED)),
-    "mine": CubeState(_MINE, (_THEIRS_TURNED, None)),
-    "theirs": CubeState(_THEIRS, (None, _MINE_TURNED)),
+MONEY_PLACES: Final[Mapping[Cube, kernel.Place]] = {
+    "none": kernel.Place((Plane.CUBELESS, 0.0, 1.0)),
+    "centered": kernel.Place((Plane.CENTERED, 0.0, 1.0), _THEIRS_TURNED, _MINE_TURNED),
+    "mine": kernel.Place((Plane.MINE, 0.0, 1.0), _THEIRS_TURNED),
+    "theirs": kernel.Place((Plane.THEIRS, 0.0, 1.0), None, _MINE_TURNED),
 }
 """Where values for money stand in rows of four: cubeless, mine, centered, theirs (`bgrace.tables.two_sided.Plane`)."""
 
@@ -165,15 +173,17 @@ class Stakes:
         """Where the cube is unless given: in the middle, or on the side of the player on roll if it cannot be there."""
         return self.cubes[0]
 
-    def check_cube(self, cube: str | None) -> Cube:
-        """Return a place if the cube can be there, and `default_cube` for None.
+    def check_cube(self, cube: str | None, of_id: Cube | None = None) -> Cube:
+        """Return a place if the cube can be there; for None that of an ID, if it can be there, or `default_cube`.
 
         Raises
         ------
         ArgumentError
             If `cube` is unknown, or a cube of this value cannot be there.
         """
-        place = self.default_cube if cube is None else check_cube(cube)
+        if cube is None:
+            return of_id if of_id in self.cubes else self.default_cube
+        place = check_cube(cube)
         if place not in self.cubes:
             places = "in the middle (centered)" if self.cube_value == 1 else "on a side (mine or theirs)"
             raise ArgumentError(f"a cube of {self.cube_value} cannot be {place}: it is {places}")
@@ -219,66 +229,27 @@ class Stakes:
         """The same as the C library takes it."""
         return _kernel_stakes(self)
 
-    def cube_action(self, cube: Cube, state: CubeState, row: Floats) -> CubeAction:
-        """The decision of the player on roll, from what the planes hold for a pair.
-
-        Parameters
-        ----------
-        cube : str
-        state : CubeState
-            Of that place of the cube.
-        row : float64 ndarray, shape (planes,)
-            Values of rolling now.
-        """
-        now = state.now.value(row)
-        return self.decided(cube, now, None if state.turned[0] is None else state.turned[0].value(row))
-
-    def decided(self, cube: Cube, now: float, taken: float | None) -> CubeAction:
-        """The decision from what rolling and a double that is taken are worth; None where there is none."""
-        won, unit = self.payoff(1), (self.payoff(1) - self.payoff(-1)) / 2
-        # Equal equities are a tie; a difference of chances means more or less, depending on the score.
-        tie = TIE * max(unit, MIN_SCALE)
-        action = decide(now, taken, won, "centered", tie, beavers=self.rules.beavers)
-        return replace(
-            action,
-            cube=cube,
-            reason=self._why_no_cube(cube) if taken is None else None,
-            score=None if self.score is None else str(self.score),
-            cube_value=None if self.score is None else self.cube_value,
-            normalised=None if self.score is None else Choices(*map(self._known, (now, taken, action.double_pass))),
-        )
-
-    def worth_to_opponent(self, state: CubeState, rows: Floats) -> Floats:
-        """What a pair is worth to the opponent, who is on roll and may double first if the cube is theirs to turn.
-
-        Parameters
-        ----------
-        state : CubeState
-            As seen by the player who is not on roll.
-        rows : float64 ndarray, shape (..., planes)
-            Values of rolling now, for the opponent.
-
-        Returns
-        -------
-        float64 ndarray, shape (...)
-        """
-        rolled = state.now.value_to_other(rows, self.total)
-        if state.turned[1] is None:
-            return rolled
-        taken = state.turned[1].value_to_other(rows, self.total)
-        return with_double(rolled, taken, self.total - self.payoff(-1))
+    def cube_action(self, cube: Cube, values: CubeValues) -> CubeAction:
+        """The decision of the player on roll, with the cube in a place, as the C library has made it."""
+        no_double, taken, passed, _, double, take, beaver, verdict = values
+        if isnan(taken):
+            chosen: tuple[float | None, float | None, bool | None, bool | None] = (None, None, None, None)
+        else:
+            chosen = (taken / 2 if beaver else taken, passed, double, take)
+        beavers = beaver if self.rules.beavers and chosen[0] is not None else None
+        reason = self._why_no_cube(cube) if chosen[0] is None else None
+        if self.score is None:
+            return CubeAction(cube, no_double, *chosen, verdict, beavers, reason)
+        points = Choices(*map(self._known, (no_double, *chosen[:2])))
+        return CubeAction(cube, no_double, *chosen, verdict, beavers, reason, str(self.score), self.cube_value, points)
 
     def _known(self, value: float | None) -> float | None:
         return None if value is None else self.normalised(value)
 
     def _why_no_cube(self, cube: Cube) -> str:
-        if cube == "none":
-            return "played without a cube"
-        if self.score is not None and self.score.kind == "Crawford":
+        if cube != "none" and self.score is not None and self.score.kind == "Crawford":
             return "nobody may double in the Crawford game"
-        if cube == "theirs":
-            return "the cube is the opponent's"
-        return f"a cube of {self.cube_value} already wins the match for the player on roll"
+        return NO_CUBE.get(cube) or f"a cube of {self.cube_value} already wins the match for the player on roll"
 
     def to_dict(self) -> dict[str, JSON]:
         """A dict that JSON can hold: the rules of money, or the score, the cube and the name of the table."""

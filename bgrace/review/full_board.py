@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from bgrace.board import Board, GameState
-from bgrace.board.contact import race
-from bgrace.board.position import MAX_CHECKERS, MAX_POINTS
+from bgrace.board.position import MAX_CHECKERS, MAX_POINTS, race
 from bgrace.errors import PositionError
 
 __all__ = ["BAR", "OFF", "START", "FullBoard", "Move"]

@@ -14,9 +14,9 @@ from bgrace._base.memory import DEFAULT_MEMORY, allowed_text, checked_memory, me
 from bgrace._base.threads import how_many
 from bgrace.answers import Gammons, PositionAnswer, Solution, Values
 from bgrace.board import HOME_POINTS, OnePosition, Position, PositionLike, parse_position
-from bgrace.board.contact import check_no_contact
 from bgrace.board.dice import MEAN_PIPS, parse_roll
 from bgrace.board.plays import legal_plays, rank_plays, results_of
+from bgrace.board.position import check_no_contact
 from bgrace.board.spaces import space_of
 from bgrace.errors import MemoryLimitError, PositionError
 from bgrace.match.stakes import MONEY_PLACES, Stakes
@@ -167,7 +167,7 @@ def estimate(on_roll: PositionAnswer, opponent: PositionAnswer) -> Solution:
     sides = (on_roll.position, opponent.position)
     if not (sides[0].checkers or sides[1].checkers):
         raise PositionError("both sides have borne off all checkers: at most one side can have finished")
-    check_no_contact(*sides, f"{sides[0]} against {sides[1]}")
+    check_no_contact(*sides)
     return Solution(*sides, Stakes.money(), _OneSidedPair(on_roll, opponent))
 
 

@@ -20,11 +20,10 @@ from bgrace._base.seconds import DEFAULT_SECONDS, checked_seconds
 from bgrace._base.threads import how_many
 from bgrace._kernels.answer import CUBES
 from bgrace.answers import Bounds, Solution
-from bgrace.board.contact import check_not_over
+from bgrace.board.position import check_not_over
 from bgrace.errors import CoverageError
-from bgrace.solving.solved import prove_race
+from bgrace.solving.question import Question
 from bgrace.solving.solver import counts_of
-from bgrace.tables.gammons import GAMMON_CHECKERS
 
 __all__ = ["write_proof"]
 
@@ -74,14 +73,14 @@ def write_proof(
     """
     check_not_over(solution.on_roll, solution.opponent)
     place = solution.stakes.check_cube(solution.cube if cube is None else cube)
-    proof = prove_race(
+    proof = Question(
         solution.on_roll,
         solution.opponent,
         solution.stakes,
-        checked_seconds(seconds),
-        checked_memory(memory_bytes),
-        how_many(threads),
-    )
+        seconds=checked_seconds(seconds),
+        memory_bytes=checked_memory(memory_bytes),
+        threads=how_many(threads),
+    ).prove()
     method = proof.info()[0]
     bounds = Bounds.of(proof, solution.stakes.cubes)
     if bounds is None or method not in ("exact", "confined"):
@@ -90,20 +89,18 @@ def write_proof(
             f"{memory_bytes} bytes; allow more"
         )
     low, high = proof.rows()
-    full = any(side.checkers == GAMMON_CHECKERS for side in (solution.on_roll, solution.opponent))
-    planes, places = solution.stakes.kernel.planes(full, False)
     certificate: dict[str, JSON] = {
         "format": "bgrace proof",
         "version": VERSION,
         "on_roll": counts_of(solution.on_roll).tolist(),
         "opponent": counts_of(solution.opponent).tolist(),
         "stakes": str(solution.stakes),
-        "planes": _planes(planes, len(low)),
+        "planes": _planes(proof.planes(), len(low)),
         "shortlists": [None if method == "exact" else _packed(proof.shortlist(side)) for side in range(2)],
         "low": low.tolist(),
         "high": high.tolist(),
         "cube": place,
-        "place": places[CUBES.index(place)].tolist(),
+        "place": proof.places()[CUBES.index(place)].tolist(),
         "won": solution.stakes.payoff(1),
         "bounds": bounds.to_dict(place),
     }

@@ -6,18 +6,13 @@ does, need not solve it anew while the cube stays where it is.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bgrace._base.memory import PAIR_MEMORY
 from bgrace._base.seconds import DEFAULT_SECONDS
 from bgrace.answers import Solution
 from bgrace.board import Position
-from bgrace.board.contact import check_no_contact, check_not_over
+from bgrace.board.position import check_race
 from bgrace.match.stakes import Stakes
-from bgrace.solving.solved import Question, SolvedPair
-
-if TYPE_CHECKING:
-    from bgrace._kernels.answer import Way
+from bgrace.solving.question import Question, SolvedPair
 
 __all__ = ["SolvedEnd", "solve_by_turns", "solve_end"]
 
@@ -72,7 +67,8 @@ def solve_end(
     >>> round(later.win_probability, 4)
     0.3999
     """
-    question = _question(on_roll, opponent, stakes, "few", seconds, memory_bytes)
+    check_race(on_roll, opponent)
+    question = Question(on_roll, opponent, stakes, way="few", seconds=seconds, memory_bytes=memory_bytes)
     answer = question.ask()
     return None if answer is None else SolvedEnd(SolvedPair(question, answer))
 
@@ -105,15 +101,7 @@ def solve_by_turns(
     >>> race.method, race.best_plays("64")[0].play
     ('turns', '12/6 8/4')
     """
-    question = _question(on_roll, opponent, stakes, "turns", seconds, memory_bytes)
-    answer = question.ask(roll)
-    assert answer is not None
-    return Solution(on_roll, opponent, stakes, SolvedPair(question, answer))
-
-
-def _question(
-    on_roll: Position, opponent: Position, stakes: Stakes, way: Way, seconds: float, memory_bytes: int
-) -> Question:
-    check_not_over(on_roll, opponent)
-    check_no_contact(on_roll, opponent, f"{on_roll} against {opponent}")
-    return Question(on_roll, opponent, stakes, way=way, seconds=seconds, memory_bytes=memory_bytes, threads=1)
+    check_race(on_roll, opponent)
+    return Question(
+        on_roll, opponent, stakes, roll=roll, way="turns", seconds=seconds, memory_bytes=memory_bytes
+    ).solution()

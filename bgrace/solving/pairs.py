@@ -4,29 +4,25 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
-from bgrace._base.memory import PAIR_MEMORY, checked_memory, memory_text
+from bgrace._base.memory import PAIR_MEMORY, checked_memory
 from bgrace._base.seconds import DEFAULT_SECONDS, checked_seconds
 from bgrace._base.threads import how_many
-from bgrace._kernels.answer import MemoryNeededError
-from bgrace.answers import Bounds, PairAnswers, Solution, Solutions
-from bgrace.board import Board, Position, PositionLike, parse_board, parse_position
-from bgrace.board.contact import check_no_contact, check_not_over
+from bgrace.answers import Bounds, Solution, Solutions
+from bgrace.board import Board, PositionLike, parse_board, parse_position
 from bgrace.board.dice import parse_roll
+from bgrace.board.position import check_race
 from bgrace.errors import ArgumentError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
-from bgrace.match.score_solving import too_large
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.solved import MIN_MEMORY, Boundary, Question, SolvedPair, prove_race
+from bgrace.solving.question import MIN_MEMORY, Boundary, Question
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
-
-    from bgrace._kernels.answer import Way
 
 __all__ = ["Precision", "solve", "solve_beyond", "solve_many"]
 
@@ -126,19 +122,25 @@ def solve(
     5x1 6x1 against 4x1 5x1, 3-away, 1-away, Crawford, cube 1: win 68.24 %, no cube, solved
     """
     race = _race(on_roll, opponent, rules, match, met, cube_value)
-    if isinstance(roll, str) and roll == "all":
-        race = replace(race, every_roll=True)
-    elif roll is not None:
+    every_roll = isinstance(roll, str) and roll == "all"
+    if roll is not None and not every_roll:
         race = replace(race, roll=parse_roll(roll))
-    memory_bytes = checked_memory(memory_bytes)
     if precision not in get_args(Precision):
         raise ArgumentError(f"precision {precision!r} is unknown: use auto, float64 or int16")
-    seconds, n_threads = checked_seconds(seconds), how_many(threads)
-    solution = race.answered(_answers(race, precision, seconds, memory_bytes, n_threads))
+    if race.stakes.score is not None and precision == "int16":
+        raise ArgumentError("precision 'int16' is for money: a match is solved in float64, use that or auto")
+    question = replace(
+        race,
+        every_roll=every_roll,
+        way="any" if precision == "auto" else precision,
+        seconds=checked_seconds(seconds),
+        memory_bytes=checked_memory(memory_bytes),
+        threads=how_many(threads),
+    )
+    solution = question.solution()
     if not prove:
         return solution
-    proof = prove_race(race.on_roll, race.opponent, race.stakes, seconds, memory_bytes, n_threads)
-    return replace(solution, bounds=Bounds.of(proof, race.stakes.cubes))
+    return replace(solution, bounds=Bounds.of(question.prove(), race.stakes.cubes))
 
 
 def solve_beyond(
@@ -168,10 +170,13 @@ def solve_beyond(
         If a position cannot be read, a side has no checker left, or the sides still have contact.
     """
     race = _race(on_roll, opponent, stakes.rules, stakes.score, stakes.met, stakes.cube_value)
-    known = boundary if stakes.score is None else None
-    return race.answered(
-        _answers(race, "auto", checked_seconds(seconds), checked_memory(memory_bytes), how_many(threads), known)
-    )
+    return replace(
+        race,
+        seconds=checked_seconds(seconds),
+        memory_bytes=checked_memory(memory_bytes),
+        threads=how_many(threads),
+        boundary=boundary if stakes.score is None else None,
+    ).solution()
 
 
 def solve_many(
@@ -266,43 +271,18 @@ def _streamed(
 def _solved(stakes: Stakes | None, seconds: float, memory_bytes: int, given: _Given) -> Solution:
     """Solve one race on one thread, here or in another process."""
     sides: tuple[PositionLike | Board, PositionLike | None] = given if isinstance(given, tuple) else (given, None)
-    race = _race(*sides, None, None, None, None)
-    if stakes is not None:
-        race = race.at(stakes)
-    return race.answered(_answers(race, "auto", seconds, memory_bytes, 1))
-
-
-@dataclass(frozen=True, slots=True)
-class _Race:
-    """A question: both sides, what is played for, the ID or board that it came from, if it did, and the dice."""
-
-    on_roll: Position
-    opponent: Position
-    stakes: Stakes
-    board: Board | None
-    roll: tuple[int, int] | None = None
-    every_roll: bool = False
-
-    def at(self, stakes: Stakes) -> _Race:
-        return replace(self, stakes=stakes)
-
-    def answered(self, answers: PairAnswers) -> Solution:
-        board = self.board
-        if board is None:
-            return Solution(self.on_roll, self.opponent, self.stakes, answers, roll=self.roll)
-        # A cube that the arguments have changed may not be where the ID has it.
-        cube = board.cube if board.cube in self.stakes.cubes else None
-        return Solution(self.on_roll, self.opponent, self.stakes, answers, cube, self.roll)
+    return replace(_race(*sides, stakes=stakes), seconds=seconds, memory_bytes=memory_bytes).solution()
 
 
 def _race(
     on_roll: PositionLike | Board,
     opponent: PositionLike | None,
-    rules: Rules | None,
-    match: Score | None,
-    met: MatchEquityTable | None,
-    cube_value: int | None,
-) -> _Race:
+    rules: Rules | None = None,
+    match: Score | None = None,
+    met: MatchEquityTable | None = None,
+    cube_value: int | None = None,
+    stakes: Stakes | None = None,
+) -> Question:
     """Read a question: what is played for is as the arguments say, or else the ID."""
     board = None
     if opponent is None:
@@ -312,55 +292,23 @@ def _race(
         raise ArgumentError("a board has both sides: leave out opponent")
     else:
         sides = parse_position(on_roll), parse_position(opponent)
-    check_not_over(*sides)
-    check_no_contact(*sides, f"{sides[0]} against {sides[1]}")
-    if board is not None and match is None and (rules is None or board.away is not None):
+    check_race(*sides)
+    if stakes is None and board is not None and match is None and (rules is None or board.away is not None):
         named = Stakes.of(board, met if board.away is not None else None)
         gammons = rules.gammons if rules is not None else True
         changed = replace(named.rules, gammons=gammons)
         if rules is not None and (rules.jacoby or rules.beavers):
             raise ArgumentError(f"{rules} is for money, and the ID names a match, {named}: leave the rules out")
         stakes = replace(named, rules=changed, cube_value=named.cube_value if cube_value is None else cube_value)
-    else:
+    elif stakes is None:
         stakes = Stakes(Rules() if rules is None else rules, match, met, 1 if cube_value is None else cube_value)
-    return _Race(*sides, stakes, board, None if board is None else board.roll)
+    if board is None:
+        return Question(*sides, stakes)
+    # A cube that the arguments have changed may not be where the ID has it.
+    return Question(*sides, stakes, stakes.check_cube(None, board.cube), board.roll)
 
 
 def _board(text: PositionLike) -> Board:
     if isinstance(text, str):
         return parse_board(text)
     raise ArgumentError("opponent is missing: give both sides, or an ID of both")
-
-
-def _answers(
-    race: _Race,
-    precision: Precision,
-    seconds: float,
-    memory_bytes: int,
-    n_threads: int,
-    boundary: Boundary | None = None,
-) -> SolvedPair:
-    if race.stakes.score is not None and precision == "int16":
-        raise ArgumentError("precision 'int16' is for money: a match is solved in float64, use that or auto")
-    way: Way = "any" if precision == "auto" else precision
-    question = Question(
-        race.on_roll,
-        race.opponent,
-        race.stakes,
-        way=way,
-        seconds=seconds,
-        memory_bytes=memory_bytes,
-        threads=n_threads,
-        boundary=boundary,
-    )
-    try:
-        answer = question.ask(race.roll, race.every_roll)
-    except MemoryNeededError as needs:
-        if race.stakes.score is not None:
-            raise too_large(question.sides, needs, memory_bytes) from None
-        remedy = "allow more, or let precision be auto, which is as close as memory allows"
-        if precision == "float64" and needs.args[3] <= memory_bytes:
-            remedy = f"use int16, which needs {memory_text(int(needs.args[3]))}"
-        raise too_large(question.sides, needs, memory_bytes, f"in {precision}", remedy) from None
-    assert answer is not None
-    return SolvedPair(question, answer)

@@ -20,11 +20,11 @@ from bgrace._base.seconds import checked_seconds
 from bgrace._base.threads import how_many
 from bgrace._kernels import answer as kernel
 from bgrace.board import Position
-from bgrace.board.contact import check_no_contact, check_not_over
+from bgrace.board.position import check_race
 from bgrace.cube.action import Cube
 from bgrace.errors import ArgumentError
 from bgrace.match.stakes import Stakes
-from bgrace.solving.solved import MIN_MEMORY, Boundary
+from bgrace.solving.question import MIN_MEMORY, Boundary
 from bgrace.solving.solver import counts_of, solver
 
 __all__ = [
@@ -302,8 +302,7 @@ def solve_for_games(
 
 
 def _check(on_roll: Position, opponent: Position) -> None:
-    check_not_over(on_roll, opponent)
-    check_no_contact(on_roll, opponent, f"{on_roll} against {opponent}")
+    check_race(on_roll, opponent)
 
 
 @lru_cache(maxsize=8)

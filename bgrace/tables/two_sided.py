@@ -203,7 +203,6 @@ def solve_two_sided(
     *,
     gammons: GammonValues | None = None,
     file: PairFile | None = None,
-    first_level: int = 0,
     memory_bytes: int = 0,
     path: str = "best",
 ) -> TwoSidedTable:
@@ -224,8 +223,6 @@ def solve_two_sided(
     file : PairFile, optional
         Write the table to a file, of which `out` is a mapping: by large writes, which take the system a fraction of
         the time that it needs for pages of mapped memory that are written to, unless the table is small.
-    first_level : int
-        Pairs with fewer pips on a side are in `out` already.
     memory_bytes : int
         Bound of the working set beside `out`; 0 for none: then it is the most that `working_set_bytes` says.  The less,
         the slower; the result does not depend on it.
@@ -276,7 +273,6 @@ def solve_two_sided(
         gammon_checkers=gammon_checkers,
         gammon_pairs=None if gammons is None else _kernel_pairs(gammons),
         file=None if file is None else _kernel_file(file),
-        first_level=first_level,
         memory_bytes=memory_bytes,
         path=path,
         n_threads=n_threads,

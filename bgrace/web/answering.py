@@ -10,7 +10,7 @@ from bgrace._base.arrays import JSON
 from bgrace.analysis import COUNT_NAMES, describe, judge_counts
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import Position
-from bgrace.board.contact import check_no_contact, check_not_over
+from bgrace.board.position import check_race
 from bgrace.database.match import MatchDatabase
 from bgrace.database.money import Database
 from bgrace.errors import CoverageError, PositionError
@@ -103,8 +103,7 @@ class Answers:
         PositionError
             If the sides still have contact, or one has no checker left.
         """
-        check_no_contact(question.on_roll, question.opponent, f"{question.on_roll} against {question.opponent}")
-        check_not_over(question.on_roll, question.opponent)
+        check_race(question.on_roll, question.opponent)
         needs = range(1, question.length + 1)
         return [
             Score(a, b, crawford)

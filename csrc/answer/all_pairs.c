@@ -64,8 +64,6 @@ void bgr_all_pairs_positions(const bgr_all_pairs *pairs, int64_t *positions)
         positions[k] = pairs->sides.side[k].n;
 }
 
-int bgr_all_pairs_is_int16(const bgr_all_pairs *pairs) { return !pairs->exact; }
-
 /* ------------------------------------------------------------------ solving */
 
 static bgr_status begin_pairs(bgr_sides *sides, int together, const bgr_pairs_work *work, bgr_all_pairs **pairs)

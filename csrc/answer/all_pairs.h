@@ -30,7 +30,4 @@ bgr_status bgr_all_pairs_values(const bgr_all_pairs *pairs, int side, const int8
 /* How many positions each side can come to. */
 void bgr_all_pairs_positions(const bgr_all_pairs *pairs, int64_t *positions);
 
-/* Whether values are in 16 bits. */
-int bgr_all_pairs_is_int16(const bgr_all_pairs *pairs);
-
 #endif

@@ -66,18 +66,6 @@ static bgr_status read_case(const bgr_stakes *stakes, bgr_cube cube, int number,
     return BGR_OK;
 }
 
-static int same_in_map(const bgr_plane *a, const bgr_plane *b)
-{
-    int same = 1;
-    for (int side = 0; side < 2; side++) {
-        for (int loss = 0; loss < BGR_N_LOSSES; loss++)
-            same &= a->win[loss][side] == b->win[loss][side];
-        same &= a->turned[side] == b->turned[side] && a->factor[side] == b->factor[side] &&
-                a->offset[side] == b->offset[side] && a->passed[side] == b->passed[side];
-    }
-    return same;
-}
-
 /* The number of a plane of a case in a batch; it is added, with those that doubling leads to, if it is not there. */
 static int put_plane(const bgr_planes *from, int k, bgr_planes *to)
 {
@@ -85,12 +73,7 @@ static int put_plane(const bgr_planes *from, int k, bgr_planes *to)
     for (int side = 0; side < 2; side++)
         if (plane.turned[side] >= 0)
             plane.turned[side] = put_plane(from, plane.turned[side], to);
-    int at = 0;
-    while (at < to->n && !same_in_map(&to->plane[at], &plane))
-        at++;
-    if (at == to->n && to->n < BGR_MAX_PLANES)
-        to->plane[to->n++] = plane;
-    return at;
+    return bgr_add_plane(to, &plane);
 }
 
 static void put_view(const map_case *one, bgr_view *view, bgr_planes *to)

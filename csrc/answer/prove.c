@@ -384,6 +384,8 @@ bgr_status bgr_proof_cube(const bgr_proof *proof, bgr_cube cube, bgr_cube_bounds
     return BGR_OK;
 }
 
+const bgr_planes *bgr_proof_planes(const bgr_proof *proof) { return &proof->planes; }
+
 int bgr_proof_rows(const bgr_proof *proof, const double **low, const double **high)
 {
     *low = proof->bounds.low;

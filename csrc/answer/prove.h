@@ -2,10 +2,13 @@
 #ifndef BGR_PROVE_H
 #define BGR_PROVE_H
 
-#include "bgrace.h"
+#include "base/stakes.h"
 
 /* Bounds by plane, those of bgr_planes_of_stakes and then, where gammons count, those of bgr_gammon_plane: how many,
  * and where they stand, in the proof. */
 int bgr_proof_rows(const bgr_proof *proof, const double **low, const double **high);
+
+/* What was played for; its planes come first in those rows. */
+const bgr_planes *bgr_proof_planes(const bgr_proof *proof);
 
 #endif

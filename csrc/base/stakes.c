@@ -99,7 +99,7 @@ static int same(const bgr_plane *a, const bgr_plane *b)
     return 1;
 }
 
-static int add_plane(bgr_planes *planes, const bgr_plane *plane)
+int bgr_add_plane(bgr_planes *planes, const bgr_plane *plane)
 {
     int k = 0;
     while (k < planes->n && !same(&planes->plane[k], plane))
@@ -141,7 +141,7 @@ static bgr_place state(const bgr_stakes *s, int gammons, int backgammons, int cu
             plane.passed[side] = plane.win[BGR_LOST_SINGLE][side];
         }
     }
-    one.now = (bgr_view){add_plane(planes, &plane), middle, scale};
+    one.now = (bgr_view){bgr_add_plane(planes, &plane), middle, scale};
     return one;
 }
 
@@ -185,7 +185,7 @@ static bgr_status begin_match(bgr_stakes *s, bgr_planes *planes)
     if (s->on_roll_needs == 1 && s->opponent_needs == 1)
         s->crawford = 0; /* double match point: nothing but winning counts */
     const bgr_plane win = {{{1, 1}, {1, 1}, {1, 1}}, {-1, -1}, {0}, {0}, {0}, {0}};
-    add_plane(planes, &win);
+    bgr_add_plane(planes, &win);
     planes->match = 1;
     planes->total = 1;
     planes->won = chance_of_match(s, s->cube_value);

@@ -67,6 +67,9 @@ bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int gammons, int backg
 bgr_status bgr_planes_of_score(const bgr_stakes *stakes, int gammons, bgr_planes *planes,
                                bgr_cube_state_of_score *states, int *n_states);
 
+/* The number of a plane among others; it is added if none is the same.  planes->n without that if there is no room. */
+int bgr_add_plane(bgr_planes *planes, const bgr_plane *plane);
+
 /* What plane `plane`'s state gives for side `side` (0 on roll now, 1 the other) with the right to double, from what
  * rolling gives: `now` of the plane itself and `turned` of the plane after a double. */
 static inline double bgr_plane_double(const bgr_plane *plane, int side, double now, double turned)

@@ -47,11 +47,7 @@ struct bgr_exact {
     exact_side sides[2];
     bgr_exact_memory memory; /* of all values */
     int n_states, n_groups, gammon_checkers;
-    int first_level; /* those below are in the tables, from an earlier solution that was stopped, */
-    int restoring;   /* and a band of such levels is worked on */
     double total;
-    bgr_progress progress;
-    void *context;
     bgr_cube_state states[2][BGR_MAX_STATES];
     bgr_row_function row;
     bgr_meet_function meet;
@@ -136,27 +132,12 @@ static void keep_pair(const bgr_exact *s, const exact_side *roller, const exact_
             *out++ = now[state * BGR_LINE + j];
 }
 
-/* The inverse of `keep_pair`. */
-static void fetch_kept(const bgr_exact *s, const exact_side *roller, const exact_side *opponent, int64_t rank,
-                       int64_t against, double *now)
-{
-    const double *in = roller->table + (rank * opponent->graph->n + opponent->blocks->rank[against]) * s->n_states;
-    for (int j = 0; j < opponent->blocks->n_ranks[against]; j++)
-        for (int state = 0; state < s->n_states; state++)
-            now[state * BGR_LINE + j] = *in++;
-}
-
 /* Values of rolling now of the blocks first .. end - 1 against one of the other side: all states for each rank. */
 static void roll_chunk(const bgr_exact *s, const exact_side *roller, int64_t against, int64_t first, int64_t end,
                        double *room)
 {
-    const exact_side *opponent = other(s, roller);
     int64_t length = s->n_states * BGR_LINE;
-    for (int64_t block = first; block < end && s->restoring; block++)
-        for (int i = 0; i < roller->blocks->n_ranks[block]; i++)
-            fetch_kept(s, roller, opponent, roller->blocks->rank[block] + i, against,
-                       room + ((block - first) * BGR_LINE + i) * length);
-    for (int group = 0; group < s->n_groups && !s->restoring; group++) {
+    for (int group = 0; group < s->n_groups; group++) {
         int from = group_line(s, group), n_lines = group_line(s, group + 1) - from;
         const double *stripe = group_of(s, roller, against, group);
         for (int64_t block = first; block < end; block++)
@@ -164,18 +145,6 @@ static void roll_chunk(const bgr_exact *s, const exact_side *roller, int64_t aga
                 s->row(stripe, n_lines * BGR_LINE, bgr_rolls_of(roller->choices, roller->blocks->rank[block] + i),
                        room + ((block - first) * BGR_LINE + i) * length + from * BGR_LINE);
     }
-}
-
-static void begin_band(void *of, int band)
-{
-    bgr_exact *s = of;
-    s->restoring = s->pairs.level[band + 1] <= s->first_level;
-}
-
-static int report(void *of, int level, int64_t done, int64_t total)
-{
-    const bgr_exact *s = of;
-    return s->progress && level >= s->first_level ? s->progress(s->context, level, done, total) : 0;
 }
 
 /* room: CHUNK_RANKS * n_states lines. */
@@ -191,7 +160,7 @@ static void solve_task(void *of, const bgr_pair_task *task, void *room_of_thread
         for (int64_t block = chunk; block < end; block++) {
             const double *now = room + (block - chunk) * BGR_LINE * length;
             meet_block(s, roller, opponent, block, task->against, now);
-            for (int i = 0; roller->table && !s->restoring && i < roller->blocks->n_ranks[block]; i++)
+            for (int i = 0; roller->table && i < roller->blocks->n_ranks[block]; i++)
                 keep_pair(s, roller, opponent, roller->blocks->rank[block] + i, task->against, now + i * length);
         }
     }
@@ -277,8 +246,7 @@ static bgr_status find_room(bgr_exact *s, bgr_exact_memory *given)
 bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact_options *options, double *table_a,
                          double *table_b, bgr_exact **exact)
 {
-    static const bgr_pair_steps steps = {.begin_band = begin_band,
-                                         .new_room = new_room,
+    static const bgr_pair_steps steps = {.new_room = new_room,
                                          .free_room = free_room,
                                          .solve = solve_task,
                                          .task_blocks = BLOCKS_AT_A_TIME,
@@ -291,7 +259,7 @@ bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact
     if (!kernels || n_states < 1 || n_states > BGR_MAX_STATES || options->n_threads < 1)
         return BGR_ERR_SIZE;
     for (int k = 0; k < n_sides; k++)
-        if (!states_make_sense(states[k], n_states) || (options->first_level > 1 && !tables[k]))
+        if (!states_make_sense(states[k], n_states))
             return BGR_ERR_SIZE;
     bgr_exact *s = calloc(1, sizeof *s);
     if (!s)
@@ -302,9 +270,6 @@ bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact
     s->n_groups = (n_states + STATES_OF_GROUP - 1) / STATES_OF_GROUP;
     s->gammon_checkers = options->gammon_checkers;
     s->total = options->total;
-    s->first_level = options->first_level;
-    s->progress = options->progress;
-    s->context = options->context;
     bgr_status status = bgr_pairs_init(&s->pairs, a, b, BGR_LINE, BAND_LEVELS);
     for (int k = 0; k < n_sides; k++) {
         memcpy(s->states[k], states[k], (size_t)n_states * sizeof *states[k]);
@@ -320,7 +285,7 @@ bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact
     for (int k = 0; k < n_sides && status == BGR_OK; k++)
         set_finished(s, &s->sides[k]);
     if (status == BGR_OK)
-        status = bgr_solve_pairs(&s->pairs, &steps, s, 1, options->n_threads, report, s);
+        status = bgr_solve_pairs(&s->pairs, &steps, s, options->n_threads, options->progress, options->context);
     if (status == BGR_OK)
         *exact = s;
     else

@@ -36,7 +36,6 @@ typedef struct bgr_exact_options {
     double total;             /* what both sides' values add up to: 0 for equities, 1 for probabilities */
     bgr_path path;            /* the bytes don't depend on it */
     int n_threads;            /* at least 1; nor on this */
-    int first_level;          /* pairs with fewer pips on a side are in the tables already; then no table is NULL */
     bgr_exact_memory *memory; /* or NULL; if it is of a fitting size it is taken, and its start is NULL from then on */
     bgr_progress progress;    /* or NULL; of levels that are solved now */
     void *context;            /* for progress */

@@ -3,7 +3,6 @@
 #include "base/system.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #ifdef _WIN32
@@ -108,12 +107,10 @@ static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* Write a piece of a row past the cache, in pages of this row alone.  What the last one lacks is written as zeros, and
  * written again with what comes next. */
-static int write_pages(bgr_pair_file *file, int64_t rank, const unsigned char *bytes, int64_t n, int64_t place)
+static void write_pages(bgr_pair_file *file, int64_t rank, const unsigned char *bytes, int64_t n, int64_t place)
 {
     unsigned char *tail = file->tails + rank * BGR_PAGE;
     int64_t before = place - page_down(place), past = place + n, rest = past - page_down(past);
-    if (before && !file->has_tail[rank] && !read_all(file->descriptor, tail, (size_t)before, place - before))
-        return 0;
     for (int64_t at = -before; at < n;) {
         unsigned char *room = bgr_direct_room(file->writer);
         int64_t n_here = least(BGR_DIRECT_ROOM, n - at), n_tail = at < 0 ? before : 0, n_pages = page_up(n_here);
@@ -127,8 +124,6 @@ static int write_pages(bgr_pair_file *file, int64_t rank, const unsigned char *b
         memcpy(tail + before, bytes, (size_t)n);
     else
         memcpy(tail, bytes + n - rest, (size_t)rest);
-    file->has_tail[rank] = 1;
-    return 1;
 }
 
 /* Write a piece of a row. */
@@ -145,10 +140,11 @@ static int write_row(bgr_pair_file *file, int64_t n_ranks, int64_t rank, const u
     int64_t past_own = page_down(place_of(file, n_ranks, rank, n_ranks)), past = place + n;
     int64_t n_head = place < first_own ? least(n, first_own - place) : 0;
     int64_t n_own = least(past, past_own) - place - n_head;
-    if (n_own < 0)
+    if (n_own > 0)
+        write_pages(file, rank, bytes + n_head, n_own, place + n_head);
+    else
         n_own = 0;
     return write_all(file->descriptor, bytes, (size_t)n_head, place) &&
-           (n_own == 0 || write_pages(file, rank, bytes + n_head, n_own, place + n_head)) &&
            write_all(file->descriptor, bytes + n_head + n_own, (size_t)(n - n_head - n_own), place + n_head + n_own);
 }
 
@@ -156,24 +152,20 @@ bgr_status bgr_pair_file_prepare(bgr_pair_file *file, int64_t n_ranks)
 {
     file->error = 0;
     file->tails = NULL;
-    file->has_tail = NULL;
     file->writer = file->direct >= 0 ? bgr_direct_new(file->direct, file->descriptor) : NULL;
     if (!file->writer)
         return BGR_OK;
     file->n_tails = n_ranks;
     file->tails = bgr_reserve((size_t)n_ranks * BGR_PAGE, BGR_LARGE_PAGES);
-    file->has_tail = calloc((size_t)n_ranks, 1);
-    return file->tails && file->has_tail ? BGR_OK : BGR_ERR_MEMORY;
+    return file->tails ? BGR_OK : BGR_ERR_MEMORY;
 }
 
 void bgr_pair_file_free(bgr_pair_file *file)
 {
     bgr_direct_free(file->writer);
     bgr_unreserve(file->tails, (size_t)file->n_tails * BGR_PAGE);
-    free(file->has_tail);
     file->writer = NULL;
     file->tails = NULL;
-    file->has_tail = NULL;
 }
 
 /* Go on with the checksums of the rows of a rectangle. */
@@ -246,29 +238,6 @@ bgr_status bgr_pair_file_read(bgr_pair_file *file, int64_t n_ranks, const bgr_re
         }
     }
     return BGR_OK;
-}
-
-bgr_status bgr_pair_file_check(bgr_pair_file *file, int64_t n_ranks, int n_ends, const int64_t *ends,
-                               uint32_t *row_crc32)
-{
-    int64_t solved = n_ends ? ends[n_ends - 1] : 0;
-    int16_t *row = malloc((size_t)n_ranks * PAIR_BYTES);
-    bgr_crc32 crc;
-    bgr_status status = row ? BGR_OK : BGR_ERR_MEMORY;
-    bgr_crc32_init(&crc);
-    for (int64_t rank = 0; rank < n_ranks && solved && status == BGR_OK; rank++) {
-        int64_t known = 0; /* pairs of the row */
-        crc.value = 0;
-        status = bgr_pair_file_read(file, n_ranks, &(bgr_rectangle){rank, 1, 0, rank < solved ? n_ranks : solved}, row);
-        for (int k = 0; k < n_ends && status == BGR_OK; k++) {
-            int64_t n = rank < ends[k] ? n_ranks : ends[k];
-            bgr_crc32_add(&crc, (const unsigned char *)(row + known * BGR_N_PLANES), (size_t)(n - known) * PAIR_BYTES);
-            known = n;
-            row_crc32[k * n_ranks + rank] = crc.value;
-        }
-    }
-    free(row);
-    return status;
 }
 
 /* A linear map of CRCs: what becomes of each bit. */

@@ -25,7 +25,6 @@ typedef struct {
     /* What follows is of bgr_pair_file_prepare, and zeros before. */
     bgr_direct *writer;   /* or NULL */
     unsigned char *tails; /* by rank: the page in which its row goes on, as far as it is known */
-    uint8_t *has_tail;    /* by rank; without one, the file has it */
     int64_t n_tails;
 } bgr_pair_file;
 
@@ -40,11 +39,6 @@ bgr_status bgr_pair_file_write(bgr_pair_file *file, const bgr_crc32 *crc, int64_
 
 /* Read them.  BGR_ERR_READ. */
 bgr_status bgr_pair_file_read(bgr_pair_file *file, int64_t n_ranks, const bgr_rectangle *rectangle, int16_t *pairs);
-
-/* What row_crc32 was whenever all pairs with one of the first ends[k] ranks had been written, k = 0 .. n_ends - 1,
- * found from the file: ends rise, and row_crc32 [out] is [n_ends][n_ranks].  BGR_ERR_MEMORY, BGR_ERR_READ. */
-bgr_status bgr_pair_file_check(bgr_pair_file *file, int64_t n_ranks, int n_ends, const int64_t *ends,
-                               uint32_t *row_crc32);
 
 /* CRC-32 of the table, from those of all rows. */
 uint32_t bgr_pair_table_crc32(const uint32_t *row_crc32, int64_t n_ranks);

@@ -264,11 +264,11 @@ static bgr_status solve_half(const bgr_pairs *pairs, pair_work *work, bgr_pair_t
     return status;
 }
 
-bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver, int first_band,
-                           int n_threads, bgr_progress progress, void *context)
+bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver, int n_threads,
+                           bgr_progress progress, void *context)
 {
     int64_t most = 1;
-    for (int band = first_band; band < pairs->n_bands; band++)
+    for (int band = 1; band < pairs->n_bands; band++)
         for (half which = FROM_BAND; which < N_HALVES; which++)
             most = greatest(most, list_tasks(pairs, steps->task_blocks, band, (band_part){which, 0, INT64_MAX}, NULL));
     int n_workers = steps->save_rectangle && n_threads > 1 ? n_threads + 1 : n_threads;
@@ -277,7 +277,7 @@ bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, 
     pair_report to = {progress, context, 0, 0};
     bgr_team *team = bgr_team_new(n_workers);
     bgr_status status = tasks && work.rooms ? BGR_OK : BGR_ERR_MEMORY;
-    for (int band = first_band; band < pairs->n_bands && status == BGR_OK; band++) {
+    for (int band = 1; band < pairs->n_bands && status == BGR_OK; band++) {
         if (steps->begin_band)
             steps->begin_band(solver, band);
         for (half which = FROM_BAND; which < N_HALVES && status == BGR_OK; which++)

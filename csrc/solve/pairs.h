@@ -82,10 +82,9 @@ typedef struct {
     bgr_status (*save_last)(void *solver); /* in the end */
 } bgr_pair_steps;
 
-/* Solve all pairs in which both sides are in `first_band` (at least 1) or above.  Progress is by level: of a level with
- * which all pairs are solved, and saved, in which a side has no more pips.  BGR_ERR_MEMORY,
- * BGR_ERR_STOPPED, or what the steps return. */
-bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver, int first_band,
-                           int n_threads, bgr_progress progress, void *context);
+/* Solve all pairs.  Progress is by level: of a level with which all pairs are solved, and saved, in which a side has no
+ * more pips.  BGR_ERR_MEMORY, BGR_ERR_STOPPED, or what the steps return. */
+bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver, int n_threads,
+                           bgr_progress progress, void *context);
 
 #endif

@@ -79,13 +79,13 @@ static int options_make_sense(const bgr_two_sided_options *o, int n_sides)
     int limit = o->gammon_checkers ? 16382 : 32766;
     if (o->arithmetic == BGR_GNUBG && o->gammon_checkers)
         return 0;
-    if (n_sides == 2 && (o->file || o->first_level > 1))
+    if (n_sides == 2 && o->file)
         return 0;
     if (o->file && o->file->pairs_at_once < 1)
         return 0;
     if (o->gammon_pairs && (!o->gammon_checkers || o->single_planes || n_sides == 2))
         return 0;
-    return o->scale >= 2 && o->scale <= limit && o->scale % 2 == 0 && o->n_threads >= 1 && o->first_level >= 0;
+    return o->scale >= 2 && o->scale <= limit && o->scale % 2 == 0 && o->n_threads >= 1;
 }
 
 static bgr_status solve(pair_solver *s)
@@ -113,10 +113,9 @@ static bgr_status solve(pair_solver *s)
         status = bgr_two_sided_prepare_windows(s, &s->sides[k]);
     if (status != BGR_OK)
         return status;
-    int first = o->first_level > 1 ? o->first_level : 1;
-    if (!s->keep_all && first < s->pairs.n_bands)
-        bgr_two_sided_widen_windows(s, s->sides, first, NULL);
-    return bgr_solve_pairs(&s->pairs, &steps, s, first, o->n_threads, o->progress, o->context);
+    if (!s->keep_all && s->pairs.n_bands > 1)
+        bgr_two_sided_widen_windows(s, s->sides, 1, NULL);
+    return bgr_solve_pairs(&s->pairs, &steps, s, o->n_threads, o->progress, o->context);
 }
 
 bgr_status bgr_two_sided(const bgr_graph *a, const bgr_graph *b, const bgr_two_sided_options *options, int16_t *table_a,

@@ -24,7 +24,6 @@ typedef struct bgr_two_sided_options {
                              * as 2 W - 1; centered: the Jacoby rule) */
     const bgr_gammon_pairs *gammon_pairs; /* or NULL; with gammon_checkers, one graph, and no single_planes */
     bgr_pair_file *file;                  /* or NULL; with one graph: where the table is to be, instead of table_a */
-    int first_level;      /* pairs with fewer pips on a side are in the table already; 0: none are.  With one graph. */
     int64_t memory_bytes; /* bound of the working set beside graphs and tables; 0: none.  With one graph. */
     bgr_path path;
     bgr_arithmetic arithmetic; /* with BGR_GNUBG scale is without effect, and there are no gammons */

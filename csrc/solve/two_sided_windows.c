@@ -9,7 +9,7 @@
  * Windows grow towards the middle levels, as stripes become fewer.  They lie in one piece of memory, the last one at
  * its end, and move apart into what those of lower levels have left whenever they have to be wider, a few times in all.
  * If memory is short, only the windows that fit are kept, those of the highest levels; the others are made again from
- * the table whenever they are needed.  That is also how work goes on that was interrupted after some level. */
+ * the table whenever they are needed. */
 
 #include "solve/two_sided_windows.h"
 
@@ -213,7 +213,7 @@ bgr_status bgr_two_sided_prepare_windows(pair_solver *s, pair_side *mine)
     mine->held = calloc((size_t)n_blocks, sizeof *mine->held);
     if (!mine->values || !mine->held)
         return BGR_ERR_MEMORY;
-    for (int64_t block = 0; block < n_blocks && s->keep_all && s->options->first_level <= 1; block++) {
+    for (int64_t block = 0; block < n_blocks && s->keep_all; block++) {
         bgr_two_sided_set_won(s, theirs, block, stripe_of(mine, block));
         mine->held[block] = BGR_HELD;
     }

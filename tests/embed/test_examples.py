@@ -11,7 +11,7 @@ from check_examples import EXAMPLES, ROOT, answers, commands, questions
 
 from bgrace.board import parse_board
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.solved import Question
+from bgrace.solving.question import Question
 
 
 @pytest.mark.platforms

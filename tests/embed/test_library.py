@@ -28,7 +28,7 @@ from sparse_file import sparse_file
 import bgrace
 from bgrace import embed
 from bgrace.board import Position, parse_board
-from bgrace.board.contact import check_no_contact
+from bgrace.board.position import check_no_contact
 from bgrace.database.store.directory import USER_BLOCK, Directory
 from bgrace.errors import PositionError
 

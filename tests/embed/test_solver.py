@@ -24,7 +24,7 @@ from bgrace.board import Position
 from bgrace.match import Score
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.solved import Question
+from bgrace.solving.question import Question
 from bgrace.solving.turns import Budget, solve_turns
 
 STAKES = [

@@ -16,7 +16,6 @@ from helpers.match_reference import MatchState, solver
 import bgrace
 from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
 from bgrace.match import MatchEquityTable, Score, mwc_of, normalised_equity, score_map
-from bgrace.match.cube_states import chain_length
 from bgrace.match.score_solving import solve_scores
 
 
@@ -228,11 +227,6 @@ def test_score_map() -> None:
 def test_a_map_does_not_depend_on_threads() -> None:
     one, two = (score_map("2,1,1", "1,1,1", 9, threads=n) for n in (1, 2))
     assert one.actions == two.actions
-
-
-@pytest.mark.parametrize(("needs", "length"), [((3, 5), 2), ((5, 3), 3), ((1, 9), 0), ((17, 17), 5), ((2, 2), 1)])
-def test_chains(needs: tuple[int, int], length: int) -> None:
-    assert chain_length(*needs) == length
 
 
 def test_tables_that_do_not_tell_winning_from_losing() -> None:

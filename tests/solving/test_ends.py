@@ -14,7 +14,7 @@ from bgrace.match import Score
 from bgrace.match.stakes import Rules, Stakes
 from bgrace.review.questions import swapped
 from bgrace.solving.ends import SolvedEnd, solve_by_turns, solve_end
-from bgrace.solving.solved import Question
+from bgrace.solving.question import Question
 
 START = (parse_position("6x1 5x2 3x1"), parse_position("6x1 4x2 2x1"))
 FEW_SECONDS = 0.15  # of csrc/solve/graph.c: so few are solved whatever the budget

@@ -32,7 +32,7 @@ from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.cube.action import CUBES
 from bgrace.match import Score
 from bgrace.solving.pairs import Precision
-from bgrace.solving.solved import Question
+from bgrace.solving.question import Question
 
 JACOBY = Rules(jacoby=True)
 NO_GAMMONS = Rules(gammons=False)

@@ -12,8 +12,8 @@ import pytest
 from helpers import reference
 from helpers.reference import FloatArray
 
-from bgrace import ArgumentError, BgraceError, PositionSpace
-from bgrace._kernels.exact import Exact
+from bgrace import ArgumentError, PositionSpace
+from bgrace._kernels import exact
 from bgrace._kernels.two_sided import Graph, available_paths, reachable
 
 State: TypeAlias = tuple[float, float, int, int, float, float, float]
@@ -31,7 +31,7 @@ def solved_exactly(
     a: Graph, b: Graph, states_a: list[State], states_b: list[State], **options: Any
 ) -> tuple[FloatArray, FloatArray]:
     table_a, table_b = (np.full((len(x), len(y), len(states_a)), np.nan) for x, y in ((a, b), (b, a)))
-    Exact(a, b, states_a, states_b, table_a, table_b, **options)
+    exact.solve(a, b, states_a, states_b, table_a, table_b, **options)
     return table_a, table_b
 
 
@@ -61,9 +61,9 @@ def test_all_pairs_in_double_precision(six_a_side: FloatArray) -> None:
 def test_gammons_and_jacoby_in_double_precision() -> None:
     graph = all_of(4)
     states: list[State] = [(state[0], 1 if k == reference.CENTERED else 2, *state[2:]) for k, state in enumerate(MONEY)]
-    exact = reference.two_sided(4, gammon_checkers=4, jacoby=True)
+    expected = reference.two_sided(4, gammon_checkers=4, jacoby=True)
     for table in solved_exactly(graph, graph, states, states, gammon_checkers=4):
-        np.testing.assert_allclose(by_index(table, graph)[1:], exact[1:], rtol=0, atol=1e-13)
+        np.testing.assert_allclose(by_index(table, graph)[1:], expected[1:], rtol=0, atol=1e-13)
 
 
 def test_every_number_of_threads_makes_the_same_bits() -> None:
@@ -91,7 +91,7 @@ A, B = (0, 0, 0, 0, 1, 1), (0, 0, 0, 1, 1, 0)
 
 
 @pytest.mark.parametrize(
-    ("states_a", "states_b", "exact"),
+    ("states_a", "states_b", "value"),
     [
         # 2-away, 2-away: one doubles, and the match is at stake; nobody doubles again.
         (
@@ -108,13 +108,13 @@ A, B = (0, 0, 0, 0, 1, 1), (0, 0, 0, 1, 1, 0)
     ],
     ids=["2-2", "3-1"],
 )
-def test_matches(states_a: list[State], states_b: list[State], exact: Fraction) -> None:
+def test_matches(states_a: list[State], states_b: list[State], value: Fraction) -> None:
     """Chances to win the match, at scores where a handful of states is the whole cube."""
     space = PositionSpace(6, 2)
     a, b = (Graph(space.kernel, reachable(space.kernel, space.index(pos)), 1) for pos in (A, B))
     table, _ = solved_exactly(a, b, states_a, states_b, total=1.0)
     i, j = a.indices().tolist().index(space.index(A)), b.indices().tolist().index(space.index(B))
-    assert table[i, j, 0] == pytest.approx(float(exact), abs=1e-14)
+    assert table[i, j, 0] == pytest.approx(float(value), abs=1e-14)
 
 
 def test_progress_of_the_kernel() -> None:
@@ -155,22 +155,21 @@ def test_tables_that_do_not_fit() -> None:
     for wrong in (np.empty((7, 7, 3)), np.empty((6, 7, 4)), np.empty((7, 8, 4))):
         for a, b in ((wrong, right), (right, wrong)):
             with pytest.raises(ValueError, match="shapes"):
-                Exact(graph, graph, MONEY, MONEY, a, b)
+                exact.solve(graph, graph, MONEY, MONEY, a, b)
     with pytest.raises(ValueError, match="equally many"):
-        Exact(graph, graph, MONEY, MONEY[:3])
+        exact.solve(graph, graph, MONEY, MONEY[:3], right, right.copy())
     with pytest.raises(ArgumentError):
         solved_exactly(graph, graph, MONEY, MONEY, n_threads=0)
-    with pytest.raises(ValueError, match="second graph"):
-        Exact(graph, None, MONEY, MONEY)
-    with pytest.raises(ValueError, match="one table"):
-        Exact(graph, None, MONEY, None, right, right.copy())
+    for states, table in ((MONEY, None), (None, right.copy())):
+        with pytest.raises(ValueError, match="second graph"):
+            exact.solve(graph, None, MONEY, states, right, table)
 
 
 def test_one_graph_makes_what_two_equal_ones_make() -> None:
     graph = all_of(5)
     both, _ = solved_exactly(graph, graph, MONEY, MONEY)
     alone = np.full_like(both, np.nan)
-    Exact(graph, None, MONEY, None, alone)
+    exact.solve(graph, None, MONEY, None, alone)
     assert alone.tobytes() == both.tobytes()
 
 
@@ -187,20 +186,6 @@ def test_every_path_makes_the_same_bits(path: str) -> None:
         other = solved_exactly(a, b, states, states, path=path)
         assert [table.tobytes() for table in scalar] == [table.tobytes() for table in other]
         assert scalar[0][:, :, -4:].tobytes() == scalar[0][:, :, :4].tobytes()
-
-
-def test_values_of_single_pairs_are_those_of_the_tables() -> None:
-    a, b = all_of(3), all_of(2)
-    table_a, table_b = np.full((len(a), len(b), 4), np.nan), np.full((len(b), len(a), 4), np.nan)
-    states: list[State] = [(state[0], 2, *state[2:]) for state in MONEY]
-    solved = Exact(a, b, states, states, table_a, table_b, gammon_checkers=2)
-    for side, table in enumerate((table_a, table_b)):
-        for i, j in itertools.product(range(table.shape[0]), range(table.shape[1])):
-            assert solved.values(i, j, side).tobytes() == table[i, j].tobytes()
-    alone = Exact(a, None, MONEY, None)
-    for rank, other, side in ((-1, 0, 0), (len(a), 0, 0), (0, len(a), 0), (0, 0, 1), (0, 0, -1)):
-        with pytest.raises(BgraceError):
-            alone.values(rank, other, side)
 
 
 def test_planes_on_any_scale() -> None:
@@ -230,10 +215,10 @@ def test_plays_that_others_beat_are_not_missed(six_a_side: FloatArray) -> None:
 def test_plays_that_others_beat_where_gammons_count() -> None:
     """Who may lose a gammon is better off with a checker borne off, however far the others are."""
     states: list[State] = [(state[0], 1 if k == reference.CENTERED else 2, *state[2:]) for k, state in enumerate(MONEY)]
-    exact = reference.two_sided(4, gammon_checkers=4, jacoby=True)
+    expected = reference.two_sided(4, gammon_checkers=4, jacoby=True)
     graph = compared(4, gammon_checkers=4)
     for table in solved_exactly(graph, graph, states, states, gammon_checkers=4):
-        np.testing.assert_allclose(by_index(table, graph)[1:], exact[1:], rtol=0, atol=1e-13)
+        np.testing.assert_allclose(by_index(table, graph)[1:], expected[1:], rtol=0, atol=1e-13)
     # A graph that was compared for other gammons, or for none, has to be solved with every play.
     every, other = all_of(4), compared(4, gammon_checkers=3)
     tables = [solved_exactly(each, each, states, states, gammon_checkers=4)[0] for each in (every, other)]
@@ -264,31 +249,3 @@ def test_compared_plays_make_the_same_bits_on_every_path(path: str) -> None:
     other = solved_exactly(a, b, MONEY, MONEY, path=path, n_threads=2)
     assert [table.tobytes() for table in one] == [table.tobytes() for table in other]
     np.testing.assert_allclose(one[0], solved_exactly(all_of(5), all_of(4), MONEY, MONEY)[0], rtol=0, atol=1e-14)
-
-
-def test_a_solution_that_goes_on_from_any_level() -> None:
-    """Levels are solved several at a time, and a table may end between them."""
-    graph = compared(4)
-    whole = np.full((len(graph), len(graph), 4), np.nan)
-    Exact(graph, None, MONEY, None, whole)
-    pips = graph_pips(graph, 4)
-    for first in range(2, 12):
-        table = np.where((pips < first)[:, None, None] | (pips < first)[None, :, None], whole, np.nan)
-        calls: list[tuple[int, int, int]] = []
-        record = calls.append
-        Exact(graph, None, MONEY, None, table, first_level=first, progress=lambda *call, record=record: record(call))
-        assert table[1:, 1:].tobytes() == whole[1:, 1:].tobytes()
-        assert [level for level, _, _ in calls] == list(range(first, 25))
-
-
-def graph_pips(graph: Graph, checkers: int) -> npt.NDArray[np.int64]:
-    return PositionSpace(6, checkers).position(graph.indices()).astype(np.int64) @ np.arange(1, 7)
-
-
-def test_memory_of_earlier_solutions_does_not_show() -> None:
-    graph = all_of(4)
-    fresh, _ = solved_exactly(graph, graph, MONEY, MONEY)
-    for states in (MONEY * 1, [(7, 7, 0, -1, 0, 0, 0)] * 5, [(5, 5, 0, -1, 0, 0, 0)] * 9):
-        Exact(graph, None, list(states), None)
-        again, _ = solved_exactly(graph, graph, MONEY, MONEY)
-        assert again.tobytes() == fresh.tobytes()

@@ -222,14 +222,11 @@ def test_every_path_gives_the_same_bits(precision: int, delta: float) -> None:
 def test_a_long_race_is_as_a_trial_had_it() -> None:
     """72 against 78 pips, with exact pairs of 8 checkers: .6768 / .6919, win 71.76 %, in a trial by numpy."""
     mine, theirs = parse_position("1x2 3x1 4x3 5x3 6x4 7x1 9x1"), parse_position("1x1 2x1 3x1 4x2 5x3 6x4 7x1 8x1 10x1")
-    for budget, close, merged in (
-        (Budget(delta=0.0, boundary_checkers=5), 2e-3, False),
-        (Budget(seconds=0.4, boundary_checkers=5), 2e-2, True),
-    ):
-        answer = solve_turns(mine, theirs, budget=budget)
+    for seconds, close in ((5, 2e-3), (0.4, 2e-2)):
+        answer = solve_turns(mine, theirs, budget=Budget(seconds, boundary_checkers=5))
         no_double, double_take = answer._answer.cube(1)[:2]
         assert answer.method == "turns"
-        assert bool(answer.merged) == merged
+        assert answer.merged > 0  # without that, equal turns of all positions take a minute and a half
         assert no_double == pytest.approx(0.6768, abs=close)
         assert double_take == pytest.approx(0.6919, abs=close)
         assert answer.chances.win == pytest.approx(0.7176, abs=close)

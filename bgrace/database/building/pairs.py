@@ -10,7 +10,7 @@ import numpy.typing as npt
 import bgrace._kernels.two_sided as kernel
 from bgrace._base.files import CAN_CLAIM
 from bgrace._base.progress import Progress
-from bgrace._kernels.exact import Exact
+from bgrace._kernels.exact import solve as solve_exactly
 from bgrace._kernels.two_sided import Graph
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.building.plan import BuildPlan, layers_work
@@ -120,7 +120,7 @@ def write_match_pairs(writer: Writer, space: PositionSpace, plan: BuildPlan, pro
 
     graph = Graph(space.kernel, np.arange(n), plan.threads)
     graph.compare(GAMMON_CHECKERS, plan.threads)
-    Exact(
+    solve_exactly(
         graph,
         None,
         states,

@@ -25,7 +25,7 @@ from bgrace.errors import CoverageError, FormatError
 from bgrace.interop.gnubg.layout import EQUITY_UNITS, HEADER_BYTES, PLANES_STORED, WHOLE, WIDTH, Header
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
-from bgrace.solving.solved import Boundary
+from bgrace.solving.question import Boundary
 from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.one_sided import n_fewer_checkers
 from bgrace.tables.two_sided import Plane

@@ -1,78 +1,94 @@
-"""A pair solved on the spot, as whatever answers pairs: the C library's answer in Python's words."""
+"""A race to be solved on the spot, and its answer: what the C library is asked, and says, in Python's words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import isnan
 from typing import Final
 
 import numpy as np
 
 from bgrace._base.arrays import Floats
+from bgrace._base.memory import PAIR_MEMORY, memory_text
 from bgrace._base.seconds import DEFAULT_SECONDS
 from bgrace._kernels import answer as kernel
-from bgrace.answers import Gammons, Values
+from bgrace.answers import Gammons, Solution, Values
 from bgrace.board import MAX_POINTS, Position
 from bgrace.cube.action import Cube
-from bgrace.errors import CoverageError, PositionError
-from bgrace.match.cube_states import CubeState
+from bgrace.errors import CoverageError, MemoryLimitError, PositionError
+from bgrace.match.score_solving import too_large
 from bgrace.match.stakes import Stakes
 from bgrace.solving.alone import estimated_gammons
 from bgrace.solving.solver import counts_of, solver
 
-__all__ = ["MIN_MEMORY", "Boundary", "Question", "SolvedPair", "prove_race"]
+__all__ = ["MIN_MEMORY", "Boundary", "Question", "SolvedPair"]
 
 Boundary = kernel.Boundary
 """A database file for money, opened for its pairs to be looked up in: ``Boundary(view, name)``, of the file's bytes."""
 
 MIN_MEMORY: Final = 1 << 20
 
-_CUBES: Final[tuple[Cube, ...]] = ("none", "centered", "mine", "theirs")
-"""The order of the C library."""
 
-
+@dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked about a pair; asked again, it may ask for the plays of more rolls."""
+    """A race, what is played for, and what the answer may take; asked again, it may ask for the plays of more rolls."""
 
-    def __init__(
-        self,
-        on_roll: Position,
-        opponent: Position,
-        stakes: Stakes,
-        *,
-        way: kernel.Way = "any",
-        seconds: float = DEFAULT_SECONDS,
-        memory_bytes: int,
-        threads: int,
-        boundary: Boundary | None = None,
-    ) -> None:
-        self.sides: tuple[Position, Position] = (on_roll, opponent)
-        self._stakes, self._way, self._boundary = stakes, way, boundary
-        least = 1 if way in ("float64", "int16") else MIN_MEMORY
-        self._seconds, self._memory_bytes, self._threads = seconds, max(memory_bytes, least), threads
+    on_roll: Position
+    opponent: Position
+    stakes: Stakes
+    cube: Cube | None = None
+    """As `bgrace.Solution.cube` has it; None where it is by default."""
+    roll: tuple[int, int] | None = None
+    every_roll: bool = False
+    way: kernel.Way = "any"
+    seconds: float = DEFAULT_SECONDS
+    memory_bytes: int = PAIR_MEMORY
+    threads: int = 1
+    boundary: Boundary | None = None
+
+    def solution(self) -> Solution:
+        """The answer."""
+        answer = self.ask(self.roll, self.every_roll)
+        assert answer is not None, "only all pairs of few positions may have none"
+        return Solution(self.on_roll, self.opponent, self.stakes, SolvedPair(self, answer), self.cube, self.roll)
 
     def ask(self, roll: tuple[int, int] | None = None, every_roll: bool = False) -> kernel.Answer | None:
-        """The answer, with every play of a roll or of all; None if all pairs are to be solved, and are not few."""
-        return solver().ask(
-            counts_of(self.sides[0]),
-            counts_of(self.sides[1]),
-            self._stakes.kernel,
-            self._way,
-            self._seconds,
-            self._memory_bytes,
-            n_threads=self._threads,
-            dice=(0, 0) if roll is None else (max(roll), min(roll)),
-            rolls=every_roll,
-            boundary=self._boundary,
-        )
+        """The same as the C library gives it, with every play of a roll or of all.
 
+        None if all pairs are to be solved, and are not few.  MemoryLimitError if they do not fit.
+        """
+        least = 1 if self.way in ("float64", "int16") else MIN_MEMORY
+        try:
+            return solver().ask(
+                counts_of(self.on_roll),
+                counts_of(self.opponent),
+                self.stakes.kernel,
+                self.way,
+                self.seconds,
+                max(self.memory_bytes, least),
+                n_threads=self.threads,
+                dice=(0, 0) if roll is None else (max(roll), min(roll)),
+                rolls=every_roll,
+                boundary=self.boundary,
+            )
+        except kernel.MemoryNeededError as needs:
+            raise self._too_large(needs) from None
 
-def prove_race(
-    on_roll: Position, opponent: Position, stakes: Stakes, seconds: float, memory_bytes: int, threads: int
-) -> kernel.Proof:
-    """Bounds of a race, as narrow as seconds and memory allow."""
-    counts = counts_of(on_roll), counts_of(opponent)
-    return solver().prove(*counts, stakes.kernel, seconds, max(memory_bytes, MIN_MEMORY), threads)
+    def prove(self) -> kernel.Proof:
+        """Bounds, as narrow as seconds and memory allow."""
+        counts = counts_of(self.on_roll), counts_of(self.opponent)
+        memory_bytes = max(self.memory_bytes, MIN_MEMORY)
+        return solver().prove(*counts, self.stakes.kernel, self.seconds, memory_bytes, self.threads)
+
+    def _too_large(self, needs: kernel.MemoryNeededError) -> MemoryLimitError:
+        sides = self.on_roll, self.opponent
+        if self.stakes.score is not None:
+            return too_large(sides, needs, self.memory_bytes)
+        remedy = "allow more, or let precision be auto, which is as close as memory allows"
+        if self.way == "float64" and needs.args[3] <= self.memory_bytes:
+            remedy = f"use int16, which needs {memory_text(int(needs.args[3]))}"
+        return too_large(sides, needs, self.memory_bytes, f"in {self.way}", remedy)
 
 
 class SolvedPair:
@@ -125,7 +141,7 @@ class SolvedPair:
         """See `PairAnswers.gammons`."""
         _, win, backgammon_win, loss, backgammon_loss, _ = self._answer.chances()
         if isnan(win):  # 16 bits, and both sides may lose one
-            return estimated_gammons(*self._question.sides)
+            return estimated_gammons(self._question.on_roll, self._question.opponent)
         win_, loss_, backgammon_win_, backgammon_loss_ = (
             None if isnan(chance) else chance for chance in (win, loss, backgammon_win, backgammon_loss)
         )
@@ -146,8 +162,5 @@ class SolvedPair:
         return SolvedPair(self._question, answer)
 
     def _values(self, answer: kernel.Answer, rows: Floats) -> Values:
-        places = {
-            cube: CubeState.of(place) for cube, place in zip(_CUBES, answer.places(), strict=True) if place[0][0] >= 0
-        }
         precision = "int16" if answer.way == "int16" else "float64"
-        return Values(rows, places, self._method, self._error, precision, of_any_roll=not self.by_turns)
+        return Values(rows, answer.cubes(), self._method, self._error, precision, of_any_roll=not self.by_turns)
