@@ -233,18 +233,6 @@ cdef extern from "solve/exact.h" nogil:
     bgr_status bgr_exact_values(const bgr_exact *exact, int side, int64_t rank, int64_t opponent_rank,
                                 double *values) noexcept
 
-cdef extern from "contact/shots.h" nogil:
-    enum:
-        BGR_N_PLACES
-    int bgr_shots(const int8_t *counts, int place, int men) noexcept
-
-cdef extern from "contact/risk.h" nogil:
-    ctypedef enum bgr_behind:
-        BGR_WAITS
-        BGR_RUNS
-    bgr_status bgr_risk_of_one(const bgr_space *space, bgr_behind behind, double *to_hit, double *to_bear_off) noexcept
-    bgr_status bgr_risk_of_two(const bgr_space *space, int place, double *to_hit, double *to_bear_off) noexcept
-
 cdef extern from "rollout/throws.h" nogil:
     void bgr_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) noexcept
     enum:
