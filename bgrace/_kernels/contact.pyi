@@ -9,9 +9,7 @@ APART: int
 Counts: TypeAlias = tuple[int, int, int, int, int, int]
 Numbers: TypeAlias = tuple[int, float, float | None, float, float | None, float]
 
-def contact_of(
-    on_roll: Sequence[int], opponent: Sequence[int]
-) -> tuple[int, str, bool, Counts, int, int, int]: ...
+def contact_of(on_roll: Sequence[int], opponent: Sequence[int]) -> tuple[int, str, bool, Counts, int, int, int]: ...
 
 class Risks:
     def __init__(self) -> None: ...

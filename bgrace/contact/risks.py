@@ -9,7 +9,7 @@ from typing import Final
 
 import bgrace._kernels.contact as kernel
 from bgrace._base.arrays import JSON
-from bgrace.board.dice import parse_roll
+from bgrace.board.dice import ROLLS, parse_roll
 from bgrace.board.position import Position, PositionLike, checked, shown
 from bgrace.contact.behind import Contact, Sides, contact_of_home, contact_of_id, contact_of_sides
 from bgrace.errors import PositionError
@@ -148,9 +148,23 @@ class Risk:
         after = tables().plays(contact.position, contact.place, contact.men, *parse_roll(roll))
         return [_play_risk(contact, *play) for play in after]
 
-    def to_dict(self) -> dict[str, JSON]:
-        """Every attribute under its name, as JSON would have it, and the assumptions."""
-        return {
+    def to_dict(self, roll: str | Iterable[int] | None = None, *, all_rolls: bool = False) -> dict[str, JSON]:
+        """Every attribute under its name, as JSON would have it, and the assumptions.
+
+        Parameters
+        ----------
+        roll : str or pair of int, optional
+            Add ``"plays"`` of this roll, which takes the place of the board's own.
+        all_rolls : bool, optional
+            Add ``"rolls"``: the plays of all 21.
+
+        Raises
+        ------
+        RollError
+            If `roll` is not a roll.
+        """
+        dice = self.roll if roll is None else parse_roll(roll)
+        told: dict[str, JSON] = {
             "position": list(self.position),
             "behind": self.behind,
             "shots": self.shots,
@@ -159,9 +173,16 @@ class Risk:
             "least_on_roll": self.least_on_roll,
             "never_hit_on_roll": self.never_hit_on_roll,
             "on_roll": self.on_roll,
-            "roll": None if self.roll is None else list(self.roll),
+            "roll": None if dice is None else list(dice),
             "assumptions": list(ASSUMPTIONS),
         }
+        if roll is not None:
+            told["plays"] = [play.to_dict() for play in self.plays(roll)]
+        if all_rolls:
+            told["rolls"] = [
+                {"roll": list(one), "plays": [play.to_dict() for play in self.plays(one)]} for one in ROLLS
+            ]
+        return told
 
 
 def risk(position: PositionLike | Sides, behind: str | None = None) -> Risk:

@@ -19,6 +19,7 @@ export const texts = {
   board: {
     name: "Backgammon board",
     point: (p) => `Point ${p}`,
+    bar: (side) => (side === "mine" ? "Your bar" : "The opponent's bar"),
     holds: (n, side) => (n ? `${plural(n, "checker", "checkers")}, ${side === "mine" ? "yours" : "the opponent's"}` : "empty"),
     off: (side, n) => `${side === "mine" ? "Your" : "The opponent's"} checkers off: ${n}`,
     cube: (value, place) => `Cube at ${value}, ${{ centered: "in the middle", mine: "yours", theirs: "the opponent's" }[place]}; press to move it`,
@@ -152,6 +153,26 @@ export const texts = {
     label: (play, loss) => (loss ? `${play}, loses ${loss}` : `${play}, best`),
   },
 
+  risk: {
+    heading: { least: (risk) => `Least risk ${risk}`, never: (chance) => `Never hit: ${chance} at least` },
+    behind: { bar: "one man on the bar", "bar bar": "two men on the bar", one: (p) => `one man on the ${p} point`, two: (p) => `two men on the ${p} point` },
+    points: ["", "ace", "2", "3", "4", "5"],
+    mine: (behind) => `You bear off against ${behind}.`,
+    theirs: (behind) => `The opponent bears off; you have ${behind}.`,
+    columns: { shots: "shots", least: "least risk", never: "never hit", off: "off", epc: "EPC" },
+    rows: { bearer: { mine: "You to roll", theirs: "Opponent to roll" }, other: { mine: "Opponent to roll", theirs: "You to roll" } },
+    shots: (n) => `${n} of 36`,
+    hint: "The least risk that a play of each roll leaves. Press one for its plays.",
+    higher: "more risk",
+    lower: "less risk",
+    order: "The safest play comes first. It need not be the best: a gammon or the race can be worth a risk.",
+    label: (play, risk) => `${play}, least risk ${risk}`,
+    about: "What these numbers say",
+    least: "Least risk: the chance ever to be hit, if every play is made for that alone, the men behind wait, those on the bar who do not hit stay there, and one hit is the end.",
+    never: "Never hit: at least so likely, whatever that man does. Against one man it is the number to go by.",
+    unknown: "Who wins is not known here.",
+  },
+
   map: {
     heading: "At every score",
     hint: "The right action by how many points both sides still need. Press one to play at it.",
@@ -196,7 +217,7 @@ export const texts = {
     stopped: { title: "Stopped.", text: "There is no answer yet." },
     empty: { title: "An empty board", text: "Put checkers on it: click points, drag from the trays, or paste an ID." },
     over: { title: "One side has no checker left", text: "Give both sides at least one, and the race has an answer." },
-    contact: { title: "Still contact", text: "The sides have not passed each other at the marked points. bgrace knows races: move them past each other." },
+    contact: { title: "Still contact", text: "bgrace knows races, and bearing off against one or two men behind." },
     wrong: { title: "No answer" },
     busy: { title: "Many questions are waiting", text: "It asks again by itself in a moment." },
     offline: { title: "No connection", text: "The server does not answer. Is bgrace web still running? It asks again by itself." },
