@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 import bgrace._kernels.contact as kernel
 from bgrace._base.arrays import JSON
@@ -77,6 +77,12 @@ class PlayRisk:
             "pips": self.pips,
             "epc": self.epc,
         }
+
+    @classmethod
+    def from_dict(cls, told: Mapping[str, JSON]) -> PlayRisk:
+        """The inverse of `to_dict`."""
+        given: Mapping[str, Any] = told
+        return cls(**{**given, "position": Position(given["position"])})
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,10 +32,10 @@ def random_board(chance: random.Random) -> FullBoard:
     mine, theirs = [0] * 25, [0] * 25
     for _ in range(chance.randint(1, 9)):
         mine[chance.randrange(chance.choice((6, 6, 6, 6, 7)))] += 1
-    free = [24 - p for p in range(7) if not p or not mine[p - 1]]
+    free = [24 - p for p in range(7) if p == 0 or mine[p - 1] == 0]
     for place in chance.choices(free, k=chance.choice((0, 1, 1, 1, 2, 2, 3))):
         theirs[place] += 1
-    if chance.random() < 0.3 and sum(theirs):
+    if chance.random() < 0.3 and any(theirs):
         theirs = [2 * n for n in theirs]
     theirs[0] += chance.choice((0, 3, 3, 3))
     both = tuple(mine), tuple(theirs)
@@ -53,7 +53,8 @@ def told(known: Risk) -> list[float]:
 
 def test_the_library_gives_the_bits_of_the_package(tmp_path: Path) -> None:
     program = with_own_library(ROOT / "tests/c/contact_answers.c", tmp_path / "contact_answers")
-    chance, asked = random.Random(36), []
+    chance = random.Random(36)
+    asked: list[tuple[FullBoard, tuple[int, int]]] = []
     while len(asked) < 300:
         board = random_board(chance)
         if any(board.mine) and any(board.theirs):
