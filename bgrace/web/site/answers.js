@@ -33,8 +33,8 @@ class Server {
   }
 
   /** A bearoff against men behind. */
-  risk(question) {
-    return this.#ask("risk", "solve", question);
+  risk(question, line = "solve") {
+    return this.#ask("risk", line, question);
   }
 
   /** Tells each score of a map as it comes. */
@@ -119,8 +119,8 @@ class Page {
   }
 
   /** A bearoff against men behind. */
-  async risk(question) {
-    const signal = this.#begin("solve");
+  async risk(question, line = "solve") {
+    const signal = this.#begin(line);
     const { engine } = await this.#start();
     const { mine, theirs, roll } = /** @type {import("./race.js").Race} */ (parseXgid(question.xgid));
     signal.throwIfAborted();

@@ -177,7 +177,7 @@ async function ask() {
   if (training()) return; // the engine of a page answers one question at a time
   answers.cancel();
   const why = wrongAddress ? "address" : races.whyNoAnswer(race);
-  if (why === "contact") return askRisk(number);
+  if (why === "risk") return askRisk(number);
   if (why) {
     answer = null;
     rolls = null;
@@ -245,7 +245,7 @@ async function askRisk(number) {
     if (error.name === "AbortError") return showState("stopped");
     if (!(error instanceof NoAnswer)) throw error;
     const why = error.message.replace(/^'.*?': /, ""); // without the ID, which stands above
-    if (error.kind === "wrong") return showState("contact", `${panels.capital(why)}. ${texts.states.contact.text}`);
+    if (error.kind === "wrong") return showState("contact", `${panels.capital(why)}.`);
     showState(error.kind);
     setTimeout(() => number === asked && ask(), AGAIN);
   } finally {

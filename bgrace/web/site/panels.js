@@ -341,6 +341,9 @@ export function riskHtml(told) {
   );
 }
 
+/** What a play leaves. */
+export const riskWords = (play) => texts.risk.ofPlay(play.shots, percent(play.least));
+
 /** The plays of a roll by their risk. */
 export function riskPlaysHtml(plays, roll) {
   const words = texts.risk;
@@ -348,7 +351,7 @@ export function riskPlaysHtml(plays, roll) {
   const c = words.columns;
   const rows = plays.map(
     (play, k) =>
-      `<tr><td class="rank num">${k + 1}</td><td><button type="button" class="play" data-play="${k}" aria-label="${safe(words.label(play.play, percent(play.least)))}">${safe(play.play || "–")}</button></td>` +
+      `<tr><td class="rank num">${k + 1}</td><td><button type="button" class="play" data-play="${k}" aria-label="${safe(words.label(play.play, riskWords(play)))}">${safe(play.play || "–")}</button></td>` +
       `<td class="num">${play.shots}</td><td class="num">${percent(play.least)}</td>${one ? `<td class="num">${percent(play.never_hit)}</td>` : ""}` +
       `<td class="num">${play.off}</td><td class="num">${play.epc.toFixed(1)}</td></tr>`,
   );

@@ -21,6 +21,7 @@
 
 export const POINTS = 24;
 export const CHECKERS = 15;
+const HOME = 6;
 export const BAR = POINTS; // where a side has those on the bar
 const MAX_CUBE_LOG = 10;
 
@@ -63,13 +64,15 @@ export function contactPoints({ mine, theirs }) {
 }
 
 /**
- * Why there is no answer to a position, by its name in texts.js; null where there is one.
+ * Why there is no answer to a position, by its name in texts.js; null where there is one, "risk" where a side bears off
+ * while it may still be hit.
  * @param {Race} race
  */
 export function whyNoAnswer(race) {
   if (!checkers(race.mine) && !checkers(race.theirs)) return "empty";
   if (!checkers(race.mine) || !checkers(race.theirs)) return "over";
-  return contactPoints(race).length ? "contact" : null;
+  if (!contactPoints(race).length) return null;
+  return Math.min(highest(race.mine), highest(race.theirs)) > HOME ? "contact" : "risk";
 }
 
 /**
