@@ -1,7 +1,9 @@
 /* Which men are behind a bearoff. */
 
+#include "contact/behind.h"
+
 #include "base/position.h"
-#include "contact/contact.h"
+#include "contact/shots.h"
 
 enum { N_PLACES_OF_SIDE = BGR_MAX_POINTS + 1, BAR_OF_SIDE = BGR_MAX_POINTS };
 

@@ -1,7 +1,8 @@
 /* The risk of being hit, asked: tables of every kind of men behind, one position, and the plays of a roll. */
 
-#include "contact/contact.h"
+#include "contact/behind.h"
 #include "contact/risk.h"
+#include "contact/ways.h"
 #include "solve/one_sided.h"
 
 #include <math.h>

@@ -1,6 +1,8 @@
 /* The plays of a roll against men behind, with their notation. */
 
-#include "contact/contact.h"
+#include "contact/ways.h"
+
+#include "contact/shots.h"
 
 #include <string.h>
 

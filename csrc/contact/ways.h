@@ -1,13 +1,8 @@
-/* A bearoff against men behind: what bgrace.h says of it, and the plays of a roll. */
-#ifndef BGR_CONTACT_H
-#define BGR_CONTACT_H
+/* The plays of a roll against men behind, with their notation. */
+#ifndef BGR_WAYS_H
+#define BGR_WAYS_H
 
-#include "base/plays.h"
 #include "base/position.h"
-#include "contact/shots.h"
-
-/* BGR_OK if the tables know it; else BGR_ERR_COVERAGE, BGR_ERR_POSITION, BGR_ERR_ARGUMENT. */
-bgr_status bgr_check_contact(const bgr_contact *contact);
 
 /* One checker's part of a play; `to` is 0 for off. */
 typedef struct {
