@@ -236,6 +236,7 @@ function ask(question) {
   const { race, kind, repeated } = question;
   const words = texts.train;
   board.show(race);
+  board.classList.toggle("known", AGAINST_MEN.includes(kind));
   play = kind === "play" ? new Play(race.mine, race.roll) : null;
   board.playing = Boolean(play);
   $("above").textContent = texts.board.opponent;
