@@ -167,8 +167,8 @@ CASES = [
     *(Case("race", f"win probabilities to {n} pips", f"scm.table({n})") for n in (400, 1000, 2000)),
     *(Case("race", f"the same to 400, {way}", f"scm.table(400, '{way}')") for way in ("first-passage", "markov")),
     Case("contact", "tables of every kind of men behind", "contact.Risks()"),
-    Case("contact", "risk, and the plays of 62", "for x, _ in SINGLES[:1000]: bgrace.contact.risk(x, 'bar').plays('62')",
-         1000),
+    Case("contact", "risk, and the plays of 62",
+         "for x, _ in SINGLES[:1000]: bgrace.contact.risk(x, 'bar').plays('62')", 1000),
     Case("race", "jump model, exact", "jump.exact(1.2, 1.1, .1)"),
     *(
         Case("rollout", f"{label}, {threads} thread(s)", f"rollout.{ask}, {_GAMES}, 1, threads={threads})", _GAMES)
