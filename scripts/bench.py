@@ -175,6 +175,9 @@ CASES = [
     Case("models", "Janowski, two indexes, points", "janowski.refined(*STAKES, LOCAL, LOCAL)", 1e6),
     Case("models", "jump, linear, equities", "jump.linear(*STAKES, LOCAL, LOCAL).equities(LOCAL)", 1e6),
     Case("models", "jump, implied life indexes", "jump.implied_life_indexes(*STAKES, LOCAL)", 1e6),
+    Case("contact", "tables of every kind of men behind", "contact.Risks()"),
+    Case("contact", "risk, and the plays of 62",
+         "for x, _ in SINGLES[:1000]: bgrace.contact.risk(x, 'bar').plays('62')", 1000),
     *(
         Case("rollout", f"{label}, {threads} thread(s)", f"rollout.{ask}, {_GAMES}, 1, threads={threads})", _GAMES)
         for label, ask in (
@@ -195,8 +198,9 @@ WORKER = """
 import resource, sys, time
 from functools import cache
 import numpy as np
-import bgrace, bgrace.match
+import bgrace, bgrace.contact, bgrace.match
 from bgrace import rollout, scm
+from bgrace._kernels import contact
 from bgrace.cube import janowski, jump, race
 from bgrace._kernels import two_sided as kernel
 from bgrace.studies.initial_positions import base

@@ -223,18 +223,6 @@ cdef extern from "solve/exact.h" nogil:
                              double *table_b, bgr_exact **exact) noexcept
     void bgr_exact_free(bgr_exact *exact) noexcept
 
-cdef extern from "contact/shots.h" nogil:
-    enum:
-        BGR_N_PLACES
-    int bgr_shots(const int8_t *counts, int place, int men) noexcept
-
-cdef extern from "contact/risk.h" nogil:
-    ctypedef enum bgr_behind:
-        BGR_WAITS
-        BGR_RUNS
-    bgr_status bgr_risk_of_one(const bgr_space *space, bgr_behind behind, double *to_hit, double *to_bear_off) noexcept
-    bgr_status bgr_risk_of_two(const bgr_space *space, int place, double *to_hit, double *to_bear_off) noexcept
-
 cdef extern from "rollout/throws.h" nogil:
     void bgr_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) noexcept
     enum:

@@ -1,12 +1,19 @@
 from collections.abc import Sequence
+from typing import TypeAlias
 
-import numpy as np
-import numpy.typing as npt
+KNOWN: int
+RACE: int
+MANY: int
+APART: int
 
-from bgrace._kernels.positions import Space
+Counts: TypeAlias = tuple[int, int, int, int, int, int]
+Numbers: TypeAlias = tuple[int, float, float | None, float, float | None, float]
 
-N_PLACES: int
+def contact_of(on_roll: Sequence[int], opponent: Sequence[int]) -> tuple[int, str, bool, Counts, int, int, int]: ...
 
-def risk_of_one(space: Space, runs: bool) -> npt.NDArray[np.float64]: ...
-def risk_of_two(space: Space, place: int) -> npt.NDArray[np.float64]: ...
-def shots(counts: Sequence[int], place: int, men: int) -> int: ...
+class Risks:
+    def __init__(self) -> None: ...
+    def of(self, counts: Sequence[int], place: int, men: int) -> Numbers: ...
+    def plays(
+        self, counts: Sequence[int], place: int, men: int, die1: int, die2: int
+    ) -> list[tuple[str, Counts, int, Numbers]]: ...

@@ -1,44 +1,108 @@
-"""Men behind a bearoff: shots, and the least chance ever to be hit."""
+"""Men behind a bearoff: which they are, and the least chance ever to be hit."""
 
-import numpy as np
-
+from libc.math cimport isnan
 from libc.stdint cimport int8_t
 
 from bgrace._kernels cimport cbgrace as c
-from bgrace._kernels.positions cimport Space, check
+from bgrace._kernels.positions cimport check
 
-N_PLACES = c.BGR_N_PLACES
+cdef extern from "bgrace.h" nogil:
+    enum:
+        BGR_MAX_RISK_PLAYS
+
+    ctypedef enum bgr_contact_kind:
+        BGR_CONTACT_KNOWN
+        BGR_CONTACT_RACE
+        BGR_CONTACT_MANY
+        BGR_CONTACT_APART
+
+    ctypedef struct bgr_contact:
+        bgr_contact_kind kind
+        int on_roll
+        int8_t counts[6]
+        int men, place, other_place
+
+    ctypedef struct bgr_risk:
+        int shots
+        double least, never_hit, least_on_roll, never_hit_on_roll, epc
+
+    ctypedef struct bgr_risk_play:
+        char text[1]
+        int8_t counts[6]
+        int place
+        bgr_risk risk
+
+    ctypedef struct bgr_risks
+
+    const char *bgr_contact_text(bgr_contact_kind kind) noexcept
+    c.bgr_status bgr_contact_of(const int8_t *on_roll, const int8_t *opponent, bgr_contact *contact) noexcept
+    c.bgr_status bgr_risks_new(bgr_risks **risks) noexcept
+    void bgr_risks_free(bgr_risks *risks) noexcept
+    c.bgr_status bgr_ask_risk(const bgr_risks *risks, const bgr_contact *contact, bgr_risk *risk) noexcept
+    c.bgr_status bgr_ask_risk_plays(const bgr_risks *risks, const bgr_contact *contact, int die1, int die2, int most,
+                                    bgr_risk_play *plays, int *n) noexcept
+
+KNOWN, RACE, MANY, APART = BGR_CONTACT_KNOWN, BGR_CONTACT_RACE, BGR_CONTACT_MANY, BGR_CONTACT_APART
 
 
-def risk_of_one(Space space not None, bint runs):
-    """One man, who waits or runs: float64 (2, places, positions), with the man's side or the other one to roll."""
-    tables = np.empty((2, c.BGR_N_PLACES, space.c.size))
-    cdef double[:, :, ::1] out = tables  # OUT
-    cdef c.bgr_behind behind = c.BGR_RUNS if runs else c.BGR_WAITS
-    cdef c.bgr_status status
-    with nogil:
-        status = c.bgr_risk_of_one(&space.c, behind, &out[0, 0, 0], &out[1, 0, 0])
-    check(status, f"a space of {space.c.points} points")
-    return tables
+def contact_of(on_roll not None, opponent not None):
+    """Kind of contact, its text, whether the side that bears off is on roll, its six counts, men behind, and the places
+    of the one farthest behind and the one least; both sides are 25 counts."""
+    cdef int8_t sides[2][25]
+    cdef bgr_contact contact
+    for k, side in enumerate((on_roll, opponent)):
+        for j in range(25):
+            sides[k][j] = side[j]
+    check(bgr_contact_of(sides[0], sides[1], &contact), "the board")
+    return (contact.kind, bgr_contact_text(contact.kind).decode(), bool(contact.on_roll),
+            tuple([contact.counts[j] for j in range(6)]), contact.men, contact.place, contact.other_place)
 
 
-def risk_of_two(Space space not None, int place):
-    """Two men on one place, who wait: float64 (2, positions), as above."""
-    tables = np.empty((2, space.c.size))
-    cdef double[:, ::1] out = tables  # OUT
-    cdef c.bgr_status status
-    with nogil:
-        status = c.bgr_risk_of_two(&space.c, place, &out[0, 0], &out[1, 0])
-    check(status, f"place {place}, a space of {space.c.points} points")
-    return tables
+cdef bgr_contact contact_from(counts, int place, int men) except *:
+    """A contact from what `contact_of` says of one."""
+    cdef bgr_contact contact
+    contact.kind = BGR_CONTACT_KNOWN
+    contact.on_roll = 1
+    contact.men = men
+    contact.place = contact.other_place = place
+    for j in range(6):
+        contact.counts[j] = counts[j]
+    return contact
 
 
-def shots(counts not None, int place, int men):
-    """Weight, out of 36, of the rolls that hit a blot of six counts; place 0 .. 6, one man or two."""
-    cdef int8_t row[6]
-    cdef int point
-    if len(counts) != 6 or not 0 <= place < c.BGR_N_PLACES or men not in (1, 2):
-        raise ValueError(f"{len(counts)} points, {men} men on place {place}")
-    for point in range(6):
-        row[point] = counts[point]
-    return c.bgr_shots(row, place, men)
+cdef tuple numbers_of(const bgr_risk *risk):
+    never = None if isnan(risk.never_hit) else risk.never_hit
+    never_on_roll = None if isnan(risk.never_hit_on_roll) else risk.never_hit_on_roll
+    return risk.shots, risk.least, never, risk.least_on_roll, never_on_roll, risk.epc
+
+
+cdef class Risks:
+    """Tables of every kind of men behind; any number of threads may ask."""
+
+    cdef bgr_risks *tables
+
+    def __cinit__(self):
+        cdef c.bgr_status status
+        with nogil:
+            status = bgr_risks_new(&self.tables)
+        check(status, "tables of risk")
+
+    def __dealloc__(self):
+        bgr_risks_free(self.tables)
+
+    def of(self, counts not None, int place, int men):
+        """Shots, least, never_hit, least_on_roll, never_hit_on_roll, EPC."""
+        cdef bgr_contact contact = contact_from(counts, place, men)
+        cdef bgr_risk risk
+        check(bgr_ask_risk(self.tables, &contact, &risk), f"{counts}, {men} men on place {place}")
+        return numbers_of(&risk)
+
+    def plays(self, counts not None, int place, int men, int die1, int die2):
+        """Of every play its text, counts, the men's place after it, and what `of` says; in rising order of risk."""
+        cdef bgr_contact contact = contact_from(counts, place, men)
+        cdef bgr_risk_play plays[BGR_MAX_RISK_PLAYS]
+        cdef int n, k
+        check(bgr_ask_risk_plays(self.tables, &contact, die1, die2, BGR_MAX_RISK_PLAYS, plays, &n),
+              f"{counts}, {men} men on place {place}, roll {die1}, {die2}")
+        return [(plays[k].text.decode(), tuple([plays[k].counts[j] for j in range(6)]), plays[k].place,
+                 numbers_of(&plays[k].risk)) for k in range(n)]

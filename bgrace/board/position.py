@@ -10,6 +10,7 @@ from typing import Final, SupportsIndex, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+import bgrace._kernels.contact as kernel
 from bgrace.board.drawing.html import figure_html
 from bgrace.board.drawing.scene import Scene
 from bgrace.board.drawing.svg import scene_svg
@@ -309,7 +310,7 @@ def race(on_roll: Sequence[int], opponent: Sequence[int], text: str) -> tuple[Po
         if side[MAX_POINTS]:
             raise PositionError(
                 f"{shown(text)} has {side[MAX_POINTS]} of the {name} on the bar: "
-                "give a race, with no checker on the bar and no contact"
+                f"give a race, with no checker on the bar and no contact{_other_answer(on_roll, opponent)}"
             )
     mine, theirs = Position(on_roll[:MAX_POINTS]), Position(opponent[:MAX_POINTS])
     check_no_contact(mine, theirs, shown(text))
@@ -358,4 +359,20 @@ def check_no_contact(on_roll: Position, opponent: Position, name: str = "") -> N
     raise PositionError(
         f"{name}: the sides still have contact, with checkers on point {mine} of the player on roll and {theirs} of "
         "the opponent: give a race, where these two add up to at most 24"
+        + _other_answer(*([*side.resized(MAX_POINTS), 0] for side in (on_roll, opponent)))
     )
+
+
+def _other_answer(on_roll: Sequence[int], opponent: Sequence[int]) -> str:
+    """Name the command that does answer, if there is one, of two sides of 24 points and the bar.
+
+    Examples
+    --------
+    >>> _other_answer([0, 3, 3] + [0] * 22, [2] + [0] * 23 + [1]), _other_answer([0] * 24 + [1], [0] * 24 + [1])
+    ('; or ask bgrace risk how likely a hit is', '')
+    """
+    try:
+        kind = kernel.contact_of(on_roll, opponent)[0]
+    except PositionError:
+        return ""
+    return "; or ask bgrace risk how likely a hit is" if kind == kernel.KNOWN else ""

@@ -12,12 +12,15 @@ from bgrace.board import board_text
 from bgrace.cli.output import say
 from bgrace.cli.screen import Block, columns
 from bgrace.review import Decision, MatchReview
-from bgrace.review.words import close_words, costs, decision_words, engine_words, player_words, where
+from bgrace.review.words import close_words, costs, decision_words, engine_words, player_words, risk_words, where
 
 __all__ = ["ReviewSummary"]
 
 _MAX_CLOSE: Final = 10
 """Decisions that are too close to call that are listed."""
+
+_MAX_RISKS: Final = 10
+"""Risks that are listed: those that took most more than the least."""
 
 
 class ReviewSummary:
@@ -65,7 +68,7 @@ class ReviewSummary:
             blocks += ["", Text(more, style="dim")]
         for review in self._matches:
             blocks += [_position(each) for each in review.decisions if not each.done]
-            blocks += [*_too_close(review, self._player), *_engine(review)]
+            blocks += [*_too_close(review, self._player), *_engine(review), *_risks(review, self._player)]
         return blocks
 
     def _all_players(self) -> list[Block]:
@@ -158,3 +161,25 @@ def _engine(review: MatchReview) -> list[Block]:
         cost = costs(review.match, engine.loss)
         lines.append(f"  {where(each)}: it held {held} best, right is {right}; costs {cost}")
     return lines
+
+
+def _risks(review: MatchReview, player: str | None) -> list[Block]:
+    notes = [each for each in review.risks if player in (None, review.match.players[each.player])]
+    if not notes:
+        return []
+    riskier = [note for note in notes if note.extra > 0]
+    table = columns(
+        "left", "left", "left", "right", "right", "right", heads=("", "", "", "shots", "least", "never hit")
+    )
+    for note in riskier[:_MAX_RISKS]:
+        (done, *numbers), (safest, *least) = risk_words(note)
+        roll = f"{note.roll[0]}-{note.roll[1]}"
+        table.add_row(where(note), f"{review.match.players[note.player]} {roll}", done, *numbers)
+        table.add_row("", "safest", safest, *least)
+    title = (
+        f"Risks taken against men behind: {len(riskier)} of {len(notes)} plays took more than the least.  Not counted "
+        "as mistakes: who wins is not known."
+    )
+    more = f"and {len(riskier) - _MAX_RISKS:,} more" if len(riskier) > _MAX_RISKS else ""
+    listed: list[Block] = [table] if riskier else []
+    return ["", Text(title, style="bold"), *listed, *([Text(f"  {more}", style="dim")] if more else [])]

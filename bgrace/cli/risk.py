@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bgrace.board.dice import parse_roll
 from bgrace.cli.options import json_option
 from bgrace.cli.output import print_json
 from bgrace.cli.screen import columns, print_lines, print_note, print_table
@@ -44,14 +43,10 @@ def risk_command(*, pos: str, behind: str | None, roll: str | None, as_json: boo
     """  # noqa: D301
     known = risk(pos, behind)
     dice = roll or (known.roll if known.on_roll else None)
-    plays = None if dice is None else known.plays(dice)
     if as_json:
-        answer = known.to_dict()
-        if dice is not None and plays is not None:
-            answer |= {"roll": list(parse_roll(dice)), "plays": [play.to_dict() for play in plays]}
-        print_json(answer)
+        print_json(known.to_dict(dice))
     else:
-        _print(known, plays)
+        _print(known, None if dice is None else known.plays(dice))
 
 
 def _print(known: Risk, plays: list[PlayRisk] | None) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol, runtime_checkable
 
+import bgrace._kernels.contact as kernel
 from bgrace.board.gnubg_position_id import POSITION_ID
 from bgrace.board.position import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, Position, PositionLike, shown
 from bgrace.board.text import parse_position, sides_of_board
@@ -18,7 +19,6 @@ BAR: Final = 0
 """The place of men on the bar; other places are points as the side that bears off counts them."""
 
 _GROUP: Final = re.compile(r"(?:(bar)|([0-9]{1,2}))(?:x([0-9]{1,2}))?", re.IGNORECASE)
-_MAX_MEN: Final = 2
 
 
 @runtime_checkable
@@ -78,7 +78,7 @@ def contact_of_home(home: PositionLike, behind: str) -> Contact:
         raise PositionError(f'behind={shown(behind)} is not text: give "bar", "bar bar", or point x men, such as "1x2"')
     if not behind.strip():
         raise PositionError('behind is empty: give "bar", "bar bar", "3x1" or "1x2"; without men behind it is a race')
-    places: list[int] = []
+    other = [0] * (MAX_POINTS + 1)
     for token in behind.replace(",", " ").split():
         group = _GROUP.fullmatch(token)
         if group is None:
@@ -90,8 +90,14 @@ def contact_of_home(home: PositionLike, behind: str) -> Contact:
             raise PositionError(f"{shown(token)} puts {n_men} men there: give one or two, such as 1x2")
         if group[2] and not 1 <= int(group[2]) <= MAX_POINTS:
             raise PositionError(f"{shown(token)} is on no point: men behind are on the bar or on points 1 to 5")
-        places += [int(group[2] or BAR)] * n_men
-    return _contact(position, places, shown(f"{position} with {behind} behind"))
+        other[MAX_POINTS - int(group[2] or BAR)] += n_men
+    name = shown(f"{position} with {behind} behind")
+    if position.highest > HOME_POINTS:
+        raise PositionError(f"{name}: a checker is on point {position.highest}: the tables know bearoffs, all home")
+    # Whose other men are somewhere past all this: one stands for them, unless the men behind are 15.
+    other[0] += sum(other) < MAX_CHECKERS
+    known = contact_of_sides([*position.resized(MAX_POINTS), 0], other, name)
+    return replace(known, on_roll=None)
 
 
 def contact_of_id(text: str) -> Contact:
@@ -136,65 +142,13 @@ def contact_of_sides(
     for point in range(1, MAX_POINTS + 1):
         if on_roll[point - 1] and opponent[MAX_POINTS - point]:
             raise PositionError(f"{name}: both sides stand on point {point} of the player on roll")
-    if _is_race(on_roll, opponent):
-        raise PositionError(f"{name} is a race, where nobody can be hit: ask bgrace solve")
-    home = [not any(side[HOME_POINTS:]) for side in (on_roll, opponent)]
-    if not any(home):
-        raise PositionError(
-            f"{name}: neither side has all its checkers home: the tables know a bearoff against men behind"
-        )
-    bearing_off, other = (on_roll, opponent) if home[0] else (opponent, on_roll)
-    position = Position(bearing_off[:HOME_POINTS])
-    # The other side's point p is point 25 - p of the one that bears off, and their bar comes before all of these.
-    seen = [BAR] * other[MAX_POINTS]
-    seen += [place for place in range(1, position.highest) for _ in range(other[MAX_POINTS - place])]
-    contact = _contact(position, seen, name, home[0], roll)
-    if sum(other) == len(seen):
-        raise PositionError(
-            f"{name}: the other side has no checkers but those behind: the tables take it that others can "
-            "play what these leave over, and without them they cannot wait"
-        )
-    return contact
-
-
-def _is_race(on_roll: Sequence[int], opponent: Sequence[int]) -> bool:
-    highest = [max((point for point, n in enumerate(side, 1) if n), default=0) for side in (on_roll, opponent)]
-    return sum(highest) <= MAX_POINTS
-
-
-def _contact(
-    position: Position,
-    places: Sequence[int],
-    name: str,
-    on_roll: bool | None = None,
-    roll: tuple[int, int] | None = None,
-) -> Contact:
-    """Refuse what the tables do not know.
-
-    Examples
-    --------
-    >>> _contact(Position((0, 2)), [2], "example")
-    Traceback (most recent call last):
-        ...
-    bgrace.errors.PositionError: example: both sides stand on point 2
-    """
-    if position.highest > HOME_POINTS:
-        raise PositionError(f"{name}: a checker is on point {position.highest}: the tables know bearoffs, all home")
-    if not position.checkers:
-        raise PositionError(f"{name}: no checker is left that could be hit: the game is over")
-    position = position.resized(HOME_POINTS)
-    for place in places:
-        if place != BAR and place <= HOME_POINTS and position[place - 1]:
-            raise PositionError(f"{name}: both sides stand on point {place}")
-    behind = [place for place in places if place < position.highest]
-    if not behind:
-        raise PositionError(f"{name}: no man is behind a checker of the bearoff: it is a race, ask bgrace solve")
-    if len(behind) > _MAX_MEN:
-        raise PositionError(f"{name}: {len(behind)} men are behind: the tables know one or two")
-    if len(set(behind)) > 1:
-        first, second = ("the bar" if place == BAR else f"point {place}" for place in sorted(behind))
-        raise PositionError(
-            f"{name}: the men behind are in different places, {first} and {second}: the tables know two on the bar "
-            "or two on one point"
-        )
-    return Contact(position, behind[0], len(behind), on_roll, roll)
+    kind, why, is_on_roll, counts, men, place, other = kernel.contact_of(on_roll, opponent)
+    if kind != kernel.KNOWN:
+        places = " and ".join("the bar" if place == BAR else f"point {place}" for place in (place, other))
+        details = {
+            kernel.RACE: ": ask bgrace solve",
+            kernel.MANY: f": these are {men}, and the tables know one or two",
+            kernel.APART: f", {places}: the tables know two on the bar or two on one point",
+        }
+        raise PositionError(f"{name}: {why}{details.get(kind, ': the tables know a bearoff against men behind')}")
+    return Contact(Position(counts), place, men, is_on_roll, roll)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from functools import cache
+from typing import Any, Final
 
 import bgrace._kernels.contact as kernel
 from bgrace._base.arrays import JSON
-from bgrace.board.dice import parse_roll
-from bgrace.board.position import Position, PositionLike, shown
+from bgrace.board.dice import ROLLS, parse_roll
+from bgrace.board.position import Position, PositionLike, checked, shown
 from bgrace.contact.behind import Contact, Sides, contact_of_home, contact_of_id, contact_of_sides
-from bgrace.contact.plays import Result, results
-from bgrace.contact.tables import TO_BEAR_OFF, TO_HIT, epcs, hit_by_runner, home_space, least_risks
 from bgrace.errors import PositionError
 
-__all__ = ["ASSUMPTIONS", "PlayRisk", "Risk", "risk"]
+__all__ = ["ASSUMPTIONS", "PlayRisk", "Risk", "risk", "tables"]
 
 ASSUMPTIONS: Final = (
     "the men behind wait, and hit whenever a roll can",
@@ -25,6 +24,12 @@ ASSUMPTIONS: Final = (
     "one hit is the end",
 )
 """What `Risk.least` and `PlayRisk.least` take to be so.  `never_hit` needs none of the first two."""
+
+
+@cache
+def tables() -> kernel.Risks:
+    """Return the tables of risk, which are made at the first call."""
+    return kernel.Risks()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,12 @@ class PlayRisk:
             "pips": self.pips,
             "epc": self.epc,
         }
+
+    @classmethod
+    def from_dict(cls, told: Mapping[str, JSON]) -> PlayRisk:
+        """The inverse of `to_dict`."""
+        given: Mapping[str, Any] = told
+        return cls(**{**given, "position": Position(given["position"])})
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +151,26 @@ class Risk:
         6/off 4/2 11 0.6737
         """
         contact = contact_of_home(self.position, self.behind)
-        played = [_risk_after(contact, result) for result in results(contact, parse_roll(roll))]
-        return sorted(played, key=lambda found: (found.least, -(found.never_hit or 0), found.epc))
+        after = tables().plays(contact.position, contact.place, contact.men, *parse_roll(roll))
+        return [_play_risk(contact, *play) for play in after]
 
-    def to_dict(self) -> dict[str, JSON]:
-        """Every attribute under its name, as JSON would have it, and the assumptions."""
-        return {
+    def to_dict(self, roll: str | Iterable[int] | None = None, *, all_rolls: bool = False) -> dict[str, JSON]:
+        """Every attribute under its name, as JSON would have it, and the assumptions.
+
+        Parameters
+        ----------
+        roll : str or pair of int, optional
+            Add ``"plays"`` of this roll, which takes the place of the board's own.
+        all_rolls : bool, optional
+            Add ``"rolls"``: the plays of all 21.
+
+        Raises
+        ------
+        RollError
+            If `roll` is not a roll.
+        """
+        dice = self.roll if roll is None else parse_roll(roll)
+        told: dict[str, JSON] = {
             "position": list(self.position),
             "behind": self.behind,
             "shots": self.shots,
@@ -154,9 +179,16 @@ class Risk:
             "least_on_roll": self.least_on_roll,
             "never_hit_on_roll": self.never_hit_on_roll,
             "on_roll": self.on_roll,
-            "roll": None if self.roll is None else list(self.roll),
+            "roll": None if dice is None else list(dice),
             "assumptions": list(ASSUMPTIONS),
         }
+        if roll is not None:
+            told["plays"] = [play.to_dict() for play in self.plays(roll)]
+        if all_rolls:
+            told["rolls"] = [
+                {"roll": list(one), "plays": [play.to_dict() for play in self.plays(one)]} for one in ROLLS
+            ]
+        return told
 
 
 def risk(position: PositionLike | Sides, behind: str | None = None) -> Risk:
@@ -185,8 +217,8 @@ def risk(position: PositionLike | Sides, behind: str | None = None) -> Risk:
 
     Notes
     -----
-    The two tables for one man take 0.1 s each when they are first needed, those for two at most 0.03 s; on the way one
-    man needs 73 MB, and 17 MB stay in all.  Safe to call from several threads.
+    The tables of every kind of men behind are made at the first call: half a second, 91 MB, of which 18 MB stay.  Safe
+    to call from several threads.
 
     Examples
     --------
@@ -198,17 +230,17 @@ def risk(position: PositionLike | Sides, behind: str | None = None) -> Risk:
     (0.247292, 0.981777)
     """
     contact = _contact(position, behind)
-    index = home_space().index(contact.position)
-    least = least_risks(contact.place, contact.men)[:, index]
-    never = 1 - hit_by_runner(contact.place)[:, index] if contact.men == 1 else None
+    shots, least, never_hit, least_on_roll, never_hit_on_roll, _ = tables().of(
+        contact.position, contact.place, contact.men
+    )
     return Risk(
         contact.position,
         str(contact),
-        kernel.shots(contact.position, contact.place, contact.men),
-        float(least[TO_HIT]),
-        None if never is None else float(never[TO_HIT]),
-        float(least[TO_BEAR_OFF]),
-        None if never is None else float(never[TO_BEAR_OFF]),
+        shots,
+        least,
+        never_hit,
+        least_on_roll,
+        never_hit_on_roll,
         contact.on_roll,
         contact.roll,
     )
@@ -226,16 +258,8 @@ def _contact(position: PositionLike | Sides, behind: str | None) -> Contact:
     raise PositionError(f'{shown(position)} is one side: say where the men behind are, as behind="bar" or "1x2"')
 
 
-def _risk_after(contact: Contact, result: Result) -> PlayRisk:
-    position, place = result.position, result.place
-    index = home_space().index(position)
-    return PlayRisk(
-        result.play,
-        position,
-        kernel.shots(position, place, contact.men),
-        float(least_risks(place, contact.men)[TO_HIT, index]),
-        1 - float(hit_by_runner(place)[TO_HIT, index]) if contact.men == 1 else None,
-        contact.position.checkers - position.checkers,
-        position.pips,
-        float(epcs()[index]),
-    )
+def _play_risk(contact: Contact, text: str, counts: kernel.Counts, _place: int, numbers: kernel.Numbers) -> PlayRisk:
+    shots, least, never_hit, _, _, epc = numbers
+    position = checked(counts)
+    off = contact.position.checkers - position.checkers
+    return PlayRisk(text, position, shots, least, never_hit, off, position.pips, epc)

@@ -15,6 +15,7 @@ from bgrace.review.many import FileReview, Results, find_matches, review_many
 from bgrace.review.reading import read
 from bgrace.review.records import Match, Problem, RecordedGame
 from bgrace.review.reviewing import MatchReview, Tally, review
+from bgrace.review.risks import RiskNote
 
 __all__ = [
     "CLASSES",
@@ -28,6 +29,7 @@ __all__ = [
     "Problem",
     "RecordedGame",
     "Results",
+    "RiskNote",
     "Tally",
     "find_matches",
     "read",

@@ -76,6 +76,20 @@ class FullBoard:
         on_roll, opponent = race(self.mine, self.theirs, "the board")
         return Board(on_roll, opponent, **vars(state))
 
+    def xgid(self, roll: tuple[int, int] | None = None) -> str:
+        """Write an XGID of the board for money, with the cube in the middle.
+
+        Examples
+        --------
+        >>> START.xgid((3, 1))
+        'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10'
+        """
+        # From the opponent's bar to one's own.
+        sides = zip((0, *self.mine), (*self.theirs[::-1], 0), strict=True)
+        places = "".join(chr(64 + mine) if mine else chr(96 + theirs) if theirs else "-" for mine, theirs in sides)
+        dice = "00" if roll is None else f"{roll[0]}{roll[1]}"
+        return f"XGID={places}:0:0:1:{dice}:0:0:0:0:10"
+
     def checked(self) -> FullBoard:
         """Return the board if it can be one.
 

@@ -13,7 +13,7 @@ from bgrace.board import board_css, board_svg
 from bgrace.review.chart import chances_svg
 from bgrace.review.judging import Decision, GameReview
 from bgrace.review.reviewing import MatchReview, Tally
-from bgrace.review.words import close_words, costs, decision_words, engine_words, player_words, where
+from bgrace.review.words import close_words, costs, decision_words, engine_words, player_words, risk_words, where
 
 __all__ = ["review_html"]
 
@@ -161,7 +161,7 @@ def _match(told: MatchReview, anchor: str, explorer: str | None, worst: int | No
     parts += [_game(told, game, anchors) for game in told.games if game.number and game.decisions]
     positions = [each for each in told.decisions if not each.done]
     parts += [_position(told, each, explorer) for each in positions]
-    parts += [_too_close(told), _engine(told), _all_decisions(told), "</article>"]
+    parts += [_too_close(told), _engine(told), _risks(told, explorer), _all_decisions(told), "</article>"]
     return "\n".join(part for part in parts if part)
 
 
@@ -305,10 +305,7 @@ def _how_sure(decision: Decision) -> str:
 
 def _identifiers(decision: Decision, explorer: str | None) -> str:
     xgid = decision.board.xgid()
-    link = ""
-    if explorer is not None:
-        address = f"{explorer.rstrip('/?')}/?xgid={quote(xgid, safe='')}"
-        link = f'<a class="explore" href="{escape(address)}">Look at it in the explorer</a> '
+    link = "" if explorer is None else f"{_explored('Look at it in the explorer', xgid, explorer)} "
     return f'<p class="ids">{link}<code>{escape(xgid)}</code><code>{escape(decision.board.gnubg_id())}</code></p>'
 
 
@@ -359,6 +356,43 @@ def _too_close(told: MatchReview) -> str:
         "<code>--seconds 3</code> may settle some of them.</p>"
         f'<div class="wide"><table class="words">{rows}</table></div></section>'
     )
+
+
+def _risks(told: MatchReview, explorer: str | None) -> str:
+    """What plays against men behind risked, beside the least."""
+    notes = told.risks
+    if not notes:
+        return ""
+    riskier = [note for note in notes if note.extra > 0]
+    rows = []
+    for note in riskier:
+        (done, *numbers), (safest, *least) = ([escape(word) for word in words] for words in risk_words(note))
+        cells = "".join(f"<td>{number}</td>" for number in numbers)
+        safer = "".join(f"<td>{number}</td>" for number in least)
+        place = _explored(where(note), note.xgid, explorer)
+        roll = f"{note.roll[0]}-{note.roll[1]}"
+        rows.append(
+            f"<tr><th>{place}</th><td>{escape(told.match.players[note.player])}, {roll}</td><td>{done}</td>{cells}</tr>"
+            f"<tr><th></th><td>safest</td><td>{safest}</td>{safer}</tr>"
+        )
+    head = "<tr><th>where</th><th></th><th>play</th><th>shots</th><th>least risk</th><th>never hit</th></tr>"
+    table = f'<div class="wide"><table class="words">{head}{"".join(rows)}</table></div>' if rows else ""
+    return (
+        f'<section class="risks"><h3>Against men behind</h3><p>{len(riskier)} of {len(notes)} plays took more risk of '
+        "being hit than the least. That is not counted as a mistake: who wins is not known, and a gammon or the race "
+        f"can be worth it.</p>{table}</section>"
+    )
+
+
+def _explored(words: str, xgid: str, explorer: str | None) -> str:
+    """Words that lead to a position in the explorer, if there is one."""
+    if explorer is None:
+        return escape(words)
+    return f'<a class="explore" href="{escape(_address(explorer, xgid))}">{escape(words)}</a>'
+
+
+def _address(explorer: str, xgid: str) -> str:
+    return f"{explorer.rstrip('/?')}/?xgid={quote(xgid, safe='')}"
 
 
 def _all_decisions(told: MatchReview) -> str:

@@ -17,6 +17,7 @@ from bgrace.match.stakes import Stakes
 from bgrace.review.questions import Answer, Answers, Question
 from bgrace.review.records import Problem
 from bgrace.review.replay import DecisionKind, RaceDecision, ReplayedGame
+from bgrace.review.risks import RiskNote
 
 __all__ = [
     "CLASSES",
@@ -268,6 +269,8 @@ class GameReview:
         Of each player's rolls in the race, in the unit of losses.
     start, finish : float, or None
         What the race was worth to player 0 when it began, and what came of it: chances to win the match, or points.
+    risks : tuple of RiskNote
+        Of plays against men behind, in order.
     """
 
     number: int
@@ -279,6 +282,7 @@ class GameReview:
     luck: tuple[float, float] = (0.0, 0.0)
     start: float | None = None
     finish: float | None = None
+    risks: tuple[RiskNote, ...] = ()
 
     @property
     def without_luck(self) -> float | None:
@@ -298,6 +302,7 @@ class GameReview:
             "finish": self.finish,
             "without_luck": self.without_luck,
             "decisions": [decision.to_dict() for decision in self.decisions],
+            "risks": [note.to_dict() for note in self.risks],
         }
 
     @classmethod
@@ -314,6 +319,7 @@ class GameReview:
             _two(given["luck"]),
             given["start"],
             given["finish"],
+            tuple(RiskNote.from_dict(note) for note in given.get("risks", ())),
         )
 
 
@@ -338,9 +344,12 @@ def questions_of(decisions: Sequence[RaceDecision]) -> list[Question]:
 
 
 def judge(
-    game: ReplayedGame, answers: Answers, met: MatchEquityTable | None = None
+    game: ReplayedGame, answers: Answers, met: MatchEquityTable | None = None, notes: tuple[RiskNote, ...] = ()
 ) -> tuple[GameReview, list[Problem]]:
-    """Judge a game by the answers to `questions_of` its decisions; what has none is left out, and a problem."""
+    """Judge a game by the answers to `questions_of` its decisions; what has none is left out, and a problem.
+
+    The notes on risks, which need no answers, are taken over.
+    """
     questions = questions_of(game.decisions)
     n_plays = sum(decision.kind == "play" for decision in game.decisions)
     judged: list[Decision] = []
@@ -364,6 +373,7 @@ def judge(
         (luck[0], luck[1]),
         _start(judged),
         None if problems else _finish(game, questions, met),
+        notes,
     )
     return review, problems
 

@@ -13,13 +13,13 @@ from typing import Literal, TypeAlias
 
 from bgrace.board import Board, GameState, Position
 from bgrace.board.game_state import MAX_CUBE_VALUE, MAX_MATCH_LENGTH
-from bgrace.board.position import MAX_POINTS
+from bgrace.board.position import HOME_POINTS, MAX_POINTS
 from bgrace.errors import BgraceError, PositionError
 from bgrace.match.score import Score
 from bgrace.review.full_board import START, FullBoard, Move
 from bgrace.review.records import Action, EngineCube, EnginePlay, Match, Problem, RecordedGame
 
-__all__ = ["DecisionKind", "RaceDecision", "ReplayedGame", "replay"]
+__all__ = ["BearoffPlay", "DecisionKind", "RaceDecision", "ReplayedGame", "replay"]
 
 DecisionKind: TypeAlias = Literal["cube", "answer", "play", "resign"]
 
@@ -67,6 +67,26 @@ class RaceDecision:
 
 
 @dataclass(frozen=True, slots=True)
+class BearoffPlay:
+    """A play of a player who has all checkers home, while the sides still have contact.
+
+    Attributes
+    ----------
+    player : int
+    move_number : int
+    roll : tuple of two int
+    board, result : FullBoard
+        Before and after it, both seen by the player.
+    """
+
+    player: int
+    move_number: int
+    roll: tuple[int, int]
+    board: FullBoard
+    result: FullBoard
+
+
+@dataclass(frozen=True, slots=True)
 class ReplayedGame:
     """A game as far as it could be replayed.
 
@@ -84,6 +104,8 @@ class ReplayedGame:
         The score after it, if it has a result.
     end : str
         ``"borne off"``, ``"passed"``, ``"resigned"``, or ``"unfinished"``.
+    bearoffs : tuple of BearoffPlay
+        Those that were a choice, in order.
     """
 
     number: int
@@ -94,6 +116,7 @@ class ReplayedGame:
     n_rolls: int
     final: tuple[int, int] | None
     end: str
+    bearoffs: tuple[BearoffPlay, ...] = ()
 
 
 class _WrongError(Exception):
@@ -137,6 +160,7 @@ class _Table:
         self._over = ""
         self._n_rolls = 0
         self._decisions: list[RaceDecision] = []
+        self._bearoffs: list[BearoffPlay] = []
         self._problems: list[Problem] = []
 
     def played(self) -> ReplayedGame:
@@ -176,6 +200,7 @@ class _Table:
             self._n_rolls,
             final,
             self._over or "unfinished",
+            tuple(self._bearoffs),
         )
 
     def _tell(self, action: Action, text: str) -> None:
@@ -290,6 +315,8 @@ class _Table:
             return
         if race:
             self._add("play", action, board, "", result, n_choices)
+        elif n_choices > 1 and not any(board.mine[HOME_POINTS:]):
+            self._bearoffs.append(BearoffPlay(action.player, action.move_number, action.roll, board, result))
         self._board, self._turn = result.swapped, 1 - action.player
         if not any(result.mine):
             self._over = "borne off"

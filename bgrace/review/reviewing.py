@@ -20,6 +20,7 @@ from bgrace.review.questions import DEFAULT_SECONDS, GLANCE, Answer, Answers, Qu
 from bgrace.review.reading import read
 from bgrace.review.records import Match, Problem
 from bgrace.review.replay import ReplayedGame, replay
+from bgrace.review.risks import RiskNote, risk_notes
 from bgrace.review.rows import COLUMNS, decision_row
 
 __all__ = ["FORMAT_VERSION", "MatchReview", "PreparedMatch", "Tally", "prepare", "review"]
@@ -120,6 +121,11 @@ class MatchReview(Tabular):
         return sorted((each for each in self.decisions if each.too_close), key=lambda each: -each.loss)
 
     @property
+    def risks(self) -> list[RiskNote]:
+        """Notes on plays against men behind; those that took most more risk than the least first."""
+        return sorted((note for game in self.games for note in game.risks), key=lambda note: -note.extra)
+
+    @property
     def engine_errors(self) -> list[Decision]:
         """Decisions where what the program of the file held to be best was not, worst first."""
         wrong = [each for each in self.decisions if each.engine is not None and each.engine.loss > 0]
@@ -203,17 +209,18 @@ class PreparedMatch:
     """A match that has been read and replayed, and not yet judged.
 
     `asked` is the question of each decision, in order, and who is on roll; `runs` is what has to be known, in pieces
-    that can be answered at the same time.
+    that can be answered at the same time; `risks` are the notes on each game.
     """
 
     match: Match
     games: tuple[ReplayedGame, ...]
     asked: Run
     runs: tuple[Run, ...]
+    risks: tuple[tuple[RiskNote, ...], ...]
 
     def judged(self, answers: Answers, met: MatchEquityTable | None = None) -> MatchReview:
         """Judge it with the answers to its questions."""
-        told = [judge(game, answers, met) for game in self.games]
+        told = [judge(game, answers, met, notes) for game, notes in zip(self.games, self.risks, strict=True)]
         games = tuple(game for game, _ in told)
         problems = [*self.match.problems, *(problem for game in self.games for problem in game.problems)]
         problems += [problem for _, unsolved in told for problem in unsolved]
@@ -254,7 +261,8 @@ def prepare(match: Match) -> PreparedMatch:
         runs += runs_of(tuple(dict.fromkeys(of_game)))
     positions = [(Question.of(board), 0) for board in match.boards]
     runs += [(one,) for one in positions]
-    return PreparedMatch(replace(match, games=()), games, (*asked, *positions), tuple(runs))
+    risks = tuple(risk_notes(game.number, game.bearoffs) for game in games)
+    return PreparedMatch(replace(match, games=()), games, (*asked, *positions), tuple(runs), risks)
 
 
 def review(

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from bgrace.review.judging import Decision
 from bgrace.review.records import Match
+from bgrace.review.risks import RiskNote
 
-__all__ = ["close_words", "costs", "decision_words", "engine_words", "player_words", "question_words", "where"]
+__all__ = [
+    "close_words",
+    "costs",
+    "decision_words",
+    "engine_words",
+    "player_words",
+    "question_words",
+    "risk_words",
+    "where",
+]
 
 
 def costs(match: Match, loss: float, *, signed: bool = False) -> str:
@@ -20,8 +30,8 @@ def costs(match: Match, loss: float, *, signed: bool = False) -> str:
     return f"{100 * loss:{sign}.2f} %" if match.length else f"{loss:{sign}.3f} points"
 
 
-def where(decision: Decision) -> str:
-    """Write where in a match a decision stands."""
+def where(decision: Decision | RiskNote) -> str:
+    """Write where in a match a decision, or a note, stands."""
     if not decision.game:
         return f"Position {decision.move}"
     return f"Game {decision.game}, move {decision.move}"
@@ -74,6 +84,20 @@ def close_words(decision: Decision) -> str:
     """Say why a decision is too close to call, in a sentence without a full stop."""
     by = "" if decision.equity_loss is None else f" by {decision.equity_loss:.4f} of the cube"
     return f"{decision.best} looks better{by}, and the answer is sure to {decision.error:.4f}"
+
+
+def risk_words(note: RiskNote) -> list[tuple[str, str, str, str]]:
+    """Write play, shots, least risk and never hit of what was done, and of the safest play if that is another."""
+    plays = [note.done] if note.done == note.safest else [note.done, note.safest]
+    return [
+        (
+            each.play,
+            f"{each.shots} of 36",
+            f"{100 * each.least:.1f} %",
+            "" if each.never_hit is None else f"{100 * each.never_hit:.1f} %",
+        )
+        for each in plays
+    ]
 
 
 def engine_words(decision: Decision) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from bgrace.web.answering import Answers
 from bgrace.web.cached import cached_database
-from bgrace.web.questions import Question, read_question
+from bgrace.web.questions import Question, RiskQuestion, read_question, read_risk_question
 from bgrace.web.site_files import site_files, write_site
 
 if TYPE_CHECKING:
@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 __all__ = [
     "Answers",
     "Question",
+    "RiskQuestion",
     "cached_database",
     "create_app",
     "read_question",
+    "read_risk_question",
     "serve",
     "site_files",
     "write_site",

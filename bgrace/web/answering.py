@@ -11,13 +11,14 @@ from bgrace.analysis import COUNT_NAMES, describe, judge_counts
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import Position
 from bgrace.board.position import check_race
+from bgrace.contact import risk
 from bgrace.database.match import MatchDatabase
 from bgrace.database.money import Database
 from bgrace.errors import CoverageError, PositionError
 from bgrace.match import Score
 from bgrace.match.stakes import Rules, Stakes
 from bgrace.solving.alone import follow_alone
-from bgrace.web.questions import Question
+from bgrace.web.questions import Question, RiskQuestion
 
 __all__ = ["Answers"]
 
@@ -132,6 +133,18 @@ class Answers:
             "method": solution.method,
             "error": solution.error,
         }
+
+    def risk(self, question: RiskQuestion) -> dict[str, JSON]:
+        """The risk of being hit, and the plays of rolls, as ``bgrace risk --json`` prints it.
+
+        Raises
+        ------
+        BgraceError
+            As for `bgrace.contact.risk`.
+        """
+        known = risk(question.board)
+        roll = question.roll or known.roll
+        return known.to_dict(roll if known.on_roll else None, all_rolls=question.all_rolls and known.on_roll is True)
 
     def about(self) -> dict[str, JSON]:
         """What file answers."""

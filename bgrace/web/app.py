@@ -15,7 +15,7 @@ from bgrace.errors import ArgumentError, BgraceError, DependencyError, PositionE
 from bgrace.match import Score
 from bgrace.web.answering import Answers
 from bgrace.web.openapi import description
-from bgrace.web.questions import Asked, Question, read_question
+from bgrace.web.questions import Asked, Question, read_question, read_risk_question
 from bgrace.web.site_files import SiteFile, site_files
 from bgrace.web.work import BusyError, Workers
 
@@ -119,6 +119,7 @@ class _Service:
             "solve": _told(self._answered("solve", answers.solve)),
             "counts": _told(self._answered("counts", answers.counts)),
             "map": _told(self._map),
+            "risk": _told(self._risk),
         }
 
     def _answered(self, name: str, answer: Callable[[Question], dict[str, JSON]]) -> _Endpoint:
@@ -139,6 +140,12 @@ class _Service:
             return _json(body)
 
         return answered
+
+    async def _risk(self, request: Request) -> Response:
+        """From tables that the first such question makes."""
+        question = read_risk_question(await _asked(request))
+        work = self._answers.risk
+        return _json(await self._quick.run(lambda _: _written(work(question)), _FROM_FILE, _owner(request)))
 
     async def _map(self, request: Request) -> Response:
         """One line for each score, as they are solved; other questions come between them."""

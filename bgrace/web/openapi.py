@@ -5,11 +5,12 @@ Tests hold every answer against these schemas.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from bgrace._base.arrays import JSON
 from bgrace.cube.action import CUBES
-from bgrace.web.questions import FIELDS, MAX_LENGTH, MAX_SECONDS, METS
+from bgrace.web.questions import FIELDS, MAX_LENGTH, MAX_SECONDS, METS, RISK_FIELDS
 
 __all__ = ["description"]
 
@@ -47,6 +48,7 @@ _TEXT: Final[_Schema] = {"type": "string"}
 _FLAG: Final[_Schema] = {"type": "boolean"}
 _CHANCE: Final[_Schema] = {"type": "number", "minimum": -1e-4, "maximum": 1.0001}
 _COUNT: Final[_Schema] = {"type": "integer", "minimum": 0}
+_SHOTS: Final[_Schema] = {"type": "integer", "minimum": 0, "maximum": 36}
 _CUBE: Final[_Schema] = {"enum": list(CUBES)}
 _MAYBE_FLAG: Final[_Schema] = {"type": ["boolean", "null"]}
 _MAYBE: Final[_Schema] = {"type": ["number", "null"]}
@@ -183,6 +185,45 @@ _SCHEMAS: Final[dict[str, _Schema]] = {
         ),
         "One line of a map.",
     ),
+    "RiskPlay": _told(
+        _object(
+            {
+                "play": _TEXT,
+                "position": _ref("Position"),
+                "shots": _SHOTS,
+                "least": _CHANCE,
+                "never_hit": _MAYBE,
+                "off": _COUNT,
+                "pips": _COUNT,
+                "epc": _NUMBER,
+            }
+        ),
+        "A play of the side that bears off, and the risk after it; a hit is marked with an asterisk.",
+    ),
+    "Risk": _told(
+        _object(
+            {
+                "position": _ref("Position"),
+                "behind": _TEXT,
+                "shots": _SHOTS,
+                "least": _CHANCE,
+                "never_hit": _MAYBE,
+                "least_on_roll": _CHANCE,
+                "never_hit_on_roll": _MAYBE,
+                "on_roll": _FLAG,
+                "roll": _or_null(_ref("Roll")),
+                "assumptions": _array(_TEXT),
+            },
+            {
+                "plays": _array(_ref("RiskPlay")),
+                "rolls": _array(
+                    _object({"roll": _ref("Roll"), "plays": _array(_ref("RiskPlay"))}), minItems=21, maxItems=21
+                ),
+            },
+        ),
+        "Of the side that bears off, position; on_roll says whether it is on roll, and only then are there plays. "
+        "never_hit is null for two men behind.",
+    ),
     "About": _object(
         {
             "file": _TEXT,
@@ -243,15 +284,21 @@ def _answers(name: str, media_type: str = "application/json") -> _Schema:
     }
 
 
-def _path(summary: str, name: str, media_type: str = "application/json") -> _Schema:
+def _path(
+    summary: str,
+    name: str,
+    media_type: str = "application/json",
+    fields: Iterable[str] = FIELDS,
+    question: str = "Question",
+) -> _Schema:
     parameters: list[JSON] = [
-        {"name": field, "in": "query", "required": False, "schema": schema} for field, schema in _FIELDS.items()
+        {"name": field, "in": "query", "required": False, "schema": _FIELDS[field]} for field in fields
     ]
     return {
         "get": {"summary": summary, "parameters": parameters, "responses": _answers(name, media_type)},
         "post": {
             "summary": summary,
-            "requestBody": {"required": True, "content": {"application/json": {"schema": _ref("Question")}}},
+            "requestBody": {"required": True, "content": {"application/json": {"schema": _ref(question)}}},
             "responses": _answers(name, media_type),
         },
     }
@@ -266,6 +313,10 @@ def description() -> dict[str, JSON]:
         An OpenAPI 3.1 document.
     """
     question = _told(_object({}, dict(_FIELDS)), "A race, what is played for, and what is wanted of it.")
+    about_risk = _told(
+        _object({"xgid": _FIELDS["xgid"]}, {name: _FIELDS[name] for name in RISK_FIELDS if name != "xgid"}),
+        "A bearoff against men behind.",
+    )
     return {
         "openapi": "3.1.0",
         "info": {
@@ -281,6 +332,12 @@ def description() -> dict[str, JSON]:
                 "ActionAtScore",
                 "application/x-ndjson",
             ),
+            "/api/risk": _path(
+                "The risk of being hit when bearing off against men behind",
+                "Risk",
+                fields=RISK_FIELDS,
+                question="RiskQuestion",
+            ),
             "/api/about": {
                 "get": {
                     "summary": "What file answers",
@@ -293,5 +350,5 @@ def description() -> dict[str, JSON]:
                 }
             },
         },
-        "components": {"schemas": {**_SCHEMAS, "Question": question}},
+        "components": {"schemas": {**_SCHEMAS, "Question": question, "RiskQuestion": about_risk}},
     }

@@ -17,7 +17,18 @@ from bgrace.errors import ArgumentError
 from bgrace.match import MatchEquityTable, Score, ZadehModel, parse_score
 from bgrace.match.stakes import Rules, Stakes
 
-__all__ = ["FIELDS", "MAX_LENGTH", "MAX_SECONDS", "METS", "Asked", "Question", "read_question"]
+__all__ = [
+    "FIELDS",
+    "MAX_LENGTH",
+    "MAX_SECONDS",
+    "METS",
+    "RISK_FIELDS",
+    "Asked",
+    "Question",
+    "RiskQuestion",
+    "read_question",
+    "read_risk_question",
+]
 
 Asked: TypeAlias = Mapping[str, object]
 """Fields by name: text, or values of JSON."""
@@ -126,6 +137,50 @@ def read_question(asked: Asked) -> Question:
         cast(int, fields.get("length", _DEFAULT_LENGTH)),
         state,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class RiskQuestion:
+    """A bearoff against men behind, and the plays that are wanted of it.
+
+    Attributes
+    ----------
+    board : str
+        An ID of both sides.
+    roll : tuple of two int, or None
+        List its plays, where the side that bears off is on roll.
+    all_rolls : bool
+        List the plays of all 21 rolls.
+    """
+
+    board: str
+    roll: tuple[int, int] | None = None
+    all_rolls: bool = False
+
+
+def read_risk_question(asked: Asked) -> RiskQuestion:
+    """Read a question about men behind: ``xgid``, and ``roll`` and ``rolls`` as `read_question` has them.
+
+    Raises
+    ------
+    ArgumentError
+        If a field is unknown or of the wrong kind, or ``xgid`` is missing.
+    RollError
+        If ``roll`` is not a roll.
+
+    Examples
+    --------
+    >>> read_risk_question({"xgid": "u3sDAED3AAAAAA", "roll": "21"})
+    RiskQuestion(board='u3sDAED3AAAAAA', roll=(2, 1), all_rolls=False)
+    """
+    unknown = next((name for name in asked if name not in RISK_FIELDS), None)
+    if unknown is not None:
+        raise ArgumentError(f"{_shown(unknown)} is not a field of this question: use {', '.join(RISK_FIELDS)}")
+    fields = {name: FIELDS[name](name, value) for name, value in asked.items() if value is not None and value != ""}
+    if "xgid" not in fields:
+        raise ArgumentError("xgid is missing: give an ID of both sides")
+    roll = cast("tuple[int, int] | None", fields.get("roll"))
+    return RiskQuestion(cast(str, fields["xgid"]), roll, bool(fields.get("rolls", False)))
 
 
 def _stakes(fields: Mapping[str, object], state: GameState | None) -> Stakes:
@@ -257,3 +312,6 @@ FIELDS: Final[Mapping[str, Callable[[str, object], object]]] = {
     "length": _whole(1, MAX_LENGTH),
 }
 """Every field of a question, and what reads it."""
+
+RISK_FIELDS: Final = ("xgid", "roll", "rolls")
+"""Those of a question about men behind."""

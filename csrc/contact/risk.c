@@ -111,7 +111,7 @@ static double risk_of_rolls(const steps *from, const repeats *after, double *stu
 
 /* The men wait.  With nothing to play the same position comes again, so that the two values are solved together; a six
  * can always be played, so that `stuck` is less than 1. */
-static void wait(table *men, const int8_t *counts, int64_t index, double played, double stuck)
+static void wait_for_hit(table *men, const int8_t *counts, int64_t index, double played, double stuck)
 {
     double shot = bgr_shots(counts, men->place, men->men) / 36.0;
     men->to_hit[index] = (shot + (1 - shot) * played) / (1 - (1 - shot) * stuck);
@@ -119,7 +119,7 @@ static void wait(table *men, const int8_t *counts, int64_t index, double played,
 }
 
 /* The man goes where a hit is most likely; every value before the other side's dice is known. */
-static double run(const table *places, const int8_t *counts, int64_t index, int place)
+static double run_for_hit(const table *places, const int8_t *counts, int64_t index, int place)
 {
     double sum = 0;
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
@@ -133,7 +133,8 @@ static double run(const table *places, const int8_t *counts, int64_t index, int 
     return sum / 36;
 }
 
-static void solve_position(const bgr_space *space, table *tables, int n_tables, bgr_behind behind, int64_t index)
+static void solve_contact_position(const bgr_space *space, table *tables, int n_tables, bgr_behind behind,
+                                   int64_t index)
 {
     int8_t counts[BGR_HOME_POINTS];
     steps ways[BGR_N_PLACES];
@@ -151,17 +152,17 @@ static void solve_position(const bgr_space *space, table *tables, int n_tables, 
                 after->least[n][die - 1] = least_after(&ways[t], die, die, n);
         double stuck, played = risk_of_rolls(&ways[t], after, &stuck);
         if (behind == BGR_WAITS)
-            wait(men, counts, index, played, stuck);
+            wait_for_hit(men, counts, index, played, stuck);
         else
             men->to_bear_off[index] = played;
     }
     for (int t = 0; t < n_tables && behind == BGR_RUNS; t++)
         if (!isnan(tables[t].to_bear_off[index]))
-            tables[t].to_hit[index] = run(tables, counts, index, tables[t].place);
+            tables[t].to_hit[index] = run_for_hit(tables, counts, index, tables[t].place);
 }
 
 /* Solve all positions of tables of which all but the memory on the way is set. */
-static bgr_status solve(const bgr_space *space, table *tables, int n_tables, bgr_behind behind)
+static bgr_status solve_contact(const bgr_space *space, table *tables, int n_tables, bgr_behind behind)
 {
     if (space->points != BGR_HOME_POINTS)
         return BGR_ERR_POINTS;
@@ -174,7 +175,7 @@ static bgr_status solve(const bgr_space *space, table *tables, int n_tables, bgr
         tables[t].to_hit[0] = tables[t].to_bear_off[0] = 0;
     }
     for (int64_t index = 1; index < space->size; index++)
-        solve_position(space, tables, n_tables, behind, index);
+        solve_contact_position(space, tables, n_tables, behind, index);
     free(memory);
     return BGR_OK;
 }
@@ -185,7 +186,7 @@ bgr_status bgr_risk_of_one(const bgr_space *space, bgr_behind behind, double *to
     for (int place = BGR_BAR; place < BGR_N_PLACES; place++)
         tables[place] =
             (table){place, 1, &tables[BGR_BAR], to_hit + place * space->size, to_bear_off + place * space->size, NULL};
-    return solve(space, tables, BGR_N_PLACES, behind);
+    return solve_contact(space, tables, BGR_N_PLACES, behind);
 }
 
 bgr_status bgr_risk_of_two(const bgr_space *space, int place, double *to_hit, double *to_bear_off)
@@ -193,5 +194,5 @@ bgr_status bgr_risk_of_two(const bgr_space *space, int place, double *to_hit, do
     if (place < BGR_BAR || place >= BGR_PAST)
         return BGR_ERR_ARGUMENT;
     table men = {place, 2, NULL, to_hit, to_bear_off, NULL};
-    return solve(space, &men, 1, BGR_WAITS);
+    return solve_contact(space, &men, 1, BGR_WAITS);
 }

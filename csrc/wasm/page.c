@@ -155,6 +155,63 @@ int EXPORT(page_side)(const bgr_solver *solver, bgr_cache *cache, const int8_t *
     return status;
 }
 
+/* ------------------------------------------------------------------ men behind */
+
+int EXPORT(page_risks_new)(bgr_risks **risks) { return bgr_risks_new(risks); }
+const char *EXPORT(page_contact_text)(int kind) { return bgr_contact_text((bgr_contact_kind)kind); }
+
+/* out [out] 6: shots, least, never_hit, least_on_roll, never_hit_on_roll, epc. */
+static void tell_risk(const bgr_risk *risk, double *out)
+{
+    const double numbers[] = {risk->shots, risk->least, risk->never_hit, risk->least_on_roll, risk->never_hit_on_roll,
+                              risk->epc};
+    memcpy(out, numbers, sizeof numbers);
+}
+
+/* on_roll, opponent: 25 counts.  contact [out] 11: kind, on_roll, the six counts, men, place, other_place.  risk [out]
+ * 6, if the kind is BGR_CONTACT_KNOWN. */
+int EXPORT(page_risk)(const bgr_risks *risks, const int8_t *on_roll, const int8_t *opponent, int8_t *contact,
+                      double *risk)
+{
+    bgr_contact seen;
+    bgr_risk numbers;
+    bgr_status status = bgr_contact_of(on_roll, opponent, &seen);
+    if (status != BGR_OK)
+        return status;
+    contact[0] = (int8_t)seen.kind;
+    contact[1] = (int8_t)seen.on_roll;
+    memcpy(contact + 2, seen.counts, sizeof seen.counts);
+    contact[8] = (int8_t)seen.men;
+    contact[9] = (int8_t)seen.place;
+    contact[10] = (int8_t)seen.other_place;
+    if (seen.kind != BGR_CONTACT_KNOWN)
+        return BGR_OK;
+    status = bgr_ask_risk(risks, &seen, &numbers);
+    if (status == BGR_OK)
+        tell_risk(&numbers, risk);
+    return status;
+}
+
+/* The plays of a roll.  counts, men, place: of the contact.  plays [out] *n x 46: notation and six counts; risks_after
+ * [out] *n x 6; room for BGR_MAX_RISK_PLAYS. */
+int EXPORT(page_risk_plays)(const bgr_risks *risks, const int8_t *counts, int men, int place, int die1, int die2,
+                            char *plays, double *risks_after, int *n)
+{
+    bgr_risk_play *ranked = malloc(BGR_MAX_RISK_PLAYS * sizeof *ranked);
+    bgr_contact contact = {.men = men, .place = place, .other_place = place};
+    memcpy(contact.counts, counts, sizeof contact.counts);
+    bgr_status status =
+        ranked ? bgr_ask_risk_plays(risks, &contact, die1, die2, BGR_MAX_RISK_PLAYS, ranked, n) : BGR_ERR_MEMORY;
+    for (int k = 0; status == BGR_OK && k < *n; k++) {
+        memcpy(plays, ranked[k].text, BGR_PLAY_SIZE);
+        memcpy(plays + BGR_PLAY_SIZE, ranked[k].counts, sizeof ranked[k].counts);
+        plays += BGR_PLAY_SIZE + sizeof ranked[k].counts;
+        tell_risk(&ranked[k].risk, risks_after + 6 * k);
+    }
+    free(ranked);
+    return status;
+}
+
 /* ------------------------------------------------------------------ databases */
 
 int EXPORT(page_open)(const void *bytes, size_t size, bgr_db **db) { return bgr_open_memory(bytes, size, db); }

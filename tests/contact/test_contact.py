@@ -10,14 +10,12 @@ from helpers import contact_reference as reference
 from helpers.command import check_error, run
 
 from bgrace import contact
-from bgrace._kernels import contact as kernel
 from bgrace.board.dice import ROLLS, WEIGHTS
+from bgrace.board.play_text import format_play
 from bgrace.board.position import Position, PositionLike
 from bgrace.board.spaces import PositionSpace
 from bgrace.contact import Risk, risk
-from bgrace.contact.behind import contact_of_home
-from bgrace.contact.plays import results
-from bgrace.contact.tables import hit_by_runner, home_space, least_risks
+from bgrace.contact.risks import tables
 from bgrace.errors import BgraceError, PositionError, RollError
 from bgrace.review.full_board import FullBoard
 
@@ -41,31 +39,34 @@ def full(mine: dict[int, int], theirs: dict[int, int]) -> FullBoard:
     return FullBoard(*(tuple(side.get(point, 0) for point in range(1, 26)) for side in (mine, theirs)))
 
 
-def some_positions(place: int, men: int) -> list[Position]:
-    """Up to two checkers, all of them; and some with more, few pips, and a checker on the six point."""
+def known_positions(place: int, men: int) -> list[Position]:
+    """Up to two checkers, all of them; and some with more and few pips: those that men on a place are behind."""
     generator = random.Random(10 * place + men)
     drawn = [generator.choices((1, 2, 3, 4, 5, 6), (2, 3, 1, 1, 1, 1), k=generator.randint(3, 6)) for _ in range(200)]
     many = {Position([points.count(point) for point in range(1, 7)]) for points in drawn if sum(points) <= 15}
     few = (SPACE.position(index) for index in range(1, len(PositionSpace(6, 2))))
-    return [position for position in (*few, *sorted(many)) if not place or not position[place - 1]]
+    drawn_and_few = (*few, *sorted(many))
+    return [at for at in drawn_and_few if at.highest > place and not (place and at[place - 1])]
 
 
 @pytest.mark.parametrize(("place", "men"), PLACES)
 def test_least_risks_are_the_twin_s(place: int, men: int) -> None:
-    tables = least_risks(place, men)
-    for position in some_positions(place, men):
-        board, index = board_of(position, place, men), SPACE.index(position)
-        assert abs(twin(False).to_hit(board) - tables[0, index]) < 1e-12, position
-        assert abs(twin(False).to_bear_off(board) - tables[1, index]) < 1e-12, position
+    for position in known_positions(place, men):
+        board = board_of(position, place, men)
+        _, least, _, least_on_roll, _, _ = tables().of(position, place, men)
+        assert abs(twin(False).to_hit(board) - least) < 1e-12, position
+        assert abs(twin(False).to_bear_off(board) - least_on_roll) < 1e-12, position
 
 
 @pytest.mark.parametrize("place", range(6))
 def test_the_game_against_a_runner_is_the_twin_s(place: int) -> None:
-    table = hit_by_runner(place)
-    for position in some_positions(place, 1):
-        board, index = board_of(position, place, 1), SPACE.index(position)
-        assert abs(twin(True).to_hit(board) - table[0, index]) < 1e-12, position
-        assert abs(twin(True).to_bear_off(board) - table[1, index]) < 1e-12, position
+    for position in known_positions(place, 1):
+        board = board_of(position, place, 1)
+        _, _, never_hit, _, never_hit_on_roll, _ = tables().of(position, place, 1)
+        assert never_hit is not None
+        assert never_hit_on_roll is not None
+        assert abs(1 - twin(True).to_hit(board) - never_hit) < 1e-12, position
+        assert abs(1 - twin(True).to_bear_off(board) - never_hit_on_roll) < 1e-12, position
 
 
 @pytest.mark.parametrize(
@@ -107,12 +108,14 @@ def test_plays_are_those_of_the_rules_and_the_tables_follow_from_them(place: int
         board, expected = full(dict(enumerate(position, 1)), {25 - place: men}), 0.0
         found = risk(position, behind)
         for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
-            played = results(contact_of_home(position, behind), roll)
+            played = tables().plays(position, place, men, *roll)
             by_rules = {
                 (full.mine[:6], 0 if full.theirs[24] and any(full.mine) else place) for full in board.plays(roll)
             }
-            assert {(result.position, result.place) for result in played} == by_rules
-            assert len({result.play for result in played}) == len(played) == len(by_rules)
+            assert {(counts, place_after) for _, counts, place_after, _ in played} == by_rules
+            assert len({text for text, *_ in played}) == len(played) == len(by_rules)
+            for text, counts, _, _ in played if place == 0 else ():
+                assert text == format_play(position, counts, roll)
             expected += weight / 36 * found.plays(roll)[0].least
         assert found.least_on_roll == pytest.approx(expected, abs=1e-12)
 
@@ -161,11 +164,11 @@ def test_shots(home: str, behind: str, shots: int) -> None:
 @pytest.mark.parametrize(
     ("position", "behind", "why"),
     [
-        ("GAAA+PoXAAAAAA", None, "is a race"),
+        ("GAAA+PoXAAAAAA", None, "a race, where nobody can be hit: ask bgrace solve"),
         ("4HPwATDgc/ABMA", None, "neither side has all its checkers home"),
         (full({1: 3}, {24: 1, 20: 15}), None, "16 checkers of one side"),
         (full({2: 3}, {23: 2, 20: 5}), None, "both sides stand on point 2"),
-        (full({6: 3}, {25: 2, 24: 1, 1: 3}), None, "3 men are behind"),
+        (full({6: 3}, {25: 2, 24: 1, 1: 3}), None, "more than two men are behind: these are 3"),
         (full({6: 3}, {25: 1, 23: 1, 1: 3}), None, "in different places, the bar and point 2"),
         (full({6: 3}, {25: 2}), None, "no checkers but those behind"),
         (full({6: 3}, {}), None, "the game is over"),
@@ -178,9 +181,9 @@ def test_shots(home: str, behind: str, shots: int) -> None:
         ("5,1", "25x1", "on no point"),
         ("5,1", "here", "not where men are"),
         ("5,1", "1x1", "both sides stand on point 1"),
-        ("5,1", "3x1", "it is a race"),
-        ("0,0,0,0,0,3", "7x2", "it is a race"),
-        ("0,0,0,0,0,3", "1x3", "3 men are behind"),
+        ("5,1", "3x1", "a race"),
+        ("0,0,0,0,0,3", "7x2", "a race"),
+        ("0,0,0,0,0,3", "1x3", "more than two men are behind: these are 3"),
         ("0,0,0,0,0,3", "1x1 2x1", "in different places"),
         ("0,0,0,0,0,3,1", "1x1", "a checker is on point 7"),
         ("off", "bar", "the game is over"),
@@ -197,12 +200,11 @@ def test_what_is_refused_and_why(position: PositionLike | FullBoard, behind: str
 def test_no_roll_and_no_table() -> None:
     with pytest.raises(RollError, match="is not a roll"):
         risk("0,3", "bar").plays("07")
+    for counts, place, men in (((0, 3, 0, 0, 0, 0), 2, 1), ((0, 3, 0, 0, 0, 0), 0, 3), ((0, 16, 0, 0, 0, 0), 0, 1)):
+        with pytest.raises(BgraceError):
+            tables().of(counts, place, men)
     with pytest.raises(BgraceError):
-        kernel.risk_of_two(home_space().kernel, 7)
-    with pytest.raises(BgraceError):
-        kernel.risk_of_one(PositionSpace(5, 3).kernel, False)
-    with pytest.raises(ValueError, match="place 7"):
-        kernel.shots((0,) * 6, 7, 1)
+        tables().plays((0, 3, 0, 0, 0, 0), 0, 1, 7, 1)
 
 
 def test_a_board_from_either_side() -> None:
@@ -251,7 +253,7 @@ def test_the_command_lists_the_plays_of_an_id_s_own_roll() -> None:
 
 
 def test_the_command_refuses_in_one_line() -> None:
-    check_error(run("risk", "GAAA+PoXAAAAAA"), 2, "is a race", "bgrace solve")
+    check_error(run("risk", "GAAA+PoXAAAAAA"), 2, "a race", "bgrace solve")
     check_error(run("risk", "0,3", "bar", "--roll", "77"), 2, "is not a roll")
 
 

@@ -15,6 +15,8 @@ from bgrace.board import parse_board, parse_position
 from bgrace.board.dice import ROLLS
 from bgrace.board.play_text import format_play
 from bgrace.board.plays import legal_plays
+from bgrace.board.text import sides_of_board
+from bgrace.contact import risk
 from bgrace.errors import BgraceError
 from bgrace.match.stakes import Stakes
 from bgrace.solving.alone import follow_alone
@@ -53,6 +55,35 @@ def test_far_sides_alone() -> None:
     found = ask([call("alone", list(parse_position(side))) for side in sides])
     for side, said in zip(sides, found, strict=True):
         assert not differences(said, follow_alone(side).to_dict()), side
+
+
+def test_the_risk_of_a_bearoff_against_men_behind() -> None:
+    chance = random.Random(3)
+    lines = (ROOT / "data/recorded-bearoffs.txt").read_text(encoding="utf-8").split()
+    ids = [*chance.sample(lines, 40), "u3sDAED3AAAAAA"]
+    boards = [sides_of_board(each) for each in ids]
+    asked = [
+        call("risk", {"onRoll": mine, "opponent": theirs, "dice": state.roll, "allRolls": k % 10 == 0})
+        for k, (mine, theirs, state) in enumerate(boards)
+    ]
+    for k, (text, (_, _, state), said) in enumerate(zip(ids, boards, ask(asked), strict=True)):
+        expected = risk(text).to_dict(state.roll, all_rolls=k % 10 == 0)
+        del expected["assumptions"]
+        assert not differences(said, expected), text
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "code"),
+    [
+        ([1] + [0] * 24, [1] + [0] * 24, "ARGUMENT"),
+        ([0, 1] + [0] * 23, [3] + [0] * 23 + [3], "COVERAGE"),
+        ([0, 1] + [0] * 23, [16] + [0] * 23 + [1], "POSITION"),
+    ],
+)
+def test_what_has_no_risk_is_refused(mine: list[int], theirs: list[int], code: str) -> None:
+    (said,) = ask([call("risk", {"onRoll": mine, "opponent": theirs})])
+    assert said["code"] == code
+    assert said["message"]
 
 
 def test_a_file_in_memory() -> None:

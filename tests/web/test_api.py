@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 
 import bgrace
 from bgrace.analysis import describe
+from bgrace.contact import risk
 from bgrace.errors import BgraceError
 from bgrace.match import Score
 from bgrace.web import Answers, Question, protocol, read_question, site_files
@@ -404,3 +405,34 @@ def test_public_servers_answer_under_any_name(database: bgrace.Database) -> None
         assert client.get("/", Host="races.example").status == 200
         assert client.get("/", Host="races.example", Origin="https://races.example").status == 200
         assert client.get("/", Host="races.example", Origin="https://evil.example").status == 403
+
+
+def test_the_risk_of_a_bearoff_against_men_behind(server: Client) -> None:
+    board = "XGID=a-BBB------------------gg-:0:0:1:00:0:0:0:0:10"
+    known = risk(board)
+    for roll, all_rolls in ((None, False), ([6, 2], False), (None, True)):
+        reply = server.ask("risk", xgid=board, roll=roll, rolls=all_rolls)
+        assert reply.status == 200, reply.body
+        check_described(reply.json, "Risk")
+        assert reply.json == known.to_dict(roll, all_rolls=all_rolls)
+    of_the_board = server.ask("risk", xgid=board.replace(":00:", ":62:")).json
+    assert [play["play"] for play in of_the_board["plays"]] == [play.play for play in known.plays("62")]
+    other_side = server.ask("risk", xgid=board.replace(":1:00:", ":-1:31:"), rolls=True).json
+    assert not other_side["on_roll"]
+    assert not other_side.keys() & {"plays", "rolls"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"xgid": "GAAA+PoXAAAAAA"}, "a race"),
+        ({}, "xgid is missing"),
+        ({"xgid": "u3sDAED3AAAAAA", "seconds": 1}, "not a field of this question"),
+        ({"xgid": "u3sDAED3AAAAAA", "roll": "77"}, "not a roll"),
+        ({"xgid": [1, 2]}, "not text"),
+    ],
+)
+def test_questions_of_risk_that_are_refused(server: Client, fields: dict[str, object], said: str) -> None:
+    reply = server.ask("risk", **fields)
+    assert reply.status == 400
+    assert said in reply.json["message"]

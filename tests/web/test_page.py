@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -16,6 +17,7 @@ from check_trainer import KINDS, differences
 from helpers.web import SIZES, Client, View
 
 import bgrace
+from bgrace.contact import risk
 from bgrace.web import write_site
 
 if TYPE_CHECKING:
@@ -312,6 +314,44 @@ def test_odd_addresses(desktop: View) -> None:
         page.wait_for_selector("#verdict .choices")
 
 
+def test_the_risk_of_a_bearoff_against_men_behind(desktop: View) -> None:
+    page = desktop.open("?xgid=a-BBB------------------gg-:0:0:1:62:0:0:0:0:10", wait="#plays .play")
+    known = risk("XGID=a-BBB------------------gg-:0:0:1:62:0:0:0:0:10")
+    assert known.never_hit_on_roll is not None
+    never = f"Never hit: {100 * known.never_hit_on_roll:.1f} % at least"
+    assert page.inner_text("#verdict .verdict-words") == never
+    plays = known.plays("62")
+    rows = [row.split("\t")[1:] for row in page.locator("#plays tbody tr").all_inner_texts()]
+    assert [row[0] for row in rows] == [play.play for play in plays]
+    assert [row[2] for row in rows] == [f"{100 * play.least:.1f} %" for play in plays]
+    assert page.locator("#dice .roll").count() == 36
+    assert page.locator("#board .contact rect").first.is_hidden()
+    assert page.locator("#chances-card, #map-card, #counts-card").first.is_hidden()
+    page.locator("#plays .play").first.click()
+    page.wait_for_function("document.querySelector('#dice-card').hidden")
+    assert "the opponent bears off" in page.inner_text("#verdict-body").lower()
+    assert page.input_value("#id").split(":")[0].endswith("A")  # on the bar
+
+
+def test_a_hit_goes_to_the_bar(desktop: View) -> None:
+    page = desktop.open("?xgid=-C-aCBD-------------c--d--:0:0:1:32:0:0:0:0:10", wait="#plays .play")
+    page.locator("#plays .play", has_text="6/3*/1").click()
+    page.wait_for_function("document.querySelector('#id').value.split(':')[0].endsWith('A')")
+    page.click("#swap")
+    page.wait_for_selector("#dice .roll")
+    assert page.input_value("#id").startswith("XGID=aD--CBC-")
+
+
+def test_the_bar_is_edited(desktop: View) -> None:
+    page = desktop.open("?xgid=--BBB------------------gg-:0:0:1:00:0:0:0:0:10", wait="#dice .roll")
+    page.locator('#board .hit[data-point="27"]').click(position={"x": 8, "y": 60})
+    page.wait_for_selector("#verdict details")
+    assert page.input_value("#id").startswith("XGID=a-BBB")
+    assert page.locator('#board .hit[data-point="27"]').get_attribute("aria-valuenow") == "1"
+    page.locator('#board .hit[data-point="27"]').click(button="right", position={"x": 8, "y": 60})
+    page.wait_for_selector("#chances-card:not([hidden])")
+
+
 def test_contact_is_marked(desktop: View) -> None:
     page = desktop.open("?xgid=----------A-----a---------:0:0:1:00:0:0:0:0:10")
     assert page.locator("#board .contact rect").count() == 0
@@ -452,13 +492,36 @@ def test_a_map_says_how_close_it_is_and_can_be_stopped(desktop: View) -> None:
 
 def trained(page: Page, kind: str) -> None:
     """Ask for questions of one kind only."""
-    for name in ("double", "take", "play", "win", "epc"):
+    for name in ("double", "take", "play", "win", "epc", "shots", "risk"):
         box = page.locator(f'#trainer input[name=kind][value="{name}"]')
         if box.is_checked() != (name == kind):
             box.press("Space")  # a click could miss: a question that comes meanwhile moves the form
     page.fill("#trainer input[name=to]", "14")  # short races, which are answered at once
     page.press("#trainer input[name=to]", "Tab")
     page.wait_for_selector("#trainer [data-choice], #trainer .guess")
+
+
+@pytest.mark.parametrize("kind", ["shots", "risk"])
+def test_plays_against_men_behind_are_judged_by_their_risk(desktop: View, kind: str) -> None:
+    page = desktop.open("#trainer", wait="#trainer .question .verdict-words")
+    trained(page, kind)
+    kept: dict[str, Any] = {"history": []}
+    while not any(answer["loss"] for answer in kept["history"]):
+        names = page.locator("#trainer [data-choice]").all_inner_texts()
+        choice = random.Random(len(kept["history"])).randrange(len(names))
+        page.locator("#trainer [data-choice]").nth(choice).click()
+        page.wait_for_selector("#trainer .judged")
+        kept = page.evaluate("JSON.parse(localStorage.getItem('bgrace-trainer'))")
+        answer = kept["history"][-1]
+        listed = page.locator("#trainer .plays tbody tr").all_inner_texts()
+        rows = {cells[1]: cells for cells in (row.split("\t") for row in listed)}
+        assert rows.keys() == set(names)
+        values = {name: float(cells[2 if kind == "shots" else 3].split()[0]) for name, cells in rows.items()}
+        more = values[names[choice]] - min(values.values())
+        assert answer["loss"] / (1000 if kind == "shots" else 10) == pytest.approx(more, abs=0.11)
+        assert answer["right"] == (answer["loss"] <= (0 if kind == "shots" else 2))
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#trainer [data-choice]")
 
 
 @pytest.mark.parametrize("kind", ["double", "take", "play"])

@@ -1,9 +1,11 @@
 /**
  * One interface to whatever answers: the server that the page came from, or the engine in the page.
  *
- * `answers.solve(question)`, `.counts` and `.map` take the fields of the interface for programs and give its JSON.  A
+ * `answers.solve(question)`, `.counts`, `.map` and `.risk` take the fields of the interface for programs and give its JSON.  A
  * newer question of a kind cancels the older one, which then rejects with an AbortError.
  */
+
+import { parseXgid } from "./race.js";
 
 /** An answer that there is not: `kind` is "wrong" (the question), "busy", "offline" or "unloaded" (the page's engine). */
 export class NoAnswer extends Error {
@@ -28,6 +30,11 @@ class Server {
 
   counts(question) {
     return this.#ask("counts", "counts", question);
+  }
+
+  /** A bearoff against men behind. */
+  risk(question, line = "solve") {
+    return this.#ask("risk", line, question);
   }
 
   /** Tells each score of a map as it comes. */
@@ -105,6 +112,20 @@ class Page {
     signal.throwIfAborted();
     try {
       return await engine.solve(asked, { signal, ...options });
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
+      throw new NoAnswer("wrong", error.message);
+    }
+  }
+
+  /** A bearoff against men behind. */
+  async risk(question, line = "solve") {
+    const signal = this.#begin(line);
+    const { engine } = await this.#start();
+    const { mine, theirs, roll } = /** @type {import("./race.js").Race} */ (parseXgid(question.xgid));
+    signal.throwIfAborted();
+    try {
+      return await engine.risk({ onRoll: mine, opponent: theirs, dice: roll, allRolls: question.rolls }, { signal });
     } catch (error) {
       if (error.name === "AbortError") throw error;
       throw new NoAnswer("wrong", error.message);

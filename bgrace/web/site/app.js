@@ -177,6 +177,7 @@ async function ask() {
   if (training()) return; // the engine of a page answers one question at a time
   answers.cancel();
   const why = wrongAddress ? "address" : races.whyNoAnswer(race);
+  if (why === "risk") return askRisk(number);
   if (why) {
     answer = null;
     rolls = null;
@@ -232,6 +233,38 @@ async function ask() {
   }
 }
 
+/** Men behind: the risk of being hit, or why nothing is known. */
+async function askRisk(number) {
+  const late = setTimeout(() => number === asked && showState("loading"), 120);
+  answer = rolls = null;
+  try {
+    const told = await answers.risk({ xgid: races.formatXgid(race), rolls: true });
+    if (number === asked) showRisk(told);
+  } catch (error) {
+    if (number !== asked) return;
+    if (error.name === "AbortError") return showState("stopped");
+    if (!(error instanceof NoAnswer)) throw error;
+    const why = error.message.replace(/^'.*?': /, ""); // without the ID, which stands above
+    if (error.kind === "wrong") return showState("contact", `${panels.capital(why)}.`);
+    showState(error.kind);
+    setTimeout(() => number === asked && ask(), AGAIN);
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+function showRisk(told) {
+  showState("loading");
+  answer = told;
+  rolls = told.rolls ?? null;
+  board.classList.add("known");
+  $("verdict-body").innerHTML = panels.riskHtml(told);
+  $("live").textContent = $("verdict-body").querySelector(".verdict-words").textContent;
+  $("dice-card").hidden = !rolls;
+  if (rolls) showRolls();
+  showPlays();
+}
+
 async function askRolls(question, number) {
   const told = await answers.solve({ ...question, rolls: true, seconds: answers.quick }, "rolls");
   if (number !== asked) return;
@@ -248,6 +281,7 @@ const CARDS = ["chances", "equities", "race", "dice", "map", "counts"];
 
 function showState(name, message = "") {
   document.body.classList.remove("waiting");
+  board.classList.remove("known");
   $("verdict-body").innerHTML = panels.stateHtml(name, message);
   for (const card of CARDS) $(`${card}-card`).hidden = true;
   $("live").textContent = `${texts.states[name].title}. ${message || texts.states[name].text || ""}`;
@@ -256,6 +290,7 @@ function showState(name, message = "") {
 
 function showAnswer(told, refining) {
   answer = told;
+  board.classList.remove("known");
   $("verdict-body").innerHTML = panels.verdictHtml(told, race, refining);
   $("chances").innerHTML = panels.chancesHtml(told);
   $("equities").innerHTML = panels.equitiesHtml(told, race);
@@ -276,7 +311,9 @@ function showRolls() {
   const box = $("dice");
   const focused = box.contains(document.activeElement) ? /** @type {any} */ (document.activeElement).dataset.roll : null;
   box.classList.remove("old");
-  box.innerHTML = panels.diceHtml(rolls, race.roll, Boolean(answer?.match));
+  const ofRisk = answer?.least !== undefined;
+  $("dice-hint").textContent = ofRisk ? texts.risk.hint : texts.dice.hint;
+  box.innerHTML = ofRisk ? panels.riskDiceHtml(rolls, race.roll) : panels.diceHtml(rolls, race.roll, Boolean(answer?.match));
   panels.roving(box.querySelector("table"));
   if (focused) box.querySelector(`[data-roll="${focused}"]`)?.focus();
   if (race.roll) {
@@ -290,6 +327,10 @@ function showRolls() {
 }
 
 function showPlays() {
+  if (answer?.least !== undefined) {
+    $("plays").innerHTML = answer.plays ? panels.riskPlaysHtml(answer.plays, race.roll) : "";
+    return;
+  }
   const early = Boolean(answer && !answer.on_roll && race.roll);
   $("plays").classList.toggle("old", early);
   if (early) return;
@@ -383,7 +424,7 @@ async function readText(text) {
       [next.mine, next.theirs] = sides.map((side) => padded(formats.parsePosition(side)));
       return next;
     }
-    const found = formats.parseBoard(bare);
+    const found = formats.parseBoard(bare, true);
     return {
       ...next,
       mine: padded(found.onRoll),
@@ -403,7 +444,7 @@ async function readText(text) {
   }
 }
 
-const padded = (counts) => Array.from({ length: races.POINTS }, (_, k) => counts[k] ?? 0);
+const padded = (counts) => Array.from({ length: races.POINTS + 1 }, (_, k) => counts[k] ?? 0);
 
 async function takeText(text) {
   if (!text.trim()) return;
@@ -453,7 +494,13 @@ async function copy(what) {
   const words = texts.tools;
   if (what === "svg") return save(new Blob([boardSvg(race)], { type: "image/svg+xml" }), "race.svg");
   if (what === "png") return save(await pngOf(boardSvg(race)), "race.png");
-  const text = await textFor(what);
+  let text;
+  try {
+    text = await textFor(what);
+  } catch (error) {
+    if (error.name !== "FormatError") throw error;
+    return note(error.message, true); // a position ID is for races
+  }
   try {
     await navigator.clipboard.writeText(text);
     note(words.copied(words.copies[what]));
@@ -468,12 +515,13 @@ async function textFor(what) {
   if (what === "xgid") return races.formatXgid(race);
   if (what === "json") return JSON.stringify(answer, null, 2);
   const formats = await import("./formats.js");
-  const counts = { onRoll: race.mine, opponent: race.theirs };
+  const [onRoll, opponent] = [race.mine, race.theirs].map((side) => side.slice(0, races.POINTS));
+  const counts = { onRoll, opponent };
   if (what === "position") return formats.formatPositionId(counts);
   return [
-    `${formats.formatPosition(race.mine)} / ${formats.formatPosition(race.theirs)}`,
+    races.contactPoints(race).length ? races.formatXgid(race) : `${formats.formatPosition(onRoll)} / ${formats.formatPosition(opponent)}`,
     panels.stakesWords(race),
-    answer ? `${$("verdict-body").querySelector(".verdict-words").textContent}; ${texts.chances.you} ${panels.percent(answer.win_probability, 2)}` : "",
+    answer?.win_probability !== undefined ? `${$("verdict-body").querySelector(".verdict-words").textContent}; ${texts.chances.you} ${panels.percent(answer.win_probability, 2)}` : "",
     location.href,
   ].filter(Boolean).join("\n");
 }
@@ -586,7 +634,7 @@ function listen() {
     if (!play) return;
     lastEdit = 0;
     board.classList.remove("turned");
-    change(races.played(race, play.position));
+    change(races.played(race, play.position, play.play));
     requestAnimationFrame(() => board.classList.add("turned"));
   });
   $("verdict-body").addEventListener("click", (/** @type {any} */ event) => {

@@ -6,7 +6,7 @@
  * checker was only pressed) and "back".  Every point is a spin button for who does not see it.
  */
 
-import { CHECKERS, POINTS, checkers, contactPoints } from "./race.js";
+import { BAR as ON_BAR, CHECKERS, POINTS, checkers, contactPoints } from "./race.js";
 import { texts } from "./texts.js";
 
 const W = 46; // of a point
@@ -35,19 +35,32 @@ const PIPS = {
   6: [[-1, -1], [-1, 0], [-1, 1], [1, -1], [1, 0], [1, 1]],
 };
 
-/** Points are those of the player on roll, 1 to 24; 0 is the tray of their checkers, 25 that of the opponent's. */
-const isUpper = (p) => p > 12;
+/**
+ * Points are those of the player on roll, 1 to 24; 0 is the tray of their checkers, 25 that of the opponent's; then their
+ * bar, and that of the opponent.
+ */
+const MY_BAR = 26;
+const THEIR_BAR = 27;
+const isTray = (p) => p === 0 || p === 25;
+const isBar = (p) => p > 25;
+const isUpper = (p) => p > 12 && p !== MY_BAR;
+/** Where a side's counts have a place. */
+const indexOf = (p, side) => (isBar(p) ? ON_BAR : side === "mine" ? p - 1 : POINTS - p);
 const column = (p) => (isUpper(p) ? p - 13 : 12 - p);
 const TRAY_X = EDGE + 12 * W + BAR + 8;
-const pointX = (p) => (p === 0 || p === 25 ? TRAY_X + TRAY / 2 : EDGE + (column(p) + 0.5) * W + (column(p) > 5 ? BAR : 0));
+const pointX = (p) => (isTray(p) ? TRAY_X + TRAY / 2 : isBar(p) ? BAR_X : EDGE + (column(p) + 0.5) * W + (column(p) > 5 ? BAR : 0));
 const BAR_X = EDGE + 6 * W + BAR / 2;
 const n1 = (x) => String(Math.round(x * 10) / 10);
 
 /** Middle of checker k of n on a point. */
 function checkerAt(p, k, n) {
-  if (p === 0 || p === 25) {
+  if (isTray(p)) {
     const y = RIM + 6 + (k + 0.5) * SLICE;
     return [pointX(p), p === 0 ? HEIGHT - y : y];
+  }
+  if (isBar(p)) {
+    const y = GAP / 2 + R + 4 + k * (n > 3 ? (2 * PITCH) / (n - 1) : PITCH); // from the middle, clear of the cube
+    return [BAR_X, isUpper(p) ? MIDDLE - y : MIDDLE + y];
   }
   const pitch = n > 5 ? (4 * PITCH) / (n - 1) : PITCH;
   const y = RIM + R + 2 + k * pitch;
@@ -68,7 +81,7 @@ function stackSvg(p, n, kind) {
     const [x, y] = checkerAt(p, k, n);
     out += checkerSvg(x, y, kind);
   }
-  if (n > 5) {
+  if (n > (isBar(p) ? 3 : 5)) {
     const [x, y] = checkerAt(p, n - 1, n);
     out += `<text class="count ${kind}" x="${n1(x)}" y="${n1(y + 5.5)}">${n}</text>`;
   }
@@ -90,6 +103,7 @@ function checkersSvg({ mine, theirs }) {
     if (mine[p - 1]) out += stackSvg(p, mine[p - 1], "mine");
     if (theirs[24 - p]) out += stackSvg(p, theirs[24 - p], "theirs");
   }
+  out += stackSvg(MY_BAR, mine[ON_BAR], "mine") + stackSvg(THEIR_BAR, theirs[ON_BAR], "theirs");
   return out + traySvg(CHECKERS - checkers(mine), "mine") + traySvg(CHECKERS - checkers(theirs), "theirs");
 }
 
@@ -172,6 +186,7 @@ function movesSvg(race, moves) {
 /** Bands behind the points where the sides have not passed each other. */
 function contactSvg(points) {
   return points
+    .filter((p) => p >= 1 && p <= POINTS)
     .map((p) => {
       const y = isUpper(p) ? RIM : HEIGHT - RIM - TIP - 8;
       return `<rect x="${n1(pointX(p) - W / 2 + 1)}" y="${n1(y)}" width="${W - 2}" height="${TIP + 8}" rx="6"/>`;
@@ -243,11 +258,11 @@ class Board extends HTMLElement {
 
   connectedCallback() {
     if (this.firstChild) return;
-    const hits = [0, ...Array.from({ length: POINTS }, (_, k) => k + 1), 25].map((p) => {
+    const hits = Array.from({ length: THEIR_BAR + 1 }, (_, p) => {
       const x = pointX(p);
-      const half = p === 0 || p === 25 ? TRAY / 2 : W / 2;
-      const y = p === 25 || isUpper(p) ? 0 : MIDDLE;
-      const role = p === 0 || p === 25 ? 'role="img"' : 'role="spinbutton" aria-valuemin="0" aria-valuemax="15"';
+      const half = isTray(p) ? TRAY / 2 : isBar(p) ? BAR / 2 : W / 2;
+      const y = isUpper(p) ? 0 : MIDDLE;
+      const role = isTray(p) ? 'role="img"' : 'role="spinbutton" aria-valuemin="0" aria-valuemax="15"';
       const box = `x="${n1(x - half)}" y="${n1(y)}" width="${2 * half}" height="${MIDDLE}" rx="7"`;
       return `<rect class="hit" data-point="${p}" ${role} tabindex="-1" ${box}/>`;
     });
@@ -308,8 +323,8 @@ class Board extends HTMLElement {
     for (const hit of /** @type {NodeListOf<SVGElement>} */ (this.querySelectorAll(".hit"))) {
       const p = Number(hit.dataset.point);
       const [n, side] = this.#at(p);
-      hit.setAttribute("aria-label", p === 0 ? texts.board.off("mine", n) : p === 25 ? texts.board.off("theirs", n) : texts.board.point(p));
-      if (p > 0 && p < 25) {
+      hit.setAttribute("aria-label", p === 0 ? texts.board.off("mine", n) : p === 25 ? texts.board.off("theirs", n) : isBar(p) ? texts.board.bar(p === MY_BAR ? "mine" : "theirs") : texts.board.point(p));
+      if (!isTray(p)) {
         hit.setAttribute("aria-valuenow", String(n));
         hit.setAttribute("aria-valuetext", texts.board.holds(n, side));
         hit.setAttribute("tabindex", p === this.#focus && (this.#playing || !this.#readonly) ? "0" : "-1");
@@ -343,6 +358,7 @@ class Board extends HTMLElement {
     const { mine, theirs } = this.#race;
     if (p === 0) return [CHECKERS - checkers(mine), "mine"];
     if (p === 25) return [CHECKERS - checkers(theirs), "theirs"];
+    if (isBar(p)) return p === MY_BAR ? [mine[ON_BAR], "mine"] : [theirs[ON_BAR], "theirs"];
     return mine[p - 1] ? [mine[p - 1], "mine"] : [theirs[24 - p], theirs[24 - p] ? "theirs" : ""];
   }
 
@@ -354,9 +370,9 @@ class Board extends HTMLElement {
   /** Sets how many checkers a side has on a point, as far as it has that many. */
   #set(p, n, side) {
     const sides = { mine: [...this.#race.mine], theirs: [...this.#race.theirs] };
-    sides.mine[p - 1] = 0;
-    sides.theirs[24 - p] = 0;
-    const k = side === "mine" ? p - 1 : 24 - p;
+    const k = indexOf(p, side);
+    if (isBar(p)) sides[side][k] = 0;
+    else sides.mine[p - 1] = sides.theirs[24 - p] = 0;
     sides[side][k] = Math.max(0, Math.min(n, CHECKERS - checkers(sides[side])));
     this.#edit(sides);
   }
@@ -368,12 +384,10 @@ class Board extends HTMLElement {
   #transfer(from, to) {
     const [, side] = this.#at(from);
     const [held, holder] = this.#at(to);
-    const tray = to === 0 || to === 25;
-    if (from === to || (!tray && held && holder !== side)) return;
+    if (from === to || (!isTray(to) && (held || isBar(to)) && holder !== side)) return;
     const sides = { mine: [...this.#race.mine], theirs: [...this.#race.theirs] };
-    const index = (p) => (side === "mine" ? p - 1 : 24 - p);
-    if (from !== 0 && from !== 25) sides[side][index(from)]--;
-    if (!tray) sides[side][index(to)]++;
+    if (!isTray(from)) sides[side][indexOf(from, side)]--;
+    if (!isTray(to)) sides[side][indexOf(to, side)]++;
     this.#edit(sides);
   }
 
@@ -386,7 +400,7 @@ class Board extends HTMLElement {
     if (x < 0 || y < 0 || x > WIDTH || y > HEIGHT) return { x, y, p: null };
     if (x > TRAY_X) return { x, y, p: y < MIDDLE ? 25 : 0 };
     const inner = x - EDGE;
-    if (inner > 6 * W && inner < 6 * W + BAR) return { x, y, p: null };
+    if (inner > 6 * W && inner < 6 * W + BAR) return { x, y, p: y < MIDDLE ? THEIR_BAR : MY_BAR };
     const col = Math.max(0, Math.min(11, Math.floor((inner > 6 * W ? inner - BAR : inner) / W)));
     return { x, y, p: y < MIDDLE ? col + 13 : 12 - col };
   }
@@ -399,7 +413,7 @@ class Board extends HTMLElement {
     if (this.#playing && (side !== "mine" || p === 0 || event.button)) return;
     event.target.setPointerCapture?.(event.pointerId);
     this.#drag = { p, n, side, x, y, moved: false, button: event.button, timer: 0 };
-    if (!this.#playing && event.pointerType !== "mouse" && n && p > 0 && p < 25) {
+    if (!this.#playing && event.pointerType !== "mouse" && n && !isTray(p)) {
       this.#drag.timer = setTimeout(() => {
         const held = this.#drag;
         if (!held || held.moved) return;
@@ -419,7 +433,7 @@ class Board extends HTMLElement {
       clearTimeout(drag.timer);
       const { mine, theirs } = this.#race;
       const lifted = { mine: [...mine], theirs: [...theirs] };
-      if (drag.p > 0 && drag.p < 25) lifted[drag.side][drag.side === "mine" ? drag.p - 1 : 24 - drag.p]--;
+      if (!isTray(drag.p)) lifted[drag.side][indexOf(drag.p, drag.side)]--;
       this.#layer("checkers").innerHTML = checkersSvg(lifted);
     }
     if (drag.moved) {
@@ -448,12 +462,12 @@ class Board extends HTMLElement {
     const { p } = this.#pointAt(event);
     this.#stop();
     if (this.#playing) {
-      const to = p === null ? 0 : p;
+      const to = p === null || isBar(p) ? 0 : p;
       if (!drag.moved || to !== drag.p) this.#play(drag.p, drag.moved ? to : null);
     } else if (drag.moved) {
       if (p === null) this.#transfer(drag.p, drag.side === "mine" ? 0 : 25);
       else this.#transfer(drag.p, p);
-    } else if (p !== null && p === drag.p && p > 0 && p < 25) {
+    } else if (p !== null && p === drag.p && !isTray(p)) {
       const side = this.#sideFor(p);
       this.#focus = p;
       this.#set(p, drag.n + (drag.button === 2 ? -1 : 1), side);
@@ -511,7 +525,7 @@ class Board extends HTMLElement {
     else if (key === "ArrowUp" || key === "+") this.#set(p, n + 1, this.#sideFor(p));
     else if (key === "ArrowDown" || key === "-" || key === "Backspace" || key === "Delete") this.#set(p, n - 1, this.#sideFor(p));
     else if (/^[0-9]$/.test(key)) this.#set(p, Number(key), this.#sideFor(p));
-    else if (key === "x" && n) this.#set(p, n, this.#sideFor(p) === "mine" ? "theirs" : "mine");
+    else if (key === "x" && n && !isBar(p)) this.#set(p, n, this.#sideFor(p) === "mine" ? "theirs" : "mine");
     else return;
     event.preventDefault();
   }
@@ -520,9 +534,12 @@ class Board extends HTMLElement {
   #neighbour(p, key) {
     if (key === "Home") return 1;
     if (key === "End") return 24;
-    if (key === "PageUp" || key === "PageDown") return 25 - p;
+    if (key === "PageUp" || key === "PageDown") return isBar(p) ? MY_BAR + THEIR_BAR - p : 25 - p;
     const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
     if (!step) return null;
+    const [left, right] = isUpper(p) ? [18, 19] : [7, 6];
+    if (isBar(p)) return step > 0 ? right : left;
+    if (p === (step > 0 ? left : right)) return isUpper(p) ? THEIR_BAR : MY_BAR;
     const next = isUpper(p) ? p + step : p - step;
     if (isUpper(p) && next > 24) return 1;
     if (isUpper(p) && next < 13) return 12;

@@ -2,7 +2,7 @@
  * The engine in a worker, one message at a time: RemoteEngine of engine.js sends them, and reads the answers.
  *
  * Messages: {call: "load", module, warm}, {call: "version"}, {call: "solve", question, early}, {call: "alone", counts},
- * {call: "remember", side}, {call: "prepare", stakes, checkers, met}, {call: "open", file}; with `quiet` there is no
+ * {call: "risk", about}, {call: "remember", side}, {call: "prepare", stakes, checkers, met}, {call: "open", file}; with `quiet` there is no
  * answer.  Answers: {value}, {error: {name, code, message}}, and before them any number of {progress}, and of a question
  * that is `early` one {verdict}.
  */
@@ -34,6 +34,8 @@ function answer(engine, message) {
           onVerdict: message.early ? (verdict) => postMessage({ verdict }) : undefined });
     case "alone":
       return engine.alone(message.counts);
+    case "risk":
+      return engine.risk(message.about);
     case "prepare":
       return engine.prepare(message.stakes, message.checkers, message.met);
     case "open": {

@@ -159,6 +159,44 @@
  * @property {RollPlays[]} [rolls]           all 21, if asked for
  */
 
+/**
+ * A bearoff against men behind.
+ * @typedef {object} RiskQuestion
+ * @property {ArrayLike<number>} onRoll    25 counts, the bar last
+ * @property {ArrayLike<number>} opponent
+ * @property {readonly [number, number] | null} [dice]  list the plays of this roll [none]
+ * @property {boolean} [allRolls]          list the plays of all 21 rolls, too [false]
+ */
+
+/**
+ * A play of the side that bears off, and the risk after it.
+ * @typedef {object} RiskPlay
+ * @property {string} play        a hit is marked with an asterisk
+ * @property {number[]} position
+ * @property {number} shots       rolls, out of 36, that hit at once
+ * @property {number} least       chance ever to be hit, by men who wait
+ * @property {number | null} never_hit  at least so likely, whatever a single man does
+ * @property {number} off
+ * @property {number} pips
+ * @property {number} epc
+ */
+
+/**
+ * What `bgrace risk --json` prints, without its assumptions: docs/contact-mathematics.md.
+ * @typedef {object} RiskAnswer
+ * @property {number[]} position  of the side that bears off
+ * @property {string} behind      "bar", "bar bar" or "3x1"
+ * @property {number} shots
+ * @property {number} least       with the side of the men behind to roll
+ * @property {number | null} never_hit
+ * @property {number} least_on_roll  with the side that bears off to roll
+ * @property {number | null} never_hit_on_roll
+ * @property {boolean} on_roll    whether the side that bears off is on roll; only then are there plays
+ * @property {[number, number] | null} roll
+ * @property {RiskPlay[]} [plays]  of `dice`, in rising order of least
+ * @property {{roll: [number, number], plays: RiskPlay[]}[]} [rolls]  all 21, if asked for
+ */
+
 /** @typedef {Omit<Answer, "on_roll" | "opponent" | "plays" | "rolls">} EarlyAnswer  What is there first. */
 
 /**
@@ -193,6 +231,7 @@
  *     solve(question: Question, options?: {onProgress?: (done: number) => void, onVerdict?: (early: EarlyAnswer) => void})
  *         : Answer                              done: 0 .. 1; early: verdict, chances and equities, before plays and sides
  *     alone(counts): SideAnswer                     one side by itself
+ *     risk(question: RiskQuestion): RiskAnswer      a bearoff against men behind; the first one takes half a second
  *     remember(side: SideAnswer): void              one that is known already, and need not be worked out again
  *     warm(): void                                  work out what the first question would otherwise wait for
  *     prepare(stakes: Stakes, checkers: number, met?): void
@@ -215,6 +254,7 @@
  *     solve(question, options?: {onProgress?, onVerdict?, signal?: AbortSignal, keep?: boolean}): Promise<Answer>
  *         cancels the questions asked before, unless `keep` is true: then it waits for its turn
  *     alone(counts): Promise<SideAnswer>            waits for its turn, cancels nothing
+ *     risk(question, options?: {signal?: AbortSignal}): Promise<RiskAnswer>   waits for its turn
  *     prepare(stakes, checkers, met?): Promise<void>
  *     open(file: Uint8Array): Promise<void>         asked by every later question whose `database` is not null
  *     cancel(): void                                whatever is under way
@@ -244,6 +284,8 @@ const MEAN_PIPS = 49 / 6;
 const MAX_POINTS = 24;
 const MAX_ROLLS = 256; // BGR_MAX_WIDTH
 const MAX_SIDES = 64; // that are kept
+const PLAY_SIZE = 40, RISK_PLAY = PLAY_SIZE + 6; // bytes: page_risk_plays of csrc/wasm/page.c
+const MAX_RISK_PLAYS = 252; // BGR_MAX_RISK_PLAYS
 
 const MIN_MEMORY = 2 ** 20;
 const MAX_MEMORY = 2 ** 31;
@@ -676,6 +718,7 @@ export class Engine {
     this._last = null;
     /** @type {Map<string, SideAnswer>} */
     this._alone = new Map();
+    this._risks = 0;
     /** @type {string} */
     this.version = room.text(room.calls.page_version());
   }
@@ -846,6 +889,55 @@ export class Engine {
       this.remember(side);
     }
     return copyOf(side);
+  }
+
+  /**
+   * The risk of being hit when bearing off against one or two men behind.
+   * @param {RiskQuestion} question
+   * @returns {RiskAnswer}
+   */
+  risk(question) {
+    const room = this._room, dice = question.dice ? readRoll(question.dice) : null;
+    return room.with((take) => {
+      const sides = [question.onRoll, question.opponent].map((side) => room.counts(take, side, MAX_POINTS + 1));
+      const seen = take(11), numbers = take(48);
+      this._risks ||= this._made(room.calls.page_risks_new);
+      room.check(room.calls.page_risk(this._risks, sides[0], sides[1], seen, numbers));
+      const [kind, onRoll, ...contact] = room.bytes(seen, 11), position = contact.slice(0, 6);
+      const [men, place] = contact.slice(6);
+      if (kind) throw new EngineError(kind === 1 ? "ARGUMENT" : "COVERAGE", room.text(room.calls.page_contact_text(kind)));
+      const [shots, least, neverHit, leastOnRoll, neverHitOnRoll] = room.doubles(numbers, 6);
+      /** @type {RiskAnswer} */
+      const answer = { position, behind: place ? `${place}x${men}` : men === 2 ? "bar bar" : "bar", shots, least,
+        never_hit: known(neverHit), least_on_roll: leastOnRoll, never_hit_on_roll: known(neverHitOnRoll),
+        on_roll: onRoll === 1, roll: dice };
+      const plays = (/** @type {readonly [number, number]} */ roll) => this._riskPlays(position, men, place, roll);
+      if (dice && onRoll) answer.plays = plays(dice);
+      if (question.allRolls && onRoll) answer.rolls = ROLLS.map((roll) => ({ roll: [...roll], plays: plays(roll) }));
+      return answer;
+    });
+  }
+
+  /**
+   * @param {number[]} position
+   * @param {number} men
+   * @param {number} place
+   * @param {readonly [number, number]} roll
+   * @returns {RiskPlay[]}
+   */
+  _riskPlays(position, men, place, roll) {
+    const room = this._room;
+    return room.with((take) => {
+      const texts = take(RISK_PLAY * MAX_RISK_PLAYS), risks = take(48 * MAX_RISK_PLAYS), n = take(4);
+      room.check(room.calls.page_risk_plays(this._risks, room.counts(take, position, 6), men, place, roll[0], roll[1],
+        texts, risks, n));
+      return Array.from({ length: room.integers(n, 1)[0] }, (_, k) => {
+        const at = texts + RISK_PLAY * k, left = Array.from(room.bytes(at + PLAY_SIZE, 6));
+        const [shots, least, neverHit, , , epc] = room.doubles(risks + 48 * k, 6);
+        return { play: room.text(at), position: left, shots, least, never_hit: known(neverHit),
+          off: checkersOf(position) - checkersOf(left), pips: pips(left), epc };
+      });
+    });
   }
 
   /**
@@ -1091,6 +1183,16 @@ export class RemoteEngine {
    */
   alone(counts) {
     return this._send({ call: "alone", counts: Array.from(counts) }, { cancellable: false });
+  }
+
+  /**
+   * @param {RiskQuestion} question
+   * @param {{signal?: AbortSignal}} [options]
+   * @returns {Promise<RiskAnswer>}
+   */
+  risk(question, { signal } = {}) {
+    const plain = { ...question, onRoll: Array.from(question.onRoll), opponent: Array.from(question.opponent) };
+    return this._send({ call: "risk", about: plain }, { cancellable: true, signal });
   }
 
   /**

@@ -117,16 +117,38 @@ function checkRace(onRoll, opponent, name) {
 }
 
 /**
+ * @param {number[]} onRoll
+ * @param {number[]} opponent
+ * @param {string} text
+ */
+function checkNumbers(onRoll, opponent, text) {
+  for (const [name, side] of /** @type {const} */ ([["player on roll", onRoll], ["opponent", opponent]])) {
+    if (sum(side) > MAX_CHECKERS)
+      throw new FormatError(
+        `${shown(text)} has ${sum(side)} checkers for the ${name}: a side has at most ${MAX_CHECKERS}`);
+  }
+}
+
+/**
+ * Both sides as they stand, 24 points and the bar each.
+ * @param {number[]} onRoll
+ * @param {number[]} opponent
+ * @param {string} text
+ */
+function anySides(onRoll, opponent, text) {
+  checkNumbers(onRoll, opponent, text);
+  return { onRoll, opponent };
+}
+
+/**
  * Two sides of 24 points and the bar as a race.
  * @param {number[]} onRoll
  * @param {number[]} opponent
  * @param {string} text
  */
 function race(onRoll, opponent, text) {
+  checkNumbers(onRoll, opponent, text);
   for (const [name, side] of /** @type {const} */ ([["player on roll", onRoll], ["opponent", opponent]])) {
-    if (sum(side) > MAX_CHECKERS)
-      throw new FormatError(
-        `${shown(text)} has ${sum(side)} checkers for the ${name}: a side has at most ${MAX_CHECKERS}`);
     if (side[BAR])
       throw new FormatError(`${shown(text)} has ${side[BAR]} of the ${name} on the bar: ` +
         "give a race, with no checker on the bar and no contact");
@@ -385,9 +407,10 @@ export function formatXgid(board) {
 /**
  * @param {string} fieldsText without the prefix
  * @param {string} text as it was given
+ * @param {boolean} anyContact
  * @returns {Board}
  */
-function boardOfXgid(fieldsText, text) {
+function boardOfXgid(fieldsText, text, anyContact) {
   const fields = fieldsText.split(":");
   if (fields.length !== 9 && fields.length !== 10)
     throw new FormatError(`${shown(text)} has ${fields.length} fields, not an XGID's ten: give them as in ` +
@@ -415,7 +438,8 @@ function boardOfXgid(fieldsText, text) {
     throw new FormatError(
       `${shown(fields[4])} as dice of the XGID ${shown(text)}: give two dice, "00" or "D"`);
   const { bottom, top } = sidesOfXgid(fields[0], text);
-  const sides = race(turn === 1 ? bottom : top, turn === 1 ? top : bottom, text);
+  const [onRoll, opponent] = turn === 1 ? [bottom, top] : [top, bottom];
+  const sides = (anyContact ? anySides : race)(onRoll, opponent, text);
   const state = checkedState(`the XGID ${shown(text)}`, {
     dice: dice === "D" ? [0, 0] : [Number(dice[0]), Number(dice[1])],
     cubeValue: 1 << cubeLog,
@@ -456,14 +480,15 @@ function sidesOfXgid(board, text) {
 /**
  * Read both sides of a race: a GNU Backgammon position ID, "positionID:matchID", or an XGID with its prefix or without.
  * @param {string} text
+ * @param {boolean} [anyContact]  take what is no race, too: then sides are 25 counts, the bar last [false]
  * @returns {Board}
  */
-export function parseBoard(text) {
+export function parseBoard(text, anyContact = false) {
   const bare = String(text).trim();
-  if (bare.slice(0, 5).toUpperCase() === "XGID=") return boardOfXgid(bare.slice(5), bare);
+  if (bare.slice(0, 5).toUpperCase() === "XGID=") return boardOfXgid(bare.slice(5), bare, anyContact);
   const colon = bare.indexOf(":");
   const first = colon < 0 ? bare : bare.slice(0, colon), rest = colon < 0 ? null : bare.slice(colon + 1);
-  if (first.length === 26 && rest !== null) return boardOfXgid(bare, bare);
+  if (first.length === 26 && rest !== null) return boardOfXgid(bare, bare, anyContact);
   if (!/^[A-Za-z0-9+/]{14}(?:==)?$/.test(first))
     throw new FormatError(`${shown(text)} is not a board: give a GNU position ID (14 characters of A-Z a-z 0-9 + /), ` +
       "positionID:matchID, or an XGID");
@@ -471,9 +496,8 @@ export function parseBoard(text) {
     throw new FormatError(`${shown(rest)} is not a GNU match ID: after the colon give its 12 characters of ` +
       "A-Z a-z 0-9 + /, or leave out the colon");
   const sides = sidesOfPositionId(first.slice(0, 14));
-  const both = race(sides.onRoll, sides.opponent, text);
   return {
-    ...both,
+    ...(anyContact ? anySides : race)(sides.onRoll, sides.opponent, text),
     ...(rest !== null
       ? stateOfMatchId(rest)
       : /** @type {Omit<Board, "onRoll" | "opponent">} */ ({

@@ -240,17 +240,39 @@ const STEPS = 5;
 const LEAST = 0.05; // points: where all rolls are nearly alike the scale does not make much of it
 
 /** How much better or worse than the average a roll is, in steps from -5 to 5 of the greatest difference. */
-function steps(rolls) {
-  const equity = ({ plays }) => plays[0].equity;
-  const mean = rolls.reduce((sum, each) => sum + WEIGHT(each.roll) * equity(each), 0) / 36;
-  const most = Math.max(...rolls.map((each) => Math.abs(equity(each) - mean)), LEAST);
-  const step = (each) => Math.round((STEPS * (equity(each) - mean)) / most);
+function steps(rolls, value) {
+  const first = ({ plays }) => value(plays[0]);
+  const mean = rolls.reduce((sum, each) => sum + WEIGHT(each.roll) * first(each), 0) / 36;
+  const most = Math.max(...rolls.map((each) => Math.abs(first(each) - mean)), LEAST);
+  const step = (each) => Math.round((STEPS * (first(each) - mean)) / most);
   return { mean, most, step };
 }
 
-export function diceHtml(rolls, roll, atScore) {
-  const words = texts.dice;
-  const { mean, most, step } = steps(rolls);
+const cell = (x) => `${(100 * x).toFixed(1)}<span class="unit"> %</span>`;
+
+/** What a roll is worth in equity, in a match shown as chances. */
+const byEquity = (atScore) => ({
+  value: (play) => play.equity,
+  shown: (play) => (atScore ? cell(play.mwc) : signed(play.equity, 2)),
+  scale: (x) => signed(x, 2),
+  mean: (x) => signed(x),
+  words: texts.dice,
+});
+
+/** The risk that a roll leaves; less is better. */
+const byRisk = {
+  value: (play) => -play.least,
+  shown: (play) => cell(play.least),
+  scale: (x) => `${signed(-100 * x, 1)} %`,
+  mean: (x) => percent(-x),
+  words: { ...texts.dice, worse: texts.risk.higher, better: texts.risk.lower },
+};
+
+export const diceHtml = (rolls, roll, atScore) => rollsHtml(rolls, roll, byEquity(atScore));
+export const riskDiceHtml = (rolls, roll) => rollsHtml(rolls, roll, byRisk);
+
+function rollsHtml(rolls, roll, { value, shown, scale, mean: meanText, words }) {
+  const { mean, most, step } = steps(rolls, value);
   const by = new Map(rolls.map((each) => [each.roll.join(""), each]));
   const heads = [1, 2, 3, 4, 5, 6].map((die) => `<th scope="col">${die}</th>`).join("");
   const rows = [1, 2, 3, 4, 5, 6].map((a) => {
@@ -258,19 +280,18 @@ export function diceHtml(rolls, roll, atScore) {
       const each = by.get(`${Math.max(a, b)}${Math.min(a, b)}`);
       const best = each.plays[0];
       const chosen = Boolean(roll) && each.roll[0] === roll[0] && each.roll[1] === roll[1];
-      const shown = atScore ? `${(100 * best.mwc).toFixed(1)}<span class="unit"> %</span>` : signed(best.equity, 2);
       return (
         `<td><button type="button" class="roll" data-roll="${each.roll.join("")}" data-step="${step(each)}" tabindex="-1"` +
-        ` aria-pressed="${chosen}"><span class="hidden">${each.roll.join("-")}:</span><b class="num">${shown}</b><span class="best">${safe(best.play)}</span></button></td>`
+        ` aria-pressed="${chosen}"><span class="hidden">${each.roll.join("-")}:</span><b class="num">${shown(best)}</b><span class="best">${safe(best.play)}</span></button></td>`
       );
     });
     return `<tr><th scope="row">${a}</th>${cells.join("")}</tr>`;
   });
-  const scale = Array.from({ length: 2 * STEPS + 1 }, (_, k) => `<i data-step="${k - STEPS}"></i>`).join("");
+  const colours = Array.from({ length: 2 * STEPS + 1 }, (_, k) => `<i data-step="${k - STEPS}"></i>`);
   return (
     `<table class="dice-table"><thead><tr><td></td>${heads}</tr></thead><tbody>${rows.join("")}</tbody></table>` +
-    `<div class="legend" aria-hidden="true"><span>${words.worse} <b class="num">${signed(-most, 2)}</b></span><div class="scale">${scale}</div>` +
-    `<span><b class="num">${signed(most, 2)}</b> ${words.better}</span><small>${words.average} ${signed(mean)}</small></div>`
+    `<div class="legend" aria-hidden="true"><span>${words.worse} <b class="num">${scale(-most)}</b></span><div class="scale">${colours.join("")}</div>` +
+    `<span><b class="num">${scale(most)}</b> ${words.better}</span><small>${words.average} ${meanText(mean)}</small></div>`
   );
 }
 
@@ -288,6 +309,56 @@ export function playsHtml(plays, roll) {
   return (
     `<h3>${words.heading(roll.join("-"))}</h3><p class="hint">${words.hint}</p><div class="plays-box" tabindex="0" role="group" aria-label="${safe(words.heading(roll.join("-")))}"><table class="plays"><thead><tr><td></td><th scope="col">${words.columns.play}</th>` +
     `${match}<th scope="col">${words.columns.equity}</th><th scope="col">${words.columns.loss}</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`
+  );
+}
+
+// ------------------------------------------------------------------ men behind
+
+/** Where men are, in words. */
+function behindWords(behind) {
+  const words = texts.risk;
+  const found = /^(\d)x([12])$/.exec(behind);
+  return found ? words.behind[found[2] === "1" ? "one" : "two"](words.points[Number(found[1])]) : words.behind[behind];
+}
+
+/** The risk of a position: both sides to roll. */
+export function riskHtml(told) {
+  const words = texts.risk;
+  const whose = told.on_roll ? "mine" : "theirs";
+  const one = told.never_hit !== null;
+  const [least, never] = told.on_roll ? [told.least_on_roll, told.never_hit_on_roll] : [told.least, told.never_hit];
+  const row = (name, shots, risk, chance) =>
+    `<tr><th scope="row">${name}</th><td class="num">${shots}</td><td class="num">${percent(risk, 2)}</td>${one ? `<td class="num">${percent(chance, 2)}</td>` : ""}</tr>`;
+  const c = words.columns;
+  const heads = [c.shots, c.least, ...(one ? [c.never] : [])].map((name) => `<th scope="col">${name}</th>`).join("");
+  return (
+    `<h2 class="verdict-words">${one ? words.heading.never(percent(never)) : words.heading.least(percent(least))}</h2>` +
+    `<p>${words[whose](behindWords(told.behind))} ${words.unknown}</p>` +
+    `<table class="race-table"><thead><tr><td></td>${heads}</tr></thead><tbody>` +
+    row(words.rows.bearer[whose], "", told.least_on_roll, told.never_hit_on_roll) +
+    row(words.rows.other[whose], words.shots(told.shots), told.least, told.never_hit) +
+    `</tbody></table><details><summary>${words.about}</summary><p class="method">${words.least}${one ? ` ${words.never}` : ""}</p></details>`
+  );
+}
+
+/** What a play leaves. */
+export const riskWords = (play) => texts.risk.ofPlay(play.shots, percent(play.least));
+
+/** The plays of a roll by their risk. */
+export function riskPlaysHtml(plays, roll) {
+  const words = texts.risk;
+  const one = plays[0].never_hit !== null;
+  const c = words.columns;
+  const rows = plays.map(
+    (play, k) =>
+      `<tr><td class="rank num">${k + 1}</td><td><button type="button" class="play" data-play="${k}" aria-label="${safe(words.label(play.play, riskWords(play)))}">${safe(play.play || "–")}</button></td>` +
+      `<td class="num">${play.shots}</td><td class="num">${percent(play.least)}</td>${one ? `<td class="num">${percent(play.never_hit)}</td>` : ""}` +
+      `<td class="num">${play.off}</td><td class="num">${play.epc.toFixed(1)}</td></tr>`,
+  );
+  const heads = [texts.plays.columns.play, c.shots, c.least, ...(one ? [c.never] : []), c.off, c.epc].map((name) => `<th scope="col">${name}</th>`).join("");
+  return (
+    `<h3>${texts.plays.heading(roll.join("-"))}</h3><p class="hint">${words.order}</p><div class="plays-box" tabindex="0" role="group" aria-label="${safe(texts.plays.heading(roll.join("-")))}">` +
+    `<table class="plays"><thead><tr><td></td>${heads}</tr></thead><tbody>${rows.join("")}</tbody></table></div>`
   );
 }
 

@@ -6,7 +6,7 @@
  *
  * @typedef {"centered" | "mine" | "theirs"} Place
  * @typedef {object} Race
- * @property {number[]} mine      checkers of the player on roll on the 24 points, from its own ace point
+ * @property {number[]} mine      checkers of the player on roll on the 24 points, from its own ace point, and on the bar
  * @property {number[]} theirs    those of the opponent, from the opponent's ace point
  * @property {[number, number] | null} roll  larger die first
  * @property {Place} cube         seen by the player on roll
@@ -21,13 +21,15 @@
 
 export const POINTS = 24;
 export const CHECKERS = 15;
+const HOME = 6;
+export const BAR = POINTS; // where a side has those on the bar
 const MAX_CUBE_LOG = 10;
 
 /** @returns {Race} */
 export function emptyRace() {
   return {
-    mine: Array(POINTS).fill(0),
-    theirs: Array(POINTS).fill(0),
+    mine: Array(POINTS + 1).fill(0),
+    theirs: Array(POINTS + 1).fill(0),
     roll: null,
     cube: "centered",
     cubeValue: 1,
@@ -50,7 +52,7 @@ export const checkers = (side) => side.reduce((sum, n) => sum + n, 0);
 const highest = (side) => side.reduce((most, n, k) => (n ? k + 1 : most), 0);
 
 /**
- * Points of the player on roll where the two sides have not passed each other; none in a race.
+ * Points of the player on roll where the two sides have not passed each other, 0 and 25 the bars; none in a race.
  * @param {Race} race
  * @returns {number[]}
  */
@@ -58,17 +60,19 @@ export function contactPoints({ mine, theirs }) {
   const high = highest(mine);
   const low = 25 - highest(theirs);
   if (!high || low > POINTS || high < low) return [];
-  return Array.from({ length: high - low + 1 }, (_, k) => low + k).filter((p) => mine[p - 1] || theirs[24 - p]);
+  return Array.from({ length: high - low + 1 }, (_, k) => low + k).filter((p) => mine[p - 1] || theirs[POINTS - p]);
 }
 
 /**
- * Why there is no answer to a position, by its name in texts.js; null where there is one.
+ * Why there is no answer to a position, by its name in texts.js; null where there is one, "risk" where a side bears off
+ * while it may still be hit.
  * @param {Race} race
  */
 export function whyNoAnswer(race) {
   if (!checkers(race.mine) && !checkers(race.theirs)) return "empty";
   if (!checkers(race.mine) || !checkers(race.theirs)) return "over";
-  return contactPoints(race).length ? "contact" : null;
+  if (!contactPoints(race).length) return null;
+  return Math.min(highest(race.mine), highest(race.theirs)) > HOME ? "contact" : "risk";
 }
 
 /**
@@ -95,7 +99,7 @@ export function swapped(race) {
 export function formatXgid(race) {
   const places = Array(POINTS + 2).fill("-");
   race.mine.forEach((n, k) => n && (places[k + 1] = String.fromCharCode(64 + n)));
-  race.theirs.forEach((n, k) => n && (places[24 - k] = String.fromCharCode(96 + n)));
+  race.theirs.forEach((n, k) => n && (places[POINTS - k] = String.fromCharCode(96 + n)));
   const owner = { centered: 0, mine: 1, theirs: -1 }[race.cube];
   const rules = race.matchLength ? Number(race.crawford) : Number(race.jacoby) + 2 * Number(race.beavers);
   const dice = race.roll ? race.roll.join("") : "00";
@@ -111,17 +115,16 @@ export function formatXgid(race) {
 export function parseXgid(text) {
   const fields = text.trim().replace(/^XGID=/i, "").split(":");
   const [places, ...rest] = fields;
-  if (fields.length < 9 || fields.length > 10 || !/^[-A-Oa-o]{26}$/.test(places)) return null;
-  if (places[0] !== "-" || places[25] !== "-") return null; // on the bar
+  if (fields.length < 9 || fields.length > 10 || !/^[-a-o][-A-Oa-o]{24}[-A-O]$/.test(places)) return null;
   const dice = /^(?:00|[1-6][1-6]|D)$/i.exec(rest[3]);
   const numbers = [0, 1, 2, 4, 5, 6, 7].map((k) => (/^-?\d{1,5}$/.test(rest[k]) ? Number(rest[k]) : NaN));
   const [log, owner, turn, bottom, top, rules, matchLength] = numbers;
   if (!dice || numbers.some(Number.isNaN) || Math.abs(owner) > 1 || Math.abs(turn) !== 1) return null;
   if (log < 0 || log > 15 || rules < 0 || rules > 3 || matchLength < 0) return null;
   const race = emptyRace();
-  for (let p = 1; p <= POINTS; p++) {
+  for (let p = 0; p <= POINTS + 1; p++) {
     const code = places.charCodeAt(p);
-    if (code >= 97) race.theirs[24 - p] = code - 96;
+    if (code >= 97) race.theirs[POINTS - p] = code - 96;
     else if (code >= 65) race.mine[p - 1] = code - 64;
   }
   if (checkers(race.mine) > CHECKERS || checkers(race.theirs) > CHECKERS) return null;
@@ -180,7 +183,7 @@ export function questionOf(race) {
 export function movesOf(play) {
   /** @type {[number, number][]} */
   const moves = [];
-  for (const part of play.split(" ")) {
+  for (const part of play.replaceAll("*", "").split(" ")) {
     const found = /^(\d+)((?:\/(?:\d+|off))+)(?:\((\d)\))?$/.exec(part);
     if (!found) continue;
     const stops = [found[1], ...found[2].slice(1).split("/")].map((stop) => (stop === "off" ? 0 : Number(stop)));
@@ -195,8 +198,14 @@ export function movesOf(play) {
  * The race after a play: the opponent is on roll, and has their checkers at the bottom.
  * @param {Race} race
  * @param {readonly number[]} position  what the play leaves
+ * @param {string} [play]  in notation, for whom it hits
  */
-export function played(race, position) {
-  const mine = Array.from({ length: POINTS }, (_, k) => position[k] ?? 0);
-  return swapped({ ...race, mine });
+export function played(race, position, play = "") {
+  const mine = Array.from({ length: POINTS + 1 }, (_, k) => position[k] ?? 0);
+  const theirs = [...race.theirs];
+  for (const [, point] of play.matchAll(/(\d+)\*/g)) {
+    theirs[POINTS - Number(point)]--;
+    theirs[BAR]++;
+  }
+  return swapped({ ...race, mine, theirs });
 }

@@ -23,10 +23,13 @@ const PATIENCE = 1000; // milliseconds: where long races take longer, only short
 const SHORT = 8; // checkers a side
 const CLOSE = 0.1; // points
 const PLAIN = 0.6; // a cube decision that nobody misses
-const KINDS = ["double", "take", "play", "win", "epc"];
+const KINDS = ["double", "take", "play", "win", "epc", "shots", "risk"];
+const DECISIONS = ["double", "take", "play"]; // the others cost nothing
+const AGAINST_MEN = ["shots", "risk"];
 
-/** What counts as right: thousandths of a point, of a chance, or of a pip. */
-const RIGHT = { double: 2, take: 2, play: 2, win: 20, epc: 500 };
+/** What counts as right: thousandths of a point, of a chance, of a pip, of a shot, of a risk. */
+const RIGHT = { double: 2, take: 2, play: 2, win: 20, epc: 500, shots: 0, risk: 2 };
+const SPREAD = 0.01; // of risk: where all plays are as good as one another nothing is asked
 
 /** @type {HTMLElement} */
 let root;
@@ -102,7 +105,7 @@ export function start(element, toExplorer) {
   for (const name of ["pointerover", "focusin"]) {
     $("question").addEventListener(name, (/** @type {any} */ event) => {
       const k = event.target.closest?.("[data-choice]")?.dataset.choice;
-      board.preview(current?.kind === "play" && k !== undefined ? races.movesOf(current.plays[k].play) : null);
+      board.preview(current?.plays && k !== undefined ? races.movesOf(current.plays[k].play) : null);
     });
   }
   $("question").addEventListener("pointerleave", () => board.preview(null));
@@ -153,7 +156,7 @@ async function draw() {
   board.preview(null);
   $("question").innerHTML = `<p class="hint">${texts.train.drawing}</p>`;
   try {
-    list ??= (await (await fetch("races.json")).json()).ids;
+    list ??= await (await fetch("races.json")).json();
     const question = await drawn(number);
     if (number !== drawing) return;
     waiting = false;
@@ -173,12 +176,15 @@ async function drawn(number) {
   const due = dueCard();
   if (due) return questionAbout(races.parseXgid(due.xgid), due.kind, { repeated: true });
   const { from, to, kinds } = memory.settings;
-  const fitting = list.map((id) => races.parseXgid(id)).filter((race) => races.pips(race.mine) >= from && races.pips(race.mine) <= to);
+  const fitting = list.ids.map((id) => races.parseXgid(id)).filter((race) => races.pips(race.mine) >= from && races.pips(race.mine) <= to);
   const short = fitting.filter((race) => Math.max(races.checkers(race.mine), races.checkers(race.theirs)) <= SHORT);
-  for (let k = 0; k < DRAWS && fitting.length && number === drawing; k++) {
+  for (let k = 0; k < DRAWS && number === drawing; k++) {
     const before = Date.now();
-    const race = staked(pick(slow && short.length ? short : fitting), memory.settings.stakes);
-    const question = await questionAbout(race, pick(kinds), { close: memory.settings.hard === "close" });
+    const kind = pick(kinds);
+    const againstMen = AGAINST_MEN.includes(kind);
+    if (!againstMen && !fitting.length) continue;
+    const race = againstMen ? races.parseXgid(pick(list.bearoffs)) : staked(pick(slow && short.length ? short : fitting), memory.settings.stakes);
+    const question = await questionAbout(race, kind, { close: memory.settings.hard === "close" });
     slow ||= Date.now() - before > PATIENCE;
     if (question) return question;
   }
@@ -194,6 +200,7 @@ export function staked(race, stakes) {
 
 /** A question with its answer; null if it would be none, or not as hard as was asked for. */
 export async function questionAbout(given, kind, { repeated = false, close = false } = {}) {
+  if (AGAINST_MEN.includes(kind)) return riskQuestion(given, kind, repeated);
   let race = given;
   if (kind === "play" && !race.roll) race = { ...race, roll: races.sortedRoll(1 + Math.floor(6 * Math.random()), 1 + Math.floor(6 * Math.random())) };
   const answer = await answers.solve({ ...races.questionOf(race), seconds: SECONDS }, "trainer");
@@ -214,6 +221,14 @@ export async function questionAbout(given, kind, { repeated = false, close = fal
   return question;
 }
 
+/** Which play leaves the fewest shots, or the least risk. */
+async function riskQuestion(race, kind, repeated) {
+  const answer = await answers.risk({ xgid: races.formatXgid(race) }, "trainer");
+  const plays = answer.plays.map((play) => play).sort((a, b) => (a.play < b.play ? -1 : 1));
+  const worth = plays.map((play) => (kind === "shots" ? play.shots / 36 : play.least));
+  return Math.max(...worth) - Math.min(...worth) < SPREAD ? null : { race, kind, repeated, answer, plays };
+}
+
 // ------------------------------------------------------------------ asking and judging
 
 function ask(question) {
@@ -221,17 +236,18 @@ function ask(question) {
   const { race, kind, repeated } = question;
   const words = texts.train;
   board.show(race);
+  board.classList.toggle("known", AGAINST_MEN.includes(kind));
   play = kind === "play" ? new Play(race.mine, race.roll) : null;
   board.playing = Boolean(play);
   $("above").textContent = texts.board.opponent;
   $("below").textContent = texts.board.you;
-  $("stakes").textContent = panels.stakesWords(race);
-  const heading = kind === "play" ? words.asks.play(race.roll.join("-")) : words.asks[kind];
+  $("stakes").textContent = AGAINST_MEN.includes(kind) ? "" : panels.stakesWords(race);
+  const heading = question.plays ? words.asks[kind](race.roll.join("-")) : words.asks[kind];
   let form;
   if (kind === "win" || kind === "epc") {
     form = `<form class="guess"><label><span class="hidden">${heading}</span><input name="value" inputmode="decimal" autocomplete="off" required pattern="[0-9]+([.,][0-9]+)?"> ${kind === "win" ? words.percent : words.pipsUnit}</label><button class="main">${words.submit}</button></form>`;
   } else {
-    const names = kind === "play" ? question.plays.map((play) => play.play) : kind === "take" ? words.answers.take : words.answers[race.cube === "mine" ? "redouble" : "double"];
+    const names = question.plays ? question.plays.map((play) => play.play) : kind === "take" ? words.answers.take : words.answers[race.cube === "mine" ? "redouble" : "double"];
     form = `<div class="options ${kind}">${names.map((name, k) => `<button type="button" class="quiet" data-choice="${k}">${panels.safe(name)}</button>`).join("")}</div>`;
     if (play) form = `<p class="hint">${words.onBoard}</p><p class="buttons by-board"><button type="button" class="main" data-done disabled>${words.done}</button> <button type="button" class="quiet" data-back disabled>${words.back}</button> <span data-part="told" role="status"></span></p>${form}`;
   }
@@ -285,6 +301,11 @@ export function lossOf({ kind, answer, choices, plays }, given) {
   if (kind === "double") return [1000 * Math.max(0, given ? -choices.double : choices.double), panels.verdictWords(answer.cube_action, answer.error)];
   if (kind === "take") return [1000 * Math.max(0, given ? choices.taking : -choices.taking), panels.verdictWords(answer.cube_action, answer.error)];
   if (kind === "play") return [1000 * plays[given].loss, answer.plays[0].play];
+  if (AGAINST_MEN.includes(kind)) {
+    const worth = (play) => (kind === "shots" ? play.shots : play.least);
+    const best = answer.plays.reduce((a, b) => (worth(b) < worth(a) ? b : a));
+    return [1000 * (worth(plays[given]) - worth(best)), `${best.play}: ${panels.riskWords(best)}`];
+  }
   if (kind === "win") return [Math.abs(10 * given - 1000 * answer.win_probability), panels.percent(answer.win_probability, 2)];
   return [1000 * Math.abs(given - answer.on_roll.epc), answer.on_roll.epc.toFixed(2)];
 }
@@ -292,24 +313,27 @@ export function lossOf({ kind, answer, choices, plays }, given) {
 function judge(given) {
   const { race, kind, answer } = current;
   const words = texts.train;
+  const againstMen = AGAINST_MEN.includes(kind);
   const [loss, truth] = lossOf(current, given);
   const right = loss <= RIGHT[kind];
   remember(right, loss);
   play = null;
   board.playing = false;
   board.show(race);
-  board.preview(kind === "play" ? races.movesOf(answer.plays[0].play) : null);
-  const off = kind === "win" ? words.offBy(`${(loss / 10).toFixed(1)} %`) : kind === "epc" ? words.offBy(`${(loss / 1000).toFixed(2)} ${words.pipsUnit}`) : words.off(loss.toFixed(0));
+  board.preview(kind === "play" || kind === "risk" ? races.movesOf(answer.plays[0].play) : null);
+  const off = kind === "shots" ? words.moreShots(loss / 1000) : kind === "risk" ? words.moreRisk(`${(loss / 10).toFixed(1)} %`) : kind === "win" ? words.offBy(`${(loss / 10).toFixed(1)} %`) : kind === "epc" ? words.offBy(`${(loss / 1000).toFixed(2)} ${words.pipsUnit}`) : words.off(loss.toFixed(0));
   const head = right && kind !== "win" && kind !== "epc" ? words.right : off;
   $("question").innerHTML =
     `<div class="judged ${right ? "good" : "bad"}"><h2 class="verdict-words">${head}</h2><p>${panels.safe(words.truth(truth))}</p></div>` +
     (kind === "play" ? panels.playsHtml(answer.plays, race.roll) : "") +
     `<p class="buttons"><button type="button" class="main" data-next>${words.next}</button> <button type="button" class="quiet" data-explore>${words.explore}</button></p>` +
-    `<div class="explained"><div>${panels.verdictHtml(answer, race, false)}</div><div>${panels.chancesHtml(answer)}</div><div>${panels.raceHtml(answer)}</div><div data-part="counts"></div></div>`;
+    (againstMen
+      ? `${panels.riskPlaysHtml(answer.plays, race.roll)}<div class="explained"><div>${panels.riskHtml(answer)}</div></div>`
+      : `<div class="explained"><div>${panels.verdictHtml(answer, race, false)}</div><div>${panels.chancesHtml(answer)}</div><div>${panels.raceHtml(answer)}</div><div data-part="counts"></div></div>`);
   for (const play of root.querySelectorAll(".plays .play")) /** @type {any} */ (play).disabled = true;
   $("question").querySelector("[data-next]").focus();
   showHistory();
-  if (kind !== "play") explainByCounts(race);
+  if (kind !== "play" && !againstMen) explainByCounts(race);
 }
 
 async function explainByCounts(race) {
@@ -348,7 +372,7 @@ function showHistory() {
     $("history").innerHTML = `<p class="hint">${words.none}</p>`;
     return;
   }
-  const decided = history.filter(({ kind }) => kind !== "win" && kind !== "epc");
+  const decided = history.filter(({ kind }) => DECISIONS.includes(kind));
   const right = history.filter((each) => each.right).length;
   const mean = decided.length ? decided.reduce((sum, { loss }) => sum + loss, 0) / decided.length : 0;
   const facts = [
@@ -378,7 +402,7 @@ function chartHtml(shown) {
 
 /** IDs of decisions that were missed, as `bgrace deck` and the explorer read them. */
 function missed() {
-  const cards = Object.values(memory.cards).filter(({ kind }) => kind !== "win" && kind !== "epc");
+  const cards = Object.values(memory.cards).filter(({ kind }) => DECISIONS.includes(kind));
   return [...new Set(cards.map(({ xgid, kind }) => (kind === "take" ? xgid.replace(":00:", ":D:") : xgid)))];
 }
 

@@ -1,0 +1,92 @@
+"""The risk that players took when they bore off against men behind: notes, for which play was best is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bgrace._base.arrays import JSON
+from bgrace.contact import PlayRisk, risk
+from bgrace.errors import PositionError
+from bgrace.review.replay import BearoffPlay
+
+__all__ = ["RiskNote", "risk_notes"]
+
+
+@dataclass(frozen=True, slots=True)
+class RiskNote:
+    """The risk that a play took beside the least that could be taken.  It is not a mistake to take more.
+
+    Attributes
+    ----------
+    game, move : int
+        Where in the match.
+    player : int
+        0 or 1: who bore off.
+    roll : tuple of two int
+    behind : str
+        Where the men behind were, as of `bgrace.contact.Risk`.
+    xgid : str
+        The board, without the game around it.
+    done, safest : PlayRisk
+        What was played, and what has the least risk; the same if nothing has less than what was played.
+    """
+
+    game: int
+    move: int
+    player: int
+    roll: tuple[int, int]
+    behind: str
+    xgid: str
+    done: PlayRisk
+    safest: PlayRisk
+
+    @property
+    def extra(self) -> float:
+        """How much more risk was taken than the least."""
+        return self.done.least - self.safest.least
+
+    def to_dict(self) -> dict[str, JSON]:
+        """Every attribute under its name."""
+        return {
+            "game": self.game,
+            "move": self.move,
+            "player": self.player,
+            "roll": list(self.roll),
+            "behind": self.behind,
+            "xgid": self.xgid,
+            "done": self.done.to_dict(),
+            "safest": self.safest.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, told: Mapping[str, JSON]) -> RiskNote:
+        """The inverse of `to_dict`."""
+        given: Mapping[str, Any] = told
+        plays = {name: PlayRisk.from_dict(given[name]) for name in ("done", "safest")}
+        first, second = given["roll"]
+        return cls(**{**given, "roll": (first, second), **plays})
+
+
+def risk_notes(game: int, plays: Sequence[BearoffPlay]) -> tuple[RiskNote, ...]:
+    """Note the plays of a game whose men behind the tables know."""
+    return tuple(note for play in plays if (note := _note(game, play)) is not None)
+
+
+def _note(game: int, play: BearoffPlay) -> RiskNote | None:
+    try:
+        known = risk(play.board)
+    except PositionError:
+        return None
+    listed = known.plays(play.roll)
+    hits = play.result.theirs[-1] > play.board.theirs[-1]
+    done = next(
+        each
+        for each in listed
+        if each.position == play.result.mine[: len(each.position)]
+        and (not each.position.checkers or ("*" in each.play) == hits)
+    )
+    safest = done if done.least == listed[0].least else listed[0]
+    xgid = play.board.xgid(play.roll)
+    return RiskNote(game, play.move_number, play.player, play.roll, known.behind, xgid, done, safest)

@@ -1,0 +1,98 @@
+/* Which men are behind a bearoff. */
+
+#include "contact/behind.h"
+
+#include "base/position.h"
+#include "contact/shots.h"
+
+enum { N_PLACES_OF_SIDE = BGR_MAX_POINTS + 1, BAR_OF_SIDE = BGR_MAX_POINTS };
+
+static const char *const refusals[BGR_N_CONTACTS] = {
+    "a bearoff against men behind",
+    "a race, where nobody can be hit",
+    "neither side has all its checkers home",
+    "more than two men are behind",
+    "the men behind are in different places",
+    "the other side has no checkers but those behind, which could not always wait",
+};
+
+const char *bgr_contact_text(bgr_contact_kind kind)
+{
+    return (unsigned)kind < BGR_N_CONTACTS ? refusals[kind] : "no kind of contact";
+}
+
+static int farthest(const int8_t *side, int from)
+{
+    while (from > 0 && !side[from - 1])
+        from--;
+    return from;
+}
+
+/* Number of checkers, -1 if it is not a side. */
+static int checkers_of_side(const int8_t *side)
+{
+    int n = 0;
+    for (int j = 0; j < N_PLACES_OF_SIDE; j++) {
+        if (side[j] < 0 || side[j] > BGR_MAX_CHECKERS)
+            return -1;
+        n += side[j];
+    }
+    return n <= BGR_MAX_CHECKERS ? n : -1;
+}
+
+/* The men of `other`, whose place p is N_PLACES_OF_SIDE - p of the side that bears off, behind its highest point. */
+static void find_men(const int8_t *other, int n_other, bgr_contact *contact)
+{
+    int highest = farthest(contact->counts, BGR_HOME_POINTS);
+    for (int place = BGR_BAR; place < highest; place++) {
+        int n = other[BAR_OF_SIDE - place];
+        if (!n)
+            continue;
+        if (!contact->men)
+            contact->place = place;
+        contact->other_place = place;
+        contact->men += n;
+    }
+    contact->kind = contact->men > 2                         ? BGR_CONTACT_MANY
+                    : contact->place != contact->other_place ? BGR_CONTACT_APART
+                    : contact->men == n_other                ? BGR_CONTACT_ALONE
+                                                             : BGR_CONTACT_KNOWN;
+}
+
+bgr_status bgr_contact_of(const int8_t *on_roll, const int8_t *opponent, bgr_contact *contact)
+{
+    int n[2] = {checkers_of_side(on_roll), checkers_of_side(opponent)};
+    if (n[0] <= 0 || n[1] <= 0)
+        return BGR_ERR_POSITION;
+    for (int j = 0; j < BGR_MAX_POINTS; j++)
+        if (on_roll[j] && opponent[BGR_MAX_POINTS - 1 - j])
+            return BGR_ERR_POSITION;
+    int mine = farthest(on_roll, N_PLACES_OF_SIDE), theirs = farthest(opponent, N_PLACES_OF_SIDE);
+    bgr_contact seen = {.kind = BGR_CONTACT_NOT_HOME, .on_roll = mine <= BGR_HOME_POINTS};
+    if (mine + theirs < N_PLACES_OF_SIDE) {
+        seen.kind = BGR_CONTACT_RACE;
+        seen.on_roll = 0;
+    } else if (seen.on_roll || theirs <= BGR_HOME_POINTS) {
+        for (int j = 0; j < BGR_HOME_POINTS; j++)
+            seen.counts[j] = (seen.on_roll ? on_roll : opponent)[j];
+        find_men(seen.on_roll ? opponent : on_roll, n[seen.on_roll], &seen);
+    }
+    *contact = seen;
+    return BGR_OK;
+}
+
+bgr_status bgr_check_contact(const bgr_contact *contact)
+{
+    if (contact->kind != BGR_CONTACT_KNOWN)
+        return BGR_ERR_COVERAGE;
+    int8_t side[N_PLACES_OF_SIDE] = {0};
+    for (int j = 0; j < BGR_HOME_POINTS; j++)
+        side[j] = contact->counts[j];
+    if (checkers_of_side(side) <= 0)
+        return BGR_ERR_POSITION;
+    int place = contact->place;
+    if (contact->men < 1 || contact->men > 2 || place < BGR_BAR || place >= farthest(side, BGR_HOME_POINTS) ||
+        (place != BGR_BAR && side[place - 1]))
+        return BGR_ERR_ARGUMENT;
+    return BGR_OK;
+}

@@ -1,0 +1,154 @@
+/* The risk of being hit, asked: tables of every kind of men behind, one position, and the plays of a roll. */
+
+#include "contact/behind.h"
+#include "contact/risk.h"
+#include "contact/ways.h"
+#include "solve/one_sided.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TO_HIT, TO_BEAR_OFF, N_TURNS };
+
+/* Rows of `space.size` numbers: for one man by place, for two as well, past points left out. */
+struct bgr_risks {
+    bgr_space space;
+    double *mean_rolls;
+    double *one[2][N_TURNS]; /* by what the man does, BGR_WAITS or BGR_RUNS */
+    double *two[N_TURNS];
+};
+
+static const double mean_pips = 49.0 / 6;
+
+static bgr_status solve_means(const bgr_risks *risks)
+{
+    size_t size = (size_t)risks->space.size;
+    int32_t *best = malloc(size * BGR_N_ROLLS * sizeof *best);
+    uint8_t *longest = malloc(size);
+    bgr_status status = BGR_ERR_MEMORY;
+    if (best && longest)
+        status = bgr_one_sided_means(&risks->space, 1, 1, risks->mean_rolls, best, longest);
+    free(best);
+    free(longest);
+    return status;
+}
+
+static bgr_status solve_risks(bgr_risks *risks)
+{
+    bgr_status status = solve_means(risks);
+    for (int behind = BGR_WAITS; status == BGR_OK && behind <= BGR_RUNS; behind++)
+        status = bgr_risk_of_one(&risks->space, (bgr_behind)behind, risks->one[behind][TO_HIT],
+                                 risks->one[behind][TO_BEAR_OFF]);
+    for (int place = BGR_BAR; status == BGR_OK && place < BGR_HOME_POINTS; place++) {
+        int64_t row = place * risks->space.size;
+        status = bgr_risk_of_two(&risks->space, place, risks->two[TO_HIT] + row, risks->two[TO_BEAR_OFF] + row);
+    }
+    return status;
+}
+
+bgr_status bgr_risks_new(bgr_risks **risks)
+{
+    bgr_risks *fresh = calloc(1, sizeof *fresh);
+    *risks = NULL;
+    if (!fresh)
+        return BGR_ERR_MEMORY;
+    bgr_status status = bgr_space_init(BGR_HOME_POINTS, BGR_MAX_CHECKERS, &fresh->space);
+    size_t size = (size_t)fresh->space.size;
+    double *row = malloc((1 + 2 * N_TURNS * BGR_N_PLACES + N_TURNS * BGR_HOME_POINTS) * size * sizeof *row);
+    fresh->mean_rolls = row;
+    if (!row) {
+        free(fresh);
+        return BGR_ERR_MEMORY;
+    }
+    row += size;
+    for (int turn = 0; turn < N_TURNS; turn++) {
+        for (int behind = 0; behind < 2; behind++, row += BGR_N_PLACES * size)
+            fresh->one[behind][turn] = row;
+        fresh->two[turn] = row;
+        row += BGR_HOME_POINTS * size;
+    }
+    if (status == BGR_OK)
+        status = solve_risks(fresh);
+    if (status == BGR_OK)
+        *risks = fresh;
+    else
+        bgr_risks_free(fresh);
+    return status;
+}
+
+void bgr_risks_free(bgr_risks *risks)
+{
+    if (!risks)
+        return;
+    free(risks->mean_rolls);
+    free(risks);
+}
+
+static void look_up_risk(const bgr_risks *risks, int64_t index, int place, int men, bgr_risk *risk)
+{
+    int64_t entry = place * risks->space.size + index;
+    int8_t counts[BGR_HOME_POINTS];
+    (void)bgr_position(&risks->space, index, counts);
+    double *const *least = men == 1 ? risks->one[BGR_WAITS] : risks->two;
+    *risk = (bgr_risk){.shots = bgr_shots(counts, place, men),
+                       .least = least[TO_HIT][entry],
+                       .never_hit = men == 1 ? 1 - risks->one[BGR_RUNS][TO_HIT][entry] : NAN,
+                       .least_on_roll = least[TO_BEAR_OFF][entry],
+                       .never_hit_on_roll = men == 1 ? 1 - risks->one[BGR_RUNS][TO_BEAR_OFF][entry] : NAN,
+                       .epc = mean_pips * risks->mean_rolls[index]};
+}
+
+bgr_status bgr_ask_risk(const bgr_risks *risks, const bgr_contact *contact, bgr_risk *risk)
+{
+    int64_t index;
+    bgr_status status = bgr_check_contact(contact);
+    if (status == BGR_OK)
+        status = bgr_index(&risks->space, contact->counts, &index);
+    if (status == BGR_OK)
+        look_up_risk(risks, index, contact->place, contact->men, risk);
+    return status;
+}
+
+/* Rising risk; of equals the one that is never hit more surely, that is nearer to the end, of the smaller index. */
+static int compare_risk_plays(const void *a, const void *b)
+{
+    const bgr_risk_play *x = a, *y = b;
+    const double keys[][2] = {
+        {x->risk.least, y->risk.least}, {-x->risk.never_hit, -y->risk.never_hit}, {x->risk.epc, y->risk.epc}};
+    for (int k = 0; k < 3; k++)
+        if (keys[k][0] < keys[k][1] || keys[k][0] > keys[k][1])
+            return keys[k][0] < keys[k][1] ? -1 : 1;
+    int order = x->place - y->place;
+    for (int j = BGR_HOME_POINTS - 1; !order && j >= 0; j--)
+        order = x->counts[j] - y->counts[j];
+    return order;
+}
+
+bgr_status bgr_ask_risk_plays(const bgr_risks *risks, const bgr_contact *contact, int die1, int die2, int most,
+                              bgr_risk_play *plays, int *n)
+{
+    bgr_contact_way ways[BGR_MAX_CONTACT_WAYS];
+    bgr_risk_play ranked[BGR_MAX_CONTACT_WAYS];
+    bgr_status status = bgr_check_contact(contact);
+    if (status != BGR_OK)
+        return status;
+    if (die1 < 1 || die1 > 6 || die2 < 1 || die2 > 6)
+        return BGR_ERR_ROLL;
+    int n_ways = bgr_contact_ways(contact, die1 > die2 ? die1 : die2, die1 > die2 ? die2 : die1, ways);
+    for (int k = 0; k < n_ways; k++) {
+        bgr_risk_play *play = &ranked[k];
+        int64_t index = 0;
+        memset(play, 0, sizeof *play);
+        memcpy(play->counts, ways[k].counts, sizeof play->counts);
+        play->place = ways[k].place;
+        bgr_write_way(&ways[k], die1 == die2, play->text);
+        (void)bgr_index(&risks->space, play->counts, &index);
+        look_up_risk(risks, index, play->place, contact->men, &play->risk);
+    }
+    qsort(ranked, (size_t)n_ways, sizeof *ranked, compare_risk_plays);
+    if (most > 0)
+        memcpy(plays, ranked, (size_t)(n_ways < most ? n_ways : most) * sizeof *ranked);
+    *n = n_ways;
+    return BGR_OK;
+}

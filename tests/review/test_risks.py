@@ -1,0 +1,60 @@
+"""Notes on the risk of plays against men behind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from helpers.command import run
+
+from bgrace.contact import risk
+from bgrace.review import MatchReview, review, review_html
+from bgrace.review.reading import read
+from bgrace.review.replay import replay
+from bgrace.review.risks import risk_notes
+
+MATCHES = Path(__file__).parent / "matches"
+MATCH = MATCHES / "7-104.mat"
+
+
+def test_every_play_against_known_men_is_noted_with_its_risk() -> None:
+    n_noted = n_hits = 0
+    for path in (MATCH, *sorted((MATCHES / "bare").glob("*.sgf"))):
+        for match in read(path):
+            for game in replay(match):
+                notes = risk_notes(game.number, game.bearoffs)
+                n_noted += len(notes)
+                for note in notes:
+                    plays = risk(note.xgid).plays(note.roll)
+                    assert note.safest.least == plays[0].least
+                    assert note.done in plays
+                    assert note.extra >= 0
+                    assert (note.extra == 0) == (note.done == note.safest)
+                    n_hits += "*" in note.done.play
+    assert n_noted > 30
+    assert n_hits > 0
+
+
+def test_notes_are_no_mistakes() -> None:
+    told = review(MATCH, seconds=0.01)
+    assert [note.move for note in told.risks] == [19, 18, 16, *(note.move for note in told.risks[3:])]
+    worst = told.risks[0]
+    assert (worst.done.play, worst.safest.play, worst.behind) == ("3/1*/off", "4/2 3/2", "1x1")
+    assert not {(each.game, each.move) for each in told.mistakes} & {(note.game, note.move) for note in told.risks}
+    again = MatchReview.from_dict(json.loads(json.dumps(told.to_dict())))
+    assert again.risks == told.risks
+    page = review_html([told], explorer="http://127.0.0.1:1")
+    assert "3 of 5 plays took more risk" in page
+    assert "<td>3/1*/off</td>" in page
+    without: Any = told.to_dict()
+    for game in without["games"]:
+        del game["risks"]
+    assert not MatchReview.from_dict(without).risks  # of a review that was kept before there were notes
+
+
+def test_they_are_printed() -> None:
+    printed = run("review", str(MATCH), "--seconds", "0.01").stdout
+    assert "Risks taken against men behind: 3 of 5 plays took more than the least." in printed
+    assert "3/1*/off" in printed
+    assert "Risks" not in run("review", str(MATCH), "--seconds", "0.01", "--player", "North").stdout
