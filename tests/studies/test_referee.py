@@ -43,7 +43,7 @@ from bgrace.tables.one_sided import solve_one_sided
 
 Floats = npt.NDArray[np.float64]
 
-PAGE = (ROOT / "docs" / "referee.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "referee-measures.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
