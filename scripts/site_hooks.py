@@ -25,12 +25,12 @@ _LINK = re.compile(r"(?<=\]\()[\w./-]+(?=[)#])")
 _CHANGES: Final = "CHANGELOG.md"
 
 BOOSTS: Final = {
-    "glossary.md": 8.0,
+    "glossary.md": 50.0,
     "Start": 4.0,
     "For players": 3.0,
     "How to": 2.0,
-    "How it works": 0.5,
-    "Reference": 0.5,
+    "How it works": 0.2,
+    "Reference": 0.1,
 }
 """How much search prefers a page, or the pages of a part of the site, to others; 1 unless listed."""
 
