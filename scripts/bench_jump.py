@@ -4,7 +4,7 @@
 
 Prints the greatest error in equity of the mesh and of the published grid at 100, 200, 400 and 800 buckets, medians of
 the time that a default solution takes, errors and times for volatilities from 1e-6 to 1, and the time of a million
-parameter sets in closed form.  Exit status 1 if the default is off by more than what its documentation states or
+parameter sets in closed form.  Exit status 1 if the default is off by more than its documentation states or
 takes more than 100 ms, or a million sets take more than a second.
 """
 

@@ -25,7 +25,7 @@ _FENCE = re.compile(r"^\s*(```|~~~)")
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)]|:|\[\^\w+\]:)\s+|^#+ |^!!! |^\?\?\? |^>\s?")
 _SKIPPED = re.compile(r"^\s*(?:\||<|!\[|:::|=== )")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|cf|etc|Fig|Figs|Eq|Dr|[A-Z])|\bp)\.$")
-_END = re.compile(r"(?<=[.!?])[\"'”)*_]*\s+(?=[\"'“(*_`\[]*[A-Z0-9`])")
+_END = re.compile(r"(?<=[.!?])[\"'”)*_]*\s+(?=[\"'“(*_`\[]*(?:[A-Z0-9`]|bgrace))")
 
 
 @dataclass(frozen=True)

@@ -188,7 +188,7 @@ def count_reachable(const int8_t[::1] counts not None):
 
 def pairs_are_few(const int8_t[::1] counts_a not None, const int8_t[::1] counts_b not None, int n_values,
                   double seconds):
-    """Whether all pairs of what two positions can come to can be solved within so many seconds: counted, not timed."""
+    """Whether all pairs that two positions can come to can be solved within `seconds`: counted, not timed."""
     cdef int points_a = <int>counts_a.shape[0], points_b = <int>counts_b.shape[0], few
     if points_a == 0 or points_b == 0:
         raise ValueError("counts: give those of 1 point or more")

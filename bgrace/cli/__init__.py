@@ -131,7 +131,7 @@ class LazyGroup(click.Group):
             status = super().main(args, prog_name, complete_var, False, **extra)
             sys.stdout.flush()
         except BrokenPipeError:
-            # Whoever read our output has had enough of it, as `head` does: nothing to complain about.
+            # The reader of our output has had enough of it, as `head` does: nothing to complain about.
             status = 1
         except click.UsageError as error:
             status = _complain(_line_of_usage(error), 2)

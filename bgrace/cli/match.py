@@ -172,7 +172,7 @@ def _map_rows(shown: ScoreMap) -> Iterator[tuple[object, ...]]:
 
 
 def _left_out(sides: Sides, shown: ScoreMap) -> list[str]:
-    """Say what of an ID a map does not take into account."""
+    """Name the parts of an ID that a map ignores."""
     state = sides.state
     if state is None:
         return []

@@ -83,7 +83,7 @@ class Source(Protocol):
 
     @property
     def two_sided_checkers(self) -> int:
-        """Most checkers a side in the table of pairs; 0 without one."""
+        """Maximum checkers per side in the table of pairs; 0 without one."""
 
     @property
     def n_pairs(self) -> int:

@@ -412,7 +412,7 @@ class _Case:
     error_class: ErrorClass
     trivial: bool = False
     blamed: int | None = None
-    """Who is judged, if not who decided."""
+    """The player who is judged, if not the one who decided."""
 
 
 def _judged(

@@ -225,7 +225,7 @@ class PreparedMatch:
         return MatchReview(self.match.without_games(), games, tuple(problems))
 
     def left_open(self, glanced: MatchReview, answers: Answers, seconds: float) -> tuple[Run, ...]:
-        """What a review from first looks leaves open, and a look of so many seconds may settle.
+        """The questions that first looks leave open, and that a look of `seconds` may settle.
 
         A mistake that is shown has to be right, and one that is not proved may be; a choice that looks right by far,
         or wrong by much less than the answer can tell, is left as it is.

@@ -418,7 +418,7 @@ def play(
 
 
 def _padded(chances: Floats, width: int) -> Floats:
-    """Distributions with so many columns."""
+    """Distributions with `width` columns."""
     return np.pad(chances, [(0, 0)] * (chances.ndim - 1) + [(0, width - chances.shape[-1])])
 
 

@@ -224,7 +224,7 @@ class Study(Summarised):
     Attributes
     ----------
     checkers : int
-        Most checkers a side.
+        Maximum checkers per side.
     pips, epc : ndarray, shape (n_positions,)
         Of each position, in order of its index; the empty board, number 0, takes no part.
     on_roll, opponent : int32 ndarray, shape (n_pairs,)
@@ -371,7 +371,7 @@ def study(db: Database, checkers: int | None = None) -> Study:
     db : Database
         Open, with two-sided tables.
     checkers : int, optional
-        Most checkers a side; as many as the two-sided table has, unless given.  Eight checkers (9 million pairs) take
+        Maximum checkers per side; those of the two-sided table, unless given.  Eight checkers (9 million pairs) take
         about 10 seconds and 150 MB.
 
     Returns

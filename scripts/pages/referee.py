@@ -169,7 +169,7 @@ def reference(db: bgrace.Database, outside: bgrace.Database) -> str:
 def sample(report: Report, long: Report, short: Report) -> str:
     each = (report, long, short)
     rows = [
-        ["of the pairs of so many games", *(f"{one.games:,}" for one in each)],
+        ["pairs of this many games", *(f"{one.games:,}" for one in each)],
         ["pairs of positions", *(f"{one.judged_pairs:,}" for one in each)],
         ["in the table", *(f"{100 * one.exact:.0f} %" for one in each)],
         ["solved by turns", *(f"{100 * one.solved:.0f} %" for one in each)],

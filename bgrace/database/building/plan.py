@@ -36,7 +36,7 @@ DEFAULT_TWO_SIDED: Final = 8
 """Checkers a side that a table of pairs for money covers unless something else is asked for."""
 
 DEFAULT_MATCH_TWO_SIDED: Final = 6
-"""Most checkers a side in the table of pairs for a match score, whose values take several times the room."""
+"""Maximum checkers per side in the table of pairs for a match score, whose values take several times the room."""
 
 PAIRS_A_POSITION: Final = 20
 """So many pairs for money take as long as one position of one player."""

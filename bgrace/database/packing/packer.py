@@ -73,7 +73,7 @@ __all__ = [
 ]
 
 _ROWS: Final = 16 * BLOCK_SIDE  # at a time
-_SHARE_OF_CODES: Final = 3  # of the memory that there is, what codes may take until it is known where they belong
+_SHARE_OF_CODES: Final = 3  # of all memory, for codes until their places are known
 _OF_SINGLE_PLANES: Final = ("gammon/winning", "gammon/losing")
 
 # Of approximate files:

@@ -159,7 +159,7 @@ def _locked(path: Path) -> int:
             return _NO_LOCK
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Whoever held the lock before may have renamed or removed the file in the meantime.
+            # The last holder of the lock may have renamed or removed the file in the meantime.
             with suppress(FileNotFoundError):
                 if os.fstat(descriptor).st_ino == os.stat(path).st_ino:
                     return descriptor

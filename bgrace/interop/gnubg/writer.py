@@ -54,7 +54,7 @@ def export(
     kind : str
         ``"one-sided"`` or ``"two-sided"``.
     checkers : int, optional
-        Most checkers a side of a two-sided file; as many as the database has pairs for, unless given.
+        Maximum checkers per side of a two-sided file; those of the database's pairs, unless given.
     compressed, gammons : bool
         Of a one-sided file: without zeros; with the chances of the first checker.
     force : bool

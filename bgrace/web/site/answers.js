@@ -5,7 +5,7 @@
  * newer question of a kind cancels the older one, which then rejects with an AbortError.
  */
 
-/** An answer that there is not: `kind` is "wrong" (the question), "busy", "offline" or "unloaded" (the page's engine). */
+/** A missing answer: `kind` is "wrong" (the question), "busy", "offline" or "unloaded" (the page's engine). */
 export class NoAnswer extends Error {
   constructor(kind, message) {
     super(message);
