@@ -23,7 +23,7 @@ MAX_MATCH_LENGTH: Final = 32767
 
 @dataclass(frozen=True, kw_only=True)
 class GameState:
-    """Everything about a game but its checkers, for the player on roll: what IDs tell besides the position.
+    """Everything about a game but its checkers, for the player on roll: cube, score, dice and rules of an ID.
 
     Attributes
     ----------

@@ -65,9 +65,9 @@ def board_command(
       bgrace board 5x1,6x1 4x1,5x1 --svg race.svg --caption "Double, pass"
     """  # noqa: D301
     if caption and svg is None:
-        raise click.UsageError("--caption is for a drawing: give --svg, the file, too")
+        raise click.UsageError("--caption needs --svg, the file of the drawing")
     if svg is not None and (as_json or ascii_only):
-        raise click.UsageError("--svg writes a drawing, and --json and --ascii are for what is printed: give one")
+        raise click.UsageError("--svg writes a drawing, --json and --ascii print: give one")
     check_targets([Target("--svg", svg, (".svg",))])
     board = read_board(pos) if opp is None else Board(parse_position(pos), parse_position(opp))
     if roll is not None and isinstance(board, Board):

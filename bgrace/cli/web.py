@@ -94,6 +94,6 @@ def _own_database() -> Database:
     except (OSError, RuntimeError) as error:  # where there is no home, Python raises the second
         reason = getattr(error, "strerror", None) or error
         raise BuildError(
-            f"the folder of this user for what can be made again cannot be used ({reason}): give FILE, or set "
+            f"your cache folder cannot be used ({reason}): give FILE, or set "
             "XDG_CACHE_HOME to a folder that can be written"
         ) from error

@@ -29,7 +29,7 @@ ASSUMPTIONS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class PlayRisk:
-    """One play of a roll and what it risks.
+    """One play of a roll and its risk.
 
     Attributes
     ----------

@@ -141,7 +141,7 @@ class Source(Protocol):
         """Everything about a pair of which a side has a checker left."""
 
     def info(self) -> dict[str, JSON]:
-        """What is in the file and how it was made, as JSON would have it."""
+        """The contents of the file and how it was made, as JSON would have it."""
 
 
 class ArrayAnswers(ABC):

@@ -181,11 +181,11 @@ class Stakes:
 
     @property
     def total(self) -> float:
-        """What the values of both sides add up to: 0 points, or the one match that is won."""
+        """The sum of the values of both sides: 0 points, or the one match that is won."""
         return 0.0 if self.score is None else 1.0
 
     def payoff(self, points: int) -> float:
-        """What winning the game is worth to the player on roll.
+        """The value of winning the game to the player on roll.
 
         Parameters
         ----------
@@ -220,7 +220,7 @@ class Stakes:
         return _kernel_stakes(self)
 
     def cube_action(self, cube: Cube, state: CubeState, row: Floats) -> CubeAction:
-        """The decision of the player on roll, from what the planes hold for a pair.
+        """The decision of the player on roll, from the planes of a pair.
 
         Parameters
         ----------
@@ -234,7 +234,7 @@ class Stakes:
         return self.decided(cube, now, None if state.turned[0] is None else state.turned[0].value(row))
 
     def decided(self, cube: Cube, now: float, taken: float | None) -> CubeAction:
-        """The decision from what rolling and a double that is taken are worth; None where there is none."""
+        """The decision from the values of rolling and of a taken double; None without a decision."""
         won, unit = self.payoff(1), (self.payoff(1) - self.payoff(-1)) / 2
         # Equal equities are a tie; a difference of chances means more or less, depending on the score.
         tie = TIE * max(unit, MIN_SCALE)
@@ -249,7 +249,7 @@ class Stakes:
         )
 
     def worth_to_opponent(self, state: CubeState, rows: Floats) -> Floats:
-        """What a pair is worth to the opponent, who is on roll and may double first if the cube is theirs to turn.
+        """The value of a pair to the opponent, who is on roll and may double first if the cube is theirs to turn.
 
         Parameters
         ----------

@@ -33,7 +33,7 @@ _HOPE: Final = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What a player did in the races of a match, added up.
+    """The decisions of a player in the races of a match, added up.
 
     Attributes
     ----------
@@ -121,13 +121,13 @@ class MatchReview(Tabular):
 
     @property
     def engine_errors(self) -> list[Decision]:
-        """Decisions where what the program of the file held to be best was not, worst first."""
+        """Decisions where the choice of the program of the file was wrong, worst first."""
         wrong = [each for each in self.decisions if each.engine is not None and each.engine.loss > 0]
         return sorted(wrong, key=lambda each: -each.engine.loss if each.engine else 0.0)
 
     @property
     def tallies(self) -> tuple[Tally, Tally]:
-        """What both players did."""
+        """The tallies of both players."""
         return self._tally(0), self._tally(1)
 
     def _tally(self, player: int) -> Tally:

@@ -1,4 +1,4 @@
-"""Doubling windows of real positions, in expected pips, and what the single-checker advice is worth there.
+"""Doubling windows of real positions, in expected pips, and the value of the single-checker advice there.
 
 Near the end of a race, and for stacks and gaps, pip counts stop telling how long a position takes.  Its expected pip
 count (EPC) still does.  Here the exact decisions of a two-sided database are gathered by the EPC of the player on roll:
@@ -219,7 +219,7 @@ class PositionWindow(Summarised):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Study(Summarised):
-    """Every contested pair of a two-sided table, with what each decision gains and what the rules say.
+    """Every contested pair of a two-sided table, with the gain of each decision and the advice of the rules.
 
     Attributes
     ----------

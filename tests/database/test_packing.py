@@ -170,7 +170,7 @@ def test_what_cannot_be_packed_is_refused(home: tuple[Path, Path], tmp_path: Pat
         (packed, tmp_path / "x.h5", ArgumentError, "packed already"),
         (tmp_path / "alone.h5", tmp_path / "x.h5", ArgumentError, "no table of pairs"),
         (tmp_path / "match.h5", tmp_path / "x.h5", ArgumentError, "score of a match"),
-        (plain, packed, BuildError, "is there already"),
+        (plain, packed, BuildError, "exists already"),
     ):
         with pytest.raises(error, match=why):
             bgrace.pack(source, target)

@@ -106,7 +106,7 @@ def check_export(
     gammons: bool = True,
     force: bool = False,
 ) -> Header:
-    """Raise what `export` would raise before it begins, without making anything; arguments and result are the same."""
+    """Raise the errors that `export` would raise before it begins; arguments and result are the same."""
     points, has = database.space.points, database.two_sided_checkers
     if kind == "two-sided":
         if checkers is None:

@@ -70,7 +70,7 @@ def read_bytes(data: bytes, source: str) -> Iterator[Match]:
         raise
     except Exception as error:  # other people's readers fail in their own ways at a file that is damaged
         told = " ".join(str(error).split())[:100]
-        raise FormatError(f"{name} is damaged, or not what it seems ({type(error).__name__}: {told})") from error
+        raise FormatError(f"{name} is damaged, or of another format ({type(error).__name__}: {told})") from error
 
 
 def _read(data: bytes, name: str) -> Iterator[Match]:
