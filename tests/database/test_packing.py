@@ -176,7 +176,7 @@ def test_what_cannot_be_packed_is_refused(home: tuple[Path, Path], tmp_path: Pat
             bgrace.pack(source, target)
     with pytest.raises(ArgumentError, match="not packed"):
         bgrace.unpack(plain, tmp_path / "x.h5")
-    with pytest.raises(BuildError, match="made from"):
+    with pytest.raises(BuildError, match="is the source of the new file"):
         bgrace.pack(plain, plain, force=True)
     assert not (tmp_path / "x.h5").exists()
 
