@@ -39,7 +39,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (("review", "match.mat", "--html", "link.html"), ("link.html is the source of the new file",)),
         (("review", "match.csv", "--csv", "./match.csv"), ("match.csv is the source of the new file",)),
         (("review", "match.mat", "--results", "match.mat"), ("match.mat is the source of the new file",)),
-        (("review", "match.mat", "--met", "table.csv", "--csv", "table.csv"), ("table.csv is the source of the new file",)),
+        (
+            ("review", "match.mat", "--met", "table.csv", "--csv", "table.csv"),
+            ("table.csv is the source of the new file",),
+        ),
         (("deck", "match.apkg", "-o", "match.apkg"), ("match.apkg is the source of the new file",)),
         (("review", "match.mat", "--html", "small.html"), ("small.html is a bgrace database",)),
         (("review", "match.mat", "--csv", "small.csv"), ("small.csv is a bgrace database",)),
@@ -68,7 +71,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ),
         (("plot", "jump", "-o", "small.pdf"), ("--output small.pdf is a bgrace database",)),
         (("windows", "--plot", "small.pdf"), ("--plot small.pdf is a bgrace database",)),
-        (("windows", "--positions", "small.svg", "--plot", "small.svg"), ("--plot small.svg is the source of the new file",)),
+        (
+            ("windows", "--positions", "small.svg", "--plot", "small.svg"),
+            ("--plot small.svg is the source of the new file",),
+        ),
         (("referee", "small.svg", "--plot", "small.svg"), ("--plot small.svg is the source of the new file",)),
     ],
     ids=lambda value: " ".join(value) if value[0].isalpha() else "",
